@@ -25,6 +25,7 @@ import * as sessionFactor from './0023-session-factor.ts'
 import * as roles from './0024-roles.ts'
 import * as knownDevices from './0025-known-devices.ts'
 import * as accountEvents from './0026-account-events.ts'
+import * as sealedLedger from './0027-sealed-ledger.ts'
 import * as erasure from './0028-erasure.ts'
 import * as inspectedFiles from './0029-inspected-files.ts'
 
@@ -56,6 +57,7 @@ export const migrations: Record<string, Migration> = {
   '0024-roles': roles,
   '0025-known-devices': knownDevices,
   '0026-account-events': accountEvents,
+  '0027-sealed-ledger': sealedLedger,
   '0028-erasure': erasure,
   '0029-inspected-files': inspectedFiles,
 }

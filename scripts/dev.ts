@@ -9,6 +9,7 @@ import { openScanner } from '#server/integrations/malware/open-scanner.ts'
 import { openPayments } from '#server/integrations/payments/open-payments.ts'
 import { httpsFiles } from '#server/integrations/web/https-files.ts'
 import { openStorage } from '#server/integrations/storage/open-storage.ts'
+import { sealEarlierData } from '#server/jobs/seal-earlier-data.ts'
 import { startJobs } from '#server/jobs/run-jobs.ts'
 import { createLog } from '#server/log.ts'
 import { getShopFacts } from '#server/shop-facts.ts'
@@ -28,6 +29,7 @@ await migrate(db)
 if (env.demoCatalog) await seedDemo(db)
 
 const keys = await openShopKeys(db, env)
+await sealEarlierData({ db, keys })
 const storage = await openStorage(env.storage)
 const scanner = openScanner(env)
 const publicFiles = httpsFiles()

@@ -16,39 +16,17 @@ export async function findCartId(db: Db, tokenHash: string): Promise<string | nu
   return row?.id ?? null
 }
 
-/** The cart of an account, or null. */
-export async function findUserCartId(db: Db, userId: string): Promise<string | null> {
-  const row = await db.selectFrom('carts').select('id').where('userId', '=', userId).executeTakeFirst()
-  return row?.id ?? null
-}
-
-/** Creates a visitor's or an account's cart. Does nothing when the account already has one. */
-export async function insertCart(
-  db: Db,
-  cart: { id: string; tokenHash: string; userId: string | null; now: Date },
-): Promise<void> {
+/** Creates a visitor's cart. */
+export async function insertCart(db: Db, cart: { id: string; tokenHash: string; now: Date }): Promise<void> {
   await db
     .insertInto('carts')
     .values({
       id: cart.id,
       tokenHash: cart.tokenHash,
-      userId: cart.userId,
+      userId: null,
       createdAt: cart.now,
       updatedAt: cart.now,
     })
-    .onConflict((conflict) => conflict.column('userId').doNothing())
-    .execute()
-}
-
-/** Gives a visitor's cart to an account; the new token hash invalidates the visitor's cookie. */
-export async function assignCartToUser(
-  db: Db,
-  cart: { id: string; userId: string; tokenHash: string; now: Date },
-): Promise<void> {
-  await db
-    .updateTable('carts')
-    .set({ userId: cart.userId, tokenHash: cart.tokenHash, updatedAt: cart.now })
-    .where('id', '=', cart.id)
     .execute()
 }
 
@@ -87,15 +65,12 @@ export async function touchCart(db: Db, cartId: string, now: Date): Promise<bool
   return numUpdatedRows > 0n
 }
 
-const cartRows = prepareQuery((db, p: Params<{ cartId: string }>) =>
+const selectLines = (db: Db) =>
   db
-    .selectFrom('cartLines')
-    .innerJoin('productVariants', 'productVariants.id', 'cartLines.variantId')
+    .selectFrom('productVariants')
     .innerJoin('products', 'products.id', 'productVariants.productId')
     .select(publicVariantColumns)
     .select([
-      'cartLines.quantity',
-      'cartLines.priceCents as addedPriceCents',
       'products.name as productName',
       'products.image as productImage',
       'products.imageCopy as productImageCopy',
@@ -104,10 +79,20 @@ const cartRows = prepareQuery((db, p: Params<{ cartId: string }>) =>
       'products.deletedAt as productDeletedAt',
       'productVariants.deletedAt as variantDeletedAt',
     ])
+
+const cartRows = prepareQuery((db, p: Params<{ cartId: string }>) =>
+  selectLines(db)
+    .innerJoin('cartLines', 'cartLines.variantId', 'productVariants.id')
+    .select(['cartLines.quantity', 'cartLines.priceCents as addedPriceCents'])
     .where('cartLines.cartId', '=', p.cartId)
     .orderBy('cartLines.createdAt')
     .orderBy('cartLines.variantId'),
 )
+
+const offeredRows = prepareQuery((db, p: Params<{ ids: string }>) =>
+  selectLines(db).where(isOneOf(db, 'product_variants.id', p.ids)),
+)
+type OfferedRow = Awaited<ReturnType<typeof offeredRows>>[number]
 
 /** A stored line with current product data. `isDeleted`: the variant or its product was deleted. */
 export type StoredCartLine = Pick<CartLine, 'product' | 'variant' | 'quantity'> & {
@@ -117,26 +102,45 @@ export type StoredCartLine = Pick<CartLine, 'product' | 'variant' | 'quantity'> 
   isDeleted: boolean
 }
 
-/** The cart's lines in the order they were added, with current prices and stock. */
+/** A line as a cart stores it. */
+export type CartItem = { variantId: string; quantity: number; priceCents: number }
+
+/** A visitor's lines in the order they were added, with current prices and stock. */
 export async function listCartLines(db: Db, cartId: string): Promise<StoredCartLine[]> {
   const rows = await cartRows(db, { cartId })
-  return rows.map((row) => ({
-    product: {
-      id: row.productId,
-      name: row.productName,
-      image:
-        shownPicture(row.productImage, row.productImageCopy) ??
-        illustrationUrl(row.id, toIllustration(row.productName, row)),
-      category: row.productCategory,
-      controlledSchedule: row.productControlledSchedule,
-    },
-    variant: toVariant(row),
-    quantity: row.quantity,
-    priceCents: row.priceCents,
-    addedPriceCents: row.addedPriceCents,
-    isDeleted: row.variantDeletedAt !== null || row.productDeletedAt !== null,
-  }))
+  return rows.map((row) => toLine(row, { quantity: row.quantity, priceCents: row.addedPriceCents }))
 }
+
+/** These lines in their order, with current prices and stock. Unknown variants are left out. */
+export async function listLinesOf(db: Db, items: readonly CartItem[]): Promise<StoredCartLine[]> {
+  if (items.length === 0) return []
+  const rows = await offeredRows(db, { ids: JSON.stringify(items.map(({ variantId }) => variantId)) })
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return items.flatMap((item) => {
+    const row = byId.get(item.variantId)
+    return row ? [toLine(row, item)] : []
+  })
+}
+
+const toLine = (
+  row: OfferedRow,
+  { quantity, priceCents }: Pick<CartItem, 'quantity' | 'priceCents'>,
+): StoredCartLine => ({
+  product: {
+    id: row.productId,
+    name: row.productName,
+    image:
+      shownPicture(row.productImage, row.productImageCopy) ??
+      illustrationUrl(row.id, toIllustration(row.productName, row)),
+    category: row.productCategory,
+    controlledSchedule: row.productControlledSchedule,
+  },
+  variant: toVariant(row),
+  quantity,
+  priceCents: row.priceCents,
+  addedPriceCents: priceCents,
+  isDeleted: row.variantDeletedAt !== null || row.productDeletedAt !== null,
+})
 
 /** Creates or updates a line's quantity and price. An existing line keeps its position. */
 export async function saveCartLine(
@@ -164,36 +168,6 @@ export async function saveCartLine(
 export async function deleteCartLines(db: Db, cartId: string, variantIds: readonly string[]): Promise<void> {
   if (variantIds.length === 0) return
   await db.deleteFrom('cartLines').where('cartId', '=', cartId).where('variantId', 'in', variantIds).execute()
-}
-
-const itemsForUser = prepareQuery((db, p: Params<{ userId: string }>) =>
-  db
-    .selectFrom('cartLines')
-    .innerJoin('carts', 'carts.id', 'cartLines.cartId')
-    .select(['cartLines.variantId', 'cartLines.quantity'])
-    .where('carts.userId', '=', p.userId),
-)
-
-/** The variants and quantities in an account's cart, in no order. */
-export const listUserCartItems = (
-  db: Db,
-  userId: string,
-): Promise<{ variantId: string; quantity: number }[]> => itemsForUser(db, { userId })
-
-const deleteForUser = prepareQuery((db, p: Params<{ userId: string; variantIds: string }>) =>
-  db
-    .deleteFrom('cartLines')
-    .where('cartId', 'in', db.selectFrom('carts').select('id').where('userId', '=', p.userId))
-    .where(isOneOf(db, 'variant_id', p.variantIds)),
-)
-
-/** Removes variants from an account's cart. */
-export async function deleteUserCartLines(
-  db: Db,
-  userId: string,
-  variantIds: readonly string[],
-): Promise<void> {
-  await deleteForUser(db, { userId, variantIds: JSON.stringify(variantIds) })
 }
 
 /** The facts that decide whether a variant can be added to a cart; null when it is not on sale. */

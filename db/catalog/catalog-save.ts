@@ -186,12 +186,12 @@ export async function saveVariants(
   await sql`
     insert into product_variants (id, catalog_key, catalog_digest, product_id, manufacturer_id, brand_name, generic_name,
       dosage_form, strength, strength_unit, package_size, package_unit, ndc, din, upc, label_strength, label_form,
-      label_pack, controlled_schedule, catalog_names, in_stock, stock_quantity, ledger_ms, created_at, updated_at)
+      label_pack, controlled_schedule, catalog_names, in_stock, stock_quantity, created_at, updated_at)
     select r.id, r.key, r.digest, (select p.id from products p where p.catalog_key = r.product_key),
       (select m.id from manufacturers m where m.catalog_key = r.manufacturer_key), r.brand_name, r.generic_name,
       r.dosage_form, r.strength, r.strength_unit, r.package_size, r.package_unit, r.ndc, r.din, r.upc,
       r.label_strength, r.label_form, r.label_pack, r.controlled_schedule, r.names,
-      ${sql.lit(stock > 0)}, ${sql.lit(stock)}, ${sql.lit(now.getTime())}, ${timestamp(db, now)}, ${timestamp(db, now)}
+      ${sql.lit(stock > 0)}, ${sql.lit(stock)}, ${timestamp(db, now)}, ${timestamp(db, now)}
     from ${list}
     where true
     on conflict (catalog_key) do update set
@@ -242,10 +242,7 @@ export async function markTouchedByKeys(db: Db, keys: string): Promise<void> {
     on conflict do nothing`.execute(db)
 }
 
-/**
- * The first ledger rows of new variants with stock. Their ids carry the time that `saveVariants`
- * set as the variants' ledger time.
- */
+/** The first ledger rows of new variants with stock. */
 export async function saveFirstStock(
   db: Db,
   rows: readonly { id: string; catalogKey: string }[],

@@ -3,6 +3,7 @@ import { sql, type RawBuilder } from 'kysely'
 import { isOneOf } from '../engine/sql.ts'
 import { getEngine, prepareQuery, type Db, type Params } from '../engine/client.ts'
 import { jsonRows, timestamp } from '../engine/json-rows.ts'
+import type { Schema } from '../schema/schema.ts'
 import { bestVariantFirst, refreshProductBrands } from './product-brands.ts'
 
 /** "tablet,syrup": the forms among the variants, in the order of `dosageForms`. */
@@ -18,11 +19,12 @@ const formsList = sql.join(
  * count, forms, the variant whose picture represents the product, and the brands. Products whose
  * summary is already correct are not written, so their version stays. Every edit of a product or
  * its variants calls this in its transaction.
+ * @param now the time of the edit; null for an order, whose time must be at no medicine
  */
 export async function refreshProductSummaries(
   db: Db,
   productIds: readonly string[],
-  now: Date = new Date(),
+  now: Date | null = new Date(),
 ): Promise<void> {
   if (productIds.length === 0) return
   const ids = sql<string>`${JSON.stringify(productIds)}`
@@ -31,7 +33,7 @@ export async function refreshProductSummaries(
     update products set
       price_min_cents = s.price_min, price_max_cents = s.price_max, in_stock = s.is_in_stock,
       variant_count = s.variants, dosage_forms = s.forms, cover_variant_id = s.cover,
-      version = products.version + 1, updated_at = ${timestamp(db, now)}
+      version = products.version + 1, updated_at = ${now === null ? sql`products.updated_at` : timestamp(db, now)}
     from (
       select p.id as product_id,
         min(case when v.price_cents > 0 then v.price_cents end) as price_min,
@@ -76,29 +78,27 @@ async function lockProducts(db: Db, ids: RawBuilder<string>): Promise<void> {
     .execute()
 }
 
-const insertUnits = prepareQuery((db, p: Params<{ productId: string; units: number }>) =>
-  db.insertInto('unitsToCount').values({ productId: p.productId, units: p.units }),
+const insertUnits = prepareQuery((db, p: Params<{ id: string; sealedUnits: string }>) =>
+  db.insertInto('unitsToCount').values({ id: p.id, sealedUnits: p.sealedUnits }),
 )
 
-/** Records units sold of a product, negative when returned, for `countUnitsSold`. */
-export async function recordUnitsSold(db: Db, values: { productId: string; units: number }): Promise<void> {
-  await insertUnits(db, values)
+/** Stores the units that an order sold or returned, for `countUnitsSold`. */
+export async function insertUnitsToCount(db: Db, row: Schema['unitsToCount']): Promise<void> {
+  await insertUnits(db, row)
 }
 
-/**
- * Adds the recorded units to `units_sold`, which orders the lists. Each unit is counted once,
- * however many processes run this.
- */
-export async function countUnitsSold(db: Db): Promise<void> {
-  // Check first without a transaction: SQLite has one writer.
-  if (!(await db.selectFrom('unitsToCount').select('units').limit(1).executeTakeFirst())) return
-  await db.transaction().execute(async (tx) => {
-    const recorded = await tx.deleteFrom('unitsToCount').returningAll().execute()
-    const sold = new Map<string, number>()
-    for (const { productId, units } of recorded) sold.set(productId, (sold.get(productId) ?? 0) + units)
-    const rows = [...sold].map(([id, units]) => ({ id, units }))
-    await lockProducts(tx, sql`${JSON.stringify([...sold.keys()])}`)
-    await sql`update products set units_sold = units_sold + r.units
-      from ${jsonRows(tx, rows, { id: 'text', units: 'bigint' })} where products.id = r.id`.execute(tx)
-  })
+/** Whether units wait to be counted. */
+export const hasUnitsToCount = async (db: Db): Promise<boolean> =>
+  (await db.selectFrom('unitsToCount').select('id').limit(1).executeTakeFirst()) !== undefined
+
+/** Takes all units that wait to be counted. Each is taken once, however many processes do. */
+export const takeUnitsToCount = (db: Db): Promise<Schema['unitsToCount'][]> =>
+  db.deleteFrom('unitsToCount').returningAll().execute()
+
+/** Adds units to `units_sold`, which orders the lists. */
+export async function addUnitsSold(db: Db, sold: ReadonlyMap<string, number>): Promise<void> {
+  const rows = [...sold].map(([id, units]) => ({ id, units }))
+  await lockProducts(db, sql`${JSON.stringify([...sold.keys()])}`)
+  await sql`update products set units_sold = units_sold + r.units
+    from ${jsonRows(db, rows, { id: 'text', units: 'bigint' })} where products.id = r.id`.execute(db)
 }

@@ -73,8 +73,8 @@ export async function insertVariants(
   )
   const names = sql.join(fields.map((field) => sql.ref(columns[field][0])))
   const values = sql.join(fields.map((field) => sql`r.${sql.ref(columns[field][0])}`))
-  await sql`insert into product_variants (id, product_id, generic_name, stock_quantity, ${names}, ledger_ms, created_at, updated_at)
-    select r.id, r.product_id, r.generic_name, r.stock_quantity, ${values}, ${sql.lit(now.getTime())}, ${timestamp(db, now)}, ${timestamp(db, now)}
+  await sql`insert into product_variants (id, product_id, generic_name, stock_quantity, ${names}, created_at, updated_at)
+    select r.id, r.product_id, r.generic_name, r.stock_quantity, ${values}, ${timestamp(db, now)}, ${timestamp(db, now)}
     from ${list} where true`.execute(db)
 }
 

@@ -12,7 +12,7 @@ const insert = prepareQuery((db, p: Params<CheckoutRow>) =>
     .insertInto('checkouts')
     .values({
       id: p.id,
-      userId: p.userId,
+      userHash: p.userHash,
       status: p.status,
       paymentId: p.paymentId,
       sessionId: p.sessionId,
@@ -25,7 +25,7 @@ const insert = prepareQuery((db, p: Params<CheckoutRow>) =>
     })
     .onConflict((conflict) =>
       conflict
-        .column('userId')
+        .column('userHash')
         .where(sql<boolean>`status = 'open'`)
         .doNothing(),
     )
@@ -36,18 +36,18 @@ const insert = prepareQuery((db, p: Params<CheckoutRow>) =>
 export const insertCheckout = async (db: Db, row: CheckoutRow): Promise<boolean> =>
   (await insert(db, row)).length > 0
 
-const openCheckoutByUser = prepareQuery((db, p: Params<{ userId: string }>) =>
+const openCheckoutByUser = prepareQuery((db, p: Params<{ userHash: string }>) =>
   db
     .selectFrom('checkouts')
     .selectAll()
-    .where('userId', '=', p.userId)
+    .where('userHash', '=', p.userHash)
     // A literal that matches the partial index. With a parameter Postgres replans every query.
     .where(sql<boolean>`status = 'open'`),
 )
 
-/** A user's open checkout, or null. */
-export async function findOpenCheckout(db: Db, userId: string): Promise<CheckoutRow | null> {
-  const [row] = await openCheckoutByUser(db, { userId })
+/** The open checkout of a customer, or null. */
+export async function findOpenCheckout(db: Db, userHash: string): Promise<CheckoutRow | null> {
+  const [row] = await openCheckoutByUser(db, { userHash })
   return row ?? null
 }
 
@@ -234,3 +234,26 @@ export type OfferRow = Awaited<ReturnType<typeof selectOffers>>[number]
 /** Those of these variants that are still on sale, in no order. */
 export const listOffers = (db: Db, variantIds: readonly string[]): Promise<OfferRow[]> =>
   selectOffers(db, { ids: JSON.stringify(variantIds) })
+
+/** Checkouts from before migration 0027, whose customer is not sealed yet. An id is shorter than a hash. */
+export const listCheckoutsToSeal = (db: Db, limit: number): Promise<CheckoutRow[]> =>
+  db
+    .selectFrom('checkouts')
+    .selectAll()
+    .where(sql<boolean>`length(user_hash) = 36`)
+    .limit(limit)
+    .execute()
+
+/** Replaces the customer's id of an earlier checkout, if it has not changed since it was read. */
+export async function sealCheckoutCustomer(
+  db: Db,
+  { id, sealedFrozen, userHash }: Pick<CheckoutRow, 'id' | 'sealedFrozen' | 'userHash'>,
+  from: CheckoutRow,
+): Promise<void> {
+  await db
+    .updateTable('checkouts')
+    .set({ sealedFrozen, userHash })
+    .where('id', '=', id)
+    .where('sealedFrozen', '=', from.sealedFrozen)
+    .execute()
+}

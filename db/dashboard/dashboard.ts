@@ -1,9 +1,10 @@
 import { lowStock } from '#domain/inventory/inventory.ts'
 import { countLimit, type DayFigures, type LowStock, type TopMedicine } from '#domain/dashboard/dashboard.ts'
-import { sql, type RawBuilder, type SqlBool } from 'kysely'
+import { sql } from 'kysely'
 import { getEngine, type Db } from '../engine/client.ts'
+import { jsonRows } from '../engine/json-rows.ts'
 
-type Span = { before: Date; from: Date; to: Date }
+type Span = { before: Date; to: Date }
 
 /**
  * All-time sales. The revenue covers all orders: captured money less refunds. The counts cover only
@@ -39,48 +40,30 @@ export async function sumOrdersByDay(db: Db, { before, to }: Span): Promise<DayF
     .execute()
 }
 
-/**
- * The products with the most units sold in the later period, less cancellations, with the previous
- * period's units.
- */
+/** The products with the most units sold, from the units of their variants in both periods. */
 export async function listTopMedicines(
   db: Db,
-  { before, from, to }: Span,
+  {
+    units,
+    previousUnits,
+  }: { units: ReadonlyMap<string, number>; previousUnits: ReadonlyMap<string, number> },
   limit: number,
 ): Promise<TopMedicine[]> {
-  const unitsIn = (condition: RawBuilder<SqlBool>) =>
-    sql<number>`cast(sum(case when ${condition} then -quantity_change else 0 end) as integer)`
-  // Sums by variant first, from the index alone: there are many more sales than variants.
-  const byVariant = db
-    .selectFrom('inventoryTransactions')
-    .select([
-      'productVariantId',
-      unitsIn(sql`created_at >= ${from}`).as('units'),
-      unitsIn(sql`created_at < ${from}`).as('previousUnits'),
-    ])
-    // Repeats the index's own condition.
-    .where(sql<boolean>`transaction_type in ('sale', 'cancellation')`)
-    .where('createdAt', '>=', before)
-    .where('createdAt', '<', to)
-    .groupBy('productVariantId')
-  const byProduct = db
-    .selectFrom(byVariant.as('sold'))
-    .innerJoin('productVariants', 'productVariants.id', 'sold.productVariantId')
-    .select([
-      'productVariants.productId',
-      sql<number>`cast(sum(sold.units) as integer)`.as('units'),
-      sql<number>`cast(sum(sold.previous_units) as integer)`.as('previousUnits'),
-    ])
-    .groupBy('productVariants.productId')
-  return db
-    .selectFrom(byProduct.as('sold'))
-    .innerJoin('products', 'products.id', 'sold.productId')
-    .select(['sold.productId', 'products.name', 'sold.units', 'sold.previousUnits'])
-    .where('sold.units', '>', 0)
-    .orderBy('sold.units', 'desc')
-    .orderBy('sold.productId')
-    .limit(limit)
-    .execute()
+  const sold = [...units].map(([id, count]) => ({ id, units: count, previous: previousUnits.get(id) ?? 0 }))
+  // Products whose variants sold only in the previous period have no place in the list, but another
+  // variant's units of it count.
+  const past = [...previousUnits].flatMap(([id, previous]) =>
+    units.has(id) ? [] : [{ id, units: 0, previous }],
+  )
+  const list = jsonRows(db, [...sold, ...past], { id: 'text', units: 'integer', previous: 'integer' })
+  const { rows } = await sql<TopMedicine>`
+    select sold.product_id, p.name, sold.units, sold.previous_units from (
+      select v.product_id, cast(sum(r.units) as integer) as units,
+        cast(sum(r.previous) as integer) as previous_units
+      from ${list} join product_variants v on v.id = r.id group by v.product_id
+    ) sold join products p on p.id = sold.product_id
+    where sold.units > 0 order by sold.units desc, sold.product_id limit ${limit}`.execute(db)
+  return rows
 }
 
 const lowStockVariants = (db: Db) =>

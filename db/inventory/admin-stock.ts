@@ -1,56 +1,13 @@
-import type { GridPage, GridQuery } from '#domain/grid.ts'
-import type { TransactionType } from '#domain/inventory/inventory.ts'
 import { sql } from 'kysely'
 import { prepareQuery, type Db, type Params } from '../engine/client.ts'
-import { keysetPage } from '../engine/keyset.ts'
 import { isOneOf } from '../engine/sql.ts'
 
-/** A ledger row with the names of its product and variant. */
-export type NamedTransaction = {
-  id: string
-  productVariantId: string
-  transactionType: TransactionType
-  quantityChange: number
-  quantityBefore: number
-  quantityAfter: number
-  notes: string | null
-  createdAt: Date
-  productName: string
-  brandName: string | null
-  strength: string
-  strengthUnit: string
-  packageSize: number
-  packageUnit: string
-}
-
-/** A page of the ledger, of one variant or all, including deleted ones. */
-export async function listNamedTransactions(
-  db: Db,
-  { variantId, ...query }: GridQuery<string> & { variantId: string | null },
-): Promise<GridPage<NamedTransaction>> {
-  const total = db
-    .selectFrom('inventoryTransactions')
-    .select((eb) => eb.cast<number>(eb.fn.countAll(), 'integer').as('count'))
-    .$if(variantId !== null, (filtered) => filtered.where('productVariantId', '=', variantId ?? ''))
-    .executeTakeFirstOrThrow()
-  // SQLite does not reorder a cross join: the ledger stays the outer table, in index order, so that
-  // only the page's rows are read.
-  const rows = db
-    .selectFrom('inventoryTransactions as t')
-    .crossJoin('productVariants as v')
-    .crossJoin('products as p')
-    .whereRef('v.id', '=', 't.productVariantId')
-    .whereRef('p.id', '=', 'v.productId')
-    .$if(variantId !== null, (filtered) => filtered.where('t.productVariantId', '=', variantId ?? ''))
+const selectNames = prepareQuery((db, p: Params<{ ids: string }>) =>
+  db
+    .selectFrom('productVariants as v')
+    .innerJoin('products as p', 'p.id', 'v.productId')
     .select([
-      't.id',
-      't.productVariantId',
-      't.transactionType',
-      't.quantityChange',
-      't.quantityBefore',
-      't.quantityAfter',
-      't.notes',
-      't.createdAt',
+      'v.id',
       'p.name as productName',
       'v.brandName',
       'v.strength',
@@ -58,12 +15,15 @@ export async function listNamedTransactions(
       'v.packageSize',
       'v.packageUnit',
     ])
-  return keysetPage(
-    rows,
-    { by: sql`t.id`, id: sql`t.id` },
-    query,
-    total.then(({ count }) => count),
-  )
+    .where(isOneOf(db, 'v.id', p.ids)),
+)
+
+type VariantName = Awaited<ReturnType<typeof selectNames>>[number]
+
+/** What names these variants, by id, even deleted ones. */
+export async function listVariantNames(db: Db, ids: readonly string[]): Promise<Map<string, VariantName>> {
+  const rows = await selectNames(db, { ids: JSON.stringify(ids) })
+  return new Map(rows.map((row) => [row.id, row]))
 }
 
 const selectReserved = prepareQuery((db, p: Params<{ ids: string }>) =>

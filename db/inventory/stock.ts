@@ -1,4 +1,5 @@
 import { maxStock } from '#domain/inventory/inventory.ts'
+import { randomBytes } from '#domain/random-bytes.ts'
 import { sql } from 'kysely'
 import { getEngine, prepareQuery, type Db, type Params } from '../engine/client.ts'
 import { jsonRows, timestamp } from '../engine/json-rows.ts'
@@ -11,7 +12,7 @@ import { isOneOf } from '../engine/sql.ts'
  */
 
 /**
- * The effect of one write on the stock on hand; `insertTransactions` turns it into a ledger row.
+ * The effect of one write on the stock on hand; `recordStockChanges` turns it into a ledger row.
  */
 export type StockChange = {
   variantId: string
@@ -19,10 +20,10 @@ export type StockChange = {
   before: number
   after: number
   /**
-   * The ledger's time: now, but always later than the variant's last change, whatever the clock
+   * The variant's version after the write: a later change has a higher one, whatever the clock
    * says.
    */
-  at: Date
+  sequence: number
   /**
    * Whether a tracked variant ran out or came back; its product's summary must then be refreshed.
    */
@@ -30,8 +31,7 @@ export type StockChange = {
 }
 
 type StockLine = { variantId: string; quantity: number }
-type StockWrite = { variantId: string; now: Date }
-type ChangedRow = { productId: string; after: number; ledgerMs: number; isTracked: number }
+type ChangedRow = { productId: string; after: number; sequence: number; isTracked: number }
 
 /**
  * Reserves available stock. Returns false and changes nothing when there is not enough or the
@@ -70,6 +70,20 @@ export async function lockVariants(db: Db, ids: readonly string[]): Promise<void
     .execute()
 }
 
+/**
+ * Writes these variants again in random order. Postgres stores a row at a new place each time it
+ * changes, so the places would be in the order of the last sales. SQLite keeps the place.
+ */
+export async function shuffleVariants(db: Db, ids: readonly string[]): Promise<void> {
+  if (getEngine(db) === 'sqlite') return
+  await lockVariants(db, ids)
+  await sql`set local enable_hashjoin = off`.execute(db)
+  await sql`set local enable_mergejoin = off`.execute(db)
+  await sql`update product_variants set version = product_variants.version
+    from (select id from jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb) as id order by random()) as r
+    where product_variants.id = r.id`.execute(db)
+}
+
 /** Releases reserved stock; the stock on hand stays. Only for lines that were reserved. */
 export async function releaseStock(db: Db, { variantId, quantity }: StockLine): Promise<void> {
   await release(db, { variantId, quantity })
@@ -88,14 +102,13 @@ const release = prepareQuery((db, p: Params<StockLine>) =>
 )
 
 /**
- * The columns that every change of the stock on hand writes besides the quantity; `ledgerMs` is the
- * ledger row's time.
+ * How much a change of the stock raises the version. Random, so that a version does not count the
+ * orders of a variant, which could then be compared with its sealed ledger rows.
  */
-const changeColumns = (p: Params<{ nowMs: number; now: Date }>) => ({
-  version: sql<number>`version + 1`,
-  updatedAt: p.now,
-  ledgerMs: sql<number>`case when ledger_ms < ${p.nowMs} then ${p.nowMs} else ledger_ms + 1 end`,
-})
+const versionStep = (): number => 1 + ((randomBytes(1)[0] ?? 0) & 63)
+
+const raisedVersion = (step: ReturnType<typeof sql<number>>) =>
+  sql<number>`version + cast(${step} as integer)`
 
 /**
  * The columns that an update returns. No booleans: SQLite does not report the type of returned
@@ -104,19 +117,20 @@ const changeColumns = (p: Params<{ nowMs: number; now: Date }>) => ({
 const returningColumns = [
   'productId',
   'stockQuantity as after',
-  'ledgerMs',
+  'version as sequence',
   sql<number>`case when track_inventory then 1 else 0 end`.as('isTracked'),
 ] as const
 
-type DeductParams = StockLine & { nowMs: number; now: Date }
+type DeductParams = StockLine & { step: number }
 
+/** Sets no time: an order's own would say whose order it was. */
 const take = (db: Db, p: Params<DeductParams>) =>
   db
     .updateTable('productVariants')
     .set({
       stockQuantity: sql<number>`stock_quantity - ${p.quantity}`,
       inStock: sql<boolean>`in_stock and not (track_inventory and stock_quantity = ${p.quantity})`,
-      ...changeColumns(p),
+      version: raisedVersion(p.step),
     })
     .where('id', '=', p.variantId)
     .returning(returningColumns)
@@ -140,9 +154,9 @@ const deductFromAvailable = prepareQuery((db, p: Params<DeductParams>) =>
  */
 export async function deductReserved(
   db: Db,
-  { variantId, quantity, now }: StockLine & StockWrite,
+  { variantId, quantity }: StockLine,
 ): Promise<StockChange | null> {
-  const [row] = await deductFromReserved(db, { variantId, quantity, now, nowMs: now.getTime() })
+  const [row] = await deductFromReserved(db, { variantId, quantity, step: versionStep() })
   return row ? toStockChange(variantId, row, -quantity) : null
 }
 
@@ -152,13 +166,15 @@ export async function deductReserved(
  */
 export async function deductAvailable(
   db: Db,
-  { variantId, quantity, now }: StockLine & StockWrite,
+  { variantId, quantity }: StockLine,
 ): Promise<StockChange | null> {
-  const [row] = await deductFromAvailable(db, { variantId, quantity, now, nowMs: now.getTime() })
+  const [row] = await deductFromAvailable(db, { variantId, quantity, step: versionStep() })
   return row ? toStockChange(variantId, row, -quantity) : null
 }
 
-const add = (db: Db, p: Params<{ variantId: string; change: number; nowMs: number; now: Date }>) =>
+type AddParams = { variantId: string; change: number; step: number }
+
+const add = (db: Db, p: Params<AddParams>) =>
   db
     .updateTable('productVariants')
     .set({
@@ -166,26 +182,23 @@ const add = (db: Db, p: Params<{ variantId: string; change: number; nowMs: numbe
       // A variant that an admin marked as out of stock stays so until its stock leaves zero.
       inStock: sql<boolean>`case when not track_inventory then in_stock when stock_quantity + ${p.change} = 0 then false
         when stock_quantity = 0 then true else in_stock end`,
-      ...changeColumns(p),
+      version: raisedVersion(p.step),
     })
     .where('id', '=', p.variantId)
     .returning(returningColumns)
 
 const addOnHand = prepareQuery(add)
 
-const changeOnHand = prepareQuery(
-  (db, p: Params<{ variantId: string; change: number; nowMs: number; now: Date }>) =>
-    add(db, p)
-      .where('deletedAt', 'is', null)
-      .where(sql<boolean>`stock_quantity + ${p.change} between 0 and ${sql.lit(maxStock)}`),
+const changeOnHand = prepareQuery((db, p: Params<AddParams & { now: Date }>) =>
+  add(db, p)
+    .set({ updatedAt: p.now })
+    .where('deletedAt', 'is', null)
+    .where(sql<boolean>`stock_quantity + ${p.change} between 0 and ${sql.lit(maxStock)}`),
 )
 
 /** Returns sold units to stock, even of a deleted variant. */
-export async function restock(
-  db: Db,
-  { variantId, quantity, now }: StockLine & StockWrite,
-): Promise<StockChange | null> {
-  const [row] = await addOnHand(db, { variantId, change: quantity, now, nowMs: now.getTime() })
+export async function restock(db: Db, { variantId, quantity }: StockLine): Promise<StockChange | null> {
+  const [row] = await addOnHand(db, { variantId, change: quantity, step: versionStep() })
   return row ? toStockChange(variantId, row, quantity) : null
 }
 
@@ -196,9 +209,9 @@ export async function restock(
  */
 export async function changeStock(
   db: Db,
-  { variantId, change, now }: StockWrite & { change: number },
+  { variantId, change, now }: { variantId: string; change: number; now: Date },
 ): Promise<StockChange | null> {
-  const [row] = await changeOnHand(db, { variantId, change, now, nowMs: now.getTime() })
+  const [row] = await changeOnHand(db, { variantId, change, now, step: versionStep() })
   return row ? toStockChange(variantId, row, change) : null
 }
 
@@ -214,18 +227,16 @@ export async function setStocks(
   if (stocks.length === 0) return []
   const list = jsonRows(
     db,
-    stocks.map(({ variantId, after }) => ({ id: variantId, after })),
-    { id: 'text', after: 'integer' },
+    stocks.map(({ variantId, after }) => ({ id: variantId, after, step: versionStep() })),
+    { id: 'text', after: 'integer', step: 'integer' },
   )
-  const ms = sql.lit(now.getTime())
   const { rows } = await sql<ChangedRow & { id: string }>`
     update product_variants set stock_quantity = r.after,
       in_stock = case when not track_inventory then in_stock when r.after = 0 then false
         when stock_quantity = 0 then true else in_stock end,
-      version = version + 1, updated_at = ${timestamp(db, now)},
-      ledger_ms = case when ledger_ms < ${ms} then ${ms} else ledger_ms + 1 end
+      version = version + r.step, updated_at = ${timestamp(db, now)}
     from ${list} where product_variants.id = r.id
-    returning product_variants.id, product_id, stock_quantity as after, ledger_ms,
+    returning product_variants.id, product_id, stock_quantity as after, version as sequence,
       case when track_inventory then 1 else 0 end as is_tracked`.execute(db)
   const beforeById = new Map(stocks.map(({ variantId, before }) => [variantId, before]))
   return rows.map(({ id, ...row }) => toStockChange(id, row, row.after - (beforeById.get(id) ?? row.after)))
@@ -238,7 +249,7 @@ function toStockChange(variantId: string, row: ChangedRow, change: number): Stoc
     productId: row.productId,
     before,
     after: row.after,
-    at: new Date(row.ledgerMs),
+    sequence: row.sequence,
     hasAvailabilityChanged: row.isTracked === 1 && (before === 0) !== (row.after === 0),
   }
 }

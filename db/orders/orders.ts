@@ -1,7 +1,7 @@
-import type { Selectable } from 'kysely'
+import { sql, type Selectable } from 'kysely'
 import { prepareQuery, type Db, type Params } from '../engine/client.ts'
 import type { Schema } from '../schema/schema.ts'
-import { isForeignKeyViolation } from '../engine/sql.ts'
+import { isForeignKeyViolation, isOneOf } from '../engine/sql.ts'
 
 export type OrderRow = Selectable<Schema['orders']>
 
@@ -218,3 +218,24 @@ export async function deleteUserOrderNotes(db: Db, userId: string): Promise<void
 /** The notes on an order, oldest first. */
 export const listOrderNotes = (db: Db, orderId: string): Promise<Schema['orderNotes'][]> =>
   db.selectFrom('orderNotes').selectAll().where('orderId', '=', orderId).orderBy('id').execute()
+
+/** The customers of these orders, by order; without those of deleted accounts. */
+export async function listOrderCustomers(db: Db, orderIds: readonly string[]): Promise<Map<string, string>> {
+  const rows = await db
+    .selectFrom('orders')
+    .select(['id', 'userId'])
+    .where(isOneOf(db, 'id', sql`${JSON.stringify(orderIds)}`))
+    .execute()
+  return new Map(rows.flatMap(({ id, userId }) => (userId === null ? [] : [[id, userId]])))
+}
+
+/** How many different customers ordered between two times. */
+export async function countCustomersBetween(db: Db, { from, to }: { from: Date; to: Date }): Promise<number> {
+  const { count } = await db
+    .selectFrom('orders')
+    .select((eb) => eb.cast<number>(eb.fn.count('userId').distinct(), 'integer').as('count'))
+    .where('createdAt', '>=', from)
+    .where('createdAt', '<=', to)
+    .executeTakeFirstOrThrow()
+  return count
+}

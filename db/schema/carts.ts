@@ -1,8 +1,9 @@
+/** The cart of a visitor without an account. */
 export type CartsTable = {
   id: string
   /** SHA-256 of the cookie's token, base64url. */
   tokenHash: string
-  /** The account that owns it. Null for a visitor's cart. */
+  /** Null. An account before migration 0027, until the next start has sealed its cart. */
   userId: string | null
   createdAt: Date
   updatedAt: Date
@@ -15,4 +16,13 @@ export type CartLinesTable = {
   /** The price when the line was last changed. */
   priceCents: number
   createdAt: Date
+}
+
+/** A line of an account's cart. */
+export type AccountCartLinesTable = {
+  userId: string
+  /** Blind index of the user's and the variant's ids. */
+  lineHash: string
+  /** `AccountCartLine` as JSON, sealed for the user. */
+  sealedLine: string
 }

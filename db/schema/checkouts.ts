@@ -4,7 +4,8 @@ import type { CheckoutStatus, RefundReason } from '#domain/checkout/checkout.ts'
 /** A frozen purchase: prices, lines, address and prescription. */
 export type CheckoutsTable = {
   id: string
-  userId: string
+  /** Blind index of the customer's id, which is in the sealed content only. */
+  userHash: string
   status: CheckoutStatus
   /** The provider's payment. Null until it exists. */
   paymentId: string | null

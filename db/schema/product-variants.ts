@@ -23,8 +23,6 @@ export type ProductVariantsTable = {
   stockQuantity: Generated<number>
   /** The stock on hand that open and paid checkouts reserve. */
   reservedQuantity: Generated<number>
-  /** Unix milliseconds of the newest ledger row. The next row is at least one later. */
-  ledgerMs: Generated<number>
   linkedVariantId: string | null
   labelStrength: string | null
   labelForm: string | null
@@ -36,8 +34,13 @@ export type ProductVariantsTable = {
   catalogDigest: string | null
   /** The names that search finds it by: [kind, label, folded]. Written as JSON text. */
   catalogNames: ColumnType<unknown, string | null, string | null>
+  /**
+   * Rises with each change. A change of the stock raises it by a random step, so that it does not
+   * count the orders.
+   */
   version: Generated<number>
   createdAt: Date
+  /** The last edit. An order does not set it. */
   updatedAt: Date
   deletedAt: Date | null
 }

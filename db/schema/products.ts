@@ -42,5 +42,8 @@ export type ProductsTable = {
   deletedAt: Date | null
 }
 
-/** Units sold, or returned if negative, that `unitsSold` does not include yet. */
-export type UnitsToCountTable = { productId: string; units: number }
+/**
+ * Units sold, or returned if negative, that `unitsSold` does not include yet. One row per order, as
+ * JSON of product ids and units, sealed under the shop's key.
+ */
+export type UnitsToCountTable = { id: string; sealedUnits: string }

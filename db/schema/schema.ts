@@ -1,6 +1,6 @@
 import type { AuditChainTable, AuditDetailsTable, AuditLogTable, AuditPendingTable } from './audit.ts'
 import type { CatalogChangesTable, GridSettingsTable } from './back-office.ts'
-import type { CartLinesTable, CartsTable } from './carts.ts'
+import type { AccountCartLinesTable, CartLinesTable, CartsTable } from './carts.ts'
 import type {
   CatalogImportTable,
   CatalogRowsTable,
@@ -13,7 +13,12 @@ import type { CsvImportKeysTable, CsvImportRowsTable, CsvImportsTable } from './
 import type { DemoPaymentsTable, DemoRefundsTable } from './demo-payments.ts'
 import type { DispensingRecordsTable, RecordKeysTable } from './dispensing-records.ts'
 import type { FilesTable, UploadTicketsTable } from './files.ts'
-import type { InventoryTransactionsTable } from './inventory-transactions.ts'
+import type {
+  InventoryTransactionsTable,
+  LedgerBatchesTable,
+  LedgerInboxTable,
+  LedgerRowsTable,
+} from './inventory-transactions.ts'
 import type { KnownDevicesTable } from './known-devices.ts'
 import type { ManufacturersTable } from './manufacturers.ts'
 import type { OrderEventsTable, OrderNotesTable, OrdersTable, OrdersToIndexTable } from './orders.ts'
@@ -43,6 +48,7 @@ import type { VariantIdentifiersTable } from './variant-identifiers.ts'
 
 /** All tables in camelCase, as queries name them. The engines use snake_case. */
 export type Schema = {
+  accountCartLines: AccountCartLinesTable
   auditChain: AuditChainTable
   auditDetails: AuditDetailsTable
   auditLog: AuditLogTable
@@ -68,6 +74,9 @@ export type Schema = {
   gridSettings: GridSettingsTable
   inventoryTransactions: InventoryTransactionsTable
   knownDevices: KnownDevicesTable
+  ledgerBatches: LedgerBatchesTable
+  ledgerInbox: LedgerInboxTable
+  ledgerRows: LedgerRowsTable
   manufacturers: ManufacturersTable
   oneTimeTokens: OneTimeTokensTable
   orderEvents: OrderEventsTable

@@ -116,7 +116,6 @@ async function insertCatalog(db: Db, catalog: DemoCatalog, now: Date): Promise<v
       sku: null,
       trackInventory: true,
       inStock: variant.stockQuantity > 0,
-      ledgerMs: now.getTime(),
       ...stamps,
     })),
   )

@@ -1,6 +1,7 @@
-import { findOffer, listCartLines, saveCartLine } from '#db/cart/carts.ts'
+import { findOffer } from '#db/cart/carts.ts'
 import { maxLines, maxQuantity, findOfferProblem, type StoredLine } from '#domain/cart/cart.ts'
 import { inTransaction, type Context } from '../context.ts'
+import { listLines, saveLine } from './cart-lines.ts'
 import { openCart } from './update-cart.ts'
 
 /** A requested variant and its quantity in the cart now. */
@@ -13,10 +14,8 @@ export type FilledLine = { variantId: string; quantity: number }
  */
 export async function fillCart(ctx: Context, requested: readonly StoredLine[]): Promise<FilledLine[]> {
   return inTransaction(ctx, async (ctx) => {
-    const cart = await openCart(ctx, null)
-    const quantities = new Map(
-      (await listCartLines(ctx.db, cart.id)).map((line) => [line.variant.id, line.quantity]),
-    )
+    const { cart } = await openCart(ctx, null)
+    const quantities = new Map((await listLines(ctx, cart)).map((line) => [line.variant.id, line.quantity]))
     const filled: FilledLine[] = []
     for (const { variantId, quantity } of requested) {
       const offer = await findOffer(ctx.db, variantId)
@@ -29,13 +28,7 @@ export async function fillCart(ctx: Context, requested: readonly StoredLine[]): 
       const total = Math.min(limit, Math.max(quantity, quantities.get(variantId) ?? 0))
       quantities.set(variantId, total)
       filled.push({ variantId, quantity: total })
-      await saveCartLine(ctx.db, {
-        cartId: cart.id,
-        variantId,
-        quantity: total,
-        priceCents: offer.priceCents ?? 0,
-        now: ctx.now,
-      })
+      await saveLine(ctx, cart, { variantId, quantity: total, priceCents: offer.priceCents ?? 0 })
     }
     return filled
   })

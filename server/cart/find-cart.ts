@@ -1,11 +1,14 @@
-import { findCartId, findUserCartId } from '#db/cart/carts.ts'
+import { findCartId } from '#db/cart/carts.ts'
 import type { Context } from '../context.ts'
 import { hashToken } from '../crypto/tokens.ts'
+import type { Cart } from './cart-lines.ts'
 
 /**
- * The cart of the signed-in customer, or of the visitor with this cookie token. Null without one.
+ * The cart of the signed-in customer, or of the visitor with this cookie token. Null when a visitor
+ * has none.
  */
-export async function findCurrentCartId(ctx: Context, token: string | null): Promise<string | null> {
-  if (ctx.user) return findUserCartId(ctx.db, ctx.user.id)
-  return token ? findCartId(ctx.db, hashToken(token)) : null
+export async function findCurrentCart(ctx: Context, token: string | null): Promise<Cart | null> {
+  if (ctx.user) return { userId: ctx.user.id }
+  const cartId = token ? await findCartId(ctx.db, hashToken(token)) : null
+  return cartId === null ? null : { cartId }
 }

@@ -1,9 +1,10 @@
-import { listCartLines, deleteCartLines, type StoredCartLine } from '#db/cart/carts.ts'
+import type { StoredCartLine } from '#db/cart/carts.ts'
 import { cartTotals, emptyCart, findOfferProblem, type CartLine, type CartView } from '#domain/cart/cart.ts'
 import { decimalFromCents } from '#domain/money.ts'
 import { inTransaction, type Context } from '#server/context.ts'
 import { toAppError } from '#server/errors.ts'
-import { findCurrentCartId } from './find-cart.ts'
+import { deleteLines, listLines, type Cart } from './cart-lines.ts'
+import { findCurrentCart } from './find-cart.ts'
 
 /** The cart, and the product names of the lines just removed because they are no longer on sale. */
 export type CurrentCart = { cart: CartView; removedNames: string[] }
@@ -13,11 +14,11 @@ export type CurrentCart = { cart: CartView; removedNames: string[] }
  * has an empty cart. Removes lines whose variant was deleted.
  */
 export async function getCart(ctx: Context, token: string | null): Promise<CurrentCart> {
-  const cartId = await findCurrentCartId(ctx, token)
-  if (!cartId) return { cart: emptyCart, removedNames: [] }
-  const stored = await listCartLines(ctx.db, cartId)
+  const cart = await findCurrentCart(ctx, token)
+  if (!cart) return { cart: emptyCart, removedNames: [] }
+  const stored = await listLines(ctx, cart)
   const deleted = stored.filter((line) => line.isDeleted)
-  if (deleted.length > 0) await removeDeletedLines(ctx, cartId, deleted)
+  if (deleted.length > 0) await removeDeletedLines(ctx, cart, deleted)
   return {
     cart: toView(stored.filter((line) => !line.isDeleted)),
     removedNames: deleted.map((line) => line.product.name),
@@ -25,14 +26,10 @@ export async function getCart(ctx: Context, token: string | null): Promise<Curre
 }
 
 /** A full disk does not prevent reading: the lines are removed on a later read. */
-async function removeDeletedLines(
-  ctx: Context,
-  cartId: string,
-  lines: readonly StoredCartLine[],
-): Promise<void> {
+async function removeDeletedLines(ctx: Context, cart: Cart, lines: readonly StoredCartLine[]): Promise<void> {
   const variantIds = lines.map((line) => line.variant.id)
   try {
-    await inTransaction(ctx, ({ db }) => deleteCartLines(db, cartId, variantIds))
+    await inTransaction(ctx, (ctx) => deleteLines(ctx, cart, variantIds))
   } catch (error) {
     if (toAppError(error).code !== 'STORAGE_FULL') throw error
     ctx.log.warn({ err: error, requestId: ctx.requestId }, 'deleted products not removed from a cart')

@@ -1,17 +1,9 @@
-import {
-  deleteCart,
-  findCartId,
-  findUserCartId,
-  assignCartToUser,
-  listCartLines,
-  saveCartLine,
-  touchCart,
-  type StoredCartLine,
-} from '#db/cart/carts.ts'
+import { deleteCart, findCartId, touchCart, type StoredCartLine } from '#db/cart/carts.ts'
 import { lockUser } from '#db/accounts/users.ts'
 import { maxLines, maxQuantity } from '#domain/cart/cart.ts'
 import type { Context } from '../context.ts'
-import { hashToken, newToken } from '../crypto/tokens.ts'
+import { hashToken } from '../crypto/tokens.ts'
+import { listLines, saveLine, type Cart } from './cart-lines.ts'
 
 /**
  * Merges a visitor's cart into an account's and invalidates the visitor's cookie. Runs inside the
@@ -28,38 +20,33 @@ export async function mergeCarts(
   if (!visitorCartId || !(await touchCart(ctx.db, visitorCartId, ctx.now))) return 0
   // While this waited for the row, another sign-in may have taken the cart.
   if ((await findCartId(ctx.db, tokenHash)) !== visitorCartId) return 0
-  const lines = (await listCartLines(ctx.db, visitorCartId)).filter((line) => !line.isDeleted)
-  const userCartId = await findUserCartId(ctx.db, userId)
-  if (!userCartId) {
-    await assignCartToUser(ctx.db, {
-      id: visitorCartId,
-      userId,
-      tokenHash: hashToken(newToken()),
-      now: ctx.now,
-    })
+  const lines = (await listLines(ctx, { cartId: visitorCartId })).filter((line) => !line.isDeleted)
+  const cart = { userId }
+  const quantities = new Map((await listLines(ctx, cart)).map((line) => [line.variant.id, line.quantity]))
+  if (quantities.size === 0) {
+    await copyLines(ctx, cart, lines)
+    await deleteCart(ctx.db, visitorCartId)
     return lines.length
   }
-  await touchCart(ctx.db, userCartId, ctx.now)
-  const quantities = new Map(
-    (await listCartLines(ctx.db, userCartId)).map((line) => [line.variant.id, line.quantity]),
-  )
   let merged = 0
   for (const line of lines) {
     const current = quantities.get(line.variant.id) ?? 0
     if (current === 0 && quantities.size >= maxLines) continue
     const quantity = Math.max(current, Math.min(current + line.quantity, quantityLimit(line)))
     quantities.set(line.variant.id, quantity)
-    await saveCartLine(ctx.db, {
-      cartId: userCartId,
-      variantId: line.variant.id,
-      quantity,
-      priceCents: line.priceCents ?? 0,
-      now: ctx.now,
-    })
+    await saveLine(ctx, cart, { variantId: line.variant.id, quantity, priceCents: line.priceCents ?? 0 })
     merged++
   }
   await deleteCart(ctx.db, visitorCartId)
   return merged
+}
+
+/** Copies a visitor's lines as they are, in their order, into an empty cart. */
+async function copyLines(ctx: Context, cart: Cart, lines: readonly StoredCartLine[]): Promise<void> {
+  for (const [i, { variant, quantity, addedPriceCents }] of lines.entries()) {
+    const now = new Date(ctx.now.getTime() + i)
+    await saveLine({ ...ctx, now }, cart, { variantId: variant.id, quantity, priceCents: addedPriceCents })
+  }
 }
 
 /** A line that is out of stock keeps its quantity; the cart shows the problem. */

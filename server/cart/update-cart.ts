@@ -1,11 +1,5 @@
-import {
-  deleteCartLines,
-  findOffer,
-  insertCart,
-  listCartLines,
-  saveCartLine,
-  touchCart,
-} from '#db/cart/carts.ts'
+import { findOffer, insertCart, touchCart } from '#db/cart/carts.ts'
+import { lockUser } from '#db/accounts/users.ts'
 import {
   maxLines,
   maxQuantity,
@@ -18,7 +12,8 @@ import { isId, newId } from '#domain/ids.ts'
 import { inTransaction, type Context } from '#server/context.ts'
 import { hashToken, newToken } from '#server/crypto/tokens.ts'
 import { limitRate } from '../limit-rate.ts'
-import { findCurrentCartId } from './find-cart.ts'
+import { deleteLines, listLines, saveLine, type Cart } from './cart-lines.ts'
+import { findCurrentCart } from './find-cart.ts'
 
 /**
  * The token of a visitor's cart: the caller's, or a new one to set as a cookie. Null for an
@@ -38,8 +33,8 @@ export async function addToCart(
   requireValidQuantity(quantity)
   return inTransaction(ctx, async (ctx) => {
     const offer = await requireOffer(ctx, variantId)
-    const cart = await openCart(ctx, token)
-    const lines = await listCartLines(ctx.db, cart.id)
+    const { cart, ...opened } = await openCart(ctx, token)
+    const lines = await listLines(ctx, cart)
     const total = (lines.find((line) => line.variant.id === variantId)?.quantity ?? 0) + quantity
     if (total > maxQuantity) reject('quantity', `Quantity must be at most ${maxQuantity}.`)
     if (total === quantity && lines.length >= maxLines) {
@@ -47,14 +42,8 @@ export async function addToCart(
     }
     const problem = findOfferProblem(offer, total)
     if (problem) throw new AppError('CONFLICT', problem, { fields: { quantity: problem } })
-    await saveCartLine(ctx.db, {
-      cartId: cart.id,
-      variantId,
-      quantity: total,
-      priceCents: offer.priceCents ?? 0,
-      now: ctx.now,
-    })
-    return cart.token
+    await saveLine(ctx, cart, { variantId, quantity: total, priceCents: offer.priceCents ?? 0 })
+    return opened.token
   })
 }
 
@@ -70,22 +59,16 @@ export async function setCartQuantity(
   if (quantity <= 0 && Number.isInteger(quantity)) return removeFromCart(ctx, token, { variantId })
   requireValidQuantity(quantity)
   await inTransaction(ctx, async (ctx) => {
-    const cartId = await lockCart(ctx, token)
-    if (!cartId) return
-    const line = (await listCartLines(ctx.db, cartId)).find((line) => line.variant.id === variantId)
+    const cart = await lockCart(ctx, token)
+    if (!cart) return
+    const line = (await listLines(ctx, cart)).find((line) => line.variant.id === variantId)
     if (!line || line.isDeleted) return
     const offer = await requireOffer(ctx, variantId)
     const problem = findOfferProblem(offer, quantity)
     // Lowering the quantity is always allowed, because it fixes the problem.
     if (problem && quantity >= line.quantity)
       throw new AppError('CONFLICT', problem, { fields: { quantity: problem } })
-    await saveCartLine(ctx.db, {
-      cartId,
-      variantId,
-      quantity,
-      priceCents: offer.priceCents ?? 0,
-      now: ctx.now,
-    })
+    await saveLine(ctx, cart, { variantId, quantity, priceCents: offer.priceCents ?? 0 })
   })
 }
 
@@ -96,8 +79,8 @@ export async function removeFromCart(
   { variantId }: { variantId: string },
 ): Promise<void> {
   await inTransaction(ctx, async (ctx) => {
-    const cartId = await lockCart(ctx, token)
-    if (cartId) await deleteCartLines(ctx.db, cartId, [variantId])
+    const cart = await lockCart(ctx, token)
+    if (cart) await deleteLines(ctx, cart, [variantId])
   })
 }
 
@@ -111,55 +94,55 @@ export async function importCart(
   stored: readonly StoredLine[],
 ): Promise<{ token: CartToken; imported: number }> {
   return inTransaction(ctx, async (ctx) => {
-    const cartId = await lockCart(ctx, token)
-    if (cartId && (await listCartLines(ctx.db, cartId)).length > 0) return { token: null, imported: 0 }
+    const existing = await lockCart(ctx, token)
+    if (existing && (await listLines(ctx, existing)).length > 0) return { token: null, imported: 0 }
     const quantities = new Map<string, number>()
     for (const { variantId, quantity } of stored.slice(0, maxLines)) {
       if (quantityProblem(quantity) === null) {
         quantities.set(variantId, Math.min((quantities.get(variantId) ?? 0) + quantity, maxQuantity))
       }
     }
-    let cart: { id: string; token: CartToken } | null = null
+    let opened: { cart: Cart; token: CartToken } | null = null
     let imported = 0
     for (const [variantId, quantity] of quantities) {
       const offer = isId(variantId) ? await findOffer(ctx.db, variantId) : null
       if (!offer || findOfferProblem(offer, 1) !== null) continue
-      cart ??= await openCart(ctx, token)
-      await saveCartLine(ctx.db, {
-        cartId: cart.id,
+      opened ??= await openCart(ctx, token)
+      await saveLine(ctx, opened.cart, {
         variantId,
         quantity: offer.trackInventory ? Math.min(quantity, offer.stockQuantity) : quantity,
         priceCents: offer.priceCents ?? 0,
-        now: ctx.now,
       })
       imported++
     }
-    return { token: cart?.token ?? null, imported }
+    return { token: opened?.token ?? null, imported }
   })
 }
 
-async function lockCart(ctx: Context, token: string | null): Promise<string | null> {
-  const cartId = await findCurrentCartId(ctx, token)
-  return cartId && (await touchCart(ctx.db, cartId, ctx.now)) ? cartId : null
+/** Locks the caller's cart for this transaction, so that its lines change one request at a time. */
+async function lockCart(ctx: Context, token: string | null): Promise<Cart | null> {
+  const cart = await findCurrentCart(ctx, token)
+  if (!cart) return null
+  const isLocked =
+    'userId' in cart ? await lockUser(ctx.db, cart.userId) : await touchCart(ctx.db, cart.cartId, ctx.now)
+  return isLocked ? cart : null
 }
 
 /**
- * Locks the caller's cart for this transaction; creates it on the first add. Throws TOO_MANY when a
- * visitor's address created too many.
+ * Locks the caller's cart for this transaction; creates a visitor's on the first add. Throws TOO_MANY
+ * when a visitor's address created too many.
  */
 export async function openCart(
   ctx: Context,
   token: string | null,
-): Promise<{ id: string; token: CartToken }> {
-  const cartId = await lockCart(ctx, token)
-  if (cartId) return { id: cartId, token: ctx.user ? null : token }
-  if (!ctx.user) await limitRate(ctx, 'new-cart', ctx.clientAddress)
-  const created = { id: newId(ctx.now.getTime()), token: newToken() }
-  const userId = ctx.user?.id ?? null
-  await insertCart(ctx.db, { id: created.id, tokenHash: hashToken(created.token), userId, now: ctx.now })
-  if (userId === null) return created
-  // A concurrent first add may have created the account's cart: use that one.
-  return { id: (await lockCart(ctx, null)) ?? created.id, token: null }
+): Promise<{ cart: Cart; token: CartToken }> {
+  const cart = await lockCart(ctx, token)
+  if (cart) return { cart, token: 'userId' in cart ? null : token }
+  if (ctx.user) throw new AppError('UNAUTHENTICATED')
+  await limitRate(ctx, 'new-cart', ctx.clientAddress)
+  const [cartId, newCartToken] = [newId(ctx.now.getTime()), newToken()]
+  await insertCart(ctx.db, { id: cartId, tokenHash: hashToken(newCartToken), now: ctx.now })
+  return { cart: { cartId }, token: newCartToken }
 }
 
 async function requireOffer(ctx: Context, variantId: string) {

@@ -20,14 +20,14 @@ import { rejectField, requireVariantReferences } from './variant-references.ts'
 export async function createVariant(ctx: Context, input: NewVariant): Promise<VariantRow> {
   const { id: actorId } = requirePermission(ctx, 'catalog.write')
   return inTransaction(ctx, async (ctx) => {
-    const { db, now } = ctx
+    const { db, keys, now } = ctx
     const values = newVariantValues(input) ?? rejectField('inStock', inStockWithoutStock)
     const { productId } = input
     const [product] = isId(productId) ? await lockProducts(db, [productId]) : []
     if (!product) return rejectField('productId', 'This product doesn’t exist.')
     await requireVariantReferences(ctx, { ...values, id: null, productId })
     const id = newId(now.getTime())
-    await saveNewVariants({ db, now, actorId, notes: null }, [
+    await saveNewVariants({ db, keys, now, actorId, notes: null }, [
       { ...values, id, productId, genericName: getGenericName(product) },
     ])
     await refreshCatalog(ctx, [productId])

@@ -1,15 +1,19 @@
 import { insertCatalogChanges } from '#db/catalog/catalog-changes.ts'
 import { insertVariants, replaceIdentifiers, updateVariants } from '#db/catalog/variant-bulk.ts'
-import { insertTransactions } from '#db/inventory/inventory-transactions.ts'
-import { setStocks, type StockChange } from '#db/inventory/stock.ts'
+import { insertFirstStock } from '#db/ledger/plain-rows.ts'
+import { setStocks } from '#db/inventory/stock.ts'
 import { changedFields } from '#domain/catalog/catalog-history.ts'
 import { changesIdentifiers, type EditableVariant } from '#domain/catalog/variant-rules.ts'
 import { newId } from '#domain/ids.ts'
 import type { Context } from '../context.ts'
+import { recordStockChanges } from '../ledger/record-stock-changes.ts'
 import { variantFields } from './record-catalog-change.ts'
 
 /** Who changes the variants, and the note on their ledger rows. */
-export type VariantWrite = Pick<Context, 'db' | 'now'> & { actorId: string | null; notes: string | null }
+export type VariantWrite = Pick<Context, 'db' | 'keys' | 'now'> & {
+  actorId: string | null
+  notes: string | null
+}
 
 /** A variant before and after an edit. */
 export type VariantEdit = { before: EditableVariant; after: EditableVariant }
@@ -20,13 +24,17 @@ export type VariantEdit = { before: EditableVariant; after: EditableVariant }
  * caller refreshes the catalog.
  */
 export async function saveVariantEdits(write: VariantWrite, edits: readonly VariantEdit[]): Promise<void> {
-  const { db, now, actorId } = write
+  const { db, now, actorId, notes } = write
   const stocks = edits.flatMap(({ before, after }) =>
     before.stockQuantity === after.stockQuantity
       ? []
       : [{ variantId: before.id, before: before.stockQuantity, after: after.stockQuantity }],
   )
-  await recordLedger(write, await setStocks(db, stocks, now))
+  const changes = await setStocks(db, stocks, now)
+  await recordStockChanges(
+    write,
+    changes.map((change) => ({ change, transactionType: 'adjustment', notes })),
+  )
   await updateVariants(
     db,
     edits.map(({ after }) => after),
@@ -58,25 +66,15 @@ export async function saveNewVariants(
   write: VariantWrite,
   variants: readonly (EditableVariant & { genericName: string })[],
 ): Promise<void> {
-  const { db, now, actorId } = write
+  const { db, now, actorId, notes } = write
   await insertVariants(db, variants, now)
   await replaceIdentifiers(db, { before: [], after: variants })
-  await recordLedger(
-    write,
-    variants.flatMap(({ id, productId, stockQuantity }) =>
-      stockQuantity === 0
-        ? []
-        : [
-            {
-              variantId: id,
-              productId,
-              before: 0,
-              after: stockQuantity,
-              at: now,
-              hasAvailabilityChanged: false,
-            },
-          ],
+  await insertFirstStock(
+    db,
+    variants.flatMap(({ id: variantId, stockQuantity: quantity }) =>
+      quantity === 0 ? [] : [{ variantId, quantity, notes }],
     ),
+    now,
   )
   await insertCatalogChanges(
     db,
@@ -92,9 +90,3 @@ export async function saveNewVariants(
     })),
   )
 }
-
-const recordLedger = ({ db, notes }: VariantWrite, changes: readonly StockChange[]) =>
-  insertTransactions(
-    db,
-    changes.map((change) => ({ change, transactionType: 'adjustment', notes })),
-  )

@@ -47,7 +47,7 @@ export async function updateVariant(
 ): Promise<VariantRow> {
   const { id: actorId } = requirePermission(ctx, 'catalog.write')
   return inTransaction(ctx, async (ctx) => {
-    const { db, now } = ctx
+    const { db, keys, now } = ctx
     // A move also unlinks other variants, so lock all of them in the common order.
     if (changes.productId !== undefined) await lockVariants(db, [id, ...(await listLinkedTo(db, id))])
     const before = isId(id) ? await lockVariant(db, id) : null
@@ -62,7 +62,7 @@ export async function updateVariant(
     const after = applyVariantChanges(before, changes) ?? rejectField('inStock', inStockWithoutStock)
     await requireVariantReferences(ctx, after)
 
-    await saveVariantEdits({ db, now, actorId, notes: null }, [{ before, after }])
+    await saveVariantEdits({ db, keys, now, actorId, notes: null }, [{ before, after }])
     if (before.productId !== after.productId) {
       await moveVariant(db, { id, productId: product.id, genericName: getGenericName(product), now })
       await unlinkFrom(db, { id, now })

@@ -1,4 +1,3 @@
-import { listUserCartItems } from '#db/cart/carts.ts'
 import {
   findOpenCheckout,
   insertCheckout,
@@ -10,7 +9,6 @@ import {
 import { lockVariants } from '#db/inventory/stock.ts'
 import { pipeline } from '#db/engine/sql.ts'
 import { lockUser } from '#db/accounts/users.ts'
-import type { Db } from '#db/engine/client.ts'
 import { displayName } from '#domain/accounts/accounts.ts'
 import { checkoutMessages } from '#domain/checkout/checkout-messages.ts'
 import {
@@ -22,6 +20,7 @@ import {
 } from '#domain/checkout/checkout.ts'
 import { AppError } from '#domain/errors.ts'
 import { newId } from '#domain/ids.ts'
+import { listAccountItems } from '../cart/cart-lines.ts'
 import { requireUser } from '../require-user.ts'
 import { inTransaction, type Context } from '../context.ts'
 import { limitRate } from '../limit-rate.ts'
@@ -29,7 +28,7 @@ import { retryOnConflict } from '../retry-on-conflict.ts'
 import { requireUsablePrescription } from './check-prescription.ts'
 import { freezeLines, normalizeItems, type CheckoutItem } from './freeze-lines.ts'
 import { releaseCheckout } from './release-checkout.ts'
-import { openCheckout, sealCheckout } from './sealed-checkout.ts'
+import { hashCustomer, openCheckout, sealCheckout } from './sealed-checkout.ts'
 import { cancelCheckoutPayment } from './cancel-payment.ts'
 
 export type CheckoutInput = {
@@ -56,7 +55,7 @@ export async function findOrCreateCheckout(
   if (input.prescriptionId !== null) await requireUsablePrescription(ctx, user.id, input.prescriptionId)
   // Few customers have an open checkout. A new checkout detects it by the insert conflict; only a
   // resume reads first.
-  let open = resume ? await findOpenCheckout(ctx.db, user.id) : null
+  let open = resume ? await findOpenCheckout(ctx.db, hashCustomer(ctx.keys, user.id)) : null
   return retryOnConflict(async () => {
     const previous = open
     const unchangedLines = resume && previous ? await linesIfUnchanged(ctx, previous, items) : null
@@ -75,7 +74,7 @@ export async function findOrCreateCheckout(
     const created = await inTransaction(ctx, (ctx) =>
       replaceCheckout(ctx, { items, input, seenFingerprint, previous, cancellation }),
     ).catch(nullIfConcurrent)
-    if (!created) open = await findOpenCheckout(ctx.db, user.id)
+    if (!created) open = await findOpenCheckout(ctx.db, hashCustomer(ctx.keys, user.id))
     return created
   }, concurrentCheckout)
 }
@@ -98,7 +97,7 @@ async function replaceCheckout(
 ): Promise<CreatedCheckout> {
   const { db, now } = ctx
   const { id: userId } = requireUser(ctx)
-  const customerLock = lockCustomer(db, userId, previous)
+  const customerLock = lockCustomer(ctx, userId, previous)
   if (previous) await customerLock
   if (previous && cancellation === 'canceled') {
     const releasedLines = openCheckout(ctx.keys, previous).lines
@@ -113,7 +112,7 @@ async function replaceCheckout(
   }
   const created = await createCheckout(ctx, items, input, customerLock)
   // Checked last: an earlier copy of this form that became an order has emptied the cart by now.
-  const isInCart = seenFingerprint === null || (await cartContains(db, userId, items))
+  const isInCart = seenFingerprint === null || (await cartContains(ctx, userId, items))
   if (!isInCart || !matchesFingerprint(created.lines, seenFingerprint)) {
     throw new AppError('CONFLICT', checkoutMessages.cartChanged)
   }
@@ -132,15 +131,22 @@ function nullIfConcurrent(error: unknown): null {
  * Runs before the reservations: a second checkout of one customer would otherwise hold the stock
  * that the first one waits for.
  */
-async function lockCustomer(db: Db, userId: string, previous: CheckoutRow | null): Promise<void> {
-  const [exists, open] = await pipeline(lockUser(db, userId), findOpenCheckout(db, userId))
+async function lockCustomer(
+  { db, keys }: Context,
+  userId: string,
+  previous: CheckoutRow | null,
+): Promise<void> {
+  const [exists, open] = await pipeline(
+    lockUser(db, userId),
+    findOpenCheckout(db, hashCustomer(keys, userId)),
+  )
   if (!exists) throw new AppError('UNAUTHENTICATED')
   // Its order may be in progress and wait for the stock that this checkout would reserve.
   if (open && open.id !== previous?.id) throw new ConcurrentCheckoutError()
 }
 
-async function cartContains(db: Db, userId: string, items: readonly CheckoutItem[]): Promise<boolean> {
-  const cartItems = await listUserCartItems(db, userId)
+async function cartContains(ctx: Context, userId: string, items: readonly CheckoutItem[]): Promise<boolean> {
+  const cartItems = await listAccountItems(ctx, userId)
   const quantities = new Map(items.map(({ productVariantId, quantity }) => [productVariantId, quantity]))
   return (
     cartItems.length >= quantities.size &&
@@ -161,10 +167,11 @@ async function createCheckout(
   const [, lines] = await pipeline(customerLock, freezeLines(ctx, items))
   const id = newId(now.getTime())
   const name = user.firstName || user.lastName ? displayName(user) : ''
-  const content: CheckoutContent = { lines, shipTo, prescriptionId, customer: { name, email: user.email } }
+  const customer = { name, email: user.email }
+  const content: CheckoutContent = { userId: user.id, lines, shipTo, prescriptionId, customer }
   const row: CheckoutRow = {
     id,
-    userId: user.id,
+    userHash: hashCustomer(keys, user.id),
     status: 'open',
     paymentId: null,
     sessionId: null,

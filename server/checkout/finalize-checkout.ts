@@ -1,4 +1,3 @@
-import { deleteUserCartLines } from '#db/cart/carts.ts'
 import type { Db } from '#db/engine/client.ts'
 import { updateCheckoutStatus, type CheckoutRow } from '#db/checkout/checkouts.ts'
 import { insertOrder, type NewOrder } from '#db/orders/orders.ts'
@@ -17,6 +16,7 @@ import { newId } from '#domain/ids.ts'
 import { estimateDelivery, type Order } from '#domain/orders/orders.ts'
 import { saveAddress } from '../accounts/save-address.ts'
 import { recordAudit } from '../audit/record-audit.ts'
+import { deleteLines } from '../cart/cart-lines.ts'
 import { inTransaction, type Context } from '../context.ts'
 import { recordOrderStock } from '../inventory/record-order-stock.ts'
 import { noteRefusal } from '../note-refusal.ts'
@@ -26,7 +26,7 @@ import { getOrderByPayment, newOrder } from '../orders/new-order.ts'
 import { requireUsablePrescription } from './check-prescription.ts'
 import { findCheckoutOfPayment } from './find-payment.ts'
 import { refundCheckout } from './refund-checkout.ts'
-import { openCheckout } from './sealed-checkout.ts'
+import { hashCustomer, openCheckout } from './sealed-checkout.ts'
 
 /** What the caller adds to the payment. The frozen content of the checkout takes precedence. */
 export type FinalizeInput = {
@@ -55,7 +55,10 @@ export async function finalizeCheckout(
 ): Promise<FinalizedCheckout> {
   return retryOnConflict(async () => {
     const checkout = await findCheckoutOfPayment(ctx, paymentId)
-    if (!checkout || (input.userId !== undefined && input.userId !== checkout.userId)) {
+    if (
+      !checkout ||
+      (input.userId !== undefined && hashCustomer(ctx.keys, input.userId) !== checkout.userHash)
+    ) {
       if (checkout) noteRefusal(ctx, checkout.id)
       throw new AppError('NOT_FOUND', 'Payment not found')
     }
@@ -148,8 +151,8 @@ async function createOrder(
   checkoutContent: CheckoutContent & { shipTo: ShipTo },
 ): Promise<Order> {
   const { db, now, keys } = ctx
-  const { id: checkoutId, userId, status, amountCents } = checkout
-  const { lines, shipTo, customer, prescriptionId } = checkoutContent
+  const { id: checkoutId, status, amountCents } = checkout
+  const { userId, lines, shipTo, customer, prescriptionId } = checkoutContent
   const statusUpdate = markOrdered(ctx, checkout)
   const hasRx = needsPrescription(lines)
   if (prescriptionId !== null || hasRx) {
@@ -182,14 +185,14 @@ async function createOrder(
     storeOrder(db, row),
     recordAudit(ctx, { action: 'order.placed', subjectId: userId, objectId: orderId }),
     notifyCustomer(ctx, { orderId, email: customer.email }, { milestone: 'received' }),
-    deleteUserCartLines(
-      db,
-      userId,
+    deleteLines(
+      ctx,
+      { userId },
       lines.map((line) => line.productVariantId),
     ),
     shipTo.parts && saveAddress(ctx, userId, shipTo.parts),
     // Last, because other transactions wait for the stock rows until this one commits.
-    deductStock(ctx, checkoutContent, status === 'open' || status === 'paid'),
+    deductStock(ctx, orderId, checkoutContent, status === 'open' || status === 'paid'),
   )
   return order
 }
@@ -206,7 +209,8 @@ async function storeOrder(db: Db, row: NewOrder): Promise<void> {
 
 /** Frozen lines are sorted by variant id. */
 async function deductStock(
-  { db, now }: Context,
+  { db, keys, now }: Context,
+  orderId: string,
   { lines }: CheckoutContent,
   isReserved: boolean,
 ): Promise<void> {
@@ -214,9 +218,9 @@ async function deductStock(
   const tracked = lines.filter((line) => line.isTracked)
   // Locked in the order of variant ids, so that concurrent orders cannot deadlock.
   const taken = await pipeline(
-    ...tracked.map(({ productVariantId: variantId, quantity }) => deduct(db, { variantId, quantity, now })),
+    ...tracked.map(({ productVariantId: variantId, quantity }) => deduct(db, { variantId, quantity })),
   )
   const changes = taken.filter((change) => change !== null)
   if (changes.length < tracked.length) throw new UnfulfillableError('out of stock')
-  await recordOrderStock({ db, now }, { lines, changes, transactionType: 'sale' })
+  await recordOrderStock({ db, keys, now }, { orderIds: [orderId], lines, changes, transactionType: 'sale' })
 }

@@ -3,6 +3,7 @@ import { AppError } from '#domain/errors.ts'
 import type { Context } from '../context.ts'
 import { notTheirs } from '../note-refusal.ts'
 import { resolveSessionPayment } from './find-payment.ts'
+import { hashCustomer } from './sealed-checkout.ts'
 
 /** What the provider's redirect back to the shop names: the payment, or the hosted page. */
 export type PaymentReference = { paymentId: string } | { sessionId: string }
@@ -15,7 +16,9 @@ export type PaymentReference = { paymentId: string } | { sessionId: string }
 export async function findReturnedPayment(ctx: Context, reference: PaymentReference): Promise<string | null> {
   const checkout = await findReferencedCheckout(ctx, reference)
   if (!checkout) throw new AppError('NOT_FOUND')
-  if (ctx.user !== null && ctx.user.id !== checkout.userId) throw notTheirs(ctx, checkout.id)
+  if (ctx.user !== null && hashCustomer(ctx.keys, ctx.user.id) !== checkout.userHash) {
+    throw notTheirs(ctx, checkout.id)
+  }
   return checkout.paymentId
 }
 

@@ -5,7 +5,7 @@ import { requireUser } from '../require-user.ts'
 import type { Context } from '../context.ts'
 import { readOrderLines } from '../orders/order-reader.ts'
 import { resolveSessionPayment } from './find-payment.ts'
-import { openCheckout } from './sealed-checkout.ts'
+import { hashCustomer, openCheckout } from './sealed-checkout.ts'
 
 /** How long the same form counts as the same order: a second click, a reload, a restored tab. */
 const duplicateWindowMs = 10 * 60_000
@@ -25,7 +25,7 @@ export async function wasJustOrdered(ctx: Context, seenFingerprint: string): Pro
  * tab, or on the provider's page without coming back. Throws UNAVAILABLE when the provider fails.
  */
 export async function findSucceededPayment(ctx: Context, seenFingerprint: string): Promise<string | null> {
-  const open = await findOpenCheckout(ctx.db, requireUser(ctx).id)
+  const open = await findOpenCheckout(ctx.db, hashCustomer(ctx.keys, requireUser(ctx).id))
   if (!open || computeFingerprint(openCheckout(ctx.keys, open).lines) !== seenFingerprint) return null
   const { paymentId } = await resolveSessionPayment(ctx, open)
   const payment = paymentId === null ? null : await ctx.payments.findPayment(paymentId)

@@ -1,10 +1,11 @@
-import { findUserCartId, listCartLines, type StoredCartLine } from '#db/cart/carts.ts'
+import type { StoredCartLine } from '#db/cart/carts.ts'
 import { findOpenCheckout, listOffers } from '#db/checkout/checkouts.ts'
 import { findOfferProblem, withoutReserved } from '#domain/cart/cart.ts'
 import { computeFingerprint } from '#domain/checkout/checkout.ts'
+import { listLines } from '../cart/cart-lines.ts'
 import { requireUser } from '../require-user.ts'
 import type { Context } from '../context.ts'
-import { openCheckout } from './sealed-checkout.ts'
+import { hashCustomer, openCheckout } from './sealed-checkout.ts'
 
 /** A cart line with today's price and availability. */
 export type CheckoutLine = Pick<StoredCartLine, 'product' | 'variant' | 'quantity'> & {
@@ -33,8 +34,7 @@ export type CheckoutLines = {
  */
 export async function getCheckoutLines(ctx: Context): Promise<CheckoutLines> {
   const { id: userId } = requireUser(ctx)
-  const cartId = await findUserCartId(ctx.db, userId)
-  const stored = cartId ? (await listCartLines(ctx.db, cartId)).filter((line) => !line.isDeleted) : []
+  const stored = (await listLines(ctx, { userId })).filter((line) => !line.isDeleted)
   const offers = await listOffers(
     ctx.db,
     stored.map((line) => line.variant.id),
@@ -74,7 +74,7 @@ export async function getCheckoutLines(ctx: Context): Promise<CheckoutLines> {
 
 /** The quantities that the customer's own open checkout reserves, by variant. */
 async function listOwnReservations(ctx: Context, userId: string): Promise<Map<string, number>> {
-  const open = await findOpenCheckout(ctx.db, userId)
+  const open = await findOpenCheckout(ctx.db, hashCustomer(ctx.keys, userId))
   const lines = open ? openCheckout(ctx.keys, open).lines.filter((line) => line.isTracked) : []
   return new Map(lines.map(({ productVariantId, quantity }) => [productVariantId, quantity]))
 }

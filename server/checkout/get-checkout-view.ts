@@ -8,7 +8,7 @@ import { requireUser } from '../require-user.ts'
 import type { Context } from '../context.ts'
 import { listPrescriptions } from '../prescriptions/list-prescriptions.ts'
 import { getCheckoutLines, type CheckoutLines } from './get-checkout-lines.ts'
-import { openCheckout } from './sealed-checkout.ts'
+import { hashCustomer, openCheckout } from './sealed-checkout.ts'
 
 export type CheckoutView = CheckoutLines & {
   /** The initial address; empty fields when none is known. */
@@ -70,7 +70,7 @@ const toAddress = ({ streetAddress, city, stateProvince, zipCode, country }: Add
 
 /** The address that the customer entered before a card was declined or a verification failed. */
 async function findOpenCheckoutAddress(ctx: Context): Promise<Address | null> {
-  const open = await findOpenCheckout(ctx.db, requireUser(ctx).id)
+  const open = await findOpenCheckout(ctx.db, hashCustomer(ctx.keys, requireUser(ctx).id))
   if (!open || open.expiresAt <= ctx.now) return null
   return openCheckout(ctx.keys, open).shipTo?.parts ?? null
 }

@@ -68,12 +68,13 @@ async function recordRefund(ctx: Context, refund: RefundRow, providerRefundId: s
     if (orderId !== null) await addRefundedCents(ctx.db, { id: orderId, amountCents, now: ctx.now })
     const checkout = await findCheckout(ctx.db, checkoutId)
     if (!checkout) return
+    const { userId, customer } = openCheckout(ctx.keys, checkout)
     await recordAudit(ctx, {
       action: 'payment.refunded',
-      subjectId: checkout.userId,
+      subjectId: userId,
       objectId: orderId ?? checkoutId,
     })
-    const email = (await findEmail(ctx, checkout.userId)) ?? openCheckout(ctx.keys, checkout).customer.email
+    const email = (await findEmail(ctx, userId)) ?? customer.email
     // Empty once the customer has deleted the account.
     if (email === '') return
     await notifyCustomer(ctx, { orderId, email }, { milestone: 'refunded', amount: dollars(amountCents) })

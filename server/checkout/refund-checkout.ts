@@ -5,6 +5,7 @@ import { newId } from '#domain/ids.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { inTransaction, type Context } from '../context.ts'
 import { releaseCheckout } from './release-checkout.ts'
+import { openCheckout } from './sealed-checkout.ts'
 
 /**
  * Queues the refund of a payment without an order and releases its stock. The refund job makes the
@@ -17,7 +18,7 @@ export async function refundCheckout(
   reason: RefundReason,
   amountCents: number = checkout.amountCents,
 ): Promise<boolean> {
-  const { id, userId, paymentId } = checkout
+  const { id, paymentId } = checkout
   if (!paymentId) throw new Error('A checkout without a payment cannot be refunded.')
   return inTransaction(ctx, async (ctx) => {
     if (!(await releaseCheckout(ctx, checkout, 'refunded'))) return false
@@ -31,6 +32,7 @@ export async function refundCheckout(
       reason,
       createdAt: ctx.now,
     })
+    const { userId } = openCheckout(ctx.keys, checkout)
     await recordAudit(ctx, { action: 'payment.refund-begun', subjectId: userId, objectId: id })
     return true
   })

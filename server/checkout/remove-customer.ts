@@ -6,7 +6,7 @@ import { openCheckout, sealCheckout } from './sealed-checkout.ts'
 export async function removeCheckoutCustomer(ctx: Pick<Context, 'db' | 'keys'>, id: string): Promise<void> {
   const row = await findCheckout(ctx.db, id)
   if (!row) return
-  const { lines, prescriptionId } = openCheckout(ctx.keys, row)
-  const content = { lines, prescriptionId, shipTo: null, customer: { name: '', email: '' } }
+  const { userId, lines, prescriptionId } = openCheckout(ctx.keys, row)
+  const content = { userId, lines, prescriptionId, shipTo: null, customer: { name: '', email: '' } }
   await replaceCheckoutContent(ctx.db, { id, sealedFrozen: sealCheckout(ctx.keys, id, content) })
 }

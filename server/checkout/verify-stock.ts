@@ -7,9 +7,12 @@ import {
   listStockFigures,
   type StockFigures,
 } from '#db/inventory/stock-figures.ts'
+import { countSealedRows } from '#db/ledger/sealed-rows.ts'
 import type { FrozenLine } from '#domain/checkout/checkout.ts'
-import { openCheckout } from './sealed-checkout.ts'
-import type { KeyRing } from '../crypto/key-ring.ts'
+import type { LedgerChange } from '#domain/ledger/ledger.ts'
+import { openCheckoutLines } from './sealed-checkout.ts'
+import type { ShopKeys } from '../crypto/key-ring.ts'
+import { openInbox, readVariantChains, type VariantChain } from '../ledger/read-variant-chains.ts'
 import { readOrderLines } from '../orders/order-reader.ts'
 
 const batchSize = 500
@@ -40,7 +43,7 @@ type ExpectedStock = { held: Units; sold: Units; returned: Units; orders: number
  * @param onFinding called with each finding as one sentence
  */
 export async function verifyStock(
-  { db, keys }: { db: Db; keys: KeyRing },
+  { db, keys }: { db: Db; keys: ShopKeys },
   onFinding: (message: string) => void,
 ): Promise<StockSummary> {
   return readSnapshot(db, async (db) => {
@@ -50,15 +53,25 @@ export async function verifyStock(
       onFinding(message)
     }
     const expected = await readExpected(db, keys, find)
-    let [variants, transactions] = [0, 0]
-    for await (const figures of eachRow(
-      (after) => listStockFigures(db, { after, limit: batchSize }),
-      'variantId',
-    )) {
-      variants++
-      transactions += figures.transactions
-      for (const fault of findFaults(figures, expected)) find(`Variant ${figures.variantId}: ${fault}`)
+    const inbox = await openInbox({ db, keys })
+    for (const id of inbox.unreadable) find(`Ledger row ${id} could not be decrypted.`)
+    const sealedRows = await countSealedRows(db, null)
+    let [variants, transactions, readRows] = [0, 0, 0]
+    for (let after = ''; ;) {
+      const figures = await listStockFigures(db, { after, limit: batchSize })
+      const variantIds = figures.map(({ id }) => id)
+      const chains = await readVariantChains({ db, keys }, inbox, { after, variantIds })
+      for (const one of figures) {
+        const chain = chains.get(one.id) ?? { changes: [], unreadable: [], sealedRows: 0 }
+        variants++
+        transactions += chain.changes.length
+        readRows += chain.sealedRows
+        for (const fault of findFaults(one, chain, expected)) find(`Variant ${one.id}: ${fault}`)
+      }
+      after = variantIds.at(-1) ?? after
+      if (figures.length < batchSize) break
     }
+    if (readRows !== sealedRows) find(`${sealedRows - readRows} ledger rows belong to no variant.`)
     return { variants, transactions, orders: expected.orders, checkouts: expected.checkouts, findings }
   })
 }
@@ -76,7 +89,7 @@ async function* eachRow<Key extends string, Row extends Record<Key, string>>(
   }
 }
 
-async function readExpected(db: Db, keys: KeyRing, find: (message: string) => void): Promise<ExpectedStock> {
+async function readExpected(db: Db, keys: ShopKeys, find: (message: string) => void): Promise<ExpectedStock> {
   const expected: ExpectedStock = {
     held: new Map(),
     sold: new Map(),
@@ -86,7 +99,7 @@ async function readExpected(db: Db, keys: KeyRing, find: (message: string) => vo
   }
   for await (const row of eachRow((after) => listReservingCheckouts(db, { after, limit: batchSize }), 'id')) {
     expected.checkouts++
-    const lines = openOrNull(() => openCheckout(keys, row).lines)
+    const lines = openOrNull(() => openCheckoutLines(keys, row))
     if (lines) addTo(expected.held, lines)
     else find(`Checkout ${row.id} could not be decrypted.`)
   }
@@ -130,18 +143,35 @@ function addTo(units: Units, lines: readonly FrozenLine[]): void {
   }
 }
 
-function findFaults(figures: StockFigures, expected: ExpectedStock): string[] {
-  const { variantId, stockQuantity, reservedQuantity, broken, firstBroken, lastAfter } = figures
+function findFaults(
+  { id, stockQuantity, reservedQuantity }: StockFigures,
+  { changes, unreadable }: VariantChain,
+  expected: ExpectedStock,
+): string[] {
   const [held, sold, returned] = [expected.held, expected.sold, expected.returned].map(
-    (units) => units.get(variantId) ?? 0,
+    (units) => units.get(id) ?? 0,
   )
-  const faults: string[] = []
-  if (broken > 0) faults.push(`the ledger breaks at ${firstBroken} (rows: ${broken}).`)
-  if ((lastAfter ?? 0) !== stockQuantity)
-    faults.push(`the ledger ends at ${lastAfter ?? 0}, but the stock is ${stockQuantity}.`)
+  const broken = findBreaks(changes)
+  const last = changes.at(-1)
+  const lastAfter = last ? last.before + last.change : 0
+  const [sales, cancellations] = [sumOf(changes, 'sale'), sumOf(changes, 'cancellation')]
+  const faults = unreadable.map((row) => `its ledger row ${row} could not be decrypted.`)
+  if (broken.length > 0) faults.push(`the ledger breaks at ${broken[0]} (rows: ${broken.length}).`)
+  if (lastAfter !== stockQuantity)
+    faults.push(`the ledger ends at ${lastAfter}, but the stock is ${stockQuantity}.`)
   if (reservedQuantity !== held) faults.push(`${reservedQuantity} are reserved, but checkouts hold ${held}.`)
-  if (-figures.sales !== sold) faults.push(`the ledger has ${-figures.sales} sold, but orders have ${sold}.`)
-  if (figures.cancellations !== returned)
-    faults.push(`the ledger has ${figures.cancellations} returned, but cancelled orders have ${returned}.`)
+  if (-sales !== sold) faults.push(`the ledger has ${-sales} sold, but orders have ${sold}.`)
+  if (cancellations !== returned)
+    faults.push(`the ledger has ${cancellations} returned, but cancelled orders have ${returned}.`)
   return faults
 }
+
+/** The rows that do not start where the previous one ended. */
+const findBreaks = (changes: readonly LedgerChange[]): string[] =>
+  changes.flatMap(({ id, before }, i) => {
+    const previous = changes[i - 1]
+    return before === (previous ? previous.before + previous.change : 0) ? [] : [id]
+  })
+
+const sumOf = (changes: readonly LedgerChange[], type: LedgerChange['type']): number =>
+  changes.reduce((sum, change) => (change.type === type ? sum + change.change : sum), 0)

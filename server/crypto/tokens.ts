@@ -20,6 +20,15 @@ export const keyedHash = (keys: Pick<ShopKeys, 'hashKey'>, texts: readonly strin
  */
 export const blindIndex = (
   keys: Pick<ShopKeys, 'indexKey'>,
-  kind: 'email' | 'phone' | 'oidc-subject' | 'address' | 'recovery-code' | 'person',
+  kind:
+    | 'email'
+    | 'phone'
+    | 'oidc-subject'
+    | 'address'
+    | 'recovery-code'
+    | 'person'
+    | 'variant'
+    | 'cart-line'
+    | 'checkout-user',
   text: string,
 ): string => hmac(keys.indexKey, [kind, text])

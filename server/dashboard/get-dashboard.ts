@@ -21,6 +21,7 @@ import { decimalFromCents } from '#domain/money.ts'
 import { requireStaff } from '../require-user.ts'
 import { recordReads } from '../audit/record-audit.ts'
 import type { Context } from '../context.ts'
+import { sumSales } from '../ledger/sum-sales.ts'
 import { readCustomerName } from '../orders/order-reader.ts'
 
 /** The number of recent orders (specification, section 9), and of rows in the other lists. */
@@ -43,13 +44,13 @@ export async function getDashboard(ctx: Context, days: Period): Promise<Dashboar
   return { days, sales, lowStock, prescriptions, recentOrders }
 }
 
-async function getSales({ db, now }: Context, days: Period): Promise<Sales> {
+async function getSales({ db, keys, now }: Context, days: Period): Promise<Sales> {
   const span = periodSpan(now, days)
   const [sums, sold, activeProducts, topMedicines] = await Promise.all([
     sumOrders(db),
     sumOrdersByDay(db, span),
     countActiveProducts(db),
-    listTopMedicines(db, span, listLength),
+    sumSales({ db, keys }, span).then((sales) => listTopMedicines(db, sales, listLength)),
   ])
   return {
     revenueCents: sums.cents,

@@ -41,7 +41,17 @@ function uuidV7(ms: number, sequenceBits: number): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-${sequence}-${tail.slice(0, 4)}-${tail.slice(4)}`
 }
 
-const idPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
+/** The time of an id that `newId` or `idOfTime` made. */
+export const timeOfId = (id: string): number => Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)
+
+/** A text before every id of this millisecond and after those of the one before. */
+export const beforeIdsOf = (ms: number): string => {
+  const time = ms.toString(16).padStart(12, '0')
+  return `${time.slice(0, 8)}-${time.slice(8)}`
+}
+
+/** Version 7, or version 4 where the time must not show. */
+const idPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[47][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
 /** Whether a text has the shape of our ids. Anything else is not looked up. */
 export const isId = (text: string): boolean => idPattern.test(text)

@@ -7,7 +7,7 @@ import type { Adjustment } from '#domain/inventory/stock-adjustment.ts'
 import { requirePermission } from '../require-user.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { inTransaction, type Context } from '../context.ts'
-import { recordStock } from '#db/inventory/record-stock.ts'
+import { recordStock } from './record-stock.ts'
 
 /**
  * Adds to or subtracts from a variant's stock and returns the ledger row. An adjustment may take

@@ -1,9 +1,11 @@
-import { listNamedTransactions } from '#db/inventory/admin-stock.ts'
+import { listVariantNames } from '#db/inventory/admin-stock.ts'
 import { variantLabel } from '#domain/catalog/catalog.ts'
 import type { GridPage } from '#domain/grid.ts'
 import type { HistoryQuery, HistoryRow, StockedVariant } from '#domain/inventory/inventory-grid.ts'
 import { requirePermission } from '../require-user.ts'
 import type { Context } from '../context.ts'
+import { toTransaction } from '#domain/ledger/ledger.ts'
+import { listLedgerPage } from '../ledger/list-ledger-page.ts'
 import { findStockedVariant } from './list-stock.ts'
 
 /**
@@ -24,21 +26,26 @@ export async function listHistory(
   requirePermission(ctx, 'stock.read')
   const variant = await findStockedVariant(ctx, requested)
   if (requested !== '' && !variant) return { rows: [], total: 0, next: null, previous: null, variant: null }
-  const { rows, ...page } = await listNamedTransactions(ctx.db, { ...query, variantId: variant?.id ?? null })
+  const { rows, ...page } = await listLedgerPage(ctx, { ...query, variantId: variant?.id ?? null })
+  const names = await listVariantNames(
+    ctx.db,
+    rows.map(({ variantId }) => variantId),
+  )
   return {
     ...page,
     variant,
-    rows: rows.map((row) => ({
-      id: row.id,
-      productVariantId: row.productVariantId,
-      transactionType: row.transactionType,
-      quantityChange: row.quantityChange,
-      quantityBefore: row.quantityBefore,
-      quantityAfter: row.quantityAfter,
-      notes: row.notes,
-      createdAt: row.createdAt.toISOString(),
-      productName: row.productName,
-      label: variantLabel(row),
-    })),
+    rows: rows.flatMap((row) => {
+      const named = names.get(row.variantId)
+      if (!named) return []
+      const { createdAt, ...transaction } = toTransaction(row)
+      return [
+        {
+          ...transaction,
+          createdAt: createdAt.toISOString(),
+          productName: named.productName,
+          label: variantLabel(named),
+        },
+      ]
+    }),
   }
 }

@@ -1,10 +1,12 @@
-import { findTransactionVariant, listTransactions as listRows } from '#db/inventory/inventory-transactions.ts'
 import { AppError } from '#domain/errors.ts'
 import { isId } from '#domain/ids.ts'
+import { toTransaction } from '#domain/ledger/ledger.ts'
 import type { InventoryTransaction } from '#domain/inventory/inventory.ts'
 import { requirePermission } from '../require-user.ts'
 import { requireVariant } from '../catalog/update-variant.ts'
 import type { Context } from '../context.ts'
+import { take } from '../ledger/list-ledger-page.ts'
+import { findPlace, openLedger } from '../ledger/walk-ledger.ts'
 
 /** A page of the ledger: after a row's id, or from the newest row. */
 type Page = { after: string | null; limit: number }
@@ -13,13 +15,9 @@ type Page = { after: string | null; limit: number }
  * One page of the stock ledger, newest first, including deleted variants.
  * Throws UNAUTHENTICATED, FORBIDDEN, and INVALID when `after` names no row.
  */
-export async function listTransactions(
-  ctx: Context,
-  { after, limit }: Page,
-): Promise<InventoryTransaction[]> {
+export async function listTransactions(ctx: Context, page: Page): Promise<InventoryTransaction[]> {
   requirePermission(ctx, 'stock.read')
-  if (after !== null) await requireCursor(ctx, after, null)
-  return listRows(ctx.db, { variantId: null, after, limit })
+  return listRows(ctx, null, page)
 }
 
 /**
@@ -30,16 +28,21 @@ export async function listTransactions(
 export async function listVariantTransactions(
   ctx: Context,
   variantId: string,
-  { after, limit }: Page,
+  page: Page,
 ): Promise<InventoryTransaction[]> {
   await requireVariant(ctx, variantId, 'stock.read')
-  if (after !== null) await requireCursor(ctx, after, variantId)
-  return listRows(ctx.db, { variantId, after, limit })
+  return listRows(ctx, variantId, page)
 }
 
-async function requireCursor(ctx: Context, after: string, variantId: string | null): Promise<void> {
-  const found = isId(after) ? await findTransactionVariant(ctx.db, after) : null
-  if (found === null || (variantId !== null && found !== variantId)) {
+async function listRows(
+  ctx: Context,
+  variantId: string | null,
+  { after, limit }: Page,
+): Promise<InventoryTransaction[]> {
+  const ledger = await openLedger(ctx, variantId)
+  const place = after !== null && isId(after) ? await findPlace(ctx, ledger, after) : null
+  if (after !== null && place === null) {
     throw new AppError('INVALID', 'after must be the id of a row in this list.')
   }
+  return (await take(ctx, ledger, { dir: 'desc', place, limit })).map(toTransaction)
 }

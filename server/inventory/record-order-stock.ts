@@ -1,11 +1,14 @@
-import { insertTransactions } from '#db/inventory/inventory-transactions.ts'
-import { recordUnitsSold, refreshProductSummaries } from '#db/catalog/product-summaries.ts'
+import { insertUnitsToCount, refreshProductSummaries } from '#db/catalog/product-summaries.ts'
 import { pipeline } from '#db/engine/sql.ts'
 import type { StockChange } from '#db/inventory/stock.ts'
 import type { FrozenLine } from '#domain/checkout/checkout.ts'
 import type { Context } from '../context.ts'
+import { sealUnits } from './count-units-sold.ts'
+import { recordStockChanges } from '../ledger/record-stock-changes.ts'
 
 type OrderStock = {
+  /** The orders that sold or returned the lines. */
+  orderIds: readonly string[]
   lines: readonly Pick<FrozenLine, 'product' | 'quantity'>[]
   /** The stock changes of the lines with tracked stock. */
   changes: readonly StockChange[]
@@ -15,11 +18,11 @@ type OrderStock = {
 /**
  * Records what an order or its cancellation did to the stock, in the same transaction: the ledger
  * rows, the units sold per product, and the summaries of products of which a variant ran out or
- * came back.
+ * came back. Nothing of it can be linked to the order without the shop's key.
  */
 export async function recordOrderStock(
-  { db, now }: Pick<Context, 'db' | 'now'>,
-  { lines, changes, transactionType }: OrderStock,
+  { db, keys, now }: Pick<Context, 'db' | 'keys' | 'now'>,
+  { orderIds, lines, changes, transactionType }: OrderStock,
 ): Promise<void> {
   const sign = transactionType === 'sale' ? 1 : -1
   const sold = new Map<string, number>()
@@ -27,14 +30,15 @@ export async function recordOrderStock(
     sold.set(product.id, (sold.get(product.id) ?? 0) + sign * quantity)
   }
   await pipeline(
-    insertTransactions(
-      db,
+    recordStockChanges(
+      { db, keys, now },
       changes.map((change) => ({ change, transactionType, notes: null })),
+      orderIds,
     ),
-    ...[...sold].map(([productId, units]) => recordUnitsSold(db, { productId, units })),
+    insertUnitsToCount(db, sealUnits(keys, sold)),
   )
   const productIds = changes
     .filter((change) => change.hasAvailabilityChanged)
     .map((change) => change.productId)
-  await refreshProductSummaries(db, [...new Set(productIds)].toSorted(), now)
+  await refreshProductSummaries(db, [...new Set(productIds)].toSorted(), null)
 }

@@ -14,12 +14,12 @@ const uploadTimeoutMs = 3600_000
  * the end.
  */
 export async function advanceImports(
-  { db, log, now }: Pick<JobContext, 'db' | 'log' | 'now'>,
+  { db, keys, log, now }: Pick<JobContext, 'db' | 'keys' | 'log' | 'now'>,
   signal: AbortSignal,
 ): Promise<void> {
   const failures: unknown[] = []
   for (const id of await listActiveImports(db)) {
-    await advanceImport({ db, log, now: now() }, id, { signal }).catch((error: unknown) =>
+    await advanceImport({ db, keys, log, now: now() }, id, { signal }).catch((error: unknown) =>
       failures.push(error),
     )
   }

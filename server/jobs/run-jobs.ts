@@ -1,7 +1,6 @@
 import { deleteExpiredDevices } from '#db/accounts/known-devices.ts'
 import { truncateLog } from '#db/crypto/erasures.ts'
 import { deleteExpiredTokens } from '#db/accounts/one-time-tokens.ts'
-import { countUnitsSold } from '#db/catalog/product-summaries.ts'
 import { getEngine } from '#db/engine/client.ts'
 import { deleteExpiredLimits } from '#db/limits/rate-limits.ts'
 import { deleteExpiredSessions } from '#db/accounts/sessions.ts'
@@ -10,6 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { toAppError } from '../errors.ts'
 import { sweepFiles, sweepLeftovers } from '../files/sweep-files.ts'
 import type { Mailer } from '../integrations/mail/mailer.ts'
+import { countUnitsSold } from '../inventory/count-units-sold.ts'
 import { indexOrderCustomers } from '../orders/index-customers.ts'
 import { deleteExpiredRecords } from '../records/delete-expired-records.ts'
 import { advanceImports, deleteOldImports } from './advance-imports.ts'
@@ -22,6 +22,7 @@ import { deleteExpiredCheckouts } from './delete-expired-checkouts.ts'
 import { eraseDeleted } from './erase-deleted.ts'
 import { processRefunds } from '../checkout/process-refunds.ts'
 import { handlePendingEvents } from './handle-pending-events.ts'
+import { createLedgerJob } from './keep-ledger.ts'
 import { reconcileCheckouts } from './reconcile-checkouts.ts'
 import { sendDueMails } from '../mail/send-mails.ts'
 
@@ -62,7 +63,8 @@ export function startJobs(
       everyMs: 3600_000,
       run: (signal) => indexOrderCustomers(createJobContext(ctx, parts), signal),
     },
-    { name: 'units sold', everyMs: 10_000, run: () => countUnitsSold(ctx.db) },
+    { name: 'ledger', everyMs: 60_000, run: createLedgerJob(ctx) },
+    { name: 'units sold', everyMs: 10_000, run: () => countUnitsSold(ctx) },
     { name: 'files', everyMs: 60_000, run: (signal) => sweepFiles({ ...ctx, storage }, signal) },
     { name: 'leftovers', everyMs: 3600_000, run: () => sweepLeftovers({ ...ctx, storage }) },
     {

@@ -70,7 +70,12 @@ export async function applyOrderChange(
       notifyOfChange(ctx, { row, changed, content, refundCents }),
     )
     // Last, because other transactions wait for the stock rows until this one commits.
-    if (cancels) await restock(ctx, lines)
+    if (cancels) {
+      await restock(
+        ctx,
+        lines.map((line) => ({ ...line, orderId: row.id })),
+      )
+    }
     return { ...changed, version: row.version + 1 }
   })
 }

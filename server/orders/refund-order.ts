@@ -96,7 +96,7 @@ async function refundLines(
   const restockable = lineRefunds.filter(({ restocked }) => restocked > 0)
   await restockLines(
     ctx,
-    restockable.map(({ line, restocked }) => ({ ...line, quantity: restocked })),
+    restockable.map(({ line, restocked }) => ({ ...line, quantity: restocked, orderId: row.id })),
   )
 }
 

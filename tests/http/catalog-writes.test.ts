@@ -378,12 +378,7 @@ eachShop((openShop) => {
     const again = await shop.visit().post(`/products/${product.id}`, { variantId: variant.id, quantity: '1' })
     expect(again.status).toBe(422)
     expect(await (await visitor.get('/cart')).text()).not.toContain(`/products/${product.id}`)
-    const ledger = await shop.db
-      .selectFrom('inventoryTransactions')
-      .select('quantityAfter')
-      .where('productVariantId', '=', variant.id)
-      .execute()
-    expect(ledger).toEqual([{ quantityAfter: 5 }])
+    expect(await ledgerOf(variant.id)).toMatchObject([{ quantityAfter: 5 }])
   })
 
   test('errors come in the documented order, and only admins write', async () => {

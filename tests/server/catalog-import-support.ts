@@ -109,7 +109,6 @@ export async function snapshot(db: Db): Promise<Record<string, string[]>> {
     'coverVariantId',
     'createdAt',
     'updatedAt',
-    'ledgerMs',
     'version',
   ])
   const lines = (rows: readonly object[]): string[] =>

@@ -19,6 +19,7 @@ import { signedIn, testContext, testKeys } from '#tests/support/context.ts'
 import { eachEngine } from '#tests/support/engines.ts'
 import { withinCpuMs } from '#tests/support/within-cpu-ms.ts'
 import { sql } from 'kysely'
+import { ledgerOf } from '#tests/support/ledger.ts'
 import { expect, test } from 'vitest'
 import { newVariantSchema } from '#domain/catalog/variant-fields.ts'
 
@@ -97,7 +98,7 @@ const variantOf = (db: Db, id: string) =>
   db.selectFrom('productVariants').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 const everything = async (db: Db) => ({
   variants: await db.selectFrom('productVariants').selectAll().orderBy('id').execute(),
-  ledger: await db.selectFrom('inventoryTransactions').selectAll().orderBy('id').execute(),
+  ledger: await ledgerOf(db, null),
   changes: await db.selectFrom('catalogChanges').selectAll().orderBy('id').execute(),
 })
 const findStockFaults = async (db: Db): Promise<string[]> => {
@@ -437,7 +438,7 @@ eachEngine((_engine, openDb) => {
     await sql`create unique index once on product_variants (price_cents) where price_cents = 666`.execute(db)
     await db.updateTable('csvImports').set({ status: 'applying' }).where('id', 'in', [id, other]).execute()
     const log = testContext(db).log
-    await advanceImports({ db, log, now: () => testDay }, new AbortController().signal)
+    await advanceImports({ db, keys: testKeys, log, now: () => testDay }, new AbortController().signal)
 
     expect(await getImport(contextOf(db), id)).toMatchObject({
       status: 'applied',

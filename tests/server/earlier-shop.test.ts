@@ -21,6 +21,8 @@ import { readEnv } from '#server/env.ts'
 import { openFile } from '#server/files/open-file.ts'
 import { confirmDemoPayment } from '#server/integrations/payments/demo-payments.ts'
 import { chainAudit } from '#server/jobs/chain-audit.ts'
+import { sealEarlierData } from '#server/jobs/seal-earlier-data.ts'
+import { sealEarlierRows } from '#server/ledger/seal-earlier-rows.ts'
 import { reconcileCheckouts } from '#server/jobs/reconcile-checkouts.ts'
 import { getAdminOrder } from '#server/orders/get-admin-order.ts'
 import { listPharmacies } from '#server/partners/save-pharmacy.ts'
@@ -50,6 +52,7 @@ const renamed: Record<string, string> = {
   'catalog_import.beat_at': 'heartbeat_at',
   'prescription_questions.asked_by': 'author_id',
   'prescription_questions.asked_at': 'created_at',
+  'checkouts.user_id': 'user_hash',
 }
 
 /** Columns that did not exist before. */
@@ -66,18 +69,28 @@ const added = new Set([
 /** Columns that others replaced: `users.roles` has the admins. */
 const replaced = new Set(['users.is_admin'])
 
+/** What migration 0027 takes away: times of orders beside medicines. It also counts the waiting units. */
+const removed = new Set([
+  'product_variants.ledger_ms',
+  'product_variants.updated_at',
+  'products.updated_at',
+  'products.units_sold',
+  'products.sales_order',
+])
+
 /** Every row of every table, as one sorted text a row, under today's column names. */
 async function readEverything(db: Db): Promise<Record<string, string[]>> {
   const columns = await allColumns(db)
   const content: Record<string, string[]> = {}
   for (const table of new Set(columns.map(({ table }) => table))) {
-    if (table.startsWith('schema_migrations')) continue
+    if (table.startsWith('schema_migrations') || table === 'units_to_count') continue
     const names = columns
       .filter(
         (one) =>
           one.table === table &&
           !added.has(`${table}.${one.column}`) &&
-          !replaced.has(`${table}.${one.column}`),
+          !replaced.has(`${table}.${one.column}`) &&
+          !removed.has(`${table}.${one.column}`),
       )
       .map(({ column }) => sql`${sql.ref(column)} as ${sql.ref(renamed[`${table}.${column}`] ?? column)}`)
     const { rows } = await sql`select ${sql.join(names)} from ${sql.table(table)}`.execute(db)
@@ -115,6 +128,12 @@ const encrypted: Record<string, Encrypted> = {
   },
   'shipping_addresses.sealed_address': { row: 'id', owner: 'user_id', binding: bindings.shippingAddress },
   'files.wrapped_key': { row: 'id', owner: 'user_id', binding: bindings.fileKey },
+  'account_cart_lines.sealed_line': {
+    row: 'line_hash',
+    owner: 'user_id',
+    binding: bindings.accountCartLine,
+  },
+  'ledger_inbox.sealed_changes': { row: 'id', owner: null, binding: bindings.ledgerInbox },
   'prescriptions.sealed_details': { row: 'id', owner: 'user_id', binding: bindings.prescriptionDetails },
   'prescription_questions.sealed_question': {
     row: 'id',
@@ -184,6 +203,8 @@ eachEngine((engine, _openDb, openWithUrl) => {
     const shop = await openEarlierShop(engine, openWithUrl)
     await migrate(shop.db)
     const keys = await shop.openKeys()
+    await sealEarlierData({ db: shop.db, keys })
+    await sealEarlierRows({ db: shop.db, keys, now: () => testDay })
     const admin = shop.contextWith(keys, { user: signedIn(shop.facts.users.ada, { isAdmin: true }) })
     return { ...shop, keys, ctx: shop.contextWith(keys), admin }
   }

@@ -1,6 +1,6 @@
 import type { Db } from '#db/engine/client.ts'
-import { countUnitsSold } from '#db/catalog/product-summaries.ts'
 import { orderStatuses, type OrderStatus } from '#domain/orders/order-status.ts'
+import { countUnitsSold } from '#server/inventory/count-units-sold.ts'
 import { deleteUser } from '#server/privacy/delete-user.ts'
 import { getCart } from '#server/cart/get-cart.ts'
 import { startCheckout } from '#server/checkout/start-checkout.ts'
@@ -24,6 +24,7 @@ import { eachEngine } from '#tests/support/engines.ts'
 import { pay } from '#tests/support/checkouts.ts'
 import { homeAddress, placeOrder } from '#tests/support/orders.ts'
 import { addPrescription } from '#tests/support/prescriptions.ts'
+import { ledgerOf } from '#tests/support/ledger.ts'
 import { expect, test } from 'vitest'
 
 const error = (code: string, message?: RegExp) =>
@@ -45,15 +46,8 @@ const stockOf = async (db: Db, id: string): Promise<number> =>
 const findSummary = (db: Db, id: string) =>
   db.selectFrom('products').select(['unitsSold', 'inStock']).where('id', '=', id).executeTakeFirst()
 
-const ledgerOf = async (db: Db, id: string) =>
-  (
-    await db
-      .selectFrom('inventoryTransactions')
-      .selectAll()
-      .where('productVariantId', '=', id)
-      .orderBy('id')
-      .execute()
-  ).map((row) => [row.transactionType, row.quantityBefore, row.quantityAfter])
+const levelsOf = async (db: Db, id: string) =>
+  (await ledgerOf(db, id)).map((row) => [row.transactionType, row.quantityBefore, row.quantityAfter])
 
 /** The emailed milestones in order, with their amounts. */
 const mailed = async (db: Db) =>
@@ -103,19 +97,19 @@ eachEngine((_engine, openDb) => {
     const order = await placeOrder(db, id, { items })
     expect([await stockOf(db, first), await stockOf(db, second)]).toEqual([0, 9])
     // Two processes at once: each unit counts once.
-    await Promise.all([countUnitsSold(db), countUnitsSold(db)])
+    await Promise.all([countUnitsSold({ db, keys: testKeys }), countUnitsSold({ db, keys: testKeys })])
     expect(await findSummary(db, productId)).toMatchObject({ unitsSold: 5 })
     const cancelled = await cancelOrder(as(db, id), order.id)
     expect(cancelled).toMatchObject({ order: { status: 'cancelled' }, refundCents: order.totalCents })
     expect(await cancelOrder(as(db, id), order.id)).toEqual(cancelled)
     expect(await stockOf(db, first)).toBe(2)
-    expect(await ledgerOf(db, first)).toEqual([
+    expect(await levelsOf(db, first)).toEqual([
       ['sale', 2, 0],
       ['cancellation', 0, 2],
     ])
-    expect(await ledgerOf(db, second)).toEqual([])
+    expect(await levelsOf(db, second)).toEqual([])
     expect(await findSummary(db, productId)).toEqual({ unitsSold: 5, inStock: true })
-    await Promise.all([countUnitsSold(db), countUnitsSold(db)])
+    await Promise.all([countUnitsSold({ db, keys: testKeys }), countUnitsSold({ db, keys: testKeys })])
     expect(await findSummary(db, productId)).toEqual({ unitsSold: 0, inStock: true })
 
     await runRefunds(db)

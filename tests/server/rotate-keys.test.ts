@@ -12,6 +12,7 @@ import { parseKeyRing, type KeyRing } from '#server/crypto/key-ring.ts'
 import { addLocalKey, localSecrets } from '#server/crypto/local-secrets.ts'
 import { rotateKeys, type Rotation } from '#server/crypto/rotate-keys.ts'
 import { sealedColumns } from '#server/crypto/sealed-columns.ts'
+import { closeBatches } from '#server/ledger/close-batches.ts'
 import { listOutbox } from '#server/mail/list-outbox.ts'
 import { addNote } from '#server/orders/add-note.ts'
 import { getOrder } from '#server/orders/get-order.ts'
@@ -66,6 +67,9 @@ eachEngine((_engine, openDb) => {
     const ctx = await contextWith(db, parseKeyRing(old))
     const { userId } = await fill(ctx, 'zoe@customer.example')
     const { id } = await placeOrder(db, userId, { ctx: { keys: ctx.keys } })
+    // One order in a closed batch of the ledger, and one in its inbox.
+    await closeBatches({ ...ctx, now: () => ctx.now }, { customers: 1 })
+    await placeOrder(db, userId, { ctx: { keys: ctx.keys } })
     await addNote({ ...ctx, user: signedIn(userId, { isAdmin: true }) }, { id, text: 'Called.' })
     const found: string[] = []
     for (const { table, column } of await allColumns(db)) {

@@ -6,6 +6,7 @@ import { orderQuerySchema } from '#domain/orders/admin-orders.ts'
 import { signedIn, testContext, testKeys } from '#tests/support/context.ts'
 import { eachEngine } from '#tests/support/engines.ts'
 import { makeUser } from '#tests/support/accounts.ts'
+import { ledgerOf } from '#tests/support/ledger.ts'
 import { expect, onTestFinished, test, vi } from 'vitest'
 
 eachEngine((_engine, openDb) => {
@@ -44,7 +45,8 @@ eachEngine((_engine, openDb) => {
     expect(seeded.length).toBeGreaterThan(50)
     for (const { totalCents, refundedCents } of seeded) expect(refundedCents).toBe(totalCents)
     expect(await db.selectFrom('refunds').select('id').where('doneAt', 'is', null).execute()).toEqual([])
-    const transactions = await db.selectFrom('inventoryTransactions').select('createdAt').execute()
+    const transactions = await ledgerOf(db, null)
+    expect(transactions.length).toBeGreaterThan(orders.length)
     for (const { createdAt } of [...orders, ...transactions])
       expect(createdAt.getTime()).toBeLessThanOrEqual(Date.now())
   })

@@ -1,5 +1,4 @@
 import { lockImport, type CsvImportRow } from '#db/catalog/csv-imports.ts'
-import type { Db } from '#db/engine/client.ts'
 import { withSavepoint } from '#db/engine/sql.ts'
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { Context } from '../../context.ts'
@@ -20,7 +19,7 @@ const maxLines = 256
  * Transient failures (an unavailable database) are thrown, to be retried later.
  */
 export async function advanceImport(
-  ctx: Pick<Context, 'db' | 'now' | 'log'>,
+  ctx: Pick<Context, 'db' | 'keys' | 'now' | 'log'>,
   id: string,
   { untilMs = Infinity, signal }: { untilMs?: number; signal?: AbortSignal },
 ): Promise<void> {
@@ -34,7 +33,8 @@ export async function advanceImport(
         if (!row) return false
         // Each transaction of a long import has its own time.
         const now = new Date(Math.max(ctx.now.getTime(), Date.now()))
-        return limit > 1 ? processLines(db, row, { now, limit }) : processOneLine({ ...ctx, db }, row, now)
+        const lineCtx = { ...ctx, db, now }
+        return limit > 1 ? processLines(lineCtx, row, limit) : processOneLine(lineCtx, row)
       })
       limit = Math.min(limit * 4, maxLines)
     } catch (error) {
@@ -47,27 +47,26 @@ export async function advanceImport(
 
 const isTransient = (error: unknown): boolean => toAppError(error).code !== 'INTERNAL'
 
+type LineContext = Pick<Context, 'db' | 'keys' | 'log' | 'now'>
+
 /** Returns false when nothing is left. */
 async function processLines(
-  db: Db,
+  { db, keys, now }: LineContext,
   row: CsvImportRow,
-  { now, limit }: { now: Date; limit: number },
+  limit: number,
 ): Promise<boolean> {
   if (row.status === 'checking') {
     const { mapping } = row
     if (mapping === null) throw new Error('An import that is being checked must have a mapping.')
     return checkSomeLines(db, row, { mapping, now, limit })
   }
-  return row.status === 'applying' && applySomeLines(db, row, { now, limit })
+  return row.status === 'applying' && applySomeLines({ db, keys, now }, row, limit)
 }
 
 /** Processes a single line, and rejects it when it fails. */
-async function processOneLine(
-  { db, log }: Pick<Context, 'db' | 'log'>,
-  row: CsvImportRow,
-  now: Date,
-): Promise<boolean> {
-  const outcome = await withSavepoint(db, () => processLines(db, row, { now, limit: 1 }))
+async function processOneLine(ctx: LineContext, row: CsvImportRow): Promise<boolean> {
+  const { db, log, now } = ctx
+  const outcome = await withSavepoint(db, () => processLines(ctx, row, 1))
   if (!outcome.failed) return outcome.result
   if (isTransient(outcome.error)) throw outcome.error
   const line =

@@ -21,6 +21,7 @@ import {
 } from '#domain/catalog/variant-rules.ts'
 import { variantToWire } from '#domain/catalog/variant-wire.ts'
 import { newId } from '#domain/ids.ts'
+import type { Context } from '../../context.ts'
 import { getGenericName } from '../generic-name.ts'
 import { refreshCatalog } from '../refresh-catalog.ts'
 import { saveNewVariants, saveVariantEdits, type VariantWrite } from '../save-variants.ts'
@@ -39,16 +40,16 @@ const changedSinceCheck = 'This variant has changed since the check, so the line
  * check showed. Returns false when none is left; then the import is applied.
  */
 export async function applySomeLines(
-  db: Db,
+  { db, keys, now }: Pick<Context, 'db' | 'keys' | 'now'>,
   row: CsvImportRow,
-  { now, limit }: { now: Date; limit: number },
+  limit: number,
 ): Promise<boolean> {
   const lines = await listLinesToApply(db, row.id, Math.min(limit, maxLines))
   if (lines.length === 0) {
     await updateImport(db, { id: row.id, status: 'applied', now })
     return false
   }
-  const write: VariantWrite = { db, now, actorId: row.actorId, notes: `Imported from ${row.fileName}` }
+  const write: VariantWrite = { db, keys, now, actorId: row.actorId, notes: `Imported from ${row.fileName}` }
   const run: Run = { write, ...(await lockLines(db, lines)), results: [] }
   const changed = await updateExisting(run, lines)
   const added = await addNew(run, lines)

@@ -43,6 +43,8 @@ export type ShipTo = z.infer<typeof shipToSchema>
 
 /** What a checkout freezes. */
 export const checkoutContentSchema = z.object({
+  /** The customer. */
+  userId: z.string(),
   lines: z.array(lineSchema),
   shipTo: shipToSchema.nullable(),
   prescriptionId: z.string().nullable(),

@@ -1,0 +1,33 @@
+import { addUnitsSold, hasUnitsToCount, takeUnitsToCount } from '#db/catalog/product-summaries.ts'
+import type { Schema } from '#db/schema/schema.ts'
+import { randomUUID } from 'node:crypto'
+import { z } from 'zod'
+import type { Context } from '../context.ts'
+import { bindings } from '../crypto/bindings.ts'
+import type { KeyRing } from '../crypto/key-ring.ts'
+import { seal, unseal } from '../crypto/sealing.ts'
+
+const unitsSchema = z.array(z.tuple([z.string(), z.int()]))
+
+/** Seals the units that an order sold, by product; negative when returned. */
+export function sealUnits(keys: KeyRing, sold: ReadonlyMap<string, number>): Schema['unitsToCount'] {
+  const id = randomUUID()
+  return { id, sealedUnits: seal(keys, bindings.unitsToCount(id), JSON.stringify([...sold])) }
+}
+
+/**
+ * Adds the recorded units to `units_sold`, which orders the lists. Each unit is counted once,
+ * however many processes run this.
+ */
+export async function countUnitsSold({ db, keys }: Pick<Context, 'db' | 'keys'>): Promise<void> {
+  // Check first without a transaction: SQLite has one writer.
+  if (!(await hasUnitsToCount(db))) return
+  await db.transaction().execute(async (tx) => {
+    const sold = new Map<string, number>()
+    for (const { id, sealedUnits } of await takeUnitsToCount(tx)) {
+      const units = unitsSchema.parse(JSON.parse(unseal(keys, bindings.unitsToCount(id), sealedUnits)))
+      for (const [productId, count] of units) sold.set(productId, (sold.get(productId) ?? 0) + count)
+    }
+    await addUnitsSold(tx, sold)
+  })
+}

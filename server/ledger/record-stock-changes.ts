@@ -1,0 +1,35 @@
+import { insertInboxRow } from '#db/ledger/sealed-rows.ts'
+import type { StockChange } from '#db/inventory/stock.ts'
+import type { InventoryTransaction, TransactionType } from '#domain/inventory/inventory.ts'
+import { toTransaction, type LedgerChange } from '#domain/ledger/ledger.ts'
+import { randomUUID } from 'node:crypto'
+import type { Context } from '../context.ts'
+import { sealInboxRow } from './sealed-ledger.ts'
+
+export type LedgerEntry = { change: StockChange; transactionType: TransactionType; notes: string | null }
+
+/**
+ * Writes stock changes to the ledger's inbox, in the transaction that made them: one sealed row,
+ * from which no time, variant or quantity can be read without the shop's key. Returns the rows of
+ * the ledger.
+ * @param orderIds the orders that made the changes; none for an admin's
+ */
+export async function recordStockChanges(
+  { db, keys, now }: Pick<Context, 'db' | 'keys' | 'now'>,
+  entries: readonly LedgerEntry[],
+  orderIds: readonly string[] = [],
+): Promise<InventoryTransaction[]> {
+  if (entries.length === 0) return []
+  const changes = entries.map(({ change, transactionType, notes }): LedgerChange => ({
+    id: randomUUID(),
+    variantId: change.variantId,
+    type: transactionType,
+    change: change.after - change.before,
+    before: change.before,
+    notes,
+    at: now.getTime(),
+    sequence: change.sequence,
+  }))
+  await insertInboxRow(db, sealInboxRow(keys, { orderIds: [...orderIds], changes }))
+  return changes.map(toTransaction)
+}
