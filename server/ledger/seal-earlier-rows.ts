@@ -24,7 +24,7 @@ export async function sealEarlierRows(
 ): Promise<void> {
   const isStopped = (): boolean => signal?.aborted === true
   let waiting: InventoryTransaction[] = []
-  for (let after = ''; signal?.aborted !== true;) {
+  for (let after = ''; !isStopped();) {
     const rows = await listRowsToSeal(db, { after, limit: rowsPerRead })
     waiting.push(...rows)
     const [first, last] = [waiting[0], waiting.at(-1)]
