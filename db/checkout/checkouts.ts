@@ -235,7 +235,10 @@ export type OfferRow = Awaited<ReturnType<typeof selectOffers>>[number]
 export const listOffers = (db: Db, variantIds: readonly string[]): Promise<OfferRow[]> =>
   selectOffers(db, { ids: JSON.stringify(variantIds) })
 
-/** Checkouts from before migration 0027, whose customer is not sealed yet. An id is shorter than a hash. */
+/**
+ * Checkouts from before migration 0027, whose customer is not sealed yet. An id is shorter than a
+ * hash.
+ */
 export const listCheckoutsToSeal = (db: Db, limit: number): Promise<CheckoutRow[]> =>
   db
     .selectFrom('checkouts')

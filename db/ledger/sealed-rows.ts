@@ -165,13 +165,6 @@ export async function countSealedRows(db: Db, variantHash: string | null): Promi
   return count
 }
 
-/** All rows of the batches, a thousand at a time, in no order of time. */
-export const listSealedRows = (
-  db: Db,
-  { after, limit }: { after: string; limit: number },
-): Promise<SealedRow[]> =>
-  db.selectFrom('ledgerRows').selectAll().where('id', '>', after).orderBy('id').limit(limit).execute()
-
 /** The rows of these variants in all batches. */
 export const listSealedRowsOfVariants = (db: Db, variantHashes: readonly string[]): Promise<SealedRow[]> =>
   db

@@ -50,8 +50,12 @@ export const beforeIdsOf = (ms: number): string => {
   return `${time.slice(0, 8)}-${time.slice(8)}`
 }
 
-/** Version 7, or version 4 where the time must not show. */
-const idPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[47][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
+const idPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
 /** Whether a text has the shape of our ids. Anything else is not looked up. */
 export const isId = (text: string): boolean => idPattern.test(text)
+
+const randomIdPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
+
+/** Whether a text has the shape of an id that must not tell a time: a UUIDv4. */
+export const isRandomId = (text: string): boolean => randomIdPattern.test(text)

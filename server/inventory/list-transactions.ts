@@ -1,5 +1,5 @@
 import { AppError } from '#domain/errors.ts'
-import { isId } from '#domain/ids.ts'
+import { isId, isRandomId } from '#domain/ids.ts'
 import { toTransaction } from '#domain/ledger/ledger.ts'
 import type { InventoryTransaction } from '#domain/inventory/inventory.ts'
 import { requirePermission } from '../require-user.ts'
@@ -40,7 +40,8 @@ async function listRows(
   { after, limit }: Page,
 ): Promise<InventoryTransaction[]> {
   const ledger = await openLedger(ctx, variantId)
-  const place = after !== null && isId(after) ? await findPlace(ctx, ledger, after) : null
+  const isRow = after !== null && (isId(after) || isRandomId(after))
+  const place = isRow ? await findPlace(ctx, ledger, after) : null
   if (after !== null && place === null) {
     throw new AppError('INVALID', 'after must be the id of a row in this list.')
   }

@@ -2,7 +2,7 @@ import type { Db } from '#db/engine/client.ts'
 import { shuffleVariants } from '#db/inventory/stock.ts'
 import { countInbox, deleteInboxRows, findLastBatch, insertBatch, listInbox } from '#db/ledger/sealed-rows.ts'
 import { listOrderCustomers } from '#db/orders/orders.ts'
-import { newId } from '#domain/ids.ts'
+import { newId, timeOfId } from '#domain/ids.ts'
 import {
   batchCustomers,
   batchSpan,
@@ -67,7 +67,8 @@ export async function storeBatch(
   for (const { variantId, type, change } of changes) {
     if (type === 'sale' || type === 'cancellation') sums.set(variantId, (sums.get(variantId) ?? 0) - change)
   }
-  const id = newId(now.getTime())
+  // After the previous batch, even if this process's clock is behind the other's.
+  const id = newId(Math.max(now.getTime(), previous ? timeOfId(previous.id) + 1 : 0))
   await insertBatch(
     db,
     {

@@ -67,7 +67,7 @@ eachEngine((_engine, openDb) => {
         [guest, 6],
       ]),
     )
-    expect(await db.selectFrom('carts').select('id').execute()).toHaveLength(1)
+    expect(await db.selectFrom('carts').select('id').execute()).toEqual([])
   })
 
   test('a full cart accepts more of its items but no new ones', async () => {
@@ -99,7 +99,7 @@ eachEngine((_engine, openDb) => {
     const tokens = await Promise.all([1, 2].map(() => addToCart(ctx, null, { variantId, quantity: 1 })))
     await Promise.all([...tokens, ...tokens].map((token) => signIn(ctx, userId, token)))
     expect(await linesOf(as(ctx, userId))).toEqual(new Map([[variantId, 2]]))
-    expect(await db.selectFrom('carts').select('id').execute()).toHaveLength(1)
+    expect(await db.selectFrom('carts').select('id').execute()).toEqual([])
     expect(await db.selectFrom('sessions').select('id').execute()).toHaveLength(4)
   })
 

@@ -90,8 +90,8 @@ eachEngine((_engine, openDb) => {
     expect(rotation).toMatchObject({ isIncomplete: false, faults: new Map() })
     expect(rotation.rewrapped.get('user_keys.wrapped_key')).toBe(111)
     expect(rotation.rewrapped.get('shop_keys.wrapped_key')).toBe(1)
-    // With the order, its checkout and its mail.
-    expect(sum(rotation)).toBe(111 * 5 + 1 + 3)
+    // With the order, its checkout, its mail, its ledger row and the units it sold.
+    expect(sum(rotation)).toBe(111 * 5 + 1 + 5)
     expect(await masterKeyIds(db)).toEqual(['new-1'])
 
     const after = await contextWith(db, parseKeyRing(fresh))

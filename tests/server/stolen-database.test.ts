@@ -49,7 +49,8 @@ const soldOrder = [5, 2, 7, 0, 3, 6, 1, 4]
 async function fillShop(db: Db): Promise<Shop> {
   const at = (ms: number, overrides: Partial<Context> = {}): Context =>
     testContext(db, { now: new Date(ms), requestId: randomUUID(), ...overrides })
-  const catalogTime = Math.ceil(latest / hour) * hour + 100 * hour
+  // Not on the hour: the batches of the ledger have whole hours.
+  const catalogTime = Math.ceil(latest / hour) * hour + 100 * hour + 25 * minute
   const medicines: string[] = []
   const variants: string[] = []
   for (let i = 0; i < 12; i++) {
@@ -83,7 +84,7 @@ async function fillShop(db: Db): Promise<Shop> {
   const orders: string[] = []
   const sold: string[] = []
   // The first customer comes long after the catalog.
-  let clock = catalogTime + 1000 * hour + 17 * minute + 23_456
+  let clock = catalogTime + 1000 * hour + 23_456
   const as = (i: number, ms = clock): Context => at(ms, { user: signedIn(customers[i] ?? '') })
   const variant = (i: number): string => variants[i] ?? ''
   const next = (): number => (clock += 3 * hour + minute)
@@ -96,7 +97,7 @@ async function fillShop(db: Db): Promise<Shop> {
     sold.push(variant(index))
   }
   // A batch is closed; what follows stays in the ledger's inbox.
-  await closeBatches({ ...at(clock), now: () => new Date(clock) }, { customers: customers.length })
+  await closeBatches({ ...at(next()), now: () => new Date(clock) }, { customers: customers.length })
   await countUnitsSold(at(clock))
   const replays = findReplays(await dump(db), sold)
   await addPrescription(db, customers[2] ?? '', { now: new Date(next()) })
