@@ -1,5 +1,5 @@
 import type { Db } from '#db/engine/client.ts'
-import { shuffleVariants } from '#db/inventory/stock.ts'
+import { shufflePlaces } from '#db/inventory/stock.ts'
 import { countInbox, deleteInboxRows, findLastBatch, insertBatch, listInbox } from '#db/ledger/sealed-rows.ts'
 import { listOrderCustomers } from '#db/orders/orders.ts'
 import { newId, timeOfId } from '#domain/ids.ts'
@@ -54,7 +54,7 @@ async function closeBatch(
   const changes = rows.flatMap((row) => row.changes)
   await storeBatch({ db, keys, now }, changes)
   const sold = changes.filter(({ type }) => type === 'sale' || type === 'cancellation')
-  await shuffleVariants(db, [...new Set(sold.map(({ variantId }) => variantId))])
+  await shufflePlaces(db, [...new Set(sold.map(({ variantId }) => variantId))])
 }
 
 /** Stores changes as a new batch, after all others, in the caller's transaction. */
