@@ -95,10 +95,14 @@ export const hasUnitsToCount = async (db: Db): Promise<boolean> =>
 export const takeUnitsToCount = (db: Db): Promise<Schema['unitsToCount'][]> =>
   db.deleteFrom('unitsToCount').returningAll().execute()
 
-/** Adds units to `units_sold`, which orders the lists. */
+/**
+ * Adds units to `units_sold`, which orders the lists. In random order, because Postgres stores the
+ * rows in the order in which they are written: not in that of the sales.
+ */
 export async function addUnitsSold(db: Db, sold: ReadonlyMap<string, number>): Promise<void> {
   const rows = [...sold].map(([id, units]) => ({ id, units }))
   await lockProducts(db, sql`${JSON.stringify([...sold.keys()])}`)
   await sql`update products set units_sold = units_sold + r.units
-    from ${jsonRows(db, rows, { id: 'text', units: 'bigint' })} where products.id = r.id`.execute(db)
+    from (select * from ${jsonRows(db, rows, { id: 'text', units: 'bigint' })} order by random()) as r
+    where products.id = r.id`.execute(db)
 }

@@ -129,8 +129,8 @@ async function lockCart(ctx: Context, token: string | null): Promise<Cart | null
 }
 
 /**
- * Locks the caller's cart for this transaction; creates a visitor's on the first add. Throws TOO_MANY
- * when a visitor's address created too many.
+ * Locks the caller's cart for this transaction; creates a visitor's on the first add. Throws
+ * TOO_MANY when a visitor's address created too many.
  */
 export async function openCart(
   ctx: Context,

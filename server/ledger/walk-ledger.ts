@@ -55,7 +55,10 @@ export async function openLedger(ctx: Reader, variantId: string | null): Promise
   }
 }
 
-/** Every change from a place on, without the one at the place; null begins at the end or start. */
+/**
+ * Every change from a place on, without the one at the place; null begins at the end or start. A
+ * change's time is never before that of an earlier change of the variant.
+ */
 export async function* walkLedger(
   ctx: Reader,
   ledger: OpenLedger,
@@ -63,7 +66,8 @@ export async function* walkLedger(
 ): AsyncGenerator<LedgerChange> {
   for await (const group of eachGroup(ctx, ledger, { dir, place })) {
     const isFirst = place !== null && group.id === place.groupId
-    yield* walkGroup(ctx, ledger, group, { dir, after: isFirst ? place.change : null })
+    for await (const change of walkGroup(ctx, ledger, group, { dir, after: isFirst ? place.change : null }))
+      yield { ...change, at: change.placeMs }
   }
 }
 
@@ -123,7 +127,7 @@ async function* walkGroup(
   ledger: OpenLedger,
   group: Group,
   { dir, after }: { dir: Direction; after: PlacedChange | null },
-): AsyncGenerator<LedgerChange> {
+): AsyncGenerator<PlacedChange> {
   const sign = dir === 'asc' ? 1 : -1
   const isBeyond = (change: PlacedChange): boolean =>
     after === null || sign * comparePlaces(change, after) > 0

@@ -69,7 +69,7 @@ const added = new Set([
 /** Columns that others replaced: `users.roles` has the admins. */
 const replaced = new Set(['users.is_admin'])
 
-/** What migration 0027 takes away: times of orders beside medicines. It also counts the waiting units. */
+/** What migration 0027 changes: times of orders beside medicines, and units that it counts. */
 const removed = new Set([
   'product_variants.ledger_ms',
   'product_variants.updated_at',
