@@ -70,6 +70,7 @@ test('no binding has changed: stored values would no longer open', () => {
       orderNote: ['order_notes', 'sealed_note', row],
       recordKey: ['record_keys', 'wrapped_key', row],
       dispensingRecord: ['dispensing_records', 'sealed_record', row],
+      auditDetail: ['audit_details', 'sealed_detail', row],
       mail: ['outbox', 'sealed_mail', row],
       accountCartLine: ['account_cart_lines', 'sealed_line', row],
       ledgerInbox: ['ledger_inbox', 'sealed_changes', row],
