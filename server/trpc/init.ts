@@ -73,7 +73,10 @@ export const isUnexpected = (error: TRPCError): boolean => fromTrpcError(error).
 
 export const router = t.router
 
-/** Refuses text that Postgres cannot store. After the permission: a visitor's input is not parsed. */
+/**
+ * Refuses text that Postgres cannot store. Comes after the permission: a visitor's input is not
+ * parsed.
+ */
 const refuseNul = t.middleware(async ({ next, getRawInput }) => {
   // A procedure without input gets no body. One that needs it reports a malformed body itself.
   const nulField = findNulField(await getRawInput().catch(() => undefined))

@@ -61,12 +61,12 @@ eachEngine((_engine, openDb) => {
     const rateLimits = limitedTo('new-cart', { limit: 2, windowSeconds: 3600 })
     const ctx = testContext(db, { rateLimits })
     const line = { variantId: await addVariant(db), quantity: 1 }
-    const kept = await addToCart(ctx, null, line)
+    const used = await addToCart(ctx, null, line)
     await importCart(ctx, null, [line])
     for (const add of [addToCart(ctx, null, line), importCart(ctx, 'unknown', [line])]) {
       await expect(add).rejects.toMatchObject({ code: 'TOO_MANY', retryAfter: 3600 })
     }
-    await addToCart(ctx, kept, line)
+    await addToCart(ctx, used, line)
     await addToCart({ ...ctx, clientAddress: '192.0.2.2' }, null, line)
     const userId = await makeUser(db)
     await addToCart({ ...ctx, user: signedIn(userId) }, null, line)
@@ -78,12 +78,12 @@ eachEngine((_engine, openDb) => {
         { db, now: () => new Date(ctx.now.getTime() + days * dayMs) },
         new AbortController().signal,
       )
-    await setCartQuantity({ ...ctx, now: new Date(ctx.now.getTime() + dayMs) }, kept, line)
+    await setCartQuantity({ ...ctx, now: new Date(ctx.now.getTime() + dayMs) }, used, line)
     await sweepAfter(29)
     expect(await count()).toBe(3)
     await sweepAfter(30.5)
     expect(await count()).toBe(1)
-    expect(await quantities(ctx, kept)).toEqual([1])
+    expect(await quantities(ctx, used)).toEqual([1])
     await sweepAfter(60)
     expect(await count()).toBe(0)
     expect(await quantities({ ...ctx, user: signedIn(userId) }, null)).toEqual([1])
