@@ -254,6 +254,18 @@ export async function hasOtherActiveAdmin(db: Db, id: string): Promise<boolean> 
   return row !== undefined
 }
 
+/** The admins who can sign in. */
+export async function listActiveAdminIds(db: Db): Promise<string[]> {
+  const rows = await db
+    .selectFrom('users')
+    .select('id')
+    .where(roleCondition('admins'))
+    .where('suspendedAt', 'is', null)
+    .orderBy('id')
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
 /** A user's roles; null when the user was deleted. */
 export async function findRoles(db: Db, id: string): Promise<Role[] | null> {
   const row = await db.selectFrom('users').select('roles').where('id', '=', id).executeTakeFirst()

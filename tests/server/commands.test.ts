@@ -6,6 +6,7 @@ import { expect, test } from 'vitest'
 test.each([
   ['audit:verify', 'There is no database at /nowhere/shop.sqlite.'],
   ['catalog:import', 'Usage: npm run catalog:import -- --ndc FILE'],
+  ['emergency:access', 'Add the account’s email: --email name@example.com'],
   ['keys:rotate', 'There is no database at /nowhere/shop.sqlite.'],
   ['stock:verify', 'There is no database at /nowhere/shop.sqlite.'],
   ['users:admin', 'Add the account’s email: --email name@example.com'],

@@ -9,6 +9,7 @@ const commands = {
   'audit-verify': 'scripts/audit-verify.ts',
   'catalog-import': 'scripts/catalog-import.ts',
   db: 'scripts/db.ts',
+  'emergency-access': 'scripts/emergency-access.ts',
   'keep-chaining': 'tests/server/keep-chaining.ts',
   'keep-writing': 'tests/db/keep-writing.ts',
   'keys-rotate': 'scripts/keys-rotate.ts',

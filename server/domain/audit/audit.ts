@@ -29,6 +29,7 @@ export const auditActions = {
   'second-factor.code-refused': 'entered a wrong two-step code',
   'recovery-codes.renewed': 'renewed the recovery codes',
   'role.changed': 'changed the account’s role',
+  'access.emergency': 'used emergency access to get into the account',
   'access.refused': 'tried to open or change something that isn’t available to this account',
   'sign-ins.read': 'viewed the sign-in history',
   'settings.changed': 'changed the shop’s settings',
@@ -100,11 +101,13 @@ export const signInActions = [
   'second-factor.code-refused',
   'recovery-codes.renewed',
   'role.changed',
+  'access.emergency',
   'access.refused',
 ] as const satisfies readonly AuditAction[]
 
 /** The actions of a person who was not signed in, so it is not known who they were. */
 export const unknownActorActions: ReadonlySet<AuditAction> = new Set([
+  'access.emergency',
   'sign-in.password-refused',
   'sign-in.code-refused',
   'sign-in.identity-refused',
