@@ -49,9 +49,9 @@ async function eraseFromTables(db: Db): Promise<void> {
   if (!(await rewriteTables(db, keyTables))) return
   // A rewrite keeps deleted rows that an older snapshot can still see. It sets the table's
   // relfrozenxid to the oldest transaction that any snapshot can see, so all rows that earlier
-  // transactions deleted are gone. That can be older than needed, because the rewrite's own snapshot
-  // counts the other databases of the server. The request's own xmin is the transaction that
-  // deleted.
+  // transactions deleted are gone. That can be older than needed, because the rewrite's own
+  // snapshot counts the other databases of the server. The request's own xmin is the transaction
+  // that deleted.
   await sql`delete from erasures where age(xmin) > (select max(age(relfrozenxid)) from pg_class
     where oid in (${sql.join(keyTables.map((table) => sql`${table}::regclass`))}))`.execute(db)
 }
