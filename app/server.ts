@@ -2,6 +2,7 @@ import { paths } from '#domain/paths.ts'
 import { openDatabase, restrictDatabaseFiles } from '#db/engine/client.ts'
 import { migrate } from '#db/engine/migrate.ts'
 import { demoEmails, demoPassword, createDemoAccounts } from '#server/demo/demo-accounts.ts'
+import { openHeadStore } from '#server/audit/open-head-store.ts'
 import { startContext } from '#server/context.ts'
 import { setFastPaths } from '#domain/fast-paths.ts'
 import { readEnv, type Mode } from '#server/env.ts'
@@ -117,6 +118,7 @@ async function start(mode: Mode): Promise<void> {
   const stopJobs = startJobs(
     { db, log, keys, now: () => new Date() },
     {
+      headStore: openHeadStore(env),
       mailer,
       storage,
       scanner,

@@ -28,6 +28,7 @@ import * as accountEvents from './0026-account-events.ts'
 import * as sealedLedger from './0027-sealed-ledger.ts'
 import * as erasure from './0028-erasure.ts'
 import * as inspectedFiles from './0029-inspected-files.ts'
+import * as keyedAudit from './0030-keyed-audit.ts'
 
 /** Every migration, in the order of application. Add new ones at the end (`npm run check`). */
 export const migrations: Record<string, Migration> = {
@@ -60,4 +61,5 @@ export const migrations: Record<string, Migration> = {
   '0027-sealed-ledger': sealedLedger,
   '0028-erasure': erasure,
   '0029-inspected-files': inspectedFiles,
+  '0030-keyed-audit': keyedAudit,
 }

@@ -1,4 +1,7 @@
+import { openHeadStore } from '#server/audit/open-head-store.ts'
+import { parseHead, type Head } from '#server/audit/saved-heads.ts'
 import { verifyAudit } from '#server/audit/verify-audit.ts'
+import { openShopKeys } from '#server/crypto/shop-keys.ts'
 import { readEnv } from '#server/env.ts'
 import { parseArgs } from 'node:util'
 import { createFindingsPrinter } from './print-findings.ts'
@@ -6,26 +9,35 @@ import { CommandError, openShopDatabase, runCommand } from './shop-database.ts'
 
 /**
  * `npm run audit:verify -- [--head SEQ:HASH]`: verifies the audit log of DATABASE_URL, alongside
- * the running shop. Findings go to stderr, one per line; the last line of stdout is a summary.
+ * the running shop, also against the heads in the file of AUDIT_HEADS. Needs the shop's
+ * ENCRYPTION_KEYS. Findings go to stderr, one per line; the last line of stdout is a summary.
  * Exits 1 on a finding.
  */
-function readHead(): string | undefined {
-  const { head } = parseArgs({ options: { head: { type: 'string' } } }).values
-  if (head !== undefined && !/^\d{1,15}:[\w-]{43}$/.test(head)) {
-    throw new CommandError('--head must be SEQ:HASH, as printed in the summary and the log.')
-  }
-  return head
+function readKnownHeads(): Head[] {
+  const { head: text } = parseArgs({ options: { head: { type: 'string' } } }).values
+  if (text === undefined) return []
+  const head = parseHead(text)
+  if (!head) throw new CommandError('--head must be SEQ:HASH, as printed in the summary and the log.')
+  return [head]
+}
+
+async function* allHeads(known: readonly Head[], saved: AsyncIterable<Head> | null) {
+  yield* known
+  if (saved) yield* saved
 }
 
 async function main(): Promise<number> {
-  const knownHead = readHead()
-  const db = await openShopDatabase(readEnv('dev', process.env).databaseUrl)
+  const known = readKnownHeads()
+  const env = readEnv('dev', process.env)
+  const db = await openShopDatabase(env.databaseUrl)
   const onFinding = createFindingsPrinter()
   try {
-    const { chained, pending, findings, head } = await verifyAudit(db, {
-      onFinding,
-      ...(knownHead !== undefined && { knownHead }),
+    const keys = await openShopKeys(db, env).catch((error: unknown) => {
+      throw new CommandError(error instanceof Error ? error.message : String(error))
     })
+    const savedHeads = allHeads(known, openHeadStore(env)?.read?.() ?? null)
+    const { chained, pending, findings, heads, head } = await verifyAudit(db, { keys, savedHeads, onFinding })
+    if (heads > 0) process.stdout.write(`saved heads compared: ${heads}\n`)
     process.stdout.write(
       `chained=${chained} waiting=${pending} findings=${findings} head=${head ?? 'none'}\n`,
     )

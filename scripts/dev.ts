@@ -2,6 +2,7 @@ import { openDatabase } from '#db/engine/client.ts'
 import { migrate } from '#db/engine/migrate.ts'
 import { seedDemo } from '#db/seed/demo.ts'
 import { demoEmails, demoPassword, createDemoAccounts } from '#server/demo/demo-accounts.ts'
+import { openHeadStore } from '#server/audit/open-head-store.ts'
 import { startContext } from '#server/context.ts'
 import { readEnv } from '#server/env.ts'
 import { openMailer } from '#server/integrations/mail/open-mailer.ts'
@@ -38,6 +39,7 @@ await createDemoAccounts(startContext({ db, log, keys, storage, payments, shop: 
 startJobs(
   { db, log, keys, now: () => new Date() },
   {
+    headStore: openHeadStore(env),
     mailer: await openMailer(env.mail),
     storage,
     scanner,

@@ -55,6 +55,15 @@ const encryptionKeys = z.string().transform((text, check): KeyRing => {
 
 const sessionSecret = z.string().min(32, 'must have at least 32 characters')
 const storage = z.string().regex(/^(local:.+|uploadthing)$/, 'must be local:/path or uploadthing')
+
+/** A local file, or an https address (http on a loopback host, for tests). */
+const auditHeads = z.string().refine((text) => {
+  if (/^file:\/./.test(text)) return true
+  if (!URL.canParse(text)) return false
+  const { protocol, hostname, username, password } = new URL(text)
+  const isSafe = protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname))
+  return isSafe && username === '' && password === ''
+}, 'must be file:/path or https://…, without a user and password')
 const onOff = z.enum(['on', 'off'])
 
 const clamd = z.string().transform((text, check): ClamdAddress => {
@@ -75,6 +84,7 @@ const common = {
   MAX_CONNECTIONS: z.coerce.number().int().min(10).max(100_000).default(2000),
   RATE_LIMITS: onOff.default('on'),
   FAST_PATHS: onOff.default('on'),
+  AUDIT_HEADS: auditHeads.optional(),
   UPLOADTHING_TOKEN: z.string().min(1).optional(),
   CLAMD_SOCKET: clamd.optional(),
   OIDC_ISSUER: z.url({ protocol: /^https?$/ }).optional(),
@@ -169,6 +179,8 @@ export type Env = {
   oidc: { issuer: string; clientId: string; clientSecret: string } | null
   /** Whether admins need a second factor to open the back office. */
   requireAdminMfa: boolean
+  /** Where heads of the audit chain are saved besides the log; null when nowhere. */
+  auditHeads: { kind: 'file'; path: string } | { kind: 'https'; url: string } | null
   /** The number of trusted proxies that append to `X-Forwarded-For`. */
   trustedProxyHops: number
   /** Open connections of one process. */
@@ -245,12 +257,20 @@ export function readEnv(mode: Mode, source: Record<string, string | undefined>):
           }
         : null,
     requireAdminMfa: values.REQUIRE_ADMIN_MFA === 'on',
+    auditHeads: readAuditHeads(values.AUDIT_HEADS),
     trustedProxyHops: values.TRUSTED_PROXY_HOPS,
     maxConnections: values.MAX_CONNECTIONS,
     rateLimits: values.RATE_LIMITS === 'on',
     fastPaths: values.FAST_PATHS === 'on',
     demoCatalog: 'DEMO_CATALOG' in values && values.DEMO_CATALOG === 'demo',
   }
+}
+
+function readAuditHeads(text: string | undefined): Env['auditHeads'] {
+  if (text === undefined) return null
+  return text.startsWith('file:')
+    ? { kind: 'file', path: text.slice('file:'.length) }
+    : { kind: 'https', url: text }
 }
 
 /**

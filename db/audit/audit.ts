@@ -139,26 +139,28 @@ const pendingRows = (db: Db) =>
  * Appends up to `limit` pending rows to the chain, in the order of their ids, in one short
  * transaction. Returns their number and the new end, or null when none is pending or another
  * process is chaining.
- * @param hashOf a row's hash, from the previous one ('' before the first)
+ * @param hashOf a link's hash with the shop's key, from the previous one ('' before the first)
  */
 export async function chainPending(
   db: Db,
-  { limit, hashOf }: { limit: number; hashOf: (previous: string, row: AuditRow) => string },
+  { limit, hashOf }: { limit: number; hashOf: (link: { previous: string; row: AuditRow }) => string },
 ): Promise<{ chained: number; head: ChainLink } | null> {
   // Checked outside a transaction first: usually nothing is pending, and SQLite has one writer.
   if (!(await pendingRows(db).limit(1).executeTakeFirst())) return null
   return db.transaction().execute(async (tx) => {
     if (!(await tryLockChain(tx))) return null
     const rows = await pendingRows(tx).limit(limit).execute()
-    let head = (await findChainHead(tx)) ?? { seq: 0, auditId: '', hash: '' }
+    let head = (await findChainHead(tx)) ?? { seq: 0, auditId: '', hash: '', keyed: true }
     const links = rows.map((row) => {
-      head = { seq: head.seq + 1, auditId: row.id, hash: hashOf(head.hash, row) }
+      const hash = hashOf({ previous: head.hash, row })
+      head = { seq: head.seq + 1, auditId: row.id, hash, keyed: true }
       return { seq: head.seq, audit_id: head.auditId, hash: head.hash }
     })
     if (links.length === 0) return null
     const columns = { seq: 'bigint', audit_id: 'text', hash: 'text' } as const
     await sql`
-      insert into audit_chain (seq, audit_id, hash) select seq, audit_id, hash from ${jsonRows(tx, links, columns)}
+      insert into audit_chain (seq, audit_id, hash, keyed)
+      select seq, audit_id, hash, true from ${jsonRows(tx, links, columns)}
     `.execute(tx)
     const ids = sql<string>`${JSON.stringify(rows.map(({ id }) => id))}`
     await tx
@@ -177,21 +179,28 @@ export async function listChain(
   const rows = await db
     .selectFrom('auditChain')
     .leftJoin('auditLog', 'auditLog.id', 'auditChain.auditId')
-    .select(['auditChain.seq', 'auditChain.auditId', 'auditChain.hash'])
+    .select(['auditChain.seq', 'auditChain.auditId', 'auditChain.hash', 'auditChain.keyed'])
     .select(['id', 'actorId', 'subjectId', 'action', 'objectId', 'requestId', 'at'])
     .where('auditChain.seq', '>', after)
     .orderBy('auditChain.seq')
     .limit(limit)
     .execute()
-  return rows.map(({ seq, auditId, hash, id, subjectId, action, requestId, at, ...row }) => ({
+  return rows.map(({ seq, auditId, hash, keyed, id, subjectId, action, requestId, at, ...row }) => ({
     seq,
     auditId,
     hash,
+    keyed,
     row:
       id !== null && subjectId !== null && action !== null && requestId !== null && at !== null
         ? { ...row, id, subjectId, action, requestId, at }
         : null,
   }))
+}
+
+/** The hashes of these links, by number. */
+export async function listHashes(db: Db, seqs: readonly number[]): Promise<Map<number, string>> {
+  const rows = await db.selectFrom('auditChain').select(['seq', 'hash']).where('seq', 'in', seqs).execute()
+  return new Map(rows.map(({ seq, hash }) => [seq, hash]))
 }
 
 /**

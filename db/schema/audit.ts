@@ -29,7 +29,24 @@ export type AuditDetailsTable = {
 }
 
 /** The log's rows in one order. Each hash covers all rows before it. Written by one job. */
-export type AuditChainTable = { seq: number; auditId: string; hash: string }
+export type AuditChainTable = {
+  seq: number
+  auditId: string
+  hash: string
+  /** Whether the hash needs the shop's key. Links of earlier versions of the shop do not. */
+  keyed: boolean
+}
+
+/** The last daily verification of the chain; one row. */
+export type AuditChecksTable = {
+  id: string
+  startedAt: Date
+  /** Null while it runs, and when its process died. */
+  finishedAt: Date | null
+  findings: number | null
+  /** The end of the chain as `seq:hash`; null when it is empty. */
+  head: string | null
+}
 
 /** Rows of the log that the job has not chained yet. */
 export type AuditPendingTable = { auditId: string }

@@ -1,4 +1,10 @@
-import type { AuditChainTable, AuditDetailsTable, AuditLogTable, AuditPendingTable } from './audit.ts'
+import type {
+  AuditChainTable,
+  AuditChecksTable,
+  AuditDetailsTable,
+  AuditLogTable,
+  AuditPendingTable,
+} from './audit.ts'
 import type { CatalogChangesTable, GridSettingsTable } from './back-office.ts'
 import type { AccountCartLinesTable, CartLinesTable, CartsTable } from './carts.ts'
 import type {
@@ -50,6 +56,7 @@ import type { VariantIdentifiersTable } from './variant-identifiers.ts'
 export type Schema = {
   accountCartLines: AccountCartLinesTable
   auditChain: AuditChainTable
+  auditChecks: AuditChecksTable
   auditDetails: AuditDetailsTable
   auditLog: AuditLogTable
   auditPending: AuditPendingTable

@@ -1,5 +1,6 @@
 import { chainPending } from '#db/audit/audit.ts'
-import { chainHash } from '../audit/chain-hash.ts'
+import { createLinkHash } from '../audit/chain-hash.ts'
+import { formatHead } from '../audit/saved-heads.ts'
 import type { JobContext } from '../job-context.ts'
 
 /** Small enough that other writers on SQLite wait a few milliseconds at most. */
@@ -11,13 +12,17 @@ const batchSize = 500
  * attacker with access to the database cannot change: `audit:verify --head` checks the chain
  * against it.
  */
-export async function chainAudit(ctx: Pick<JobContext, 'db' | 'log'>, signal: AbortSignal): Promise<void> {
+export async function chainAudit(
+  ctx: Pick<JobContext, 'db' | 'log' | 'keys'>,
+  signal: AbortSignal,
+): Promise<void> {
+  const hashOf = createLinkHash(ctx.keys)
   let last = null
   while (!signal.aborted) {
-    const result = await chainPending(ctx.db, { limit: batchSize, hashOf: chainHash })
+    const result = await chainPending(ctx.db, { limit: batchSize, hashOf })
     if (!result) break
     last = result.head
     if (result.chained < batchSize) break
   }
-  if (last) ctx.log.info({ head: `${last.seq}:${last.hash}` }, 'audit log chained')
+  if (last) ctx.log.info({ head: formatHead(last) }, 'audit log chained')
 }

@@ -13,7 +13,10 @@ import { countUnitsSold } from '../inventory/count-units-sold.ts'
 import { indexOrderCustomers } from '../orders/index-customers.ts'
 import { deleteExpiredRecords } from '../records/delete-expired-records.ts'
 import { advanceImports, deleteOldImports } from './advance-imports.ts'
+import type { HeadStore } from '../audit/saved-heads.ts'
 import { chainAudit } from './chain-audit.ts'
+import { checkAudit } from './check-audit.ts'
+import { createHeadJob } from './save-head.ts'
 import { indexAllUsers } from '../accounts/find-customers.ts'
 import { fetchPictures } from './fetch-pictures.ts'
 import { createJobContext, type JobContext, type UseCaseParts } from '../job-context.ts'
@@ -36,11 +39,17 @@ const failurePauseMs = 10_000
 /**
  * Starts this process's job loops. Other processes run the same loops over the same tables.
  * @param mailer sends mail; without one, mail stays in the outbox
+ * @param headStore where heads of the audit chain are saved, if anywhere
  * @returns a function that aborts running jobs; the database is unused when its promise resolves
  */
 export function startJobs(
   ctx: JobContext,
-  { mailer, keepSentMail, ...parts }: UseCaseParts & { mailer: Mailer | null; keepSentMail: boolean },
+  {
+    mailer,
+    keepSentMail,
+    headStore,
+    ...parts
+  }: UseCaseParts & { mailer: Mailer | null; keepSentMail: boolean; headStore: HeadStore | null },
 ): () => Promise<void> {
   const { storage } = parts
   const jobs: Job[] = [
@@ -53,6 +62,7 @@ export function startJobs(
     { name: 'refunds', everyMs: 1000, run: (signal) => processRefunds(ctx, parts, signal) },
     { name: 'ended limits', everyMs: 60_000, run: () => deleteExpiredLimits(ctx.db, ctx.now()) },
     { name: 'audit chain', everyMs: 1000, run: (signal) => chainAudit(ctx, signal) },
+    { name: 'audit check', everyMs: 600_000, run: () => checkAudit(ctx, parts, headStore) },
     {
       name: 'people to find',
       everyMs: 3600_000,
@@ -88,6 +98,7 @@ export function startJobs(
     { name: 'lapsed tokens', everyMs: 600_000, run: () => deleteExpiredTokens(ctx.db, ctx.now()) },
     { name: 'old devices', everyMs: 3600_000, run: () => deleteExpiredDevices(ctx.db, ctx.now()) },
   ]
+  if (headStore) jobs.push({ name: 'audit head', everyMs: 60_000, run: createHeadJob(ctx, headStore) })
   if (mailer) {
     jobs.push({
       name: 'outbox',

@@ -26,7 +26,7 @@ import { makeUser } from '#tests/support/accounts.ts'
 import { allColumns } from '#tests/support/all-columns.ts'
 import { addProduct, addVariant } from '#tests/support/catalog.ts'
 import { asCustomer, openCheckout, pay } from '#tests/support/checkouts.ts'
-import { limitedTo, signedIn, testContext } from '#tests/support/context.ts'
+import { limitedTo, signedIn, testContext, testKeys } from '#tests/support/context.ts'
 import { eachEngine } from '#tests/support/engines.ts'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
@@ -79,8 +79,11 @@ eachEngine((_engine, openDb) => {
     const actions = (await eventsOf(db)).map(({ action }) => action)
     expect(actions.slice(-3)).toEqual(['session.ended', 'sign-in.completed', 'sessions.ended'])
     expect(new Set((await eventsOf(db)).map(({ subjectId }) => subjectId))).toEqual(new Set([userId]))
-    await chainAudit({ db, log: createLog('silent') }, new AbortController().signal)
-    expect(await verifyAudit(db, { onFinding: () => {} })).toMatchObject({ findings: 0, pending: 0 })
+    await chainAudit({ db, log: createLog('silent'), keys: testKeys }, new AbortController().signal)
+    expect(await verifyAudit(db, { keys: testKeys, onFinding: () => {} })).toMatchObject({
+      findings: 0,
+      pending: 0,
+    })
   })
 
   test('no address, device or network of an account is in the database in the clear', async () => {

@@ -318,7 +318,7 @@ eachEngine((_engine, openDb) => {
     await createOneTimeToken(past, { purpose: 'reset-password', userId })
     await createOneTimeToken(past, { purpose: 'confirm-email', userId })
     const ctx = { db, keys: testKeys, now: () => testDay, log: createLog('silent') }
-    const stop = startJobs(ctx, { mailer: null, ...jobParts(db), keepSentMail: false })
+    const stop = startJobs(ctx, { mailer: null, ...jobParts(db), headStore: null, keepSentMail: false })
     await vi.waitFor(
       async () => {
         expect(await db.selectFrom('sessions').select('id').execute()).toHaveLength(1)

@@ -113,9 +113,9 @@ eachEngine((_engine, openDb) => {
     const after = { ...staff, keys: { ...testKeys, ...parseKeyRing(fresh) } }
     expect(await getRecord(after, orders[0].id)).toMatchObject({ customerName: 'Zoë O’Hara' })
     expect(await readBytes(after, orders[0].id)).toEqual(samplePdf('Xanomeline daily'))
-    await chainAudit({ db, log: createLog('silent') }, never)
+    await chainAudit({ db, log: createLog('silent'), keys: testKeys }, never)
     const findings: string[] = []
-    await verifyAudit(db, { onFinding: (sentence) => findings.push(sentence) })
+    await verifyAudit(db, { keys: testKeys, onFinding: (sentence) => findings.push(sentence) })
     expect(findings).toEqual([])
   })
 

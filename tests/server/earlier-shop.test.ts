@@ -5,6 +5,7 @@ import { getSession } from '#server/accounts/get-session.ts'
 import { peekOneTimeToken } from '#server/accounts/one-time-token.ts'
 import { getSessionRules } from '#server/accounts/session-rules.ts'
 import { consumeCode } from '#server/accounts/verify-second-factor.ts'
+import { parseHead } from '#server/audit/saved-heads.ts'
 import { verifyAudit } from '#server/audit/verify-audit.ts'
 import { getCart } from '#server/cart/get-cart.ts'
 import { applyImport } from '#server/catalog/csv/start-import.ts'
@@ -59,6 +60,7 @@ const renamed: Record<string, string> = {
 const added = new Set([
   'sessions.factor_verified_at',
   'users.totp_started_at',
+  'audit_chain.keyed',
   'users.roles',
   'users.suspended_at',
   'files.inspected_at',
@@ -336,7 +338,11 @@ eachEngine((engine, _openDb, openWithUrl) => {
     const { db, ctx, admin, facts } = await openMigrated()
     const findings: string[] = []
     const check = () =>
-      verifyAudit(db, { knownHead: facts.auditHead, onFinding: (sentence) => findings.push(sentence) })
+      verifyAudit(db, {
+        keys: ctx.keys,
+        savedHeads: [parseHead(facts.auditHead) ?? { seq: 0, hash: '' }],
+        onFinding: (sentence) => findings.push(sentence),
+      })
     expect(await check()).toMatchObject({ chained: 30, pending: 3, head: facts.auditHead })
     await getAdminOrder(admin, facts.orders.shipped)
     await chainAudit(ctx, new AbortController().signal)

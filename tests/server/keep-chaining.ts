@@ -1,6 +1,7 @@
 import { chainPending } from '#db/audit/audit.ts'
 import { openDatabase } from '#db/engine/client.ts'
-import { chainHash } from '#server/audit/chain-hash.ts'
+import { createLinkHash } from '#server/audit/chain-hash.ts'
+import { testKeys } from '#tests/support/context.ts'
 
 /**
  * Chains the pending audit rows of DATABASE_URL one at a time until it is killed. Prints a dot for
@@ -9,4 +10,5 @@ import { chainHash } from '#server/audit/chain-hash.ts'
 const db = openDatabase(process.env['DATABASE_URL'] ?? '', (error) => {
   throw error
 })
-for (;;) if (await chainPending(db, { limit: 1, hashOf: chainHash })) process.stdout.write('.')
+const hashOf = createLinkHash(testKeys)
+for (;;) if (await chainPending(db, { limit: 1, hashOf })) process.stdout.write('.')

@@ -29,7 +29,7 @@ async function startWith(db: Db, send: Mailer['send']) {
   return {
     log,
     close,
-    stop: startJobs(ctx, { mailer: { send, close }, ...jobParts(db), keepSentMail: false }),
+    stop: startJobs(ctx, { mailer: { send, close }, ...jobParts(db), headStore: null, keepSentMail: false }),
   }
 }
 
