@@ -67,7 +67,7 @@ const generous: RateLimits = {
   'write-address': null,
   'write-account': null,
   'whole-list': null,
-  'new-cart': frequent,
+  'new-cart': null,
 }
 
 /** The shop's limits, or null when its environment turns them off. */
