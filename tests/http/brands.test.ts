@@ -101,7 +101,7 @@ eachShop((openShop) => {
   })
 
   test.each([
-    ['no letter', 'letter=%00'],
+    ['no letter', 'letter=%01'],
     ['two letters', 'letter=AA'],
     ['page zero', 'page=0'],
     ['a page before the first', 'page=-3'],
