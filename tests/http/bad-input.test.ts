@@ -118,6 +118,7 @@ eachShop((openShop) => {
       ['/login', 'email', { email: 'a\0@b.example', password: 'x' }],
       ['/profile', 'firstName', { firstName: 'A\0', lastName: 'B' }],
       ['/admin/users.csv', 'q', { q: 'a\0b' }],
+      ['/prescriptions/upload', 'formId', { fileUrl: 'x', formId: 'a\0b' }],
     ] as const) {
       const form = new FormData()
       for (const [key, value] of Object.entries(fields)) form.append(key, value)

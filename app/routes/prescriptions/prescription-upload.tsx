@@ -47,9 +47,9 @@ export const action = async ({ context, request }: Route.ActionArgs) => {
   const { form, reference, refusal } = await readUploadForm(ctx, request, 'fileUrl')
   // Keeps the uploaded file, whatever is wrong with the other fields.
   if (reference !== null) form.set('fileUrl', reference)
+  const formId = getText(form, 'formId') ?? undefined
   return formAction(form, prescriptionDetailsSchema, async (details) => {
     try {
-      const formId = getText(form, 'formId') ?? undefined
       await submitPrescription(ctx, { details, reference, refusal, formId })
     } catch (error) {
       if (toAppError(error).code !== 'INTERNAL') throw error
