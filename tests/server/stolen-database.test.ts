@@ -1,5 +1,5 @@
 import type { Db } from '#db/engine/client.ts'
-import { idOfTime } from '#domain/ids.ts'
+import { idOfTime, newId, timeOfId } from '#domain/ids.ts'
 import { deleteUser } from '#server/privacy/delete-user.ts'
 import { createUser } from '#server/accounts/create-user.ts'
 import { startSession } from '#server/accounts/start-session.ts'
@@ -25,8 +25,11 @@ import { expect, test } from 'vitest'
 
 const minute = 60_000
 const hour = 60 * minute
-/** The latest time so far: no id carries an earlier time than the last one of its process. */
-let latest = Date.now()
+/**
+ * The latest time so far. An id never carries an earlier time than the last one of its process, in
+ * which other tests may have set the clock ahead.
+ */
+let latest = timeOfId(newId())
 
 type Shop = {
   customers: string[]
