@@ -10,7 +10,7 @@ const suites = readdirSync('tests', { withFileTypes: true })
   .map((entry) => entry.name)
 
 /**
- * Slow files start first. Otherwise the last one would run alone on one of two processors.
+ * Slow files start first. Otherwise the last one would run alone.
  */
 const longFirst = [
   'faults.test.ts',
@@ -18,6 +18,10 @@ const longFirst = [
   'process.test.ts',
   'catalog-import-kill.test.ts',
   'rotate-keys.test.ts',
+  'generated-requests.test.ts',
+  'guards.test.ts',
+  'hostile-forms.test.ts',
+  'request-limits.test.ts',
 ]
 
 class LongFirst extends BaseSequencer {
@@ -33,8 +37,8 @@ class LongFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     globalSetup: ['tests/support/global-setup.ts'],
-    // Vitest's own choice leaves one processor free, which is one file at a time on two.
-    maxWorkers: 2,
+    // Three files at a time on two processors: many tests wait, for timers or other processes.
+    maxWorkers: 3,
     sequence: { sequencer: LongFirst },
     projects: suites.map((name) => ({
       // Tests render emails too, and React's production build does not support development JSX.
