@@ -303,7 +303,7 @@ function stripeMistakes(mode: Mode, given: Record<string, string | undefined>): 
 
 /**
  * A real shop's Postgres on another machine needs TLS: queries and answers hold addresses, names
- * of tables and keyed hashes. Commands that run in a shop's environment are not told its mode.
+ * of tables and keyed hashes. Commands that run in a shop's environment do not know its mode.
  */
 function databaseMistakes(mode: Mode, given: Record<string, string | undefined>): string[] {
   const { DATABASE_URL: url = '', PUBLIC_ORIGIN: publicOrigin = '' } = given

@@ -1,6 +1,7 @@
 import { codeSchema } from '#domain/accounts/account-security.ts'
 import { paths } from '#domain/paths.ts'
 import { confirmWithCode, recentCodeMinutes } from '#server/accounts/recent-code.ts'
+import { CodeField } from '../../components/CodeField.tsx'
 import { formAction, getText, readForm } from '../../http/form-action.server.ts'
 import { withNetworkFallback } from '../../http/network-fallback.ts'
 import { pageLoader } from '../../http/page-loader.server.ts'
@@ -10,7 +11,6 @@ import { requireSignedIn } from '../../http/require-signed-in.server.ts'
 import { signInTarget } from '../../http/sign-in-reply.server.ts'
 import { pageMeta } from '../../render/page-meta.ts'
 import { LinkButton } from '../../ui/Button.tsx'
-import { Field } from '../../ui/Field.tsx'
 import type { Route } from './+types/confirm-code'
 import { AuthForm, AuthPage } from './AuthPage.tsx'
 
@@ -71,16 +71,7 @@ export default function ConfirmCode({ loaderData, actionData }: Route.ComponentP
         pendingLabel="One moment…"
         hidden={{ returnTo }}
       >
-        <Field
-          id="code"
-          name="code"
-          label="Code"
-          autoComplete="one-time-code"
-          autoCapitalize="none"
-          spellCheck={false}
-          error={failure?.fields['code']}
-          hint="Six digits from your authenticator app, or a recovery code."
-        />
+        <CodeField id="code" error={failure?.fields['code']} />
       </AuthForm>
     </AuthPage>
   )

@@ -69,7 +69,7 @@ export default function ConfirmEmail({ loaderData, actionData }: Route.Component
         <Link to={paths.forgotPassword} className="text-link">
           Set your own password
         </Link>{' '}
-        instead: that signs out whoever created it.
+        instead: that signs out the person who created it.
       </p>
       <AuthForm
         action={paths.confirmEmail}

@@ -5,6 +5,7 @@ import { peekOneTimeToken } from '#server/accounts/one-time-token.ts'
 import { verifySecondFactor } from '#server/accounts/verify-second-factor.ts'
 import { redirect } from 'react-router'
 import { clearSecondStepHeader, readDeviceTokens, readSecondStep } from '../../http/cookies.server.ts'
+import { CodeField } from '../../components/CodeField.tsx'
 import { formAction, readForm, getText } from '../../http/form-action.server.ts'
 import { withNetworkFallback } from '../../http/network-fallback.ts'
 import { pageLoader } from '../../http/page-loader.server.ts'
@@ -12,7 +13,6 @@ import { pageMeta } from '../../render/page-meta.ts'
 import { requestContext } from '../../http/request-context.server.ts'
 import { signInReply, signInTarget } from '../../http/sign-in-reply.server.ts'
 import { redirectWithToast } from '../../http/redirect-with-toast.server.ts'
-import { Field } from '../../ui/Field.tsx'
 import { Link } from '../../render/Link.tsx'
 import type { Route } from './+types/login-verify'
 import { AuthForm, AuthPage, withReturnTo } from './AuthPage.tsx'
@@ -97,16 +97,7 @@ export default function Verify({ loaderData, actionData }: Route.ComponentProps)
         pendingLabel="One moment…"
         hidden={{ returnTo }}
       >
-        <Field
-          id="code"
-          name="code"
-          label="Code"
-          autoComplete="one-time-code"
-          autoCapitalize="none"
-          spellCheck={false}
-          error={failure?.fields['code']}
-          hint="Six digits from your authenticator app, or a recovery code."
-        />
+        <CodeField id="code" error={failure?.fields['code']} />
       </AuthForm>
     </AuthPage>
   )

@@ -1,8 +1,8 @@
 import { useState } from 'react'
+import { CodeField } from '../../../components/CodeField.tsx'
 import { answerCodePrompt, useCodePrompt } from '../../../http/recent-code.ts'
 import { toCallFailure, trpc } from '../../../http/trpc.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
-import { Field } from '../../../ui/Field.tsx'
 import { DialogForm } from './DialogForm.tsx'
 
 /** Asks for a code of the second factor before a change that needs a recent one. */
@@ -29,15 +29,9 @@ function CodeForm() {
       onCancel={() => answerCodePrompt(false)}
     >
       <p>This change needs a code from the last 10 minutes.</p>
-      <Field
-        name="code"
-        label="Code"
-        autoComplete="one-time-code"
-        autoCapitalize="none"
-        spellCheck={false}
+      <CodeField
         value={code}
         error={failure ? (failure.fields['code'] ?? failure.message) : undefined}
-        hint="Six digits from your authenticator app, or a recovery code."
         onChange={(event) => setCode(event.currentTarget.value)}
       />
     </DialogForm>
