@@ -218,7 +218,11 @@ eachShop((openShop, engine) => {
     const shop = await openShop({ catalog: isLong ? 'demo' : 'empty' })
     const site = await openSite(shop)
     const faults: string[] = []
-    for (const route of routes) faults.push(...(await requestRoute(site, route, engine, shop.origin)))
+    for (const [at, route] of routes.entries()) {
+      faults.push(...(await requestRoute(site, route, engine, shop.origin)))
+      if (isLong)
+        process.stderr.write(`${engine} ${at + 1}/${routes.length} ${route.path}: ${faults.length} faults\n`)
+    }
     expect(faults.slice(0, 20)).toEqual([])
   })
 })
