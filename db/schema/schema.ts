@@ -40,7 +40,7 @@ import type { RateLimitsTable } from './rate-limits.ts'
 import type { RecordAccessesTable } from './record-accesses.ts'
 import type { ProductDocumentsTable, ProductNamesTable, SearchWordsTable } from './search.ts'
 import type { SessionsTable } from './sessions.ts'
-import type { SettingsTable } from './settings.ts'
+import type { SettingsHistoryTable, SettingsTable } from './settings.ts'
 import type { ShippingAddressesTable } from './shipping-addresses.ts'
 import type { ErasuresTable, ShopKeysTable, UserKeysTable } from './keys.ts'
 import type {
@@ -112,6 +112,7 @@ export type Schema = {
   recordAccesses: RecordAccessesTable
   sessions: SessionsTable
   settings: SettingsTable
+  settingsHistory: SettingsHistoryTable
   shippingAddresses: ShippingAddressesTable
   shopKeys: ShopKeysTable
   unitsToCount: UnitsToCountTable

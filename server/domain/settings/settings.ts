@@ -1,14 +1,39 @@
 import { z } from 'zod'
 import { decimalFromCents, parseCents } from '../money.ts'
 
+/** A drug that only a state schedules as a controlled substance. */
+const stateScheduledSchema = z.object({
+  ingredient: z.string(),
+  /** The state's two-letter code. */
+  state: z.string(),
+})
+export type StateScheduledDrug = z.output<typeof stateScheduledSchema>
+
 /** The shop's settings, each with its default. Amounts are US cents. */
 export const settingsSchema = z.object({
   /** The most that staff without `refunds.unlimited` refund of one order. */
-  supportRefundLimitCents: z.int().min(0).default(10_000),
+  supportRefundLimitCents: z.int().min(0).max(10_000_000).default(10_000),
   /** Refunding more than this of one order needs a recent code of the second factor. */
-  codeAboveRefundCents: z.int().min(0).default(25_000),
+  codeAboveRefundCents: z.int().min(0).max(10_000_000).default(25_000),
+  /** A refill opens when this part of the last fill's days' supply has passed. */
+  refillOpensAtPercent: z.int().min(50).max(100).default(75),
+  /** Whether a second pharmacist checks each order before it ships. */
+  twoPharmacists: z.boolean().default(false),
+  /**
+   * How long before an authorization lapses the shop captures what a pharmacist has cleared until
+   * then.
+   */
+  captureMarginHours: z.int().min(1).max(96).default(24),
+  /**
+   * How long dispensing records are kept, from shipping. Until an admin saves it, the environment's
+   * RECORD_RETENTION_YEARS applies (`getSettings`).
+   */
+  retentionYears: z.int().min(1).max(100).default(10),
+  /** Drugs that only a state schedules. Admins keep the list; pharmacists see it. */
+  stateScheduled: z.array(stateScheduledSchema).default([]),
 })
 export type Settings = z.output<typeof settingsSchema>
+export type SettingName = keyof Settings
 
 const maxAmountCents = 10_000_000
 

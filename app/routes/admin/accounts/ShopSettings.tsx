@@ -6,19 +6,21 @@ import { Button } from '../../../ui/Button.tsx'
 import { Field } from '../../../ui/Field.tsx'
 import { showToast } from '../../../ui/toasts.ts'
 
+type AmountName = 'supportRefundLimitCents' | 'codeAboveRefundCents'
+
 const labels = {
   supportRefundLimitCents: 'Refund limit for support',
   codeAboveRefundCents: 'Refunds that need a code',
-} as const satisfies Record<keyof Settings, string>
+} as const satisfies Record<AmountName, string>
 
 const hints = {
   supportRefundLimitCents: 'The most that support refunds of one order, in US dollars.',
   codeAboveRefundCents: 'Refunding more than this of one order needs a recent code, in US dollars.',
-} as const satisfies Record<keyof Settings, string>
+} as const satisfies Record<AmountName, string>
 
-const names = Object.keys(labels) as (keyof Settings)[]
+const names = Object.keys(labels) as AmountName[]
 
-const toValues = (settings: Settings): Record<keyof Settings, string> => ({
+const toValues = (settings: Settings): Record<AmountName, string> => ({
   supportRefundLimitCents: decimalFromCents(settings.supportRefundLimitCents),
   codeAboveRefundCents: decimalFromCents(settings.codeAboveRefundCents),
 })
