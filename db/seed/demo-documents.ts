@@ -1,3 +1,5 @@
+import { writtenDate, type PrescriptionText } from './prescription-files/prescription-text.ts'
+
 /**
  * Creates a one-page PDF 1.4 with standard fonts. Composed here so that it contains nothing else.
  */
@@ -35,12 +37,23 @@ export const demoIdDocument: Buffer = createPage('SAMPLE IDENTITY CARD', [
   'Made for the demo. Not a real ID.',
 ])
 
-export const demoPrescription: Buffer = createPage('SAMPLE PRESCRIPTION', [
-  'For Elena Marsh',
-  'Lisinopril 10 mg tablets, 90',
-  'One tablet by mouth once a day',
-  'Refills: 3',
-  'Dr. Priya Natarajan, Portland, ME',
-  '',
-  'Made for the demo. Not for clinical use.',
-])
+/** An electronic prescription, printed by the prescriber's software. */
+export function printPrescription({ prescriber, patient, written, items }: PrescriptionText): Buffer {
+  return createPage('SAMPLE PRESCRIPTION', [
+    `${prescriber.name}, ${prescriber.clinic}`,
+    prescriber.address,
+    `${prescriber.phone}   ${prescriber.license}`,
+    '',
+    `Patient: ${patient.name}, born ${patient.birthDate}`,
+    patient.address,
+    `Written: ${writtenDate(written, 'US')}`,
+    ...items.flatMap(({ drug, directions, quantity, refills }) => [
+      '',
+      drug,
+      directions,
+      `${quantity}   ${refills}`,
+    ]),
+    '',
+    'Made for the demo. Not for clinical use.',
+  ])
+}

@@ -10,6 +10,7 @@ import { inTransaction, type Context } from '../context.ts'
 import { hashEmail } from '../accounts/blind-indexes.ts'
 import { receiveFormUpload } from '../files/receive-upload.ts'
 import { createDemoOrders } from './demo-orders.ts'
+import { elenasPrescription } from './demo-prescriptions.ts'
 import { createPrescription } from '../prescriptions/create-prescription.ts'
 import { createUser, type NewUser } from '../accounts/create-user.ts'
 import { replaceIdDocument } from '../accounts/id-document.ts'
@@ -101,8 +102,8 @@ async function createDemoDocuments(ctx: Context, customerId: string, pharmacistI
     await replaceIdDocument(customer, await upload(demoIdDocument))
   }
   if (!(await isDone('prescription.created'))) {
-    const { demoPrescription } = await import('#db/seed/demo-documents.ts')
-    const fileUrl = await upload(demoPrescription)
+    const { printPrescription } = await import('#db/seed/demo-documents.ts')
+    const fileUrl = await upload(printPrescription(elenasPrescription(ctx.now)))
     const details = { doctorName: 'Dr. Priya Natarajan', prescriptionDate: utcDay(ctx.now), expiryDate: null }
     await createPrescription(customer, { ...details, notes: null, fileUrl }, prescriptionId)
   }
