@@ -29,6 +29,7 @@ import * as sealedLedger from './0027-sealed-ledger.ts'
 import * as erasure from './0028-erasure.ts'
 import * as inspectedFiles from './0029-inspected-files.ts'
 import * as keyedAudit from './0030-keyed-audit.ts'
+import * as paymentHolds from './0031-payment-holds.ts'
 import * as settingsHistory from './0033-settings-history.ts'
 
 /** Every migration, in the order of application. Add new ones at the end (`npm run check`). */
@@ -63,5 +64,6 @@ export const migrations: Record<string, Migration> = {
   '0028-erasure': erasure,
   '0029-inspected-files': inspectedFiles,
   '0030-keyed-audit': keyedAudit,
+  '0031-payment-holds': paymentHolds,
   '0033-settings-history': settingsHistory,
 }

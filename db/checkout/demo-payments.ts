@@ -14,6 +14,7 @@ const insert = prepareQuery((db, p: Params<DemoPaymentRow>) =>
       checkoutId: p.checkoutId,
       amountCents: p.amountCents,
       status: p.status,
+      captureMethod: p.captureMethod,
       createdAt: p.createdAt,
     })
     .onConflict((conflict) => conflict.column('idempotencyKey').doNothing())
@@ -75,27 +76,53 @@ export async function updateDemoPaymentStatus(
   return (await updateStatus(db, { id, from, to })).length > 0
 }
 
-const payUnpaid = prepareQuery((db, p: Params<{ id: string; secret: string }>) =>
+type Confirmation = { id: string; secret: string; from: 'unpaid' | 'requires_action'; captureBefore: Date }
+
+const status = (value: DemoPaymentRow['status']) => sql.lit(value)
+
+const confirm = prepareQuery((db, p: Params<Confirmation>) =>
   db
     .updateTable('demoPayments')
-    .set({ status: 'succeeded' })
+    .set((eb) => {
+      const isManual = eb('captureMethod', '=', sql.lit('manual'))
+      return {
+        status: eb.case().when(isManual).then(status('authorized')).else(status('succeeded')).end(),
+        capturedCents: eb.case().when(isManual).then(sql.lit(0)).else(eb.ref('amountCents')).end(),
+        captureBefore: p.captureBefore,
+      }
+    })
     .where('id', '=', p.id)
     .where('secret', '=', p.secret)
-    .where('status', '=', sql.lit('unpaid'))
+    .where((eb) => eb(eb.ref('status'), '=', p.from as never))
     .returningAll(),
 )
 
-/** Pays an unpaid payment. Returns null when it is not unpaid or the secret is wrong. */
-export async function payDemoPayment(
+/**
+ * Charges a payment, or with manual capture authorizes it until `captureBefore`. Returns null when
+ * its status is not `from` or the secret is wrong.
+ */
+export async function payDemoPayment(db: Db, values: Confirmation): Promise<DemoPaymentRow | null> {
+  return (await confirm(db, values))[0] ?? null
+}
+
+/** Captures an authorized payment. Returns false when it is not authorized for that much. */
+export async function captureDemoPayment(
   db: Db,
-  values: { id: string; secret: string },
-): Promise<DemoPaymentRow | null> {
-  return (await payUnpaid(db, values))[0] ?? null
+  { id, amountCents }: { id: string; amountCents: number },
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('demoPayments')
+    .set({ status: 'succeeded', capturedCents: amountCents })
+    .where('id', '=', id)
+    .where('status', '=', 'authorized')
+    .where('amountCents', '>=', amountCents)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
 }
 
 /**
  * Stores a refund and returns its id, or the id of the existing refund with the same key. Returns
- * null when the refunds would exceed the payment.
+ * null when the refunds would exceed what was captured.
  */
 export async function insertDemoRefund(db: Db, refund: Schema['demoRefunds']): Promise<string | null> {
   return db.transaction().execute(async (tx) => {
@@ -114,7 +141,7 @@ export async function insertDemoRefund(db: Db, refund: Schema['demoRefunds']): P
       .executeTakeFirst()
     if (existing) return existing.id
     const payment = await findDemoPayment(tx, refund.paymentId)
-    if (!payment || payment.refundedCents + refund.amountCents > payment.amountCents) return null
+    if (!payment || payment.refundedCents + refund.amountCents > payment.capturedCents) return null
     await tx.insertInto('demoRefunds').values(refund).execute()
     return refund.id
   })

@@ -19,6 +19,7 @@ const insert = prepareQuery((db, p: Params<NewOrder>) =>
     prescriptionId: p.prescriptionId,
     status: p.status,
     totalCents: p.totalCents,
+    capturedCents: p.capturedCents,
     hasRx: p.hasRx,
     sealedOrder: p.sealedOrder,
     estimatedDelivery: p.estimatedDelivery,

@@ -1,3 +1,5 @@
+import type { Generated } from 'kysely'
+
 /** The ledger of the simulated provider behind demo payments. */
 export type DemoPaymentsTable = {
   id: string
@@ -6,7 +8,12 @@ export type DemoPaymentsTable = {
   secret: string
   checkoutId: string
   amountCents: number
-  status: 'unpaid' | 'requires_action' | 'succeeded' | 'canceled'
+  /** `authorized` only with manual capture. */
+  status: 'unpaid' | 'requires_action' | 'authorized' | 'succeeded' | 'canceled'
+  captureMethod: 'automatic' | 'manual'
+  capturedCents: Generated<number>
+  /** When its authorization lapses; without manual capture it has no meaning. */
+  captureBefore: Date | null
   createdAt: Date
 }
 

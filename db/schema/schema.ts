@@ -29,6 +29,7 @@ import type { KnownDevicesTable } from './known-devices.ts'
 import type { ManufacturersTable } from './manufacturers.ts'
 import type { OrderEventsTable, OrderNotesTable, OrdersTable, OrdersToIndexTable } from './orders.ts'
 import type { OutboxTable } from './outbox.ts'
+import type { PaymentHoldsTable } from './payment-holds.ts'
 import type { PharmaciesTable } from './pharmacies.ts'
 import type { PrescriptionQuestionsTable, PrescriptionsTable } from './prescriptions.ts'
 import type { ProductBrandsTable } from './product-brands.ts'
@@ -92,6 +93,7 @@ export type Schema = {
   ordersToIndex: OrdersToIndexTable
   outbox: OutboxTable
   paymentEvents: PaymentEventsTable
+  paymentHolds: PaymentHoldsTable
   personTokens: PersonTokensTable
   pharmacies: PharmaciesTable
   prescriptionQuestions: PrescriptionQuestionsTable

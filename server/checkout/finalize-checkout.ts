@@ -173,6 +173,7 @@ async function createOrder(
       prescriptionId,
       status: 'processing',
       totalCents: amountCents,
+      capturedCents: amountCents,
       hasRx,
       estimatedDelivery: estimateDelivery(now, shipTo),
       createdAt: now,

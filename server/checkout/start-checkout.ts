@@ -30,7 +30,11 @@ export async function startCheckout(
   const payment = row.paymentId
     ? await ctx.payments.findPayment(row.paymentId)
     : await startPayment(ctx, row, () =>
-        ctx.payments.createPayment({ checkoutId: row.id, amountCents: row.amountCents }),
+        ctx.payments.createPayment({
+          checkoutId: row.id,
+          amountCents: row.amountCents,
+          capture: 'automatic',
+        }),
       )
   if (!payment) throw new Error('The provider has no record of this payment.')
   if (
@@ -56,6 +60,7 @@ export async function startHostedCheckout(
     hosted.createSession({
       checkoutId: row.id,
       amountCents: row.amountCents,
+      capture: 'automatic',
       expiresAt: row.expiresAt,
       ...urls,
     }),

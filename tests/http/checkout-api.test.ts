@@ -255,6 +255,8 @@ eachShop((openShop) => {
         createPayment: never,
         findPayment: never,
         cancelPayment: never,
+        capturePayment: never,
+        voidPayment: never,
         refund: never,
         readEvent: never,
       },

@@ -66,6 +66,10 @@ const added = new Set([
   'files.inspected_at',
   'files.scanned_at',
   'products.image_copy',
+  'orders.captured_cents',
+  'demo_payments.capture_method',
+  'demo_payments.captured_cents',
+  'demo_payments.capture_before',
 ])
 
 /** Columns that others replaced: `users.roles` has the admins. */

@@ -4,7 +4,7 @@ import {
   confirmDemoPayment,
   demoPayments,
 } from '#server/integrations/payments/demo-payments.ts'
-import type { Payment, Payments } from '#server/integrations/payments/payments.ts'
+import type { NewPayment, Payment, Payments } from '#server/integrations/payments/payments.ts'
 import { stripePayments } from '#server/integrations/payments/stripe-payments.ts'
 import { stripeInProcess } from '#tests/mocks/stripe/server.ts'
 import { stripeKeys, stripeStandIn } from '#tests/mocks/stripe/stand-in.ts'
@@ -55,21 +55,34 @@ function openStripe(standIn = stripeStandIn()) {
   }
 }
 
-const newPayment = (amountCents = 1099) => ({ checkoutId: newId(), amountCents })
+const newPayment = (amountCents = 1099): NewPayment => ({
+  checkoutId: newId(),
+  amountCents,
+  capture: 'automatic',
+})
+
+/** The same after it was charged in full. */
+const charged = (payment: Payment): Payment => ({
+  ...payment,
+  status: 'succeeded',
+  capturedCents: payment.amountCents,
+})
 
 /** What the shop requires of every payment provider. */
 function testContract(open: () => Promise<Opened>): void {
   test('a new payment is unpaid, ours and of the requested amount', async () => {
     const { payments } = await open()
-    const { checkoutId } = newPayment()
-    const payment = await payments.createPayment({ checkoutId, amountCents: 1099 })
+    const params = newPayment()
+    const payment = await payments.createPayment(params)
     expect(payment).toEqual({
       id: expect.stringMatching(/^pi_\w+$/),
       status: 'unpaid',
       amountCents: 1099,
+      capturedCents: 0,
       refundedCents: 0,
+      captureBefore: null,
       clientSecret: expect.stringMatching(new RegExp(`^${payment.id}_secret_\\w{16,}$`)),
-      checkoutId,
+      checkoutId: params.checkoutId,
     })
     expect(await payments.findPayment(payment.id)).toEqual(payment)
   })
@@ -81,7 +94,7 @@ function testContract(open: () => Promise<Opened>): void {
     const again = await Promise.all([payments.createPayment(params), payments.createPayment(params)])
     expect(again).toEqual([payment, payment])
     await pay(payment, 'good')
-    expect(await payments.createPayment(params)).toEqual({ ...payment, status: 'succeeded' })
+    expect(await payments.createPayment(params)).toEqual(charged(payment))
     const other = await payments.createPayment(newPayment())
     expect(other.id).not.toBe(payment.id)
   })
@@ -95,7 +108,7 @@ function testContract(open: () => Promise<Opened>): void {
     await expect(pay(payment, card)).rejects.toThrow(message)
     expect(await payments.findPayment(payment.id)).toEqual(payment)
     await pay(payment, 'good')
-    expect(await payments.findPayment(payment.id)).toEqual({ ...payment, status: 'succeeded' })
+    expect(await payments.findPayment(payment.id)).toEqual(charged(payment))
   })
 
   test('a payment that requires verification is paid only when the bank confirms it', async () => {

@@ -1,4 +1,5 @@
 import { newId } from '#domain/ids.ts'
+import type { NewPayment } from '#server/integrations/payments/payments.ts'
 import { stripePayments } from '#server/integrations/payments/stripe-payments.ts'
 import { startStripe, stripeInProcess } from '#tests/mocks/stripe/server.ts'
 import { stripeKeys, stripeStandIn, type Fault } from '#tests/mocks/stripe/stand-in.ts'
@@ -31,7 +32,11 @@ async function openStripeServer() {
   return { stripe, payments: stripePayments({ ...env, apiUrl: stripe.origin }) }
 }
 
-const newPayment = (amountCents = 1099) => ({ checkoutId: newId(), amountCents })
+const newPayment = (amountCents = 1099): NewPayment => ({
+  checkoutId: newId(),
+  amountCents,
+  capture: 'automatic',
+})
 const inAnHour = () => ({
   successUrl: 'https://shop.example/order-confirmation?session_id={CHECKOUT_SESSION_ID}',
   cancelUrl: 'https://shop.example/checkout',
@@ -274,7 +279,7 @@ test('Stripe gets only the checkout, the amount and the return URLs', async () =
   const refund = await paid({ stripe, payments })
   await payments.refund(refund)
   const { checkoutId } = newPayment()
-  await hosted.createSession({ checkoutId, amountCents: 250, ...inAnHour() })
+  await hosted.createSession({ checkoutId, amountCents: 250, capture: 'automatic', ...inAnHour() })
   const ours = [refund.key.split(':')[0] ?? '', checkoutId, refund.paymentId]
   const sent = stripe.bodies.map((form) =>
     ours.reduce((text, id) => text.replaceAll(id, '…'), form).replace(/(expires_at=|_secret_)\w+/, '$1…'),

@@ -11,6 +11,8 @@ export const closedPayments: Payments = {
   createPayment: fail,
   findPayment: fail,
   cancelPayment: fail,
+  capturePayment: fail,
+  voidPayment: fail,
   hosted: null,
   refund: fail,
   readEvent: fail,

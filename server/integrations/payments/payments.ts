@@ -6,6 +6,9 @@ export type PaymentStatus =
   | 'requires_action'
   /** Pending: neither paid nor declined yet. */
   | 'processing'
+  /** The amount is held on the card and waits for `capturePayment` or `voidPayment`. */
+  | 'authorized'
+  /** Captured: in full, or a part of what was authorized. */
   | 'succeeded'
   | 'canceled'
 
@@ -14,7 +17,12 @@ export type Payment = {
   status: PaymentStatus
   /** In cents (USD). */
   amountCents: number
+  /** What was charged: at most `amountCents`, and 0 while it is authorized. */
+  capturedCents: number
+  /** What went back of `capturedCents`. A part that was never captured is no refund. */
   refundedCents: number
+  /** When the authorization lapses; null when nothing is authorized or the provider did not say. */
+  captureBefore: Date | null
   /** `{payment id}_secret_{…}`: allows a browser to pay it, and nothing else. */
   clientSecret: string
   /** From the payment's metadata; null for a payment that is not ours. */
@@ -42,7 +50,20 @@ export type PaymentEvent = {
   sessionId: string | null
 }
 
-export type NewPayment = { checkoutId: string; amountCents: number }
+export type NewPayment = {
+  checkoutId: string
+  amountCents: number
+  /** `manual` authorizes only: the shop captures or voids it later. Cards only. */
+  capture: 'automatic' | 'manual'
+}
+
+/**
+ * `captured`: by this call or an earlier one; `payment.capturedCents` says how much. `refused`: the
+ * provider does not capture this amount; the payment may still be authorized. `lapsed`: nothing is
+ * authorized any more, because it expired, was voided or was never paid.
+ */
+export type Capture = { status: 'captured' | 'refused' | 'lapsed'; payment: Payment }
+
 /**
  * `failed` is permanent: an admin must handle it. `id` is null when the provider made no refund.
  */
@@ -66,11 +87,21 @@ export type Payments = {
   /** Null when the provider has no such payment. */
   findPayment: (id: string) => Promise<Payment | null>
   /**
-   * Cancels an unpaid payment and returns its state afterwards: `succeeded` or `processing` when it
-   * was too late. A hosted page's payment does not change: expire its page instead. Throws
-   * NOT_FOUND.
+   * Cancels an unpaid payment and returns its state afterwards: `succeeded`, `authorized` or
+   * `processing` when it was too late. It never voids an authorization. A hosted page's payment does
+   * not change: expire its page instead. Throws NOT_FOUND.
    */
   cancelPayment: (id: string) => Promise<Payment>
+  /**
+   * Captures an authorized payment, once: what it leaves is released. Under one key, the amount must
+   * always be the same. Throws NOT_FOUND.
+   */
+  capturePayment: (capture: { paymentId: string; amountCents: number; key: string }) => Promise<Capture>
+  /**
+   * Voids an authorized payment and returns its state afterwards: `succeeded` when it was captured
+   * first. Throws NOT_FOUND.
+   */
+  voidPayment: (payment: { paymentId: string; key: string }) => Promise<Payment>
   /** Null when the provider has no payment page. */
   hosted: {
     createSession: (
@@ -81,7 +112,7 @@ export type Payments = {
     expireSession: (id: string) => Promise<HostedSession>
   } | null
   /**
-   * Refunds a payment, never more than was paid. The idempotency key ensures that it is made once.
+   * Refunds a payment, never more than was captured. The idempotency key ensures that it is made once.
    * @param refund.isRetry whether it may have been made before: the adapter then searches for it
    * first, because providers forget keys
    */

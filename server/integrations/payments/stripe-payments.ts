@@ -97,11 +97,11 @@ export function stripePayments(env: Extract<PaymentsEnv, { kind: 'stripe' }>): P
       }),
 
     hosted: {
-      createSession: ({ checkoutId, amountCents, successUrl, cancelUrl, expiresAt }) =>
+      createSession: ({ checkoutId, amountCents, capture, successUrl, cancelUrl, expiresAt }) =>
         withPaymentErrors(async () => {
           const session = await callStripe((options) =>
             sessions.create(
-              toSessionParams({ checkoutId, amountCents }, { successUrl, cancelUrl, expiresAt }),
+              toSessionParams({ checkoutId, amountCents, capture }, { successUrl, cancelUrl, expiresAt }),
               withKey(`${checkoutId}:session`, options),
             ),
           )
@@ -123,6 +123,9 @@ export function stripePayments(env: Extract<PaymentsEnv, { kind: 'stripe' }>): P
           }
         }),
     },
+
+    capturePayment: () => Promise.reject(new Error('not yet')),
+    voidPayment: () => Promise.reject(new Error('not yet')),
 
     refund: ({ paymentId, amountCents, key, isRetry = false }) =>
       withUnavailable(async () => {
@@ -223,6 +226,8 @@ function toPayment(intent: Stripe.PaymentIntent): Payment {
     // A status that Stripe adds later counts as pending.
     status: statuses[intent.status] ?? 'processing',
     amountCents: intent.amount,
+    capturedCents: intent.amount_received,
+    captureBefore: null,
     refundedCents: charge?.amount_refunded ?? 0,
     clientSecret: intent.client_secret ?? '',
     checkoutId: intent.metadata['checkout'] ?? null,
