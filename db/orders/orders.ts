@@ -1,5 +1,5 @@
 import { sql, type Selectable } from 'kysely'
-import { prepareQuery, type Db, type Params } from '../engine/client.ts'
+import { getEngine, prepareQuery, type Db, type Params } from '../engine/client.ts'
 import type { Schema } from '../schema/schema.ts'
 import { isForeignKeyViolation, isOneOf } from '../engine/sql.ts'
 
@@ -69,6 +69,26 @@ export async function findLastOrder(db: Db, userId: string, since: Date): Promis
 export async function findOrder(db: Db, id: string): Promise<OrderRow | null> {
   const row = await db.selectFrom('orders').selectAll().where('id', '=', id).executeTakeFirst()
   return row ?? null
+}
+
+/** Any user's order, locked until the end of the transaction, or null. */
+export async function lockOrder(db: Db, id: string): Promise<OrderRow | null> {
+  const order = db.selectFrom('orders').selectAll().where('id', '=', id)
+  // SQLite has one writer anyway.
+  const row = await (getEngine(db) === 'postgres' ? order.forUpdate() : order).executeTakeFirst()
+  return row ?? null
+}
+
+/** Stores what the provider captured of an order's payment. */
+export async function setCapturedCents(
+  db: Db,
+  { id, capturedCents, now }: { id: string; capturedCents: number; now: Date },
+): Promise<void> {
+  await db
+    .updateTable('orders')
+    .set(({ eb }) => ({ capturedCents, version: eb('version', '+', 1), updatedAt: now }))
+    .where('id', '=', id)
+    .execute()
 }
 
 /** Adds to the refunded amount of an order. */
@@ -167,6 +187,28 @@ export async function updateOrder(db: Db, { id, version, ...changed }: OrderUpda
   const { numUpdatedRows } = await db
     .updateTable('orders')
     .set({ ...changed, version: version + 1 })
+    .where('id', '=', id)
+    .where('version', '=', version)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+type LinesUpdate = Pick<
+  OrderRow,
+  'id' | 'version' | 'status' | 'sealedOrder' | 'totalCents' | 'restockedAt' | 'updatedAt'
+>
+
+/**
+ * Removes lines of an order at this version and locks its row. Returns false when its version has
+ * changed.
+ */
+export async function updateOrderLines(
+  db: Db,
+  { id, version, status, sealedOrder, totalCents, restockedAt, updatedAt }: LinesUpdate,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('orders')
+    .set({ status, sealedOrder, totalCents, restockedAt, updatedAt, version: version + 1 })
     .where('id', '=', id)
     .where('version', '=', version)
     .executeTakeFirst()

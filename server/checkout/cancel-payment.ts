@@ -1,16 +1,17 @@
 import type { CheckoutRow } from '#db/checkout/checkouts.ts'
 import type { Context } from '../context.ts'
+import { isPaid } from '../integrations/payments/payments.ts'
 
 /**
  * Makes sure that a checkout can no longer be paid before its stock is released: cancels its
  * payment, or expires its hosted page and the payment made there. `canceled` allows the release;
- * `succeeded` means that the customer has paid. A checkout without a payment or page was never
+ * `paid` means that the customer has paid, also when the payment is only authorized. A checkout without a payment or page was never
  * payable. Throws UNAVAILABLE when the provider fails: the checkout then keeps its stock.
  */
 export async function cancelCheckoutPayment(
   ctx: Pick<Context, 'payments'>,
   { paymentId, sessionId }: Pick<CheckoutRow, 'paymentId' | 'sessionId'>,
-): Promise<'canceled' | 'succeeded' | 'processing'> {
+): Promise<'canceled' | 'paid' | 'processing'> {
   let payableId = paymentId
   if (sessionId && ctx.payments.hosted) {
     const session = await ctx.payments.hosted.expireSession(sessionId)
@@ -20,7 +21,7 @@ export async function cancelCheckoutPayment(
     if (session.status === 'open' || !payableId) return 'processing'
   }
   if (!payableId) return 'canceled'
-  const { status } = await ctx.payments.cancelPayment(payableId)
-  if (status === 'succeeded' || status === 'canceled') return status
-  return 'processing'
+  const payment = await ctx.payments.cancelPayment(payableId)
+  if (isPaid(payment)) return 'paid'
+  return payment.status === 'canceled' ? 'canceled' : 'processing'
 }

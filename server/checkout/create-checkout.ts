@@ -67,7 +67,7 @@ export async function findOrCreateCheckout(
     }
     const cancellation = previous && (await cancelCheckoutPayment(ctx, previous))
     // Already paid, in another tab or by a browser that never returned. Never charge it twice.
-    if (previous && lines && cancellation === 'succeeded') return { row: previous, lines }
+    if (previous && lines && cancellation === 'paid') return { row: previous, lines }
     if (cancellation === 'processing') {
       throw new AppError('CONFLICT', 'Your last payment is still processing. Wait a moment, then try again.')
     }
@@ -87,7 +87,7 @@ type Replacement = {
   input: CheckoutInput
   seenFingerprint: string | null
   previous: CheckoutRow | null
-  cancellation: 'canceled' | 'succeeded' | null
+  cancellation: 'canceled' | 'paid' | null
 }
 
 /** Closes the previous checkout and creates a new one, in the caller's transaction. */
@@ -107,7 +107,7 @@ async function replaceCheckout(
     )
     await releaseCheckout(ctx, previous, 'cancelled')
   }
-  if (previous && cancellation === 'succeeded') {
+  if (previous && cancellation === 'paid') {
     await updateCheckoutStatus(db, { id: previous.id, from: 'open', to: 'paid', checkAt: now, now })
   }
   const created = await createCheckout(ctx, items, input, customerLock)

@@ -1,6 +1,7 @@
 import type { Db } from '#db/engine/client.ts'
 import { updateCheckoutStatus, type CheckoutRow } from '#db/checkout/checkouts.ts'
 import { insertOrder, type NewOrder } from '#db/orders/orders.ts'
+import { findPaymentHold, insertPaymentHold, type NewPaymentHold } from '#db/orders/payment-holds.ts'
 import { lockPrescription } from '#db/prescriptions/prescriptions.ts'
 import { isDeadlock, pipeline } from '#db/engine/sql.ts'
 import { deductReserved, deductAvailable } from '#db/inventory/stock.ts'
@@ -19,13 +20,15 @@ import { recordAudit } from '../audit/record-audit.ts'
 import { deleteLines } from '../cart/cart-lines.ts'
 import { inTransaction, type Context } from '../context.ts'
 import { recordOrderStock } from '../inventory/record-order-stock.ts'
+import { isPaid, type Payment } from '../integrations/payments/payments.ts'
 import { noteRefusal } from '../note-refusal.ts'
 import { retryOnConflict } from '../retry-on-conflict.ts'
 import { notifyCustomer } from '../orders/notify-customer.ts'
 import { getOrderByPayment, newOrder } from '../orders/new-order.ts'
 import { requireUsablePrescription } from './check-prescription.ts'
+import { scheduleLook } from './decide-before-lapse.ts'
 import { findCheckoutOfPayment } from './find-payment.ts'
-import { refundCheckout } from './refund-checkout.ts'
+import { returnPayment } from './return-payment.ts'
 import { hashCustomer, openCheckout } from './sealed-checkout.ts'
 
 /** What the caller adds to the payment. The frozen content of the checkout takes precedence. */
@@ -38,14 +41,17 @@ export type FinalizeInput = {
   prescriptionId?: string | null
 }
 
+const voidedMessage = 'This payment was voided. Your card was not charged.'
+
 export type FinalizedCheckout = { order: Order; isNew: boolean }
 
 /**
- * Creates the order of a successful payment, once: the only place that creates orders. The form,
+ * Creates the order of a payment that succeeded or is authorized, once: the only place that creates
+ * orders. The form,
  * `POST /api/orders`, `/order-confirmation`, the webhook and the reconciler call it, also
  * concurrently. Throws NOT_FOUND for a payment that is not ours or another customer's;
  * PAYMENT_REQUIRED while it is unpaid or when it was canceled; CONFLICT when the total differs or
- * the payment is refunded, also because an item sold out; INVALID (shippingAddress, prescriptionId)
+ * the payment is refunded or voided, also because an item sold out; INVALID (shippingAddress, prescriptionId)
  * when one is missing: the payment stays usable until the checkout expires.
  */
 export async function finalizeCheckout(
@@ -66,9 +72,12 @@ export async function finalizeCheckout(
       throw new AppError('CONFLICT', 'The total doesn’t match the amount paid.')
     }
     if (checkout.status === 'ordered') return { order: await getOrderByPayment(ctx, paymentId), isNew: false }
-    if (checkout.status === 'refunded') throw new AppError('CONFLICT', 'This payment was refunded.')
-    await requirePaid(ctx, checkout, paymentId)
-    const order = await placeOrder(ctx, checkout, paymentId, input)
+    if (checkout.status === 'refunded') {
+      const isVoided = (await findPaymentHold(ctx.db, paymentId)) !== null
+      throw new AppError('CONFLICT', isVoided ? voidedMessage : 'This payment was refunded.')
+    }
+    const payment = await requirePaid(ctx, checkout, paymentId)
+    const order = await placeOrder(ctx, checkout, payment, input)
     return order && { order, isNew: true }
   })
 }
@@ -77,10 +86,10 @@ export async function finalizeCheckout(
  * Queries the provider, because no other source is trusted. Throws NOT_FOUND, PAYMENT_REQUIRED, and
  * CONFLICT when the payment was refunded or its amount differs.
  */
-async function requirePaid(ctx: Context, checkout: CheckoutRow, paymentId: string): Promise<void> {
+async function requirePaid(ctx: Context, checkout: CheckoutRow, paymentId: string): Promise<Payment> {
   const payment = await ctx.payments.findPayment(paymentId)
   if (!payment) throw new AppError('NOT_FOUND', 'Payment not found')
-  if (payment.status !== 'succeeded') throw new AppError('PAYMENT_REQUIRED')
+  if (!isPaid(payment)) throw new AppError('PAYMENT_REQUIRED')
   if (payment.refundedCents > 0) throw new AppError('CONFLICT', 'This payment was refunded.')
   if (payment.amountCents !== checkout.amountCents) {
     ctx.log.error(
@@ -89,6 +98,7 @@ async function requirePaid(ctx: Context, checkout: CheckoutRow, paymentId: strin
     )
     throw new AppError('CONFLICT', 'The total doesn’t match the amount paid.')
   }
+  return payment
 }
 
 /** Thrown when a concurrent request has changed the checkout's status. */
@@ -102,15 +112,15 @@ class UnfulfillableError extends Error {
 }
 
 const unfulfillableMessages = {
-  'out of stock': 'An item in your order just sold out. We’ll refund your payment in full.',
-  'no order': 'This account no longer exists. We’ll refund the payment in full.',
+  'out of stock': 'An item in your order just sold out.',
+  'no order': 'This account no longer exists.',
 } as const satisfies Partial<Record<RefundReason, string>>
 
 /** Returns the order, or null when the caller must retry. */
 async function placeOrder(
   ctx: Context,
   checkout: CheckoutRow,
-  paymentId: string,
+  payment: Payment,
   input: FinalizeInput,
 ): Promise<Order | null> {
   const content = openCheckout(ctx.keys, checkout)
@@ -123,15 +133,17 @@ async function placeOrder(
     }
     const prescriptionId = input.prescriptionId ?? content.prescriptionId
     return await inTransaction(ctx, (ctx) =>
-      createOrder(ctx, checkout, paymentId, { ...content, shipTo, prescriptionId }),
+      createOrder(ctx, checkout, payment, { ...content, shipTo, prescriptionId }),
     )
   } catch (error) {
     if (error instanceof StaleCheckoutError) return null
     // A concurrent catalog edit locked the rows in another order, and Postgres rolled this back.
     if (isDeadlock(error)) return null
     if (error instanceof UnfulfillableError) {
-      if (!(await refundCheckout(ctx, checkout, error.reason))) return null
-      throw new AppError('CONFLICT', unfulfillableMessages[error.reason])
+      if (!(await returnPayment(ctx, checkout, payment, error.reason))) return null
+      const isCharged = payment.status === 'succeeded'
+      const consequence = isCharged ? 'We’ll refund your payment in full.' : 'Your card was not charged.'
+      throw new AppError('CONFLICT', `${unfulfillableMessages[error.reason]} ${consequence}`)
     }
     if (error instanceof AppError && error.code === 'INVALID') await markPaid(ctx, checkout)
     throw error
@@ -147,7 +159,7 @@ async function markPaid(ctx: Context, { id, status }: CheckoutRow): Promise<void
 async function createOrder(
   ctx: Context,
   checkout: CheckoutRow,
-  paymentId: string,
+  payment: Payment,
   checkoutContent: CheckoutContent & { shipTo: ShipTo },
 ): Promise<Order> {
   const { db, now, keys } = ctx
@@ -162,14 +174,15 @@ async function createOrder(
   }
 
   const orderId = newId(now.getTime())
-  const content = { lines, shipTo, customer }
+  const content = { lines, refusedLines: [], shipTo, customer }
+  const isHeld = payment.status === 'authorized'
   const { row, order } = newOrder(
     keys,
     {
       id: orderId,
       userId,
       checkoutId,
-      paymentId,
+      paymentId: payment.id,
       prescriptionId,
       status: 'processing',
       totalCents: amountCents,
@@ -184,8 +197,9 @@ async function createOrder(
   await pipeline(
     statusUpdate,
     storeOrder(db, row),
+    isHeld && insertPaymentHold(db, toHold(ctx, row, payment)),
     recordAudit(ctx, { action: 'order.placed', subjectId: userId, objectId: orderId }),
-    notifyCustomer(ctx, { orderId, email: customer.email }, { milestone: 'received' }),
+    notifyCustomer(ctx, { orderId, email: customer.email }, { milestone: isHeld ? 'authorized' : 'received' }),
     deleteLines(
       ctx,
       { userId },
@@ -202,6 +216,18 @@ async function markOrdered({ db, now }: Context, { id, status }: CheckoutRow): P
   if (!(await updateCheckoutStatus(db, { id, from: status, to: 'ordered', checkAt: null, now })))
     throw new StaleCheckoutError()
 }
+
+/** The authorization of a new order, which a pharmacist's decisions capture or void. */
+const toHold = (ctx: Context, { id, checkoutId }: NewOrder, payment: Payment): NewPaymentHold => ({
+  checkoutId,
+  orderId: id,
+  paymentId: payment.id,
+  status: 'authorized',
+  authorizedCents: payment.amountCents,
+  captureBefore: payment.captureBefore,
+  dueAt: scheduleLook(ctx),
+  createdAt: ctx.now,
+})
 
 /** Stores the order. Throws UnfulfillableError when the customer was deleted since. */
 async function storeOrder(db: Db, row: NewOrder): Promise<void> {

@@ -3,6 +3,7 @@ import { findLastOrder } from '#db/orders/orders.ts'
 import { computeFingerprint } from '#domain/checkout/checkout.ts'
 import { requireUser } from '../require-user.ts'
 import type { Context } from '../context.ts'
+import { isPaid } from '../integrations/payments/payments.ts'
 import { readOrderLines } from '../orders/order-reader.ts'
 import { resolveSessionPayment } from './find-payment.ts'
 import { hashCustomer, openCheckout } from './sealed-checkout.ts'
@@ -21,7 +22,7 @@ export async function wasJustOrdered(ctx: Context, seenFingerprint: string): Pro
 }
 
 /**
- * The payment of the customer's open checkout of the same lines if it has succeeded: in another
+ * The payment of the customer's open checkout of the same lines if it is paid: in another
  * tab, or on the provider's page without coming back. Throws UNAVAILABLE when the provider fails.
  */
 export async function findSucceededPayment(ctx: Context, seenFingerprint: string): Promise<string | null> {
@@ -29,5 +30,5 @@ export async function findSucceededPayment(ctx: Context, seenFingerprint: string
   if (!open || computeFingerprint(openCheckout(ctx.keys, open).lines) !== seenFingerprint) return null
   const { paymentId } = await resolveSessionPayment(ctx, open)
   const payment = paymentId === null ? null : await ctx.payments.findPayment(paymentId)
-  return payment?.status === 'succeeded' ? payment.id : null
+  return payment && isPaid(payment) ? payment.id : null
 }

@@ -1,16 +1,17 @@
 import type { CheckoutRow } from '#db/checkout/checkouts.ts'
 import { AppError } from '#domain/errors.ts'
 import { inTransaction, type Context } from '../context.ts'
+import { isPaid, type Payment } from '../integrations/payments/payments.ts'
 import { resolveSessionPayment } from './find-payment.ts'
 import { finalizeCheckout } from './finalize-checkout.ts'
-import { refundCheckout } from './refund-checkout.ts'
+import { returnPayment } from './return-payment.ts'
 import { releaseCheckout } from './release-checkout.ts'
 import { cancelCheckoutPayment } from './cancel-payment.ts'
 
 /**
  * Settles an open or paid checkout by its payment at the provider. Creates the order when it is
- * paid and does nothing while it can still be paid. An expired checkout is refunded, or released
- * after its payment is canceled. Throws UNAVAILABLE when the provider fails.
+ * paid and does nothing while it can still be paid. An expired checkout is refunded or voided, or
+ * released after its payment is canceled. Throws UNAVAILABLE when the provider fails.
  */
 export async function settleCheckout(ctx: Context, checkout: CheckoutRow): Promise<void> {
   const resolved = await resolveSessionPayment(ctx, checkout)
@@ -20,10 +21,10 @@ export async function settleCheckout(ctx: Context, checkout: CheckoutRow): Promi
   // rest.
   if (payment && payment.refundedCents >= payment.amountCents) return release(ctx, resolved, 'refunded')
   if (payment && payment.refundedCents > 0) {
-    await refundCheckout(ctx, resolved, 'no order', payment.amountCents - payment.refundedCents)
+    await returnPayment(ctx, resolved, payment, 'no order')
     return
   }
-  if (paymentId !== null && payment?.status === 'succeeded') return finalize(ctx, resolved, paymentId)
+  if (payment && isPaid(payment)) return finalize(ctx, resolved, payment)
   if (payment?.status === 'canceled') return release(ctx, resolved)
   // Without a stored payment or page, the customer never got anything to pay.
   const isAbandoned = resolved.paymentId === null && resolved.sessionId === null
@@ -32,19 +33,19 @@ export async function settleCheckout(ctx: Context, checkout: CheckoutRow): Promi
   if (cancellation === 'canceled') await release(ctx, resolved)
 }
 
-async function finalize(ctx: Context, checkout: CheckoutRow, paymentId: string): Promise<void> {
+async function finalize(ctx: Context, checkout: CheckoutRow, payment: Payment): Promise<void> {
   try {
-    await finalizeCheckout(ctx, paymentId)
+    await finalizeCheckout(ctx, payment.id)
   } catch (error) {
     // The customer can still add the missing address or prescription until the checkout expires.
     if (!(error instanceof AppError) || error.code !== 'INVALID') throw error
-    if (checkout.expiresAt <= ctx.now) await refundPaid(ctx, checkout, paymentId)
+    if (checkout.expiresAt <= ctx.now) await returnPaid(ctx, checkout, payment)
   }
 }
 
 /** `finalizeCheckout` has set the status to `paid` by now. */
-const refundPaid = (ctx: Context, checkout: CheckoutRow, paymentId: string): Promise<boolean> =>
-  refundCheckout(ctx, { ...checkout, paymentId, status: 'paid' }, 'no order')
+const returnPaid = (ctx: Context, checkout: CheckoutRow, payment: Payment): Promise<boolean> =>
+  returnPayment(ctx, { ...checkout, paymentId: payment.id, status: 'paid' }, payment, 'no order')
 
 async function release(
   ctx: Context,

@@ -23,6 +23,7 @@ import { createJobContext, type JobContext, type UseCaseParts } from '../job-con
 import { deleteOldCarts } from './delete-old-carts.ts'
 import { deleteExpiredCheckouts } from './delete-expired-checkouts.ts'
 import { eraseDeleted } from './erase-deleted.ts'
+import { processHolds } from '../checkout/process-holds.ts'
 import { processRefunds } from '../checkout/process-refunds.ts'
 import { handlePendingEvents } from './handle-pending-events.ts'
 import { createLedgerJob } from './keep-ledger.ts'
@@ -59,6 +60,7 @@ export function startJobs(
       run: (signal) => reconcileCheckouts(ctx, parts, signal),
     },
     { name: 'events', everyMs: 15_000, run: (signal) => handlePendingEvents(ctx, parts, signal) },
+    { name: 'payment holds', everyMs: 1000, run: (signal) => processHolds(ctx, parts, signal) },
     { name: 'refunds', everyMs: 1000, run: (signal) => processRefunds(ctx, parts, signal) },
     { name: 'ended limits', everyMs: 60_000, run: () => deleteExpiredLimits(ctx.db, ctx.now()) },
     { name: 'audit chain', everyMs: 1000, run: (signal) => chainAudit(ctx, signal) },

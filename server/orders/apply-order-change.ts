@@ -1,26 +1,30 @@
 import { insertOrderEvent, updateOrder } from '#db/orders/orders.ts'
+import { findOrderHold } from '#db/orders/payment-holds.ts'
 import { insertRefund, insertRefundLines } from '#db/orders/refunds.ts'
 import { pipeline } from '#db/engine/sql.ts'
 import { newId } from '#domain/ids.ts'
 import { dollars } from '#domain/money.ts'
 import type { OrderStatus } from '#domain/orders/order-status.ts'
+import { getCardEffect, type CardEffect } from '#domain/orders/payment-hold.ts'
 import type { OrderContent, OrderLine } from '#domain/orders/orders.ts'
 import { computeCancellation, type Cancellation } from '#domain/orders/cancellation.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { inTransaction, type Context } from '../context.ts'
+import type { TemplateProps } from '../integrations/mail/mail-message.ts'
 import { restockLines, type ReturnedLine } from '../inventory/restock-lines.ts'
 import { getEarlierRefunds } from './earlier-refunds.ts'
 import type { CustomerOrder } from './find-order.ts'
 import { openContent } from './sealed-order.ts'
 import { findEmail } from '../accounts/person-reader.ts'
 import { notifyCustomer } from './notify-customer.ts'
+import { requestVoid } from './request-void.ts'
 
 /** An order's shipment; `estimatedDelivery` is `YYYY-MM-DD`. */
 export type Shipment = Pick<CustomerOrder, 'trackingNumber' | 'carrier' | 'estimatedDelivery'>
 
 type Change = Shipment & {
   status: OrderStatus
-  /** Also refunds the payment and restocks the items. */
+  /** Also refunds or voids the payment and restocks the items. */
   cancels: boolean
 }
 
@@ -32,6 +36,8 @@ export type ChangeOptions = {
    * last.
    */
   restock?: (ctx: Context, lines: readonly ReturnedLine[]) => Promise<void> | void
+  /** Whether it is cancelled because the authorization lapsed: the email says so. */
+  hasLapsed?: boolean
 }
 
 /**
@@ -43,7 +49,7 @@ export async function applyOrderChange(
   ctx: Context,
   row: CustomerOrder,
   { cancels, ...change }: Change,
-  { check, restock = restockLines }: ChangeOptions = {},
+  { check, restock = restockLines, hasLapsed = false }: ChangeOptions = {},
 ): Promise<CustomerOrder | null> {
   const changed = {
     ...row,
@@ -57,9 +63,9 @@ export async function applyOrderChange(
     const statusChanged = row.status !== changed.status
     const isCancelled = statusChanged && changed.status === 'cancelled'
     const content = openContent(ctx.keys, row)
-    const { refundCents, lines } = cancels
-      ? await refundRemaining(ctx, row, content)
-      : { refundCents: 0, lines: [] }
+    const { refundCents, lines, card } = cancels
+      ? await returnRemaining(ctx, row, content)
+      : { refundCents: 0, lines: [], card: 'nothing' as const }
     await pipeline(
       statusChanged && insertStatusEvent(ctx, changed),
       recordAudit(ctx, {
@@ -67,7 +73,13 @@ export async function applyOrderChange(
         subjectId: row.userId,
         objectId: row.id,
       }),
-      notifyOfChange(ctx, { row, changed, content, refundCents }),
+      notifyOfChange(ctx, {
+        row,
+        changed,
+        content,
+        refundCents,
+        milestone: cancels ? cancellationMilestone(card, hasLapsed) : changed.status,
+      }),
     )
     // Last, because other transactions wait for the stock rows until this one commits.
     if (cancels) {
@@ -94,17 +106,20 @@ async function insertStatusEvent(ctx: Context, { id, status }: CustomerOrder): P
 export const cancellationKey = (checkoutId: string): string => `${checkoutId}:refund`
 
 /**
- * Stores a refund of the rest of the payment, which the refund job makes, and of the remaining
- * units. Units in an earlier refund are back in stock or lost for good.
+ * Stores a refund of the rest of the payment, which the refund job makes, or voids a payment that
+ * was not captured, and returns the remaining units. Units in an earlier refund are back in stock
+ * or lost for good. While the payment is being captured, the job refunds it afterwards.
  */
-async function refundRemaining(
+async function returnRemaining(
   ctx: Context,
   row: CustomerOrder,
   { lines }: OrderContent,
-): Promise<Cancellation<OrderLine>> {
+): Promise<Cancellation<OrderLine> & { card: CardEffect }> {
   const earlier = await getEarlierRefunds(ctx.db, [row])
-  const cancellation = computeCancellation({ totalCents: row.totalCents, lines }, earlier(row))
+  const cancellation = computeCancellation({ capturedCents: row.capturedCents, lines }, earlier(row))
   const { refundCents, lines: remaining } = cancellation
+  if (row.capturedCents === 0) await requestVoid(ctx, row.id)
+  const hold = row.capturedCents === 0 ? await findOrderHold(ctx.db, row.id) : null
   const id = newId(ctx.now.getTime())
   await pipeline(
     refundCents > 0 &&
@@ -132,25 +147,40 @@ async function refundRemaining(
       })),
     ),
   )
-  return cancellation
+  return { ...cancellation, card: getCardEffect({ ...row, refundCents, holdStatus: hold?.status ?? null }) }
 }
 
-type OrderChange = { row: CustomerOrder; changed: CustomerOrder; content: OrderContent; refundCents: number }
+type OrderMilestone = TemplateProps<'order-update'>['milestone']
+
+/** The email about a cancellation says what happens to the card. */
+function cancellationMilestone(card: CardEffect, hasLapsed: boolean): OrderMilestone {
+  if (hasLapsed) return 'lapsed'
+  if (card === 'voids') return 'voided'
+  return card === 'waits' ? 'cancelled-in-capture' : 'cancelled'
+}
+
+type OrderChange = {
+  row: CustomerOrder
+  changed: CustomerOrder
+  content: OrderContent
+  refundCents: number
+  milestone: OrderMilestone | 'pending'
+}
 
 /** Sends an email at each milestone, and when a shipped order gets a tracking number. */
 async function notifyOfChange(
   ctx: Context,
-  { row, changed, content, refundCents }: OrderChange,
+  { row, changed, content, refundCents, milestone }: OrderChange,
 ): Promise<void> {
   const { id, userId, status, trackingNumber, carrier, estimatedDelivery } = changed
   const isTracked = trackingNumber !== null && trackingNumber !== row.trackingNumber
   const needsEmail = row.status !== status || (status === 'shipped' && isTracked)
-  if (!needsEmail || status === 'pending') return
+  if (!needsEmail || milestone === 'pending') return
   await notifyCustomer(
     ctx,
     { orderId: id, email: (await findEmail(ctx, userId)) ?? content.customer.email },
     {
-      milestone: status,
+      milestone,
       trackingNumber,
       carrier,
       estimatedDelivery,

@@ -1,6 +1,8 @@
+import { findOrderHold } from '#db/orders/payment-holds.ts'
 import { findRefundCents } from '#db/orders/refunds.ts'
 import { AppError } from '#domain/errors.ts'
 import { statusTransition } from '#domain/orders/order-status.ts'
+import { getCardEffect, type CardEffect } from '#domain/orders/payment-hold.ts'
 import type { Order } from '#domain/orders/orders.ts'
 import { recordRead } from '../audit/record-audit.ts'
 import type { Context } from '../context.ts'
@@ -10,18 +12,23 @@ import { applyOrderChange, cancellationKey } from './apply-order-change.ts'
 import { findOrder, orderNotFound, type CustomerOrder } from './find-order.ts'
 import { openOrder } from './sealed-order.ts'
 
-/** A cancelled order and the refund that the cancellation made. */
-export type CancelledOrder = { order: Order; refundCents: number }
+/** A cancelled order, and what that did to the card. */
+export type CancelledOrder = { order: Order; refundCents: number; card: CardEffect }
 
 /**
- * Cancels an order before it ships, for its customer. Refunds the rest of the
- * payment and restocks the units, once. A second call changes nothing and returns the same result.
+ * Cancels an order before it ships, for its customer. Refunds the rest of the payment, or voids it
+ * when it was not captured, and restocks the units, once. A second call changes nothing and returns the same result.
  * Throws UNAUTHENTICATED, NOT_FOUND, and CONFLICT when the order was ever shipped.
  */
 export async function cancelOrder(ctx: Context, id: string): Promise<CancelledOrder> {
   const row = await retryOnConflict(async () => applyCancellation(ctx, await findOwnOrder(ctx, id)))
-  const refundCents = await findRefundCents(ctx.db, cancellationKey(row.checkoutId))
-  return { order: openOrder(ctx, row), refundCents: refundCents ?? 0 }
+  const [refund, hold] = await Promise.all([
+    findRefundCents(ctx.db, cancellationKey(row.checkoutId)),
+    findOrderHold(ctx.db, row.id),
+  ])
+  const refundCents = refund ?? 0
+  const card = getCardEffect({ ...row, refundCents, holdStatus: hold?.status ?? null })
+  return { order: openOrder(ctx, row), refundCents, card }
 }
 
 async function findOwnOrder(ctx: Context, id: string): Promise<CustomerOrder> {

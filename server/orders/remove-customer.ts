@@ -10,7 +10,7 @@ export async function removeOrderCustomer(
   ctx: Pick<Context, 'db' | 'keys'>,
   row: Pick<OrderRow, 'id' | 'sealedOrder'>,
 ): Promise<void> {
-  const { lines } = openContent(ctx.keys, row)
-  const content = { lines, shipTo: { text: '', parts: null }, customer: { name: '', email: '' } }
+  const { lines, refusedLines } = openContent(ctx.keys, row)
+  const content = { lines, refusedLines, shipTo: { text: '', parts: null }, customer: { name: '', email: '' } }
   await updateSealedOrder(ctx.db, { id: row.id, sealedOrder: sealOrder(ctx.keys, row.id, content) })
 }

@@ -1,10 +1,16 @@
 import type { OrderRow } from '#db/orders/orders.ts'
-import { orderContentSchema, type Order, type OrderContent } from '#domain/orders/orders.ts'
+import {
+  keptLines,
+  listRefusedLines,
+  orderContentSchema,
+  type Order,
+  type OrderContent,
+} from '#domain/orders/orders.ts'
 import type { Context } from '../context.ts'
 import type { KeyRing } from '../crypto/key-ring.ts'
 import { bindings } from '../crypto/bindings.ts'
 import { seal, unseal } from '../crypto/sealing.ts'
-import { visibleLines } from './visible-lines.ts'
+import { visibleLines, visibleRefusedLines } from './visible-lines.ts'
 
 /** @param keys the shop's keys: the law requires keeping orders longer than an account may exist */
 export const sealOrder = (keys: KeyRing, id: string, content: OrderContent): string =>
@@ -18,19 +24,25 @@ export const openContent = (
 /** Decrypts a row into the order that the signed-in user may see. */
 export function openOrder(ctx: Pick<Context, 'keys' | 'user'>, row: OrderRow): Order {
   const order = toOrder(row, openContent(ctx.keys, row))
-  return { ...order, items: visibleLines(ctx, row, order.items) }
+  return {
+    ...order,
+    items: visibleLines(ctx, row, order.items),
+    refusedItems: visibleRefusedLines(ctx, row, order.refusedItems),
+  }
 }
 
 /** Combines a row with its decrypted content. */
 export function toOrder(
   row: Omit<OrderRow, 'sealedOrder'>,
-  { lines, shipTo, customer }: OrderContent,
+  content: OrderContent,
 ): Order {
+  const { shipTo, customer } = content
   return {
     id: row.id,
     userId: row.userId,
     status: row.status,
     totalCents: row.totalCents,
+    capturedCents: row.capturedCents,
     refundedCents: row.refundedCents,
     hasRx: row.hasRx,
     shippingAddress: shipTo.text,
@@ -42,6 +54,7 @@ export function toOrder(
     createdAt: row.createdAt,
     customerName: customer.name,
     customerEmail: customer.email,
-    items: lines,
+    items: keptLines(content),
+    refusedItems: listRefusedLines(content),
   }
 }

@@ -1,9 +1,14 @@
 import { can } from '#domain/accounts/permissions.ts'
-import type { OrderLine } from '#domain/orders/orders.ts'
+import type { OrderLine, RefusedLine } from '#domain/orders/orders.ts'
 import type { Context } from '../context.ts'
 
+type Owner = { userId: string | null }
+
+const seesMedicines = ({ user }: Pick<Context, 'user'>, { userId }: Owner): boolean =>
+  user === null || user.id === userId || can(user, 'orders.medicines')
+
 /** A prescription line for staff who may not see which medicine it is. */
-const hideMedicine = (line: OrderLine): OrderLine =>
+const hideMedicine = <Line extends OrderLine>(line: Line): Line =>
   line.product.category !== 'Rx'
     ? line
     : {
@@ -24,9 +29,16 @@ const hideMedicine = (line: OrderLine): OrderLine =>
  * An order's lines as the signed-in user may see them: its customer sees all, staff without
  * `orders.medicines` see no prescription medicine.
  */
-export const visibleLines = (
-  { user }: Pick<Context, 'user'>,
-  { userId }: { userId: string | null },
-  lines: readonly OrderLine[],
-): OrderLine[] =>
-  user === null || user.id === userId || can(user, 'orders.medicines') ? [...lines] : lines.map(hideMedicine)
+export const visibleLines = <Line extends OrderLine>(
+  ctx: Pick<Context, 'user'>,
+  owner: Owner,
+  lines: readonly Line[],
+): Line[] => (seesMedicines(ctx, owner) ? [...lines] : lines.map(hideMedicine))
+
+/** The same for lines that were refused, whose reason may say why a patient must not take it. */
+export const visibleRefusedLines = (
+  ctx: Pick<Context, 'user'>,
+  owner: Owner,
+  lines: readonly RefusedLine[],
+): RefusedLine[] =>
+  seesMedicines(ctx, owner) ? [...lines] : lines.map((line) => ({ ...hideMedicine(line), reason: '' }))

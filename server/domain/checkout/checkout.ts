@@ -7,15 +7,16 @@ import type { PrescriptionStatus } from '../prescriptions/prescriptions.ts'
 
 /**
  * `open`: frozen and reserved, not paid yet. `paid`: paid, without an order yet. `ordered`: has an
- * order. `cancelled`: released without a payment. `refunded`: paid, and refunded without an order.
+ * order. `cancelled`: released without a payment. `refunded`: paid, and refunded or voided without
+ * an order.
  */
 export type CheckoutStatus = 'open' | 'paid' | 'ordered' | 'cancelled' | 'refunded'
 
 /**
  * Why a payment is refunded: the order was cancelled, an item sold out, no order was created in
- * time, or an admin refunded some lines.
+ * time, an admin refunded some lines, or a pharmacist refused some after they were charged.
  */
-export type RefundReason = 'cancelled' | 'out of stock' | 'no order' | 'returned'
+export type RefundReason = 'cancelled' | 'out of stock' | 'no order' | 'returned' | 'refused'
 
 /** A line as it was at checkout. The order keeps it unchanged. */
 export const lineSchema = z.object({
@@ -64,6 +65,13 @@ export const isUsableAtCheckout = (status: PrescriptionStatus): boolean =>
 
 export const needsPrescription = (lines: readonly Pick<FrozenLine, 'product'>[]): boolean =>
   lines.some(({ product }) => product.category === 'Rx')
+
+/**
+ * Prescription lines are authorized first and charged once a pharmacist has cleared them. Depends
+ * on the lines alone, so that a repeated call for the same checkout decides alike.
+ */
+export const captureMethodOf = (lines: readonly Pick<FrozenLine, 'product'>[]): 'automatic' | 'manual' =>
+  needsPrescription(lines) ? 'manual' : 'automatic'
 
 /** Lines and prices as one string, independent of their order: compares a page with the cart. */
 export const computeFingerprint = (

@@ -13,7 +13,7 @@ export type EarlierRefunds = {
   units: ReadonlyMap<string, number>
 }
 
-/** What cancelling an order refunds, and which units it returns to stock. */
+/** What cancelling an order refunds of what was captured, and which units it returns to stock. */
 export type Cancellation<Line extends CancelledLine = CancelledLine> = {
   refundCents: number
   /** The lines with the units that are in no earlier refund, tracked or not. */
@@ -22,23 +22,23 @@ export type Cancellation<Line extends CancelledLine = CancelledLine> = {
   restockedUnits: number
 }
 
-/** The part of a payment that can still be refunded. */
-export const leftToRefund = (totalCents: number, refundedCents: number): number =>
-  Math.max(0, totalCents - refundedCents)
+/** The part of a payment that can still be refunded: nothing before it is captured. */
+export const leftToRefund = (capturedCents: number, refundedCents: number): number =>
+  Math.max(0, capturedCents - refundedCents)
 
 /**
  * Computes the refund and the restocked units of an order that is cancelled before it ships. The
  * previews, the pages, the email and the refund itself all use these figures.
  */
 export function computeCancellation<Line extends CancelledLine>(
-  { totalCents, lines }: { totalCents: number; lines: readonly Line[] },
+  { capturedCents, lines }: { capturedCents: number; lines: readonly Line[] },
   { refundedCents, units }: EarlierRefunds,
 ): Cancellation<Line> {
   const left = lines
     .map((line) => ({ ...line, quantity: line.quantity - (units.get(line.id) ?? 0) }))
     .filter(({ quantity }) => quantity > 0)
   return {
-    refundCents: leftToRefund(totalCents, refundedCents),
+    refundCents: leftToRefund(capturedCents, refundedCents),
     lines: left,
     restockedUnits: left.reduce((sum, { isTracked, quantity }) => sum + (isTracked ? quantity : 0), 0),
   }

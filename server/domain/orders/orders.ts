@@ -4,7 +4,10 @@ import type { OrderStatus } from './order-status.ts'
 
 /** What an order stores itself, independent of later changes to the catalog and the customer. */
 export const orderContentSchema = z.object({
+  /** As placed, with those that were refused since. */
   lines: z.array(lineSchema),
+  /** Lines that a pharmacist refused, or that were not decided in time. They are not charged. */
+  refusedLines: z.array(z.object({ lineId: z.string(), reason: z.string(), at: z.iso.datetime() })).default([]),
   shipTo: shipToSchema,
   customer: z.object({ name: z.string(), email: z.string() }),
 })
@@ -12,12 +15,32 @@ export type OrderContent = z.infer<typeof orderContentSchema>
 
 export type OrderLine = FrozenLine
 
+/** A line that was removed from an order, and why. */
+export type RefusedLine = OrderLine & { reason: string; refusedAt: Date }
+
+/** The lines of an order that were not refused. */
+export const keptLines = ({ lines, refusedLines }: Pick<OrderContent, 'lines' | 'refusedLines'>): OrderLine[] =>
+  lines.filter(({ id }) => !refusedLines.some(({ lineId }) => lineId === id))
+
+/** The lines of an order that were refused. */
+export const listRefusedLines = ({
+  lines,
+  refusedLines,
+}: Pick<OrderContent, 'lines' | 'refusedLines'>): RefusedLine[] =>
+  refusedLines.flatMap(({ lineId, reason, at }) => {
+    const line = lines.find(({ id }) => id === lineId)
+    return line ? [{ ...line, reason, refusedAt: new Date(at) }] : []
+  })
+
 /** An order as the customer and admins see it. */
 export type Order = {
   id: string
   userId: string | null
   status: OrderStatus
+  /** The lines that were not refused; as placed when the order was cancelled. */
   totalCents: number
+  /** What was charged. 0 until an authorized payment is captured. */
+  capturedCents: number
   refundedCents: number
   hasRx: boolean
   shippingAddress: string
@@ -30,7 +53,9 @@ export type Order = {
   createdAt: Date
   customerName: string
   customerEmail: string
+  /** The lines that were not refused. */
   items: OrderLine[]
+  refusedItems: RefusedLine[]
 }
 
 /**

@@ -35,12 +35,29 @@ const templatedSchema = z.discriminatedUnion('template', [
   templated(
     'order-update',
     z.object({
-      milestone: z.enum(['received', 'processing', 'shipped', 'delivered', 'cancelled', 'refunded']),
+      milestone: z.enum([
+        'received',
+        // Received, and charged only once a pharmacist has checked it.
+        'authorized',
+        'charged',
+        // Lines were refused, or not decided before the authorization lapses.
+        'reduced',
+        'reduced-late',
+        'processing',
+        'shipped',
+        'delivered',
+        'cancelled',
+        'cancelled-in-capture',
+        // Cancelled without a charge, by someone or because the authorization lapsed.
+        'voided',
+        'lapsed',
+        'refunded',
+      ]),
       /** The short order number. */
       orderRef: z.string().nullable(),
       link,
       supportEmail,
-      /** "$12.50" when there is a refund. */
+      /** "$12.50" when there is a refund or a charge. */
       amount: z.string().nullable(),
       trackingNumber: z.string().nullable(),
       carrier: z.string().nullable(),

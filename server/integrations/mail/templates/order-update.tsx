@@ -20,6 +20,8 @@ const deliveryText = ({ estimatedDelivery }: OrderUpdate): string | null =>
 /** The customer's bank decides when a refund appears; card networks allow ten business days. */
 const bankDelayText = 'Your bank may take 5 to 10 business days to show it.'
 
+const noHoldText = 'If your bank still shows a pending amount, it will disappear within a few days.'
+
 const trackingText = ({ carrier, trackingNumber }: OrderUpdate): string | null => {
   const sentences = [
     carrier === null ? '' : `Shipped with ${carrier}.`,
@@ -34,6 +36,32 @@ const messages: Record<OrderUpdate['milestone'], Message> = {
     text: () => 'Thank you. We received your order and your payment.',
     next: () =>
       'A partner pharmacy will check and pack it, usually within 1 to 2 business days. We’ll email you the tracking number when it ships. Until then, you can cancel it on the order page.',
+  },
+  authorized: {
+    subject: 'We received your order',
+    text: () =>
+      'Thank you. We received your order. A pharmacist will check it against your prescription before we charge your card.',
+    next: () =>
+      'Your bank may show a pending amount until then. We’ll email you when we charge your card, and never for items that the pharmacist doesn’t approve. Until it ships, you can cancel the order on the order page.',
+  },
+  charged: {
+    subject: 'Your order was approved',
+    text: ({ amount }) => `A pharmacist checked your order, and we charged ${amount ?? 'the total'} to your card.`,
+    next: () => 'We’ll email you the tracking number when it ships.',
+  },
+  reduced: {
+    subject: 'We removed an item from your order',
+    text: ({ amount }) =>
+      amount === null
+        ? 'A pharmacist couldn’t approve part of your order, so we removed it. Your card won’t be charged for it.'
+        : `A pharmacist couldn’t approve part of your order, so we removed it. We’ll refund ${amount} to your card.`,
+    next: () => 'The order page says what we removed, why, and what you can do.',
+  },
+  'reduced-late': {
+    subject: 'We removed an item from your order',
+    text: () =>
+      'We couldn’t check part of your order before the authorization of your card ended, so we removed it. Your card won’t be charged for it.',
+    next: () => 'You can order it again with one click on the order page.',
   },
   processing: {
     subject: 'Your order is being processed',
@@ -61,6 +89,25 @@ const messages: Record<OrderUpdate['milestone'], Message> = {
       amount === null
         ? `If you have any questions, email ${supportEmail}.`
         : 'We’ll email you again when the refund is complete.',
+  },
+  'cancelled-in-capture': {
+    subject: 'Your order was cancelled',
+    text: () => 'Your order was cancelled while we were charging your card.',
+    next: () => 'If the charge went through, we’ll refund it in full and email you.',
+  },
+  voided: {
+    subject: 'Your order was cancelled',
+    text: ({ orderRef }) =>
+      orderRef === null
+        ? 'No order was placed with your payment, so nothing will ship. Your card was not charged.'
+        : 'Your order was cancelled. Your card was not charged.',
+    next: () => noHoldText,
+  },
+  lapsed: {
+    subject: 'Your order was cancelled',
+    text: () =>
+      'We couldn’t check your order before the authorization of your card ended, so we cancelled it. Your card was not charged.',
+    next: () => `${noHoldText} You can order the same items again on the order page.`,
   },
   refunded: {
     subject: 'Your payment was refunded',
