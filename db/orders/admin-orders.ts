@@ -69,17 +69,21 @@ const rowsByIds = prepareQuery((db, p: Params<{ ids: string }>) =>
   db
     .selectFrom('orders')
     .leftJoin('prescriptions', 'prescriptions.id', 'orders.prescriptionId')
+    .leftJoin('paymentHolds', 'paymentHolds.orderId', 'orders.id')
     .leftJoin('userKeys', 'userKeys.userId', 'prescriptions.userId')
     .select([
       'orders.id',
       'orders.userId',
       'orders.status',
       'orders.totalCents',
+      'orders.capturedCents',
       'orders.refundedCents',
       'orders.hasRx',
       'orders.restockedAt',
       'orders.sealedOrder',
       'orders.createdAt',
+      'paymentHolds.status as holdStatus',
+      'paymentHolds.refusedAt',
       'prescriptions.id as prescriptionId',
       'prescriptions.status as prescriptionStatus',
       'prescriptions.sealedDetails',
@@ -103,7 +107,7 @@ export async function listMatchingOrderIds(db: Db, filter: OrderFilter, limit: n
 export const listOrdersToPreview = (db: Db, ids: readonly string[]) =>
   db
     .selectFrom('orders')
-    .select(['id', 'userId', 'checkoutId', 'status', 'restockedAt', 'totalCents', 'sealedOrder'])
+    .select(['id', 'userId', 'checkoutId', 'status', 'restockedAt', 'capturedCents', 'sealedOrder'])
     .where('userId', 'is not', null)
     .where(isOneOf(db, 'id', sql`${JSON.stringify(ids)}`))
     .execute()

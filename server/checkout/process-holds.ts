@@ -53,7 +53,10 @@ export async function processHold(ctx: Context, hold: PaymentHoldRow): Promise<v
     else await lookAt(ctx, hold)
   } catch (error) {
     const isExpected = toAppError(error).code === 'UNAVAILABLE' && attempts < expectedAttempts
-    ctx.log[isExpected ? 'warn' : 'error']({ err: error, checkoutId, status, attempts }, 'a payment hold failed')
+    ctx.log[isExpected ? 'warn' : 'error'](
+      { err: error, checkoutId, status, attempts },
+      'a payment hold failed',
+    )
     const pause = Math.min(firstPauseMs * 2 ** (attempts - 1), longestPauseMs)
     await postponePaymentHold(ctx.db, { checkoutId, status, dueAt: new Date(ctx.now.getTime() + pause) })
   }
@@ -86,7 +89,7 @@ const returnToStaff = (ctx: Context, hold: PaymentHoldRow): Promise<void> =>
       from: ['capturing'],
       to: 'authorized',
       refusedAt: ctx.now,
-      dueAt: scheduleLook(ctx, hold),
+      dueAt: scheduleLook(ctx),
       now: ctx.now,
     })
     if (!isReturned) return
@@ -116,7 +119,7 @@ async function lookAt(ctx: Context, hold: PaymentHoldRow): Promise<void> {
   await postponePaymentHold(ctx.db, {
     checkoutId,
     status: 'authorized',
-    dueAt: scheduleLook(ctx, hold),
+    dueAt: scheduleLook(ctx),
     ...(warnedAt && { warnedAt }),
   })
 }

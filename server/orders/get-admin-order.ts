@@ -1,10 +1,13 @@
 import { listOrderEvents, listOrderNotes } from '#db/orders/orders.ts'
+import { findOrderHold } from '#db/orders/payment-holds.ts'
 import { listOrderRefunds, listLineRefunds } from '#db/orders/refunds.ts'
 import { can } from '#domain/accounts/permissions.ts'
 import { addressLines } from '#domain/accounts/addresses.ts'
 import { decimalFromCents } from '#domain/money.ts'
 import type { AdminOrderLine, AdminOrderDetails } from '#domain/orders/admin-orders.ts'
 import { leftToRefund } from '#domain/orders/cancellation.ts'
+import { keptLines, listRefusedLines } from '#domain/orders/orders.ts'
+import { getOrderPayment } from '#domain/orders/payment-hold.ts'
 import { getStaffNames } from '../accounts/get-staff-names.ts'
 import { requirePermission } from '../require-user.ts'
 import { recordRead } from '../audit/record-audit.ts'
@@ -13,7 +16,7 @@ import { readPrescription } from '../prescriptions/prescription-reader.ts'
 import { findOrder, type CustomerOrder } from './find-order.ts'
 import { openNote } from './sealed-note.ts'
 import { openContent } from './sealed-order.ts'
-import { visibleLines } from './visible-lines.ts'
+import { visibleLines, visibleRefusedLines } from './visible-lines.ts'
 
 const formerAdminLabel = 'a former administrator'
 
@@ -25,13 +28,15 @@ export async function getAdminOrder(ctx: Context, id: string): Promise<AdminOrde
   requirePermission(ctx, 'orders.read')
   const row = await findOrder(ctx, id)
   await recordRead(ctx, { action: 'order.read', subjectId: row.userId, objectId: id })
-  const { lines, shipTo, customer } = openContent(ctx.keys, row)
-  const [events, notes, refunds, lineRefunds, prescription] = await Promise.all([
+  const content = openContent(ctx.keys, row)
+  const { shipTo, customer } = content
+  const [events, notes, refunds, lineRefunds, prescription, hold] = await Promise.all([
     listOrderEvents(ctx.db, id),
     listOrderNotes(ctx.db, id),
     listOrderRefunds(ctx.db, row.checkoutId),
     listLineRefunds(ctx.db, [id]),
     getPrescription(ctx, row),
+    findOrderHold(ctx.db, id),
   ])
   const names = await getStaffNames(ctx, [
     ...events.map(({ actorId }) => actorId),
@@ -40,6 +45,7 @@ export async function getAdminOrder(ctx: Context, id: string): Promise<AdminOrde
   const refundTotalCents = refunds
     .filter(({ failedAt }) => failedAt === null)
     .reduce((sum, { amountCents }) => sum + amountCents, 0)
+  const payment = getOrderPayment(row, hold)
   return {
     id,
     userId: row.userId,
@@ -52,16 +58,30 @@ export async function getAdminOrder(ctx: Context, id: string): Promise<AdminOrde
     shippingAddress: shipTo.text,
     stripePaymentId: row.paymentId,
     total: decimalFromCents(row.totalCents),
+    payment: {
+      state: payment.state,
+      authorized: decimalFromCents(payment.authorizedCents),
+      captured: decimalFromCents(payment.capturedCents),
+      captureBefore: payment.captureBefore?.toISOString() ?? null,
+      refusedAt: payment.refusedAt?.toISOString() ?? null,
+    },
     refundTotal: decimalFromCents(refundTotalCents),
-    leftToRefund: decimalFromCents(leftToRefund(row.totalCents, refundTotalCents)),
+    leftToRefund: decimalFromCents(leftToRefund(row.capturedCents, refundTotalCents)),
     hasRx: row.hasRx,
     trackingNumber: row.trackingNumber,
     carrier: row.carrier,
     estimatedDelivery: row.estimatedDelivery,
-    items: visibleLines(ctx, row, lines).map(({ priceCents, ...line }): AdminOrderLine => {
+    items: visibleLines(ctx, row, keptLines(content)).map(({ priceCents, ...line }): AdminOrderLine => {
       const { refunded = 0, restocked = 0 } = lineRefunds.get(line.id) ?? {}
       return { ...line, price: decimalFromCents(priceCents), refunded, restocked }
     }),
+    refusedItems: visibleRefusedLines(ctx, row, listRefusedLines(content)).map(
+      ({ id, quantity, product, variant, priceCents, reason, refusedAt }) => ({
+        ...{ id, quantity, product, variant, reason },
+        price: decimalFromCents(priceCents),
+        refusedAt: refusedAt.toISOString(),
+      }),
+    ),
     events: events.map(({ status, at, actorId }) => ({
       status,
       at: at.toISOString(),

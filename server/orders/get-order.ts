@@ -1,11 +1,18 @@
 import { listOffers } from '#db/checkout/checkouts.ts'
 import { listOrderEvents } from '#db/orders/orders.ts'
+import { findOrderHold } from '#db/orders/payment-holds.ts'
 import { listOrderRefunds } from '#db/orders/refunds.ts'
 import { can } from '#domain/accounts/permissions.ts'
 import { AppError } from '#domain/errors.ts'
 import { computeCancellation, type Cancellation } from '#domain/orders/cancellation.ts'
 import { canCancel, type OrderStatus } from '#domain/orders/order-status.ts'
 import type { Order } from '#domain/orders/orders.ts'
+import {
+  getCardEffect,
+  getOrderPayment,
+  type CardEffect,
+  type OrderPayment,
+} from '#domain/orders/payment-hold.ts'
 import type { Prescription } from '#domain/prescriptions/prescriptions.ts'
 import { requireRecordAccess } from '../accounts/record-access.ts'
 import { requireUser } from '../require-user.ts'
@@ -25,8 +32,9 @@ export type OrderDetails = {
   /** Status changes since the order was placed, oldest first. */
   events: { status: OrderStatus; at: Date }[]
   refunds: OrderRefund[]
+  payment: OrderPayment
   /** What cancelling the order now would do; null when it can no longer be cancelled. */
-  cancellation: Cancellation | null
+  cancellation: (Cancellation & { card: CardEffect }) | null
   prescription: Prescription | null
   /** The ids of its variants that are still on sale, in stock or not. */
   offered: ReadonlySet<string>
@@ -48,21 +56,27 @@ export async function getOrderDetails(ctx: Context, id: string): Promise<OrderDe
   if (row.userId !== requireUser(ctx).id) throw new AppError('NOT_FOUND', orderNotFound)
   await recordRead(ctx, { action: 'order.read', subjectId: row.userId, objectId: id })
   const order = openOrder(ctx, row)
-  const variantIds = order.items.map((item) => item.productVariantId)
-  const [events, refunds, earlier, prescription, offers] = await Promise.all([
+  const variantIds = [...order.items, ...order.refusedItems].map((item) => item.productVariantId)
+  const [events, refunds, earlier, prescription, offers, hold] = await Promise.all([
     listOrderEvents(ctx.db, id),
     listOrderRefunds(ctx.db, row.checkoutId),
     getEarlierRefunds(ctx.db, [row]),
     readPrescription(ctx, row.prescriptionId),
     listOffers(ctx.db, variantIds),
+    findOrderHold(ctx.db, id),
   ])
+  const cancellation = canCancel(row.status)
+    ? computeCancellation({ capturedCents: row.capturedCents, lines: order.items }, earlier(row))
+    : null
   return {
     order,
     events: events.map(({ status, at }) => ({ status, at })),
     refunds: refunds.map(({ id: _id, ...refund }) => refund),
-    cancellation: canCancel(row.status)
-      ? computeCancellation({ totalCents: row.totalCents, lines: order.items }, earlier(row))
-      : null,
+    payment: getOrderPayment(row, hold),
+    cancellation: cancellation && {
+      ...cancellation,
+      card: getCardEffect({ ...row, ...cancellation, holdStatus: hold?.status ?? null }),
+    },
     prescription,
     offered: new Set(offers.map((offer) => offer.id)),
   }

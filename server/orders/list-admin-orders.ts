@@ -2,6 +2,8 @@ import { listAdminOrderRows, type AdminOrderRow } from '#db/orders/admin-orders.
 import type { GridPage } from '#domain/grid.ts'
 import { decimalFromCents } from '#domain/money.ts'
 import type { AdminOrder, OrderQuery } from '#domain/orders/admin-orders.ts'
+import { keptLines } from '#domain/orders/orders.ts'
+import { getPaymentState } from '#domain/orders/payment-hold.ts'
 import { searchTokens } from '../accounts/find-customers.ts'
 import { requirePermission } from '../require-user.ts'
 import { unwrapUserKey } from '../crypto/user-key.ts'
@@ -23,16 +25,21 @@ export async function listAdminOrders(ctx: Context, query: OrderQuery): Promise<
 }
 
 function toAdminOrder(ctx: Context, row: AdminOrderRow): AdminOrder {
-  const { lines, customer } = openContent(ctx.keys, row)
+  const content = openContent(ctx.keys, row)
+  const { customer } = content
   return {
     id: row.id,
     userId: row.userId ?? '',
     createdAt: row.createdAt.toISOString(),
     customerName: customer.name,
     customerEmail: customer.email,
-    itemCount: lines.reduce((sum, { quantity }) => sum + quantity, 0),
+    itemCount: keptLines(content).reduce((sum, { quantity }) => sum + quantity, 0),
     total: decimalFromCents(row.totalCents),
+    captured: decimalFromCents(row.capturedCents),
     refunded: decimalFromCents(row.refundedCents),
+    payment: getPaymentState(
+      row.holdStatus === null ? null : { status: row.holdStatus, refusedAt: row.refusedAt },
+    ),
     status: row.status,
     isCancelledBeforeShipment: row.restockedAt !== null,
     prescription: row.hasRx ? getPrescriptionStatus(ctx, row) : null,

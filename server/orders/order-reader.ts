@@ -6,7 +6,8 @@ import { openContent } from './sealed-order.ts'
 type SealedRow = Pick<OrderRow, 'id' | 'sealedOrder'>
 
 /**
- * An order's lines, decrypted for other areas. Throws when the row cannot be decrypted.
+ * An order's lines as placed, with those that were refused since, decrypted for other areas. Throws
+ * when the row cannot be decrypted.
  */
 export const readOrderLines = (keys: KeyRing, row: SealedRow): OrderContent['lines'] =>
   openContent(keys, row).lines

@@ -13,7 +13,7 @@ import { newId } from '#domain/ids.ts'
 import { dollars } from '#domain/money.ts'
 import type { RefundLineInput, RefundRequest } from '#domain/orders/admin-orders.ts'
 import { leftToRefund } from '#domain/orders/cancellation.ts'
-import type { OrderLine } from '#domain/orders/orders.ts'
+import { keptLines, type OrderLine } from '#domain/orders/orders.ts'
 import { requirePermission } from '../require-user.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { inTransaction, type Context } from '../context.ts'
@@ -26,7 +26,7 @@ import { visibleLines } from './visible-lines.ts'
 
 /**
  * Refunds lines of an order in any status and restocks them where requested, all or nothing. Never
- * refunds more units than were bought, or more than the rest of the payment. The refund job makes
+ * refunds more units than were bought, or more than is left of what was captured. The refund job makes
  * the refund and emails the customer. Calls with the same `key` refund once. Throws
  * UNAUTHENTICATED, FORBIDDEN, NOT_FOUND, INVALID (lines), and CONFLICT when too little is left or
  * the key belongs to another refund.
@@ -50,13 +50,16 @@ async function refundLines(
   row: CustomerOrder,
   { idempotencyKey, requested }: { idempotencyKey: string; requested: readonly RefundLineInput[] },
 ): Promise<void> {
+  if (row.capturedCents === 0) {
+    throw new AppError('CONFLICT', 'The card was not charged for this order yet. Cancel the order instead.')
+  }
   const stored = await findRefundLines(ctx.db, idempotencyKey)
   if (stored.length > 0) {
     if (isSameRefund(stored, requested)) return
     throw new AppError('CONFLICT', 'This form has already started another refund. Reload the page to see it.')
   }
   const earlier = await listLineRefunds(ctx.db, [row.id])
-  const lineRefunds = visibleLines(ctx, row, openContent(ctx.keys, row).lines).flatMap((line) =>
+  const lineRefunds = visibleLines(ctx, row, keptLines(openContent(ctx.keys, row))).flatMap((line) =>
     toLineRefund(line, earlier.get(line.id), requested),
   )
   // Also rejects a line that is requested twice: the quantities would be ambiguous.
@@ -65,7 +68,7 @@ async function refundLines(
   }
   const amountCents = lineRefunds.reduce((sum, { line, quantity }) => sum + line.priceCents * quantity, 0)
   const refundedCents = (await sumRefunds(ctx.db, [row.checkoutId])).get(row.checkoutId) ?? 0
-  const remainingCents = leftToRefund(row.totalCents, refundedCents)
+  const remainingCents = leftToRefund(row.capturedCents, refundedCents)
   if (amountCents > remainingCents) {
     throw new AppError('CONFLICT', `Only ${dollars(remainingCents)} of this order is left to refund.`)
   }

@@ -1,4 +1,5 @@
 import { AppError } from '#domain/errors.ts'
+import { keptLines, listRefusedLines } from '#domain/orders/orders.ts'
 import { requireUser } from '../require-user.ts'
 import { recordRead } from '../audit/record-audit.ts'
 import { fillCart } from '../cart/fill-cart.ts'
@@ -13,12 +14,20 @@ export type ReorderResult = { inCart: string[]; fewer: string[]; missing: string
  * Adds the items of the customer's order to the cart at today's prices, as far as they are
  * available. Calling it twice adds them once. Throws UNAUTHENTICATED, and NOT_FOUND when the order
  * is missing or another user's.
+ * @param which the items that were not refused, or of an order without any, all; or those that were
+ * refused
  */
-export async function reorder(ctx: Context, id: string): Promise<ReorderResult> {
+export async function reorder(
+  ctx: Context,
+  id: string,
+  which: 'kept' | 'refused' = 'kept',
+): Promise<ReorderResult> {
   const row = await findOrder(ctx, id)
   if (row.userId !== requireUser(ctx).id) throw new AppError('NOT_FOUND', orderNotFound)
   await recordRead(ctx, { action: 'order.read', subjectId: row.userId, objectId: id })
-  const { lines } = openContent(ctx.keys, row)
+  const content = openContent(ctx.keys, row)
+  const kept = keptLines(content)
+  const lines = which === 'refused' ? listRefusedLines(content) : kept.length > 0 ? kept : content.lines
   const filled = await fillCart(
     ctx,
     lines.map(({ productVariantId: variantId, quantity }) => ({ variantId, quantity })),

@@ -1,3 +1,4 @@
+import { findOrderHold } from '#db/orders/payment-holds.ts'
 import { lockPrescription } from '#db/prescriptions/prescriptions.ts'
 import { AppError } from '#domain/errors.ts'
 import { StaleEditError } from '#domain/stale-edit.ts'
@@ -7,6 +8,7 @@ import {
   statusTransition,
   type OrderStatus,
 } from '#domain/orders/order-status.ts'
+import { getPaymentState, type PaymentState } from '#domain/orders/payment-hold.ts'
 import { computeCancellation } from '#domain/orders/cancellation.ts'
 import type { Order } from '#domain/orders/orders.ts'
 import { requirePermission } from '../require-user.ts'
@@ -32,8 +34,8 @@ export type OrderEdit = {
 /**
  * Sets an order's status and shipment, for staff who may ship, or refund if it is cancelled. Any
  * status may follow any other (specification, section 4), with two exceptions. An order with
- * prescription medicines ships only with an approved prescription, and an order that was cancelled
- * before shipment stays cancelled. An unchanged order triggers no email. Throws UNAUTHENTICATED,
+ * prescription medicines ships only with an approved prescription and once its payment is captured,
+ * and an order that was cancelled before shipment stays cancelled. An unchanged order triggers no email. Throws UNAUTHENTICATED,
  * FORBIDDEN, CODE_REQUIRED, NOT_FOUND, and CONFLICT with the reason, also when the status is no
  * longer the one that the user saw.
  * @param restock collects the cancelled lines when several orders share a transaction
@@ -88,16 +90,19 @@ async function applyEdit(
   }
   const check = async (ctx: Context): Promise<void> => {
     if (change.cancels) await checkCancellation(ctx, row)
-    if (transition !== 'none' && row.hasRx && needsApproval(status)) await requireApproval(ctx, row, status)
+    if (transition !== 'none' && row.hasRx && needsApproval(status)) {
+      await requireApproval(ctx, row, status)
+      await requireCapture(ctx, row, status)
+    }
   }
   return applyOrderChange(ctx, row, change, { check, restock })
 }
 
-/** Cancelling refunds the rest of the payment. */
+/** Cancelling refunds the rest of the payment. A void is not a refund. */
 async function checkCancellation(ctx: Context, row: CustomerOrder): Promise<void> {
   const earlier = (await getEarlierRefunds(ctx.db, [row]))(row)
   const { lines } = openContent(ctx.keys, row)
-  const { refundCents } = computeCancellation({ totalCents: row.totalCents, lines }, earlier)
+  const { refundCents } = computeCancellation({ capturedCents: row.capturedCents, lines }, earlier)
   await checkRefundAmount(ctx, earlier.refundedCents + refundCents)
 }
 
@@ -116,6 +121,26 @@ async function requireApproval(ctx: Context, row: CustomerOrder, to: OrderStatus
     }.`,
   )
 }
+
+/** Throws CONFLICT unless the order's payment was captured. */
+async function requireCapture(ctx: Context, row: CustomerOrder, to: OrderStatus): Promise<void> {
+  if (row.capturedCents > 0) return
+  const state = getPaymentState(await findOrderHold(ctx.db, row.id))
+  throw new AppError(
+    'CONFLICT',
+    `This order can’t be ${orderBadges[to].label.toLowerCase()}: ${captureProblems[state]}.`,
+  )
+}
+
+const captureProblems = {
+  authorized: 'its payment is authorized, but not captured yet',
+  capturing: 'its payment is being captured',
+  refused: 'the capture of its payment was refused',
+  charged: 'its payment was not captured',
+  voiding: 'its payment is being voided',
+  voided: 'its payment was voided',
+  lapsed: 'the authorization of its payment has lapsed',
+} as const satisfies Record<PaymentState, string>
 
 const approvalProblems = {
   under_review: 'is still under review',

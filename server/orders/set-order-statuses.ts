@@ -38,13 +38,14 @@ export async function previewStatusChange(
 ): Promise<StatusChangePreview> {
   requirePermission(ctx, status === 'cancelled' ? 'refunds.create' : 'orders.ship')
   const ids = await resolveTarget(ctx, target)
-  const totals = { cancelled: 0, refundCents: 0, restocked: 0 }
+  const totals = { cancelled: 0, refundCents: 0, voided: 0, restocked: 0 }
   const recordReadsOf = orderReadRecorder(ctx)
   const toPreview = status === 'cancelled' ? ids : []
   for (let at = 0; at < toPreview.length; at += previewBatchSize) {
     const batch = await previewCancellations(ctx, toPreview.slice(at, at + previewBatchSize), recordReadsOf)
     totals.cancelled += batch.cancelled
     totals.refundCents += batch.refundCents
+    totals.voided += batch.voided
     totals.restocked += batch.restocked
     await yieldToEventLoop()
   }
@@ -63,14 +64,15 @@ async function previewCancellations(
   })
   await recordReadsOf(rows)
   const earlier = await getEarlierRefunds(ctx.db, rows)
-  let [refundCents, restocked] = [0, 0]
+  let [refundCents, voided, restocked] = [0, 0, 0]
   for (const row of rows) {
     const { lines } = openContent(ctx.keys, row)
-    const cancellation = computeCancellation({ totalCents: row.totalCents, lines }, earlier(row))
+    const cancellation = computeCancellation({ ...row, lines }, earlier(row))
     refundCents += cancellation.refundCents
+    voided += row.capturedCents === 0 ? 1 : 0
     restocked += cancellation.restockedUnits
   }
-  return { cancelled: rows.length, refundCents, restocked }
+  return { cancelled: rows.length, refundCents, voided, restocked }
 }
 
 async function resolveTarget(ctx: Context, target: OrderTarget): Promise<string[]> {

@@ -1,5 +1,6 @@
 import { insertRecord, lockDispensedOrders } from '#db/records/dispensing-records.ts'
 import { listOrderEvents, type OrderRow } from '#db/orders/orders.ts'
+import { keptLines } from '#domain/orders/orders.ts'
 import type { DispensingRecord } from '#domain/records/dispensing-record.ts'
 import { getStaffNames } from '../accounts/get-staff-names.ts'
 import { recordAudit } from '../audit/record-audit.ts'
@@ -57,7 +58,8 @@ async function createRecord(
   order: OrderRow,
   userId: string,
 ): Promise<{ record: DispensingRecord; dispensedAt: Date }> {
-  const { lines, shipTo, customer } = readOrderContent(ctx.keys, order)
+  const content = readOrderContent(ctx.keys, order)
+  const { shipTo, customer } = content
   const events = await listOrderEvents(ctx.db, order.id)
   const found =
     userKey && order.prescriptionId !== null
@@ -74,7 +76,7 @@ async function createRecord(
       placedAt: order.createdAt.toISOString(),
       customerName: customer.name,
       shippingAddress: shipTo.text,
-      lines: lines.filter(({ product }) => product.category === 'Rx'),
+      lines: keptLines(content).filter(({ product }) => product.category === 'Rx'),
       carrier: order.carrier,
       trackingNumber: order.trackingNumber,
       events: events.map(({ status, at, actorId }) => ({

@@ -5,7 +5,7 @@ const lines = [
   { id: 'tracked', quantity: 3, isTracked: true },
   { id: 'untracked', quantity: 2, isTracked: false },
 ]
-const order = { totalCents: 2900, lines }
+const order = { capturedCents: 2900, lines }
 
 const cases = [
   { name: 'no earlier refund', cents: 0, units: {}, refundCents: 2900, left: [3, 2], restocked: 3 },

@@ -564,7 +564,7 @@ eachEngine((_engine, openDb) => {
     await pay(db, payment)
     await db.deleteFrom('users').execute()
     await expect(finalizeCheckout(ctx, payment.id)).rejects.toMatchObject({
-      message: 'This account no longer exists. We’ll refund the payment in full.',
+      message: 'This account no longer exists. We’ll refund your payment in full.',
     })
     await runJobs(ctx, later(31))
     expect(await demoPayments(db).findPayment(payment.id)).toMatchObject({ refundedCents: 500 })

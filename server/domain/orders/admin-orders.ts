@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { gridQuerySchema } from '../grid.ts'
 import { orderEditSchema } from './order-requests.ts'
 import type { OrderLine } from './orders.ts'
+import type { PaymentState } from './payment-hold.ts'
 import { orderStatuses, type OrderStatus } from './order-status.ts'
 import type { PrescriptionStatus } from '../prescriptions/prescriptions.ts'
 import { isBlank, cleanLines } from '../clean-text.ts'
@@ -18,8 +19,11 @@ export type AdminOrder = {
   customerEmail: string
   /** All units of all lines. */
   itemCount: number
+  /** The lines that were not refused; as placed when the order was cancelled. */
   total: string
+  captured: string
   refunded: string
+  payment: PaymentState
   status: OrderStatus
   /** Cancelled before shipment: refunded, and cancelled for good. */
   isCancelledBeforeShipment: boolean
@@ -68,9 +72,11 @@ export const setStatusSchema = z.object({
 export type StatusChangePreview = {
   /** The orders of the target. */
   ids: string[]
-  /** How many are cancelled before shipment: refunded and restocked. */
+  /** How many are cancelled before shipment: refunded or voided, and restocked. */
   cancelled: number
   refund: string
+  /** How many of them were not charged yet. */
+  voided: number
   /** Units that return to stock. */
   restocked: number
 }
@@ -139,6 +145,13 @@ export type AdminRefund = {
   failedAt: string | null
 }
 
+/** A line that was removed from an order. */
+export type AdminRefusedLine = Pick<OrderLine, 'id' | 'quantity' | 'product' | 'variant'> & {
+  price: string
+  reason: string
+  refusedAt: string
+}
+
 /** Everything the back office shows about an order. Times are ISO 8601. */
 export type AdminOrderDetails = OrderShipment & {
   id: string
@@ -153,11 +166,20 @@ export type AdminOrderDetails = OrderShipment & {
   shippingAddress: string
   stripePaymentId: string
   total: string
+  payment: {
+    state: PaymentState
+    authorized: string
+    captured: string
+    /** When it must be captured. Null when nothing is authorized. */
+    captureBefore: string | null
+    refusedAt: string | null
+  }
   /** Refunded or being refunded. */
   refundTotal: string
   leftToRefund: string
   hasRx: boolean
   items: AdminOrderLine[]
+  refusedItems: AdminRefusedLine[]
   /** Status changes since the order was placed, oldest first; `by` is null for the shop itself. */
   events: { status: OrderStatus; at: string; by: string | null }[]
   refunds: AdminRefund[]

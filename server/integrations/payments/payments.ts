@@ -29,6 +29,10 @@ export type Payment = {
   checkoutId: string | null
 }
 
+/** Whether the customer has done their part: the amount was charged, or it can be captured. */
+export const isPaid = ({ status }: Pick<Payment, 'status'>): boolean =>
+  status === 'succeeded' || status === 'authorized'
+
 /** The provider's payment page, for browsers without scripts. */
 export type HostedSession = {
   id: string

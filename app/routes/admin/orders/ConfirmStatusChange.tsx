@@ -9,7 +9,7 @@ type ConfirmStatusChangeProps = {
 
 const nothingPending: PendingConfirmation = {
   status: 'processing',
-  preview: { ids: [], cancelled: 0, refund: '0.00', restocked: 0 },
+  preview: { ids: [], cancelled: 0, refund: '0.00', voided: 0, restocked: 0 },
   apply: () => {},
 }
 
@@ -20,7 +20,7 @@ const nothingPending: PendingConfirmation = {
 export function ConfirmStatusChange({ change: { pending, dismissPending } }: ConfirmStatusChangeProps) {
   // Stays mounted: the browser returns the focus only when the dialog closes.
   const { status, preview, apply } = pending ?? nothingPending
-  const { ids, cancelled, refund, restocked } = preview
+  const { ids, cancelled, refund, voided, restocked } = preview
   const count = ids.length
   const orders = count === 1 ? 'this order' : `${count.toLocaleString('en-US')} orders`
   const isCancelling = status === 'cancelled'
@@ -40,12 +40,25 @@ export function ConfirmStatusChange({ change: { pending, dismissPending } }: Con
     >
       {cancelled > 0 ? (
         <p>
-          We’ll refund <b className="tabular-nums">{money(refund)}</b> to{' '}
-          {cancelled === 1
-            ? 'the customer’s card'
-            : `the cards that paid for ${cancelled.toLocaleString('en-US')} orders`}{' '}
-          and return <b className="tabular-nums">{restocked.toLocaleString('en-US')}</b>{' '}
-          {restocked === 1 ? 'unit' : 'units'} to stock. You can’t reopen a cancelled order that was refunded.
+          {voided < cancelled ? (
+            <>
+              We’ll refund <b className="tabular-nums">{money(refund)}</b> to{' '}
+              {cancelled - voided === 1
+                ? 'the customer’s card'
+                : `the cards that paid for ${(cancelled - voided).toLocaleString('en-US')} orders`}
+              .{' '}
+            </>
+          ) : null}
+          {voided > 0 ? (
+            <>
+              {voided === 1 ? 'The card' : 'The cards'} of{' '}
+              {voided === 1 ? '1 order' : `${voided.toLocaleString('en-US')} orders`} will not be
+              charged.{' '}
+            </>
+          ) : null}
+          We’ll return <b className="tabular-nums">{restocked.toLocaleString('en-US')}</b>{' '}
+          {restocked === 1 ? 'unit' : 'units'} to stock. You can’t reopen an order that was cancelled before
+          it shipped.
         </p>
       ) : null}
       {isCancelling && cancelled < count ? (
