@@ -77,7 +77,11 @@ export async function getAdminOrder(ctx: Context, id: string): Promise<AdminOrde
     }),
     refusedItems: visibleRefusedLines(ctx, row, listRefusedLines(content)).map(
       ({ id, quantity, product, variant, priceCents, reason, refusedAt }) => ({
-        ...{ id, quantity, product, variant, reason },
+        id,
+        quantity,
+        product,
+        variant,
+        reason,
         price: decimalFromCents(priceCents),
         refusedAt: refusedAt.toISOString(),
       }),

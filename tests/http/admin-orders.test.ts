@@ -231,7 +231,7 @@ eachShop((openShopOf) => {
     ).toMatchObject({ status: 422 })
 
     const target = { query: { status: 'processing' } }
-    const preview = { cancelled: 4, refund: '40.00', restocked: 8 }
+    const preview = { cancelled: 4, refund: '40.00', voided: 0, restocked: 8 }
     const previewed = await resultOf(await admin.call('previewStatusChange', { target, status: 'cancelled' }))
     expect(previewed).toMatchObject({ ...preview, ids: [...rest.toReversed(), two] })
     expect(

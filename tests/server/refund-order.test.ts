@@ -187,6 +187,7 @@ eachEngine((_engine, openDb) => {
       ids: [order.id],
       cancelled: 1,
       refund: '19.00',
+      voided: 0,
       restocked: 1,
     })
     expect(
