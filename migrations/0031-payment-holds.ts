@@ -7,7 +7,7 @@ import { PostgresAdapter, sql, type Kysely } from 'kysely'
 export async function up(db: Kysely<unknown>): Promise<void> {
   const text = db.getExecutor().adapter instanceof PostgresAdapter ? sql`text collate "C"` : sql`text`
 
-  // An authorization and what becomes of it. No foreign keys: it outlives whoever paid.
+  // An authorization and what becomes of it. No foreign keys: it outlives its customer.
   await db.schema
     .createTable('payment_holds')
     .addColumn('checkout_id', text, (col) => col.primaryKey())

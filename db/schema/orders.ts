@@ -12,7 +12,7 @@ export type OrdersTable = {
   prescriptionId: string | null
   status: OrderStatus
   totalCents: number
-  /** What was charged. 0 until the authorization of an order with prescription lines is captured. */
+  /** What was charged. 0 until the authorization of a prescription order is captured. */
   capturedCents: number
   refundedCents: Generated<number>
   /** Whether a line needs a prescription. */

@@ -158,7 +158,7 @@ test('the hosted page works without scripts, with a declined card and a second s
       success_url: 'https://shop.example/done?id={CHECKOUT_SESSION_ID}',
       cancel_url: null,
     },
-    { checkout: 'a-checkout' },
+    { metadata: { checkout: 'a-checkout' } },
   )
   const send = async (url: string, form: Record<string, string>) => {
     const answer = await fetch(new URL(url, stripe.origin), {

@@ -67,7 +67,9 @@ export const demoPayments = (db: Db, now: () => Date = () => new Date()): Paymen
     return { status: payment.status === 'authorized' ? 'refused' : 'lapsed', payment }
   },
   voidPayment: async ({ paymentId }) => {
-    await updateDemoPaymentStatus(db, { id: paymentId, from: 'authorized', to: 'canceled' })
+    for (const from of ['authorized', 'unpaid', 'requires_action'] as const) {
+      if (await updateDemoPaymentStatus(db, { id: paymentId, from, to: 'canceled' })) break
+    }
     return requirePayment(db, paymentId, now())
   },
   refund: async ({ paymentId, amountCents, key }) => {

@@ -92,18 +92,19 @@ export type Payments = {
   findPayment: (id: string) => Promise<Payment | null>
   /**
    * Cancels an unpaid payment and returns its state afterwards: `succeeded`, `authorized` or
-   * `processing` when it was too late. It never voids an authorization. A hosted page's payment does
-   * not change: expire its page instead. Throws NOT_FOUND.
+   * `processing` when it was too late, for it never voids an authorization. A hosted page's payment
+   * does not change: expire its page instead. Throws NOT_FOUND.
    */
   cancelPayment: (id: string) => Promise<Payment>
   /**
-   * Captures an authorized payment, once: what it leaves is released. Under one key, the amount must
-   * always be the same. Throws NOT_FOUND.
+   * Captures an authorized payment, once: the rest of the authorization is released. Under one key
+   * the amount is always the same. An UNAVAILABLE capture may have been made: call it again with
+   * the same key and amount. Throws NOT_FOUND.
    */
   capturePayment: (capture: { paymentId: string; amountCents: number; key: string }) => Promise<Capture>
   /**
    * Voids an authorized payment and returns its state afterwards: `succeeded` when it was captured
-   * first. Throws NOT_FOUND.
+   * first. An unpaid payment is canceled. Throws NOT_FOUND.
    */
   voidPayment: (payment: { paymentId: string; key: string }) => Promise<Payment>
   /** Null when the provider has no payment page. */
@@ -116,7 +117,8 @@ export type Payments = {
     expireSession: (id: string) => Promise<HostedSession>
   } | null
   /**
-   * Refunds a payment, never more than was captured. The idempotency key ensures that it is made once.
+   * Refunds a payment, never more than was captured. The idempotency key ensures that it is made
+   * once.
    * @param refund.isRetry whether it may have been made before: the adapter then searches for it
    * first, because providers forget keys
    */

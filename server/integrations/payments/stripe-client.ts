@@ -82,12 +82,25 @@ export const isRejected = (error: unknown): error is Stripe.errors.StripeError =
   error.code !== 'balance_insufficient' &&
   error.code !== 'rate_limit'
 
+/** Whether Stripe itself failed: it may have acted or not. */
+export const isServerError = (error: unknown): boolean =>
+  error instanceof Stripe.errors.StripeError && (error.statusCode ?? 0) >= 500
+
 export const isMissing = (error: unknown): boolean =>
   error instanceof Stripe.errors.StripeError && error.statusCode === 404
 
 /** Whether Stripe replayed the stored answer of the idempotency key, up to a day old. */
 export const isReplay = ({ lastResponse }: Stripe.Response<unknown>): boolean =>
   lastResponse.headers['idempotent-replayed'] === 'true'
+
+/** The same for a stored failure, whose cause may be gone by now. */
+export const isReplayedError = (error: unknown): boolean =>
+  error instanceof Stripe.errors.StripeError && error.headers?.['idempotent-replayed'] === 'true'
+
+export const withKey = (idempotencyKey: string, options: CallOptions): Stripe.RequestOptions => ({
+  ...options,
+  idempotencyKey,
+})
 
 /**
  * Maps an error of Stripe to UNAVAILABLE. The cause has only ids and codes, because the rest may

@@ -3,28 +3,20 @@ import { AppError } from '#domain/errors.ts'
 import { newId } from '#domain/ids.ts'
 import type { Stripe } from 'stripe'
 import type { PaymentsEnv } from '../../env.ts'
-import type { HostedSession, NewPayment, Payment, Payments, PaymentStatus, Refund } from './payments.ts'
+import type { HostedSession, NewPayment, Payment, Payments } from './payments.ts'
 import {
   callStripe,
   isMissing,
   isRejected,
   isReplay,
+  isServerError,
   openStripe,
   toUnavailable,
-  type CallOptions,
+  withKey,
 } from './stripe-client.ts'
 import { readStripeEvent } from './stripe-events.ts'
-
-/** https://docs.stripe.com/payments/paymentintents/lifecycle */
-const statuses: Readonly<Record<string, PaymentStatus>> = {
-  requires_payment_method: 'unpaid',
-  requires_confirmation: 'unpaid',
-  requires_action: 'requires_action',
-  processing: 'processing',
-  requires_capture: 'processing',
-  succeeded: 'succeeded',
-  canceled: 'canceled',
-}
+import { captureIntent, voidIntent } from './stripe-holds.ts'
+import { countRefunds, mayCountRelease, toPayment, toRefund, toSession } from './stripe-objects.ts'
 
 /**
  * Stripe requires a page to stay open for at least 30 minutes. The shop expires it when the hold
@@ -40,34 +32,56 @@ const amountMessage = 'A card payment must be between $0.50 and $999,999.99.'
 const expandCharge = { expand: ['latest_charge'] }
 
 /**
+ * Manual capture is for cards only: they have one known window
+ * (https://docs.stripe.com/payments/place-a-hold-on-a-payment-method). The same parameters apply to
+ * intents and pages.
+ */
+const allowedMethods = {
+  automatic: {},
+  manual: { allowed_payment_method_types: ['card'] },
+} satisfies Record<NewPayment['capture'], Stripe.Checkout.SessionCreateParams>
+const captureMethod = {
+  automatic: {},
+  manual: { capture_method: 'manual' },
+} satisfies Record<NewPayment['capture'], Partial<Stripe.PaymentIntentCreateParams>>
+
+/**
  * Stripe (https://docs.stripe.com/api). A hosted page's payment is canceled by expiring its page.
  */
 export function stripePayments(env: Extract<PaymentsEnv, { kind: 'stripe' }>): Payments {
   const stripe = openStripe(env.secretKey, env.apiUrl)
   const { sessions } = stripe.checkout
 
-  const retrievePayment = async (id: string): Promise<Payment> =>
-    toPayment(await callStripe((options) => stripe.paymentIntents.retrieve(id, expandCharge, options)))
+  const listRefunds = async (paymentId: string): Promise<Stripe.Refund[]> => {
+    const filter = { payment_intent: paymentId, limit: 100 }
+    return (await callStripe((options) => stripe.refunds.list(filter, options))).data
+  }
+  const retrievePayment = async (id: string): Promise<Payment> => {
+    const payment = toPayment(
+      await callStripe((options) => stripe.paymentIntents.retrieve(id, expandCharge, options)),
+    )
+    if (!mayCountRelease(payment)) return payment
+    return { ...payment, refundedCents: countRefunds(payment, await listRefunds(id)) }
+  }
   const retrieveSession = async (id: string): Promise<HostedSession> =>
     toSession(await callStripe((options) => sessions.retrieve(id, {}, options)))
 
   /** Finds a refund by its key when Stripe has forgotten the key or replays a failure for it. */
-  const findRefund = async (paymentId: string, key: string): Promise<Stripe.Refund | null> => {
-    const filter = { payment_intent: paymentId, limit: 100 }
-    const { data } = await callStripe((options) => stripe.refunds.list(filter, options))
-    return data.find(({ metadata }) => metadata?.['key'] === key) ?? null
-  }
+  const findRefund = async (paymentId: string, key: string): Promise<Stripe.Refund | null> =>
+    (await listRefunds(paymentId)).find(({ metadata }) => metadata?.['key'] === key) ?? null
 
   return {
     kind: 'stripe',
     publishableKey: env.publishableKey,
 
-    createPayment: ({ checkoutId, amountCents }) =>
+    createPayment: ({ checkoutId, amountCents, capture }) =>
       withPaymentErrors(async () => {
         const params = {
           amount: amountCents,
           currency: 'usd',
           automatic_payment_methods: { enabled: true },
+          ...allowedMethods[capture],
+          ...captureMethod[capture],
           metadata: { checkout: checkoutId },
         }
         const intent = await callStripe((options) =>
@@ -84,6 +98,9 @@ export function stripePayments(env: Extract<PaymentsEnv, { kind: 'stripe' }>): P
         // the payment can be canceled by now.
         const key = `${id}:cancel:${newId()}`
         try {
+          // Stripe has no call that cancels only what is unpaid: this one would void an authorization.
+          const payment = await retrievePayment(id)
+          if (payment.status === 'authorized') return payment
           return toPayment(
             await callStripe((options) =>
               stripe.paymentIntents.cancel(id, { cancellation_reason: 'abandoned' }, withKey(key, options)),
@@ -124,8 +141,8 @@ export function stripePayments(env: Extract<PaymentsEnv, { kind: 'stripe' }>): P
         }),
     },
 
-    capturePayment: () => Promise.reject(new Error('not yet')),
-    voidPayment: () => Promise.reject(new Error('not yet')),
+    capturePayment: (capture) => withUnavailable(() => captureIntent(stripe, capture, retrievePayment)),
+    voidPayment: (payment) => withUnavailable(() => voidIntent(stripe, payment, retrievePayment)),
 
     refund: ({ paymentId, amountCents, key, isRetry = false }) =>
       withUnavailable(async () => {
@@ -150,11 +167,6 @@ export function stripePayments(env: Extract<PaymentsEnv, { kind: 'stripe' }>): P
       readStripeEvent(stripe, { rawBody, signature, secret: env.webhookSecret, now }),
   }
 }
-
-const withKey = (idempotencyKey: string, options: CallOptions): Stripe.RequestOptions => ({
-  ...options,
-  idempotencyKey,
-})
 
 async function withUnavailable<T>(work: () => Promise<T>): Promise<T> {
   try {
@@ -196,11 +208,8 @@ async function findById<T>(
   })
 }
 
-const isServerError = (error: unknown): boolean =>
-  error instanceof Error && 'statusCode' in error && Number(error.statusCode) >= 500
-
 const toSessionParams = (
-  { checkoutId, amountCents }: NewPayment,
+  { checkoutId, amountCents, capture }: NewPayment,
   { successUrl, cancelUrl, expiresAt }: { successUrl: string; cancelUrl: string; expiresAt: Date },
 ): Stripe.Checkout.SessionCreateParams => ({
   mode: 'payment',
@@ -213,48 +222,9 @@ const toSessionParams = (
   // The customer pays the amount that the shop showed: no local currencies.
   adaptive_pricing: { enabled: false },
   metadata: { checkout: checkoutId },
-  payment_intent_data: { metadata: { checkout: checkoutId } },
+  ...allowedMethods[capture],
+  payment_intent_data: { ...captureMethod[capture], metadata: { checkout: checkoutId } },
   success_url: successUrl,
   cancel_url: cancelUrl,
   expires_at: Math.ceil((expiresAt.getTime() + sessionGraceMs) / 1000),
-})
-
-function toPayment(intent: Stripe.PaymentIntent): Payment {
-  const charge = typeof intent.latest_charge === 'string' ? null : intent.latest_charge
-  return {
-    id: intent.id,
-    // A status that Stripe adds later counts as pending.
-    status: statuses[intent.status] ?? 'processing',
-    amountCents: intent.amount,
-    capturedCents: intent.amount_received,
-    captureBefore: null,
-    refundedCents: charge?.amount_refunded ?? 0,
-    clientSecret: intent.client_secret ?? '',
-    checkoutId: intent.metadata['checkout'] ?? null,
-  }
-}
-
-const toSession = ({
-  id,
-  status,
-  url,
-  payment_intent,
-  metadata,
-}: Stripe.Checkout.Session): HostedSession => ({
-  id,
-  status: status === 'complete' ? 'complete' : status === 'expired' ? 'expired' : 'open',
-  url: url ?? null,
-  paymentId: typeof payment_intent === 'string' ? payment_intent : (payment_intent?.id ?? null),
-  checkoutId: metadata?.['checkout'] ?? null,
-})
-
-/** `requires_action` waits for the customer, so it counts as pending. */
-const toRefund = ({ id, status }: Stripe.Refund): Refund => ({
-  id,
-  status:
-    status === 'succeeded'
-      ? 'succeeded'
-      : status === 'failed' || status === 'canceled'
-        ? 'failed'
-        : 'pending',
 })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { StripeMockError } from './mock-error.ts'
 import { stripeKeys, type StripeStandIn } from './stand-in.ts'
+import { releaseReports } from './store.ts'
 
 const faults = [
   'answer 500',
@@ -17,6 +18,15 @@ const commandSchema = z.union([
   z.strictObject({ settle: z.string(), outcome: z.enum(['succeed', 'fail']) }),
   z.strictObject({ fail: z.enum(faults), on: z.string().optional(), times: z.number().optional() }),
   z.strictObject({ heal: z.literal(true) }),
+  /** Ends an authorization; with `lags` its intent does not show it yet. */
+  z.strictObject({ expire: z.string(), lags: z.boolean().optional() }),
+  z.strictObject({
+    settings: z.strictObject({
+      releaseReport: z.enum(releaseReports).optional(),
+      capturesAreDeclined: z.boolean().optional(),
+      refundsArePending: z.boolean().optional(),
+    }),
+  }),
   z.strictObject({
     webhooks: z.strictObject({
       url: z.url(),
@@ -49,13 +59,16 @@ export async function answerControl(standIn: StripeStandIn, request: Request): P
 
 /** All payments and deliveries, for checks from outside. */
 const overview = ({ store, calls, webhooks }: StripeStandIn) => ({
-  payments: [...store.intents.values()].map(({ id, status, amount, metadata, latest_charge: charge }) => ({
-    id,
-    status,
-    amount,
-    refunded: store.charges.get(charge ?? '')?.amount_refunded ?? 0,
-    checkout: metadata['checkout'] ?? null,
-  })),
+  payments: [...store.intents.values()].map(
+    ({ id, status, amount, metadata, latest_charge: charge, ...intent }) => ({
+      id,
+      status,
+      amount,
+      captured: intent.amount_received,
+      refunded: store.charges.get(charge ?? '')?.amount_refunded ?? 0,
+      checkout: metadata['checkout'] ?? null,
+    }),
+  ),
   sessions: [...store.sessions.values()],
   calls: calls.length,
   deliveries: webhooks.deliveries,
@@ -71,6 +84,8 @@ async function runCommand(standIn: StripeStandIn, command: z.output<typeof comma
     return standIn.fail(fail, { on, times })
   }
   if ('heal' in command) return standIn.clearFaults()
+  if ('expire' in command) return standIn.store.expireHold(command.expire, { lags: command.lags ?? false })
+  if ('settings' in command) return Object.assign(standIn.store.settings, command.settings)
   const { dropOneIn, ...settings } = command.webhooks
   const drop = (): boolean => dropOneIn > 0 && Math.random() < 1 / dropOneIn
   return standIn.webhooks.connect({ ...settings, drop, secrets: [stripeKeys.webhook] })

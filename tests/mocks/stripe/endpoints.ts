@@ -48,13 +48,33 @@ function checkSecret(store: StripeStore, { given, id, isPublishable }: Call): vo
 }
 
 const intentOthers =
-  'allowed_payment_method_types amount_details application_fee_amount capture_method confirm confirmation_method confirmation_token customer customer_account description error_on_requires_action excluded_payment_method_types hooks mandate mandate_data off_session on_behalf_of payment_details payment_method payment_method_configuration payment_method_data payment_method_options payment_method_types radar_options receipt_email return_url setup_future_usage shipping statement_descriptor statement_descriptor_suffix transfer_data transfer_group use_stripe_sdk'.split(
+  'amount_details application_fee_amount confirm confirmation_method confirmation_token customer customer_account description error_on_requires_action excluded_payment_method_types hooks mandate mandate_data off_session on_behalf_of payment_details payment_method payment_method_configuration payment_method_data payment_method_options radar_options receipt_email return_url setup_future_usage shipping statement_descriptor statement_descriptor_suffix transfer_data transfer_group use_stripe_sdk'.split(
     ' ',
   )
 const sessionOthers =
-  'after_expiration allow_promotion_codes allowed_payment_method_types automatic_tax billing_address_collection branding_settings client_reference_id consent_collection currency custom_fields custom_text customer customer_account customer_creation customer_email customer_update discounts excluded_payment_method_types integration_identifier invoice_creation locale managed_payments name_collection optional_items origin_context payment_method_collection payment_method_configuration payment_method_data payment_method_options payment_method_types permissions phone_number_collection redirect_on_completion return_url saved_payment_method_options setup_intent_data shipping_address_collection shipping_options submit_type subscription_data tax_id_collection ui_mode wallet_options'.split(
+  'after_expiration allow_promotion_codes automatic_tax billing_address_collection branding_settings client_reference_id consent_collection currency custom_fields custom_text customer customer_account customer_creation customer_email customer_update discounts excluded_payment_method_types integration_identifier invoice_creation locale managed_payments name_collection optional_items origin_context payment_method_collection payment_method_configuration payment_method_data payment_method_options permissions phone_number_collection redirect_on_completion return_url saved_payment_method_options setup_intent_data shipping_address_collection shipping_options submit_type subscription_data tax_id_collection ui_mode wallet_options'.split(
     ' ',
   )
+
+/** Which methods can pay. `payment_method_types` is no parameter since 2026-09-30. */
+const method = { allowed_payment_method_types: ['string'] } satisfies Parameters['takes']
+
+const captureOf = (given: Record<string, Given>): { capture_method?: string } => {
+  const capture = text(given['capture_method'])
+  return capture === null ? {} : { capture_method: capture }
+}
+
+const allowedOf = (given: Record<string, Given>): { allowed_payment_method_types?: string[] } => {
+  const allowed = list(given['allowed_payment_method_types']).map(String)
+  return allowed.length === 0 ? {} : { allowed_payment_method_types: allowed }
+}
+
+function checkCaptureMethod(given: Record<string, Given>, param = 'capture_method'): void {
+  const capture = text(given['capture_method'])
+  const known = ['automatic', 'automatic_async', 'manual']
+  if (capture === null || known.includes(capture)) return
+  throw new StripeMockError(400, `Invalid ${param}: must be one of ${known.join(', ')}`, { param })
+}
 
 /** The total of the line items. The stand-in supports no other charges. */
 function totalOf(lines: Given[]): number {
@@ -73,6 +93,8 @@ export const endpoints: readonly Endpoint[] = [
         amount: 'integer',
         currency: 'string',
         automatic_payment_methods: { enabled: 'boolean', allow_redirects: 'string' },
+        ...method,
+        capture_method: 'string',
         metadata: 'map',
         ...expand,
       },
@@ -86,12 +108,15 @@ export const endpoints: readonly Endpoint[] = [
           param: 'currency',
         })
       }
+      checkCaptureMethod(given)
     },
     run: (store, { given }) =>
       store.createIntent({
         amount: Number(given['amount']),
         currency: String(given['currency']),
         metadata: strings(given['metadata']),
+        ...captureOf(given),
+        ...allowedOf(given),
       }),
   },
   {
@@ -142,6 +167,18 @@ export const endpoints: readonly Endpoint[] = [
       })
     },
     run: (store, { id, given }) => store.cancelIntent(id, text(given['cancellation_reason'])),
+  },
+  {
+    method: 'POST',
+    path: /^\/v1\/payment_intents\/(\w+)\/capture$/,
+    parameters: {
+      takes: { amount_to_capture: 'integer', ...expand },
+      others:
+        'amount_details application_fee_amount final_capture hooks metadata payment_details statement_descriptor statement_descriptor_suffix transfer_data'.split(
+          ' ',
+        ),
+    },
+    run: (store, { id, given }) => store.captureIntent(id, number(given['amount_to_capture'])),
   },
   {
     method: 'POST',
@@ -211,7 +248,8 @@ export const endpoints: readonly Endpoint[] = [
         ],
         adaptive_pricing: { enabled: 'boolean' },
         metadata: 'map',
-        payment_intent_data: { metadata: 'map' },
+        ...method,
+        payment_intent_data: { capture_method: 'string', metadata: 'map' },
         success_url: 'string',
         cancel_url: 'string',
         expires_at: 'integer',
@@ -222,6 +260,7 @@ export const endpoints: readonly Endpoint[] = [
     },
     check: ({ given, now }) => {
       checkAmount(totalOf(list(given['line_items'])), 'line_items')
+      checkCaptureMethod(object(given['payment_intent_data']), 'payment_intent_data[capture_method]')
       const ahead = (number(given['expires_at']) ?? now.getTime() / 1000 + 3600) - now.getTime() / 1000
       // https://docs.stripe.com/payments/checkout/managing-limited-inventory
       if (ahead < 30 * 60 || ahead > 24 * 3600) {
@@ -235,7 +274,8 @@ export const endpoints: readonly Endpoint[] = [
     run: (store, { given }) => {
       const { line_items: lines, payment_intent_data: data, expand: _, ...params } = given
       const fields = { ...params, metadata: strings(given['metadata']), amount_total: totalOf(list(lines)) }
-      return store.createSession(fields, strings(object(data)['metadata']))
+      const intent = { metadata: strings(object(data)['metadata']), ...captureOf(object(data)) }
+      return store.createSession(fields, { ...intent, ...allowedOf(given) })
     },
   },
   {

@@ -8,15 +8,28 @@ export type Intent = Fields & {
     | 'requires_payment_method'
     | 'requires_confirmation'
     | 'requires_action'
+    | 'requires_capture'
     | 'processing'
     | 'succeeded'
     | 'canceled'
   amount: number
+  amount_capturable: number
+  amount_received: number
+  capture_method: string
+  allowed_payment_method_types: string[] | null
   client_secret: string
   metadata: Record<string, string>
   latest_charge: string | null
 }
-export type Charge = Fields & { id: string; amount: number; amount_refunded: number; paid: boolean }
+export type Charge = Fields & {
+  id: string
+  amount: number
+  amount_captured: number
+  amount_refunded: number
+  captured: boolean
+  paid: boolean
+  payment_method_details: { card: Fields & { capture_before?: number } }
+}
 export type Refund = Fields & {
   id: string
   amount: number
@@ -56,15 +69,33 @@ const seconds = (now: Date): number => Math.floor(now.getTime() / 1000)
  */
 const like = (name: string, fields: Fields): Fields => ({ ...structuredClone(fixtures[name]), ...fields })
 
+export type NewIntent = {
+  amount: number
+  currency: string
+  metadata: Record<string, string>
+  capture_method?: string
+  allowed_payment_method_types?: string[]
+}
+
 export function newIntent(
   now: Date,
-  { amount, currency, metadata }: { amount: number; currency: string; metadata: Record<string, string> },
+  {
+    amount,
+    currency,
+    metadata,
+    // The default since 2024-04-10.
+    capture_method = 'automatic_async',
+    allowed_payment_method_types: allowed,
+  }: NewIntent,
 ): Intent {
   const id = newStripeId('pi_3')
   const fields = {
     id,
     amount,
+    amount_capturable: 0,
     amount_received: 0,
+    allowed_payment_method_types: allowed ?? null,
+    capture_method,
     client_secret: `${id}_secret_${newStripeId('', 25)}`,
     created: seconds(now),
     currency,
@@ -83,18 +114,24 @@ export function newIntent(
   return like('payment_intent', fields) as Intent
 }
 
-/** An attempt to charge an intent's amount. @param failure null when it succeeded */
+/**
+ * An attempt to charge an intent's amount.
+ * @param outcome a failure, `captured`, or in seconds until when it is authorized
+ */
 export function newCharge(
   now: Date,
   intent: Intent,
-  failure: { code: string; message: string } | null,
+  outcome: { code: string; message: string } | 'captured' | number,
 ): Charge {
+  const failure = typeof outcome === 'object' ? outcome : null
+  const isCaptured = outcome === 'captured'
   const fields = {
     id: newStripeId('ch_3'),
     amount: intent.amount,
-    amount_captured: failure ? 0 : intent.amount,
+    amount_captured: isCaptured ? intent.amount : 0,
     amount_refunded: 0,
-    captured: failure === null,
+    balance_transaction: isCaptured ? newStripeId('txn_3') : null,
+    captured: isCaptured,
     created: seconds(now),
     currency: intent['currency'],
     description: null,
@@ -109,14 +146,25 @@ export function newCharge(
     status: failure ? 'failed' : 'succeeded',
     transfer_data: null,
   }
-  return like('charge', fields) as Charge
+  const charge = like('charge', fields) as Charge
+  const { card } = charge.payment_method_details
+  if (!failure) card['amount_authorized'] = intent.amount
+  if (typeof outcome === 'number') card.capture_before = outcome
+  return charge
 }
 
 export function newRefund(
   now: Date,
   params: { amount: number; charge: string; payment_intent: string; metadata: unknown; reason: unknown },
+  { movesMoney = true } = {},
 ): Refund {
-  const fields = { id: newStripeId('re_3'), created: seconds(now), status: 'succeeded', ...params }
+  const fields = {
+    id: newStripeId('re_3'),
+    balance_transaction: movesMoney ? newStripeId('txn_3') : null,
+    created: seconds(now),
+    status: 'succeeded',
+    ...params,
+  }
   return like('refund', fields) as Refund
 }
 

@@ -21,7 +21,8 @@ function returnUrl(intent: Intent, to: string): string {
   const url = new URL(to)
   url.searchParams.set('payment_intent', intent.id)
   url.searchParams.set('payment_intent_client_secret', intent.client_secret)
-  url.searchParams.set('redirect_status', intent.status === 'succeeded' ? 'succeeded' : 'failed')
+  const isPaid = intent.status === 'succeeded' || intent.status === 'requires_capture'
+  url.searchParams.set('redirect_status', isPaid ? 'succeeded' : 'failed')
   return url.href
 }
 

@@ -7,6 +7,7 @@ import {
   newStripeId,
   type Charge,
   type Intent,
+  type NewIntent,
   type Refund,
   type Session,
 } from './objects.ts'
@@ -38,7 +39,19 @@ const cancelable = [
 ]
 const confirmable = ['requires_payment_method', 'requires_confirmation']
 
+/** How long a card's authorization lasts (https://docs.stripe.com/payments/place-a-hold-on-a-payment-method). */
+const authorizationSeconds = 7 * 24 * 3600
+
+/**
+ * How the charge shows what a capture, a cancellation or an expiry releases: as `amount_refunded`
+ * with an entry in the list of refunds, without one, or not at all. Stripe's answers have had all.
+ */
+export const releaseReports = ['nothing', 'refund', 'amount'] as const
+export type ReleaseReport = (typeof releaseReports)[number]
+
 const dollars = (cents: number): string => `$${(cents / 100).toFixed(2)}`
+
+type IntentFields = Omit<NewIntent, 'amount' | 'currency'>
 
 export type StripeStore = ReturnType<typeof openStore>
 
@@ -59,14 +72,34 @@ export function openStore({
   const charges = new Map<string, Charge>()
   const refunds = new Map<string, Refund>()
   const sessions = new Map<string, Session>()
-  /** The metadata for the payment of a page. */
-  const intentMetadata = new Map<string, Record<string, string>>()
-  const settings = { refundsArePending: false }
+  /** What a page's payment will be. */
+  const intentFields = new Map<string, IntentFields>()
+  /** What the charges show as refunded and is not: the released part, by charge. */
+  const released = new Map<string, number>()
+  /** Charges that have expired, although their intents do not show it yet. */
+  const expiredCharges = new Set<string>()
+  const settings = {
+    refundsArePending: false,
+    releaseReport: 'nothing' as ReleaseReport,
+    /** Whether the card's bank refuses to pay what it has authorized. */
+    capturesAreDeclined: false,
+  }
 
+  /** An authorization expires by itself. */
   const findIntent = (id: string, param = 'intent'): Intent => {
     const intent = intents.get(id)
     if (!intent) throw missing('payment_intent', id, param)
+    if (intent.status === 'requires_capture') {
+      const before = chargeOf(intent).payment_method_details.card.capture_before ?? Infinity
+      if (before * 1000 <= now().getTime()) expireHold(id)
+    }
     return intent
+  }
+
+  const chargeOf = ({ id, latest_charge }: Intent): Charge => {
+    const charge = charges.get(latest_charge ?? '')
+    if (!charge) throw new Error(`The intent ${id} has no charge.`)
+    return charge
   }
 
   /** A page expires by itself. */
@@ -80,23 +113,28 @@ export function openStore({
   const sessionOf = (intentId: string): Session | undefined =>
     [...sessions.values()].find(({ payment_intent }) => payment_intent === intentId)
 
+  /** The bank has agreed: charges the intent, or holds its amount for a later capture. */
   function succeed(intent: Intent): void {
-    const charge = newCharge(now(), intent, null)
+    const isManual = intent.capture_method === 'manual'
+    const captureBefore = Math.floor(now().getTime() / 1000) + authorizationSeconds
+    const charge = newCharge(now(), intent, isManual ? captureBefore : 'captured')
     charges.set(charge.id, charge)
     Object.assign(intent, {
-      status: 'succeeded',
-      amount_received: intent.amount,
+      status: isManual ? 'requires_capture' : 'succeeded',
+      amount_capturable: isManual ? intent.amount : 0,
+      amount_received: isManual ? 0 : intent.amount,
       latest_charge: charge.id,
       next_action: null,
       last_payment_error: null,
       processing: null,
     })
     emit('charge.succeeded', charge)
-    emit('payment_intent.succeeded', intent)
+    emit(isManual ? 'payment_intent.amount_capturable_updated' : 'payment_intent.succeeded', intent)
     const session = sessionOf(intent.id)
     if (!session) return
     const wasOpen = session.status === 'open'
-    Object.assign(session, { status: 'complete', payment_status: 'paid', url: null })
+    // The page is complete, and nothing is paid before the capture.
+    Object.assign(session, { status: 'complete', payment_status: isManual ? 'unpaid' : 'paid', url: null })
     emit(wasOpen ? 'checkout.session.completed' : 'checkout.session.async_payment_succeeded', session)
   }
 
@@ -127,6 +165,7 @@ export function openStore({
     const canceledAt = Math.floor(now().getTime() / 1000)
     Object.assign(intent, {
       status: 'canceled',
+      amount_capturable: 0,
       canceled_at: canceledAt,
       cancellation_reason: reason,
       next_action: null,
@@ -135,11 +174,7 @@ export function openStore({
     emit('payment_intent.canceled', intent)
   }
 
-  function createIntent(fields: {
-    amount: number
-    currency: string
-    metadata: Record<string, string>
-  }): Intent {
+  function createIntent(fields: NewIntent): Intent {
     const intent = newIntent(now(), fields)
     intents.set(intent.id, intent)
     emit('payment_intent.created', intent)
@@ -160,6 +195,14 @@ export function openStore({
     }
     const card = cards[method]
     if (!card) throw missing('PaymentMethod', method, 'payment_method')
+    const type = method.startsWith('pm_card') ? 'card' : 'us_bank_account'
+    if (intent.allowed_payment_method_types?.includes(type) === false) {
+      throw new StripeMockError(
+        400,
+        `The PaymentMethod provided (${type}) is not allowed for this PaymentIntent.`,
+        { code: 'payment_intent_incompatible_payment_method', param: 'payment_method' },
+      )
+    }
     intent['payment_method'] = newStripeId('pm_1')
     if ('decline' in card) {
       const error = { code: 'card_declined', decline_code: card.decline, message: card.message }
@@ -211,7 +254,7 @@ export function openStore({
 
   function cancelIntent(id: string, reason: string | null): Intent {
     const intent = findIntent(id)
-    if (sessionOf(id)) {
+    if (sessionOf(id) && intent.status !== 'requires_capture') {
       throw new StripeMockError(
         400,
         'You cannot cancel this PaymentIntent because it was created by a Checkout Session. Expire the Checkout Session instead.',
@@ -224,8 +267,99 @@ export function openStore({
         { code: 'payment_intent_unexpected_state', payment_intent: intent },
       )
     }
+    if (intent.status === 'requires_capture') release(intent, intent.amount, null)
     endIntent(intent, reason)
     return intent
+  }
+
+  /** Captures once: the rest of the authorization is released. */
+  function captureIntent(id: string, requested: number | null): Intent {
+    const intent = findIntent(id)
+    if (intent.status !== 'requires_capture') {
+      const message =
+        intent.status === 'succeeded'
+          ? 'The remaining amount on this PaymentIntent could not be captured because the remainder of the authorized amount has been released.'
+          : `This PaymentIntent could not be captured because it has a status of ${intent.status}. Only a PaymentIntent with one of the following statuses may be captured: requires_capture.`
+      throw new StripeMockError(400, message, {
+        code: 'payment_intent_unexpected_state',
+        payment_intent: structuredClone(intent),
+      })
+    }
+    const charge = chargeOf(intent)
+    if (expiredCharges.has(charge.id)) {
+      throw new StripeMockError(
+        400,
+        `Charge ${charge.id} cannot be captured because the charge has expired (a charge must be captured within 7 days). You will need to create a new charge to retry the payment.`,
+        { code: 'charge_expired_for_capture', charge: charge.id },
+      )
+    }
+    const amount = requested ?? intent.amount_capturable
+    if (amount < 1) {
+      const message =
+        amount < 0 ? 'Invalid non-negative integer' : 'This value must be greater than or equal to 1.'
+      const fields = amount < 0 ? { param: 'amount_to_capture' } : { param: 'amount' }
+      throw new StripeMockError(400, message, { code: 'parameter_invalid_integer', ...fields })
+    }
+    if (amount > intent.amount_capturable) {
+      throw new StripeMockError(
+        400,
+        'The payment could not be captured because the requested capture amount is greater than the amount you can capture for this charge.',
+        { code: 'amount_too_large', payment_intent: structuredClone(intent) },
+      )
+    }
+    if (settings.capturesAreDeclined) {
+      throw new StripeMockError(402, 'Your card was declined.', {
+        type: 'card_error',
+        code: 'card_declined',
+        decline_code: 'generic_decline',
+        charge: charge.id,
+        payment_intent: structuredClone(intent),
+      })
+    }
+    Object.assign(charge, {
+      amount_captured: amount,
+      balance_transaction: newStripeId('txn_3'),
+      captured: true,
+    })
+    Object.assign(intent, { status: 'succeeded', amount_capturable: 0, amount_received: amount })
+    const session = sessionOf(id)
+    if (session) Object.assign(session, { payment_status: 'paid' })
+    emit('charge.captured', charge)
+    if (amount < intent.amount) release(intent, intent.amount - amount, null)
+    emit('payment_intent.succeeded', intent)
+    return intent
+  }
+
+  /** Returns a part of an authorization to the card. No money has moved. */
+  function release(intent: Intent, amount: number, reason: string | null): void {
+    const charge = chargeOf(intent)
+    if (settings.releaseReport === 'nothing') return
+    released.set(charge.id, amount)
+    charge.amount_refunded += amount
+    charge['refunded'] = charge.amount_refunded === charge.amount
+    if (settings.releaseReport === 'refund') {
+      const fields = { amount, charge: charge.id, payment_intent: intent.id, metadata: {}, reason }
+      const refund = newRefund(now(), fields, { movesMoney: false })
+      refunds.set(refund.id, refund)
+      emit('refund.created', refund)
+    }
+    emit('charge.refunded', charge)
+  }
+
+  /**
+   * Ends an authorization that was not captured in time.
+   * @param lags whether the intent shows it only after a second call
+   */
+  function expireHold(id: string, { lags = false } = {}): void {
+    const intent = intents.get(id)
+    if (intent?.status !== 'requires_capture') throw new Error(`The intent ${id} is not authorized.`)
+    const charge = chargeOf(intent)
+    if (!expiredCharges.has(charge.id)) {
+      expiredCharges.add(charge.id)
+      release(intent, intent.amount, 'expired_uncaptured_charge')
+      emit('charge.expired', charge)
+    }
+    if (!lags) endIntent(intent, 'automatic')
   }
 
   function createRefund(fields: {
@@ -245,7 +379,13 @@ export function openStore({
         },
       )
     }
-    const left = charge.amount - charge.amount_refunded
+    if (!charge.captured) {
+      throw new StripeMockError(
+        400,
+        `This uncaptured Charge was created by a PaymentIntent (${intent.id}). You must cancel the PaymentIntent to reverse the authorization instead of refunding the Charge directly. For more information, see https://stripe.com/docs/payments/place-a-hold-on-a-payment-method.`,
+      )
+    }
+    const left = charge.amount_captured - charge.amount_refunded + (released.get(charge.id) ?? 0)
     const amount = fields.amount ?? left
     if (left === 0) {
       throw new StripeMockError(400, `Charge ${charge.id} has already been refunded.`, {
@@ -279,7 +419,7 @@ export function openStore({
     if (settings.refundsArePending) refund.status = 'pending'
     refunds.set(refund.id, refund)
     charge.amount_refunded += amount
-    charge['refunded'] = charge.amount_refunded === charge.amount
+    charge['refunded'] = left === amount
     emit('refund.created', refund)
     emit('charge.refunded', charge)
     return refund
@@ -301,11 +441,11 @@ export function openStore({
 
   function createSession(
     fields: Record<string, unknown> & { amount_total: number },
-    metadata: Record<string, string>,
+    intent: IntentFields,
   ): Session {
     const session = newSession(now(), { ...fields, origin: origin() })
     sessions.set(session.id, session)
-    intentMetadata.set(session.id, metadata)
+    intentFields.set(session.id, intent)
     return session
   }
 
@@ -325,10 +465,10 @@ export function openStore({
   function paySession(id: string, method: string): Intent {
     const session = findSession(id)
     if (session.status !== 'open') throw new StripeMockError(400, 'This Checkout Session is no longer open.')
-    const metadata = intentMetadata.get(id) ?? {}
+    const fields = intentFields.get(id) ?? { metadata: {} }
     const intent =
       session.payment_intent === null
-        ? createIntent({ amount: session.amount_total, currency: 'usd', metadata })
+        ? createIntent({ amount: session.amount_total, currency: 'usd', ...fields })
         : findIntent(session.payment_intent)
     session.payment_intent = intent.id
     return confirmIntent(intent.id, method, session.success_url)
@@ -353,6 +493,8 @@ export function openStore({
     confirmIntent,
     settleIntent,
     cancelIntent,
+    captureIntent,
+    expireHold,
     createRefund,
     settleRefund,
     createSession,
