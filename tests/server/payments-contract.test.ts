@@ -8,6 +8,7 @@ import type { NewPayment, Payment, Payments } from '#server/integrations/payment
 import { stripePayments } from '#server/integrations/payments/stripe-payments.ts'
 import { stripeInProcess } from '#tests/mocks/stripe/server.ts'
 import { stripeKeys, stripeStandIn } from '#tests/mocks/stripe/stand-in.ts'
+import { releaseReports } from '#tests/mocks/stripe/store.ts'
 import { eachEngine } from '#tests/support/engines.ts'
 import { describe, expect, onTestFinished, test } from 'vitest'
 
@@ -19,6 +20,8 @@ type Opened = {
   /** Pays with a card. Throws the card's error message. */
   pay: (payment: Payment, card: Card) => Promise<unknown>
   answerBank: (payment: Payment, outcome: 'succeed' | 'fail') => Promise<unknown>
+  /** Lets the authorization of a payment lapse. */
+  lapse: (payment: Payment) => Promise<unknown>
 }
 
 const demoCards: Record<Card, string> = {
@@ -52,6 +55,7 @@ function openStripe(standIn = stripeStandIn()) {
     pay: (payment: Payment, card: Card) => standIn.confirm(payment.clientSecret, { card: stripeCards[card] }),
     answerBank: async (payment: Payment, outcome: 'succeed' | 'fail') =>
       standIn.store.settleIntent(payment.id, outcome),
+    lapse: async (payment: Payment) => standIn.store.expireHold(payment.id),
   }
 }
 
@@ -209,20 +213,139 @@ function testContract(open: () => Promise<Opened>): void {
   })
 }
 
+/** What the shop requires of authorizations. */
+function testHolds(open: () => Promise<Opened>): void {
+  async function openHeld() {
+    const opened = await open()
+    const payment = await opened.payments.createPayment({ ...newPayment(), capture: 'manual' })
+    await opened.pay(payment, 'good')
+    const held = await opened.payments.findPayment(payment.id)
+    if (!held) throw new Error('The payment is gone.')
+    const capture = (amountCents: number, key = 'capture') =>
+      opened.payments.capturePayment({ paymentId: payment.id, amountCents, key: `${payment.id}:${key}` })
+    const voidIt = () => opened.payments.voidPayment({ paymentId: payment.id, key: `${payment.id}:void` })
+    const refund = (amountCents: number) =>
+      opened.payments.refund({ paymentId: payment.id, amountCents, key: `${payment.id}:${amountCents}` })
+    return { ...opened, payment, held, capture, voidIt, refund }
+  }
+  const captured = (payment: Payment, capturedCents: number): Payment => ({
+    ...payment,
+    status: 'succeeded',
+    capturedCents,
+  })
+
+  test('a payment with manual capture is authorized, and canceling unpaid payments leaves it so', async () => {
+    const { payments, payment, held } = await openHeld()
+    expect(held).toEqual({ ...payment, status: 'authorized', captureBefore: expect.any(Date) })
+    const daysLeft = (Number(held.captureBefore) - Date.now()) / (24 * 3600_000)
+    expect(daysLeft).toBeGreaterThan(6.9)
+    expect(daysLeft).toBeLessThan(7.1)
+    expect(await payments.cancelPayment(payment.id)).toEqual(held)
+    expect(await payments.findPayment(payment.id)).toEqual(held)
+  })
+
+  test('a payment that requires verification is authorized when the bank confirms it', async () => {
+    const { payments, pay, answerBank } = await open()
+    const payment = await payments.createPayment({ ...newPayment(), capture: 'manual' })
+    await pay(payment, 'second step')
+    expect(await payments.findPayment(payment.id)).toMatchObject({ status: 'requires_action' })
+    await answerBank(payment, 'succeed')
+    expect(await payments.findPayment(payment.id)).toMatchObject({ status: 'authorized' })
+  })
+
+  test('a part is captured once, and the rest is no refund', async () => {
+    const { payments, payment, capture, voidIt, refund } = await openHeld()
+    const answer = { status: 'captured', payment: captured(payment, 700) }
+    expect(await capture(700)).toEqual(answer)
+    expect(await capture(700)).toEqual(answer)
+    expect(await capture(300, 'a second key')).toEqual(answer)
+    expect(await voidIt()).toEqual(answer.payment)
+    expect(await payments.cancelPayment(payment.id)).toEqual(answer.payment)
+    expect(await payments.findPayment(payment.id)).toEqual(answer.payment)
+    // 399 were never captured.
+    expect(await refund(701)).toEqual({ id: null, status: 'failed' })
+    expect(await refund(399)).toMatchObject({ status: 'succeeded' })
+    expect(await payments.findPayment(payment.id)).toMatchObject({ refundedCents: 399 })
+    expect(await refund(302)).toEqual({ id: null, status: 'failed' })
+    expect(await refund(301)).toMatchObject({ status: 'succeeded' })
+    expect(await payments.findPayment(payment.id)).toMatchObject({ capturedCents: 700, refundedCents: 700 })
+  })
+
+  test.each([1100, 0, -1])('a capture of %d of 1099 cents is refused and leaves the rest', async (cents) => {
+    const { payment, held, capture } = await openHeld()
+    expect(await capture(cents, 'wrong')).toEqual({ status: 'refused', payment: held })
+    expect(await capture(1099)).toEqual({ status: 'captured', payment: captured(payment, 1099) })
+  })
+
+  test('a voided payment charges nothing and cannot be captured or refunded', async () => {
+    const { payments, payment, pay, capture, voidIt, refund } = await openHeld()
+    const voided = { ...payment, status: 'canceled' }
+    expect(await refund(1)).toEqual({ id: null, status: 'failed' })
+    expect(await voidIt()).toEqual(voided)
+    expect(await voidIt()).toEqual(voided)
+    expect(await capture(700)).toEqual({ status: 'lapsed', payment: voided })
+    expect(await refund(2)).toEqual({ id: null, status: 'failed' })
+    await expect(pay(payment, 'good')).rejects.toThrow(/cancel/)
+    expect(await payments.findPayment(payment.id)).toEqual(voided)
+  })
+
+  test('an authorization that lapsed is canceled and charges nothing', async () => {
+    const { payments, payment, lapse, capture, voidIt } = await openHeld()
+    await lapse(payment)
+    const lapsed = { ...payment, status: 'canceled' }
+    expect(await capture(700)).toEqual({ status: 'lapsed', payment: lapsed })
+    expect(await voidIt()).toEqual(lapsed)
+    expect(await payments.findPayment(payment.id)).toEqual(lapsed)
+  })
+
+  test('concurrent captures and voids end in one of them, and all callers learn which', async () => {
+    const { payments, payment, capture, voidIt } = await openHeld()
+    const answers = await Promise.all([capture(700), capture(1099, 'other'), voidIt()])
+    const current = await payments.findPayment(payment.id)
+    const status = current?.status === 'succeeded' ? 'captured' : 'lapsed'
+    expect(answers).toEqual([{ status, payment: current }, { status, payment: current }, current])
+    expect(['succeeded', 'canceled']).toContain(current?.status)
+  })
+
+  test('an unpaid payment is not captured, an unknown one is NOT_FOUND', async () => {
+    const { payments } = await open()
+    const payment = await payments.createPayment({ ...newPayment(), capture: 'manual' })
+    const capture = { paymentId: payment.id, amountCents: 1, key: `${payment.id}:capture` }
+    expect(await payments.capturePayment(capture)).toEqual({ status: 'lapsed', payment })
+    const voiding = { paymentId: payment.id, key: `${payment.id}:void` }
+    expect(await payments.voidPayment(voiding)).toEqual({ ...payment, status: 'canceled' })
+    const unknown = { ...capture, paymentId: 'pi_3AAAAAAAAAAAAAAAAAAAAAAAA', key: 'unknown' }
+    for (const call of [payments.capturePayment, payments.voidPayment])
+      await expect(call(unknown)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  })
+}
+
 eachEngine((_, openDb) => {
   describe('demo payments', () => {
-    testContract(async () => {
+    const openDemo = async (): Promise<Opened> => {
       const db = await openDb()
       return {
         payments: demoPayments(db),
         pay: ({ clientSecret }, card) =>
           confirmDemoPayment(db, { clientSecret, cardNumber: demoCards[card] }),
         answerBank: ({ clientSecret }, outcome) => completeDemoPayment(db, { clientSecret, outcome }),
+        lapse: ({ id }) =>
+          db.updateTable('demoPayments').set({ captureBefore: new Date() }).where('id', '=', id).execute(),
       }
-    })
+    }
+    testContract(openDemo)
+    testHolds(openDemo)
   })
 })
 
 describe('Stripe', () => {
   testContract(async () => openStripe())
+})
+
+describe.each(releaseReports)('Stripe, reporting what it releases as %s', (releaseReport) => {
+  testHolds(async () => {
+    const opened = openStripe()
+    opened.standIn.store.settings.releaseReport = releaseReport
+    return opened
+  })
 })

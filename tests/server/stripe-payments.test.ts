@@ -3,6 +3,7 @@ import type { NewPayment } from '#server/integrations/payments/payments.ts'
 import { stripePayments } from '#server/integrations/payments/stripe-payments.ts'
 import { startStripe, stripeInProcess } from '#tests/mocks/stripe/server.ts'
 import { stripeKeys, stripeStandIn, type Fault } from '#tests/mocks/stripe/stand-in.ts'
+import { releaseReports } from '#tests/mocks/stripe/store.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 
@@ -50,6 +51,13 @@ const cannotStart = {
 }
 const unavailable = { code: 'UNAVAILABLE', retryAfter: expect.any(Number) }
 
+/** A payment that was authorized, and its capture of a part. */
+async function authorized({ stripe, payments }: Pick<ReturnType<typeof openStripe>, 'stripe' | 'payments'>) {
+  const payment = await payments.createPayment({ ...newPayment(), capture: 'manual' })
+  await stripe.confirm(payment.clientSecret)
+  return { paymentId: payment.id, amountCents: 700, key: `${payment.checkoutId}:capture` }
+}
+
 /** A payment that was paid. */
 async function paid({ stripe, payments }: Pick<ReturnType<typeof openStripe>, 'stripe' | 'payments'>) {
   const payment = await payments.createPayment(newPayment())
@@ -62,6 +70,7 @@ test.each(['answer 500', 'answer 429', 'cut off', 'act, cut off'] as const)(
   async (fault) => {
     const { stripe, payments, hosted } = openStripe()
     const refund = await paid({ stripe, payments })
+    const capture = await authorized({ stripe, payments })
     stripe.fail(fault)
     const starting = [
       payments.createPayment(newPayment()),
@@ -71,6 +80,8 @@ test.each(['answer 500', 'answer 429', 'cut off', 'act, cut off'] as const)(
       payments.findPayment(refund.paymentId),
       payments.cancelPayment(refund.paymentId),
       payments.refund(refund),
+      payments.capturePayment(capture),
+      payments.voidPayment(capture),
       hosted.findSession('cs_test_a1'),
       hosted.expireSession('cs_test_a1'),
     ]
@@ -93,6 +104,8 @@ test('a wrong API key is unavailable, and its error has only ids and codes of St
 test('a call that Stripe does not answer fails after 8 s without a retry', async () => {
   const { stripe, payments, hosted } = openStripe()
   const refund = await paid({ stripe, payments })
+  const capture = await authorized({ stripe, payments })
+  stripe.fail('act, say nothing', { on: `POST /v1/payment_intents/${capture.paymentId}/capture` })
   stripe.fail('say nothing')
   const before = stripe.calls.length
   const started = performance.now()
@@ -103,14 +116,22 @@ test('a call that Stripe does not answer fails after 8 s without a retry', async
     hosted.createSession({ ...newPayment(), ...inAnHour() }),
     payments.findPayment(refund.paymentId),
     payments.refund(refund),
+    payments.capturePayment(capture),
   ])
   const answers = (await Promise.race([calls, secondLimit])) ?? []
   expect(performance.now() - started).toBeGreaterThan(7900)
-  expect(answers).toHaveLength(4)
+  expect(answers).toHaveLength(5)
   for (const answer of answers) {
     expect(answer).toMatchObject({ status: 'rejected', reason: expect.objectContaining(unavailable) })
   }
-  expect(stripe.calls.length - before).toBe(4)
+  expect(stripe.calls.length - before).toBe(5)
+  // The capture was made nevertheless, and the second call learns it.
+  stripe.clearFaults()
+  expect(await payments.capturePayment(capture)).toMatchObject({
+    status: 'captured',
+    payment: { capturedCents: 700 },
+  })
+  expect(stripe.events.filter(({ type }) => type === 'charge.captured')).toHaveLength(1)
 })
 
 test.each(['answer 500', 'cut off', 'act, cut off'] as const)(
@@ -156,6 +177,104 @@ test('Stripe rejects a concurrent repeated call, which is retried and gets the s
   const both = await Promise.all([payments.createPayment(params), payments.createPayment(params)])
   expect(both[0]).toEqual(both[1])
   expect(stripe.store.intents.size).toBe(1)
+})
+
+test('a capture or void that Stripe made despite answering 500 is found on the payment', async () => {
+  const { stripe, payments } = openStripe()
+  const capture = await authorized({ stripe, payments })
+  stripe.fail('act, answer 500', { on: `POST /v1/payment_intents/${capture.paymentId}`, times: 1 })
+  expect(await payments.capturePayment(capture)).toMatchObject({ status: 'captured' })
+  const hold = await authorized({ stripe, payments })
+  stripe.fail('act, answer 500', { on: `POST /v1/payment_intents/${hold.paymentId}`, times: 1 })
+  expect(await payments.voidPayment(hold)).toMatchObject({ status: 'canceled', capturedCents: 0 })
+})
+
+test('a capture that the bank declines is refused, and works again later under the same key', async () => {
+  const { stripe, payments } = openStripe()
+  const capture = await authorized({ stripe, payments })
+  stripe.store.settings.capturesAreDeclined = true
+  const refused = { status: 'refused', payment: { status: 'authorized', capturedCents: 0 } }
+  expect(await payments.capturePayment(capture)).toMatchObject(refused)
+  expect(await payments.capturePayment(capture)).toMatchObject(refused)
+  stripe.store.settings.capturesAreDeclined = false
+  // Stripe replays its refusal under this key for a day.
+  expect(await payments.capturePayment(capture)).toMatchObject({
+    status: 'captured',
+    payment: { capturedCents: 700 },
+  })
+})
+
+test('the amount under a key of a capture cannot change', async () => {
+  const { stripe, payments } = openStripe()
+  const capture = await authorized({ stripe, payments })
+  stripe.store.settings.capturesAreDeclined = true
+  await payments.capturePayment(capture)
+  stripe.store.settings.capturesAreDeclined = false
+  expect(await payments.capturePayment({ ...capture, amountCents: 800 })).toMatchObject({
+    status: 'refused',
+    payment: { status: 'authorized' },
+  })
+})
+
+test('a capture is made once although Stripe forgets its key after a day', async () => {
+  let now = new Date()
+  const { stripe, payments } = openStripe(() => now)
+  const capture = await authorized({ stripe, payments })
+  const answer = await payments.capturePayment(capture)
+  now = new Date(now.getTime() + 25 * 3600_000)
+  expect(await payments.capturePayment(capture)).toEqual(answer)
+  expect(stripe.events.filter(({ type }) => type === 'charge.captured')).toHaveLength(1)
+})
+
+test('an authorization lapses by itself, also before its payment shows it', async () => {
+  let now = new Date()
+  const { stripe, payments } = openStripe(() => now)
+  const first = await authorized({ stripe, payments })
+  const second = await authorized({ stripe, payments })
+  stripe.store.expireHold(first.paymentId, { lags: true })
+  expect(await payments.capturePayment(first)).toMatchObject({
+    status: 'lapsed',
+    payment: { status: 'authorized' },
+  })
+  const { captureBefore } = (await payments.findPayment(second.paymentId)) ?? {}
+  now = captureBefore ?? now
+  expect(await payments.findPayment(second.paymentId)).toMatchObject({ status: 'canceled', refundedCents: 0 })
+  expect(stripe.events.slice(-2).map(({ type }) => type)).toEqual([
+    'charge.expired',
+    'payment_intent.canceled',
+  ])
+})
+
+test.each(releaseReports)('a refund in the dashboard of what was released (“%s”) counts', async (report) => {
+  const { stripe, payments } = openStripe()
+  stripe.store.settings.releaseReport = report
+  const capture = await authorized({ stripe, payments })
+  await payments.capturePayment(capture)
+  const refund = { payment_intent: capture.paymentId, amount: 399, metadata: {}, reason: null }
+  stripe.store.createRefund(refund)
+  expect(await payments.findPayment(capture.paymentId)).toMatchObject({ refundedCents: 399 })
+})
+
+test('an authorization takes cards only', async () => {
+  const { stripe, payments } = openStripe()
+  const { clientSecret } = await payments.createPayment({ ...newPayment(), capture: 'manual' })
+  const debit = stripe.confirm(clientSecret, { card: 'pm_usBankAccount_success' })
+  await expect(debit).rejects.toThrow('not allowed')
+})
+
+test('a hosted page can authorize: complete is not captured, and its payment can be voided', async () => {
+  const { stripe, payments, hosted } = openStripe()
+  const pay = async () => {
+    const session = await hosted.createSession({ ...newPayment(), capture: 'manual', ...inAnHour() })
+    const { id } = stripe.store.paySession(session.id, 'pm_card_visa')
+    const complete = { ...session, status: 'complete', url: null, paymentId: id }
+    expect(await hosted.expireSession(session.id)).toEqual(complete)
+    expect(stripe.store.findSession(session.id)).toMatchObject({ payment_status: 'unpaid' })
+    expect(await payments.cancelPayment(id)).toMatchObject({ status: 'authorized', capturedCents: 0 })
+    return { paymentId: id, amountCents: 700, key: `${session.checkoutId}:capture` }
+  }
+  expect(await payments.voidPayment(await pay())).toMatchObject({ status: 'canceled' })
+  expect(await payments.capturePayment(await pay())).toMatchObject({ status: 'captured' })
 })
 
 test('a refund that Stripe made despite answering 500 is found by its key', async () => {
@@ -280,7 +399,12 @@ test('Stripe gets only the checkout, the amount and the return URLs', async () =
   await payments.refund(refund)
   const { checkoutId } = newPayment()
   await hosted.createSession({ checkoutId, amountCents: 250, capture: 'automatic', ...inAnHour() })
-  const ours = [refund.key.split(':')[0] ?? '', checkoutId, refund.paymentId]
+  const capture = await authorized({ stripe, payments })
+  await payments.capturePayment(capture)
+  const page = { ...newPayment(), capture: 'manual' as const }
+  await hosted.createSession({ ...page, ...inAnHour() })
+  const ours = [refund, capture].flatMap(({ key, paymentId }) => [key.split(':')[0] ?? '', paymentId])
+  ours.push(checkoutId, page.checkoutId)
   const sent = stripe.bodies.map((form) =>
     ours.reduce((text, id) => text.replaceAll(id, '…'), form).replace(/(expires_at=|_secret_)\w+/, '$1…'),
   )
@@ -290,6 +414,11 @@ test('Stripe gets only the checkout, the amount and the return URLs', async () =
       "client_secret=…_secret_…&payment_method=pm_card_visa&return_url=https://shop.example/order-confirmation",
       "payment_intent=…&amount=1099&metadata[key]=…:refund",
       "mode=payment&line_items[0][quantity]=1&line_items[0][price_data][currency]=usd&line_items[0][price_data][unit_amount]=250&line_items[0][price_data][product_data][name]=Order at Meridian&adaptive_pricing[enabled]=false&metadata[checkout]=…&payment_intent_data[metadata][checkout]=…&success_url=https://shop.example/order-confirmation?session_id={CHECKOUT_SESSION_ID}&cancel_url=https://shop.example/checkout&expires_at=…",
+      "amount=1099&currency=usd&automatic_payment_methods[enabled]=true&allowed_payment_method_types[0]=card&capture_method=manual&metadata[checkout]=…",
+      "client_secret=…_secret_…&payment_method=pm_card_visa&return_url=https://shop.example/order-confirmation",
+      "amount_to_capture=700",
+      "expand[0]=latest_charge",
+      "mode=payment&line_items[0][quantity]=1&line_items[0][price_data][currency]=usd&line_items[0][price_data][unit_amount]=1099&line_items[0][price_data][product_data][name]=Order at Meridian&adaptive_pricing[enabled]=false&metadata[checkout]=…&allowed_payment_method_types[0]=card&payment_intent_data[capture_method]=manual&payment_intent_data[metadata][checkout]=…&success_url=https://shop.example/order-confirmation?session_id={CHECKOUT_SESSION_ID}&cancel_url=https://shop.example/checkout&expires_at=…",
     ]
   `)
 })

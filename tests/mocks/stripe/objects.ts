@@ -16,7 +16,7 @@ export type Intent = Fields & {
   amount_capturable: number
   amount_received: number
   capture_method: string
-  allowed_payment_method_types: string[] | null
+  allowed_payment_method_types?: string[]
   client_secret: string
   metadata: Record<string, string>
   latest_charge: string | null
@@ -94,7 +94,7 @@ export function newIntent(
     amount,
     amount_capturable: 0,
     amount_received: 0,
-    allowed_payment_method_types: allowed ?? null,
+    ...(allowed && { allowed_payment_method_types: allowed }),
     capture_method,
     client_secret: `${id}_secret_${newStripeId('', 25)}`,
     created: seconds(now),
