@@ -30,6 +30,7 @@ import * as erasure from './0028-erasure.ts'
 import * as inspectedFiles from './0029-inspected-files.ts'
 import * as keyedAudit from './0030-keyed-audit.ts'
 import * as paymentHolds from './0031-payment-holds.ts'
+import * as dispensing from './0032-dispensing.ts'
 import * as settingsHistory from './0033-settings-history.ts'
 
 /** Every migration, in the order of application. Add new ones at the end (`npm run check`). */
@@ -65,5 +66,6 @@ export const migrations: Record<string, Migration> = {
   '0029-inspected-files': inspectedFiles,
   '0030-keyed-audit': keyedAudit,
   '0031-payment-holds': paymentHolds,
+  '0032-dispensing': dispensing,
   '0033-settings-history': settingsHistory,
 }

@@ -214,15 +214,20 @@ const selectOffers = prepareQuery((db, p: Params<{ ids: string }>) =>
       'productVariants.reservedQuantity',
       'productVariants.trackInventory',
       'productVariants.brandName',
+      'productVariants.genericName',
       'productVariants.strength',
       'productVariants.strengthUnit',
       'productVariants.dosageForm',
       'productVariants.packageSize',
       'productVariants.packageUnit',
+      'productVariants.labelStrength',
+      'productVariants.labelForm',
       'products.id as productId',
       'products.name as productName',
       'products.category as productCategory',
       'products.controlledSchedule',
+      'products.ingredients',
+      'products.route',
     ])
     .where(isOneOf(db, 'product_variants.id', p.ids))
     .where('productVariants.deletedAt', 'is', null)

@@ -21,6 +21,16 @@ const selectRows = (db: Db) =>
         .as('orderId'),
     )
 
+/** The next number of a prescription. Its row stays locked until this transaction ends. */
+export async function takePrescriptionNumber(db: Db): Promise<number> {
+  const { last } = await db
+    .updateTable('prescriptionNumbers')
+    .set((eb) => ({ last: eb('last', '+', 1) }))
+    .returning('last')
+    .executeTakeFirstOrThrow()
+  return last
+}
+
 export async function insertPrescription(db: Db, row: Insertable<Schema['prescriptions']>): Promise<void> {
   await db.insertInto('prescriptions').values(row).execute()
 }

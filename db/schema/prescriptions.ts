@@ -4,10 +4,14 @@ import type { Generated } from 'kysely'
 /** A prescription under review or decided. */
 export type PrescriptionsTable = {
   id: string
+  /** The number that people read: "Rx 000123". */
+  number: number
   userId: string
   fileId: string
   /** Doctor, dates, notes and the reason for the decision, as JSON sealed for the user. */
   sealedDetails: string
+  /** `Transcription` as JSON, sealed for the user. Null until a pharmacist transcribed it. */
+  sealedTranscription: string | null
   /** As decided. A prescription past its expiry counts as expired regardless. */
   status: PrescriptionStatus
   decidedBy: string | null

@@ -17,6 +17,14 @@ import type { CheckoutsTable, PaymentEventsTable, RefundLinesTable, RefundsTable
 import type { ContactMessagesTable } from './contact-messages.ts'
 import type { CsvImportKeysTable, CsvImportRowsTable, CsvImportsTable } from './csv-imports.ts'
 import type { DemoPaymentsTable, DemoRefundsTable } from './demo-payments.ts'
+import type {
+  CaseDraftsTable,
+  FillsTable,
+  LineReviewsTable,
+  PharmacistLicensesTable,
+  PrescriptionItemsTable,
+  PrescriptionNumbersTable,
+} from './dispensing.ts'
 import type { DispensingRecordsTable, RecordKeysTable } from './dispensing-records.ts'
 import type { FilesTable, UploadTicketsTable } from './files.ts'
 import type {
@@ -63,6 +71,7 @@ export type Schema = {
   auditPending: AuditPendingTable
   cartLines: CartLinesTable
   carts: CartsTable
+  caseDrafts: CaseDraftsTable
   catalogChanges: CatalogChangesTable
   catalogImport: CatalogImportTable
   catalogRows: CatalogRowsTable
@@ -78,6 +87,7 @@ export type Schema = {
   dispensingRecords: DispensingRecordsTable
   erasures: ErasuresTable
   files: FilesTable
+  fills: FillsTable
   formerPersonTokens: FormerPersonTokensTable
   gridSettings: GridSettingsTable
   inventoryTransactions: InventoryTransactionsTable
@@ -85,6 +95,7 @@ export type Schema = {
   ledgerBatches: LedgerBatchesTable
   ledgerInbox: LedgerInboxTable
   ledgerRows: LedgerRowsTable
+  lineReviews: LineReviewsTable
   manufacturers: ManufacturersTable
   oneTimeTokens: OneTimeTokensTable
   orderEvents: OrderEventsTable
@@ -96,6 +107,9 @@ export type Schema = {
   paymentHolds: PaymentHoldsTable
   personTokens: PersonTokensTable
   pharmacies: PharmaciesTable
+  pharmacistLicenses: PharmacistLicensesTable
+  prescriptionItems: PrescriptionItemsTable
+  prescriptionNumbers: PrescriptionNumbersTable
   prescriptionQuestions: PrescriptionQuestionsTable
   prescriptions: PrescriptionsTable
   productBrands: ProductBrandsTable

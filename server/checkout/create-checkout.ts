@@ -13,6 +13,7 @@ import { displayName } from '#domain/accounts/accounts.ts'
 import { checkoutMessages } from '#domain/checkout/checkout-messages.ts'
 import {
   computeFingerprint,
+  needsPrescription,
   sumLines,
   type CheckoutContent,
   type FrozenLine,
@@ -25,6 +26,7 @@ import { requireUser } from '../require-user.ts'
 import { inTransaction, type Context } from '../context.ts'
 import { limitRate } from '../limit-rate.ts'
 import { retryOnConflict } from '../retry-on-conflict.ts'
+import { reserveFills, StaleItemError } from '../dispensing/reserve-fills.ts'
 import { requireUsablePrescription } from './check-prescription.ts'
 import { freezeLines, normalizeItems, type CheckoutItem } from './freeze-lines.ts'
 import { releaseCheckout } from './release-checkout.ts'
@@ -123,7 +125,7 @@ async function replaceCheckout(
 class ConcurrentCheckoutError extends Error {}
 
 function nullIfConcurrent(error: unknown): null {
-  if (error instanceof ConcurrentCheckoutError) return null
+  if (error instanceof ConcurrentCheckoutError || error instanceof StaleItemError) return null
   throw error
 }
 
@@ -166,6 +168,7 @@ async function createCheckout(
   const { db, keys, now, shop } = ctx
   const [, lines] = await pipeline(customerLock, freezeLines(ctx, items))
   const id = newId(now.getTime())
+  await reserveFills(ctx, { userId: user.id, checkoutId: id, prescriptionId, lines })
   const name = user.firstName || user.lastName ? displayName(user) : ''
   const customer = { name, email: user.email }
   const content: CheckoutContent = { userId: user.id, lines, shipTo, prescriptionId, customer }
@@ -216,6 +219,8 @@ async function resumeCheckout(
   { shipTo, prescriptionId }: CheckoutInput,
 ): Promise<CheckoutRow | null> {
   const content = openCheckout(ctx.keys, previous)
+  // Another prescription may cover other lines: the checkout is created again.
+  if (needsPrescription(content.lines) && content.prescriptionId !== prescriptionId) return null
   const sealedFrozen = sealCheckout(ctx.keys, previous.id, { ...content, shipTo, prescriptionId })
   const expiresAt = new Date(ctx.now.getTime() + ctx.shop.holdSeconds * 1000)
   const isOpen = await updateCheckoutContent(ctx.db, {

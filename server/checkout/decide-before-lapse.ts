@@ -49,7 +49,10 @@ const captureDueSoon = (ctx: Context, { orderId }: PaymentHoldRow): Promise<void
     const row = orderId === null ? null : await lockOrder(ctx.db, orderId)
     if (!row || row.userId === null) return
     const order = { ...row, userId: row.userId }
-    const refusals = (await listUndecidedLines(ctx, order)).map(({ id }) => ({ lineId: id, reason: lateReason }))
+    const refusals = (await listUndecidedLines(ctx, order)).map(({ id }) => ({
+      lineId: id,
+      reason: lateReason,
+    }))
     if (!(await refuseLines(ctx, order, refusals, { isLate: true }))) return
     await requestCapture(ctx, order.id)
   })

@@ -15,10 +15,13 @@ import {
 import { AppError } from '#domain/errors.ts'
 import { newId } from '#domain/ids.ts'
 import { estimateDelivery, type Order } from '#domain/orders/orders.ts'
+import { insertLineReviews } from '#db/dispensing/line-reviews.ts'
 import { saveAddress } from '../accounts/save-address.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { deleteLines } from '../cart/cart-lines.ts'
 import { inTransaction, type Context } from '../context.ts'
+import { prepareLineReviews } from '../dispensing/line-reviews.ts'
+import { StaleItemError } from '../dispensing/reserve-fills.ts'
 import { recordOrderStock } from '../inventory/record-order-stock.ts'
 import { isPaid, type Payment } from '../integrations/payments/payments.ts'
 import { noteRefusal } from '../note-refusal.ts'
@@ -113,6 +116,7 @@ class UnfulfillableError extends Error {
 
 const unfulfillableMessages = {
   'out of stock': 'An item in your order just sold out.',
+  'not covered': 'Your prescription no longer covers this order.',
   'no order': 'This account no longer exists.',
 } as const satisfies Partial<Record<RefundReason, string>>
 
@@ -136,7 +140,7 @@ async function placeOrder(
       createOrder(ctx, checkout, payment, { ...content, shipTo, prescriptionId }),
     )
   } catch (error) {
-    if (error instanceof StaleCheckoutError) return null
+    if (error instanceof StaleCheckoutError || error instanceof StaleItemError) return null
     // A concurrent catalog edit locked the rows in another order, and Postgres rolled this back.
     if (isDeadlock(error)) return null
     if (error instanceof UnfulfillableError) {
@@ -167,13 +171,16 @@ async function createOrder(
   const { userId, lines, shipTo, customer, prescriptionId } = checkoutContent
   const statusUpdate = markOrdered(ctx, checkout)
   const hasRx = needsPrescription(lines)
-  if (prescriptionId !== null || hasRx) {
+  if (prescriptionId !== null) {
     await statusUpdate
-    if (prescriptionId !== null) await lockPrescription(db, prescriptionId)
+    await lockPrescription(db, prescriptionId)
     await requireUsablePrescription(ctx, userId, prescriptionId)
   }
-
   const orderId = newId(now.getTime())
+  const prescribed = { orderId, checkoutId, userId, prescriptionId, lines }
+  if (hasRx) await statusUpdate
+  const reviews = hasRx ? await prepareLineReviews(ctx, prescribed).catch(asUnfulfillable) : []
+
   const content = { lines, refusedLines: [], shipTo, customer }
   const isHeld = payment.status === 'authorized'
   const { row, order } = newOrder(
@@ -183,7 +190,7 @@ async function createOrder(
       userId,
       checkoutId,
       paymentId: payment.id,
-      prescriptionId,
+      prescriptionId: reviews[0]?.prescriptionId ?? prescriptionId,
       status: 'processing',
       totalCents: amountCents,
       capturedCents: amountCents,
@@ -199,7 +206,11 @@ async function createOrder(
     storeOrder(db, row),
     isHeld && insertPaymentHold(db, toHold(ctx, row, payment)),
     recordAudit(ctx, { action: 'order.placed', subjectId: userId, objectId: orderId }),
-    notifyCustomer(ctx, { orderId, email: customer.email }, { milestone: isHeld ? 'authorized' : 'received' }),
+    notifyCustomer(
+      ctx,
+      { orderId, email: customer.email },
+      { milestone: isHeld ? 'authorized' : 'received' },
+    ),
     deleteLines(
       ctx,
       { userId },
@@ -209,7 +220,14 @@ async function createOrder(
     // Last, because other transactions wait for the stock rows until this one commits.
     deductStock(ctx, orderId, checkoutContent, status === 'open' || status === 'paid'),
   )
+  await insertLineReviews(db, reviews)
   return order
+}
+
+/** What a prescription refuses for good after the payment ends the checkout. */
+function asUnfulfillable(error: unknown): never {
+  if (error instanceof AppError && error.code === 'CONFLICT') throw new UnfulfillableError('not covered')
+  throw error
 }
 
 async function markOrdered({ db, now }: Context, { id, status }: CheckoutRow): Promise<void> {

@@ -9,6 +9,7 @@ import {
   withoutReserved,
 } from '#domain/cart/cart.ts'
 import type { FrozenLine } from '#domain/checkout/checkout.ts'
+import { toMedicine, unitsOf } from '#domain/dispensing/medicine.ts'
 import { AppError } from '#domain/errors.ts'
 import { isId, newId } from '#domain/ids.ts'
 import type { Context } from '../context.ts'
@@ -77,7 +78,14 @@ const toFrozenLine = (offer: OfferRow, quantity: number, now: Date): FrozenLine 
     packageSize: offer.packageSize,
     packageUnit: offer.packageUnit,
   },
+  ...(offer.productCategory === 'Rx' ? prescribedPart(offer, quantity) : {}),
 })
+
+/** What a prescription is compared with. */
+function prescribedPart(offer: OfferRow, quantity: number): Pick<FrozenLine, 'medicine' | 'units'> {
+  const source = { product: { ...offer, name: offer.productName }, variant: offer }
+  return { medicine: toMedicine(source), units: unitsOf(source, quantity) }
+}
 
 function reject(message: string): never {
   throw new AppError('INVALID', undefined, { fields: { items: message } })

@@ -14,6 +14,7 @@ export const sealedColumns: readonly MasterKeyColumn[] = [
   { table: 'user_keys', column: 'wrapped_key', row: 'user_id', binding: bindings.userKey },
   { table: 'checkouts', column: 'sealed_frozen', row: 'id', binding: bindings.checkout },
   { table: 'orders', column: 'sealed_order', row: 'id', binding: bindings.order },
+  { table: 'line_reviews', column: 'sealed_decision', row: 'line_id', binding: bindings.lineDecision },
   { table: 'order_notes', column: 'sealed_note', row: 'id', binding: bindings.orderNote },
   { table: 'outbox', column: 'sealed_mail', row: 'id', binding: bindings.mail },
   { table: 'ledger_inbox', column: 'sealed_changes', row: 'id', binding: bindings.ledgerInbox },

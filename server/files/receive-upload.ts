@@ -12,6 +12,7 @@ import { requireUser } from '../require-user.ts'
 import { openUserKey } from '../crypto/user-key.ts'
 import { inTransaction, type Context } from '../context.ts'
 import { bindings } from '../crypto/bindings.ts'
+import { hashChunks } from '../crypto/content-hash.ts'
 import { seal } from '../crypto/sealing.ts'
 import { newFileKey, openStream, sealStream } from '../crypto/seal-stream.ts'
 import { checkFileQuota } from './check-file-quota.ts'
@@ -63,7 +64,8 @@ async function storeUpload(
   await checkFileQuota(ctx, user.id, 1)
   const fileKey = newFileKey()
   const cleaned: CleanedFile = { byteSize: 0, contentType: null }
-  await ctx.storage.put(id, sealStream(fileKey, id, cleanStream(body ?? [], fileRules, cleaned)))
+  const hashed = hashChunks(ctx.keys, cleanStream(body ?? [], fileRules, cleaned))
+  await ctx.storage.put(id, sealStream(fileKey, id, hashed.chunks))
   const { contentType, byteSize } = cleaned
   if (contentType === null) throw new AppError('UNSUPPORTED_TYPE', wrongFileTypeMessage)
   try {
@@ -79,6 +81,7 @@ async function storeUpload(
         wrappedKey: seal(userKey, bindings.fileKey(id), fileKey.toString('base64url')),
         contentType,
         byteSize,
+        contentHash: hashed.digest(),
         inspectedAt: ctx.now,
         scannedAt,
         registeredAt: null,

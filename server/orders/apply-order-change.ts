@@ -4,13 +4,14 @@ import { insertRefund, insertRefundLines } from '#db/orders/refunds.ts'
 import { pipeline } from '#db/engine/sql.ts'
 import { newId } from '#domain/ids.ts'
 import { dollars } from '#domain/money.ts'
-import type { OrderStatus } from '#domain/orders/order-status.ts'
+import { needsClearance, type OrderStatus } from '#domain/orders/order-status.ts'
 import { getCardEffect, type CardEffect } from '#domain/orders/payment-hold.ts'
 import type { OrderContent, OrderLine } from '#domain/orders/orders.ts'
 import { computeCancellation, type Cancellation } from '#domain/orders/cancellation.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { inTransaction, type Context } from '../context.ts'
 import type { TemplateProps } from '../integrations/mail/mail-message.ts'
+import { dispenseFills, releaseOrderFills } from '../dispensing/ship-lines.ts'
 import { restockLines, type ReturnedLine } from '../inventory/restock-lines.ts'
 import { getEarlierRefunds } from './earlier-refunds.ts'
 import type { CustomerOrder } from './find-order.ts'
@@ -81,6 +82,8 @@ export async function applyOrderChange(
         milestone: cancels ? cancellationMilestone(card, hasLapsed) : changed.status,
       }),
     )
+    if (row.hasRx && cancels) await releaseOrderFills(ctx, row.id)
+    if (row.hasRx && statusChanged && needsClearance(changed.status)) await dispenseFills(ctx, row.id)
     // Last, because other transactions wait for the stock rows until this one commits.
     if (cancels) {
       await restock(

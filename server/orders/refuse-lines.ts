@@ -98,7 +98,10 @@ function refusalMilestone({
 }
 
 /** The refusals of lines that were not refused before. */
-const findRefusals = ({ lines, refusedLines }: OrderContent, refusals: readonly LineRefusal[]): LineRefusal[] =>
+const findRefusals = (
+  { lines, refusedLines }: OrderContent,
+  refusals: readonly LineRefusal[],
+): LineRefusal[] =>
   refusals.filter(({ lineId }) => {
     if (!lines.some(({ id }) => id === lineId)) {
       throw new AppError('INVALID', undefined, { fields: { lineId: 'Choose a line of this order.' } })

@@ -11,6 +11,11 @@ export async function removeOrderCustomer(
   row: Pick<OrderRow, 'id' | 'sealedOrder'>,
 ): Promise<void> {
   const { lines, refusedLines } = openContent(ctx.keys, row)
-  const content = { lines, refusedLines, shipTo: { text: '', parts: null }, customer: { name: '', email: '' } }
+  const content = {
+    lines,
+    refusedLines,
+    shipTo: { text: '', parts: null },
+    customer: { name: '', email: '' },
+  }
   await updateSealedOrder(ctx.db, { id: row.id, sealedOrder: sealOrder(ctx.keys, row.id, content) })
 }

@@ -32,10 +32,7 @@ export function openOrder(ctx: Pick<Context, 'keys' | 'user'>, row: OrderRow): O
 }
 
 /** Combines a row with its decrypted content. */
-export function toOrder(
-  row: Omit<OrderRow, 'sealedOrder'>,
-  content: OrderContent,
-): Order {
+export function toOrder(row: Omit<OrderRow, 'sealedOrder'>, content: OrderContent): Order {
   const { shipTo, customer } = content
   return {
     id: row.id,

@@ -1,9 +1,8 @@
 import { findOrderHold } from '#db/orders/payment-holds.ts'
-import { lockPrescription } from '#db/prescriptions/prescriptions.ts'
 import { AppError } from '#domain/errors.ts'
 import { StaleEditError } from '#domain/stale-edit.ts'
 import {
-  needsApproval,
+  needsClearance,
   orderBadges,
   statusTransition,
   type OrderStatus,
@@ -14,13 +13,14 @@ import type { Order } from '#domain/orders/orders.ts'
 import { requirePermission } from '../require-user.ts'
 import { recordRead } from '../audit/record-audit.ts'
 import type { Context } from '../context.ts'
-import { readPrescription } from '../prescriptions/prescription-reader.ts'
+import { findShippingProblems } from '../dispensing/ship-lines.ts'
 import { applyOrderChange, type ChangeOptions, type Shipment } from './apply-order-change.ts'
 import { retryOnConflict } from '../retry-on-conflict.ts'
 import { findOrder, refuseOwnOrder, type CustomerOrder } from './find-order.ts'
 import { checkRefundAmount } from './check-refund-amount.ts'
 import { getEarlierRefunds } from './earlier-refunds.ts'
 import { openContent, openOrder } from './sealed-order.ts'
+import { visibleLines } from './visible-lines.ts'
 
 /** An admin's changes to an order. Omitted fields stay unchanged. */
 export type OrderEdit = {
@@ -34,8 +34,9 @@ export type OrderEdit = {
 /**
  * Sets an order's status and shipment, for staff who may ship, or refund if it is cancelled. Any
  * status may follow any other (specification, section 4), with two exceptions. An order with
- * prescription medicines ships only with an approved prescription and once its payment is captured,
- * and an order that was cancelled before shipment stays cancelled. An unchanged order triggers no email. Throws UNAUTHENTICATED,
+ * prescription medicines ships only when a pharmacist has cleared each of them and its payment is
+ * captured, and an order that was cancelled before shipment stays cancelled. An unchanged order
+ * triggers no email. Throws UNAUTHENTICATED,
  * FORBIDDEN, CODE_REQUIRED, NOT_FOUND, and CONFLICT with the reason, also when the status is no
  * longer the one that the user saw.
  * @param restock collects the cancelled lines when several orders share a transaction
@@ -90,8 +91,8 @@ async function applyEdit(
   }
   const check = async (ctx: Context): Promise<void> => {
     if (change.cancels) await checkCancellation(ctx, row)
-    if (transition !== 'none' && row.hasRx && needsApproval(status)) {
-      await requireApproval(ctx, row, status)
+    if (transition !== 'none' && row.hasRx && needsClearance(status)) {
+      await requireClearance(ctx, row, status)
       await requireCapture(ctx, row, status)
     }
   }
@@ -106,19 +107,18 @@ async function checkCancellation(ctx: Context, row: CustomerOrder): Promise<void
   await checkRefundAmount(ctx, earlier.refundedCents + refundCents)
 }
 
-/** Throws CONFLICT unless the order's prescription is approved and valid today. */
-async function requireApproval(ctx: Context, row: CustomerOrder, to: OrderStatus): Promise<void> {
-  const { prescriptionId } = row
-  // A concurrent decision on the prescription waits for this transaction, or has finished.
-  if (prescriptionId !== null) await lockPrescription(ctx.db, prescriptionId)
-  const prescription = await readPrescription(ctx, prescriptionId)
-  const prescriptionStatus = prescription?.status ?? null
-  if (prescriptionStatus === 'approved') return
+/**
+ * Throws CONFLICT unless a pharmacist has cleared every prescription line, with the reason of each
+ * line. Staff who may not see medicines read no names.
+ */
+async function requireClearance(ctx: Context, row: CustomerOrder, to: OrderStatus): Promise<void> {
+  const { id: orderId, userId } = row
+  const lines = visibleLines(ctx, row, openContent(ctx.keys, row).lines)
+  const problems = await findShippingProblems(ctx, { orderId, userId, lines })
+  if (problems.length === 0) return
   throw new AppError(
     'CONFLICT',
-    `This order contains prescription medications and can’t be ${orderBadges[to].label.toLowerCase()}: its prescription ${
-      approvalProblems[prescriptionStatus ?? 'missing']
-    }.`,
+    `This order can’t be ${orderBadges[to].label.toLowerCase()}: ${problems.map(({ message }) => message).join(' ')}`,
   )
 }
 
@@ -141,10 +141,3 @@ const captureProblems = {
   voided: 'its payment was voided',
   lapsed: 'the authorization of its payment has lapsed',
 } as const satisfies Record<PaymentState, string>
-
-const approvalProblems = {
-  under_review: 'is still under review',
-  rejected: 'was rejected',
-  expired: 'has expired',
-  missing: 'was deleted',
-}

@@ -1,4 +1,8 @@
-import { findPrescription, insertPrescription } from '#db/prescriptions/prescriptions.ts'
+import {
+  findPrescription,
+  insertPrescription,
+  takePrescriptionNumber,
+} from '#db/prescriptions/prescriptions.ts'
 import { findIdDocument, lockUser } from '#db/accounts/users.ts'
 import { AppError } from '#domain/errors.ts'
 import { isId, newId } from '#domain/ids.ts'
@@ -49,9 +53,11 @@ export async function createPrescription(
       throw new AppError('CONFLICT', idDocumentRequiredMessage)
     const row = {
       id: formId,
+      number: await takePrescriptionNumber(ctx.db),
       userId: user.id,
       fileId,
       sealedDetails: sealDetails(key, formId, { ...details, statusReason: null }),
+      sealedTranscription: null,
       status: 'under_review',
       decidedBy: null,
       decidedAt: null,

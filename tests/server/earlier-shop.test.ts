@@ -70,6 +70,9 @@ const added = new Set([
   'demo_payments.capture_method',
   'demo_payments.captured_cents',
   'demo_payments.capture_before',
+  'prescriptions.number',
+  'prescriptions.sealed_transcription',
+  'files.content_hash',
 ])
 
 /** Columns that others replaced: `users.roles` has the admins. */

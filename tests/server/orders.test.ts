@@ -1,4 +1,6 @@
 import type { Db } from '#db/engine/client.ts'
+import type { Schema } from '#db/schema/schema.ts'
+import { saveSetting } from '#db/settings/settings.ts'
 import { orderStatuses, type OrderStatus } from '#domain/orders/order-status.ts'
 import { countUnitsSold } from '#server/inventory/count-units-sold.ts'
 import { deleteUser } from '#server/privacy/delete-user.ts'
@@ -20,11 +22,13 @@ import { listPrescriptions } from '#server/prescriptions/list-prescriptions.ts'
 import { makeUser } from '#tests/support/accounts.ts'
 import { addProduct, addVariant, testDay } from '#tests/support/catalog.ts'
 import { jobParts, signedIn, testContext, testKeys } from '#tests/support/context.ts'
+import { markCleared } from '#tests/support/dispensing.ts'
 import { eachEngine } from '#tests/support/engines.ts'
 import { pay } from '#tests/support/checkouts.ts'
 import { homeAddress, placeOrder } from '#tests/support/orders.ts'
 import { addPrescription } from '#tests/support/prescriptions.ts'
 import { ledgerOf } from '#tests/support/ledger.ts'
+import type { Updateable } from 'kysely'
 import { expect, test } from 'vitest'
 
 const error = (code: string, message?: RegExp) =>
@@ -206,44 +210,50 @@ eachEngine((_engine, openDb) => {
     expect((await setStatus('delivered')).status).toBe('delivered')
   })
 
-  test('an Rx order ships and is delivered only with an approved prescription', async () => {
+  test('a prescription line ships only while its clearance holds, with the reason', async () => {
     const db = await openDb()
     const [id, admin] = [await makeUser(db), await makeUser(db, { isAdmin: true })]
     const ctx = asAdmin(db, admin)
     const { order, prescription } = await placeRx(db, id)
-    const decideTo = (status: 'approved' | 'rejected' | 'expired', statusReason: string | null = null) =>
-      decidePrescription(ctx, prescription.id, { status, statusReason }, { link: 'https://shop.example' })
-    const refusedFor = async (reason: RegExp) => {
+    const refusedFor = async (reason: RegExp, context = ctx) => {
       for (const status of ['shipped', 'delivered'] as const) {
-        await expect(setOrderStatus(ctx, order.id, { status })).rejects.toEqual(error('CONFLICT', reason))
+        await expect(setOrderStatus(context, order.id, { status })).rejects.toEqual(error('CONFLICT', reason))
       }
     }
-    await refusedFor(/under review/)
+    await refusedFor(/waits for a pharmacist/)
     expect((await setOrderStatus(ctx, order.id, { status: 'pending' })).status).toBe('pending')
-    await decideTo('rejected', 'No signature')
-    await refusedFor(/was rejected/)
-    await decideTo('approved')
-    const shipped = await setOrderStatus(ctx, order.id, {
-      status: 'shipped',
-      trackingNumber: '1Z999',
-      carrier: 'UPS',
-      estimatedDelivery: '2026-02-01',
-    })
-    expect(shipped).toMatchObject({
-      status: 'shipped',
-      trackingNumber: '1Z999',
-      carrier: 'UPS',
-      estimatedDelivery: '2026-02-01',
-    })
-    await decideTo('expired')
-    await expect(setOrderStatus(ctx, order.id, { status: 'delivered' })).rejects.toEqual(
-      error('CONFLICT', /has expired/),
-    )
-    // Only its row is deleted, as after a manual repair of the database.
-    await db.updateTable('orders').set({ prescriptionId: null }).execute()
-    await expect(setOrderStatus(ctx, order.id, { status: 'delivered' })).rejects.toEqual(
-      error('CONFLICT', /was deleted/),
-    )
+    const status = 'approved'
+    await decidePrescription(ctx, prescription.id, { status }, { link: 'https://shop.example' })
+    await refusedFor(/waits for a pharmacist/)
+
+    await markCleared(db, order.id)
+    const review = (changes: Updateable<Schema['lineReviews']>) =>
+      db.updateTable('lineReviews').set(changes).execute()
+    const item = (changes: Updateable<Schema['prescriptionItems']>) =>
+      db.updateTable('prescriptionItems').set(changes).execute()
+    await review({ status: 'asked' })
+    await refusedFor(/waits for the customer’s answer/)
+    await review({ status: 'cleared' })
+    await item({ status: 'closed' })
+    await refusedFor(/was closed/)
+    await item({ status: 'active' })
+    await refusedFor(/has expired/, { ...ctx, now: new Date('2027-01-03T00:00:00Z') })
+    await db.updateTable('fills').set({ status: 'released' }).execute()
+    await refusedFor(/has no cleared fill/)
+    await db.updateTable('fills').set({ status: 'cleared' }).execute()
+    await saveSetting(db, { name: 'twoPharmacists', value: 'true', now: testDay })
+    await refusedFor(/waits for a second pharmacist/)
+    await review({ checkedBy: 'another pharmacist' })
+
+    const shipment = { trackingNumber: '1Z999', carrier: 'UPS', estimatedDelivery: '2026-02-01' }
+    const shipped = await setOrderStatus(ctx, order.id, { status: 'shipped', ...shipment })
+    expect(shipped).toMatchObject({ status: 'shipped', ...shipment })
+    const fills = await db.selectFrom('fills').select(['status', 'dispensedAt']).execute()
+    expect(fills).toEqual([{ status: 'dispensed', dispensedAt: testDay }])
+    // A status that is moved back leaves the fill dispensed.
+    await setOrderStatus(ctx, order.id, { status: 'processing' })
+    await setOrderStatus(ctx, order.id, { status: 'delivered' })
+    expect(await db.selectFrom('fills').select('status').execute()).toEqual([{ status: 'dispensed' }])
   })
 
   test('each milestone is emailed once, and an unchanged order sends nothing', async () => {

@@ -1,5 +1,7 @@
 import { findCredentials } from '#db/accounts/users.ts'
+import { insertLineReviews } from '#db/dispensing/line-reviews.ts'
 import type { Db } from '#db/engine/client.ts'
+import { newId } from '#domain/ids.ts'
 import { createUser } from '#server/accounts/create-user.ts'
 import { createOneTimeToken } from '#server/accounts/one-time-token.ts'
 import { getSession } from '#server/accounts/get-session.ts'
@@ -12,6 +14,7 @@ import { parseKeyRing, type KeyRing } from '#server/crypto/key-ring.ts'
 import { addLocalKey, localSecrets } from '#server/crypto/local-secrets.ts'
 import { rotateKeys, type Rotation } from '#server/crypto/rotate-keys.ts'
 import { sealedColumns } from '#server/crypto/sealed-columns.ts'
+import { sealDecision } from '#server/dispensing/sealed-item.ts'
 import { closeBatches } from '#server/ledger/close-batches.ts'
 import { listOutbox } from '#server/mail/list-outbox.ts'
 import { addNote } from '#server/orders/add-note.ts'
@@ -61,6 +64,28 @@ async function masterKeyIds(db: Db): Promise<string[]> {
 
 const sum = ({ rewrapped }: Rotation): number => [...rewrapped.values()].reduce((a, b) => a + b, 0)
 
+/** A pharmacist's decision on a line of the order. */
+async function addDecision(
+  { db, keys, now }: Context,
+  { orderId, userId }: { orderId: string; userId: string },
+): Promise<void> {
+  const lineId = newId()
+  const undecided = { prescriptionId: null, itemId: null, fillId: null, checkedBy: null, checkedAt: null }
+  await insertLineReviews(db, [
+    {
+      ...undecided,
+      lineId,
+      orderId,
+      patientId: userId,
+      status: 'refused',
+      sealedDecision: sealDecision(keys, lineId, { reason: 'Out of date', notes: [] }),
+      decidedBy: userId,
+      decidedAt: now,
+      createdAt: now,
+    },
+  ])
+}
+
 eachEngine((_engine, openDb) => {
   test('the rotation knows every column that is sealed under a master key', async () => {
     const db = await openDb()
@@ -71,6 +96,7 @@ eachEngine((_engine, openDb) => {
     await closeBatches({ ...ctx, now: () => ctx.now }, { customers: 1 })
     await placeOrder(db, userId, { ctx: { keys: ctx.keys } })
     await addNote({ ...ctx, user: signedIn(userId, { isAdmin: true }) }, { id, text: 'Called.' })
+    await addDecision(ctx, { orderId: id, userId })
     const found: string[] = []
     for (const { table, column } of await allColumns(db)) {
       if ((await sealedKeyIds(db, table, column)).has('old_1')) found.push(`${table}.${column}`)

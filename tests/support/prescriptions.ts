@@ -17,6 +17,7 @@ export async function addFile(db: Db, userId: string): Promise<string> {
     wrappedKey: 'sealed',
     contentType: 'application/pdf',
     byteSize: 1000,
+    contentHash: null,
     inspectedAt: testDay,
     scannedAt: null,
     registeredAt: null,

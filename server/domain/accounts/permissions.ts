@@ -39,6 +39,10 @@ export const permissionTable = {
     label: 'Review, approve and reject prescriptions',
     roles: ['admin', 'pharmacist'],
   },
+  'prescriptions.clear': {
+    label: 'Transcribe prescriptions and clear or refuse their medicines, with a recorded license',
+    roles: ['pharmacist'],
+  },
   'health.read': {
     label: 'Read the health data and files of patients with an open case, or with a reason',
     roles: ['admin', 'pharmacist'],

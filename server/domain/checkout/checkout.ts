@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { addressSchema } from '../accounts/addresses.ts'
 import { categories, dosageForms } from '../catalog/catalog.ts'
+import { medicineSchema } from '../dispensing/medicine.ts'
 import type { PrescriptionStatus } from '../prescriptions/prescriptions.ts'
 
 /** The rules of paying (contract, "Payment and orders"). */
@@ -13,10 +14,11 @@ import type { PrescriptionStatus } from '../prescriptions/prescriptions.ts'
 export type CheckoutStatus = 'open' | 'paid' | 'ordered' | 'cancelled' | 'refunded'
 
 /**
- * Why a payment is refunded: the order was cancelled, an item sold out, no order was created in
- * time, an admin refunded some lines, or a pharmacist refused some after they were charged.
+ * Why a payment is refunded: the order was cancelled, an item sold out, a prescription no longer
+ * covered it, no order was created in time, an admin refunded some lines, or a pharmacist refused
+ * some after they were charged.
  */
-export type RefundReason = 'cancelled' | 'out of stock' | 'no order' | 'returned' | 'refused'
+export type RefundReason = 'cancelled' | 'out of stock' | 'not covered' | 'no order' | 'returned' | 'refused'
 
 /** A line as it was at checkout. The order keeps it unchanged. */
 export const lineSchema = z.object({
@@ -35,6 +37,12 @@ export const lineSchema = z.object({
     packageSize: z.number(),
     packageUnit: z.string(),
   }),
+  /**
+   * What a prescription is compared with, and the units that the line holds. Only prescription
+   * lines have them; those from before migration 0032 have none.
+   */
+  medicine: medicineSchema.optional(),
+  units: z.int().positive().optional(),
 })
 export type FrozenLine = z.infer<typeof lineSchema>
 

@@ -24,10 +24,10 @@ export function statusTransition(
 }
 
 /**
- * Whether an order with prescription medicines needs an approved prescription for this status
+ * Whether an order with prescription medicines needs a pharmacist's clearance for this status
  * (settled decisions, "Admin sets any status").
  */
-export const needsApproval = (to: OrderStatus): boolean => to === 'shipped' || to === 'delivered'
+export const needsClearance = (to: OrderStatus): boolean => to === 'shipped' || to === 'delivered'
 
 type Badge = { label: string; color: string; icon: string }
 

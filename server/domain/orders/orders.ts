@@ -7,7 +7,9 @@ export const orderContentSchema = z.object({
   /** As placed, with those that were refused since. */
   lines: z.array(lineSchema),
   /** Lines that a pharmacist refused, or that were not decided in time. They are not charged. */
-  refusedLines: z.array(z.object({ lineId: z.string(), reason: z.string(), at: z.iso.datetime() })).default([]),
+  refusedLines: z
+    .array(z.object({ lineId: z.string(), reason: z.string(), at: z.iso.datetime() }))
+    .default([]),
   shipTo: shipToSchema,
   customer: z.object({ name: z.string(), email: z.string() }),
 })
@@ -19,7 +21,10 @@ export type OrderLine = FrozenLine
 export type RefusedLine = OrderLine & { reason: string; refusedAt: Date }
 
 /** The lines of an order that were not refused. */
-export const keptLines = ({ lines, refusedLines }: Pick<OrderContent, 'lines' | 'refusedLines'>): OrderLine[] =>
+export const keptLines = ({
+  lines,
+  refusedLines,
+}: Pick<OrderContent, 'lines' | 'refusedLines'>): OrderLine[] =>
   lines.filter(({ id }) => !refusedLines.some(({ lineId }) => lineId === id))
 
 /** The lines of an order that were refused. */

@@ -46,7 +46,8 @@ const messages: Record<OrderUpdate['milestone'], Message> = {
   },
   charged: {
     subject: 'Your order was approved',
-    text: ({ amount }) => `A pharmacist checked your order, and we charged ${amount ?? 'the total'} to your card.`,
+    text: ({ amount }) =>
+      `A pharmacist checked your order, and we charged ${amount ?? 'the total'} to your card.`,
     next: () => 'We’ll email you the tracking number when it ships.',
   },
   reduced: {

@@ -1,0 +1,95 @@
+import { sql, type Insertable, type Selectable } from 'kysely'
+import type { Db } from '../engine/client.ts'
+import { isOneOf } from '../engine/sql.ts'
+import type { Schema } from '../schema/schema.ts'
+
+export type LineReviewRow = Selectable<Schema['lineReviews']>
+
+/** Stores reviews; a line that has one keeps it. */
+export async function insertLineReviews(
+  db: Db,
+  rows: readonly Insertable<Schema['lineReviews']>[],
+): Promise<void> {
+  if (rows.length === 0) return
+  await db
+    .insertInto('lineReviews')
+    .values(rows)
+    .onConflict((conflict) => conflict.column('lineId').doNothing())
+    .execute()
+}
+
+/** The reviews of these orders' prescription lines. */
+export const listLineReviews = (db: Db, orderIds: readonly string[]): Promise<LineReviewRow[]> =>
+  db
+    .selectFrom('lineReviews')
+    .selectAll()
+    .where(isOneOf(db, 'order_id', sql`${JSON.stringify(orderIds)}`))
+    .orderBy('orderId')
+    .orderBy('lineId')
+    .execute()
+
+/** Changes a review that is still at this version. Returns false when it is not. */
+export async function updateLineReview(
+  db: Db,
+  {
+    lineId,
+    version,
+    ...changes
+  }: Pick<LineReviewRow, 'lineId' | 'version'> &
+    Partial<Omit<LineReviewRow, 'orderId' | 'lineId' | 'version' | 'createdAt' | 'patientId'>>,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('lineReviews')
+    .set({ ...changes, version: version + 1 })
+    .where('lineId', '=', lineId)
+    .where('version', '=', version)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/**
+ * Returns cleared lines of an item to the queue: the item was edited, revoked or has expired.
+ * Returns the orders concerned. Shipped orders keep their decisions.
+ */
+export async function reopenLinesOfItem(db: Db, itemId: string): Promise<string[]> {
+  const rows = await db
+    .updateTable('lineReviews')
+    .set((eb) => ({
+      status: 'waiting',
+      decidedBy: null,
+      decidedAt: null,
+      checkedBy: null,
+      checkedAt: null,
+      version: eb('version', '+', 1),
+    }))
+    .where('itemId', '=', itemId)
+    .where('status', '=', 'cleared')
+    .where((eb) =>
+      eb.exists(
+        eb
+          .selectFrom('orders')
+          .select('orders.id')
+          .whereRef('orders.id', '=', 'lineReviews.orderId')
+          .where('orders.status', 'in', ['pending', 'processing']),
+      ),
+    )
+    .returning('orderId')
+    .execute()
+  return [...new Set(rows.map(({ orderId }) => orderId))]
+}
+
+/** Unshipped orders with prescription lines that have no review yet: from before migration 0032. */
+export const listOrdersWithoutReview = async (db: Db, limit: number) =>
+  db
+    .selectFrom('orders')
+    .selectAll()
+    .where('hasRx', '=', true)
+    .where('userId', 'is not', null)
+    .where('status', 'in', ['pending', 'processing'])
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(selectFrom('lineReviews').select('lineId').whereRef('lineReviews.orderId', '=', 'orders.id')),
+      ),
+    )
+    .limit(limit)
+    .execute()

@@ -1,0 +1,13 @@
+import { listItemsOfPrescription } from '#db/dispensing/items.ts'
+import type { ChosenPrescription } from '#domain/dispensing/resolve-line.ts'
+import type { Context } from '../context.ts'
+
+/** The prescription that the customer chose, or null. Whether it is theirs was checked before. */
+export async function findChosenPrescription(
+  { db }: Pick<Context, 'db'>,
+  prescriptionId: string | null,
+): Promise<ChosenPrescription | null> {
+  if (prescriptionId === null) return null
+  const items = await listItemsOfPrescription(db, prescriptionId)
+  return { id: prescriptionId, isTranscribed: items.length > 0 }
+}

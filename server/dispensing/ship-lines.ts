@@ -1,0 +1,81 @@
+import { listFillsOfOrders, moveFills } from '#db/dispensing/fills.ts'
+import { findItem } from '#db/dispensing/items.ts'
+import { listLineReviews, type LineReviewRow } from '#db/dispensing/line-reviews.ts'
+import { lastValidDay } from '#domain/dispensing/fill-rules.ts'
+import { utcDay } from '#domain/prescriptions/prescriptions.ts'
+import type { Context } from '../context.ts'
+import { openUserKey } from '../crypto/user-key.ts'
+import { getSettings } from '../settings/get-settings.ts'
+import { openItem } from './sealed-item.ts'
+
+/** A line of an order that is about to ship. */
+export type LineToShip = { id: string; product: { name: string; category: string } }
+
+/**
+ * Why these lines cannot ship, one sentence a line; empty when they can. Every prescription line
+ * needs a clearance that still holds: by a pharmacist, on an item that is active and valid today,
+ * with its fill, and checked by a second pharmacist if the shop requires two.
+ */
+export async function findShippingProblems(
+  ctx: Pick<Context, 'db' | 'keys' | 'now' | 'shop'>,
+  { orderId, userId, lines }: { orderId: string; userId: string; lines: readonly LineToShip[] },
+): Promise<{ lineId: string; message: string }[]> {
+  const toClear = lines.filter(({ product }) => product.category === 'Rx')
+  if (toClear.length === 0) return []
+  const reviews = new Map((await listLineReviews(ctx.db, [orderId])).map((review) => [review.lineId, review]))
+  const fills = new Map((await listFillsOfOrders(ctx.db, [orderId])).map((fill) => [fill.lineId, fill]))
+  const { twoPharmacists } = await getSettings(ctx)
+  const problems: { lineId: string; message: string }[] = []
+  for (const { id: lineId, product } of toClear) {
+    const review = reviews.get(lineId)
+    // Refused lines do not ship.
+    if (review?.status === 'refused') continue
+    const status = fills.get(lineId)?.status
+    const problem =
+      clearanceProblem(review, twoPharmacists) ??
+      (status === 'cleared' || status === 'dispensed' ? null : 'has no cleared fill') ??
+      (status === 'dispensed' ? null : await itemProblem(ctx, userId, review))
+    if (problem) problems.push({ lineId, message: `${product.name} ${problem}.` })
+  }
+  return problems
+}
+
+function clearanceProblem(review: LineReviewRow | undefined, twoPharmacists: boolean): string | null {
+  if (!review || review.status === 'waiting') return 'waits for a pharmacist'
+  if (review.status === 'asked') return 'waits for the customer’s answer'
+  return twoPharmacists && review.checkedBy === null ? 'waits for a second pharmacist' : null
+}
+
+async function itemProblem(
+  ctx: Pick<Context, 'db' | 'keys' | 'now'>,
+  userId: string,
+  review: LineReviewRow | undefined,
+): Promise<string | null> {
+  const row = review?.itemId ? await findItem(ctx.db, review.itemId) : null
+  const key = row && (await openUserKey(ctx, userId))
+  if (!row || !key) return 'has no prescription item'
+  if (row.status === 'closed') return 'is on a prescription that was closed'
+  const lastDay = lastValidDay(openItem(key, row))
+  return lastDay < utcDay(ctx.now) ? 'is on a prescription that has expired' : null
+}
+
+/** Marks the cleared fills of a shipped order as dispensed, in the shipment's transaction. */
+export const dispenseFills = async (
+  { db, now }: Pick<Context, 'db' | 'now'>,
+  orderId: string,
+): Promise<void> => {
+  await moveFills(db, { orderId, from: ['cleared'], to: 'dispensed', now })
+}
+
+/**
+ * Releases the fills of an order's lines that will not leave the pharmacy, in the caller's
+ * transaction. Dispensed fills stay.
+ * @param lineIds only these lines; all when omitted
+ */
+export const releaseOrderFills = async (
+  { db, now }: Pick<Context, 'db' | 'now'>,
+  orderId: string,
+  lineIds: readonly string[] | null = null,
+): Promise<void> => {
+  await moveFills(db, { orderId, lineIds, from: ['reserved', 'cleared'], to: 'released', now })
+}

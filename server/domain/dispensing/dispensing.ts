@@ -1,0 +1,22 @@
+/** The states of what a prescription allows (docs/dispensing.md). Without zod, for the pages. */
+
+/** `closed`: revoked, transferred out or replaced. Nothing more is dispensed on it. */
+export const itemStatuses = ['active', 'closed'] as const
+export type ItemStatus = (typeof itemStatuses)[number]
+
+/**
+ * `reserved`: for a checkout or an order that waits for a pharmacist. `cleared`: a pharmacist
+ * allowed it. `dispensed`: it left the pharmacy. `released`: it never will, and counts no more.
+ */
+export const fillStatuses = ['reserved', 'cleared', 'dispensed', 'released'] as const
+export type FillStatus = (typeof fillStatuses)[number]
+
+/** `waiting`: for a pharmacist. `asked`: for the customer's answer. */
+export const lineReviewStatuses = ['waiting', 'asked', 'cleared', 'refused'] as const
+export type LineReviewStatus = (typeof lineReviewStatuses)[number]
+
+/** Whether a pharmacist has still to decide on a line. */
+export const isUndecided = (status: LineReviewStatus): boolean => status === 'waiting' || status === 'asked'
+
+/** "Rx 000123": the number of a prescription, as people read it. */
+export const rxNumber = (number: number): string => `Rx ${String(number).padStart(6, '0')}`

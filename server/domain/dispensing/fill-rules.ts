@@ -1,0 +1,151 @@
+import { utcDay } from '../prescriptions/prescriptions.ts'
+import type { FillStatus, ItemStatus } from './dispensing.ts'
+import { findDifference, type Difference, type Medicine } from './medicine.ts'
+import type { FillContent, ItemContent } from './prescription-item.ts'
+
+/** The rules of dispensing (docs/dispensing.md). Pure, so that a page and the write agree. */
+
+/** An item with its state. */
+export type Item = ItemContent & { id: string; prescriptionId: string; status: ItemStatus; version: number }
+
+/** A fill with its state. */
+export type Fill = FillContent & {
+  id: string
+  itemId: string
+  lineId: string
+  status: FillStatus
+  dispensedAt: Date | null
+  /** Whether it is reserved for a checkout that has no order yet. */
+  isUnordered: boolean
+}
+
+/** A prescription is valid for a year (docs/dispensing.md, rule 3). */
+const validMonths = 12
+
+/** The same day some months later; the last day of a shorter month. */
+export function addMonths(day: string, months: number): string {
+  const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
+  const lastDay = new Date(Date.UTC(year, month - 1 + months + 1, 0)).getUTCDate()
+  return new Date(Date.UTC(year, month - 1 + months, Math.min(date, lastDay))).toISOString().slice(0, 10)
+}
+
+/** Days after a day; both are `YYYY-MM-DD`. */
+const addDays = (day: string, days: number): string =>
+  new Date(Date.parse(`${day}T00:00:00Z`) + days * 24 * 3600 * 1000).toISOString().slice(0, 10)
+
+/** The item's last valid day (rule 3): never later than a year after it was written. */
+export function lastValidDay({
+  writtenOn,
+  validUntil,
+}: Pick<ItemContent, 'writtenOn' | 'validUntil'>): string {
+  const yearLater = addMonths(writtenOn, validMonths)
+  return validUntil !== null && validUntil < yearLater ? validUntil : yearLater
+}
+
+/** Why a written date cannot be dispensed on; null when it can. */
+export function writtenDateProblem(now: Date, writtenOn: string): string | null {
+  const today = utcDay(now)
+  if (writtenOn > today) return 'The written date can’t be in the future.'
+  return addMonths(writtenOn, validMonths) < today
+    ? 'The prescription was written more than 12 months ago.'
+    : null
+}
+
+const counts = (fill: Pick<Fill, 'status'>): boolean => fill.status !== 'released'
+
+/** The units that an item still allows over all its fills (rule 2). */
+export const remainingUnits = (item: Item, fills: readonly Fill[]): number =>
+  item.unitsPerFill * (item.refills + 1) -
+  fills.filter((fill) => fill.itemId === item.id && counts(fill)).reduce((sum, { units }) => sum + units, 0)
+
+/** Whole refills that are left, for the pages. A started fill counts as used. */
+export const refillsLeft = (item: Item, fills: readonly Fill[]): number => {
+  const used = item.unitsPerFill * (item.refills + 1) - remainingUnits(item, fills)
+  return Math.max(0, Math.min(item.refills, item.refills + 1 - Math.ceil(used / item.unitsPerFill)))
+}
+
+/** The days that a number of units lasts by the item's directions, at least one (rule 2). */
+export const daysSupplyOf = (item: ItemContent, units: number): number =>
+  Math.max(1, Math.ceil((item.daysSupply * units) / item.unitsPerFill))
+
+/**
+ * The first day on which the patient may get these ingredients again, over all items; null when
+ * they never got them. `open` while an earlier fill has not left the pharmacy (rule 4).
+ */
+export function nextFill(
+  ingredientSet: string,
+  fills: readonly Fill[],
+  opensAtPercent: number,
+): { day: string | null; open: boolean } {
+  const others = fills.filter((fill) => fill.ingredientSet === ingredientSet && counts(fill))
+  const days = others
+    .filter((fill) => fill.status === 'dispensed' && fill.dispensedAt !== null)
+    .map(({ dispensedAt, daysSupply }) =>
+      addDays(utcDay(dispensedAt ?? new Date(0)), Math.ceil((daysSupply * opensAtPercent) / 100)),
+    )
+  return {
+    day: days.toSorted().at(-1) ?? null,
+    open: others.some(({ status }) => status === 'reserved' || status === 'cleared'),
+  }
+}
+
+/** Why an item does not allow a fill now. */
+export type FillProblem =
+  | { kind: 'different'; difference: Difference }
+  | { kind: 'closed' }
+  /** Its last valid day has passed. */
+  | { kind: 'expired'; on: string }
+  /** More units than one fill allows. */
+  | { kind: 'too many'; allowed: number }
+  /** Fewer units are left than requested; 0 when none are. */
+  | { kind: 'nothing left'; left: number }
+  | { kind: 'too early'; on: string }
+  /** Another fill of the same ingredients has not left the pharmacy. */
+  | { kind: 'in progress' }
+
+/**
+ * Whether an item allows dispensing these units now (rules 1 to 4); null when it does. One function
+ * answers the cart, the checkout, the pharmacist and the shipping guard.
+ * @param fills all fills of the patient, of this line too
+ * @param request.lineId the line to fill: its own earlier fill does not count against it
+ * @param request.allowsEarly whether a pharmacist decided that an early or concurrent fill is right
+ */
+export function checkFill(
+  item: Item,
+  fills: readonly Fill[],
+  request: {
+    medicine: Medicine
+    units: number
+    lineId: string | null
+    now: Date
+    opensAtPercent: number
+    allowsEarly?: boolean
+    /** Whether the pharmacist confirmed the offered medicine in place of the prescribed one. */
+    allowsSubstitute?: boolean
+  },
+): FillProblem | null {
+  const { medicine, units, lineId, now, opensAtPercent } = request
+  const others = fills.filter((fill) => fill.lineId !== lineId)
+  const difference = findDifference(item.medicine, medicine, item.dispenseAsWritten)
+  if (difference !== null && !(request.allowsSubstitute && isSubstitutable(difference))) {
+    return { kind: 'different', difference }
+  }
+  if (item.status === 'closed') return { kind: 'closed' }
+  const lastDay = lastValidDay(item)
+  if (lastDay < utcDay(now)) return { kind: 'expired', on: lastDay }
+  const left = remainingUnits(item, others)
+  if (left <= 0) return { kind: 'nothing left', left: 0 }
+  if (units > item.unitsPerFill) return { kind: 'too many', allowed: item.unitsPerFill }
+  if (units > left) return { kind: 'nothing left', left }
+  if (request.allowsEarly) return null
+  const next = nextFill(item.medicine.ingredientSet, others, opensAtPercent)
+  if (next.open) return { kind: 'in progress' }
+  return next.day !== null && next.day > utcDay(now) ? { kind: 'too early', on: next.day } : null
+}
+
+/**
+ * What a pharmacist may substitute: another salt or form text of the same ingredients, strength and
+ * route, or another brand. Never another ingredient, strength or route (rule 1).
+ */
+export const isSubstitutable = (difference: Difference): boolean =>
+  difference === 'salt' || difference === 'form' || difference === 'brand'

@@ -1,0 +1,75 @@
+import type { FillProblem } from './fill-rules.ts'
+import type { Difference } from './medicine.ts'
+import type { LineResolution } from './resolve-line.ts'
+
+/** What customers read about a prescription line (docs/dispensing.md, "Path of an order"). */
+
+const monthDay = (day: string): string =>
+  new Date(`${day}T00:00:00Z`).toLocaleDateString('en-US', {
+    month: 'short',
+    day: 'numeric',
+    timeZone: 'UTC',
+  })
+
+const refillCount = (left: number): string => `${left} ${left === 1 ? 'refill' : 'refills'} left`
+
+const differenceMessages: Record<Difference, (prescribed: PrescribedText) => string> = {
+  ingredient: () => 'this prescription is for another medicine',
+  strength: ({ strength }) => `this prescription is for ${strength}`,
+  salt: ({ substances }) => `this prescription is for ${substances}`,
+  form: ({ formText, form }) =>
+    `this prescription is for ${(formText ?? form ?? 'another form').toLowerCase()}`,
+  route: ({ route }) => `this prescription is for ${route ?? 'another'} use`,
+  pack: ({ pack, unit }) => `this prescription is for ${pack ? `packs of ${pack}` : `single ${unit}s`}`,
+  brand: ({ brand }) => `your prescriber requires ${brand ?? 'another brand'}`,
+}
+
+type PrescribedText = {
+  substances: string
+  strength: string
+  form: string | null
+  formText: string | null
+  route: string | null
+  unit: string
+  pack: string | null
+  brand: string | null
+}
+
+/** Why an item does not allow a line, as one sentence. */
+export function problemMessage(problem: FillProblem, prescribed: PrescribedText): string {
+  switch (problem.kind) {
+    case 'different':
+      return `Not covered: ${differenceMessages[problem.difference](prescribed)}.`
+    case 'closed':
+      return 'Not covered: this prescription is closed. Upload a new one.'
+    case 'expired':
+      return `Not covered: this prescription expired on ${monthDay(problem.on)}. Upload a new one.`
+    case 'too many':
+      return `Not covered: one fill is at most ${problem.allowed} ${prescribed.unit}${problem.allowed === 1 ? '' : 's'}. Choose a smaller quantity.`
+    case 'nothing left':
+      return problem.left === 0
+        ? 'No refills left. Ask your doctor for a new prescription.'
+        : `Only ${problem.left} ${prescribed.unit}${problem.left === 1 ? '' : 's'} left on this prescription. Choose a smaller quantity.`
+    case 'too early':
+      return `Available from ${monthDay(problem.on)}.`
+    case 'in progress':
+      return 'You already have an order for this medicine in progress.'
+  }
+}
+
+/** The state of a line in the cart and at checkout. */
+export function resolutionMessage(resolution: LineResolution): string {
+  switch (resolution.kind) {
+    case 'covered':
+      return `Covered by ${resolution.item.prescriberName}’s prescription, ${refillCount(resolution.refillsLeft)}`
+    case 'to review':
+      return 'A pharmacist will check this against the prescription you choose'
+    case 'needs prescription':
+      return 'Choose or upload a prescription for this medicine'
+    case 'refused':
+      return problemMessage(resolution.problem, {
+        ...resolution.item.medicine,
+        brand: resolution.item.dispenseAsWritten,
+      })
+  }
+}

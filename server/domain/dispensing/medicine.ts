@@ -1,0 +1,128 @@
+import { z } from 'zod'
+import { dosageForms, type DosageForm } from '../catalog/catalog.ts'
+import { fold } from '../text.ts'
+
+/**
+ * What identifies a medicine that is dispensed: its substances with their salts, strength, form,
+ * route and the directory's own words for the form, which state the release ("TABLET, EXTENDED
+ * RELEASE"). Two medicines are the same only when all of these are.
+ */
+export const medicineSchema = z.object({
+  /** With the salt: "Metoprolol succinate". */
+  substances: z.string(),
+  /** Base ingredients without salts, sorted, as one text: "amlodipine; benazepril". */
+  ingredientSet: z.string(),
+  strength: z.string(),
+  form: z.enum(dosageForms).nullable(),
+  /** The directory's text of the form. Null for a variant that an admin created. */
+  formText: z.string().nullable(),
+  route: z.string().nullable(),
+  brandName: z.string().nullable(),
+  /** What units count: "tablet", "mL", or "pack" for a pack that nobody breaks. */
+  unit: z.string(),
+  /** The size of an unbreakable pack: "60 g". Null when units are counted. */
+  pack: z.string().nullable(),
+})
+export type Medicine = z.infer<typeof medicineSchema>
+
+/** The parts of a product and variant that a medicine is made of. */
+export type MedicineSource = {
+  product: { name: string; ingredients: string | null; route: string | null }
+  variant: {
+    genericName: string
+    brandName: string | null
+    strength: string
+    strengthUnit: string
+    labelStrength: string | null
+    dosageForm: DosageForm | null
+    labelForm: string | null
+    packageSize: number
+    packageUnit: string
+  }
+}
+
+/** Forms whose packs are dispensed whole: nobody counts out grams of a cream. */
+const packForms: ReadonlySet<DosageForm | null> = new Set([
+  'cream',
+  'ointment',
+  'gel',
+  'inhaler',
+  'injection',
+])
+/** Routes whose liquids are dispensed in whole bottles: drops and sprays. */
+const packRoute = /ophthalmic|otic|nasal|inhal/i
+/** Units that a pharmacist counts out. Any other text of the directory is a pack. */
+const countedUnits: ReadonlySet<string> = new Set([
+  'tablet',
+  'capsule',
+  'caplet',
+  'lozenge',
+  'patch',
+  'suppository',
+  'film',
+  'ring',
+  'insert',
+  'packet',
+  'strip',
+  'dose',
+  'mL',
+])
+
+/** Whether units of this variant are counted. Otherwise its packs are. */
+function isCounted({ product, variant }: MedicineSource): boolean {
+  if (packForms.has(variant.dosageForm) || !countedUnits.has(variant.packageUnit)) return false
+  return !(variant.packageUnit === 'mL' && packRoute.test(product.route ?? ''))
+}
+
+/** The medicine that a variant is. */
+export function toMedicine(source: MedicineSource): Medicine {
+  const { product, variant } = source
+  const counted = isCounted(source)
+  return {
+    substances: variant.genericName || product.name,
+    ingredientSet: normalizeSet(product.ingredients ?? product.name),
+    strength: variant.labelStrength ?? [variant.strength, variant.strengthUnit].filter(Boolean).join(' '),
+    form: variant.dosageForm,
+    formText: variant.labelForm,
+    route: product.route,
+    brandName: variant.brandName,
+    unit: counted ? variant.packageUnit : 'pack',
+    pack: counted ? null : `${variant.packageSize} ${variant.packageUnit}`,
+  }
+}
+
+/** The units that a number of packs of a variant holds, in the medicine's unit. */
+export const unitsOf = (source: MedicineSource, packs: number): number =>
+  isCounted(source) ? packs * source.variant.packageSize : packs
+
+const normalizeSet = (ingredients: string): string =>
+  ingredients
+    .split(';')
+    .map((name) => fold(name))
+    .filter(Boolean)
+    .toSorted()
+    .join('; ')
+
+const same = (a: string | null, b: string | null): boolean => fold(a ?? '') === fold(b ?? '')
+
+/** How a medicine differs from the prescribed one; null when it is the same. */
+export type Difference = 'ingredient' | 'strength' | 'salt' | 'form' | 'route' | 'pack' | 'brand'
+
+/**
+ * Compares what is prescribed with what would be dispensed (docs/dispensing.md, rule 1). The first
+ * difference in the order of their weight is returned.
+ * @param brand the brand that must be dispensed as written; null when any may be
+ */
+export function findDifference(
+  prescribed: Medicine,
+  offered: Medicine,
+  brand: string | null = null,
+): Difference | null {
+  if (prescribed.ingredientSet !== offered.ingredientSet) return 'ingredient'
+  if (!same(prescribed.strength, offered.strength)) return 'strength'
+  if (prescribed.form !== offered.form || !same(prescribed.formText, offered.formText)) return 'form'
+  if (!same(prescribed.route, offered.route)) return 'route'
+  if (!same(prescribed.substances, offered.substances)) return 'salt'
+  if (prescribed.unit !== offered.unit || !same(prescribed.pack, offered.pack)) return 'pack'
+  return brand !== null && !same(brand, offered.brandName) ? 'brand' : null
+}

@@ -1,0 +1,69 @@
+import { checkFill, daysSupplyOf, refillsLeft, type Fill, type FillProblem, type Item } from './fill-rules.ts'
+import { findDifference, type Medicine } from './medicine.ts'
+
+/** A prescription line before it is reviewed. */
+export type PrescribedLine = { id: string | null; medicine: Medicine; units: number }
+
+/** A prescription that the customer chose for lines without an item of their own. */
+export type ChosenPrescription = {
+  id: string
+  /** Whether a pharmacist has transcribed it. Then only its items count. */
+  isTranscribed: boolean
+}
+
+/** Whether a prescription line can be ordered, and on what (docs/dispensing.md, "Path of an order"). */
+export type LineResolution =
+  | { kind: 'covered'; item: Item; refillsLeft: number; daysSupply: number }
+  /** A pharmacist will compare it with the chosen prescription. */
+  | { kind: 'to review'; prescriptionId: string }
+  /** No item covers it. The customer chooses or uploads a prescription. */
+  | { kind: 'needs prescription' }
+  /** Refused before payment. `item` is the one that comes closest. */
+  | { kind: 'refused'; item: Item; problem: FillProblem }
+
+/** The problem that says most about what the customer can do, first. */
+const problemOrder = [
+  'too early',
+  'in progress',
+  'too many',
+  'nothing left',
+  'expired',
+  'closed',
+  'different',
+] as const
+
+/**
+ * Resolves one line against the customer's items. An item that allows the fill wins; then the
+ * chosen prescription, if nobody has transcribed it yet; else the closest item says what is wrong.
+ */
+export function resolveLine(
+  line: PrescribedLine,
+  { items, fills }: { items: readonly Item[]; fills: readonly Fill[] },
+  chosen: ChosenPrescription | null,
+  { now, opensAtPercent }: { now: Date; opensAtPercent: number },
+): LineResolution {
+  const request = { ...line, lineId: line.id, now, opensAtPercent }
+  const related = items
+    .filter(({ medicine }) => medicine.ingredientSet === line.medicine.ingredientSet)
+    .map((item) => ({ item, problem: checkFill(item, fills, request) }))
+  const covering = related.find(({ problem }) => problem === null)
+  if (covering) {
+    const { item } = covering
+    return {
+      kind: 'covered',
+      item,
+      refillsLeft: refillsLeft(item, fills),
+      daysSupply: daysSupplyOf(item, line.units),
+    }
+  }
+  if (chosen && !chosen.isTranscribed) return { kind: 'to review', prescriptionId: chosen.id }
+  const refusals = related
+    .flatMap(({ item, problem }) => (problem ? [{ item, problem }] : []))
+    .toSorted((a, b) => problemOrder.indexOf(a.problem.kind) - problemOrder.indexOf(b.problem.kind))
+  const [closest] = refusals
+  return closest ? { kind: 'refused', ...closest } : { kind: 'needs prescription' }
+}
+
+/** Whether an item is for exactly this medicine, whether or not it allows a fill now. */
+export const isFor = (item: Item, medicine: Medicine): boolean =>
+  findDifference(item.medicine, medicine, item.dispenseAsWritten) === null

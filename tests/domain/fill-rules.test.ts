@@ -1,0 +1,263 @@
+import {
+  addMonths,
+  checkFill,
+  daysSupplyOf,
+  lastValidDay,
+  nextFill,
+  refillsLeft,
+  remainingUnits,
+  writtenDateProblem,
+  type Fill,
+  type Item,
+} from '#domain/dispensing/fill-rules.ts'
+import { findDifference, toMedicine, unitsOf, type MedicineSource } from '#domain/dispensing/medicine.ts'
+import { resolveLine } from '#domain/dispensing/resolve-line.ts'
+import { resolutionMessage } from '#domain/dispensing/line-messages.ts'
+import { describe, expect, test } from 'vitest'
+
+const now = new Date('2026-03-10T12:00:00Z')
+
+const source = (
+  variant: Partial<MedicineSource['variant']> = {},
+  product: Partial<MedicineSource['product']> = {},
+): MedicineSource => ({
+  product: { name: 'Lisinopril', ingredients: 'Lisinopril', route: 'oral', ...product },
+  variant: {
+    genericName: 'Lisinopril',
+    brandName: null,
+    strength: '10',
+    strengthUnit: 'mg',
+    labelStrength: '10 mg',
+    dosageForm: 'tablet',
+    labelForm: 'TABLET',
+    packageSize: 30,
+    packageUnit: 'tablet',
+    ...variant,
+  },
+})
+
+const medicine = toMedicine(source())
+
+const item = (overrides: Partial<Item> = {}): Item => ({
+  id: 'item',
+  prescriptionId: 'prescription',
+  status: 'active',
+  version: 1,
+  patientId: 'patient',
+  medicine,
+  dispenseAsWritten: null,
+  unitsPerFill: 30,
+  daysSupply: 30,
+  directions: 'Take 1 tablet by mouth daily',
+  refills: 2,
+  writtenOn: '2026-01-02',
+  validUntil: null,
+  prescriberName: 'Dr. Natarajan',
+  closedReason: null,
+  agreements: [],
+  ...overrides,
+})
+
+const fill = (overrides: Partial<Fill> = {}): Fill => ({
+  id: 'fill',
+  itemId: 'item',
+  lineId: 'earlier line',
+  status: 'dispensed',
+  dispensedAt: new Date('2026-01-05T09:00:00Z'),
+  isUnordered: false,
+  units: 30,
+  daysSupply: 30,
+  ingredientSet: medicine.ingredientSet,
+  ...overrides,
+})
+
+const request = { medicine, units: 30, lineId: 'line', now, opensAtPercent: 75 }
+
+describe('covers', () => {
+  const offered = (variant: Partial<MedicineSource['variant']>, product = {}) =>
+    findDifference(medicine, toMedicine(source(variant, product)))
+
+  test.each([
+    ['the same', {}, {}, null],
+    ['another maker’s brand', { brandName: 'Zestril' }, {}, null],
+    ['the strength in other case', { labelStrength: '10 MG' }, {}, null],
+    ['another pack of counted units', { packageSize: 90 }, {}, null],
+    ['another strength', { labelStrength: '20 mg' }, {}, 'strength'],
+    ['a tenth of the strength', { labelStrength: '1.0 mg' }, {}, 'strength'],
+    ['another ingredient', {}, { ingredients: 'Lisinopril; Hydrochlorothiazide' }, 'ingredient'],
+    ['another salt', { genericName: 'Lisinopril dihydrate' }, {}, 'salt'],
+    ['another release', { labelForm: 'TABLET, EXTENDED RELEASE' }, {}, 'form'],
+    ['another form', { dosageForm: 'capsule', labelForm: 'CAPSULE' }, {}, 'form'],
+    ['another route', {}, { route: 'rectal' }, 'route'],
+  ] as const)('%s', (_, variant, product, expected) => {
+    expect(offered(variant, product)).toBe(expected)
+  })
+
+  test('the order of a combination’s ingredients does not matter', () => {
+    const one = toMedicine(source({}, { ingredients: 'Amlodipine; Benazepril' }))
+    const other = toMedicine(source({}, { ingredients: 'Benazepril; Amlodipine' }))
+    expect(findDifference(one, other)).toBeNull()
+  })
+
+  test('dispense as written requires its brand', () => {
+    const generic = toMedicine(source())
+    const brand = toMedicine(source({ brandName: 'Zestril' }))
+    expect(findDifference(medicine, generic, 'Zestril')).toBe('brand')
+    expect(findDifference(medicine, brand, 'Zestril')).toBeNull()
+  })
+
+  test.each([
+    [{ dosageForm: 'cream', labelForm: 'CREAM', packageSize: 60, packageUnit: 'g' }, {}, 2, 'pack', '60 g'],
+    [{ dosageForm: 'liquid', packageSize: 5, packageUnit: 'mL' }, { route: 'ophthalmic' }, 2, 'pack', '5 mL'],
+    [{ dosageForm: 'syrup', packageSize: 100, packageUnit: 'mL' }, {}, 200, 'mL', null],
+    [{ packageSize: 1, packageUnit: '3.5 g tube' }, {}, 2, 'pack', '1 3.5 g tube'],
+  ] as const)('counts units, and packs that nobody breaks: %o', (variant, product, units, unit, pack) => {
+    const offered = source(variant, product)
+    expect(unitsOf(offered, 2)).toBe(units)
+    expect(toMedicine(offered)).toMatchObject({ unit, pack })
+  })
+})
+
+describe('how much', () => {
+  test('all fills together never exceed the quantity times the refills and one', () => {
+    expect(remainingUnits(item(), [])).toBe(90)
+    expect(remainingUnits(item(), [fill(), fill({ status: 'reserved' })])).toBe(30)
+    expect(remainingUnits(item(), [fill({ status: 'released' }), fill({ itemId: 'other' })])).toBe(90)
+  })
+
+  test('the last refill can be smaller', () => {
+    const fills = [fill({ units: 80, dispensedAt: new Date('2025-10-01T09:00:00Z') })]
+    expect(checkFill(item(), fills, request)).toEqual({ kind: 'nothing left', left: 10 })
+    expect(checkFill(item(), fills, { ...request, units: 10 })).toBeNull()
+  })
+
+  test('one fill never exceeds the quantity', () => {
+    expect(checkFill(item(), [], { ...request, units: 31 })).toEqual({ kind: 'too many', allowed: 30 })
+  })
+
+  test('a smaller fill lasts for its part of the days', () => {
+    expect(daysSupplyOf(item(), 15)).toBe(15)
+    expect(daysSupplyOf(item({ unitsPerFill: 4, daysSupply: 28 }), 1)).toBe(7)
+    expect(daysSupplyOf(item({ unitsPerFill: 90, daysSupply: 30 }), 1)).toBe(1)
+  })
+
+  test('a started fill counts as a used refill', () => {
+    expect(refillsLeft(item(), [])).toBe(2)
+    expect(refillsLeft(item(), [fill()])).toBe(2)
+    expect(refillsLeft(item(), [fill(), fill({ units: 10 })])).toBe(1)
+    expect(refillsLeft(item(), [fill(), fill(), fill()])).toBe(0)
+  })
+})
+
+describe('how long', () => {
+  test.each([
+    ['2026-01-31', 1, '2026-02-28'],
+    ['2024-02-29', 12, '2025-02-28'],
+    ['2026-05-15', 12, '2027-05-15'],
+  ])('%s and %i months is %s', (day, months, expected) => {
+    expect(addMonths(day, months)).toBe(expected)
+  })
+
+  test('a year after it was written, or the earlier date of the pharmacist', () => {
+    expect(lastValidDay({ writtenOn: '2026-01-02', validUntil: null })).toBe('2027-01-02')
+    expect(lastValidDay({ writtenOn: '2026-01-02', validUntil: '2026-03-01' })).toBe('2026-03-01')
+    expect(lastValidDay({ writtenOn: '2026-01-02', validUntil: '2031-01-01' })).toBe('2027-01-02')
+  })
+
+  test('the last day is included', () => {
+    expect(checkFill(item({ validUntil: '2026-03-10' }), [], request)).toBeNull()
+    expect(checkFill(item({ validUntil: '2026-03-09' }), [], request)).toEqual({
+      kind: 'expired',
+      on: '2026-03-09',
+    })
+  })
+
+  test.each([
+    ['1901-01-01', /more than 12 months/],
+    ['2025-03-09', /more than 12 months/],
+    ['2026-03-11', /future/],
+  ])('%s cannot be dispensed on', (writtenOn, problem) => {
+    expect(writtenDateProblem(now, writtenOn)).toMatch(problem)
+  })
+
+  test.each(['2025-03-10', '2026-03-10'])('%s can', (writtenOn) => {
+    expect(writtenDateProblem(now, writtenOn)).toBeNull()
+  })
+})
+
+describe('how often', () => {
+  test('a refill opens when three quarters of the days have passed, rounded up', () => {
+    const fills = [fill({ dispensedAt: new Date('2026-02-16T23:59:00Z') })]
+    expect(nextFill(medicine.ingredientSet, fills, 75)).toEqual({ day: '2026-03-11', open: false })
+    expect(checkFill(item(), fills, request)).toEqual({ kind: 'too early', on: '2026-03-11' })
+    expect(checkFill(item(), fills, { ...request, now: new Date('2026-03-11T00:00:00Z') })).toBeNull()
+  })
+
+  test('it counts over all items of the same ingredients', () => {
+    const fills = [fill({ itemId: 'another item', dispensedAt: new Date('2026-03-01T09:00:00Z') })]
+    expect(checkFill(item(), fills, request)).toMatchObject({ kind: 'too early' })
+  })
+
+  test('no other opens while one has not left the pharmacy', () => {
+    const fills = [fill({ status: 'cleared', dispensedAt: null })]
+    expect(checkFill(item(), fills, request)).toEqual({ kind: 'in progress' })
+    expect(checkFill(item(), fills, { ...request, allowsEarly: true })).toBeNull()
+  })
+
+  test('a line’s own fill does not count against it', () => {
+    const fills = [fill({ lineId: 'line', status: 'reserved', dispensedAt: null })]
+    expect(checkFill(item({ refills: 0 }), fills, request)).toBeNull()
+  })
+})
+
+test('a pharmacist may confirm another salt or form, never another strength', () => {
+  const salt = toMedicine(source({ genericName: 'Lisinopril dihydrate' }))
+  const strength = toMedicine(source({ labelStrength: '20 mg' }))
+  expect(checkFill(item(), [], { ...request, medicine: salt, allowsSubstitute: true })).toBeNull()
+  expect(checkFill(item(), [], { ...request, medicine: strength, allowsSubstitute: true })).toEqual({
+    kind: 'different',
+    difference: 'strength',
+  })
+})
+
+test('a closed item allows nothing', () => {
+  expect(checkFill(item({ status: 'closed' }), [], request)).toEqual({ kind: 'closed' })
+})
+
+describe('a line at checkout', () => {
+  const rules = { now, opensAtPercent: 75 }
+  const line = { id: null, medicine, units: 30 }
+  const chosen = { id: 'new prescription', isTranscribed: false }
+  const resolve = (items: Item[], fills: Fill[] = [], prescription: typeof chosen | null = null) =>
+    resolveLine(line, { items, fills }, prescription, rules)
+
+  test('an item that allows the fill wins over the chosen prescription', () => {
+    expect(resolve([item()], [], chosen).kind).toBe('covered')
+    expect(resolutionMessage(resolve([item()]))).toBe(
+      'Covered by Dr. Natarajan’s prescription, 2 refills left',
+    )
+  })
+
+  test.each([
+    [
+      [item({ medicine: { ...medicine, strength: '20 mg' } })],
+      [],
+      'Not covered: this prescription is for 20 mg.',
+    ],
+    [[item()], [fill({ dispensedAt: new Date('2026-03-05T09:00:00Z') })], 'Available from Mar 28.'],
+    [[item({ refills: 0 })], [fill()], 'No refills left. Ask your doctor for a new prescription.'],
+    [
+      [item({ unitsPerFill: 20 })],
+      [],
+      'Not covered: one fill is at most 20 tablets. Choose a smaller quantity.',
+    ],
+    [[], [], 'Choose or upload a prescription for this medicine'],
+  ])('says what is wrong', (items, fills, message) => {
+    expect(resolutionMessage(resolve(items, fills))).toBe(message)
+    expect(resolve(items, fills, chosen)).toEqual({ kind: 'to review', prescriptionId: 'new prescription' })
+  })
+
+  test('a transcribed prescription covers only its items', () => {
+    expect(resolve([], [], { ...chosen, isTranscribed: true }).kind).toBe('needs prescription')
+  })
+})
