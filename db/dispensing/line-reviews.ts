@@ -1,4 +1,5 @@
 import { sql, type Insertable, type Selectable } from 'kysely'
+import type { OrderRow } from '../orders/orders.ts'
 import type { Db } from '../engine/client.ts'
 import { isOneOf } from '../engine/sql.ts'
 import type { Schema } from '../schema/schema.ts'
@@ -79,16 +80,18 @@ export async function reopenLinesOfItem(db: Db, itemId: string): Promise<string[
 }
 
 /** Unshipped orders with prescription lines that have no review yet: from before migration 0032. */
-export const listOrdersWithoutReview = async (db: Db, limit: number) =>
+export const listOrdersWithoutReview = (db: Db, limit: number): Promise<OrderRow[]> =>
   db
     .selectFrom('orders')
     .selectAll()
     .where('hasRx', '=', true)
     .where('userId', 'is not', null)
     .where('status', 'in', ['pending', 'processing'])
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(selectFrom('lineReviews').select('lineId').whereRef('lineReviews.orderId', '=', 'orders.id')),
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb.selectFrom('lineReviews').select('lineId').whereRef('lineReviews.orderId', '=', 'orders.id'),
+        ),
       ),
     )
     .limit(limit)

@@ -45,7 +45,11 @@ export async function findPaymentHold(db: Db, paymentId: string): Promise<Paymen
 
 /** The authorization of an order, or null for an order that was charged at checkout. */
 export async function findOrderHold(db: Db, orderId: string): Promise<PaymentHoldRow | null> {
-  const row = await db.selectFrom('paymentHolds').selectAll().where('orderId', '=', orderId).executeTakeFirst()
+  const row = await db
+    .selectFrom('paymentHolds')
+    .selectAll()
+    .where('orderId', '=', orderId)
+    .executeTakeFirst()
   return row ?? null
 }
 
@@ -109,7 +113,13 @@ export async function updatePaymentHold(
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('paymentHolds')
-    .set(({ eb }) => ({ ...changed, status: to, attempts: 0, updatedAt: now, version: eb('version', '+', 1) }))
+    .set(({ eb }) => ({
+      ...changed,
+      status: to,
+      attempts: 0,
+      updatedAt: now,
+      version: eb('version', '+', 1),
+    }))
     .where('checkoutId', '=', checkoutId)
     .where('status', 'in', from)
     .executeTakeFirst()
