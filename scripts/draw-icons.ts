@@ -71,6 +71,7 @@ const adminNames = [
   'download',
   'file-up',
   'rotate-ccw-clock',
+  'rotate-cw',
   'keyboard',
   'layout-dashboard',
   'menu',
@@ -81,6 +82,7 @@ const adminNames = [
   'receipt',
   'settings',
   'store',
+  'sun-moon',
   'triangle-exclamation-point',
 ]
 

@@ -54,7 +54,7 @@ eachShop((openShopOf) => {
       expect(text).toContain(shown)
     }
     expect(text).not.toContain('Dr. Two')
-    expect(mainOf(html)).toContain(`src="/api/prescriptions/${first.id}/file?frame"`)
+    expect(mainOf(html)).toContain(`src="/api/prescriptions/${first.id}/file?frame#view=FitH"`)
     expect(await main(admin, `/admin/prescriptions?id=${second.id}`)).toContain('Dr. Two')
     expect(await main(admin, '/admin/prescriptions?status=rejected')).toContain('Nothing to review')
     expect((await admin.get('/admin/prescriptions?id=x')).status).toBe(404)

@@ -11,7 +11,7 @@ import { showToast } from '../../../ui/toasts.ts'
 import { availableActions, type ReviewAction } from './available-actions.ts'
 import { QuestionDialog } from './QuestionDialog.tsx'
 import { RejectDialog } from './RejectDialog.tsx'
-import { Key } from './ReviewFile.tsx'
+import { Key } from './Key.tsx'
 
 type Decision = { status: PrescriptionStatus; statusReason?: string }
 
