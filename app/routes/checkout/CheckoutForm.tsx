@@ -122,6 +122,7 @@ export function CheckoutForm({
           <StripePayment
             publishableKey={payment.publishableKey}
             amountCents={totalCents}
+            isHold={needsPrescription}
             onPayer={stripe.setPayer}
             state={stripe.fields}
             onState={stripe.setFields}

@@ -15,6 +15,8 @@ export type Payer = {
 type StripeFieldsProps = {
   publishableKey: string
   amountCents: number
+  /** Whether the payment is only authorized now, which cards alone can do. */
+  isHold: boolean
   /** Called once the fields are ready to pay. */
   onPayer: (payer: Payer | null) => void
   onReady: () => void
@@ -25,7 +27,14 @@ type StripeFieldsProps = {
  * Stripe's card fields in Stripe's own frames: the shop never sees a card. Only the checkout page
  * loads this module (https://docs.stripe.com/payments/accept-a-payment-deferred).
  */
-export function StripeFields({ publishableKey, amountCents, onPayer, onReady, onFailed }: StripeFieldsProps) {
+export function StripeFields({
+  publishableKey,
+  amountCents,
+  isHold,
+  onPayer,
+  onReady,
+  onFailed,
+}: StripeFieldsProps) {
   const [stripe, setStripe] = useState<Stripe | null>(null)
   const appearance = useAppearance()
   useEffect(() => {
@@ -37,8 +46,15 @@ export function StripeFields({ publishableKey, amountCents, onPayer, onReady, on
     return () => void (isMounted = false)
   }, [publishableKey, onFailed])
   const options = useMemo(
-    () => ({ mode: 'payment' as const, amount: amountCents, currency: 'usd', appearance }),
-    [amountCents, appearance],
+    () => ({
+      mode: 'payment' as const,
+      amount: amountCents,
+      currency: 'usd',
+      // Stripe refuses a payment that was created with other options.
+      ...(isHold && { captureMethod: 'manual' as const, allowedPaymentMethodTypes: ['card'] }),
+      appearance,
+    }),
+    [amountCents, isHold, appearance],
   )
   if (!stripe) return null
   return (

@@ -15,6 +15,7 @@ export type FieldsState = 'loading' | 'ready' | 'failed'
 type StripePaymentProps = {
   publishableKey: string
   amountCents: number
+  isHold: boolean
   onPayer: (payer: Payer | null) => void
   state: FieldsState
   onState: (state: FieldsState) => void
@@ -24,7 +25,14 @@ type StripePaymentProps = {
  * Pays with Stripe's card fields, or on Stripe's page without scripts or when the fields fail to
  * load.
  */
-export function StripePayment({ publishableKey, amountCents, onPayer, state, onState }: StripePaymentProps) {
+export function StripePayment({
+  publishableKey,
+  amountCents,
+  isHold,
+  onPayer,
+  state,
+  onState,
+}: StripePaymentProps) {
   const hydrated = useHydrated()
   const onReady = useCallback(() => onState('ready'), [onState])
   const onFailed = useCallback(() => onState('failed'), [onState])
@@ -48,6 +56,7 @@ export function StripePayment({ publishableKey, amountCents, onPayer, state, onS
             <StripeFields
               publishableKey={publishableKey}
               amountCents={amountCents}
+              isHold={isHold}
               onPayer={onPayer}
               onReady={onReady}
               onFailed={onFailed}

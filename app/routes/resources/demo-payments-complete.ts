@@ -1,5 +1,5 @@
 import { AppError } from '#domain/errors.ts'
-import { completeDemoPayment } from '#server/integrations/payments/demo-payments.ts'
+import { completeDemoPayment, toDemoReply } from '#server/integrations/payments/demo-payments.ts'
 import { z } from 'zod'
 import { apiAction, withJson } from '../../http/api-action.server.ts'
 import { methodNotAllowed, privateReply } from '../../http/api.server.ts'
@@ -13,8 +13,7 @@ export const action = apiAction({
     schema: z.object({ clientSecret: z.string().max(255), outcome: z.enum(['succeed', 'fail']) }),
     run: async (ctx, input) => {
       if (ctx.payments.kind !== 'demo') throw new AppError('NOT_FOUND')
-      const { id, status } = await completeDemoPayment(ctx.db, input)
-      return privateReply({ id, status })
+      return privateReply(toDemoReply(await completeDemoPayment(ctx.db, input)))
     },
   }),
 })

@@ -1,5 +1,5 @@
 import { AppError } from '#domain/errors.ts'
-import { confirmDemoPayment } from '#server/integrations/payments/demo-payments.ts'
+import { confirmDemoPayment, toDemoReply } from '#server/integrations/payments/demo-payments.ts'
 import { z } from 'zod'
 import { apiAction, withJson } from '../../http/api-action.server.ts'
 import { methodNotAllowed, privateReply } from '../../http/api.server.ts'
@@ -15,8 +15,7 @@ export const action = apiAction({
     schema: z.object({ clientSecret: z.string().max(255), cardNumber: z.string().max(40) }),
     run: async (ctx, input) => {
       if (ctx.payments.kind !== 'demo') throw new AppError('NOT_FOUND')
-      const { id, status } = await confirmDemoPayment(ctx.db, input)
-      return privateReply({ id, status })
+      return privateReply(toDemoReply(await confirmDemoPayment(ctx.db, input)))
     },
   }),
 })

@@ -88,6 +88,13 @@ export const demoPayments = (db: Db, now: () => Date = () => new Date()): Paymen
   },
 })
 
+/**
+ * What the browser learns of its payment, as Stripe's script would tell it. An authorized payment
+ * has succeeded, and was not captured (contract, "Payment and orders").
+ */
+export const toDemoReply = ({ id, status }: Payment) =>
+  status === 'authorized' ? { id, status: 'succeeded', captured: false } : { id, status }
+
 /** What the browser does, and when. */
 type Confirmation<T> = { clientSecret: string; now?: Date } & T
 
