@@ -1,4 +1,5 @@
 import { newId } from '#domain/ids.ts'
+import { demoPayments } from '#server/integrations/payments/demo-payments.ts'
 import { makeUser, signInAs } from '#tests/support/accounts.ts'
 import { addProduct, addVariant } from '#tests/support/catalog.ts'
 import { declinedCard, goodCard } from '#tests/support/checkouts.ts'
@@ -140,6 +141,21 @@ eachShop((openShop) => {
     await pay(customer, clientSecret, '4000 0025 0000 3155')
     expect(await (await complete('succeed')).json()).toEqual({ id: stripePaymentId, status: 'succeeded' })
     expect(await reply(post(customer, '/api/orders', { stripePaymentId }))).toMatch(/^201/)
+  })
+
+  test('an authorized demo payment has succeeded and is not captured', async () => {
+    const customer = await newCustomer()
+    const provider = demoPayments(shop.db)
+    for (const cardNumber of [goodCard, '4000 0025 0000 3155']) {
+      const held = await provider.createPayment({ checkoutId: newId(), amountCents: 500, capture: 'manual' })
+      const { clientSecret, id } = held
+      const [confirmed, completed] = [
+        await (await pay(customer, clientSecret, cardNumber)).json(),
+        await (await post(customer, '/demo-payments/complete', { clientSecret, outcome: 'succeed' })).json(),
+      ]
+      expect(completed).toEqual({ id, status: 'succeeded', captured: false })
+      expect(confirmed).toEqual(cardNumber === goodCard ? completed : { id, status: 'requires_action' })
+    }
   })
 
   test('the order can and must have the missing prescription and address', async () => {

@@ -9,6 +9,7 @@ import { prepareCartCheckout } from '#server/checkout/prepare-cart-checkout.ts'
 import { startCheckout, startHostedCheckout } from '#server/checkout/start-checkout.ts'
 import { toAppError } from '#server/errors.ts'
 import { confirmDemoPayment } from '#server/integrations/payments/demo-payments.ts'
+import { isPaid } from '#server/integrations/payments/payments.ts'
 import { data, redirect, type RouterContextProvider } from 'react-router'
 import { formAction, withFormFailure, readForm, getText } from '../../http/form-action.server.ts'
 import type { FormFailure } from '../../http/form-failure.ts'
@@ -88,7 +89,7 @@ async function payByDemoCard(args: Args, input: CheckoutInput, { seenFingerprint
 async function preparePayment(args: Args, input: CheckoutInput, seenFingerprint: string) {
   const { ctx } = args.context.get(requestContext)
   const { payment } = await startCheckout(ctx, input, { resume: true, seenFingerprint })
-  if (payment.status === 'succeeded') return completeOrder(args, payment.id)
+  if (isPaid(payment)) return completeOrder(args, payment.id)
   return { clientSecret: payment.clientSecret }
 }
 

@@ -11,7 +11,7 @@ import {
 import { AppError } from '#domain/errors.ts'
 import { newId } from '#domain/ids.ts'
 import { randomBytes } from 'node:crypto'
-import type { Payment, Payments } from './payments.ts'
+import { isPaid, type Payment, type Payments } from './payments.ts'
 
 /** The demo card numbers and their results (contract, "Demo payments"). */
 const cards: Readonly<Record<string, { status: 'succeeded' | 'requires_action' } | { declined: string }>> = {
@@ -147,8 +147,6 @@ export async function completeDemoPayment(
   if (isPaid(updated)) return updated
   throw new AppError('PAYMENT_REQUIRED', 'Your bank didn’t confirm the payment.')
 }
-
-const isPaid = ({ status }: Payment): boolean => status === 'succeeded' || status === 'authorized'
 
 async function pay(
   db: Db,

@@ -98,7 +98,7 @@ export function stripePayments(env: Extract<PaymentsEnv, { kind: 'stripe' }>): P
         // the payment can be canceled by now.
         const key = `${id}:cancel:${newId()}`
         try {
-          // Stripe has no call that cancels only what is unpaid: this one would void an authorization.
+          // Stripe cannot cancel only what is unpaid: its call would void an authorization.
           const payment = await retrievePayment(id)
           if (payment.status === 'authorized') return payment
           return toPayment(
