@@ -1,0 +1,55 @@
+import { noLabelRead, type LabelFlags } from '#domain/dispensing/label.ts'
+import { z } from 'zod'
+
+const listSchema = z
+  .object({
+    flagged: z.array(z.tuple([z.string(), z.enum(['G', 'R', 'GR']), z.string(), z.string()])),
+    readWithoutFlag: z.array(z.string()),
+  })
+  .transform(
+    ({ flagged, readWithoutFlag }) =>
+      new Map<string, LabelFlags>([
+        ...readWithoutFlag.map(
+          (key) => [key, { ...noLabelRead, isRead: true }] satisfies [string, LabelFlags],
+        ),
+        ...flagged.map(([key, flags, setId, effective]): [string, LabelFlags] => [
+          key,
+          { isRead: true, hasGuide: flags.includes('G'), hasRems: flags.includes('R'), setId, effective },
+        ]),
+      ]),
+  )
+
+let list: Promise<ReadonlyMap<string, LabelFlags>> | null = null
+
+/** Read once: it has 1,193 labels. */
+const loadList = (): Promise<ReadonlyMap<string, LabelFlags>> =>
+  (list ??= import('./label-flags.json', { with: { type: 'json' } }).then(({ default: json }) =>
+    listSchema.parse(json),
+  ))
+
+/**
+ * What the FDA label of these ingredients says about a Medication Guide and a REMS. Without a label
+ * of exactly this set, a flag of any of its ingredients counts; a flag too many costs a look, a flag
+ * too few a patient's warning.
+ *
+ * @param ingredients of a product, joined by "; "; null when unknown
+ */
+export async function findLabelFlags(ingredients: string | null): Promise<LabelFlags> {
+  const known = await loadList()
+  const names = (ingredients ?? '').toUpperCase().split('; ').filter(Boolean)
+  const exact = known.get(names.toSorted().join(' + '))
+  if (exact) return exact
+  const each = names.map((name) => known.get(name) ?? flaggedBase(known, name) ?? noLabelRead)
+  const flagged = each.find(({ hasRems }) => hasRems) ?? each.find(({ hasGuide }) => hasGuide)
+  return { ...noLabelRead, ...flagged, isRead: flagged !== undefined }
+}
+
+/** The flagged label of a name's base: "MYCOPHENOLATE MOFETIL" finds "MYCOPHENOLATE". */
+function flaggedBase(known: ReadonlyMap<string, LabelFlags>, name: string): LabelFlags | null {
+  const words = name.split(' ')
+  for (let length = words.length - 1; length > 0; length--) {
+    const base = known.get(words.slice(0, length).join(' '))
+    if (base?.hasGuide || base?.hasRems) return base
+  }
+  return null
+}
