@@ -32,6 +32,7 @@ import * as keyedAudit from './0030-keyed-audit.ts'
 import * as paymentHolds from './0031-payment-holds.ts'
 import * as dispensing from './0032-dispensing.ts'
 import * as settingsHistory from './0033-settings-history.ts'
+import * as labels from './0034-labels.ts'
 
 /** Every migration, in the order of application. Add new ones at the end (`npm run check`). */
 export const migrations: Record<string, Migration> = {
@@ -68,4 +69,5 @@ export const migrations: Record<string, Migration> = {
   '0031-payment-holds': paymentHolds,
   '0032-dispensing': dispensing,
   '0033-settings-history': settingsHistory,
+  '0034-labels': labels,
 }

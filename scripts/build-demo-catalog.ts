@@ -95,6 +95,8 @@ const pharmacies = {
     licenseNumber: 'DEMO-US-0147',
     licenseExpiry: '2028-06-30',
     shipsTo: ['United States', 'Canada', 'Mexico'],
+    address: '1250 Cascade Avenue, Suite 4\nPortland, OR 97201\nUnited States',
+    phone: '+1 503 555 0147',
   },
   canada: {
     id: demoId('pharmacy:canada'),
@@ -103,6 +105,8 @@ const pharmacies = {
     licenseNumber: 'DEMO-CA-2093',
     licenseExpiry: '2028-03-31',
     shipsTo: ['Canada', 'United States', 'United Kingdom', 'Australia'],
+    address: '88 Harbour Street\nVictoria, BC V8W 0A8\nCanada',
+    phone: '+1 250 555 0188',
   },
 } satisfies Record<string, DemoCatalog['pharmacies'][number]>
 

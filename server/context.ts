@@ -14,6 +14,8 @@ export type ShopFacts = {
   /** The origin that browsers see. Links in emails start with it. */
   publicOrigin: string
   supportEmail: string
+  /** Printed on labels: patients reach a pharmacist there. */
+  supportPhone: string
   /** How long a checkout holds its stock, in seconds. */
   holdSeconds: number
   /** How often the reconciler looks for payments without a webhook, in seconds. */
@@ -69,6 +71,7 @@ export const startContext = (
   shop: {
     publicOrigin: 'http://localhost',
     supportEmail: '',
+    supportPhone: '',
     holdSeconds: 900,
     reconcileSeconds: 30,
     recordRetentionYears: 10,

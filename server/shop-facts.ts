@@ -7,6 +7,7 @@ export const getShopFacts = (
 ): ShopFacts => ({
   publicOrigin: env.publicOrigin,
   supportEmail: env.support.email,
+  supportPhone: env.support.phone,
   holdSeconds: env.holdSeconds,
   reconcileSeconds: env.reconcileSeconds,
   recordRetentionYears: env.recordRetentionYears,

@@ -20,7 +20,17 @@ export async function findPharmacy(db: Db, id: string): Promise<PharmacySummary 
   return row ?? null
 }
 
-const columns = ['id', 'name', 'country', 'licenseNumber', 'licenseExpiry', 'shipsTo', 'active'] as const
+const columns = [
+  'id',
+  'name',
+  'country',
+  'licenseNumber',
+  'licenseExpiry',
+  'shipsTo',
+  'active',
+  'address',
+  'phone',
+] as const
 
 const countries = z.array(z.string())
 

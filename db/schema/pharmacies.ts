@@ -10,6 +10,9 @@ export type PharmaciesTable = {
   /** Country names; written as JSON text. */
   shipsTo: ColumnType<unknown, string, string>
   active: boolean
+  /** Street, city, region and country, one line each. Null until an admin adds it. */
+  address: string | null
+  phone: string | null
   version: Generated<number>
   createdAt: Date
   updatedAt: Date

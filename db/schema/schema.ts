@@ -34,6 +34,7 @@ import type {
   LedgerRowsTable,
 } from './inventory-transactions.ts'
 import type { KnownDevicesTable } from './known-devices.ts'
+import type { LabelChoicesTable } from './label-choices.ts'
 import type { ManufacturersTable } from './manufacturers.ts'
 import type { OrderEventsTable, OrderNotesTable, OrdersTable, OrdersToIndexTable } from './orders.ts'
 import type { OutboxTable } from './outbox.ts'
@@ -96,6 +97,7 @@ export type Schema = {
   ledgerInbox: LedgerInboxTable
   ledgerRows: LedgerRowsTable
   lineReviews: LineReviewsTable
+  labelChoices: LabelChoicesTable
   manufacturers: ManufacturersTable
   oneTimeTokens: OneTimeTokensTable
   orderEvents: OrderEventsTable

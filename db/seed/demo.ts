@@ -20,6 +20,9 @@ export type DemoCatalog = {
     licenseNumber: string
     licenseExpiry: string
     shipsTo: string[]
+    /** Made up, with a phone number that is reserved for fiction. */
+    address: string
+    phone: string
   }[]
   products: DemoProduct[]
 }

@@ -38,6 +38,7 @@ export const bindings = {
   checkout: bind('checkouts', 'sealed_frozen'),
   order: bind('orders', 'sealed_order'),
   orderNote: bind('order_notes', 'sealed_note'),
+  labelChoices: bind('label_choices', 'sealed_choices'),
   recordKey: bind('record_keys', 'wrapped_key'),
   dispensingRecord: bind('dispensing_records', 'sealed_record'),
   mail: bind('outbox', 'sealed_mail'),

@@ -16,6 +16,12 @@ export const sealedColumns: readonly MasterKeyColumn[] = [
   { table: 'orders', column: 'sealed_order', row: 'id', binding: bindings.order },
   { table: 'line_reviews', column: 'sealed_decision', row: 'line_id', binding: bindings.lineDecision },
   { table: 'order_notes', column: 'sealed_note', row: 'id', binding: bindings.orderNote },
+  {
+    table: 'label_choices',
+    column: 'sealed_choices',
+    row: 'line_id',
+    binding: bindings.labelChoices,
+  },
   { table: 'outbox', column: 'sealed_mail', row: 'id', binding: bindings.mail },
   { table: 'ledger_inbox', column: 'sealed_changes', row: 'id', binding: bindings.ledgerInbox },
   { table: 'ledger_rows', column: 'sealed_row', row: 'id', binding: bindings.ledgerRow },

@@ -1,4 +1,5 @@
 import { deleteUserKey } from '#db/crypto/keys.ts'
+import { deleteUserLabelChoices } from '#db/dispensing/label-choices.ts'
 import { deleteUserOrderNotes } from '#db/orders/orders.ts'
 import { deleteUser as deleteRow } from '#db/accounts/users.ts'
 import { normalizeEmail } from '#domain/accounts/accounts.ts'
@@ -60,6 +61,7 @@ export async function deleteUser(ctx: Context, userId: string): Promise<void> {
     await keepRecords(ctx, userId)
     await discardUserFiles(ctx, userId)
     await deleteUserOrderNotes(ctx.db, userId)
+    await deleteUserLabelChoices(ctx.db, userId)
     await deleteUserKey(ctx.db, userId)
     await deleteRow(ctx.db, userId)
     await requestErasure(ctx, 'key')

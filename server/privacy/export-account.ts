@@ -10,6 +10,7 @@ import { streamActivity } from '../accounts/list-activity.ts'
 import { recordRead } from '../audit/record-audit.ts'
 import { getCart } from '../cart/get-cart.ts'
 import type { Context } from '../context.ts'
+import { readLabelChoices } from '../dispensing/label-choices.ts'
 import { openOriginalFile, type OpenedFile } from '../files/open-file.ts'
 import type { KeyRing } from '../crypto/key-ring.ts'
 import { streamUserOrders } from '../orders/list-orders.ts'
@@ -88,6 +89,16 @@ async function listExportedOrders(ctx: Context, userId: string) {
       items: items.map(({ priceCents, isTracked: _isTracked, ...item }) => ({
         ...item,
         price: decimalFromCents(priceCents),
+      })),
+      // Without the pharmacists who recorded them.
+      labels: [...(await readLabelChoices(ctx, order.id))].map(([lineId, choices]) => ({
+        lineId,
+        ...choices,
+        remsDecision: choices.remsDecision && {
+          text: choices.remsDecision.text,
+          at: choices.remsDecision.at,
+        },
+        counseling: choices.counseling && { answer: choices.counseling.answer, at: choices.counseling.at },
       })),
       // Without the author, who is another person.
       notes: notes.filter(({ orderId }) => orderId === order.id).map(({ at, text }) => ({ at, text })),

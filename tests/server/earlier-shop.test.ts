@@ -73,6 +73,8 @@ const added = new Set([
   'prescriptions.number',
   'prescriptions.sealed_transcription',
   'files.content_hash',
+  'pharmacies.address',
+  'pharmacies.phone',
 ])
 
 /** Columns that others replaced: `users.roles` has the admins. */

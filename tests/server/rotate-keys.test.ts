@@ -2,6 +2,8 @@ import { findCredentials } from '#db/accounts/users.ts'
 import { insertLineReviews } from '#db/dispensing/line-reviews.ts'
 import type { Db } from '#db/engine/client.ts'
 import { newId } from '#domain/ids.ts'
+import { saveLabelChoices } from '#db/dispensing/label-choices.ts'
+import { noLabelChoices } from '#domain/dispensing/label-choices.ts'
 import { createUser } from '#server/accounts/create-user.ts'
 import { createOneTimeToken } from '#server/accounts/one-time-token.ts'
 import { getSession } from '#server/accounts/get-session.ts'
@@ -15,6 +17,7 @@ import { addLocalKey, localSecrets } from '#server/crypto/local-secrets.ts'
 import { rotateKeys, type Rotation } from '#server/crypto/rotate-keys.ts'
 import { sealedColumns } from '#server/crypto/sealed-columns.ts'
 import { sealDecision } from '#server/dispensing/sealed-item.ts'
+import { sealLabelChoices } from '#server/dispensing/label-choices.ts'
 import { closeBatches } from '#server/ledger/close-batches.ts'
 import { listOutbox } from '#server/mail/list-outbox.ts'
 import { addNote } from '#server/orders/add-note.ts'
@@ -91,12 +94,20 @@ eachEngine((_engine, openDb) => {
     const db = await openDb()
     const ctx = await contextWith(db, parseKeyRing(old))
     const { userId } = await fill(ctx, 'zoe@customer.example')
-    const { id } = await placeOrder(db, userId, { ctx: { keys: ctx.keys } })
+    const { id, items } = await placeOrder(db, userId, { ctx: { keys: ctx.keys } })
     // One order in a closed batch of the ledger, and one in its inbox.
     await closeBatches({ ...ctx, now: () => ctx.now }, { customers: 1 })
     await placeOrder(db, userId, { ctx: { keys: ctx.keys } })
     await addNote({ ...ctx, user: signedIn(userId, { isAdmin: true }) }, { id, text: 'Called.' })
     await addDecision(ctx, { orderId: id, userId })
+    await saveLabelChoices(db, {
+      lineId: items[0]?.id ?? '',
+      orderId: id,
+      sealedChoices: sealLabelChoices(ctx.keys, items[0]?.id ?? '', noLabelChoices),
+      version: 0,
+      updatedBy: userId,
+      updatedAt: ctx.now,
+    })
     const found: string[] = []
     for (const { table, column } of await allColumns(db)) {
       if ((await sealedKeyIds(db, table, column)).has('old_1')) found.push(`${table}.${column}`)

@@ -56,6 +56,8 @@ eachEngine((_engine, openDb) => {
       licenseExpiry: '2027-01-31',
       shipsTo: ['US'],
       active: true,
+      address: null,
+      phone: null,
     })
     expect(
       await findConcurrentEditError(db, {

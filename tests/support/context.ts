@@ -46,6 +46,7 @@ export const testContext = (db: Db, overrides: Partial<Context> = {}): Context =
   shop: {
     publicOrigin: 'https://shop.example',
     supportEmail: 'support@shop.example',
+    supportPhone: '+1 555 0100',
     holdSeconds: 900,
     reconcileSeconds: 30,
     recordRetentionYears: 10,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { gridQuerySchema } from '../grid.ts'
 import { pharmacyBounds } from './pharmacy-messages.ts'
-import { isBlank, cleanLine } from '../clean-text.ts'
+import { isBlank, cleanLine, cleanLines } from '../clean-text.ts'
 
 /** The fields of a partner pharmacy (settled decisions, "Pharmacy fields"). */
 
@@ -13,6 +13,13 @@ const requiredText = (message: string, max: number) =>
     .transform(cleanLine)
     .refine((text) => !isBlank(text), message)
     .refine((text) => text.length <= max, tooLong(max))
+
+const optionalText = (max: number, clean: (text: string) => string) =>
+  z
+    .string()
+    .nullable()
+    .transform((text) => (text === null || isBlank(text) ? null : clean(text)))
+    .refine((text) => text === null || text.length <= max, tooLong(max))
 
 const invalidDate = 'Enter a valid date, like 2027-06-30.'
 const countriesRequired = 'Enter at least one country.'
@@ -38,9 +45,16 @@ const fields = {
       tooLong(pharmacyBounds.country),
     ),
   active: z.boolean({ error: 'This must be true or false.' }),
+  /** Printed on dispensing labels, one line each. */
+  address: optionalText(pharmacyBounds.address, cleanLines),
+  phone: optionalText(pharmacyBounds.phone, cleanLine),
 }
 
-export const newPharmacySchema = z.object(fields)
+export const newPharmacySchema = z.object({
+  ...fields,
+  address: fields.address.default(null),
+  phone: fields.phone.default(null),
+})
 export type NewPharmacy = z.output<typeof newPharmacySchema>
 
 /** Omitted fields keep their values. */

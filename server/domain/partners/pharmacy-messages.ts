@@ -1,5 +1,12 @@
 /** Maximum lengths of a pharmacy's fields, in characters, and of its list of countries. */
-export const pharmacyBounds = { name: 200, country: 100, licenseNumber: 100, countries: 250 } as const
+export const pharmacyBounds = {
+  name: 200,
+  country: 100,
+  licenseNumber: 100,
+  countries: 250,
+  address: 300,
+  phone: 40,
+} as const
 
 /** How long before its expiry a license is warned about. */
 const licenseWarningDays = 60

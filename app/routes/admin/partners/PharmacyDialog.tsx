@@ -6,7 +6,8 @@ import { DialogForm } from '../frame/DialogForm.tsx'
 import { RowDialog } from '../frame/RowDialog.tsx'
 import { saveRow } from '../frame/save-row.ts'
 
-type FormValues = Omit<NewPharmacy, 'shipsTo'> & { shipsTo: string }
+type FormValues = Omit<NewPharmacy, 'shipsTo' | 'address' | 'phone'> &
+  Record<'shipsTo' | 'address' | 'phone', string>
 const labels = {
   name: 'Name',
   country: 'Country',
@@ -14,6 +15,8 @@ const labels = {
   licenseExpiry: 'License expiry',
   shipsTo: 'Ships to',
   active: 'Active',
+  address: 'Address',
+  phone: 'Phone',
 } as const satisfies Record<keyof FormValues, string>
 
 const blankValues: FormValues = {
@@ -23,6 +26,8 @@ const blankValues: FormValues = {
   licenseExpiry: '',
   shipsTo: '',
   active: true,
+  address: '',
+  phone: '',
 }
 const toFormValues = (row: PharmacyRow): FormValues => ({
   name: row.name,
@@ -31,6 +36,8 @@ const toFormValues = (row: PharmacyRow): FormValues => ({
   licenseExpiry: row.licenseExpiry,
   shipsTo: row.shipsTo.join('\n'),
   active: row.active,
+  address: row.address ?? '',
+  phone: row.phone ?? '',
 })
 const toInput = ({ shipsTo, ...values }: FormValues): NewPharmacy => ({
   ...values,
@@ -88,6 +95,24 @@ function PharmacyForm({ edited, onClose }: { edited: PharmacyRow | null; onClose
       {textField('country')}
       {textField('licenseNumber')}
       {textField('licenseExpiry', 'date')}
+      <TextAreaField
+        label={labels.address}
+        name="address"
+        hint="One line for each line of the label. Labels and return addresses print it."
+        rows={3}
+        value={values.address}
+        error={errors['address']}
+        onChange={(event) => edit.update({ address: event.currentTarget.value })}
+      />
+      <Field
+        label={labels.phone}
+        name="phone"
+        type="tel"
+        value={values.phone}
+        error={errors['phone']}
+        autoComplete="off"
+        onChange={(event) => edit.update({ phone: event.currentTarget.value })}
+      />
       <TextAreaField
         label={labels.shipsTo}
         name="shipsTo"
