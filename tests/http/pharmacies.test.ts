@@ -12,6 +12,8 @@ const rowSchema = z.strictObject({
   licenseExpiry: z.iso.date(),
   shipsTo: z.array(z.string()),
   active: z.boolean(),
+  address: z.string().nullable(),
+  phone: z.string().nullable(),
   version: z.number(),
   productCount: z.number(),
 })
@@ -58,8 +60,16 @@ eachShop((openShop) => {
       country: 'Ireland',
       licenseNumber: 'IE-77',
       shipsTo: [' Ireland', 'France', '', 'France'],
+      address: ' 1 Quay\r\nDublin ',
+      phone: ' ',
     })
-    expect(row).toMatchObject({ name: 'Léa’s ÉTOILE 100%', shipsTo: ['Ireland', 'France'], active: true })
+    expect(row).toMatchObject({
+      name: 'Léa’s ÉTOILE 100%',
+      shipsTo: ['Ireland', 'France'],
+      active: true,
+      address: '1 Quay\nDublin',
+      phone: null,
+    })
     const saved = rowSchema.parse(
       await resultOf(await call('update', { id: row.id, version: row.version, active: false })),
     )

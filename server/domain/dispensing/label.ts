@@ -65,6 +65,8 @@ export type DispensingLabel = {
   discardAfter: string
   lot: string | null
   warnings: string[]
+  /** Where a pharmacist answers questions. Several states ask for a toll-free number here. */
+  pharmacistPhone: string
   hasGuideEnclosed: boolean
   /** Of the pharmacist who cleared the line; null before that. */
   initials: string | null

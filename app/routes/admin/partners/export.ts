@@ -13,6 +13,8 @@ export const loader = exportLoader('pharmacies.write', {
     ['License number', (row) => row.licenseNumber],
     ['License expiry', (row) => row.licenseExpiry],
     ['Ships to', (row) => row.shipsTo.join(', ')],
+    ['Address', (row) => row.address?.replaceAll('\n', ', ') ?? ''],
+    ['Phone', (row) => row.phone ?? ''],
     ['Active', (row) => (row.active ? 'yes' : 'no')],
     ['Products', (row) => row.productCount],
   ],
