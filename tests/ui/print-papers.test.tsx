@@ -153,7 +153,7 @@ async function print(sheet: ReactElement<{ label: Label }>, paper: Paper) {
 /** Width and height in points. */
 const sizes: Record<Paper, [number, number]> = {
   label: [288, 432],
-  roll: [175.7, 708.7],
+  roll: [175.7, 737],
   a4: [595.3, 841.9],
   letter: [612, 792],
 }
@@ -204,5 +204,6 @@ test.each(paperNames)('a typical label fits on one page of %s', async (paper) =>
 test('directions without end continue on a second label: nothing is cut off', async () => {
   const label = { ...longLabel, directions: `${'Take 1 tablet by mouth every morning. '.repeat(40)}End.` }
   const printed = await print(<DispensingLabel label={label} paper="label" isDraft={false} />, 'label')
-  expect(printed).toMatchObject({ outside: 0, pages: 2 })
+  expect(printed.outside).toBe(0)
+  expect(printed.pages).toBeGreaterThan(1)
 })
