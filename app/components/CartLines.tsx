@@ -7,6 +7,7 @@ import { Link } from '../render/Link.tsx'
 import { useHydrated } from '../ui/use-hydrated.ts'
 import { cartTarget, type CartReply } from '../http/cart-reply.ts'
 import { unreachableReply } from '../http/network-fallback.ts'
+import { PrescriptionState } from './PrescriptionState.tsx'
 import { VariantLine } from './VariantFacts.tsx'
 import { LinkButton } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
@@ -116,6 +117,7 @@ function Line({ line, onLeave }: { line: CartLine; onLeave?: () => void }) {
               : 'Out of stock'}
           </p>
         )}
+        {line.prescription ? <PrescriptionState state={line.prescription} /> : null}
         <div className="mt-2 flex flex-wrap items-center gap-2">
           <form
             {...form}

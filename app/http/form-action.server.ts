@@ -114,6 +114,13 @@ const typedValues = (form: FormData) => ({
   ),
 })
 
+/** Shows a form again as it was typed, without errors. */
+export const typedForm = (form: FormData): FormFailure => ({
+  ...typedValues(form),
+  message: null,
+  fields: {},
+})
+
 /**
  * Translates the errors of `run` as `formAction` does. For checks that come before the fields are
  * parsed.

@@ -1,5 +1,6 @@
 import type { CartLine } from '#domain/cart/cart.ts'
 import { toIllustration, illustrationUrl } from '#domain/catalog/illustration.ts'
+import { toMedicine, unitsOf, type Medicine } from '#domain/dispensing/medicine.ts'
 import { shownPicture } from '#domain/catalog/product-pictures.ts'
 import { prepareQuery, type Db, type Params } from '../engine/client.ts'
 import { isOneOf } from '../engine/sql.ts'
@@ -76,6 +77,10 @@ const selectLines = (db: Db) =>
       'products.imageCopy as productImageCopy',
       'products.category as productCategory',
       'products.controlledSchedule as productControlledSchedule',
+      'products.ingredients',
+      'products.route',
+      'productVariants.labelStrength',
+      'productVariants.labelForm',
       'products.deletedAt as productDeletedAt',
       'productVariants.deletedAt as variantDeletedAt',
     ])
@@ -100,6 +105,8 @@ export type StoredCartLine = Pick<CartLine, 'product' | 'variant' | 'quantity'> 
   /** The price when the line was last changed. */
   addedPriceCents: number
   isDeleted: boolean
+  /** What a prescription is compared with. Null for a line that needs none. */
+  prescribed: { medicine: Medicine; unitsPerPack: number } | null
 }
 
 /** A line as a cart stores it. */
@@ -140,7 +147,13 @@ const toLine = (
   priceCents: row.priceCents,
   addedPriceCents: priceCents,
   isDeleted: row.variantDeletedAt !== null || row.productDeletedAt !== null,
+  prescribed: row.productCategory === 'Rx' ? toPrescribed(row) : null,
 })
+
+function toPrescribed(row: OfferedRow): StoredCartLine['prescribed'] {
+  const source = { product: { ...row, name: row.productName }, variant: row }
+  return { medicine: toMedicine(source), unitsPerPack: unitsOf(source, 1) }
+}
 
 /** Creates or updates a line's quantity and price. An existing line keeps its position. */
 export async function saveCartLine(

@@ -1,8 +1,10 @@
 import type { StoredCartLine } from '#db/cart/carts.ts'
 import { cartTotals, emptyCart, findOfferProblem, type CartLine, type CartView } from '#domain/cart/cart.ts'
+import type { LineState } from '#domain/dispensing/line-state.ts'
 import { decimalFromCents } from '#domain/money.ts'
 import { inTransaction, type Context } from '#server/context.ts'
 import { toAppError } from '#server/errors.ts'
+import { listCartStates } from '../dispensing/list-cart-states.ts'
 import { deleteLines, listLines, type Cart } from './cart-lines.ts'
 import { findCurrentCart } from './find-cart.ts'
 
@@ -19,8 +21,10 @@ export async function getCart(ctx: Context, token: string | null): Promise<Curre
   const stored = await listLines(ctx, cart)
   const deleted = stored.filter((line) => line.isDeleted)
   if (deleted.length > 0) await removeDeletedLines(ctx, cart, deleted)
+  const lines = stored.filter((line) => !line.isDeleted)
+  const states = 'userId' in cart ? await listCartStates(ctx, cart.userId, lines) : noStates
   return {
-    cart: toView(stored.filter((line) => !line.isDeleted)),
+    cart: toView(lines, states),
     removedNames: deleted.map((line) => line.product.name),
   }
 }
@@ -36,7 +40,9 @@ async function removeDeletedLines(ctx: Context, cart: Cart, lines: readonly Stor
   }
 }
 
-function toView(lines: readonly StoredCartLine[]): CartView {
+const noStates: ReadonlyMap<string, LineState> = new Map()
+
+function toView(lines: readonly StoredCartLine[], states: ReadonlyMap<string, LineState>): CartView {
   return {
     lines: lines.map(({ product, variant, quantity, priceCents }): CartLine => ({
       product,
@@ -48,7 +54,17 @@ function toView(lines: readonly StoredCartLine[]): CartView {
           { ...variant, priceCents, controlledSchedule: product.controlledSchedule },
           quantity,
         ) === null,
+      prescription: toCartState(states.get(variant.id)),
     })),
     ...cartTotals(lines),
   }
 }
+
+/** What the cart says about a line. The customer chooses a prescription at checkout, not here. */
+const toCartState = (state: LineState | undefined): CartLine['prescription'] =>
+  state
+    ? {
+        kind: state.kind,
+        message: state.kind === 'choose' ? 'You’ll choose a prescription for it at checkout' : state.message,
+      }
+    : null

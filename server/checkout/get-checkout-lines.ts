@@ -2,7 +2,9 @@ import type { StoredCartLine } from '#db/cart/carts.ts'
 import { findOpenCheckout, listOffers } from '#db/checkout/checkouts.ts'
 import { findOfferProblem, withoutReserved } from '#domain/cart/cart.ts'
 import { computeFingerprint } from '#domain/checkout/checkout.ts'
+import type { LineState } from '#domain/dispensing/line-state.ts'
 import { listLines } from '../cart/cart-lines.ts'
+import { listCartStates } from '../dispensing/list-cart-states.ts'
 import { requireUser } from '../require-user.ts'
 import type { Context } from '../context.ts'
 import { hashCustomer, openCheckout } from './sealed-checkout.ts'
@@ -17,6 +19,8 @@ export type CheckoutLine = Pick<StoredCartLine, 'product' | 'variant' | 'quantit
   problem: string | null
   /** The quantity that can be bought. */
   availableQuantity: number
+  /** How its prescription stands without a chosen one. Null for a line that needs none. */
+  prescription: LineState | null
 }
 
 export type CheckoutLines = {
@@ -41,6 +45,7 @@ export async function getCheckoutLines(ctx: Context): Promise<CheckoutLines> {
   )
   const reserved = new Map(offers.map((offer) => [offer.id, offer.reservedQuantity]))
   const ownReservations = await listOwnReservations(ctx, userId)
+  const states = await listCartStates(ctx, userId, stored)
   const lines = stored.map(({ product, variant, quantity, priceCents, addedPriceCents }): CheckoutLine => {
     const reservedByOthers = (reserved.get(variant.id) ?? 0) - (ownReservations.get(variant.id) ?? 0)
     const offer = withoutReserved(
@@ -56,6 +61,7 @@ export async function getCheckoutLines(ctx: Context): Promise<CheckoutLines> {
       problem: findOfferProblem(offer, quantity),
       availableQuantity:
         findOfferProblem(offer, 1) === null ? (variant.trackInventory ? offer.stockQuantity : quantity) : 0,
+      prescription: states.get(variant.id) ?? null,
     }
   })
   return {

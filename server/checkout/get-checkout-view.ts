@@ -6,9 +6,17 @@ import { listAddresses } from '../accounts/list-addresses.ts'
 import { getProfile, type Person } from '../accounts/get-profile.ts'
 import { requireUser } from '../require-user.ts'
 import type { Context } from '../context.ts'
+import { preselect } from '#domain/dispensing/line-state.ts'
+import { listTranscribed } from '../dispensing/list-transcribed.ts'
 import { listPrescriptions } from '../prescriptions/list-prescriptions.ts'
 import { getCheckoutLines, type CheckoutLines } from './get-checkout-lines.ts'
 import { hashCustomer, openCheckout } from './sealed-checkout.ts'
+
+/** A prescription to choose at checkout. */
+export type UsablePrescription = Prescription & {
+  /** Whether a pharmacist has transcribed it. Then only its items count. */
+  isTranscribed: boolean
+}
 
 export type CheckoutView = CheckoutLines & {
   /** The initial address; empty fields when none is known. */
@@ -16,7 +24,9 @@ export type CheckoutView = CheckoutLines & {
   /** Every known address, without duplicates. */
   addresses: Address[]
   /** The prescriptions to choose from, newest first; none when the cart needs none. */
-  prescriptions: Prescription[]
+  prescriptions: UsablePrescription[]
+  /** The prescription that is selected at first, or null. */
+  preselectedId: string | null
 }
 
 /**
@@ -29,7 +39,7 @@ export async function getCheckoutView(ctx: Context): Promise<CheckoutView | null
   const [person, saved, uploaded, openCheckoutAddress] = await Promise.all([
     getProfile(ctx),
     listAddresses(ctx),
-    order.needsPrescription ? listPrescriptions(ctx) : [],
+    order.needsPrescription ? listUsable(ctx) : [],
     findOpenCheckoutAddress(ctx),
   ])
   const known = [openCheckoutAddress, profileAddress(person), ...saved.map(toAddress)].filter(
@@ -42,8 +52,22 @@ export async function getCheckoutView(ctx: Context): Promise<CheckoutView | null
     ...order,
     address: addresses[0] ?? noAddress,
     addresses,
-    prescriptions: uploaded.filter(({ status }) => isUsableAtCheckout(status)),
+    prescriptions: uploaded,
+    preselectedId:
+      preselect(
+        order.lines.map(({ prescription }) => prescription),
+        uploaded,
+      )?.id ?? null,
   }
+}
+
+async function listUsable(ctx: Context): Promise<UsablePrescription[]> {
+  const prescriptions = (await listPrescriptions(ctx)).filter(({ status }) => isUsableAtCheckout(status))
+  const transcribed = await listTranscribed(ctx, requireUser(ctx).id)
+  return prescriptions.map((prescription) => ({
+    ...prescription,
+    isTranscribed: transcribed.has(prescription.id),
+  }))
 }
 
 const noAddress: Address = { streetAddress: '', city: '', stateProvince: '', zipCode: '', country: '' }

@@ -1,7 +1,12 @@
 import { formatAddress, type Address } from '#domain/accounts/addresses.ts'
 import { checkoutMessages } from '#domain/checkout/checkout-messages.ts'
+import { lineFieldId, withChosen } from '#domain/dispensing/line-state.ts'
+import type { ChosenPrescription } from '#domain/dispensing/resolve-line.ts'
 import { AppError } from '#domain/errors.ts'
 import type { Context } from '../context.ts'
+import { findChosenPrescription } from '../dispensing/find-chosen-prescription.ts'
+import { requireUser } from '../require-user.ts'
+import { requireUsablePrescription } from './check-prescription.ts'
 import type { CheckoutInput } from './create-checkout.ts'
 import type { CheckoutLines } from './get-checkout-lines.ts'
 
@@ -18,15 +23,16 @@ export type CartCheckoutForm = {
 
 /**
  * Checks that the cart can be paid as the customer saw it: no higher price, no lower quantity
- * (specification, section 9, "Prices"). Returns the input for `startCheckout`.
- * Throws CONFLICT (order), INVALID (accepted, prescriptionId), and UNAVAILABLE when the shop cannot
- * take payments.
+ * (specification, section 9, "Prices"), and that its prescriptions allow it.
+ * Returns the input for `startCheckout`. Throws CONFLICT (order, lines by id), INVALID (accepted,
+ * prescriptionId, lines by id), and UNAVAILABLE when the shop cannot take payments.
  */
-export function prepareCartCheckout(
-  { payments }: Pick<Context, 'payments'>,
+export async function prepareCartCheckout(
+  ctx: Context,
   cart: CheckoutLines,
   form: CartCheckoutForm,
-): CheckoutInput {
+): Promise<CheckoutInput> {
+  const { payments } = ctx
   requireBuyable(cart)
   if (form.seenFingerprint !== cart.fingerprint) fail('CONFLICT', 'order', checkoutMessages.cartChanged)
   const hasChanged = cart.lines.some((line) => line.priceCents !== line.addedPriceCents)
@@ -36,8 +42,12 @@ export function prepareCartCheckout(
   if (payments.kind === 'stripe' && payments.publishableKey === null) {
     throw new AppError('UNAVAILABLE', checkoutMessages.unavailable)
   }
-  if (cart.needsPrescription && form.prescriptionId === null) {
-    fail('INVALID', 'prescriptionId', checkoutMessages.choosePrescription)
+  if (cart.needsPrescription) {
+    const { prescriptionId } = form
+    if (prescriptionId !== null) {
+      await requireUsablePrescription(ctx, requireUser(ctx).id, prescriptionId)
+    }
+    requireCovered(cart, await findChosenPrescription(ctx, prescriptionId))
   }
   return {
     items: cart.lines.map(({ variant, quantity }) => ({ productVariantId: variant.id, quantity })),
@@ -49,6 +59,25 @@ export function prepareCartCheckout(
 function requireBuyable({ lines }: CheckoutLines): void {
   const blocked = lines.find((line) => line.problem !== null)
   if (blocked) fail('CONFLICT', 'order', `${blocked.product.name}: ${blocked.problem}`)
+}
+
+/** What no prescription will ever cover is refused before payment, beside each line. */
+function requireCovered({ lines }: CheckoutLines, chosen: ChosenPrescription | null): void {
+  const states = lines.flatMap(({ prescription, product, variant }) =>
+    prescription
+      ? [{ ...withChosen(prescription, chosen), name: product.name, field: lineFieldId(variant.id) }]
+      : [],
+  )
+  if (states.some(({ kind }) => kind === 'choose')) {
+    fail('INVALID', 'prescriptionId', checkoutMessages.choosePrescription)
+  }
+  const refused = states.filter(({ kind }) => kind === 'refused')
+  const mismatch = refused.find((state) => state.needsPrescription)
+  if (mismatch) fail('INVALID', 'prescriptionId', `${mismatch.name}: ${mismatch.message}`)
+  if (refused.length === 0) return
+  throw new AppError('CONFLICT', undefined, {
+    fields: Object.fromEntries(refused.map(({ field, name, message }) => [field, `${name}: ${message}`])),
+  })
 }
 
 function fail(code: 'CONFLICT' | 'INVALID', field: string, message: string): never {

@@ -11,6 +11,7 @@ import { Alert } from '../../ui/Alert.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { ErrorSummary } from '../../ui/ErrorSummary.tsx'
 import { ClipboardList, Lock, Truck } from '../../ui/icons.tsx'
+import { useHydrated } from '../../ui/use-hydrated.ts'
 import { AddressFields } from './AddressFields.tsx'
 import { CardFields } from './CardFields.tsx'
 import { hasPriceChanged } from './OrderSummary.tsx'
@@ -30,6 +31,9 @@ export type CheckoutPageData = Omit<CheckoutView, 'prescriptions'> & {
 
 type CheckoutFormProps = {
   view: CheckoutPageData
+  /** The prescription that is selected at first. */
+  selectedId: string
+  onChoosePrescription: (id: string) => void
   /** The customer's email address. */
   owner: string
   /** Whether items were removed from the cart because they are no longer on sale. */
@@ -46,7 +50,8 @@ function failureTitle({ message, fields }: FormFailure): string {
   if (Object.keys(addressLabels).some((name) => name in fields)) return checkoutMessages.missingAddress
   if ('prescriptionId' in fields) return 'Prescription Required'
   if ('payment' in fields) return checkoutMessages.failed
-  if ('order' in fields || 'accepted' in fields) return 'Your order hasn’t been placed yet'
+  if (Object.keys(fields).some((name) => name === 'order' || name === 'accepted' || name.startsWith('line-')))
+    return 'Your order hasn’t been placed yet'
   if (cardNames.some((name) => name in fields)) return 'Check your card details'
   return message ?? 'Your order hasn’t been placed yet'
 }
@@ -64,12 +69,15 @@ const paymentFailure = (message: string): FormFailure => ({
  */
 export function CheckoutForm({
   view,
+  selectedId,
+  onChoosePrescription,
   owner,
   hasRemovedItems,
   failure: serverFailure,
   prepared,
 }: CheckoutFormProps) {
   const { formAction, state } = useNavigation()
+  const isHydrated = useHydrated()
   const form = useRef<HTMLFormElement>(null)
   const draft = useAddressDraft(form, owner)
   const stripe = useStripeCheckout(form, prepared, serverFailure)
@@ -96,7 +104,9 @@ export function CheckoutForm({
       }}
     >
       <input type="hidden" name="seen" value={fingerprint} />
-      {failure ? <ErrorSummary title={failureTitle(failure)} fields={fields} /> : null}
+      {failure && failure.intent !== 'check' ? (
+        <ErrorSummary title={failureTitle(failure)} fields={fields} />
+      ) : null}
       {needsAcceptance ? <AcceptChanges error={fields['accepted']} /> : null}
       <FormSection id="shipping-address" title="Shipping address" icon={<Truck />}>
         <AddressFields
@@ -111,7 +121,9 @@ export function CheckoutForm({
         <FormSection id="prescription-heading" title="Prescription medications" icon={<ClipboardList />}>
           <PrescriptionField
             prescriptions={prescriptions}
-            selectedId={values?.['prescriptionId']}
+            selectedId={selectedId}
+            isRequired={lines.some(({ prescription }) => prescription && prescription.kind !== 'covered')}
+            onChoose={onChoosePrescription}
             error={fields['prescriptionId']}
           />
         </FormSection>
@@ -153,11 +165,22 @@ export function CheckoutForm({
             )}
           </Button>
         ) : null}
+        {needsPrescription && !isHydrated ? <CheckButton /> : null}
         <TrustFacts needsPrescription={needsPrescription} />
       </div>
     </Form>
   )
 }
+
+/**
+ * Without scripts: shows what the selected prescription is for. Below the other button, because
+ * Enter in a field presses the first one.
+ */
+const CheckButton = () => (
+  <Button name="intent" value="check" className="mt-3 hidden w-full noscript:flex">
+    Check the selected prescription
+  </Button>
+)
 
 /** Prices or availability have changed. The customer must accept before paying. */
 const AcceptChanges = ({ error }: { error: string | undefined }) => (

@@ -1,24 +1,33 @@
+import { lineFieldId, withChosen } from '#domain/dispensing/line-state.ts'
 import { dollars } from '#domain/money.ts'
 import { paths } from '#domain/paths.ts'
 import type { CheckoutLine } from '#server/checkout/get-checkout-lines.ts'
+import type { ReactNode } from 'react'
 import { useFetcher } from 'react-router'
+import { PrescriptionState } from '../../components/PrescriptionState.tsx'
 import { VariantLine } from '../../components/VariantFacts.tsx'
 import { ChevronDown, ShoppingBag } from '../../ui/icons.tsx'
 import { Link } from '../../render/Link.tsx'
+import type { PrescriptionOption } from './prescription-options.server.ts'
 
-type OrderSummaryProps = { lines: readonly CheckoutLine[]; totalCents: number }
+type OrderSummaryProps = {
+  lines: readonly CheckoutLine[]
+  totalCents: number
+  /** The prescription that is selected for lines without an item of their own. */
+  chosen: PrescriptionOption | null
+}
 
 export const hasPriceChanged = ({ priceCents, addedPriceCents }: CheckoutLine): boolean =>
   priceCents !== addedPriceCents
 
 /**
  * The order, always visible: beside the form, and on a phone as one sticky line that opens. A
- * problem or a changed price opens it initially and makes it static, because it would cover a
- * phone's form.
+ * problem, a changed price or a prescription opens it initially and makes it static, because it
+ * would cover a phone's form.
  */
-export function OrderSummary({ lines, totalCents }: OrderSummaryProps) {
+export function OrderSummary({ lines, totalCents, chosen }: OrderSummaryProps) {
   const count = lines.reduce((sum, { quantity }) => sum + quantity, 0)
-  const isOpen = lines.some((line) => line.problem !== null || hasPriceChanged(line))
+  const isOpen = lines.some((line) => line.problem ?? line.prescription ?? hasPriceChanged(line))
   return (
     <aside
       id="order"
@@ -38,7 +47,7 @@ export function OrderSummary({ lines, totalCents }: OrderSummaryProps) {
         </summary>
         <ul className="divide-y divide-line max-lg:border-t max-lg:border-line">
           {lines.map((line) => (
-            <Line key={line.variant.id} line={line} />
+            <Line key={line.variant.id} line={line} chosen={chosen} />
           ))}
         </ul>
         <div className="border-t border-line bg-base-200 py-4">
@@ -62,10 +71,11 @@ export function OrderSummary({ lines, totalCents }: OrderSummaryProps) {
   )
 }
 
-const Line = ({ line }: { line: CheckoutLine }) => {
-  const { product, variant, quantity, priceCents, addedPriceCents, problem } = line
+const Line = ({ line, chosen }: { line: CheckoutLine; chosen: PrescriptionOption | null }) => {
+  const { product, variant, quantity, priceCents, addedPriceCents, problem, availableQuantity } = line
+  const state = line.prescription && withChosen(line.prescription, chosen)
   return (
-    <li className="flex gap-3 py-3">
+    <li id={lineFieldId(variant.id)} tabIndex={-1} className="flex gap-3 py-3">
       <span className="tile size-14 flex-none overflow-hidden rounded-field">
         <img src={product.image} alt="" width={56} height={42} className="w-full" />
       </span>
@@ -85,15 +95,29 @@ const Line = ({ line }: { line: CheckoutLine }) => {
             The price was {dollars(addedPriceCents)} when you added it.
           </p>
         ) : null}
-        {problem === null ? null : <Problem line={line} problem={problem} />}
+        {state ? <PrescriptionState state={state} /> : null}
+        {problem === null ? null : <p className="mt-1 text-sm font-medium text-error">{problem}</p>}
+        {problem !== null || state?.kind === 'refused' ? (
+          <Fixes line={line} atMost={problem === null ? (state?.allowedPacks ?? 0) : availableQuantity}>
+            {state?.needsUpload ? (
+              <Link
+                to={paths.uploadPrescriptionForCheckout}
+                className="btn btn-outline border-base-content/55"
+              >
+                Upload a new one
+              </Link>
+            ) : null}
+          </Fixes>
+        ) : null}
       </div>
     </li>
   )
 }
 
-/** Why a line cannot be bought, and how to fix it. */
-function Problem({ line, problem }: { line: CheckoutLine; problem: string }) {
-  const { product, variant, quantity, availableQuantity: atMost } = line
+type FixesProps = { line: CheckoutLine; atMost: number; children: ReactNode }
+
+/** What the customer can do about a line that cannot be bought like this. */
+function Fixes({ line: { product, variant, quantity }, atMost, children }: FixesProps) {
   const fetcher = useFetcher({ key: `checkout-line-${variant.id}` })
   const target = { method: 'post', action: paths.cart } as const
   const hidden = (
@@ -103,30 +127,28 @@ function Problem({ line, problem }: { line: CheckoutLine; problem: string }) {
     </>
   )
   return (
-    <>
-      <p className="mt-1 text-sm font-medium text-error">{problem}</p>
-      <div className="mt-2 flex flex-wrap gap-2" aria-busy={fetcher.state !== 'idle'}>
-        {atMost > 0 && atMost < quantity ? (
-          <fetcher.Form {...target}>
-            {hidden}
-            <input type="hidden" name="quantity" value={atMost} />
-            <button name="intent" value="update" className="btn btn-outline border-base-content/55">
-              Order {atMost} instead
-            </button>
-          </fetcher.Form>
-        ) : null}
+    <div className="mt-2 flex flex-wrap gap-2" aria-busy={fetcher.state !== 'idle'}>
+      {atMost > 0 && atMost < quantity ? (
         <fetcher.Form {...target}>
           {hidden}
-          <button
-            name="intent"
-            value="remove"
-            className="btn btn-outline border-base-content/55"
-            aria-label={`Remove ${product.name}`}
-          >
-            Remove
+          <input type="hidden" name="quantity" value={atMost} />
+          <button name="intent" value="update" className="btn btn-outline border-base-content/55">
+            Order {atMost} instead
           </button>
         </fetcher.Form>
-      </div>
-    </>
+      ) : null}
+      <fetcher.Form {...target}>
+        {hidden}
+        <button
+          name="intent"
+          value="remove"
+          className="btn btn-outline border-base-content/55"
+          aria-label={`Remove ${product.name}`}
+        >
+          Remove
+        </button>
+      </fetcher.Form>
+      {children}
+    </div>
   )
 }

@@ -7,24 +7,38 @@ import type { PrescriptionOption } from './prescription-options.server.ts'
 
 type PrescriptionFieldProps = {
   prescriptions: readonly PrescriptionOption[]
-  selectedId: string | undefined
+  selectedId: string
+  /** Whether some line has no item of its own. */
+  isRequired: boolean
   error: string | undefined
+  onChoose: (id: string) => void
 }
 
 const uploadPath = paths.uploadPrescriptionForCheckout
 
-/** The prescription of an order. Never preselected (contract, "Labels", Checkout). */
-export const PrescriptionField = ({ prescriptions, selectedId = '', error }: PrescriptionFieldProps) => (
+/** The prescription for the lines without an item of their own (contract, "Labels", Checkout). */
+export const PrescriptionField = ({
+  prescriptions,
+  selectedId,
+  isRequired,
+  error,
+  onChoose,
+}: PrescriptionFieldProps) => (
   <>
     {prescriptions.length > 0 ? (
       <SelectField
         id="prescriptionId"
         name="prescriptionId"
         label="Prescription"
-        required
+        required={isRequired}
         defaultValue={selectedId}
+        onChange={(event) => onChoose(event.currentTarget.value)}
         error={error}
-        hint="You can order with a prescription that is still under review. The order ships once a pharmacy approves it."
+        hint={
+          isRequired
+            ? 'You can order with a prescription that is still under review. A pharmacist checks each medicine before it ships.'
+            : 'Your prescriptions cover these items, so you don’t need to choose one.'
+        }
       >
         <option value="">Choose a prescription</option>
         {prescriptions.map(({ id, label }) => (

@@ -80,6 +80,10 @@ export default function Checkout({ loaderData, actionData }: Route.ComponentProp
     if (isStale) void revalidate()
   }, [failure, isStale, revalidate])
 
+  const typedId = failure?.values['prescriptionId']
+  const [chosenId, setChosenId] = useState(typedId ?? loaderData?.preselectedId ?? '')
+  const chosen = loaderData?.prescriptions.find(({ id }) => id === chosenId) ?? null
+
   const removedNames = root?.removedNames ?? []
   return (
     <div className="page py-6 sm:py-8">
@@ -87,9 +91,11 @@ export default function Checkout({ loaderData, actionData }: Route.ComponentProp
       {paid ? <PaidNotice paid={paid} /> : null}
       {!paid && loaderData ? (
         <div className="mt-4 grid items-start gap-x-10 gap-y-6 sm:mt-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
-          <OrderSummary lines={loaderData.lines} totalCents={loaderData.totalCents} />
+          <OrderSummary lines={loaderData.lines} totalCents={loaderData.totalCents} chosen={chosen} />
           <CheckoutForm
             view={loaderData}
+            selectedId={typedId ?? loaderData.preselectedId ?? ''}
+            onChoosePrescription={setChosenId}
             owner={root?.user?.email ?? ''}
             hasRemovedItems={removedNames.length > 0}
             failure={failure}

@@ -4,14 +4,14 @@ import { AppError } from '#domain/errors.ts'
 import { paths } from '#domain/paths.ts'
 import { findSucceededPayment, wasJustOrdered } from '#server/checkout/find-succeeded-payment.ts'
 import type { CheckoutInput } from '#server/checkout/create-checkout.ts'
-import { getCheckoutLines } from '#server/checkout/get-checkout-lines.ts'
+import { getCheckoutLines, type CheckoutLines } from '#server/checkout/get-checkout-lines.ts'
 import { prepareCartCheckout } from '#server/checkout/prepare-cart-checkout.ts'
 import { startCheckout, startHostedCheckout } from '#server/checkout/start-checkout.ts'
 import { toAppError } from '#server/errors.ts'
 import { confirmDemoPayment } from '#server/integrations/payments/demo-payments.ts'
 import { isPaid } from '#server/integrations/payments/payments.ts'
 import { data, redirect, type RouterContextProvider } from 'react-router'
-import { formAction, withFormFailure, readForm, getText } from '../../http/form-action.server.ts'
+import { formAction, withFormFailure, readForm, getText, typedForm } from '../../http/form-action.server.ts'
 import type { FormFailure } from '../../http/form-failure.ts'
 import { requestContext } from '../../http/request-context.server.ts'
 import { completeOrder, redirectHome, redirectToOrders, redirectToSignIn } from './outcome.server.ts'
@@ -43,11 +43,14 @@ async function submitOrder(args: Args, form: FormData) {
   const paid = await findSucceededPayment(ctx, seenFingerprint)
   if (paid !== null) return completeOrder(args, paid)
 
+  // Without scripts, the page shows what the chosen prescription covers.
+  if (getText(form, 'intent') === 'check') return typedForm(form)
+
   const { kind } = ctx.payments
-  const requires = { prescription: order.needsPrescription, card: kind === 'demo', now: ctx.now }
+  const requires = { prescription: prescriptionNeed(order), card: kind === 'demo', now: ctx.now }
   return formAction(form, checkoutFormSchema(requires), async (fields) => {
     const { prescriptionId, cardNumber, expiry: _expiry, cardCvc: _cardCvc, ...address } = fields
-    const input = prepareCartCheckout(ctx, order, {
+    const input = await prepareCartCheckout(ctx, order, {
       seenFingerprint,
       hasShownChanges: form.has('changed'),
       isAccepted: form.has('accepted'),
@@ -68,6 +71,12 @@ async function submitOrder(args: Args, form: FormData) {
       throw toFieldError(error)
     }
   })
+}
+
+/** The customer chooses a prescription for the lines without an item of their own. */
+function prescriptionNeed({ needsPrescription, lines }: CheckoutLines): 'required' | 'optional' | 'none' {
+  if (!needsPrescription) return 'none'
+  return lines.some(({ prescription }) => prescription?.needsPrescription) ? 'required' : 'optional'
 }
 
 /** The session has ended. With scripts the page stays and keeps what the customer typed. */

@@ -1,15 +1,16 @@
-import { statusMessages, type Prescription } from '#domain/prescriptions/prescriptions.ts'
+import { statusMessages } from '#domain/prescriptions/prescriptions.ts'
+import type { UsablePrescription } from '#server/checkout/get-checkout-view.ts'
 
 const dayFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
 
-export type PrescriptionOption = { id: string; label: string }
+export type PrescriptionOption = Pick<UsablePrescription, 'id' | 'isTranscribed'> & { label: string }
 
 /**
  * "Dr. Ada Quillfeather, uploaded Jan 5, 2026 (Approved)": doctor, upload date and review status.
  */
-export const prescriptionOptions = (prescriptions: readonly Prescription[]): PrescriptionOption[] =>
-  prescriptions.map(({ id, doctorName, uploadedAt, status }) => {
+export const prescriptionOptions = (prescriptions: readonly UsablePrescription[]): PrescriptionOption[] =>
+  prescriptions.map(({ id, doctorName, uploadedAt, status, isTranscribed }) => {
     const uploaded = `ploaded ${dayFormat.format(uploadedAt)}`
     const name = doctorName === null ? `U${uploaded}` : `${doctorName}, u${uploaded}`
-    return { id, label: `${name} (${statusMessages[status].label})` }
+    return { id, isTranscribed, label: `${name} (${statusMessages[status].label})` }
   })

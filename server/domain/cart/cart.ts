@@ -1,4 +1,5 @@
 import type { Variant } from '../catalog/catalog.ts'
+import type { LineState } from '../dispensing/line-state.ts'
 import { decimalFromCents } from '../money.ts'
 
 /** The cart's rules (specification, sections 4 and 9; contract, "Payment and orders"). */
@@ -15,6 +16,8 @@ export type CartLine = {
   subtotal: string
   /** Whether this quantity can be bought now. */
   available: boolean
+  /** How its prescription stands. Null for a visitor, and for a line that needs none. */
+  prescription: Pick<LineState, 'kind' | 'message'> | null
 }
 
 export type CartView = { lines: CartLine[]; count: number; total: string }

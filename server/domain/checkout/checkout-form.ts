@@ -20,7 +20,15 @@ const addressLine = (field: keyof Address) => {
     )
 }
 
-const prescriptionId = z.string({ error: checkoutMessages.choosePrescription }).max(64)
+const prescriptionId = {
+  required: z.string({ error: checkoutMessages.choosePrescription }).max(64),
+  /** Every line has an item of its own. */
+  optional: z
+    .string()
+    .max(64)
+    .optional()
+    .transform((id) => id ?? null),
+}
 
 /** Accepts "04/29", "4 / 2029" and "0429"; null when it is not a month and year. */
 function parseExpiry(text: string): { month: number; year: number } | null {
@@ -63,14 +71,18 @@ const notRequired = z
  * @param requires the optional parts that this order needs. Card fields of a payment provider are
  * in the provider's own frame and are never sent to the shop.
  */
-export const checkoutFormSchema = (requires: { prescription: boolean; card: boolean; now: Date }) =>
+export const checkoutFormSchema = (requires: {
+  prescription: 'required' | 'optional' | 'none'
+  card: boolean
+  now: Date
+}) =>
   z.object({
     streetAddress: addressLine('streetAddress'),
     city: addressLine('city'),
     stateProvince: addressLine('stateProvince'),
     zipCode: addressLine('zipCode'),
     country: addressLine('country'),
-    prescriptionId: requires.prescription ? prescriptionId : notRequired,
+    prescriptionId: requires.prescription === 'none' ? notRequired : prescriptionId[requires.prescription],
     cardNumber: requires.card ? cardNumber : notRequired,
     expiry: requires.card ? expiry(requires.now) : notRequired,
     cardCvc: requires.card ? cardCvc : notRequired,

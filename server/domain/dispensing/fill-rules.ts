@@ -102,6 +102,8 @@ export type FillProblem =
   | { kind: 'too early'; on: string }
   /** Another fill of the same ingredients has not left the pharmacy. */
   | { kind: 'in progress' }
+  /** Another line of the same cart is for the same ingredients. */
+  | { kind: 'in cart' }
 
 /**
  * Whether an item allows dispensing these units now (rules 1 to 4); null when it does. One function

@@ -54,6 +54,8 @@ export function problemMessage(problem: FillProblem, prescribed: PrescribedText)
       return `Available from ${monthDay(problem.on)}.`
     case 'in progress':
       return 'You already have an order for this medicine in progress.'
+    case 'in cart':
+      return 'Your cart has this medicine twice. Keep one of them.'
   }
 }
 

@@ -25,6 +25,7 @@ export type LineResolution =
 const problemOrder = [
   'too early',
   'in progress',
+  'in cart',
   'too many',
   'nothing left',
   'expired',

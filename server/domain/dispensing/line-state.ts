@@ -1,0 +1,59 @@
+/** How a prescription line of a cart stands, as the pages show it. Without zod, for the browser. */
+
+export type LineState = {
+  /**
+   * `covered`: an item of the customer's own allows it. `to review`: a pharmacist will compare it
+   * with the chosen prescription. `choose`: it needs a prescription. `refused`: it cannot be ordered
+   * like this.
+   */
+  kind: 'covered' | 'to review' | 'choose' | 'refused'
+  /** What the customer reads beside the line. */
+  message: string
+  /** Whether it can be ordered with another prescription only. */
+  needsPrescription: boolean
+  /** The packs that can be ordered instead; 0 when another quantity does not help. */
+  allowedPacks: number
+  /** Whether a new prescription for this medicine helps. */
+  needsUpload: boolean
+}
+
+/** The id of a line at checkout: the element that shows it, and its errors. */
+export const lineFieldId = (variantId: string): string => `line-${variantId}`
+
+const toReview: LineState = {
+  kind: 'to review',
+  message: 'A pharmacist will check this against the prescription you choose',
+  needsPrescription: false,
+  allowedPacks: 0,
+  needsUpload: false,
+}
+
+/**
+ * The state of a line with the prescription that is chosen at checkout. A line with an item of its
+ * own does not need it. A prescription that nobody has transcribed may be for any medicine; after
+ * that, only its items count. The checkout's page and form call this.
+ */
+export const withChosen = (state: LineState, chosen: { isTranscribed: boolean } | null): LineState => {
+  if (state.kind === 'covered' || chosen === null) return state
+  if (!chosen.isTranscribed) return toReview
+  return state.kind === 'choose'
+    ? {
+        ...state,
+        kind: 'refused',
+        message: 'Not covered: the prescription you chose is for another medicine',
+      }
+    : state
+}
+
+/**
+ * The prescription to preselect at checkout: the only one that can be for the lines without an item
+ * of their own. Null when no line needs one, or when the customer has to choose.
+ */
+export function preselect<Prescription extends { isTranscribed: boolean }>(
+  lines: readonly (Pick<LineState, 'needsPrescription'> | null)[],
+  prescriptions: readonly Prescription[],
+): Prescription | null {
+  if (!lines.some((line) => line?.needsPrescription)) return null
+  const [only, ...others] = prescriptions.filter(({ isTranscribed }) => !isTranscribed)
+  return only && others.length === 0 ? only : null
+}
