@@ -33,6 +33,7 @@ import * as paymentHolds from './0031-payment-holds.ts'
 import * as dispensing from './0032-dispensing.ts'
 import * as settingsHistory from './0033-settings-history.ts'
 import * as labels from './0034-labels.ts'
+import * as messageThreads from './0035-message-threads.ts'
 
 /** Every migration, in the order of application. Add new ones at the end (`npm run check`). */
 export const migrations: Record<string, Migration> = {
@@ -70,4 +71,5 @@ export const migrations: Record<string, Migration> = {
   '0032-dispensing': dispensing,
   '0033-settings-history': settingsHistory,
   '0034-labels': labels,
+  '0035-message-threads': messageThreads,
 }

@@ -16,6 +16,7 @@ export type LimitedAction =
   | 'reset'
   | 'reset-address'
   | 'upload'
+  | 'message'
   | 'checkout'
   | 'write-address'
   | 'write-account'
@@ -39,6 +40,8 @@ const strict: RateLimits = {
   reset: { limit: 5, windowSeconds: hour },
   'reset-address': { limit: 30, windowSeconds: hour },
   upload: { limit: 60, windowSeconds: hour },
+  // Messages to the pharmacy, which a pharmacist reads one by one.
+  message: { limit: 20, windowSeconds: hour },
   // Card testing and stock hoarding hit this limit; customers do not.
   checkout: { limit: 60, windowSeconds: hour },
   // Every request that may have a body. The back office sends its queries as POST.
@@ -63,6 +66,7 @@ const generous: RateLimits = {
   reset: frequent,
   'reset-address': frequent,
   upload: frequent,
+  message: frequent,
   checkout: null,
   'write-address': null,
   'write-account': null,

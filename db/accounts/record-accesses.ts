@@ -22,7 +22,7 @@ export async function hasRecordAccess(
 
 /**
  * Whether a patient has an open case: a prescription under review or decided since `decidedSince`,
- * or an order with prescription medicines that has not shipped.
+ * an order with prescription medicines that has not shipped, or a message that waits for the pharmacy.
  */
 export async function hasOpenCase(
   db: Db,
@@ -41,7 +41,13 @@ export async function hasOpenCase(
     .where('hasRx', '=', true)
     .where('status', 'in', ['pending', 'processing'])
     .limit(1)
-  return (
-    (await prescription.executeTakeFirst()) !== undefined || (await order.executeTakeFirst()) !== undefined
-  )
+  const message = db
+    .selectFrom('messageThreads')
+    .select('subjectId')
+    .where('userId', '=', patientId)
+    .where('waitingFor', '=', 'pharmacy')
+    .limit(1)
+  for (const query of [prescription, order, message])
+    if ((await query.executeTakeFirst()) !== undefined) return true
+  return false
 }

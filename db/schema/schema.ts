@@ -37,6 +37,7 @@ import type { KnownDevicesTable } from './known-devices.ts'
 import type { LabelChoicesTable } from './label-choices.ts'
 import type { ManufacturersTable } from './manufacturers.ts'
 import type { OrderEventsTable, OrderNotesTable, OrdersTable, OrdersToIndexTable } from './orders.ts'
+import type { MessagesTable, MessageThreadsTable } from './messages.ts'
 import type { OutboxTable } from './outbox.ts'
 import type { PaymentHoldsTable } from './payment-holds.ts'
 import type { PharmaciesTable } from './pharmacies.ts'
@@ -99,6 +100,8 @@ export type Schema = {
   lineReviews: LineReviewsTable
   labelChoices: LabelChoicesTable
   manufacturers: ManufacturersTable
+  messages: MessagesTable
+  messageThreads: MessageThreadsTable
   oneTimeTokens: OneTimeTokensTable
   orderEvents: OrderEventsTable
   orderNotes: OrderNotesTable

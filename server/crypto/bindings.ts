@@ -35,6 +35,7 @@ export const bindings = {
   fill: bind('fills', 'sealed_fill'),
   lineDecision: bind('line_reviews', 'sealed_decision'),
   caseDraft: bind('case_drafts', 'sealed_draft'),
+  message: bind('messages', 'sealed_text'),
   checkout: bind('checkouts', 'sealed_frozen'),
   order: bind('orders', 'sealed_order'),
   orderNote: bind('order_notes', 'sealed_note'),

@@ -70,6 +70,7 @@ test('no binding has changed: stored values would no longer open', () => {
       fill: ['fills', 'sealed_fill', row],
       lineDecision: ['line_reviews', 'sealed_decision', row],
       caseDraft: ['case_drafts', 'sealed_draft', row],
+      message: ['messages', 'sealed_text', row],
       checkout: ['checkouts', 'sealed_frozen', row],
       order: ['orders', 'sealed_order', row],
       orderNote: ['order_notes', 'sealed_note', row],

@@ -31,6 +31,11 @@ const templatedSchema = z.discriminatedUnion('template', [
   templated('prescription-decided', z.object({ link, status: z.enum(['approved', 'rejected', 'expired']) })),
   // The question itself is only on the page.
   templated('prescription-question', z.object({ link })),
+  // The message itself is only on the page.
+  templated(
+    'pharmacy-message',
+    z.object({ about: z.enum(['order', 'prescription']), kind: z.enum(['question', 'answer']), link }),
+  ),
   // With the order number, without any medicine.
   templated(
     'order-update',

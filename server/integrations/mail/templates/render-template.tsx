@@ -8,6 +8,7 @@ import { emailChanged } from './email-changed.tsx'
 import { MailFrame, type Template } from './mail-frame.tsx'
 import { orderUpdate } from './order-update.tsx'
 import { passwordChanged } from './password-changed.tsx'
+import { pharmacyMessage } from './pharmacy-message.tsx'
 import { prescriptionDecided } from './prescription-decided.tsx'
 import { prescriptionQuestion } from './prescription-question.tsx'
 import { resetPassword } from './reset-password.tsx'
@@ -24,6 +25,7 @@ const templates: { [Name in MailTemplate]: Template<Name> } = {
   'account-restored': accountRestored,
   'prescription-decided': prescriptionDecided,
   'prescription-question': prescriptionQuestion,
+  'pharmacy-message': pharmacyMessage,
   'order-update': orderUpdate,
 }
 

@@ -1,0 +1,130 @@
+import { sql, type Selectable } from 'kysely'
+import type { WaitingFor } from '#domain/messages/messages.ts'
+import type { Db } from '../engine/client.ts'
+import { isOneOf } from '../engine/sql.ts'
+import type { Schema } from '../schema/schema.ts'
+
+export type ThreadRow = Selectable<Schema['messageThreads']>
+export type MessageRow = Selectable<Schema['messages']>
+
+/** What a thread is about, and its customer. */
+export type Subject = { id: string; kind: 'order' | 'prescription'; userId: string }
+
+/** The order or prescription with this id; null when there is none or its account was deleted. */
+export async function findSubject(db: Db, id: string): Promise<Subject | null> {
+  const order = await db.selectFrom('orders').select('userId').where('id', '=', id).executeTakeFirst()
+  if (order) return order.userId === null ? null : { id, kind: 'order', userId: order.userId }
+  const prescription = await db
+    .selectFrom('prescriptions')
+    .select('userId')
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return prescription ? { id, kind: 'prescription', userId: prescription.userId } : null
+}
+
+/** Creates a thread, unless there is one. */
+export async function createThread(db: Db, { id, kind, userId }: Subject, now: Date): Promise<void> {
+  await db
+    .insertInto('messageThreads')
+    .values({
+      subjectId: id,
+      userId,
+      orderId: kind === 'order' ? id : null,
+      prescriptionId: kind === 'prescription' ? id : null,
+      waitingFor: 'none',
+      updatedAt: now,
+    })
+    .onConflict((conflict) => conflict.column('subjectId').doNothing())
+    .execute()
+}
+
+/** Stores a message. False when this submission is stored already. */
+export async function insertMessage(db: Db, message: MessageRow): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await db
+    .insertInto('messages')
+    .values(message)
+    .onConflict((conflict) => conflict.columns(['subjectId', 'requestKey']).doNothing())
+    .executeTakeFirst()
+  return numInsertedOrUpdatedRows === 1n
+}
+
+/** Sets who writes next in a thread. */
+export async function updateThread(
+  db: Db,
+  { subjectId, waitingFor, now }: { subjectId: string; waitingFor: WaitingFor; now: Date },
+): Promise<void> {
+  await db
+    .updateTable('messageThreads')
+    .set({ waitingFor, updatedAt: now })
+    .where('subjectId', '=', subjectId)
+    .execute()
+}
+
+/** Ends the wait of a thread, if it waits for the pharmacy. */
+export async function closeThread(db: Db, subjectId: string): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('messageThreads')
+    .set({ waitingFor: 'none' })
+    .where('subjectId', '=', subjectId)
+    .where('waitingFor', '=', 'pharmacy')
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+export async function countMessages(db: Db, subjectId: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('messages')
+    .select((eb) => eb.cast<number>(eb.fn.countAll(), 'integer').as('count'))
+    .where('subjectId', '=', subjectId)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** A customer's threads about these orders and prescriptions. */
+export const listThreads = (
+  db: Db,
+  { userId, subjectIds }: { userId: string; subjectIds: readonly string[] },
+): Promise<ThreadRow[]> =>
+  db
+    .selectFrom('messageThreads')
+    .selectAll()
+    .where('userId', '=', userId)
+    .where(isOneOf(db, 'subject_id', sql`${JSON.stringify(subjectIds)}`))
+    .execute()
+
+/** All threads of a customer. */
+export const listUserThreads = (db: Db, userId: string): Promise<ThreadRow[]> =>
+  db.selectFrom('messageThreads').selectAll().where('userId', '=', userId).orderBy('subjectId').execute()
+
+/** The messages of these threads, the oldest first. */
+export const listMessages = (db: Db, subjectIds: readonly string[]): Promise<MessageRow[]> =>
+  db
+    .selectFrom('messages')
+    .selectAll()
+    .where(isOneOf(db, 'subject_id', sql`${JSON.stringify(subjectIds)}`))
+    .orderBy('id')
+    .execute()
+
+/** The threads that wait for the pharmacy, the oldest first, with what opens the customer's name. */
+export const listWaitingThreads = (db: Db, limit: number) =>
+  db
+    .selectFrom('messageThreads')
+    .innerJoin('users', 'users.id', 'messageThreads.userId')
+    .innerJoin('userKeys', 'userKeys.userId', 'messageThreads.userId')
+    .selectAll('messageThreads')
+    .select(['users.sealedName', 'userKeys.wrappedKey'])
+    .where('waitingFor', '=', 'pharmacy')
+    .orderBy('messageThreads.updatedAt')
+    .orderBy('messageThreads.subjectId')
+    .limit(limit)
+    .execute()
+
+/** How many threads wait for the pharmacy. */
+export async function countWaitingThreads(db: Db): Promise<number> {
+  const { count } = await db
+    .selectFrom('messageThreads')
+    .select((eb) => eb.cast<number>(eb.fn.countAll(), 'integer').as('count'))
+    .where('waitingFor', '=', 'pharmacy')
+    .executeTakeFirstOrThrow()
+  return count
+}

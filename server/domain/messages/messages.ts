@@ -1,0 +1,31 @@
+/**
+ * Messages between a customer and the pharmacy, as pages show them. Without zod, because pages
+ * bundle this file.
+ */
+
+export type MessageSender = 'customer' | 'pharmacy'
+
+/** Who writes next in a thread. */
+export type WaitingFor = MessageSender | 'none'
+
+/** A message about an order or prescription. The time is ISO 8601. */
+export type Message = { id: string; from: MessageSender; text: string; at: string }
+
+/** All messages about one order or prescription, the oldest first. */
+export type Thread = { messages: Message[]; waitingFor: WaitingFor }
+
+export const emptyThread: Thread = { messages: [], waitingFor: 'none' }
+
+export const messageBounds = {
+  characters: 2000,
+  /** More belong in a call. Every look at a thread opens all of it. */
+  perThread: 200,
+} as const
+
+/** A thread that the pharmacy should answer, as the back office lists it. */
+export type WaitingThread = {
+  subjectId: string
+  kind: 'order' | 'prescription'
+  customerName: string
+  updatedAt: string
+}

@@ -1,0 +1,73 @@
+import { closeThread as closeRow, listWaitingThreads as listRows } from '#db/messages/messages.ts'
+import { AppError } from '#domain/errors.ts'
+import { emptyThread, type Thread, type WaitingThread } from '#domain/messages/messages.ts'
+import { readDisplayName } from '../accounts/person-reader.ts'
+import { recordAudit, recordRead, recordReads } from '../audit/record-audit.ts'
+import { inTransaction, type Context } from '../context.ts'
+import { openUserKey, unwrapUserKey } from '../crypto/user-key.ts'
+import { requirePermission, requireUser } from '../require-user.ts'
+import { readThreads } from './read-threads.ts'
+import { getSubject } from './send-message.ts'
+
+/** How many threads the list shows. */
+const maxWaiting = 200
+
+/**
+ * The messages about an order or prescription, for a pharmacist. The read is audited. Throws
+ * UNAUTHENTICATED, FORBIDDEN, NOT_FOUND, REASON_REQUIRED.
+ */
+export async function listThread(
+  ctx: Context,
+  subjectId: string,
+): Promise<Thread & { kind: 'order' | 'prescription'; userId: string }> {
+  const { kind, userId } = await getSubject(ctx, subjectId)
+  const key = await openUserKey(ctx, userId)
+  if (!key) throw new AppError('NOT_FOUND')
+  await recordRead(ctx, { action: 'messages.read', subjectId: userId, objectId: subjectId })
+  const threads = await readThreads(ctx, key, { userId, subjectIds: [subjectId] })
+  return { ...(threads.get(subjectId) ?? emptyThread), kind, userId }
+}
+
+/**
+ * The signed-in customer's threads about these orders and prescriptions. Not audited: the caller
+ * has audited the order or the list. Throws UNAUTHENTICATED.
+ */
+export async function listOwnThreads(
+  ctx: Context,
+  subjectIds: readonly string[],
+): Promise<Map<string, Thread>> {
+  const { id: userId } = requireUser(ctx)
+  const key = await openUserKey(ctx, userId)
+  if (!key) throw new AppError('UNAUTHENTICATED')
+  return readThreads(ctx, key, { userId, subjectIds })
+}
+
+/**
+ * The threads that wait for the pharmacy, the longest wait first. The read is audited for each
+ * customer. Throws UNAUTHENTICATED, FORBIDDEN.
+ */
+export async function listWaitingThreads(ctx: Context): Promise<WaitingThread[]> {
+  requirePermission(ctx, 'prescriptions.review')
+  const rows = await listRows(ctx.db, maxWaiting)
+  const subjectIds = [...new Set(rows.map(({ userId }) => userId))]
+  await recordReads(ctx, { action: 'messages.read', subjectIds })
+  return rows.map(({ subjectId, userId, orderId, sealedName, wrappedKey, updatedAt }) => ({
+    subjectId,
+    kind: orderId === null ? 'prescription' : 'order',
+    customerName: readDisplayName(unwrapUserKey(ctx, userId, wrappedKey), { id: userId, sealedName }),
+    updatedAt: updatedAt.toISOString(),
+  }))
+}
+
+/**
+ * Takes a thread off the list without a message, such as after a call. Throws UNAUTHENTICATED,
+ * FORBIDDEN, NOT_FOUND, REASON_REQUIRED.
+ */
+export async function closeThread(ctx: Context, subjectId: string): Promise<void> {
+  const { userId } = await getSubject(ctx, subjectId)
+  if (userId === ctx.user?.id) throw new AppError('CONFLICT', 'This is your own. Ask another pharmacist.')
+  await inTransaction(ctx, async (ctx) => {
+    if (!(await closeRow(ctx.db, subjectId))) return
+    await recordAudit(ctx, { action: 'message.closed', subjectId: userId, objectId: subjectId })
+  })
+}

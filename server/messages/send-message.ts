@@ -1,0 +1,121 @@
+import { reviewNewAnswer } from '#db/messages/subjects.ts'
+import {
+  countMessages,
+  createThread,
+  findSubject,
+  insertMessage,
+  updateThread,
+  type Subject,
+} from '#db/messages/messages.ts'
+import { AppError } from '#domain/errors.ts'
+import { isId, newId } from '#domain/ids.ts'
+import { messageBounds, type MessageSender, type WaitingFor } from '#domain/messages/messages.ts'
+import { paths } from '#domain/paths.ts'
+import { findEmail } from '../accounts/person-reader.ts'
+import { requireRecordAccess } from '../accounts/record-access.ts'
+import { recordAudit } from '../audit/record-audit.ts'
+import { inTransaction, type Context } from '../context.ts'
+import { openUserKey } from '../crypto/user-key.ts'
+import { limitRate } from '../limit-rate.ts'
+import { queueMail } from '../mail/queue-mail.ts'
+import { notTheirs } from '../note-refusal.ts'
+import { requirePermission, requireUser } from '../require-user.ts'
+import { sealMessage } from './sealed-message.ts'
+
+export type MessageInput = {
+  /** The id of the order or prescription that it is about. */
+  subjectId: string
+  text: string
+  /** Names this submission: a second one with the same key stores and sends nothing. */
+  requestKey: string
+}
+
+/**
+ * Writes to the pharmacy about one of the signed-in customer's orders or prescriptions. Lines that
+ * waited for the customer return to the queue, and a review of the prescription starts from its new
+ * version. Throws UNAUTHENTICATED, TOO_MANY; NOT_FOUND when the order or prescription is missing or
+ * another user's; CONFLICT when the thread is full.
+ */
+export async function sendToPharmacy(ctx: Context, input: MessageInput): Promise<void> {
+  const user = requireUser(ctx)
+  const subject = isId(input.subjectId) ? await findSubject(ctx.db, input.subjectId) : null
+  if (subject?.userId !== user.id) throw notTheirs(ctx, input.subjectId)
+  await limitRate(ctx, 'message', user.id)
+  await inTransaction(ctx, async (ctx) => {
+    if (!(await store(ctx, subject, input, { sender: 'customer', waitingFor: 'pharmacy' }))) return
+    await reviewNewAnswer(ctx.db, subject)
+  })
+}
+
+/**
+ * Asks the customer about an order or prescription, and emails that there is a question. The thread
+ * then waits for the customer. Throws what `answerCustomer` throws.
+ */
+export const askCustomer = (ctx: Context, input: MessageInput): Promise<void> =>
+  sendToCustomer(ctx, input, 'question')
+
+/**
+ * Writes to the customer about an order or prescription without expecting a reply, and emails that
+ * there is an answer. Throws UNAUTHENTICATED, FORBIDDEN, NOT_FOUND, REASON_REQUIRED, and CONFLICT
+ * for the pharmacist's own order and when the thread is full.
+ */
+export const answerCustomer = (ctx: Context, input: MessageInput): Promise<void> =>
+  sendToCustomer(ctx, input, 'answer')
+
+async function sendToCustomer(ctx: Context, input: MessageInput, kind: 'question' | 'answer'): Promise<void> {
+  const subject = await getSubject(ctx, input.subjectId)
+  if (subject.userId === ctx.user?.id)
+    throw new AppError('CONFLICT', 'This is your own. Write from your account’s page instead.')
+  const address = await findEmail(ctx, subject.userId)
+  if (address === null) throw new AppError('NOT_FOUND')
+  await inTransaction(ctx, async (ctx) => {
+    const waitingFor = kind === 'question' ? 'customer' : 'none'
+    if (!(await store(ctx, subject, input, { sender: 'pharmacy', waitingFor }))) return
+    const path = subject.kind === 'order' ? paths.order(subject.id) : paths.prescriptions
+    await queueMail(ctx, {
+      to: { address },
+      template: 'pharmacy-message',
+      props: { about: subject.kind, kind, link: ctx.shop.publicOrigin + path },
+    })
+  })
+}
+
+/**
+ * The order or prescription of a thread, for a pharmacist. Throws UNAUTHENTICATED, FORBIDDEN,
+ * NOT_FOUND, REASON_REQUIRED.
+ */
+export async function getSubject(ctx: Context, id: string): Promise<Subject> {
+  requirePermission(ctx, 'prescriptions.review')
+  const subject = isId(id) ? await findSubject(ctx.db, id) : null
+  if (!subject) throw new AppError('NOT_FOUND')
+  await requireRecordAccess(ctx, subject.userId)
+  return subject
+}
+
+/** Stores a message in the caller's transaction. False when this submission is stored already. */
+async function store(
+  ctx: Context,
+  subject: Subject,
+  { text, requestKey }: MessageInput,
+  { sender, waitingFor }: { sender: MessageSender; waitingFor: WaitingFor },
+): Promise<boolean> {
+  const key = await openUserKey(ctx, subject.userId)
+  if (!key) throw new AppError('NOT_FOUND')
+  await createThread(ctx.db, subject, ctx.now)
+  if ((await countMessages(ctx.db, subject.id)) >= messageBounds.perThread)
+    throw new AppError('CONFLICT', 'This conversation is full. Please call the pharmacy.')
+  const id = newId(ctx.now.getTime())
+  const isNew = await insertMessage(ctx.db, {
+    id,
+    subjectId: subject.id,
+    sender,
+    authorId: requireUser(ctx).id,
+    sealedText: sealMessage(key, id, text),
+    requestKey,
+    createdAt: ctx.now,
+  })
+  if (!isNew) return false
+  await updateThread(ctx.db, { subjectId: subject.id, waitingFor, now: ctx.now })
+  await recordAudit(ctx, { action: 'message.sent', subjectId: subject.userId, objectId: subject.id })
+  return true
+}
