@@ -1,10 +1,11 @@
-import type { Insertable, Selectable } from 'kysely'
 import type { Db } from '../engine/client.ts'
 import type { Schema } from '../schema/schema.ts'
+import { roleCondition } from './user-rows.ts'
 
-export type PharmacistLicenseRow = Selectable<Schema['pharmacistLicenses']>
+export type PharmacistLicenseRow = Schema['pharmacistLicenses']
+type LicenseFields = Pick<PharmacistLicenseRow, 'number' | 'jurisdiction'>
 
-/** A user's recorded license, or null. */
+/** A user's license; null when none is recorded. */
 export async function findPharmacistLicense(db: Db, userId: string): Promise<PharmacistLicenseRow | null> {
   const row = await db
     .selectFrom('pharmacistLicenses')
@@ -14,24 +15,51 @@ export async function findPharmacistLicense(db: Db, userId: string): Promise<Pha
   return row ?? null
 }
 
-/** Records a license, or replaces the recorded one. */
-export async function savePharmacistLicense(
+/**
+ * Records a license in place of this one, or as the first. False when another one is recorded by
+ * now.
+ */
+export async function replacePharmacistLicense(
   db: Db,
-  row: Insertable<Schema['pharmacistLicenses']>,
-): Promise<void> {
-  const { userId: _, ...changes } = row
-  await db
-    .insertInto('pharmacistLicenses')
-    .values(row)
-    .onConflict((conflict) => conflict.column('userId').doUpdateSet(changes))
-    .execute()
+  license: PharmacistLicenseRow,
+  before: LicenseFields | null,
+): Promise<boolean> {
+  if (before === null) {
+    const { numInsertedOrUpdatedRows } = await db
+      .insertInto('pharmacistLicenses')
+      .values(license)
+      .onConflict((conflict) => conflict.column('userId').doNothing())
+      .executeTakeFirst()
+    return numInsertedOrUpdatedRows === 1n
+  }
+  const { userId, ...fields } = license
+  const { numUpdatedRows } = await db
+    .updateTable('pharmacistLicenses')
+    .set(fields)
+    .where('userId', '=', userId)
+    .where('number', '=', before.number)
+    .where('jurisdiction', '=', before.jurisdiction)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
 }
 
-/** Removes a license. Returns false when none was recorded. */
+/** Removes a license. False when the user has none. */
 export async function deletePharmacistLicense(db: Db, userId: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('pharmacistLicenses')
     .where('userId', '=', userId)
     .executeTakeFirst()
-  return numDeletedRows > 0n
+  return numDeletedRows === 1n
+}
+
+/** How many pharmacists have a license and can sign in. */
+export async function countLicensedPharmacists(db: Db): Promise<number> {
+  const rows = await db
+    .selectFrom('users')
+    .innerJoin('pharmacistLicenses', 'pharmacistLicenses.userId', 'users.id')
+    .select('users.id')
+    .where(roleCondition('pharmacist'))
+    .where('users.suspendedAt', 'is', null)
+    .execute()
+  return rows.length
 }

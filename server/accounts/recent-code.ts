@@ -26,6 +26,18 @@ export function requireRecentCode(ctx: Pick<Context, 'user' | 'now'>): void {
 }
 
 /**
+ * The context in which the session has a recent code, for forms that ask for one when it is needed:
+ * verifies `code`, unless the session gave one already. Throws UNAUTHENTICATED, INVALID (code),
+ * TOO_MANY.
+ */
+export async function withRecentCode(ctx: Context, code: string): Promise<Context> {
+  const user = requireUser(ctx)
+  if (!needsRecentCode(ctx)) return ctx
+  await confirmWithCode(ctx, { code })
+  return { ...ctx, user: { ...user, factorVerifiedAt: ctx.now } }
+}
+
+/**
  * Verifies a code of the signed-in user, which then counts as recent. Throws UNAUTHENTICATED,
  * INVALID (code), TOO_MANY.
  */

@@ -1,4 +1,7 @@
 import { formatAddress } from '#domain/accounts/addresses.ts'
+import { can } from '#domain/accounts/permissions.ts'
+import { getLicense } from '#server/accounts/pharmacist-license.ts'
+import { needsRecentCode } from '#server/accounts/recent-code.ts'
 import { getUser } from '#server/accounts/update-user.ts'
 import { getUserAddresses, getUserContact } from '#server/accounts/get-user.ts'
 import { listSignIns } from '#server/accounts/list-sign-ins.ts'
@@ -20,7 +23,10 @@ export async function loadTab(
   switch (tab) {
     case 'profile': {
       const { cellPhone, homePhone } = await getUserContact(ctx, id)
-      return { tab, cellPhone, homePhone }
+      const license = can(ctx.user, 'roles.manage')
+        ? { current: await getLicense(ctx, id), needsCode: needsRecentCode(ctx) }
+        : null
+      return { tab, cellPhone, homePhone, license }
     }
     case 'medical': {
       const { person } = await getUser(ctx, id)

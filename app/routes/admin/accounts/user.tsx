@@ -1,15 +1,19 @@
+import { licenseSchema, removeLicenseSchema } from '#domain/accounts/pharmacist-license.ts'
 import { recordReasonSchema } from '#domain/accounts/account-security.ts'
 import { labelRoles } from '#domain/accounts/permissions.ts'
 import type { AccessChange } from '#domain/accounts/account-access.ts'
 import { nameOrEmail } from '#domain/accounts/accounts.ts'
 import { paths } from '#domain/paths.ts'
 import { getUserHeader } from '#server/accounts/get-user.ts'
+import { recordLicense, removeLicense } from '#server/accounts/pharmacist-license.ts'
+import { withRecentCode } from '#server/accounts/recent-code.ts'
 import { giveReason } from '#server/accounts/record-access.ts'
 import { toAppError } from '#server/errors.ts'
 import { useState } from 'react'
-import { data, Form, redirect, useNavigate, useRevalidator } from 'react-router'
+import { data, Form, redirect, useLocation, useNavigate, useRevalidator } from 'react-router'
 import { adminLoader } from '../../../http/admin-loader.server.ts'
-import { formAction, readForm } from '../../../http/form-action.server.ts'
+import { formAction, getText, readForm } from '../../../http/form-action.server.ts'
+import { redirectWithToast } from '../../../http/redirect-with-toast.server.ts'
 import type { FormFailure } from '../../../http/form-failure.ts'
 import { TextAreaField } from '../../../ui/Field.tsx'
 import { useCan } from '../frame/use-can.ts'
@@ -23,6 +27,7 @@ import { AdminPage } from '../frame/AdminPage.tsx'
 import { AccessDialog } from './AccessDialog.tsx'
 import { DeleteUser } from './DeleteUser.tsx'
 import { EditProfile } from './EditProfile.tsx'
+import { LicenseCard } from './LicenseCard.tsx'
 import { showAccessResult, useAccessChange } from './use-access-change.ts'
 import { accessLabels, parseTab } from './user-labels.ts'
 import { loadTab } from './load-tab.server.ts'
@@ -53,25 +58,43 @@ export const loader = adminLoader(
   },
 )
 
-/** The reason for opening a record without an open case. */
-export const action = adminLoader('health.read', async (ctx, { params: { id }, request }: Route.ActionArgs) =>
-  formAction(await readForm(request), recordReasonSchema, async ({ reason }) => {
+/** The reason for opening a record without an open case, or a change of the pharmacist license. */
+export const action = adminLoader('health.read', async (ctx, args: Route.ActionArgs) => {
+  const { id } = args.params
+  const form = await readForm(args.request)
+  const intent = getText(form, 'intent')
+  const saved = (title: string) => redirectWithToast(args, paths.admin.user(id), { kind: 'success', title })
+  if (intent === 'record-license')
+    return formAction(form, licenseSchema, async ({ code, numberBefore, jurisdictionBefore, ...license }) => {
+      const before = numberBefore === '' ? null : { number: numberBefore, jurisdiction: jurisdictionBefore }
+      await recordLicense(await withRecentCode(ctx, code), { userId: id, before, ...license })
+      return saved('License recorded')
+    })
+  if (intent === 'remove-license')
+    return formAction(form, removeLicenseSchema, async ({ code }) => {
+      await removeLicense(await withRecentCode(ctx, code), id)
+      return saved('License removed')
+    })
+  return formAction(form, recordReasonSchema, async ({ reason }) => {
     await giveReason(ctx, { patientId: id, reason })
     return redirect(paths.admin.user(id), 303)
-  }),
-)
+  })
+})
 
 /** One user, in tabs (specification, "Admin area"). */
 export default function UserPage({ loaderData, actionData, params: { id } }: Route.ComponentProps) {
   if (loaderData === 'not found') return <UserNotFound />
   if (loaderData === 'reason required') return <ReasonForm id={id} failure={actionData ?? null} />
-  return <UserDetails {...loaderData} />
+  return <UserDetails {...loaderData} failure={actionData ?? null} />
 }
 
-type UserDetailsProps = Exclude<Route.ComponentProps['loaderData'], string>
+type UserDetailsProps = Exclude<Route.ComponentProps['loaderData'], string> & {
+  failure: FormFailure | null
+}
 
-function UserDetails({ user, isSelf, tabData }: UserDetailsProps) {
+function UserDetails({ user, isSelf, tabData, failure }: UserDetailsProps) {
   const [openDialog, setOpenDialog] = useState<'edit' | 'delete' | null>(null)
+  const { key } = useLocation()
   const { revalidate } = useRevalidator()
   const navigate = useNavigate()
   const access = useAccessChange(([result], change) => {
@@ -129,6 +152,11 @@ function UserDetails({ user, isSelf, tabData }: UserDetailsProps) {
         </p>
         <UserTabs id={user.id} current={tabData.tab} />
         <UserTabPanel user={user} tabData={tabData} />
+        {tabData.tab === 'profile' &&
+        tabData.license &&
+        (user.roles.includes('pharmacist') || tabData.license.current) ? (
+          <LicenseCard key={key} userId={user.id} isSelf={isSelf} {...tabData.license} failure={failure} />
+        ) : null}
         {isManager ? (
           <>
             <EditProfile

@@ -1,0 +1,114 @@
+import { jurisdictions } from '#domain/accounts/jurisdictions.ts'
+import { paths } from '#domain/paths.ts'
+import type { RecordedLicense } from '#server/accounts/pharmacist-license.ts'
+import { Form, useNavigation } from 'react-router'
+import type { FormFailure } from '../../../http/form-failure.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { ErrorSummary } from '../../../ui/ErrorSummary.tsx'
+import { Field, SelectField } from '../../../ui/Field.tsx'
+import { AdminCard, DateTime } from '../orders/AdminCard.tsx'
+
+type LicenseCardProps = {
+  userId: string
+  isSelf: boolean
+  current: RecordedLicense | null
+  needsCode: boolean
+  failure: FormFailure | null
+}
+
+/** A pharmacist's license to practice, without which they clear no prescription line. */
+export function LicenseCard({ userId, isSelf, current, needsCode, failure }: LicenseCardProps) {
+  const pending = useNavigation().formData?.get('intent')
+  const values = failure?.intent === 'record-license' ? failure.values : {}
+  const fields = failure?.fields ?? {}
+  const path = paths.admin.user(userId)
+  return (
+    <div className="mt-4">
+      <AdminCard title="Pharmacist license">
+        <p className="mb-3">
+          {current ? (
+            <>
+              <b>{current.number}</b>, {jurisdictions[current.jurisdiction] ?? current.jurisdiction}. Recorded
+              by {current.recordedBy} on <DateTime at={current.recordedAt} /> UTC.
+            </>
+          ) : (
+            'No license recorded. Without one, this pharmacist can’t clear prescription lines.'
+          )}
+        </p>
+        {isSelf ? (
+          <p className="text-muted">Another administrator records your license.</p>
+        ) : (
+          <>
+            <Form
+              method="post"
+              action={path}
+              noValidate
+              className="grid gap-4 sm:grid-cols-2"
+              onSubmit={(event) => {
+                if (pending) event.preventDefault()
+              }}
+            >
+              {failure ? (
+                <div className="sm:col-span-2">
+                  <ErrorSummary
+                    title={
+                      Object.keys(fields).length > 0
+                        ? 'Nothing has changed yet'
+                        : (failure.message ?? 'Nothing has changed')
+                    }
+                    fields={fields}
+                  />
+                </div>
+              ) : null}
+              <input type="hidden" name="numberBefore" value={current?.number ?? ''} />
+              <input type="hidden" name="jurisdictionBefore" value={current?.jurisdiction ?? ''} />
+              <Field
+                id="number"
+                name="number"
+                label="License number"
+                autoComplete="off"
+                spellCheck={false}
+                defaultValue={values['number'] ?? current?.number}
+                error={fields['number']}
+              />
+              <SelectField
+                id="jurisdiction"
+                name="jurisdiction"
+                label="State or province"
+                defaultValue={values['jurisdiction'] ?? current?.jurisdiction ?? ''}
+                error={fields['jurisdiction']}
+              >
+                <option value="">Choose…</option>
+                {Object.entries(jurisdictions).map(([code, name]) => (
+                  <option key={code} value={code}>
+                    {name}
+                  </option>
+                ))}
+              </SelectField>
+              {needsCode ? (
+                <Field
+                  id="code"
+                  name="code"
+                  label="Code"
+                  autoComplete="one-time-code"
+                  hint="From your authenticator app, or a recovery code."
+                  error={fields['code']}
+                />
+              ) : null}
+              <div className="flex flex-wrap gap-3 sm:col-span-2">
+                <Button name="intent" value="record-license" aria-disabled={pending ? true : undefined}>
+                  {current ? 'Change license' : 'Record license'}
+                </Button>
+                {current ? (
+                  <Button kind="quiet" name="intent" value="remove-license">
+                    Remove license
+                  </Button>
+                ) : null}
+              </div>
+            </Form>
+          </>
+        )}
+      </AdminCard>
+    </div>
+  )
+}
