@@ -18,6 +18,7 @@ export default [
     route('orders/:id/label', 'routes/admin/orders/shipping-label.tsx'),
     route('users/:id', 'routes/admin/accounts/user.tsx'),
     route('settings', 'routes/admin/accounts/settings.tsx'),
+    route('settings/shop', 'routes/admin/accounts/shop-settings.tsx'),
     route('pharmacies', 'routes/admin/partners/pharmacies.tsx'),
     route('prescriptions', 'routes/admin/prescriptions/prescriptions.tsx'),
     route('records', 'routes/admin/records/records.tsx'),

@@ -1,3 +1,4 @@
+import type { Schema } from '../schema/schema.ts'
 import type { Db } from '../engine/client.ts'
 
 /** The stored settings, by name; a setting that was never changed has none. */
@@ -6,14 +7,47 @@ export const listSettings = async (db: Db): Promise<Record<string, string>> => {
   return Object.fromEntries(rows.map(({ name, value }) => [name, value]))
 }
 
-/** Stores the value of a setting. */
-export async function saveSetting(
+/**
+ * Replaces the value of a setting that has this one. Null is a setting that was never changed.
+ * False when the stored value is another one.
+ */
+export async function replaceSetting(
   db: Db,
-  { name, value, now }: { name: string; value: string; now: Date },
-): Promise<void> {
-  await db
-    .insertInto('settings')
-    .values({ name, value, updatedAt: now })
-    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value, updatedAt: now }))
-    .execute()
+  { name, before, after, now }: { name: string; before: string | null; after: string; now: Date },
+): Promise<boolean> {
+  if (before === null) {
+    const { numInsertedOrUpdatedRows } = await db
+      .insertInto('settings')
+      .values({ name, value: after, updatedAt: now })
+      .onConflict((conflict) => conflict.column('name').doNothing())
+      .executeTakeFirst()
+    return numInsertedOrUpdatedRows === 1n
+  }
+  const { numUpdatedRows } = await db
+    .updateTable('settings')
+    .set({ value: after, updatedAt: now })
+    .where('name', '=', name)
+    .where('value', '=', before)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
 }
+
+export type SettingChangeRow = Schema['settingsHistory']
+
+/** Adds a change to the history. */
+export async function insertSettingChange(db: Db, change: SettingChangeRow): Promise<void> {
+  await db.insertInto('settingsHistory').values(change).execute()
+}
+
+/** The newest changes before this id, or of all. */
+export const listSettingChanges = (
+  db: Db,
+  { before, limit }: { before: string | null; limit: number },
+): Promise<SettingChangeRow[]> =>
+  db
+    .selectFrom('settingsHistory')
+    .selectAll()
+    .$if(before !== null, (query) => query.where('id', '<', before ?? ''))
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()

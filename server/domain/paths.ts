@@ -107,6 +107,8 @@ export const paths = {
     shippingLabel: (id: string) => `/admin/orders/${segment(id)}/label`,
     user: (id: string, query: { tab?: string } = {}) => withQuery(`/admin/users/${segment(id)}`, query),
     settings: '/admin/settings',
+    shopSettings: '/admin/settings/shop',
+    earlierSettings: (before: string) => withQuery('/admin/settings/shop', { before }),
     pharmacies: '/admin/pharmacies',
     records: '/admin/records',
     recordFile: (orderId: string) => `/admin/records/${segment(orderId)}/file`,

@@ -7,6 +7,7 @@ import { inTransaction, type Context } from '../context.ts'
 import type { KeyRing } from '../crypto/key-ring.ts'
 import { requestErasure } from '../crypto/request-erasure.ts'
 import { openRetentionKey } from '../crypto/retention-key.ts'
+import { getSettings } from '../settings/get-settings.ts'
 import { openRecord } from './sealed-record.ts'
 
 const batchSize = 50
@@ -17,7 +18,8 @@ const batchSize = 50
  * processes can run it.
  */
 export async function deleteExpiredRecords(ctx: Context, signal: AbortSignal): Promise<void> {
-  const before = addYears(ctx.now, -ctx.shop.recordRetentionYears)
+  const { retentionYears } = await getSettings(ctx)
+  const before = addYears(ctx.now, -retentionYears)
   let deleted = 0
   while (!signal.aborted) {
     const rows = await listExpiredRecords(ctx.db, { before, limit: batchSize })

@@ -3,6 +3,7 @@ import { addYears, type RecordView } from '#domain/records/dispensing-record.ts'
 import { recordRead } from '../audit/record-audit.ts'
 import type { Context } from '../context.ts'
 import { openWithKey, type OpenedFile } from '../files/open-file.ts'
+import { getSettings } from '../settings/get-settings.ts'
 import { findRecord } from './find-record.ts'
 
 /**
@@ -13,10 +14,11 @@ export async function getRecord(ctx: Context, orderNumber: string): Promise<Reco
   const { record, dispensedAt } = await findRecord(ctx, orderNumber)
   await recordRead(ctx, { action: 'record.read', subjectId: record.userId, objectId: record.orderId })
   const { file, ...view } = record
+  const { retentionYears } = await getSettings(ctx)
   return {
     ...view,
     fileType: file?.contentType ?? null,
-    retainedUntil: addYears(dispensedAt, ctx.shop.recordRetentionYears).toISOString(),
+    retainedUntil: addYears(dispensedAt, retentionYears).toISOString(),
   }
 }
 

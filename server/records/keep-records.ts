@@ -2,7 +2,7 @@ import { insertRecord, lockDispensedOrders } from '#db/records/dispensing-record
 import { listOrderEvents, type OrderRow } from '#db/orders/orders.ts'
 import { keptLines } from '#domain/orders/orders.ts'
 import type { DispensingRecord } from '#domain/records/dispensing-record.ts'
-import { getStaffNames } from '../accounts/get-staff-names.ts'
+import { formerStaff, getStaffNames } from '../accounts/get-staff-names.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { removeCheckoutCustomer } from '../checkout/remove-customer.ts'
 import type { Context } from '../context.ts'
@@ -14,9 +14,6 @@ import { readOrderContent } from '../orders/order-reader.ts'
 import { removeOrderCustomer } from '../orders/remove-customer.ts'
 import { readDecidedPrescription } from '../prescriptions/prescription-reader.ts'
 import { sealRecord } from './sealed-record.ts'
-
-/** The name of a staff member whose account no longer exists. */
-const formerStaff = 'a former staff member'
 
 /**
  * Moves what the law requires of shipped prescription medicines out of an account, in the

@@ -2,7 +2,6 @@ import { gridsRouter } from './grids.ts'
 import { importsRouter } from './imports.ts'
 import { router } from './init.ts'
 import { sessionRouter } from './session.ts'
-import { settingsRouter } from './settings.ts'
 import { inventoryRouter } from './inventory.ts'
 import { manufacturersRouter } from './manufacturers.ts'
 import { pharmaciesRouter } from './pharmacies.ts'
@@ -23,7 +22,6 @@ export const appRouter = router({
   prescriptions: prescriptionsRouter,
   products: productsRouter,
   session: sessionRouter,
-  settings: settingsRouter,
   variants: variantsRouter,
   orders: ordersRouter,
 })

@@ -128,6 +128,12 @@ const table: Record<string, Row> = {
   'GET /admin/settings': openTo('support'),
   // A search by name without scripts.
   'POST /admin/settings': openTo('support'),
+  'GET /admin/settings/shop': backOffice,
+  // Without an intent.
+  'POST /admin/settings/shop': backOfficeReply('400'),
+  'PUT /admin/settings/shop': backOfficeReply('405'),
+  'PATCH /admin/settings/shop': backOfficeReply('405'),
+  'DELETE /admin/settings/shop': backOfficeReply('405'),
   'GET /admin/orders': openTo('pharmacist', 'fulfillment', 'support'),
   // A search without scripts.
   'POST /admin/orders': openTo('pharmacist', 'fulfillment', 'support'),

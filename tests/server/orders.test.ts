@@ -1,6 +1,6 @@
 import type { Db } from '#db/engine/client.ts'
 import type { Schema } from '#db/schema/schema.ts'
-import { saveSetting } from '#db/settings/settings.ts'
+import { replaceSetting } from '#db/settings/settings.ts'
 import { orderStatuses, type OrderStatus } from '#domain/orders/order-status.ts'
 import { countUnitsSold } from '#server/inventory/count-units-sold.ts'
 import { deleteUser } from '#server/privacy/delete-user.ts'
@@ -241,7 +241,7 @@ eachEngine((_engine, openDb) => {
     await db.updateTable('fills').set({ status: 'released' }).execute()
     await refusedFor(/has no cleared fill/)
     await db.updateTable('fills').set({ status: 'cleared' }).execute()
-    await saveSetting(db, { name: 'twoPharmacists', value: 'true', now: testDay })
+    await replaceSetting(db, { name: 'twoPharmacists', before: null, after: 'true', now: testDay })
     await refusedFor(/waits for a second pharmacist/)
     await review({ checkedBy: 'another pharmacist' })
 

@@ -211,15 +211,17 @@ eachEngine((_engine, openDb) => {
         key: key.replace(/1$/, String(n)),
         lines: [{ lineId, quantity, restock: false }],
       })
+    const limitOf = (cents: number) => ({
+      before: { supportRefundLimitCents: 10_000 },
+      changes: { supportRefundLimitCents: cents },
+    })
     const tooMuch = error('FORBIDDEN', /up to \$100\.00/)
     await refund(support, 1)
     await expect(refund(support, 2)).rejects.toEqual(tooMuch)
     await expect(setOrderStatus(support, order.id, { status: 'cancelled' })).rejects.toEqual(tooMuch)
-    await expect(saveSettings(support, { supportRefundLimitCents: 12_000 })).rejects.toEqual(
-      error('FORBIDDEN'),
-    )
+    await expect(saveSettings(support, limitOf(12_000))).rejects.toEqual(error('FORBIDDEN'))
     const admin = await actAs(db, 'admin')
-    expect(await saveSettings(admin, { supportRefundLimitCents: 12_000 })).toMatchObject({
+    expect(await saveSettings(admin, limitOf(12_000))).toMatchObject({
       supportRefundLimitCents: 12_000,
       codeAboveRefundCents: 25_000,
     })
@@ -249,7 +251,7 @@ eachEngine((_engine, openDb) => {
     })
     const changes = [
       (ctx: Context) => setRoles(ctx, { userId, edit: () => ['support'] }),
-      (ctx: Context) => saveSettings(ctx, { codeAboveRefundCents: 25_000 }),
+      (ctx: Context) => saveSettings(ctx, { before: {}, changes: {} }),
       (ctx: Context) => setOrderStatus(ctx, order.id, { status: 'cancelled' }),
       (ctx: Context) => listUsers(ctx, { after: null, limit: null }),
       (ctx: Context) => listAllOrders(ctx, { after: null, limit: null }),

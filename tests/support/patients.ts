@@ -8,6 +8,7 @@ import { decidePrescription } from '#server/prescriptions/decide-prescription.ts
 import { makeUser } from './accounts.ts'
 import { addProduct, addVariant, testDay } from './catalog.ts'
 import { signedIn, testContext } from './context.ts'
+import { markCleared } from './dispensing.ts'
 import { placeOrder } from './orders.ts'
 import { addIdDocument } from './prescriptions.ts'
 import { samplePdf } from './sample-files.ts'
@@ -53,6 +54,7 @@ export async function makePatient(db: Db) {
   const orderOf = (prescriptionId: string) =>
     placeOrder(db, userId, { items, prescriptionId, user: { ...user } })
   const orders = [await orderOf(used.id), await orderOf(used.id), await orderOf(unused.id)] as const
+  for (const { id } of orders) await markCleared(db, id)
   await setOrderStatus(staff, orders[0].id, shipment)
   await setOrderStatus({ ...staff, now: new Date(testDay.getTime() + 3600_000) }, orders[1].id, {
     ...shipment,

@@ -4,6 +4,7 @@ import { paths } from '#domain/paths.ts'
 import { deleteAccount } from '#server/privacy/delete-user.ts'
 import { getSecuritySettings } from '#server/accounts/get-security-settings.ts'
 import { getSessionRules } from '#server/accounts/session-rules.ts'
+import { getSettings } from '#server/settings/get-settings.ts'
 import { Form, useNavigation } from 'react-router'
 import { clearSessionHeader } from '../../http/cookies.server.ts'
 import { formAction, readForm } from '../../http/form-action.server.ts'
@@ -33,7 +34,7 @@ export const loader = pageLoader(async (args: Route.LoaderArgs) => {
     isStaff: isStaff(user),
     hasPassword,
     needsCode: !hasPassword && secondFactor.state === 'on',
-    recordYears: ctx.shop.recordRetentionYears,
+    recordYears: (await getSettings(ctx)).retentionYears,
   }
 })
 

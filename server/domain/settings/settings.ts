@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { decimalFromCents, parseCents } from '../money.ts'
 
 /** A drug that only a state schedules as a controlled substance. */
 const stateScheduledSchema = z.object({
@@ -34,22 +33,3 @@ export const settingsSchema = z.object({
 })
 export type Settings = z.output<typeof settingsSchema>
 export type SettingName = keyof Settings
-
-const maxAmountCents = 10_000_000
-
-/** A typed amount of dollars as cents. */
-const amount = z
-  .string()
-  .max(20)
-  .transform((text, check) => {
-    const cents = parseCents(text.trim())
-    if (cents !== null && cents >= 0 && cents <= maxAmountCents) return cents
-    check.addIssue(`Enter an amount from 0 to ${decimalFromCents(maxAmountCents)}.`)
-    return z.NEVER
-  })
-
-/** Changes to settings as a form sends them: amounts are decimal text in US dollars. */
-export const settingChangesSchema = z.strictObject({
-  supportRefundLimitCents: amount,
-  codeAboveRefundCents: amount,
-})

@@ -1,78 +1,165 @@
 import { decimalFromCents } from '#domain/money.ts'
+import { paths } from '#domain/paths.ts'
+import { settingLabels } from '#domain/settings/setting-labels.ts'
 import type { Settings } from '#domain/settings/settings.ts'
-import { useState } from 'react'
-import { toCallFailure, trpc } from '../../../http/trpc.ts'
+import { Form, useNavigation } from 'react-router'
+import type { FormFailure } from '../../../http/form-failure.ts'
+import { Alert } from '../../../ui/Alert.tsx'
 import { Button } from '../../../ui/Button.tsx'
-import { Field } from '../../../ui/Field.tsx'
-import { showToast } from '../../../ui/toasts.ts'
+import { ErrorSummary } from '../../../ui/ErrorSummary.tsx'
+import { Field, SelectField } from '../../../ui/Field.tsx'
 
-type AmountName = 'supportRefundLimitCents' | 'codeAboveRefundCents'
-
-const labels = {
-  supportRefundLimitCents: 'Refund limit for support',
-  codeAboveRefundCents: 'Refunds that need a code',
-} as const satisfies Record<AmountName, string>
+type FormSettings = Omit<Settings, 'stateScheduled'>
+type TextName = Exclude<keyof FormSettings, 'twoPharmacists'>
 
 const hints = {
   supportRefundLimitCents: 'The most that support refunds of one order, in US dollars.',
   codeAboveRefundCents: 'Refunding more than this of one order needs a recent code, in US dollars.',
-} as const satisfies Record<AmountName, string>
+  refillOpensAtPercent:
+    'Percent of the last fill’s days’ supply that must have passed, from 50 to 100. It counts from the day the fill was dispensed.',
+  captureMarginHours:
+    'Hours, from 1 to 96. This long before the bank releases the money, the shop charges what a pharmacist has cleared and removes the rest of the order.',
+  retentionYears:
+    'Years from shipping, from 1 to 100. A shorter period deletes the records that are older, within a day. They can’t be restored.',
+} as const satisfies Record<TextName, string>
 
-const names = Object.keys(labels) as AmountName[]
+const sections: readonly { id: string; title: string; names: readonly TextName[] }[] = [
+  { id: 'refunds', title: 'Refunds', names: ['supportRefundLimitCents', 'codeAboveRefundCents'] },
+  { id: 'dispensing', title: 'Dispensing', names: ['refillOpensAtPercent', 'captureMarginHours'] },
+  { id: 'records', title: 'Records', names: ['retentionYears'] },
+]
 
-const toValues = (settings: Settings): Record<AmountName, string> => ({
-  supportRefundLimitCents: decimalFromCents(settings.supportRefundLimitCents),
-  codeAboveRefundCents: decimalFromCents(settings.codeAboveRefundCents),
-})
+const textOf = (name: TextName, settings: FormSettings): string =>
+  name.endsWith('Cents') ? decimalFromCents(settings[name]) : String(settings[name])
 
-/** The limits of refunds. */
-export function ShopSettings({ settings }: { settings: Settings }) {
-  const [values, setValues] = useState(() => toValues(settings))
-  const { mutate, isPending, error } = trpc.settings.save.useMutation({
-    onSuccess: (saved) => {
-      setValues(toValues(saved))
-      showToast({ kind: 'success', title: 'Settings saved' })
-    },
-  })
-  const failure = error && toCallFailure(error)
+/**
+ * What the admin knows of the stored settings, as JSON. After a stale edit, these are the current
+ * values of the fields that the errors name; all others stay as the form first showed them.
+ */
+function shownSettings(settings: FormSettings, failure: FormFailure | null): string {
+  const shown = failure?.values['before']
+  if (failure === null || shown === undefined) return JSON.stringify(settings)
+  if (failure.message === null) return shown
+  const named = Object.entries(settings).filter(([name]) => name in failure.fields)
+  try {
+    return JSON.stringify({ ...(JSON.parse(shown) as object), ...Object.fromEntries(named) })
+  } catch {
+    return JSON.stringify(settings)
+  }
+}
+
+type ShopSettingsProps = {
+  settings: FormSettings
+  /** How many active pharmacists have a recorded license. */
+  pharmacists: number
+  needsCode: boolean
+  failure: FormFailure | null
+}
+
+/** All settings but the list of drugs. */
+export function ShopSettings({ settings, pharmacists, needsCode, failure }: ShopSettingsProps) {
+  const isPending = useNavigation().formData?.get('intent') === 'save'
+  const fields = failure?.fields ?? {}
   return (
-    <section aria-labelledby="refund-settings" className="mt-8">
-      <h2 id="refund-settings" className="mb-3">
-        Refunds
-      </h2>
-      <form
-        noValidate
-        className="card grid gap-3 p-4 sm:grid-cols-2"
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (!isPending) mutate(values)
-        }}
-      >
-        {failure && Object.keys(failure.fields).length === 0 ? (
-          <p role="alert" className="font-medium text-error sm:col-span-2">
-            {failure.message}
-          </p>
-        ) : null}
-        {names.map((name) => (
+    <Form
+      method="post"
+      action={paths.admin.shopSettings}
+      noValidate
+      className="grid gap-6"
+      onSubmit={(event) => {
+        if (isPending) event.preventDefault()
+      }}
+    >
+      <input type="hidden" name="intent" value="save" />
+      <input type="hidden" name="before" value={shownSettings(settings, failure)} />
+      {failure ? (
+        <ErrorSummary
+          title={
+            Object.keys(fields).length > 0
+              ? 'Nothing has changed yet'
+              : (failure.message ?? 'Nothing has changed')
+          }
+          fields={fields}
+        />
+      ) : null}
+      {sections.map(({ id, title, names }) => (
+        <section key={id} aria-labelledby={id}>
+          <h2 id={id} className="mb-3">
+            {title}
+          </h2>
+          <div className="card grid gap-4 p-4 sm:grid-cols-2">
+            {names.map((name) => (
+              <Field
+                key={name}
+                id={name}
+                name={name}
+                label={settingLabels[name]}
+                hint={hints[name]}
+                inputMode={name.endsWith('Cents') ? 'decimal' : 'numeric'}
+                autoComplete="off"
+                defaultValue={failure?.values[name] ?? textOf(name, settings)}
+                error={fields[name]}
+              />
+            ))}
+            {id === 'dispensing' ? (
+              <TwoPharmacists
+                isOn={settings.twoPharmacists}
+                chosen={failure?.values['twoPharmacists']}
+                pharmacists={pharmacists}
+                error={fields['twoPharmacists']}
+              />
+            ) : null}
+          </div>
+        </section>
+      ))}
+      <div className="flex flex-wrap items-end gap-3">
+        {needsCode ? (
           <Field
-            key={name}
-            label={labels[name]}
-            name={name}
-            inputMode="decimal"
-            autoComplete="off"
-            value={values[name]}
-            error={failure?.fields[name]}
-            hint={hints[name]}
-            onChange={(event) => {
-              const { value } = event.currentTarget
-              setValues((previous) => ({ ...previous, [name]: value }))
-            }}
+            id="code"
+            name="code"
+            label="Code"
+            autoComplete="one-time-code"
+            hint="From your authenticator app, or a recovery code."
+            error={fields['code']}
           />
-        ))}
-        <div className="sm:col-span-2">
-          <Button aria-disabled={isPending || undefined}>Save settings</Button>
-        </div>
-      </form>
-    </section>
+        ) : null}
+        <Button kind="primary" aria-disabled={isPending || undefined}>
+          {isPending ? 'Saving…' : 'Save settings'}
+        </Button>
+      </div>
+    </Form>
   )
 }
+
+type TwoPharmacistsProps = {
+  isOn: boolean
+  chosen: string | undefined
+  pharmacists: number
+  error: string | undefined
+}
+
+const TwoPharmacists = ({ isOn, chosen, pharmacists, error }: TwoPharmacistsProps) => (
+  <div className="grid gap-3 sm:col-span-2">
+    <SelectField
+      id="twoPharmacists"
+      name="twoPharmacists"
+      label={settingLabels.twoPharmacists}
+      hint={`Whether a pharmacist other than the first checks each order before it ships. It needs two active pharmacists with a recorded license. Now there ${
+        pharmacists === 1 ? 'is 1' : `are ${pharmacists}`
+      }.`}
+      defaultValue={chosen ?? (isOn ? 'on' : 'off')}
+      error={error}
+    >
+      <option value="off">Not required</option>
+      <option value="on">Required</option>
+    </SelectField>
+    {isOn && pharmacists < 2 ? (
+      <Alert kind="warning" title="Orders with prescription medicines can’t ship">
+        <p>
+          The second check needs two active pharmacists with a recorded license. Record another license on a
+          pharmacist’s user page, or turn the check off.
+        </p>
+      </Alert>
+    ) : null}
+  </div>
+)

@@ -1,17 +1,16 @@
-import { can as canUser, roleLabels, roles } from '#domain/accounts/permissions.ts'
+import { roleLabels, roles } from '#domain/accounts/permissions.ts'
 import { accessChanges, type AccessChange } from '#domain/accounts/account-access.ts'
 import { nameOrEmail } from '#domain/accounts/accounts.ts'
 import { userQuerySchema, type UserRow } from '#domain/accounts/user-rows.ts'
 import { paths } from '#domain/paths.ts'
 import { listUsersPage } from '#server/accounts/list-users-page.ts'
-import { getSettings } from '#server/settings/get-settings.ts'
 import { getHiddenColumns } from '#server/grids/hidden-columns.ts'
 import { useMemo, useState } from 'react'
 import { adminLoader, privateGridParams, readPostedSearch } from '../../../http/admin-loader.server.ts'
 import { usePrivateGridUrl } from '../../../ui/data-grid/grid-url.ts'
 import { initialFromLoader, trpc } from '../../../http/trpc.ts'
 import { useHiddenColumns } from '../frame/use-hidden-columns.ts'
-import { Button } from '../../../ui/Button.tsx'
+import { Button, LinkButton } from '../../../ui/Button.tsx'
 import { BulkBar } from '../../../ui/data-grid/BulkBar.tsx'
 import { DataGrid } from '../../../ui/data-grid/DataGrid.tsx'
 import { GridFilter } from '../../../ui/data-grid/GridFilter.tsx'
@@ -27,7 +26,6 @@ import { DeleteUser } from './DeleteUser.tsx'
 import { RoleDialog } from './RoleDialog.tsx'
 import { RolesDialog } from './RolesDialog.tsx'
 import { RoleTable } from './RoleTable.tsx'
-import { ShopSettings } from './ShopSettings.tsx'
 import { useAccessChange } from './use-access-change.ts'
 import { accessLabels, userCount } from './user-labels.ts'
 import { useRoleChange, type RoleChange } from './use-role-change.ts'
@@ -49,19 +47,15 @@ const statusOptions = [
 export const loader = adminLoader('customers.read', async (ctx, args: Route.LoaderArgs) => {
   const params = privateGridParams(args)
   const query = userQuerySchema.parse(params)
-  const [page, hidden, settings] = await Promise.all([
-    listUsersPage(ctx, query),
-    getHiddenColumns(ctx, grid),
-    canUser(ctx.user, 'settings.write') ? getSettings(ctx) : null,
-  ])
-  return { params, page, hidden, settings, currentUserId: ctx.user?.id ?? '' }
+  const [page, hidden] = await Promise.all([listUsersPage(ctx, query), getHiddenColumns(ctx, grid)])
+  return { params, page, hidden, currentUserId: ctx.user?.id ?? '' }
 })
 
 export const action = readPostedSearch
 
 /** All accounts and their roles (specification, "Admin area"). */
 export default function SettingsPage({ loaderData }: Route.ComponentProps) {
-  const { currentUserId, settings } = loaderData
+  const { currentUserId } = loaderData
   const can = useCan()
   const [managesRoles, managesUsers] = [can('roles.manage'), can('customers.manage')]
   const url = usePrivateGridUrl(loaderData.params)
@@ -115,7 +109,12 @@ export default function SettingsPage({ loaderData }: Route.ComponentProps) {
     setResults(outcomes)
   }
   return (
-    <AdminPage title="Settings">
+    <AdminPage
+      title="Settings"
+      actions={
+        can('settings.write') ? <LinkButton to={paths.admin.shopSettings}>Shop settings</LinkButton> : null
+      }
+    >
       <h2 className="mb-3">User management</h2>
       <div className="mb-3">
         <GridToolbar
@@ -180,7 +179,6 @@ export default function SettingsPage({ loaderData }: Route.ComponentProps) {
       <div className="mt-2">
         <GridPager url={url} page={data} />
       </div>
-      {settings ? <ShopSettings settings={settings} /> : null}
       {managesRoles ? <RoleTable /> : null}
       <RolesDialog
         user={pendingRoles}

@@ -2,6 +2,7 @@ import { AppError, httpStatus } from '#domain/errors.ts'
 import { paths } from '#domain/paths.ts'
 import type { RecordView } from '#domain/records/dispensing-record.ts'
 import { getRecord } from '#server/records/get-record.ts'
+import { getSettings } from '#server/settings/get-settings.ts'
 import { data, Form } from 'react-router'
 import { adminLoader } from '../../../http/admin-loader.server.ts'
 import { Alert } from '../../../ui/Alert.tsx'
@@ -15,7 +16,7 @@ type Found = { order: string; record: RecordView | null; failure: string | null;
 
 export const loader = adminLoader('records.read', async (ctx, { request }: Route.LoaderArgs) => {
   const order = new URL(request.url).searchParams.get('order')?.slice(0, 100) ?? ''
-  const found: Found = { order, record: null, failure: null, years: ctx.shop.recordRetentionYears }
+  const found: Found = { order, record: null, failure: null, years: (await getSettings(ctx)).retentionYears }
   if (order === '') return data(found)
   try {
     return data<Found>({ ...found, record: await getRecord(ctx, order) })

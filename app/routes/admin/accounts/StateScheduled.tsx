@@ -1,0 +1,135 @@
+import { usStates } from '#domain/accounts/jurisdictions.ts'
+import { paths } from '#domain/paths.ts'
+import { settingLabels } from '#domain/settings/setting-labels.ts'
+import type { StateScheduledDrug } from '#domain/settings/settings.ts'
+import { Form, useNavigation } from 'react-router'
+import type { FormFailure } from '../../../http/form-failure.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { ErrorSummary } from '../../../ui/ErrorSummary.tsx'
+import { Field } from '../../../ui/Field.tsx'
+
+type StateScheduledProps = {
+  drugs: readonly StateScheduledDrug[]
+  needsCode: boolean
+  failure: FormFailure | null
+}
+
+/** The list of drugs that only a state schedules. Pharmacists see it beside the order. */
+export function StateScheduled({ drugs, needsCode, failure }: StateScheduledProps) {
+  const isAdding = useNavigation().formData?.get('intent') === 'add-drug'
+  const added = failure?.intent === 'add-drug' ? failure : null
+  const fields = Object.fromEntries(
+    Object.entries(failure?.fields ?? {}).map(([name, message]) => [`drug-${name}`, message]),
+  )
+  return (
+    <section aria-labelledby="state-scheduled">
+      <h2 id="state-scheduled" className="mb-1">
+        {settingLabels.stateScheduled}
+      </h2>
+      <p className="mb-3 text-muted">
+        Drugs that a state schedules as controlled substances and federal law does not. Pharmacists see the
+        states beside each line with the ingredient, with any salt. Your pharmacist in charge keeps this list.
+      </p>
+      <Form
+        method="post"
+        action={paths.admin.shopSettings}
+        noValidate
+        className="card mb-3 grid gap-4 p-4 sm:grid-cols-2"
+        onSubmit={(event) => {
+          if (isAdding) event.preventDefault()
+        }}
+      >
+        {failure ? (
+          <div className="sm:col-span-2">
+            <ErrorSummary
+              title={
+                Object.keys(fields).length > 0
+                  ? 'The list hasn’t changed yet'
+                  : (failure.message ?? 'The list hasn’t changed')
+              }
+              fields={fields}
+            />
+          </div>
+        ) : null}
+        <input type="hidden" name="intent" value="add-drug" />
+        <Field
+          id="drug-ingredient"
+          name="ingredient"
+          label="Ingredient"
+          hint="Without the salt, as in the catalog."
+          autoComplete="off"
+          defaultValue={added?.values['ingredient']}
+          error={added?.fields['ingredient']}
+        />
+        <Field
+          id="drug-states"
+          name="states"
+          label="States"
+          hint="Postal codes, separated by commas."
+          autoComplete="off"
+          defaultValue={added?.values['states']}
+          error={added?.fields['states']}
+        />
+        {needsCode ? (
+          <Field
+            id="drug-code"
+            name="code"
+            label="Code"
+            autoComplete="one-time-code"
+            hint="From your authenticator app, or a recovery code."
+            error={failure?.fields['code']}
+          />
+        ) : null}
+        <div className="sm:col-span-2">
+          <Button aria-disabled={isAdding || undefined}>{isAdding ? 'Adding…' : 'Add to the list'}</Button>
+        </div>
+      </Form>
+      {drugs.length === 0 ? (
+        <p className="card p-4 text-muted">No drugs on the list.</p>
+      ) : (
+        <div className="data-grid">
+          <table aria-label={settingLabels.stateScheduled}>
+            <thead>
+              <tr>
+                <th scope="col">Ingredient</th>
+                <th scope="col">State</th>
+                <th scope="col">Actions</th>
+              </tr>
+            </thead>
+            <tbody>
+              {drugs.map((drug) => (
+                <tr key={`${drug.ingredient} ${drug.state}`}>
+                  <td>{drug.ingredient}</td>
+                  <td>{usStates[drug.state] ?? drug.state}</td>
+                  <td>
+                    <RemoveDrug drug={drug} needsCode={needsCode} />
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </section>
+  )
+}
+
+const RemoveDrug = ({ drug, needsCode }: { drug: StateScheduledDrug; needsCode: boolean }) => (
+  <Form method="post" action={paths.admin.shopSettings} className="flex flex-wrap items-center gap-2">
+    <input type="hidden" name="intent" value="remove-drug" />
+    <input type="hidden" name="ingredient" value={drug.ingredient} />
+    <input type="hidden" name="state" value={drug.state} />
+    {needsCode ? (
+      <input
+        name="code"
+        className="input w-28"
+        aria-label={`Code to remove ${drug.ingredient} in ${drug.state}`}
+        placeholder="Code"
+        autoComplete="one-time-code"
+      />
+    ) : null}
+    <Button kind="quiet" aria-label={`Remove ${drug.ingredient} in ${usStates[drug.state] ?? drug.state}`}>
+      Remove
+    </Button>
+  </Form>
+)

@@ -1,0 +1,96 @@
+import { AppError } from '#domain/errors.ts'
+import { paths } from '#domain/paths.ts'
+import { settingChangesSchema } from '#domain/settings/setting-changes.ts'
+import { addDrugSchema, removeDrugSchema } from '#domain/settings/state-scheduled.ts'
+import { countActivePharmacists } from '#server/accounts/pharmacist-license.ts'
+import { needsRecentCode, withRecentCode } from '#server/accounts/recent-code.ts'
+import { getSettings } from '#server/settings/get-settings.ts'
+import { listSettingChanges } from '#server/settings/list-setting-changes.ts'
+import { saveSettings } from '#server/settings/save-settings.ts'
+import { addStateScheduled, removeStateScheduled } from '#server/settings/state-scheduled.ts'
+import { useLocation } from 'react-router'
+import { adminLoader } from '../../../http/admin-loader.server.ts'
+import { formAction, getText, readForm } from '../../../http/form-action.server.ts'
+import { withNetworkFallback } from '../../../http/network-fallback.ts'
+import { redirectWithToast } from '../../../http/redirect-with-toast.server.ts'
+import { Link } from '../../../render/Link.tsx'
+import { ChevronLeft } from '../../../ui/icons.tsx'
+import { AdminPage } from '../frame/AdminPage.tsx'
+import type { Route } from './+types/shop-settings'
+import { SettingsHistory } from './SettingsHistory.tsx'
+import { ShopSettings } from './ShopSettings.tsx'
+import { StateScheduled } from './StateScheduled.tsx'
+
+const path = paths.admin.shopSettings
+
+export const loader = adminLoader('settings.write', async (ctx, { request }: Route.LoaderArgs) => {
+  const before = new URL(request.url).searchParams.get('before')
+  const [{ stateScheduled, ...settings }, history, pharmacists] = await Promise.all([
+    getSettings(ctx),
+    listSettingChanges(ctx, { before }),
+    countActivePharmacists(ctx),
+  ])
+  return {
+    settings,
+    stateScheduled,
+    pharmacists,
+    history: { ...history, isPastFirstPage: before !== null },
+    needsCode: needsRecentCode(ctx),
+  }
+})
+
+export const action = adminLoader('settings.write', async (ctx, args: Route.ActionArgs) => {
+  const form = await readForm(args.request)
+  const saved = (title: string) => redirectWithToast(args, path, { kind: 'success', title })
+  const intent = getText(form, 'intent')
+  if (intent === 'save')
+    return formAction(form, settingChangesSchema, async ({ code, before, ...changes }) => {
+      await saveSettings(await withRecentCode(ctx, code), { changes, before })
+      return saved('Settings saved')
+    })
+  if (intent === 'add-drug')
+    return formAction(form, addDrugSchema, async ({ code, ...drug }) => {
+      await addStateScheduled(await withRecentCode(ctx, code), drug)
+      return saved('Added to the list')
+    })
+  if (intent !== 'remove-drug') throw new AppError('BAD_REQUEST')
+  return formAction(form, removeDrugSchema, async ({ code, ...drug }) => {
+    await removeStateScheduled(await withRecentCode(ctx, code), drug)
+    return saved('Removed from the list')
+  })
+})
+
+export const clientAction = ({ serverAction }: Route.ClientActionArgs) => withNetworkFallback(serverAction)
+
+/** The rules that are the shop's choice, and who changed them. */
+export default function ShopSettingsPage({ loaderData, actionData }: Route.ComponentProps) {
+  const { settings, stateScheduled, pharmacists, history, needsCode } = loaderData
+  const { key } = useLocation()
+  const failure = actionData ?? null
+  return (
+    <>
+      <p className="mb-2 print:hidden">
+        <Link to={paths.admin.settings} className="text-link inline-flex min-h-8 items-center gap-1">
+          <ChevronLeft className="size-4" /> Back to settings
+        </Link>
+      </p>
+      <AdminPage title="Shop settings">
+        {/* Each response remounts the forms, with the values as they are now. */}
+        <div key={key} className="grid max-w-4xl gap-8">
+          <ShopSettings
+            settings={settings}
+            pharmacists={pharmacists}
+            needsCode={needsCode}
+            failure={failure && !failure.intent.endsWith('-drug') ? failure : null}
+          />
+          <StateScheduled
+            drugs={stateScheduled}
+            needsCode={needsCode}
+            failure={failure?.intent.endsWith('-drug') ? failure : null}
+          />
+          <SettingsHistory {...history} />
+        </div>
+      </AdminPage>
+    </>
+  )
+}

@@ -1,0 +1,38 @@
+import { decimalFromCents } from '../money.ts'
+import type { SettingName, Settings, StateScheduledDrug } from './settings.ts'
+
+/** The settings as the settings page and its history name them. */
+export const settingLabels = {
+  supportRefundLimitCents: 'Refund limit for support',
+  codeAboveRefundCents: 'Refunds that need a code',
+  refillOpensAtPercent: 'When a refill opens',
+  twoPharmacists: 'Second pharmacist',
+  captureMarginHours: 'Capture before the authorization lapses',
+  retentionYears: 'Retention of dispensing records',
+  stateScheduled: 'Drugs that only a state schedules',
+} as const satisfies Record<SettingName, string>
+
+const plural = (count: number, unit: string): string => `${count} ${count === 1 ? unit : `${unit}s`}`
+
+/** "gabapentin (KY, MI), tramadol (AR)". */
+export function describeDrugs(drugs: readonly StateScheduledDrug[]): string {
+  const states = new Map<string, string[]>()
+  for (const { ingredient, state } of drugs)
+    states.set(ingredient, [...(states.get(ingredient) ?? []), state])
+  return [...states].map(([ingredient, list]) => `${ingredient} (${list.join(', ')})`).join(', ') || 'none'
+}
+
+/** A value in words. */
+const formats: { [Name in SettingName]: (value: Settings[Name]) => string } = {
+  supportRefundLimitCents: (cents) => `$${decimalFromCents(cents)}`,
+  codeAboveRefundCents: (cents) => `more than $${decimalFromCents(cents)}`,
+  refillOpensAtPercent: (percent) => `${percent}% of the days’ supply`,
+  twoPharmacists: (isOn) => (isOn ? 'required' : 'not required'),
+  captureMarginHours: (hours) => plural(hours, 'hour'),
+  retentionYears: (years) => plural(years, 'year'),
+  stateScheduled: describeDrugs,
+}
+
+/** "75% of the days’ supply". */
+export const describeSetting = <Name extends SettingName>(name: Name, value: Settings[Name]): string =>
+  formats[name](value)

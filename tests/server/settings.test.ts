@@ -1,0 +1,144 @@
+import type { Db } from '#db/engine/client.ts'
+import type { Role } from '#domain/accounts/permissions.ts'
+import type { Settings } from '#domain/settings/settings.ts'
+import { addDrugSchema, statesThatSchedule } from '#domain/settings/state-scheduled.ts'
+import { changeAccessOfMany } from '#server/accounts/change-access.ts'
+import { findLicense, recordLicense, removeLicense } from '#server/accounts/pharmacist-license.ts'
+import type { Context } from '#server/context.ts'
+import { deleteUser } from '#server/privacy/delete-user.ts'
+import { getSettings } from '#server/settings/get-settings.ts'
+import { listSettingChanges } from '#server/settings/list-setting-changes.ts'
+import { saveSettings, tooFewPharmacists } from '#server/settings/save-settings.ts'
+import { addStateScheduled, removeStateScheduled } from '#server/settings/state-scheduled.ts'
+import { makeUser } from '#tests/support/accounts.ts'
+import { signedIn, testContext } from '#tests/support/context.ts'
+import { eachEngine } from '#tests/support/engines.ts'
+import { expect, test } from 'vitest'
+
+const actAs = async (db: Db, firstName: string, ...roles: Role[]): Promise<Context> =>
+  testContext(db, { user: signedIn(await makeUser(db, { firstName, lastName: null, roles }), { roles }) })
+const idOf = (ctx: Context): string => ctx.user?.id ?? ''
+const error = (code: string, fields: Record<string, string> = {}) => expect.objectContaining({ code, fields })
+const change = (before: Partial<Settings>, changes: Partial<Settings>) => ({ before, changes })
+
+eachEngine((_engine, openDb) => {
+  test('each change of a setting is in the history, and a stale edit changes nothing', async () => {
+    const db = await openDb()
+    const [ada, ben] = [await actAs(db, 'Ada', 'admin'), await actAs(db, 'Ben', 'admin')]
+    expect(await getSettings(ada)).toMatchObject({
+      refillOpensAtPercent: 75,
+      twoPharmacists: false,
+      captureMarginHours: 24,
+      retentionYears: 10,
+      stateScheduled: [],
+    })
+    // Until an admin saves it, the environment decides.
+    const longer = { ...ada, shop: { ...ada.shop, recordRetentionYears: 15 } }
+    expect((await getSettings(longer)).retentionYears).toBe(15)
+    await saveSettings(longer, change({ retentionYears: 15 }, { retentionYears: 7 }))
+    expect((await getSettings(longer)).retentionYears).toBe(7)
+
+    const [first, second] = await Promise.allSettled(
+      [ada, ben].map((ctx, index) =>
+        saveSettings(ctx, change({ refillOpensAtPercent: 75 }, { refillOpensAtPercent: 80 + index })),
+      ),
+    )
+    expect([first?.status, second?.status].toSorted()).toEqual(['fulfilled', 'rejected'])
+    const { refillOpensAtPercent: now } = await getSettings(ada)
+    const current = `Another admin changed this to ${now}% of the days’ supply. Save again to replace it.`
+    await expect(
+      saveSettings(
+        ben,
+        change(
+          { refillOpensAtPercent: 75, captureMarginHours: 24 },
+          { refillOpensAtPercent: 90, captureMarginHours: 12 },
+        ),
+      ),
+    ).rejects.toEqual(error('CONFLICT', { refillOpensAtPercent: current }))
+    expect((await getSettings(ada)).captureMarginHours).toBe(24)
+    // Fields of which only others are stale.
+    await saveSettings(ben, change({ captureMarginHours: 24 }, { captureMarginHours: 12 }))
+    // Saving what is shown changes nothing.
+    await saveSettings(ben, change({ captureMarginHours: 12 }, { captureMarginHours: 12 }))
+
+    await deleteUser(ada, idOf(ben))
+    const { changes, next } = await listSettingChanges(ada, { before: null })
+    expect(changes.map(({ label, change, by }) => [label, change, by])).toEqual([
+      ['Capture before the authorization lapses', 'From 24 hours to 12 hours', 'a former staff member'],
+      [
+        'When a refill opens',
+        `From 75% of the days’ supply to ${now}% of the days’ supply`,
+        expect.any(String),
+      ],
+      ['Retention of dispensing records', 'From 15 years to 7 years', 'Ada'],
+    ])
+    expect(next).toBe(null)
+    await expect(listSettingChanges(await actAs(db, 'Pia', 'pharmacist'), { before: null })).rejects.toEqual(
+      error('FORBIDDEN'),
+    )
+  })
+
+  test('a second check needs two active pharmacists whose licenses another admin recorded', async () => {
+    const db = await openDb()
+    const admin = await actAs(db, 'Ada', 'admin', 'pharmacist')
+    const [one, two] = [await actAs(db, 'One', 'pharmacist'), await actAs(db, 'Two', 'pharmacist')]
+    const turnOn = () => saveSettings(admin, change({ twoPharmacists: false }, { twoPharmacists: true }))
+    const tooFew = error('INVALID', { twoPharmacists: tooFewPharmacists })
+    await expect(turnOn()).rejects.toEqual(tooFew)
+    const license = { number: 'PH-1042', jurisdiction: 'NY' }
+    const record = (ctx: Context, before: typeof license | null = null, next = license) =>
+      recordLicense(admin, { userId: idOf(ctx), before, ...next })
+    await expect(record(admin)).rejects.toEqual(error('CONFLICT'))
+    await expect(record(await actAs(db, 'Sue', 'support'))).rejects.toEqual(error('CONFLICT'))
+    await expect(recordLicense(one, { userId: idOf(two), before: null, ...license })).rejects.toEqual(
+      error('FORBIDDEN'),
+    )
+    await record(one)
+    await record(two)
+    expect(await findLicense(admin, idOf(one))).toEqual(license)
+    // A stale edit: the license was recorded in the meantime, or changed.
+    await expect(record(one)).rejects.toEqual(error('CONFLICT'))
+    await record(one, license, { number: 'PH-2', jurisdiction: 'NJ' })
+    await expect(record(one, license)).rejects.toEqual(error('CONFLICT'))
+
+    await changeAccessOfMany(admin, { target: { ids: [idOf(two)] }, change: 'suspend', reason: 'On leave.' })
+    await expect(turnOn()).rejects.toEqual(tooFew)
+    await changeAccessOfMany(admin, { target: { ids: [idOf(two)] }, change: 'restore', reason: 'Back.' })
+    expect((await turnOn()).twoPharmacists).toBe(true)
+    // Turning it off is always possible, and so is removing a license.
+    await removeLicense(admin, idOf(two))
+    expect(await findLicense(admin, idOf(two))).toBe(null)
+    await saveSettings(admin, change({ twoPharmacists: true }, { twoPharmacists: false }))
+    const { rows } = { rows: await db.selectFrom('auditLog').select(['action', 'subjectId']).execute() }
+    expect(rows.filter(({ action }) => action.startsWith('license.'))).toHaveLength(4)
+  })
+
+  test('the list of drugs that a state schedules grows and shrinks, also concurrently', async () => {
+    const db = await openDb()
+    const admin = await actAs(db, 'Ada', 'admin')
+    expect(addDrugSchema.safeParse({ ingredient: 'Gabapentin', states: 'ky, Michigan; KY' }).data).toEqual({
+      ingredient: 'Gabapentin',
+      states: ['KY', 'MI'],
+      code: '',
+    })
+    expect(
+      addDrugSchema.safeParse({ ingredient: 'x', states: 'KX' }).error?.issues.map(({ path }) => path[0]),
+    ).toEqual(['ingredient', 'states', 'states'])
+    await Promise.all(
+      ['KY', 'MI', 'TN'].map((state) =>
+        addStateScheduled(admin, { ingredient: 'Gabapentin', states: [state] }),
+      ),
+    )
+    await expect(addStateScheduled(admin, { ingredient: 'GABAPENTIN', states: ['KY'] })).rejects.toEqual(
+      error('INVALID', { states: 'The list has this drug for these states.' }),
+    )
+    const { stateScheduled } = await getSettings(admin)
+    expect(statesThatSchedule(stateScheduled, ['Gabapentin enacarbil', 'Zinc'])).toEqual(['KY', 'MI', 'TN'])
+    expect(statesThatSchedule(stateScheduled, ['Gabapentinoid'])).toEqual([])
+    await removeStateScheduled(admin, { ingredient: 'Gabapentin', state: 'MI' })
+    await removeStateScheduled(admin, { ingredient: 'Gabapentin', state: 'MI' })
+    const { changes } = await listSettingChanges(admin, { before: null })
+    expect(changes.map(({ change }) => change)[0]).toBe('Removed Gabapentin (MI)')
+    expect(changes).toHaveLength(4)
+  })
+})
