@@ -43,7 +43,10 @@ eachEngine((_engine, openDb) => {
         saveSettings(ctx, change({ refillOpensAtPercent: 75 }, { refillOpensAtPercent: 80 + index })),
       ),
     )
-    expect([first?.status, second?.status].toSorted()).toEqual(['fulfilled', 'rejected'])
+    expect([first?.status, second?.status].toSorted((a, b) => String(a).localeCompare(String(b)))).toEqual([
+      'fulfilled',
+      'rejected',
+    ])
     const { refillOpensAtPercent: now } = await getSettings(ada)
     const current = `Another admin changed this to ${now}% of the days’ supply. Save again to replace it.`
     await expect(
