@@ -207,6 +207,7 @@ async function requestRoute(
     if (answer.status >= 500 || answer.ms > longestMs) {
       const outcome = `${answer.status} in ${Math.round(answer.ms)} ms`
       faults.push(`${outcome}: seed ${seed}, ${route.path} ${i}, ${sender}, ${describeRequest(request)}`)
+      if (isLong) process.stderr.write(`${faults.at(-1)}\n`)
     }
   }
   return faults
