@@ -43,7 +43,7 @@ const inputSchema = (inputs: readonly unknown[] = []): JsonSchema => {
 
 const emptyRoute = { jsonNames: [], formNames: [], formValues: new Map<string, string[]>() }
 
-/** Every route, and every procedure behind /trpc. */
+/** Every route, and every procedure behind /trpc. `REQUESTS_ROUTE` repeats one of them. */
 const routes: readonly GeneratedRoute[] = [
   ...routeFiles.map(({ path, file }) => ({ ...emptyRoute, path, words: routeWords(`app/${file}`) })),
   ...Object.entries(procedures).map(([name, { _def }]) => ({
@@ -52,7 +52,7 @@ const routes: readonly GeneratedRoute[] = [
     words: { names: [], literals: [] },
     jsonSchema: inputSchema(_def.inputs),
   })),
-]
+].filter(({ path }) => path === (process.env['REQUESTS_ROUTE'] ?? path))
 
 /** The roles that each account has; a visitor has none. */
 const accounts = {
