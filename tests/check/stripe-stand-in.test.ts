@@ -74,6 +74,13 @@ test.each([
     'parameter_unknown',
     'automatic_payment_methods[on]',
   ],
+  [
+    'payment_intents',
+    { ...intent, 'payment_method_types[0]': 'card' },
+    'parameter_unknown',
+    'payment_method_types',
+  ],
+  ['payment_intents', { ...intent, capture_method: 'later' }, undefined, 'capture_method'],
   ['payment_intents', { currency: 'usd' }, 'parameter_missing', 'amount'],
   ['payment_intents', { ...intent, amount: '10.99' }, 'parameter_invalid_integer', 'amount'],
   ['payment_intents', { ...intent, amount: '49' }, 'amount_too_small', 'amount'],
@@ -91,6 +98,57 @@ test.each([
   const { status, body } = await ask('POST', path, form)
   expect(status).toBe(code === 'resource_missing' ? 404 : 400)
   expect(body['error']).toMatchObject({ type: 'invalid_request_error', param, ...(code && { code }) })
+})
+
+test('an authorization is captured, released or lapses with Stripe’s own errors and events', async () => {
+  const { stripe, ask } = open()
+  const hold = async () => {
+    const made = (await ask('POST', 'payment_intents', { ...intent, capture_method: 'manual' })).body
+    await stripe.confirm(String(made['client_secret']))
+    return `payment_intents/${String(made['id'])}`
+  }
+  const capture = async (path: string, cents: number, more: Record<string, string> = {}) => {
+    const { status, body } = await ask('POST', `${path}/capture`, {
+      amount_to_capture: String(cents),
+      ...more,
+    })
+    return { status, ...((body['error'] as Fields | undefined) ?? body) }
+  }
+  const first = await hold()
+  expect(await capture(first, 1100)).toMatchObject({ status: 400, code: 'amount_too_large' })
+  expect(await capture(first, 0)).toMatchObject({ status: 400, code: 'parameter_invalid_integer' })
+  expect(await capture(first, 700, { amount: '1' })).toMatchObject({ code: 'parameter_unknown' })
+  expect((await capture(first, 700, { final_capture: 'false' })).status).toBe(501)
+  stripe.store.settings.capturesAreDeclined = true
+  expect(await capture(first, 700)).toMatchObject({ status: 402, code: 'card_declined', type: 'card_error' })
+  stripe.store.settings.capturesAreDeclined = false
+  expect((await ask('POST', 'refunds', { payment_intent: first.split('/')[1] ?? '' })).status).toBe(400)
+  const captured = { amount: 1099, amount_received: 700, amount_capturable: 0, status: 'succeeded' }
+  expect((await ask('POST', `${first}/capture`, { amount_to_capture: '700' })).body).toMatchObject(captured)
+  expect(await capture(first, 399)).toMatchObject({ status: 400, code: 'payment_intent_unexpected_state' })
+
+  const second = await hold()
+  const canceled = { status: 'canceled', amount_capturable: 0, cancellation_reason: null }
+  expect((await ask('POST', `${second}/cancel`)).body).toMatchObject(canceled)
+  const third = await hold()
+  stripe.store.expireHold(third.split('/')[1] ?? '', { lags: true })
+  expect(await capture(third, 700)).toMatchObject({ status: 400, code: 'charge_expired_for_capture' })
+  stripe.store.expireHold(third.split('/')[1] ?? '')
+  expect((await ask('GET', third)).body).toMatchObject({
+    status: 'canceled',
+    cancellation_reason: 'automatic',
+  })
+  const held = ['payment_intent.created', 'charge.succeeded', 'payment_intent.amount_capturable_updated']
+  expect(stripe.events.map(({ type }) => type)).toEqual([
+    ...held,
+    'charge.captured',
+    'payment_intent.succeeded',
+    ...held,
+    'payment_intent.canceled',
+    ...held,
+    'charge.expired',
+    'payment_intent.canceled',
+  ])
 })
 
 test('a documented parameter that the stand-in does not simulate returns 501', async () => {
@@ -193,6 +251,14 @@ test('another process can confirm payments and turn faults on and off', async ()
   const made = stripe.store.createIntent({ amount: 500, currency: 'usd', metadata: {} })
   expect(await command({ confirm: made.client_secret, card: 'pm_card_chargeDeclined' })).toBe(402)
   expect(await command({ confirm: made.client_secret })).toBe(200)
+  const manual = { capture_method: 'manual', amount: 500, currency: 'usd', metadata: {} }
+  const held = stripe.store.createIntent(manual)
+  expect(await command({ confirm: held.client_secret })).toBe(200)
+  expect(await command({ settings: { releaseReport: 'refund', capturesAreDeclined: true } })).toBe(200)
+  expect(await command({ expire: held.id })).toBe(200)
+  expect(stripe.store.findIntent(held.id).status).toBe('canceled')
+  expect(stripe.store.refunds.size).toBe(1)
+  expect(await command({ expire: held.id })).toBe(400)
   expect(await command({ fail: 'cut off', on: 'GET' })).toBe(200)
   const read = () => fetch(`${stripe.origin}/v1/refunds`)
   await expect(read()).rejects.toThrow('fetch failed')

@@ -27,7 +27,10 @@ test('works through the queue by keyboard: asks, rejects, shows another decision
   const queue = main.getByRole('region', { name: 'Queue' })
   const facts = main.getByRole('region', { name: 'Prescription', exact: true })
   await expect(facts).toContainText('Dr. First')
-  await expect(main.getByTitle('Prescription of Zoë O’Hara')).toHaveAttribute('src', /\/file\?frame#view=FitH$/)
+  await expect(main.getByTitle('Prescription of Zoë O’Hara')).toHaveAttribute(
+    'src',
+    /\/file\?frame#view=FitH$/,
+  )
   await page.keyboard.press('i')
   await expect(main.getByTitle('ID document of Zoë O’Hara')).toBeVisible()
   await page.keyboard.press('j')

@@ -352,7 +352,9 @@ export function openStore({
    */
   function expireHold(id: string, { lags = false } = {}): void {
     const intent = intents.get(id)
-    if (intent?.status !== 'requires_capture') throw new Error(`The intent ${id} is not authorized.`)
+    if (intent?.status !== 'requires_capture') {
+      throw new StripeMockError(400, `The intent ${id} is not authorized.`)
+    }
     const charge = chargeOf(intent)
     if (!expiredCharges.has(charge.id)) {
       expiredCharges.add(charge.id)
