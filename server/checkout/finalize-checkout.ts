@@ -193,7 +193,7 @@ async function createOrder(
       prescriptionId: reviews[0]?.prescriptionId ?? prescriptionId,
       status: 'processing',
       totalCents: amountCents,
-      capturedCents: amountCents,
+      capturedCents: payment.capturedCents,
       hasRx,
       estimatedDelivery: estimateDelivery(now, shipTo),
       createdAt: now,

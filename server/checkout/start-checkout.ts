@@ -1,6 +1,6 @@
 import { setCheckoutPayment, type CheckoutRow } from '#db/checkout/checkouts.ts'
 import { checkoutMessages } from '#domain/checkout/checkout-messages.ts'
-import type { FrozenLine } from '#domain/checkout/checkout.ts'
+import { captureMethodOf, type FrozenLine } from '#domain/checkout/checkout.ts'
 import { inTransaction, type Context } from '../context.ts'
 import { AppError } from '#domain/errors.ts'
 import { toAppError } from '../errors.ts'
@@ -33,7 +33,7 @@ export async function startCheckout(
         ctx.payments.createPayment({
           checkoutId: row.id,
           amountCents: row.amountCents,
-          capture: 'automatic',
+          capture: captureMethodOf(lines),
         }),
       )
   if (!payment) throw new Error('The provider has no record of this payment.')
@@ -60,7 +60,7 @@ export async function startHostedCheckout(
     hosted.createSession({
       checkoutId: row.id,
       amountCents: row.amountCents,
-      capture: 'automatic',
+      capture: captureMethodOf(lines),
       expiresAt: row.expiresAt,
       ...urls,
     }),

@@ -18,6 +18,7 @@ import {
 } from '#server/integrations/payments/demo-payments.ts'
 import type { Payment } from '#server/integrations/payments/payments.ts'
 import { deleteExpiredCheckouts } from '#server/jobs/delete-expired-checkouts.ts'
+import { processHolds } from '#server/checkout/process-holds.ts'
 import { processRefunds } from '#server/checkout/process-refunds.ts'
 import { reconcileCheckouts } from '#server/jobs/reconcile-checkouts.ts'
 import { unsealMail } from '#server/mail/sealed-mail.ts'
@@ -59,6 +60,7 @@ async function runJobs(ctx: Context, now: Date): Promise<void> {
   const job = { ...ctx, now: () => now }
   const signal = new AbortController().signal
   await reconcileCheckouts(job, ctx, signal)
+  await processHolds(job, ctx, signal)
   await processRefunds(job, ctx, signal)
 }
 
@@ -373,7 +375,7 @@ eachEngine((_engine, openDb) => {
     expect(await finalizeCheckout(ctx, payment.id, { totalCents: 500 })).toMatchObject({ isNew: true })
   })
 
-  test('a payment without an address or prescription stays usable, and is refunded when neither comes in time', async () => {
+  test('a payment without an address or prescription stays usable, and is voided when neither comes in time', async () => {
     const db = await openDb()
     const rx = await addVariant(db, { productId: await addProduct(db, { category: 'Rx' }), stockQuantity: 5 })
     const ctx = await asCustomer(db)
@@ -393,9 +395,17 @@ eachEngine((_engine, openDb) => {
     await runJobs(ctx, later(1000))
     expect(await checkoutOf(db, payment.id)).toMatchObject({ status: 'refunded', checkAt: null })
     expect(await stockOf(db, rx)).toMatchObject({ stockQuantity: 5, reservedQuantity: 0 })
-    expect(await demoPayments(db).findPayment(payment.id)).toMatchObject({ refundedCents: 500 })
-    expect(await milestones(db)).toEqual(['refunded'])
-    await expect(finalizeCheckout(ctx, payment.id, { shipTo })).rejects.toMatchObject({ code: 'CONFLICT' })
+    expect(await demoPayments(db).findPayment(payment.id)).toMatchObject({
+      status: 'canceled',
+      capturedCents: 0,
+      refundedCents: 0,
+    })
+    expect(await milestones(db)).toEqual(['voided'])
+    expect(await countOf(db, 'refunds')).toBe(0)
+    await expect(finalizeCheckout(ctx, payment.id, { shipTo })).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: 'This payment was voided. Your card was not charged.',
+    })
   })
 
   test('an Rx order accepts only the customer’s own prescription, approved or under review', async () => {
