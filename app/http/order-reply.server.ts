@@ -1,5 +1,5 @@
 import { decimalFromCents } from '#domain/money.ts'
-import type { Order } from '#domain/orders/orders.ts'
+import type { Order, OrderLine } from '#domain/orders/orders.ts'
 import type { ReorderResult } from '#server/orders/reorder.ts'
 import type { OrderDetails } from '#server/orders/get-order.ts'
 import type { Flash } from './cookies.server.ts'
@@ -7,20 +7,35 @@ import type { Flash } from './cookies.server.ts'
 /** An order in /api responses and on pages (specification, section 3). */
 export const orderReply = ({
   totalCents,
+  capturedCents,
   refundedCents,
   hasRx: _hasRx,
   items,
+  refusedItems,
   createdAt,
   ...order
 }: Order) => ({
   ...order,
   createdAt: createdAt.toISOString(),
   total: decimalFromCents(totalCents),
+  captured: decimalFromCents(capturedCents),
   refunded: decimalFromCents(refundedCents),
-  items: items.map(({ priceCents, isTracked: _isTracked, ...item }) => ({
-    ...item,
-    price: decimalFromCents(priceCents),
+  items: items.map(itemReply),
+  refusedItems: refusedItems.map(({ refusedAt, ...item }) => ({
+    ...itemReply(item),
+    refusedAt: refusedAt.toISOString(),
   })),
+})
+
+const itemReply = <Item extends OrderLine>({
+  priceCents,
+  isTracked: _isTracked,
+  medicine: _medicine,
+  units: _units,
+  ...item
+}: Item) => ({
+  ...item,
+  price: decimalFromCents(priceCents),
 })
 
 /** Many orders, one at a time. */
@@ -33,6 +48,7 @@ export const orderPageReply = ({
   order,
   events,
   refunds,
+  payment,
   cancellation,
   prescription,
   offered,
@@ -45,7 +61,13 @@ export const orderPageReply = ({
     doneAt: doneAt?.toISOString() ?? null,
     failedAt: failedAt?.toISOString() ?? null,
   })),
+  payment: {
+    state: payment.state,
+    authorized: decimalFromCents(payment.authorizedCents),
+    captured: decimalFromCents(payment.capturedCents),
+  },
   cancellation: cancellation && {
+    card: cancellation.card,
     refund: decimalFromCents(cancellation.refundCents),
     restockedUnits: cancellation.restockedUnits,
   },

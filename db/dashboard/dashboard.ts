@@ -14,7 +14,7 @@ export async function sumOrders(db: Db): Promise<{ cents: number; orders: number
   return db
     .selectFrom('orders')
     .select([
-      sql<number>`cast(coalesce(sum(total_cents - refunded_cents), 0) as bigint)`.as('cents'),
+      sql<number>`cast(coalesce(sum(captured_cents - refunded_cents), 0) as bigint)`.as('cents'),
       sql<number>`cast(count(user_id) as integer)`.as('orders'),
       sql<number>`cast(count(case when status = 'processing' then user_id end) as integer)`.as('pending'),
     ])
@@ -31,7 +31,7 @@ export async function sumOrdersByDay(db: Db, { before, to }: Span): Promise<DayF
     .selectFrom('orders')
     .select([
       sql<string>`cast(${day} as text)`.as('day'),
-      sql<number>`cast(sum(total_cents - refunded_cents) as bigint)`.as('cents'),
+      sql<number>`cast(sum(captured_cents - refunded_cents) as bigint)`.as('cents'),
       sql<number>`cast(count(*) as integer)`.as('orders'),
     ])
     .where('createdAt', '>=', before)

@@ -79,14 +79,27 @@ export async function lockOrder(db: Db, id: string): Promise<OrderRow | null> {
   return row ?? null
 }
 
-/** Stores what the provider captured of an order's payment. */
+/**
+ * Stores what the provider captured of an order's payment. More than the total is captured only
+ * outside the shop; the database keeps refunds within the total.
+ */
 export async function setCapturedCents(
   db: Db,
   { id, capturedCents, now }: { id: string; capturedCents: number; now: Date },
 ): Promise<void> {
   await db
     .updateTable('orders')
-    .set(({ eb }) => ({ capturedCents, version: eb('version', '+', 1), updatedAt: now }))
+    .set(({ eb, ref, val }) => ({
+      capturedCents,
+      totalCents: eb
+        .case()
+        .when('totalCents', '<', capturedCents)
+        .then(val(capturedCents))
+        .else(ref('totalCents'))
+        .end(),
+      version: eb('version', '+', 1),
+      updatedAt: now,
+    }))
     .where('id', '=', id)
     .execute()
 }

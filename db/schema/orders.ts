@@ -11,6 +11,10 @@ export type OrdersTable = {
   paymentId: string
   prescriptionId: string | null
   status: OrderStatus
+  /**
+   * For sorting and bounds: the lines that were not refused, but at least what was captured. Pages
+   * compute the total from the lines.
+   */
   totalCents: number
   /** What was charged. 0 until the authorization of a prescription order is captured. */
   capturedCents: number

@@ -1,8 +1,11 @@
-import { lockOrder } from '#db/orders/orders.ts'
+import { updateLineReview } from '#db/dispensing/line-reviews.ts'
 import type { PaymentHoldRow } from '#db/orders/payment-holds.ts'
+import { AppError } from '#domain/errors.ts'
 import { shortestAuthorizationMs } from '#domain/orders/payment-hold.ts'
 import { inTransaction, type Context } from '../context.ts'
-import { listUndecidedLines } from '../orders/list-undecided-lines.ts'
+import { releaseOrderFills } from '../dispensing/ship-lines.ts'
+import type { CustomerOrder } from '../orders/find-order.ts'
+import { listUndecidedLines, type UndecidedLine } from '../orders/list-undecided-lines.ts'
 import { refuseLines } from '../orders/refuse-lines.ts'
 import { requestCapture } from '../orders/request-capture.ts'
 import { getSettings } from '../settings/get-settings.ts'
@@ -22,37 +25,49 @@ const lapsesAt = ({ captureBefore, createdAt }: PaymentHoldRow): Date =>
 export const scheduleLook = ({ now }: Pick<Context, 'now'>): Date => new Date(now.getTime() + lookEveryMs)
 
 /**
- * In the last hours of an authorization, captures what a pharmacist has cleared until then and
- * removes the rest. Returns the time when staff must first be warned that it lapses soon, else null.
+ * Captures a payment whose lines are all decided, in case the last decision did not. In the last
+ * hours of an authorization, captures what a pharmacist has cleared until then and removes the
+ * rest. Returns the time when staff must first be warned that it lapses soon, else null.
  */
-export async function decideBeforeLapse(ctx: Context, hold: PaymentHoldRow): Promise<Date | null> {
+export async function decideBeforeLapse(
+  ctx: Context,
+  hold: PaymentHoldRow,
+  order: CustomerOrder,
+): Promise<Date | null> {
   const { captureMarginHours } = await getSettings(ctx)
   const lapses = lapsesAt(hold).getTime()
   // A long margin never takes more than half of the time that pharmacists have.
   const marginMs = Math.min(captureMarginHours * hourMs, (lapses - hold.createdAt.getTime()) / 2)
   const leftMs = lapses - ctx.now.getTime()
-  if (leftMs <= marginMs) {
-    await captureDueSoon(ctx, hold)
+  const undecided = await listUndecidedLines(ctx, order)
+  if (leftMs <= marginMs || (undecided.length === 0 && hold.refusedAt === null)) {
+    await captureDecided(ctx, order, undecided)
     return null
   }
   if (leftMs > 2 * marginMs || hold.warnedAt !== null) return null
-  ctx.log.warn({ orderId: hold.orderId }, 'an authorization lapses soon')
+  ctx.log.warn({ orderId: order.id }, 'an authorization lapses soon')
   return ctx.now
 }
 
-/**
- * Removes the lines that no pharmacist has decided, and captures the rest. A line that is decided at
- * the same time comes before or after.
- */
-const captureDueSoon = (ctx: Context, { orderId }: PaymentHoldRow): Promise<void> =>
+/** Removes the lines that no pharmacist has decided, and captures the rest. */
+const captureDecided = (
+  ctx: Context,
+  order: CustomerOrder,
+  undecided: readonly UndecidedLine[],
+): Promise<void> =>
   inTransaction(ctx, async (ctx) => {
-    const row = orderId === null ? null : await lockOrder(ctx.db, orderId)
-    if (!row || row.userId === null) return
-    const order = { ...row, userId: row.userId }
-    const refusals = (await listUndecidedLines(ctx, order)).map(({ id }) => ({
-      lineId: id,
-      reason: lateReason,
-    }))
-    if (!(await refuseLines(ctx, order, refusals, { isLate: true }))) return
+    for (const { review } of undecided) {
+      if (!review) continue
+      const decision = { status: 'refused', decidedBy: null, decidedAt: ctx.now } as const
+      const { lineId, version } = review
+      // A pharmacist decides at this moment: read again.
+      if (!(await updateLineReview(ctx.db, { lineId, version, ...decision }))) throw changedMeanwhile()
+    }
+    const lineIds = undecided.map(({ line }) => line.id)
+    if (lineIds.length > 0) await releaseOrderFills(ctx, order.id, lineIds)
+    const refusals = lineIds.map((lineId) => ({ lineId, reason: lateReason }))
+    if (!(await refuseLines(ctx, order, refusals, { isLate: true }))) throw changedMeanwhile()
     await requestCapture(ctx, order.id)
   })
+
+const changedMeanwhile = (): AppError => new AppError('UNAVAILABLE', undefined, { retryAfter: 1 })

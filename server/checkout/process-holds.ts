@@ -110,12 +110,13 @@ async function lookAt(ctx: Context, hold: PaymentHoldRow): Promise<void> {
   const { checkoutId, orderId } = hold
   if (await settleHold(ctx, hold, await findPayment(ctx, hold))) return
   const order = orderId === null ? null : await findOrder(ctx.db, orderId)
-  // The account was deleted: nothing can ship.
-  if (orderId !== null && (!order || order.userId === null)) {
-    await requestVoid(ctx, orderId)
+  const userId = order?.userId ?? null
+  if (!order || userId === null) {
+    // The account was deleted: nothing can ship.
+    if (orderId !== null) await requestVoid(ctx, orderId)
     return
   }
-  const warnedAt = await decideBeforeLapse(ctx, hold)
+  const warnedAt = await decideBeforeLapse(ctx, hold, { ...order, userId })
   await postponePaymentHold(ctx.db, {
     checkoutId,
     status: 'authorized',

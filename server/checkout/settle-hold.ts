@@ -4,6 +4,7 @@ import { updatePaymentHold, type PaymentHoldRow } from '#db/orders/payment-holds
 import { insertRefund } from '#db/orders/refunds.ts'
 import { newId } from '#domain/ids.ts'
 import { dollars } from '#domain/money.ts'
+import { computeTotal } from '#domain/orders/orders.ts'
 import { findEmail } from '../accounts/person-reader.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { inTransaction, type Context } from '../context.ts'
@@ -41,7 +42,7 @@ const recordCapture = (ctx: Context, hold: PaymentHoldRow, capturedCents: number
     const subject = await findSubject(ctx, hold, order)
     if (subject) await recordAudit(ctx, { action: 'payment.captured', ...subject.audit })
     const isOwed = order !== null && order.restockedAt === null
-    const owedCents = isOwed ? order.totalCents : 0
+    const owedCents = isOwed ? computeTotal(readOrderContent(ctx.keys, order)) : 0
     if (capturedCents > owedCents) {
       await insertRefund(ctx.db, {
         id: newId(ctx.now.getTime()),

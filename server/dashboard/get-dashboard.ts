@@ -18,11 +18,12 @@ import {
   type WaitingPrescriptions,
 } from '#domain/dashboard/dashboard.ts'
 import { decimalFromCents } from '#domain/money.ts'
+import { computeTotal } from '#domain/orders/orders.ts'
 import { requireStaff } from '../require-user.ts'
 import { recordReads } from '../audit/record-audit.ts'
 import type { Context } from '../context.ts'
 import { sumSales } from '../ledger/sum-sales.ts'
-import { readCustomerName } from '../orders/order-reader.ts'
+import { readOrderContent } from '../orders/order-reader.ts'
 
 /** The number of recent orders (specification, section 9), and of rows in the other lists. */
 const listLength = 5
@@ -75,11 +76,14 @@ async function listRecentOrders(ctx: Context): Promise<RecentOrder[]> {
 async function openRecentOrders(ctx: Context, rows: readonly OrderRow[]): Promise<RecentOrder[]> {
   const subjectIds = [...new Set(rows.flatMap(({ userId }) => userId ?? []))]
   await recordReads(ctx, { action: 'orders.read', subjectIds })
-  return rows.map((row) => ({
-    id: row.id,
-    customerName: readCustomerName(ctx.keys, row),
-    status: row.status,
-    total: decimalFromCents(row.totalCents),
-    createdAt: row.createdAt.toISOString(),
-  }))
+  return rows.map((row) => {
+    const content = readOrderContent(ctx.keys, row)
+    return {
+      id: row.id,
+      customerName: content.customer.name,
+      status: row.status,
+      total: decimalFromCents(computeTotal(content)),
+      createdAt: row.createdAt.toISOString(),
+    }
+  })
 }

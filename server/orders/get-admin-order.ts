@@ -6,7 +6,7 @@ import { addressLines } from '#domain/accounts/addresses.ts'
 import { decimalFromCents } from '#domain/money.ts'
 import type { AdminOrderLine, AdminOrderDetails } from '#domain/orders/admin-orders.ts'
 import { leftToRefund } from '#domain/orders/cancellation.ts'
-import { keptLines, listRefusedLines } from '#domain/orders/orders.ts'
+import { computeTotal, keptLines, listRefusedLines } from '#domain/orders/orders.ts'
 import { getOrderPayment } from '#domain/orders/payment-hold.ts'
 import { getStaffNames } from '../accounts/get-staff-names.ts'
 import { requirePermission } from '../require-user.ts'
@@ -57,7 +57,7 @@ export async function getAdminOrder(ctx: Context, id: string): Promise<AdminOrde
     shippingLines: addressLines(shipTo.text, shipTo.parts),
     shippingAddress: shipTo.text,
     stripePaymentId: row.paymentId,
-    total: decimalFromCents(row.totalCents),
+    total: decimalFromCents(computeTotal(content)),
     payment: {
       state: payment.state,
       authorized: decimalFromCents(payment.authorizedCents),

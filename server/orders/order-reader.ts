@@ -14,10 +14,3 @@ export const readOrderLines = (keys: KeyRing, row: SealedRow): OrderContent['lin
 
 /** What an order stores itself. Throws when the row cannot be decrypted. */
 export const readOrderContent = (keys: KeyRing, row: SealedRow): OrderContent => openContent(keys, row)
-
-/**
- * The customer's name as it was when they placed the order. Throws when the row cannot be
- * decrypted.
- */
-export const readCustomerName = (keys: KeyRing, row: SealedRow): string =>
-  openContent(keys, row).customer.name

@@ -7,7 +7,7 @@ import { newId } from '#domain/ids.ts'
 import { dollars } from '#domain/money.ts'
 import { computeCancellation } from '#domain/orders/cancellation.ts'
 import { canCancel } from '#domain/orders/order-status.ts'
-import { keptLines, type OrderContent, type OrderLine } from '#domain/orders/orders.ts'
+import { computeTotal, keptLines, type OrderContent, type OrderLine } from '#domain/orders/orders.ts'
 import { findEmail } from '../accounts/person-reader.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { inTransaction, type Context } from '../context.ts'
@@ -57,7 +57,8 @@ export const refuseLines = (
     const changed = {
       ...row,
       sealedOrder: sealOrder(ctx.keys, row.id, changedContent),
-      totalCents: sumLines(isCancelled ? content.lines : kept),
+      // The database keeps refunds within the total, and a charged line is refunded.
+      totalCents: Math.max(computeTotal(changedContent), row.capturedCents),
       status: isCancelled ? ('cancelled' as const) : row.status,
       restockedAt: isCancelled ? ctx.now : row.restockedAt,
       updatedAt: ctx.now,

@@ -1,5 +1,6 @@
 import type { OrderRow } from '#db/orders/orders.ts'
 import {
+  computeTotal,
   keptLines,
   listRefusedLines,
   orderContentSchema,
@@ -38,7 +39,7 @@ export function toOrder(row: Omit<OrderRow, 'sealedOrder'>, content: OrderConten
     id: row.id,
     userId: row.userId,
     status: row.status,
-    totalCents: row.totalCents,
+    totalCents: computeTotal(content),
     capturedCents: row.capturedCents,
     refundedCents: row.refundedCents,
     hasRx: row.hasRx,

@@ -23,6 +23,8 @@ const hideMedicine = <Line extends OrderLine>(line: Line): Line =>
           packageSize: 1,
           packageUnit: '',
         },
+        medicine: undefined,
+        units: undefined,
       }
 
 /**

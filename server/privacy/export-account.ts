@@ -3,6 +3,7 @@ import { findSecurityFields } from '#db/accounts/users.ts'
 import { AppError } from '#domain/errors.ts'
 import { fileExtensions } from '#domain/files/files.ts'
 import { decimalFromCents } from '#domain/money.ts'
+import type { OrderLine } from '#domain/orders/orders.ts'
 import type { Question } from '#domain/prescriptions/prescription-review.ts'
 import type { Prescription } from '#domain/prescriptions/prescriptions.ts'
 import { makeZip } from 'client-zip'
@@ -81,15 +82,15 @@ async function openOrNull(ctx: Context, fileId: string, userId: string): Promise
 async function listExportedOrders(ctx: Context, userId: string) {
   const orders = []
   const notes = await listNotesOn(ctx, userId)
-  for await (const { totalCents, refundedCents, items, ...order } of streamUserOrders(ctx, userId)) {
+  for await (const order of streamUserOrders(ctx, userId)) {
+    const { totalCents, capturedCents, refundedCents, items, refusedItems, ...others } = order
     orders.push({
-      ...order,
+      ...others,
       total: decimalFromCents(totalCents),
+      captured: decimalFromCents(capturedCents),
       refunded: decimalFromCents(refundedCents),
-      items: items.map(({ priceCents, isTracked: _isTracked, ...item }) => ({
-        ...item,
-        price: decimalFromCents(priceCents),
-      })),
+      items: items.map(exportLine),
+      refusedItems: refusedItems.map(exportLine),
       // Without the pharmacists who recorded them.
       labels: [...(await readLabelChoices(ctx, order.id))].map(([lineId, choices]) => ({
         lineId,
@@ -106,6 +107,11 @@ async function listExportedOrders(ctx: Context, userId: string) {
   }
   return orders
 }
+
+const exportLine = <Line extends OrderLine>({ priceCents, isTracked: _isTracked, ...line }: Line) => ({
+  ...line,
+  price: decimalFromCents(priceCents),
+})
 
 async function* accountJson(
   ctx: Context,

@@ -5,6 +5,7 @@ import { findProfile } from '#db/accounts/users.ts'
 import { displayName } from '#domain/accounts/accounts.ts'
 import { AppError } from '#domain/errors.ts'
 import { decimalFromCents } from '#domain/money.ts'
+import { computeTotal } from '#domain/orders/orders.ts'
 import { ageOn, type Review } from '#domain/prescriptions/prescription-review.ts'
 import { utcDay } from '#domain/prescriptions/prescriptions.ts'
 import { openPerson } from '../accounts/get-profile.ts'
@@ -13,7 +14,7 @@ import { findUser } from '../accounts/find-user.ts'
 import { recordReadEntries } from '../audit/record-audit.ts'
 import type { Context } from '../context.ts'
 import type { KeyRing } from '../crypto/key-ring.ts'
-import { readOrderLines } from '../orders/order-reader.ts'
+import { readOrderContent, readOrderLines } from '../orders/order-reader.ts'
 import { getForReview } from '../prescriptions/get-for-review.ts'
 import { readPrescriptionRow } from '../prescriptions/prescription-reader.ts'
 import { listQuestions } from '../prescriptions/list-questions.ts'
@@ -56,7 +57,7 @@ export async function getReview(ctx: Context, id: string): Promise<Review> {
       id: order.id,
       status: order.status,
       createdAt: order.createdAt.toISOString(),
-      total: decimalFromCents(order.totalCents),
+      total: decimalFromCents(computeTotal(readOrderContent(ctx.keys, order))),
       lines: readOrderLines(ctx.keys, order)
         .map(({ id, quantity, product, variant }) => ({
           id,

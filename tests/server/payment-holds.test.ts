@@ -1,4 +1,5 @@
 import type { Db } from '#db/engine/client.ts'
+import { listLineReviews } from '#db/dispensing/line-reviews.ts'
 import { lockOrder } from '#db/orders/orders.ts'
 import { findOrderHold } from '#db/orders/payment-holds.ts'
 import { AppError } from '#domain/errors.ts'
@@ -24,6 +25,7 @@ import { makeUser } from '#tests/support/accounts.ts'
 import { testDay } from '#tests/support/catalog.ts'
 import { signedIn, testContext, testKeys } from '#tests/support/context.ts'
 import { eachEngine } from '#tests/support/engines.ts'
+import { markCleared } from '#tests/support/dispensing.ts'
 import { ledgerOf } from '#tests/support/ledger.ts'
 import { capture, placeHeldOrder, runMoneyJobs } from '#tests/support/payment-holds.ts'
 import { expect, test } from 'vitest'
@@ -72,7 +74,7 @@ eachEngine((_engine, openDb) => {
     await expect(setOrderStatus(admin, order.id, { status: 'shipped' })).rejects.toMatchObject({
       code: 'CONFLICT',
     })
-    await db.updateTable('prescriptions').set({ status: 'approved' }).execute()
+    await markCleared(db, order.id, testDay, { captures: false })
     await expect(setOrderStatus(admin, order.id, { status: 'shipped' })).rejects.toMatchObject({
       message: 'This order can’t be shipped: its payment is authorized, but not captured yet.',
     })
@@ -265,7 +267,17 @@ eachEngine((_engine, openDb) => {
       refusedItems: [{ id: rxLine.id, reason: 'Not decided in time' }],
     })
     expect(await milestones(db)).toEqual(['authorized', 'reduced-late', 'charged'])
+    expect(await listLineReviews(db, [order.id])).toMatchObject([{ status: 'refused', decidedBy: null }])
     expect(await stockFindings(db)).toEqual([])
+
+    // A line that was cleared in time stays, also when nothing has asked for the capture.
+    const cleared = await placeHeldOrder(db)
+    await markCleared(db, cleared.order.id, testDay, { captures: false })
+    for (const at of [1, 2]) await runMoneyJobs(cleared.ctx, hours(at))
+    expect(await getOrder(cleared.ctx, cleared.order.id)).toMatchObject({
+      totalCents: 2500,
+      capturedCents: 2500,
+    })
   })
 
   test('a lapsed authorization cancels the order honestly, and its webhook comes three times', async () => {

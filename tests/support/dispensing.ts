@@ -9,6 +9,7 @@ import { openUserKey } from '#server/crypto/user-key.ts'
 import { sealFill, sealItem } from '#server/dispensing/sealed-item.ts'
 import { testDay } from './catalog.ts'
 import { testContext } from './context.ts'
+import { capture } from './payment-holds.ts'
 
 /** The medicine of a variant in the test catalog. */
 export async function medicineOf(db: Db, variantId: string) {
@@ -68,10 +69,15 @@ export async function addItem(
 }
 
 /**
- * Clears an order's lines by its rows alone, for tests of what follows a clearance. The
- * prescription of each line gets an item and a cleared fill.
+ * Clears an order's lines by its rows alone, for tests of what follows a clearance, and captures its
+ * payment. The prescription of each line gets an item and a cleared fill.
  */
-export async function markCleared(db: Db, orderId: string, now: Date = testDay): Promise<void> {
+export async function markCleared(
+  db: Db,
+  orderId: string,
+  now: Date = testDay,
+  { captures = true }: { captures?: boolean } = {},
+): Promise<void> {
   const { userId } = await db
     .selectFrom('orders')
     .select('userId')
@@ -113,4 +119,5 @@ export async function markCleared(db: Db, orderId: string, now: Date = testDay):
     })
   }
   await moveFills(db, { orderId, from: ['reserved'], to: 'cleared', now, pharmacistId: 'a pharmacist' })
+  if (captures) await capture(db, orderId)
 }

@@ -19,7 +19,7 @@ export type AdminOrder = {
   customerEmail: string
   /** All units of all lines. */
   itemCount: number
-  /** The lines that were not refused; as placed when the order was cancelled. */
+  /** The lines that were not refused; as placed when none remains. */
   total: string
   captured: string
   refunded: string

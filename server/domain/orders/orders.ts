@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { lineSchema, shipToSchema, type FrozenLine, type ShipTo } from '../checkout/checkout.ts'
+import { lineSchema, shipToSchema, sumLines, type FrozenLine, type ShipTo } from '../checkout/checkout.ts'
 import type { OrderStatus } from './order-status.ts'
 
 /** What an order stores itself, independent of later changes to the catalog and the customer. */
@@ -37,12 +37,18 @@ export const listRefusedLines = ({
     return line ? [{ ...line, reason, refusedAt: new Date(at) }] : []
   })
 
+/** The lines that were not refused; as placed when none remains. */
+export function computeTotal(content: Pick<OrderContent, 'lines' | 'refusedLines'>): number {
+  const kept = keptLines(content)
+  return sumLines(kept.length > 0 ? kept : content.lines)
+}
+
 /** An order as the customer and admins see it. */
 export type Order = {
   id: string
   userId: string | null
   status: OrderStatus
-  /** The lines that were not refused; as placed when the order was cancelled. */
+  /** From `computeTotal`. */
   totalCents: number
   /** What was charged. 0 until an authorized payment is captured. */
   capturedCents: number
