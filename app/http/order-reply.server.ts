@@ -7,7 +7,7 @@ import type { Flash } from './cookies.server.ts'
 /** An order in /api responses and on pages (specification, section 3). */
 export const orderReply = ({
   totalCents,
-  capturedCents,
+  capturedCents: _capturedCents,
   refundedCents,
   hasRx: _hasRx,
   items,
@@ -18,7 +18,6 @@ export const orderReply = ({
   ...order,
   createdAt: createdAt.toISOString(),
   total: decimalFromCents(totalCents),
-  captured: decimalFromCents(capturedCents),
   refunded: decimalFromCents(refundedCents),
   items: items.map(itemReply),
   refusedItems: refusedItems.map(({ refusedAt, ...item }) => ({

@@ -38,6 +38,7 @@ const orderSchema = z.strictObject({
       variant: z.object({ brandName: z.string().nullable(), strength: z.string() }),
     }),
   ),
+  refusedItems: z.array(z.never()),
 })
 
 eachShop((openShop) => {

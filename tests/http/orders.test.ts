@@ -91,6 +91,7 @@ eachShop((openShopOf) => {
           },
         },
       ],
+      refusedItems: [],
     }
     for (const visitor of [owner, staff]) {
       const response = await visitor.get(`/api/orders/${order.id}`)
@@ -204,10 +205,7 @@ eachShop((openShopOf) => {
     expect((await answer({ status: 'shipped' }, newId()))[0]).toBe(404)
     expect((await answer({ status: 'nonsense' }, newId()))[0]).toBe(404)
     const [refused, why] = await answer({ status: 'shipped' })
-    expect([refused, why]).toEqual([
-      409,
-      'This order contains prescription medications and can’t be shipped: its prescription is still under review.',
-    ])
+    expect([refused, why]).toEqual([409, 'This order can’t be shipped: Ibuprofen waits for a pharmacist.'])
     expect(await json(owner.get(`/api/prescriptions/order/${order.id}`))).toMatchObject([
       { id: prescription.id, orderId: order.id },
     ])
