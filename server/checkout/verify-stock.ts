@@ -1,4 +1,5 @@
 import type { Db } from '#db/engine/client.ts'
+import { eachRow } from '#db/engine/each-row.ts'
 import { readSnapshot } from '#db/engine/snapshot.ts'
 import {
   listAllReturns,
@@ -16,6 +17,7 @@ import { openInbox, readVariantChains, type VariantChain } from '../ledger/read-
 import { readOrderLines } from '../orders/order-reader.ts'
 
 const batchSize = 500
+const byId = { key: 'id', limit: batchSize } as const
 
 export type StockSummary = {
   variants: number
@@ -76,19 +78,6 @@ export async function verifyStock(
   })
 }
 
-async function* eachRow<Key extends string, Row extends Record<Key, string>>(
-  read: (after: string) => Promise<Row[]>,
-  key: Key,
-): AsyncGenerator<Row> {
-  for (let after = ''; ;) {
-    const rows = await read(after)
-    yield* rows
-    const last = rows.at(-1)
-    if (!last || rows.length < batchSize) return
-    after = last[key]
-  }
-}
-
 async function readExpected(db: Db, keys: ShopKeys, find: (message: string) => void): Promise<ExpectedStock> {
   const expected: ExpectedStock = {
     held: new Map(),
@@ -97,14 +86,14 @@ async function readExpected(db: Db, keys: ShopKeys, find: (message: string) => v
     orders: 0,
     checkouts: 0,
   }
-  for await (const row of eachRow((after) => listReservingCheckouts(db, { after, limit: batchSize }), 'id')) {
+  for await (const row of eachRow((page) => listReservingCheckouts(db, page), byId)) {
     expected.checkouts++
     const lines = openOrNull(() => openCheckoutLines(keys, row))
     if (lines) addTo(expected.held, lines)
     else find(`Checkout ${row.id} could not be decrypted.`)
   }
   const returns = await listAllReturns(db)
-  for await (const row of eachRow((after) => listSealedOrders(db, { after, limit: batchSize }), 'id')) {
+  for await (const row of eachRow((page) => listSealedOrders(db, page), byId)) {
     expected.orders++
     const lines = openOrNull(() => readOrderLines(keys, row))
     if (!lines) find(`Order ${row.id} could not be decrypted.`)

@@ -7,6 +7,7 @@ test.each([
   ['audit:verify', 'There is no database at /nowhere/shop.sqlite.'],
   ['catalog:import', 'Usage: npm run catalog:import -- --ndc FILE'],
   ['emergency:access', 'Add the account’s email: --email name@example.com'],
+  ['fills:verify', 'There is no database at /nowhere/shop.sqlite.'],
   ['keys:rotate', 'There is no database at /nowhere/shop.sqlite.'],
   ['stock:verify', 'There is no database at /nowhere/shop.sqlite.'],
   ['users:admin', 'Add the account’s email: --email name@example.com'],

@@ -10,6 +10,7 @@ const commands = {
   'catalog-import': 'scripts/catalog-import.ts',
   db: 'scripts/db.ts',
   'emergency-access': 'scripts/emergency-access.ts',
+  'fills-verify': 'scripts/fills-verify.ts',
   'keep-chaining': 'tests/server/keep-chaining.ts',
   'keep-writing': 'tests/db/keep-writing.ts',
   'keys-rotate': 'scripts/keys-rotate.ts',

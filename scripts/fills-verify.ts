@@ -1,0 +1,29 @@
+import { readEnv } from '#server/env.ts'
+import { verifyFills } from '#server/reviews/verify-fills.ts'
+import { openShopKeys } from '#server/crypto/shop-keys.ts'
+import { createFindingsPrinter } from './print-findings.ts'
+import { CommandError, openShopDatabase, runCommand } from './shop-database.ts'
+
+/**
+ * `npm run fills:verify`: compares the fills of DATABASE_URL with what prescriptions authorize, the
+ * reviews, the orders and their payments, alongside the running shop. Needs the shop's
+ * ENCRYPTION_KEYS. Findings go to stderr, one per line; the last line of stdout is a summary. Exits
+ * 1 on a finding.
+ */
+async function main(): Promise<number> {
+  const env = readEnv('dev', process.env)
+  const db = await openShopDatabase(env.databaseUrl)
+  const onFinding = createFindingsPrinter()
+  try {
+    const keys = await openShopKeys(db, env).catch((error: unknown) => {
+      throw new CommandError(error instanceof Error ? error.message : String(error))
+    })
+    const { items, fills, orders, findings } = await verifyFills({ db, keys }, onFinding)
+    process.stdout.write(`items=${items} fills=${fills} orders=${orders} findings=${findings}\n`)
+    return findings > 0 ? 1 : 0
+  } finally {
+    await db.destroy()
+  }
+}
+
+await runCommand(main)
