@@ -92,8 +92,7 @@ function findLineFaults({ order, content, reviews, fills, units }: OrderFacts, l
   if (order.userId === null) return faults
   if (!isEnded && isShipped && fill?.status !== 'dispensed') {
     faults.push(`${what} left the pharmacy, but its fill is ${fill?.status ?? 'missing'}.`)
-  }
-  if (!isEnded && review.status === 'cleared' && (!fill || fill.status === 'reserved')) {
+  } else if (!isEnded && review.status === 'cleared' && (!fill || fill.status === 'reserved')) {
     faults.push(`${what} is cleared, but its fill is ${fill?.status ?? 'missing'}.`)
   }
   if (!fill) return faults
