@@ -34,6 +34,7 @@ export const paths = {
   order: (id: string) => `/orders/${segment(id)}`,
   orderHistory: '/order-history',
   prescriptions: '/prescriptions',
+  prescriptionsWithRefill: (itemId: string) => withQuery('/prescriptions', { refill: itemId }),
   uploadPrescription: '/prescriptions/upload',
   uploadPrescriptionForCheckout: '/prescriptions/upload?from=checkout',
 

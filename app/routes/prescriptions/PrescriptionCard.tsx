@@ -4,6 +4,7 @@ import type { Question } from '#domain/prescriptions/prescription-review.ts'
 import type { ReactNode } from 'react'
 import { Link } from '../../render/Link.tsx'
 import { ExternalLink, FileText } from '../../ui/icons.tsx'
+import { Day, dayLabel, Fact } from './PrescriptionFacts.tsx'
 import { PrescriptionQuestions } from './PrescriptionQuestions.tsx'
 import { PrescriptionStatusBadge } from '../../components/PrescriptionStatusBadge.tsx'
 
@@ -24,17 +25,12 @@ export type PrescriptionView = {
   questions: Question[]
 }
 
-const dayFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
-
-/** "Jan 5, 2026", in UTC. */
-const Day = ({ iso }: { iso: string }) => <time dateTime={iso}>{dayFormat.format(new Date(iso))}</time>
-
 /** A prescription's name: its doctor, otherwise its upload date. */
 export const prescriptionName = ({
   doctorName,
   uploadedAt,
 }: Pick<PrescriptionView, 'doctorName' | 'uploadedAt'>): string =>
-  doctorName ?? `Prescription from ${dayFormat.format(new Date(uploadedAt))}`
+  doctorName ?? `Prescription from ${dayLabel(uploadedAt)}`
 
 /** One of the customer's prescriptions: its review, its details and its actions. */
 export function PrescriptionCard({
@@ -108,10 +104,3 @@ export function PrescriptionCard({
     </article>
   )
 }
-
-const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
-  <>
-    <dt className="text-muted">{name}</dt>
-    <dd className="wrap-anywhere">{children}</dd>
-  </>
-)

@@ -1,14 +1,18 @@
 import { AppError } from '#domain/errors.ts'
 import { paths } from '#domain/paths.ts'
 import { answerSchema } from '#domain/prescriptions/review-inputs.ts'
+import type { Medication } from '#domain/dispensing/medication-view.ts'
 import type { Context } from '#server/context.ts'
+import { listMedications } from '#server/dispensing/list-medications.ts'
+import { listRefillChoices, refillMedication } from '#server/orders/refill-medication.ts'
 import { toAppError } from '#server/errors.ts'
 import { answerQuestion } from '#server/prescriptions/ask-question.ts'
 import { deletePrescription } from '#server/prescriptions/delete-prescription.ts'
 import { listPrescriptionsWithQuestions } from '#server/prescriptions/list-prescriptions.ts'
 import { useEffect, useRef, useState } from 'react'
-import { data, redirect, useFetcher, useNavigation, useSearchParams } from 'react-router'
+import { data, redirect, redirectDocument, useFetcher, useNavigation, useSearchParams } from 'react-router'
 import { DeleteButton, DeleteDialog, DeleteQuestion } from './DeletePrescription.tsx'
+import { ChooseRefill, Medications, type RefillQuestion } from './Medications.tsx'
 import { PrescriptionCard, prescriptionName, type PrescriptionView } from './PrescriptionCard.tsx'
 import { PrescriptionPrompt } from './PrescriptionPrompt.tsx'
 import { describeError, RouteError } from '../../components/RouteError.tsx'
@@ -18,6 +22,7 @@ import { isLostConnection, unreachableReply } from '../../http/network-fallback.
 import { toPageError, pageLoader } from '../../http/page-loader.server.ts'
 import { pageMeta } from '../../render/page-meta.ts'
 import { prescriptionReply } from '../../http/prescription-reply.server.ts'
+import { redirectWithToast } from '../../http/redirect-with-toast.server.ts'
 import { requestContext } from '../../http/request-context.server.ts'
 import { useRefetchOnReturn } from './use-refetch-on-return.ts'
 import { Alert } from '../../ui/Alert.tsx'
@@ -31,21 +36,42 @@ import { AccountPage } from '../accounts/AccountPage.tsx'
 const failedToLoad = 'Failed to load prescriptions. Please try refreshing.'
 const failedToDelete = 'Failed to delete prescription'
 const failedToAnswer = 'Failed to send answer'
+const failedToRefill = 'Not ready to refill'
+const failures: Record<string, string> = { answer: failedToAnswer, refill: failedToRefill }
 
 type PrescriptionList = {
   isSignedIn: boolean
   /** Null when signed out, or when the list could not be loaded. */
   prescriptions: PrescriptionView[] | null
+  medications: Medication[]
+  /** What to choose for the refill that the customer asked for. */
+  refill: RefillQuestion | null
 }
+const nothing: PrescriptionList = { isSignedIn: false, prescriptions: null, medications: [], refill: null }
 
-export const loader = pageLoader(async ({ context }: Route.LoaderArgs): Promise<PrescriptionList> => {
+export const loader = pageLoader(async ({ context, url }: Route.LoaderArgs): Promise<PrescriptionList> => {
   const { ctx } = context.get(requestContext)
-  if (!ctx.user) return { isSignedIn: false, prescriptions: null }
+  if (!ctx.user) return nothing
   return {
     isSignedIn: true,
     prescriptions: (await listPrescriptionsWithQuestions(ctx)).map(prescriptionReply),
+    medications: await listMedications(ctx),
+    refill: await findRefill(ctx, url.searchParams.get('refill')),
   }
 })
+
+/** The products to choose from. Null when the item is gone or cannot be refilled any more. */
+async function findRefill(ctx: Context, itemId: string | null): Promise<RefillQuestion | null> {
+  if (itemId === null) return null
+  try {
+    const choices = await listRefillChoices(ctx, itemId)
+    return choices.length > 0 ? { itemId, choices } : null
+  } catch (error) {
+    const { code } = toAppError(error)
+    if (code !== 'CONFLICT' && code !== 'NOT_FOUND') throw error
+    return null
+  }
+}
 
 /** When a reload fails, the list stays under an error message. */
 export const clientLoader = async ({ serverLoader }: Route.ClientLoaderArgs): Promise<PrescriptionList> => {
@@ -53,15 +79,16 @@ export const clientLoader = async ({ serverLoader }: Route.ClientLoaderArgs): Pr
     return await serverLoader()
   } catch (error) {
     if (!isLostConnection(error)) throw error
-    return { isSignedIn: true, prescriptions: null }
+    return { ...nothing, isSignedIn: true }
   }
 }
 
-export const action = async ({ context, request }: Route.ActionArgs) => {
-  const { ctx, env } = context.get(requestContext)
-  const form = await readForm(request)
+export const action = async (args: Route.ActionArgs) => {
+  const { ctx, env } = args.context.get(requestContext)
+  const form = await readForm(args.request)
   const id = getText(form, 'id') ?? ''
   const intent = getText(form, 'intent')
+  if (intent === 'refill') return refill(args, { itemId: id, variantId: getText(form, 'variantId') })
   if (intent !== 'delete' && intent !== 'answer') throw toPageError(new AppError('BAD_REQUEST'))
   const outcome =
     intent === 'delete'
@@ -70,6 +97,34 @@ export const action = async ({ context, request }: Route.ActionArgs) => {
   const headers = new Headers()
   if (outcome) headers.set('Set-Cookie', await flashHeader(outcome, env))
   return redirect(paths.prescriptions, { status: 303, headers })
+}
+
+/**
+ * Puts one fill in the cart. The toasts name no medicine, because a cookie holds them. A browser
+ * that sends the form twice adds one fill.
+ */
+async function refill(args: Route.ActionArgs, input: { itemId: string; variantId: string | null }) {
+  const { ctx } = args.context.get(requestContext)
+  if (!ctx.user) return redirectDocument(paths.api.loginFor(paths.prescriptions), 303)
+  try {
+    const result = await refillMedication(ctx, input)
+    if (result === 'choose') return redirect(paths.prescriptionsWithRefill(input.itemId), 303)
+    return await redirectWithToast(
+      args,
+      paths.cart,
+      result === 'in cart'
+        ? { kind: 'success', title: 'Added to cart' }
+        : { kind: 'info', title: 'Some items added to cart', text: 'Reduced quantity: 1 item.' },
+    )
+  } catch (error) {
+    const { code, message } = toAppError(error)
+    if (code !== 'CONFLICT') throw toPageError(error)
+    return redirectWithToast(args, paths.prescriptions, {
+      kind: 'error',
+      title: failedToRefill,
+      text: message,
+    })
+  }
 }
 
 /** The toast for the next page. A prescription that is already deleted gets none. */
@@ -103,25 +158,27 @@ async function answerToast(ctx: Context, id: string, typed: string): Promise<Toa
 }
 
 export const clientAction = async ({ request, serverAction }: Route.ClientActionArgs) => {
-  const isAnswer = (await request.clone().formData()).get('intent') === 'answer'
+  const intent = (await request.clone().formData()).get('intent')
   try {
     return await serverAction()
   } catch (error) {
     if (!isLostConnection(error)) throw error
     const { message } = unreachableReply
-    return data({ title: isAnswer ? failedToAnswer : failedToDelete, message }, { status: 503 })
+    return data({ title: failures[String(intent)] ?? failedToDelete, message }, { status: 503 })
   }
 }
 
 export const meta = (args: Route.MetaArgs) =>
   pageMeta(args, {
     title: 'My Prescriptions',
-    description: 'The prescriptions you uploaded, and the status of each review.',
+    description: 'Your medications and their refills, and the prescriptions you uploaded.',
     noindex: true,
   })
 
 export default function Prescriptions({ loaderData, actionData }: Route.ComponentProps) {
-  const { isSignedIn, prescriptions, lastLoaded, reload, isReloading } = useRefreshedList(loaderData)
+  const { isSignedIn, prescriptions, lastLoaded, medications, reload, isReloading } =
+    useRefreshedList(loaderData)
+  const { refill } = loaderData
   useEffect(() => {
     if (actionData) showToast({ kind: 'error', title: actionData.title, text: actionData.message })
   }, [actionData])
@@ -138,7 +195,9 @@ export default function Prescriptions({ loaderData, actionData }: Route.Componen
     >
       <div className="space-y-6">
         {prescriptions ? null : <FailedToLoad onRetry={reload} isRetrying={isReloading} />}
-        {lastLoaded ? <List prescriptions={lastLoaded} /> : null}
+        {refill ? <ChooseRefill question={refill} medications={medications} /> : null}
+        {medications.length > 0 ? <Medications medications={medications} /> : null}
+        {lastLoaded ? <List prescriptions={lastLoaded} hasHeading={medications.length > 0} /> : null}
       </div>
     </AccountPage>
   )
@@ -160,16 +219,25 @@ function useRefreshedList(loaded: PrescriptionList) {
     fetched: fetcher.data,
     shown: loaded,
     lastLoaded: loaded.prescriptions,
+    medications: loaded.medications,
   })
   if (loaded !== snapshot.loaded || fetcher.data !== snapshot.fetched) {
     const shown = (loaded === snapshot.loaded ? fetcher.data : loaded) ?? loaded
     const lastLoaded = shown.isSignedIn ? (shown.prescriptions ?? snapshot.lastLoaded) : null
-    setSnapshot({ loaded, fetched: fetcher.data, shown, lastLoaded })
+    const medications = shown.isSignedIn && !shown.prescriptions ? snapshot.medications : shown.medications
+    setSnapshot({ loaded, fetched: fetcher.data, shown, lastLoaded, medications })
   }
-  return { ...snapshot.shown, lastLoaded: snapshot.lastLoaded, reload, isReloading: fetcher.state !== 'idle' }
+  const { shown, lastLoaded, medications } = snapshot
+  return { ...shown, lastLoaded, medications, reload, isReloading: fetcher.state !== 'idle' }
 }
 
-function List({ prescriptions }: { prescriptions: readonly PrescriptionView[] }) {
+type ListProps = {
+  prescriptions: readonly PrescriptionView[]
+  /** Whether the list follows another one. */
+  hasHeading: boolean
+}
+
+function List({ prescriptions, hasHeading }: ListProps) {
   const [params] = useSearchParams()
   const [deletingId, setDeletingId] = useState<string | null>(null)
   const findNamed = (id: string | null) => {
@@ -186,10 +254,12 @@ function List({ prescriptions }: { prescriptions: readonly PrescriptionView[] })
   }, [isDeleted])
   return (
     <div ref={box} tabIndex={-1} className="space-y-6 outline-none">
+      {hasHeading ? <h2 className="text-lg">Uploaded prescriptions</h2> : null}
       {toDeleteFromUrl ? <DeleteQuestion prescription={toDeleteFromUrl} /> : null}
       {prescriptions.length === 0 ? (
         <EmptyState icon={<FileText />} title="No prescriptions uploaded yet">
-          Upload one as a PDF, JPG or PNG. After a pharmacy approves it, you can select it at checkout.
+          Upload one as a PDF, JPG or PNG. You can order with it at once. When a pharmacist has read it, your
+          medications and their refills are listed here.
         </EmptyState>
       ) : (
         <ul className="grid gap-4 lg:grid-cols-2">

@@ -43,6 +43,7 @@ export const auditActions = {
   'id-document.replaced': 'uploaded an ID document',
   'file.infected': 'uploaded a file that the virus scanner refused',
   'prescriptions.read': 'viewed the list of prescriptions',
+  'medications.read': 'viewed the medications and their refills',
   'prescription.read': 'viewed a prescription',
   'prescription.created': 'uploaded a prescription',
   'prescription.question-asked': 'asked a question about a prescription',

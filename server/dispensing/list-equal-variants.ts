@@ -1,0 +1,45 @@
+import { listLinesOf, type StoredCartLine } from '#db/cart/carts.ts'
+import { listVariantsOfProducts } from '#db/catalog/variants.ts'
+import type { Item } from '#domain/dispensing/fill-rules.ts'
+import { findDifference } from '#domain/dispensing/medicine.ts'
+import type { Context } from '../context.ts'
+import { searchProducts } from '../search/search-products.ts'
+
+/** A medicine has few products; a directory sells each in many packages. */
+const maxProducts = 50
+
+/** What is sold and is exactly the medicine of an item, in stock or not. */
+export async function listEqualVariants(ctx: Pick<Context, 'db'>, item: Item): Promise<StoredCartLine[]> {
+  const { products } = await searchProducts(ctx, {
+    q: item.medicine.ingredientSet.replaceAll(';', ' '),
+    category: 'Rx',
+    limit: maxProducts,
+  })
+  const variants = await listVariantsOfProducts(
+    ctx.db,
+    products.map(({ id }) => id),
+  )
+  return keepEqual(
+    ctx,
+    item,
+    [...variants.values()].flat().map(({ id }) => id),
+  )
+}
+
+/** Those of these variants that are sold and are exactly the medicine of an item. */
+export async function keepEqual(
+  ctx: Pick<Context, 'db'>,
+  { medicine, dispenseAsWritten }: Item,
+  variantIds: readonly string[],
+): Promise<StoredCartLine[]> {
+  const lines = await listLinesOf(
+    ctx.db,
+    variantIds.map((variantId) => ({ variantId, quantity: 1, priceCents: 0 })),
+  )
+  return lines.filter(
+    ({ isDeleted, prescribed }) =>
+      !isDeleted &&
+      prescribed !== null &&
+      findDifference(medicine, prescribed.medicine, dispenseAsWritten) === null,
+  )
+}

@@ -1,0 +1,122 @@
+import { utcDay } from '../prescriptions/prescriptions.ts'
+import { rxNumber } from './dispensing.ts'
+import {
+  checkFill,
+  lastValidDay,
+  nextFill,
+  refillsLeft,
+  remainingUnits,
+  type Fill,
+  type FillProblem,
+  type Item,
+} from './fill-rules.ts'
+import type { Medicine } from './medicine.ts'
+import type { Medication } from './medication-view.ts'
+
+/** Days before the last valid day on which the page asks for a new prescription. */
+const endingDays = 30
+
+/** The units of the next fill: never more than one fill allows, nor than are left. */
+export const nextFillUnits = (item: Item, fills: readonly Fill[]): number =>
+  Math.max(0, Math.min(item.unitsPerFill, remainingUnits(item, fills)))
+
+/**
+ * Why an item cannot be refilled today; null when it can. An item that requires a brand is compared
+ * as that brand.
+ */
+export const refillProblem = (
+  item: Item,
+  fills: readonly Fill[],
+  { now, opensAtPercent }: { now: Date; opensAtPercent: number },
+): FillProblem | null =>
+  checkFill(item, fills, {
+    medicine: prescribedMedicine(item),
+    units: Math.max(1, nextFillUnits(item, fills)),
+    lineId: null,
+    now,
+    opensAtPercent,
+  })
+
+/** The medicine of an item, as the brand that it requires. */
+export const prescribedMedicine = ({ medicine, dispenseAsWritten }: Item): Medicine => ({
+  ...medicine,
+  brandName: dispenseAsWritten ?? medicine.brandName,
+})
+
+/** "Lisinopril 10 mg, tablet", with a required brand in front. */
+export function medicineName({ medicine, dispenseAsWritten }: Item): string {
+  const { substances, strength, form, formText } = medicine
+  const name = dispenseAsWritten ? `${dispenseAsWritten} (${substances})` : substances
+  return [`${name} ${strength}`.trim(), (formText ?? form)?.toLowerCase()].filter(Boolean).join(', ')
+}
+
+/** "30 tablets", "2 × 60 g". */
+function unitCount(units: number, { unit, pack }: Medicine): string {
+  if (pack !== null) return `${units} × ${pack}`
+  if (units === 1 || unit === 'mL') return `${units} ${unit}`
+  return `${units} ${unit.replace(/y$/, 'ie').replace(/ch$/, 'che')}s`
+}
+
+/** An item as its customer sees it (docs/dispensing.md, "Refills"). */
+export function toMedication(
+  item: Item,
+  fills: readonly Fill[],
+  { now, opensAtPercent, number }: { now: Date; opensAtPercent: number; number: number | null },
+): Medication {
+  const problem = refillProblem(item, fills, { now, opensAtPercent })
+  const next = nextFill(item.medicine.ingredientSet, fills, opensAtPercent)
+  const validUntil = lastValidDay(item)
+  const isLast = remainingUnits(item, fills) <= 0
+  return {
+    id: item.id,
+    prescriptionId: item.prescriptionId,
+    rxNumber: number === null ? null : rxNumber(number),
+    name: medicineName(item),
+    directions: item.directions,
+    prescriberName: item.prescriberName,
+    perFill: unitCount(item.unitsPerFill, item.medicine),
+    daysSupply: item.daysSupply,
+    refills: item.refills,
+    refillsLeft: refillsLeft(item, fills),
+    isNew: !fills.some((fill) => fill.itemId === item.id && fill.status !== 'released'),
+    state: stateOf(problem),
+    nextOn: next.day,
+    validUntil,
+    isEnding: isLast || item.status === 'closed' || validUntil < daysLater(now, endingDays),
+  }
+}
+
+const daysLater = (now: Date, days: number): string => utcDay(new Date(now.getTime() + days * 24 * 3600_000))
+
+function stateOf(problem: FillProblem | null): Medication['state'] {
+  switch (problem?.kind) {
+    case 'too early':
+      return 'too early'
+    case 'in progress':
+      return 'in progress'
+    case 'expired':
+      return 'expired'
+    case 'nothing left':
+      return 'used up'
+    case 'closed':
+      return 'closed'
+    default:
+      return 'ready'
+  }
+}
+
+/**
+ * The items that a customer's page lists: an item that ended is left out when a later one is for
+ * the same medicine.
+ */
+export const listedItems = (items: readonly Item[], isOver: (item: Item) => boolean): Item[] =>
+  items.filter(
+    (item, i) =>
+      !isOver(item) ||
+      !items.some(
+        (other, j) =>
+          other.medicine.ingredientSet === item.medicine.ingredientSet &&
+          other.medicine.strength === item.medicine.strength &&
+          (!isOver(other) || j > i),
+      ),
+  )
