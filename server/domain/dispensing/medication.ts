@@ -88,22 +88,20 @@ export function toMedication(
 
 const daysLater = (now: Date, days: number): string => utcDay(new Date(now.getTime() + days * 24 * 3600_000))
 
-function stateOf(problem: FillProblem | null): Medication['state'] {
-  switch (problem?.kind) {
-    case 'too early':
-      return 'too early'
-    case 'in progress':
-      return 'in progress'
-    case 'expired':
-      return 'expired'
-    case 'nothing left':
-      return 'used up'
-    case 'closed':
-      return 'closed'
-    default:
-      return 'ready'
-  }
-}
+/** The item is compared with itself, so it never differs, and one fill is never too many. */
+const stateOf = (problem: FillProblem | null): Medication['state'] =>
+  problem === null ? 'ready' : states[problem.kind]
+
+const states = {
+  'too early': 'too early',
+  'in progress': 'in progress',
+  'in cart': 'ready',
+  'too many': 'ready',
+  different: 'ready',
+  expired: 'expired',
+  'nothing left': 'used up',
+  closed: 'closed',
+} as const satisfies Record<FillProblem['kind'], Medication['state']>
 
 /**
  * The items that a customer's page lists: an item that ended is left out when a later one is for
