@@ -50,7 +50,13 @@ eachEngine((engine, openDb) => {
       .selectAll()
       .where('id', '=', row.id)
       .executeTakeFirstOrThrow()
-    expect(read).toEqual({ ...row, shipsTo: ['Canada', 'United States'], version: 1 })
+    expect(read).toEqual({
+      ...row,
+      shipsTo: ['Canada', 'United States'],
+      address: null,
+      phone: null,
+      version: 1,
+    })
     expect(read.createdAt).toBeInstanceOf(Date)
   })
 
