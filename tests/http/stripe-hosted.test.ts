@@ -1,7 +1,9 @@
 import { reconcileCheckouts } from '#server/jobs/reconcile-checkouts.ts'
+import { processHolds } from '#server/checkout/process-holds.ts'
 import type { StripeServer } from '#tests/mocks/stripe/server.ts'
 import { makeUser, signInAs } from '#tests/support/accounts.ts'
 import { findAvailableVariants } from '#tests/support/demo-catalog.ts'
+import { addPrescription } from '#tests/support/prescriptions.ts'
 import { eachShop, type Shop, type Visitor } from '#tests/support/shop.ts'
 import { jobsOf, openStripeShop } from '#tests/support/stripe-shop.ts'
 import { expect, test } from 'vitest'
@@ -15,21 +17,22 @@ const address = {
 }
 
 /** A customer without scripts, with one medicine in the cart. */
-async function openCustomer(shop: Shop) {
+async function openCustomer(shop: Shop, category: 'OTC' | 'Rx' = 'OTC') {
   const visitor = shop.visit()
-  await signInAs(visitor, shop.db, await makeUser(shop.db))
-  const [{ variantId, priceCents, stock }] = await findAvailableVariants(shop.db)
+  const userId = await makeUser(shop.db)
+  await signInAs(visitor, shop.db, userId)
+  const [{ variantId, priceCents, stock }] = await findAvailableVariants(shop.db, category)
   await visitor.post('/cart', { intent: 'add', variantId, quantity: '1' })
-  return { visitor, variantId, priceCents, stock }
+  return { visitor, userId, variantId, priceCents, stock }
 }
 
 /**
  * Submits the checkout form. Returns the URL of Stripe's page.
  */
-async function placeOrder(visitor: Visitor): Promise<string> {
+async function placeOrder(visitor: Visitor, more: Record<string, string> = {}): Promise<string> {
   const html = await (await visitor.get('/checkout')).text()
   const seen = /name="seen" value="([^"]*)"/.exec(html)?.[1] ?? ''
-  const answer = await visitor.post('/checkout', { ...address, seen })
+  const answer = await visitor.post('/checkout', { ...address, ...more, seen })
   expect(answer.status).toBe(303)
   return answer.headers.get('location') ?? ''
 }
@@ -84,6 +87,39 @@ eachShop((openShop) => {
     // Loads the return page again, after the webhook.
     expect(met(await visitor.get(back.pathname + back.search))).toBe('303 /order-history')
     expect(await stateOf(shop, variantId)).toEqual(ordered)
+  })
+
+  test('a page authorizes an order with a prescription, which is captured or voided later', async () => {
+    for (const isDelivered of [true, false]) {
+      const { shop, stripe, connect } = await openStripeShop(openShop)
+      connect({ drop: () => !isDelivered, times: 3, shuffleMs: 50 })
+      const { visitor, userId, priceCents } = await openCustomer(shop, 'Rx')
+      const { id: prescriptionId } = await addPrescription(shop.db, userId)
+      await payAt(await placeOrder(visitor, { prescriptionId }), 'pm_card_visa')
+      await stripe.webhooks.settled()
+      if (!isDelivered) await reconcileCheckouts(...jobsOf(shop, stripe, 46))
+      const [payment] = paymentsOf(stripe)
+      expect(payment?.status).toBe('requires_capture')
+      const readHold = () => shop.db.selectFrom('paymentHolds').selectAll().executeTakeFirstOrThrow()
+      expect(await readHold()).toMatchObject({
+        paymentId: payment?.id,
+        status: 'authorized',
+        authorizedCents: priceCents,
+        captureBefore: expect.any(Date),
+      })
+      // Nothing that cancels unpaid payments voids it.
+      await reconcileCheckouts(...jobsOf(shop, stripe, 3600))
+      expect(paymentsOf(stripe)).toEqual([payment])
+      // Voided or captured in Stripe's dashboard: the webhook says so, or the job looks.
+      if (isDelivered) stripe.store.captureIntent(payment?.id ?? '', null)
+      else stripe.store.cancelIntent(payment?.id ?? '', null)
+      await stripe.webhooks.settled()
+      if (!isDelivered) await processHolds(...jobsOf(shop, stripe, 7200))
+      const order = await shop.db.selectFrom('orders').selectAll().executeTakeFirstOrThrow()
+      expect([(await readHold()).status, order.status, order.capturedCents]).toEqual(
+        isDelivered ? ['captured', 'processing', priceCents] : ['failed', 'cancelled', 0],
+      )
+    }
   })
 
   test('a page payment without a return becomes an order by the webhook or the reconciler', async () => {
