@@ -7,6 +7,7 @@ import {
   sumWaitingPrescriptions,
 } from '#db/dashboard/dashboard.ts'
 import { listOrders, type OrderRow } from '#db/orders/orders.ts'
+import { countUrgentHolds } from '#db/orders/payment-holds.ts'
 import { can } from '#domain/accounts/permissions.ts'
 import {
   pairDays,
@@ -24,6 +25,7 @@ import { recordReads } from '../audit/record-audit.ts'
 import type { Context } from '../context.ts'
 import { sumSales } from '../ledger/sum-sales.ts'
 import { readOrderContent } from '../orders/order-reader.ts'
+import { getSettings } from '../settings/get-settings.ts'
 
 /** The number of recent orders (specification, section 9), and of rows in the other lists. */
 const listLength = 5
@@ -63,10 +65,23 @@ async function getSales({ db, keys, now }: Context, days: Period): Promise<Sales
   }
 }
 
-async function getWaitingPrescriptions({ db, now }: Context): Promise<WaitingPrescriptions> {
-  const { count, oldest, waitingOrders } = await sumWaitingPrescriptions(db)
+async function getWaitingPrescriptions(ctx: Context): Promise<WaitingPrescriptions> {
+  const { db, now } = ctx
+  const { captureMarginHours } = await getSettings(ctx)
+  // The job warns at the same time (server/checkout/decide-before-lapse.ts).
+  const before = new Date(now.getTime() + 2 * captureMarginHours * 3600_000)
+  const [{ count, oldest, waitingOrders }, urgent] = await Promise.all([
+    sumWaitingPrescriptions(db),
+    countUrgentHolds(db, { before }),
+  ])
   const oldestDays = oldest && Math.max(0, Math.floor((now.getTime() - oldest.getTime()) / dayMs))
-  return { count, oldestDays, waitingOrders }
+  return {
+    count,
+    oldestDays,
+    waitingOrders,
+    capturesDueSoon: urgent.dueSoon,
+    refusedCaptures: urgent.refused,
+  }
 }
 
 async function listRecentOrders(ctx: Context): Promise<RecentOrder[]> {

@@ -12,6 +12,7 @@ import { discardUserFiles } from '../files/register-file.ts'
 import { lockActorAndUser } from '../accounts/lock-actor.ts'
 import { requireRecentCode } from '../accounts/recent-code.ts'
 import { verifyOwner, type OwnerProof } from '../accounts/verify-owner.ts'
+import { cancelUncapturedOrders } from '../orders/cancel-uncaptured-orders.ts'
 import { keepRecords } from '../records/keep-records.ts'
 import { requirePermission, requireUser } from '../require-user.ts'
 
@@ -42,7 +43,7 @@ export async function deleteAccount(
 /**
  * Deletes a user, every row that references the user, and the notes on their orders. Destroys the
  * user's key, so that no copy of what it sealed can be decrypted; a job erases the key from the
- * database's files. What the law requires of shipped prescription medicines is kept as records
+ * database's files. Orders that were not charged yet are cancelled. What the law requires of shipped prescription medicines is kept as records
  * (`server/records`), under keys of their own. The next sweep deletes the bytes of all other files.
  * The audit log stays. For the user or staff with `customers.manage`. Throws UNAUTHENTICATED,
  * FORBIDDEN, CODE_REQUIRED, NOT_FOUND, and CONFLICT when staff delete their own account.
@@ -59,6 +60,7 @@ export async function deleteUser(ctx: Context, userId: string): Promise<void> {
     await lockActorAndUser(ctx, userId, 'customers.manage')
     await recordAudit(ctx, { action: 'account.deleted', subjectId: userId })
     await keepRecords(ctx, userId)
+    await cancelUncapturedOrders(ctx, userId)
     await discardUserFiles(ctx, userId)
     await deleteUserOrderNotes(ctx.db, userId)
     await deleteUserLabelChoices(ctx.db, userId)

@@ -11,6 +11,7 @@ import { addNote } from '../orders/add-note.ts'
 import { listAdminOrders } from '../orders/list-admin-orders.ts'
 import { getAdminOrder } from '../orders/get-admin-order.ts'
 import { refundOrder } from '../orders/refund-order.ts'
+import { retryCapture } from '../orders/retry-capture.ts'
 import { saveShipment } from '../orders/save-shipment.ts'
 import { setOrderStatus } from '../orders/set-order-status.ts'
 import { setOrderStatuses, previewStatusChange } from '../orders/set-order-statuses.ts'
@@ -41,6 +42,9 @@ export const ordersRouter = router({
   refund: procedureFor('refunds.create')
     .input(refundSchema)
     .mutation(({ ctx, input }) => refundOrder(ctx, input)),
+  retryCapture: procedureFor('orders.ship')
+    .input(idSchema)
+    .mutation(({ ctx, input }) => retryCapture(ctx, input.id)),
   addNote: procedureFor('orders.note')
     .input(newNoteSchema)
     .mutation(({ ctx, input }) => addNote(ctx, input)),

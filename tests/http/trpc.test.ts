@@ -28,6 +28,7 @@ const callers: Record<string, readonly Staff[]> = {
   'inventory.value': catalog,
   'inventory.adjust': catalog,
   orders,
+  'orders.retryCapture': ['pharmacist', 'fulfillment'],
   'orders.saveShipment': ['pharmacist', 'fulfillment'],
   'orders.refund': ['support'],
   prescriptions: ['pharmacist'],

@@ -8,6 +8,7 @@ import { verifyStock } from '#server/checkout/verify-stock.ts'
 import { inTransaction, type Context } from '#server/context.ts'
 import { sumOrders } from '#db/dashboard/dashboard.ts'
 import { demoPayments } from '#server/integrations/payments/demo-payments.ts'
+import { deleteUser } from '#server/privacy/delete-user.ts'
 import { unsealMail } from '#server/mail/sealed-mail.ts'
 import { cancelOrder } from '#server/orders/cancel-order.ts'
 import { getAdminOrder } from '#server/orders/get-admin-order.ts'
@@ -314,6 +315,16 @@ eachEngine((_engine, openDb) => {
       refundedCents: 2000,
     })
     expect(await sumOrders(db)).toMatchObject({ cents: 500 })
+  })
+
+  test('an account that is deleted before the charge is not charged', async () => {
+    const db = await openDb()
+    const { ctx, order } = await placeHeldOrder(db)
+    await deleteUser(ctx, ctx.user?.id ?? '')
+    await runMoneyJobs(ctx)
+    expect(await paymentOf(ctx, order.stripePaymentId)).toMatchObject({ status: 'canceled' })
+    expect(await lockOrder(db, order.id)).toMatchObject({ status: 'cancelled', userId: null })
+    expect(await stockFindings(db)).toEqual([])
   })
 
   test('a charged line that is refused later is refunded', async () => {

@@ -19,6 +19,9 @@ export type OrderLineView = {
   }
 }
 
+/** An item that was removed from an order, and why. */
+export type RefusedLineView = OrderLineView & { reason: string }
+
 /** An order for pages. Times are ISO 8601, money is decimal strings. */
 export type OrderView = {
   id: string
@@ -32,7 +35,9 @@ export type OrderView = {
   carrier: string | null
   estimatedDelivery: string | null
   createdAt: string
+  /** The items that were not refused. */
   items: OrderLineView[]
+  refusedItems: RefusedLineView[]
 }
 
 /** The short order number, also used in emails: the end of the id. */

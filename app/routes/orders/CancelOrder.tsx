@@ -1,4 +1,5 @@
 import { dollars } from '#domain/money.ts'
+import type { CardEffect } from '#domain/orders/payment-hold.ts'
 import { paths } from '#domain/paths.ts'
 import { Form, useNavigation } from 'react-router'
 import { Button, LinkButton } from '../../ui/Button.tsx'
@@ -8,18 +9,28 @@ import { Ban } from '../../ui/icons.tsx'
 const question = 'Cancel this order?'
 
 /** What cancelling an order will do. */
-export type CancellationView = { refund: string; restockedUnits: number }
+export type CancellationView = { card: CardEffect; refund: string; restockedUnits: number }
 
-const Consequence = ({ cancellation: { refund, restockedUnits } }: { cancellation: CancellationView }) => (
+const cardTexts = {
+  voids: 'We won’t charge your card. ',
+  waits: 'We’re charging your card right now. If the charge goes through, we’ll refund it in full. ',
+  nothing: 'We already refunded your payment. ',
+} as const
+
+const Consequence = ({
+  cancellation: { card, refund, restockedUnits },
+}: {
+  cancellation: CancellationView
+}) => (
   <>
     <p>
-      {Number(refund) > 0 ? (
+      {card === 'refunds' ? (
         <>
           We’ll refund <b className="font-semibold tabular-nums">{dollars(refund)}</b> to the card you paid
           with.{' '}
         </>
       ) : (
-        'We already refunded your payment. '
+        cardTexts[card]
       )}
       {restockedUnits > 0
         ? `We’ll return ${restockedUnits === 1 ? '1 item' : `${restockedUnits} items`} to stock. `

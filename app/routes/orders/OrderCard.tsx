@@ -4,15 +4,25 @@ import { LinkButton } from '../../ui/Button.tsx'
 import { Link } from '../../render/Link.tsx'
 import { OrderLines } from './OrderLines.tsx'
 import { OrderStatusBadge } from '../../components/orders/OrderStatusBadge.tsx'
-import { countItems, formatDay, orderRef, type OrderView } from '../../components/orders/order-labels.ts'
+import {
+  countItems,
+  formatDay,
+  orderRef,
+  type OrderLineView,
+  type OrderView,
+} from '../../components/orders/order-labels.ts'
 
 const PlacedDate = ({ order: { createdAt } }: { order: OrderView }) => (
   <time dateTime={createdAt}>{formatDay(createdAt)}</time>
 )
 
+/** An order without any item left was cancelled: it shows what was ordered. */
+const shownItems = ({ items, refusedItems }: OrderView): readonly OrderLineView[] =>
+  items.length > 0 ? items : refusedItems
+
 /** A complete order in the history (specification, section 2). */
 export function OrderCard({ order }: { order: OrderView }) {
-  const { id, status, total, items, shippingAddress, stripePaymentId } = order
+  const { id, status, total, shippingAddress, stripePaymentId } = order
   return (
     <article aria-labelledby={`order-${id}`} className="card">
       <div className="grid grid-cols-[1fr_auto] items-baseline gap-x-6 border-b border-line px-5 py-4">
@@ -28,7 +38,7 @@ export function OrderCard({ order }: { order: OrderView }) {
         <p className="text-lg font-semibold tabular-nums sm:row-start-1">{dollars(total)}</p>
       </div>
       <div className="px-5 py-1">
-        <OrderLines lines={items} />
+        <OrderLines lines={shownItems(order)} />
       </div>
       <div className="flex flex-wrap items-end justify-between gap-4 border-t border-line px-5 py-4">
         <dl className="grid min-w-0 flex-[1_1_20rem] gap-x-6 gap-y-3 sm:grid-cols-2">
@@ -55,7 +65,8 @@ export function OrderCard({ order }: { order: OrderView }) {
 
 /** An order in the list, with a link to its page. */
 export function OrderRow({ order }: { order: OrderView }) {
-  const { id, status, total, items } = order
+  const { id, status, total } = order
+  const items = shownItems(order)
   const [first] = items
   const moreCount = items.length - 1
   return (

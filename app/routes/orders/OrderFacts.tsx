@@ -1,4 +1,5 @@
 import { dollars } from '#domain/money.ts'
+import type { PaymentState } from '#domain/orders/payment-hold.ts'
 import { paths } from '#domain/paths.ts'
 import { statusMessages, type PrescriptionStatus } from '#domain/prescriptions/prescriptions.ts'
 import type { ReactNode } from 'react'
@@ -41,12 +42,71 @@ export const AddressSection = ({ order: { customerName, shippingAddress } }: { o
   </Section>
 )
 
+/** How the payment stands, with decimal amounts. */
+export type PaymentView = { state: PaymentState; authorized: string; captured: string }
+
+type PaymentProps = { order: OrderView; payment: PaymentView }
+
+const Amount = ({ of }: { of: string }) => <b className="font-semibold tabular-nums">{dollars(of)}</b>
+
+const pendingText = 'If your bank still shows a pending amount, it will disappear within a few days.'
+
+/** What was charged, or what happens to the card next. */
+function PaymentText({ order, payment: { state, authorized, captured } }: PaymentProps): ReactNode {
+  const placed = <time dateTime={order.createdAt}>{formatDay(order.createdAt)}</time>
+  const isAuthorized = (
+    <>
+      <Amount of={authorized} /> authorized on {placed}.
+    </>
+  )
+  switch (state) {
+    case 'charged':
+      return captured === authorized ? (
+        <>
+          <Amount of={captured} /> paid by card on {placed}
+        </>
+      ) : (
+        <>
+          <Amount of={captured} /> charged to your card, of {dollars(authorized)} authorized on {placed}.
+        </>
+      )
+    case 'authorized':
+      return (
+        <>
+          {isAuthorized} We’ll charge your card once a pharmacist has checked your prescription, and only for
+          what they approve.
+        </>
+      )
+    case 'capturing':
+      return order.status === 'cancelled' ? (
+        'Your order was cancelled while we were charging your card. If the charge went through, we’ll refund it.'
+      ) : (
+        <>{isAuthorized} We’re charging your card now.</>
+      )
+    case 'refused':
+      return (
+        <>
+          {isAuthorized} We couldn’t charge your card yet. Nothing ships until we have. We’re looking into it,
+          and you don’t need to do anything.
+        </>
+      )
+    case 'voiding':
+    case 'voided':
+      return `Your card was not charged. ${pendingText}`
+    case 'lapsed':
+      return `The authorization of your card ended before we could charge it. Your card was not charged. ${pendingText}`
+  }
+}
+
 /** The payment and its refunds. */
-export const PaymentSection = ({ order, refunds }: { order: OrderView; refunds: readonly RefundView[] }) => (
+export const PaymentSection = ({
+  order,
+  payment,
+  refunds,
+}: PaymentProps & { refunds: readonly RefundView[] }) => (
   <Section id="payment" title="Payment">
     <p className="mt-2">
-      <b className="font-semibold tabular-nums">{dollars(order.total)}</b> paid by card on{' '}
-      <time dateTime={order.createdAt}>{formatDay(order.createdAt)}</time>
+      <PaymentText order={order} payment={payment} />
     </p>
     {refunds.map((refund) => (
       <p key={refund.createdAt} className="mt-2">

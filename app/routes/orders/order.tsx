@@ -10,6 +10,7 @@ import { Form, useNavigation, useRouteLoaderData, useSearchParams } from 'react-
 import { CancelButton, CancelDialog, CancelQuestion, type CancellationView } from './CancelOrder.tsx'
 import { AddressSection, Section, PaymentSection, PrescriptionSection } from './OrderFacts.tsx'
 import { OrderLines } from './OrderLines.tsx'
+import { RefusedItems } from './RefusedItems.tsx'
 import { OrderStatusBadge } from '../../components/orders/OrderStatusBadge.tsx'
 import { OrderTimeline } from './OrderTimeline.tsx'
 import { formatDay, orderRef } from '../../components/orders/order-labels.ts'
@@ -47,17 +48,23 @@ export const action = async (args: Route.ActionArgs) => {
   const { ctx } = args.context.get(requestContext)
   const intent = getText(await readForm(args.request), 'intent')
   try {
-    if (intent === 'again') {
-      const result = await reorder(ctx, id)
+    if (intent === 'again' || intent === 'again-refused') {
+      const result = await reorder(ctx, id, intent === 'again' ? 'kept' : 'refused')
       return await redirectWithToast(args, result.inCart.length > 0 ? paths.cart : path, reorderFlash(result))
     }
     if (intent !== 'cancel') throw new AppError('BAD_REQUEST')
-    const { refundCents } = await cancelOrder(ctx, id)
-    const text =
-      refundCents > 0
-        ? `We’ll refund ${dollars(refundCents)} to your card.`
-        : 'We already refunded your payment.'
-    return await redirectWithToast(args, path, { kind: 'success', title: 'Order Cancelled', text })
+    const { refundCents, card } = await cancelOrder(ctx, id)
+    const texts = {
+      refunds: `We’ll refund ${dollars(refundCents)} to your card.`,
+      voids: 'Your card was not charged.',
+      waits: 'If your card was charged, we’ll refund it in full.',
+      nothing: 'We already refunded your payment.',
+    } as const satisfies Record<typeof card, string>
+    return await redirectWithToast(args, path, {
+      kind: 'success',
+      title: 'Order Cancelled',
+      text: texts[card],
+    })
   } catch (error) {
     const { code, message } = toAppError(error)
     if (code !== 'CONFLICT') throw toPageError(error)
@@ -77,7 +84,7 @@ export const meta: Route.MetaFunction = (args) =>
   })
 
 export default function Order({ loaderData, actionData }: Route.ComponentProps) {
-  const { order, events, refunds, cancellation, prescription, offered } = loaderData
+  const { order, events, refunds, payment, cancellation, prescription, offered } = loaderData
   const [params] = useSearchParams()
   useEffect(() => {
     if (actionData) showToast({ kind: 'error', title: 'That didn’t go through', text: actionData.message })
@@ -109,7 +116,8 @@ export default function Order({ loaderData, actionData }: Route.ComponentProps) 
           <div className="grid gap-6 lg:col-start-1 lg:row-span-2 lg:row-start-1">
             <Section id="items" title="Items">
               <div className="mt-1">
-                <OrderLines lines={order.items} offered={offered} />
+                {order.items.length > 0 ? <OrderLines lines={order.items} offered={offered} /> : null}
+                <RefusedItems items={order.refusedItems} />
               </div>
               <p className="flex justify-between border-t-2 border-line pt-3 text-lg font-semibold tabular-nums">
                 <span>Total</span>
@@ -123,7 +131,7 @@ export default function Order({ loaderData, actionData }: Route.ComponentProps) 
             </div>
           </div>
           <div className="lg:col-start-2">
-            <PaymentSection order={order} refunds={refunds} />
+            <PaymentSection order={order} payment={payment} refunds={refunds} />
           </div>
         </div>
       </AccountPage>

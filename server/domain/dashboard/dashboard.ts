@@ -78,6 +78,10 @@ export type WaitingPrescriptions = {
   oldestDays: number | null
   /** Paid orders that cannot ship until one of them is decided. */
   waitingOrders: number
+  /** Authorized payments that are captured or lapse soon. */
+  capturesDueSoon: number
+  /** Captures that the payment provider refused. */
+  refusedCaptures: number
 }
 
 export type RecentOrder = {

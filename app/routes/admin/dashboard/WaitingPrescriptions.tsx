@@ -1,6 +1,7 @@
 import type { WaitingPrescriptions as Waiting } from '#domain/dashboard/dashboard.ts'
 import { paths } from '#domain/paths.ts'
 import { LinkButton } from '../../../ui/Button.tsx'
+import { Link } from '../../../render/Link.tsx'
 import { Panel } from './Panel.tsx'
 
 const daysAgo = (count: number): string =>
@@ -8,7 +9,7 @@ const daysAgo = (count: number): string =>
 
 /** How many prescriptions wait for a decision, for how long, and how many orders depend on them. */
 export const WaitingPrescriptions = ({
-  waiting: { count, oldestDays, waitingOrders },
+  waiting: { count, oldestDays, waitingOrders, capturesDueSoon, refusedCaptures },
 }: {
   waiting: Waiting
 }) => (
@@ -31,5 +32,22 @@ export const WaitingPrescriptions = ({
         </LinkButton>
       </div>
     )}
+    {capturesDueSoon > 0 ? (
+      <p className="mt-3">
+        <b className="tabular-nums">{capturesDueSoon.toLocaleString('en-US')}</b>{' '}
+        {capturesDueSoon === 1 ? 'authorized payment lapses' : 'authorized payments lapse'} soon. Lines that
+        aren’t decided by then are removed.
+      </p>
+    ) : null}
+    {refusedCaptures > 0 ? (
+      <p className="mt-3 text-error">
+        The payment provider refused to charge{' '}
+        <b className="tabular-nums">{refusedCaptures.toLocaleString('en-US')}</b>{' '}
+        {refusedCaptures === 1 ? 'order' : 'orders'}.{' '}
+        <Link to={paths.admin.ordersWith({ status: 'processing' })} className="text-link">
+          Orders
+        </Link>
+      </p>
+    ) : null}
   </Panel>
 )

@@ -1,11 +1,15 @@
 import { strengthLabel } from '#domain/catalog/catalog.ts'
 import { parseCents } from '#domain/money.ts'
 import type { AdminOrderLine, AdminOrderDetails, AdminRefund } from '#domain/orders/admin-orders.ts'
+import { paymentLabels, type PaymentState } from '#domain/orders/payment-hold.ts'
 import { paths } from '#domain/paths.ts'
 import { statusMessages } from '#domain/prescriptions/prescriptions.ts'
 import { formatDay } from '../../../components/orders/order-labels.ts'
 import { Pack } from '../../../components/VariantFacts.tsx'
-import { Badge } from '../../../ui/Badge.tsx'
+import { toCallFailure, trpc } from '../../../http/trpc.ts'
+import { Badge, type BadgeTone } from '../../../ui/Badge.tsx'
+import { Button } from '../../../ui/Button.tsx'
+import { showToast } from '../../../ui/toasts.ts'
 import { Link } from '../../../render/Link.tsx'
 import { money } from '../frame/money.ts'
 import { useCan } from '../frame/use-can.ts'
@@ -60,18 +64,66 @@ export const OrderCard = ({ order }: OrderProps) => (
           </span>,
         ],
         ['Total', <b key="total">{money(order.total)}</b>],
-        ...(order.refundTotal === '0.00'
+        ['Payment', <PaymentBadge key="state" state={order.payment.state} />],
+        ['Authorized', money(order.payment.authorized)],
+        ['Captured', money(order.payment.captured)],
+        ['Refunded', money(order.refundTotal)],
+        ...(order.refundTotal === '0.00' ? [] : [['Refundable', money(order.leftToRefund)] as const]),
+        ...(order.payment.captureBefore === null
           ? []
-          : ([
-              ['Refunded', money(order.refundTotal)],
-              ['Refundable', money(order.leftToRefund)],
-            ] as const)),
+          : [['Capture due', <DateTime key="due" at={order.payment.captureBefore} />] as const]),
       ]}
     />
+    {order.payment.state === 'refused' ? <RetryCapture order={order} /> : null}
   </AdminCard>
 )
 
-export const ItemsCard = ({ order: { items, total } }: OrderProps) => (
+const paymentTones = {
+  authorized: 'neutral',
+  capturing: 'neutral',
+  refused: 'error',
+  charged: 'success',
+  voiding: 'neutral',
+  voided: 'neutral',
+  lapsed: 'warning',
+} as const satisfies Record<PaymentState, BadgeTone>
+
+const PaymentBadge = ({ state }: { state: PaymentState }) => (
+  <Badge tone={paymentTones[state]}>{paymentLabels[state]}</Badge>
+)
+
+/** The provider refused to charge the card: staff try again, or cancel the order. */
+function RetryCapture({ order: { id } }: OrderProps) {
+  const can = useCan()
+  const utils = trpc.useUtils()
+  const { mutateAsync, isPending } = trpc.orders.retryCapture.useMutation()
+  const retry = async (): Promise<void> => {
+    try {
+      await mutateAsync({ id })
+      showToast({ kind: 'success', title: 'Capture started' })
+    } catch (failure) {
+      showToast({ kind: 'error', title: 'Capture failed', text: toCallFailure(failure).message })
+    }
+    await utils.orders.invalidate()
+  }
+  return (
+    <div role="alert" className="mt-3 rounded-box border border-error p-3">
+      <p>The payment provider refused to charge the card. Nothing can ship.</p>
+      {can('orders.ship') ? (
+        <Button
+          type="button"
+          className="mt-2"
+          aria-disabled={isPending || undefined}
+          onClick={() => !isPending && void retry()}
+        >
+          Retry
+        </Button>
+      ) : null}
+    </div>
+  )
+}
+
+export const ItemsCard = ({ order: { items, refusedItems, total } }: OrderProps) => (
   <AdminCard title="Items">
     <table className="w-full">
       <thead>
@@ -120,6 +172,22 @@ export const ItemsCard = ({ order: { items, total } }: OrderProps) => (
         </tr>
       </tfoot>
     </table>
+    {refusedItems.length === 0 ? null : (
+      <>
+        <h3 className="mt-3 font-semibold">Removed</h3>
+        <ul>
+          {refusedItems.map((line) => (
+            <li key={line.id} className="border-b border-line py-2">
+              <Medicine line={line} />
+              <span className="text-muted">
+                {line.quantity} at {money(line.price)}, <DateTime at={line.refusedAt} />
+                {line.reason ? `: ${line.reason}` : ''}
+              </span>
+            </li>
+          ))}
+        </ul>
+      </>
+    )}
   </AdminCard>
 )
 

@@ -1,4 +1,5 @@
 import { orderQuerySchema } from '#domain/orders/admin-orders.ts'
+import { paymentLabels } from '#domain/orders/payment-hold.ts'
 import { paths } from '#domain/paths.ts'
 import { listAdminOrders } from '#server/orders/list-admin-orders.ts'
 import { redirect } from 'react-router'
@@ -19,6 +20,8 @@ export const action = exportAction(paths.admin.orders, {
     ['Email', (row) => row.customerEmail],
     ['Units', (row) => row.itemCount],
     ['Total', (row) => row.total],
+    ['Payment', (row) => paymentLabels[row.payment]],
+    ['Captured', (row) => row.captured],
     ['Refunded', (row) => row.refunded],
     ['Status', (row) => row.status],
     ['Prescription', (row) => row.prescription],

@@ -1,5 +1,6 @@
 import { orderQuerySchema, type AdminOrder } from '#domain/orders/admin-orders.ts'
 import { orderBadges, orderStatuses } from '#domain/orders/order-status.ts'
+import { paymentLabels } from '#domain/orders/payment-hold.ts'
 import { paths } from '#domain/paths.ts'
 import { getHiddenColumns } from '#server/grids/hidden-columns.ts'
 import { listAdminOrders } from '#server/orders/list-admin-orders.ts'
@@ -173,11 +174,14 @@ const orderColumns = (
     sort: 'total',
     firstDir: 'desc',
     align: 'end',
-    cell: ({ total, refunded }) => (
+    cell: ({ total, captured, refunded, payment }) => (
       <>
         {money(total)}
+        {payment === 'charged' ? null : (
+          <span className="block whitespace-nowrap text-muted">{paymentLabels[payment]}</span>
+        )}
         {refunded === '0.00' ? null : (
-          <span className="block text-muted">{refundLabel(total, refunded)}</span>
+          <span className="block text-muted">{refundLabel(captured, refunded)}</span>
         )}
       </>
     ),
@@ -203,5 +207,5 @@ const orderColumns = (
   },
 ]
 
-const refundLabel = (total: string, refunded: string): string =>
-  total === refunded ? 'refunded' : `${money(refunded)} refunded`
+const refundLabel = (captured: string, refunded: string): string =>
+  captured === refunded ? 'refunded' : `${money(refunded)} refunded`
