@@ -150,6 +150,8 @@ eachEngine((_engine, openDb) => {
       count: 2,
       oldestDays: 4,
       waitingOrders: 1,
+      capturesDueSoon: 0,
+      refusedCaptures: 0,
     })
   })
 })
