@@ -59,6 +59,12 @@ async function checked(db: Db, text: string, options: Partial<ImportMapping> = {
   return id
 }
 
+/** Applies an import to its end, however long that takes. A request leaves the rest to the job. */
+async function applyWhole(db: Db, id: string, options: { leavesOut: boolean }): Promise<void> {
+  await applyImport(contextOf(db), id, options)
+  await advanceImport(contextOf(db), id, {})
+}
+
 const linesOf = async (db: Db, id: string) =>
   (
     await listImportLines(contextOf(db), id, {
@@ -224,7 +230,7 @@ eachEngine((_engine, openDb) => {
     )
     expect(await everything(db)).toEqual(before)
 
-    await applyImport(contextOf(db), id, { leavesOut: true })
+    await applyWhole(db, id, { leavesOut: true })
     expect(await getImport(contextOf(db), id)).toMatchObject({ status: 'applied' })
     expect(await variantOf(db, first.id)).toMatchObject({
       brandName: 'Zorbidon',
@@ -277,7 +283,7 @@ eachEngine((_engine, openDb) => {
     }
     // A second run changes nothing.
     const again = await everything(db)
-    await applyImport(contextOf(db), id, { leavesOut: true })
+    await applyWhole(db, id, { leavesOut: true })
     expect(await everything(db)).toEqual(again)
   })
 
@@ -292,7 +298,7 @@ eachEngine((_engine, openDb) => {
       transactionType: 'damaged',
       notes: null,
     })
-    await applyImport(contextOf(db), id, { leavesOut: false })
+    await applyWhole(db, id, { leavesOut: false })
     expect(await variantOf(db, first.id)).toMatchObject({ priceCents: 650, stockQuantity: 9 })
     expect(await variantOf(db, second.id)).toMatchObject({ priceCents: 999 })
     expect(await linesOf(db, id)).toMatchObject([
@@ -383,7 +389,7 @@ eachEngine((_engine, openDb) => {
     const { first } = await createTwoVariants(db)
     const id = await receive(db, bytes.subarray(0, 1), bytes.subarray(1, 30), bytes.subarray(30))
     await checkImport(contextOf(db), id, mappingOf('SKU,Brand name'))
-    await applyImport(contextOf(db), id, { leavesOut: false })
+    await applyWhole(db, id, { leavesOut: false })
     expect(await variantOf(db, first.id)).toMatchObject({ brandName: 'Zoë; =1+1' })
   })
 
@@ -401,7 +407,7 @@ eachEngine((_engine, openDb) => {
     expect(text).toBe(
       "\uFEFFSKU,Brand name,Line,Problem\r\nA-2,a␀b,3,This line contains a NUL character.\r\nA-9,''=cmd,4,No variant has SKU A-9.\r\n",
     )
-    await applyImport(contextOf(db), id, { leavesOut: true })
+    await applyWhole(db, id, { leavesOut: true })
     expect(await variantOf(db, first.id)).toMatchObject({ brandName: '=1+1' })
   })
 
@@ -414,7 +420,7 @@ eachEngine((_engine, openDb) => {
     expect(await linesOf(db, id)).toMatchObject([
       { outcome: 'changed', changes: [{ field: 'Brand name', before: 'Advil', after: '' }] },
     ])
-    await applyImport(contextOf(db), id, { leavesOut: false })
+    await applyWhole(db, id, { leavesOut: false })
     expect(await variantOf(db, first.id)).toMatchObject({ brandName: null, priceCents: 500 })
   })
 
