@@ -21,6 +21,8 @@ export default [
     route('settings/shop', 'routes/admin/accounts/shop-settings.tsx'),
     route('pharmacies', 'routes/admin/partners/pharmacies.tsx'),
     route('prescriptions', 'routes/admin/prescriptions/prescriptions.tsx'),
+    route('messages', 'routes/admin/messages/messages.tsx'),
+    route('messages/:id', 'routes/admin/messages/thread.tsx'),
     route('records', 'routes/admin/records/records.tsx'),
     route('records/:id/file', 'routes/admin/records/record-file.ts'),
     route('products.csv', 'routes/admin/catalog/products/export.ts'),

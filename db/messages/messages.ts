@@ -80,15 +80,11 @@ export async function countMessages(db: Db, subjectId: string): Promise<number> 
   return count
 }
 
-/** A customer's threads about these orders and prescriptions. */
-export const listThreads = (
-  db: Db,
-  { userId, subjectIds }: { userId: string; subjectIds: readonly string[] },
-): Promise<ThreadRow[]> =>
+/** The threads about these orders and prescriptions. */
+export const listThreadsAbout = (db: Db, subjectIds: readonly string[]): Promise<ThreadRow[]> =>
   db
     .selectFrom('messageThreads')
     .selectAll()
-    .where('userId', '=', userId)
     .where(isOneOf(db, 'subject_id', sql`${JSON.stringify(subjectIds)}`))
     .execute()
 

@@ -90,10 +90,8 @@ export async function listReviewRows(
           where prescription_id = prescriptions.id and orders.status in ('pending', 'processing'))`.as(
           'waitingOrders',
         ),
-        sql<QuestionState>`(select case when answered_at is null then 'asked' else 'answered' end
-          from prescription_questions where prescription_id = prescriptions.id order by id desc limit 1)`.as(
-          'question',
-        ),
+        sql<QuestionState>`(select case waiting_for when 'customer' then 'asked' when 'pharmacy' then 'answered' end
+          from message_threads where subject_id = prescriptions.id)`.as('question'),
       ])
       .$if(status !== 'all', (filtered) =>
         filtered.where('prescriptions.status', '=', status as PrescriptionRow['status']),

@@ -113,6 +113,8 @@ export const paths = {
     pharmacies: '/admin/pharmacies',
     records: '/admin/records',
     recordFile: (orderId: string) => `/admin/records/${segment(orderId)}/file`,
+    messages: '/admin/messages',
+    thread: (subjectId: string) => `/admin/messages/${segment(subjectId)}`,
     prescriptions: '/admin/prescriptions',
     prescriptionsWith: (query: { status?: string; id?: string }) => withQuery('/admin/prescriptions', query),
     export: (

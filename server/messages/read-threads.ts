@@ -1,4 +1,4 @@
-import { listMessages, listThreads, type ThreadRow } from '#db/messages/messages.ts'
+import { listMessages, listThreadsAbout, type ThreadRow } from '#db/messages/messages.ts'
 import { listQuestions } from '#db/prescriptions/prescription-questions.ts'
 import { emptyThread, type Message, type Thread } from '#domain/messages/messages.ts'
 import type { Context } from '../context.ts'
@@ -19,7 +19,12 @@ export async function readThreads(
   key: KeyRing,
   { userId, subjectIds }: { userId: string; subjectIds: readonly string[] },
 ): Promise<Map<string, Thread>> {
-  const found = await openThreads(ctx, key, await listThreads(ctx.db, { userId, subjectIds }))
+  const rows = await listThreadsAbout(ctx.db, subjectIds)
+  const found = await openThreads(
+    ctx,
+    key,
+    rows.filter((row) => row.userId === userId),
+  )
   return new Map(subjectIds.map((id) => [id, found.get(id) ?? emptyThread]))
 }
 

@@ -1,35 +1,17 @@
 import { listPrescriptions as listRows } from '#db/prescriptions/prescriptions.ts'
 import { AppError } from '#domain/errors.ts'
 import { isId } from '#domain/ids.ts'
-import type { Question } from '#domain/prescriptions/prescription-review.ts'
 import type { Prescription } from '#domain/prescriptions/prescriptions.ts'
 import { requireRecordAccess } from '../accounts/record-access.ts'
 import { requirePermission, requireUser } from '../require-user.ts'
 import { openUserKey } from '../crypto/user-key.ts'
 import { recordRead } from '../audit/record-audit.ts'
 import type { Context } from '../context.ts'
-import { listQuestions } from './list-questions.ts'
 import { openPrescription } from './sealed-prescription.ts'
 
 /** The signed-in user's prescriptions, the newest first. Throws UNAUTHENTICATED. */
 export async function listPrescriptions(ctx: Context): Promise<Prescription[]> {
   return listForUser(ctx, requireUser(ctx).id)
-}
-
-/** The same with the pharmacy's questions about each, the oldest first. Throws UNAUTHENTICATED. */
-export async function listPrescriptionsWithQuestions(
-  ctx: Context,
-): Promise<(Prescription & { questions: Question[] })[]> {
-  const { id: userId } = requireUser(ctx)
-  const prescriptions = await listForUser(ctx, userId)
-  const key = await openUserKey(ctx, userId)
-  if (!key) throw new AppError('NOT_FOUND')
-  const ids = prescriptions.map(({ id }) => id)
-  const questions = await listQuestions(ctx, key, ids)
-  return prescriptions.map((prescription) => ({
-    ...prescription,
-    questions: questions.get(prescription.id) ?? [],
-  }))
 }
 
 /**

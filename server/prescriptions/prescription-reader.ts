@@ -1,5 +1,4 @@
 import { findPrescription, listPrescriptions, type PrescriptionRow } from '#db/prescriptions/prescriptions.ts'
-import type { Question } from '#domain/prescriptions/prescription-review.ts'
 import { statusOn, type Prescription, type PrescriptionStatus } from '#domain/prescriptions/prescriptions.ts'
 import type { Context } from '../context.ts'
 import type { KeyRing } from '../crypto/key-ring.ts'
@@ -57,21 +56,12 @@ export async function readDecidedPrescription(ctx: Pick<Context, 'db'>, key: Key
   }
 }
 
-/** All of a user's prescriptions with their questions and file ids. `key` is the user's. */
+/** All of a user's prescriptions with their file ids. `key` is the user's. */
 export async function readAllPrescriptions(
   ctx: Pick<Context, 'db' | 'now'>,
   key: KeyRing,
   userId: string,
-): Promise<(Prescription & { fileId: string; questions: Question[] })[]> {
+): Promise<(Prescription & { fileId: string })[]> {
   const rows = await listPrescriptions(ctx.db, userId)
-  const questions = await listQuestions(
-    ctx,
-    key,
-    rows.map(({ id }) => id),
-  )
-  return rows.map((row) => ({
-    ...openPrescription(key, row, ctx.now),
-    fileId: row.fileId,
-    questions: questions.get(row.id) ?? [],
-  }))
+  return rows.map((row) => ({ ...openPrescription(key, row, ctx.now), fileId: row.fileId }))
 }

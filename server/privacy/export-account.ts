@@ -1,10 +1,10 @@
+import { listUserThreads } from '#db/messages/messages.ts'
 import { listAllSessions } from '#db/accounts/personal-data.ts'
 import { findSecurityFields } from '#db/accounts/users.ts'
 import { AppError } from '#domain/errors.ts'
 import { fileExtensions } from '#domain/files/files.ts'
 import { decimalFromCents } from '#domain/money.ts'
 import type { OrderLine } from '#domain/orders/orders.ts'
-import type { Question } from '#domain/prescriptions/prescription-review.ts'
 import type { Prescription } from '#domain/prescriptions/prescriptions.ts'
 import { makeZip } from 'client-zip'
 import { streamActivity } from '../accounts/list-activity.ts'
@@ -14,6 +14,7 @@ import type { Context } from '../context.ts'
 import { readLabelChoices } from '../dispensing/label-choices.ts'
 import { openOriginalFile, type OpenedFile } from '../files/open-file.ts'
 import type { KeyRing } from '../crypto/key-ring.ts'
+import { openThreads } from '../messages/read-threads.ts'
 import { streamUserOrders } from '../orders/list-orders.ts'
 import { listNotesOn } from '../orders/list-notes.ts'
 import { readAllPrescriptions } from '../prescriptions/prescription-reader.ts'
@@ -26,7 +27,7 @@ import { requireUser } from '../require-user.ts'
 
 type ExportedData = {
   person: Person
-  prescriptions: (Prescription & { questions: Question[] })[]
+  prescriptions: Prescription[]
   /** The files by their names in the zip, without the extension, which follows from the type. */
   documents: { name: string; fileId: string }[]
 }
@@ -112,6 +113,16 @@ const exportLine = <Line extends OrderLine>({ priceCents, isTracked: _isTracked,
   ...line,
   price: decimalFromCents(priceCents),
 })
+/** All messages with the pharmacy. Without the pharmacists who wrote them. */
+async function listExportedMessages(ctx: Context, key: KeyRing, userId: string) {
+  const rows = await listUserThreads(ctx.db, userId)
+  const threads = await openThreads(ctx, key, rows)
+  return rows.map(({ subjectId, orderId, prescriptionId }) => ({
+    orderId,
+    prescriptionId,
+    messages: (threads.get(subjectId)?.messages ?? []).map(({ from, text, at }) => ({ from, text, at })),
+  }))
+}
 
 async function* accountJson(
   ctx: Context,
@@ -133,6 +144,7 @@ async function* accountJson(
     })),
     prescriptions,
     orders: await listExportedOrders(ctx, person.id),
+    messages: await listExportedMessages(ctx, key, person.id),
     shippingAddresses: await openAddresses(ctx, key, person.id),
     cart: (await getCart(ctx, null)).cart.lines,
   }

@@ -27,6 +27,7 @@ test('the sidebar links to every page, collapses with its shortcut, and stays so
     'Orders',
     'Settings',
     'Prescriptions',
+    'Messages',
     'Pharmacies',
     'Records',
     'Back to the shop',

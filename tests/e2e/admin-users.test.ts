@@ -203,6 +203,7 @@ test('changes roles after a preview and a recent code, and each role sees its ow
     'Inventory',
     'Orders',
     'Prescriptions',
+    'Messages',
     'Records',
     'Back to the shop',
   ])

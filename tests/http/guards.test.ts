@@ -151,6 +151,16 @@ const table: Record<string, Row> = {
   },
   'GET /admin/pharmacies': backOffice,
   'GET /admin/prescriptions': openTo('pharmacist'),
+  'GET /admin/messages': openTo('pharmacist'),
+  'GET /admin/messages/:id': {
+    ...openTo('pharmacist'),
+    path: ({ order }) => `/admin/messages/${order}`,
+  },
+  // Without an intent.
+  'POST /admin/messages/:id': { ...backOfficeReply('400'), staff: ['pharmacist'] },
+  'PUT /admin/messages/:id': { ...backOfficeReply('405'), staff: ['pharmacist'] },
+  'PATCH /admin/messages/:id': { ...backOfficeReply('405'), staff: ['pharmacist'] },
+  'DELETE /admin/messages/:id': { ...backOfficeReply('405'), staff: ['pharmacist'] },
   'GET /admin/records': openTo('pharmacist'),
   // No record has this order number.
   'GET /admin/records/:id/file': { ...backOfficeReply('404'), staff: ['pharmacist'] },

@@ -319,8 +319,7 @@ async function useEverything(
   const question = { id, version: 1, question: planted.question }
   const questionReply = await admin.json('POST', '/trpc/prescriptions.ask', question)
   expect(questionReply.status).toBe(200)
-  const questionId = /"questions":\[\{"id":"([^"]+)"/.exec(questionReply.text)?.[1] ?? ''
-  const answer = { intent: 'answer', id: questionId, answer: planted.answer }
+  const answer = { intent: 'message', id, requestKey: 'one submission', message: planted.answer }
   expect((await post('/prescriptions', answer)).status).toBe(303)
   expect((await admin.call(`/admin/prescriptions?id=${id}`)).text).toContain(planted.answer)
   expect((await admin.call('/admin')).status).toBe(200)

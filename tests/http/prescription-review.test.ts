@@ -99,32 +99,37 @@ eachShop((openShopOf) => {
     ]
     const { id } = await addPrescription(shop.db, owner.id)
     const question = 'Is it <b>10</b> or 20 mg of xanomeline?'
-    const review = (await resultOf(
-      await callProcedure(admin, shop.origin, 'prescriptions.ask', { id, version: 1, question }),
-    )) as { questions: { id: string }[] }
+    await resultOf(await callProcedure(admin, shop.origin, 'prescriptions.ask', { id, version: 1, question }))
     const outbox = await main(shop.visit(), '/demo/outbox')
     expect(outbox).toContain('A question about your prescription')
     expect(outbox).toContain(`${shop.origin}/prescriptions`)
     expect(outbox).not.toContain('xanomeline')
 
     const page = await main(owner, '/prescriptions')
-    expect(page).toContain('The pharmacy asked: Is it &lt;b&gt;10&lt;/b&gt; or 20 mg of xanomeline?')
+    expect(page).toContain('The pharmacy: Is it &lt;b&gt;10&lt;/b&gt; or 20 mg of xanomeline?')
     expect(page).toContain('Send answer')
     expect(await main(other, '/prescriptions')).not.toContain('xanomeline')
 
-    const form = { intent: 'answer', id: review.questions[0]?.id ?? '', answer: 'It is\r\n20 mg.' }
-    const answer = async (visitor: Visitor, fields = form): Promise<string> => {
-      const response = await visitor.post('/prescriptions', fields)
+    const [, requestKey = ''] =
+      /name="requestKey" value="([^"]+)"/.exec(await (await owner.get('/prescriptions')).text()) ?? []
+    const form = { intent: 'message', id, requestKey, message: 'It is\r\n20 mg.' }
+    expect((await other.post('/prescriptions', form)).status).toBe(404)
+    const blank = await owner.post('/prescriptions', { ...form, message: ' ' })
+    expect([blank.status, readMain(await blank.text())]).toEqual([
+      422,
+      expect.stringContaining('Enter a message.'),
+    ])
+    const long = await owner.post('/prescriptions', { ...form, message: `${'x'.repeat(2000)}y` })
+    expect(await long.text()).toMatch(/Enter at most 2,000 characters[^]*|x{2000}y/)
+    // A double submit is one message.
+    for (const _ of [1, 2]) {
+      const response = await owner.post('/prescriptions', form)
       expect([response.status, response.headers.get('location')]).toEqual([303, '/prescriptions'])
-      return (await visitor.get('/prescriptions')).text()
     }
-    expect(await answer(other)).toContain('Failed to send answer')
-    expect(await answer(owner, { ...form, answer: ' ' })).toContain('Enter an answer.')
-    expect(await main(owner, '/prescriptions')).toContain('Send answer')
-    const answered = await answer(owner)
-    expect(answered).toContain('Answer Sent')
-    expect(readMain(answered)).toContain('Your answer: It is 20 mg.')
-    expect(readMain(answered)).not.toContain('Send answer')
+    const answered = await main(owner, '/prescriptions')
+    expect(answered).toContain('Message Sent')
+    expect(answered.match(/You: It is 20 mg\./g)).toHaveLength(1)
+    expect(answered).not.toContain('Send answer')
     expect(await main(admin, '/admin/prescriptions')).toMatch(/Answered.*It is 20 mg\./)
   })
 })

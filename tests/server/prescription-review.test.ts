@@ -1,14 +1,13 @@
 import type { Db } from '#db/engine/client.ts'
-import { findQuestion } from '#db/prescriptions/prescription-questions.ts'
 import type { Review } from '#domain/prescriptions/prescription-review.ts'
 import { reviewQuerySchema } from '#domain/prescriptions/review-inputs.ts'
 import { updateProfile } from '#server/accounts/update-profile.ts'
 import type { Context } from '#server/context.ts'
 import { listOutbox } from '#server/mail/list-outbox.ts'
-import { answerQuestion } from '#server/prescriptions/ask-question.ts'
+import { listOwnThreads } from '#server/messages/list-thread.ts'
+import { sendToPharmacy } from '#server/messages/send-message.ts'
 import { askCustomer } from '#server/reviews/ask-customer.ts'
 import { decideReview } from '#server/reviews/decide-review.ts'
-import { listPrescriptionsWithQuestions } from '#server/prescriptions/list-prescriptions.ts'
 import { listReviews } from '#server/prescriptions/list-reviews.ts'
 import { getReview } from '#server/reviews/get-review.ts'
 import { makeUser } from '#tests/support/accounts.ts'
@@ -204,40 +203,38 @@ eachEngine((_engine, openDb) => {
       current: { version: 2 },
     })
 
-    const questionId = review.questions[0]?.id ?? ''
-    const answer = 'The xanomeline is 20 mg.'
-    await expect(answerQuestion(other, { id: questionId, answer })).rejects.toMatchObject({
-      code: 'NOT_FOUND',
+    const text = 'The xanomeline is 20 mg.'
+    const answer = { subjectId: id, text, requestKey: 'one submission' }
+    await expect(sendToPharmacy(other, answer)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    // A double submit is one message.
+    await Promise.all([sendToPharmacy(owner, answer), sendToPharmacy(owner, answer)])
+    expect(JSON.stringify(await db.selectFrom('messages').selectAll().execute())).not.toMatch(/xanomeline/i)
+    expect((await listOwnThreads(owner, [id])).get(id)).toMatchObject({
+      messages: [
+        { from: 'pharmacy', text: question },
+        { from: 'customer', text },
+      ],
+      waitingFor: 'pharmacy',
     })
-    await expect(answerQuestion(owner, { id, answer })).rejects.toMatchObject({ code: 'NOT_FOUND' })
-    await answerQuestion(owner, { id: questionId, answer })
-    await expect(answerQuestion(owner, { id: questionId, answer: 'No, 10.' })).rejects.toMatchObject({
-      code: 'CONFLICT',
-    })
-    expect(JSON.stringify(await findQuestion(db, questionId))).not.toMatch(/xanomeline/i)
-    expect(await listPrescriptionsWithQuestions(owner)).toMatchObject([
-      { id, questions: [{ question, answer }] },
-    ])
-    expect(await getReview(admin, id)).toMatchObject({ version: 3, questions: [{ question, answer }] })
+    expect((await listOwnThreads(other, [id])).get(id)).toEqual({ messages: [], waitingFor: 'none' })
+    expect(await getReview(admin, id)).toMatchObject({ version: 3, questions: [{ question, answer: text }] })
     expect((await listReviews(admin, reviewQuery())).rows).toMatchObject([{ id, question: 'answered' }])
-    for (const action of ['prescription.question-asked', 'prescription.question-answered']) {
-      expect(await auditOf(db, action)).toMatchObject([{ subjectId: idOf(owner), objectId: id }])
-    }
+    expect(await auditOf(db, 'message.sent')).toMatchObject([
+      { subjectId: idOf(owner), objectId: id },
+      { subjectId: idOf(owner), objectId: id },
+    ])
   })
 
-  test('a decided prescription accepts neither questions nor answers', async () => {
+  test('a decided prescription accepts no question of its review', async () => {
     const db = await openDb()
     const [admin, owner] = [await person(db, true), await person(db)]
     const { id } = await addPrescription(db, idOf(owner))
-    const { questions } = await askCustomer(admin, { id, version: 1, question: 'Which dose?' })
+    await askCustomer(admin, { id, version: 1, question: 'Which dose?' })
     await decideReview(admin, { id, version: 2, status: 'approved' })
     await expect(askCustomer(admin, { id, version: 3, question: 'And now?' })).rejects.toMatchObject({
       code: 'CONFLICT',
       current: { status: 'approved' },
     })
-    const late = { id: questions[0]?.id ?? '', answer: '20 mg' }
-    await expect(answerQuestion(owner, late)).rejects.toMatchObject({ code: 'CONFLICT' })
-    expect(await listPrescriptionsWithQuestions(owner)).toMatchObject([{ questions: [{ answer: null }] }])
     await expect(askCustomer(owner, { id, version: 3, question: 'Me?' })).rejects.toMatchObject({
       code: 'FORBIDDEN',
     })

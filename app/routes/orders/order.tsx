@@ -2,6 +2,10 @@ import { AppError } from '#domain/errors.ts'
 import { dollars } from '#domain/money.ts'
 import { paths } from '#domain/paths.ts'
 import { toAppError } from '#server/errors.ts'
+import { emptyThread } from '#domain/messages/messages.ts'
+import { messageSchema } from '#domain/messages/message-input.ts'
+import { listOwnThreads } from '#server/messages/list-thread.ts'
+import { sendToPharmacy } from '#server/messages/send-message.ts'
 import { cancelOrder } from '#server/orders/cancel-order.ts'
 import { reorder } from '#server/orders/reorder.ts'
 import { getOrderDetails } from '#server/orders/get-order.ts'
@@ -15,8 +19,10 @@ import { OrderStatusBadge } from '../../components/orders/OrderStatusBadge.tsx'
 import { OrderTimeline } from './OrderTimeline.tsx'
 import { formatDay, orderRef } from '../../components/orders/order-labels.ts'
 import { describeError, RouteError } from '../../components/RouteError.tsx'
+import { MessageThread } from '../../components/messages/MessageThread.tsx'
+import { messageSent } from '../../components/messages/message-sent.ts'
 import { SignInPrompt } from '../../components/SignInPrompt.tsx'
-import { readForm, getText } from '../../http/form-action.server.ts'
+import { formAction, readForm, getText } from '../../http/form-action.server.ts'
 import { withNetworkFallback } from '../../http/network-fallback.ts'
 import { reorderFlash, orderPageReply } from '../../http/order-reply.server.ts'
 import { toPageError, pageLoader } from '../../http/page-loader.server.ts'
@@ -38,7 +44,9 @@ const cancelFailed = 'Failed to cancel order'
 export const loader = pageLoader(async ({ context, params }: Route.LoaderArgs) => {
   const { ctx } = context.get(requestContext)
   if (!ctx.user) throw new AppError('NOT_FOUND', notFound)
-  return orderPageReply(await getOrderDetails(ctx, params.id))
+  const details = orderPageReply(await getOrderDetails(ctx, params.id))
+  const threads = await listOwnThreads(ctx, [params.id])
+  return { ...details, thread: threads.get(params.id) ?? emptyThread, messageKey: crypto.randomUUID() }
 })
 
 export const action = async (args: Route.ActionArgs) => {
@@ -46,7 +54,13 @@ export const action = async (args: Route.ActionArgs) => {
   const path = paths.order(id)
   requireSignedIn(args, path)
   const { ctx } = args.context.get(requestContext)
-  const intent = getText(await readForm(args.request), 'intent')
+  const form = await readForm(args.request)
+  const intent = getText(form, 'intent')
+  if (intent === 'message')
+    return formAction(form, messageSchema, async ({ message, requestKey }) => {
+      await sendToPharmacy(ctx, { subjectId: id, text: message, requestKey })
+      return redirectWithToast(args, `${path}#messages`, messageSent)
+    })
   try {
     if (intent === 'again' || intent === 'again-refused') {
       const result = await reorder(ctx, id, intent === 'again' ? 'kept' : 'refused')
@@ -87,7 +101,8 @@ export default function Order({ loaderData, actionData }: Route.ComponentProps) 
   const { order, events, refunds, payment, cancellation, prescription, offered } = loaderData
   const [params] = useSearchParams()
   useEffect(() => {
-    if (actionData) showToast({ kind: 'error', title: 'That didn’t go through', text: actionData.message })
+    if (actionData?.isUnreachable)
+      showToast({ kind: 'error', title: 'That didn’t go through', text: actionData.message ?? '' })
   }, [actionData])
   const shortId = orderRef(order.id)
   const isConfirming = cancellation !== null && params.has('cancel')
@@ -131,6 +146,17 @@ export default function Order({ loaderData, actionData }: Route.ComponentProps) 
             </div>
           </div>
           <div className="lg:col-start-2">
+            <div className="mb-6 print:hidden">
+              <Section id="messages" title="Messages with the pharmacy">
+                <MessageThread
+                  subjectId={order.id}
+                  thread={loaderData.thread}
+                  requestKey={loaderData.messageKey}
+                  action={paths.order(order.id)}
+                  failure={actionData ?? null}
+                />
+              </Section>
+            </div>
             <PaymentSection order={order} payment={payment} refunds={refunds} />
           </div>
         </div>

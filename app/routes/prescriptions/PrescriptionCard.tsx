@@ -1,11 +1,12 @@
 import { paths } from '#domain/paths.ts'
 import { statusMessages, type PrescriptionStatus } from '#domain/prescriptions/prescriptions.ts'
-import type { Question } from '#domain/prescriptions/prescription-review.ts'
+import type { Thread } from '#domain/messages/messages.ts'
 import type { ReactNode } from 'react'
 import { Link } from '../../render/Link.tsx'
 import { ExternalLink, FileText } from '../../ui/icons.tsx'
 import { Day, dayLabel, Fact } from './PrescriptionFacts.tsx'
-import { PrescriptionQuestions } from './PrescriptionQuestions.tsx'
+import { MessageThread } from '../../components/messages/MessageThread.tsx'
+import type { FormFailure } from '../../http/form-failure.ts'
 import { PrescriptionStatusBadge } from '../../components/PrescriptionStatusBadge.tsx'
 
 /** A prescription as the page shows it; times are ISO 8601. */
@@ -21,8 +22,8 @@ export type PrescriptionView = {
   fileUrl: string
   status: PrescriptionStatus
   statusReason: string | null
-  /** The pharmacy's questions about it, the oldest first. */
-  questions: Question[]
+  /** The messages with the pharmacy about it. */
+  thread: Thread
 }
 
 /** A prescription's name: its doctor, otherwise its upload date. */
@@ -35,9 +36,14 @@ export const prescriptionName = ({
 /** One of the customer's prescriptions: its review, its details and its actions. */
 export function PrescriptionCard({
   prescription,
+  messageKey,
+  failure,
   actions,
 }: {
   prescription: PrescriptionView
+  /** Names the next message to the pharmacy. */
+  messageKey: string
+  failure: FormFailure | null
   actions: ReactNode
 }) {
   const { id, orderId, status, statusReason, prescriptionDate, expiryDate, uploadedAt, notes, fileUrl } =
@@ -59,7 +65,13 @@ export function PrescriptionCard({
           {statusReason}
         </p>
       ) : null}
-      <PrescriptionQuestions questions={prescription.questions} isOpen={status === 'under_review'} />
+      <MessageThread
+        subjectId={id}
+        thread={prescription.thread}
+        requestKey={messageKey}
+        action={paths.prescriptions}
+        failure={failure}
+      />
       <dl className="mt-4 grid grid-cols-[auto_1fr] gap-x-4 gap-y-1">
         <Fact name="Uploaded">
           <Day iso={uploadedAt} />

@@ -1,23 +1,27 @@
 import { AppError } from '#domain/errors.ts'
 import { paths } from '#domain/paths.ts'
-import { answerSchema } from '#domain/prescriptions/review-inputs.ts'
 import type { Medication } from '#domain/dispensing/medication-view.ts'
 import type { Context } from '#server/context.ts'
 import { listMedications } from '#server/dispensing/list-medications.ts'
 import { listRefillChoices, refillMedication } from '#server/orders/refill-medication.ts'
+import { emptyThread } from '#domain/messages/messages.ts'
+import { messageSchema } from '#domain/messages/message-input.ts'
 import { toAppError } from '#server/errors.ts'
-import { answerQuestion } from '#server/prescriptions/ask-question.ts'
+import { listOwnThreads } from '#server/messages/list-thread.ts'
+import { sendToPharmacy } from '#server/messages/send-message.ts'
 import { deletePrescription } from '#server/prescriptions/delete-prescription.ts'
-import { listPrescriptionsWithQuestions } from '#server/prescriptions/list-prescriptions.ts'
+import { listPrescriptions } from '#server/prescriptions/list-prescriptions.ts'
 import { useEffect, useRef, useState } from 'react'
 import { data, redirect, redirectDocument, useFetcher, useNavigation, useSearchParams } from 'react-router'
 import { DeleteButton, DeleteDialog, DeleteQuestion } from './DeletePrescription.tsx'
 import { ChooseRefill, Medications, type RefillQuestion } from './Medications.tsx'
 import { PrescriptionCard, prescriptionName, type PrescriptionView } from './PrescriptionCard.tsx'
 import { PrescriptionPrompt } from './PrescriptionPrompt.tsx'
+import { messageSent } from '../../components/messages/message-sent.ts'
 import { describeError, RouteError } from '../../components/RouteError.tsx'
 import { flashHeader } from '../../http/cookies.server.ts'
-import { readForm, getText } from '../../http/form-action.server.ts'
+import { formAction, readForm, getText } from '../../http/form-action.server.ts'
+import type { FormFailure } from '../../http/form-failure.ts'
 import { isLostConnection, unreachableReply } from '../../http/network-fallback.ts'
 import { toPageError, pageLoader } from '../../http/page-loader.server.ts'
 import { pageMeta } from '../../render/page-meta.ts'
@@ -35,9 +39,9 @@ import { AccountPage } from '../accounts/AccountPage.tsx'
 
 const failedToLoad = 'Failed to load prescriptions. Please try refreshing.'
 const failedToDelete = 'Failed to delete prescription'
-const failedToAnswer = 'Failed to send answer'
+const failedToSend = 'Failed to send message'
 const failedToRefill = 'Not ready to refill'
-const failures: Record<string, string> = { answer: failedToAnswer, refill: failedToRefill }
+const failures: Record<string, string> = { message: failedToSend, refill: failedToRefill }
 
 type PrescriptionList = {
   isSignedIn: boolean
@@ -46,15 +50,32 @@ type PrescriptionList = {
   medications: Medication[]
   /** What to choose for the refill that the customer asked for. */
   refill: RefillQuestion | null
+  /** Names the next message to the pharmacy. */
+  messageKey: string
 }
-const nothing: PrescriptionList = { isSignedIn: false, prescriptions: null, medications: [], refill: null }
+const nothing: PrescriptionList = {
+  isSignedIn: false,
+  prescriptions: null,
+  messageKey: '',
+  medications: [],
+  refill: null,
+}
 
 export const loader = pageLoader(async ({ context, url }: Route.LoaderArgs): Promise<PrescriptionList> => {
   const { ctx } = context.get(requestContext)
   if (!ctx.user) return nothing
+  const prescriptions = await listPrescriptions(ctx)
+  const threads = await listOwnThreads(
+    ctx,
+    prescriptions.map(({ id }) => id),
+  )
   return {
     isSignedIn: true,
-    prescriptions: (await listPrescriptionsWithQuestions(ctx)).map(prescriptionReply),
+    prescriptions: prescriptions.map((prescription) => ({
+      ...prescriptionReply(prescription),
+      thread: threads.get(prescription.id) ?? emptyThread,
+    })),
+    messageKey: crypto.randomUUID(),
     medications: await listMedications(ctx),
     refill: await findRefill(ctx, url.searchParams.get('refill')),
   }
@@ -89,11 +110,13 @@ export const action = async (args: Route.ActionArgs) => {
   const id = getText(form, 'id') ?? ''
   const intent = getText(form, 'intent')
   if (intent === 'refill') return refill(args, { itemId: id, variantId: getText(form, 'variantId') })
-  if (intent !== 'delete' && intent !== 'answer') throw toPageError(new AppError('BAD_REQUEST'))
-  const outcome =
-    intent === 'delete'
-      ? await deleteToast(() => deletePrescription(ctx, id))
-      : await answerToast(ctx, id, getText(form, 'answer') ?? '')
+  if (intent === 'message')
+    return formAction(form, messageSchema, async ({ message, requestKey }) => {
+      await sendToPharmacy(ctx, { subjectId: id, text: message, requestKey })
+      return redirectWithToast(args, paths.prescriptions, messageSent)
+    })
+  if (intent !== 'delete') throw toPageError(new AppError('BAD_REQUEST'))
+  const outcome = await deleteToast(() => deletePrescription(ctx, id))
   const headers = new Headers()
   if (outcome) headers.set('Set-Cookie', await flashHeader(outcome, env))
   return redirect(paths.prescriptions, { status: 303, headers })
@@ -143,20 +166,6 @@ async function deleteToast(run: () => Promise<void>): Promise<ToastMessage | nul
   }
 }
 
-/** Returns the toast for the next page. A failed answer keeps what was typed. */
-async function answerToast(ctx: Context, id: string, typed: string): Promise<ToastMessage> {
-  const { data: answer, error } = answerSchema.safeParse({ answer: typed })
-  if (error) return { kind: 'error', title: failedToAnswer, text: error.issues[0]?.message ?? '' }
-  try {
-    await answerQuestion(ctx, { id, ...answer })
-    return { kind: 'success', title: 'Answer Sent', text: 'The pharmacy will continue its review.' }
-  } catch (error) {
-    const { code, message } = toAppError(error)
-    if (code === 'INTERNAL') throw error
-    return { kind: 'error', title: failedToAnswer, text: message }
-  }
-}
-
 export const clientAction = async ({ request, serverAction }: Route.ClientActionArgs) => {
   const intent = (await request.clone().formData()).get('intent')
   try {
@@ -176,12 +185,14 @@ export const meta = (args: Route.MetaArgs) =>
   })
 
 export default function Prescriptions({ loaderData, actionData }: Route.ComponentProps) {
-  const { isSignedIn, prescriptions, lastLoaded, medications, reload, isReloading } =
+  const { isSignedIn, prescriptions, messageKey, lastLoaded, medications, reload, isReloading } =
     useRefreshedList(loaderData)
   const { refill } = loaderData
   useEffect(() => {
-    if (actionData) showToast({ kind: 'error', title: actionData.title, text: actionData.message })
+    if (actionData && 'title' in actionData)
+      showToast({ kind: 'error', title: actionData.title, text: actionData.message })
   }, [actionData])
+  const failure = actionData && 'values' in actionData ? actionData : null
   if (!isSignedIn) return <PrescriptionPrompt returnTo={paths.prescriptions} back="/" />
   return (
     <AccountPage
@@ -197,7 +208,14 @@ export default function Prescriptions({ loaderData, actionData }: Route.Componen
         {prescriptions ? null : <FailedToLoad onRetry={reload} isRetrying={isReloading} />}
         {refill ? <ChooseRefill question={refill} medications={medications} /> : null}
         {medications.length > 0 ? <Medications medications={medications} /> : null}
-        {lastLoaded ? <List prescriptions={lastLoaded} hasHeading={medications.length > 0} /> : null}
+        {lastLoaded ? (
+          <List
+            prescriptions={lastLoaded}
+            hasHeading={medications.length > 0}
+            messageKey={messageKey}
+            failure={failure}
+          />
+        ) : null}
       </div>
     </AccountPage>
   )
@@ -235,9 +253,11 @@ type ListProps = {
   prescriptions: readonly PrescriptionView[]
   /** Whether the list follows another one. */
   hasHeading: boolean
+  messageKey: string
+  failure: FormFailure | null
 }
 
-function List({ prescriptions, hasHeading }: ListProps) {
+function List({ prescriptions, hasHeading, messageKey, failure }: ListProps) {
   const [params] = useSearchParams()
   const [deletingId, setDeletingId] = useState<string | null>(null)
   const findNamed = (id: string | null) => {
@@ -270,6 +290,8 @@ function List({ prescriptions, hasHeading }: ListProps) {
               <li key={id}>
                 <PrescriptionCard
                   prescription={prescription}
+                  messageKey={messageKey}
+                  failure={failure}
                   actions={<DeleteButton id={id} name={name} onOpen={() => setDeletingId(id)} />}
                 />
               </li>

@@ -21,7 +21,7 @@ export const reviewFilters = {
 } as const satisfies Record<PrescriptionStatus | 'all', string>
 export type ReviewFilter = keyof typeof reviewFilters
 
-export const questionBounds = { question: 1000, answer: 2000 } as const
+export const questionBounds = { question: 1000 } as const
 
 /** The state of the last question about a prescription. */
 export type QuestionState = 'asked' | 'answered' | null

@@ -36,6 +36,3 @@ const requiredText = (max: number, empty: string) =>
 export const questionSchema = z.object({
   question: requiredText(questionBounds.question, 'Enter a question.'),
 })
-export const answerSchema = z.object({
-  answer: requiredText(questionBounds.answer, 'Enter an answer.'),
-})

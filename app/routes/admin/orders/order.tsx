@@ -11,6 +11,7 @@ import { Button, LinkButton } from '../../../ui/Button.tsx'
 import { ArrowLeft, Package, Printer } from '../../../ui/icons.tsx'
 import { Link } from '../../../render/Link.tsx'
 import type { Route } from './+types/order'
+import { AdminCard } from './AdminCard.tsx'
 import { ConfirmStatusChange } from './ConfirmStatusChange.tsx'
 import { CustomerCard, ItemsCard, OrderCard, PrescriptionCard, RefundsCard } from './OrderCards.tsx'
 import { NotesCard } from './NotesCard.tsx'
@@ -87,6 +88,12 @@ export default function OrderPage({ loaderData }: Route.ComponentProps) {
           <PrescriptionCard order={order} />
           <RefundsCard refunds={order.refunds} />
           <NotesCard order={order} />
+          {can('prescriptions.review') ? (
+            <AdminCard title="Messages">
+              <p className="mb-3 text-muted">Questions and answers between the customer and a pharmacist.</p>
+              <LinkButton to={paths.admin.thread(id)}>Messages with the customer</LinkButton>
+            </AdminCard>
+          ) : null}
         </div>
       </div>
       <ConfirmStatusChange change={change} />

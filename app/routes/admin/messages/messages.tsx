@@ -1,0 +1,53 @@
+import { paths } from '#domain/paths.ts'
+import { listWaitingThreads } from '#server/messages/list-thread.ts'
+import { orderRef } from '../../../components/orders/order-labels.ts'
+import { adminLoader } from '../../../http/admin-loader.server.ts'
+import { Link } from '../../../render/Link.tsx'
+import { AdminPage } from '../frame/AdminPage.tsx'
+import { DateTime } from '../orders/AdminCard.tsx'
+import type { Route } from './+types/messages'
+
+export const loader = adminLoader('prescriptions.review', async (ctx) => ({
+  threads: await listWaitingThreads(ctx),
+}))
+
+/** What customers wrote to the pharmacy, the longest wait first. */
+export default function Messages({ loaderData: { threads } }: Route.ComponentProps) {
+  return (
+    <AdminPage title="Messages">
+      <p className="mb-4 max-w-3xl text-muted">
+        Messages of customers about their orders and prescriptions that wait for an answer.
+      </p>
+      {threads.length === 0 ? (
+        <p className="card max-w-3xl px-6 py-12 text-center">No messages wait for an answer.</p>
+      ) : (
+        <div className="data-grid max-w-3xl">
+          <table aria-label="Messages">
+            <thead>
+              <tr>
+                <th scope="col">Customer</th>
+                <th scope="col">About</th>
+                <th scope="col">Waiting since</th>
+              </tr>
+            </thead>
+            <tbody>
+              {threads.map(({ subjectId, kind, customerName, updatedAt }) => (
+                <tr key={subjectId}>
+                  <td>
+                    <Link to={paths.admin.thread(subjectId)} className="text-link">
+                      {customerName}
+                    </Link>
+                  </td>
+                  <td>{kind === 'order' ? `Order ${orderRef(subjectId)}` : 'Prescription'}</td>
+                  <td className="whitespace-nowrap">
+                    <DateTime at={updatedAt} /> UTC
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </AdminPage>
+  )
+}

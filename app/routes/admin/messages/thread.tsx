@@ -1,0 +1,161 @@
+import { AppError } from '#domain/errors.ts'
+import { messageSchema } from '#domain/messages/message-input.ts'
+import { messageBounds } from '#domain/messages/messages.ts'
+import { paths } from '#domain/paths.ts'
+import { toAppError } from '#server/errors.ts'
+import { closeThread, listThread } from '#server/messages/list-thread.ts'
+import { answerCustomer, askCustomer } from '#server/messages/send-message.ts'
+import { data, Form, useNavigation } from 'react-router'
+import { orderRef } from '../../../components/orders/order-labels.ts'
+import { adminLoader } from '../../../http/admin-loader.server.ts'
+import { formAction, getText, readForm, withFormFailure } from '../../../http/form-action.server.ts'
+import type { FormFailure } from '../../../http/form-failure.ts'
+import { withNetworkFallback } from '../../../http/network-fallback.ts'
+import { redirectWithToast } from '../../../http/redirect-with-toast.server.ts'
+import { Link } from '../../../render/Link.tsx'
+import { Button, LinkButton } from '../../../ui/Button.tsx'
+import { TextAreaField } from '../../../ui/Field.tsx'
+import { ChevronLeft } from '../../../ui/icons.tsx'
+import { AdminPage } from '../frame/AdminPage.tsx'
+import { AdminCard, DateTime } from '../orders/AdminCard.tsx'
+import type { Route } from './+types/thread'
+
+export const loader = adminLoader('prescriptions.review', async (ctx, { params }: Route.LoaderArgs) => {
+  try {
+    const thread = await listThread(ctx, params.id)
+    return { ...thread, isOwn: thread.userId === ctx.user?.id, requestKey: crypto.randomUUID() }
+  } catch (error) {
+    // Rendered, not thrown: the page keeps its back link.
+    if (toAppError(error).code !== 'NOT_FOUND') throw error
+    return data('not found' as const, { status: 404 })
+  }
+})
+
+export const action = adminLoader('prescriptions.review', async (ctx, args: Route.ActionArgs) => {
+  const { id } = args.params
+  const form = await readForm(args.request)
+  const intent = getText(form, 'intent')
+  const done = (title: string, path: string) => redirectWithToast(args, path, { kind: 'success', title })
+  if (intent === 'close')
+    return withFormFailure(form, async () => {
+      await closeThread(ctx, id)
+      return done('Marked as handled', paths.admin.messages)
+    })
+  if (intent !== 'ask' && intent !== 'answer') throw new AppError('BAD_REQUEST')
+  return formAction(form, messageSchema, async ({ message, requestKey }) => {
+    const send = intent === 'ask' ? askCustomer : answerCustomer
+    await send(ctx, { subjectId: id, text: message, requestKey })
+    return done(intent === 'ask' ? 'Question sent' : 'Answer sent', paths.admin.thread(id))
+  })
+})
+
+export const clientAction = ({ serverAction }: Route.ClientActionArgs) => withNetworkFallback(serverAction)
+
+/** A customer's messages about one order or prescription, and the pharmacist's reply. */
+export default function ThreadPage({ loaderData, actionData, params: { id } }: Route.ComponentProps) {
+  if (loaderData === 'not found') {
+    return (
+      <AdminPage title="Messages not found">
+        <p className="mb-4 text-muted">This order or prescription doesn’t exist or was deleted.</p>
+        <LinkButton to={paths.admin.messages}>All messages</LinkButton>
+      </AdminPage>
+    )
+  }
+  const { kind, messages, waitingFor, isOwn } = loaderData
+  return (
+    <>
+      <p className="mb-2 print:hidden">
+        <Link to={paths.admin.messages} className="text-link inline-flex min-h-8 items-center gap-1">
+          <ChevronLeft className="size-4" /> All messages
+        </Link>
+      </p>
+      <AdminPage
+        title={kind === 'order' ? `Messages about order ${orderRef(id)}` : 'Messages about a prescription'}
+        actions={
+          <LinkButton to={kind === 'order' ? paths.admin.order(id) : paths.admin.prescriptionsWith({ id })}>
+            {kind === 'order' ? 'View order' : 'View prescription'}
+          </LinkButton>
+        }
+      >
+        <div className="grid max-w-3xl gap-4">
+          <AdminCard title="Messages">
+            {messages.length === 0 ? <p className="text-muted">No messages yet.</p> : null}
+            <ol className="grid gap-3">
+              {messages.map(({ id, from, text, at }) => (
+                <li key={id} className="border-s-4 border-line ps-3">
+                  <p className="text-muted">
+                    {from === 'customer' ? 'The customer' : 'The pharmacy'}, <DateTime at={at} /> UTC
+                  </p>
+                  <p className="wrap-anywhere whitespace-pre-wrap">{text}</p>
+                </li>
+              ))}
+            </ol>
+            {waitingFor === 'customer' ? (
+              <p className="mt-3 text-muted">Waiting for the customer’s answer.</p>
+            ) : null}
+          </AdminCard>
+          {isOwn ? (
+            <p className="text-muted">This is your own. Ask another pharmacist.</p>
+          ) : (
+            <ReplyForm
+              key={messages.length}
+              id={id}
+              requestKey={loaderData.requestKey}
+              isWaiting={waitingFor === 'pharmacy'}
+              failure={actionData ?? null}
+            />
+          )}
+        </div>
+      </AdminPage>
+    </>
+  )
+}
+
+type ReplyFormProps = { id: string; requestKey: string; isWaiting: boolean; failure: FormFailure | null }
+
+/** Ignores a second submit while one is pending. */
+function ReplyForm({ id, requestKey, isWaiting, failure }: ReplyFormProps) {
+  const isSending = useNavigation().state === 'submitting'
+  const message = failure && failure.fields['message'] === undefined ? failure.message : null
+  return (
+    <Form
+      method="post"
+      action={paths.admin.thread(id)}
+      noValidate
+      className="card grid gap-3 p-4"
+      onSubmit={(event) => {
+        if (isSending) event.preventDefault()
+      }}
+    >
+      {message === null ? null : (
+        <p role="alert" className="font-medium text-error">
+          {message}
+        </p>
+      )}
+      <input type="hidden" name="requestKey" value={requestKey} />
+      <TextAreaField
+        label="Message to the customer"
+        name="message"
+        rows={4}
+        maxLength={messageBounds.characters}
+        hint="The customer gets an email that says only that there is a message. A question waits for their answer."
+        autoComplete="off"
+        defaultValue={failure?.values['message']}
+        error={failure?.fields['message']}
+      />
+      <div className="flex flex-wrap gap-3">
+        <Button kind="primary" name="intent" value="answer" aria-disabled={isSending || undefined}>
+          Send answer
+        </Button>
+        <Button name="intent" value="ask" aria-disabled={isSending || undefined}>
+          Ask a question
+        </Button>
+        {isWaiting ? (
+          <Button kind="quiet" name="intent" value="close" aria-disabled={isSending || undefined}>
+            Mark as handled
+          </Button>
+        ) : null}
+      </div>
+    </Form>
+  )
+}
