@@ -113,6 +113,7 @@ const exportLine = <Line extends OrderLine>({ priceCents, isTracked: _isTracked,
   ...line,
   price: decimalFromCents(priceCents),
 })
+
 /** All messages with the pharmacy. Without the pharmacists who wrote them. */
 async function listExportedMessages(ctx: Context, key: KeyRing, userId: string) {
   const rows = await listUserThreads(ctx.db, userId)
