@@ -134,8 +134,8 @@ function findPaymentFaults({ order, content, hold, refundedCents }: OrderFacts):
   if (isCaptured) {
     const late = refusedAfterCapture(content, capturedCents)
     if (late === null) {
-      const kept = sumLines(keptLines(content))
-      faults.push(`${capturedCents} cents were captured, but the lines that were not refused are ${kept}.`)
+      const left = sumLines(keptLines(content))
+      faults.push(`${capturedCents} cents were captured, but the lines that were not refused are ${left}.`)
     } else if (late > refundedCents) {
       faults.push(`${late} cents of refused lines were captured, but ${refundedCents} refunded.`)
     }

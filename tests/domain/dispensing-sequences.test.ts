@@ -15,7 +15,7 @@ import { expect, test } from 'vitest'
 
 /** Four seconds of a core. */
 const steps = 1_000_000
-/** A shop starts anew after this many steps, so that its lists stay short. */
+/** A new shop starts after this many steps, so that its lists stay short. */
 const stepsPerShop = 250
 const opensAtPercent = 75
 const dayMs = 24 * 3600 * 1000
@@ -65,7 +65,8 @@ type Pending =
  * A customer with prescription items, their orders and a pharmacist. Concurrent transactions read
  * first and write later. A write holds only if its item is still at the version that it read, which
  * is all that the database guarantees between two devices of a customer and two pharmacists.
- * @param isLocked whether all writes of the customer wait for each other, as the row lock makes them
+ * @param isLocked whether all writes of the customer wait for each other, as the row lock makes
+ *   them
  */
 function openShop(random: Random, isLocked: boolean) {
   let now = new Date('2026-03-01T12:00:00Z')

@@ -20,9 +20,9 @@ const prescription: PrescriptionText = {
 
 async function inspect(file: Buffer) {
   const cleaned = { byteSize: 0, contentType: null }
-  const kept: Uint8Array[] = []
-  for await (const bytes of cleanStream([file], fileRules, cleaned)) kept.push(bytes)
-  return { ...cleaned, isUnchanged: Buffer.concat(kept).equals(file) }
+  const chunks: Uint8Array[] = []
+  for await (const bytes of cleanStream([file], fileRules, cleaned)) chunks.push(bytes)
+  return { ...cleaned, isUnchanged: Buffer.concat(chunks).equals(file) }
 }
 
 test('a drawn prescription is a picture that the shop accepts as it is, with the date it was given', async () => {
