@@ -1,6 +1,7 @@
 import type { Engine } from '#db/engine/client.ts'
 import type { Fault } from './journal.ts'
 import { kills } from './kills.ts'
+import { lastRefill } from './last-refill.ts'
 import { lastUnit } from './last-unit.ts'
 import { postgresCrash } from './postgres-crash.ts'
 import { powerCut } from './power-cut.ts'
@@ -23,6 +24,7 @@ type FaultEntry = {
 const entries = {
   kills: { run: kills, short: 8, nightly: 25, long: 300, batch: 25 },
   'last-unit': { run: lastUnit, short: 16, nightly: 50, long: 1000, batch: 250 },
+  'last-refill': { run: lastRefill, short: 20, nightly: 60, long: 1000, batch: 250 },
   'same-payment': { run: samePayment, short: 8, nightly: 20, long: 1000, batch: 250 },
   webhooks: { run: webhooks, short: 20, nightly: 60, long: 1000, batch: 500 },
   // Requires root and loop devices, which a test machine need not have.

@@ -45,7 +45,8 @@ export function openSite(engine: Engine, url: string): Site {
 
 const idSchema = z.object({ id: z.string() })
 
-async function create(admin: PlainClient, path: string, json: unknown): Promise<string> {
+/** Creates a row through the API and returns its id. */
+export async function createOne(admin: PlainClient, path: string, json: unknown): Promise<string> {
   const reply = await admin.send('POST', path, { json })
   if (reply.status !== 201) throw new UnexpectedReplyError(reply, `POST ${path}`)
   return idSchema.parse(JSON.parse(reply.body)).id
@@ -57,7 +58,7 @@ async function create(admin: PlainClient, path: string, json: unknown): Promise<
 export async function addTestProduct(origin: string, stocks: readonly number[]): Promise<string[]> {
   const admin = await newAdmin(origin)
   const product = { name: 'Fault Tolerant Lozenges', image: '/illustrations/none.svg', category: 'OTC' }
-  const productId = await create(admin, '/api/products', product)
+  const productId = await createOne(admin, '/api/products', product)
   const ids: string[] = []
   for (const [i, stockQuantity] of stocks.entries()) {
     const json = {
@@ -69,7 +70,7 @@ export async function addTestProduct(origin: string, stocks: readonly number[]):
       price: `${2 + (i % 7)}.${String(10 + (i % 90))}`,
       stockQuantity,
     }
-    ids.push(await create(admin, '/api/product-variants', json))
+    ids.push(await createOne(admin, '/api/product-variants', json))
   }
   admin.close()
   return ids

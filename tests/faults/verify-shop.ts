@@ -204,15 +204,15 @@ async function checkOnce(admin: PlainClient, records: ShopRecords): Promise<stri
   return [...findings, ...checkAdjustments(all, records.journal)]
 }
 
+const verifiers = ['audit-verify', 'stock-verify', 'fills-verify'] as const
+
 /** Runs the shop's verifiers beside it. Their findings are ours. */
 export async function runVerifiers(databaseUrl: string): Promise<string[]> {
-  const findings = await Promise.all(
-    (['audit-verify', 'stock-verify'] as const).map((name) => runVerifier(name, databaseUrl)),
-  )
+  const findings = await Promise.all(verifiers.map((name) => runVerifier(name, databaseUrl)))
   return findings.flat()
 }
 
-async function runVerifier(name: 'audit-verify' | 'stock-verify', databaseUrl: string): Promise<string[]> {
+async function runVerifier(name: (typeof verifiers)[number], databaseUrl: string): Promise<string[]> {
   const { ENCRYPTION_KEYS, SESSION_SECRET } = productionEnv
   const { code, err } = await runCommand(name, {
     env: { DATABASE_URL: databaseUrl, ENCRYPTION_KEYS, SESSION_SECRET },

@@ -3,9 +3,10 @@ import { insertFile } from '#db/files/files.ts'
 import { fileReference } from '#domain/files/files.ts'
 import { newId } from '#domain/ids.ts'
 import type { Prescription, PrescriptionDetails } from '#domain/prescriptions/prescriptions.ts'
+import type { ShopKeys } from '#server/crypto/key-ring.ts'
 import { createPrescription } from '#server/prescriptions/create-prescription.ts'
 import { testDay } from './catalog.ts'
-import { signedIn, testContext } from './context.ts'
+import { signedIn, testContext, testKeys } from './context.ts'
 
 /** Inserts the row of an uploaded, still unused file without content. Returns its reference. */
 export async function addFile(db: Db, userId: string): Promise<string> {
@@ -43,10 +44,10 @@ export const details: PrescriptionDetails = {
 export async function addPrescription(
   db: Db,
   userId: string,
-  overrides: Partial<PrescriptionDetails> & { now?: Date } = {},
+  overrides: Partial<PrescriptionDetails> & { now?: Date; keys?: ShopKeys } = {},
 ): Promise<Prescription> {
-  const { now = testDay, ...detailOverrides } = overrides
+  const { now = testDay, keys = testKeys, ...detailOverrides } = overrides
   await addIdDocument(db, userId)
-  const ctx = testContext(db, { now, user: signedIn(userId) })
+  const ctx = testContext(db, { now, keys, user: signedIn(userId) })
   return createPrescription(ctx, { ...details, ...detailOverrides, fileUrl: await addFile(db, userId) })
 }
