@@ -39,6 +39,11 @@ export const userColumns = ({
           />
         </b>
         {row.id === ownId ? <span className="text-muted">(you)</span> : null}
+        {row.isSuspended ? (
+          <Badge tone="error" icon={<CircleX />}>
+            Suspended
+          </Badge>
+        ) : null}
       </>
     ),
   },
@@ -72,18 +77,6 @@ export const userColumns = ({
         </Badge>
       ) : (
         labelRoles(row.roles)
-      ),
-  },
-  {
-    id: 'status',
-    header: 'Status',
-    cell: ({ isSuspended }) =>
-      isSuspended ? (
-        <Badge tone="error" icon={<CircleX />}>
-          Suspended
-        </Badge>
-      ) : (
-        'Active'
       ),
   },
   {

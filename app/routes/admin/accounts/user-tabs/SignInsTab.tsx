@@ -1,0 +1,45 @@
+import { paths } from '#domain/paths.ts'
+import { LinkButton } from '../../../../ui/Button.tsx'
+import { Table } from './Table.tsx'
+import type { TabDataOf } from './tab-data.ts'
+
+export function SignInsTab({
+  id,
+  data: { signIns, isPastFirstPage, next },
+}: {
+  id: string
+  data: TabDataOf<'sign-ins'>
+}) {
+  const tabPath = paths.admin.user(id, { tab: 'sign-ins' })
+  return (
+    <>
+      <Table label="Sign-ins" headers={['Time', 'Event', 'From', 'Reason']}>
+        {signIns.map((entry) => (
+          <tr key={entry.id}>
+            <td className="whitespace-nowrap">
+              <time dateTime={entry.at}>{`${entry.at.slice(0, 16).replace('T', ' ')} UTC`}</time>
+            </td>
+            <td>
+              <b>{actorLabel(entry.by)}</b> {entry.description}
+            </td>
+            <td>{entry.device ?? '–'}</td>
+            <td>{entry.reason ?? '–'}</td>
+          </tr>
+        ))}
+      </Table>
+      {isPastFirstPage || next ? (
+        <nav aria-label="Pages" className="mt-2 flex gap-2">
+          {isPastFirstPage ? <LinkButton to={tabPath}>Newest</LinkButton> : null}
+          {next ? <LinkButton to={`${tabPath}&after=${next}`}>Earlier</LinkButton> : null}
+        </nav>
+      ) : null}
+    </>
+  )
+}
+
+function actorLabel(by: TabDataOf<'sign-ins'>['signIns'][number]['by']): string {
+  if (by.kind === 'self') return 'The user'
+  if (by.kind === 'unknown') return 'Someone'
+  if (by.kind === 'shop') return 'Meridian'
+  return by.firstName ?? 'An administrator'
+}

@@ -1,0 +1,32 @@
+import type { ReactNode } from 'react'
+import { formatDay } from '../../../../components/orders/order-labels.ts'
+
+/** A date, or a dash. */
+export const Day = ({ iso }: { iso: string | null }) =>
+  iso === null ? '–' : <time dateTime={iso}>{formatDay(iso)}</time>
+
+/** A short list as a table with its own scrolling. */
+export const Table = ({
+  label,
+  headers,
+  children,
+}: {
+  label: string
+  headers: readonly string[]
+  children: ReactNode
+}) => (
+  <div className="data-grid">
+    <table aria-label={label}>
+      <thead>
+        <tr>
+          {headers.map((name) => (
+            <th key={name} scope="col">
+              {name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>{children}</tbody>
+    </table>
+  </div>
+)
