@@ -5,8 +5,9 @@ import { isPaid } from '../integrations/payments/payments.ts'
 /**
  * Makes sure that a checkout can no longer be paid before its stock is released: cancels its
  * payment, or expires its hosted page and the payment made there. `canceled` allows the release;
- * `paid` means that the customer has paid, also when the payment is only authorized. A checkout without a payment or page was never
- * payable. Throws UNAVAILABLE when the provider fails: the checkout then keeps its stock.
+ * `paid` means that the customer has paid, also when the payment is only authorized. A checkout
+ * without a payment or page was never payable. Throws UNAVAILABLE when the provider fails: the
+ * checkout then keeps its stock.
  */
 export async function cancelCheckoutPayment(
   ctx: Pick<Context, 'payments'>,

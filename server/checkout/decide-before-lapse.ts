@@ -61,13 +61,13 @@ const captureDecided = (
       const decision = { status: 'refused', decidedBy: null, decidedAt: ctx.now } as const
       const { lineId, version } = review
       // A pharmacist decides at this moment: read again.
-      if (!(await updateLineReview(ctx.db, { lineId, version, ...decision }))) throw changedMeanwhile()
+      if (!(await updateLineReview(ctx.db, { lineId, version, ...decision }))) throw tryAgain()
     }
     const lineIds = undecided.map(({ line }) => line.id)
     if (lineIds.length > 0) await releaseOrderFills(ctx, order.id, lineIds)
     const refusals = lineIds.map((lineId) => ({ lineId, reason: lateReason }))
-    if (!(await refuseLines(ctx, order, refusals, { isLate: true }))) throw changedMeanwhile()
+    if (!(await refuseLines(ctx, order, refusals, { isLate: true }))) throw tryAgain()
     await requestCapture(ctx, order.id)
   })
 
-const changedMeanwhile = (): AppError => new AppError('UNAVAILABLE', undefined, { retryAfter: 1 })
+const tryAgain = (): AppError => new AppError('UNAVAILABLE', undefined, { retryAfter: 1 })

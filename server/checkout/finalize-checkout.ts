@@ -50,12 +50,11 @@ export type FinalizedCheckout = { order: Order; isNew: boolean }
 
 /**
  * Creates the order of a payment that succeeded or is authorized, once: the only place that creates
- * orders. The form,
- * `POST /api/orders`, `/order-confirmation`, the webhook and the reconciler call it, also
- * concurrently. Throws NOT_FOUND for a payment that is not ours or another customer's;
+ * orders. The form, `POST /api/orders`, `/order-confirmation`, the webhook and the reconciler call
+ * it, also concurrently. Throws NOT_FOUND for a payment that is not ours or another customer's;
  * PAYMENT_REQUIRED while it is unpaid or when it was canceled; CONFLICT when the total differs or
- * the payment is refunded or voided, also because an item sold out; INVALID (shippingAddress, prescriptionId)
- * when one is missing: the payment stays usable until the checkout expires.
+ * the payment is refunded or voided, also because an item sold out; INVALID (shippingAddress,
+ * prescriptionId) when one is missing: the payment stays usable until the checkout expires.
  */
 export async function finalizeCheckout(
   ctx: Context,

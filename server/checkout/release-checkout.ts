@@ -6,8 +6,9 @@ import type { Context } from '../context.ts'
 import { openCheckout } from './sealed-checkout.ts'
 
 /**
- * Ends a checkout without an order and releases its stock and fills, in the caller's transaction. Returns
- * false and changes nothing when the checkout's status or payment has changed since it was read.
+ * Ends a checkout without an order and releases its stock and fills, in the caller's transaction.
+ * Returns false and changes nothing when the checkout's status or payment has changed since it was
+ * read.
  */
 export async function releaseCheckout(
   ctx: Pick<Context, 'db' | 'keys' | 'now'>,

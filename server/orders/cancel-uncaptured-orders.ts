@@ -5,7 +5,7 @@ import { applyOrderChange } from './apply-order-change.ts'
 
 /**
  * Cancels a user's orders that were not charged yet, in the transaction that deletes the account:
- * no pharmacist can clear them any more, so nobody may be charged for them.
+ * no pharmacist can clear them any more, so the card must not be charged.
  */
 export async function cancelUncapturedOrders(ctx: Context, userId: string): Promise<void> {
   const returned: ReturnedLine[] = []

@@ -6,7 +6,7 @@ import { addressLines } from '#domain/accounts/addresses.ts'
 import { decimalFromCents } from '#domain/money.ts'
 import type { AdminOrderLine, AdminOrderDetails } from '#domain/orders/admin-orders.ts'
 import { leftToRefund } from '#domain/orders/cancellation.ts'
-import { computeTotal, keptLines, listRefusedLines } from '#domain/orders/orders.ts'
+import { computeTotal, remainingLines, listRefusedLines } from '#domain/orders/orders.ts'
 import { getOrderPayment } from '#domain/orders/payment-hold.ts'
 import { getStaffNames } from '../accounts/get-staff-names.ts'
 import { requirePermission } from '../require-user.ts'
@@ -71,7 +71,7 @@ export async function getAdminOrder(ctx: Context, id: string): Promise<AdminOrde
     trackingNumber: row.trackingNumber,
     carrier: row.carrier,
     estimatedDelivery: row.estimatedDelivery,
-    items: visibleLines(ctx, row, keptLines(content)).map(({ priceCents, ...line }): AdminOrderLine => {
+    items: visibleLines(ctx, row, remainingLines(content)).map(({ priceCents, ...line }): AdminOrderLine => {
       const { refunded = 0, restocked = 0 } = lineRefunds.get(line.id) ?? {}
       return { ...line, price: decimalFromCents(priceCents), refunded, restocked }
     }),

@@ -2,7 +2,7 @@ import { listAdminOrderRows, type AdminOrderRow } from '#db/orders/admin-orders.
 import type { GridPage } from '#domain/grid.ts'
 import { decimalFromCents } from '#domain/money.ts'
 import type { AdminOrder, OrderQuery } from '#domain/orders/admin-orders.ts'
-import { computeTotal, keptLines } from '#domain/orders/orders.ts'
+import { computeTotal, remainingLines } from '#domain/orders/orders.ts'
 import { getPaymentState } from '#domain/orders/payment-hold.ts'
 import { searchTokens } from '../accounts/find-customers.ts'
 import { requirePermission } from '../require-user.ts'
@@ -33,7 +33,7 @@ function toAdminOrder(ctx: Context, row: AdminOrderRow): AdminOrder {
     createdAt: row.createdAt.toISOString(),
     customerName: customer.name,
     customerEmail: customer.email,
-    itemCount: keptLines(content).reduce((sum, { quantity }) => sum + quantity, 0),
+    itemCount: remainingLines(content).reduce((sum, { quantity }) => sum + quantity, 0),
     total: decimalFromCents(computeTotal(content)),
     captured: decimalFromCents(row.capturedCents),
     refunded: decimalFromCents(row.refundedCents),

@@ -1,6 +1,6 @@
 import { listLineReviews, type LineReviewRow } from '#db/dispensing/line-reviews.ts'
 import { isUndecided } from '#domain/dispensing/dispensing.ts'
-import { keptLines, type OrderLine } from '#domain/orders/orders.ts'
+import { remainingLines, type OrderLine } from '#domain/orders/orders.ts'
 import type { OrderRow } from '#db/orders/orders.ts'
 import type { Context } from '../context.ts'
 import { openContent } from './sealed-order.ts'
@@ -14,7 +14,7 @@ export async function listUndecidedLines(
   row: Pick<OrderRow, 'id' | 'sealedOrder'>,
 ): Promise<UndecidedLine[]> {
   const reviews = new Map((await listLineReviews(ctx.db, [row.id])).map((review) => [review.lineId, review]))
-  return keptLines(openContent(ctx.keys, row)).flatMap((line) => {
+  return remainingLines(openContent(ctx.keys, row)).flatMap((line) => {
     if (line.product.category !== 'Rx') return []
     const review = reviews.get(line.id) ?? null
     return review && !isUndecided(review.status) ? [] : [{ line, review }]

@@ -13,7 +13,7 @@ import { newId } from '#domain/ids.ts'
 import { dollars } from '#domain/money.ts'
 import type { RefundLineInput, RefundRequest } from '#domain/orders/admin-orders.ts'
 import { leftToRefund } from '#domain/orders/cancellation.ts'
-import { keptLines, type OrderLine } from '#domain/orders/orders.ts'
+import { remainingLines, type OrderLine } from '#domain/orders/orders.ts'
 import { requirePermission } from '../require-user.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { inTransaction, type Context } from '../context.ts'
@@ -26,8 +26,8 @@ import { visibleLines } from './visible-lines.ts'
 
 /**
  * Refunds lines of an order in any status and restocks them where requested, all or nothing. Never
- * refunds more units than were bought, or more than is left of what was captured. The refund job makes
- * the refund and emails the customer. Calls with the same `key` refund once. Throws
+ * refunds more units than were bought, or more than is left of what was captured. The refund job
+ * makes the refund and emails the customer. Calls with the same `key` refund once. Throws
  * UNAUTHENTICATED, FORBIDDEN, NOT_FOUND, INVALID (lines), and CONFLICT when too little is left or
  * the key belongs to another refund.
  */
@@ -59,7 +59,7 @@ async function refundLines(
     throw new AppError('CONFLICT', 'This form has already started another refund. Reload the page to see it.')
   }
   const earlier = await listLineRefunds(ctx.db, [row.id])
-  const lineRefunds = visibleLines(ctx, row, keptLines(openContent(ctx.keys, row))).flatMap((line) =>
+  const lineRefunds = visibleLines(ctx, row, remainingLines(openContent(ctx.keys, row))).flatMap((line) =>
     toLineRefund(line, earlier.get(line.id), requested),
   )
   // Also rejects a line that is requested twice: the quantities would be ambiguous.

@@ -7,7 +7,7 @@ import { newId } from '#domain/ids.ts'
 import { dollars } from '#domain/money.ts'
 import { computeCancellation } from '#domain/orders/cancellation.ts'
 import { canCancel } from '#domain/orders/order-status.ts'
-import { computeTotal, keptLines, type OrderContent, type OrderLine } from '#domain/orders/orders.ts'
+import { computeTotal, remainingLines, type OrderContent, type OrderLine } from '#domain/orders/orders.ts'
 import { findEmail } from '../accounts/person-reader.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { inTransaction, type Context } from '../context.ts'
@@ -51,9 +51,9 @@ export const refuseLines = (
     const at = ctx.now.toISOString()
     const refusedLines = newRefusals.map(({ lineId, reason }) => ({ lineId, reason, at }))
     const changedContent = { ...content, refusedLines: [...content.refusedLines, ...refusedLines] }
-    const kept = keptLines(changedContent)
-    const removed = keptLines(content).filter((line) => !kept.includes(line))
-    const isCancelled = kept.length === 0
+    const remaining = remainingLines(changedContent)
+    const removed = remainingLines(content).filter((line) => !remaining.includes(line))
+    const isCancelled = remaining.length === 0
     const changed = {
       ...row,
       sealedOrder: sealOrder(ctx.keys, row.id, changedContent),

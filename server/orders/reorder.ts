@@ -1,5 +1,5 @@
 import { AppError } from '#domain/errors.ts'
-import { keptLines, listRefusedLines } from '#domain/orders/orders.ts'
+import { remainingLines, listRefusedLines } from '#domain/orders/orders.ts'
 import { requireUser } from '../require-user.ts'
 import { recordRead } from '../audit/record-audit.ts'
 import { fillCart } from '../cart/fill-cart.ts'
@@ -20,14 +20,15 @@ export type ReorderResult = { inCart: string[]; fewer: string[]; missing: string
 export async function reorder(
   ctx: Context,
   id: string,
-  which: 'kept' | 'refused' = 'kept',
+  which: 'remaining' | 'refused' = 'remaining',
 ): Promise<ReorderResult> {
   const row = await findOrder(ctx, id)
   if (row.userId !== requireUser(ctx).id) throw new AppError('NOT_FOUND', orderNotFound)
   await recordRead(ctx, { action: 'order.read', subjectId: row.userId, objectId: id })
   const content = openContent(ctx.keys, row)
-  const kept = keptLines(content)
-  const lines = which === 'refused' ? listRefusedLines(content) : kept.length > 0 ? kept : content.lines
+  const remaining = remainingLines(content)
+  const lines =
+    which === 'refused' ? listRefusedLines(content) : remaining.length > 0 ? remaining : content.lines
   const filled = await fillCart(
     ctx,
     lines.map(({ productVariantId: variantId, quantity }) => ({ variantId, quantity })),

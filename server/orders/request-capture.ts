@@ -1,7 +1,7 @@
 import { lockOrder } from '#db/orders/orders.ts'
 import { decidePaymentHold } from '#db/orders/payment-holds.ts'
 import { sumLines } from '#domain/checkout/checkout.ts'
-import { keptLines } from '#domain/orders/orders.ts'
+import { remainingLines } from '#domain/orders/orders.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { inTransaction, type Context } from '../context.ts'
 import { requestVoid } from './request-void.ts'
@@ -18,7 +18,7 @@ export const requestCapture = (ctx: Context, orderId: string): Promise<boolean> 
     // A concurrent refusal of a line waits, or its lines are read here.
     const row = await lockOrder(ctx.db, orderId)
     if (!row || row.status === 'cancelled') return false
-    const amountCents = sumLines(keptLines(openContent(ctx.keys, row)))
+    const amountCents = sumLines(remainingLines(openContent(ctx.keys, row)))
     if (amountCents === 0) return requestVoid(ctx, orderId)
     const decision = { orderId, to: 'capturing', amountCents, now: ctx.now } as const
     if (!(await decidePaymentHold(ctx.db, decision))) return false

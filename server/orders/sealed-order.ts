@@ -1,7 +1,7 @@
 import type { OrderRow } from '#db/orders/orders.ts'
 import {
   computeTotal,
-  keptLines,
+  remainingLines,
   listRefusedLines,
   orderContentSchema,
   type Order,
@@ -52,7 +52,7 @@ export function toOrder(row: Omit<OrderRow, 'sealedOrder'>, content: OrderConten
     createdAt: row.createdAt,
     customerName: customer.name,
     customerEmail: customer.email,
-    items: keptLines(content),
+    items: remainingLines(content),
     refusedItems: listRefusedLines(content),
   }
 }

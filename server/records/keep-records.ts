@@ -1,6 +1,6 @@
 import { insertRecord, lockDispensedOrders } from '#db/records/dispensing-records.ts'
 import { listOrderEvents, type OrderRow } from '#db/orders/orders.ts'
-import { keptLines } from '#domain/orders/orders.ts'
+import { remainingLines } from '#domain/orders/orders.ts'
 import type { DispensingRecord } from '#domain/records/dispensing-record.ts'
 import { formerStaff, getStaffNames } from '../accounts/get-staff-names.ts'
 import { recordAudit } from '../audit/record-audit.ts'
@@ -73,7 +73,7 @@ async function createRecord(
       placedAt: order.createdAt.toISOString(),
       customerName: customer.name,
       shippingAddress: shipTo.text,
-      lines: keptLines(content).filter(({ product }) => product.category === 'Rx'),
+      lines: remainingLines(content).filter(({ product }) => product.category === 'Rx'),
       carrier: order.carrier,
       trackingNumber: order.trackingNumber,
       events: events.map(({ status, at, actorId }) => ({

@@ -5,7 +5,7 @@ import type { PaymentHoldRow } from '#db/orders/payment-holds.ts'
 import { sumLines } from '#domain/checkout/checkout.ts'
 import type { Fill, Item } from '#domain/dispensing/fill-rules.ts'
 import { needsClearance } from '#domain/orders/order-status.ts'
-import { keptLines, type OrderContent, type OrderLine } from '#domain/orders/orders.ts'
+import { remainingLines, type OrderContent, type OrderLine } from '#domain/orders/orders.ts'
 
 /** What `fills:verify` finds about one customer's items, and about one order. */
 
@@ -134,7 +134,7 @@ function findPaymentFaults({ order, content, hold, refundedCents }: OrderFacts):
   if (isCaptured) {
     const late = refusedAfterCapture(content, capturedCents)
     if (late === null) {
-      const left = sumLines(keptLines(content))
+      const left = sumLines(remainingLines(content))
       faults.push(`${capturedCents} cents were captured, but the lines that were not refused are ${left}.`)
     } else if (late > refundedCents) {
       faults.push(`${late} cents of refused lines were captured, but ${refundedCents} refunded.`)
@@ -150,8 +150,8 @@ function findPaymentFaults({ order, content, hold, refundedCents }: OrderFacts):
 function refusedAfterCapture(content: OrderContent, capturedCents: number): number | null {
   const refusals = content.refusedLines.toSorted((a, b) => a.at.localeCompare(b.at))
   for (let before = refusals.length; before >= 0; before--) {
-    const charged = keptLines({ ...content, refusedLines: refusals.slice(0, before) })
-    if (sumLines(charged) === capturedCents) return capturedCents - sumLines(keptLines(content))
+    const charged = remainingLines({ ...content, refusedLines: refusals.slice(0, before) })
+    if (sumLines(charged) === capturedCents) return capturedCents - sumLines(remainingLines(content))
   }
   return null
 }

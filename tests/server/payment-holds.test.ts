@@ -88,8 +88,8 @@ eachEngine((_engine, openDb) => {
     ).rejects.toMatchObject({
       message: 'The card was not charged for this order yet. Cancel the order instead.',
     })
-    const asked = await Promise.all(Array.from({ length: 5 }, () => requestCapture(ctx, order.id)))
-    expect(asked.filter(Boolean)).toHaveLength(1)
+    const decisions = await Promise.all(Array.from({ length: 5 }, () => requestCapture(ctx, order.id)))
+    expect(decisions.filter(Boolean)).toHaveLength(1)
     await Promise.all([runMoneyJobs(ctx), runMoneyJobs(ctx), runMoneyJobs(ctx)])
     expect(await paymentOf(ctx, order.stripePaymentId)).toMatchObject({
       status: 'succeeded',

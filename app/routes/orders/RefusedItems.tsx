@@ -3,7 +3,7 @@ import type { RefusedLineView } from '../../components/orders/order-labels.ts'
 import { Button } from '../../ui/Button.tsx'
 import { RefreshCw } from '../../ui/icons.tsx'
 
-/** The items that were removed from an order, with the reasons, and a button to order them again. */
+/** The items that were removed from an order, why, and a button to order them again. */
 export const RefusedItems = ({ items }: { items: readonly RefusedLineView[] }) =>
   items.length === 0 ? null : (
     <section aria-labelledby="removed" className="border-t border-line py-3">

@@ -63,7 +63,7 @@ export const action = async (args: Route.ActionArgs) => {
     })
   try {
     if (intent === 'again' || intent === 'again-refused') {
-      const result = await reorder(ctx, id, intent === 'again' ? 'kept' : 'refused')
+      const result = await reorder(ctx, id, intent === 'again' ? 'remaining' : 'refused')
       return await redirectWithToast(args, result.inCart.length > 0 ? paths.cart : path, reorderFlash(result))
     }
     if (intent !== 'cancel') throw new AppError('BAD_REQUEST')

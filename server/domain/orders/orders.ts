@@ -21,7 +21,7 @@ export type OrderLine = FrozenLine
 export type RefusedLine = OrderLine & { reason: string; refusedAt: Date }
 
 /** The lines of an order that were not refused. */
-export const keptLines = ({
+export const remainingLines = ({
   lines,
   refusedLines,
 }: Pick<OrderContent, 'lines' | 'refusedLines'>): OrderLine[] =>
@@ -39,8 +39,8 @@ export const listRefusedLines = ({
 
 /** The lines that were not refused; as placed when none remains. */
 export function computeTotal(content: Pick<OrderContent, 'lines' | 'refusedLines'>): number {
-  const kept = keptLines(content)
-  return sumLines(kept.length > 0 ? kept : content.lines)
+  const remaining = remainingLines(content)
+  return sumLines(remaining.length > 0 ? remaining : content.lines)
 }
 
 /** An order as the customer and admins see it. */
