@@ -1,5 +1,5 @@
 import { expect, test } from '#tests/support/browser.ts'
-import { becomeCustomer } from '#tests/support/customer.ts'
+import { addPrescription, becomeCustomer, uploadIdDocument } from '#tests/support/customer.ts'
 import { startShop } from '#tests/support/start-shop.ts'
 import { stripeEnv } from '#tests/support/stripe-shop.ts'
 import { cartButton } from '#tests/support/shopping.ts'
@@ -26,11 +26,11 @@ async function fillAddress(page: Page): Promise<void> {
   }
 }
 
-/** Adds an OTC item to the cart through the API. */
-async function fillCart(page: Page): Promise<void> {
+/** Adds an item to the cart through the API. */
+async function fillCart(page: Page, category: 'OTC' | 'Rx' = 'OTC'): Promise<void> {
   const origin = new URL(page.url()).origin
   const products = await (await page.request.get('/api/products?include=variants')).json()
-  const { variants } = products.find(({ category }: { category: string }) => category === 'OTC')
+  const { variants } = products.find((product: { category: string }) => product.category === category)
   const { id } = variants.find(({ stockQuantity }: { stockQuantity: number }) => stockQuantity >= 2)
   const form = { intent: 'add', variantId: id, quantity: '1' }
   const added = await page.request.post('/cart', { form, headers: { origin }, maxRedirects: 0 })
@@ -108,8 +108,15 @@ test('a card is validated, declined and paid once in the provider’s fields, or
     await page.route('https://js.stripe.com/**', (route) =>
       isReached ? route.fulfill({ contentType: 'text/javascript', body: stripeJs }) : route.abort(),
     )
-    await page.exposeFunction('confirmAtStripe', async (secret: string, number: string) => {
+    type Options = { amount: number; captureMethod?: string; allowedPaymentMethodTypes?: string[] }
+    await page.exposeFunction('confirmAtStripe', async (secret: string, number: string, options: Options) => {
       if (number.endsWith('0002')) return { error: { message: 'Your card has been declined.' } }
+      // Stripe refuses a payment that was created with other options than its fields.
+      expect(stripe.store.findIntent(secret.split('_secret_')[0] ?? '')).toMatchObject({
+        amount: options.amount,
+        capture_method: options.captureMethod ?? 'automatic_async',
+        ...(options.captureMethod && { allowed_payment_method_types: options.allowedPaymentMethodTypes }),
+      })
       const { id, status } = await stripe.confirm(secret)
       return { paymentIntent: { id, status } }
     })
@@ -140,6 +147,21 @@ test('a card is validated, declined and paid once in the provider’s fields, or
     expect(stripe.calls.filter((call) => call === 'POST /v1/payment_intents')).toHaveLength(1)
     expect(await (await page.request.get('/api/orders/user')).json()).toHaveLength(1)
 
+    // Stripe reports this payment as requires_capture.
+    await uploadIdDocument(page)
+    await addPrescription(page)
+    await fillCart(page, 'Rx')
+    await page.goto('/checkout')
+    await main.getByLabel('Prescription', { exact: true }).selectOption({ index: 1 })
+    await fillAddress(page)
+    await card.fill('4242 4242 4242 4242')
+    await button.click()
+    await expect(page).toHaveURL(/\/order-history$/)
+    expect([...stripe.store.intents.values()].map(({ status }) => status)).toEqual([
+      'succeeded',
+      'requires_capture',
+    ])
+
     isReached = false
     await fillCart(page)
     await page.goto('/checkout')
@@ -148,7 +170,7 @@ test('a card is validated, declined and paid once in the provider’s fields, or
     await button.click()
     await page.getByRole('button', { name: 'Pay', exact: true }).click()
     await expect(page).toHaveURL(/\/order-history$/)
-    expect(await (await page.request.get('/api/orders/user')).json()).toHaveLength(2)
+    expect(await (await page.request.get('/api/orders/user')).json()).toHaveLength(3)
   } finally {
     await context.close()
     await shop.stop()

@@ -31,7 +31,7 @@ window.Stripe = Object.assign(
     const unused = () => { throw new Error('not simulated') }
     return {
       elements: (options) => ((window.stripeOptions = options), elements),
-      confirmPayment: ({ clientSecret }) => window.confirmAtStripe(clientSecret, field.value),
+      confirmPayment: ({ clientSecret }) => window.confirmAtStripe(clientSecret, field.value, window.stripeOptions),
       createToken: unused,
       createPaymentMethod: unused,
       confirmCardPayment: unused,
