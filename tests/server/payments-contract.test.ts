@@ -8,7 +8,7 @@ import type { NewPayment, Payment, Payments } from '#server/integrations/payment
 import { stripePayments } from '#server/integrations/payments/stripe-payments.ts'
 import { stripeInProcess } from '#tests/mocks/stripe/server.ts'
 import { stripeKeys, stripeStandIn } from '#tests/mocks/stripe/stand-in.ts'
-import { releaseReports } from '#tests/mocks/stripe/store.ts'
+import { releaseReports } from '#tests/mocks/stripe/holds.ts'
 import { eachEngine } from '#tests/support/engines.ts'
 import { describe, expect, onTestFinished, test } from 'vitest'
 

@@ -3,7 +3,7 @@ import type { NewPayment } from '#server/integrations/payments/payments.ts'
 import { stripePayments } from '#server/integrations/payments/stripe-payments.ts'
 import { startStripe, stripeInProcess } from '#tests/mocks/stripe/server.ts'
 import { stripeKeys, stripeStandIn, type Fault } from '#tests/mocks/stripe/stand-in.ts'
-import { releaseReports } from '#tests/mocks/stripe/store.ts'
+import { releaseReports } from '#tests/mocks/stripe/holds.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 

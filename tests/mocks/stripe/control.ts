@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { StripeMockError } from './mock-error.ts'
 import { stripeKeys, type StripeStandIn } from './stand-in.ts'
-import { releaseReports } from './store.ts'
+import { releaseReports } from './holds.ts'
 
 const faults = [
   'answer 500',

@@ -2,7 +2,6 @@ import {
   newCharge,
   newDispute,
   newIntent,
-  newRefund,
   newSession,
   newStripeId,
   type Charge,
@@ -11,7 +10,9 @@ import {
   type Refund,
   type Session,
 } from './objects.ts'
+import { openHolds, type ReleaseReport } from './holds.ts'
 import { missing, StripeMockError } from './mock-error.ts'
+import { openRefunds } from './refunds.ts'
 
 /** What a test's payment method does (https://docs.stripe.com/testing). */
 type Card = { outcome: 'succeed' | 'authenticate' | 'process' } | { decline: string; message: string }
@@ -42,15 +43,6 @@ const confirmable = ['requires_payment_method', 'requires_confirmation']
 /** How long a card's authorization lasts (https://docs.stripe.com/payments/place-a-hold-on-a-payment-method). */
 const authorizationSeconds = 7 * 24 * 3600
 
-/**
- * How the charge shows what a capture, a cancellation or an expiry releases: as `amount_refunded`
- * with an entry in the list of refunds, without one, or not at all. Stripe's answers have had all.
- */
-export const releaseReports = ['nothing', 'refund', 'amount'] as const
-export type ReleaseReport = (typeof releaseReports)[number]
-
-const dollars = (cents: number): string => `$${(cents / 100).toFixed(2)}`
-
 type IntentFields = Omit<NewIntent, 'amount' | 'currency'>
 
 export type StripeStore = ReturnType<typeof openStore>
@@ -74,10 +66,6 @@ export function openStore({
   const sessions = new Map<string, Session>()
   /** What a page's payment will be. */
   const intentFields = new Map<string, IntentFields>()
-  /** What the charges show as refunded and is not: the released part, by charge. */
-  const released = new Map<string, number>()
-  /** Charges that have expired, although their intents do not show it yet. */
-  const expiredCharges = new Set<string>()
   const settings = {
     refundsArePending: false,
     releaseReport: 'nothing' as ReleaseReport,
@@ -85,21 +73,37 @@ export function openStore({
     capturesAreDeclined: false,
   }
 
+  const { captureIntent, release, expireHold, releasedOf } = openHolds({
+    now,
+    emit,
+    settings,
+    intents,
+    charges,
+    refunds,
+    findIntent: (id) => findIntent(id),
+    sessionOf: (id) => sessionOf(id),
+    endIntent: (intent, reason) => endIntent(intent, reason),
+  })
+  const { createRefund, settleRefund } = openRefunds({
+    now,
+    emit,
+    settings,
+    charges,
+    refunds,
+    findIntent: (id, param) => findIntent(id, param),
+    releasedOf,
+  })
+
   /** An authorization expires by itself. */
   const findIntent = (id: string, param = 'intent'): Intent => {
     const intent = intents.get(id)
     if (!intent) throw missing('payment_intent', id, param)
     if (intent.status === 'requires_capture') {
-      const before = chargeOf(intent).payment_method_details.card.capture_before ?? Infinity
+      const before =
+        charges.get(intent.latest_charge ?? '')?.payment_method_details.card.capture_before ?? Infinity
       if (before * 1000 <= now().getTime()) expireHold(id)
     }
     return intent
-  }
-
-  const chargeOf = ({ id, latest_charge }: Intent): Charge => {
-    const charge = charges.get(latest_charge ?? '')
-    if (!charge) throw new Error(`The intent ${id} has no charge.`)
-    return charge
   }
 
   /** A page expires by itself. */
@@ -270,175 +274,6 @@ export function openStore({
     if (intent.status === 'requires_capture') release(intent, intent.amount, null)
     endIntent(intent, reason)
     return intent
-  }
-
-  /** Captures once: the rest of the authorization is released. */
-  function captureIntent(id: string, requested: number | null): Intent {
-    const intent = findIntent(id)
-    if (intent.status !== 'requires_capture') {
-      const message =
-        intent.status === 'succeeded'
-          ? 'The remaining amount on this PaymentIntent could not be captured because the remainder of the authorized amount has been released.'
-          : `This PaymentIntent could not be captured because it has a status of ${intent.status}. Only a PaymentIntent with one of the following statuses may be captured: requires_capture.`
-      throw new StripeMockError(400, message, {
-        code: 'payment_intent_unexpected_state',
-        payment_intent: structuredClone(intent),
-      })
-    }
-    const charge = chargeOf(intent)
-    if (expiredCharges.has(charge.id)) {
-      throw new StripeMockError(
-        400,
-        `Charge ${charge.id} cannot be captured because the charge has expired (a charge must be captured within 7 days). You will need to create a new charge to retry the payment.`,
-        { code: 'charge_expired_for_capture', charge: charge.id },
-      )
-    }
-    const amount = requested ?? intent.amount_capturable
-    if (amount < 1) {
-      const message =
-        amount < 0 ? 'Invalid non-negative integer' : 'This value must be greater than or equal to 1.'
-      const fields = amount < 0 ? { param: 'amount_to_capture' } : { param: 'amount' }
-      throw new StripeMockError(400, message, { code: 'parameter_invalid_integer', ...fields })
-    }
-    if (amount > intent.amount_capturable) {
-      throw new StripeMockError(
-        400,
-        'The payment could not be captured because the requested capture amount is greater than the amount you can capture for this charge.',
-        { code: 'amount_too_large', payment_intent: structuredClone(intent) },
-      )
-    }
-    if (settings.capturesAreDeclined) {
-      throw new StripeMockError(402, 'Your card was declined.', {
-        type: 'card_error',
-        code: 'card_declined',
-        decline_code: 'generic_decline',
-        charge: charge.id,
-        payment_intent: structuredClone(intent),
-      })
-    }
-    Object.assign(charge, {
-      amount_captured: amount,
-      balance_transaction: newStripeId('txn_3'),
-      captured: true,
-    })
-    Object.assign(intent, { status: 'succeeded', amount_capturable: 0, amount_received: amount })
-    const session = sessionOf(id)
-    if (session) Object.assign(session, { payment_status: 'paid' })
-    emit('charge.captured', charge)
-    if (amount < intent.amount) release(intent, intent.amount - amount, null)
-    emit('payment_intent.succeeded', intent)
-    return intent
-  }
-
-  /** Returns a part of an authorization to the card. No money has moved. */
-  function release(intent: Intent, amount: number, reason: string | null): void {
-    const charge = chargeOf(intent)
-    if (settings.releaseReport === 'nothing') return
-    released.set(charge.id, amount)
-    charge.amount_refunded += amount
-    charge['refunded'] = charge.amount_refunded === charge.amount
-    if (settings.releaseReport === 'refund') {
-      const fields = { amount, charge: charge.id, payment_intent: intent.id, metadata: {}, reason }
-      const refund = newRefund(now(), fields, { movesMoney: false })
-      refunds.set(refund.id, refund)
-      emit('refund.created', refund)
-    }
-    emit('charge.refunded', charge)
-  }
-
-  /**
-   * Ends an authorization that was not captured in time.
-   * @param lags whether the intent shows it only after a second call
-   */
-  function expireHold(id: string, { lags = false } = {}): void {
-    const intent = intents.get(id)
-    if (intent?.status !== 'requires_capture') {
-      throw new StripeMockError(400, `The intent ${id} is not authorized.`)
-    }
-    const charge = chargeOf(intent)
-    if (!expiredCharges.has(charge.id)) {
-      expiredCharges.add(charge.id)
-      release(intent, intent.amount, 'expired_uncaptured_charge')
-      emit('charge.expired', charge)
-    }
-    if (!lags) endIntent(intent, 'automatic')
-  }
-
-  function createRefund(fields: {
-    payment_intent: string
-    amount: number | null
-    metadata: unknown
-    reason: unknown
-  }): Refund {
-    const intent = findIntent(fields.payment_intent, 'payment_intent')
-    const charge = charges.get(intent.latest_charge ?? '')
-    if (!charge?.paid) {
-      throw new StripeMockError(
-        400,
-        `This PaymentIntent (${intent.id}) does not have a successful charge to refund.`,
-        {
-          param: 'payment_intent',
-        },
-      )
-    }
-    if (!charge.captured) {
-      throw new StripeMockError(
-        400,
-        `This uncaptured Charge was created by a PaymentIntent (${intent.id}). You must cancel the PaymentIntent to reverse the authorization instead of refunding the Charge directly. For more information, see https://stripe.com/docs/payments/place-a-hold-on-a-payment-method.`,
-      )
-    }
-    const left = charge.amount_captured - charge.amount_refunded + (released.get(charge.id) ?? 0)
-    const amount = fields.amount ?? left
-    if (left === 0) {
-      throw new StripeMockError(400, `Charge ${charge.id} has already been refunded.`, {
-        code: 'charge_already_refunded',
-      })
-    }
-    if (amount < 1) {
-      throw new StripeMockError(400, 'Invalid positive integer', {
-        code: 'parameter_invalid_integer',
-        param: 'amount',
-      })
-    }
-    if (amount > left) {
-      const of = charge.amount_refunded === 0 ? 'charge amount' : 'unrefunded amount on charge'
-      throw new StripeMockError(
-        400,
-        `Refund amount (${dollars(amount)}) is greater than ${of} (${dollars(left)})`,
-        {
-          param: 'amount',
-        },
-      )
-    }
-    const { metadata, reason } = fields
-    const refund = newRefund(now(), {
-      amount,
-      charge: charge.id,
-      payment_intent: intent.id,
-      metadata,
-      reason,
-    })
-    if (settings.refundsArePending) refund.status = 'pending'
-    refunds.set(refund.id, refund)
-    charge.amount_refunded += amount
-    charge['refunded'] = left === amount
-    emit('refund.created', refund)
-    emit('charge.refunded', charge)
-    return refund
-  }
-
-  /** Settles a pending refund: paid out, or returned by the bank. */
-  function settleRefund(id: string, outcome: 'succeed' | 'fail'): void {
-    const refund = refunds.get(id)
-    if (!refund) throw missing('refund', id)
-    refund.status = outcome === 'succeed' ? 'succeeded' : 'failed'
-    const charge = charges.get(refund.charge)
-    if (outcome === 'fail' && charge) {
-      charge.amount_refunded -= refund.amount
-      charge['refunded'] = false
-      emit('refund.failed', refund)
-    }
-    emit('refund.updated', refund)
   }
 
   function createSession(
