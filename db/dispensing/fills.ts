@@ -90,3 +90,13 @@ export const moveFills = (
     .$if(lineIds !== null, (query) => query.where('lineId', 'in', [...(lineIds ?? []), '']))
     .returningAll()
     .execute()
+
+/** The cleared fills of an item wait for a clearance again. */
+export async function unclearFillsOfItem(db: Db, itemId: string): Promise<void> {
+  await db
+    .updateTable('fills')
+    .set({ status: 'reserved', clearedAt: null, pharmacistId: null })
+    .where('itemId', '=', itemId)
+    .where('status', '=', 'cleared')
+    .execute()
+}

@@ -29,6 +29,12 @@ export const listLineReviews = (db: Db, orderIds: readonly string[]): Promise<Li
     .orderBy('lineId')
     .execute()
 
+/** A line's review, or null. */
+export async function findLineReview(db: Db, lineId: string): Promise<LineReviewRow | null> {
+  const row = await db.selectFrom('lineReviews').selectAll().where('lineId', '=', lineId).executeTakeFirst()
+  return row ?? null
+}
+
 /** Changes a review that is still at this version. Returns false when it is not. */
 export async function updateLineReview(
   db: Db,

@@ -46,6 +46,19 @@ export async function listPharmacies(db: Db): Promise<Pharmacy[]> {
   return rows.map(withCountries)
 }
 
+/** The pharmacy of each of these products; null for one without. */
+export async function listProductPharmacies(
+  db: Db,
+  productIds: readonly string[],
+): Promise<Map<string, string | null>> {
+  const rows = await db
+    .selectFrom('products')
+    .select(['id', 'pharmacyId'])
+    .where(isOneOf(db, 'id', sql`${JSON.stringify(productIds)}`))
+    .execute()
+  return new Map(rows.map(({ id, pharmacyId }) => [id, pharmacyId]))
+}
+
 /**
  * The active pharmacies whose license expires on this day (YYYY-MM-DD) or before, earliest first.
  */

@@ -9,6 +9,9 @@ import type { Schema } from '../schema/schema.ts'
 /** `orderId` is the id of its newest order. */
 export type PrescriptionRow = Selectable<Schema['prescriptions']> & { orderId: string | null }
 
+/** How many copies of one file are shown. */
+const maxSameFiles = 20
+
 const selectRows = (db: Db) =>
   db
     .selectFrom('prescriptions')
@@ -102,6 +105,26 @@ export async function listReviewRows(
   )
 }
 
+/** Other prescriptions, of any user, whose file has the same content as this one's. */
+export const listSameFiles = (db: Db, { id, fileId }: Pick<PrescriptionRow, 'id' | 'fileId'>) =>
+  db
+    .selectFrom('files')
+    .innerJoin('files as others', 'others.contentHash', 'files.contentHash')
+    .innerJoin('prescriptions', 'prescriptions.fileId', 'others.id')
+    .select([
+      'prescriptions.id',
+      'prescriptions.userId',
+      'prescriptions.number',
+      'prescriptions.status',
+      'prescriptions.uploadedAt',
+      'prescriptions.sealedDetails',
+    ])
+    .where('files.id', '=', fileId)
+    .where('prescriptions.id', '<>', id)
+    .orderBy('prescriptions.id', 'desc')
+    .limit(maxSameFiles)
+    .execute()
+
 /** Raises a prescription's version, if it is still at this one. Returns false when it is not. */
 export async function touchPrescription(
   db: Db,
@@ -119,7 +142,8 @@ export async function touchPrescription(
 type DecidedRow = Pick<
   PrescriptionRow,
   'id' | 'version' | 'status' | 'sealedDetails' | 'decidedBy' | 'decidedAt'
->
+> &
+  Partial<Pick<PrescriptionRow, 'sealedTranscription'>>
 
 /**
  * Stores a decision on a prescription that is still at this version. Returns false when it is not.

@@ -87,7 +87,7 @@ async function readCurrent(ctx: Context, key: KeyRing, row: PrescriptionRow): Pr
  * Notifies the customer of the decision, without naming the medication. Returning a prescription to
  * review sends no email.
  */
-async function notifyOfDecision(
+export async function notifyOfDecision(
   ctx: Context,
   userId: string,
   { link, status }: { link: string; status: PrescriptionStatus },

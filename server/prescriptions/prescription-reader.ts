@@ -1,10 +1,13 @@
 import { findPrescription, listPrescriptions, type PrescriptionRow } from '#db/prescriptions/prescriptions.ts'
+import type { Transcription } from '#domain/dispensing/prescription-item.ts'
+import type { Question } from '#domain/prescriptions/prescription-review.ts'
 import { statusOn, type Prescription, type PrescriptionStatus } from '#domain/prescriptions/prescriptions.ts'
 import type { Context } from '../context.ts'
 import type { KeyRing } from '../crypto/key-ring.ts'
 import { openUserKey } from '../crypto/user-key.ts'
 import { listQuestions } from './list-questions.ts'
 import { openDetails, openPrescription } from './sealed-prescription.ts'
+import { openTranscription } from './sealed-transcription.ts'
 
 /** What other areas read of a prescription. Unrecorded: the caller writes the audit row. */
 
@@ -28,6 +31,12 @@ export const readPrescriptionStatus = (
 /** A row as it is shown now. `key` is its owner's. */
 export const readPrescriptionRow = (key: KeyRing, row: PrescriptionRow, now: Date): Prescription =>
   openPrescription(key, row, now)
+
+/** What a pharmacist transcribed of a prescription; null until one has. `key` is its owner's. */
+export const readTranscription = (
+  key: KeyRing,
+  row: Pick<PrescriptionRow, 'id' | 'sealedTranscription'>,
+): Transcription | null => openTranscription(key, row)
 
 /**
  * A prescription as it was decided, with its questions and its file, for a record that outlives it.

@@ -1,6 +1,7 @@
 import type { Permission } from '#domain/accounts/permissions.ts'
 import { findNulField, nulMessage } from '#domain/clean-text.ts'
 import { AppError, httpStatus, type ErrorCode } from '#domain/errors.ts'
+import { toFieldErrors } from '#domain/parse-input.ts'
 import { StaleEditError } from '#domain/stale-edit.ts'
 import { initTRPC, TRPCError, type TRPC_ERROR_CODE_KEY } from '@trpc/server'
 import { z } from 'zod'
@@ -43,13 +44,6 @@ function fromTrpcError(error: TRPCError): AppError {
   if (cause instanceof z.ZodError) return new AppError('INVALID', undefined, { fields: toFieldErrors(cause) })
   const code = trpcErrorCodes[error.code]
   return code ? new AppError(code, undefined, { cause: error }) : toAppError(cause ?? error)
-}
-
-/** The first message for each field. */
-function toFieldErrors(error: z.ZodError): Record<string, string> {
-  const fields: Record<string, string> = {}
-  for (const { path, message } of error.issues) fields[path.map(String).join('.') || 'input'] ??= message
-  return fields
 }
 
 /** The codes for errors of tRPC itself. */

@@ -1,3 +1,4 @@
+import { casesRouter } from './cases.ts'
 import { gridsRouter } from './grids.ts'
 import { importsRouter } from './imports.ts'
 import { router } from './init.ts'
@@ -13,6 +14,7 @@ import { ordersRouter } from './orders.ts'
 
 /** The calls of the back office's pages; each procedure calls one use case. */
 export const appRouter = router({
+  cases: casesRouter,
   grids: gridsRouter,
   inventory: inventoryRouter,
   imports: importsRouter,

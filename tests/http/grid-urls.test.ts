@@ -14,6 +14,7 @@ const grids: Record<string, readonly string[]> = {
   'orders.list': ['date', 'total', 'status'],
   'users.list': ['joined'],
   'prescriptions.list': ['uploaded'],
+  'cases.list': ['due', 'received'],
 }
 
 const oddParams: readonly Record<string, string>[] = [

@@ -32,6 +32,7 @@ const callers: Record<string, readonly Staff[]> = {
   'orders.saveShipment': ['pharmacist', 'fulfillment'],
   'orders.refund': ['support'],
   prescriptions: ['pharmacist'],
+  cases: ['pharmacist'],
   'users.list': ['support'],
 }
 const callersOf = (path: string): readonly Staff[] =>

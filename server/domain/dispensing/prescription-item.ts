@@ -57,6 +57,8 @@ export type AuthenticationMethod = (typeof authenticationMethods)[number]
 export const transcriptionSchema = z.object({
   /** The patient's name on the file. */
   patientName: z.string(),
+  /** Why another name is this patient; null when the names are the same. */
+  patientNameNote: z.string().nullable().default(null),
   prescriberName: z.string(),
   /** A US prescriber's NPI, or a license number with its jurisdiction. */
   prescriberId: z.union([
@@ -79,6 +81,19 @@ export const transcriptionSchema = z.object({
 })
 export type Transcription = z.infer<typeof transcriptionSchema>
 
+/** What a note about a line is about. */
+export const lineNoteKinds = [
+  'call',
+  'early',
+  'substitute',
+  'destination',
+  'weight',
+  'duplicate',
+  'reopened',
+  'return',
+] as const
+export type LineNoteKind = (typeof lineNoteKinds)[number]
+
 /** What a pharmacist noted about a line. */
 export const lineDecisionSchema = z.object({
   /** For the customer: why the line was refused. Null when it was not. */
@@ -86,7 +101,7 @@ export const lineDecisionSchema = z.object({
   /** For the staff: calls to the prescriber, decisions on early refills and destinations. */
   notes: z.array(
     z.object({
-      kind: z.enum(['call', 'early', 'destination', 'duplicate', 'return']),
+      kind: z.enum(lineNoteKinds),
       text: z.string(),
       by: z.string(),
       at: z.iso.datetime(),

@@ -37,13 +37,15 @@ export type Destination = {
   state: string | null
   /** Whether the pharmacies of these medicines ship there. Otherwise clearing needs a decision. */
   isServed: boolean
+  /** Whether it stays in the pharmacies' own country. */
+  isDomestic: boolean
   /** The names of pharmacies that fill a line and do not ship there. */
   pharmacies: string[]
   /** None: no rule in our list. That does not mean that none exists. */
   rules: DestinationRule[]
 }
 
-/** A row of `rules-import-refill.tsv`, in its words. */
+/** A rule of server/reviews/import-rules.json, in its words. */
 export type DestinationRule = {
   id: string
   appliesTo: string

@@ -1,0 +1,90 @@
+import { sql } from 'kysely'
+import type { Db } from '../engine/client.ts'
+import { isOneOf } from '../engine/sql.ts'
+import type { Schema } from '../schema/schema.ts'
+
+type CaseKey = Pick<Schema['caseDrafts'], 'caseId' | 'userId'>
+
+/** Notes that a pharmacist looks at a case. A draft stays. */
+export async function touchCase(
+  db: Db,
+  look: CaseKey & Pick<Schema['caseDrafts'], 'patientId' | 'seenAt'>,
+): Promise<void> {
+  await db
+    .insertInto('caseDrafts')
+    .values({ ...look, sealedDraft: null })
+    .onConflict((conflict) => conflict.columns(['caseId', 'userId']).doUpdateSet({ seenAt: look.seenAt }))
+    .execute()
+}
+
+/** Stores a pharmacist's draft of a case, or removes it. */
+export async function saveCaseDraft(db: Db, draft: Schema['caseDrafts']): Promise<void> {
+  await db
+    .insertInto('caseDrafts')
+    .values(draft)
+    .onConflict((conflict) =>
+      conflict
+        .columns(['caseId', 'userId'])
+        .doUpdateSet({ seenAt: draft.seenAt, sealedDraft: draft.sealedDraft }),
+    )
+    .execute()
+}
+
+/** A pharmacist's draft of a case, or null. */
+export async function findCaseDraft(
+  db: Db,
+  { caseId, userId }: CaseKey,
+): Promise<Schema['caseDrafts'] | null> {
+  const row = await db
+    .selectFrom('caseDrafts')
+    .selectAll()
+    .where('caseId', '=', caseId)
+    .where('userId', '=', userId)
+    .executeTakeFirst()
+  return row ?? null
+}
+
+/** Who else looked at these cases since a time. */
+export const listCaseViewers = (
+  db: Db,
+  { caseIds, userId, since }: { caseIds: readonly string[]; userId: string; since: Date },
+): Promise<{ caseId: string; userId: string }[]> =>
+  db
+    .selectFrom('caseDrafts')
+    .select(['caseId', 'userId'])
+    .where(isOneOf(db, 'case_id', sql`${JSON.stringify(caseIds)}`))
+    .where('userId', '<>', userId)
+    .where('seenAt', '>=', since)
+    .orderBy('seenAt', 'desc')
+    .execute()
+
+/** Deletes looks without a draft since a time, and drafts of cases that nobody opened since then. */
+export async function deleteOldCaseDrafts(
+  db: Db,
+  { looksBefore, draftsBefore }: { looksBefore: Date; draftsBefore: Date },
+): Promise<void> {
+  await db
+    .deleteFrom('caseDrafts')
+    .where((row) =>
+      row.or([
+        row.and([row('seenAt', '<', looksBefore), row('sealedDraft', 'is', null)]),
+        row('seenAt', '<', draftsBefore),
+      ]),
+    )
+    .execute()
+}
+
+/** Those of these cases in which a pharmacist has a draft. */
+export async function listDraftCases(
+  db: Db,
+  { caseIds, userId }: { caseIds: readonly string[]; userId: string },
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('caseDrafts')
+    .select('caseId')
+    .where('userId', '=', userId)
+    .where('sealedDraft', 'is not', null)
+    .where(isOneOf(db, 'case_id', sql`${JSON.stringify(caseIds)}`))
+    .execute()
+  return rows.map(({ caseId }) => caseId)
+}

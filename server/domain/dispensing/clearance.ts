@@ -1,0 +1,163 @@
+import { utcDay } from '../prescriptions/prescriptions.ts'
+import { ageOn } from '../prescriptions/prescription-review.ts'
+import type { ClearInput } from './case-inputs.ts'
+import { checkFill, type Fill, type FillProblem, type Item } from './fill-rules.ts'
+import { problemMessage } from './line-messages.ts'
+import { findDifference, type Difference, type Medicine } from './medicine.ts'
+import type { LineNoteKind, Transcription } from './prescription-item.ts'
+import { adultAge } from './review-case.ts'
+
+/**
+ * What clearing a line needs (docs/dispensing.md, rules 1 to 6). Pure: the case shows beforehand
+ * what the clearance then demands.
+ */
+
+/** What a pharmacist must know about a patient. */
+export type PatientFacts = { dateOfBirth: string | null; allergies: string | null }
+
+/** Whether a patient is under 18 on a day. An unknown birth date is asked for first. */
+export const isMinor = (now: Date, dateOfBirth: string | null): boolean =>
+  dateOfBirth !== null && ageOn(utcDay(now), dateOfBirth) < adultAge
+
+/**
+ * What is missing before anything of a prescription can be cleared, in words; empty when nothing
+ * is. The pharmacist cannot decide these: the file and the customer answer them.
+ */
+export function listBlockers(
+  patient: PatientFacts,
+  prescription: { isApproved: boolean; authentication: Transcription['authentication'] } | null,
+): string[] {
+  return [
+    prescription === null || !prescription.isApproved ? 'Transcribe the prescription first.' : null,
+    prescription?.isApproved && prescription.authentication === null
+      ? 'Record how the prescription was authenticated.'
+      : null,
+    patient.dateOfBirth === null ? 'The patient’s date of birth is missing. Ask the customer.' : null,
+    patient.allergies === null
+      ? 'The patient has not answered about allergies. Ask the customer; “No known allergies” is an answer.'
+      : null,
+  ].filter((sentence) => sentence !== null)
+}
+
+/** What the rules say about filling a line from an item, and what a pharmacist may decide. */
+export type FillCheck = {
+  problem: FillProblem | null
+  message: string | null
+  difference: Difference | null
+  needs: 'early' | 'substitute' | 'both' | null
+  isPossible: boolean
+}
+
+type LineToFill = { medicine: Medicine; units: number; lineId: string }
+type FillRules = { fills: readonly Fill[]; now: Date; opensAtPercent: number }
+
+export function checkCandidate(item: Item, line: LineToFill, { fills, ...rules }: FillRules): FillCheck {
+  const request = { ...line, ...rules }
+  const difference = findDifference(item.medicine, line.medicine, item.dispenseAsWritten)
+  const problem = checkFill(item, fills, request)
+  const allows = (allowed: { allowsEarly?: boolean; allowsSubstitute?: boolean }): boolean =>
+    checkFill(item, fills, { ...request, ...allowed }) === null
+  const needs =
+    problem === null
+      ? null
+      : allows({ allowsEarly: true })
+        ? 'early'
+        : allows({ allowsSubstitute: true })
+          ? 'substitute'
+          : allows({ allowsEarly: true, allowsSubstitute: true })
+            ? 'both'
+            : null
+  return {
+    problem,
+    message: problem && problemMessage(problem, { ...item.medicine, brand: item.dispenseAsWritten }),
+    difference,
+    needs,
+    isPossible: problem === null || needs !== null,
+  }
+}
+
+/** An A-code of FDA's Orange Book: the products are therapeutically equivalent when both have it. */
+const isEquivalent = (one: string | null, other: string | null): boolean =>
+  one !== null && one === other && one.startsWith('A')
+
+/** A decision that becomes a note of the line. */
+export type DecisionNote = { kind: LineNoteKind; text: string }
+
+/**
+ * Whether a pharmacist's decisions allow clearing a line. Returns the notes to record, or the
+ * errors by field.
+ */
+export function decideClearance(
+  decisions: Pick<ClearInput, 'earlyNote' | 'substitute' | 'destinationNote' | 'weight'>,
+  facts: {
+    item: Item
+    line: LineToFill
+    patient: PatientFacts
+    isDestinationServed: boolean
+  } & FillRules,
+): {
+  notes: DecisionNote[]
+  errors: Record<string, string>
+  agreement: { with: string; on: string | null } | null
+} {
+  const { item, line, patient, now } = facts
+  const check = checkCandidate(item, line, facts)
+  const errors: Record<string, string> = {}
+  const notes: DecisionNote[] = []
+  let agreement: { with: string; on: string | null } | null = null
+
+  if (!check.isPossible) errors['itemId'] = check.message ?? 'This item does not cover the line.'
+  else {
+    if (check.needs === 'early' || check.needs === 'both') {
+      if (decisions.earlyNote === null) {
+        errors['earlyNote'] =
+          `${check.needs === 'early' ? (check.message ?? '') : 'It is too early or another fill is in progress.'} Say why an early or concurrent fill is right.`
+      } else notes.push({ kind: 'early', text: decisions.earlyNote })
+    }
+    if (check.needs === 'substitute' || check.needs === 'both') {
+      const { substitute } = decisions
+      if (substitute === null) {
+        errors['substitute.note'] =
+          `${check.message ?? ''} Confirm the substitution with the FDA codes of both medicines.`
+      } else if (
+        !isEquivalent(substitute.prescribedCode, substitute.offeredCode) ||
+        // "Dispense as written" needs the prescriber, whatever the codes say.
+        check.difference === 'brand'
+      ) {
+        if (substitute.agreement === null) {
+          errors['substitute.agreement.with'] =
+            'Without the same A-code for both medicines the prescriber must agree. Enter who agreed.'
+        } else agreement = substitute.agreement
+      }
+      if (substitute !== null) notes.push({ kind: 'substitute', text: substitutionNote(substitute) })
+    }
+  }
+  if (!facts.isDestinationServed) {
+    if (decisions.destinationNote === null) {
+      errors['destinationNote'] = 'The pharmacy does not ship there. Say why this order may go there.'
+    } else notes.push({ kind: 'destination', text: decisions.destinationNote })
+  }
+  if (isMinor(now, patient.dateOfBirth)) {
+    const { weight } = decisions
+    if (weight === null)
+      errors['weight.kilograms'] = 'The patient is under 18. Enter the weight in kilograms.'
+    else if (weight.on === null || weight.on > utcDay(now)) {
+      errors['weight.on'] = 'Enter the day on which the patient was weighed.'
+    } else notes.push({ kind: 'weight', text: `${weight.kilograms} kg on ${weight.on}` })
+  }
+  return { notes, errors, agreement }
+}
+
+const substitutionNote = ({
+  prescribedCode,
+  offeredCode,
+  note,
+  agreement,
+}: NonNullable<ClearInput['substitute']>): string =>
+  [
+    `Prescribed: ${prescribedCode ?? 'no code'}, dispensed: ${offeredCode ?? 'no code'}.`,
+    note,
+    agreement && `Agreed with ${agreement.with}${agreement.on === null ? '' : ` on ${agreement.on}`}.`,
+  ]
+    .filter(Boolean)
+    .join(' ')

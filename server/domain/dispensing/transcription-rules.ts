@@ -1,0 +1,136 @@
+import { utcDay } from '../prescriptions/prescriptions.ts'
+import { fold } from '../text.ts'
+import type { ItemInput, TranscriptionInput } from './case-inputs.ts'
+import { expandDirections } from './expand-directions.ts'
+import {
+  addMonths,
+  lastValidDay,
+  remainingUnits,
+  writtenDateProblem,
+  type Fill,
+  type Item,
+} from './fill-rules.ts'
+import type { Medicine } from './medicine.ts'
+
+/** What may be transcribed (docs/dispensing.md, rules 2, 3 and 6). Errors are by field. */
+
+/** A medicine of the catalog that a pharmacist chose. */
+export type ChosenMedicine = {
+  medicine: Medicine
+  isPrescription: boolean
+  /** The schedule of a controlled substance, or why it is not sold; null for all others. */
+  controlledSchedule: string | null
+}
+
+/** Why a medicine cannot be transcribed; null when it can. */
+export function medicineProblem({
+  isPrescription,
+  controlledSchedule,
+}: Pick<ChosenMedicine, 'isPrescription' | 'controlledSchedule'>): string | null {
+  if (controlledSchedule) return `This can’t be transcribed: ${controlledSchedule}.`
+  return isPrescription ? null : 'This is not a prescription medicine.'
+}
+
+/** Whether a name on a file has each word of the account's name, in any order. */
+export function isSameName(onFile: string, account: string): boolean {
+  const words = new Set(fold(onFile).split(' '))
+  return fold(account)
+    .split(' ')
+    .every((word) => words.has(word))
+}
+
+/** An item of the input with what it refers to. */
+export type ItemToCheck = {
+  input: ItemInput
+  /** The item that it replaces; null for a new one. */
+  earlier: Item | null
+  /** Null when the variant is unknown. */
+  chosen: ChosenMedicine | null
+}
+
+const monthsValid = 12
+
+/** What is wrong with a transcription, by field; empty when nothing is. */
+export function findTranscriptionErrors(
+  input: Pick<TranscriptionInput, 'patientName' | 'patientNameNote' | 'writtenOn'>,
+  {
+    items,
+    fills,
+    accountName,
+    now,
+  }: { items: readonly ItemToCheck[]; fills: readonly Fill[]; accountName: string; now: Date },
+): Record<string, string> {
+  const errors: Record<string, string> = {}
+  const dateProblem = writtenDateProblem(now, input.writtenOn)
+  if (dateProblem) errors['writtenOn'] = dateProblem
+  if (!isSameName(input.patientName, accountName) && input.patientNameNote === null) {
+    errors['patientNameNote'] =
+      `The account is in the name of ${accountName}. Say why this is the same person.`
+  }
+  items.forEach((item, at) => {
+    for (const [name, message] of Object.entries(findItemErrors(input.writtenOn, item, fills, now))) {
+      errors[`items[${at}].${name}`] = message
+    }
+  })
+  return errors
+}
+
+function findItemErrors(
+  writtenOn: string,
+  { input, earlier, chosen }: ItemToCheck,
+  fills: readonly Fill[],
+  now: Date,
+): Record<string, string> {
+  const errors: Record<string, string> = {}
+  const medicine = input.variantId === null ? earlier?.medicine : chosen?.medicine
+  if (!medicine) errors['variantId'] = 'Choose the medicine.'
+  const problem = chosen && medicineProblem(chosen)
+  if (problem) errors['variantId'] = problem
+  if (input.dispenseAsWritten && medicine && medicine.brandName === null) {
+    errors['dispenseAsWritten'] = 'Choose the brand that must be dispensed as written.'
+  }
+  const { errorProne } = expandDirections(input.directions, medicine?.form ?? null)
+  if (errorProne.length > 0) {
+    errors['directions'] = errorProne
+      .map(({ code, writeInstead }) => `Write “${writeInstead}” instead of “${code}”.`)
+      .join(' ')
+  }
+  const { validUntil } = input
+  if (validUntil !== null) {
+    if (validUntil < writtenOn) errors['validUntil'] = 'This is before the written date.'
+    else if (validUntil > addMonths(writtenOn, monthsValid)) {
+      errors['validUntil'] = 'A prescription is valid for at most 12 months after the written date.'
+    } else if (lastValidDay({ writtenOn, validUntil }) < utcDay(now)) {
+      errors['validUntil'] = 'This date has passed, so nothing could be dispensed.'
+    }
+  }
+  if (earlier && medicine) Object.assign(errors, findEditErrors(input, earlier, medicine, fills))
+  return errors
+}
+
+/** What an edit of an item may not do. */
+function findEditErrors(
+  input: ItemInput,
+  earlier: Item,
+  medicine: Medicine,
+  fills: readonly Fill[],
+): Record<string, string> {
+  const errors: Record<string, string> = {}
+  const hasFills = fills.some(({ itemId, status }) => itemId === earlier.id && status !== 'released')
+  if (hasFills && JSON.stringify(medicine) !== JSON.stringify(earlier.medicine)) {
+    errors['variantId'] = 'This item has fills. Close it and add the other medicine as a new item.'
+  }
+  const edited = { ...earlier, unitsPerFill: input.units, refills: input.refills }
+  if (remainingUnits(edited, fills) < 0) {
+    errors['units'] = 'More than this is dispensed or reserved already. Refuse the open lines first.'
+  }
+  const isRaised = input.units > earlier.unitsPerFill || input.refills > earlier.refills
+  if (isRaised && input.agreement === null) {
+    errors['agreement.with'] = 'Raising the quantity needs the prescriber’s agreement. Enter who agreed.'
+  }
+  return errors
+}
+
+/** Whether two items of one prescriber and day are for the same medicine. */
+export const isSameDrug = (one: Medicine, other: Medicine): boolean =>
+  one.ingredientSet === other.ingredientSet && fold(one.strength) === fold(other.strength)

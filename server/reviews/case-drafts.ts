@@ -1,0 +1,107 @@
+import {
+  deleteOldCaseDrafts,
+  findCaseDraft,
+  listCaseViewers,
+  saveCaseDraft,
+  touchCase,
+} from '#db/dispensing/case-drafts.ts'
+import { findOrder } from '#db/orders/orders.ts'
+import { findPrescription } from '#db/prescriptions/prescriptions.ts'
+import type { DraftInput } from '#domain/dispensing/case-inputs.ts'
+import type { CaseDraft } from '#domain/dispensing/review-case.ts'
+import { AppError } from '#domain/errors.ts'
+import { isId } from '#domain/ids.ts'
+import { getStaffNames } from '../accounts/get-staff-names.ts'
+import { requireRecordAccess } from '../accounts/record-access.ts'
+import type { Context } from '../context.ts'
+import { openUserKey } from '../crypto/user-key.ts'
+import { requirePharmacist } from '../dispensing/require-pharmacist.ts'
+import { requirePermission } from '../require-user.ts'
+import { openDraft, sealDraft } from './sealed-draft.ts'
+
+/** Who counts as looking at a case. */
+const viewerMs = 2 * 60_000
+/** How long a draft of a case that nobody opens is kept. */
+const draftMs = 30 * 24 * 3600_000
+
+/** The customer of a case: of an order, or of a prescription without one. */
+async function findPatient(ctx: Context, caseId: string): Promise<string> {
+  const row = isId(caseId)
+    ? ((await findOrder(ctx.db, caseId)) ?? (await findPrescription(ctx.db, caseId)))
+    : null
+  if (!row || row.userId === null) throw new AppError('NOT_FOUND')
+  return row.userId
+}
+
+/**
+ * Keeps what a pharmacist has typed into a case so far, sealed with the patient's key. Blank fields
+ * are not kept; without any the draft is deleted. The last one wins, because only one person writes
+ * it. Throws UNAUTHENTICATED, FORBIDDEN, NOT_FOUND, REASON_REQUIRED, and CONFLICT for their own.
+ */
+export async function saveDraft(ctx: Context, { caseId, fields }: DraftInput): Promise<{ savedAt: string }> {
+  requirePermission(ctx, 'prescriptions.clear')
+  const patientId = await findPatient(ctx, caseId)
+  const { id: userId } = await requirePharmacist(ctx, { userId: patientId, objectId: caseId })
+  await requireRecordAccess(ctx, patientId)
+  const key = await openUserKey(ctx, patientId)
+  if (!key) throw new AppError('NOT_FOUND')
+  const filled = Object.fromEntries(Object.entries(fields).filter(([, text]) => text.trim() !== ''))
+  const isEmpty = Object.keys(filled).length === 0
+  const sealedDraft = isEmpty ? null : sealDraft(key, { caseId, userId }, filled)
+  await saveCaseDraft(ctx.db, { caseId, userId, patientId, sealedDraft, seenAt: ctx.now })
+  return { savedAt: ctx.now.toISOString() }
+}
+
+/** The signed-in pharmacist's draft of a case, or null. Unrecorded: the caller reads the case. */
+export async function findDraft(ctx: Context, caseId: string): Promise<CaseDraft | null> {
+  const { id: userId } = requirePermission(ctx, 'prescriptions.review')
+  const row = await findCaseDraft(ctx.db, { caseId, userId })
+  const key = row?.sealedDraft ? await openUserKey(ctx, row.patientId) : null
+  if (!row?.sealedDraft || !key) return null
+  const { sealedDraft } = row
+  return { fields: openDraft(key, { caseId, userId, sealedDraft }), savedAt: row.seenAt.toISOString() }
+}
+
+/** Deletes a pharmacist's draft, in the transaction that stores what it was for. */
+export async function deleteDraft(
+  ctx: Pick<Context, 'db' | 'now'>,
+  { caseId, userId }: { caseId: string; userId: string },
+): Promise<void> {
+  const row = await findCaseDraft(ctx.db, { caseId, userId })
+  if (row) await saveCaseDraft(ctx.db, { ...row, sealedDraft: null, seenAt: ctx.now })
+}
+
+/**
+ * Notes that the signed-in pharmacist looks at a case, and returns the names of others who do. Call
+ * it again at least every two minutes. Throws UNAUTHENTICATED, FORBIDDEN, NOT_FOUND.
+ */
+export async function listViewers(ctx: Context, caseId: string): Promise<string[]> {
+  const { id: userId } = requirePermission(ctx, 'prescriptions.review')
+  const patientId = await findPatient(ctx, caseId)
+  await touchCase(ctx.db, { caseId, userId, patientId, seenAt: ctx.now })
+  return (await readViewers(ctx, [caseId])).get(caseId) ?? []
+}
+
+/** The names of other staff who look at these cases now, by case. */
+export async function readViewers(ctx: Context, caseIds: readonly string[]): Promise<Map<string, string[]>> {
+  const userId = ctx.user?.id ?? ''
+  const since = new Date(ctx.now.getTime() - viewerMs)
+  const rows = await listCaseViewers(ctx.db, { caseIds, userId, since })
+  const names = await getStaffNames(
+    ctx,
+    rows.map((row) => row.userId),
+  )
+  const viewers = new Map<string, string[]>()
+  for (const row of rows) {
+    const name = names.get(row.userId)
+    if (name !== undefined) viewers.set(row.caseId, [...(viewers.get(row.caseId) ?? []), name])
+  }
+  return viewers
+}
+
+/** Deletes looks that no longer count, and drafts of cases that nobody opened for a month. */
+export const deleteOldDrafts = ({ db, now }: Pick<Context, 'db' | 'now'>): Promise<void> =>
+  deleteOldCaseDrafts(db, {
+    looksBefore: new Date(now.getTime() - viewerMs),
+    draftsBefore: new Date(now.getTime() - draftMs),
+  })

@@ -1,0 +1,144 @@
+import { findMedicines } from '#db/catalog/medicines.ts'
+import { findVariantLabels } from '#db/catalog/variants.ts'
+import type { LineReviewRow } from '#db/dispensing/line-reviews.ts'
+import type { PrescriptionRow } from '#db/prescriptions/prescriptions.ts'
+import { variantLabel } from '#domain/catalog/catalog.ts'
+import { checkCandidate, listBlockers, type PatientFacts } from '#domain/dispensing/clearance.ts'
+import { daysSupplyOf, refillsLeft } from '#domain/dispensing/fill-rules.ts'
+import type { Medicine } from '#domain/dispensing/medicine.ts'
+import type { CaseCandidate, CaseLine } from '#domain/dispensing/review-case.ts'
+import type { OrderContent } from '#domain/orders/orders.ts'
+import { statesThatSchedule } from '#domain/settings/state-scheduled.ts'
+import type { Settings } from '#domain/settings/settings.ts'
+import type { Context } from '../context.ts'
+import type { KeyRing } from '../crypto/key-ring.ts'
+import { readDecision } from '../dispensing/item-reader.ts'
+import { readTranscription } from '../prescriptions/prescription-reader.ts'
+import { staffName, type CaseParts } from './case-items.ts'
+import { findLineMedicine } from './line-medicine.ts'
+
+/** The prescription lines of an order with what the rules say about each. `key` is the patient's. */
+export async function readCaseLines(
+  ctx: Context,
+  key: KeyRing,
+  parts: Omit<CaseParts, 'settings'> & {
+    settings: Settings
+    content: OrderContent
+    reviews: readonly LineReviewRow[]
+    person: PatientFacts
+    /** All of the patient. */
+    prescriptions: readonly PrescriptionRow[]
+  },
+): Promise<CaseLine[]> {
+  const { content, reviews, names, therapy, settings } = parts
+  const rxLines = content.lines.filter(({ product }) => product.category === 'Rx')
+  const linked = await findLinkedLabels(
+    ctx,
+    rxLines.map(({ productVariantId }) => productVariantId),
+  )
+  const lines: CaseLine[] = []
+  for (const line of rxLines) {
+    const review = reviews.find(({ lineId }) => lineId === line.id)
+    // The startup step has not reached this order yet.
+    if (!review) continue
+    const { medicine, units } = await findLineMedicine(ctx, line)
+    const fill = therapy.fills.find(({ lineId, status }) => lineId === line.id && status !== 'released')
+    const decision = readDecision(ctx.keys, review)
+    lines.push({
+      id: line.id,
+      version: review.version,
+      status: review.status,
+      product: { id: line.product.id, name: line.product.name },
+      variantId: line.productVariantId,
+      quantity: line.quantity,
+      variant: variantLabel(line.variant),
+      medicine,
+      units,
+      linkedVariant: linked.get(line.productVariantId) ?? null,
+      prescriptionId: review.prescriptionId,
+      itemId: review.itemId,
+      fillStatus: fill?.status ?? null,
+      candidates: medicine && units !== null ? listCandidates(line.id, { medicine, units }, parts) : [],
+      scheduledIn: medicine
+        ? statesThatSchedule(settings.stateScheduled, medicine.ingredientSet.split('; '))
+        : [],
+      blockers: listBlockers(parts.person, readUsed(key, review, parts)),
+      decision: {
+        ...decision,
+        notes: decision.notes.map((note) => ({ ...note, by: staffName(names, note.by) })),
+      },
+      decidedBy: review.decidedBy === null ? null : staffName(names, review.decidedBy),
+      decidedAt: review.decidedAt?.toISOString() ?? null,
+      checkedBy: review.checkedBy === null ? null : staffName(names, review.checkedBy),
+      checkedAt: review.checkedAt?.toISOString() ?? null,
+      canCheck:
+        settings.twoPharmacists &&
+        review.status === 'cleared' &&
+        review.checkedBy === null &&
+        review.decidedBy !== ctx.user?.id,
+    })
+  }
+  return lines
+}
+
+/** What is known of the prescription that a line uses, or of its item's. */
+function readUsed(
+  key: KeyRing,
+  review: LineReviewRow,
+  { prescriptions }: { prescriptions: readonly PrescriptionRow[] },
+): Parameters<typeof listBlockers>[1] {
+  const row = prescriptions.find(({ id }) => id === review.prescriptionId)
+  if (!row) return null
+  const transcription = readTranscription(key, row)
+  const isApproved = row.status === 'approved' && transcription !== null
+  return { isApproved, authentication: transcription?.authentication ?? null }
+}
+
+/** The patient's items of the same ingredients, those that can be cleared first. */
+function listCandidates(
+  lineId: string,
+  line: { medicine: Medicine; units: number },
+  {
+    therapy: { items, fills },
+    numbers,
+    settings,
+    now,
+    prescriptions,
+  }: CaseParts & { prescriptions: readonly PrescriptionRow[] },
+): CaseCandidate[] {
+  const approved = new Set(prescriptions.filter(({ status }) => status === 'approved').map(({ id }) => id))
+  const rules = { fills, now, opensAtPercent: settings.refillOpensAtPercent }
+  return items
+    .filter(
+      (item) =>
+        item.medicine.ingredientSet === line.medicine.ingredientSet && approved.has(item.prescriptionId),
+    )
+    .map((item): CaseCandidate => ({
+      itemId: item.id,
+      itemVersion: item.version,
+      rxNumber: numbers.get(item.prescriptionId) ?? '',
+      prescriptionId: item.prescriptionId,
+      ...checkCandidate(item, { ...line, lineId }, rules),
+      daysSupply: daysSupplyOf(item, line.units),
+      refillsLeft: refillsLeft(item, fills),
+    }))
+    .toSorted((a, b) => rank(a) - rank(b))
+}
+
+const rank = ({ problem, isPossible }: CaseCandidate): number => (problem === null ? 0 : isPossible ? 1 : 2)
+
+/** The labels of the variants that these are linked to in the catalog. */
+async function findLinkedLabels(
+  ctx: Pick<Context, 'db'>,
+  variantIds: readonly string[],
+): Promise<Map<string, string>> {
+  const rows = await findMedicines(ctx.db, variantIds)
+  const linked = rows.flatMap(({ linkedVariantId }) => linkedVariantId ?? [])
+  const labels = await findVariantLabels(ctx.db, linked)
+  return new Map(
+    rows.flatMap(({ id, linkedVariantId }): [string, string][] => {
+      const label = linkedVariantId === null ? undefined : labels.get(linkedVariantId)
+      return label === undefined ? [] : [[id, label]]
+    }),
+  )
+}

@@ -1,0 +1,137 @@
+import { moveFills } from '#db/dispensing/fills.ts'
+import { findItem } from '#db/dispensing/items.ts'
+import { updateLineReview } from '#db/dispensing/line-reviews.ts'
+import { findProfile } from '#db/accounts/users.ts'
+import { findPrescription } from '#db/prescriptions/prescriptions.ts'
+import type { ClearInput } from '#domain/dispensing/case-inputs.ts'
+import { decideClearance, listBlockers } from '#domain/dispensing/clearance.ts'
+import { isUndecided } from '#domain/dispensing/dispensing.ts'
+import type { ReviewCase } from '#domain/dispensing/review-case.ts'
+import { AppError } from '#domain/errors.ts'
+import { openPerson } from '../accounts/get-profile.ts'
+import { recordAudit } from '../audit/record-audit.ts'
+import type { Context } from '../context.ts'
+import { readAllTherapy } from '../dispensing/read-therapy.ts'
+import { reserveFill } from '../dispensing/reserve-fills.ts'
+import { releaseOrderFills } from '../dispensing/ship-lines.ts'
+import { readItem } from '../dispensing/item-reader.ts'
+import { addNotes } from '../dispensing/line-notes.ts'
+import { replaceItem } from '../dispensing/store-item.ts'
+import { readOrderContent } from '../orders/order-reader.ts'
+import { readTranscription } from '../prescriptions/prescription-reader.ts'
+import { getSettings } from '../settings/get-settings.ts'
+import { captureWhenDecided } from './capture-when-decided.ts'
+import { changeLine, throwStale, type LockedLine } from './change-line.ts'
+import { findDestinations } from './find-destinations.ts'
+import { findLineMedicine } from './line-medicine.ts'
+import { requireUnshipped } from './require-unshipped.ts'
+
+/**
+ * Clears a line: it may leave the pharmacy on this item. All rules hold at this moment, on the item
+ * as the pharmacist saw it; the line's fill is reserved if it has none. When it is the last
+ * undecided line, the payment is captured. Returns the case. Throws what `changeLine` throws, INVALID
+ * by field when a rule or a decision is missing, and CONFLICT when the order has shipped or was
+ * cancelled.
+ */
+export const clearLine = (ctx: Context, input: ClearInput): Promise<ReviewCase> =>
+  changeLine(ctx, input, async (ctx, locked) => {
+    const { pharmacist, review, order, key } = locked
+    if (!isUndecided(review.status)) throwStale()
+    requireUnshipped(order)
+    const { item, errors, notes, agreement, line } = await decide(ctx, locked, input)
+    if (Object.keys(errors).length > 0)
+      throw new AppError('INVALID', firstMessage(errors), { fields: errors })
+
+    const lineIds = [review.lineId]
+    const therapy = await readAllTherapy(ctx, key, order.userId)
+    const earlier = therapy.fills.find((fill) => fill.lineId === review.lineId && fill.status !== 'released')
+    let fillId = earlier?.id ?? null
+    let version = item.version
+    if (!earlier || earlier.itemId !== item.id || earlier.units !== line.units) {
+      await releaseOrderFills(ctx, order.id, lineIds)
+      const current = therapy.items.find(({ id }) => id === item.id) ?? throwStale()
+      const fill = await reserveFill(ctx, key, therapy, {
+        item: current,
+        lineId: review.lineId,
+        units: line.units,
+        orderId: order.id,
+      })
+      fillId = fill.id
+      version++
+    }
+    if (agreement !== null) {
+      const at = agreement.on === null ? ctx.now.toISOString() : `${agreement.on}T00:00:00.000Z`
+      const agreed = { kind: 'substitution' as const, with: agreement.with, at, by: pharmacist.id }
+      const content = { ...item, agreements: [...item.agreements, agreed] }
+      if (!(await replaceItem(ctx, key, { id: item.id, version, content }))) throwStale()
+    }
+    await moveFills(ctx.db, {
+      orderId: order.id,
+      lineIds,
+      from: ['reserved'],
+      to: 'cleared',
+      now: ctx.now,
+      pharmacistId: pharmacist.id,
+    })
+    const isUpdated = await updateLineReview(ctx.db, {
+      lineId: review.lineId,
+      version: review.version,
+      status: 'cleared',
+      prescriptionId: item.prescriptionId,
+      itemId: item.id,
+      fillId,
+      sealedDecision: addNotes(ctx, review, pharmacist.id, { notes }),
+      decidedBy: pharmacist.id,
+      decidedAt: ctx.now,
+      checkedBy: null,
+      checkedAt: null,
+    })
+    if (!isUpdated) throwStale()
+    await recordAudit(ctx, { action: 'order.line-cleared', subjectId: order.userId, objectId: order.id })
+    await captureWhenDecided(ctx, order.id)
+  })
+
+/** The first message of an error by field, for a client that shows one sentence. */
+const firstMessage = (errors: Record<string, string>): string | undefined => Object.values(errors)[0]
+
+/** Checks the item, the patient and the decisions. */
+async function decide(ctx: Context, { order, line: orderLine, review, key }: LockedLine, input: ClearInput) {
+  const row = await findItem(ctx.db, input.itemId)
+  if (!row || row.userId !== order.userId) {
+    throw new AppError('INVALID', undefined, { fields: { itemId: 'Choose an item of this patient.' } })
+  }
+  if (row.version !== input.itemVersion) throwStale()
+  const item = readItem(key, row)
+  const prescription = await findPrescription(ctx.db, row.prescriptionId)
+  const profile = await findProfile(ctx.db, order.userId)
+  if (!profile) throw new AppError('NOT_FOUND')
+  const patient = openPerson(key, profile)
+  const transcription = prescription && readTranscription(key, prescription)
+  const blockers = listBlockers(patient, {
+    isApproved: prescription?.status === 'approved',
+    authentication: transcription?.authentication ?? null,
+  })
+  if (blockers.length > 0)
+    throw new AppError('INVALID', blockers.join(' '), { fields: { line: blockers.join(' ') } })
+  const { medicine, units } = await findLineMedicine(ctx, orderLine)
+  if (!medicine || units === null) {
+    const message = 'This medicine is no longer in the catalog. Refuse the line.'
+    throw new AppError('INVALID', message, { fields: { line: message } })
+  }
+  const line = { medicine, units, lineId: review.lineId }
+  const { fills } = await readAllTherapy(ctx, key, order.userId)
+  const [destination] = await findDestinations(ctx, [
+    { shipTo: readOrderContent(ctx.keys, order).shipTo, productIds: [orderLine.product.id] },
+  ])
+  const { refillOpensAtPercent: opensAtPercent } = await getSettings(ctx)
+  const decision = decideClearance(input, {
+    item,
+    line,
+    patient,
+    isDestinationServed: destination?.isServed ?? false,
+    fills,
+    now: ctx.now,
+    opensAtPercent,
+  })
+  return { item, line, ...decision }
+}

@@ -1,0 +1,266 @@
+import { findUndecidedOrder, listOrdersOfPrescription } from '#db/dispensing/cases.ts'
+import { listFills, type FillRow } from '#db/dispensing/fills.ts'
+import { listItems, type ItemRow } from '#db/dispensing/items.ts'
+import { listLineReviews, type LineReviewRow } from '#db/dispensing/line-reviews.ts'
+import { findFile } from '#db/files/files.ts'
+import { findOrder, type OrderRow } from '#db/orders/orders.ts'
+import { findOrderHold } from '#db/orders/payment-holds.ts'
+import { findProfile } from '#db/accounts/users.ts'
+import { findPrescription, listPrescriptions, type PrescriptionRow } from '#db/prescriptions/prescriptions.ts'
+import { displayName } from '#domain/accounts/accounts.ts'
+import { isMinor } from '#domain/dispensing/clearance.ts'
+import { rxNumber } from '#domain/dispensing/dispensing.ts'
+import type { CaseOrder, CasePatient, ReviewCase } from '#domain/dispensing/review-case.ts'
+import { AppError } from '#domain/errors.ts'
+import { isId } from '#domain/ids.ts'
+import { decimalFromCents } from '#domain/money.ts'
+import { ageOn } from '#domain/prescriptions/prescription-review.ts'
+import { utcDay } from '#domain/prescriptions/prescriptions.ts'
+import { findPharmacistLicense } from '#db/accounts/pharmacist-licenses.ts'
+import { openPerson, type Person } from '../accounts/get-profile.ts'
+import { getStaffNames } from '../accounts/get-staff-names.ts'
+import { requireRecordAccess } from '../accounts/record-access.ts'
+import { can } from '#domain/accounts/permissions.ts'
+import { recordReadEntries } from '../audit/record-audit.ts'
+import type { Context } from '../context.ts'
+import type { KeyRing } from '../crypto/key-ring.ts'
+import { openUserKey } from '../crypto/user-key.ts'
+import { readDecision, readFill, readItem } from '../dispensing/item-reader.ts'
+import { readOrderContent } from '../orders/order-reader.ts'
+import { readTranscription } from '../prescriptions/prescription-reader.ts'
+import { requirePermission } from '../require-user.ts'
+import { getSettings } from '../settings/get-settings.ts'
+import { findDraft, readViewers } from './case-drafts.ts'
+import { toCaseFill, toCaseItem } from './case-items.ts'
+import { readCaseLines } from './case-lines.ts'
+import { readCasePrescription } from './case-prescription.ts'
+import { findDestinations } from './find-destinations.ts'
+
+/** How many orders a prescription's case lists. */
+const maxOrders = 10
+
+/** What a case is about. */
+type Subject = {
+  order: (OrderRow & { userId: string }) | null
+  prescription: PrescriptionRow | null
+  userId: string
+}
+
+/**
+ * A case with everything a decision needs: the order with its lines, the prescriptions with their
+ * files and items, the patient, and what was dispensed before. The id of a prescription that an
+ * undecided order uses returns the order's case. Each read is audited. Throws UNAUTHENTICATED,
+ * FORBIDDEN, NOT_FOUND, REASON_REQUIRED.
+ */
+export async function getCase(ctx: Context, caseId: string): Promise<ReviewCase> {
+  const user = requirePermission(ctx, 'prescriptions.review')
+  const { order, prescription, userId } = await findSubject(ctx, caseId)
+  await requireRecordAccess(ctx, userId)
+  const [key, profile] = await Promise.all([openUserKey(ctx, userId), findProfile(ctx.db, userId)])
+  if (!key || !profile) throw new AppError('NOT_FOUND')
+
+  const id = order?.id ?? prescription?.id ?? caseId
+  const [itemRows, fillRows, reviews, allPrescriptions, settings, license, viewers, draft] =
+    await Promise.all([
+      listItems(ctx.db, userId),
+      listFills(ctx.db, userId),
+      order ? listLineReviews(ctx.db, [order.id]) : [],
+      listPrescriptions(ctx.db, userId),
+      getSettings(ctx),
+      findPharmacistLicense(ctx.db, user.id),
+      readViewers(ctx, [id]),
+      findDraft(ctx, id),
+    ])
+  const shown = choosePrescriptions({ prescription, order, reviews, all: allPrescriptions })
+  await recordReadEntries(ctx, [
+    { action: 'profile.read', subjectId: userId },
+    ...(order ? [{ action: 'order.read' as const, subjectId: userId, objectId: order.id }] : []),
+    ...shown.map((row) => ({ action: 'prescription.read' as const, subjectId: userId, objectId: row.id })),
+  ])
+
+  const therapy = {
+    items: itemRows.map((row) => readItem(key, row)),
+    fills: fillRows.map((row) => readFill(key, row)),
+  }
+  const names = await getStaffNames(ctx, staffOf({ key, ctx, itemRows, fillRows, reviews, shown }))
+  const numbers = new Map(allPrescriptions.map((row) => [row.id, rxNumber(row.number)]))
+  const person = openPerson(key, profile)
+  const shared = { names, numbers, therapy, settings, now: ctx.now }
+  const items = itemRows.map((row) => toCaseItem(row, readItem(key, row), shared))
+  const shownIds = new Set(shown.map((row) => row.id))
+  const content = order && readOrderContent(ctx.keys, order)
+  const lines = content
+    ? await readCaseLines(ctx, key, { content, reviews, person, prescriptions: allPrescriptions, ...shared })
+    : []
+  const [destination = null] = content
+    ? await findDestinations(ctx, [
+        {
+          shipTo: content.shipTo,
+          productIds: lines.filter(({ status }) => status !== 'refused').map(({ product }) => product.id),
+        },
+      ])
+    : []
+  const readOnlyReason =
+    user.id === userId
+      ? 'This is your own. Ask a colleague to review it.'
+      : !can(user, 'prescriptions.clear')
+        ? 'Only a pharmacist decides here.'
+        : license === null
+          ? 'Ask an admin to record your license. Then you can clear prescriptions.'
+          : null
+  return {
+    id,
+    kind: order ? 'order' : 'prescription',
+    patient: await readPatient(ctx, person, profile.idDocumentFileId),
+    order: order && content ? await readOrder(ctx, order, content) : null,
+    lines,
+    prescriptions: await Promise.all(
+      shown.map((row) =>
+        readCasePrescription(ctx, key, row, {
+          names,
+          accountName: displayName(person),
+          items: items.filter((item) => item.prescriptionId === row.id),
+          allItems: therapy.items,
+        }),
+      ),
+    ),
+    otherItems: items.filter((item) => item.status === 'active' && !shownIds.has(item.prescriptionId)),
+    history: fillRows
+      .filter(({ status }) => status !== 'released')
+      .toReversed()
+      .flatMap((row) => toCaseFill(row, readFill(key, row), shared)),
+    destination,
+    orders: prescription
+      ? (await listOrdersOfPrescription(ctx.db, prescription.id, maxOrders)).map((row) => ({
+          ...row,
+          createdAt: row.createdAt.toISOString(),
+        }))
+      : [],
+    settings: {
+      refillOpensAtPercent: settings.refillOpensAtPercent,
+      twoPharmacists: settings.twoPharmacists,
+    },
+    viewers: viewers.get(id) ?? [],
+    draft,
+    readOnlyReason,
+  }
+}
+
+/** The order or prescription with this id. Throws NOT_FOUND. */
+async function findSubject(ctx: Context, caseId: string): Promise<Subject> {
+  if (!isId(caseId)) throw new AppError('NOT_FOUND')
+  const found = await findOrder(ctx.db, caseId)
+  const prescription = found ? null : await findPrescription(ctx.db, caseId)
+  const orderId = prescription && (await findUndecidedOrder(ctx.db, prescription.id))
+  const order = found ?? (orderId ? await findOrder(ctx.db, orderId) : null)
+  if (order?.userId)
+    return { order: { ...order, userId: order.userId }, prescription: null, userId: order.userId }
+  if (!prescription) throw new AppError('NOT_FOUND')
+  return { order: null, prescription, userId: prescription.userId }
+}
+
+/** Those that the lines use, then the patient's others under review. */
+function choosePrescriptions({
+  prescription,
+  order,
+  reviews,
+  all,
+}: {
+  prescription: PrescriptionRow | null
+  order: OrderRow | null
+  reviews: readonly LineReviewRow[]
+  all: readonly PrescriptionRow[]
+}): PrescriptionRow[] {
+  const used = new Set([
+    ...reviews.flatMap(({ prescriptionId }) => prescriptionId ?? []),
+    ...(order?.prescriptionId ? [order.prescriptionId] : []),
+    ...(prescription ? [prescription.id] : []),
+  ])
+  return [
+    ...all.filter(({ id }) => used.has(id)),
+    ...all.filter(({ id, status }) => !used.has(id) && status === 'under_review'),
+  ]
+}
+
+/** Everyone whose name the case shows. */
+const staffOf = ({
+  key,
+  ctx,
+  itemRows,
+  fillRows,
+  reviews,
+  shown,
+}: {
+  key: KeyRing
+  ctx: Context
+  itemRows: readonly ItemRow[]
+  fillRows: readonly FillRow[]
+  reviews: readonly LineReviewRow[]
+  shown: readonly PrescriptionRow[]
+}): (string | null)[] => [
+  ...itemRows.flatMap((row) => [row.transcribedBy, ...readItem(key, row).agreements.map(({ by }) => by)]),
+  ...fillRows.map(({ pharmacistId }) => pharmacistId),
+  ...reviews.flatMap((review) => [
+    review.decidedBy,
+    review.checkedBy,
+    ...readDecision(ctx.keys, review).notes.map(({ by }) => by),
+  ]),
+  ...shown.flatMap((row) => {
+    const transcription = readTranscription(key, row)
+    return [transcription?.authentication?.by ?? null, transcription?.duplicate?.by ?? null]
+  }),
+]
+
+const poundsPerKilogram = 2.204_622_621_8
+
+async function readPatient(
+  ctx: Context,
+  person: Person,
+  idDocumentFileId: string | null,
+): Promise<CasePatient> {
+  const { id: userId, gender, dateOfBirth, weight, currentMedications, allergies } = person
+  const idDocument =
+    idDocumentFileId === null ? null : await findFile(ctx.db, { id: idDocumentFileId, userId })
+  return {
+    id: userId,
+    name: displayName(person),
+    gender,
+    dateOfBirth,
+    age: dateOfBirth === null ? null : ageOn(utcDay(ctx.now), dateOfBirth),
+    weightPounds: weight,
+    weightKilograms: weight === null ? null : Math.round((weight / poundsPerKilogram) * 10) / 10,
+    isMinor: isMinor(ctx.now, dateOfBirth),
+    currentMedications,
+    allergies,
+    phone: person.cellPhone ?? person.homePhone,
+    idDocumentType: idDocument?.contentType ?? null,
+    idDocumentScannedAt: idDocument?.scannedAt?.toISOString() ?? null,
+  }
+}
+
+async function readOrder(
+  ctx: Context,
+  order: OrderRow & { userId: string },
+  { lines, refusedLines, shipTo }: ReturnType<typeof readOrderContent>,
+): Promise<CaseOrder> {
+  const hold = await findOrderHold(ctx.db, order.id)
+  const isHeld = hold?.status === 'authorized'
+  return {
+    id: order.id,
+    status: order.status,
+    createdAt: order.createdAt.toISOString(),
+    total: decimalFromCents(order.totalCents),
+    shipTo: shipTo.text,
+    hold: hold && {
+      status: hold.status,
+      captureBefore: isHeld ? (hold.captureBefore?.toISOString() ?? null) : null,
+      isRefused: isHeld && hold.refusedAt !== null,
+    },
+    otherLines: lines
+      .filter(
+        ({ id, product }) => product.category !== 'Rx' && !refusedLines.some(({ lineId }) => lineId === id),
+      )
+      .map(({ id, product, quantity }) => ({ id, name: product.name, quantity })),
+    isOwn: ctx.user?.id === order.userId,
+  }
+}

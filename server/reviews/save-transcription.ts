@@ -1,0 +1,233 @@
+import { findMedicines } from '#db/catalog/medicines.ts'
+import { findProfile, lockUser } from '#db/accounts/users.ts'
+import { findPrescription, type PrescriptionRow } from '#db/prescriptions/prescriptions.ts'
+import { displayName } from '#domain/accounts/accounts.ts'
+import type { ItemInput, TranscriptionInput } from '#domain/dispensing/case-inputs.ts'
+import { expandDirections } from '#domain/dispensing/expand-directions.ts'
+import type { Item } from '#domain/dispensing/fill-rules.ts'
+import type { ItemContent, Transcription } from '#domain/dispensing/prescription-item.ts'
+import type { ReviewCase } from '#domain/dispensing/review-case.ts'
+import { findTranscriptionErrors, type ItemToCheck } from '#domain/dispensing/transcription-rules.ts'
+import { AppError } from '#domain/errors.ts'
+import { StaleEditError } from '#domain/stale-edit.ts'
+import { statusOn } from '#domain/prescriptions/prescriptions.ts'
+import { openPerson } from '../accounts/get-profile.ts'
+import { inTransaction, type Context } from '../context.ts'
+import type { KeyRing } from '../crypto/key-ring.ts'
+import { readAllTherapy, type Therapy } from '../dispensing/read-therapy.ts'
+import { reopenItemLines } from '../dispensing/reopen-item-lines.ts'
+import { requirePharmacist } from '../dispensing/require-pharmacist.ts'
+import { createItem, replaceItem } from '../dispensing/store-item.ts'
+import { getForReview } from '../prescriptions/get-for-review.ts'
+import { readPrescriptionRow, readTranscription } from '../prescriptions/prescription-reader.ts'
+import { storeTranscription } from '../prescriptions/store-transcription.ts'
+import { deleteDraft } from './case-drafts.ts'
+import { getCase } from './get-case.ts'
+import { toChosenMedicine } from './line-medicine.ts'
+import { findPossibleDuplicates } from './possible-duplicates.ts'
+
+/** The prescription or an item is no longer as the pharmacist saw it. */
+class StaleTranscriptionError extends Error {}
+
+/**
+ * Stores what a pharmacist transcribed from a prescription's file and approves it. New medicines
+ * become items; an edited one gets a new version, and what was cleared on it and has not shipped
+ * returns to the queue. Items that the input leaves out stay. Returns the case. Throws
+ * UNAUTHENTICATED, FORBIDDEN, NOT_FOUND, REASON_REQUIRED, INVALID by field, CONFLICT for the
+ * pharmacist's own and for one that was rejected or has expired, and CONFLICT with the current case
+ * when it has changed since `version`.
+ */
+export async function saveTranscription(ctx: Context, input: TranscriptionInput): Promise<ReviewCase> {
+  const { row: seen, key } = await getForReview(ctx, input.prescriptionId)
+  const { id, userId } = seen
+  const pharmacist = await requirePharmacist(ctx, { userId, objectId: id })
+  const caseId = input.caseId ?? id
+  try {
+    await inTransaction(ctx, async (ctx) => {
+      // Serializes it with checkouts and other pharmacists, so that fills cannot change meanwhile.
+      const isStored = await lockUser(ctx.db, userId)
+      const row = isStored ? await findPrescription(ctx.db, id) : null
+      if (!row) throw new AppError('NOT_FOUND')
+      if (row.version !== input.version) throw new StaleTranscriptionError()
+      requireDecidable(ctx, key, row)
+      const therapy = await readAllTherapy(ctx, key, userId)
+      const items = await readItems(ctx, row, input.items, therapy)
+      await requireValid(ctx, key, row, input, { items, therapy })
+      const transcription = toTranscription(ctx, input, readTranscription(key, row), pharmacist.id)
+      if (!(await storeTranscription(ctx, key, row, { transcription, transcribedBy: pharmacist.id }))) {
+        throw new StaleTranscriptionError()
+      }
+      for (const item of items) await storeItem(ctx, key, row, { item, transcription, by: pharmacist.id })
+      const edited = new Set(items.map(({ input: { id } }) => id))
+      const others = therapy.items.filter((item) => item.prescriptionId === id && !edited.has(item.id))
+      for (const item of others) await updateHeader(ctx, key, item, transcription)
+      await deleteDraft(ctx, { caseId, userId: pharmacist.id })
+    })
+  } catch (error) {
+    if (!(error instanceof StaleTranscriptionError)) throw error
+    const current = await getCase(ctx, caseId)
+    throw new StaleEditError('Someone else just changed this prescription.', current, { cause: error })
+  }
+  return getCase(ctx, caseId)
+}
+
+function requireDecidable(ctx: Context, key: KeyRing, row: PrescriptionRow): void {
+  const { expiryDate } = readPrescriptionRow(key, row, ctx.now)
+  if (row.status === 'rejected') {
+    throw new AppError('CONFLICT', 'This prescription was rejected. Return it to review first.')
+  }
+  if (statusOn(ctx.now, { status: row.status, expiryDate }) === 'expired') {
+    throw new AppError('CONFLICT', 'This prescription has expired by the date that the customer entered.')
+  }
+}
+
+/** Each item of the input with its earlier version and its chosen medicine. */
+async function readItems(
+  ctx: Context,
+  row: PrescriptionRow,
+  inputs: readonly ItemInput[],
+  therapy: Therapy,
+): Promise<ItemToCheck[]> {
+  const variantIds = inputs.flatMap(({ variantId }) => variantId ?? [])
+  const variants = new Map((await findMedicines(ctx.db, variantIds)).map((variant) => [variant.id, variant]))
+  return inputs.map((input) => {
+    const earlier = input.id === null ? null : findEarlier(row, input, therapy)
+    const variant = input.variantId === null ? undefined : variants.get(input.variantId)
+    return { input, earlier, chosen: variant ? toChosenMedicine(variant) : null }
+  })
+}
+
+function findEarlier(row: PrescriptionRow, { id, version }: ItemInput, { items }: Therapy): Item {
+  const earlier = items.find((item) => item.id === id && item.prescriptionId === row.id)
+  if (!earlier) throw new AppError('NOT_FOUND')
+  if (earlier.version !== version || earlier.status === 'closed') throw new StaleTranscriptionError()
+  return earlier
+}
+
+/** Throws INVALID by field. */
+async function requireValid(
+  ctx: Context,
+  key: KeyRing,
+  row: PrescriptionRow,
+  input: TranscriptionInput,
+  { items, therapy }: { items: readonly ItemToCheck[]; therapy: Therapy },
+): Promise<void> {
+  const profile = await findProfile(ctx.db, row.userId)
+  if (!profile) throw new AppError('NOT_FOUND')
+  const accountName = displayName(openPerson(key, profile))
+  const fields = findTranscriptionErrors(input, { items, fills: therapy.fills, accountName, now: ctx.now })
+  const medicines = items.flatMap(({ chosen, earlier }) => chosen?.medicine ?? earlier?.medicine ?? [])
+  if (input.duplicateNote === null && !readTranscription(key, row)?.duplicate) {
+    const content = { prescriberName: input.prescriberName, writtenOn: input.writtenOn, medicines }
+    const [duplicate] = await findPossibleDuplicates(ctx, key, row, { items: therapy.items, content })
+    if (duplicate) {
+      const what = duplicate.reason === 'file' ? 'the same file' : 'the same prescriber, date and medicine'
+      fields['duplicateNote'] =
+        `${duplicate.isOtherCustomer ? 'Another customer’s prescription' : duplicate.rxNumber} has ${what}. Decide whether this is a copy, and say why it is not.`
+    }
+  }
+  if (Object.keys(fields).length > 0) throw new AppError('INVALID', undefined, { fields })
+}
+
+/** The transcription to store. What was decided before and is unchanged keeps its pharmacist and time. */
+function toTranscription(
+  ctx: Context,
+  input: TranscriptionInput,
+  earlier: Transcription | null,
+  by: string,
+): Transcription {
+  const { patientName, patientNameNote, prescriberName, prescriberPhone, writtenOn } = input
+  const at = ctx.now.toISOString()
+  const method = input.authentication?.method
+  const note = input.authentication?.note ?? ''
+  const isSameAuthentication =
+    earlier?.authentication?.method === method && earlier?.authentication?.note === note
+  return {
+    patientName,
+    patientNameNote,
+    prescriberName,
+    prescriberId:
+      input.npi === null
+        ? { license: input.license ?? '', jurisdiction: input.jurisdiction ?? '' }
+        : { npi: input.npi },
+    prescriberPhone,
+    writtenOn,
+    authentication: isSameAuthentication
+      ? (earlier?.authentication ?? null)
+      : method === undefined
+        ? null
+        : { method, note, by, at },
+    duplicate:
+      input.duplicateNote === null || input.duplicateNote === earlier?.duplicate?.note
+        ? (earlier?.duplicate ?? null)
+        : { note: input.duplicateNote, by, at },
+  }
+}
+
+async function storeItem(
+  ctx: Context,
+  key: KeyRing,
+  row: PrescriptionRow,
+  {
+    item: { input, earlier, chosen },
+    transcription,
+    by,
+  }: { item: ItemToCheck; transcription: Transcription; by: string },
+): Promise<void> {
+  const medicine = chosen?.medicine ?? earlier?.medicine
+  if (!medicine) throw new AppError('INVALID')
+  const { agreement } = input
+  const agreed = agreement && {
+    kind: 'quantity' as const,
+    with: agreement.with,
+    at: agreement.on === null ? ctx.now.toISOString() : `${agreement.on}T00:00:00.000Z`,
+    by,
+  }
+  const content: ItemContent = {
+    patientId: row.userId,
+    medicine,
+    dispenseAsWritten: input.dispenseAsWritten ? medicine.brandName : null,
+    unitsPerFill: input.units,
+    daysSupply: input.daysSupply,
+    directions: expandDirections(input.directions, medicine.form).text,
+    refills: input.refills,
+    writtenOn: transcription.writtenOn,
+    validUntil: input.validUntil,
+    prescriberName: transcription.prescriberName,
+    closedReason: null,
+    agreements: [...(earlier?.agreements ?? []), ...(agreed ? [agreed] : [])],
+  }
+  if (earlier === null) {
+    await createItem(ctx, key, {
+      prescriptionId: row.id,
+      userId: row.userId,
+      transcribedBy: by,
+      content,
+    })
+    return
+  }
+  if (isUnchanged(earlier, content)) return
+  const { id, version } = earlier
+  if (!(await replaceItem(ctx, key, { id, version, content }))) throw new StaleTranscriptionError()
+  await reopenItemLines(ctx, id)
+}
+
+/** Items carry the written date and the prescriber of their prescription. */
+async function updateHeader(
+  ctx: Context,
+  key: KeyRing,
+  item: Item,
+  transcription: Transcription,
+): Promise<void> {
+  const { writtenOn, prescriberName } = transcription
+  const content = { ...item, writtenOn, prescriberName }
+  if (item.status === 'closed' || isUnchanged(item, content)) return
+  const { id, version } = item
+  if (!(await replaceItem(ctx, key, { id, version, content }))) throw new StaleTranscriptionError()
+  await reopenItemLines(ctx, id)
+}
+
+const isUnchanged = (earlier: Item, content: ItemContent): boolean =>
+  Object.entries(content).every(
+    ([name, value]) => JSON.stringify(value) === JSON.stringify(earlier[name as keyof ItemContent]),
+  )
