@@ -12,7 +12,7 @@ import { pipeline } from '#db/engine/sql.ts'
 import type { CaseQuery } from '#domain/dispensing/case-inputs.ts'
 import { rxNumber } from '#domain/dispensing/dispensing.ts'
 import type { QueuePage, QueueRow } from '#domain/dispensing/review-case.ts'
-import { keptLines } from '#domain/orders/orders.ts'
+import { remainingLines } from '#domain/orders/orders.ts'
 import { readDisplayName } from '../accounts/person-reader.ts'
 import { recordReads } from '../audit/record-audit.ts'
 import type { Context } from '../context.ts'
@@ -75,7 +75,7 @@ async function readRows(
   const states = await listPrescriptionStates(ctx.db, [...new Set(prescriptionIds)])
   const contents = orders.map((order) => readOrderContent(ctx.keys, order))
   const rxLines = contents.map((content) =>
-    keptLines(content).filter(({ product }) => product.category === 'Rx'),
+    remainingLines(content).filter(({ product }) => product.category === 'Rx'),
   )
   const destinations = await findDestinations(
     ctx,
