@@ -51,6 +51,7 @@ export const orderPageReply = ({
   cancellation,
   prescription,
   offered,
+  lineStates,
 }: OrderDetails) => ({
   order: { ...orderReply(order), hasRx: order.hasRx },
   events: events.map(({ status, at }) => ({ status, at: at.toISOString() })),
@@ -76,6 +77,7 @@ export const orderPageReply = ({
     status: prescription.status,
   },
   offered: [...offered],
+  lineStates: Object.fromEntries(lineStates),
 })
 
 const itemCount = (n: number): string => (n === 1 ? '1 item' : `${n} items`)

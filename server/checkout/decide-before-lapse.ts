@@ -1,7 +1,7 @@
 import { updateLineReview } from '#db/dispensing/line-reviews.ts'
 import type { PaymentHoldRow } from '#db/orders/payment-holds.ts'
 import { AppError } from '#domain/errors.ts'
-import { shortestAuthorizationMs } from '#domain/orders/payment-hold.ts'
+import { computeLapse } from '#domain/orders/payment-hold.ts'
 import { inTransaction, type Context } from '../context.ts'
 import { releaseOrderFills } from '../dispensing/ship-lines.ts'
 import type { CustomerOrder } from '../orders/find-order.ts'
@@ -17,10 +17,6 @@ const lookEveryMs = hourMs
 /** As the customer reads it on the order page. */
 export const lateReason = 'Not decided in time'
 
-/** When an authorization lapses. */
-const lapsesAt = ({ captureBefore, createdAt }: PaymentHoldRow): Date =>
-  captureBefore ?? new Date(createdAt.getTime() + shortestAuthorizationMs)
-
 /** When the job looks at an authorization again. */
 export const scheduleLook = ({ now }: Pick<Context, 'now'>): Date => new Date(now.getTime() + lookEveryMs)
 
@@ -35,10 +31,8 @@ export async function decideBeforeLapse(
   order: CustomerOrder,
 ): Promise<Date | null> {
   const { captureMarginHours } = await getSettings(ctx)
-  const lapses = lapsesAt(hold).getTime()
-  // A long margin never takes more than half of the time that pharmacists have.
-  const marginMs = Math.min(captureMarginHours * hourMs, (lapses - hold.createdAt.getTime()) / 2)
-  const leftMs = lapses - ctx.now.getTime()
+  const { lapsesAt, marginMs } = computeLapse(hold, captureMarginHours)
+  const leftMs = lapsesAt.getTime() - ctx.now.getTime()
   const undecided = await listUndecidedLines(ctx, order)
   if (leftMs <= marginMs || (undecided.length === 0 && hold.refusedAt === null)) {
     await captureDecided(ctx, order, undecided)

@@ -3,11 +3,13 @@ import { listOrderEvents } from '#db/orders/orders.ts'
 import { findOrderHold } from '#db/orders/payment-holds.ts'
 import { listOrderRefunds } from '#db/orders/refunds.ts'
 import { can } from '#domain/accounts/permissions.ts'
+import type { OrderLineState } from '#domain/dispensing/order-line-state.ts'
 import { AppError } from '#domain/errors.ts'
 import { computeCancellation, type Cancellation } from '#domain/orders/cancellation.ts'
 import { canCancel, type OrderStatus } from '#domain/orders/order-status.ts'
 import type { Order } from '#domain/orders/orders.ts'
 import {
+  computeLapse,
   getCardEffect,
   getOrderPayment,
   type CardEffect,
@@ -18,7 +20,9 @@ import { requireRecordAccess } from '../accounts/record-access.ts'
 import { requireUser } from '../require-user.ts'
 import { recordRead } from '../audit/record-audit.ts'
 import type { Context } from '../context.ts'
+import { listLineStates } from '../dispensing/list-line-states.ts'
 import { readPrescription } from '../prescriptions/prescription-reader.ts'
+import { getSettings } from '../settings/get-settings.ts'
 import { getEarlierRefunds } from './earlier-refunds.ts'
 import { findOrder, orderNotFound } from './find-order.ts'
 import { openOrder } from './sealed-order.ts'
@@ -38,6 +42,8 @@ export type OrderDetails = {
   prescription: Prescription | null
   /** The ids of its variants that are still on sale, in stock or not. */
   offered: ReadonlySet<string>
+  /** How its prescription lines stand, by line. */
+  lineStates: ReadonlyMap<string, OrderLineState>
 }
 
 /** An order, for its customer and for admins. Throws like `findOrder`. */
@@ -65,6 +71,14 @@ export async function getOrderDetails(ctx: Context, id: string): Promise<OrderDe
     listOffers(ctx.db, variantIds),
     findOrderHold(ctx.db, id),
   ])
+  const payment = getOrderPayment(row, hold)
+  const { captureMarginHours } = await getSettings(ctx)
+  const lineStates = await listLineStates(ctx, {
+    ...order,
+    decideBy: hold?.status === 'authorized' ? computeLapse(hold, captureMarginHours).decideBy : null,
+    isCharged: payment.state === 'charged',
+    isClosed: !canCancel(row.status),
+  })
   const cancellation = canCancel(row.status)
     ? computeCancellation({ capturedCents: row.capturedCents, lines: order.items }, earlier(row))
     : null
@@ -72,7 +86,8 @@ export async function getOrderDetails(ctx: Context, id: string): Promise<OrderDe
     order,
     events: events.map(({ status, at }) => ({ status, at })),
     refunds: refunds.map(({ id: _id, ...refund }) => refund),
-    payment: getOrderPayment(row, hold),
+    payment,
+    lineStates,
     cancellation: cancellation && {
       ...cancellation,
       card: getCardEffect({ ...row, ...cancellation, holdStatus: hold?.status ?? null }),

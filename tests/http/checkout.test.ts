@@ -417,7 +417,7 @@ eachShop((openShopOf) => {
     expect(readMain(await cartPage.text())).toContain(covered)
     expect(await (await visitor.get('/checkout')).text()).toContain('<option value="" selected="">')
 
-    // To review: the only prescription that nobody has transcribed is preselected.
+    // To review: the only prescription without a transcription is preselected.
     await fill(visitor, [gabapentin])
     expect(await readPage(visitor, '/cart')).toContain('You’ll choose a prescription for it at checkout')
     const html = await (await visitor.get('/checkout')).text()

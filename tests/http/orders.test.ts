@@ -1,9 +1,14 @@
+import { moveFills } from '#db/dispensing/fills.ts'
 import { newId } from '#domain/ids.ts'
+import { findOrder } from '#server/orders/find-order.ts'
+import { refuseLines } from '#server/orders/refuse-lines.ts'
 import { refundOrder } from '#server/orders/refund-order.ts'
 import { setOrderStatus } from '#server/orders/set-order-status.ts'
 import { makeUser, signInAs } from '#tests/support/accounts.ts'
 import { addProduct, addVariant, testDay } from '#tests/support/catalog.ts'
+import { buy } from '#tests/support/checkouts.ts'
 import { signedIn, testContext } from '#tests/support/context.ts'
+import { markCleared } from '#tests/support/dispensing.ts'
 import { homeAddress, placeOrder } from '#tests/support/orders.ts'
 import { headingsOf, mainOf, readMain } from '#tests/support/page-text.ts'
 import { addPrescription } from '#tests/support/prescriptions.ts'
@@ -416,5 +421,45 @@ eachShop((openShopOf) => {
     expect(none.headers.get('location')).toBe(path)
     expect(decodeURIComponent(none.headers.getSetCookie().join())).not.toContain('Paracetamol')
     expect(readMain(await (await owner.get(path)).text())).toContain('Not available right now: 1 item')
+  })
+
+  test('each prescription line says where it stands, and removed ones are apart with a reason', async () => {
+    const shop = await openShop()
+    const owner = await person(shop)
+    const now = new Date()
+    const addRx = async (name: string) =>
+      addVariant(shop.db, { productId: await addProduct(shop.db, { category: 'Rx', name }) })
+    const [lisinopril, gabapentin] = [await addRx('Lisinopril'), await addRx('Gabapentin')]
+    const { id: prescriptionId } = await addPrescription(shop.db, owner.id, { now })
+    const ctx = testContext(shop.db, { now, user: signedIn(owner.id) })
+    const items = [lisinopril, gabapentin].map((id) => ({ productVariantId: id, quantity: 1 }))
+    const { order } = await buy(ctx, lisinopril, { items, prescriptionId })
+    const readPage = async (): Promise<string> =>
+      readMain(await (await owner.get(`/orders/${order.id}`)).text())
+
+    const waiting = await readPage()
+    expect(waiting.match(/Waiting for a pharmacist\. Usually decided by \w{3} \d+\./g)).toHaveLength(2)
+    expect(waiting).toMatch(/If it isn’t decided by \w{3} \d+, we remove it and don’t charge you for it\./)
+    await shop.db.updateTable('lineReviews').set({ status: 'asked' }).execute()
+    expect(await readPage()).toContain('A pharmacist asked you a question. It waits for your answer.')
+
+    const [refused] = order.items.filter(({ productVariantId }) => productVariantId === gabapentin)
+    await refuseLines(ctx, await findOrder(ctx, order.id), [
+      { lineId: refused?.id ?? '', reason: 'The strength on the file is another one.' },
+    ])
+    await markCleared(shop.db, order.id, now)
+    const cleared = await readPage()
+    expect(cleared).toMatch(/Cleared by a pharmacist on \w{3} \d+\. It ships once your card is charged\./)
+    expect(cleared).toMatch(/Removed from this order You don’t pay for these items\. Gabapentin/)
+    expect(cleared).toMatch(/Removed on \w{3} \d+, \d{4}: The strength on the file is another one\./)
+
+    const again = await owner.post(`/orders/${order.id}`, { intent: 'again-refused' })
+    expect(`${again.status} ${again.headers.get('location')}`).toBe('303 /cart')
+    const cart = readMain(await (await owner.get('/cart')).text())
+    expect(cart).toContain('Shopping Cart (1 items)')
+    expect(cart).toContain('Gabapentin')
+
+    await moveFills(shop.db, { orderId: order.id, from: ['cleared'], to: 'dispensed', now })
+    expect(await readPage()).toMatch(/Dispensed on \w{3} \d+\./)
   })
 })

@@ -20,7 +20,7 @@ export type OrderLineView = {
 }
 
 /** An item that was removed from an order, and why. */
-export type RefusedLineView = OrderLineView & { reason: string }
+export type RefusedLineView = OrderLineView & { reason: string; refusedAt: string }
 
 /** An order for pages. Times are ISO 8601, money is decimal strings. */
 export type OrderView = {

@@ -173,7 +173,9 @@ export function PrescriptionSection({ prescription }: { prescription: OrderPresc
         <Badge tone={tone}>{label}</Badge>
       </p>
       {status === 'under_review' ? (
-        <p className="mt-2 text-sm text-muted">A pharmacy must approve it before your order ships.</p>
+        <p className="mt-2 text-sm text-muted">
+          A pharmacist reads it and checks each medicine before your order ships.
+        </p>
       ) : null}
       <p className="mt-2">
         <Link to={paths.prescriptions} className="text-link">

@@ -1,4 +1,5 @@
 import { strengthLabel } from '#domain/catalog/catalog.ts'
+import type { OrderLineState } from '#domain/dispensing/order-line-state.ts'
 import { decimalFromCents, dollars, parseCents } from '#domain/money.ts'
 import { paths } from '#domain/paths.ts'
 import type { ReactNode } from 'react'
@@ -10,10 +11,12 @@ type OrderLinesProps = {
   lines: readonly OrderLineView[]
   /** The variants that still have a product page to link to. */
   offered?: readonly string[]
+  /** How each prescription line stands, by id. */
+  states?: Readonly<Record<string, OrderLineState>>
 }
 
 /** The items of an order, as they were sold. */
-export const OrderLines = ({ lines, offered = [] }: OrderLinesProps) => (
+export const OrderLines = ({ lines, offered = [], states = {} }: OrderLinesProps) => (
   <ul className="divide-y divide-line">
     {lines.map((line) => (
       <li key={line.id} className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1 py-3">
@@ -22,8 +25,9 @@ export const OrderLines = ({ lines, offered = [] }: OrderLinesProps) => (
             <LineName line={line} isOffered={offered.includes(line.productVariantId)} />
           </p>
           <p className="text-sm text-muted">
-            <Facts variant={line.variant} />
+            <LineFacts variant={line.variant} />
           </p>
+          <LineState state={states[line.id]} />
         </div>
         <p className="flex flex-1 items-baseline justify-between gap-x-6 tabular-nums sm:flex-none sm:justify-end">
           <span className="text-sm text-muted">
@@ -36,11 +40,27 @@ export const OrderLines = ({ lines, offered = [] }: OrderLinesProps) => (
   </ul>
 )
 
+const stateColors = {
+  waiting: 'text-warning',
+  asked: 'text-warning',
+  cleared: 'text-success',
+  dispensed: 'text-success',
+  refused: 'text-error',
+} as const satisfies Record<OrderLineState['status'], string>
+
+/** What a pharmacist decided, and what is next. */
+const LineState = ({ state }: { state: OrderLineState | undefined }) =>
+  state ? (
+    <p className="mt-1 text-sm print:hidden">
+      <b className={`font-medium ${stateColors[state.status]}`}>{state.message}.</b> {state.next}
+    </p>
+  ) : null
+
 const lineTotal = ({ price, quantity }: OrderLineView): string =>
   decimalFromCents((parseCents(price) ?? 0) * quantity)
 
 /** "Ibuprofen (Advil)": the brand in parentheses, if any (specification, section 2). */
-function LineName({
+export function LineName({
   line: { product, variant, productVariantId },
   isOffered,
 }: {
@@ -59,7 +79,8 @@ function LineName({
   )
 }
 
-function Facts({ variant }: { variant: OrderLineView['variant'] }): ReactNode {
+/** "500 mg, tablet, 30 tablet". */
+export function LineFacts({ variant }: { variant: OrderLineView['variant'] }): ReactNode {
   const strength = strengthLabel(variant)
   return (
     <>

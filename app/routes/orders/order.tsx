@@ -98,7 +98,7 @@ export const meta: Route.MetaFunction = (args) =>
   })
 
 export default function Order({ loaderData, actionData }: Route.ComponentProps) {
-  const { order, events, refunds, payment, cancellation, prescription, offered } = loaderData
+  const { order, events, refunds, payment, cancellation, prescription, offered, lineStates } = loaderData
   const [params] = useSearchParams()
   useEffect(() => {
     if (actionData?.isUnreachable)
@@ -131,8 +131,10 @@ export default function Order({ loaderData, actionData }: Route.ComponentProps) 
           <div className="grid gap-6 lg:col-start-1 lg:row-span-2 lg:row-start-1">
             <Section id="items" title="Items">
               <div className="mt-1">
-                {order.items.length > 0 ? <OrderLines lines={order.items} offered={offered} /> : null}
-                <RefusedItems items={order.refusedItems} />
+                {order.items.length > 0 ? (
+                  <OrderLines lines={order.items} offered={offered} states={lineStates} />
+                ) : null}
+                <RefusedItems items={order.refusedItems} offered={offered} />
               </div>
               <p className="flex justify-between border-t-2 border-line pt-3 text-lg font-semibold tabular-nums">
                 <span>Total</span>

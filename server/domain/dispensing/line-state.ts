@@ -2,9 +2,9 @@
 
 export type LineState = {
   /**
-   * `covered`: an item of the customer's own allows it. `to review`: a pharmacist will compare it
-   * with the chosen prescription. `choose`: it needs a prescription. `refused`: it cannot be ordered
-   * like this.
+   * `covered`: an item of the customer's own allows it. `to review`: a pharmacist will compare
+   * it with the chosen prescription. `choose`: it needs a prescription. `refused`: it cannot be
+   * ordered like this.
    */
   kind: 'covered' | 'to review' | 'choose' | 'refused'
   /** What the customer reads beside the line. */
@@ -30,8 +30,8 @@ const toReview: LineState = {
 
 /**
  * The state of a line with the prescription that is chosen at checkout. A line with an item of its
- * own does not need it. A prescription that nobody has transcribed may be for any medicine; after
- * that, only its items count. The checkout's page and form call this.
+ * own does not need it. Until a pharmacist has transcribed a prescription, it may be for any
+ * medicine; after that, only its items count. The checkout's page and form call this.
  */
 export const withChosen = (state: LineState, chosen: { isTranscribed: boolean } | null): LineState => {
   if (state.kind === 'covered' || chosen === null) return state

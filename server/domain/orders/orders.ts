@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { addBusinessDays } from '../business-days.ts'
 import { lineSchema, shipToSchema, sumLines, type FrozenLine, type ShipTo } from '../checkout/checkout.ts'
 import type { OrderStatus } from './order-status.ts'
 
@@ -80,11 +81,6 @@ const isDomestic = /^(us|usa|united states( of america)?)$/i
 /** The expected delivery date, `YYYY-MM-DD`; only business days count. */
 export function estimateDelivery(placedAt: Date, { parts, text }: ShipTo): string {
   const country = parts?.country ?? text.split(',').at(-1) ?? ''
-  let days = isDomestic.test(country.trim()) ? deliveryDays.domestic : deliveryDays.international
-  const day = new Date(placedAt)
-  while (days > 0) {
-    day.setUTCDate(day.getUTCDate() + 1)
-    if (day.getUTCDay() % 6 !== 0) days--
-  }
-  return day.toISOString().slice(0, 10)
+  const days = isDomestic.test(country.trim()) ? deliveryDays.domestic : deliveryDays.international
+  return addBusinessDays(placedAt, days).toISOString().slice(0, 10)
 }

@@ -8,6 +8,21 @@ export type PaymentHoldStatus = 'authorized' | 'capturing' | 'captured' | 'voidi
 /** When the provider does not say when an authorization lapses: the shortest time of a card. */
 export const shortestAuthorizationMs = 4 * 24 * 3600_000
 
+const hourMs = 3600_000
+
+/**
+ * When an authorization lapses, and when the shop removes what is undecided and captures the rest.
+ * A long margin never takes more than half of the time that pharmacists have.
+ */
+export function computeLapse(
+  { captureBefore, createdAt }: { captureBefore: Date | null; createdAt: Date },
+  captureMarginHours: number,
+): { lapsesAt: Date; decideBy: Date; marginMs: number } {
+  const lapsesAt = captureBefore ?? new Date(createdAt.getTime() + shortestAuthorizationMs)
+  const marginMs = Math.min(captureMarginHours * hourMs, (lapsesAt.getTime() - createdAt.getTime()) / 2)
+  return { lapsesAt, decideBy: new Date(lapsesAt.getTime() - marginMs), marginMs }
+}
+
 /**
  * What cancelling an order does to the card: refunds what was captured, voids the authorization, or
  * waits for a capture that is under way, which is then refunded. `nothing`: all of it was refunded
