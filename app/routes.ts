@@ -70,6 +70,7 @@ export default [
   route('register', 'routes/accounts/register.tsx'),
   route('forgot-password', 'routes/accounts/forgot-password.tsx'),
   route('reset-password', 'routes/accounts/reset-password.tsx'),
+  route('refill-reminders/stop', 'routes/reminders/stop-reminders.tsx'),
   route('confirm-email', 'routes/accounts/confirm-email.tsx'),
   route('login/verify', 'routes/accounts/login-verify.tsx'),
 

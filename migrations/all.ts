@@ -34,6 +34,7 @@ import * as dispensing from './0032-dispensing.ts'
 import * as settingsHistory from './0033-settings-history.ts'
 import * as labels from './0034-labels.ts'
 import * as messageThreads from './0035-message-threads.ts'
+import * as refillReminders from './0036-refill-reminders.ts'
 
 /** Every migration, in the order of application. Add new ones at the end (`npm run check`). */
 export const migrations: Record<string, Migration> = {
@@ -72,4 +73,5 @@ export const migrations: Record<string, Migration> = {
   '0033-settings-history': settingsHistory,
   '0034-labels': labels,
   '0035-message-threads': messageThreads,
+  '0036-refill-reminders': refillReminders,
 }

@@ -51,6 +51,7 @@ import type { RateLimitsTable } from './rate-limits.ts'
 import type { RecordAccessesTable } from './record-accesses.ts'
 import type { ProductDocumentsTable, ProductNamesTable, SearchWordsTable } from './search.ts'
 import type { SessionsTable } from './sessions.ts'
+import type { RefillRemindersTable, SentRemindersTable } from './refill-reminders.ts'
 import type { SettingsHistoryTable, SettingsTable } from './settings.ts'
 import type { ShippingAddressesTable } from './shipping-addresses.ts'
 import type { ErasuresTable, ShopKeysTable, UserKeysTable } from './keys.ts'
@@ -132,6 +133,8 @@ export type Schema = {
   searchWords: SearchWordsTable
   recordAccesses: RecordAccessesTable
   sessions: SessionsTable
+  refillReminders: RefillRemindersTable
+  sentReminders: SentRemindersTable
   settings: SettingsTable
   settingsHistory: SettingsHistoryTable
   shippingAddresses: ShippingAddressesTable

@@ -29,6 +29,7 @@ export const blindIndex = (
     | 'person'
     | 'variant'
     | 'cart-line'
-    | 'checkout-user',
+    | 'checkout-user'
+    | 'reminders',
   text: string,
 ): string => hmac(keys.indexKey, [kind, text])

@@ -60,6 +60,8 @@ export const paths = {
   forgotPasswordSent: '/forgot-password?sent',
   resetPassword: '/reset-password',
   resetPasswordWith: (token: string) => withQuery('/reset-password', { token }),
+  stopRemindersForm: '/refill-reminders/stop',
+  stopReminders: (token: string) => withQuery('/refill-reminders/stop', { token }),
   confirmEmail: '/confirm-email',
   confirmEmailWith: (token: string) => withQuery('/confirm-email', { token }),
 

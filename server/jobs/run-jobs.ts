@@ -11,6 +11,7 @@ import { sweepFiles, sweepLeftovers } from '../files/sweep-files.ts'
 import type { Mailer } from '../integrations/mail/mailer.ts'
 import { countUnitsSold } from '../inventory/count-units-sold.ts'
 import { indexOrderCustomers } from '../orders/index-customers.ts'
+import { sendReminders } from '../reminders/send-reminders.ts'
 import { deleteExpiredRecords } from '../records/delete-expired-records.ts'
 import { advanceImports, deleteOldImports } from './advance-imports.ts'
 import type { HeadStore } from '../audit/saved-heads.ts'
@@ -90,6 +91,11 @@ export function startJobs(
       name: 'expired records',
       everyMs: 3600_000,
       run: (signal) => deleteExpiredRecords(createJobContext(ctx, parts), signal),
+    },
+    {
+      name: 'refill reminders',
+      everyMs: 600_000,
+      run: (signal) => sendReminders(createJobContext(ctx, parts), signal),
     },
     { name: 'pictures', everyMs: 10_000, run: (signal) => fetchPictures(ctx, parts, signal) },
     { name: 'imports', everyMs: 1000, run: (signal) => advanceImports(ctx, signal) },

@@ -241,6 +241,8 @@ const table: Record<string, Row> = {
   'POST /forgot-password': emptyForm,
   'GET /reset-password': missing,
   'POST /reset-password': emptyForm,
+  'GET /refill-reminders/stop': missing,
+  'POST /refill-reminders/stop': emptyForm,
   'GET /confirm-email': missing,
   'POST /confirm-email': emptyForm,
   'GET /login/verify': forVisitors('303 /login'),

@@ -31,6 +31,9 @@ const order = (
   },
 })
 
+/** The link that turns off mails of a kind. No other mail has a second link. */
+const stopLink = 'https://shop.example/refill-reminders/stop?token=b'
+
 const mails: { mail: TemplatedMail; subject: string; pattern: RegExp; target: string }[] = [
   {
     mail: { to, template: 'confirm-email', props: { link } },
@@ -111,6 +114,24 @@ const mails: { mail: TemplatedMail; subject: string; pattern: RegExp; target: st
     target: link,
   },
   {
+    mail: { to, template: 'pharmacy-message', props: { about: 'order', kind: 'question', link } },
+    subject: 'A question about your order',
+    pattern: /A pharmacist has a question about your order\. Answer it in your account/,
+    target: link,
+  },
+  {
+    mail: { to, template: 'pharmacy-message', props: { about: 'prescription', kind: 'answer', link } },
+    subject: 'An answer about your prescription',
+    pattern: /Read the answer in your account\./,
+    target: link,
+  },
+  {
+    mail: { to, template: 'refill-reminder', props: { link, stopLink } },
+    subject: 'It’s time for a refill',
+    pattern: /You can order a refill now\.[^]*Turn them off/,
+    target: link,
+  },
+  {
     mail: order('received'),
     subject: 'We received your order',
     pattern:
@@ -182,7 +203,8 @@ test.each(mails)(
     expect(rendered.text).toMatch(pattern)
     expect(html?.replace(/<[^>]+>/g, '')).toMatch(pattern)
     expect(html).toContain(`<h1`)
-    expect(html?.match(/href="[^"]*"/g)).toEqual([`href="${escaped(target)}"`])
+    const links = [target, ...('stopLink' in mail.props ? [stopLink] : [])]
+    expect(html?.match(/href="[^"]*"/g)).toEqual(links.map((url) => `href="${escaped(url)}"`))
     // The URL is on its own line, so every mail client links it.
     if (target.startsWith('https:'))
       expect(rendered.text.split('\n').filter((line) => line.includes(target))).toEqual([target])

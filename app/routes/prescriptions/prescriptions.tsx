@@ -9,18 +9,20 @@ import { messageSchema } from '#domain/messages/message-input.ts'
 import { toAppError } from '#server/errors.ts'
 import { listOwnThreads } from '#server/messages/list-thread.ts'
 import { sendToPharmacy } from '#server/messages/send-message.ts'
+import { setReminders, wantsReminders } from '#server/reminders/set-reminders.ts'
 import { deletePrescription } from '#server/prescriptions/delete-prescription.ts'
 import { listPrescriptions } from '#server/prescriptions/list-prescriptions.ts'
 import { useEffect, useRef, useState } from 'react'
 import { data, redirect, redirectDocument, useFetcher, useNavigation, useSearchParams } from 'react-router'
 import { DeleteButton, DeleteDialog, DeleteQuestion } from './DeletePrescription.tsx'
 import { ChooseRefill, Medications, type RefillQuestion } from './Medications.tsx'
+import { RefillReminders } from './RefillReminders.tsx'
 import { PrescriptionCard, prescriptionName, type PrescriptionView } from './PrescriptionCard.tsx'
 import { PrescriptionPrompt } from './PrescriptionPrompt.tsx'
 import { messageSent } from '../../components/messages/message-sent.ts'
 import { describeError, RouteError } from '../../components/RouteError.tsx'
 import { flashHeader } from '../../http/cookies.server.ts'
-import { formAction, readForm, getText } from '../../http/form-action.server.ts'
+import { formAction, readForm, getText, withFormFailure } from '../../http/form-action.server.ts'
 import type { FormFailure } from '../../http/form-failure.ts'
 import { isLostConnection, unreachableReply } from '../../http/network-fallback.ts'
 import { toPageError, pageLoader } from '../../http/page-loader.server.ts'
@@ -48,6 +50,8 @@ type PrescriptionList = {
   /** Null when signed out, or when the list could not be loaded. */
   prescriptions: PrescriptionView[] | null
   medications: Medication[]
+  /** Whether the customer wants an email when a refill opens. */
+  hasReminders: boolean
   /** What to choose for the refill that the customer asked for. */
   refill: RefillQuestion | null
   /** Names the next message to the pharmacy. */
@@ -58,6 +62,7 @@ const nothing: PrescriptionList = {
   prescriptions: null,
   messageKey: '',
   medications: [],
+  hasReminders: false,
   refill: null,
 }
 
@@ -77,6 +82,7 @@ export const loader = pageLoader(async ({ context, url }: Route.LoaderArgs): Pro
     })),
     messageKey: crypto.randomUUID(),
     medications: await listMedications(ctx),
+    hasReminders: await wantsReminders(ctx),
     refill: await findRefill(ctx, url.searchParams.get('refill')),
   }
 })
@@ -115,6 +121,17 @@ export const action = async (args: Route.ActionArgs) => {
       await sendToPharmacy(ctx, { subjectId: id, text: message, requestKey })
       return redirectWithToast(args, paths.prescriptions, messageSent)
     })
+  if (intent === 'reminders-on' || intent === 'reminders-off') {
+    const isOn = intent === 'reminders-on'
+    return withFormFailure(form, async () => {
+      await setReminders(ctx, isOn)
+      return redirectWithToast(args, paths.prescriptions, {
+        kind: 'success',
+        title: isOn ? 'Reminders on' : 'Reminders off',
+        text: isOn ? 'We’ll email you when a refill opens.' : 'We won’t email you about refills.',
+      })
+    })
+  }
   if (intent !== 'delete') throw toPageError(new AppError('BAD_REQUEST'))
   const outcome = await deleteToast(() => deletePrescription(ctx, id))
   const headers = new Headers()
@@ -185,8 +202,16 @@ export const meta = (args: Route.MetaArgs) =>
   })
 
 export default function Prescriptions({ loaderData, actionData }: Route.ComponentProps) {
-  const { isSignedIn, prescriptions, messageKey, lastLoaded, medications, reload, isReloading } =
-    useRefreshedList(loaderData)
+  const {
+    isSignedIn,
+    prescriptions,
+    messageKey,
+    lastLoaded,
+    medications,
+    hasReminders,
+    reload,
+    isReloading,
+  } = useRefreshedList(loaderData)
   const { refill } = loaderData
   useEffect(() => {
     if (actionData && 'title' in actionData)
@@ -208,6 +233,7 @@ export default function Prescriptions({ loaderData, actionData }: Route.Componen
         {prescriptions ? null : <FailedToLoad onRetry={reload} isRetrying={isReloading} />}
         {refill ? <ChooseRefill question={refill} medications={medications} /> : null}
         {medications.length > 0 ? <Medications medications={medications} /> : null}
+        {medications.length > 0 || hasReminders ? <RefillReminders isOn={hasReminders} /> : null}
         {lastLoaded ? (
           <List
             prescriptions={lastLoaded}

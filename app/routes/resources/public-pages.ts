@@ -40,5 +40,6 @@ export const privatePaths = [
   paths.forgotPassword,
   paths.resetPassword,
   paths.confirmEmail,
+  paths.stopRemindersForm,
   paths.admin.dashboard,
 ] as const

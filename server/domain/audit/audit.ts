@@ -76,6 +76,8 @@ export const auditActions = {
   'message.sent': 'wrote a message about an order or prescription',
   'message.closed': 'marked a message about an order or prescription as handled',
   'messages.read': 'read messages about orders or prescriptions',
+  'reminders.turned-on': 'turned on refill reminders',
+  'reminders.turned-off': 'turned off refill reminders',
   'record.kept': 'kept the record of a shipped prescription medicine',
   'record.read': 'viewed the record of a shipped prescription medicine',
   'record.file-read': 'opened the prescription’s file of a record',

@@ -36,6 +36,8 @@ const templatedSchema = z.discriminatedUnion('template', [
     'pharmacy-message',
     z.object({ about: z.enum(['order', 'prescription']), kind: z.enum(['question', 'answer']), link }),
   ),
+  // Without the medicine.
+  templated('refill-reminder', z.object({ link, stopLink: link })),
   // With the order number, without any medicine.
   templated(
     'order-update',

@@ -106,6 +106,12 @@ export const Aside = ({ children }: { children: ReactNode }) => (
   </p>
 )
 
+export const TextLink = ({ href, children }: { href: string; children: ReactNode }) => (
+  <a className="link" href={href} style={styles.link}>
+    {children}
+  </a>
+)
+
 export const SupportLink = ({ supportEmail }: { supportEmail: string }) => (
   <a className="link" href={`mailto:${supportEmail}`} style={styles.link}>
     {supportEmail}

@@ -1,0 +1,35 @@
+import { paths } from '#domain/paths.ts'
+import { Form, useNavigation } from 'react-router'
+import { Button } from '../../ui/Button.tsx'
+
+/** Turns the emails about refills on or off. Ignores a second submit while one is pending. */
+export function RefillReminders({ isOn }: { isOn: boolean }) {
+  const intent = isOn ? 'reminders-off' : 'reminders-on'
+  const isSending = useNavigation().formData?.get('intent') === intent
+  return (
+    <section aria-labelledby="reminders" className="card flex flex-wrap items-center gap-x-6 gap-y-3 p-5">
+      <div className="min-w-0 flex-[1_1_12rem]">
+        <h2 id="reminders" className="text-lg">
+          Refill reminders
+        </h2>
+        <p className="mt-1 text-muted">
+          {isOn
+            ? 'We email you once when a refill opens. The email names no medicine.'
+            : 'Get an email when a refill opens. It names no medicine, and you can turn it off at any time.'}
+        </p>
+      </div>
+      <Form
+        method="post"
+        action={paths.prescriptions}
+        preventScrollReset
+        onSubmit={(event) => {
+          if (isSending) event.preventDefault()
+        }}
+      >
+        <Button name="intent" value={intent} aria-disabled={isSending || undefined}>
+          {isOn ? 'Turn off reminders' : 'Turn on reminders'}
+        </Button>
+      </Form>
+    </section>
+  )
+}
