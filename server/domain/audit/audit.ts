@@ -78,6 +78,8 @@ export const auditActions = {
   'messages.read': 'read messages about orders or prescriptions',
   'reminders.turned-on': 'turned on refill reminders',
   'reminders.turned-off': 'turned off refill reminders',
+  'label.read': 'viewed the label of a prescription medicine',
+  'label.changed': 'recorded the label of a prescription medicine',
   'record.kept': 'kept the record of a shipped prescription medicine',
   'record.read': 'viewed the record of a shipped prescription medicine',
   'record.file-read': 'opened the prescription’s file of a record',

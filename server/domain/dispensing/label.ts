@@ -1,5 +1,3 @@
-import type { LabelChoices } from './label-choices.ts'
-
 /** What a pharmacy prints and records for one dispensed line (docs/dispensing.md). */
 
 /**
@@ -82,60 +80,3 @@ export const toInitials = (name: string): string =>
     .slice(0, 3)
     .map((part) => [...part][0]?.toUpperCase() ?? '')
     .join('')
-
-/** The same day `months` later, or the last day of that month: Feb 29 becomes Feb 28. */
-export function addMonths(day: string, months: number): string {
-  const [year = 0, month = 0, date = 0] = day.split('-').map(Number)
-  const lastOfMonth = new Date(Date.UTC(year, month - 1 + months + 1, 0)).getUTCDate()
-  return new Date(Date.UTC(year, month - 1 + months, Math.min(date, lastOfMonth))).toISOString().slice(0, 10)
-}
-
-/** A dispensed medicine is discarded after 12 months (USP, "beyond-use date"). */
-const beyondUseMonths = 12
-
-/**
- * The day after which the medicine is discarded: the earliest of the lot's expiry, 12 months after
- * the fill, and the pharmacist's own date. Nothing extends it.
- */
-export function discardAfter({
-  filledOn,
-  lotExpiry,
-  chosen,
-}: {
-  filledOn: string
-  lotExpiry: string | null
-  chosen: string | null
-}): string {
-  const days = [addMonths(filledOn, beyondUseMonths), lotExpiry, chosen].filter((day) => day !== null)
-  return days.toSorted()[0] ?? filledOn
-}
-
-/** What is missing on a label before the medicine may leave. Empty when it is complete. */
-export function findLabelGaps({
-  label,
-  choices,
-  flags,
-  hasErrorProneCode,
-  isFirstFill,
-}: {
-  label: Pick<DispensingLabel, 'initials' | 'pharmacy' | 'discardAfter' | 'filledOn'>
-  choices: LabelChoices
-  flags: LabelFlags
-  hasErrorProneCode: boolean
-  isFirstFill: boolean
-}): string[] {
-  const { pharmacy, initials } = label
-  const gaps = [
-    initials === null && 'A pharmacist has not cleared this line.',
-    hasErrorProneCode && 'The directions have a code that must not be printed. Transcribe them in words.',
-    pharmacy === null && 'The product has no pharmacy.',
-    pharmacy !== null && pharmacy.addressLines.length === 0 && 'The pharmacy has no address.',
-    pharmacy !== null && pharmacy.phone === null && 'The pharmacy has no phone number.',
-    label.discardAfter < label.filledOn && 'The lot had expired on the day of the fill.',
-    // 21 CFR 208.24(e): with every fill, refills too.
-    flags.hasGuide && !choices.hasGuideEnclosed && 'The Medication Guide is not marked as enclosed.',
-    flags.hasRems && choices.remsDecision === null && 'The REMS decision is not recorded.',
-    isFirstFill && choices.counseling === null && 'The answer to the offer of counseling is not recorded.',
-  ]
-  return gaps.filter((gap) => gap !== false)
-}

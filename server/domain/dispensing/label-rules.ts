@@ -1,0 +1,63 @@
+import { formatDose } from './dose.ts'
+import { addMonths } from './fill-rules.ts'
+import type { LabelChoices } from './label-choices.ts'
+import type { DispensingLabel, LabelFlags } from './label.ts'
+import type { Medicine } from './medicine.ts'
+import { sigUnits, unitCodes } from './sig-codes.ts'
+
+/** "60 tablets", "2 packs of 60 g". */
+export function formatQuantity(units: number, { unit, pack }: Pick<Medicine, 'unit' | 'pack'>): string {
+  const name = unitCodes[unit] ?? (unit === 'mL' ? unit : undefined)
+  const plural = units === 1 ? unit : name ? sigUnits[name].many : `${unit}s`
+  return [`${formatDose(units)} ${plural}`, pack].filter(Boolean).join(' of ')
+}
+
+/** A dispensed medicine is discarded after 12 months (USP, "beyond-use date"). */
+const beyondUseMonths = 12
+
+/**
+ * The day after which the medicine is discarded: the earliest of the lot's expiry, 12 months after
+ * the fill, and the pharmacist's own date. Nothing extends it.
+ */
+export function discardAfter({
+  filledOn,
+  lotExpiry,
+  chosen,
+}: {
+  filledOn: string
+  lotExpiry: string | null
+  chosen: string | null
+}): string {
+  const days = [addMonths(filledOn, beyondUseMonths), lotExpiry, chosen].filter((day) => day !== null)
+  return days.toSorted()[0] ?? filledOn
+}
+
+/** What is missing on a label before the medicine may leave. Empty when it is complete. */
+export function findLabelGaps({
+  label,
+  choices,
+  flags,
+  hasErrorProneCode,
+  isFirstFill,
+}: {
+  label: Pick<DispensingLabel, 'initials' | 'pharmacy' | 'discardAfter' | 'filledOn'>
+  choices: LabelChoices
+  flags: LabelFlags
+  hasErrorProneCode: boolean
+  isFirstFill: boolean
+}): string[] {
+  const { pharmacy, initials } = label
+  const gaps = [
+    initials === null && 'A pharmacist has not cleared this line.',
+    hasErrorProneCode && 'The directions have a code that must not be printed. Transcribe them in words.',
+    pharmacy === null && 'The product has no pharmacy.',
+    pharmacy !== null && pharmacy.addressLines.length === 0 && 'The pharmacy has no address.',
+    pharmacy !== null && pharmacy.phone === null && 'The pharmacy has no phone number.',
+    label.discardAfter < label.filledOn && 'The lot had expired on the day of the fill.',
+    // 21 CFR 208.24(e): with every fill, refills too.
+    flags.hasGuide && !choices.hasGuideEnclosed && 'The Medication Guide is not marked as enclosed.',
+    flags.hasRems && choices.remsDecision === null && 'The REMS decision is not recorded.',
+    isFirstFill && choices.counseling === null && 'The answer to the offer of counseling is not recorded.',
+  ]
+  return gaps.filter((gap) => gap !== false)
+}

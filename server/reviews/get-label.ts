@@ -1,0 +1,179 @@
+import { listFillsOfOrders } from '#db/dispensing/fills.ts'
+import { findLabelFacts, type LabelFacts } from '#db/dispensing/label-facts.ts'
+import { listLineReviews, type LineReviewRow } from '#db/dispensing/line-reviews.ts'
+import { findPrescription } from '#db/prescriptions/prescriptions.ts'
+import { can } from '#domain/accounts/permissions.ts'
+import { strengthLabel } from '#domain/catalog/catalog.ts'
+import { auxiliaryWarnings, storageTexts } from '#domain/dispensing/auxiliary-warnings.ts'
+import { rxNumber } from '#domain/dispensing/dispensing.ts'
+import { formatNumbers } from '#domain/dispensing/dose.ts'
+import { expandDirections } from '#domain/dispensing/expand-directions.ts'
+import { refillsLeft, type Fill, type Item } from '#domain/dispensing/fill-rules.ts'
+import type { LabelChoices } from '#domain/dispensing/label-choices.ts'
+import { discardAfter, findLabelGaps, formatQuantity } from '#domain/dispensing/label-rules.ts'
+import { toInitials, type DispensingLabel, type LabelFlags } from '#domain/dispensing/label.ts'
+import { AppError } from '#domain/errors.ts'
+import type { OrderLine } from '#domain/orders/orders.ts'
+import { utcDay } from '#domain/prescriptions/prescriptions.ts'
+import { getStaffNames } from '../accounts/get-staff-names.ts'
+import { recordRead } from '../audit/record-audit.ts'
+import type { Context } from '../context.ts'
+import { openUserKey } from '../crypto/user-key.ts'
+import { readChoicesOfLine } from '../dispensing/label-choices.ts'
+import { findLabelFlags } from '../dispensing/label-flags.ts'
+import { readAllTherapy } from '../dispensing/read-therapy.ts'
+import { findOrder, type CustomerOrder } from '../orders/find-order.ts'
+import { readOrderContent } from '../orders/order-reader.ts'
+import { notTheirs } from '../note-refusal.ts'
+import { requirePermission } from '../require-user.ts'
+
+/** A label with what is recorded for it, what is missing, and what FDA's label says. */
+export type LabelView = {
+  label: DispensingLabel
+  choices: LabelChoices
+  version: number
+  gaps: string[]
+  flags: LabelFlags
+  /** The latest day that the label can say. */
+  latestDiscardAfter: string
+  isFirstFill: boolean
+  /** Who recorded the answer and the decision, by name. */
+  names: { counseling: string | null; remsDecision: string | null }
+  canEdit: boolean
+}
+
+const lineNotFound = 'This order has no such prescription line.'
+
+/**
+ * The label of a prescription line of an order, as it stands now: a draft until a pharmacist has
+ * cleared the line and recorded what the label needs. The read is audited. Throws UNAUTHENTICATED,
+ * FORBIDDEN, NOT_FOUND, and CONFLICT for a line without a prescription item.
+ */
+export async function getLabel(
+  ctx: Context,
+  { orderId, lineId }: { orderId: string; lineId: string },
+): Promise<LabelView> {
+  requirePermission(ctx, 'orders.medicines')
+  const order = await findOrder(ctx, orderId)
+  await recordRead(ctx, { action: 'label.read', subjectId: order.userId, objectId: orderId })
+  const { line, customerName, review, item, fill, fills } = await findDispensedLine(ctx, order, lineId)
+  const facts = await findLabelFacts(ctx.db, line.productVariantId)
+  const { choices, version } = await readChoicesOfLine(ctx, lineId)
+  const prescription = await findPrescription(ctx.db, item.prescriptionId)
+  const names = await getStaffNames(ctx, [
+    review.decidedBy,
+    choices.counseling?.by ?? null,
+    choices.remsDecision?.by ?? null,
+  ])
+  const isCleared = review.status === 'cleared'
+  const filledOn = utcDay((isCleared && review.decidedAt) || ctx.now)
+  // Later fills don't change what this label says.
+  const fillsUntilThis = fills.filter(({ id }) => id <= fill.id)
+  const directions = expandDirections(item.directions, item.medicine.form)
+  const label: DispensingLabel = {
+    orderId,
+    lineId,
+    rxNumber: rxNumber(prescription?.number ?? 0),
+    patientName: customerName,
+    medicine: toPrintedMedicine(line, facts),
+    genericFor: findPrescribedBrand(item, line),
+    quantity: formatQuantity(fill.units, item.medicine),
+    daysSupply: fill.daysSupply,
+    directions: directions.text,
+    prescriberName: item.prescriberName,
+    filledOn,
+    refillsLeft: refillsLeft(item, fillsUntilThis),
+    storage: storageTexts[choices.storage],
+    discardAfter: discardAfter({ filledOn, lotExpiry: choices.lotExpiry, chosen: choices.discardAfter }),
+    lot: choices.lot,
+    warnings: [...choices.warnings.map((id) => auxiliaryWarnings[id].text), ...choices.otherWarnings],
+    pharmacistPhone: ctx.shop.supportPhone,
+    hasGuideEnclosed: choices.hasGuideEnclosed,
+    initials: isCleared && review.decidedBy !== null ? toInitials(names.get(review.decidedBy) ?? '–') : null,
+    pharmacy: toPharmacy(facts),
+  }
+  const flags = await findLabelFlags(facts?.ingredients ?? null)
+  const isFirstFill = !fillsUntilThis.some(
+    ({ id, itemId, status }) => itemId === item.id && id !== fill.id && status !== 'released',
+  )
+  const hasErrorProneCode = directions.errorProne.length > 0
+  return {
+    label,
+    choices,
+    version,
+    gaps: findLabelGaps({ label, choices, flags, hasErrorProneCode, isFirstFill }),
+    flags,
+    latestDiscardAfter: discardAfter({ filledOn, lotExpiry: choices.lotExpiry, chosen: null }),
+    isFirstFill,
+    names: {
+      counseling: names.get(choices.counseling?.by ?? '') ?? null,
+      remsDecision: names.get(choices.remsDecision?.by ?? '') ?? null,
+    },
+    canEdit: can(ctx.user, 'prescriptions.clear') && ctx.user?.id !== order.userId,
+  }
+}
+
+type DispensedLine = {
+  line: OrderLine
+  customerName: string
+  review: LineReviewRow
+  item: Item
+  fill: Fill
+  /** All fills of the customer. */
+  fills: Fill[]
+}
+
+async function findDispensedLine(ctx: Context, order: CustomerOrder, lineId: string): Promise<DispensedLine> {
+  const content = readOrderContent(ctx.keys, order)
+  const line = content.lines.find(({ id, product }) => id === lineId && product.category === 'Rx')
+  if (!line) throw notTheirs(ctx, lineId, lineNotFound)
+  const [reviews, rows] = [
+    await listLineReviews(ctx.db, [order.id]),
+    await listFillsOfOrders(ctx.db, [order.id]),
+  ]
+  const review = reviews.find((one) => one.lineId === lineId)
+  if (review?.status === 'refused') {
+    throw new AppError('CONFLICT', 'A pharmacist refused this line. It has no label.')
+  }
+  const fillId = review?.fillId ?? rows.find((row) => row.lineId === lineId)?.id
+  const key = await openUserKey(ctx, order.userId)
+  const { items, fills } = key ? await readAllTherapy(ctx, key, order.userId) : { items: [], fills: [] }
+  const fill = fills.find(({ id }) => id === fillId)
+  const item = items.find(({ id }) => id === fill?.itemId)
+  if (!review || !fill || !item) {
+    throw new AppError(
+      'CONFLICT',
+      'This line has no prescription item yet. A pharmacist transcribes the prescription first.',
+    )
+  }
+  return { line, customerName: content.customer.name, review, item, fill, fills }
+}
+
+function toPrintedMedicine(line: OrderLine, facts: LabelFacts | null): DispensingLabel['medicine'] {
+  const { medicine, variant, product } = line
+  const { ndc = null, din = null, labeler = null } = facts ?? {}
+  return {
+    name: medicine?.substances ?? product.name,
+    brandName: variant.brandName,
+    strength: formatNumbers(medicine?.strength ?? strengthLabel(variant)),
+    form: (medicine?.formText ?? variant.dosageForm ?? '').toLowerCase(),
+    labeler,
+    identifier: ndc !== null ? `NDC ${ndc}` : din !== null ? `DIN ${din}` : null,
+  }
+}
+
+/** The prescribed brand, when another product is dispensed for it. */
+function findPrescribedBrand({ medicine }: Item, { variant }: OrderLine): string | null {
+  const { brandName } = medicine
+  return brandName !== null && brandName !== '' && brandName !== variant.brandName ? brandName : null
+}
+
+function toPharmacy(facts: LabelFacts | null): DispensingLabel['pharmacy'] {
+  if (!facts || facts.pharmacyName === null) return null
+  return {
+    name: facts.pharmacyName,
+    addressLines: facts.pharmacyAddress?.split('\n') ?? [],
+    phone: facts.pharmacyPhone,
+    licenseNumber: facts.pharmacyLicense ?? '',
+  }
+}
