@@ -16,6 +16,8 @@ export default [
     route('orders/:id', 'routes/admin/orders/order.tsx'),
     route('orders/:id/packing-slip', 'routes/admin/orders/packing-slip.tsx'),
     route('orders/:id/label', 'routes/admin/orders/shipping-label.tsx'),
+    route('orders/:id/labels/:lineId', 'routes/admin/dispensing/label.tsx'),
+    route('orders/:id/leaflet/:lineId', 'routes/admin/dispensing/leaflet.tsx'),
     route('users/:id', 'routes/admin/accounts/user.tsx'),
     route('settings', 'routes/admin/accounts/settings.tsx'),
     route('settings/shop', 'routes/admin/accounts/shop-settings.tsx'),

@@ -108,6 +108,10 @@ export const paths = {
     order: (id: string) => `/admin/orders/${segment(id)}`,
     packingSlip: (id: string) => `/admin/orders/${segment(id)}/packing-slip`,
     shippingLabel: (id: string) => `/admin/orders/${segment(id)}/label`,
+    label: (orderId: string, lineId: string, query: { paper?: string } = {}) =>
+      withQuery(`/admin/orders/${segment(orderId)}/labels/${segment(lineId)}`, query),
+    leaflet: (orderId: string, lineId: string, query: { paper?: string } = {}) =>
+      withQuery(`/admin/orders/${segment(orderId)}/leaflet/${segment(lineId)}`, query),
     user: (id: string, query: { tab?: string } = {}) => withQuery(`/admin/users/${segment(id)}`, query),
     settings: '/admin/settings',
     shopSettings: '/admin/settings/shop',

@@ -1,16 +1,9 @@
 import { z } from 'zod'
 import { cleanLine, cleanLines, isBlank } from '../clean-text.ts'
-import { storageIds, warningIds } from './auxiliary-warnings.ts'
+import { counselingAnswerIds } from './counseling.ts'
+import { storageIds, warningIds, type WarningId } from './auxiliary-warnings.ts'
 
 /** What pharmacists record for the label of one line. */
-
-export const counselingAnswers = {
-  accepted: 'Accepted, not done yet',
-  declined: 'Declined',
-  done: 'Done',
-} as const
-export type CounselingAnswer = keyof typeof counselingAnswers
-const answers = Object.keys(counselingAnswers) as CounselingAnswer[]
 
 /** Who recorded something, and when (ISO 8601). */
 const recordedSchema = z.object({ by: z.string(), at: z.string() })
@@ -28,7 +21,7 @@ export const labelChoicesSchema = z.object({
   discardAfter: z.string().nullable(),
   hasGuideEnclosed: z.boolean(),
   remsDecision: recordedSchema.extend({ text: z.string() }).nullable(),
-  counseling: recordedSchema.extend({ answer: z.enum(answers) }).nullable(),
+  counseling: recordedSchema.extend({ answer: z.enum(counselingAnswerIds) }).nullable(),
 })
 export type LabelChoices = z.output<typeof labelChoicesSchema>
 
@@ -44,7 +37,11 @@ export const noLabelChoices: LabelChoices = {
   counseling: null,
 }
 
-export const labelBounds = { lot: 40, warning: 90, otherWarnings: 3, remsDecision: 500 } as const
+/**
+ * Limits in characters, and of the warnings on one label: patients overlook those after the first
+ * (Wolf et al., Arch Intern Med 2010;170:50), and more would not fit.
+ */
+export const labelBounds = { lot: 40, warning: 90, warnings: 5, remsDecision: 500 } as const
 
 const day = z
   .string()
@@ -66,41 +63,71 @@ const tick = z
   .optional()
   .transform((value) => value === 'on')
 
+/** One checkbox for each warning, so that a refused form shows all ticks again. */
+const warningFields = {
+  'warn-with-food': tick,
+  'warn-plenty-of-water': tick,
+  'warn-swallow-whole': tick,
+  'warn-sunlight': tick,
+  'warn-skin': tick,
+  'warn-drowsiness': tick,
+  'warn-alcohol': tick,
+  'warn-driving': tick,
+} satisfies Record<`warn-${WarningId}`, typeof tick>
+
 /** The form of the label. Days are checked against the fill date by `checkLabelDays`. */
-export const labelFormSchema = z.object({
-  version: z.coerce.number().int().min(0),
-  warnings: z
-    .union([z.enum(warningIds).transform((id) => [id]), z.array(z.enum(warningIds)).max(warningIds.length)])
-    .optional()
-    .transform((ids) => [...new Set(ids ?? [])]),
-  otherWarnings: z
-    .string()
-    .optional()
-    .transform((typed) =>
-      cleanLines(typed ?? '')
-        .split('\n')
-        .map((line) => line.trim())
-        .filter((line) => !isBlank(line)),
-    )
-    .refine(
-      (lines) => lines.length <= labelBounds.otherWarnings,
-      `Enter at most ${labelBounds.otherWarnings} warnings, one on each line.`,
-    )
-    .refine(
-      (lines) => lines.every((line) => line.length <= labelBounds.warning),
-      `Each warning can have at most ${labelBounds.warning} characters.`,
-    ),
-  storage: z.enum(storageIds, 'Choose how to store the medicine.'),
-  lot: text(labelBounds.lot, cleanLine),
-  lotExpiry: day,
-  discardAfter: day,
-  hasGuideEnclosed: tick,
-  remsDecision: text(labelBounds.remsDecision, cleanLines),
-  counseling: z
-    .enum(['', ...answers], 'Choose the answer to the offer of counseling.')
-    .optional()
-    .transform((answer) => answer || null),
-})
+export const labelFormSchema = z
+  .object({
+    ...warningFields,
+    version: z.coerce.number().int().min(0),
+    otherWarnings: z
+      .string()
+      .optional()
+      .transform((typed) =>
+        cleanLines(typed ?? '')
+          .split('\n')
+          .map((line) => line.trim())
+          .filter((line) => !isBlank(line)),
+      )
+      .refine(
+        (lines) => lines.every((line) => line.length <= labelBounds.warning),
+        `Each warning can have at most ${labelBounds.warning} characters.`,
+      ),
+    storage: z.enum(storageIds, 'Choose how to store the medicine.'),
+    lot: text(labelBounds.lot, cleanLine),
+    lotExpiry: day,
+    discardAfter: day,
+    hasGuideEnclosed: tick,
+    remsDecision: text(labelBounds.remsDecision, cleanLines),
+    counseling: z
+      .enum(['', ...counselingAnswerIds], 'Choose the answer to the offer of counseling.')
+      .optional()
+      .transform((answer) => answer || null),
+  })
+  .transform((form, check) => {
+    const { version, otherWarnings, storage, lot, lotExpiry, discardAfter } = form
+    const { hasGuideEnclosed, remsDecision, counseling } = form
+    const warnings = warningIds.filter((id) => form[`warn-${id}`])
+    if (warnings.length + otherWarnings.length > labelBounds.warnings) {
+      check.addIssue({
+        code: 'custom',
+        path: ['otherWarnings'],
+        message: `A label can have at most ${labelBounds.warnings} warnings: patients read the first ones only.`,
+      })
+    }
+    return {
+      version,
+      warnings,
+      otherWarnings,
+      storage,
+      lot,
+      lotExpiry,
+      discardAfter,
+      hasGuideEnclosed,
+      remsDecision,
+      counseling,
+    }
+  })
 export type LabelForm = z.output<typeof labelFormSchema>
 
 /** Why the days of a label's form can't be. By field; empty when they are possible. */
@@ -127,11 +154,12 @@ export function checkLabelDays(
  */
 export function applyLabelForm(
   before: LabelChoices,
-  { version: _, remsDecision, counseling, ...form }: LabelForm,
+  form: LabelForm,
   recorded: z.output<typeof recordedSchema>,
 ): LabelChoices {
+  const { version: _, remsDecision, counseling, ...choices } = form
   return {
-    ...form,
+    ...choices,
     remsDecision:
       remsDecision === null
         ? null

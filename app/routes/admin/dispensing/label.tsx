@@ -1,0 +1,72 @@
+import { labelFormSchema } from '#domain/dispensing/label-choices.ts'
+import { paths } from '#domain/paths.ts'
+import { getLabel } from '#server/reviews/get-label.ts'
+import { saveLabel } from '#server/reviews/save-label.ts'
+import printStyles from '../../../print/print.css?url'
+import { adminLoader } from '../../../http/admin-loader.server.ts'
+import { formAction, readForm } from '../../../http/form-action.server.ts'
+import { redirectWithToast } from '../../../http/redirect-with-toast.server.ts'
+import { Link } from '../../../render/Link.tsx'
+import { PrintPage } from '../orders/PrintPage.tsx'
+import type { Route } from './+types/label'
+import { DispensingLabel } from './DispensingLabel.tsx'
+import { LabelForm } from './LabelForm.tsx'
+import { LabelGaps } from './LabelGaps.tsx'
+import { choosePageSize, pageSizes, paperNames, papers, parsePaper } from './papers.ts'
+
+export const links: Route.LinksFunction = () => [{ rel: 'stylesheet', href: printStyles }]
+
+export const loader = adminLoader(
+  'orders.medicines',
+  async (ctx, { params: { id, lineId }, request }: Route.LoaderArgs) => ({
+    view: await getLabel(ctx, { orderId: id, lineId }),
+    paper: parsePaper(new URL(request.url).searchParams.get('paper'), 'label'),
+  }),
+)
+
+export const action = adminLoader('prescriptions.clear', async (ctx, args: Route.ActionArgs) => {
+  const { id, lineId } = args.params
+  const paper = parsePaper(new URL(args.request.url).searchParams.get('paper'), 'label')
+  return formAction(await readForm(args.request), labelFormSchema, async (form) => {
+    await saveLabel(ctx, { orderId: id, lineId, ...form })
+    return redirectWithToast(args, paths.admin.label(id, lineId, { paper }), {
+      kind: 'success',
+      title: 'Label saved',
+    })
+  })
+})
+
+/** The label of a dispensed line: what it prints, on which paper, and what is recorded for it. */
+export default function LabelPage({ loaderData, actionData }: Route.ComponentProps) {
+  const { view, paper } = loaderData
+  const { label, gaps } = view
+  const { orderId, lineId, rxNumber } = label
+  return (
+    <PrintPage title={`Label for ${rxNumber}`} orderId={orderId}>
+      <link rel="stylesheet" href={pageSizes[choosePageSize(paper, label)]} precedence="default" />
+      <h1 className="mb-3 print:hidden">Label for {rxNumber}</h1>
+      <nav aria-label="Paper" className="mb-4 flex flex-wrap gap-3 print:hidden">
+        {paperNames.map((name) => (
+          <Link
+            key={name}
+            to={paths.admin.label(orderId, lineId, { paper: name })}
+            className="text-link"
+            aria-current={name === paper ? 'page' : undefined}
+          >
+            {papers[name]}
+          </Link>
+        ))}
+        <Link to={paths.admin.leaflet(orderId, lineId)} className="text-link">
+          Leaflet
+        </Link>
+      </nav>
+      <LabelGaps gaps={gaps} />
+      <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,1fr)_minmax(0,2fr)] print:block">
+        <DispensingLabel label={label} paper={paper} isDraft={gaps.length > 0} />
+        {view.canEdit ? (
+          <LabelForm key={view.version} view={view} paper={paper} failure={actionData ?? null} />
+        ) : null}
+      </div>
+    </PrintPage>
+  )
+}
