@@ -1,0 +1,139 @@
+import { checkLabelDays, labelFormSchema, noLabelChoices } from '#domain/dispensing/label-choices.ts'
+import { discardAfter, findLabelGaps, formatQuantity } from '#domain/dispensing/label-rules.ts'
+import { noLabelRead, toInitials } from '#domain/dispensing/label.ts'
+import { findLabelFlags } from '#server/dispensing/label-flags.ts'
+import { expect, test } from 'vitest'
+
+test.each([
+  // The earliest of 12 months, the lot's expiry and the pharmacist's day.
+  ['2026-11-22', null, null, '2027-11-22'],
+  ['2026-11-22', '2027-03-31', null, '2027-03-31'],
+  ['2026-11-22', '2029-01-01', null, '2027-11-22'],
+  ['2026-11-22', '2027-03-31', '2027-01-15', '2027-01-15'],
+  ['2026-11-22', null, '2030-01-01', '2027-11-22'],
+  ['2028-02-29', null, null, '2029-02-28'],
+])('filled on %s, lot until %s, chosen %s: discard after %s', (filledOn, lotExpiry, chosen, day) => {
+  expect(discardAfter({ filledOn, lotExpiry, chosen })).toBe(day)
+})
+
+test('a label’s days cannot extend the lot or the year, or lie before the fill', () => {
+  const check = (lotExpiry: string | null, chosen: string | null) =>
+    Object.keys(
+      checkLabelDays({ lotExpiry, discardAfter: chosen }, { filledOn: '2026-11-22', latest: '2027-03-31' }),
+    )
+  expect(check('2027-03-31', '2027-03-31')).toEqual([])
+  expect(check(null, null)).toEqual([])
+  expect(check('2026-11-21', null)).toEqual(['lotExpiry'])
+  expect(check('2027-03-31', '2027-04-01')).toEqual(['discardAfter'])
+  expect(check('2027-03-31', '2026-11-21')).toEqual(['discardAfter'])
+})
+
+test('quantities and initials are printed in words', () => {
+  expect(formatQuantity(30, { unit: 'tablet', pack: null })).toBe('30 tablets')
+  expect(formatQuantity(1, { unit: 'tablet', pack: null })).toBe('1 tablet')
+  expect(formatQuantity(1080, { unit: 'suppository', pack: null })).toBe('1,080 suppositories')
+  expect(formatQuantity(237, { unit: 'mL', pack: null })).toBe('237 mL')
+  expect(formatQuantity(2, { unit: 'pack', pack: '60 g' })).toBe('2 packs of 60 g')
+  expect(formatQuantity(3, { unit: 'caplet', pack: null })).toBe('3 caplets')
+  expect(['Amara Diallo', 'Ada M. van Quill', '  ', 'émile-zola', '𝒜da'].map(toInitials)).toEqual([
+    'AD',
+    'AMV',
+    '',
+    'ÉZ',
+    '𝒜',
+  ])
+})
+
+test('FDA’s labels say which medicines have a Medication Guide or a REMS', async () => {
+  // Of openFDA's labels: server/dispensing/label-flags.json.
+  expect(await findLabelFlags('Abacavir')).toMatchObject({
+    isRead: true,
+    hasGuide: true,
+    setId: 'ca73b519-015a-436d-aa3c-af53492825a1',
+  })
+  expect(await findLabelFlags('Bosentan')).toMatchObject({ hasRems: true })
+  // No label of this ingredient was read. That is no "no".
+  expect(await findLabelFlags('Lisinopril')).toEqual(noLabelRead)
+  expect(await findLabelFlags(null)).toEqual(noLabelRead)
+  // One flagged ingredient of an unknown combination counts.
+  expect(await findLabelFlags('Abacavir; Unobtainium')).toMatchObject({ isRead: true, hasGuide: true })
+})
+
+test('a label says what is missing until everything is recorded', () => {
+  const at = { by: 'pharmacist', at: '2026-11-22T10:00:00.000Z' }
+  const pharmacy = { name: 'Harbor', addressLines: ['1 Quay'], phone: '+1 555 0100', licenseNumber: 'H-1' }
+  const complete = {
+    label: { initials: 'AD', pharmacy, discardAfter: '2027-11-22', filledOn: '2026-11-22' },
+    choices: {
+      ...noLabelChoices,
+      hasGuideEnclosed: true,
+      remsDecision: { text: 'Enrolled.', ...at },
+      counseling: { answer: 'declined' as const, ...at },
+    },
+    flags: { ...noLabelRead, isRead: true, hasGuide: true, hasRems: true },
+    hasErrorProneCode: false,
+    isFirstFill: true,
+  }
+  expect(findLabelGaps(complete)).toEqual([])
+  expect(
+    findLabelGaps({
+      ...complete,
+      label: {
+        initials: null,
+        pharmacy: { ...pharmacy, addressLines: [], phone: null },
+        discardAfter: '2026-11-21',
+        filledOn: '2026-11-22',
+      },
+      choices: noLabelChoices,
+      hasErrorProneCode: true,
+    }),
+  ).toEqual([
+    'A pharmacist has not cleared this line.',
+    'The directions have a code that must not be printed. Transcribe them in words.',
+    'The pharmacy has no address.',
+    'The pharmacy has no phone number.',
+    'The lot had expired on the day of the fill.',
+    'The Medication Guide is not marked as enclosed.',
+    'The REMS decision is not recorded.',
+    'The answer to the offer of counseling is not recorded.',
+  ])
+  // A refill needs its guide again, and no new offer of counseling.
+  expect(
+    findLabelGaps({
+      ...complete,
+      choices: { ...noLabelChoices, remsDecision: { text: 'Enrolled.', ...at } },
+      isFirstFill: false,
+    }),
+  ).toEqual(['The Medication Guide is not marked as enclosed.'])
+})
+
+test('the label’s form bounds its warnings and names the field', () => {
+  const form = { version: '0', storage: 'room' }
+  expect(
+    labelFormSchema.parse({ ...form, 'warn-skin': 'on', lot: ' A1 ', otherWarnings: '\r\nOne\n\n two ' }),
+  ).toMatchObject({
+    version: 0,
+    warnings: ['skin'],
+    otherWarnings: ['One', 'two'],
+    lot: 'A1',
+    lotExpiry: null,
+    hasGuideEnclosed: false,
+    counseling: null,
+  })
+  for (const [field, values] of Object.entries({
+    otherWarnings: { 'warn-skin': 'on', 'warn-alcohol': 'on', otherWarnings: '1\n2\n3\n4' },
+    lot: { lot: 'x'.repeat(41) },
+    lotExpiry: { lotExpiry: '2026-02-30' },
+    discardAfter: { discardAfter: 'soon' },
+    storage: { storage: 'shelf' },
+    counseling: { counseling: 'maybe' },
+    remsDecision: { remsDecision: 'x'.repeat(501) },
+    version: { version: '-1' },
+  })) {
+    const { error } = labelFormSchema.safeParse({ ...form, ...values })
+    expect(
+      error?.issues.map(({ path }) => path[0]),
+      field,
+    ).toEqual([field])
+  }
+})

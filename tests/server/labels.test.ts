@@ -1,0 +1,237 @@
+import { replacePharmacistLicense } from '#db/accounts/pharmacist-licenses.ts'
+import { listLineReviews, updateLineReview } from '#db/dispensing/line-reviews.ts'
+import type { Db } from '#db/engine/client.ts'
+import { labelFormSchema } from '#domain/dispensing/label-choices.ts'
+import { utcDay } from '#domain/prescriptions/prescriptions.ts'
+import { exportAccount } from '#server/privacy/export-account.ts'
+import { deleteUser } from '#server/privacy/delete-user.ts'
+import { getLabel } from '#server/reviews/get-label.ts'
+import { saveLabel } from '#server/reviews/save-label.ts'
+import { makeUser } from '#tests/support/accounts.ts'
+import { addProduct, addVariant, testDay } from '#tests/support/catalog.ts'
+import { asCustomer, buy } from '#tests/support/checkouts.ts'
+import { signedIn, testContext } from '#tests/support/context.ts'
+import { addItem, markCleared, medicineOf } from '#tests/support/dispensing.ts'
+import { eachEngine } from '#tests/support/engines.ts'
+import { addPrescription } from '#tests/support/prescriptions.ts'
+import { expect, test } from 'vitest'
+
+/** A pharmacist with a recorded license. */
+async function asPharmacist(db: Db) {
+  const id = await makeUser(db, { firstName: 'Amara', lastName: 'Diallo' })
+  const license = { userId: id, number: 'RPH-1', jurisdiction: 'OR', recordedBy: id, recordedAt: testDay }
+  await replacePharmacistLicense(db, license, null)
+  return testContext(db, { user: signedIn(id, { roles: ['pharmacist'] }) })
+}
+
+/** An order of a brand's generic, covered by an item, and cleared by a pharmacist. */
+async function withClearedOrder(db: Db) {
+  const ctx = await asCustomer(db)
+  const userId = ctx.user?.id ?? ''
+  const pharmacist = await asPharmacist(db)
+  const pharmacyId = '019a7c1e-0000-7000-8000-0000000000bb'
+  await db
+    .insertInto('pharmacies')
+    .values({
+      id: pharmacyId,
+      name: 'Harbor Pharmacy',
+      country: 'United States',
+      licenseNumber: 'OR-1',
+      licenseExpiry: '2030-01-01',
+      shipsTo: '["United States"]',
+      active: true,
+      address: '1 Quay\nPortland, OR 97201',
+      phone: '+1 503 555 0147',
+      createdAt: testDay,
+      updatedAt: testDay,
+    })
+    .execute()
+  const productId = await addProduct(db, { name: 'Abacavir', category: 'Rx', ingredients: 'Abacavir' })
+  await db.updateTable('products').set({ pharmacyId }).where('id', '=', productId).execute()
+  const sold = {
+    productId,
+    genericName: 'Abacavir sulfate',
+    strength: '300',
+    packageSize: 30,
+    ndc: '0378-4105-91',
+  }
+  const variantId = await addVariant(db, { ...sold, brandName: null, stockQuantity: 99 })
+  const { id: prescriptionId } = await addPrescription(db, userId)
+  const brandId = await addVariant(db, { ...sold, ndc: null, brandName: 'Ziagen' })
+  await addItem(db, {
+    userId,
+    prescriptionId,
+    variantId,
+    medicine: await medicineOf(db, brandId),
+    unitsPerFill: 30,
+    daysSupply: 15,
+    refills: 2,
+    directions: '1 tab po bid',
+  })
+  const { order } = await buy(ctx, variantId)
+  await markCleared(db, order.id)
+  for (const review of await listLineReviews(db, [order.id])) {
+    await updateLineReview(db, {
+      lineId: review.lineId,
+      version: review.version,
+      decidedBy: pharmacist.user?.id ?? '',
+    })
+  }
+  return { ctx, userId, pharmacist, orderId: order.id, lineId: order.items[0]?.id ?? '' }
+}
+
+const form = (values: Record<string, string> = {}) =>
+  labelFormSchema.parse({ version: '0', storage: 'room', ...values })
+
+const actions = async (db: Db) =>
+  (
+    await db
+      .selectFrom('auditLog')
+      .select('action')
+      .where('action', 'in', ['label.read', 'label.changed'])
+      .orderBy('id')
+      .execute()
+  ).map(({ action }) => action)
+
+eachEngine((_engine, openDb) => {
+  test('a label prints what was prescribed, dispensed and recorded, and says what is missing', async () => {
+    const db = await openDb()
+    const { pharmacist, orderId, lineId } = await withClearedOrder(db)
+    const line = { orderId, lineId }
+    const draft = await getLabel(pharmacist, line)
+    expect(draft).toMatchObject({
+      version: 0,
+      isFirstFill: true,
+      canEdit: true,
+      flags: { hasGuide: true },
+      gaps: [
+        'The Medication Guide is not marked as enclosed.',
+        'The answer to the offer of counseling is not recorded.',
+      ],
+      label: {
+        patientName: 'Zoë O’Hara',
+        medicine: { name: 'Abacavir sulfate', brandName: null, identifier: 'NDC 0378-4105-91' },
+        genericFor: 'Ziagen',
+        quantity: '30 tablets',
+        daysSupply: 15,
+        directions: 'Take 1 tablet by mouth twice a day',
+        prescriberName: 'Dr. Ada Quillfeather',
+        filledOn: utcDay(testDay),
+        refillsLeft: 2,
+        initials: 'AD',
+        lot: null,
+        pharmacistPhone: '+1 555 0100',
+        pharmacy: {
+          name: 'Harbor Pharmacy',
+          addressLines: ['1 Quay', 'Portland, OR 97201'],
+          phone: '+1 503 555 0147',
+          licenseNumber: 'OR-1',
+        },
+      },
+    })
+    expect(draft.label.rxNumber).toMatch(/^Rx \d{6}$/)
+
+    const recorded = form({
+      'warn-alcohol': 'on',
+      otherWarnings: 'Keep this bottle closed.',
+      lot: 'LOT-7',
+      lotExpiry: '2026-09-30',
+      discardAfter: '2026-08-01',
+      hasGuideEnclosed: 'on',
+      counseling: 'declined',
+    })
+    await saveLabel(pharmacist, { ...line, ...recorded })
+    const saved = await getLabel(pharmacist, line)
+    expect(saved).toMatchObject({
+      version: 1,
+      gaps: [],
+      names: { counseling: 'Amara Diallo', remsDecision: null },
+      choices: { counseling: { answer: 'declined', at: testDay.toISOString() } },
+      label: {
+        warnings: ['Avoid alcoholic beverages while taking this medicine.', 'Keep this bottle closed.'],
+        lot: 'LOT-7',
+        discardAfter: '2026-08-01',
+        hasGuideEnclosed: true,
+      },
+    })
+    const later = { ...pharmacist, now: new Date(testDay.getTime() + 3_600_000) }
+    // The same answer keeps who gave it and when; a stale form is refused.
+    await saveLabel(later, { ...line, ...recorded, version: 1, lot: 'LOT-8' })
+    expect((await getLabel(pharmacist, line)).choices).toMatchObject({
+      lot: 'LOT-8',
+      counseling: { at: testDay.toISOString() },
+    })
+    for (const version of [0, 1]) {
+      await expect(saveLabel(later, { ...line, ...recorded, version })).rejects.toMatchObject({
+        code: 'CONFLICT',
+      })
+    }
+    await expect(
+      saveLabel(later, {
+        ...line,
+        ...form({ version: '2', lotExpiry: '2020-01-01', discardAfter: '2090-01-01' }),
+      }),
+    ).rejects.toMatchObject({ code: 'INVALID', fields: { lotExpiry: expect.stringContaining('expired') } })
+    const stored = await db.selectFrom('labelChoices').selectAll().execute()
+    expect(stored).toMatchObject([{ lineId, orderId, version: 2, updatedBy: pharmacist.user?.id }])
+    expect(JSON.stringify(stored)).not.toMatch(/LOT|alcohol|declined/)
+    expect((await actions(db)).filter((action) => action === 'label.changed')).toHaveLength(2)
+    expect((await actions(db)).length).toBeGreaterThan(4)
+  })
+
+  test('two pharmacists who save at once: one is stored, the other sees that', async () => {
+    const db = await openDb()
+    const { pharmacist, orderId, lineId } = await withClearedOrder(db)
+    const save = (lot: string) => saveLabel(pharmacist, { orderId, lineId, ...form({ lot }) })
+    const results = await Promise.allSettled([save('A'), save('B')])
+    expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+    expect(
+      (await db.selectFrom('labelChoices').select('version').execute()).map(({ version }) => version),
+    ).toEqual([1])
+  })
+
+  test('staff who may see medicines read a label; only a licensed pharmacist other than the patient records it', async () => {
+    const db = await openDb()
+    const { ctx, userId, pharmacist, orderId, lineId } = await withClearedOrder(db)
+    const line = { orderId, lineId }
+    const as = async (roles: ('admin' | 'fulfillment' | 'support' | 'pharmacist')[], id?: string) =>
+      testContext(db, { user: signedIn(id ?? (await makeUser(db)), { roles }) })
+    for (const role of ['admin', 'fulfillment'] as const) {
+      const staff = await as([role])
+      expect(await getLabel(staff, line)).toMatchObject({ canEdit: false })
+      await expect(saveLabel(staff, { ...line, ...form() })).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    }
+    await expect(getLabel(await as(['support']), line)).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    await expect(getLabel(ctx, line)).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    await expect(saveLabel(await as(['pharmacist']), { ...line, ...form() })).rejects.toMatchObject({
+      code: 'FORBIDDEN',
+      message: expect.stringContaining('license'),
+    })
+    // The patient works here too.
+    await db.updateTable('pharmacistLicenses').set({ userId }).execute()
+    const own = await as(['pharmacist'], userId)
+    expect(await getLabel(own, line)).toMatchObject({ canEdit: false })
+    await expect(saveLabel(own, { ...line, ...form() })).rejects.toMatchObject({ code: 'CONFLICT' })
+    for (const wrong of [
+      { orderId, lineId: orderId },
+      { orderId: lineId, lineId },
+      { orderId: 'x', lineId: 'y' },
+    ]) {
+      await expect(getLabel(pharmacist, wrong)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    }
+    await db.updateTable('lineReviews').set({ status: 'refused' }).execute()
+    await expect(getLabel(pharmacist, line)).rejects.toMatchObject({ code: 'CONFLICT' })
+  })
+
+  test('a customer’s download has what was recorded for their labels, and their deletion removes it', async () => {
+    const db = await openDb()
+    const { ctx, userId, pharmacist, orderId, lineId } = await withClearedOrder(db)
+    await saveLabel(pharmacist, { orderId, lineId, ...form({ lot: 'LOT-7', counseling: 'done' }) })
+    const zip = Buffer.from(await new Response(await exportAccount(ctx)).arrayBuffer()).toString('utf8')
+    expect(zip).toContain('"lot": "LOT-7"')
+    expect(zip).toContain('"answer": "done"')
+    expect(zip).not.toContain(pharmacist.user?.id)
+    await deleteUser(ctx, userId)
+    expect(await db.selectFrom('labelChoices').selectAll().execute()).toEqual([])
+  })
+})
