@@ -35,6 +35,8 @@ export const paths = {
   orderHistory: '/order-history',
   prescriptions: '/prescriptions',
   prescriptionsWithRefill: (itemId: string) => withQuery('/prescriptions', { refill: itemId }),
+  refillRequest: (itemId: string, query: { paper?: string } = {}) =>
+    withQuery(`/prescriptions/items/${segment(itemId)}/request`, query),
   uploadPrescription: '/prescriptions/upload',
   uploadPrescriptionForCheckout: '/prescriptions/upload?from=checkout',
 
@@ -112,6 +114,10 @@ export const paths = {
       withQuery(`/admin/orders/${segment(orderId)}/labels/${segment(lineId)}`, query),
     leaflet: (orderId: string, lineId: string, query: { paper?: string } = {}) =>
       withQuery(`/admin/orders/${segment(orderId)}/leaflet/${segment(lineId)}`, query),
+    refillRequest: (itemId: string, query: { paper?: string } = {}) =>
+      withQuery(`/admin/prescriptions/items/${segment(itemId)}/request`, query),
+    transferRecord: (itemId: string, query: { paper?: string } = {}) =>
+      withQuery(`/admin/prescriptions/items/${segment(itemId)}/transfer`, query),
     user: (id: string, query: { tab?: string } = {}) => withQuery(`/admin/users/${segment(id)}`, query),
     settings: '/admin/settings',
     shopSettings: '/admin/settings/shop',

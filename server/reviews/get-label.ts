@@ -26,6 +26,7 @@ import { findOrder, type CustomerOrder } from '../orders/find-order.ts'
 import { readOrderContent } from '../orders/order-reader.ts'
 import { notTheirs } from '../note-refusal.ts'
 import { requirePermission } from '../require-user.ts'
+import { toPharmacy } from './printed-pharmacy.ts'
 
 /** A label with what is recorded for it, what is missing, and what FDA's label says. */
 export type LabelView = {
@@ -166,14 +167,4 @@ function toPrintedMedicine(line: OrderLine, facts: LabelFacts | null): Dispensin
 function findPrescribedBrand({ medicine }: Item, { variant }: OrderLine): string | null {
   const { brandName } = medicine
   return brandName !== null && brandName !== '' && brandName !== variant.brandName ? brandName : null
-}
-
-function toPharmacy(facts: LabelFacts | null): DispensingLabel['pharmacy'] {
-  if (!facts || facts.pharmacyName === null) return null
-  return {
-    name: facts.pharmacyName,
-    addressLines: facts.pharmacyAddress?.split('\n') ?? [],
-    phone: facts.pharmacyPhone,
-    licenseNumber: facts.pharmacyLicense ?? '',
-  }
 }

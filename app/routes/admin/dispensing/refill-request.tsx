@@ -1,0 +1,31 @@
+import { paths } from '#domain/paths.ts'
+import { getItemForStaff } from '#server/reviews/get-item-sheet.ts'
+import { RefillRequest } from '../../../components/dispensing/RefillRequest.tsx'
+import printStyles from '../../../print/print.css?url'
+import { adminLoader } from '../../../http/admin-loader.server.ts'
+import type { Route } from './+types/refill-request'
+import { parseSheetPaper, SheetPage } from './SheetPage.tsx'
+
+export const links: Route.LinksFunction = () => [{ rel: 'stylesheet', href: printStyles }]
+
+export const loader = adminLoader(
+  'prescriptions.review',
+  async (ctx, { params: { itemId }, request }: Route.LoaderArgs) => ({
+    sheet: await getItemForStaff(ctx, itemId),
+    paper: parseSheetPaper(request),
+  }),
+)
+
+/** A printed request to the prescriber for a new prescription. */
+export default function RefillRequestPage({ loaderData: { sheet, paper } }: Route.ComponentProps) {
+  return (
+    <SheetPage
+      title={`Refill request for ${sheet.rxNumber}`}
+      paper={paper}
+      back={{ to: paths.admin.prescriptions, label: 'Prescriptions' }}
+      pathOn={(paper) => paths.admin.refillRequest(sheet.itemId, { paper })}
+    >
+      <RefillRequest sheet={sheet} paper={paper} />
+    </SheetPage>
+  )
+}
