@@ -108,7 +108,8 @@ export const paths = {
     orders: '/admin/orders',
     ordersWith: (query: { status: string }) => withQuery('/admin/orders', query),
     order: (id: string) => `/admin/orders/${segment(id)}`,
-    packingSlip: (id: string) => `/admin/orders/${segment(id)}/packing-slip`,
+    packingSlip: (id: string, query: { paper?: string } = {}) =>
+      withQuery(`/admin/orders/${segment(id)}/packing-slip`, query),
     shippingLabel: (id: string) => `/admin/orders/${segment(id)}/label`,
     label: (orderId: string, lineId: string, query: { paper?: string } = {}) =>
       withQuery(`/admin/orders/${segment(orderId)}/labels/${segment(lineId)}`, query),

@@ -1,6 +1,12 @@
 import { DispensingLabel } from '#app/routes/admin/dispensing/DispensingLabel.tsx'
 import { LeafletCard } from '#app/routes/admin/dispensing/LeafletCard.tsx'
 import { choosePageSize, paperNames, type Paper } from '#app/routes/admin/dispensing/papers.ts'
+import { PackingSlip } from '#app/routes/admin/orders/PackingSlip.tsx'
+import { ShippingLabel } from '#app/routes/admin/orders/ShippingLabel.tsx'
+import { RefillRequest } from '#app/components/dispensing/RefillRequest.tsx'
+import { TransferRecord } from '#app/components/dispensing/TransferRecord.tsx'
+import type { ItemSheet } from '#domain/dispensing/item-sheet.ts'
+import type { PackingSlip as PackingSlipView } from '#domain/orders/packages.ts'
 import { sideEffectsStatement, type DispensingLabel as Label } from '#domain/dispensing/label.ts'
 import { findChromium } from '#tests/support/chromium.ts'
 import { chromium, type Browser } from '@playwright/test'
@@ -94,9 +100,9 @@ afterAll(() => browser.close())
 const style = (name: string): string => readFileSync(`app/print/${name}.css`, 'utf8')
 
 /** Prints a sheet and measures it: pages, the page's size in points, and what sticks out of it. */
-async function print(sheet: ReactElement<{ label: Label }>, paper: Paper) {
+async function print(sheet: ReactElement, paper: Paper, label: Label | null = null) {
   const page = await browser.newPage()
-  const pageSize = style(choosePageSize(paper, sheet.props.label))
+  const pageSize = style(label ? choosePageSize(paper, label) : `paper-${paper}`)
   try {
     await page.setContent(
       `<!doctype html><style>body{margin:0}${style('print')}${pageSize}</style>${renderToStaticMarkup(sheet)}`,
@@ -159,7 +165,11 @@ const sizes: Record<Paper, [number, number]> = {
 }
 
 test.each(paperNames)('the longest label fits on one page of %s, in readable type', async (paper) => {
-  const printed = await print(<DispensingLabel key="label" label={longLabel} paper={paper} isDraft />, paper)
+  const printed = await print(
+    <DispensingLabel key="label" label={longLabel} paper={paper} isDraft />,
+    paper,
+    longLabel,
+  )
   expect(printed).toMatchObject({ outside: 0, pages: 1 })
   expect(printed.size?.map((points, axis) => Math.abs(points - (sizes[paper][axis] ?? 0)) < 1)).toEqual([
     true,
@@ -186,7 +196,11 @@ test.each(paperNames)('the longest label fits on one page of %s, in readable typ
 })
 
 test.each(['a4', 'letter'] as const)('the leaflet fits on one page of %s', async (paper) => {
-  const printed = await print(<LeafletCard key="leaflet" label={longLabel} paper={paper} isDraft />, paper)
+  const printed = await print(
+    <LeafletCard key="leaflet" label={longLabel} paper={paper} isDraft />,
+    paper,
+    longLabel,
+  )
   expect(printed).toMatchObject({ outside: 0, pages: 1 })
   expect(printed.points.statement).toBeGreaterThanOrEqual(10)
   expect(printed.text).toContain('dailymed.nlm.nih.gov')
@@ -196,6 +210,7 @@ test.each(paperNames)('a typical label fits on one page of %s', async (paper) =>
   const printed = await print(
     <DispensingLabel key="typical" label={typicalLabel} paper={paper} isDraft={false} />,
     paper,
+    typicalLabel,
   )
   expect(printed).toMatchObject({ outside: 0, pages: 1 })
   if (paper === 'roll') expect(printed.size?.[1]).toBeCloseTo(425.2, 0)
@@ -203,7 +218,96 @@ test.each(paperNames)('a typical label fits on one page of %s', async (paper) =>
 
 test('directions without end continue on a second label: nothing is cut off', async () => {
   const label = { ...longLabel, directions: `${'Take 1 tablet by mouth every morning. '.repeat(40)}End.` }
-  const printed = await print(<DispensingLabel label={label} paper="label" isDraft={false} />, 'label')
+  const printed = await print(<DispensingLabel label={label} paper="label" isDraft={false} />, 'label', label)
   expect(printed.outside).toBe(0)
   expect(printed.pages).toBeGreaterThan(1)
+})
+
+const sheet: ItemSheet = {
+  itemId: '0198',
+  rxNumber: longLabel.rxNumber,
+  patientName: longLabel.patientName,
+  dateOfBirth: '1961-04-30',
+  medicine: longLabel.medicine,
+  directions: longLabel.directions,
+  quantity: longLabel.quantity,
+  daysSupply: 90,
+  refills: 11,
+  refillsLeft: 0,
+  mayBeSubstituted: false,
+  prescriberName: longLabel.prescriberName,
+  writtenOn: '2026-01-02',
+  lastValidOn: '2027-01-02',
+  fills: Array.from({ length: 12 }, () => ({ on: '2026-11-22', quantity: '1,080 tablets' })),
+  pharmacy: longLabel.pharmacy,
+  pharmacistPhone: '+1 800 555 0100',
+  closed: { reason: 'Transferred to another pharmacy: Harbor Pharmacy, +1 555 0100', on: '2026-11-22' },
+  printedOn: '2026-11-22',
+}
+
+test.each(['a4', 'letter'] as const)('the request and the transfer record each fit on %s', async (paper) => {
+  const request = await print(<RefillRequest key="request" sheet={sheet} paper={paper} />, paper)
+  expect(request).toMatchObject({ outside: 0, pages: 1 })
+  const record = await print(<TransferRecord key="transfer" sheet={sheet} paper={paper} />, paper)
+  expect(record).toMatchObject({ outside: 0, pages: 1 })
+  expect(record.text).toContain('VOID')
+})
+
+const slip: PackingSlipView = {
+  orderId: '0198-1234567890ab',
+  fromLines: longLabel.pharmacy?.addressLines ?? [],
+  toLines: [
+    longLabel.patientName,
+    '12500 North Cascade Mountains Avenue, Apartment 4000',
+    'Portland, OR 97201-1234',
+    'United States',
+  ],
+  carrier: 'United States Postal Service',
+  trackingNumber: '9400 1000 0000 0000 0000 00',
+  placedAt: '2026-11-22T10:00:00.000Z',
+  lines: [
+    {
+      id: '1',
+      product: { id: 'p1', name: longLabel.medicine.name, category: 'Rx' },
+      variant: {
+        brandName: null,
+        strength: '12.5/40/10',
+        strengthUnit: 'mg',
+        dosageForm: 'tablet',
+        packageSize: 90,
+        packageUnit: 'tablet',
+      },
+      quantity: 12,
+      enclosures: ['Label', 'Leaflet', 'Medication Guide'],
+      problem: null,
+    },
+    {
+      id: '2',
+      product: { id: 'p2', name: 'Warfarin', category: 'Rx' },
+      variant: {
+        brandName: 'Coumadin',
+        strength: '5',
+        strengthUnit: 'mg',
+        dosageForm: 'tablet',
+        packageSize: 30,
+        packageUnit: 'tablet',
+      },
+      quantity: 1,
+      enclosures: ['Label', 'Leaflet'],
+      problem: 'Warfarin waits for a pharmacist.',
+    },
+  ],
+}
+
+test('the outside of a package names no medicine: the shipping label and the slip’s first page', async () => {
+  const label = await print(<ShippingLabel key="shipping" label={slip} />, 'label')
+  expect(label).toMatchObject({ outside: 0, pages: 1 })
+  expect(label.text).not.toMatch(/warfarin|hydrochlorothiazide|pharmac/i)
+  const printed = await print(<PackingSlip key="slip" slip={slip} paper="letter" />, 'letter')
+  expect(printed).toMatchObject({ outside: 0, pages: 2 })
+  const [outside = '', inside = ''] = printed.text.split('Contents of order')
+  expect(outside).toContain('12500 North Cascade')
+  expect(outside).not.toMatch(/warfarin|hydrochlorothiazide|pharmac/i)
+  expect(inside).toContain('Don’t pack: Warfarin waits for a pharmacist.')
+  expect(printed.text).toContain('12 items in this package')
 })

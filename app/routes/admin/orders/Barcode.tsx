@@ -9,7 +9,7 @@ export function Barcode({ text }: { text: string }) {
     <svg
       role="img"
       aria-label={`Barcode: ${text}`}
-      className="my-2 h-16 w-full bg-white"
+
       viewBox={`-10 0 ${bars.width + 20} 1`}
       preserveAspectRatio="none"
       shapeRendering="crispEdges"

@@ -1,0 +1,82 @@
+import { findLabelFacts } from '#db/dispensing/label-facts.ts'
+import { listLineRefunds } from '#db/orders/refunds.ts'
+import { addressLines } from '#domain/accounts/addresses.ts'
+import { keptLines, type OrderContent } from '#domain/orders/orders.ts'
+import type { PackedLine, PackingSlip, ShippingLabel } from '#domain/orders/packages.ts'
+import { recordRead } from '../audit/record-audit.ts'
+import type { Context } from '../context.ts'
+import { readLabelChoices } from '../dispensing/label-choices.ts'
+import { findShippingProblems } from '../dispensing/ship-lines.ts'
+import { requirePermission } from '../require-user.ts'
+import { findOrder, type CustomerOrder } from './find-order.ts'
+import { openContent } from './sealed-order.ts'
+import { visibleLines } from './visible-lines.ts'
+
+/**
+ * What is printed on the outside of an order's package, and nothing else of the order. The read is
+ * audited. Throws UNAUTHENTICATED, FORBIDDEN, and NOT_FOUND.
+ */
+export async function getShippingLabel(ctx: Context, id: string): Promise<ShippingLabel> {
+  const { row, content } = await openForPacking(ctx, id)
+  return toShippingLabel(ctx, row, content)
+}
+
+/**
+ * What an order's package contains, for the packer and the customer. Lines that a pharmacist has
+ * not cleared say so. The read is audited. Throws like `getShippingLabel`.
+ */
+export async function getPackingSlip(ctx: Context, id: string): Promise<PackingSlip> {
+  const { row, content } = await openForPacking(ctx, id)
+  const lines = visibleLines(ctx, row, keptLines(content))
+  const refunds = await listLineRefunds(ctx.db, [id])
+  const choices = await readLabelChoices(ctx, id)
+  const problems = new Map(
+    (await findShippingProblems(ctx, { orderId: id, userId: row.userId, lines })).map(
+      ({ lineId, message }) => [lineId, message],
+    ),
+  )
+  return {
+    ...(await toShippingLabel(ctx, row, content)),
+    placedAt: row.createdAt.toISOString(),
+    lines: lines
+      .map(({ id: lineId, product, variant, quantity }): PackedLine => ({
+        id: lineId,
+        product,
+        variant,
+        quantity: quantity - (refunds.get(lineId)?.refunded ?? 0),
+        enclosures: [
+          ...(product.category === 'Rx' ? ['Label', 'Leaflet'] : []),
+          ...(choices.get(lineId)?.hasGuideEnclosed ? ['Medication Guide'] : []),
+        ],
+        problem: problems.get(lineId) ?? null,
+      }))
+      .filter(({ quantity }) => quantity > 0),
+  }
+}
+
+async function openForPacking(
+  ctx: Context,
+  id: string,
+): Promise<{ row: CustomerOrder; content: OrderContent }> {
+  requirePermission(ctx, 'orders.read')
+  const row = await findOrder(ctx, id)
+  await recordRead(ctx, { action: 'order.read', subjectId: row.userId, objectId: id })
+  return { row, content: openContent(ctx.keys, row) }
+}
+
+async function toShippingLabel(
+  ctx: Context,
+  { id, carrier, trackingNumber }: CustomerOrder,
+  content: OrderContent,
+): Promise<ShippingLabel> {
+  const { shipTo, customer } = content
+  const [first] = keptLines(content)
+  const facts = first ? await findLabelFacts(ctx.db, first.productVariantId) : null
+  return {
+    orderId: id,
+    fromLines: facts?.pharmacyAddress?.split('\n') ?? [],
+    toLines: [customer.name, ...addressLines(shipTo.text, shipTo.parts)].filter(Boolean),
+    carrier,
+    trackingNumber,
+  }
+}
