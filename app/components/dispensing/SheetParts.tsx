@@ -1,6 +1,7 @@
 import type { ItemSheet } from '#domain/dispensing/item-sheet.ts'
 import type { ReactNode } from 'react'
 import { formatDay } from '../orders/order-labels.ts'
+import { medicineName } from './medicine-name.ts'
 
 type SheetProps = { sheet: ItemSheet }
 
@@ -12,10 +13,7 @@ export function SheetFacts({ sheet }: SheetProps) {
     <dl className="rx-facts">
       <Fact name="Patient">{sheet.patientName}</Fact>
       {sheet.dateOfBirth ? <Fact name="Date of birth">{formatDay(sheet.dateOfBirth)}</Fact> : null}
-      <Fact name="Medicine">
-        {[medicine.name, medicine.strength, medicine.form].filter(Boolean).join(' ')}
-        {medicine.brandName ? ` (${medicine.brandName})` : ''}
-      </Fact>
+      <Fact name="Medicine">{medicineName(medicine)}</Fact>
       <Fact name="Directions">{sheet.directions}</Fact>
       <Fact name="Quantity">
         {sheet.quantity} for {sheet.daysSupply === 1 ? '1 day' : `${sheet.daysSupply} days`}

@@ -24,22 +24,13 @@ export const TransferRecord = ({ sheet, paper }: TransferRecordProps) => (
     {sheet.fills.length === 0 ? (
       <p>Nothing.</p>
     ) : (
-      <table className="sheet-table">
-        <thead>
-          <tr>
-            <th scope="col">Date</th>
-            <th scope="col">Quantity</th>
-          </tr>
-        </thead>
-        <tbody>
-          {sheet.fills.map(({ on, quantity }, index) => (
-            <tr key={`${index} ${on}`}>
-              <td>{formatDay(on)}</td>
-              <td>{quantity}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <ul className="sheet-columns">
+        {sheet.fills.map(({ on, quantity }, index) => (
+          <li key={`${index} ${on}`}>
+            {formatDay(on)}: {quantity}
+          </li>
+        ))}
+      </ul>
     )}
     <h2 className="sheet-heading">Transferring pharmacy</h2>
     <SheetPharmacy sheet={sheet} />

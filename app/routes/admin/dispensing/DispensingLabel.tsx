@@ -2,6 +2,7 @@ import type { DispensingLabel as Label } from '#domain/dispensing/label.ts'
 import type { ReactNode } from 'react'
 import { formatDay } from '../../../components/orders/order-labels.ts'
 import { SideEffects } from './SideEffects.tsx'
+import { medicineName } from '../../../components/dispensing/medicine-name.ts'
 
 /** Directions of more characters are set in smaller type, but never below USP's 11 points. */
 const longDirections = 120
@@ -18,10 +19,7 @@ export function DispensingLabel({ label, paper, isDraft }: DispensingLabelProps)
     <article className={`paper paper-${paper}`} aria-label={`Label for ${label.rxNumber}`}>
       {isDraft ? <p className="rx-draft">DRAFT. Not for dispensing.</p> : null}
       <p className="rx-patient">{label.patientName}</p>
-      <p className="rx-medicine">
-        {[medicine.name, medicine.strength, medicine.form].filter(Boolean).join(' ')}
-        {medicine.brandName ? ` (${medicine.brandName})` : ''}
-      </p>
+      <p className="rx-medicine">{medicineName(medicine)}</p>
       {label.genericFor ? <p>Generic for {label.genericFor}</p> : null}
       <p className="rx-directions" data-long={label.directions.length > longDirections || undefined}>
         {label.directions}

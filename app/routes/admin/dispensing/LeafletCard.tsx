@@ -1,5 +1,6 @@
 import type { DispensingLabel } from '#domain/dispensing/label.ts'
 import { SideEffects } from './SideEffects.tsx'
+import { medicineName } from '../../../components/dispensing/medicine-name.ts'
 
 type LeafletCardProps = { label: DispensingLabel; paper: string; isDraft: boolean }
 
@@ -19,10 +20,7 @@ export function LeafletCard({ label, paper, isDraft }: LeafletCardProps) {
         For {label.patientName}, {label.rxNumber}
       </p>
       <h2 className="sheet-heading">Medicine</h2>
-      <p className="rx-medicine">
-        {[medicine.name, medicine.strength, medicine.form].filter(Boolean).join(' ')}
-        {medicine.brandName ? ` (${medicine.brandName})` : ''}
-      </p>
+      <p className="rx-medicine">{medicineName(medicine)}</p>
       {label.genericFor ? <p>Generic for {label.genericFor}</p> : null}
       <h2 className="sheet-heading">How to use it</h2>
       <p className="rx-directions" data-long={label.directions.length > 200 || undefined}>

@@ -86,9 +86,8 @@ function Row({ line: { product, variant, quantity, enclosures, problem } }: { li
       <td>
         {problem ? null : (
           <>
-            <span className="sheet-box" />
-            {enclosures.map((name) => (
-              <span key={name} className="ship-line">
+            {['Item', ...enclosures].map((name) => (
+              <span key={name} className="ship-line rx-number">
                 <span className="sheet-box" />
                 {name}
               </span>

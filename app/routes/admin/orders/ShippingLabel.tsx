@@ -16,7 +16,7 @@ export const ShippingLabel = ({ label }: { label: Label }) => (
       </p>
       <p>
         Order
-        <b>{orderRef(label.orderId)}</b>
+        <b className="rx-number">{orderRef(label.orderId)}</b>
       </p>
     </div>
     <p>Ship to</p>
