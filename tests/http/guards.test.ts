@@ -72,6 +72,13 @@ const signInFirst = (path: string): string => `303 /api/login?returnTo=${encodeU
 /** A signed-in user is redirected home. */
 const forVisitors = (expected: string): Row => ({ expected: signedIn(expected, '302 /') })
 
+/** The label or leaflet of a line that the order does not have. */
+const ofLine = (sheet: string, expected: string): Row => ({
+  ...backOfficeReply(expected),
+  staff: ['pharmacist', 'fulfillment'],
+  path: ({ order }) => `/admin/orders/${order}/${sheet}/x`,
+})
+
 const ofPrescription = ({ prescription }: Records) => `/api/prescriptions/${prescription}`
 
 /**
@@ -149,6 +156,17 @@ const table: Record<string, Row> = {
     ...openTo('pharmacist', 'fulfillment', 'support'),
     path: ({ order }) => `/admin/orders/${order}/label`,
   },
+  // Orders of the demo catalog without a prescription line.
+  'GET /admin/orders/:id/labels/:lineId': ofLine('labels', '404'),
+  // An empty form. A complete one needs a licensed pharmacist (tests/server/labels.test.ts).
+  'POST /admin/orders/:id/labels/:lineId': ofLine('labels', '422'),
+  'PUT /admin/orders/:id/labels/:lineId': ofLine('labels', '405'),
+  'PATCH /admin/orders/:id/labels/:lineId': ofLine('labels', '405'),
+  'DELETE /admin/orders/:id/labels/:lineId': ofLine('labels', '405'),
+  'GET /admin/orders/:id/leaflet/:lineId': ofLine('leaflet', '404'),
+  // No item has this number.
+  'GET /admin/prescriptions/items/:itemId/request': { ...backOfficeReply('404'), staff: ['pharmacist'] },
+  'GET /admin/prescriptions/items/:itemId/transfer': { ...backOfficeReply('404'), staff: ['pharmacist'] },
   'GET /admin/pharmacies': backOffice,
   'GET /admin/prescriptions': openTo('pharmacist'),
   'GET /admin/messages': openTo('pharmacist'),
@@ -180,6 +198,11 @@ const table: Record<string, Row> = {
   },
   'GET /prescriptions': open,
   'GET /prescriptions/upload': open,
+  // No item has this number.
+  'GET /prescriptions/items/:itemId/request': {
+    expected: signedIn(signInFirst('/prescriptions/items/x/request'), '404'),
+    path: () => '/prescriptions/items/x/request',
+  },
   // Without a file. The ID document is checked first.
   'POST /prescriptions/upload': { expected: { visitor: '401', other: '409', admin: '409', owner: '422' } },
   'GET /brands': open,

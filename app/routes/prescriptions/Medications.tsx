@@ -87,7 +87,14 @@ function MedicationCard({ medication }: { medication: Medication }) {
             </Button>
           </Form>
         ) : null}
-        {isEnding ? <LinkButton to={paths.uploadPrescription}>Upload a new prescription</LinkButton> : null}
+        {isEnding ? (
+          <>
+            <LinkButton to={paths.uploadPrescription}>Upload a new prescription</LinkButton>
+            <LinkButton kind="quiet" to={paths.refillRequest(id)} aria-label={`Print a request for ${name}`}>
+              Print a request
+            </LinkButton>
+          </>
+        ) : null}
       </div>
     </article>
   )

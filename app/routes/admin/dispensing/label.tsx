@@ -24,7 +24,8 @@ export const loader = adminLoader(
   }),
 )
 
-export const action = adminLoader('prescriptions.clear', async (ctx, args: Route.ActionArgs) => {
+/** The use case asks for a licensed pharmacist. */
+export const action = adminLoader('orders.medicines', async (ctx, args: Route.ActionArgs) => {
   const { id, lineId } = args.params
   const paper = parsePaper(new URL(args.request.url).searchParams.get('paper'), 'label')
   return formAction(await readForm(args.request), labelFormSchema, async (form) => {

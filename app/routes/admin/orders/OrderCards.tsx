@@ -123,7 +123,7 @@ function RetryCapture({ order: { id } }: OrderProps) {
   )
 }
 
-export const ItemsCard = ({ order: { items, refusedItems, total } }: OrderProps) => (
+export const ItemsCard = ({ order: { id, items, refusedItems, total } }: OrderProps) => (
   <AdminCard title="Items">
     <table className="w-full">
       <thead>
@@ -147,6 +147,7 @@ export const ItemsCard = ({ order: { items, refusedItems, total } }: OrderProps)
           <tr key={line.id} className="border-b border-line align-top">
             <td className="py-2 pe-3">
               <Medicine line={line} />
+              <LineLinks orderId={id} line={line} />
               <span className="text-muted tabular-nums sm:hidden">{money(line.price)} each</span>
             </td>
             <td className="px-3 py-2 text-end tabular-nums max-sm:hidden">{money(line.price)}</td>
@@ -190,6 +191,22 @@ export const ItemsCard = ({ order: { items, refusedItems, total } }: OrderProps)
     )}
   </AdminCard>
 )
+
+/** What is printed for a prescription line. */
+function LineLinks({ orderId, line }: { orderId: string; line: AdminOrderLine }) {
+  const can = useCan()
+  if (line.product.category !== 'Rx' || !can('orders.medicines')) return null
+  return (
+    <span className="flex gap-3 print:hidden">
+      <Link to={paths.admin.label(orderId, line.id)} className="text-link">
+        Label
+      </Link>
+      <Link to={paths.admin.leaflet(orderId, line.id)} className="text-link">
+        Leaflet
+      </Link>
+    </span>
+  )
+}
 
 /** The medicine as it was described when it was ordered. */
 type MedicineProps = { line: Pick<AdminOrderLine, 'product' | 'variant'> }
