@@ -1,7 +1,7 @@
 import { findLabelFacts } from '#db/dispensing/label-facts.ts'
 import { listLineRefunds } from '#db/orders/refunds.ts'
 import { addressLines } from '#domain/accounts/addresses.ts'
-import { keptLines, type OrderContent } from '#domain/orders/orders.ts'
+import { remainingLines, type OrderContent } from '#domain/orders/orders.ts'
 import type { PackedLine, PackingSlip, ShippingLabel } from '#domain/orders/packages.ts'
 import { recordRead } from '../audit/record-audit.ts'
 import type { Context } from '../context.ts'
@@ -27,7 +27,7 @@ export async function getShippingLabel(ctx: Context, id: string): Promise<Shippi
  */
 export async function getPackingSlip(ctx: Context, id: string): Promise<PackingSlip> {
   const { row, content } = await openForPacking(ctx, id)
-  const lines = visibleLines(ctx, row, keptLines(content))
+  const lines = visibleLines(ctx, row, remainingLines(content))
   const refunds = await listLineRefunds(ctx.db, [id])
   const choices = await readLabelChoices(ctx, id)
   const problems = new Map(
@@ -46,7 +46,7 @@ export async function getPackingSlip(ctx: Context, id: string): Promise<PackingS
         quantity: quantity - (refunds.get(lineId)?.refunded ?? 0),
         enclosures: [
           ...(product.category === 'Rx' ? ['Label', 'Leaflet'] : []),
-          ...(choices.get(lineId)?.hasGuideEnclosed ? ['Medication Guide'] : []),
+          ...(choices.get(lineId)?.guide === 'enclosed' ? ['Medication Guide'] : []),
         ],
         problem: problems.get(lineId) ?? null,
       }))
@@ -70,7 +70,7 @@ async function toShippingLabel(
   content: OrderContent,
 ): Promise<ShippingLabel> {
   const { shipTo, customer } = content
-  const [first] = keptLines(content)
+  const [first] = remainingLines(content)
   const facts = first ? await findLabelFacts(ctx.db, first.productVariantId) : null
   return {
     orderId: id,

@@ -89,7 +89,7 @@ export async function getLabel(
     lot: choices.lot,
     warnings: [...choices.warnings.map((id) => auxiliaryWarnings[id].text), ...choices.otherWarnings],
     pharmacistPhone: ctx.shop.supportPhone,
-    hasGuideEnclosed: choices.hasGuideEnclosed,
+    hasGuideEnclosed: choices.guide === 'enclosed',
     initials: isCleared && review.decidedBy !== null ? toInitials(names.get(review.decidedBy) ?? '–') : null,
     pharmacy: toPharmacy(facts),
   }

@@ -66,7 +66,7 @@ test('a label says what is missing until everything is recorded', () => {
     label: { initials: 'AD', pharmacy, discardAfter: '2027-11-22', filledOn: '2026-11-22' },
     choices: {
       ...noLabelChoices,
-      hasGuideEnclosed: true,
+      guide: 'enclosed' as const,
       remsDecision: { text: 'Enrolled.', ...at },
       counseling: { answer: 'declined' as const, ...at },
     },
@@ -93,7 +93,7 @@ test('a label says what is missing until everything is recorded', () => {
     'The pharmacy has no address.',
     'The pharmacy has no phone number.',
     'The lot had expired on the day of the fill.',
-    'The Medication Guide is not marked as enclosed.',
+    'It is not recorded whether the Medication Guide is enclosed.',
     'The REMS decision is not recorded.',
     'The answer to the offer of counseling is not recorded.',
   ])
@@ -104,7 +104,7 @@ test('a label says what is missing until everything is recorded', () => {
       choices: { ...noLabelChoices, remsDecision: { text: 'Enrolled.', ...at } },
       isFirstFill: false,
     }),
-  ).toEqual(['The Medication Guide is not marked as enclosed.'])
+  ).toEqual(['It is not recorded whether the Medication Guide is enclosed.'])
 })
 
 test('the label’s form bounds its warnings and names the field', () => {
@@ -117,7 +117,7 @@ test('the label’s form bounds its warnings and names the field', () => {
     otherWarnings: ['One', 'two'],
     lot: 'A1',
     lotExpiry: null,
-    hasGuideEnclosed: false,
+    guide: null,
     counseling: null,
   })
   for (const [field, values] of Object.entries({

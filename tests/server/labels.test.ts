@@ -105,7 +105,7 @@ eachEngine((_engine, openDb) => {
       canEdit: true,
       flags: { hasGuide: true },
       gaps: [
-        'The Medication Guide is not marked as enclosed.',
+        'It is not recorded whether the Medication Guide is enclosed.',
         'The answer to the offer of counseling is not recorded.',
       ],
       label: {
@@ -137,7 +137,7 @@ eachEngine((_engine, openDb) => {
       lot: 'LOT-7',
       lotExpiry: '2026-09-30',
       discardAfter: '2026-08-01',
-      hasGuideEnclosed: 'on',
+      guide: 'enclosed',
       counseling: 'declined',
     })
     await saveLabel(pharmacist, { ...line, ...recorded })

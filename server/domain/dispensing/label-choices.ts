@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { cleanLine, cleanLines, isBlank } from '../clean-text.ts'
-import { counselingAnswerIds } from './counseling.ts'
+import { counselingAnswerIds, guideAnswerIds } from './label-answers.ts'
 import { storageIds, warningIds, type WarningId } from './auxiliary-warnings.ts'
 
 /** What pharmacists record for the label of one line. */
@@ -19,7 +19,8 @@ export const labelChoicesSchema = z.object({
   lotExpiry: z.string().nullable(),
   /** YYYY-MM-DD, when the pharmacist sets an earlier day than the rule. */
   discardAfter: z.string().nullable(),
-  hasGuideEnclosed: z.boolean(),
+  /** Whether a Medication Guide goes with it; null until a pharmacist decided. */
+  guide: z.enum(guideAnswerIds).nullable(),
   remsDecision: recordedSchema.extend({ text: z.string() }).nullable(),
   counseling: recordedSchema.extend({ answer: z.enum(counselingAnswerIds) }).nullable(),
 })
@@ -32,7 +33,7 @@ export const noLabelChoices: LabelChoices = {
   lot: null,
   lotExpiry: null,
   discardAfter: null,
-  hasGuideEnclosed: false,
+  guide: null,
   remsDecision: null,
   counseling: null,
 }
@@ -97,7 +98,10 @@ export const labelFormSchema = z
     lot: text(labelBounds.lot, cleanLine),
     lotExpiry: day,
     discardAfter: day,
-    hasGuideEnclosed: tick,
+    guide: z
+      .enum(['', ...guideAnswerIds], 'Choose whether a Medication Guide is enclosed.')
+      .optional()
+      .transform((answer) => answer || null),
     remsDecision: text(labelBounds.remsDecision, cleanLines),
     counseling: z
       .enum(['', ...counselingAnswerIds], 'Choose the answer to the offer of counseling.')
@@ -106,7 +110,7 @@ export const labelFormSchema = z
   })
   .transform((form, check) => {
     const { version, otherWarnings, storage, lot, lotExpiry, discardAfter } = form
-    const { hasGuideEnclosed, remsDecision, counseling } = form
+    const { guide, remsDecision, counseling } = form
     const warnings = warningIds.filter((id) => form[`warn-${id}`])
     if (warnings.length + otherWarnings.length > labelBounds.warnings) {
       check.addIssue({
@@ -123,7 +127,7 @@ export const labelFormSchema = z
       lot,
       lotExpiry,
       discardAfter,
-      hasGuideEnclosed,
+      guide,
       remsDecision,
       counseling,
     }

@@ -55,7 +55,9 @@ export function findLabelGaps({
     pharmacy !== null && pharmacy.phone === null && 'The pharmacy has no phone number.',
     label.discardAfter < label.filledOn && 'The lot had expired on the day of the fill.',
     // 21 CFR 208.24(e): with every fill, refills too.
-    flags.hasGuide && !choices.hasGuideEnclosed && 'The Medication Guide is not marked as enclosed.',
+    flags.hasGuide &&
+      choices.guide === null &&
+      'It is not recorded whether the Medication Guide is enclosed.',
     flags.hasRems && choices.remsDecision === null && 'The REMS decision is not recorded.',
     isFirstFill && choices.counseling === null && 'The answer to the offer of counseling is not recorded.',
   ]

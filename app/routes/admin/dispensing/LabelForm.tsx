@@ -4,7 +4,12 @@ import {
   storageTexts,
   warningIds,
 } from '#domain/dispensing/auxiliary-warnings.ts'
-import { counselingAnswerIds, counselingAnswers } from '#domain/dispensing/counseling.ts'
+import {
+  counselingAnswerIds,
+  counselingAnswers,
+  guideAnswerIds,
+  guideAnswers,
+} from '#domain/dispensing/label-answers.ts'
 import { paths } from '#domain/paths.ts'
 import type { LabelView } from '#server/reviews/get-label.ts'
 import { useId } from 'react'
@@ -99,13 +104,21 @@ export function LabelForm({ view, paper, failure }: LabelFormProps) {
           error={errors['discardAfter']}
         />
       </div>
-      <fieldset>
-        <legend className="mb-1 font-medium">Medication Guide</legend>
-        <p className="mb-1 text-muted">{describeFlags(view)}</p>
-        <Tick name="hasGuideEnclosed" isTicked={isTicked('hasGuideEnclosed', choices.hasGuideEnclosed)}>
-          The Medication Guide is enclosed
-        </Tick>
-      </fieldset>
+      <SelectField
+        id="guide"
+        name="guide"
+        label="Medication Guide"
+        hint={describeFlags(view)}
+        defaultValue={textOf('guide', choices.guide)}
+        error={errors['guide']}
+      >
+        <option value="">Not decided yet</option>
+        {guideAnswerIds.map((answer) => (
+          <option key={answer} value={answer}>
+            {guideAnswers[answer]}
+          </option>
+        ))}
+      </SelectField>
       <TextAreaField
         id="remsDecision"
         name="remsDecision"
@@ -173,7 +186,7 @@ const Recorded = ({ by, at }: { by: string | null; at: string }) => (
   </>
 )
 
-type TickProps = { name: string; isTicked: boolean; hint?: string; children: string }
+type TickProps = { name: string; isTicked: boolean; hint: string; children: string }
 
 function Tick({ name, isTicked, hint, children }: TickProps) {
   const id = useId()
@@ -182,7 +195,7 @@ function Tick({ name, isTicked, hint, children }: TickProps) {
       <input id={id} type="checkbox" name={name} className="grid-check" defaultChecked={isTicked} />
       <span>
         {children}
-        {hint ? <span className="block text-muted">{hint}</span> : null}
+        <span className="block text-muted">{hint}</span>
       </span>
     </label>
   )

@@ -6,3 +6,11 @@ export const counselingAnswers = {
 } as const
 export type CounselingAnswer = keyof typeof counselingAnswers
 export const counselingAnswerIds = Object.keys(counselingAnswers) as CounselingAnswer[]
+
+/** Whether a Medication Guide goes with a fill. The list's flags are word matches and can be wrong. */
+export const guideAnswers = {
+  enclosed: 'Enclosed',
+  'not-needed': 'This medicine has none',
+} as const
+export type GuideAnswer = keyof typeof guideAnswers
+export const guideAnswerIds = Object.keys(guideAnswers) as GuideAnswer[]
