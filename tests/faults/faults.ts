@@ -1,4 +1,5 @@
 import type { Engine } from '#db/engine/client.ts'
+import { captures } from './captures.ts'
 import type { Fault } from './journal.ts'
 import { kills } from './kills.ts'
 import { lastRefill } from './last-refill.ts'
@@ -23,6 +24,7 @@ type FaultEntry = {
 /** Every fault by its command-line name. */
 const entries = {
   kills: { run: kills, short: 8, nightly: 25, long: 300, batch: 25 },
+  captures: { run: captures, short: 25, nightly: 50, long: 300, batch: 50 },
   'last-unit': { run: lastUnit, short: 16, nightly: 50, long: 1000, batch: 250 },
   'last-refill': { run: lastRefill, short: 20, nightly: 60, long: 1000, batch: 250 },
   'same-payment': { run: samePayment, short: 8, nightly: 20, long: 1000, batch: 250 },
