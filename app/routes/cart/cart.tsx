@@ -50,7 +50,7 @@ export default function Cart({ actionData }: Route.ComponentProps) {
             </LinkButton>
             {cart.lines.some((line) => line.product.category === 'Rx') ? (
               <p className="mt-3 text-sm text-muted">
-                This cart contains prescription medications. You’ll choose a prescription at checkout.
+                This cart contains prescription medications. A pharmacist checks each one before it ships.
               </p>
             ) : null}
           </section>

@@ -5,8 +5,8 @@ export const TrustFacts = ({ needsPrescription }: { needsPrescription: boolean }
   <ul id="what-next" className="mt-4 grid gap-x-6 gap-y-3 text-sm sm:grid-cols-2">
     {needsPrescription ? (
       <li className="flex gap-2">
-        <BadgeCheck className="icon text-primary" />A pharmacy reviews your prescription, usually within 1-2
-        business days. Your order ships after that.
+        <BadgeCheck className="icon text-primary" />A pharmacist checks each prescription item, usually within
+        1-2 business days. We reserve the amount on your card now and charge it once, for what is cleared.
       </li>
     ) : null}
     <li className="flex gap-2">

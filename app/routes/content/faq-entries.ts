@@ -9,12 +9,13 @@ export const faqEntries: readonly FaqEntry[] = [
   {
     question: 'How do I order prescription medications?',
     answer:
-      'Browse our medications and add what your doctor prescribed to your cart, then upload a valid prescription. Our partner pharmacies verify it before your order is processed and shipped.',
+      'Browse our medications and add what your doctor prescribed to your cart, then upload a valid prescription. Our partner pharmacies verify it before your order is processed and shipped: a pharmacist checks each item against it. Refills are under ‘My Prescriptions’.',
     next: { to: paths.uploadPrescription, words: 'Upload a prescription' },
   },
   {
     question: 'What payment methods do you accept?',
-    answer: 'We accept major credit and debit cards. All prices are in US dollars (USD).',
+    answer:
+      'We accept major credit and debit cards. All prices are in US dollars (USD). For an order with prescription items, we reserve the amount first and charge your card once, for the items that a pharmacist has cleared.',
   },
   {
     question: 'How long does shipping take?',

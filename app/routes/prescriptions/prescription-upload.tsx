@@ -121,7 +121,7 @@ const IdDocumentWarning = () => (
 const steps = [
   [Clock, 'Pharmacy review typically takes 1-2 business days.'],
   [Mail, 'We’ll email you when it’s approved.'],
-  [BadgeCheck, 'Orders that need it ship after approval.'],
+  [BadgeCheck, 'A pharmacist checks each item you order against it before the order ships.'],
 ] as const
 
 const WhatHappensNext = () => (

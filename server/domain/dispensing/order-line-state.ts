@@ -1,7 +1,7 @@
 import { addBusinessDays } from '../business-days.ts'
 import type { LineReviewStatus } from './dispensing.ts'
 
-/** What the customer reads about a prescription line of their order: its state, and what is next. */
+/** What the customer reads about a prescription line of their order. */
 export type OrderLineState = {
   status: LineReviewStatus | 'dispensed'
   message: string

@@ -35,12 +35,13 @@ export const statusMessages = {
   under_review: {
     label: 'Under review',
     tone: 'warning',
-    sentence: 'A pharmacy typically reviews it in 1-2 business days. We’ll email you the decision.',
+    sentence:
+      'A pharmacy typically reviews it in 1-2 business days. We’ll email you the decision. You can order with it now.',
   },
   approved: {
     label: 'Approved',
     tone: 'success',
-    sentence: 'A pharmacy has approved it. You can select it at checkout.',
+    sentence: 'A pharmacy has approved it. It covers the medications that it lists, and nothing else.',
   },
   rejected: {
     label: 'Rejected',
