@@ -1,6 +1,6 @@
 import type { DosageForm } from '#domain/catalog/catalog.ts'
 
-type Schedule = 'II' | 'III' | 'IV' | 'V'
+type Schedule = 'II' | 'III' | 'IV' | 'V' | 'listed chemical'
 
 const withSchedule = (schedule: Schedule, names: string): [string, Schedule][] =>
   names.split(',').map((name) => [name.trim().replace(/\s+/g, ' '), schedule])
@@ -33,6 +33,9 @@ const scheduleByMoiety: ReadonlyMap<string, Schedule> = new Map([
      suvorexant, temazepam, tramadol, triazolam, zaleplon, zolpidem, zopiclone, zuranolone, chloral, chloral hydrate`,
   ),
   ...withSchedule('V', `brivaracetam, cenobamate, ezogabine, lacosamide, lasmiditan, pregabalin, ganaxolone`),
+  // Not controlled, but their sale by mail needs a registration, the buyer's identity and daily and
+  // monthly limits (21 CFR 1314, subpart C). The shop does not sell them.
+  ...withSchedule('listed chemical', `pseudoephedrine, ephedrine, phenylpropanolamine`),
 ])
 
 /**
@@ -47,7 +50,10 @@ function combinationSchedule(moiety: string, form: DosageForm | null): Schedule 
   return undefined
 }
 
-const order: readonly Schedule[] = ['II', 'III', 'IV', 'V']
+const order: readonly Schedule[] = ['II', 'III', 'IV', 'V', 'listed chemical']
+
+/** The schedule of products with pseudoephedrine, ephedrine or phenylpropanolamine. */
+export const listedChemical = 'CSA scheduled listed chemical'
 
 /** "CSA schedule II": the strictest US schedule among the ingredients, or null. */
 export function americanSchedule(moieties: readonly string[], form: DosageForm | null): string | null {
@@ -61,6 +67,7 @@ export function americanSchedule(moieties: readonly string[], form: DosageForm |
 
 function findStrictest(found: ReadonlySet<Schedule | undefined>): string | null {
   const strictest = order.find((schedule) => found.has(schedule))
+  if (strictest === 'listed chemical') return listedChemical
   return strictest ? `CSA schedule ${strictest}` : null
 }
 
