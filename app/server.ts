@@ -11,6 +11,7 @@ import { openScanner } from '#server/integrations/malware/open-scanner.ts'
 import { openPayments } from '#server/integrations/payments/open-payments.ts'
 import { httpsFiles } from '#server/integrations/web/https-files.ts'
 import { openStorage } from '#server/integrations/storage/open-storage.ts'
+import { completeEarlierData } from '#server/jobs/complete-earlier-data.ts'
 import { sealEarlierData } from '#server/jobs/seal-earlier-data.ts'
 import { startJobs } from '#server/jobs/run-jobs.ts'
 import { createLog } from '#server/log.ts'
@@ -69,6 +70,7 @@ async function start(mode: Mode): Promise<void> {
     // Created here, before any worker starts, so that no two processes create them.
     const keys = await openShopKeys(db, env)
     await sealEarlierData({ db, keys })
+    await completeEarlierData({ db, keys })
     const storage = await openStorage(env.storage)
     if (mode === 'demo') {
       const payments = await openPayments(env.payments, db)

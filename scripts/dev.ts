@@ -10,6 +10,7 @@ import { openScanner } from '#server/integrations/malware/open-scanner.ts'
 import { openPayments } from '#server/integrations/payments/open-payments.ts'
 import { httpsFiles } from '#server/integrations/web/https-files.ts'
 import { openStorage } from '#server/integrations/storage/open-storage.ts'
+import { completeEarlierData } from '#server/jobs/complete-earlier-data.ts'
 import { sealEarlierData } from '#server/jobs/seal-earlier-data.ts'
 import { startJobs } from '#server/jobs/run-jobs.ts'
 import { createLog } from '#server/log.ts'
@@ -31,6 +32,7 @@ if (env.demoCatalog) await seedDemo(db)
 
 const keys = await openShopKeys(db, env)
 await sealEarlierData({ db, keys })
+await completeEarlierData({ db, keys })
 const storage = await openStorage(env.storage)
 const scanner = openScanner(env)
 const publicFiles = httpsFiles()

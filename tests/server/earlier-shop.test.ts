@@ -22,6 +22,7 @@ import { readEnv } from '#server/env.ts'
 import { openFile } from '#server/files/open-file.ts'
 import { confirmDemoPayment } from '#server/integrations/payments/demo-payments.ts'
 import { chainAudit } from '#server/jobs/chain-audit.ts'
+import { completeEarlierData } from '#server/jobs/complete-earlier-data.ts'
 import { sealEarlierData } from '#server/jobs/seal-earlier-data.ts'
 import { sealEarlierRows } from '#server/ledger/seal-earlier-rows.ts'
 import { reconcileCheckouts } from '#server/jobs/reconcile-checkouts.ts'
@@ -215,6 +216,7 @@ eachEngine((engine, _openDb, openWithUrl) => {
     await migrate(shop.db)
     const keys = await shop.openKeys()
     await sealEarlierData({ db: shop.db, keys })
+    await completeEarlierData({ db: shop.db, keys })
     await sealEarlierRows({ db: shop.db, keys, now: () => testDay })
     const admin = shop.contextWith(keys, { user: signedIn(shop.facts.users.ada, { isAdmin: true }) })
     return { ...shop, keys, ctx: shop.contextWith(keys), admin }
