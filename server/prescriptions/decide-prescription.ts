@@ -1,4 +1,8 @@
+import { unclearFillsOfItem } from '#db/dispensing/fills.ts'
+import { listItemsOfPrescription } from '#db/dispensing/items.ts'
+import { reopenLinesOfItem } from '#db/dispensing/line-reviews.ts'
 import { updateDecision, type PrescriptionRow } from '#db/prescriptions/prescriptions.ts'
+import { writtenDateProblem } from '#domain/dispensing/fill-rules.ts'
 import { AppError } from '#domain/errors.ts'
 import {
   applyDecision,
@@ -15,6 +19,7 @@ import type { KeyRing } from '../crypto/key-ring.ts'
 import { queueMail } from '../mail/queue-mail.ts'
 import { getForReview } from './get-for-review.ts'
 import { openDetails, openPrescription, sealDetails } from './sealed-prescription.ts'
+import { openTranscription } from './sealed-transcription.ts'
 
 /**
  * Sets a prescription's status and reason, for an admin, and emails its customer, in one
@@ -48,6 +53,7 @@ export async function decidePrescription(
     throw new AppError('CONFLICT', 'This prescription has expired and can’t be approved.')
   }
   const { status, statusReason } = outcome
+  if (status === 'approved' && status !== row.status) requireFillable(ctx, key, row)
   if (status === row.status && statusReason === details.statusReason) return readCurrent(ctx, key, row)
   if (version !== undefined && version !== row.version) throw staleError()
 
@@ -60,6 +66,7 @@ export async function decidePrescription(
   const isSaved = await inTransaction(ctx, async (ctx) => {
     if (!(await updateDecision(ctx.db, { id, version: row.version, ...decided }))) return false
     await recordAudit(ctx, { action: 'prescription.decided', subjectId: row.userId, objectId: id })
+    if (row.status === 'approved' && status !== 'approved') await reopenLines(ctx, id)
     if (status !== row.status) await notifyOfDecision(ctx, row.userId, { link, status })
     return true
   })
@@ -70,6 +77,24 @@ export async function decidePrescription(
     return readCurrent(ctx, key, current)
   }
   throw staleError()
+}
+
+/**
+ * Throws CONFLICT for a written date that cannot be dispensed on: the transcribed one, or until then
+ * the one that the customer entered. Approving alone allows no fill: that needs items.
+ */
+function requireFillable(ctx: Pick<Context, 'now'>, key: KeyRing, row: PrescriptionRow): void {
+  const writtenOn = openTranscription(key, row)?.writtenOn ?? openDetails(key, row).prescriptionDate
+  const problem = writtenOn === null ? null : writtenDateProblem(ctx.now, writtenOn)
+  if (problem !== null) throw new AppError('CONFLICT', `${problem} It can’t be approved.`)
+}
+
+/** What was cleared on a prescription that is no longer approved returns to the queue. */
+async function reopenLines({ db }: Pick<Context, 'db'>, prescriptionId: string): Promise<void> {
+  for (const { id } of await listItemsOfPrescription(db, prescriptionId)) {
+    await unclearFillsOfItem(db, id)
+    await reopenLinesOfItem(db, id)
+  }
 }
 
 const staleError = (): AppError => new AppError('CONFLICT', 'Someone else just updated this prescription.')
