@@ -70,9 +70,11 @@ const hasDraft = (caseId: RawBuilder<unknown>, { userId }: QueueReader) =>
   sql`exists (select 1 from case_drafts
     where case_id = ${caseId} and user_id = ${userId} and sealed_draft is not null)`
 
-/** Whether a question about a prescription has no answer yet. */
-const isAsked = sql`exists (select 1 from prescription_questions
-  where prescription_questions.prescription_id = prescriptions.id and answered_at is null)`
+/** Whether the customer has still to answer about a prescription, in its thread or an earlier question. */
+const isAsked = sql`(exists (select 1 from message_threads
+    where message_threads.subject_id = prescriptions.id and waiting_for = 'customer')
+  or exists (select 1 from prescription_questions
+    where prescription_questions.prescription_id = prescriptions.id and answered_at is null))`
 
 const isUndecided = sql<SqlBool>`waiting + asked > 0`
 const isRefused = sql<SqlBool>`refused_at is not null`
@@ -178,24 +180,30 @@ export const listCasePrescriptions = (db: Db, ids: readonly string[]) =>
     .where(isOneOf(db, 'prescriptions.id', sql`${JSON.stringify(ids)}`))
     .execute()
 
-/** The number of each prescription, and the state of the last question about it. */
-export async function listPrescriptionStates(
-  db: Db,
-  ids: readonly string[],
-): Promise<Map<string, { number: number; question: QuestionState }>> {
+/** The number of each of these prescriptions. */
+export async function listPrescriptionNumbers(db: Db, ids: readonly string[]): Promise<Map<string, number>> {
   const rows = await db
     .selectFrom('prescriptions')
-    .select([
-      'id',
-      'number',
-      sql<QuestionState>`(select case when answered_at is null then 'asked' else 'answered' end
-        from prescription_questions where prescription_id = prescriptions.id order by id desc limit 1)`.as(
-        'question',
-      ),
-    ])
+    .select(['id', 'number'])
     .where(isOneOf(db, 'id', sql`${JSON.stringify(ids)}`))
     .execute()
-  return new Map(rows.map(({ id, ...state }) => [id, state]))
+  return new Map(rows.map(({ id, number }) => [id, number]))
+}
+
+/** Whether the threads about these orders and prescriptions wait for somebody. */
+export async function listQuestionStates(
+  db: Db,
+  subjectIds: readonly string[],
+): Promise<Map<string, QuestionState>> {
+  const rows = await db
+    .selectFrom('messageThreads')
+    .select(['subjectId', 'waitingFor'])
+    .where('waitingFor', 'in', ['customer', 'pharmacy'])
+    .where(isOneOf(db, 'subject_id', sql`${JSON.stringify(subjectIds)}`))
+    .execute()
+  return new Map(
+    rows.map(({ subjectId, waitingFor }) => [subjectId, waitingFor === 'customer' ? 'asked' : 'answered']),
+  )
 }
 
 /** The undecided line reviews of a prescription's newest orders, for its own page. */

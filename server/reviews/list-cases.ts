@@ -3,7 +3,8 @@ import {
   listCaseIds,
   listCaseOrders,
   listCasePrescriptions,
-  listPrescriptionStates,
+  listPrescriptionNumbers,
+  listQuestionStates,
   type CaseId,
 } from '#db/dispensing/cases.ts'
 import { listDraftCases } from '#db/dispensing/case-drafts.ts'
@@ -72,7 +73,10 @@ async function readRows(
     ...reviews.flatMap((review) => review.prescriptionId ?? []),
     ...idsOf('prescription'),
   ]
-  const states = await listPrescriptionStates(ctx.db, [...new Set(prescriptionIds)])
+  const [numbersById, questions] = await pipeline(
+    listPrescriptionNumbers(ctx.db, [...new Set(prescriptionIds)]),
+    listQuestionStates(ctx.db, [...new Set([...orderIds, ...prescriptionIds])]),
+  )
   const contents = orders.map((order) => readOrderContent(ctx.keys, order))
   const rxLines = contents.map((content) =>
     remainingLines(content).filter(({ product }) => product.category === 'Rx'),
@@ -114,9 +118,9 @@ async function readRows(
         isDue: isHeld && order.captureBefore !== null && order.captureBefore < dueBefore,
         isCaptureRefused: isHeld && order.refusedAt !== null,
         medicines: (rxLines[at] ?? []).map(({ product }) => product.name),
-        rxNumbers: used.flatMap((id) => rxNumberOf(states, id)),
+        rxNumbers: used.flatMap((id) => rxNumberOf(numbersById, id)),
         destination: destinations[at] ?? null,
-        question: used.map((id) => states.get(id)?.question).find(Boolean) ?? null,
+        question: [order.id, ...used].map((id) => questions.get(id)).find(Boolean) ?? null,
       },
     })
   })
@@ -134,7 +138,7 @@ async function readRows(
         medicines: [],
         rxNumbers: [rxNumber(prescription.number)],
         destination: null,
-        question: states.get(prescription.id)?.question ?? null,
+        question: questions.get(prescription.id) ?? null,
       },
     })
   }
@@ -155,9 +159,9 @@ const prescriptionsOf = (reviews: readonly LineReviewRow[], orderId: string): st
   ),
 ]
 
-const rxNumberOf = (states: ReadonlyMap<string, { number: number }>, id: string): string[] => {
-  const state = states.get(id)
-  return state ? [rxNumber(state.number)] : []
+const rxNumberOf = (numbers: ReadonlyMap<string, number>, id: string): string[] => {
+  const number = numbers.get(id)
+  return number === undefined ? [] : [rxNumber(number)]
 }
 
 /** The cases in which the signed-in pharmacist has a draft. */

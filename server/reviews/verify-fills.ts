@@ -15,7 +15,7 @@ import { listOrderHolds } from '#db/orders/payment-holds.ts'
 import type { Fill, Item } from '#domain/dispensing/fill-rules.ts'
 import type { ShopKeys } from '../crypto/key-ring.ts'
 import { openUserKey } from '../crypto/user-key.ts'
-import { openFill, openItem } from '../dispensing/sealed-item.ts'
+import { readFill, readItem } from '../dispensing/item-reader.ts'
 import { readOrderContent } from '../orders/order-reader.ts'
 import { findItemFaults, findOrderFaults } from './fill-findings.ts'
 
@@ -80,8 +80,8 @@ async function openTherapy(
       return opened === null ? [] : [opened]
     })
   return {
-    items: openEach('Item', items, (row) => key && openItem(key, row)),
-    fills: openEach('Fill', fills, (row) => key && openFill(key, row)),
+    items: openEach('Item', items, (row) => key && readItem(key, row)),
+    fills: openEach('Fill', fills, (row) => key && readFill(key, row)),
   }
 }
 
