@@ -2,6 +2,7 @@ import { sql, type Insertable, type Selectable } from 'kysely'
 import type { OrderRow } from '../orders/orders.ts'
 import type { Db } from '../engine/client.ts'
 import { isOneOf } from '../engine/sql.ts'
+import type { ItemRow } from './items.ts'
 import type { Schema } from '../schema/schema.ts'
 
 export type LineReviewRow = Selectable<Schema['lineReviews']>
@@ -101,4 +102,20 @@ export const listOrdersWithoutReview = (db: Db, limit: number): Promise<OrderRow
       ),
     )
     .limit(limit)
+    .execute()
+
+/** The items of cleared lines that have not shipped. */
+export const listItemsToShip = (db: Db): Promise<ItemRow[]> =>
+  db
+    .selectFrom('prescriptionItems')
+    .selectAll()
+    .where('id', 'in', (row) =>
+      row
+        .selectFrom('lineReviews')
+        .innerJoin('orders', 'orders.id', 'lineReviews.orderId')
+        .select('lineReviews.itemId')
+        .where('lineReviews.status', '=', 'cleared')
+        .where('lineReviews.itemId', 'is not', null)
+        .where('orders.status', 'in', ['pending', 'processing']),
+    )
     .execute()

@@ -12,6 +12,8 @@ import type { Mailer } from '../integrations/mail/mailer.ts'
 import { countUnitsSold } from '../inventory/count-units-sold.ts'
 import { indexOrderCustomers } from '../orders/index-customers.ts'
 import { sendReminders } from '../reminders/send-reminders.ts'
+import { deleteOldDrafts } from '../reviews/case-drafts.ts'
+import { reopenExpiredLines } from '../reviews/reopen-expired-lines.ts'
 import { deleteExpiredRecords } from '../records/delete-expired-records.ts'
 import { advanceImports, deleteOldImports } from './advance-imports.ts'
 import type { HeadStore } from '../audit/saved-heads.ts'
@@ -75,6 +77,16 @@ export function startJobs(
       name: 'orders to find',
       everyMs: 3600_000,
       run: (signal) => indexOrderCustomers(createJobContext(ctx, parts), signal),
+    },
+    {
+      name: 'expired clearances',
+      everyMs: 600_000,
+      run: () => reopenExpiredLines({ db: ctx.db, keys: ctx.keys, now: ctx.now() }),
+    },
+    {
+      name: 'old drafts of cases',
+      everyMs: 3600_000,
+      run: () => deleteOldDrafts({ db: ctx.db, now: ctx.now() }),
     },
     { name: 'ledger', everyMs: 60_000, run: createLedgerJob(ctx) },
     { name: 'units sold', everyMs: 10_000, run: () => countUnitsSold(ctx) },

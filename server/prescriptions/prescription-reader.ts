@@ -1,6 +1,5 @@
 import { findPrescription, listPrescriptions, type PrescriptionRow } from '#db/prescriptions/prescriptions.ts'
 import type { Transcription } from '#domain/dispensing/prescription-item.ts'
-import type { Question } from '#domain/prescriptions/prescription-review.ts'
 import { statusOn, type Prescription, type PrescriptionStatus } from '#domain/prescriptions/prescriptions.ts'
 import type { Context } from '../context.ts'
 import type { KeyRing } from '../crypto/key-ring.ts'

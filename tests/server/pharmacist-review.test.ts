@@ -13,10 +13,14 @@ import type { CaseLine, ReviewCase } from '#domain/dispensing/review-case.ts'
 import { AppError } from '#domain/errors.ts'
 import { newId } from '#domain/ids.ts'
 import { parseInput } from '#domain/parse-input.ts'
+import { americanSchedule } from '#server/catalog/directory/schedules.ts'
+import { completeEarlierData } from '#server/jobs/complete-earlier-data.ts'
+import { openContent, sealOrder } from '#server/orders/sealed-order.ts'
 import { updateProfile } from '#server/accounts/update-profile.ts'
 import type { Context } from '#server/context.ts'
 import { listOutbox } from '#server/mail/list-outbox.ts'
 import { sendToPharmacy } from '#server/messages/send-message.ts'
+import { decidePrescription } from '#server/prescriptions/decide-prescription.ts'
 import { askAboutLine } from '#server/reviews/ask-about-line.ts'
 import { listViewers, saveDraft } from '#server/reviews/case-drafts.ts'
 import { clearLine } from '#server/reviews/clear-line.ts'
@@ -26,12 +30,13 @@ import { listCases } from '#server/reviews/list-cases.ts'
 import { noteCall } from '#server/reviews/note-call.ts'
 import { refuseLine } from '#server/reviews/refuse-line.ts'
 import { didNotLeave, reopenLine } from '#server/reviews/reopen-line.ts'
+import { reopenExpiredLines } from '#server/reviews/reopen-expired-lines.ts'
 import { saveTranscription } from '#server/reviews/save-transcription.ts'
 import { secondCheck } from '#server/reviews/second-check.ts'
 import { suggestMedicines } from '#server/reviews/suggest-medicines.ts'
 import { makeUser } from '#tests/support/accounts.ts'
 import { addProduct, addVariant, testDay } from '#tests/support/catalog.ts'
-import { signedIn, testContext } from '#tests/support/context.ts'
+import { signedIn, testContext, testKeys } from '#tests/support/context.ts'
 import { eachEngine } from '#tests/support/engines.ts'
 import { placeOrder } from '#tests/support/orders.ts'
 import {
@@ -414,6 +419,47 @@ eachEngine((_engine, openDb) => {
     expect(cleared.history.map(({ units }) => units)).toEqual([48, 48])
   })
 
+  test('a cleared line returns to the queue when its item expires or loses its approval', async () => {
+    const db = await openDb()
+    const { pharmacist, order, variantId, prescription } = await setUp(db)
+    const opened = prescriptionOf(await getCase(pharmacist, order.id))
+    const items = [{ validUntil: '2026-01-10' }]
+    await clearLine(
+      pharmacist,
+      clearInputOf(lineOf(await transcribe(pharmacist, opened, [variantId], { items }))),
+    )
+    const { keys } = pharmacist
+    await reopenExpiredLines({ db, keys, now: later(5 * day) })
+    expect(lineOf(await getCase(pharmacist, order.id)).status).toBe('cleared')
+    await reopenExpiredLines({ db, keys, now: later(6 * day) })
+    const expired = await getCase({ ...pharmacist, now: later(6 * day) }, order.id)
+    expect(lineOf(expired)).toMatchObject({
+      status: 'waiting',
+      candidates: [{ problem: { kind: 'expired' } }],
+    })
+
+    const current = await getCase(pharmacist, order.id)
+    await clearLine(pharmacist, clearInputOf(lineOf(current)))
+    const link = 'https://shop.example'
+    await decidePrescription(pharmacist, prescription.id, { status: 'under_review' }, { link })
+    expect(lineOf(await getCase(pharmacist, order.id))).toMatchObject({
+      status: 'waiting',
+      fillStatus: 'reserved',
+    })
+    // An approval by status alone allows nothing that is too old.
+    await db.updateTable('prescriptions').set({ sealedTranscription: null }).execute()
+    expect(
+      await refusal(
+        decidePrescription(
+          { ...pharmacist, now: later(400 * day) },
+          prescription.id,
+          { status: 'approved' },
+          { link },
+        ),
+      ),
+    ).toMatchObject({ code: 'CONFLICT' })
+  })
+
   test('a destination that is not served must be decided', async () => {
     const db = await openDb()
     const { pharmacist, order, variantId } = await setUp(db, { country: 'Canada' })
@@ -656,6 +702,40 @@ eachEngine((_engine, openDb) => {
     expect(await refusal(saveDraft(customer, { caseId: order.id, fields: {} }))).toMatchObject({
       code: 'FORBIDDEN',
     })
+  })
+
+  test('an earlier shop’s lines get a review, and pseudoephedrine is no longer sold', async () => {
+    const db = await openDb()
+    const { pharmacist, order, variantId, prescription, customerId } = await setUp(db)
+    // As before migration 0032: no review, and the line names no medicine.
+    const row = await db.selectFrom('orders').select(['id', 'sealedOrder']).executeTakeFirstOrThrow()
+    const content = openContent(testKeys, row)
+    const lines = content.lines.map(({ medicine: _medicine, units: _units, ...line }) => line)
+    const sealedOrder = sealOrder(testKeys, order.id, { ...content, lines })
+    await db.updateTable('orders').set({ sealedOrder }).execute()
+    await db.deleteFrom('lineReviews').execute()
+    const cold = await addProduct(db, { name: 'Cold relief', ingredients: 'Ibuprofen; Pseudoephedrine' })
+    const rinse = await addProduct(db, { name: 'Drops', ingredients: 'Phenylephrine' })
+    for (const _run of [1, 2]) await completeEarlierData({ db, keys: testKeys })
+    const opened = await getCase(pharmacist, order.id)
+    expect(lineOf(opened)).toMatchObject({
+      status: 'waiting',
+      prescriptionId: prescription.id,
+      units: 48,
+      medicine: { ingredientSet: 'lisinopril', strength: '10 mg' },
+    })
+    const transcribed = await transcribe(pharmacist, prescriptionOf(opened), [variantId])
+    expect(lineOf(await clearLine(pharmacist, clearInputOf(lineOf(transcribed)))).status).toBe('cleared')
+
+    const items = [{ productVariantId: await addVariant(db, { productId: cold }), quantity: 1 }]
+    expect((await refusal(placeOrder(db, customerId, { items }))).message).toContain('Not available online.')
+    const other = await db
+      .selectFrom('products')
+      .select('controlledSchedule')
+      .where('id', '=', rinse)
+      .execute()
+    expect(other).toEqual([{ controlledSchedule: null }])
+    expect(americanSchedule(['ibuprofen', 'pseudoephedrine'], 'tablet')).toBe('CSA scheduled listed chemical')
   })
 
   test('medicines to choose show ingredient, brand and strength, and why one cannot be chosen', async () => {
