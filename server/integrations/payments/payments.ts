@@ -75,9 +75,9 @@ export type Refund = { id: string | null; status: 'pending' | 'succeeded' | 'fai
 
 /**
  * The port to the payment provider. Every call that creates or moves money has an idempotency key
- * of ours (`{checkout}:intent`, …): a repeated call returns the first result. Each
- * request ends after 8 s with at most one retry; a call reads the payment in a second one when the
- * first one's outcome is not certain. The provider gets the checkout's id and the amount, never a medicine or a
+ * of ours (`{checkout}:intent`, …): a repeated call returns the first result. Each request ends
+ * after 8 s with at most one retry. A second request reads the payment where the first one's
+ * outcome is uncertain. The provider gets the checkout's id and the amount, never a medicine or a
  * person. All calls throw UNAVAILABLE when the provider cannot be reached or fails.
  */
 export type Payments = {
