@@ -35,6 +35,7 @@ import * as settingsHistory from './0033-settings-history.ts'
 import * as labels from './0034-labels.ts'
 import * as messageThreads from './0035-message-threads.ts'
 import * as refillReminders from './0036-refill-reminders.ts'
+import * as recordFiles from './0037-record-files.ts'
 
 /** Every migration, in the order of application. Add new ones at the end (`npm run check`). */
 export const migrations: Record<string, Migration> = {
@@ -74,4 +75,5 @@ export const migrations: Record<string, Migration> = {
   '0034-labels': labels,
   '0035-message-threads': messageThreads,
   '0036-refill-reminders': refillReminders,
+  '0037-record-files': recordFiles,
 }

@@ -125,6 +125,16 @@ export async function discardOrphaned(db: Db, now: Date): Promise<void> {
         ),
       ),
     )
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('recordFiles')
+            .select('orderId')
+            .whereRef('recordFiles.storageKey', '=', 'files.storageKey'),
+        ),
+      ),
+    )
     .execute()
 }
 

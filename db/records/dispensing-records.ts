@@ -34,11 +34,23 @@ export async function lockDispensedOrders(db: Db, userId: string): Promise<Order
   return rows.filter(({ id, status }) => status === 'shipped' || status === 'delivered' || shipped.has(id))
 }
 
-/** Stores a record and its key. */
-export async function insertRecord(db: Db, record: DispensingRecord, wrappedKey: string): Promise<void> {
+/**
+ * Stores a record and its key.
+ * @param moreFiles the storage keys of its files besides the first
+ */
+export async function insertRecord(
+  db: Db,
+  record: DispensingRecord,
+  { wrappedKey, moreFiles }: { wrappedKey: string; moreFiles: readonly string[] },
+): Promise<void> {
   const { orderId, createdAt } = record
   await db.insertInto('recordKeys').values({ orderId, wrappedKey, createdAt }).execute()
   await db.insertInto('dispensingRecords').values(record).execute()
+  if (moreFiles.length === 0) return
+  await db
+    .insertInto('recordFiles')
+    .values(moreFiles.map((storageKey) => ({ orderId, storageKey })))
+    .execute()
 }
 
 export type RecordRow = DispensingRecord & { wrappedKey: string }

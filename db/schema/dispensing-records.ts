@@ -15,3 +15,6 @@ export type DispensingRecordsTable = {
 
 /** A record's key, wrapped by the shop's retention key. Deleting it destroys the record. */
 export type RecordKeysTable = { orderId: string; wrappedKey: string; createdAt: Date }
+
+/** A further file of a record, of another prescription that its lines were dispensed on. */
+export type RecordFilesTable = { orderId: string; storageKey: string }

@@ -25,7 +25,7 @@ import type {
   PrescriptionItemsTable,
   PrescriptionNumbersTable,
 } from './dispensing.ts'
-import type { DispensingRecordsTable, RecordKeysTable } from './dispensing-records.ts'
+import type { DispensingRecordsTable, RecordFilesTable, RecordKeysTable } from './dispensing-records.ts'
 import type { FilesTable, UploadTicketsTable } from './files.ts'
 import type {
   InventoryTransactionsTable,
@@ -126,6 +126,7 @@ export type Schema = {
   productVariants: ProductVariantsTable
   products: ProductsTable
   rateLimits: RateLimitsTable
+  recordFiles: RecordFilesTable
   recordKeys: RecordKeysTable
   recoveryCodes: RecoveryCodesTable
   refundLines: RefundLinesTable

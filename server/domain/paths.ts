@@ -125,7 +125,8 @@ export const paths = {
     earlierSettings: (before: string) => withQuery('/admin/settings/shop', { before }),
     pharmacies: '/admin/pharmacies',
     records: '/admin/records',
-    recordFile: (orderId: string) => `/admin/records/${segment(orderId)}/file`,
+    recordFile: (orderId: string, prescription: string) =>
+      withQuery(`/admin/records/${segment(orderId)}/file`, { prescription }),
     messages: '/admin/messages',
     thread: (subjectId: string) => `/admin/messages/${segment(subjectId)}`,
     prescriptions: '/admin/prescriptions',

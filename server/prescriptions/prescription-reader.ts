@@ -1,10 +1,10 @@
 import { findPrescription, listPrescriptions, type PrescriptionRow } from '#db/prescriptions/prescriptions.ts'
 import type { Transcription } from '#domain/dispensing/prescription-item.ts'
+import { rxNumber } from '#domain/dispensing/dispensing.ts'
 import { statusOn, type Prescription, type PrescriptionStatus } from '#domain/prescriptions/prescriptions.ts'
 import type { Context } from '../context.ts'
 import type { KeyRing } from '../crypto/key-ring.ts'
 import { openUserKey } from '../crypto/user-key.ts'
-import { listQuestions } from './list-questions.ts'
 import { openDetails, openPrescription } from './sealed-prescription.ts'
 import { openTranscription } from './sealed-transcription.ts'
 
@@ -38,13 +38,12 @@ export const readTranscription = (
 ): Transcription | null => openTranscription(key, row)
 
 /**
- * A prescription as it was decided, with its questions and its file, for a record that outlives it.
+ * A prescription as it was decided and transcribed, and its file, for a record that outlives it.
  * `key` is its owner's. Null when it is missing.
  */
 export async function readDecidedPrescription(ctx: Pick<Context, 'db'>, key: KeyRing, id: string) {
   const row = await findPrescription(ctx.db, id)
   if (!row) return null
-  const questions = (await listQuestions(ctx, key, [id])).get(id) ?? []
   return {
     fileId: row.fileId,
     decidedBy: row.decidedBy,
@@ -54,12 +53,8 @@ export async function readDecidedPrescription(ctx: Pick<Context, 'db'>, key: Key
       uploadedAt: row.uploadedAt.toISOString(),
       status: row.status,
       decidedAt: row.decidedAt?.toISOString() ?? null,
-      questions: questions.map(({ question, askedAt, answer, answeredAt }) => ({
-        question,
-        askedAt,
-        answer,
-        answeredAt,
-      })),
+      rxNumber: row.number === null ? null : rxNumber(row.number),
+      transcription: openTranscription(key, row),
     },
   }
 }

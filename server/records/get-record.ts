@@ -13,19 +13,31 @@ import { findRecord } from './find-record.ts'
 export async function getRecord(ctx: Context, orderNumber: string): Promise<RecordView> {
   const { record, dispensedAt } = await findRecord(ctx, orderNumber)
   await recordRead(ctx, { action: 'record.read', subjectId: record.userId, objectId: record.orderId })
-  const { file, ...view } = record
+  const { prescription, file, otherPrescriptions, ...view } = record
   const { retentionYears } = await getSettings(ctx)
   return {
     ...view,
-    fileType: file?.contentType ?? null,
+    prescriptions: [...(prescription ? [{ prescription, file }] : []), ...otherPrescriptions].map((one) => ({
+      ...one.prescription,
+      fileType: one.file?.contentType ?? null,
+    })),
     retainedUntil: addYears(dispensedAt, retentionYears).toISOString(),
   }
 }
 
-/** The file of a record's prescription. The read is audited. Throws what `findRecord` throws. */
-export async function openRecordFile(ctx: Context, orderNumber: string): Promise<OpenedFile> {
+/**
+ * The file of a record's prescription: the order's, or another one by its id. The read is audited.
+ * Throws what `findRecord` throws.
+ */
+export async function openRecordFile(
+  ctx: Context,
+  orderNumber: string,
+  prescriptionId: string | null = null,
+): Promise<OpenedFile> {
   const { record } = await findRecord(ctx, orderNumber)
-  if (!record.file) throw new AppError('NOT_FOUND')
+  const other = record.otherPrescriptions.find(({ prescription }) => prescription.id === prescriptionId)
+  const file = other ? other.file : record.file
+  if (!file) throw new AppError('NOT_FOUND')
   await recordRead(ctx, { action: 'record.file-read', subjectId: record.userId, objectId: record.orderId })
-  return openWithKey(ctx, record.file)
+  return openWithKey(ctx, file)
 }

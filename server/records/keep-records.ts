@@ -1,8 +1,8 @@
 import { insertRecord, lockDispensedOrders } from '#db/records/dispensing-records.ts'
+import { listLineReviews } from '#db/dispensing/line-reviews.ts'
 import { listOrderEvents, type OrderRow } from '#db/orders/orders.ts'
 import { remainingLines } from '#domain/orders/orders.ts'
 import type { DispensingRecord } from '#domain/records/dispensing-record.ts'
-import { formerStaff, getStaffNames } from '../accounts/get-staff-names.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { removeCheckoutCustomer } from '../checkout/remove-customer.ts'
 import type { Context } from '../context.ts'
@@ -12,6 +12,9 @@ import { openUserKey } from '../crypto/user-key.ts'
 import { detachFiles, readFileKey } from '../files/detach-file.ts'
 import { readOrderContent } from '../orders/order-reader.ts'
 import { removeOrderCustomer } from '../orders/remove-customer.ts'
+import { readThreads } from '../messages/read-threads.ts'
+import { createNames, withName, type NameOf } from './staff-names.ts'
+import { readDispensedLines } from './read-dispensed-lines.ts'
 import { readDecidedPrescription } from '../prescriptions/prescription-reader.ts'
 import { sealRecord } from './sealed-record.ts'
 
@@ -30,6 +33,9 @@ export async function keepRecords(ctx: Context, userId: string): Promise<void> {
   for (const order of orders) {
     const { record, dispensedAt } = await createRecord(ctx, userKey, order, userId)
     const { sealedRecord, wrappedKey } = sealRecord(retentionKey, record)
+    const files = [record.file, ...record.otherPrescriptions.map(({ file }) => file)].flatMap(
+      (file) => file ?? [],
+    )
     await insertRecord(
       ctx.db,
       {
@@ -39,9 +45,12 @@ export async function keepRecords(ctx: Context, userId: string): Promise<void> {
         dispensedAt,
         createdAt: ctx.now,
       },
-      wrappedKey,
+      {
+        wrappedKey,
+        moreFiles: files.map(({ storageKey }) => storageKey).filter((key) => key !== record.file?.storageKey),
+      },
     )
-    if (record.file) fileIds.push(record.file.id)
+    fileIds.push(...files.map(({ id }) => id))
     await removeOrderCustomer(ctx, order)
     await removeCheckoutCustomer(ctx, order.checkoutId)
     await recordAudit(ctx, { action: 'record.kept', subjectId: userId, objectId: order.id })
@@ -58,12 +67,13 @@ async function createRecord(
   const content = readOrderContent(ctx.keys, order)
   const { shipTo, customer } = content
   const events = await listOrderEvents(ctx.db, order.id)
-  const found =
-    userKey && order.prescriptionId !== null
-      ? await readDecidedPrescription(ctx, userKey, order.prescriptionId)
-      : null
-  const names = await getStaffNames(ctx, [found?.decidedBy ?? null, ...events.map(({ actorId }) => actorId)])
-  const nameOf = (id: string | null): string | null => (id === null ? null : (names.get(id) ?? formerStaff))
+  const reviews = await listLineReviews(ctx.db, [order.id])
+  const ids = [order.prescriptionId, ...reviews.map(({ prescriptionId }) => prescriptionId)]
+  const prescriptionIds = [...new Set(ids.flatMap((id) => id ?? []))]
+  const nameOf = createNames(ctx)
+  const [first, ...others] = userKey
+    ? await readPrescriptions(ctx, userKey, { userId, prescriptionIds, nameOf })
+    : []
   const shipped = events.findLast(({ status }) => status === 'shipped' || status === 'delivered')
   return {
     dispensedAt: shipped?.at ?? order.updatedAt,
@@ -74,15 +84,65 @@ async function createRecord(
       customerName: customer.name,
       shippingAddress: shipTo.text,
       lines: remainingLines(content).filter(({ product }) => product.category === 'Rx'),
+      dispensed: userKey
+        ? await readDispensedLines(ctx, userKey, { orderId: order.id, reviews, nameOf })
+        : [],
       carrier: order.carrier,
       trackingNumber: order.trackingNumber,
-      events: events.map(({ status, at, actorId }) => ({
-        status,
-        at: at.toISOString(),
-        by: nameOf(actorId),
-      })),
-      prescription: found && { ...found.prescription, decidedBy: nameOf(found.decidedBy) },
-      file: found && userKey ? await readFileKey(ctx, userKey, { id: found.fileId, userId }) : null,
+      events: await Promise.all(
+        events.map(async ({ status, at, actorId }) => ({
+          status,
+          at: at.toISOString(),
+          by: await nameOf(actorId),
+        })),
+      ),
+      prescription: first?.prescription ?? null,
+      file: first?.file ?? null,
+      otherPrescriptions: others,
+      messages: userKey
+        ? await readMessages(ctx, userKey, { userId, subjectIds: [order.id, ...prescriptionIds] })
+        : [],
     },
   }
+}
+
+type KeptPrescription = DispensingRecord['otherPrescriptions'][number]
+
+async function readPrescriptions(
+  ctx: Context,
+  userKey: KeyRing,
+  { userId, prescriptionIds, nameOf }: { userId: string; prescriptionIds: readonly string[]; nameOf: NameOf },
+): Promise<KeptPrescription[]> {
+  const kept: KeptPrescription[] = []
+  for (const id of prescriptionIds) {
+    const found = await readDecidedPrescription(ctx, userKey, id)
+    if (!found) continue
+    const { transcription, ...prescription } = found.prescription
+    kept.push({
+      prescription: {
+        ...prescription,
+        decidedBy: await nameOf(found.decidedBy),
+        transcription: transcription && {
+          ...transcription,
+          authentication: await withName(transcription.authentication, nameOf),
+          duplicate: await withName(transcription.duplicate, nameOf),
+        },
+        questions: [],
+      },
+      file: await readFileKey(ctx, userKey, { id: found.fileId, userId }),
+    })
+  }
+  return kept
+}
+
+/** All messages about the order and its prescriptions, the oldest first. */
+async function readMessages(
+  ctx: Context,
+  userKey: KeyRing,
+  thread: { userId: string; subjectIds: readonly string[] },
+): Promise<DispensingRecord['messages']> {
+  const threads = await readThreads(ctx, userKey, thread)
+  return [...threads.values()]
+    .flatMap(({ messages }) => messages.map(({ from, text, at }) => ({ from, text, at })))
+    .toSorted((a, b) => a.at.localeCompare(b.at))
 }

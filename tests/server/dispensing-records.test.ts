@@ -7,6 +7,7 @@ import { parseKeyRing } from '#server/crypto/key-ring.ts'
 import { rotateKeys } from '#server/crypto/rotate-keys.ts'
 import { sweepFiles, sweepLeftovers } from '#server/files/sweep-files.ts'
 import { chainAudit } from '#server/jobs/chain-audit.ts'
+import { sendToPharmacy } from '#server/messages/send-message.ts'
 import { createLog } from '#server/log.ts'
 import { readOrderContent } from '#server/orders/order-reader.ts'
 import { setOrderStatus } from '#server/orders/set-order-status.ts'
@@ -46,6 +47,8 @@ eachEngine((_engine, openDb) => {
     const db = await openDb()
     const { ctx, staff, userId, pharmacist, used, unused, orders } = await makePatient(db)
     const [first, second, unshipped] = orders.map(({ id }) => id)
+    const message = { subjectId: used.id, text: 'Is xanomeline a tablet?', requestKey: 'one submission' }
+    await sendToPharmacy(ctx, message)
     await deleteUser(ctx, userId)
     const files = { ...ctx, log: createLog('silent'), now: () => testDay }
     await sweepLeftovers(files)
@@ -65,8 +68,24 @@ eachEngine((_engine, openDb) => {
         carrier: 'UPS',
         trackingNumber: '1Z999',
         events: [{ status: 'shipped', at: testDay.toISOString(), by: 'Amara Diallo' }],
-        prescription: { ...prescribed, status: 'approved', decidedBy: 'Amara Diallo' },
-        fileType: 'application/pdf',
+        prescriptions: [
+          {
+            ...prescribed,
+            rxNumber: 'Rx 000001',
+            status: 'approved',
+            decidedBy: 'Amara Diallo',
+            fileType: 'application/pdf',
+          },
+        ],
+        dispensed: [
+          {
+            status: 'cleared',
+            item: { unitsPerFill: 48, refills: 2 },
+            fill: { units: 24, daysSupply: 15, status: 'dispensed', dispensedAt: testDay.toISOString() },
+            decidedBy: 'a former staff member',
+          },
+        ],
+        messages: [{ from: 'customer', text: 'Is xanomeline a tablet?' }],
         retainedUntil: addYears(testDay, 10).toISOString(),
       })
       expect(JSON.stringify(record)).not.toContain('"key"')

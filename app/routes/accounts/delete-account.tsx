@@ -79,10 +79,12 @@ export default function DeleteAccount({ loaderData, actionData }: Route.Componen
             </li>
             <li>
               If we shipped you prescription medicines, pharmacy law requires us to keep a record of them: the
-              prescription you sent, the medicines, your name and shipping address, who approved it and when,
-              and how it was shipped. We keep it for {recordYears === 1 ? '1 year' : `${recordYears} years`}{' '}
-              from shipping, encrypted under a separate key, and then delete it. Only authorized staff can
-              look it up, by order number, and we log every look.
+              prescription you sent and what a pharmacist transcribed from it, the medicines and how much we
+              dispensed, who cleared it and when, your messages with the pharmacy about it, your name and
+              shipping address, and how it was shipped. We keep it for{' '}
+              {recordYears === 1 ? '1 year' : `${recordYears} years`} from shipping, encrypted under a
+              separate key, and then delete it. Only authorized staff can look it up, by order number, and we
+              log every look.
             </li>
             <li>
               The key that encrypts the rest is destroyed, so no one can read that data again, including us.

@@ -1,10 +1,67 @@
 import { z } from 'zod'
 import { lineSchema } from '../checkout/checkout.ts'
+import { fillStatuses, lineReviewStatuses } from '../dispensing/dispensing.ts'
+import {
+  itemContentSchema,
+  lineDecisionSchema,
+  transcriptionSchema,
+} from '../dispensing/prescription-item.ts'
 import { fileTypes } from '../files/files.ts'
 import { orderStatuses } from '../orders/order-status.ts'
 import { prescriptionStatuses } from '../prescriptions/prescriptions.ts'
 
 const text = z.string().nullable()
+
+const prescriptionSchema = z.object({
+  id: z.string(),
+  /** "Rx 000123". Null in records of before prescriptions had numbers. */
+  rxNumber: text.default(null),
+  doctorName: text,
+  prescriptionDate: text,
+  expiryDate: text,
+  notes: text,
+  uploadedAt: z.string(),
+  status: z.enum(prescriptionStatuses),
+  statusReason: text,
+  decidedAt: text,
+  decidedBy: text,
+  /** What a pharmacist transcribed of the file. Names instead of ids. */
+  transcription: transcriptionSchema.nullable().default(null),
+  /** In records of before the messages. */
+  questions: z.array(z.object({ question: z.string(), askedAt: z.string(), answer: text, answeredAt: text })),
+})
+
+const fileSchema = z.object({
+  id: z.string(),
+  storageKey: z.string(),
+  contentType: z.enum(fileTypes),
+  byteSize: z.number(),
+  key: z.string(),
+})
+
+/** What was dispensed for one line: on which item, how much, who decided and who checked. */
+const dispensedLineSchema = z.object({
+  lineId: z.string(),
+  status: z.enum(lineReviewStatuses),
+  prescriptionId: text,
+  /** The item as it was transcribed. Names instead of ids. */
+  item: itemContentSchema.nullable(),
+  fill: z
+    .object({
+      units: z.number(),
+      daysSupply: z.number(),
+      status: z.enum(fillStatuses),
+      clearedAt: text,
+      dispensedAt: text,
+      pharmacist: text,
+    })
+    .nullable(),
+  decision: lineDecisionSchema,
+  decidedBy: text,
+  decidedAt: text,
+  checkedBy: text,
+  checkedAt: text,
+})
 
 /**
  * What the law requires to be kept of shipped prescription medicines after the customer deleted the
@@ -20,44 +77,36 @@ export const dispensingRecordSchema = z.object({
   shippingAddress: z.string(),
   /** The prescription medicines of the order. */
   lines: z.array(lineSchema),
+  /** How each of them was decided and dispensed. Empty in earlier records. */
+  dispensed: z.array(dispensedLineSchema).default([]),
   carrier: text,
   trackingNumber: text,
   /** The changes of the order's status. `by` is null when the shop itself changed it. */
   events: z.array(z.object({ status: z.enum(orderStatuses), at: z.string(), by: text })),
-  /** Null when the order was shipped without one. */
-  prescription: z
-    .object({
-      id: z.string(),
-      doctorName: text,
-      prescriptionDate: text,
-      expiryDate: text,
-      notes: text,
-      uploadedAt: z.string(),
-      status: z.enum(prescriptionStatuses),
-      statusReason: text,
-      decidedAt: text,
-      decidedBy: text,
-      questions: z.array(
-        z.object({ question: z.string(), askedAt: z.string(), answer: text, answeredAt: text }),
-      ),
-    })
-    .nullable(),
-  /** The prescription's file with the key that opens it. Null when the file could not be opened. */
-  file: z
-    .object({
-      id: z.string(),
-      storageKey: z.string(),
-      contentType: z.enum(fileTypes),
-      byteSize: z.number(),
-      key: z.string(),
-    })
-    .nullable(),
+  /** The order's first prescription. Null when the order was shipped without one. */
+  prescription: prescriptionSchema.nullable(),
+  /** Its file with the key that opens it. Null when the file could not be opened. */
+  file: fileSchema.nullable(),
+  /** The other prescriptions that lines were dispensed on. */
+  otherPrescriptions: z
+    .array(z.object({ prescription: prescriptionSchema, file: fileSchema.nullable() }))
+    .default([]),
+  /** Messages between the customer and the pharmacy about the order and its prescriptions. */
+  messages: z
+    .array(z.object({ from: z.enum(['customer', 'pharmacy']), text: z.string(), at: z.string() }))
+    .default([]),
 })
 export type DispensingRecord = z.infer<typeof dispensingRecordSchema>
 
-/** A record as staff see it: without keys. */
-export type RecordView = Omit<DispensingRecord, 'file'> & {
+type PrescriptionView = NonNullable<DispensingRecord['prescription']> & {
+  /** Null when the file could not be kept. */
   fileType: NonNullable<DispensingRecord['file']>['contentType'] | null
+}
+
+/** A record as staff see it: without keys. */
+export type RecordView = Omit<DispensingRecord, 'file' | 'prescription' | 'otherPrescriptions'> & {
+  /** The first one is the order's. */
+  prescriptions: PrescriptionView[]
   /** When the record will be deleted. */
   retainedUntil: string
 }

@@ -4,5 +4,9 @@ import { fileReply } from '../../../http/file-reply.server.ts'
 import type { Route } from './+types/record-file'
 
 export const loader = adminLoader('records.read', async (ctx, { request, params }: Route.LoaderArgs) =>
-  fileReply(request, await openRecordFile(ctx, params.id), 'prescription'),
+  fileReply(
+    request,
+    await openRecordFile(ctx, params.id, new URL(request.url).searchParams.get('prescription')),
+    'prescription',
+  ),
 )
