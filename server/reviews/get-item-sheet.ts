@@ -5,7 +5,7 @@ import { findOrder as findOrderRow } from '#db/orders/orders.ts'
 import { findPrescription } from '#db/prescriptions/prescriptions.ts'
 import { nameOrEmail } from '#domain/accounts/accounts.ts'
 import { rxNumber } from '#domain/dispensing/dispensing.ts'
-import { formatNumbers } from '#domain/dispensing/dose.ts'
+import { formatStrengthText } from '#domain/dispensing/dose.ts'
 import { lastValidDay, refillsLeft } from '#domain/dispensing/fill-rules.ts'
 import type { ItemSheet } from '#domain/dispensing/item-sheet.ts'
 import { formatQuantity } from '#domain/dispensing/label-rules.ts'
@@ -80,7 +80,7 @@ async function readSheet(ctx: Context, row: ItemRow): Promise<ItemSheet> {
     medicine: {
       name: medicine.substances,
       brandName: medicine.brandName,
-      strength: formatNumbers(medicine.strength),
+      strength: formatStrengthText(medicine.strength),
       form: (medicine.formText ?? medicine.form ?? '').toLowerCase(),
     },
     directions: item.directions,

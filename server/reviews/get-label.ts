@@ -6,7 +6,7 @@ import { can } from '#domain/accounts/permissions.ts'
 import { strengthLabel } from '#domain/catalog/catalog.ts'
 import { auxiliaryWarnings, storageTexts } from '#domain/dispensing/auxiliary-warnings.ts'
 import { rxNumber } from '#domain/dispensing/dispensing.ts'
-import { formatNumbers } from '#domain/dispensing/dose.ts'
+import { formatStrengthText } from '#domain/dispensing/dose.ts'
 import { expandDirections } from '#domain/dispensing/expand-directions.ts'
 import { refillsLeft, type Fill, type Item } from '#domain/dispensing/fill-rules.ts'
 import type { LabelChoices } from '#domain/dispensing/label-choices.ts'
@@ -156,7 +156,7 @@ function toPrintedMedicine(line: OrderLine, facts: LabelFacts | null): Dispensin
   return {
     name: medicine?.substances ?? product.name,
     brandName: variant.brandName,
-    strength: formatNumbers(medicine?.strength ?? strengthLabel(variant)),
+    strength: formatStrengthText(medicine?.strength ?? strengthLabel(variant)),
     form: (medicine?.formText ?? variant.dosageForm ?? '').toLowerCase(),
     labeler,
     identifier: ndc !== null ? `NDC ${ndc}` : din !== null ? `DIN ${din}` : null,

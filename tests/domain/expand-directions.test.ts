@@ -1,4 +1,4 @@
-import { formatDose, formatStrength, formatUnit } from '#domain/dispensing/dose.ts'
+import { formatDose, formatStrength, formatStrengthText, formatUnit } from '#domain/dispensing/dose.ts'
 import { expandDirections } from '#domain/dispensing/expand-directions.ts'
 import { errorProneCodes, sigCodes, unitCodes } from '#domain/dispensing/sig-codes.ts'
 import { expect, test } from 'vitest'
@@ -116,4 +116,9 @@ test('doses have a leading zero, no trailing zero, and commas', () => {
   expect(formatStrength({ strength: '.50', strengthUnit: 'ug' })).toBe('0.5 mcg')
   expect(formatStrength({ strength: '300/7.5', strengthUnit: 'mg' })).toBe('300/7.5 mg')
   expect(formatStrength({ strength: '', strengthUnit: '' })).toBe('')
+  expect(
+    ['10.0 MG', '500 MCG/5 ML', '300 mg / 7.5 mg', '.5 G', '100 IU/ML', '0.05 %', '10MG'].map(
+      formatStrengthText,
+    ),
+  ).toEqual(['10 mg', '500 mcg/5 mL', '300 mg / 7.5 mg', '0.5 g', '100 units/mL', '0.05 %', '10mg'])
 })

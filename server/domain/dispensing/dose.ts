@@ -48,3 +48,13 @@ export const formatStrength = ({
   strength: string
   strengthUnit: string
 }): string => [formatNumbers(strength), formatUnit(strengthUnit)].filter(Boolean).join(' ')
+
+/** A strength as a directory's label writes it: "10.0 MG" becomes "10 mg", "500 MCG/5 ML" "500 mcg/5 mL". */
+export const formatStrengthText = (text: string): string =>
+  formatNumbers(text).replace(
+    /(?<=\d\s?|\/\s?)(mg|mcg|ug|µg|μg|g|kg|ml|l|iu|units?)(?![\p{L}\d])/giu,
+    (unit) => {
+      const name = unit.toLowerCase()
+      return printedUnits[name] ?? name
+    },
+  )

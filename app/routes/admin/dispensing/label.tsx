@@ -62,7 +62,7 @@ export default function LabelPage({ loaderData, actionData }: Route.ComponentPro
         </Link>
       </nav>
       <LabelGaps gaps={gaps} />
-      <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,1fr)_minmax(0,2fr)] print:block">
+      <div className="grid grid-cols-1 items-start gap-6 xl:grid-cols-[minmax(0,1fr)_minmax(0,2fr)] print:block">
         <DispensingLabel label={label} paper={paper} isDraft={gaps.length > 0} />
         {view.canEdit ? (
           <LabelForm key={view.version} view={view} paper={paper} failure={actionData ?? null} />
