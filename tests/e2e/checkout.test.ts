@@ -1,3 +1,4 @@
+import { axeFindings } from '#tests/support/axe.ts'
 import { expect, test } from '#tests/support/browser.ts'
 import { addPrescription, becomeCustomer, uploadIdDocument } from '#tests/support/customer.ts'
 import { startShop } from '#tests/support/start-shop.ts'
@@ -36,6 +37,25 @@ async function fillCart(page: Page, category: 'OTC' | 'Rx' = 'OTC'): Promise<voi
   const added = await page.request.post('/cart', { form, headers: { origin }, maxRedirects: 0 })
   expect(added.status()).toBe(303)
 }
+
+test('each prescription line follows the prescription that is selected, without leaving the page', async ({
+  page,
+}) => {
+  await becomeCustomer(page)
+  await uploadIdDocument(page)
+  await addPrescription(page, { doctorName: 'Dr. Ada Quillfeather' })
+  await fillCart(page, 'Rx')
+  await page.goto('/checkout')
+  const summary = page.getByRole('complementary', { name: 'Order summary' })
+  const select = page.getByLabel('Prescription', { exact: true })
+  await expect(select.locator('option:checked')).toContainText('Dr. Ada Quillfeather')
+  await expect(summary).toContainText('A pharmacist will check this against the prescription you choose')
+  await page.getByRole('main').getByLabel('City').fill('Portland')
+  await select.selectOption('')
+  await expect(summary).toContainText('Choose or upload a prescription for this medicine')
+  await expect(page.getByRole('main').getByLabel('City')).toHaveValue('Portland')
+  expect(await axeFindings(page)).toEqual([])
+})
 
 test('a keyboard-only checkout survives a rejected form, a declined card and a double submit with one order', async ({
   page,

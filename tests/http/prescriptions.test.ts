@@ -546,6 +546,7 @@ eachShop((openShopOf) => {
     const list = await readList()
     expect(list).toContain('Lisinopril 800 mg, tablet')
     expect(list).toContain('Ask your doctor for a new one.')
+    expect(list).toContain('Print a request')
     await addItem(shop.db, ended)
     expect((await readList()).match(/Lisinopril 200 mg/g)).toHaveLength(1)
   })
