@@ -29,13 +29,8 @@ function createPage(heading: string, lines: readonly string[]): Buffer {
   return Buffer.from(file, 'latin1')
 }
 
-export const demoIdDocument: Buffer = createPage('SAMPLE IDENTITY CARD', [
-  'Elena Marsh',
-  'Born March 12, 1984',
-  'Portland, ME',
-  '',
-  'Made for the demo. Not a real ID.',
-])
+export const printIdentityCard = ({ name, born, city }: Record<'name' | 'born' | 'city', string>): Buffer =>
+  createPage('SAMPLE IDENTITY CARD', [name, `Born ${born}`, city, '', 'Made for the demo. Not a real ID.'])
 
 /** An electronic prescription, printed by the prescriber's software. */
 export function printPrescription({ prescriber, patient, written, items }: PrescriptionText): Buffer {

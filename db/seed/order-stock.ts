@@ -22,3 +22,14 @@ export async function listSellableVariants(db: Db, category: 'Rx' | 'OTC', limit
     .execute()
   return rows.map(({ id }) => id)
 }
+
+/** Whether a variant of the demo catalog is still sold. */
+export async function isForSale(db: Db, id: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('productVariants')
+    .select('id')
+    .where('id', '=', id)
+    .where('deletedAt', 'is', null)
+    .executeTakeFirst()
+  return row !== undefined
+}

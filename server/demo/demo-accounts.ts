@@ -1,20 +1,21 @@
 import { hasAuditEntry } from '#db/audit/audit.ts'
-import { findPrescription, updateDecision } from '#db/prescriptions/prescriptions.ts'
 import { findCredentials } from '#db/accounts/users.ts'
-import type { Profile, SessionUser } from '#domain/accounts/accounts.ts'
-import { permissionsOf, type Role } from '#domain/accounts/permissions.ts'
+import type { Profile } from '#domain/accounts/accounts.ts'
 import type { AuditAction } from '#domain/audit/audit.ts'
 import { Readable } from 'node:stream'
-import { recordAudit } from '../audit/record-audit.ts'
-import { inTransaction, type Context } from '../context.ts'
 import { hashEmail } from '../accounts/blind-indexes.ts'
-import { receiveFormUpload } from '../files/receive-upload.ts'
-import { createDemoOrders } from './demo-orders.ts'
-import { elenasPrescription } from './demo-prescriptions.ts'
-import { createPrescription } from '../prescriptions/create-prescription.ts'
 import { createUser, type NewUser } from '../accounts/create-user.ts'
 import { replaceIdDocument } from '../accounts/id-document.ts'
 import { hashPassword } from '../accounts/passwords.ts'
+import { recordLicense } from '../accounts/pharmacist-license.ts'
+import type { Context } from '../context.ts'
+import { receiveFormUpload } from '../files/receive-upload.ts'
+import { createPrescription } from '../prescriptions/create-prescription.ts'
+import { requireUser } from '../require-user.ts'
+import { createDemoPatients, listDemoPatients, toAccount } from './create-demo-patients.ts'
+import { createDemoOrders } from './demo-orders.ts'
+import { drawFile, elenasPrescription } from './demo-prescriptions.ts'
+import { orSkip, toSessionUser } from './demo-session.ts'
 
 /** The password of every demo account (contract, "Environment"). */
 export const demoPassword = 'meridian-demo'
@@ -62,6 +63,7 @@ export const demoEmails: readonly string[] = accounts.map(({ email }) => email)
 /** Has an ID document on file, an approved prescription and three orders. */
 const customerEmail = 'customer@meridian.test'
 const pharmacistEmail = 'pharmacist@meridian.test'
+const adminEmail = 'admin@meridian.test'
 
 /**
  * Creates the missing demo accounts; the next start resumes an interrupted run. Data that was
@@ -70,76 +72,59 @@ const pharmacistEmail = 'pharmacist@meridian.test'
  */
 export async function createDemoAccounts(ctx: Context): Promise<void> {
   const ids = new Map<string, string>()
-  for (const account of accounts) {
-    const emailHash = hashEmail(ctx, account.email)
-    const existing = await findCredentials(ctx.db, emailHash)
-    const id =
-      existing?.id ??
-      (await createUser(ctx, {
-        ...account,
-        emailConfirmed: true,
-        passwordHash: await hashPassword(demoPassword),
-      }))
+  let passwordHash: string | null = null
+  const patients = await listDemoPatients(ctx)
+  for (const account of [...accounts, ...patients.map(toAccount)]) {
+    const existing = await findCredentials(ctx.db, hashEmail(ctx, account.email))
+    // Slow by design, so once for all of them: their password is public.
+    if (!existing) passwordHash ??= await hashPassword(demoPassword)
+    const id = existing?.id ?? (await createUser(ctx, { ...account, emailConfirmed: true, passwordHash }))
     if (id !== null) ids.set(account.email, id)
   }
-  const [customer, pharmacist] = [ids.get(customerEmail), ids.get(pharmacistEmail)]
-  if (!customer || !pharmacist) return
-  await createDemoDocuments(ctx, customer, pharmacist)
+  const [customer, pharmacist, admin] = [customerEmail, pharmacistEmail, adminEmail].map((email) =>
+    ids.get(email),
+  )
+  if (!customer || !pharmacist || !admin) return
   const elena = { ...toSessionUser(customer, customerEmail), firstName: 'Elena', lastName: 'Marsh' }
   const jonas = toSessionUser(pharmacist, pharmacistEmail, ['pharmacist'])
+  await recordDemoLicense({ ...ctx, user: toSessionUser(admin, adminEmail, ['admin']) }, pharmacist)
+  await createDemoDocuments({ ...ctx, user: elena })
   await createDemoOrders({ ...ctx, user: elena }, { ...ctx, user: jonas }, { shipTo, prescriptionId })
+  await createDemoPatients(ctx, { ...ctx, user: jonas }, ids)
+}
+
+/** Without a recorded license a pharmacist clears nothing. The number is made up. */
+async function recordDemoLicense(admin: Context, userId: string): Promise<void> {
+  if (await hasAuditEntry(admin.db, { subjectId: userId, action: 'license.recorded' })) return
+  const license = { number: 'DEMO-RPH-0147', jurisdiction: 'OR' }
+  await orSkip(admin, 'license', () => recordLicense(admin, { userId, before: null, ...license }))
 }
 
 /** The form id of the prescription, so that it is created only once. */
 const prescriptionId = '019a7c1e-0000-7000-8000-00000000de30'
 
-async function createDemoDocuments(ctx: Context, customerId: string, pharmacistId: string): Promise<void> {
-  const customer = { ...ctx, user: toSessionUser(customerId, customerEmail) }
-  const isDone = (action: AuditAction) => hasAuditEntry(ctx.db, { subjectId: customerId, action })
+async function createDemoDocuments(customer: Context): Promise<void> {
+  const { id: customerId } = requireUser(customer)
+  const isDone = (action: AuditAction) => hasAuditEntry(customer.db, { subjectId: customerId, action })
   const upload = (file: Buffer) => receiveFormUpload(customer, Readable.from([file]))
   if (!(await isDone('id-document.replaced'))) {
-    const { demoIdDocument } = await import('#db/seed/demo-documents.ts')
-    await replaceIdDocument(customer, await upload(demoIdDocument))
+    const { printIdentityCard } = await import('#db/seed/demo-documents.ts')
+    const card = printIdentityCard({ name: 'Elena Marsh', born: 'March 12, 1984', city: 'Portland, ME' })
+    await replaceIdDocument(customer, await upload(card))
   }
   if (!(await isDone('prescription.created'))) {
-    const { printPrescription } = await import('#db/seed/demo-documents.ts')
-    const fileUrl = await upload(printPrescription(elenasPrescription(ctx.now)))
-    const details = { doctorName: 'Dr. Priya Natarajan', prescriptionDate: utcDay(ctx.now), expiryDate: null }
-    await createPrescription(customer, { ...details, notes: null, fileUrl }, prescriptionId)
-  }
-  if (!(await isDone('prescription.decided'))) {
-    await approvePrescription({ ...ctx, user: toSessionUser(pharmacistId, pharmacistEmail) })
+    // Uploaded when the first order was placed.
+    const uploadedAt = new Date(customer.now.getTime() - 33 * 24 * 3600 * 1000)
+    const fileUrl = await upload(await drawFile(elenasPrescription, customer.now))
+    const details = {
+      doctorName: elenasPrescription.prescriber.name,
+      prescriptionDate: null,
+      expiryDate: null,
+    }
+    await createPrescription(
+      { ...customer, now: uploadedAt },
+      { ...details, notes: null, fileUrl },
+      prescriptionId,
+    )
   }
 }
-
-/** Bypasses the use case, which would email the customer at every first start. */
-async function approvePrescription(pharmacist: Context): Promise<void> {
-  await inTransaction(pharmacist, async (ctx) => {
-    const row = await findPrescription(ctx.db, prescriptionId)
-    if (!row) return
-    const { id, version, userId, sealedDetails } = row
-    const decided = {
-      status: 'approved',
-      sealedDetails,
-      decidedBy: ctx.user?.id ?? null,
-      decidedAt: ctx.now,
-    } as const
-    await updateDecision(ctx.db, { id, version, ...decided })
-    await recordAudit(ctx, { action: 'prescription.decided', subjectId: userId, objectId: id })
-  })
-}
-
-const utcDay = (moment: Date): string => moment.toISOString().slice(0, 10)
-
-/** A demo account as a signed-in user, so that its startup actions are audited like any other. */
-const toSessionUser = (id: string, email: string, roles: readonly Role[] = []): SessionUser => ({
-  id,
-  email,
-  sessionId: 'start',
-  firstName: null,
-  lastName: null,
-  roles,
-  permissions: new Set(permissionsOf(roles)),
-  hasSecondFactor: false,
-  factorVerifiedAt: null,
-})

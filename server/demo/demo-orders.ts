@@ -6,7 +6,9 @@ import { requireUser } from '../require-user.ts'
 import { finalizeCheckout } from '../checkout/finalize-checkout.ts'
 import { startCheckout } from '../checkout/start-checkout.ts'
 import type { Context } from '../context.ts'
-import { confirmDemoPayment } from '../integrations/payments/demo-payments.ts'
+import { confirmDemoPayment, demoPayments } from '../integrations/payments/demo-payments.ts'
+import { clearOnce, settlePayment, transcribeOnce } from './demo-dispensing.ts'
+import { elenasPrescription } from './demo-prescriptions.ts'
 import { setOrderStatus, type OrderEdit } from '../orders/set-order-status.ts'
 
 type DemoOrder = {
@@ -18,6 +20,8 @@ type DemoOrder = {
   /** Variants of the demo catalog. */
   items: { productVariantId: string; quantity: number }[]
   prescriptionId?: string
+  /** Whether a pharmacist has cleared its prescription line, an hour after the order. */
+  isCleared?: true
   changes: (OrderEdit & { daysAgo: number })[]
 }
 
@@ -25,15 +29,19 @@ type DemoOrder = {
 const ordersWith = (prescriptionId: string): DemoOrder[] => [
   {
     name: 'demo-order-1',
-    daysAgo: 21,
+    daysAgo: 32,
     items: [
-      // Loratadine (APO-Loratadine) 10 mg, 12 tablets; acetaminophen 325 mg, 100 tablets.
+      // Loratadine (APO-Loratadine) 10 mg, 12 tablets; acetaminophen 325 mg, 100 tablets; metformin
+      // 500 mg, 30 tablets, whose refill is due today.
       { productVariantId: '01980000-b9e7-7b56-8628-266afaaac195', quantity: 2 },
       { productVariantId: '01980000-d6fe-78bf-806e-16af45483fcf', quantity: 1 },
+      { productVariantId: '01980000-5be1-7997-831d-c5445a60f658', quantity: 1 },
     ],
+    prescriptionId,
+    isCleared: true,
     changes: [
-      { daysAgo: 19, status: 'shipped', carrier: 'USPS', trackingNumber: '9400100000000000000042' },
-      { daysAgo: 15, status: 'delivered' },
+      { daysAgo: 31, status: 'shipped', carrier: 'USPS', trackingNumber: '9400100000000000000042' },
+      { daysAgo: 27, status: 'delivered' },
     ],
   },
   {
@@ -57,11 +65,23 @@ const card = '4242 4242 4242 4242'
 const dayMs = 24 * 3600 * 1000
 
 /**
+ * A context of some time ago, which sends no email. Demo payments keep time by it, so that what was
+ * authorized then is captured then.
+ */
+export const contextAt = (ctx: Context, now: Date, requestId: string): Context => ({
+  ...ctx,
+  now,
+  requestId,
+  suppressesMail: true,
+  payments: demoPayments(ctx.db, () => now),
+})
+
+/**
  * Creates the demo customer's missing orders through the shop's own use cases, with the clock set
  * back relative to the account's creation. An interrupted start therefore resumes the checkout that
- * it created. Sends no email. Items that the catalog does not sell are left out.
+ * it created. Items that the catalog does not sell are left out.
  * @param customer the context of the customer
- * @param pharmacist the context of an admin
+ * @param pharmacist the context of a pharmacist
  */
 export async function createDemoOrders(
   customer: Context,
@@ -72,17 +92,25 @@ export async function createDemoOrders(
   if (customer.payments.kind !== 'demo') return
   const account = await findProfile(customer.db, requireUser(customer).id)
   if (!account) return
-  const at = (ctx: Context, daysAgo: number, requestId: string): Context => ({
-    ...ctx,
-    now: new Date(account.createdAt.getTime() - daysAgo * dayMs),
-    requestId,
-    suppressesMail: true,
-  })
-  for (const { name, daysAgo, changes, ...order } of ordersWith(prescriptionId)) {
-    const id = await placeOrderOnce(at(customer, daysAgo, name), { ...order, shipTo })
-    if (id === null) continue
+  const { createdAt, id: patientId } = account
+  const at = (ctx: Context, daysAgo: number, requestId: string): Context =>
+    contextAt(ctx, new Date(createdAt.getTime() - daysAgo * dayMs), requestId)
+  for (const { name, daysAgo, changes, isCleared, ...order } of ordersWith(prescriptionId)) {
+    const orderId = await placeOrderOnce(at(customer, daysAgo, name), { ...order, shipTo })
+    if (orderId === null) continue
+    if (isCleared) {
+      const reviewer = at(pharmacist, daysAgo - 0.1, name)
+      await transcribeOnce(reviewer, { patientId, orderId }, elenasPrescription, createdAt)
+      await clearOnce(reviewer, { patientId, orderId })
+      await settlePayment(reviewer, orderId)
+    }
     for (const { daysAgo: changedDaysAgo, ...edit } of changes) {
-      await changeOrderOnce(at(pharmacist, changedDaysAgo, `${name}-${edit.status}`), account.id, id, edit)
+      await changeOrderOnce(
+        at(pharmacist, changedDaysAgo, `${name}-${edit.status}`),
+        patientId,
+        orderId,
+        edit,
+      )
     }
   }
 }
@@ -90,7 +118,7 @@ export async function createDemoOrders(
 type OrderToPlace = Pick<DemoOrder, 'items' | 'prescriptionId'> & { shipTo: Address }
 
 /** The order's id; null when this shop cannot place it. */
-async function placeOrderOnce(
+export async function placeOrderOnce(
   ctx: Context,
   { items, shipTo, prescriptionId }: OrderToPlace,
 ): Promise<string | null> {
@@ -108,7 +136,7 @@ async function placeOrderOnce(
       prescriptionId: prescriptionId ?? null,
     }
     const { payment } = await startCheckout(ctx, input, { resume: true })
-    await confirmDemoPayment(ctx.db, { clientSecret: payment.clientSecret, cardNumber: card })
+    await confirmDemoPayment(ctx.db, { clientSecret: payment.clientSecret, cardNumber: card, now: ctx.now })
     return (await finalizeCheckout(ctx, payment.id)).order.id
   } catch (error) {
     const isRefused = error instanceof AppError && (error.code === 'INVALID' || error.code === 'CONFLICT')

@@ -19,7 +19,7 @@ import { confirmDemoPayment } from '../integrations/payments/demo-payments.ts'
 import { recordStock } from '../inventory/record-stock.ts'
 import { processRefund } from '../checkout/process-refunds.ts'
 import { createPrescription } from '../prescriptions/create-prescription.ts'
-import { elenasPrescription } from './demo-prescriptions.ts'
+import { drawFile, elenasPrescription } from './demo-prescriptions.ts'
 import { applyOrderChange } from '../orders/apply-order-change.ts'
 
 const card = '4242 4242 4242 4242'
@@ -105,8 +105,9 @@ const pick = <T>(list: readonly T[], i: number): T => {
 
 async function createCustomers(ctx: Context, count: number): Promise<Customer[]> {
   const customers: Customer[] = []
-  const { demoIdDocument, printPrescription } = await import('#db/seed/demo-documents.ts')
-  const prescriptionFile = printPrescription(elenasPrescription(ctx.now))
+  const { printIdentityCard } = await import('#db/seed/demo-documents.ts')
+  const idDocument = printIdentityCard({ name: 'A customer', born: 'March 12, 1984', city: 'Portland, ME' })
+  const prescriptionFile = await drawFile(elenasPrescription, ctx.now)
   await inBatches(count, concurrency, async (i) => {
     const [firstName, lastName] = [
       pick(firstNames.split(' '), i),
@@ -132,7 +133,7 @@ async function createCustomers(ctx: Context, count: number): Promise<Customer[]>
     const user = { ...seedSession, id, email, firstName, lastName }
     const needsPrescription = i % rx.every === 0 && i / rx.every < rx.max
     const prescriptionId = needsPrescription
-      ? await addPrescription({ ...ctx, user }, demoIdDocument, prescriptionFile)
+      ? await addPrescription({ ...ctx, user }, idDocument, prescriptionFile)
       : null
     // Without address parts, as older clients send it, so that it is not saved as the customer's
     // address.

@@ -6,10 +6,15 @@ import { sealMail } from './sealed-mail.ts'
 
 /**
  * Adds a mail to the outbox. Called inside the transaction of the change that it reports: both are
- * stored or neither, and nothing is sent before the commit. Returns the mail's id.
+ * stored or neither, and nothing is sent before the commit. Returns the mail's id. Adds none while
+ * demo data is generated.
  */
-export async function queueMail(ctx: Pick<Context, 'db' | 'now' | 'keys'>, mail: Mail): Promise<string> {
+export async function queueMail(
+  ctx: Pick<Context, 'db' | 'now' | 'keys' | 'suppressesMail'>,
+  mail: Mail,
+): Promise<string> {
   const id = newId(ctx.now.getTime())
-  await insertMail(ctx.db, { id, sealedMail: sealMail(ctx.keys, id, mail), createdAt: ctx.now })
+  if (!ctx.suppressesMail)
+    await insertMail(ctx.db, { id, sealedMail: sealMail(ctx.keys, id, mail), createdAt: ctx.now })
   return id
 }

@@ -1,4 +1,13 @@
 import type { Db } from '#db/engine/client.ts'
+import { caseQuerySchema } from '#domain/dispensing/case-inputs.ts'
+import { processHolds } from '#server/checkout/process-holds.ts'
+import { transcribeOnce } from '#server/demo/demo-dispensing.ts'
+import { clearLine } from '#server/reviews/clear-line.ts'
+import { getCase } from '#server/reviews/get-case.ts'
+import { listCases } from '#server/reviews/list-cases.ts'
+import { verifyFills } from '#server/reviews/verify-fills.ts'
+import { clearInputOf } from '#tests/support/pharmacist.ts'
+import { demoPatients } from '#server/demo/demo-patients.ts'
 import { demoEmails, demoPassword, createDemoAccounts } from '#server/demo/demo-accounts.ts'
 import { openIdDocument } from '#server/accounts/id-document.ts'
 import { verifyPassword } from '#server/accounts/passwords.ts'
@@ -12,7 +21,7 @@ import { setOrderStatus } from '#server/orders/set-order-status.ts'
 import { deletePrescription } from '#server/prescriptions/delete-prescription.ts'
 import { listPrescriptions } from '#server/prescriptions/list-prescriptions.ts'
 import { openPrescriptionFile } from '#server/prescriptions/open-prescription-file.ts'
-import { signedIn, storageOf, testContext, testKeys } from '#tests/support/context.ts'
+import { jobParts, signedIn, storageOf, testContext, testKeys } from '#tests/support/context.ts'
 import { eachEngine } from '#tests/support/engines.ts'
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
@@ -53,7 +62,7 @@ eachEngine((_engine, openDb) => {
   test('an interrupted demo setup is resumed and creates everything once', { timeout: 60_000 }, async () => {
     const db = await openDb('demo')
     let crashes = 0
-    for (let statements = 2; ; statements += 3) {
+    for (let statements = 2; ; statements += 17) {
       try {
         const dying = failAfter(db, statements)
         const parts = { storage: storageOf(db), payments: demoPayments(dying) }
@@ -65,7 +74,9 @@ eachEngine((_engine, openDb) => {
       }
     }
     expect(crashes).toBeGreaterThan(5)
-    expect(await db.selectFrom('users').select('id').execute()).toHaveLength(demoEmails.length)
+    expect(await db.selectFrom('users').select('id').execute()).toHaveLength(
+      demoEmails.length + demoPatients.length,
+    )
     const customer = testContext(db, { user: signedIn(await idOf(db, 'customer@meridian.test')) })
     expect(await listPrescriptions(customer)).toMatchObject([{ status: 'approved' }])
     const [prescription] = await listPrescriptions(customer)
@@ -75,22 +86,65 @@ eachEngine((_engine, openDb) => {
       /^%PDF-1\.4[^]*Elena Marsh/,
     )
     const files = await db.selectFrom('files').select('registeredAt').execute()
-    expect(files.filter(({ registeredAt }) => registeredAt !== null)).toHaveLength(2)
+    expect(files.filter(({ registeredAt }) => registeredAt !== null)).toHaveLength(
+      2 + 2 * demoPatients.length,
+    )
     expect((await listOrderHistory(customer, { page: 1 })).orders).toMatchObject([
       { status: 'processing', hasRx: true, prescriptionId: prescription?.id, customerName: 'Elena Marsh' },
       { status: 'shipped', trackingNumber: '1Z999AA10123456784', carrier: 'UPS' },
-      { status: 'delivered', items: [{ quantity: 2 }, { quantity: 1 }] },
+      { status: 'delivered', hasRx: true, items: [{}, {}, {}] },
     ])
-    expect(await db.selectFrom('orderEvents').select('id').execute()).toHaveLength(3)
     expect(await db.selectFrom('outbox').select('id').execute()).toEqual([])
+    const findings: string[] = []
+    await verifyFills({ db, keys: testKeys }, (finding) => void findings.push(finding))
+    expect(findings).toEqual([])
     const checkouts = await db.selectFrom('checkouts').select('status').execute()
     expect(checkouts.map(({ status }) => status).filter((status) => status !== 'cancelled')).toEqual(
-      Array.from({ length: 3 }, () => 'ordered'),
+      Array.from({ length: 3 + demoPatients.length }, () => 'ordered'),
     )
     const held = db.selectFrom('productVariants').select('id').where('reservedQuantity', '>', 0)
     expect(await held.execute()).toEqual([])
     const credentials = await findCredentials(db, blindIndex(testKeys, 'email', 'new@meridian.test'))
     expect(await verifyPassword(credentials?.passwordHash ?? '', demoPassword)).toBe(true)
+  })
+
+  test('the pharmacist clears the queue at once, and the money is captured', async () => {
+    const db = await openDb('demo')
+    // Demo payments keep the time of the clock.
+    const now = new Date()
+    await createDemoAccounts(testContext(db, { now }))
+    const jonas = await idOf(db, 'pharmacist@meridian.test')
+    const pharmacist = testContext(db, { now, user: signedIn(jonas, { roles: ['pharmacist'] }) })
+    const captured = async (now: Date) => {
+      const { log, keys } = pharmacist
+      await processHolds({ db, log, keys, now: () => now }, jobParts(db), new AbortController().signal)
+      return db.selectFrom('paymentHolds').select('orderId').where('status', '=', 'captured').execute()
+    }
+    // Elena's first order, and what was left of the one with a refused line.
+    const before = await captured(now)
+    expect(before).toHaveLength(2)
+    const { rows } = await listCases(pharmacist, { ...caseQuerySchema.parse({ filter: 'all' }), size: 50 })
+    expect(rows.map(({ patientName, lines }) => [patientName, lines])).toEqual([
+      ['Samuel Ito', { waiting: 0, asked: 1, cleared: 0, refused: 0 }],
+      ['Tomas Rivera', { waiting: 1, asked: 0, cleared: 1, refused: 0 }],
+      ['Margaret Oyelaran', { waiting: 1, asked: 0, cleared: 0, refused: 0 }],
+      ['Walter Quinn', { waiting: 2, asked: 0, cleared: 0, refused: 0 }],
+      ['Elena Marsh', { waiting: 1, asked: 0, cleared: 0, refused: 0 }],
+    ])
+    for (const { id: orderId, patientName } of rows) {
+      const patient = demoPatients.find(({ lastName }) => patientName.endsWith(lastName))
+      const {
+        patient: { id: patientId },
+        lines,
+      } = await getCase(pharmacist, orderId)
+      if (patient) await transcribeOnce(pharmacist, { patientId, orderId }, patient.prescription, now)
+      for (const { id } of lines) {
+        const line = (await getCase(pharmacist, orderId)).lines.find((candidate) => candidate.id === id)
+        if (line?.status === 'waiting' || line?.status === 'asked')
+          await clearLine(pharmacist, clearInputOf(line))
+      }
+    }
+    expect(await captured(new Date(now.getTime() + 1000))).toHaveLength(before.length + rows.length)
   })
 
   test('a later demo start changes nothing and does not recreate deleted data', async () => {
