@@ -9,6 +9,7 @@ import type { Context } from '../context.ts'
 import type { KeyRing } from '../crypto/key-ring.ts'
 import { openRetentionKey } from '../crypto/retention-key.ts'
 import { openUserKey } from '../crypto/user-key.ts'
+import { readLabelChoices } from '../dispensing/label-choices.ts'
 import { detachFiles, readFileKey } from '../files/detach-file.ts'
 import { readOrderContent } from '../orders/order-reader.ts'
 import { removeOrderCustomer } from '../orders/remove-customer.ts'
@@ -87,6 +88,7 @@ async function createRecord(
       dispensed: userKey
         ? await readDispensedLines(ctx, userKey, { orderId: order.id, reviews, nameOf })
         : [],
+      labels: await readLabels(ctx, order.id, nameOf),
       carrier: order.carrier,
       trackingNumber: order.trackingNumber,
       events: await Promise.all(
@@ -104,6 +106,25 @@ async function createRecord(
         : [],
     },
   }
+}
+
+/** The labels of an order's lines, with the names of the pharmacists who recorded them. */
+async function readLabels(
+  ctx: Context,
+  orderId: string,
+  nameOf: ReturnType<typeof createNames>,
+): Promise<DispensingRecord['labels']> {
+  const labels: DispensingRecord['labels'] = []
+  for (const [lineId, choices] of await readLabelChoices(ctx, orderId)) {
+    const { remsDecision, counseling } = choices
+    labels.push({
+      ...choices,
+      lineId,
+      remsDecision: remsDecision && { ...remsDecision, by: (await nameOf(remsDecision.by)) ?? '' },
+      counseling: counseling && { ...counseling, by: (await nameOf(counseling.by)) ?? '' },
+    })
+  }
+  return labels
 }
 
 type KeptPrescription = DispensingRecord['otherPrescriptions'][number]

@@ -5,6 +5,7 @@ import { labelFormSchema } from '#domain/dispensing/label-choices.ts'
 import { utcDay } from '#domain/prescriptions/prescriptions.ts'
 import { exportAccount } from '#server/privacy/export-account.ts'
 import { deleteUser } from '#server/privacy/delete-user.ts'
+import { getRecord } from '#server/records/get-record.ts'
 import { getLabel } from '#server/reviews/get-label.ts'
 import { saveLabel } from '#server/reviews/save-label.ts'
 import { makeUser } from '#tests/support/accounts.ts'
@@ -231,7 +232,12 @@ eachEngine((_engine, openDb) => {
     expect(zip).toContain('"lot": "LOT-7"')
     expect(zip).toContain('"answer": "done"')
     expect(zip).not.toContain(pharmacist.user?.id)
+    await db.updateTable('orders').set({ status: 'shipped' }).execute()
     await deleteUser(ctx, userId)
+    const records = testContext(db, { user: signedIn(await makeUser(db), { roles: ['pharmacist'] }) })
+    expect((await getRecord(records, orderId)).labels).toMatchObject([
+      { lineId, lot: 'LOT-7', counseling: { answer: 'done', by: 'Amara Diallo' } },
+    ])
     expect(await db.selectFrom('labelChoices').selectAll().execute()).toEqual([])
   })
 })

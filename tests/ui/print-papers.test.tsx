@@ -15,7 +15,7 @@ import type { ReactElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-/** A label as long as they get: names of 40 characters, directions of three lines, five warnings. */
+/** As long as labels get: names of 40 characters, directions of three lines, five warnings. */
 const longLabel: Label = {
   orderId: '0198',
   lineId: '0199',

@@ -199,7 +199,7 @@ export const sigPhrases: readonly (readonly [pattern: RegExp, words: string])[] 
 ]
 
 /**
- * Everyday words of directions. Any other word is reported, so that a code that nobody expanded is
+ * Everyday words of directions. Any other word is reported, so that a code that was not expanded is
  * seen before it is printed.
  */
 export const plainWords: ReadonlySet<string> = new Set(

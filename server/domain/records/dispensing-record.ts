@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { lineSchema } from '../checkout/checkout.ts'
+import { labelChoicesSchema } from '../dispensing/label-choices.ts'
 import { fillStatuses, lineReviewStatuses } from '../dispensing/dispensing.ts'
 import {
   itemContentSchema,
@@ -79,6 +80,8 @@ export const dispensingRecordSchema = z.object({
   lines: z.array(lineSchema),
   /** How each of them was decided and dispensed. Empty in earlier records. */
   dispensed: z.array(dispensedLineSchema).default([]),
+  /** What pharmacists recorded for the labels, by name. */
+  labels: z.array(labelChoicesSchema.extend({ lineId: z.string() })).default([]),
   carrier: text,
   trackingNumber: text,
   /** The changes of the order's status. `by` is null when the shop itself changed it. */

@@ -1,3 +1,4 @@
+import { counselingAnswers, guideAnswers } from '#domain/dispensing/label-answers.ts'
 import { orderBadges } from '#domain/orders/order-status.ts'
 import { paths } from '#domain/paths.ts'
 import { statusMessages } from '#domain/prescriptions/prescriptions.ts'
@@ -44,6 +45,11 @@ export const DispensingRecord = ({ record }: { record: RecordView }) => (
               .filter(({ lineId }) => lineId === line.id)
               .map((dispensed) => (
                 <DispensedFacts key={dispensed.lineId} line={dispensed} />
+              ))}
+            {record.labels
+              .filter(({ lineId }) => lineId === line.id)
+              .map((label) => (
+                <LabelFacts key={label.lineId} label={label} />
               ))}
           </li>
         ))}
@@ -197,4 +203,19 @@ const MessagesCard = ({ messages }: { messages: RecordView['messages'] }) => (
       ))}
     </ol>
   </AdminCard>
+)
+
+/** What pharmacists recorded for the label. */
+const LabelFacts = ({ label }: { label: RecordView['labels'][number] }) => (
+  <Facts
+    facts={[
+      ['Lot', label.lot ?? missing],
+      ['Medication Guide', label.guide ? guideAnswers[label.guide] : missing],
+      ['REMS', label.remsDecision ? `${label.remsDecision.text} (${label.remsDecision.by})` : missing],
+      [
+        'Counseling',
+        label.counseling ? `${counselingAnswers[label.counseling.answer]} (${label.counseling.by})` : missing,
+      ],
+    ]}
+  />
 )
