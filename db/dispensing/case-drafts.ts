@@ -58,7 +58,10 @@ export const listCaseViewers = (
     .orderBy('seenAt', 'desc')
     .execute()
 
-/** Deletes looks without a draft since a time, and drafts of cases that nobody opened since then. */
+/**
+ * Deletes looks without a draft before a time, and drafts of cases that were last opened before
+ * another.
+ */
 export async function deleteOldCaseDrafts(
   db: Db,
   { looksBefore, draftsBefore }: { looksBefore: Date; draftsBefore: Date },

@@ -57,7 +57,7 @@ const openCases = (reader: QueueReader): RawBuilder<OpenCase> => sql<OpenCase>`(
   left join payment_holds as holds on holds.order_id = orders.id
   union all
   select prescriptions.id, 'prescription', prescriptions.uploaded_at, null, null,
-    case when ${isAsked} then 0 else 1 end, case when ${isAsked} then 1 else 0 end, 0, 0, 0,
+    case when ${waitsForAnswer} then 0 else 1 end, case when ${waitsForAnswer} then 1 else 0 end, 0, 0, 0,
     case when ${hasDraft(sql.ref('prescriptions.id'), reader)} then 1 else 0 end
   from prescriptions
   where prescriptions.status = 'under_review' and not exists (
@@ -70,8 +70,11 @@ const hasDraft = (caseId: RawBuilder<unknown>, { userId }: QueueReader) =>
   sql`exists (select 1 from case_drafts
     where case_id = ${caseId} and user_id = ${userId} and sealed_draft is not null)`
 
-/** Whether the customer has still to answer about a prescription, in its thread or an earlier question. */
-const isAsked = sql`(exists (select 1 from message_threads
+/**
+ * Whether the customer has still to answer about a prescription, in its thread or an earlier
+ * question.
+ */
+const waitsForAnswer = sql`(exists (select 1 from message_threads
     where message_threads.subject_id = prescriptions.id and waiting_for = 'customer')
   or exists (select 1 from prescription_questions
     where prescription_questions.prescription_id = prescriptions.id and answered_at is null))`
@@ -190,7 +193,7 @@ export async function listPrescriptionNumbers(db: Db, ids: readonly string[]): P
   return new Map(rows.map(({ id, number }) => [id, number]))
 }
 
-/** Whether the threads about these orders and prescriptions wait for somebody. */
+/** Whether the threads about these orders and prescriptions wait for a reply. */
 export async function listQuestionStates(
   db: Db,
   subjectIds: readonly string[],

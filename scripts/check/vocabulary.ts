@@ -23,6 +23,8 @@ const exceptions: ReadonlySet<string> = new Set([
   'licenceExpiry',
   // A key in encrypted JSON: when the pharmacist asked a question.
   'askedAt',
+  // A stored status of a line's review, and the queue's filter for it.
+  'asked',
   // Matchers of Vitest.
   'toHaveBeenCalled',
   'toHaveBeenCalledTimes',

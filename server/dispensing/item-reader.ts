@@ -5,7 +5,9 @@ import type { LineDecision } from '#domain/dispensing/prescription-item.ts'
 import type { KeyRing } from '../crypto/key-ring.ts'
 import { openDecision, openFill, openItem } from './sealed-item.ts'
 
-/** What other areas read of items, fills and decisions. Unrecorded: the caller writes the audit row. */
+/**
+ * What other areas read of items, fills and decisions. Unrecorded: the caller writes the audit row.
+ */
 
 /** @param key the customer's */
 export const readItem = (key: KeyRing, row: ItemRow): Item => openItem(key, row)

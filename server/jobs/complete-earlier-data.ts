@@ -5,8 +5,8 @@ import { createEarlierReviews } from '../reviews/create-earlier-reviews.ts'
 
 /**
  * Completes what an earlier shop stored: prescription lines on their way get a pharmacist's review,
- * and products with pseudoephedrine, ephedrine or phenylpropanolamine are no longer for sale. Run it
- * before the shop serves.
+ * and products with pseudoephedrine, ephedrine or phenylpropanolamine are no longer for sale. Run
+ * it before the shop serves.
  */
 export async function completeEarlierData(ctx: Pick<Context, 'db' | 'keys'>): Promise<void> {
   await createEarlierReviews(ctx)

@@ -8,7 +8,9 @@ import { seal, unseal } from '../crypto/sealing.ts'
 export const sealTranscription = (key: KeyRing, id: string, transcription: Transcription): string =>
   seal(key, bindings.prescriptionTranscription(id), JSON.stringify(transcriptionSchema.parse(transcription)))
 
-/** What a pharmacist transcribed; null until one has. Throws when it was not sealed with this key. */
+/**
+ * What a pharmacist transcribed; null until one has. Throws when it was not sealed with this key.
+ */
 export const openTranscription = (
   key: KeyRing,
   { id, sealedTranscription }: Pick<PrescriptionRow, 'id' | 'sealedTranscription'>,

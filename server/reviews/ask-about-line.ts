@@ -10,8 +10,8 @@ import { requireUnshipped } from './require-unshipped.ts'
 
 /**
  * Asks the customer about an undecided line, in the order's thread. The line then waits for them;
- * their answer returns it to the queue. Returns the case. Throws what `changeLine` and `askCustomer`
- * throw, and CONFLICT for an order that has shipped or was cancelled.
+ * their answer returns it to the queue. Returns the case. Throws what `changeLine` and
+ * `askCustomer` throw, and CONFLICT for an order that has shipped or was cancelled.
  */
 export const askAboutLine = (ctx: Context, input: AskInput): Promise<ReviewCase> =>
   changeLine(ctx, input, async (ctx, { pharmacist, review, order }) => {

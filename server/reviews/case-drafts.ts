@@ -21,7 +21,7 @@ import { openDraft, sealDraft } from './sealed-draft.ts'
 
 /** Who counts as looking at a case. */
 const viewerMs = 2 * 60_000
-/** How long a draft of a case that nobody opens is kept. */
+/** How long a draft is kept after its case was last opened. */
 const draftMs = 30 * 24 * 3600_000
 
 /** The customer of a case: of an order, or of a prescription without one. */
@@ -99,7 +99,7 @@ export async function readViewers(ctx: Context, caseIds: readonly string[]): Pro
   return viewers
 }
 
-/** Deletes looks that no longer count, and drafts of cases that nobody opened for a month. */
+/** Deletes looks that no longer count, and drafts of cases that were not opened for a month. */
 export const deleteOldDrafts = ({ db, now }: Pick<Context, 'db' | 'now'>): Promise<void> =>
   deleteOldCaseDrafts(db, {
     looksBefore: new Date(now.getTime() - viewerMs),

@@ -17,7 +17,9 @@ import { readTranscription } from '../prescriptions/prescription-reader.ts'
 import { staffName, type CaseParts } from './case-items.ts'
 import { findLineMedicine } from './line-medicine.ts'
 
-/** The prescription lines of an order with what the rules say about each. `key` is the patient's. */
+/**
+ * The prescription lines of an order with what the rules say about each. `key` is the patient's.
+ */
 export async function readCaseLines(
   ctx: Context,
   key: KeyRing,

@@ -39,8 +39,8 @@ export function throwStale(): never {
 /**
  * Runs a pharmacist's change of one line in a transaction and returns the case as it is then. The
  * customer's row is locked first, then the order's, as everywhere; of two pharmacists the second
- * waits. Throws UNAUTHENTICATED, FORBIDDEN, NOT_FOUND, REASON_REQUIRED, and CONFLICT with the current
- * case when the line has changed since the pharmacist saw it.
+ * waits. Throws UNAUTHENTICATED, FORBIDDEN, NOT_FOUND, REASON_REQUIRED, and CONFLICT with the
+ * current case when the line has changed since the pharmacist saw it.
  */
 export async function changeLine(
   ctx: Context,

@@ -28,9 +28,9 @@ const dayMs = 24 * 3600_000
 const hourMs = 3600_000
 
 /**
- * A page of the queue: orders with prescription lines to decide, and prescriptions under review that
- * no such order uses. What lapses first comes first. The read is audited for each customer. Throws
- * UNAUTHENTICATED, FORBIDDEN.
+ * A page of the queue: orders with prescription lines to decide, and prescriptions under review
+ * that no such order uses. What lapses first comes first. The read is audited for each customer.
+ * Throws UNAUTHENTICATED, FORBIDDEN.
  */
 export async function listCases(ctx: Context, query: CaseQuery): Promise<QueuePage> {
   const { id: userId } = requirePermission(ctx, 'prescriptions.review')

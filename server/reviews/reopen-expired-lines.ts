@@ -8,8 +8,8 @@ import { readItem } from '../dispensing/item-reader.ts'
 import { reopenItemLines } from '../dispensing/reopen-item-lines.ts'
 
 /**
- * Returns cleared lines to the queue whose item has expired before they shipped (docs/dispensing.md,
- * rule 7). Until then the shipping guard refuses them.
+ * Returns cleared lines to the queue whose item has expired before they shipped
+ * (docs/dispensing.md, rule 7). Until then the shipping guard refuses them.
  */
 export async function reopenExpiredLines({
   db,

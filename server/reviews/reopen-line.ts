@@ -11,9 +11,9 @@ import { changeLine, throwStale, type LockedLine } from './change-line.ts'
 import { requireUnshipped } from './require-unshipped.ts'
 
 /**
- * Returns a cleared line of an unshipped order to the queue. Its fill stays reserved, and a captured
- * payment stays captured. Returns the case. Throws what `changeLine` throws, and CONFLICT for an
- * order that has shipped or was cancelled.
+ * Returns a cleared line of an unshipped order to the queue. Its fill stays reserved, and a
+ * captured payment stays captured. Returns the case. Throws what `changeLine` throws, and CONFLICT
+ * for an order that has shipped or was cancelled.
  */
 export const reopenLine = (ctx: Context, input: LineInput): Promise<ReviewCase> =>
   changeLine(ctx, input, async (ctx, locked) => {
@@ -28,8 +28,9 @@ export const reopenLine = (ctx: Context, input: LineInput): Promise<ReviewCase> 
 
 /**
  * Records that a dispensed line did not leave the pharmacy after all: its fill no longer counts. In
- * an order that ships later the line returns to the queue. Returns the case. Throws what `changeLine`
- * throws, and CONFLICT for a line that was not dispensed, and while the order is still shipped.
+ * an order that ships later the line returns to the queue. Returns the case. Throws what
+ * `changeLine` throws, and CONFLICT for a line that was not dispensed, and while the order is still
+ * shipped.
  */
 export const didNotLeave = (ctx: Context, input: DidNotLeaveInput): Promise<ReviewCase> =>
   changeLine(ctx, input, async (ctx, locked) => {

@@ -44,7 +44,7 @@ export async function saveTranscription(ctx: Context, input: TranscriptionInput)
   const caseId = input.caseId ?? id
   try {
     await inTransaction(ctx, async (ctx) => {
-      // Serializes it with checkouts and other pharmacists, so that fills cannot change meanwhile.
+      // Serializes it with checkouts and other pharmacists, so that fills cannot change.
       const isStored = await lockUser(ctx.db, userId)
       const row = isStored ? await findPrescription(ctx.db, id) : null
       if (!row) throw new AppError('NOT_FOUND')
@@ -129,7 +129,10 @@ async function requireValid(
   if (Object.keys(fields).length > 0) throw new AppError('INVALID', undefined, { fields })
 }
 
-/** The transcription to store. What was decided before and is unchanged keeps its pharmacist and time. */
+/**
+ * The transcription to store. What was decided before and is unchanged keeps its pharmacist and
+ * time.
+ */
 function toTranscription(
   ctx: Context,
   input: TranscriptionInput,

@@ -619,11 +619,11 @@ eachEngine((_engine, openDb) => {
     ])
     await sendToPharmacy(customer, { subjectId: order.id, text: '10 mg', requestKey: newId() })
     expect(lineOf(await getCase(pharmacist, order.id)).status).toBe('waiting')
-    const called = await noteCall(
+    const noted = await noteCall(
       pharmacist,
       callInputSchema.parse({ lineId, version: version + 2, note: 'The practice confirms 10 mg' }),
     )
-    expect(lineOf(called).decision.notes).toMatchObject([{ kind: 'call', by: 'Dana Fox' }])
+    expect(lineOf(noted).decision.notes).toMatchObject([{ kind: 'call', by: 'Dana Fox' }])
   })
 
   test('the queue sorts by when an authorization lapses, filters, pages and audits', async () => {

@@ -16,7 +16,7 @@ import { makeUser } from './accounts.ts'
 import { testDay } from './catalog.ts'
 import { signedIn, testContext } from './context.ts'
 
-/** A number with the right check digit, of nobody. */
+/** A number with the right check digit that is not in use. */
 export const testNpi = '1993999998'
 
 /** A pharmacist with a recorded license, by default named Dana Fox. Returns their context. */
@@ -40,7 +40,9 @@ export const answerHealthQuestions = async (db: Db, userId: string): Promise<voi
   })
 }
 
-/** The fields of a transcription as a form sends them: by default 48 units for 30 days, 2 refills. */
+/**
+ * The fields of a transcription as a form sends them: by default 48 units for 30 days, 2 refills.
+ */
 export const transcriptionOf = (
   prescription: Pick<CasePrescription, 'id' | 'version'>,
   variantIds: readonly string[],

@@ -65,7 +65,7 @@ const wholeNumber = (min: number, max: number) => {
 }
 
 const dayMessage = 'Enter a date like 2026-01-31.'
-/** Nothing that is filled today was written, and nobody alive was weighed, before it. */
+/** No prescription that can be filled was written before it. */
 const firstDay = '1900-01-01'
 const day = z
   .string({ error: dayMessage })

@@ -76,7 +76,9 @@ export function checkCandidate(item: Item, line: LineToFill, { fills, ...rules }
   }
 }
 
-/** An A-code of FDA's Orange Book: the products are therapeutically equivalent when both have it. */
+/**
+ * An A-code of FDA's Orange Book: the products are therapeutically equivalent when both have it.
+ */
 const isEquivalent = (one: string | null, other: string | null): boolean =>
   one !== null && one === other && one.startsWith('A')
 
