@@ -1,6 +1,7 @@
 import { isStaff } from '#domain/accounts/permissions.ts'
 import figtree from './fonts/figtree-latin.woff2?url'
 import { getCart } from '#server/cart/get-cart.ts'
+import { listCartStates } from '#server/dispensing/list-cart-states.ts'
 import { displayName, type SessionUser } from '#domain/accounts/accounts.ts'
 import { emptyCart } from '#domain/cart/cart.ts'
 import { use } from 'react'
@@ -34,7 +35,7 @@ export const links: Route.LinksFunction = () => [
 export const loader = pageLoader(async ({ request, url, context }: Route.LoaderArgs) => {
   const { ctx, env } = context.get(requestContext)
   const flash = await readFlash(request, env, url.pathname)
-  const { cart, removedNames } = await getCart(ctx, await readCartToken(request, env))
+  const { cart, removedNames } = await getCart(ctx, await readCartToken(request, env), listCartStates)
   const headers = new Headers()
   if (flash) headers.append('Set-Cookie', await clearFlashHeader(env))
   const user = ctx.user && menuUser(ctx.user)

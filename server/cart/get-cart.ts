@@ -4,25 +4,38 @@ import type { LineState } from '#domain/dispensing/line-state.ts'
 import { decimalFromCents } from '#domain/money.ts'
 import { inTransaction, type Context } from '#server/context.ts'
 import { toAppError } from '#server/errors.ts'
-import { listCartStates } from '../dispensing/list-cart-states.ts'
 import { deleteLines, listLines, type Cart } from './cart-lines.ts'
 import { findCurrentCart } from './find-cart.ts'
 
 /** The cart, and the product names of the lines just removed because they are no longer on sale. */
 export type CurrentCart = { cart: CartView; removedNames: string[] }
 
+const noStates: ReadonlyMap<string, LineState> = new Map()
+
+/** Finds what a customer's prescriptions say about the lines of their cart, by variant. */
+type ListStates = (
+  ctx: Context,
+  userId: string,
+  lines: readonly StoredCartLine[],
+) => Promise<ReadonlyMap<string, LineState>>
+
 /**
  * The cart of the signed-in customer, or of the visitor with this cookie token. An unknown token
  * has an empty cart. Removes lines whose variant was deleted.
+ * @param listStates `listCartStates` for pages that say how each prescription line is covered
  */
-export async function getCart(ctx: Context, token: string | null): Promise<CurrentCart> {
+export async function getCart(
+  ctx: Context,
+  token: string | null,
+  listStates: ListStates = () => Promise.resolve(noStates),
+): Promise<CurrentCart> {
   const cart = await findCurrentCart(ctx, token)
   if (!cart) return { cart: emptyCart, removedNames: [] }
   const stored = await listLines(ctx, cart)
   const deleted = stored.filter((line) => line.isDeleted)
   if (deleted.length > 0) await removeDeletedLines(ctx, cart, deleted)
   const lines = stored.filter((line) => !line.isDeleted)
-  const states = 'userId' in cart ? await listCartStates(ctx, cart.userId, lines) : noStates
+  const states = 'userId' in cart ? await listStates(ctx, cart.userId, lines) : noStates
   return {
     cart: toView(lines, states),
     removedNames: deleted.map((line) => line.product.name),
@@ -39,8 +52,6 @@ async function removeDeletedLines(ctx: Context, cart: Cart, lines: readonly Stor
     ctx.log.warn({ err: error, requestId: ctx.requestId }, 'deleted products not removed from a cart')
   }
 }
-
-const noStates: ReadonlyMap<string, LineState> = new Map()
 
 function toView(lines: readonly StoredCartLine[], states: ReadonlyMap<string, LineState>): CartView {
   return {
