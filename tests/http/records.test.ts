@@ -23,7 +23,7 @@ eachShop((openShop) => {
     const html = await found.text()
     for (const fact of [id, 'Xanomeline', 'Zoë O’Hara', '1Z999', 'Dr. Quill', 'Amara Diallo', 'Jan 5, 2036'])
       expect(readMain(html)).toContain(fact)
-    const [, file = ''] = /href="(\/admin\/records\/[^"]+\/file)"/.exec(html) ?? []
+    const [, file = ''] = /href="(\/admin\/records\/[^"]+\/file\?prescription=[^"]+)"/.exec(html) ?? []
     const reply = await staff.get(file)
     expect([reply.status, reply.headers.get('content-type'), reply.headers.get('cache-control')]).toEqual([
       200,
