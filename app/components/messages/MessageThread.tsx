@@ -46,11 +46,12 @@ export const MessageThread = ({ thread, ...form }: MessageThreadProps) => {
       {isAsked ? (
         <MessageForm {...form} failure={failure} key={thread.messages.length} isAsked />
       ) : (
-        <details className="mt-3 print:hidden" open={failure !== null}>
+        // Closed again after a message.
+        <details key={thread.messages.length} className="mt-3 print:hidden" open={failure !== null}>
           <summary className="text-link inline-flex min-h-11 cursor-pointer items-center">
             {thread.messages.length > 0 ? 'Write another message' : 'Ask the pharmacist'}
           </summary>
-          <MessageForm {...form} failure={failure} key={thread.messages.length} isAsked={false} />
+          <MessageForm {...form} failure={failure} isAsked={false} />
         </details>
       )}
     </>

@@ -76,7 +76,7 @@ export default function ShopSettingsPage({ loaderData, actionData }: Route.Compo
       </p>
       <AdminPage title="Shop settings">
         {/* Each response remounts the forms, with the values as they are now. */}
-        <div key={key} className="grid max-w-4xl gap-8">
+        <div key={key} className="max-w-4xl space-y-8">
           <ShopSettings
             settings={settings}
             pharmacists={pharmacists}
