@@ -3,6 +3,7 @@ import { demoPayments } from '#server/integrations/payments/demo-payments.ts'
 import { makeUser, signInAs } from '#tests/support/accounts.ts'
 import { addProduct, addVariant } from '#tests/support/catalog.ts'
 import { declinedCard, goodCard } from '#tests/support/checkouts.ts'
+import { addItem } from '#tests/support/dispensing.ts'
 import { addPrescription } from '#tests/support/prescriptions.ts'
 import { eachShop, type Shop, type Visitor } from '#tests/support/shop.ts'
 import { beforeAll, expect, test } from 'vitest'
@@ -182,6 +183,38 @@ eachShop((openShop) => {
     }
     const { id } = await addPrescription(shop.db, userId)
     expect(await order({ shippingAddress, prescriptionId: id })).toMatch(/^201/)
+  })
+
+  test('a prescription for another strength is 422, and a medicine with an order in progress is 409', async () => {
+    const customer = await newCustomer()
+    const productId = await addProduct(shop.db, { category: 'Rx', name: 'Lisinopril' })
+    const sold = { productId, genericName: 'Lisinopril' }
+    const variantId = await addVariant(shop.db, sold)
+    const other = await addVariant(shop.db, { ...sold, strength: '400' })
+    const writtenOn = new Date().toISOString().slice(0, 10)
+    const { id: prescriptionId } = await addPrescription(shop.db, customer.userId)
+    await addItem(shop.db, { userId: customer.userId, prescriptionId, variantId, writtenOn })
+    const start = (productVariantId: string, quantity: number) =>
+      reply(
+        post(customer, '/api/create-payment-intent', {
+          items: [{ productVariantId, quantity }],
+          shippingAddress,
+          prescriptionId,
+        }),
+      )
+    expect(await start(other, 1)).toMatch(/^422 prescriptionId: Lisinopril: Not covered: .* 200 mg\.$/)
+    expect(await start(variantId, 3)).toMatch(/^422 prescriptionId: .* at most 48 tablets\./)
+    // Covered: the order names the prescription of the item by itself.
+    const { clientSecret, stripePaymentId } = await begin(customer, variantId)
+    await pay(customer, clientSecret)
+    const placed = await post(customer, '/api/orders', { stripePaymentId })
+    expect([placed.status, ((await placed.json()) as { prescriptionId: string }).prescriptionId]).toEqual([
+      201,
+      prescriptionId,
+    ])
+    expect(await start(variantId, 2)).toBe(
+      '409 Lisinopril: You already have an order for this medicine in progress.',
+    )
   })
 
   test.each([
