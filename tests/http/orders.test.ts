@@ -11,6 +11,7 @@ import { signedIn, testContext } from '#tests/support/context.ts'
 import { markCleared } from '#tests/support/dispensing.ts'
 import { homeAddress, placeOrder } from '#tests/support/orders.ts'
 import { headingsOf, mainOf, readMain } from '#tests/support/page-text.ts'
+import { placeHeldOrder } from '#tests/support/payment-holds.ts'
 import { addPrescription } from '#tests/support/prescriptions.ts'
 import { eachShop, type Shop, type Visitor } from '#tests/support/shop.ts'
 import { expect, test } from 'vitest'
@@ -402,6 +403,23 @@ eachShop((openShopOf) => {
     const page = readMain(await (await owner.get(path)).text())
     expect(page).toContain('Order Cancelled We already refunded your payment.')
     expect(page.match(/Refund of/g)).toHaveLength(1)
+  })
+
+  test('cancelling before the charge says that the card was not charged', async () => {
+    const shop = await openShop()
+    const { order } = await placeHeldOrder(shop.db)
+    const owner = shop.visit()
+    await signInAs(owner, shop.db, order.userId ?? '')
+    const path = `/orders/${order.id}`
+    const question = readMain(await (await owner.get(`${path}?cancel=ask`)).text())
+    expect(question).toContain('We won’t charge your card. We’ll return 3 items to stock.')
+    expect(question).toMatch(/\$25\.00 authorized on Jan 5, 2026 ?\. We’ll charge your card once/)
+    await owner.post(path, { intent: 'cancel' })
+    const page = readMain(await (await owner.get(path)).text())
+    expect(page).toContain('Order Cancelled Your card was not charged.')
+    expect(page).not.toContain('Refund of')
+    const [listed] = (await json(owner.get(`/api/orders/user/${order.userId}`))) as unknown[]
+    expect(listed).toMatchObject({ status: 'cancelled', total: '25.00', refunded: '0.00', refusedItems: [] })
   })
 
   test('reordering without scripts adds the available items and counts the rest; the cookie names no medicine', async () => {

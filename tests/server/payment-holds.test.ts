@@ -1,7 +1,7 @@
 import type { Db } from '#db/engine/client.ts'
 import { listLineReviews } from '#db/dispensing/line-reviews.ts'
 import { lockOrder } from '#db/orders/orders.ts'
-import { findOrderHold } from '#db/orders/payment-holds.ts'
+import { countUrgentHolds, findOrderHold } from '#db/orders/payment-holds.ts'
 import { AppError } from '#domain/errors.ts'
 import { handlePaymentEvent } from '#server/checkout/handle-payment-event.ts'
 import { verifyStock } from '#server/checkout/verify-stock.ts'
@@ -239,6 +239,8 @@ eachEngine((_engine, openDb) => {
       status: 'processing',
       payment: { state: 'refused', captured: '0.00', refusedAt: ctx.now.toISOString() },
     })
+    expect(await countUrgentHolds(db, { before: ctx.now })).toEqual({ dueSoon: 0, refused: 1 })
+    expect(await countUrgentHolds(db, { before: hours(8 * 24) })).toEqual({ dueSoon: 1, refused: 1 })
     await retryCapture(admin, order.id)
     await retryCapture(admin, order.id)
     await runMoneyJobs(refusing)
