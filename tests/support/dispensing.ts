@@ -69,8 +69,8 @@ export async function addItem(
 }
 
 /**
- * Clears an order's lines by its rows alone, for tests of what follows a clearance, and captures its
- * payment. The prescription of each line gets an item and a cleared fill.
+ * Clears an order's lines by its rows alone, for tests of what follows a clearance, and captures
+ * its payment. The prescription of each line gets an item and a cleared fill.
  */
 export async function markCleared(
   db: Db,
