@@ -89,13 +89,13 @@ export async function setCapturedCents(
 ): Promise<void> {
   await db
     .updateTable('orders')
-    .set(({ eb, ref, val }) => ({
+    .set((eb) => ({
       capturedCents,
       totalCents: eb
         .case()
         .when('totalCents', '<', capturedCents)
-        .then(val(capturedCents))
-        .else(ref('totalCents'))
+        .then(eb.val(capturedCents))
+        .else(eb.ref('totalCents'))
         .end(),
       version: eb('version', '+', 1),
       updatedAt: now,
