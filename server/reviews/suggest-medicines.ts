@@ -29,8 +29,22 @@ export async function suggestMedicines(ctx: Context, text: string): Promise<Medi
     const name = JSON.stringify([option.productName, option.medicine])
     if (!options.has(name)) options.set(name, option)
   }
-  return [...options.values()].slice(0, maxOptions)
+  return sortByStrength([...options.values()], text).slice(0, maxOptions)
 }
+
+/** The options with the typed numbers in their strength first: "lisinopril 20" means 20 mg. */
+function sortByStrength(options: MedicineOption[], text: string): MedicineOption[] {
+  const typed = numbersIn(text)
+  const rank = ({ medicine }: MedicineOption): number => {
+    const strength = numbersIn(medicine.strength)
+    if (typed.every((number) => strength.includes(number))) return 0
+    // "2" may become "20".
+    return typed.every((start) => strength.some((number) => number.startsWith(start))) ? 1 : 2
+  }
+  return typed.length === 0 ? options : options.toSorted((a, b) => rank(a) - rank(b))
+}
+
+const numbersIn = (text: string): string[] => text.match(/\d+(\.\d+)?/g) ?? []
 
 const toOption = (row: MedicineRow): MedicineOption => ({
   variantId: row.id,
