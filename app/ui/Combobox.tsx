@@ -1,4 +1,12 @@
-import { useEffect, useId, useRef, useState, type ComponentProps, type KeyboardEvent } from 'react'
+import {
+  useEffect,
+  useId,
+  useRef,
+  useState,
+  type ComponentProps,
+  type KeyboardEvent,
+  type ReactNode,
+} from 'react'
 import { useHydrated } from './use-hydrated.ts'
 
 export type ComboboxOption = { key: string; label: string; hint?: string | null }
@@ -14,6 +22,8 @@ type ComboboxProps<Option extends ComboboxOption> = Omit<
   /** Called with the chosen option; the field then shows the returned text. */
   onPick: (option: Option) => string
   onTyped?: (typed: string) => void
+  /** What an option shows, instead of its label and hint. */
+  renderOption?: (option: Option) => ReactNode
 }
 
 const debounceMs = 120
@@ -28,6 +38,7 @@ export function Combobox<Option extends ComboboxOption>({
   load,
   onPick,
   onTyped,
+  renderOption = showOption,
   ...input
 }: ComboboxProps<Option>) {
   const listId = useId()
@@ -139,8 +150,7 @@ export function Combobox<Option extends ComboboxOption>({
             onPointerDown={(event) => event.preventDefault()}
             onClick={() => pick(option)}
           >
-            <span className="font-medium">{option.label}</span>
-            {option.hint ? <span className="text-sm opacity-90">{option.hint}</span> : null}
+            {renderOption(option)}
           </li>
         ))}
       </ul>
@@ -150,3 +160,10 @@ export function Combobox<Option extends ComboboxOption>({
     </div>
   )
 }
+
+const showOption = ({ label, hint }: ComboboxOption): ReactNode => (
+  <>
+    <span className="font-medium">{label}</span>
+    {hint ? <span className="text-sm opacity-90">{hint}</span> : null}
+  </>
+)

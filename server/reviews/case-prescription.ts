@@ -8,7 +8,6 @@ import { isSameName } from '#domain/dispensing/transcription-rules.ts'
 import { AppError } from '#domain/errors.ts'
 import type { Context } from '../context.ts'
 import type { KeyRing } from '../crypto/key-ring.ts'
-import { listQuestions } from '../prescriptions/list-questions.ts'
 import { readPrescriptionRow, readTranscription } from '../prescriptions/prescription-reader.ts'
 import { staffName } from './case-items.ts'
 import { findPossibleDuplicates } from './possible-duplicates.ts'
@@ -38,9 +37,8 @@ export async function readCasePrescription(
   )
   const transcription = readTranscription(key, row)
   const medicines = items.map(({ medicine }) => medicine)
-  const [file, questions, possibleDuplicates] = await Promise.all([
+  const [file, possibleDuplicates] = await Promise.all([
     findFile(ctx.db, { id: row.fileId, userId }),
-    listQuestions(ctx, key, [id]),
     findPossibleDuplicates(ctx, key, row, {
       items: allItems,
       content: transcription && { ...transcription, medicines },
@@ -60,7 +58,6 @@ export async function readCasePrescription(
     transcription: transcription && withNames(transcription, names, accountName),
     items,
     possibleDuplicates,
-    questions: questions.get(id) ?? [],
   }
 }
 

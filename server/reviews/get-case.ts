@@ -26,6 +26,7 @@ import type { Context } from '../context.ts'
 import type { KeyRing } from '../crypto/key-ring.ts'
 import { openUserKey } from '../crypto/user-key.ts'
 import { readDecision, readFill, readItem } from '../dispensing/item-reader.ts'
+import { readThreads } from '../messages/read-threads.ts'
 import { readOrderContent } from '../orders/order-reader.ts'
 import { readTranscription } from '../prescriptions/prescription-reader.ts'
 import { requirePermission } from '../require-user.ts'
@@ -100,6 +101,8 @@ export async function getCase(ctx: Context, caseId: string): Promise<ReviewCase>
         },
       ])
     : []
+  const subjects = [...(order ? [order.id] : []), ...shownIds]
+  const threads = await readThreads(ctx, key, { userId, subjectIds: subjects })
   const readOnlyReason =
     user.id === userId
       ? 'This is your own. Ask a colleague to review it.'
@@ -136,6 +139,9 @@ export async function getCase(ctx: Context, caseId: string): Promise<ReviewCase>
           createdAt: row.createdAt.toISOString(),
         }))
       : [],
+    threads: [...threads].flatMap(([subjectId, thread]) =>
+      thread.messages.length > 0 ? [{ ...thread, subjectId, rxNumber: numbers.get(subjectId) ?? null }] : [],
+    ),
     settings: {
       refillOpensAtPercent: settings.refillOpensAtPercent,
       twoPharmacists: settings.twoPharmacists,

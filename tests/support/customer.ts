@@ -38,11 +38,11 @@ export async function confirmAddress(page: Page, email: string): Promise<void> {
   await ok(await page.request.post('/confirm-email', { form, headers, maxRedirects: 0 }), 303)
 }
 
-async function uploadFile(page: Page, origin: string): Promise<string> {
+async function uploadFile(page: Page, origin: string, file = samplePdf()): Promise<string> {
   const headers = { origin }
   const ticketReply = await ok(await page.request.post('/api/objects/upload', { headers }))
   const { uploadURL } = (await ticketReply.json()) as { uploadURL: string }
-  const uploadReply = await ok(await page.request.put(uploadURL, { headers, data: samplePdf() }))
+  const uploadReply = await ok(await page.request.put(uploadURL, { headers, data: file }))
   return ((await uploadReply.json()) as { url: string }).url
 }
 
@@ -54,9 +54,13 @@ export async function uploadIdDocument(page: Page): Promise<void> {
 }
 
 /** Uploads a prescription of the customer, without the page. Returns its id. */
-export async function addPrescription(page: Page, details: Record<string, string> = {}): Promise<string> {
+export async function addPrescription(
+  page: Page,
+  details: Record<string, string> = {},
+  file = samplePdf(),
+): Promise<string> {
   const origin = await originOf(page)
-  const data = { ...details, fileUrl: await uploadFile(page, origin) }
+  const data = { ...details, fileUrl: await uploadFile(page, origin, file) }
   const created = await ok(await page.request.post('/api/prescriptions', { headers: { origin }, data }), 201)
   return ((await created.json()) as { id: string }).id
 }
@@ -85,8 +89,6 @@ export async function reviewPrescription(
 
 /** Orders two packages of ibuprofen for the customer, without the pages. Returns the order's id. */
 export async function placeOrder(page: Page): Promise<string> {
-  const headers = { origin: await originOf(page) }
-  const post = (path: string, data: object) => page.request.post(path, { headers, data })
   const found = await ok(await page.request.get('/api/products/search?q=ibuprofen&include=variants'))
   const products = (await found.json()) as {
     category: string
@@ -96,14 +98,74 @@ export async function placeOrder(page: Page): Promise<string> {
     .filter(({ category }) => category === 'OTC')
     .flatMap(({ variants }) => variants)
     .find(({ price, stockQuantity }) => price !== null && stockQuantity >= 20)
-  const items = [{ productVariantId: variant?.id, quantity: 2 }]
+  return order(page, { items: [{ productVariantId: variant?.id, quantity: 2 }] })
+}
+
+/** Pays for items with the demo's card and places the order. Returns its id. */
+async function order(
+  page: Page,
+  { items, prescriptionId = null }: { items: object[]; prescriptionId?: string | null },
+): Promise<string> {
+  const headers = { origin: await originOf(page) }
+  const post = (path: string, data: object) => page.request.post(path, { headers, data })
   const shippingAddress = '12 Harbour Lane, Portland, ME 04101, United States'
-  const intentReply = await ok(await post('/api/create-payment-intent', { items, shippingAddress }))
+  const intentReply = await ok(
+    await post('/api/create-payment-intent', { items, shippingAddress, prescriptionId }),
+  )
   const { clientSecret } = (await intentReply.json()) as { clientSecret: string }
   const paymentReply = await ok(
     await post('/demo-payments/confirm', { clientSecret, cardNumber: '4242 4242 4242 4242' }),
   )
   const { id: stripePaymentId } = (await paymentReply.json()) as { id: string }
-  const orderReply = await ok(await post('/api/orders', { stripePaymentId }), 201)
+  const orderReply = await ok(await post('/api/orders', { stripePaymentId, prescriptionId }), 201)
   return ((await orderReply.json()) as { id: string }).id
+}
+
+/** A prescription that the customer sends, with an order of two medicines on it. */
+export type OrderOnPrescription = {
+  orderId: string
+  prescriptionId: string
+  medicines: { name: string; strength: string; units: number }[]
+}
+
+/**
+ * Orders a pack of two prescription medicines on a new prescription, without the pages. The
+ * customer's profile has what a pharmacist needs.
+ */
+export async function orderOnPrescription(page: Page, file = samplePdf()): Promise<OrderOnPrescription> {
+  const origin = await originOf(page)
+  const headers = { origin }
+  const profile = { dateOfBirth: '1984-03-12', allergies: 'No known allergies' }
+  await ok(await page.request.patch('/api/profile', { headers, data: profile }))
+  const prescriptionId = await addPrescription(page, { doctorName: 'Dr. Natarajan' }, file)
+  const medicines = [
+    await findMedicine(page, 'lisinopril', '20'),
+    await findMedicine(page, 'amlodipine', '10'),
+  ]
+  const orderId = await order(page, {
+    items: medicines.map(({ variantId }) => ({ productVariantId: variantId, quantity: 1 })),
+    prescriptionId,
+  })
+  return { orderId, prescriptionId, medicines }
+}
+
+/** A pack of a prescription medicine of one ingredient that is in stock. */
+async function findMedicine(page: Page, name: string, strength: string) {
+  const found = await ok(await page.request.get(`/api/products/search?q=${name}&include=variants`))
+  const products = (await found.json()) as {
+    name: string
+    variants: {
+      id: string
+      strength: string
+      packageSize: number
+      price: string | null
+      stockQuantity: number
+    }[]
+  }[]
+  const variant = products
+    .filter((product) => product.name.toLowerCase() === name)
+    .flatMap(({ variants }) => variants)
+    .find((each) => each.strength === strength && each.price !== null && each.stockQuantity >= 20)
+  if (!variant) throw new Error(`${name} ${strength} is not in stock.`)
+  return { variantId: variant.id, name, strength, units: variant.packageSize }
 }

@@ -1,5 +1,11 @@
 import { expect, type Page } from '@playwright/test'
-import { addPrescription, becomeCustomer, reviewPrescription, uploadIdDocument } from './customer.ts'
+import {
+  addPrescription,
+  becomeCustomer,
+  orderOnPrescription,
+  reviewPrescription,
+  uploadIdDocument,
+} from './customer.ts'
 import { addToCart, openProduct } from './shopping.ts'
 import { startSecondFactorSetup } from './second-factor-setup.ts'
 import { accountButton, signIn } from './signing-in.ts'
@@ -217,10 +223,15 @@ export const states: Record<string, (page: Page) => Promise<unknown>> = {
   'back office: prescription under review': async (page) => {
     await becomeCustomer(page)
     await uploadIdDocument(page)
-    const id = await addPrescription(page, { doctorName: `Dr. ${'Quillfeather-'.repeat(5)}` })
-    await signIn(page, 'admin')
-    await page.goto(`/admin/prescriptions?id=${id}`)
-    await expect(page.getByRole('region', { name: 'Decision' })).toBeVisible()
+    const { orderId } = await orderOnPrescription(page)
+    await signIn(page, 'pharmacist')
+    await page.goto(`/admin/prescriptions?id=${orderId}`)
+    await expect(page.getByRole('region', { name: 'Lines' })).toBeVisible()
+  },
+  'back office: queue of prescriptions': async (page) => {
+    await signIn(page, 'pharmacist')
+    await page.goto('/admin/prescriptions?filter=all')
+    await expect(page.getByRole('region', { name: 'Queue' })).toBeVisible()
   },
   'back office: records, no record found': async (page) => {
     await signIn(page, 'admin')

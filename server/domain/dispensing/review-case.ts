@@ -1,8 +1,9 @@
 import type { FileType } from '../files/files.ts'
 import type { GridPage } from '../grid.ts'
+import type { Thread } from '../messages/messages.ts'
 import type { OrderStatus } from '../orders/order-status.ts'
 import type { PaymentHoldStatus } from '../orders/payment-hold.ts'
-import type { Question, QuestionState } from '../prescriptions/prescription-review.ts'
+import type { QuestionState } from '../prescriptions/prescription-review.ts'
 import type { PrescriptionStatus } from '../prescriptions/prescriptions.ts'
 import type { FillStatus, ItemStatus, LineReviewStatus } from './dispensing.ts'
 import type { FillProblem } from './fill-rules.ts'
@@ -114,8 +115,6 @@ export type CasePrescription = {
   items: CaseItem[]
   /** Why this may be a second copy of an earlier prescription. */
   possibleDuplicates: PossibleDuplicate[]
-  /** The oldest first. */
-  questions: Question[]
 }
 
 /** `by` of each part is a name. */
@@ -259,6 +258,14 @@ export type CaseOrder = {
 /** An order that uses a prescription, in a case without one. */
 export type CaseOrderLink = { id: string; status: OrderStatus; createdAt: string; undecided: number }
 
+/** Messages about the order, or about a prescription of the case. */
+export type CaseThread = Thread & {
+  /** The order's or the prescription's id. */
+  subjectId: string
+  /** "Rx 000123"; null for the order. */
+  rxNumber: string | null
+}
+
 /** Everything that a pharmacist needs for a case. */
 export type ReviewCase = {
   id: string
@@ -276,6 +283,8 @@ export type ReviewCase = {
   history: CaseFill[]
   destination: Destination | null
   orders: CaseOrderLink[]
+  /** Messages with the customer about the order and the prescriptions. Empty ones are left out. */
+  threads: CaseThread[]
   settings: { refillOpensAtPercent: number; twoPharmacists: boolean }
   /** Other staff who looked at it in the last minutes. */
   viewers: string[]

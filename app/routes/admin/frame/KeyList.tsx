@@ -7,7 +7,17 @@ const gridKeys = [
   ['Esc', 'Leave the cell, then the grid'],
 ] as const
 
-const displayKeys = (keys: string): string => keys.replace('mod+', 'Ctrl or ⌘ ').toUpperCase()
+const keyNames: Readonly<Record<string, string>> = {
+  arrowdown: '↓',
+  arrowup: '↑',
+  enter: 'Enter',
+  escape: 'Esc',
+}
+
+function displayKeys(keys: string): string {
+  const key = keys.replace('mod+', '')
+  return (key === keys ? '' : 'Ctrl or ⌘ ') + (keyNames[key] ?? key.toUpperCase())
+}
 
 /** Lists the keyboard shortcuts of the current page. */
 export function KeyList({ open, onClose }: { open: boolean; onClose: () => void }) {

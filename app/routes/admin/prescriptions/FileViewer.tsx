@@ -23,7 +23,7 @@ export type CaseFile = {
 }
 
 type FileViewerProps = {
-  /** At least one. An ID document is loaded only when it is opened; the server audits every read. */
+  /** At least one. An ID document is loaded only when it is opened: every read is audited. */
   files: readonly CaseFile[]
   shown: string
   onShow: (key: string) => void
@@ -208,7 +208,7 @@ function PdfView({ file, view: { zoom, turn, contrast } }: ViewProps) {
         className="h-full"
         style={isPlain ? {} : { position: 'relative', width: size[0], height: size[1], overflow: 'hidden' }}
       >
-        {/* The response carries the sandbox: as an attribute, Chromium would not start its PDF viewer. */}
+        {/* The response has the sandbox: as an attribute, Chromium would not show the PDF. */}
         {/* oxlint-disable-next-line react/iframe-missing-sandbox */}
         <iframe
           src={`${file.src}?frame#view=FitH`}

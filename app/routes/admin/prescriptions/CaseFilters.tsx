@@ -1,0 +1,20 @@
+import { paths } from '#domain/paths.ts'
+import { caseFilters, type CaseFilter, type QueuePage } from '#domain/dispensing/review-case.ts'
+import { LinkButton } from '../../../ui/Button.tsx'
+
+/** Filters the queue with links, so that each filter has a URL. */
+export const CaseFilters = ({ selected, counts }: { selected: CaseFilter; counts: QueuePage['counts'] }) => (
+  <nav aria-label="Filter cases" className="flex flex-wrap gap-1">
+    {Object.entries(caseFilters).map(([filter, label]) => (
+      <LinkButton
+        key={filter}
+        kind={filter === selected ? 'secondary' : 'quiet'}
+        to={filter === 'new' ? paths.admin.prescriptions : paths.admin.prescriptionsWith({ filter })}
+        aria-current={filter === selected ? 'true' : undefined}
+        defaultShouldRevalidate={false}
+      >
+        {label} <span className="text-muted tabular-nums">{counts[filter as CaseFilter]}</span>
+      </LinkButton>
+    ))}
+  </nav>
+)

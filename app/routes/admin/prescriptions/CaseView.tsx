@@ -1,0 +1,234 @@
+import { paths } from '#domain/paths.ts'
+import { isUndecided } from '#domain/dispensing/dispensing.ts'
+import type { ReviewCase } from '#domain/dispensing/review-case.ts'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { OrderStatusBadge } from '../../../components/orders/OrderStatusBadge.tsx'
+import { formatDay, orderRef } from '../../../components/orders/order-labels.ts'
+import { Link } from '../../../render/Link.tsx'
+import { Alert } from '../../../ui/Alert.tsx'
+import { Badge } from '../../../ui/Badge.tsx'
+import { LinkButton } from '../../../ui/Button.tsx'
+import { useShortcuts } from '../../../ui/data-grid/shortcuts.ts'
+import { useHydrated } from '../../../ui/use-hydrated.ts'
+import { CaptureNotice } from './CaptureNotice.tsx'
+import { CaseThreads } from './CaseThreads.tsx'
+import { FileViewer, type CaseFile } from './FileViewer.tsx'
+import { LinesPanel } from './LinesPanel.tsx'
+import { PatientPanel } from './PatientPanel.tsx'
+import { OtherItems } from './PrescriptionPanel.tsx'
+import { PrescriptionTask } from './PrescriptionTask.tsx'
+import { useCaseCalls } from './use-case-calls.ts'
+import { useCaseDraft } from './use-case-draft.ts'
+import { useViewers } from './use-viewers.ts'
+
+/** The parts of a case. A narrow screen shows one at a time. */
+const parts = {
+  file: { label: 'File', key: 'f' },
+  transcription: { label: 'Transcription', key: 't' },
+  patient: { label: 'Patient', key: 'p' },
+  lines: { label: 'Lines', key: 'l' },
+} as const
+type Part = keyof typeof parts
+const partNames = Object.keys(parts) as Part[]
+
+type CaseViewProps = {
+  reviewCase: ReviewCase
+  /** The next case of the queue; null when this is the last one. */
+  nextHref: string | null
+}
+
+/**
+ * A case: the file beside its transcription beside the patient, and below them the order's lines.
+ * Mounted once for each case.
+ */
+export function CaseView({ reviewCase, nextHref }: CaseViewProps) {
+  const { id, kind, patient, order, prescriptions, lines, readOnlyReason } = reviewCase
+  const hydrated = useHydrated()
+  const viewers = useViewers(id, reviewCase.viewers)
+  const calls = useCaseCalls(id)
+  const draft = useCaseDraft(id, reviewCase.draft)
+  const [part, setPart] = useState<Part>('file')
+  const [shown, setShown] = useState(prescriptions[0]?.id ?? 'id')
+  const [selected, setSelected] = useState(shown)
+  const article = useRef<HTMLElement>(null)
+  const isDone =
+    kind === 'order'
+      ? lines.every(({ status }) => !isUndecided(status))
+      : prescriptions.every(({ status }) => status !== 'under_review')
+  const show = (key: string): void => {
+    setShown(key)
+    if (key !== 'id') setSelected(key)
+  }
+
+  /** Moves the focus to the first control of a part, at once: the next key is typed into it. */
+  const focusPart = (name: Part): void => {
+    flushSync(() => setPart(name))
+    const section = document.getElementById(`case-${name}`)
+    focusInView(section?.querySelector<HTMLElement>(firstControls[name]) ?? section)
+  }
+  const latest = useRef(focusPart)
+  useEffect(() => {
+    latest.current = focusPart
+  })
+  useShortcuts(
+    useMemo(
+      () =>
+        partNames.map((name) => ({
+          keys: parts[name].key,
+          label: `Go to: ${parts[name].label}`,
+          run: () => latest.current(name),
+        })),
+      [],
+    ),
+  )
+  const hasActed = useRef(false)
+  /** After an action the pressed button is gone. The focus moves on once the new case shows. */
+  const goOn = (): void => {
+    hasActed.current = true
+  }
+  useEffect(() => {
+    if (!hasActed.current) return
+    hasActed.current = false
+    if (kind === 'order' && !isDone) latest.current('lines')
+    else focusInView(document.getElementById('case-next') ?? article.current)
+  }, [reviewCase, kind, isDone])
+  useEffect(() => {
+    // The link that opened it may be gone, and the focus with it.
+    if (document.activeElement === document.body) article.current?.focus({ preventScroll: true })
+  }, [])
+
+  const files: CaseFile[] = prescriptions.map((prescription) => ({
+    key: prescription.id,
+    label: prescription.rxNumber,
+    src: paths.api.prescriptionFile(prescription.id),
+    type: prescription.fileType,
+    scannedAt: prescription.fileScannedAt,
+    name: `Prescription of ${patient.name}`,
+  }))
+  if (patient.idDocumentType) {
+    files.push({
+      key: 'id',
+      label: 'ID document',
+      src: paths.api.userIdDocument(patient.id),
+      type: patient.idDocumentType,
+      scannedAt: patient.idDocumentScannedAt,
+      name: `ID document of ${patient.name}`,
+    })
+  }
+  /** On a narrow screen the other parts are hidden, once scripts can show them again. */
+  const partProps = (name: Part, label: string) => ({
+    id: `case-${name}`,
+    'aria-label': label,
+    tabIndex: -1,
+    className: `min-w-0 outline-none ${hydrated && part !== name ? 'max-xl:hidden' : ''} ${places[name]}`,
+  })
+  return (
+    <article ref={article} tabIndex={-1} aria-labelledby="patient" className="min-w-0 outline-none">
+      <div className="mb-3 flex flex-wrap items-center gap-x-3 gap-y-1">
+        <h2 id="patient" className="text-lg wrap-anywhere">
+          {patient.name}
+        </h2>
+        {order ? (
+          <>
+            <Link to={paths.admin.order(order.id)} className="text-link font-mono">
+              {orderRef(order.id)}
+            </Link>
+            <OrderStatusBadge status={order.status} />
+            <span className="text-muted">{formatDay(order.createdAt)}</span>
+          </>
+        ) : (
+          <span className="text-muted">No order waits for it</span>
+        )}
+        {viewers.length > 0 ? <Badge tone="warning">{viewers.join(', ')} has it open</Badge> : null}
+      </div>
+      <div className="mb-3 grid gap-3">
+        <noscript>
+          <Alert kind="info" title="Decisions need JavaScript. The file and all facts are here without it." />
+        </noscript>
+        {readOnlyReason ? <Alert kind="warning" title={readOnlyReason} /> : null}
+        {order ? <CaptureNotice order={order} isDecided={isDone} /> : null}
+        {isDone ? (
+          <p className="flex flex-wrap items-center gap-3">
+            <span className="font-medium text-success">
+              {kind === 'order' ? 'All lines are decided.' : 'This prescription is decided.'}
+            </span>
+            <LinkButton
+              id="case-next"
+              to={nextHref ?? paths.admin.prescriptions}
+              defaultShouldRevalidate={false}
+            >
+              {nextHref ? 'Next case' : 'Back to the queue'}
+            </LinkButton>
+          </p>
+        ) : null}
+      </div>
+      <nav aria-label="Parts of the case" className="sticky top-0 z-[5] mb-3 flex bg-base-100 xl:hidden">
+        {partNames.map((name) => (
+          <a
+            key={name}
+            href={`#case-${name}`}
+            className="btn btn-ghost flex-1 aria-[current]:bg-base-300"
+            aria-current={hydrated && part === name ? 'true' : undefined}
+            onClick={(event) => {
+              event.preventDefault()
+              setPart(name)
+            }}
+          >
+            {parts[name].label}
+          </a>
+        ))}
+      </nav>
+      <div className="grid items-start gap-4 xl:grid-cols-[minmax(0,5fr)_minmax(0,5fr)_minmax(0,3fr)]">
+        <section {...partProps('file', 'File')}>
+          <FileViewer files={files} shown={shown} onShow={show} />
+        </section>
+        <section {...partProps('transcription', 'Transcription')}>
+          {prescriptions.map((prescription) => (
+            <div key={prescription.id} hidden={hydrated && prescription.id !== selected}>
+              <PrescriptionTask
+                reviewCase={reviewCase}
+                prescription={prescription}
+                calls={calls}
+                draft={draft}
+                onSaved={goOn}
+              />
+            </div>
+          ))}
+          <OtherItems items={reviewCase.otherItems} />
+        </section>
+        <section {...partProps('patient', 'Patient and history')}>
+          <PatientPanel reviewCase={reviewCase} />
+          <CaseThreads reviewCase={reviewCase} />
+        </section>
+        <section {...partProps('lines', 'Lines')}>
+          {kind === 'order' ? (
+            <LinesPanel reviewCase={reviewCase} calls={calls} onDecided={goOn} />
+          ) : (
+            <p className="text-muted">No order waits for this prescription.</p>
+          )}
+        </section>
+      </div>
+    </article>
+  )
+}
+
+function focusInView(element: HTMLElement | null): void {
+  element?.focus({ preventScroll: true })
+  element?.scrollIntoView({ block: 'nearest' })
+}
+
+const firstControls: Record<Part, string> = {
+  file: '#file-view',
+  transcription: 'div:not([hidden]) > div :is(input:not([type=hidden]), button)',
+  patient: 'a',
+  lines: '[data-clear]',
+}
+
+/** On a wide screen the file stays in view while the rest scrolls. */
+const places: Record<Part, string> = {
+  file: 'xl:sticky xl:top-4 xl:row-span-2',
+  transcription: '',
+  patient: '',
+  lines: 'xl:col-span-2',
+}

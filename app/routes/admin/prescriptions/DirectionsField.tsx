@@ -1,0 +1,55 @@
+import { expandDirections } from '#domain/dispensing/expand-directions.ts'
+import type { Medicine } from '#domain/dispensing/medicine.ts'
+import { caseBounds } from '#domain/dispensing/review-case.ts'
+import { useId, useState } from 'react'
+import { TextAreaField } from '../../../ui/Field.tsx'
+
+type DirectionsFieldProps = {
+  name: string
+  typed: string
+  /** The chosen medicine's form decides how the directions begin. */
+  form: Medicine['form']
+  error: string | undefined
+}
+
+/** The directions as the prescriber wrote them, and live what the label will print. */
+export function DirectionsField({ name, typed: initial, form, error }: DirectionsFieldProps) {
+  const id = useId()
+  const [typed, setTyped] = useState(initial)
+  return (
+    <div>
+      <TextAreaField
+        label="Directions (sig)"
+        name={name}
+        rows={2}
+        maxLength={caseBounds.directions}
+        defaultValue={initial}
+        error={error}
+        aria-controls={id}
+        onInput={(event) => setTyped(event.currentTarget.value)}
+      />
+      <output id={id} className="mt-1 block" aria-live="polite">
+        {typed.trim() === '' ? null : <Expanded typed={typed} form={form} />}
+      </output>
+    </div>
+  )
+}
+
+function Expanded({ typed, form }: { typed: string; form: Medicine['form'] }) {
+  const { text, unknown, errorProne } = expandDirections(typed, form)
+  return (
+    <>
+      <p className="wrap-anywhere">
+        <span className="text-muted">The label will print:</span> <b>{text}</b>
+      </p>
+      {unknown.length > 0 ? (
+        <p className="text-warning">Not in our list of codes, so check each: {unknown.join(', ')}</p>
+      ) : null}
+      {errorProne.map(({ code, writeInstead }) => (
+        <p key={code} className="font-medium text-error">
+          “{code}” is easily misread and is never printed. Write “{writeInstead}”.
+        </p>
+      ))}
+    </>
+  )
+}

@@ -1,0 +1,147 @@
+import type { Medicine } from '#domain/dispensing/medicine.ts'
+import { caseBounds } from '#domain/dispensing/review-case.ts'
+import { useRef, useState } from 'react'
+import { Button } from '../../../ui/Button.tsx'
+import { Disclosure } from '../../../ui/Disclosure.tsx'
+import { Field } from '../../../ui/Field.tsx'
+import { DirectionsField } from './DirectionsField.tsx'
+import { formText, medicineText, unitText } from './medicine-text.ts'
+import { MedicineField, MedicineName } from './MedicineField.tsx'
+import type { Fields } from './transcription-fields.ts'
+
+type ItemFieldsProps = {
+  /** The medicine's key in the form. */
+  itemKey: string
+  title: string
+  initial: Fields
+  errors: Fields
+  /** The medicine as it is stored; null for a new one. */
+  stored: Medicine | null
+  onRemove: (() => void) | null
+}
+
+/** One medicine of the file. */
+export function ItemFields({ itemKey, title, initial, errors, stored, onRemove }: ItemFieldsProps) {
+  const nameOf = (field: string): string => `items.${itemKey}.${field}`
+  const get = (field: string): string => initial[nameOf(field)] ?? ''
+  const errorOf = (field: string): string | undefined => errors[nameOf(field)]
+  const [variantId, setVariantId] = useState(get('variantId'))
+  const [medicine, setMedicine] = useState(stored)
+  const units = useRef<HTMLInputElement>(null)
+  const hasMore = ['validUntil', 'agreement.with', 'agreement.on'].some((name) => get(name) || errorOf(name))
+  return (
+    <fieldset className="grid gap-3 border-t border-line pt-3">
+      <legend className="float-start w-full font-semibold">{title}</legend>
+      <input type="hidden" name={nameOf('id')} value={get('id')} />
+      <input type="hidden" name={nameOf('version')} value={get('version')} />
+      <MedicineField
+        name={nameOf('medicine')}
+        idName={nameOf('variantId')}
+        typed={get('medicine') || (stored ? medicineText(stored) : '')}
+        variantId={variantId}
+        error={errorOf('variantId')}
+        onPick={(option) => {
+          setVariantId(option.variantId)
+          setMedicine(option.medicine)
+          // The next field: choosing with Enter would otherwise need one more key.
+          units.current?.focus()
+        }}
+        onTyped={() => {
+          setVariantId('')
+          setMedicine(null)
+        }}
+      />
+      {medicine ? (
+        <div className="card p-2">
+          <MedicineName medicine={medicine} />
+          <p className="text-muted">{[formText(medicine), medicine.route].filter(Boolean).join(' · ')}</p>
+        </div>
+      ) : null}
+      <div className="grid grid-cols-3 items-start gap-3">
+        <Field
+          ref={units}
+          label="Quantity"
+          name={nameOf('units')}
+          inputMode="numeric"
+          autoComplete="off"
+          defaultValue={get('units')}
+          hint={
+            medicine ? `${unitText(2, medicine.unit)}${medicine.pack ? ` of ${medicine.pack}` : ''}` : null
+          }
+          error={errorOf('units')}
+        />
+        <Field
+          label="Days’ supply"
+          name={nameOf('daysSupply')}
+          inputMode="numeric"
+          autoComplete="off"
+          defaultValue={get('daysSupply')}
+          error={errorOf('daysSupply')}
+        />
+        <Field
+          label="Refills"
+          name={nameOf('refills')}
+          inputMode="numeric"
+          autoComplete="off"
+          defaultValue={get('refills')}
+          error={errorOf('refills')}
+        />
+      </div>
+      <DirectionsField
+        name={nameOf('directions')}
+        typed={get('directions')}
+        form={medicine?.form ?? null}
+        error={errorOf('directions')}
+      />
+      <label className="flex items-center gap-2">
+        <input
+          type="checkbox"
+          className="grid-check"
+          name={nameOf('dispenseAsWritten')}
+          defaultChecked={get('dispenseAsWritten') === 'on'}
+        />
+        <span>
+          Dispense as written{medicine?.brandName ? `: ${medicine.brandName} only` : ''}
+          {errorOf('dispenseAsWritten') ? (
+            <span className="block text-sm font-medium text-error">{errorOf('dispenseAsWritten')}</span>
+          ) : null}
+        </span>
+      </label>
+      <Disclosure summary="Expiry date, agreement, remove" open={hasMore}>
+        <div className="grid gap-3 pb-2">
+          <Field
+            label="Valid until"
+            name={nameOf('validUntil')}
+            placeholder="mm/dd/yyyy"
+            autoComplete="off"
+            defaultValue={get('validUntil')}
+            hint="Only if the prescription or you set an earlier day than 12 months after it was written."
+            error={errorOf('validUntil')}
+          />
+          <Field
+            label="Who agreed"
+            name={nameOf('agreement.with')}
+            maxLength={caseBounds.name}
+            autoComplete="off"
+            defaultValue={get('agreement.with')}
+            hint="A quantity above the one on the file needs the prescriber’s agreement."
+            error={errorOf('agreement.with') ?? errorOf('agreement')}
+          />
+          <Field
+            label="Agreed on"
+            name={nameOf('agreement.on')}
+            placeholder="mm/dd/yyyy"
+            autoComplete="off"
+            defaultValue={get('agreement.on')}
+            error={errorOf('agreement.on')}
+          />
+          {onRemove ? (
+            <Button type="button" kind="quiet" className="justify-self-start" onClick={onRemove}>
+              Remove this medicine
+            </Button>
+          ) : null}
+        </div>
+      </Disclosure>
+    </fieldset>
+  )
+}

@@ -1,0 +1,195 @@
+import { paths } from '#domain/paths.ts'
+import { isUndecided } from '#domain/dispensing/dispensing.ts'
+import type { CaseItem, CaseLine } from '#domain/dispensing/review-case.ts'
+import type { ReactNode } from 'react'
+import { formatDay } from '../../../components/orders/order-labels.ts'
+import { Badge, type BadgeTone } from '../../../ui/Badge.tsx'
+import { Link } from '../../../render/Link.tsx'
+import { amountText, formText } from './medicine-text.ts'
+
+const statusBadges = {
+  waiting: { tone: 'warning', label: 'Waiting for a pharmacist' },
+  asked: { tone: 'neutral', label: 'Waiting for the customer' },
+  cleared: { tone: 'success', label: 'Cleared' },
+  refused: { tone: 'error', label: 'Refused' },
+} as const satisfies Record<CaseLine['status'], { tone: BadgeTone; label: string }>
+
+const noteLabels: Record<CaseLine['decision']['notes'][number]['kind'], string> = {
+  call: 'Call',
+  early: 'Early or concurrent fill',
+  substitute: 'Substitution',
+  reopened: 'Back in the queue',
+  destination: 'Destination',
+  duplicate: 'Duplicate',
+  weight: 'Weight',
+  return: 'Did not leave',
+}
+
+type LineCardProps = {
+  line: CaseLine
+  item: CaseItem | null
+  twoPharmacists: boolean
+  /** What another pharmacist did, or why the last action was refused. */
+  problem: string | null
+  /** The forms and buttons; null when the user cannot decide. */
+  children: ReactNode
+}
+
+/** An order line: what it needs beside what the item says, and what the rules make of it. */
+export function LineCard({ line, item, twoPharmacists, problem, children }: LineCardProps) {
+  const { status, decision, decidedBy, decidedAt, checkedBy, checkedAt } = line
+  const badge = statusBadges[status]
+  return (
+    <li className="card grid gap-3 p-3">
+      <div className="flex flex-wrap items-center gap-2">
+        <h3 className="font-semibold wrap-anywhere">
+          {line.quantity} × {line.product.name} {line.medicine?.strength}
+        </h3>
+        <Badge tone={badge.tone}>{badge.label}</Badge>
+        {decidedBy && decidedAt && !isUndecided(status) ? (
+          <span className="text-muted">
+            by {decidedBy}, {formatDay(decidedAt)}
+          </span>
+        ) : null}
+      </div>
+      {problem ? (
+        <p role="alert" className="rounded-box border border-error p-2 font-medium text-error">
+          {problem}
+        </p>
+      ) : null}
+      <Comparison line={line} item={item} />
+      <RuleResults line={line} item={item} />
+      {decision.reason ? (
+        <p className="wrap-anywhere">Reason, which the customer reads: {decision.reason}</p>
+      ) : null}
+      {decision.notes.length > 0 ? (
+        <ul className="grid gap-1">
+          {decision.notes.map((note) => (
+            <li key={`${note.at} ${note.kind}`} className="wrap-anywhere whitespace-pre-line">
+              <b>{noteLabels[note.kind]}:</b> {note.text}{' '}
+              <span className="text-muted">
+                ({note.by}, {formatDay(note.at)})
+              </span>
+            </li>
+          ))}
+        </ul>
+      ) : null}
+      {twoPharmacists && status === 'cleared' ? (
+        <p>
+          {checkedBy && checkedAt
+            ? `Second check by ${checkedBy}, ${formatDay(checkedAt)}`
+            : line.canCheck
+              ? 'Waits for your second check.'
+              : 'Waits for a second pharmacist, who has not decided it.'}
+        </p>
+      ) : null}
+      {children}
+    </li>
+  )
+}
+
+/** The ordered medicine beside the prescribed one, fact by fact. */
+function Comparison({ line, item }: { line: CaseLine; item: CaseItem | null }) {
+  const { medicine, units } = line
+  if (!medicine || units === null) {
+    return (
+      <p className="font-medium text-error">
+        {line.variant}: this medicine is no longer in the catalog. The line can only be refused.
+      </p>
+    )
+  }
+  const prescribed = item?.medicine ?? null
+  const candidate = line.candidates.find(({ itemId }) => itemId === item?.id)
+  const rows: [string, string, string | null][] = [
+    ['Ingredient', medicine.substances, prescribed && prescribed.substances],
+    ['Brand', medicine.brandName ?? 'Generic', prescribed && brandText(item)],
+    ['Strength', medicine.strength, prescribed && prescribed.strength],
+    ['Form', formText(medicine), prescribed && formText(prescribed)],
+    ['Route', medicine.route ?? '–', prescribed && (prescribed.route ?? '–')],
+    ['Quantity', amountText(units, medicine), item && amountText(item.unitsPerFill, item.medicine)],
+    ['Days’ supply', candidate ? String(candidate.daysSupply) : '–', item && String(item.daysSupply)],
+  ]
+  return (
+    <table className="w-full text-start wrap-anywhere">
+      <thead>
+        <tr>
+          <th scope="col" className="text-start">
+            <span className="sr-only">Fact</span>
+          </th>
+          <th scope="col" className="pe-3 text-start font-medium text-muted">
+            Ordered
+          </th>
+          <th scope="col" className="text-start font-medium text-muted">
+            Prescribed{item ? `, ${item.rxNumber}` : ''}
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(([name, ordered, written]) => (
+          <tr key={name} className="align-top">
+            <th scope="row" className="pe-3 text-start font-normal text-muted">
+              {name}
+            </th>
+            <td className="pe-3">{ordered}</td>
+            <td>{written ?? '–'}</td>
+          </tr>
+        ))}
+        {item ? (
+          <tr className="align-top">
+            <th scope="row" className="pe-3 text-start font-normal text-muted">
+              Directions
+            </th>
+            <td colSpan={2}>{item.directions}</td>
+          </tr>
+        ) : null}
+      </tbody>
+    </table>
+  )
+}
+
+const brandText = (item: CaseItem | null): string =>
+  item?.dispenseAsWritten ? `${item.dispenseAsWritten} only` : 'Any'
+
+/** What the rules say about this line, in words. */
+function RuleResults({ line, item }: { line: CaseLine; item: CaseItem | null }) {
+  const { status, candidates, blockers, scheduledIn, linkedVariant } = line
+  const candidate = candidates.find(({ itemId }) => itemId === item?.id)
+  return (
+    <ul aria-label="Rules" className="grid gap-1">
+      {isUndecided(status)
+        ? blockers.map((blocker) => (
+            <li key={blocker} className="font-medium text-error">
+              {blocker}
+            </li>
+          ))
+        : null}
+      {candidate && isUndecided(status) ? (
+        candidate.message === null ? (
+          <li className="text-success">
+            Covered: the same medicine, quantity and dates allow this fill.{' '}
+            {refillText(candidate.refillsLeft)}
+          </li>
+        ) : (
+          <li className={candidate.isPossible ? 'font-medium text-warning' : 'font-medium text-error'}>
+            {candidate.message}
+            {candidate.needs === null ? '' : ' You can decide to clear it anyway, with a note.'}
+          </li>
+        )
+      ) : null}
+      {linkedVariant ? (
+        <li className="text-muted">Linked in the catalog, for you to compare: {linkedVariant}</li>
+      ) : null}
+      {scheduledIn.length > 0 ? (
+        <li className="font-medium text-warning">
+          Scheduled by state law in {scheduledIn.join(', ')} (
+          <Link to={paths.admin.settings} className="text-link">
+            list in Settings
+          </Link>
+          )
+        </li>
+      ) : null}
+    </ul>
+  )
+}
+
+const refillText = (left: number): string => `${left} ${left === 1 ? 'refill' : 'refills'} left.`

@@ -1,0 +1,86 @@
+import type { Medicine } from '#domain/dispensing/medicine.ts'
+import type { MedicineOption } from '#domain/dispensing/review-case.ts'
+import { useId } from 'react'
+import { trpc } from '../../../http/trpc.ts'
+import { Combobox } from '../../../ui/Combobox.tsx'
+import { formText, medicineText } from './medicine-text.ts'
+
+type MedicineFieldProps = {
+  /** The names of the form's fields: of the text, and of the chosen variant. */
+  name: string
+  idName: string
+  typed: string
+  variantId: string
+  error: string | undefined
+  onPick: (option: MedicineOption) => void
+  /** The typed text is no chosen medicine any more. */
+  onTyped: () => void
+}
+
+/**
+ * Finds a prescription medicine as the pharmacist types. Look-alike names are told apart: the
+ * ingredient stands beside the brand, the strength on its own, and nothing is cut off.
+ */
+export function MedicineField(props: MedicineFieldProps) {
+  const { name, idName, typed, variantId, error, onPick, onTyped } = props
+  const id = useId()
+  const utils = trpc.useUtils()
+  return (
+    <div>
+      <label htmlFor={id} className="mb-1 block font-medium">
+        Medicine
+      </label>
+      <Combobox
+        id={id}
+        name={name}
+        listLabel="Medicines"
+        maxLength={200}
+        defaultValue={typed}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={error ? `${id}-error` : undefined}
+        load={async (text) => {
+          const found = await utils.cases.medicines.fetch({ text })
+          return found.map((option) => ({
+            key: option.variantId,
+            label: medicineText(option.medicine),
+            option,
+          }))
+        }}
+        renderOption={({ option }) => <MedicineChoice option={option} />}
+        onPick={({ option, label }) => {
+          onPick(option)
+          return label
+        }}
+        onTyped={onTyped}
+      />
+      <input type="hidden" name={idName} value={variantId} />
+      {error ? (
+        <p id={`${id}-error`} className="mt-1 text-sm font-medium text-error">
+          {error}
+        </p>
+      ) : null}
+    </div>
+  )
+}
+
+const MedicineChoice = ({ option }: { option: MedicineOption }) => {
+  const { medicine, manufacturer, problem } = option
+  return (
+    <span className="grid w-full gap-x-3 wrap-anywhere">
+      <MedicineName medicine={medicine} />
+      <span className="text-sm opacity-90">
+        {[formText(medicine), medicine.route, option.package, manufacturer].filter(Boolean).join(' · ')}
+      </span>
+      {problem ? <span className="font-medium">{problem}</span> : null}
+    </span>
+  )
+}
+
+/** The ingredient beside the brand, and the strength on its own. */
+export const MedicineName = ({ medicine }: { medicine: Medicine }) => (
+  <span className="flex flex-wrap items-baseline gap-x-3">
+    <b>{medicine.substances}</b>
+    {medicine.brandName ? <span>{medicine.brandName}</span> : null}
+    <b className="ms-auto tabular-nums">{medicine.strength}</b>
+  </span>
+)

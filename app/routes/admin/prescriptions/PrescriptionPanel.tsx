@@ -1,0 +1,158 @@
+import { paths } from '#domain/paths.ts'
+import {
+  authenticationLabels,
+  type CaseItem,
+  type CasePrescription,
+  type ReviewCase,
+} from '#domain/dispensing/review-case.ts'
+import type { ReactNode } from 'react'
+import { formatDay } from '../../../components/orders/order-labels.ts'
+import { PrescriptionStatusBadge } from '../../../components/PrescriptionStatusBadge.tsx'
+import { Link } from '../../../render/Link.tsx'
+import { Alert } from '../../../ui/Alert.tsx'
+import { Badge } from '../../../ui/Badge.tsx'
+import { Disclosure } from '../../../ui/Disclosure.tsx'
+import { Fact, Facts } from './Facts.tsx'
+import { amountText } from './medicine-text.ts'
+import { MedicineName } from './MedicineField.tsx'
+
+type PrescriptionPanelProps = {
+  prescription: CasePrescription
+  /** The transcription form; null while what is stored is shown. */
+  form: ReactNode
+  /** Buttons beside what is stored. */
+  actions: ReactNode
+  onCloseItem: ((item: CaseItem) => void) | null
+}
+
+/** What is known about a prescription: the customer's claim, duplicates, and the transcription. */
+export function PrescriptionPanel({ prescription, form, actions, onCloseItem }: PrescriptionPanelProps) {
+  const { rxNumber, status, statusReason, uploadedAt, claim, possibleDuplicates } = prescription
+  return (
+    <div className="grid gap-3">
+      <div className="flex flex-wrap items-center gap-2">
+        <h3 className="font-semibold">{rxNumber}</h3>
+        <PrescriptionStatusBadge status={status} />
+        <span className="ms-auto text-muted">Uploaded {formatDay(uploadedAt)}</span>
+      </div>
+      {statusReason ? <p className="wrap-anywhere">Reason: {statusReason}</p> : null}
+      <Duplicates duplicates={possibleDuplicates} />
+      <Disclosure summary="What the customer typed (a claim)">
+        <dl className="grid grid-cols-[7rem_1fr] gap-x-3 gap-y-1 pb-2">
+          <Fact name="Doctor">{claim.doctorName}</Fact>
+          <Fact name="Dated">{claim.prescriptionDate && formatDay(claim.prescriptionDate)}</Fact>
+          <Fact name="Expires">{claim.expiryDate && formatDay(claim.expiryDate)}</Fact>
+          <Fact name="Notes">{claim.notes}</Fact>
+        </dl>
+      </Disclosure>
+      {form ?? (
+        <>
+          <TranscriptionFacts prescription={prescription} />
+          {prescription.items.map((item) => (
+            <ItemFacts key={item.id} item={item} onClose={onCloseItem} />
+          ))}
+          <div className="flex flex-wrap gap-2 print:hidden">{actions}</div>
+        </>
+      )}
+    </div>
+  )
+}
+
+const Duplicates = ({ duplicates }: { duplicates: CasePrescription['possibleDuplicates'] }) =>
+  duplicates.length === 0 ? null : (
+    <Alert kind="warning" title="Possibly a duplicate">
+      <ul className="grid gap-1">
+        {duplicates.map(({ prescriptionId, rxNumber, uploadedAt, reason, medicine, isOtherCustomer }) => (
+          <li key={prescriptionId}>
+            {isOtherCustomer ? (
+              'A prescription of another customer'
+            ) : (
+              <Link to={paths.admin.prescriptionsWith({ id: prescriptionId })} className="text-link">
+                {rxNumber}
+              </Link>
+            )}
+            , uploaded {formatDay(uploadedAt)}:{' '}
+            {reason === 'file' ? 'the same file' : 'the same patient, prescriber, date and medicine'}
+            {medicine ? ` (${medicine})` : ''}
+          </li>
+        ))}
+      </ul>
+    </Alert>
+  )
+
+function TranscriptionFacts({ prescription: { transcription } }: { prescription: CasePrescription }) {
+  if (!transcription) return <p className="text-muted">Not transcribed yet.</p>
+  const { prescriberId, authentication, duplicate, isPatientName } = transcription
+  return (
+    <Facts title="Transcription">
+      <Fact name="Patient">
+        {transcription.patientName}
+        {isPatientName ? '' : ' (confirmed by the pharmacist)'}
+      </Fact>
+      <Fact name="Prescriber">{transcription.prescriberName}</Fact>
+      <Fact name={'npi' in prescriberId ? 'NPI' : 'License'}>
+        {'npi' in prescriberId ? prescriberId.npi : `${prescriberId.license}, ${prescriberId.jurisdiction}`}
+      </Fact>
+      {transcription.prescriberPhone ? <Fact name="Phone">{transcription.prescriberPhone}</Fact> : null}
+      <Fact name="Written">{formatDay(transcription.writtenOn)}</Fact>
+      <Fact name="Authenticated">
+        {authentication ? (
+          `${authenticationLabels[authentication.method]}, ${formatDay(authentication.at)} by ${authentication.by}${authentication.note ? `: ${authentication.note}` : ''}`
+        ) : (
+          <span className="font-medium text-error">Not yet. Clearing needs it.</span>
+        )}
+      </Fact>
+      {duplicate ? (
+        <Fact name="No duplicate">
+          {duplicate.note} ({duplicate.by}, {formatDay(duplicate.at)})
+        </Fact>
+      ) : null}
+    </Facts>
+  )
+}
+
+function ItemFacts({ item, onClose }: { item: CaseItem; onClose: ((item: CaseItem) => void) | null }) {
+  const { medicine, dispenseAsWritten } = item
+  return (
+    <section aria-label={medicine.substances} className="card p-3">
+      <MedicineName medicine={medicine} />
+      <p className="wrap-anywhere">{item.directions}</p>
+      <p>
+        {amountText(item.unitsPerFill, medicine)} for {item.daysSupply} days, {item.refillsLeft} of{' '}
+        {item.refills} refills left
+      </p>
+      <p className="text-muted">
+        Valid through {formatDay(item.validThrough)}
+        {item.nextFillOn ? `, next fill from ${formatDay(item.nextFillOn)}` : ''}
+        {item.transcribedBy ? `. Transcribed by ${item.transcribedBy}` : ''}
+      </p>
+      <p className="flex flex-wrap gap-1">
+        {dispenseAsWritten ? <Badge>Dispense as written: {dispenseAsWritten}</Badge> : null}
+        {item.status === 'closed' ? <Badge tone="error">Closed: {item.closedReason}</Badge> : null}
+        {item.isExpired ? <Badge tone="error">Expired</Badge> : null}
+      </p>
+      {item.agreements.map((agreement) => (
+        <p key={agreement.at} className="text-muted">
+          {agreement.with} agreed to the {agreement.kind}, {formatDay(agreement.at)}
+        </p>
+      ))}
+      {onClose && item.status === 'active' ? (
+        <button type="button" className="btn btn-ghost print:hidden" onClick={() => onClose(item)}>
+          Close this item
+        </button>
+      ) : null}
+    </section>
+  )
+}
+
+/** The patient's active items of prescriptions that this case doesn't use. */
+export const OtherItems = ({ items }: { items: ReviewCase['otherItems'] }) =>
+  items.length === 0 ? null : (
+    <Disclosure summary={`Items of other prescriptions (${items.length})`}>
+      <div className="grid gap-2 pb-2">
+        {items.map((item) => (
+          <ItemFacts key={item.id} item={item} onClose={null} />
+        ))}
+      </div>
+    </Disclosure>
+  )

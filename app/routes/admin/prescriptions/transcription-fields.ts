@@ -1,0 +1,139 @@
+import type { CaseItem, CasePrescription } from '#domain/dispensing/review-case.ts'
+
+/**
+ * The transcription form's values by field name, as typed. The names of a medicine's fields begin
+ * with its key in the form: `items.0.units`. A draft stores the same.
+ */
+export type Fields = Readonly<Record<string, string>>
+
+/** What a form holds now. An unchecked box is missing. */
+export const readFields = (form: HTMLFormElement): Record<string, string> =>
+  Object.fromEntries(
+    [...new FormData(form)].flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
+  )
+
+/** The keys of the medicines that the fields have. */
+export const itemKeysOf = (fields: Fields): string[] => [
+  ...new Set(
+    Object.keys(fields).flatMap((name) => {
+      const key = /^items\.(\d+)\./.exec(name)?.[1]
+      return key === undefined ? [] : [key]
+    }),
+  ),
+]
+
+const itemFields = ['medicine', 'units', 'daysSupply', 'refills', 'directions', 'validUntil'] as const
+
+/** Whether anything was typed for a medicine. An untouched one is left out. */
+const isBlankItem = (fields: Fields, key: string): boolean =>
+  itemFields.every((name) => !fields[`items.${key}.${name}`]?.trim())
+
+/** The medicines to send: all that have a value, and at least one, whose errors are then shown. */
+export function usedItemKeys(fields: Fields): string[] {
+  const keys = itemKeysOf(fields)
+  const used = keys.filter((key) => !isBlankItem(fields, key))
+  return used.length > 0 ? used : keys.slice(0, 1)
+}
+
+/** The call's input. Text stays as it was typed; the server reads it. */
+export function toTranscriptionInput(
+  fields: Fields,
+  { prescriptionId, version, caseId }: { prescriptionId: string; version: number; caseId: string },
+) {
+  const get = (name: string): string => fields[name] ?? ''
+  return {
+    prescriptionId,
+    version,
+    caseId,
+    patientName: get('patientName'),
+    patientNameNote: get('patientNameNote'),
+    prescriberName: get('prescriberName'),
+    npi: get('npi').replaceAll(/[\s-]/g, ''),
+    license: get('license'),
+    jurisdiction: get('jurisdiction'),
+    prescriberPhone: get('prescriberPhone'),
+    writtenOn: toIsoDay(get('writtenOn')),
+    authentication: {
+      method: isMethod(get('authentication.method')) ? get('authentication.method') : '',
+      note: get('authentication.note'),
+    } as { method: Method | ''; note: string },
+    duplicateNote: get('duplicateNote'),
+    items: usedItemKeys(fields).map((key) => {
+      const item = (name: string): string => get(`items.${key}.${name}`)
+      return {
+        id: item('id') || null,
+        version: item('version') === '' ? null : Number(item('version')),
+        variantId: item('variantId'),
+        units: item('units'),
+        daysSupply: item('daysSupply'),
+        refills: item('refills'),
+        directions: item('directions'),
+        dispenseAsWritten: item('dispenseAsWritten'),
+        validUntil: toIsoDay(item('validUntil')),
+        agreement: { with: item('agreement.with'), on: toIsoDay(item('agreement.on')) },
+      }
+    }),
+  }
+}
+
+type Method = NonNullable<NonNullable<CasePrescription['transcription']>['authentication']>['method']
+const methods: readonly string[] = ['original', 'prescriber', 'contacted', 'transferred'] satisfies Method[]
+const isMethod = (text: string): text is Method => methods.includes(text)
+
+/** Errors by the form's field names: the server counts the sent medicines. */
+export function toFormErrors(errors: Fields, fields: Fields): Record<string, string> {
+  const keys = usedItemKeys(fields)
+  return Object.fromEntries(
+    Object.entries(errors).map(([name, message]) => {
+      const dotted = name.replaceAll(/\[(\d+)\]/g, '.$1')
+      const [, index, rest] = /^items\.(\d+)\.(.+)$/.exec(dotted) ?? []
+      return [index === undefined ? dotted : `items.${keys[Number(index)] ?? index}.${rest}`, message]
+    }),
+  )
+}
+
+/** The form's values of what is stored. */
+export function storedFields({ transcription, items }: CasePrescription): Record<string, string> {
+  if (!transcription) return {}
+  const { prescriberId, authentication, duplicate } = transcription
+  const active = items.filter(({ status }) => status === 'active')
+  return {
+    patientName: transcription.patientName,
+    prescriberName: transcription.prescriberName,
+    prescriberPhone: transcription.prescriberPhone ?? '',
+    ...('npi' in prescriberId ? { npi: prescriberId.npi } : prescriberId),
+    writtenOn: transcription.writtenOn,
+    'authentication.method': authentication?.method ?? '',
+    'authentication.note': authentication?.note ?? '',
+    duplicateNote: duplicate?.note ?? '',
+    ...Object.assign({}, ...active.map(storedItemFields)),
+  }
+}
+
+function storedItemFields(item: CaseItem, at: number): Record<string, string> {
+  const values = {
+    id: item.id,
+    version: String(item.version),
+    units: String(item.unitsPerFill),
+    daysSupply: String(item.daysSupply),
+    refills: String(item.refills),
+    directions: item.directions,
+    validUntil: item.validUntil ?? '',
+    ...(item.dispenseAsWritten !== null && { dispenseAsWritten: 'on' }),
+  }
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [`items.${at}.${name}`, value]))
+}
+
+/**
+ * A day as it is usually typed in the US, or as ISO 8601: "1/31/2026", "01312026", "2026-01-31".
+ * Any other text stays, and the server says what is wrong with it.
+ */
+export function toIsoDay(typed: string): string {
+  const text = typed.trim()
+  const [, month, day, year] =
+    /^(\d{1,2})[/.\- ](\d{1,2})[/.\- ](\d{4}|\d{2})$/.exec(text) ??
+    /^(\d{2})(\d{2})(\d{4}|\d{2})$/.exec(text) ??
+    []
+  if (!month || !day || !year) return text
+  return `${year.length === 2 ? `20${year}` : year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
+}

@@ -1,0 +1,63 @@
+import type { CaseDraft } from '#domain/dispensing/review-case.ts'
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { trpc } from '../../../http/trpc.ts'
+import type { Fields } from './transcription-fields.ts'
+
+/** A pause in typing after which the draft is saved. */
+const pauseMs = 1500
+
+const prefixOf = (prescriptionId: string): string => `${prescriptionId}.`
+
+/** One prescription's part of a draft. */
+export const draftOf = (draft: CaseDraft | null, prescriptionId: string): Fields | null => {
+  const prefix = prefixOf(prescriptionId)
+  const own = Object.entries(draft?.fields ?? {}).filter(([name]) => name.startsWith(prefix))
+  return own.length === 0
+    ? null
+    : Object.fromEntries(own.map(([name, value]) => [name.slice(prefix.length), value]))
+}
+
+/**
+ * Keeps what was typed into a case, also when the pharmacist leaves. Saving is quiet: a failure is
+ * shown beside the form, and the next pause tries again.
+ */
+export function useCaseDraft(caseId: string, stored: CaseDraft | null) {
+  const save = trpc.cases.saveDraft.useMutation()
+  const fields = useRef<Record<string, string>>({ ...stored?.fields })
+  const timer = useRef<ReturnType<typeof setTimeout> | null>(null)
+  const [state, setState] = useState<'saved' | 'unsaved' | 'failed' | null>(stored ? 'saved' : null)
+  const { mutateAsync } = save
+
+  const flush = useCallback(() => {
+    if (timer.current === null) return
+    clearTimeout(timer.current)
+    timer.current = null
+    mutateAsync({ caseId, fields: fields.current }).then(
+      () => setState((state) => (state === 'unsaved' || state === 'failed' ? 'saved' : state)),
+      () => setState('failed'),
+    )
+  }, [caseId, mutateAsync])
+  useEffect(() => {
+    // A closed tab or another app on a phone: the page may not get another chance.
+    const onHide = () => document.visibilityState === 'hidden' && flush()
+    document.addEventListener('visibilitychange', onHide)
+    return () => {
+      document.removeEventListener('visibilitychange', onHide)
+      flush()
+    }
+  }, [flush])
+
+  /** Replaces one prescription's part. `null` removes it without saving: the server has done so. */
+  const change = (prescriptionId: string, changed: Fields | null): void => {
+    const prefix = prefixOf(prescriptionId)
+    const others = Object.entries(fields.current).filter(([name]) => !name.startsWith(prefix))
+    const own = Object.entries(changed ?? {}).map(([name, value]) => [prefix + name, value])
+    fields.current = Object.fromEntries([...others, ...own])
+    if (timer.current !== null) clearTimeout(timer.current)
+    timer.current = null
+    if (changed === null) return setState(null)
+    setState('unsaved')
+    timer.current = setTimeout(flush, pauseMs)
+  }
+  return { change, state }
+}
