@@ -41,7 +41,7 @@ test('finds orders by customer and sets their status, one at a time and in bulk'
   // A cancellation first shows what it refunds and restocks.
   await statusOf(page, second).selectOption('Cancelled')
   await expect(confirmation(page)).toContainText(
-    /refund \$\d+\.\d\d to the customer’s card and return 2 units to stock/,
+    /refund \$\d+\.\d\d to the customer’s card. We’ll return 2 units to stock/,
   )
   await expect(confirmation(page).getByRole('button')).toHaveText(['', 'Cancel', 'Cancel order'])
   await confirmation(page).getByRole('button', { name: 'Cancel', exact: true }).click()
