@@ -25,6 +25,12 @@ const health = {
   reason: 'The signature of page 2 is unreadable (R-9917)',
   question: 'Do you still take perphenazine at night?',
   answer: 'Twice a night since the spring, says Dr. Umberfield',
+  directions: 'Dissolve 1 planted wafer under the tongue at dusk',
+  prescriber: 'Theodora Plantwright-Ng, DO',
+  authenticationNote: 'Reached the practice by the state board’s planted number',
+  draft: 'Draft: ask whether the planted dose is a typo',
+  call: 'Called the planted practice: the dose is right',
+  refusal: 'Planted: the dose does not fit the patient',
   prescription: 'PLANTED-PRESCRIPTION-BYTES-44821',
   idDocument: 'PLANTED-PASSPORT-BYTES-90317',
   refusedFile: 'PLANTED-REFUSED-BYTES-51500',
@@ -110,8 +116,11 @@ async function customersBytes(db: Db): Promise<Buffer> {
     'checkouts',
     'orders',
     'order_events',
-    'refunds',
     'payment_events',
+    'payment_holds',
+    'prescription_items',
+    'line_reviews',
+    'case_drafts',
     'demo_payments',
     'outbox',
     'audit_log',
@@ -347,7 +356,8 @@ async function useEverything(
   const { id: orderId } = JSON.parse(placed.text) as { id: string }
   expect((await admin.json('PATCH', `/api/orders/${orderId}`, { status: 'shipped' })).status).toBe(409)
   expect((await post(`/orders/${orderId}`, { intent: 'again' })).status).toBe(303)
-  expect((await post(`/orders/${orderId}`, { intent: 'cancel' })).status).toBe(303)
+  await reviewOrder(admin, { orderId, prescriptionId, variantId })
+  expect((await call(`/orders/${orderId}`)).text).toContain(planted.refusal)
   expect((await admin.call('/api/orders')).text).toContain(planted.orderCity)
 
   for (const path of [
@@ -400,6 +410,58 @@ async function useEverything(
   await post('/forgot-password', { email: planted.email })
   await post('/forgot-password', { email: planted.unknownEmail })
 }
+
+/** A pharmacist transcribes the prescription, fails once, and refuses the order's only line. */
+async function reviewOrder(
+  { json, call, post }: Browser,
+  { orderId, prescriptionId, variantId }: { orderId: string; prescriptionId: string; variantId: string },
+): Promise<void> {
+  expect((await post('/api/logout', {})).status).toBe(303)
+  await post('/login', { email: 'pharmacist@meridian.test', password: demoPassword })
+  const readCase = async () => {
+    const { text } = await call(
+      `/trpc/cases.get?input=${encodeURIComponent(JSON.stringify({ id: orderId }))}`,
+    )
+    return caseSchema.parse(JSON.parse(text)).result.data
+  }
+  const { lines, prescriptions } = await readCase()
+  const [line = { id: '', version: 0 }] = lines
+  const item = { variantId, units: 48, daysSupply: 24, refills: 1, directions: planted.directions }
+  const transcription = {
+    prescriptionId,
+    version: prescriptions.find(({ id }) => id === prescriptionId)?.version,
+    patientName: `${planted.firstName} ${planted.lastName}`,
+    prescriberName: planted.prescriber,
+    npi: '1993999998',
+    writtenOn: new Date().toISOString().slice(0, 10),
+    authentication: { method: 'contacted', note: planted.authenticationNote },
+    duplicateNote: planted.authenticationNote,
+  }
+  const draft = { caseId: orderId, fields: { note: planted.draft } }
+  const sent = [
+    ['saveDraft', draft, 200],
+    ['transcribe', { ...transcription, items: [{ ...item, units: 0 }] }, 422],
+    ['transcribe', { ...transcription, items: [item] }, 200],
+    ['saveDraft', draft, 200],
+    ['noteCall', { lineId: line.id, version: line.version, note: planted.call }, 200],
+    ['refuse', { lineId: line.id, version: line.version, reason: planted.refusal }, 409],
+  ] as const
+  for (const [name, input, status] of sent) {
+    const reply = await json('POST', `/trpc/cases.${name}`, input)
+    expect(reply.status, `${name}: ${reply.text}`).toBe(status)
+  }
+  const [current = line] = (await readCase()).lines
+  const refusal = { lineId: line.id, version: current.version, reason: planted.refusal }
+  expect((await json('POST', '/trpc/cases.refuse', refusal)).status).toBe(200)
+  for (const path of ['/admin/prescriptions', `/admin/prescriptions?id=${orderId}`]) {
+    expect((await call(path)).status, path).toBe(200)
+  }
+}
+
+const versioned = z.array(z.object({ id: z.string(), version: z.number() }))
+const caseSchema = z.object({
+  result: z.object({ data: z.object({ lines: versioned, prescriptions: versioned }) }),
+})
 
 test('the search finds a value in every encoding and at every offset', () => {
   const found = (text: string): string[] => tracesIn(Buffer.from(text), planted)
