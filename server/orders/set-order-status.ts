@@ -1,4 +1,5 @@
 import { findOrderHold } from '#db/orders/payment-holds.ts'
+import { lockUser } from '#db/accounts/users.ts'
 import { AppError } from '#domain/errors.ts'
 import { StaleEditError } from '#domain/stale-edit.ts'
 import {
@@ -113,6 +114,8 @@ async function checkCancellation(ctx: Context, row: CustomerOrder): Promise<void
  */
 async function requireClearance(ctx: Context, row: CustomerOrder, to: OrderStatus): Promise<void> {
   const { id: orderId, userId } = row
+  // A pharmacist who edits or closes an item, or reopens a line, waits or has finished.
+  await lockUser(ctx.db, userId)
   const lines = visibleLines(ctx, row, openContent(ctx.keys, row).lines)
   const problems = await findShippingProblems(ctx, { orderId, userId, lines })
   if (problems.length === 0) return
