@@ -63,6 +63,8 @@ export function LinesPanel({ reviewCase, calls, onDecided }: LinesPanelProps) {
     setDialog({ lineId, request })
   }
   const { name } = patient
+  // When another pharmacist was first, the line says what they did.
+  if (dialog && calls.isStale(dialog.lineId)) setDialog(null)
   const dialogError = dialog
     ? (Object.values(calls.errorsOf(dialog.lineId))[0] ?? calls.problemOf(dialog.lineId))
     : null

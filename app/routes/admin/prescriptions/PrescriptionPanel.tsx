@@ -84,7 +84,7 @@ function TranscriptionFacts({ prescription: { transcription } }: { prescription:
   if (!transcription) return <p className="text-muted">Not transcribed yet.</p>
   const { prescriberId, authentication, duplicate, isPatientName } = transcription
   return (
-    <Facts title="Transcription">
+    <Facts title="What the file says">
       <Fact name="Patient">
         {transcription.patientName}
         {isPatientName ? '' : ' (confirmed by the pharmacist)'}

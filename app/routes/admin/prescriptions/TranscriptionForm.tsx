@@ -121,7 +121,7 @@ export function TranscriptionForm(props: TranscriptionFormProps) {
       <SelectField
         label="Authenticated by"
         name="authentication.method"
-        defaultValue={method}
+        value={method}
         error={errors['authentication.method'] ?? errors['authentication']}
         onChange={(event) => setMethod(event.currentTarget.value)}
       >

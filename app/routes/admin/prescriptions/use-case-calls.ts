@@ -38,6 +38,8 @@ export function useCaseCalls(caseId: string) {
     run,
     isBusy,
     clearFailure: () => setFailed(null),
+    /** Whether another pharmacist was first. The part shows what they did. */
+    isStale: (on: string): boolean => failed?.on === on && failed.failure.current !== null,
     /** By field, why the last action on this part was refused. */
     errorsOf: (on: string): Readonly<Record<string, string>> =>
       failed?.on === on ? failed.failure.fields : noErrors,
