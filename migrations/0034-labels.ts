@@ -1,8 +1,8 @@
 import { PostgresAdapter, sql, type Kysely } from 'kysely'
 
 /**
- * What pharmacists record for the label of a dispensed line. Labels print the pharmacy's address and
- * phone number, which admins add to existing pharmacies.
+ * What pharmacists record for the label of a dispensed line. Labels print the pharmacy's address
+ * and phone number, which admins add to existing pharmacies.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   const text = db.getExecutor().adapter instanceof PostgresAdapter ? sql`text collate "C"` : sql`text`

@@ -22,7 +22,8 @@ export async function hasRecordAccess(
 
 /**
  * Whether a patient has an open case: a prescription under review or decided since `decidedSince`,
- * an order with prescription medicines that has not shipped, or a message that waits for the pharmacy.
+ * an order with prescription medicines that has not shipped, or a message that waits for the
+ * pharmacy.
  */
 export async function hasOpenCase(
   db: Db,

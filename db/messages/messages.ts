@@ -101,7 +101,9 @@ export const listMessages = (db: Db, subjectIds: readonly string[]): Promise<Mes
     .orderBy('id')
     .execute()
 
-/** The threads that wait for the pharmacy, the oldest first, with what opens the customer's name. */
+/**
+ * The threads that wait for the pharmacy, the oldest first, with what opens the customer's name.
+ */
 export const listWaitingThreads = (db: Db, limit: number) =>
   db
     .selectFrom('messageThreads')

@@ -61,7 +61,9 @@ export async function listDueReminders(
   return rows.map(({ userId }) => userId)
 }
 
-/** Takes the look at a customer. False when another process has, or the customer turned them off. */
+/**
+ * Takes the look at a customer. False when another process has, or the customer turned them off.
+ */
 export async function claimReminder(
   db: Db,
   { userId, before, now }: { userId: string; before: Date; now: Date },

@@ -23,7 +23,9 @@ export type FilesTable = {
   contentType: FileType
   /** Bytes before sealing. */
   byteSize: number
-  /** A keyed hash of the plain bytes, which finds the same file sent twice. Null for earlier files. */
+  /**
+   * A keyed hash of the plain bytes, which finds the same file sent twice. Null for earlier files.
+   */
   contentHash: string | null
   /** When its content was inspected, and a picture's metadata removed. Null for earlier files. */
   inspectedAt: Date | null

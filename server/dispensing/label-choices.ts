@@ -15,7 +15,9 @@ export async function readLabelChoices(
   return new Map(rows.map((row) => [row.lineId, openLabelChoices(ctx.keys, row)]))
 }
 
-/** What pharmacists recorded for the label of a line. Unrecorded: the caller writes the audit row. */
+/**
+ * What pharmacists recorded for the label of a line. Unrecorded: the caller writes the audit row.
+ */
 export async function readChoicesOfLine(
   ctx: Pick<Context, 'db' | 'keys'>,
   lineId: string,

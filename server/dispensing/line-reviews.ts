@@ -64,7 +64,9 @@ export async function prepareLineReviews(ctx: Context, order: NewOrderLines): Pr
 
 type Assignment = Pick<NewLineReview, 'prescriptionId' | 'itemId' | 'fillId'>
 
-/** Assigns lines without a reserved fill to an item, or to the prescription that the customer chose. */
+/**
+ * Assigns lines without a reserved fill to an item, or to the prescription that the customer chose.
+ */
 async function assignLines(
   ctx: Context,
   { orderId, userId, prescriptionId }: NewOrderLines,

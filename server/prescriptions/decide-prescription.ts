@@ -80,8 +80,8 @@ export async function decidePrescription(
 }
 
 /**
- * Throws CONFLICT for a written date that cannot be dispensed on: the transcribed one, or until then
- * the one that the customer entered. Approving alone allows no fill: that needs items.
+ * Throws CONFLICT for a written date that cannot be dispensed on: the transcribed one, or until
+ * then the one that the customer entered. Approving alone allows no fill: that needs items.
  */
 function requireFillable(ctx: Pick<Context, 'now'>, key: KeyRing, row: PrescriptionRow): void {
   const writtenOn = openTranscription(key, row)?.writtenOn ?? openDetails(key, row).prescriptionDate

@@ -127,19 +127,19 @@ async function readLabels(
   return labels
 }
 
-type KeptPrescription = DispensingRecord['otherPrescriptions'][number]
+type RecordedPrescription = DispensingRecord['otherPrescriptions'][number]
 
 async function readPrescriptions(
   ctx: Context,
   userKey: KeyRing,
   { userId, prescriptionIds, nameOf }: { userId: string; prescriptionIds: readonly string[]; nameOf: NameOf },
-): Promise<KeptPrescription[]> {
-  const kept: KeptPrescription[] = []
+): Promise<RecordedPrescription[]> {
+  const recorded: RecordedPrescription[] = []
   for (const id of prescriptionIds) {
     const found = await readDecidedPrescription(ctx, userKey, id)
     if (!found) continue
     const { transcription, ...prescription } = found.prescription
-    kept.push({
+    recorded.push({
       prescription: {
         ...prescription,
         decidedBy: await nameOf(found.decidedBy),
@@ -153,7 +153,7 @@ async function readPrescriptions(
       file: await readFileKey(ctx, userKey, { id: found.fileId, userId }),
     })
   }
-  return kept
+  return recorded
 }
 
 /** All messages about the order and its prescriptions, the oldest first. */

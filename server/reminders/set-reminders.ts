@@ -49,7 +49,7 @@ export async function stopReminders(ctx: Context, { token }: { token: string }):
     const userId = await findReminderUser(ctx.db, hashToken(token))
     if (userId === null || !(await deleteReminder(ctx.db, userId)))
       throw new AppError('NOT_FOUND', 'Your refill reminders are off already.')
-    // Whoever reads the mailbox can open the link.
+    // Anyone who reads the mailbox can open the link.
     await recordAudit(ctx, { action: 'reminders.turned-off', subjectId: userId, actorId: null })
   })
 }

@@ -4,7 +4,9 @@ import { SheetFacts, SheetPharmacy } from './SheetParts.tsx'
 
 type RefillRequestProps = { sheet: ItemSheet; paper: string }
 
-/** What a patient gives their prescriber to ask for a new prescription, with room for the answer. */
+/**
+ * What a patient gives their prescriber to ask for a new prescription, with room for the answer.
+ */
 export const RefillRequest = ({ sheet, paper }: RefillRequestProps) => (
   <article className={`paper paper-${paper}`} aria-label={`Refill request for ${sheet.rxNumber}`}>
     <h1 className="sheet-title">Request for a new prescription</h1>

@@ -5,8 +5,8 @@ import { SheetFacts, SheetPharmacy } from './SheetParts.tsx'
 type TransferRecordProps = { sheet: ItemSheet; paper: string }
 
 /**
- * The record of an item that was closed, for the pharmacy that continues it. The fields are those of
- * 21 CFR 1306.25(b), which states use for other prescriptions too; both pharmacists write their
+ * The record of an item that was closed, for the pharmacy that continues it. The fields are those
+ * of 21 CFR 1306.25(b), which states use for other prescriptions too; both pharmacists write their
  * part by hand.
  */
 export const TransferRecord = ({ sheet, paper }: TransferRecordProps) => (

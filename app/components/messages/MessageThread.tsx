@@ -21,7 +21,7 @@ type MessageThreadProps = {
  * next. Everything works without scripts.
  */
 export const MessageThread = ({ thread, ...form }: MessageThreadProps) => {
-  const isAsked = thread.waitingFor === 'customer'
+  const needsAnswer = thread.waitingFor === 'customer'
   const failure = form.failure?.values['id'] === form.subjectId ? form.failure : null
   return (
     <>
@@ -43,15 +43,15 @@ export const MessageThread = ({ thread, ...form }: MessageThreadProps) => {
       {thread.waitingFor === 'pharmacy' ? (
         <p className="mt-3 text-muted">The pharmacy will answer here. We’ll email you when it does.</p>
       ) : null}
-      {isAsked ? (
-        <MessageForm {...form} failure={failure} key={thread.messages.length} isAsked />
+      {needsAnswer ? (
+        <MessageForm {...form} failure={failure} key={thread.messages.length} needsAnswer />
       ) : (
         // Closed again after a message.
         <details key={thread.messages.length} className="mt-3 print:hidden" open={failure !== null}>
           <summary className="text-link inline-flex min-h-11 cursor-pointer items-center">
             {thread.messages.length > 0 ? 'Write another message' : 'Ask the pharmacist'}
           </summary>
-          <MessageForm {...form} failure={failure} isAsked={false} />
+          <MessageForm {...form} failure={failure} needsAnswer={false} />
         </details>
       )}
     </>
@@ -64,8 +64,8 @@ function MessageForm({
   requestKey,
   action,
   failure,
-  isAsked,
-}: Omit<MessageThreadProps, 'thread'> & { isAsked: boolean }) {
+  needsAnswer,
+}: Omit<MessageThreadProps, 'thread'> & { needsAnswer: boolean }) {
   const { formData } = useNavigation()
   const isSending = formData?.get('intent') === 'message' && formData.get('id') === subjectId
   const hasFieldError = failure?.fields['message'] !== undefined
@@ -89,7 +89,7 @@ function MessageForm({
       ) : null}
       <TextAreaField
         id={`message-${subjectId}`}
-        label={isAsked ? 'Your answer' : 'Message to the pharmacy'}
+        label={needsAnswer ? 'Your answer' : 'Message to the pharmacy'}
         name="message"
         rows={3}
         required
@@ -102,13 +102,13 @@ function MessageForm({
         error={failure?.fields['message']}
       />
       <Button
-        kind={isAsked ? 'primary' : 'secondary'}
+        kind={needsAnswer ? 'primary' : 'secondary'}
         className="mt-3"
         name="intent"
         value="message"
         aria-disabled={isSending || undefined}
       >
-        {isSending ? 'Sending…' : isAsked ? 'Send answer' : 'Send message'}
+        {isSending ? 'Sending…' : needsAnswer ? 'Send answer' : 'Send message'}
       </Button>
     </Form>
   )

@@ -1,8 +1,8 @@
 const doseFormat = new Intl.NumberFormat('en-US', { maximumFractionDigits: 20 })
 
 /**
- * A dose as it is printed: "0.5", "5", "1,000". Never with a trailing zero or without a leading one,
- * and with commas from 1,000 on (ISMP, see `sig-codes.ts`).
+ * A dose as it is printed: "0.5", "5", "1,000". Never with a trailing zero or without a leading
+ * one, and with commas from 1,000 on (ISMP, see `sig-codes.ts`).
  */
 export const formatDose = (dose: number): string => doseFormat.format(dose)
 
@@ -49,7 +49,10 @@ export const formatStrength = ({
   strengthUnit: string
 }): string => [formatNumbers(strength), formatUnit(strengthUnit)].filter(Boolean).join(' ')
 
-/** A strength as a directory's label writes it: "10.0 MG" becomes "10 mg", "500 MCG/5 ML" "500 mcg/5 mL". */
+/**
+ * A strength as a directory's label writes it: "10.0 MG" becomes "10 mg", "500 MCG/5 ML" "500 mcg/5
+ * mL".
+ */
 export const formatStrengthText = (text: string): string =>
   formatNumbers(text).replace(
     /(?<=\d\s?|\/\s?)(mg|mcg|ug|µg|μg|g|kg|ml|l|iu|units?)(?![\p{L}\d])/giu,

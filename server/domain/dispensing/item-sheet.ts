@@ -1,6 +1,9 @@
 import type { LabelPharmacy } from './label.ts'
 
-/** A prescription item as it is printed for its prescriber or for another pharmacy. Days are YYYY-MM-DD. */
+/**
+ * A prescription item as it is printed for its prescriber or for another pharmacy. Days are
+ * YYYY-MM-DD.
+ */
 export type ItemSheet = {
   itemId: string
   /** "Rx 000123". */

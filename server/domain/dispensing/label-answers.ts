@@ -7,7 +7,9 @@ export const counselingAnswers = {
 export type CounselingAnswer = keyof typeof counselingAnswers
 export const counselingAnswerIds = Object.keys(counselingAnswers) as CounselingAnswer[]
 
-/** Whether a Medication Guide goes with a fill. The list's flags are word matches and can be wrong. */
+/**
+ * Whether a Medication Guide goes with a fill. The list's flags are word matches and can be wrong.
+ */
 export const guideAnswers = {
   enclosed: 'Enclosed',
   'not-needed': 'This medicine has none',

@@ -2,7 +2,7 @@ import type { FillProblem } from './fill-rules.ts'
 import type { Difference } from './medicine.ts'
 import type { LineResolution } from './resolve-line.ts'
 
-/** What customers read about a prescription line (docs/dispensing.md, "Path of an order"). */
+/** What customers read about a prescription line (docs/dispensing.md, "The path of an order"). */
 
 const monthDay = (day: string): string =>
   new Date(`${day}T00:00:00Z`).toLocaleDateString('en-US', {

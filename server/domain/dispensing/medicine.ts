@@ -18,7 +18,7 @@ export const medicineSchema = z.object({
   formText: z.string().nullable(),
   route: z.string().nullable(),
   brandName: z.string().nullable(),
-  /** What units count: "tablet", "mL", or "pack" for a pack that nobody breaks. */
+  /** What units count: "tablet", "mL", or "pack" for a pack that stays whole. */
   unit: z.string(),
   /** The size of an unbreakable pack: "60 g". Null when units are counted. */
   pack: z.string().nullable(),
@@ -41,7 +41,7 @@ export type MedicineSource = {
   }
 }
 
-/** Forms whose packs are dispensed whole: nobody counts out grams of a cream. */
+/** Forms whose packs are dispensed whole: pharmacists do not count out grams of a cream. */
 const packForms: ReadonlySet<DosageForm | null> = new Set([
   'cream',
   'ointment',

@@ -21,7 +21,9 @@ export const itemContentSchema = z.object({
   /** Who takes it: the customer's id. */
   patientId: z.string(),
   medicine: medicineSchema,
-  /** The brand, when the prescriber wrote "dispense as written". Null when substitution is allowed. */
+  /**
+   * The brand, when the prescriber wrote "dispense as written". Null when substitution is allowed.
+   */
   dispenseAsWritten: z.string().nullable(),
   unitsPerFill: z.int().positive(),
   daysSupply: z.int().positive(),

@@ -11,7 +11,9 @@ export type ChosenPrescription = {
   isTranscribed: boolean
 }
 
-/** Whether a prescription line can be ordered, and on what (docs/dispensing.md, "Path of an order"). */
+/**
+ * Whether a prescription line can be ordered, and on what (docs/dispensing.md, "The path of an order").
+ */
 export type LineResolution =
   | { kind: 'covered'; item: Item; refillsLeft: number; daysSupply: number }
   /** A pharmacist will compare it with the chosen prescription. */
@@ -35,7 +37,7 @@ const problemOrder = [
 
 /**
  * Resolves one line against the customer's items. An item that allows the fill wins; then the
- * chosen prescription, if nobody has transcribed it yet; else the closest item says what is wrong.
+ * chosen prescription, if it is not transcribed yet; else the closest item says what is wrong.
  */
 export function resolveLine(
   line: PrescribedLine,

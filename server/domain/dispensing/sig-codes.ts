@@ -4,11 +4,12 @@ import type { DosageForm } from '../catalog/catalog.ts'
  * The codes that prescribers write directions with, and their words. Expansion adds nothing else,
  * so a code is here only with a source:
  *
- * - FDA Consumer 11(17), 1976: the list of prescription abbreviations (ac, caps, gtt, pc, po, prn, q4h,
- *   qid, tid, bid).
- * - HL7 v3 GTSAbbreviation, https://terminology.hl7.org/CodeSystem/v3-GTSAbbreviation (AM, BID, Q4H).
- * - PTCB order entry guide, https://uniontestprep.com/ptcb-exam/study-guide/order-entry-and-processing
- *   (routes).
+ * - FDA Consumer 11(17), 1976: the list of prescription abbreviations (ac, caps, gtt, pc, po, prn,
+ *   q4h, qid, tid, bid).
+ * - HL7 v3 GTSAbbreviation, https://terminology.hl7.org/CodeSystem/v3-GTSAbbreviation (AM, BID,
+ *   Q4H).
+ * - PTCB order entry guide,
+ *   https://uniontestprep.com/ptcb-exam/study-guide/order-entry-and-processing (routes).
  *
  * Numbers stand as numerals, as USP General Chapter <17> asks of prescription labels.
  */
@@ -190,7 +191,9 @@ export const errorProneCodes: Readonly<Record<string, string>> = {
   '1/2': '0.5 (half)',
 }
 
-/** Phrases whose words would be codes alone ("as needed" has ISMP's `as`), in the words to print. */
+/**
+ * Phrases whose words would be codes alone ("as needed" has ISMP's `as`), in the words to print.
+ */
 export const sigPhrases: readonly (readonly [pattern: RegExp, words: string])[] = [
   [/^as (needed|directed|prescribed|tolerated|instructed)\b/i, 'as $1'],
   [/^ut dict\b\.?/i, 'as directed'],

@@ -9,7 +9,9 @@ export const maxStateScheduled = 500
 
 const codesByName = new Map(Object.entries(usStates).map(([code, name]) => [fold(name), code]))
 
-/** The postal code of a US state that is written as its code or its name. Null for any other text. */
+/**
+ * The postal code of a US state that is written as its code or its name. Null for any other text.
+ */
 export function toStateCode(text: string): string | null {
   const code = text.trim().toUpperCase()
   return Object.hasOwn(usStates, code) ? code : (codesByName.get(fold(text)) ?? null)

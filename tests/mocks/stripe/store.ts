@@ -40,7 +40,10 @@ const cancelable = [
 ]
 const confirmable = ['requires_payment_method', 'requires_confirmation']
 
-/** How long a card's authorization lasts (https://docs.stripe.com/payments/place-a-hold-on-a-payment-method). */
+/**
+ * How long a card's authorization lasts
+ * (https://docs.stripe.com/payments/place-a-hold-on-a-payment-method).
+ */
 const authorizationSeconds = 7 * 24 * 3600
 
 type IntentFields = Omit<NewIntent, 'amount' | 'currency'>
