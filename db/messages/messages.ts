@@ -116,13 +116,3 @@ export const listWaitingThreads = (db: Db, limit: number) =>
     .orderBy('messageThreads.subjectId')
     .limit(limit)
     .execute()
-
-/** How many threads wait for the pharmacy. */
-export async function countWaitingThreads(db: Db): Promise<number> {
-  const { count } = await db
-    .selectFrom('messageThreads')
-    .select((eb) => eb.cast<number>(eb.fn.countAll(), 'integer').as('count'))
-    .where('waitingFor', '=', 'pharmacy')
-    .executeTakeFirstOrThrow()
-  return count
-}

@@ -96,7 +96,6 @@ const agreement = z
   })
   .nullish()
   .transform((value) => (value?.with ? { with: value.with, on: value.on } : null))
-export type AgreementInput = z.output<typeof agreement>
 
 /** A medicine on the file. */
 export const itemInputSchema = z.object({

@@ -1,5 +1,5 @@
 import { checkFill, daysSupplyOf, refillsLeft, type Fill, type FillProblem, type Item } from './fill-rules.ts'
-import { findDifference, type Medicine } from './medicine.ts'
+import type { Medicine } from './medicine.ts'
 
 /** A prescription line before it is reviewed. */
 export type PrescribedLine = { id: string | null; medicine: Medicine; units: number }
@@ -12,7 +12,8 @@ export type ChosenPrescription = {
 }
 
 /**
- * Whether a prescription line can be ordered, and on what (docs/dispensing.md, "The path of an order").
+ * Whether a prescription line can be ordered, and on what (docs/dispensing.md, "The path of an
+ * order").
  */
 export type LineResolution =
   | { kind: 'covered'; item: Item; refillsLeft: number; daysSupply: number }
@@ -66,7 +67,3 @@ export function resolveLine(
   const [closest] = refusals
   return closest ? { kind: 'refused', ...closest } : { kind: 'needs prescription' }
 }
-
-/** Whether an item is for exactly this medicine, whether or not it allows a fill now. */
-export const isFor = (item: Item, medicine: Medicine): boolean =>
-  findDifference(item.medicine, medicine, item.dispenseAsWritten) === null
