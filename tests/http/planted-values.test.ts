@@ -357,6 +357,8 @@ async function useEverything(
   expect((await admin.json('PATCH', `/api/orders/${orderId}`, { status: 'shipped' })).status).toBe(409)
   expect((await post(`/orders/${orderId}`, { intent: 'again' })).status).toBe(303)
   await reviewOrder(admin, { orderId, prescriptionId, variantId })
+  await admin.post('/api/logout', {})
+  await admin.post('/login', { email: 'admin@meridian.test', password: demoPassword })
   expect((await call(`/orders/${orderId}`)).text).toContain(planted.refusal)
   expect((await admin.call('/api/orders')).text).toContain(planted.orderCity)
 

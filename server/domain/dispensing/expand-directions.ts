@@ -104,7 +104,12 @@ function chooseVerb(parts: readonly DirectionPart[], form: DosageForm | null): s
   return form && formVerbs[form]
 }
 
-const toName = (typed: string): string => typed.replace(/[.:()]+$|^\(/g, '').toLowerCase()
+/** A typed word without its punctuation. A loop: an expression would take quadratic time. */
+function toName(typed: string): string {
+  let end = typed.length
+  while ('.:()'.includes(typed[end - 1] ?? ' ')) end--
+  return typed.slice(typed.startsWith('(') ? 1 : 0, end).toLowerCase()
+}
 
 const isShouted = (typed: string): boolean =>
   typed === typed.toUpperCase() && plainWords.has(toName(typed)) && typed.length > 1

@@ -10,8 +10,8 @@ export const sheetPapers = ['letter', 'a4'] as const
 export type SheetPaper = (typeof sheetPapers)[number]
 
 export const parseSheetPaper = (request: Request): SheetPaper => {
-  const asked = new URL(request.url).searchParams.get('paper')
-  return sheetPapers.find((name) => name === asked) ?? 'letter'
+  const requested = new URL(request.url).searchParams.get('paper')
+  return sheetPapers.find((name) => name === requested) ?? 'letter'
 }
 
 type SheetPageProps = {

@@ -17,13 +17,15 @@ export const loader = adminLoader('orders.read', async (ctx, { params, request }
 /** The packing slip, for the packer and the customer: what the package contains, without prices. */
 export default function PackingSlipPage({ loaderData: { slip, paper } }: Route.ComponentProps) {
   const { orderId } = slip
+  const title = `Packing slip for order ${orderRef(orderId)}`
   return (
     <SheetPage
-      title={`Packing slip for order ${orderRef(orderId)}`}
+      title={title}
       paper={paper}
       back={{ to: paths.admin.order(orderId), label: `Order ${orderRef(orderId)}` }}
       pathOn={(paper) => paths.admin.packingSlip(orderId, { paper })}
     >
+      <h1 className="sr-only print:hidden">{title}</h1>
       <PackingSlip slip={slip} paper={paper} />
     </SheetPage>
   )
