@@ -453,7 +453,7 @@ eachEngine((_engine, openDb) => {
     await deleteUser(as(db, id), id)
 
     const stored = await db.selectFrom('orders').selectAll().executeTakeFirstOrThrow()
-    expect(stored).toMatchObject({ id: order.id, userId: null, prescriptionId: null, status: 'processing' })
+    expect(stored).toMatchObject({ id: order.id, userId: null, prescriptionId: null, status: 'cancelled' })
     expect(stored.sealedOrder).toMatch(/^v1\./)
     const ctx = asAdmin(db, admin)
     const missing = error('NOT_FOUND')

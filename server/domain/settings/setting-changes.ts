@@ -31,7 +31,6 @@ function wholeNumber(min: number, max: number) {
 
 /** The settings of the form; the list of drugs has forms of its own. */
 const formSettingsSchema = settingsSchema.omit({ stateScheduled: true })
-type FormSettings = z.output<typeof formSettingsSchema>
 
 /** A code of the second factor, when the session gave none in the last minutes. */
 const code = z.string().max(100, 'This code is too long.').default('')
