@@ -53,7 +53,7 @@ export const captures: Fault = async (site, times) => {
   const journal = newJournal()
   const stripe = await startStripe()
   const port = await freePort()
-  const env = { ...stripeEnv(stripe), CHECKOUT_HOLD_SECONDS: '900' }
+  const env = { ...stripeEnv(stripe), CHECKOUT_HOLD_SECONDS: '900', RECONCILE_SECONDS: '3' }
   let running = await site.start({ port, env })
   const { origin } = running
   stripe.webhooks.connect({
