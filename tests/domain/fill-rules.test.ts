@@ -81,6 +81,7 @@ describe('covers', () => {
     ['the same', {}, {}, null],
     ['another maker’s brand', { brandName: 'Zestril' }, {}, null],
     ['the strength in other case', { labelStrength: '10 MG' }, {}, null],
+    ['the strength with a trailing zero', { labelStrength: '10.0 mg' }, {}, null],
     ['another pack of counted units', { packageSize: 90 }, {}, null],
     ['another strength', { labelStrength: '20 mg' }, {}, 'strength'],
     ['a tenth of the strength', { labelStrength: '1.0 mg' }, {}, 'strength'],

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { dosageForms, type DosageForm } from '../catalog/catalog.ts'
 import { fold } from '../text.ts'
+import { formatStrengthText } from './dose.ts'
 
 /**
  * What identifies a medicine that is dispensed: its substances with their salts, strength, form,
@@ -81,7 +82,9 @@ export function toMedicine(source: MedicineSource): Medicine {
   return {
     substances: variant.genericName || product.name,
     ingredientSet: normalizeSet(product.ingredients ?? product.name),
-    strength: variant.labelStrength ?? [variant.strength, variant.strengthUnit].filter(Boolean).join(' '),
+    strength: formatStrengthText(
+      variant.labelStrength ?? [variant.strength, variant.strengthUnit].filter(Boolean).join(' '),
+    ),
     form: variant.dosageForm,
     formText: variant.labelForm,
     route: product.route,
