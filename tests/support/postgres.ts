@@ -235,7 +235,7 @@ async function startServer(
       port,
       listen_addresses: '127.0.0.1',
       unix_socket_directories: by === 'socket' ? folder : '',
-      max_connections: 200,
+      max_connections: 600,
       ...(!durable && { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
       // Keeps the WAL small in memory. Without replicas, it does not need to contain copied files.
       ...(!durable && { wal_level: 'minimal', max_wal_senders: 0, max_wal_size: '256MB' }),
