@@ -11,6 +11,8 @@ import {
   type Item,
 } from '#domain/dispensing/fill-rules.ts'
 import { findDifference, toMedicine, unitsOf, type MedicineSource } from '#domain/dispensing/medicine.ts'
+import { withChosen } from '#domain/dispensing/line-state.ts'
+import { toLineState } from '#domain/dispensing/to-line-state.ts'
 import { resolveLine } from '#domain/dispensing/resolve-line.ts'
 import { resolutionMessage } from '#domain/dispensing/line-messages.ts'
 import { describe, expect, test } from 'vitest'
@@ -245,7 +247,6 @@ describe('a line at checkout', () => {
       [],
       'Not covered: this prescription is for 20 mg.',
     ],
-    [[item()], [fill({ dispensedAt: new Date('2026-03-05T09:00:00Z') })], 'Available from Mar 28.'],
     [[item({ refills: 0 })], [fill()], 'No refills left. Ask your doctor for a new prescription.'],
     [
       [item({ unitsPerFill: 20 })],
@@ -256,6 +257,30 @@ describe('a line at checkout', () => {
   ])('says what is wrong', (items, fills, message) => {
     expect(resolutionMessage(resolve(items, fills))).toBe(message)
     expect(resolve(items, fills, chosen)).toEqual({ kind: 'to review', prescriptionId: 'new prescription' })
+  })
+
+  test.each([
+    [fill({ dispensedAt: new Date('2026-03-05T09:00:00Z') }), 'Available from Mar 28.'],
+    [
+      fill({ status: 'cleared', dispensedAt: null }),
+      'You already have an order for this medicine in progress.',
+    ],
+  ])('another prescription does not make the same medicine available sooner', (earlier, message) => {
+    const alone = resolve([item()], [earlier])
+    expect(resolutionMessage(alone)).toBe(message)
+    expect(resolve([item()], [earlier], chosen)).toEqual(alone)
+    const state = toLineState(alone, 30)
+    expect(withChosen(state, chosen)).toEqual(state)
+  })
+
+  test('the page and the checkout agree on what the chosen prescription changes', () => {
+    const stronger = item({ medicine: { ...medicine, strength: '20 mg' } })
+    for (const items of [[], [stronger], [item()], [item({ status: 'closed' })]]) {
+      for (const prescription of [null, chosen]) {
+        const shown = withChosen(toLineState(resolve(items), 30), prescription).kind
+        expect(shown).toBe(toLineState(resolve(items, [], prescription), 30).kind)
+      }
+    }
   })
 
   test('a transcribed prescription covers only its items', () => {

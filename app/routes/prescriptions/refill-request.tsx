@@ -10,9 +10,7 @@ import letterStyles from '../../print/paper-letter.css?url'
 import printStyles from '../../print/print.css?url'
 import { Link } from '../../render/Link.tsx'
 import { pageMeta } from '../../render/page-meta.ts'
-import { Button } from '../../ui/Button.tsx'
-import { Printer } from '../../ui/icons.tsx'
-import { useHydrated } from '../../ui/use-hydrated.ts'
+import { PrintButton } from '../../ui/PrintButton.tsx'
 import type { Route } from './+types/refill-request'
 
 const sheets = { letter: letterStyles, a4: a4Styles }
@@ -34,7 +32,6 @@ export const meta: Route.MetaFunction = (args) =>
 
 /** A page to print for the prescriber, when a prescription runs out. */
 export default function RefillRequestPage({ loaderData: { sheet, paper } }: Route.ComponentProps) {
-  const hydrated = useHydrated()
   return (
     <div className="page py-8 print:p-0">
       <link rel="stylesheet" href={sheets[paper]} precedence="default" />
@@ -48,15 +45,7 @@ export default function RefillRequestPage({ loaderData: { sheet, paper } }: Rout
         <Link to={paths.refillRequest(sheet.itemId, { paper: 'a4' })} className="text-link">
           A4
         </Link>
-        <Button
-          type="button"
-          kind="primary"
-          className="ms-auto noscript:hidden"
-          disabled={!hydrated}
-          onClick={() => window.print()}
-        >
-          <Printer /> Print
-        </Button>
+        <PrintButton />
       </div>
       <RefillRequest sheet={sheet} paper={paper} />
     </div>

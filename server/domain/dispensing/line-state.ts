@@ -11,6 +11,8 @@ export type LineState = {
   message: string
   /** Whether it can be ordered with another prescription only. */
   needsPrescription: boolean
+  /** Whether the customer has this medicine already. No other prescription helps before its time. */
+  isTooSoon: boolean
   /** The packs that can be ordered instead; 0 when another quantity does not help. */
   allowedPacks: number
   /** Whether a new prescription for this medicine helps. */
@@ -24,17 +26,18 @@ const toReview: LineState = {
   kind: 'to review',
   message: 'A pharmacist will check this against the prescription you choose',
   needsPrescription: false,
+  isTooSoon: false,
   allowedPacks: 0,
   needsUpload: false,
 }
 
 /**
  * The state of a line with the prescription that is chosen at checkout. A line with an item of its
- * own does not need it. Until a pharmacist has transcribed a prescription, it may be for any
+ * own does not need it, and one that is too soon cannot use it (`resolveLine`). Until a pharmacist has transcribed a prescription, it may be for any
  * medicine; after that, only its items count. The checkout's page and form call this.
  */
 export const withChosen = (state: LineState, chosen: { isTranscribed: boolean } | null): LineState => {
-  if (state.kind === 'covered' || chosen === null) return state
+  if (state.kind === 'covered' || state.isTooSoon || chosen === null) return state
   if (!chosen.isTranscribed) return toReview
   return state.kind === 'choose'
     ? {

@@ -37,8 +37,16 @@ const problemOrder = [
 ] as const
 
 /**
- * Resolves one line against the customer's items. An item that allows the fill wins; then the
- * chosen prescription, if it is not transcribed yet; else the closest item says what is wrong.
+ * Whether the patient has this medicine already and only the time is wrong. Another prescription
+ * does not change that (docs/dispensing.md, rule 4).
+ */
+export const isTooSoon = ({ kind }: FillProblem): boolean =>
+  kind === 'too early' || kind === 'in progress' || kind === 'in cart'
+
+/**
+ * Resolves one line against the customer's items. An item that allows the fill wins, and one that
+ * is too soon to fill again refuses it. Then comes the chosen prescription, if it is not
+ * transcribed yet; else the closest item says what is wrong.
  */
 export function resolveLine(
   line: PrescribedLine,
@@ -60,10 +68,13 @@ export function resolveLine(
       daysSupply: daysSupplyOf(item, line.units),
     }
   }
-  if (chosen && !chosen.isTranscribed) return { kind: 'to review', prescriptionId: chosen.id }
   const refusals = related
     .flatMap(({ item, problem }) => (problem ? [{ item, problem }] : []))
     .toSorted((a, b) => problemOrder.indexOf(a.problem.kind) - problemOrder.indexOf(b.problem.kind))
   const [closest] = refusals
+  const canReview = chosen !== null && !chosen.isTranscribed
+  if (canReview && !(closest && isTooSoon(closest.problem))) {
+    return { kind: 'to review', prescriptionId: chosen.id }
+  }
   return closest ? { kind: 'refused', ...closest } : { kind: 'needs prescription' }
 }

@@ -1,7 +1,7 @@
 import type { FillProblem } from './fill-rules.ts'
 import { resolutionMessage } from './line-messages.ts'
 import type { LineState } from './line-state.ts'
-import type { LineResolution } from './resolve-line.ts'
+import { isTooSoon, type LineResolution } from './resolve-line.ts'
 
 /**
  * What the customer reads about a line, and what they can do about it.
@@ -17,6 +17,7 @@ export function toLineState(resolution: LineResolution, unitsPerPack: number): L
       ? 'Not covered: this pack holds more than your prescription allows. Choose a smaller pack.'
       : resolutionMessage(resolution),
     needsPrescription: resolution.kind === 'needs prescription' || problem?.kind === 'different',
+    isTooSoon: problem !== null && isTooSoon(problem),
     allowedPacks,
     needsUpload: problem !== null && endsTherapy(problem),
   }

@@ -1,7 +1,5 @@
 import type { ReactNode } from 'react'
-import { Button } from '../../../ui/Button.tsx'
-import { Printer } from '../../../ui/icons.tsx'
-import { useHydrated } from '../../../ui/use-hydrated.ts'
+import { PrintButton } from '../../../ui/PrintButton.tsx'
 import { Link } from '../../../render/Link.tsx'
 import { pageSizes, papers } from './papers.ts'
 
@@ -24,7 +22,6 @@ type SheetPageProps = {
 
 /** A sheet to print, with the choice of its paper on the screen. */
 export function SheetPage({ title, paper, back, pathOn, children }: SheetPageProps) {
-  const hydrated = useHydrated()
   return (
     <>
       <title>{`${title} | Meridian`}</title>
@@ -43,15 +40,7 @@ export function SheetPage({ title, paper, back, pathOn, children }: SheetPagePro
             {papers[name]}
           </Link>
         ))}
-        <Button
-          type="button"
-          kind="primary"
-          className="ms-auto noscript:hidden"
-          disabled={!hydrated}
-          onClick={() => window.print()}
-        >
-          <Printer /> Print
-        </Button>
+        <PrintButton />
       </div>
       {children}
     </>

@@ -8,7 +8,7 @@ export const Facts = ({ title, children }: { title: string; children: ReactNode 
   </section>
 )
 
-/** One fact. A missing one is said to be missing. */
+/** One fact; a missing one reads "Not specified". */
 export const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
   <>
     <dt className="text-muted">{name}</dt>

@@ -18,8 +18,8 @@ type MedicineFieldProps = {
 }
 
 /**
- * Finds a prescription medicine as the pharmacist types. Look-alike names are told apart: the
- * ingredient stands beside the brand, the strength on its own, and nothing is cut off.
+ * Finds a prescription medicine as the pharmacist types. To keep look-alike names distinct, each
+ * option shows its ingredient beside the brand, its strength apart, and nothing truncated.
  */
 export function MedicineField(props: MedicineFieldProps) {
   const { name, idName, typed, variantId, error, onPick, onTyped } = props
