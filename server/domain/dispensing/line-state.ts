@@ -11,7 +11,9 @@ export type LineState = {
   message: string
   /** Whether it can be ordered with another prescription only. */
   needsPrescription: boolean
-  /** Whether the customer has this medicine already. No other prescription helps before its time. */
+  /**
+   * Whether the customer has this medicine already. No other prescription helps before its time.
+   */
   isTooSoon: boolean
   /** The packs that can be ordered instead; 0 when another quantity does not help. */
   allowedPacks: number
@@ -33,8 +35,9 @@ const toReview: LineState = {
 
 /**
  * The state of a line with the prescription that is chosen at checkout. A line with an item of its
- * own does not need it, and one that is too soon cannot use it (`resolveLine`). Until a pharmacist has transcribed a prescription, it may be for any
- * medicine; after that, only its items count. The checkout's page and form call this.
+ * own does not need it, and one that is too soon cannot use it (`resolveLine`). Until a pharmacist
+ * has transcribed a prescription, it may be for any medicine; after that, only its items count. The
+ * checkout's page and form call this.
  */
 export const withChosen = (state: LineState, chosen: { isTranscribed: boolean } | null): LineState => {
   if (state.kind === 'covered' || state.isTooSoon || chosen === null) return state
