@@ -43,6 +43,9 @@ const inputSchema = (inputs: readonly unknown[] = []): JsonSchema => {
 
 const emptyRoute = { jsonNames: [], formNames: [], formValues: new Map<string, string[]>() }
 
+/** `REQUESTS_PART=2/8` is the second of eight parts of the routes, for runs at several times. */
+const [part = 1, parts = 1] = (process.env['REQUESTS_PART'] ?? '1/1').split('/').map(Number)
+
 /** Every route, and every procedure behind /trpc. `REQUESTS_ROUTE` repeats one of them. */
 const routes: readonly GeneratedRoute[] = [
   ...routeFiles.map(({ path, file }) => ({ ...emptyRoute, path, words: routeWords(`app/${file}`) })),
@@ -52,7 +55,7 @@ const routes: readonly GeneratedRoute[] = [
     words: { names: [], literals: [] },
     jsonSchema: inputSchema(_def.inputs),
   })),
-].filter(({ path }) => path === (process.env['REQUESTS_ROUTE'] ?? path))
+].filter(({ path }, at) => path === (process.env['REQUESTS_ROUTE'] ?? path) && at % parts === part - 1)
 
 /** The roles that each account has; a visitor has none. */
 const accounts = {
