@@ -1,4 +1,6 @@
+import { sql } from 'kysely'
 import type { Db } from '../engine/client.ts'
+import { isOneOf } from '../engine/sql.ts'
 
 /** What a label prints of the catalog, also for a variant that is no longer sold. */
 export type LabelFacts = {
@@ -31,4 +33,15 @@ export async function findLabelFacts(db: Db, variantId: string): Promise<LabelFa
     .where('productVariants.id', '=', variantId)
     .executeTakeFirst()
   return row ?? null
+}
+
+/** The ingredients of these variants' products, joined by "; ". */
+export async function listIngredients(db: Db, variantIds: readonly string[]): Promise<Map<string, string>> {
+  const rows = await db
+    .selectFrom('productVariants')
+    .innerJoin('products', 'products.id', 'productVariants.productId')
+    .select(['productVariants.id', 'products.ingredients'])
+    .where(isOneOf(db, 'product_variants.id', sql`${JSON.stringify(variantIds)}`))
+    .execute()
+  return new Map(rows.flatMap(({ id, ingredients }) => (ingredients === null ? [] : [[id, ingredients]])))
 }

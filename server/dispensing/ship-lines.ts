@@ -1,20 +1,33 @@
 import { listFillsOfOrders, moveFills } from '#db/dispensing/fills.ts'
 import { findItem } from '#db/dispensing/items.ts'
+import { listIngredients } from '#db/dispensing/label-facts.ts'
 import { listLineReviews, type LineReviewRow } from '#db/dispensing/line-reviews.ts'
 import { lastValidDay } from '#domain/dispensing/fill-rules.ts'
+import { noLabelChoices } from '#domain/dispensing/label-choices.ts'
+import { findMissingAnswers } from '#domain/dispensing/label-rules.ts'
+import type { Medicine } from '#domain/dispensing/medicine.ts'
 import { utcDay } from '#domain/prescriptions/prescriptions.ts'
 import type { Context } from '../context.ts'
 import { openUserKey } from '../crypto/user-key.ts'
 import { getSettings } from '../settings/get-settings.ts'
+import { readLabelChoices } from './label-choices.ts'
+import { findLabelFlags } from './label-flags.ts'
 import { openItem } from './sealed-item.ts'
 
 /** A line of an order that is about to ship. */
-export type LineToShip = { id: string; product: { name: string; category: string } }
+export type LineToShip = {
+  id: string
+  productVariantId: string
+  product: { name: string; category: string }
+  /** Missing on lines from before migration 0032. */
+  medicine?: Pick<Medicine, 'ingredientSet'> | undefined
+}
 
 /**
  * Why these lines cannot ship, one sentence a line; empty when they can. Every prescription line
  * needs a clearance that still holds: by a pharmacist, on an item that is active and valid today,
- * with its fill, and checked by a second pharmacist if the shop requires two.
+ * with its fill, and checked by a second pharmacist if the shop requires two. A medicine that is
+ * flagged for a Medication Guide or a REMS also needs the pharmacist's recorded decision.
  */
 export async function findShippingProblems(
   ctx: Pick<Context, 'db' | 'keys' | 'now' | 'shop'>,
@@ -25,6 +38,7 @@ export async function findShippingProblems(
   const reviews = new Map((await listLineReviews(ctx.db, [orderId])).map((review) => [review.lineId, review]))
   const fills = new Map((await listFillsOfOrders(ctx.db, [orderId])).map((fill) => [fill.lineId, fill]))
   const { twoPharmacists } = await getSettings(ctx)
+  const undecided = await findUndecidedFlags(ctx, orderId, toClear)
   const problems: { lineId: string; message: string }[] = []
   for (const { id: lineId, product } of toClear) {
     const review = reviews.get(lineId)
@@ -34,7 +48,8 @@ export async function findShippingProblems(
     const problem =
       clearanceProblem(review, twoPharmacists) ??
       (status === 'cleared' || status === 'dispensed' ? null : 'has no cleared fill') ??
-      (status === 'dispensed' ? null : await itemProblem(ctx, userId, review))
+      (status === 'dispensed' ? null : await itemProblem(ctx, userId, review)) ??
+      (status === 'dispensed' ? null : flagProblem(undecided.get(lineId)))
     if (problem) problems.push({ lineId, message: `${product.name} ${problem}.` })
   }
   return problems
@@ -58,6 +73,31 @@ async function itemProblem(
   const lastDay = lastValidDay(openItem(key, row))
   return lastDay < utcDay(ctx.now) ? 'is on a prescription that has expired' : null
 }
+
+/**
+ * By line, what the medicine is flagged for and no pharmacist has decided yet: "Medication Guide".
+ * Lines without any are left out.
+ */
+export async function findUndecidedFlags(
+  ctx: Pick<Context, 'db' | 'keys'>,
+  orderId: string,
+  lines: readonly Pick<LineToShip, 'id' | 'productVariantId' | 'medicine'>[],
+): Promise<Map<string, string[]>> {
+  const variantIds = lines.map(({ productVariantId }) => productVariantId)
+  const ingredients = await listIngredients(ctx.db, variantIds)
+  const choices = await readLabelChoices(ctx, orderId)
+  const undecided = new Map<string, string[]>()
+  for (const { id, productVariantId, medicine } of lines) {
+    // A variant that is gone from the catalog keeps the ingredients that were ordered.
+    const flags = await findLabelFlags(ingredients.get(productVariantId) ?? medicine?.ingredientSet ?? null)
+    const missing = findMissingAnswers(flags, choices.get(id) ?? noLabelChoices)
+    if (missing.length > 0) undecided.set(id, missing)
+  }
+  return undecided
+}
+
+const flagProblem = (missing: readonly string[] | undefined): string | null =>
+  missing ? `waits for the pharmacist’s decision on its ${missing.join(' and ')}` : null
 
 /** Marks the cleared fills of a shipped order as dispensed, in the shipment's transaction. */
 export const dispenseFills = async (

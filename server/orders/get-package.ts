@@ -10,7 +10,7 @@ import { findShippingProblems } from '../dispensing/ship-lines.ts'
 import { requirePermission } from '../require-user.ts'
 import { findOrder, type CustomerOrder } from './find-order.ts'
 import { openContent } from './sealed-order.ts'
-import { visibleLines } from './visible-lines.ts'
+import { linesToShip, visibleLines } from './visible-lines.ts'
 
 /**
  * What is printed on the outside of an order's package, and nothing else of the order. The read is
@@ -27,13 +27,18 @@ export async function getShippingLabel(ctx: Context, id: string): Promise<Shippi
  */
 export async function getPackingSlip(ctx: Context, id: string): Promise<PackingSlip> {
   const { row, content } = await openForPacking(ctx, id)
-  const lines = visibleLines(ctx, row, remainingLines(content))
+  const remaining = remainingLines(content)
+  const lines = visibleLines(ctx, row, remaining)
   const refunds = await listLineRefunds(ctx.db, [id])
   const choices = await readLabelChoices(ctx, id)
   const problems = new Map(
-    (await findShippingProblems(ctx, { orderId: id, userId: row.userId, lines })).map(
-      ({ lineId, message }) => [lineId, message],
-    ),
+    (
+      await findShippingProblems(ctx, {
+        orderId: id,
+        userId: row.userId,
+        lines: linesToShip(ctx, row, remaining),
+      })
+    ).map(({ lineId, message }) => [lineId, message]),
   )
   return {
     ...(await toShippingLabel(ctx, row, content)),

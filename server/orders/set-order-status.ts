@@ -21,7 +21,7 @@ import { findOrder, refuseOwnOrder, type CustomerOrder } from './find-order.ts'
 import { checkRefundAmount } from './check-refund-amount.ts'
 import { getEarlierRefunds } from './earlier-refunds.ts'
 import { openContent, openOrder } from './sealed-order.ts'
-import { visibleLines } from './visible-lines.ts'
+import { linesToShip } from './visible-lines.ts'
 
 /** An admin's changes to an order. Omitted fields stay unchanged. */
 export type OrderEdit = {
@@ -116,7 +116,7 @@ async function requireClearance(ctx: Context, row: CustomerOrder, to: OrderStatu
   const { id: orderId, userId } = row
   // A pharmacist who edits or closes an item, or reopens a line, waits or has finished.
   await lockUser(ctx.db, userId)
-  const lines = visibleLines(ctx, row, openContent(ctx.keys, row).lines)
+  const lines = linesToShip(ctx, row, openContent(ctx.keys, row).lines)
   const problems = await findShippingProblems(ctx, { orderId, userId, lines })
   if (problems.length === 0) return
   throw new AppError(

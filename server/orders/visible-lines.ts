@@ -37,6 +37,20 @@ export const visibleLines = <Line extends OrderLine>(
   lines: readonly Line[],
 ): Line[] => (seesMedicines(ctx, owner) ? [...lines] : lines.map(hideMedicine))
 
+/**
+ * The lines for `findShippingProblems`, with everything that its rules need, named as the signed-in
+ * user may see them.
+ */
+export function linesToShip(ctx: Pick<Context, 'user'>, owner: Owner, lines: readonly OrderLine[]) {
+  const shown = new Map(visibleLines(ctx, owner, lines).map(({ id, product }) => [id, product.name]))
+  return lines.map(({ id, productVariantId, product, medicine }) => ({
+    id,
+    productVariantId,
+    product: { category: product.category, name: shown.get(id) ?? 'Prescription medicine' },
+    medicine,
+  }))
+}
+
 /** The same for lines that were refused, whose reason may say why a patient must not take it. */
 export const visibleRefusedLines = (
   ctx: Pick<Context, 'user'>,

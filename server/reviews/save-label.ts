@@ -1,3 +1,4 @@
+import { lockUser } from '#db/accounts/users.ts'
 import { applyLabelForm, checkLabelDays, type LabelForm } from '#domain/dispensing/label-choices.ts'
 import { discardAfter } from '#domain/dispensing/label-rules.ts'
 import { AppError } from '#domain/errors.ts'
@@ -29,6 +30,8 @@ export async function saveLabel(
   const fields = checkLabelDays(form, { filledOn, latest })
   if (Object.keys(fields).length > 0) throw new AppError('INVALID', undefined, { fields })
   await inTransaction(ctx, async (ctx) => {
+    // A shipment reads the decisions: it waits, or has finished.
+    await lockUser(ctx.db, userId)
     const saved = await writeChoicesOfLine(ctx, {
       orderId,
       lineId,

@@ -3,6 +3,9 @@ import { listLineReviews, updateLineReview } from '#db/dispensing/line-reviews.t
 import type { Db } from '#db/engine/client.ts'
 import { labelFormSchema } from '#domain/dispensing/label-choices.ts'
 import { utcDay } from '#domain/prescriptions/prescriptions.ts'
+import { getPackingSlip } from '#server/orders/get-package.ts'
+import { setOrderStatus } from '#server/orders/set-order-status.ts'
+import { setOrderStatuses } from '#server/orders/set-order-statuses.ts'
 import { exportAccount } from '#server/privacy/export-account.ts'
 import { deleteUser } from '#server/privacy/delete-user.ts'
 import { getRecord } from '#server/records/get-record.ts'
@@ -222,6 +225,36 @@ eachEngine((_engine, openDb) => {
     }
     await db.updateTable('lineReviews').set({ status: 'refused' }).execute()
     await expect(getLabel(pharmacist, line)).rejects.toMatchObject({ code: 'CONFLICT' })
+  })
+
+  test('a flagged medicine ships only after the pharmacist’s decision, one order or many, from any door', async () => {
+    const db = await openDb()
+    const { pharmacist, orderId, lineId } = await withClearedOrder(db)
+    const admin = testContext(db, { user: signedIn(await makeUser(db), { roles: ['admin'] }) })
+    const packer = testContext(db, { user: signedIn(await makeUser(db), { roles: ['support'] }) })
+    const ship = () => setOrderStatus(admin, orderId, { status: 'shipped' })
+    const refused = (why: string) => ({ code: 'CONFLICT', message: `This order can’t be shipped: ${why}` })
+    const guide = 'Abacavir waits for the pharmacist’s decision on its Medication Guide.'
+    await expect(ship()).rejects.toMatchObject(refused(guide))
+    expect(await setOrderStatuses(admin, { ids: [orderId], status: 'delivered' })).toEqual([
+      { id: orderId, error: `This order can’t be delivered: ${guide}` },
+    ])
+    expect((await getPackingSlip(admin, orderId)).lines).toMatchObject([{ problem: guide }])
+    // Staff without the permission read no name, and are told the same.
+    expect((await getPackingSlip(packer, orderId)).lines).toMatchObject([
+      { problem: guide.replace('Abacavir', 'Prescription medicine') },
+    ])
+    await db.updateTable('products').set({ ingredients: 'Bosentan' }).execute()
+    await expect(ship()).rejects.toMatchObject(
+      refused('Abacavir waits for the pharmacist’s decision on its Medication Guide and REMS.'),
+    )
+    await saveLabel(pharmacist, { orderId, lineId, ...form({ guide: 'not-needed' }) })
+    await expect(ship()).rejects.toMatchObject(
+      refused('Abacavir waits for the pharmacist’s decision on its REMS.'),
+    )
+    const decisions = form({ version: '1', guide: 'enclosed', remsDecision: 'Patient is enrolled.' })
+    await saveLabel(pharmacist, { orderId, lineId, ...decisions })
+    expect(await ship()).toMatchObject({ status: 'shipped' })
   })
 
   test('a customer’s download has what was recorded for their labels, and their deletion removes it', async () => {

@@ -32,6 +32,19 @@ export function discardAfter({
   return days.toSorted()[0] ?? filledOn
 }
 
+/**
+ * What a medicine is flagged for and no pharmacist has decided yet. It must not leave before: a
+ * Medication Guide goes with every fill, refills too (21 CFR 208.24(e)). A label that was never
+ * read has no flags.
+ */
+export const findMissingAnswers = (
+  { hasGuide, hasRems }: Pick<LabelFlags, 'hasGuide' | 'hasRems'>,
+  { guide, remsDecision }: Pick<LabelChoices, 'guide' | 'remsDecision'>,
+): ('Medication Guide' | 'REMS')[] => [
+  ...(hasGuide && guide === null ? ['Medication Guide' as const] : []),
+  ...(hasRems && remsDecision === null ? ['REMS' as const] : []),
+]
+
 /** What is missing on a label before the medicine may leave. Empty when it is complete. */
 export function findLabelGaps({
   label,
@@ -47,6 +60,7 @@ export function findLabelGaps({
   isFirstFill: boolean
 }): string[] {
   const { pharmacy, initials } = label
+  const missing = findMissingAnswers(flags, choices)
   const gaps = [
     initials === null && 'A pharmacist has not cleared this line.',
     hasErrorProneCode && 'The directions have a code that must not be printed. Transcribe them in words.',
@@ -54,11 +68,8 @@ export function findLabelGaps({
     pharmacy !== null && pharmacy.addressLines.length === 0 && 'The pharmacy has no address.',
     pharmacy !== null && pharmacy.phone === null && 'The pharmacy has no phone number.',
     label.discardAfter < label.filledOn && 'The lot had expired on the day of the fill.',
-    // 21 CFR 208.24(e): with every fill, refills too.
-    flags.hasGuide &&
-      choices.guide === null &&
-      'It is not recorded whether the Medication Guide is enclosed.',
-    flags.hasRems && choices.remsDecision === null && 'The REMS decision is not recorded.',
+    missing.includes('Medication Guide') && 'It is not recorded whether the Medication Guide is enclosed.',
+    missing.includes('REMS') && 'The REMS decision is not recorded.',
     isFirstFill && choices.counseling === null && 'The answer to the offer of counseling is not recorded.',
   ]
   return gaps.filter((gap) => gap !== false)
