@@ -17,6 +17,8 @@ export type ProductVariantsTable = {
   sku: string | null
   upc: string | null
   ndc: string | null
+  /** The FDA application it is marketed under ("ANDA018659"). Null outside the NDC directory. */
+  applicationNumber: Generated<string | null>
   din: string | null
   trackInventory: Generated<boolean>
   inStock: Generated<boolean>

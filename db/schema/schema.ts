@@ -26,6 +26,28 @@ import type {
   PrescriptionNumbersTable,
 } from './dispensing.ts'
 import type { DispensingRecordsTable, RecordFilesTable, RecordKeysTable } from './dispensing-records.ts'
+import type {
+  CareAllergyGroupsTable,
+  CareAllergyLabelsTable,
+  CareBoxedWarningsTable,
+  CareBrandsTable,
+  CareClassesTable,
+  CareClassMembersTable,
+  CareControlledSubstancesTable,
+  CareEquivalentsTable,
+  CareImportRulesTable,
+  CareIngredientNamesTable,
+  CareIngredientsTable,
+  CareInteractionsTable,
+  CareLabelSafetyTable,
+  CareListsTable,
+  CarePostalRegionsTable,
+  CareRecallLotsTable,
+  CareRecallPackagesTable,
+  CareRecallsTable,
+  CareShortagesTable,
+} from './care-lists.ts'
+import type { ProductIngredientsTable, UnknownIngredientNamesTable } from './product-ingredients.ts'
 import type { FilesTable, UploadTicketsTable } from './files.ts'
 import type {
   InventoryTransactionsTable,
@@ -73,6 +95,25 @@ export type Schema = {
   auditLog: AuditLogTable
   auditPending: AuditPendingTable
   cartLines: CartLinesTable
+  careAllergyGroups: CareAllergyGroupsTable
+  careAllergyLabels: CareAllergyLabelsTable
+  careBoxedWarnings: CareBoxedWarningsTable
+  careBrands: CareBrandsTable
+  careClasses: CareClassesTable
+  careClassMembers: CareClassMembersTable
+  careControlledSubstances: CareControlledSubstancesTable
+  careEquivalents: CareEquivalentsTable
+  careImportRules: CareImportRulesTable
+  careIngredientNames: CareIngredientNamesTable
+  careIngredients: CareIngredientsTable
+  careInteractions: CareInteractionsTable
+  careLabelSafety: CareLabelSafetyTable
+  careLists: CareListsTable
+  carePostalRegions: CarePostalRegionsTable
+  careRecallLots: CareRecallLotsTable
+  careRecallPackages: CareRecallPackagesTable
+  careRecalls: CareRecallsTable
+  careShortages: CareShortagesTable
   carts: CartsTable
   caseDrafts: CaseDraftsTable
   catalogChanges: CatalogChangesTable
@@ -120,6 +161,7 @@ export type Schema = {
   prescriptions: PrescriptionsTable
   productBrands: ProductBrandsTable
   productDocuments: ProductDocumentsTable
+  productIngredients: ProductIngredientsTable
   productNames: ProductNamesTable
   pictureFetches: PictureFetchesTable
   productPictures: ProductPicturesTable
@@ -140,6 +182,7 @@ export type Schema = {
   settingsHistory: SettingsHistoryTable
   shippingAddresses: ShippingAddressesTable
   shopKeys: ShopKeysTable
+  unknownIngredientNames: UnknownIngredientNamesTable
   unitsToCount: UnitsToCountTable
   uploadTickets: UploadTicketsTable
   userKeys: UserKeysTable

@@ -76,6 +76,7 @@ const added = new Set([
   'files.content_hash',
   'pharmacies.address',
   'pharmacies.phone',
+  'product_variants.application_number',
 ])
 
 /** Columns that others replaced: `users.roles` has the admins. */

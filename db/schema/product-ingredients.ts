@@ -1,0 +1,5 @@
+/** The set of ingredients of a product, by the keys of the care lists (`care_ingredient_names`). */
+export type ProductIngredientsTable = { productId: string; ingredient: string }
+
+/** Names of a product's substances that the care lists do not have, in upper case. */
+export type UnknownIngredientNamesTable = { productId: string; name: string }
