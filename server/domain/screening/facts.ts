@@ -1,0 +1,97 @@
+import type { ScreeningList } from './alert.ts'
+
+/** The rows of the lists that concern a case, as `db/screening` reads them. */
+
+/** Where a label lists a pair. It says where, not how grave. */
+export type InteractionLevel = 'critical' | 'significant' | 'contraindicated' | 'boxed' | 'interaction'
+
+/** A row of `interactions-ndfrt` or `interactions-label`. */
+export type InteractionFact = {
+  list: 'interactions-ndfrt' | 'interactions-label'
+  /** An ingredient, or a set that one product has: "ABACAVIR + LAMIVUDINE". */
+  subject: string
+  /** An ingredient or the name of a class. */
+  object: string
+  objectKind: 'ingredient' | 'class'
+  level: InteractionLevel
+  sentence: string | null
+  setId: string | null
+  labelDate: string | null
+}
+
+/** A class of `ingredient-classes`: `EPC`, or an `ATC` code of five characters or more. */
+export type ClassFact = { ingredient: string; system: 'EPC' | 'ATC'; code: string; name: string }
+
+/** A member of a class that labels name ("NSAIDs"). */
+export type ClassMemberFact = { className: string; ingredient: string }
+
+export type AllergyGroupFact = { group: string; ingredient: string }
+
+/** What the label of an ingredient set says about an allergy to another group or an excipient. */
+export type AllergyLabelFact = {
+  /** "ACLIDINIUM + FORMOTEROL". */
+  ingredients: string
+  group: string
+  sentence: string
+  setId: string | null
+  labelDate: string | null
+}
+
+/** What one label of an ingredient set warns of. A sentence is null when the label has none. */
+export type LabelSafetyFact = {
+  ingredients: string
+  hasBoxedWarning: boolean
+  pregnancyContraindicated: string | null
+  pregnancyBoxed: string | null
+  ageWarning: string | null
+  elderlyWarning: string | null
+  hasRems: boolean
+  hasMedicationGuide: boolean
+  setId: string | null
+  labelDate: string | null
+}
+
+/** A boxed warning by application, or by set where all its applications agree. */
+export type BoxedWarningFact = {
+  /** An application number or an ingredient set. */
+  key: string
+  text: string | null
+}
+
+export type RecallFact = {
+  list: 'recalls' | 'recalls-2023-2025-no-lots'
+  /** "D-0929-2023", or the id of FDA's dashboard. */
+  number: string
+  class: string
+  status: string
+  reason: string
+  date: string | null
+  /** The dashed package code of the line that it was found by. */
+  ndc: string
+  isForAllLots: boolean
+  /** The recalled lots; empty when the report prints none that we could read. */
+  lots: readonly string[]
+}
+
+export type ShortageFact = {
+  /** The package that it was found by; null when it was found by the ingredients. */
+  ndc: string | null
+  ingredients: string
+  status: string
+  reason: string | null
+  date: string | null
+}
+
+export type ScreeningFacts = {
+  /** The dates of the lists that are in force. */
+  listDates: Partial<Record<ScreeningList, string | null>>
+  interactions: readonly InteractionFact[]
+  classes: readonly ClassFact[]
+  classMembers: readonly ClassMemberFact[]
+  allergyGroups: readonly AllergyGroupFact[]
+  allergyLabels: readonly AllergyLabelFact[]
+  labelSafety: readonly LabelSafetyFact[]
+  boxedWarnings: readonly BoxedWarningFact[]
+  recalls: readonly RecallFact[]
+  shortages: readonly ShortageFact[]
+}
