@@ -1,6 +1,5 @@
 import type { CaseQuery } from '#domain/dispensing/case-inputs.ts'
-import type { CaseFilter, CaseKind } from '#domain/dispensing/review-case.ts'
-import type { QuestionState } from '#domain/prescriptions/prescription-review.ts'
+import type { CaseFilter, CaseKind, QuestionState } from '#domain/dispensing/review-case.ts'
 import { sql, type RawBuilder, type SqlBool } from 'kysely'
 import type { Db } from '../engine/client.ts'
 import { keysetPage } from '../engine/keyset.ts'

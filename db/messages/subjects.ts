@@ -2,9 +2,8 @@ import type { Db } from '../engine/client.ts'
 import type { Subject } from './messages.ts'
 
 /**
- * Puts an order or prescription before a pharmacist again, because the customer wrote: lines that
- * waited for the customer wait for a decision, and a review of the prescription that started before
- * is stale.
+ * Returns what waited for the customer's answer to the queue: lines that they were asked about wait
+ * for a decision again, and a pharmacist who read the prescription before the answer must reload.
  */
 export async function reviewNewAnswer(db: Db, { id, kind }: Subject): Promise<void> {
   await db
@@ -13,11 +12,15 @@ export async function reviewNewAnswer(db: Db, { id, kind }: Subject): Promise<vo
     .where(kind === 'order' ? 'orderId' : 'prescriptionId', '=', id)
     .where('status', '=', 'asked')
     .execute()
-  if (kind === 'order') return
+  if (kind === 'prescription') await raiseReviewVersion(db, id)
+}
+
+/** Makes decisions stale that were made without the newest message about a prescription. */
+export async function raiseReviewVersion(db: Db, prescriptionId: string): Promise<void> {
   await db
     .updateTable('prescriptions')
     .set((eb) => ({ version: eb('version', '+', 1) }))
-    .where('id', '=', id)
+    .where('id', '=', prescriptionId)
     .where('status', '=', 'under_review')
     .execute()
 }

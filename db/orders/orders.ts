@@ -163,17 +163,6 @@ export async function countOrders(db: Db, userId: string): Promise<number> {
   return Number(count)
 }
 
-/** The newest orders that use a prescription. Orders of deleted users are not listed. */
-export const listPrescriptionOrders = (db: Db, prescriptionId: string, limit: number): Promise<OrderRow[]> =>
-  db
-    .selectFrom('orders')
-    .selectAll()
-    .where('prescriptionId', '=', prescriptionId)
-    .where('userId', 'is not', null)
-    .orderBy('id', 'desc')
-    .limit(limit)
-    .execute()
-
 /** Whether any order uses this prescription, whatever the order's status. */
 export async function isPrescriptionUsed(db: Db, prescriptionId: string): Promise<boolean> {
   const row = await db

@@ -1,9 +1,5 @@
-import type { GridPage } from '#domain/grid.ts'
-import type { QuestionState } from '#domain/prescriptions/prescription-review.ts'
-import type { ReviewQuery } from '#domain/prescriptions/review-inputs.ts'
-import { sql, type Insertable, type Selectable } from 'kysely'
+import type { Insertable, Selectable } from 'kysely'
 import { getEngine, type Db } from '../engine/client.ts'
-import { keysetPage } from '../engine/keyset.ts'
 import type { Schema } from '../schema/schema.ts'
 
 /** `orderId` is the id of its newest order. */
@@ -56,55 +52,6 @@ export async function findPrescription(db: Db, id: string): Promise<Prescription
   return (await selectRows(db).where('id', '=', id).executeTakeFirst()) ?? null
 }
 
-export type ReviewListRow = Pick<
-  PrescriptionRow,
-  'id' | 'userId' | 'sealedDetails' | 'status' | 'uploadedAt'
-> & {
-  sealedName: string
-  wrappedKey: string
-  waitingOrders: number
-  question: QuestionState
-}
-
-/** A page of all prescriptions by age, each with the key that opens its customer's name. */
-export async function listReviewRows(
-  db: Db,
-  { status, ...query }: ReviewQuery,
-): Promise<GridPage<ReviewListRow>> {
-  const { count } = await db
-    .selectFrom('prescriptions')
-    .select((eb) => eb.cast<number>(eb.fn.countAll(), 'integer').as('count'))
-    .$if(status !== 'all', (filtered) => filtered.where('status', '=', status as PrescriptionRow['status']))
-    .executeTakeFirstOrThrow()
-  return keysetPage(
-    db
-      .selectFrom('prescriptions')
-      .innerJoin('users', 'users.id', 'prescriptions.userId')
-      .innerJoin('userKeys', 'userKeys.userId', 'prescriptions.userId')
-      .select([
-        'prescriptions.id',
-        'prescriptions.userId',
-        'prescriptions.sealedDetails',
-        'prescriptions.status',
-        'prescriptions.uploadedAt',
-        'users.sealedName',
-        'userKeys.wrappedKey',
-        sql<number>`(select cast(count(*) as integer) from orders
-          where prescription_id = prescriptions.id and orders.status in ('pending', 'processing'))`.as(
-          'waitingOrders',
-        ),
-        sql<QuestionState>`(select case waiting_for when 'customer' then 'asked' when 'pharmacy' then 'answered' end
-          from message_threads where subject_id = prescriptions.id)`.as('question'),
-      ])
-      .$if(status !== 'all', (filtered) =>
-        filtered.where('prescriptions.status', '=', status as PrescriptionRow['status']),
-      ),
-    { by: sql<string>`prescriptions.uploaded_at`, id: sql`prescriptions.id` },
-    query,
-    Promise.resolve(count),
-  )
-}
-
 /** Other prescriptions, of any user, whose file has the same content as this one's. */
 export const listSameFiles = (db: Db, { id, fileId }: Pick<PrescriptionRow, 'id' | 'fileId'>) =>
   db
@@ -124,20 +71,6 @@ export const listSameFiles = (db: Db, { id, fileId }: Pick<PrescriptionRow, 'id'
     .orderBy('prescriptions.id', 'desc')
     .limit(maxSameFiles)
     .execute()
-
-/** Raises a prescription's version, if it is still at this one. Returns false when it is not. */
-export async function touchPrescription(
-  db: Db,
-  { id, version }: Pick<PrescriptionRow, 'id' | 'version'>,
-): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('prescriptions')
-    .set({ version: version + 1 })
-    .where('id', '=', id)
-    .where('version', '=', version)
-    .executeTakeFirst()
-  return numUpdatedRows === 1n
-}
 
 type DecidedRow = Pick<
   PrescriptionRow,

@@ -1,4 +1,4 @@
-import { reviewNewAnswer } from '#db/messages/subjects.ts'
+import { raiseReviewVersion, reviewNewAnswer } from '#db/messages/subjects.ts'
 import {
   countMessages,
   createThread,
@@ -49,7 +49,8 @@ export async function sendToPharmacy(ctx: Context, input: MessageInput): Promise
 
 /**
  * Asks the customer about an order or prescription, and emails that there is a question. The thread
- * then waits for the customer. Throws what `answerCustomer` throws.
+ * then waits for the customer, and whoever decides on the prescription must have seen the question.
+ * Throws what `answerCustomer` throws.
  */
 export const askCustomer = (ctx: Context, input: MessageInput): Promise<void> =>
   sendToCustomer(ctx, input, 'question')
@@ -71,6 +72,7 @@ async function sendToCustomer(ctx: Context, input: MessageInput, kind: 'question
   await inTransaction(ctx, async (ctx) => {
     const waitingFor = kind === 'question' ? 'customer' : 'none'
     if (!(await store(ctx, subject, input, { sender: 'pharmacy', waitingFor }))) return
+    if (kind === 'question' && subject.kind === 'prescription') await raiseReviewVersion(ctx.db, subject.id)
     const path = subject.kind === 'order' ? paths.order(subject.id) : paths.prescriptions
     await queueMail(ctx, {
       to: { address },

@@ -4,12 +4,12 @@ import { StaleEditError } from '#domain/stale-edit.ts'
 import type { Decision, Prescription } from '#domain/prescriptions/prescriptions.ts'
 import type { Context } from '../context.ts'
 import { decidePrescription } from '../prescriptions/decide-prescription.ts'
-import { getReview } from './get-review.ts'
+import { getCase } from './get-case.ts'
 
 /**
- * Decides on a prescription as the admin saw it: calls `decidePrescription`, and its CONFLICT
- * carries the current review when the prescription has changed since.
- * @param version the version the admin saw
+ * Decides on a prescription as the reviewer saw it: calls `decidePrescription`, and its CONFLICT
+ * carries the current case when the prescription has changed since.
+ * @param version the version that the reviewer saw
  */
 export async function decideReview(
   ctx: Context,
@@ -21,7 +21,8 @@ export async function decideReview(
     return { id, status }
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'CONFLICT') throw error
-    const current = await getReview(ctx, id)
-    throw current.version === version ? error : new StaleEditError(error.message, current, { cause: error })
+    const current = await getCase(ctx, id)
+    const isStale = current.prescriptions.some((shown) => shown.id === id && shown.version !== version)
+    throw isStale ? new StaleEditError(error.message, current, { cause: error }) : error
   }
 }

@@ -1,5 +1,5 @@
+import { ageOn } from '#domain/accounts/age.ts'
 import { describeChange, pairDays, parsePeriod, periodSpan } from '#domain/dashboard/dashboard.ts'
-import { ageOn } from '#domain/prescriptions/prescription-review.ts'
 import { expect, test } from 'vitest'
 
 test.each([

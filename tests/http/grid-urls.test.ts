@@ -13,7 +13,6 @@ const grids: Record<string, readonly string[]> = {
   'inventory.history': ['newest'],
   'orders.list': ['date', 'total', 'status'],
   'users.list': ['joined'],
-  'prescriptions.list': ['uploaded'],
   'cases.list': ['due', 'received'],
 }
 

@@ -325,9 +325,8 @@ async function useEverything(
   const { id } = JSON.parse(created.text) as { id: string }
 
   await admin.post('/login', { email: 'admin@meridian.test', password: demoPassword })
-  const question = { id, version: 1, question: planted.question }
-  const questionReply = await admin.json('POST', '/trpc/prescriptions.ask', question)
-  expect(questionReply.status).toBe(200)
+  const question = { intent: 'ask', requestKey: 'one question', message: planted.question }
+  expect((await admin.post(`/admin/messages/${id}`, question)).status).toBe(303)
   const answer = { intent: 'message', id, requestKey: 'one submission', message: planted.answer }
   expect((await post('/prescriptions', answer)).status).toBe(303)
   expect((await admin.call(`/admin/prescriptions?id=${id}`)).text).toContain(planted.answer)

@@ -1,3 +1,4 @@
+import type { Role } from '#domain/accounts/permissions.ts'
 import { makeUser, signInAs } from '#tests/support/accounts.ts'
 import { headingsOf, mainOf, readMain } from '#tests/support/page-text.ts'
 import { addPrescription } from '#tests/support/prescriptions.ts'
@@ -7,7 +8,10 @@ import { expect, test } from 'vitest'
 
 type Person = Visitor & { id: string }
 
-async function person(shop: Shop, overrides: { isAdmin?: boolean; lastName?: string } = {}): Promise<Person> {
+async function person(
+  shop: Shop,
+  overrides: { isAdmin?: boolean; roles?: Role[]; lastName?: string } = {},
+): Promise<Person> {
   const id = await makeUser(shop.db, overrides)
   const visitor = shop.visit()
   await signInAs(visitor, shop.db, id)
@@ -65,33 +69,34 @@ eachShop((openShopOf) => {
     expect((await admin.get('/admin/prescriptions?id=x')).status).toBe(404)
   })
 
-  test('invalid decisions name the field, and stale ones get the current review', async () => {
+  test('invalid decisions name the field, and stale ones get the current case', async () => {
     const shop = await openShop()
-    const [admin, owner] = [await person(shop, { isAdmin: true }), await person(shop)]
+    const [admin, pharmacist, owner] = [
+      await person(shop, { isAdmin: true }),
+      await person(shop, { roles: ['pharmacist'] }),
+      await person(shop),
+    ]
     const { id } = await addPrescription(shop.db, owner.id)
-    const call = (name: string, input: object) =>
-      callProcedure(admin, shop.origin, `prescriptions.${name}`, { id, version: 1, ...input })
-    for (const [name, input, fields] of [
+    const decide = (input: object) =>
+      callProcedure(admin, shop.origin, 'prescriptions.decide', { id, version: 1, ...input })
+    const ask = (question: string) =>
+      callProcedure(pharmacist, shop.origin, 'cases.ask', { lineId: id, version: 1, question })
+    for (const [call, fields] of [
       [
-        'decide',
-        { status: 'rejected', statusReason: ' ' },
+        () => decide({ status: 'rejected', statusReason: ' ' }),
         { statusReason: 'Enter a reason for the rejection.' },
       ],
-      ['decide', { status: 'done' }, { status: expect.stringContaining('Choose one of') as string }],
-      ['ask', { question: ' \n' }, { question: 'Enter a question.' }],
-      ['ask', { question: 'x'.repeat(1001) }, { question: 'Enter at most 1,000 characters.' }],
+      [() => decide({ status: 'done' }), { status: expect.stringContaining('Choose one of') as string }],
+      [() => ask(' \n'), { question: 'Enter a question.' }],
+      [() => ask('x'.repeat(1001)), { question: 'Enter at most 1,000 characters.' }],
     ] as const) {
-      expect(await errorOf(await call(name, input))).toMatchObject({ status: 422, fields })
+      expect(await errorOf(await call())).toMatchObject({ status: 422, fields })
     }
-    expect(await resultOf(await call('decide', { status: 'approved' }))).toEqual({ id, status: 'approved' })
-    expect(await errorOf(await call('decide', { status: 'rejected', statusReason: 'Late' }))).toMatchObject({
+    expect(await resultOf(await decide({ status: 'approved' }))).toEqual({ id, status: 'approved' })
+    expect(await errorOf(await decide({ status: 'rejected', statusReason: 'Late' }))).toMatchObject({
       status: 409,
       code: 'CONFLICT',
-      current: { id, version: 2, status: 'approved' },
-    })
-    expect(await errorOf(await call('ask', { question: 'Late?' }))).toMatchObject({
-      status: 409,
-      current: { version: 2 },
+      current: { id, prescriptions: [{ id, version: 2, status: 'approved' }] },
     })
   })
 
@@ -104,7 +109,8 @@ eachShop((openShopOf) => {
     ]
     const { id } = await addPrescription(shop.db, owner.id)
     const question = 'Is it <b>10</b> or 20 mg of xanomeline?'
-    await resultOf(await callProcedure(admin, shop.origin, 'prescriptions.ask', { id, version: 1, question }))
+    const asked = { intent: 'ask', requestKey: 'one question', message: question }
+    expect((await admin.post(`/admin/messages/${id}`, asked)).status).toBe(303)
     const outbox = await main(shop.visit(), '/demo/outbox')
     expect(outbox).toContain('A question about your prescription')
     expect(outbox).toContain(`${shop.origin}/prescriptions`)

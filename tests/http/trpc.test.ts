@@ -151,9 +151,9 @@ eachShop((openShop) => {
   test.each(['manufacturers', 'pharmacies', 'users', 'prescriptions', 'products', 'variants'])(
     'refuses an impossible version of %s with a field message',
     async (grid) => {
-      const verb = grid === 'prescriptions' ? 'ask' : 'update'
+      const verb = grid === 'prescriptions' ? 'decide' : 'update'
       for (const version of [2 ** 31, -(2 ** 53) + 1, 1.5, '1', null]) {
-        const input = { id: crypto.randomUUID(), version, question: 'Which strength?' }
+        const input = { id: crypto.randomUUID(), version }
         const response = await callProcedure(admin, shop.origin, `${grid}.${verb}`, input)
         expect(await errorOf(response), String(version)).toMatchObject({
           status: 422,

@@ -28,7 +28,7 @@ import { sealEarlierRows } from '#server/ledger/seal-earlier-rows.ts'
 import { reconcileCheckouts } from '#server/jobs/reconcile-checkouts.ts'
 import { getAdminOrder } from '#server/orders/get-admin-order.ts'
 import { listPharmacies } from '#server/partners/save-pharmacy.ts'
-import { getReview } from '#server/reviews/get-review.ts'
+import { getCase } from '#server/reviews/get-case.ts'
 import { searchProducts } from '#server/search/search-products.ts'
 import { allColumns, sealedKeyIds } from '#tests/support/all-columns.ts'
 import { testDay } from '#tests/support/catalog.ts'
@@ -402,10 +402,16 @@ eachEngine((engine, _openDb, openWithUrl) => {
     expect(visitor.cart.lines).toMatchObject([{ variant: { id: facts.variants.advil }, quantity: 1 }])
     const own = await getCart({ ...ctx, user }, null)
     expect(own.cart.lines).toMatchObject([{ variant: { id: facts.variants.generic }, quantity: 2 }])
-    const review = await getReview(admin, facts.prescriptions.underReview)
-    expect(review.questions).toMatchObject([
-      { question: 'How many a day?', answer: 'Two a day.' },
-      { question: 'For how long?', answer: null },
+    const id = facts.prescriptions.underReview
+    const { threads } = await getCase(admin, id)
+    expect(threads.filter(({ subjectId }) => subjectId === id)).toMatchObject([
+      {
+        messages: [
+          { from: 'pharmacy', text: 'How many a day?' },
+          { from: 'customer', text: 'Two a day.' },
+          { from: 'pharmacy', text: 'For how long?' },
+        ],
+      },
     ])
   })
 

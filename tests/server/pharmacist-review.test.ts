@@ -610,6 +610,9 @@ eachEngine((_engine, openDb) => {
     const { id: lineId, version } = lineOf(await getCase(pharmacist, order.id))
     const asked = await askAboutLine(pharmacist, { lineId, version, question: 'Which dose do you take?' })
     expect(lineOf(asked)).toMatchObject({ status: 'asked', decidedBy: 'Dana Fox' })
+    expect(
+      await refusal(askAboutLine(pharmacist, { lineId, version, question: 'Which dose?' })),
+    ).toMatchObject({ code: 'CONFLICT', current: { lines: [{ version: version + 1, status: 'asked' }] } })
     const idsOf = async (filter: string) =>
       (await listCases(pharmacist, query({ filter }))).rows.map(({ id }) => id)
     expect([await idsOf('asked'), await idsOf('new'), await idsOf('mine')]).toEqual([

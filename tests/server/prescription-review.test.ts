@@ -1,15 +1,14 @@
 import type { Db } from '#db/engine/client.ts'
-import type { Review } from '#domain/prescriptions/prescription-review.ts'
-import { reviewQuerySchema } from '#domain/prescriptions/review-inputs.ts'
+import { caseQuerySchema } from '#domain/dispensing/case-inputs.ts'
+import type { CasePrescription, ReviewCase } from '#domain/dispensing/review-case.ts'
 import { updateProfile } from '#server/accounts/update-profile.ts'
 import type { Context } from '#server/context.ts'
 import { listOutbox } from '#server/mail/list-outbox.ts'
 import { listOwnThreads } from '#server/messages/list-thread.ts'
-import { sendToPharmacy } from '#server/messages/send-message.ts'
-import { askCustomer } from '#server/reviews/ask-customer.ts'
+import { askCustomer, sendToPharmacy } from '#server/messages/send-message.ts'
 import { decideReview } from '#server/reviews/decide-review.ts'
-import { listReviews } from '#server/prescriptions/list-reviews.ts'
-import { getReview } from '#server/reviews/get-review.ts'
+import { getCase } from '#server/reviews/get-case.ts'
+import { listCases } from '#server/reviews/list-cases.ts'
 import { makeUser } from '#tests/support/accounts.ts'
 import { addProduct, addVariant, testDay } from '#tests/support/catalog.ts'
 import { signedIn, testContext } from '#tests/support/context.ts'
@@ -20,12 +19,18 @@ import { expect, test } from 'vitest'
 
 const daysAgo = (days: number): Date => new Date(testDay.getTime() - days * 24 * 3600 * 1000)
 const undated = { prescriptionDate: null }
-const reviewQuery = (params: Record<string, string> = {}) => reviewQuerySchema.parse(params)
+const caseQuery = (params: Record<string, string> = {}) =>
+  caseQuerySchema.parse({ sort: 'received', ...params })
 
 async function person(db: Db, isAdmin = false, lastName = 'O’Hara'): Promise<Context> {
   return testContext(db, { user: signedIn(await makeUser(db, { isAdmin, lastName }), { isAdmin }) })
 }
 const idOf = (ctx: Context): string => ctx.user?.id ?? ''
+const prescriptionOf = ({ prescriptions: [prescription] }: ReviewCase): CasePrescription => {
+  if (!prescription) throw new Error('The case has no prescription.')
+  return prescription
+}
+const getPrescription = async (ctx: Context, id: string) => prescriptionOf(await getCase(ctx, id))
 const auditOf = (db: Db, action: string) =>
   db
     .selectFrom('auditLog')
@@ -34,7 +39,7 @@ const auditOf = (db: Db, action: string) =>
     .execute()
 
 eachEngine((_engine, openDb) => {
-  test('the queue lists the oldest first by status and audits each read', async () => {
+  test('the queue lists the oldest first and audits each read', async () => {
     const db = await openDb()
     const [admin, one, other] = [
       await person(db, true),
@@ -50,28 +55,29 @@ eachEngine((_engine, openDb) => {
     const decided = await addPrescription(db, idOf(one), { ...undated, now: daysAgo(30) })
     await decideReview(admin, { id: decided.id, version: 1, status: 'approved' })
 
-    const { rows, total } = await listReviews(admin, reviewQuery())
-    expect(total).toBe(2)
-    expect(rows).toEqual([
+    const { rows, counts } = await listCases(admin, caseQuery())
+    expect(counts.new).toBe(2)
+    expect(rows).toMatchObject([
       {
         id: early.id,
+        kind: 'prescription',
         patientName: 'Zoë Other',
-        status: 'under_review',
-        uploadedAt: daysAgo(9).toISOString(),
+        receivedAt: daysAgo(9).toISOString(),
         daysWaiting: 9,
-        waitingOrders: 0,
         question: null,
       },
-      expect.objectContaining({ id: late.id, patientName: 'Zoë One', status: 'expired', daysWaiting: 1 }),
+      { id: late.id, patientName: 'Zoë One', daysWaiting: 1 },
     ])
+    expect((await getPrescription(admin, late.id)).status).toBe('expired')
     const read = await auditOf(db, 'prescriptions.read')
     expect(read.map(({ subjectId }) => subjectId).toSorted()).toEqual([idOf(one), idOf(other)].toSorted())
     const idsOf = async (params: Record<string, string>) =>
-      (await listReviews(admin, reviewQuery(params))).rows.map(({ id }) => id)
-    expect(await idsOf({ status: 'approved' })).toEqual([decided.id])
-    expect(await idsOf({ status: 'all', dir: 'desc' })).toEqual([late.id, early.id, decided.id])
-    expect(await idsOf({ status: 'none', after: '["x","y"]' })).toEqual([early.id, late.id])
-    await expect(listReviews(one, reviewQuery())).rejects.toMatchObject({ code: 'FORBIDDEN' })
+      (await listCases(admin, caseQuery(params))).rows.map(({ id }) => id)
+    // A decided prescription is no case.
+    expect(await idsOf({ filter: 'all', dir: 'desc' })).toEqual([late.id, early.id])
+    expect((await getPrescription(admin, decided.id)).status).toBe('approved')
+    expect(await idsOf({ filter: 'none', after: '["x","y"]' })).toEqual([early.id, late.id])
+    await expect(listCases(one, caseQuery())).rejects.toMatchObject({ code: 'FORBIDDEN' })
   })
 
   test('pages of the queue continue in both directions', async () => {
@@ -81,7 +87,7 @@ eachEngine((_engine, openDb) => {
     // Two with the same time are ordered by id.
     for (const days of [4, 3, 3, 2])
       ids.push((await addPrescription(db, idOf(one), { ...undated, now: daysAgo(days) })).id)
-    const small = (params: Record<string, string>) => listReviews(admin, { ...reviewQuery(params), size: 2 })
+    const small = (params: Record<string, string>) => listCases(admin, { ...caseQuery(params), size: 2 })
     const first = await small({})
     const second = await small({ after: first.next ?? '' })
     const shown = [...first.rows, ...second.rows].map(({ id }) => id)
@@ -91,7 +97,7 @@ eachEngine((_engine, openDb) => {
     expect((await small({ last: '1' })).rows).toEqual(second.rows)
   })
 
-  test('a review has the file type, patient, orders and questions, and audits each read', async () => {
+  test('a case has the file type, patient, order and messages, and audits each read', async () => {
     const db = await openDb()
     const [admin, owner] = [await person(db, true), await person(db)]
     await updateProfile(owner, {
@@ -105,31 +111,28 @@ eachEngine((_engine, openDb) => {
     const items = [{ productVariantId: await addVariant(db, { productId }), quantity: 3 }]
     const order = await placeOrder(db, idOf(owner), { items, prescriptionId: id })
 
-    const review = await getReview(admin, id)
-    expect(review).toMatchObject({
-      id,
-      version: 1,
-      status: 'under_review',
-      decidedStatus: 'under_review',
-      decidedBy: null,
-      doctorName: 'Dr. Ada Quillfeather',
-      fileType: 'application/pdf',
+    expect(await getCase(admin, id)).toMatchObject({
+      id: order.id,
       patient: {
         name: 'Zoë O’Hara',
         age: 45,
-        weight: 150.5,
+        weightPounds: 150.5,
         allergies: 'Penicillin',
         currentMedications: 'Warfarin',
       },
-      orders: [
+      prescriptions: [
         {
-          id: order.id,
-          status: 'processing',
-          total: '15.00',
-          lines: [{ quantity: 3, product: { name: 'Lisinopril', category: 'Rx' } }],
+          id,
+          version: 1,
+          status: 'under_review',
+          claim: { doctorName: 'Dr. Ada Quillfeather' },
+          fileType: 'application/pdf',
+          transcription: null,
         },
       ],
-      questions: [],
+      order: { id: order.id, status: 'processing', total: '15.00' },
+      lines: [{ quantity: 3, product: { name: 'Lisinopril' }, decidedBy: null }],
+      threads: [],
     })
     for (const [action, objectId] of [
       ['prescription.read', id],
@@ -142,34 +145,37 @@ eachEngine((_engine, openDb) => {
         objectId,
       })
     }
-    expect((await listReviews(admin, reviewQuery())).rows[0]).toMatchObject({ waitingOrders: 1 })
-    await expect(getReview(owner, id)).rejects.toMatchObject({ code: 'FORBIDDEN' })
-    await expect(getReview(admin, 'x')).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    // The order is the case of its prescription.
+    expect((await listCases(admin, caseQuery())).rows).toMatchObject([
+      { id: order.id, kind: 'order', lines: { waiting: 1 } },
+    ])
+    await expect(getCase(owner, id)).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    await expect(getCase(admin, 'x')).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
-  test('a conflicting second decision gets the current review and sends no second email', async () => {
+  test('a conflicting second decision gets the current case and sends no second email', async () => {
     const db = await openDb()
     const [first, second, owner] = [await person(db, true), await person(db, true), await person(db)]
     const { id } = await addPrescription(db, idOf(owner))
-    const seen = await getReview(second, id)
+    const seen = await getPrescription(second, id)
     await decideReview(first, { id, version: 1, status: 'rejected', statusReason: 'Not legible' })
     const late = { id, version: seen.version, status: 'approved' } as const
     const refusal = await decideReview(second, late).catch((error: unknown) => error)
     expect(refusal).toMatchObject({
       code: 'CONFLICT',
-      current: { version: 2, status: 'rejected', statusReason: 'Not legible', decidedBy: 'Zoë O’Hara' },
+      current: { prescriptions: [{ version: 2, status: 'rejected', statusReason: 'Not legible' }] },
     })
-    expect(await getReview(first, id)).toMatchObject({ version: 2, status: 'rejected' })
+    expect(await getPrescription(first, id)).toMatchObject({ version: 2, status: 'rejected' })
     expect(await listOutbox(first)).toHaveLength(1)
-    // After seeing the current review, they can decide.
-    const { version } = (refusal as { current: Review }).current
+    // After seeing the current case, they can decide.
+    const { version } = prescriptionOf((refusal as { current: ReviewCase }).current)
     expect(await decideReview(second, { ...late, version })).toEqual({ id, status: 'approved' })
     // Repeating a decision changes nothing.
     expect(await decideReview(second, late)).toEqual({ id, status: 'approved' })
     expect(await listOutbox(first)).toHaveLength(2)
   })
 
-  test('approving an expired prescription is a conflict without a current review', async () => {
+  test('approving an expired prescription is a conflict without a current case', async () => {
     const db = await openDb()
     const [admin, owner] = [await person(db, true), await person(db)]
     const { id } = await addPrescription(db, idOf(owner), { expiryDate: '2020-01-01' })
@@ -187,20 +193,22 @@ eachEngine((_engine, openDb) => {
     const [admin, owner, other] = [await person(db, true), await person(db), await person(db)]
     const { id } = await addPrescription(db, idOf(owner))
     const question = 'Is the xanomeline 10 mg or 20 mg?'
-    const review = await askCustomer(admin, { id, version: 1, question })
-    expect(review).toMatchObject({
-      status: 'under_review',
-      version: 2,
-      questions: [{ question, answer: null }],
+    const asked = { subjectId: id, text: question, requestKey: 'one question' }
+    await askCustomer(admin, asked)
+    expect(await getCase(admin, id)).toMatchObject({
+      prescriptions: [{ status: 'under_review', version: 2 }],
+      threads: [{ subjectId: id, messages: [{ text: question }], waitingFor: 'customer' }],
     })
     const mails = JSON.stringify(await listOutbox(admin))
     expect(mails).toContain('https://shop.example/prescriptions')
     expect(mails).not.toMatch(/xanomeline|quillfeather/i)
-    expect((await listReviews(admin, reviewQuery())).rows).toMatchObject([{ id, question: 'asked' }])
+    expect((await listCases(admin, caseQuery({ filter: 'asked' }))).rows).toMatchObject([
+      { id, question: 'asked' },
+    ])
     // An admin who has not seen the question cannot decide.
     await expect(decideReview(admin, { id, version: 1, status: 'approved' })).rejects.toMatchObject({
       code: 'CONFLICT',
-      current: { version: 2 },
+      current: { prescriptions: [{ version: 2 }] },
     })
 
     const text = 'The xanomeline is 20 mg.'
@@ -217,26 +225,26 @@ eachEngine((_engine, openDb) => {
       waitingFor: 'pharmacy',
     })
     expect((await listOwnThreads(other, [id])).get(id)).toEqual({ messages: [], waitingFor: 'none' })
-    expect(await getReview(admin, id)).toMatchObject({ version: 3, questions: [{ question, answer: text }] })
-    expect((await listReviews(admin, reviewQuery())).rows).toMatchObject([{ id, question: 'answered' }])
+    expect(await getCase(admin, id)).toMatchObject({
+      prescriptions: [{ version: 3 }],
+      threads: [{ messages: [{ text: question }, { text }] }],
+    })
+    expect((await listCases(admin, caseQuery())).rows).toMatchObject([{ id, question: 'answered' }])
     expect(await auditOf(db, 'message.sent')).toMatchObject([
       { subjectId: idOf(owner), objectId: id },
       { subjectId: idOf(owner), objectId: id },
     ])
   })
 
-  test('a decided prescription accepts no question of its review', async () => {
+  test('a question about a decided prescription does not reopen it, and only staff ask', async () => {
     const db = await openDb()
     const [admin, owner] = [await person(db, true), await person(db)]
     const { id } = await addPrescription(db, idOf(owner))
-    await askCustomer(admin, { id, version: 1, question: 'Which dose?' })
+    const ask = (ctx: Context, text: string) => askCustomer(ctx, { subjectId: id, text, requestKey: text })
+    await ask(admin, 'Which dose?')
     await decideReview(admin, { id, version: 2, status: 'approved' })
-    await expect(askCustomer(admin, { id, version: 3, question: 'And now?' })).rejects.toMatchObject({
-      code: 'CONFLICT',
-      current: { status: 'approved' },
-    })
-    await expect(askCustomer(owner, { id, version: 3, question: 'Me?' })).rejects.toMatchObject({
-      code: 'FORBIDDEN',
-    })
+    await ask(admin, 'And now?')
+    expect(await getPrescription(admin, id)).toMatchObject({ status: 'approved', version: 3 })
+    await expect(ask(owner, 'Me?')).rejects.toMatchObject({ code: 'FORBIDDEN' })
   })
 })

@@ -27,7 +27,7 @@ import { setOrderStatuses } from '#server/orders/set-order-statuses.ts'
 import { decidePrescription } from '#server/prescriptions/decide-prescription.ts'
 import { listUserPrescriptions } from '#server/prescriptions/list-prescriptions.ts'
 import { openPrescriptionFile } from '#server/prescriptions/open-prescription-file.ts'
-import { getReview } from '#server/reviews/get-review.ts'
+import { getCase } from '#server/reviews/get-case.ts'
 import { saveSettings } from '#server/settings/save-settings.ts'
 import { makeUser } from '#tests/support/accounts.ts'
 import { addProduct, addVariant } from '#tests/support/catalog.ts'
@@ -141,7 +141,7 @@ eachEngine((_engine, openDb) => {
       await expect(getUser(ctx, patient)).rejects.toEqual(error('NOT_FOUND'))
       await expect(listUserPrescriptions(ctx, patient)).rejects.toEqual(error('FORBIDDEN'))
       await expect(listOrderPrescriptions(ctx, order.id)).rejects.toEqual(error('NOT_FOUND'))
-      await expect(getReview(ctx, prescriptionId)).rejects.toEqual(error('FORBIDDEN'))
+      await expect(getCase(ctx, prescriptionId)).rejects.toEqual(error('FORBIDDEN'))
     }
   })
 
@@ -157,11 +157,11 @@ eachEngine((_engine, openDb) => {
     const { id } = await addPrescription(db, patient)
     expect((await getUser(pharmacist, patient)).person.id).toBe(patient)
     await decidePrescription(pharmacist, id, { status: 'rejected', statusReason: 'Not readable.' }, details)
-    expect((await getReview(pharmacist, id)).status).toBe('rejected')
+    expect((await getCase(pharmacist, id)).prescriptions).toMatchObject([{ status: 'rejected' }])
     // The case has closed.
     for (const read of [
       () => getUser(later(25), patient),
-      () => getReview(later(25), id),
+      () => getCase(later(25), id),
       () => openPrescriptionFile(later(25), id),
       () => listUserPrescriptions(later(25), patient),
       () => openIdDocument(later(25), patient),

@@ -1,5 +1,5 @@
+import { ageOn } from '../accounts/age.ts'
 import { utcDay } from '../prescriptions/prescriptions.ts'
-import { ageOn } from '../prescriptions/prescription-review.ts'
 import type { ClearInput } from './case-inputs.ts'
 import { checkFill, type Fill, type FillProblem, type Item } from './fill-rules.ts'
 import { problemMessage } from './line-messages.ts'

@@ -3,7 +3,6 @@ import type { GridPage } from '../grid.ts'
 import type { Thread } from '../messages/messages.ts'
 import type { OrderStatus } from '../orders/order-status.ts'
 import type { PaymentHoldStatus } from '../orders/payment-hold.ts'
-import type { QuestionState } from '../prescriptions/prescription-review.ts'
 import type { PrescriptionStatus } from '../prescriptions/prescriptions.ts'
 import type { FillStatus, ItemStatus, LineReviewStatus } from './dispensing.ts'
 import type { FillProblem } from './fill-rules.ts'
@@ -59,6 +58,9 @@ export type DestinationRule = {
   /** "text read", or that only a summary was read. A shop's lawyer confirms each. */
   howRead: string
 }
+
+/** Whether the customer was asked about a case, or has answered. */
+export type QuestionState = 'asked' | 'answered' | null
 
 /** A case in the queue. */
 export type QueueRow = {
