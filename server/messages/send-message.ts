@@ -49,8 +49,8 @@ export async function sendToPharmacy(ctx: Context, input: MessageInput): Promise
 
 /**
  * Asks the customer about an order or prescription, and emails that there is a question. The thread
- * then waits for the customer, and whoever decides on the prescription must have seen the question.
- * Throws what `answerCustomer` throws.
+ * then waits for the customer, and a decision on the prescription made without the question is
+ * stale. Throws what `answerCustomer` throws.
  */
 export const askCustomer = (ctx: Context, input: MessageInput): Promise<void> =>
   sendToCustomer(ctx, input, 'question')
