@@ -31,9 +31,14 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('country', text, (col) => col.notNull())
     .addColumn('name', text, (col) => col.notNull())
     .addColumn('ingredient', text, (col) => col.notNull())
+    // The name's base moiety, by which products know it.
+    .addColumn('moiety', text, (col) => col.notNull())
+    // How many products of the country's directory have it.
+    .addColumn('products', 'integer', (col) => col.notNull())
     .addPrimaryKeyConstraint('care_ingredient_names_key', ['country', 'name'])
     .execute()
   await index('care_ingredient_names', 'name')
+  await index('care_ingredient_names', 'moiety')
   await index('care_ingredient_names', 'ingredient')
 
   await db.schema
@@ -267,6 +272,17 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addPrimaryKeyConstraint('product_ingredients_key', ['product_id', 'ingredient'])
     .execute()
   await index('product_ingredients', 'ingredient')
+
+  // What catalog managers decided about names that the lists do not have.
+  await db.schema
+    .createTable('shop_ingredient_names')
+    // In upper case.
+    .addColumn('name', text, (col) => col.primaryKey())
+    // Null when no ingredient of the lists is in it.
+    .addColumn('ingredient', text)
+    .addColumn('updated_by', text, (col) => col.notNull())
+    .addColumn('updated_at', 'timestamptz', (col) => col.notNull())
+    .execute()
 
   // Names of a product's substances that no ingredient is known for.
   await db.schema

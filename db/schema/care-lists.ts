@@ -22,6 +22,10 @@ export type CareIngredientNamesTable = {
   /** A substance as the country's directory names it, in upper case. */
   name: string
   ingredient: string
+  /** The name's base moiety in lower case (`toMoiety`), by which products know it. */
+  moiety: string
+  /** How many products of the country's directory have it. */
+  products: number
 }
 
 export type CareIngredientsTable = {

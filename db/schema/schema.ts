@@ -47,7 +47,11 @@ import type {
   CareRecallsTable,
   CareShortagesTable,
 } from './care-lists.ts'
-import type { ProductIngredientsTable, UnknownIngredientNamesTable } from './product-ingredients.ts'
+import type {
+  ProductIngredientsTable,
+  ShopIngredientNamesTable,
+  UnknownIngredientNamesTable,
+} from './product-ingredients.ts'
 import type { FilesTable, UploadTicketsTable } from './files.ts'
 import type {
   InventoryTransactionsTable,
@@ -181,6 +185,7 @@ export type Schema = {
   settings: SettingsTable
   settingsHistory: SettingsHistoryTable
   shippingAddresses: ShippingAddressesTable
+  shopIngredientNames: ShopIngredientNamesTable
   shopKeys: ShopKeysTable
   unknownIngredientNames: UnknownIngredientNamesTable
   unitsToCount: UnitsToCountTable

@@ -1,5 +1,5 @@
 import { toDirectoryProduct } from '#server/catalog/directory/directory-variant.ts'
-import { toMoiety } from '#server/catalog/directory/moiety.ts'
+import { toMoiety } from '#domain/catalog/moiety.ts'
 import {
   compareIngredients,
   joinNames,

@@ -1,6 +1,6 @@
 import { withinOneEdit } from '#domain/search/edit-distance.ts'
 import { fold } from '#domain/text.ts'
-import { isSaltWord } from './moiety.ts'
+import { isSaltWord } from '#domain/catalog/moiety.ts'
 import { formatBrand } from './names.ts'
 
 /**

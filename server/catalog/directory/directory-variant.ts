@@ -2,7 +2,7 @@ import type { Category, DosageForm } from '#domain/catalog/catalog.ts'
 import { fold } from '#domain/text.ts'
 import { createHash } from 'node:crypto'
 import { buildProductName, formatSubstance } from './names.ts'
-import { toMoiety } from './moiety.ts'
+import { toMoiety } from '#domain/catalog/moiety.ts'
 import type { RouteGroup } from './routes.ts'
 import { routeLabel } from './routes.ts'
 

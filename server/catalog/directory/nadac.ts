@@ -1,6 +1,6 @@
 import type { DosageForm } from '#domain/catalog/catalog.ts'
 import { RowRejectedError, type DirectoryRow } from './columns.ts'
-import { toMoiety } from './moiety.ts'
+import { toMoiety } from '#domain/catalog/moiety.ts'
 import { parseRelease, type Release } from './release.ts'
 import type { RouteGroup } from './routes.ts'
 

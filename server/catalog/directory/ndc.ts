@@ -11,7 +11,7 @@ import {
 import { findDosageForm } from './forms.ts'
 import { compareIngredients, joinNames, formatSubstance, formatBrand } from './names.ts'
 import { americanPack } from './packs.ts'
-import { memoize } from './memoize.ts'
+import { memoize } from '#domain/memoize.ts'
 import { findRouteGroup } from './routes.ts'
 import { americanSchedule } from './schedules.ts'
 import { americanAmounts, combineAmounts } from './strength.ts'

@@ -1,5 +1,5 @@
-import { memoize } from './memoize.ts'
-import { spellings } from './spellings.ts'
+import { memoize } from '../memoize.ts'
+import { spellings } from './moiety-spellings.ts'
 
 /**
  * Maps a directory's substance to its base moiety, so that "SERTRALINE HYDROCHLORIDE" (United
