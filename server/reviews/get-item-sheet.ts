@@ -21,6 +21,7 @@ import type { Context } from '../context.ts'
 import { readAllTherapy } from '../dispensing/read-therapy.ts'
 import { notTheirs } from '../note-refusal.ts'
 import { readOrderContent } from '../orders/order-reader.ts'
+import { readTranscription } from '../prescriptions/prescription-reader.ts'
 import { requirePermission, requireUser } from '../require-user.ts'
 import { toPharmacy } from './printed-pharmacy.ts'
 
@@ -75,7 +76,7 @@ async function readSheet(ctx: Context, row: ItemRow): Promise<ItemSheet> {
   return {
     itemId: item.id,
     rxNumber: rxNumber(prescription.number),
-    patientName: nameOrEmail(person),
+    patientName: readTranscription(user.key, prescription)?.patientName ?? nameOrEmail(person),
     dateOfBirth: person.dateOfBirth,
     medicine: {
       name: medicine.substances,

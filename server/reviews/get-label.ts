@@ -24,6 +24,7 @@ import { findLabelFlags } from '../dispensing/label-flags.ts'
 import { readAllTherapy } from '../dispensing/read-therapy.ts'
 import { findOrder, type CustomerOrder } from '../orders/find-order.ts'
 import { readOrderContent } from '../orders/order-reader.ts'
+import { readTranscription } from '../prescriptions/prescription-reader.ts'
 import { notTheirs } from '../note-refusal.ts'
 import { requirePermission } from '../require-user.ts'
 import { toPharmacy } from './printed-pharmacy.ts'
@@ -57,10 +58,9 @@ export async function getLabel(
   requirePermission(ctx, 'orders.medicines')
   const order = await findOrder(ctx, orderId)
   await recordRead(ctx, { action: 'label.read', subjectId: order.userId, objectId: orderId })
-  const { line, customerName, review, item, fill, fills } = await findDispensedLine(ctx, order, lineId)
+  const { line, patientName, number, review, item, fill, fills } = await findDispensedLine(ctx, order, lineId)
   const facts = await findLabelFacts(ctx.db, line.productVariantId)
   const { choices, version } = await readChoicesOfLine(ctx, lineId)
-  const prescription = await findPrescription(ctx.db, item.prescriptionId)
   const names = await getStaffNames(ctx, [
     review.decidedBy,
     choices.counseling?.by ?? null,
@@ -74,8 +74,8 @@ export async function getLabel(
   const label: DispensingLabel = {
     orderId,
     lineId,
-    rxNumber: rxNumber(prescription?.number ?? 0),
-    patientName: customerName,
+    rxNumber: rxNumber(number),
+    patientName,
     medicine: toPrintedMedicine(line, facts),
     genericFor: findPrescribedBrand(item, line),
     quantity: formatQuantity(fill.units, item.medicine),
@@ -116,7 +116,10 @@ export async function getLabel(
 
 type DispensedLine = {
   line: OrderLine
-  customerName: string
+  /** As the prescription names the patient, who may not be the account's holder. */
+  patientName: string
+  /** The prescription's. */
+  number: number
   review: LineReviewRow
   item: Item
   fill: Fill
@@ -138,16 +141,19 @@ async function findDispensedLine(ctx: Context, order: CustomerOrder, lineId: str
   }
   const fillId = review?.fillId ?? rows.find((row) => row.lineId === lineId)?.id
   const key = await openUserKey(ctx, order.userId)
-  const { items, fills } = key ? await readAllTherapy(ctx, key, order.userId) : { items: [], fills: [] }
+  if (!key) throw new AppError('NOT_FOUND')
+  const { items, fills } = await readAllTherapy(ctx, key, order.userId)
   const fill = fills.find(({ id }) => id === fillId)
   const item = items.find(({ id }) => id === fill?.itemId)
-  if (!review || !fill || !item) {
+  const prescription = item && (await findPrescription(ctx.db, item.prescriptionId))
+  if (!review || !fill || !prescription) {
     throw new AppError(
       'CONFLICT',
       'This line has no prescription item yet. A pharmacist transcribes the prescription first.',
     )
   }
-  return { line, customerName: content.customer.name, review, item, fill, fills }
+  const patientName = readTranscription(key, prescription)?.patientName ?? content.customer.name
+  return { line, patientName, number: prescription.number, review, item, fill, fills }
 }
 
 function toPrintedMedicine(line: OrderLine, facts: LabelFacts | null): DispensingLabel['medicine'] {

@@ -1,0 +1,93 @@
+import { caseQuerySchema } from '#domain/dispensing/case-inputs.ts'
+import { listViewers, saveDraft } from '#server/reviews/case-drafts.ts'
+import { getCase } from '#server/reviews/get-case.ts'
+import { listCases } from '#server/reviews/list-cases.ts'
+import { makeUser } from '#tests/support/accounts.ts'
+import { testDay } from '#tests/support/catalog.ts'
+import { eachEngine } from '#tests/support/engines.ts'
+import { addPharmacist, clearOrder, transcribe } from '#tests/support/pharmacist.ts'
+import { addPrescription } from '#tests/support/prescriptions.ts'
+import { dayMs, hourMs, later, openCase, prescriptionOf, refusal } from '#tests/support/review-cases.ts'
+import { expect, test } from 'vitest'
+
+const query = (params: Record<string, string> = {}) => caseQuerySchema.parse(params)
+
+eachEngine((_engine, openDb) => {
+  test('the queue sorts by when an authorization lapses, filters, pages and audits', async () => {
+    const db = await openDb()
+    const [one, two] = [await openCase(db), await openCase(db)]
+    const { pharmacist } = one
+    const alone = await addPrescription(db, await makeUser(db), { now: later(-3 * dayMs) })
+    const hold = (orderId: string, at: Date, refusedAt: Date | null = null) =>
+      db
+        .updateTable('paymentHolds')
+        .set({ captureBefore: at, refusedAt })
+        .where('orderId', '=', orderId)
+        .execute()
+    await hold(one.order.id, later(5 * dayMs))
+    await hold(two.order.id, later(40 * hourMs))
+    const list = (params: Record<string, string> = {}, size = 50) =>
+      listCases(pharmacist, { ...query(params), size })
+    const { rows, counts } = await list()
+    expect(rows.map(({ id }) => id)).toEqual([two.order.id, one.order.id, alone.id])
+    expect(rows).toMatchObject([
+      {
+        kind: 'order',
+        patientName: 'Zoë O’Hara',
+        isDue: true,
+        medicines: ['Lisinopril'],
+        rxNumbers: ['Rx 000002'],
+        lines: { waiting: 1, asked: 0 },
+        destination: { country: 'United States' },
+      },
+      { isDue: false },
+      { kind: 'prescription', rxNumbers: ['Rx 000003'], daysWaiting: 3, destination: null },
+    ])
+    expect(counts).toEqual({ new: 3, asked: 0, due: 1, mine: 0, check: 0, all: 3 })
+    expect((await list({ sort: 'received' })).rows[0]?.id).toBe(alone.id)
+    const first = await list({}, 2)
+    const second = await list({ after: first.next ?? '' }, 2)
+    expect([...first.rows, ...second.rows].map(({ id }) => id)).toEqual(rows.map(({ id }) => id))
+    expect((await list({ before: second.previous ?? '' }, 2)).rows.map(({ id }) => id)).toEqual(
+      first.rows.map(({ id }) => id),
+    )
+    await clearOrder(db, one.order.id)
+    await db
+      .updateTable('paymentHolds')
+      .set({ status: 'authorized' })
+      .where('orderId', '=', one.order.id)
+      .execute()
+    expect((await list()).rows.map(({ id }) => id)).toEqual([two.order.id, alone.id])
+    // A refused capture brings the order back.
+    await hold(one.order.id, later(5 * dayMs), testDay)
+    expect((await list({ filter: 'due' })).rows).toMatchObject([
+      { id: two.order.id },
+      { isCaptureRefused: true },
+    ])
+    expect(await refusal(listCases(one.customer, query()))).toMatchObject({ code: 'FORBIDDEN' })
+  })
+
+  test('a draft is its pharmacist’s, and others see who looks', async () => {
+    const db = await openDb()
+    const { pharmacist, order, customer, variantId } = await openCase(db)
+    const other = await addPharmacist(db, { firstName: 'Eli', lastName: 'Ruiz' })
+    await saveDraft(pharmacist, {
+      caseId: order.id,
+      fields: { 'items[0].directions': '1 tab po', note: ' ' },
+    })
+    expect((await getCase(pharmacist, order.id)).draft?.fields).toEqual({ 'items[0].directions': '1 tab po' })
+    const seen = await getCase(other, order.id)
+    expect([seen.draft, seen.viewers]).toEqual([null, ['Dana Fox']])
+    expect(await listViewers({ ...other, now: later(3 * 60_000) }, order.id)).toEqual([])
+    expect((await listCases(pharmacist, query({ filter: 'mine' }))).rows).toMatchObject([
+      { id: order.id, hasDraft: true },
+    ])
+    const stored = await db.selectFrom('caseDrafts').select('sealedDraft').execute()
+    expect(JSON.stringify(stored)).not.toContain('1 tab po')
+    const transcribed = await transcribe(pharmacist, prescriptionOf(seen), [variantId], { caseId: order.id })
+    expect(transcribed.draft).toBeNull()
+    expect(await refusal(saveDraft(customer, { caseId: order.id, fields: {} }))).toMatchObject({
+      code: 'FORBIDDEN',
+    })
+  })
+})

@@ -1,0 +1,360 @@
+import { listFillsOfOrders } from '#db/dispensing/fills.ts'
+import { findOrderHold } from '#db/orders/payment-holds.ts'
+import { callInputSchema, caseQuerySchema, refuseInputSchema } from '#domain/dispensing/case-inputs.ts'
+import type { CaseLine } from '#domain/dispensing/review-case.ts'
+import { newId } from '#domain/ids.ts'
+import { updateProfile } from '#server/accounts/update-profile.ts'
+import type { Context } from '#server/context.ts'
+import { listOutbox } from '#server/mail/list-outbox.ts'
+import { sendToPharmacy } from '#server/messages/send-message.ts'
+import { askAboutLine } from '#server/reviews/ask-about-line.ts'
+import { clearLine } from '#server/reviews/clear-line.ts'
+import { getCase } from '#server/reviews/get-case.ts'
+import { listCases } from '#server/reviews/list-cases.ts'
+import { noteCall } from '#server/reviews/note-call.ts'
+import { refuseLine } from '#server/reviews/refuse-line.ts'
+import { secondCheck } from '#server/reviews/second-check.ts'
+import { makeUser } from '#tests/support/accounts.ts'
+import { addVariant, testDay } from '#tests/support/catalog.ts'
+import { signedIn, testContext } from '#tests/support/context.ts'
+import { eachEngine } from '#tests/support/engines.ts'
+import { placeOrder } from '#tests/support/orders.ts'
+import { addPharmacist, clearInputOf, clearOrder, transcribe } from '#tests/support/pharmacist.ts'
+import { addPrescription } from '#tests/support/prescriptions.ts'
+import {
+  addMedicine,
+  fieldsOf,
+  itemOf,
+  lineOf,
+  openCase,
+  prescriptionOf,
+  refusal,
+} from '#tests/support/review-cases.ts'
+import { expect, test } from 'vitest'
+
+const query = (params: Record<string, string> = {}) => caseQuerySchema.parse(params)
+
+const refuseInputOf = ({ id: lineId, version }: CaseLine, reason = 'Ask your doctor') =>
+  refuseInputSchema.parse({ lineId, version, reason })
+
+const refuseInput = async (ctx: Context, orderId: string, reason: string) =>
+  refuseInputOf(lineOf(await getCase(ctx, orderId)), reason)
+
+eachEngine((_engine, openDb) => {
+  test('a pharmacist transcribes a file, clears its line, and the payment is captured', async () => {
+    const db = await openDb()
+    const { pharmacist, order, prescription, variantId, customerId } = await openCase(db)
+    const opened = await getCase(pharmacist, order.id)
+    expect(opened).toMatchObject({
+      id: order.id,
+      kind: 'order',
+      readOnlyReason: null,
+      destination: { country: 'United States', state: 'ME', isServed: true, isDomestic: true, rules: [] },
+      order: { status: 'processing', hold: { status: 'authorized', isRefused: false } },
+      lines: [
+        {
+          status: 'waiting',
+          units: 48,
+          candidates: [],
+          blockers: ['Transcribe the prescription first.'],
+          prescriptionId: prescription.id,
+        },
+      ],
+      prescriptions: [
+        { id: prescription.id, rxNumber: 'Rx 000001', status: 'under_review', transcription: null },
+      ],
+    })
+    // The prescription's own address leads to the order that waits for it.
+    expect((await getCase(pharmacist, prescription.id)).id).toBe(order.id)
+
+    const transcribed = await transcribe(pharmacist, prescriptionOf(opened), [variantId])
+    expect(prescriptionOf(transcribed)).toMatchObject({
+      status: 'approved',
+      transcription: { isPatientName: true, authentication: { method: 'prescriber', by: 'Dana Fox' } },
+      items: [
+        {
+          directions: 'Take 1 tablet by mouth twice a day',
+          unitsPerFill: 48,
+          daysSupply: 30,
+          refillsLeft: 2,
+          validThrough: '2027-01-02',
+          transcribedBy: 'Dana Fox',
+        },
+      ],
+    })
+    expect(lineOf(transcribed)).toMatchObject({ blockers: [], candidates: [{ problem: null, needs: null }] })
+
+    const cleared = await clearLine(pharmacist, clearInputOf(lineOf(transcribed)))
+    expect(cleared.lines).toMatchObject([{ status: 'cleared', decidedBy: 'Dana Fox', fillStatus: 'cleared' }])
+    expect(cleared.history).toMatchObject([{ units: 48, daysSupply: 30, pharmacist: 'Dana Fox' }])
+    expect(await findOrderHold(db, order.id)).toMatchObject({ status: 'capturing', amountCents: 1000 })
+    const audited = await db
+      .selectFrom('auditLog')
+      .select('action')
+      .where('actorId', '=', pharmacist.user?.id ?? '')
+      .where('subjectId', '=', customerId)
+      .execute()
+    expect(new Set(audited.map(({ action }) => action))).toEqual(
+      new Set([
+        'profile.read',
+        'order.read',
+        'prescription.read',
+        'prescription.transcribed',
+        'order.line-cleared',
+        'payment.capture-begun',
+      ]),
+    )
+    const [mail] = await listOutbox(testContext(db))
+    expect(JSON.stringify(mail)).not.toMatch(/lisinopril/i)
+  })
+
+  test('only another person with a license decides', async () => {
+    const db = await openDb()
+    const { pharmacist, order, variantId, customerId } = await openCase(db)
+    const opened = await getCase(pharmacist, order.id)
+    const transcribed = await transcribe(pharmacist, prescriptionOf(opened), [variantId])
+    const input = clearInputOf(lineOf(transcribed))
+    const unlicensed = await addPharmacist(db, { isLicensed: false })
+    expect(await refusal(clearLine(unlicensed, input))).toMatchObject({ code: 'FORBIDDEN' })
+    expect((await getCase(unlicensed, order.id)).readOnlyReason).toContain('license')
+    const admin = testContext(db, {
+      user: signedIn(await makeUser(db, { isAdmin: true }), { isAdmin: true }),
+    })
+    expect(await refusal(clearLine(admin, input))).toMatchObject({ code: 'FORBIDDEN' })
+    const self = { ...pharmacist, user: signedIn(customerId, { roles: ['pharmacist'] }) }
+    expect(await refusal(clearLine(self, input))).toMatchObject({ code: 'FORBIDDEN' })
+    const own = await openCase(db)
+    await db
+      .insertInto('pharmacistLicenses')
+      .values({
+        userId: own.customerId,
+        number: '1',
+        jurisdiction: 'OR',
+        recordedBy: 'x',
+        recordedAt: testDay,
+      })
+      .execute()
+    const patient = testContext(db, { user: signedIn(own.customerId, { roles: ['pharmacist'] }) })
+    const ownCase = await getCase(patient, own.order.id)
+    expect(ownCase.readOnlyReason).toContain('your own')
+    expect(await refusal(transcribe(patient, prescriptionOf(ownCase), [own.variantId]))).toMatchObject({
+      code: 'CONFLICT',
+    })
+  })
+
+  test('a line is cleared only with answers about the patient and authentication', async () => {
+    const db = await openDb()
+    const { pharmacist, order, variantId, customer } = await openCase(db, { isHealthAnswered: false })
+    const opened = await getCase(pharmacist, order.id)
+    const transcribed = await transcribe(pharmacist, prescriptionOf(opened), [variantId], {
+      authentication: null,
+    })
+    expect(lineOf(transcribed).blockers).toHaveLength(3)
+    expect(await fieldsOf(clearLine(pharmacist, clearInputOf(lineOf(transcribed))))).toHaveProperty('line')
+    await updateProfile(customer, { dateOfBirth: '2010-01-06', allergies: 'No known allergies' })
+    const [item] = prescriptionOf(transcribed).items
+    const authenticated = await transcribe(pharmacist, prescriptionOf(transcribed), [variantId], {
+      items: [{ id: item?.id, version: item?.version }],
+    })
+    // Nothing about the item has changed, so it keeps its version.
+    expect(itemOf(authenticated).version).toBe(1)
+    expect(authenticated.patient).toMatchObject({ isMinor: true, age: 15 })
+    const line = lineOf(authenticated)
+    expect(await fieldsOf(clearLine(pharmacist, clearInputOf(line)))).toEqual({
+      'weight.kilograms': 'The patient is under 18. Enter the weight in kilograms.',
+    })
+    const weight = { kilograms: '41.5', on: '2026-01-06' }
+    expect(await fieldsOf(clearLine(pharmacist, clearInputOf(line, { weight })))).toHaveProperty([
+      'weight.on',
+    ])
+    const cleared = await clearLine(
+      pharmacist,
+      clearInputOf(line, { weight: { kilograms: '41.5', on: '2026-01-05' } }),
+    )
+    expect(lineOf(cleared).decision.notes).toMatchObject([
+      { kind: 'weight', text: '41.5 kg on 2026-01-05', by: 'Dana Fox' },
+    ])
+  })
+
+  test('of two pharmacists who clear a line at once one does, and the other sees who did', async () => {
+    const db = await openDb()
+    const { pharmacist, order, variantId } = await openCase(db)
+    const other = await addPharmacist(db, { firstName: 'Eli', lastName: 'Ruiz' })
+    const opened = await transcribe(pharmacist, prescriptionOf(await getCase(pharmacist, order.id)), [
+      variantId,
+    ])
+    const input = clearInputOf(lineOf(opened))
+    const outcomes = await Promise.allSettled([clearLine(pharmacist, input), clearLine(other, input)])
+    expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+    const winner = outcomes[0]?.status === 'fulfilled' ? 'Dana Fox' : 'Eli Ruiz'
+    const loser = outcomes.find((outcome) => outcome.status === 'rejected')
+    expect(loser?.reason).toMatchObject({
+      code: 'CONFLICT',
+      message: `${winner} cleared this line.`,
+      current: { lines: [{ status: 'cleared', decidedBy: winner }] },
+    })
+    expect(await listFillsOfOrders(db, [order.id])).toHaveLength(1)
+  })
+
+  test('an early refill and a substitute need a recorded decision', async () => {
+    const db = await openDb()
+    const { pharmacist, order, variantId, customerId, prescription } = await openCase(db)
+    await clearOrder(db, order.id)
+    await db.updateTable('fills').set({ status: 'dispensed', dispensedAt: testDay }).execute()
+    const released = await addVariant(db, {
+      productId: (
+        await db
+          .selectFrom('productVariants')
+          .select('productId')
+          .where('id', '=', variantId)
+          .executeTakeFirstOrThrow()
+      ).productId,
+      genericName: 'Lisinopril dihydrate',
+      strength: '10',
+    })
+    const second = await addPrescription(db, customerId, { now: testDay })
+    const placed = await placeOrder(db, customerId, {
+      items: [{ productVariantId: released, quantity: 2 }],
+      prescriptionId: second.id,
+    })
+    const opened = await getCase(pharmacist, placed.id)
+    const [candidate] = lineOf(opened).candidates
+    expect(candidate).toMatchObject({ needs: 'both', difference: 'salt', problem: { kind: 'different' } })
+    const input = clearInputOf(lineOf(opened))
+    // The prescription that the customer chose is not transcribed; the item of the first covers it.
+    expect(Object.keys(await fieldsOf(clearLine(pharmacist, input)))).toEqual([
+      'earlyNote',
+      'substitute.note',
+    ])
+    const codes = { prescribedCode: 'ab1', offeredCode: 'AB2' }
+    expect(
+      Object.keys(
+        await fieldsOf(
+          clearLine(pharmacist, clearInputOf(lineOf(opened), { earlyNote: 'Travels', substitute: codes })),
+        ),
+      ),
+    ).toEqual(['substitute.agreement.with'])
+    const cleared = await clearLine(
+      pharmacist,
+      clearInputOf(lineOf(opened), {
+        earlyNote: 'Travels',
+        substitute: { ...codes, agreement: { with: 'Dr. Quillfeather' } },
+      }),
+    )
+    expect(lineOf(cleared).decision.notes.map(({ kind }) => kind)).toEqual(['early', 'substitute'])
+    expect(lineOf(cleared).prescriptionId).toBe(prescription.id)
+    expect(
+      cleared.prescriptions
+        .flatMap(({ items }) => items)
+        .flatMap(({ agreements }) => agreements.map(({ kind }) => kind)),
+    ).toEqual(['substitution'])
+    // The third fill is the last: 144 units are authorized.
+    expect(cleared.history.map(({ units }) => units)).toEqual([48, 48])
+  })
+
+  test('a destination that is not served must be decided', async () => {
+    const db = await openDb()
+    const { pharmacist, order, variantId } = await openCase(db, { country: 'Canada' })
+    const opened = await getCase(pharmacist, order.id)
+    expect(opened.destination).toMatchObject({ isServed: false, isDomestic: false })
+    expect(opened.destination?.rules.map(({ id }) => id)).toEqual([
+      'us-import-rx-general',
+      'us-import-unapproved-discretion',
+    ])
+    const transcribed = await transcribe(pharmacist, prescriptionOf(opened), [variantId])
+    const line = lineOf(transcribed)
+    expect(await fieldsOf(clearLine(pharmacist, clearInputOf(line)))).toHaveProperty('destinationNote')
+    const cleared = await clearLine(
+      pharmacist,
+      clearInputOf(line, { destinationNote: 'Same owner, state license held' }),
+    )
+    expect(lineOf(cleared).decision.notes).toMatchObject([{ kind: 'destination' }])
+  })
+
+  test('a refused line leaves the order, its fill is released and the rest is captured', async () => {
+    const db = await openDb()
+    const { pharmacist, order, variantId, prescription, customerId } = await openCase(db)
+    const otherVariant = await addMedicine(db, { name: 'Warfarin' })
+    const two = await placeOrder(db, customerId, {
+      items: [
+        { productVariantId: variantId, quantity: 1 },
+        { productVariantId: otherVariant, quantity: 1 },
+      ],
+      prescriptionId: prescription.id,
+    })
+    await refuseLine(pharmacist, await refuseInput(pharmacist, order.id, 'Out of date'))
+    expect((await getCase(pharmacist, order.id)).order).toMatchObject({ status: 'cancelled' })
+
+    const opened = await getCase(pharmacist, two.id)
+    const transcribed = await transcribe(pharmacist, prescriptionOf(opened), [variantId, otherVariant])
+    for (const line of transcribed.lines)
+      await clearLine(
+        pharmacist,
+        clearInputOf((await getCase(pharmacist, two.id)).lines.find(({ id }) => id === line.id) ?? line),
+      )
+    const cleared = await getCase(pharmacist, two.id)
+    expect(await findOrderHold(db, two.id)).toMatchObject({ status: 'capturing', amountCents: 1000 })
+    expect(await refusal(refuseLine(pharmacist, refuseInputOf(lineOf(cleared))))).toMatchObject({
+      code: 'CONFLICT',
+    })
+    await db.updateTable('paymentHolds').set({ status: 'authorized' }).where('orderId', '=', two.id).execute()
+    const refused = await refuseLine(pharmacist, refuseInputOf(lineOf(cleared), 'Your doctor stopped it'))
+    expect(refused.lines.map(({ status, fillStatus }) => [status, fillStatus])).toEqual([
+      ['refused', null],
+      ['cleared', 'cleared'],
+    ])
+    expect(lineOf(refused).decision.reason).toBe('Your doctor stopped it')
+    expect(await findOrderHold(db, two.id)).toMatchObject({ status: 'capturing', amountCents: 500 })
+    expect(JSON.stringify(await listOutbox(testContext(db)))).not.toMatch(/lisinopril|warfarin|stopped/i)
+  })
+
+  test('the second check is another pharmacist’s', async () => {
+    const db = await openDb()
+    const { pharmacist, order, variantId } = await openCase(db)
+    const opened = await transcribe(pharmacist, prescriptionOf(await getCase(pharmacist, order.id)), [
+      variantId,
+    ])
+    const { id: lineId, version } = lineOf(await clearLine(pharmacist, clearInputOf(lineOf(opened))))
+    const second = await addPharmacist(db, { firstName: 'Eli', lastName: 'Ruiz' })
+    expect(await refusal(secondCheck(second, { lineId, version }))).toMatchObject({ code: 'CONFLICT' })
+    await db
+      .insertInto('settings')
+      .values({ name: 'twoPharmacists', value: 'true', updatedAt: testDay })
+      .execute()
+    expect((await listCases(second, query({ filter: 'check' }))).rows).toMatchObject([
+      { id: order.id, unchecked: 1 },
+    ])
+    expect(await refusal(secondCheck(pharmacist, { lineId, version }))).toMatchObject({ code: 'CONFLICT' })
+    const checked = await secondCheck(second, { lineId, version })
+    expect(lineOf(checked)).toMatchObject({ checkedBy: 'Eli Ruiz', canCheck: false })
+    expect(await refusal(secondCheck(second, { lineId, version }))).toMatchObject({
+      code: 'CONFLICT',
+      current: { id: order.id },
+    })
+  })
+
+  test('a line that was asked about waits for the customer’s answer', async () => {
+    const db = await openDb()
+    const { pharmacist, order, customer } = await openCase(db)
+    const { id: lineId, version } = lineOf(await getCase(pharmacist, order.id))
+    const asked = await askAboutLine(pharmacist, { lineId, version, question: 'Which dose do you take?' })
+    expect(lineOf(asked)).toMatchObject({ status: 'asked', decidedBy: 'Dana Fox' })
+    expect(
+      await refusal(askAboutLine(pharmacist, { lineId, version, question: 'Which dose?' })),
+    ).toMatchObject({ code: 'CONFLICT', current: { lines: [{ version: version + 1, status: 'asked' }] } })
+    const idsOf = async (filter: string) =>
+      (await listCases(pharmacist, query({ filter }))).rows.map(({ id }) => id)
+    expect([await idsOf('asked'), await idsOf('new'), await idsOf('mine')]).toEqual([
+      [order.id],
+      [],
+      [order.id],
+    ])
+    await sendToPharmacy(customer, { subjectId: order.id, text: '10 mg', requestKey: newId() })
+    expect(lineOf(await getCase(pharmacist, order.id)).status).toBe('waiting')
+    const noted = await noteCall(
+      pharmacist,
+      callInputSchema.parse({ lineId, version: version + 2, note: 'The practice confirms 10 mg' }),
+    )
+    expect(lineOf(noted).decision.notes).toMatchObject([{ kind: 'call', by: 'Dana Fox' }])
+  })
+})

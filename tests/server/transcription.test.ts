@@ -1,0 +1,191 @@
+import { listFillsOfOrders } from '#db/dispensing/fills.ts'
+import { closeItemInputSchema, transcriptionInputSchema } from '#domain/dispensing/case-inputs.ts'
+import type { ReviewCase } from '#domain/dispensing/review-case.ts'
+import { newId } from '#domain/ids.ts'
+import { parseInput } from '#domain/parse-input.ts'
+import { clearLine } from '#server/reviews/clear-line.ts'
+import { closeItem } from '#server/reviews/close-item.ts'
+import { getCase } from '#server/reviews/get-case.ts'
+import { getItemForStaff } from '#server/reviews/get-item-sheet.ts'
+import { getLabel } from '#server/reviews/get-label.ts'
+import { saveTranscription } from '#server/reviews/save-transcription.ts'
+import { suggestMedicines } from '#server/reviews/suggest-medicines.ts'
+import { makeUser } from '#tests/support/accounts.ts'
+import { addVariant, testDay } from '#tests/support/catalog.ts'
+import { eachEngine } from '#tests/support/engines.ts'
+import {
+  addPharmacist,
+  clearInputOf,
+  clearOrder,
+  transcribe,
+  transcriptionOf,
+} from '#tests/support/pharmacist.ts'
+import { addPrescription } from '#tests/support/prescriptions.ts'
+import {
+  addMedicine,
+  fieldsOf,
+  itemOf,
+  lineOf,
+  openCase,
+  prescriptionOf,
+  refusal,
+} from '#tests/support/review-cases.ts'
+import { expect, test } from 'vitest'
+
+eachEngine((_engine, openDb) => {
+  test('what is transcribed is refused beside its field', async () => {
+    const db = await openDb()
+    const { pharmacist, order, variantId } = await openCase(db)
+    const prescription = prescriptionOf(await getCase(pharmacist, order.id))
+    const save = async (changed: Record<string, unknown>, item: Record<string, unknown> = {}) => {
+      const fields = transcriptionOf(prescription, [variantId], { ...changed, items: [item] })
+      return saveTranscription(pharmacist, parseInput(transcriptionInputSchema, fields))
+    }
+    const wholeUnits = 'Enter a whole number from 1 to 10,000.'
+    for (const units of ['0', '1000000000', '30.5', '-1', '1e3', ''])
+      expect(await fieldsOf(save({}, { units }))).toEqual({ 'items[0].units': wholeUnits })
+    expect(await fieldsOf(save({}, { daysSupply: '0' }))).toHaveProperty('items[0].daysSupply')
+    expect(await fieldsOf(save({}, { daysSupply: '367' }))).toHaveProperty('items[0].daysSupply')
+    expect(await fieldsOf(save({}, { refills: '99' }))).toHaveProperty('items[0].refills')
+    expect(await fieldsOf(save({ writtenOn: '2026-01-06' }))).toEqual({
+      writtenOn: 'The written date can’t be in the future.',
+    })
+    expect(await fieldsOf(save({ writtenOn: '1901-02-03' }))).toEqual({
+      writtenOn: 'The prescription was written more than 12 months ago.',
+    })
+    expect(await fieldsOf(save({ npi: '1993999990' }))).toHaveProperty('npi')
+    expect(await fieldsOf(save({ npi: '', license: 'A1' }))).toHaveProperty('jurisdiction')
+    expect(await fieldsOf(save({ npi: '' }))).toHaveProperty('npi')
+    expect(await fieldsOf(save({ patientName: 'Zoe Smith' }))).toHaveProperty('patientNameNote')
+    expect(await fieldsOf(save({ authentication: { method: 'contacted', note: '' } }))).toHaveProperty([
+      'authentication.note',
+    ])
+    expect(await fieldsOf(save({}, { validUntil: '2027-01-03' }))).toHaveProperty(['items[0].validUntil'])
+    expect(await fieldsOf(save({}, { validUntil: '2026-01-04' }))).toHaveProperty(['items[0].validUntil'])
+    expect(await fieldsOf(save({}, { dispenseAsWritten: 'on' }))).toHaveProperty([
+      'items[0].dispenseAsWritten',
+    ])
+    expect(await fieldsOf(save({}, { directions: '1 tab QOD' }))).toHaveProperty(['items[0].directions'])
+    const otc = await addVariant(db)
+    expect(await fieldsOf(save({}, { variantId: otc }))).toEqual({
+      'items[0].variantId': 'This is not a prescription medicine.',
+    })
+    const controlled = await addMedicine(db, { name: 'Tramadol', controlledSchedule: 'CSA schedule IV' })
+    expect((await fieldsOf(save({}, { variantId: controlled })))['items[0].variantId']).toContain(
+      'CSA schedule IV',
+    )
+    expect(await fieldsOf(save({}, { variantId: newId() }))).toHaveProperty(['items[0].variantId'])
+    // Nothing was stored, and the last day of the year counts.
+    expect(prescriptionOf(await getCase(pharmacist, order.id))).toMatchObject({ items: [], version: 1 })
+    await save({ writtenOn: '2025-01-05', npi: '', license: 'A1', jurisdiction: 'on' })
+    expect(await refusal(save({}))).toMatchObject({ code: 'CONFLICT', current: { id: order.id } })
+  })
+
+  test('the label and the printed sheets name the patient as the prescription does', async () => {
+    const db = await openDb()
+    const { pharmacist, order, variantId } = await openCase(db)
+    const opened = await transcribe(
+      pharmacist,
+      prescriptionOf(await getCase(pharmacist, order.id)),
+      [variantId],
+      {
+        patientName: 'Ida O’Hara',
+        patientNameNote: 'The customer’s daughter, by the practice',
+      },
+    )
+    expect(prescriptionOf(opened).transcription).toMatchObject({ isPatientName: false })
+    const { id: lineId } = lineOf(await clearLine(pharmacist, clearInputOf(lineOf(opened))))
+    const { label } = await getLabel(pharmacist, { orderId: order.id, lineId })
+    expect(label.patientName).toBe('Ida O’Hara')
+    expect((await getItemForStaff(pharmacist, itemOf(opened).id)).patientName).toBe('Ida O’Hara')
+  })
+
+  test('an edit returns what was cleared to the queue, and a raise needs the prescriber', async () => {
+    const db = await openDb()
+    const { pharmacist, order, variantId } = await openCase(db)
+    await clearOrder(db, order.id)
+    const cleared = await getCase(pharmacist, order.id)
+    const { id, version } = itemOf(cleared)
+    const save = (current: ReviewCase, item: Record<string, unknown>) =>
+      transcribe(pharmacist, prescriptionOf(current), [variantId], {
+        writtenOn: '2026-01-05',
+        items: [{ id, version, ...item }],
+      })
+    expect(await fieldsOf(save(cleared, { units: '60' }))).toHaveProperty(['items[0].agreement.with'])
+    expect(await fieldsOf(save(cleared, { refills: '3' }))).toHaveProperty(['items[0].agreement.with'])
+    expect(await fieldsOf(save(cleared, { units: '24', refills: '0' }))).toHaveProperty(['items[0].units'])
+    const other = await addMedicine(db, { name: 'Warfarin' })
+    expect(await fieldsOf(save(cleared, { variantId: other }))).toHaveProperty(['items[0].variantId'])
+    const raised = await save(cleared, {
+      units: '60',
+      agreement: { with: 'Dr. Quillfeather', on: '2026-01-05' },
+    })
+    expect(itemOf(raised)).toMatchObject({
+      unitsPerFill: 60,
+      version: version + 1,
+      agreements: [{ kind: 'quantity', with: 'Dr. Quillfeather', by: 'Dana Fox' }],
+    })
+    expect(lineOf(raised)).toMatchObject({ status: 'waiting', fillStatus: 'reserved', decidedBy: null })
+    expect(await refusal(save(raised, { units: '50' }))).toMatchObject({ code: 'CONFLICT' })
+    // Cleared again on the new version, with the fill that it already has.
+    const again = await clearLine(pharmacist, clearInputOf(lineOf(raised)))
+    expect(await listFillsOfOrders(db, [order.id])).toHaveLength(1)
+
+    const closing = {
+      itemId: id,
+      version: itemOf(again).version,
+      reason: 'revoked',
+      note: 'Called by the practice',
+    }
+    const closed = await closeItem(pharmacist, closeItemInputSchema.parse(closing))
+    expect(itemOf(closed)).toMatchObject({
+      status: 'closed',
+      closedReason: 'Revoked by the prescriber: Called by the practice',
+    })
+    expect(lineOf(closed)).toMatchObject({ status: 'waiting' })
+    expect(await fieldsOf(clearLine(pharmacist, clearInputOf(lineOf(closed))))).toHaveProperty('itemId')
+  })
+
+  test('the same file and the same drug of one prescriber and day must be decided', async () => {
+    const db = await openDb()
+    const { pharmacist, order, variantId, customerId, prescription } = await openCase(db)
+    await clearOrder(db, order.id)
+    const second = await addPrescription(db, customerId, { now: testDay })
+    const other = await addPrescription(db, await makeUser(db), { now: testDay })
+    const hashFile = (id: string) =>
+      db
+        .updateTable('files')
+        .set({ contentHash: 'the same' })
+        .where('id', '=', (row) => row.selectFrom('prescriptions').select('fileId').where('id', '=', id))
+        .execute()
+    await hashFile(second.id)
+    const save = async (note?: string) =>
+      transcribe(pharmacist, prescriptionOf(await getCase(pharmacist, second.id)), [variantId], {
+        writtenOn: '2026-01-05',
+        ...(note === undefined ? {} : { duplicateNote: note }),
+      })
+    expect((await fieldsOf(save()))['duplicateNote']).toContain(
+      'Rx 000001 has the same prescriber, date and medicine.',
+    )
+    await hashFile(other.id)
+    expect(prescriptionOf(await getCase(pharmacist, second.id)).possibleDuplicates).toMatchObject([
+      { prescriptionId: other.id, reason: 'file', isOtherCustomer: true, medicine: null },
+    ])
+    expect((await fieldsOf(save()))['duplicateNote']).toContain(
+      'Another customer’s prescription has the same file.',
+    )
+    const saved = await save('The practice confirmed two prescriptions')
+    expect(prescriptionOf(saved)).toMatchObject({
+      transcription: { duplicate: { note: 'The practice confirmed two prescriptions', by: 'Dana Fox' } },
+      possibleDuplicates: [{ reason: 'file' }, { reason: 'content', prescriptionId: prescription.id }],
+    })
+  })
+
+  test('medicines to choose show ingredient, brand and strength, and why one cannot be chosen', async () => {
+    const db = await openDb('demo')
+    const pharmacist = await addPharmacist(db)
+    const options = await suggestMedicines(pharmacist, 'lisinopril')
+    expect(options.length).toBeGreaterThan(0)
+    expect(options[0]).toMatchObject({ problem: null, medicine: { ingredientSet: 'lisinopril' } })
+  })
+})
