@@ -37,6 +37,7 @@ import * as messageThreads from './0035-message-threads.ts'
 import * as refillReminders from './0036-refill-reminders.ts'
 import * as recordFiles from './0037-record-files.ts'
 import * as careLists from './0038-care-lists.ts'
+import * as patients from './0039-patients.ts'
 
 /** Every migration, in the order of application. Add new ones at the end (`npm run check`). */
 export const migrations: Record<string, Migration> = {
@@ -78,4 +79,5 @@ export const migrations: Record<string, Migration> = {
   '0036-refill-reminders': refillReminders,
   '0037-record-files': recordFiles,
   '0038-care-lists': careLists,
+  '0039-patients': patients,
 }

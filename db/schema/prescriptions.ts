@@ -7,6 +7,8 @@ export type PrescriptionsTable = {
   /** The number that people read: "Rx 000123". */
   number: number
   userId: string
+  /** The dependant it is for; null for the customer. */
+  patientId: string | null
   fileId: string
   /** Doctor, dates, notes and the reason for the decision, as JSON sealed for the user. */
   sealedDetails: string

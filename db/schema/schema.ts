@@ -64,6 +64,7 @@ import type { LabelChoicesTable } from './label-choices.ts'
 import type { ManufacturersTable } from './manufacturers.ts'
 import type { OrderEventsTable, OrderNotesTable, OrdersTable, OrdersToIndexTable } from './orders.ts'
 import type { MessagesTable, MessageThreadsTable } from './messages.ts'
+import type { MedicineNamesTable, MedicineNameWordsTable, PatientsTable } from './patients.ts'
 import type { OutboxTable } from './outbox.ts'
 import type { PaymentHoldsTable } from './payment-holds.ts'
 import type { PharmaciesTable } from './pharmacies.ts'
@@ -146,6 +147,8 @@ export type Schema = {
   lineReviews: LineReviewsTable
   labelChoices: LabelChoicesTable
   manufacturers: ManufacturersTable
+  medicineNames: MedicineNamesTable
+  medicineNameWords: MedicineNameWordsTable
   messages: MessagesTable
   messageThreads: MessageThreadsTable
   oneTimeTokens: OneTimeTokensTable
@@ -154,6 +157,7 @@ export type Schema = {
   orders: OrdersTable
   ordersToIndex: OrdersToIndexTable
   outbox: OutboxTable
+  patients: PatientsTable
   paymentEvents: PaymentEventsTable
   paymentHolds: PaymentHoldsTable
   personTokens: PersonTokensTable

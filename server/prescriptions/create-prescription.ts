@@ -55,6 +55,7 @@ export async function createPrescription(
       id: formId,
       number: await takePrescriptionNumber(ctx.db),
       userId: user.id,
+      patientId: null,
       fileId,
       sealedDetails: sealDetails(key, formId, { ...details, statusReason: null }),
       sealedTranscription: null,

@@ -77,6 +77,7 @@ const added = new Set([
   'pharmacies.address',
   'pharmacies.phone',
   'product_variants.application_number',
+  'prescriptions.patient_id',
 ])
 
 /** Columns that others replaced: `users.roles` has the admins. */

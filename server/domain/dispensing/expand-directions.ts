@@ -1,7 +1,8 @@
 import type { DosageForm } from '../catalog/catalog.ts'
+import { plainWords } from '../plain-words.ts'
 import { formatDose } from './dose.ts'
 import { parseDirections, type DirectionPart } from './parse-directions.ts'
-import { countedUnits, formVerbs, plainWords, sigUnits, type ErrorProneCode } from './sig-codes.ts'
+import { countedUnits, formVerbs, sigUnits, type ErrorProneCode } from './sig-codes.ts'
 
 export type ExpandedDirections = {
   /** The directions in words. What was not expanded stands as it was typed. */

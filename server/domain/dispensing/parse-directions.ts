@@ -1,7 +1,7 @@
+import { plainWords } from '../plain-words.ts'
 import { formatDose } from './dose.ts'
 import {
   errorProneCodes,
-  plainWords,
   sigCodes,
   sigPhrases,
   unitCodes,

@@ -1,0 +1,124 @@
+import { findForm, otherSpelling, splitWords, type Word } from '../search/search-words.ts'
+import { spokenAllergyNames } from './allergy-names.ts'
+
+export type MedicineNameKind = 'ingredient' | 'brand' | 'group'
+
+/** A name that a medicine or an allergy group is recognized by. */
+export type MedicineName = {
+  kind: MedicineNameKind
+  /** As people read it: "Warfarin sodium", "Lipitor", "Penicillin". */
+  label: string
+  /** The sorted ingredient keys; for a group, its names in the lists. */
+  standsFor: readonly string[]
+}
+
+/** A name as the table stores it. */
+export type StoredName = {
+  nameKey: string
+  kind: MedicineNameKind
+  label: string
+  standsFor: string
+  products: number
+}
+
+const maxKeyLength = 100
+
+/** "hcl" is "hydrochloride" here; forms stay as they are. */
+const spelledOut = (word: string): string =>
+  findForm(word) === undefined ? (otherSpelling(word) ?? word) : word
+
+/** The key of words in a row, by which names are stored and found. */
+export const keyOfWords = (words: readonly Pick<Word, 'parts'>[]): string =>
+  words
+    .flatMap(({ parts }) => parts.map(spelledOut))
+    .join('_')
+    .slice(0, maxKeyLength)
+
+export const medicineNameKey = (text: string): string => keyOfWords(splitWords(text))
+
+const separator = ' + '
+export const joinNames = (names: readonly string[]): string => names.toSorted().join(separator)
+export const splitNames = (joined: string): string[] => joined.split(separator)
+
+/** "WARFARIN SODIUM" reads "Warfarin sodium", "VITAMIN D" reads "Vitamin D". */
+export const readable = (name: string): string => {
+  const lower = name.toLowerCase().replace(/(?<= )[a-z]\d{0,3}(?= |$)/g, (letter) => letter.toUpperCase())
+  return lower.charAt(0).toUpperCase() + lower.slice(1)
+}
+
+/** "nsaid-aspirin" reads "NSAID aspirin". */
+export const readableGroup = (group: string): string =>
+  readable(group.replace(/[-/]/g, ' ')).replace(/^(nsaid|ace)(?= |$)/i, (word) => word.toUpperCase())
+
+/** The salt in "SERTRALINE (SERTRALINE HYDROCHLORIDE)", as Health Canada writes names. */
+function saltInParentheses(name: string): string | null {
+  const open = name.indexOf('(')
+  const base = name.slice(0, open).trim()
+  if (open <= 0 || base.length < 4 || !name.endsWith(')')) return null
+  const inside = name.slice(open + 1, -1)
+  const [firstWord = ''] = base.split(' ')
+  return firstWord.length >= 4 && inside.includes(firstWord) ? inside : null
+}
+
+/**
+ * The names of the committed lists: every substance name and ingredient, brands, and allergy groups
+ * with the names that people use for them.
+ */
+export function buildMedicineNames(lists: {
+  names: readonly { name: string; ingredient: string; products: number }[]
+  brands: readonly { brand: string; ingredient: string }[]
+  groups: readonly string[]
+}): StoredName[] {
+  const built = new Map<string, StoredName>()
+  const add = (name: string, label: string, kind: MedicineNameKind, standsFor: string, products: number) => {
+    const nameKey = medicineNameKey(name)
+    if (nameKey === '') return
+    const id = `${nameKey}|${kind}|${standsFor}`
+    const known = built.get(id)
+    built.set(id, {
+      nameKey,
+      kind,
+      label: known?.label ?? label,
+      standsFor,
+      products: (known?.products ?? 0) + products,
+    })
+  }
+  const products = new Map<string, number>()
+  for (const { ingredient, products: count } of lists.names) {
+    products.set(ingredient, (products.get(ingredient) ?? 0) + count)
+  }
+  for (const [ingredient, count] of products) {
+    add(ingredient, readable(ingredient), 'ingredient', ingredient, count)
+  }
+  for (const { name, ingredient, products: count } of lists.names) {
+    add(name, readable(name), 'ingredient', ingredient, count)
+    const salt = saltInParentheses(name)
+    if (salt !== null) add(salt, readable(salt), 'ingredient', ingredient, count)
+  }
+  for (const { brand, ingredient } of lists.brands) {
+    add(brand, brand, 'brand', ingredient, products.get(ingredient) ?? 0)
+  }
+  for (const group of lists.groups) {
+    const label = readableGroup(group)
+    for (const name of [label, `${label}s`]) add(name, label, 'group', group, 0)
+  }
+  for (const [spoken, groups] of spokenAllergyNames) {
+    const known = groups.filter((group) => lists.groups.includes(group))
+    const label = spoken === spoken.toLowerCase() ? readable(spoken) : spoken
+    if (known.length > 0) add(spoken, label, 'group', joinNames(known), 0)
+  }
+  return [...built.values()]
+}
+
+const repairable = /^\p{L}{4,}$/u
+
+/** The words of names that misspellings are repaired to, each with the number of its names. */
+export function countNameWords(names: readonly StoredName[]): Map<string, number> {
+  const words = new Map<string, number>()
+  for (const { nameKey } of names) {
+    for (const word of nameKey.split('_')) {
+      if (repairable.test(word)) words.set(word, (words.get(word) ?? 0) + 1)
+    }
+  }
+  return words
+}

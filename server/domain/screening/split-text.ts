@@ -1,0 +1,172 @@
+import { splitWords, type Word } from '../search/search-words.ts'
+
+/** What a free text is about. */
+export type TextKind = 'medications' | 'allergies'
+
+/** One thing that the text lists: "Coumadin 5mg", "fish oil". */
+export type TextPiece = { text: string }
+
+export type TextWord = Word & {
+  /** The piece it belongs to; null for the "and" between two. */
+  piece: number | null
+  /** Whether "no", "never" or "stopped" denies it. */
+  isDenied: boolean
+}
+
+/** A part of a text between commas and the like. "And" splits it into pieces. */
+export type TextPart = {
+  pieces: TextPiece[]
+  words: TextWord[]
+  /** Whether it is about the part before it: "(stopped in 2020)", "- no". */
+  isAside: boolean
+}
+
+/** What is read of a text. The rest counts as not checked. */
+export const textBounds = { characters: 5000, words: 600 } as const
+
+const denying = new Set(
+  'no not never denies deny without none stopped discontinued quit former formerly'.split(' '),
+)
+const endsDenial = new Set('but except only however besides allergic'.split(' '))
+/** "Warfarin (stopped in 2020)": these deny what stands before them, too. */
+const denyingAfter = new Set(['stopped', 'discontinued', 'quit'])
+const abbreviations = new Set(['st', 'dr', 'no', 'vit'])
+
+type Raw = { text: string; endsSentence: boolean; isAside: boolean }
+
+const isDigit = (char: string | undefined): boolean => char !== undefined && char >= '0' && char <= '9'
+const isSpace = (char: string | undefined): boolean => char === undefined || char.trim() === ''
+
+/** The letters just before a position: "st" in "St. John". */
+function wordBefore(text: string, end: number): string {
+  let start = end
+  while (start > 0 && end - start < 5 && !isSpace(text[start - 1])) start -= 1
+  return text.slice(start, end).toLowerCase()
+}
+
+/** Whether a character ends a part, and whether it ends the sentence. */
+function findBreak(text: string, at: number): 'part' | 'sentence' | null {
+  const char = text[at]
+  const between = isDigit(text[at - 1]) && isDigit(text[at + 1])
+  switch (char) {
+    case '\n':
+    case '\r':
+    case ';':
+    case '!':
+    case '?':
+      return 'sentence'
+    case '.':
+      return !isSpace(text[at + 1]) || abbreviations.has(wordBefore(text, at)) ? null : 'sentence'
+    case ',':
+      return between ? null : 'part'
+    case '/':
+      // "5/325", "w/", "n/a" are one thing; "amlodipine/benazepril" are two.
+      return between || isSpace(text[at - 2]) ? null : 'part'
+    case '-':
+      return isSpace(text[at - 1]) && isSpace(text[at + 1]) ? 'part' : null
+    case '(':
+    case ')':
+    case '[':
+    case ']':
+    case '•':
+    case '·':
+    case '*':
+    case '|':
+    case '&':
+    case '+':
+    case ':':
+    case '=':
+    case '–':
+    case '—':
+      return 'part'
+    default:
+      return null
+  }
+}
+
+function splitParts(text: string): Raw[] {
+  const parts: Raw[] = []
+  let start = 0
+  for (let at = 0; at <= text.length; at++) {
+    const found = at === text.length ? 'sentence' : findBreak(text, at)
+    if (found === null) continue
+    const isAside = start > 0 && '(:-–—='.includes(text[start - 1] ?? ' ')
+    parts.push({ text: text.slice(start, at), endsSentence: found === 'sentence', isAside })
+    start = at + 1
+  }
+  return parts
+}
+
+const collapse = (text: string): string => text.split(/\s/).filter(Boolean).join(' ')
+
+function readPart({ text, isAside }: Raw): TextPart {
+  const pieces: TextPiece[] = []
+  const words: TextWord[] = []
+  for (const piece of collapse(text).split(/ (?:and|plus|also) /i)) {
+    const own = splitWords(piece)
+    if (own.length === 0) continue
+    if (pieces.length > 0)
+      words.push({ text: 'and', kind: 'word', parts: ['and'], piece: null, isDenied: false })
+    words.push(...own.map((word) => ({ ...word, piece: pieces.length, isDenied: false })))
+    pieces.push({ text: piece.trim() })
+  }
+  return { pieces, words, isAside }
+}
+
+/** Whether the list goes on to an "or": "no penicillin, sulfa or latex allergy". */
+const leadsToOr = (later: readonly TextPart[]): boolean =>
+  later.some(({ words }) => words.some(({ text }) => text === 'or' || text === 'nor'))
+
+const denyAll = (part: TextPart): void => {
+  for (const word of part.words) word.isDenied = true
+}
+
+/**
+ * Marks what a sentence denies. A denial reaches to the end of its part; a comma carries it on only
+ * in a list with "or".
+ */
+function markDenied(sentence: readonly TextPart[]): void {
+  let denies = false
+  sentence.forEach((part, at) => {
+    const [first] = part.words
+    part.words.forEach((word, i) => {
+      // "No. 3" is a number.
+      if (denying.has(word.text) && part.words[i + 1]?.kind !== 'number') denies = true
+      else if (endsDenial.has(word.text) && word !== first && part.words[i - 1]?.text !== 'not')
+        denies = false
+      word.isDenied = denies
+    })
+    if (part.words.some(({ text }) => denyingAfter.has(text))) denyAll(part)
+    const before = sentence[at - 1]
+    if (before && part.isAside && part.words.every(({ text, isDenied }) => isDenied || text === 'i'))
+      denyAll(before)
+    denies = denies && leadsToOr(sentence.slice(at + 1))
+  })
+}
+
+/**
+ * Splits what a person typed about their medicines or allergies. Takes linear time and at most the
+ * bounds; `unread` is what is beyond them.
+ */
+export function splitText(text: string): { parts: TextPart[]; unread: string } {
+  const parts: TextPart[] = []
+  let sentence: TextPart[] = []
+  let words = 0
+  let read = 0
+  for (const raw of splitParts(text.slice(0, textBounds.characters))) {
+    const part = readPart(raw)
+    words += part.words.length
+    if (words > textBounds.words) break
+    read += raw.text.length + 1
+    if (part.words.length > 0) {
+      sentence.push(part)
+      parts.push(part)
+    }
+    if (raw.endsSentence) {
+      markDenied(sentence)
+      sentence = []
+    }
+  }
+  markDenied(sentence)
+  return { parts, unread: text.slice(read).trim() }
+}

@@ -1,0 +1,115 @@
+import { buildMedicineNames, splitNames, type MedicineName } from '#domain/screening/medicine-names.ts'
+import {
+  listNameKeys,
+  listRepairedKeys,
+  listUnknownWords,
+  recognizeText,
+} from '#domain/screening/recognize-text.ts'
+import { splitText, textBounds, type TextKind } from '#domain/screening/split-text.ts'
+import { withinOneEdit } from '#domain/search/edit-distance.ts'
+import { expect, test } from 'vitest'
+
+const substances = [
+  ['WARFARIN SODIUM', 'WARFARIN'],
+  ['METFORMIN (METFORMIN HYDROCHLORIDE)', 'METFORMIN'],
+  ['FISH OIL', 'FISH OIL'],
+  ['WATER', 'WATER'],
+  ['ACETAMINOPHEN', 'ACETAMINOPHEN'],
+  ['CODEINE PHOSPHATE', 'CODEINE'],
+  ['LISINOPRIL', 'LISINOPRIL'],
+  ['AMOXICILLIN', 'AMOXICILLIN'],
+  ["ST. JOHN'S WORT", "ST. JOHN'S WORT"],
+  ['HEPARIN SODIUM', 'HEPARIN'],
+] as const
+const stored = buildMedicineNames({
+  names: substances.map(([name, ingredient]) => ({ name, ingredient, products: 1 })),
+  brands: [
+    { brand: 'Coumadin', ingredient: 'WARFARIN' },
+    { brand: 'Tylenol', ingredient: 'ACETAMINOPHEN' },
+    { brand: 'Tylenol with Codeine', ingredient: 'ACETAMINOPHEN' },
+  ],
+  groups: ['penicillin', 'sulfonamide-antibacterial', 'heparin', 'peanut', 'nsaid'],
+})
+const known = new Map<string, MedicineName[]>()
+for (const { nameKey, kind, label, standsFor } of stored)
+  known.set(nameKey, [...(known.get(nameKey) ?? []), { kind, label, standsFor: splitNames(standsFor) }])
+const nameWords = [...new Set([...known.keys()].flatMap((key) => key.split('_')))]
+
+function recognize(kind: TextKind, text: string) {
+  const split = splitText(text)
+  const spellings = new Map(
+    listUnknownWords(kind, split.parts, known).map((word) => [
+      word,
+      nameWords.filter((name) => withinOneEdit(name, word)),
+    ]),
+  )
+  const { found, notChecked, saysNone } = recognizeText(kind, split, known, spellings)
+  return {
+    names: found.map(({ label }) => label),
+    standsFor: found.map(({ standsFor }) => standsFor.join(' + ')),
+    notChecked,
+    saysNone,
+  }
+}
+
+test.each<[text: string, standsFor: string[], notChecked: string[]]>([
+  ['Coumadin 5mg, metformin and fish oil', ['WARFARIN', 'METFORMIN', 'FISH OIL'], []],
+  ['warfrin;lisinoprl 10 mg once a day', ['WARFARIN', 'LISINOPRIL'], []],
+  ['Metformin HCl 500 mg twice daily with food', ['METFORMIN'], []],
+  ['Warfarin sodium (Coumadin)', ['WARFARIN'], []],
+  ['Tylenol with codeine No. 3', ['ACETAMINOPHEN + CODEINE'], []],
+  ['acetaminophen/codeine 300/30', ['ACETAMINOPHEN', 'CODEINE'], []],
+  ["St. John's Wort\nlisinopril", ["ST. JOHN'S WORT", 'LISINOPRIL'], []],
+  ['take with a glass of water', [], []],
+  ['zyzzyxol 20 mg and lisinopril', ['LISINOPRIL'], ['zyzzyxol 20 mg']],
+  ['warfarin (stopped in 2020), lisinopril', ['LISINOPRIL'], ['warfarin', 'stopped in 2020']],
+  ['I no longer take warfarin, lisinopril daily', ['LISINOPRIL'], ['I no longer take warfarin']],
+  ['a penicillin', [], ['a penicillin']],
+])('medicines in %j', (text, standsFor, notChecked) => {
+  expect(recognize('medications', text)).toMatchObject({ standsFor, notChecked })
+})
+
+test.each<[text: string, names: string[], notChecked: string[], saysNone: boolean]>([
+  ['Penicillin (hives), sulfa', ['Penicillin', 'Sulfa'], [], false],
+  ['no penicillin allergy', [], ['no penicillin allergy'], false],
+  ['No penicillin, sulfa or peanut allergy', [], ['No penicillin', 'sulfa or peanut allergy'], false],
+  ['penicillin - no; peanuts', ['Peanut'], ['penicillin'], false],
+  ['allergic to NSAIDs but not codeine', ['NSAID'], [], false],
+  ['No known drug allergies except penicilin', ['Penicillin'], [], false],
+  ['No known allergies', [], [], true],
+  ['NKDA', [], [], true],
+  ['None', [], [], true],
+  ['bee stings', [], ['bee stings'], false],
+])('allergies in %j', (text, names, notChecked, saysNone) => {
+  expect(recognize('allergies', text)).toMatchObject({ names, notChecked, saysNone })
+})
+
+test('a name of a group and of an ingredient counts as the group', () => {
+  expect(recognize('allergies', 'heparin')).toMatchObject({ standsFor: ['heparin'] })
+  expect(recognize('medications', 'heparin')).toMatchObject({ standsFor: ['HEPARIN'] })
+})
+
+test('a hostile text is read in linear time and within the bounds; the rest is not checked', () => {
+  const texts = [
+    'a b c d e f ',
+    'warfarinnn xyzzyxx ',
+    ',',
+    '(((',
+    'no, ',
+    'and ',
+    '\u00A0',
+    '1/',
+    '.5,',
+  ].map((pump) => pump.repeat(50_000))
+  const started = process.cpuUsage()
+  for (const text of texts) {
+    const split = splitText(text)
+    expect(split.parts.flatMap(({ words }) => words).length).toBeLessThanOrEqual(textBounds.words)
+    expect(listNameKeys(split.parts).length).toBeLessThanOrEqual(textBounds.words * 6)
+    const spellings = new Map([['warfarinnn', ['warfarin', 'warfare', 'b', 'c', 'd']]])
+    expect(listRepairedKeys(split.parts, spellings).length).toBeLessThan(50_000)
+    const { notChecked } = recognizeText('medications', split, known, spellings)
+    if (text.trim().length > textBounds.characters) expect(notChecked).toContain(split.unread)
+  }
+  expect(process.cpuUsage(started).user / 1000).toBeLessThan(3000)
+})
