@@ -1,6 +1,7 @@
 import { axeFindings } from '#tests/support/axe.ts'
 import { expect, test } from '#tests/support/browser.ts'
 import { addPrescription, becomeCustomer, uploadIdDocument } from '#tests/support/customer.ts'
+import { cardExpiry } from '#tests/support/dates.ts'
 import { startShop } from '#tests/support/start-shop.ts'
 import { stripeEnv } from '#tests/support/stripe-shop.ts'
 import { cartButton } from '#tests/support/shopping.ts'
@@ -90,7 +91,7 @@ test('a keyboard-only checkout survives a rejected form, a declined card and a d
   await expect(main.getByLabel('City')).toHaveValue('Portland')
 
   await main.getByLabel('Card number').fill('4000 0000 0000 0002')
-  await main.getByLabel('Expiry (MM/YY)').fill('12/34')
+  await main.getByLabel('Expiry (MM/YY)').fill(cardExpiry())
   await main.getByLabel('CVC').fill('123')
   await page.keyboard.press('Enter')
   await expect(main.getByRole('alert')).toContainText('Payment Failed')

@@ -175,13 +175,13 @@ eachShop((openShop) => {
     expect(await order({ shippingAddress: 'Portland' })).toMatch(/^422 shippingAddress: Missing Shipping/)
     const needed = '422 prescriptionId: Please select a prescription for prescription items'
     expect(await order({ shippingAddress })).toBe(needed)
-    const deleted = await addPrescription(shop.db, userId)
+    const deleted = await addPrescription(shop.db, userId, { now: new Date() })
     await shop.db.deleteFrom('prescriptions').where('id', '=', deleted.id).execute()
-    const foreign = await addPrescription(shop.db, await makeUser(shop.db))
+    const foreign = await addPrescription(shop.db, await makeUser(shop.db), { now: new Date() })
     for (const prescriptionId of [deleted.id, foreign.id, newId(), 'x', '']) {
       expect(await order({ shippingAddress, prescriptionId })).toBe(needed)
     }
-    const { id } = await addPrescription(shop.db, userId)
+    const { id } = await addPrescription(shop.db, userId, { now: new Date() })
     expect(await order({ shippingAddress, prescriptionId: id })).toMatch(/^201/)
   })
 
@@ -192,7 +192,7 @@ eachShop((openShop) => {
     const variantId = await addVariant(shop.db, sold)
     const other = await addVariant(shop.db, { ...sold, strength: '400' })
     const writtenOn = new Date().toISOString().slice(0, 10)
-    const { id: prescriptionId } = await addPrescription(shop.db, customer.userId)
+    const { id: prescriptionId } = await addPrescription(shop.db, customer.userId, { now: new Date() })
     await addItem(shop.db, { userId: customer.userId, prescriptionId, variantId, writtenOn })
     const start = (productVariantId: string, quantity: number) =>
       reply(

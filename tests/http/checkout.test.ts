@@ -1,6 +1,7 @@
 import { newId } from '#domain/ids.ts'
 import { makeUser, signInAs } from '#tests/support/accounts.ts'
 import { addProduct, addVariant } from '#tests/support/catalog.ts'
+import { cardExpiry } from '#tests/support/dates.ts'
 import { addItem } from '#tests/support/dispensing.ts'
 import { readMain } from '#tests/support/page-text.ts'
 import { addPrescription } from '#tests/support/prescriptions.ts'
@@ -17,7 +18,7 @@ const harbour = {
   zipCode: '04101',
   country: 'United States',
 }
-const card = { cardNumber: '4242 4242 4242 4242', expiry: '12/34', cardCvc: '123' }
+const card = { cardNumber: '4242 4242 4242 4242', expiry: cardExpiry(), cardCvc: '123' }
 const cards = {
   declined: '4000 0000 0000 0002',
   insufficient: '4000000000009995',
@@ -169,7 +170,7 @@ eachShop((openShopOf) => {
     expect(main).not.toContain('City is required')
     expect(tagOf(html, 'streetAddress')).toContain('aria-invalid="true"')
     expect(tagOf(html, 'city')).toContain('value="Zürich &quot;Nord&quot;"')
-    expect(tagOf(html, 'expiry')).toContain('value="12/34"')
+    expect(tagOf(html, 'expiry')).toContain(`value="${card.expiry}"`)
     expect(html).not.toContain('4242 4242 4242 4242"')
     expect(tagOf(html, 'cardCvc')).not.toContain('value=')
     expect((await rowsOf(shop)).checkouts).toEqual([])

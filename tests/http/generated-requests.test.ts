@@ -83,7 +83,7 @@ async function openSite(shop: Shop): Promise<Site> {
   const product = await addProduct(shop.db)
   const variant = await addVariant(shop.db, { productId: product })
   const order = await placeOrder(shop.db, customer, { items: [{ productVariantId: variant, quantity: 2 }] })
-  const prescription = await addPrescription(shop.db, customer)
+  const prescription = await addPrescription(shop.db, customer, { now: new Date() })
   const fields = { name: 'Acme Labs', city: 'Boston', country: 'US' }
   const manufacturer = await createManufacturer(
     testContext(shop.db, { user: signedIn(await makeUser(shop.db, { isAdmin: true }), { isAdmin: true }) }),

@@ -186,7 +186,7 @@ eachShop((openShopOf) => {
   test('an admin sets status and shipment, and gets the reason of a rejection', async () => {
     const shop = await openShop()
     const [owner, staff] = [await person(shop), await person(shop, { isAdmin: true })]
-    const prescription = await addPrescription(shop.db, owner.id)
+    const prescription = await addPrescription(shop.db, owner.id, { now: new Date() })
     const variantId = await addVariant(shop.db, {
       productId: await addProduct(shop.db, { category: 'Rx' }),
       stockQuantity: 3,

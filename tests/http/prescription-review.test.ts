@@ -35,6 +35,7 @@ eachShop((openShopOf) => {
     const first = await addPrescription(shop.db, early.id, {
       now: new Date('2026-01-31'),
       doctorName: 'Dr. One',
+      prescriptionDate: '2026-01-02',
     })
     const second = await addPrescription(shop.db, late.id, {
       now: new Date('2026-02-02'),
@@ -76,7 +77,7 @@ eachShop((openShopOf) => {
       await person(shop, { roles: ['pharmacist'] }),
       await person(shop),
     ]
-    const { id } = await addPrescription(shop.db, owner.id)
+    const { id } = await addPrescription(shop.db, owner.id, { now: new Date() })
     const decide = (input: object) =>
       callProcedure(admin, shop.origin, 'prescriptions.decide', { id, version: 1, ...input })
     const ask = (question: string) =>
@@ -107,7 +108,7 @@ eachShop((openShopOf) => {
       await person(shop),
       await person(shop),
     ]
-    const { id } = await addPrescription(shop.db, owner.id)
+    const { id } = await addPrescription(shop.db, owner.id, { now: new Date() })
     const question = 'Is it <b>10</b> or 20 mg of xanomeline?'
     const asked = { intent: 'ask', requestKey: 'one question', message: question }
     expect((await admin.post(`/admin/messages/${id}`, asked)).status).toBe(303)

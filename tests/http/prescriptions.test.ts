@@ -147,7 +147,7 @@ eachShop((openShopOf) => {
       await person(shop),
       await person(shop, { isAdmin: true }),
     ]
-    const { id } = await addPrescription(shop.db, owner.id)
+    const { id } = await addPrescription(shop.db, owner.id, { now: new Date() })
     const path = `/api/prescriptions/${id}`
     const everyone = [anonymous, other, admin, owner]
     const statuses = async (call: (visitor: Visitor) => Promise<Response>): Promise<number[]> => {
@@ -305,7 +305,7 @@ eachShop((openShopOf) => {
   test('without JavaScript a deletion is confirmed on a page, and repeating it is no error', async () => {
     const shop = await openShop()
     const [owner, other] = [await person(shop), await person(shop)]
-    const { id } = await addPrescription(shop.db, owner.id)
+    const { id } = await addPrescription(shop.db, owner.id, { now: new Date() })
     const confirmation = await (await owner.get(`/prescriptions?delete=${id}`)).text()
     expect(headingsOf(confirmation, 2)).toContain('Delete this prescription?')
     expect(readMain(confirmation)).toMatch(/Cancel Delete/)

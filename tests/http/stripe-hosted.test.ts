@@ -94,7 +94,7 @@ eachShop((openShop) => {
       const { shop, stripe, connect } = await openStripeShop(openShop)
       connect({ drop: () => !isDelivered, times: 3, shuffleMs: 50 })
       const { visitor, userId, priceCents } = await openCustomer(shop, 'Rx')
-      const { id: prescriptionId } = await addPrescription(shop.db, userId)
+      const { id: prescriptionId } = await addPrescription(shop.db, userId, { now: new Date() })
       await payAt(await placeOrder(visitor, { prescriptionId }), 'pm_card_visa')
       await stripe.webhooks.settled()
       if (!isDelivered) await reconcileCheckouts(...jobsOf(shop, stripe, 46))

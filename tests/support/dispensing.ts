@@ -9,6 +9,7 @@ import { openUserKey } from '#server/crypto/user-key.ts'
 import { sealFill, sealItem } from '#server/dispensing/sealed-item.ts'
 import { testDay } from './catalog.ts'
 import { testContext } from './context.ts'
+import { dateBefore } from './dates.ts'
 import { capture } from './payment-holds.ts'
 
 /** The medicine of a variant in the test catalog. */
@@ -25,7 +26,7 @@ export async function medicineOf(db: Db, variantId: string) {
 
 /**
  * Inserts an item for a variant's medicine on an approved prescription: by default 48 units for 30
- * days with 2 refills. Returns its id.
+ * days with 2 refills, written three days before `now`. Returns its id.
  */
 export async function addItem(
   db: Db,
@@ -33,8 +34,9 @@ export async function addItem(
     userId,
     prescriptionId,
     variantId,
+    now = testDay,
     ...overrides
-  }: { userId: string; prescriptionId: string; variantId: string } & Partial<ItemContent>,
+  }: { userId: string; prescriptionId: string; variantId: string; now?: Date } & Partial<ItemContent>,
 ): Promise<string> {
   const ctx = testContext(db)
   const key = await openUserKey(ctx, userId)
@@ -53,7 +55,7 @@ export async function addItem(
       daysSupply: 30,
       directions: 'Take 1 tablet by mouth daily',
       refills: 2,
-      writtenOn: '2026-01-02',
+      writtenOn: dateBefore(now, 3),
       validUntil: null,
       prescriberName: 'Dr. Ada Quillfeather',
       closedReason: null,
@@ -61,8 +63,8 @@ export async function addItem(
       ...overrides,
     }),
     transcribedBy: 'a pharmacist',
-    createdAt: testDay,
-    updatedAt: testDay,
+    createdAt: now,
+    updatedAt: now,
   })
   await db.updateTable('prescriptions').set({ status: 'approved' }).where('id', '=', prescriptionId).execute()
   return id
@@ -88,7 +90,8 @@ export async function markCleared(
   for (const { lineId, prescriptionId, version, ...review } of await listLineReviews(db, [orderId])) {
     if (prescriptionId === null) throw new Error('The line has no prescription.')
     const variantId = await db.selectFrom('productVariants').select('id').executeTakeFirstOrThrow()
-    const itemId = review.itemId ?? (await addItem(db, { userId, prescriptionId, variantId: variantId.id }))
+    const itemId =
+      review.itemId ?? (await addItem(db, { userId, prescriptionId, variantId: variantId.id, now }))
     const fillId = review.fillId ?? newId()
     if (review.fillId === null) {
       await insertFills(db, [

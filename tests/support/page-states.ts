@@ -6,6 +6,7 @@ import {
   reviewPrescription,
   uploadIdDocument,
 } from './customer.ts'
+import { dateBefore } from './dates.ts'
 import { addToCart, openProduct } from './shopping.ts'
 import { startSecondFactorSetup } from './second-factor-setup.ts'
 import { accountButton, signIn } from './signing-in.ts'
@@ -130,7 +131,7 @@ export const states: Record<string, (page: Page) => Promise<unknown>> = {
       status: 'rejected',
       statusReason: 'The signature is cut off.',
     })
-    const approved = await addPrescription(page, { prescriptionDate: '2026-01-02' })
+    const approved = await addPrescription(page, { prescriptionDate: dateBefore(new Date(), 3) })
     await reviewPrescription(page, approved, { status: 'approved' })
     // With the confirmation that is a dialog when scripts run.
     await page.goto(`/prescriptions?delete=${approved}`)

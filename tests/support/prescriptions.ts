@@ -7,6 +7,7 @@ import type { ShopKeys } from '#server/crypto/key-ring.ts'
 import { createPrescription } from '#server/prescriptions/create-prescription.ts'
 import { testDay } from './catalog.ts'
 import { signedIn, testContext, testKeys } from './context.ts'
+import { dateBefore } from './dates.ts'
 
 /** Inserts the row of an uploaded, still unused file without content. Returns its reference. */
 export async function addFile(db: Db, userId: string): Promise<string> {
@@ -33,14 +34,20 @@ export async function addIdDocument(db: Db, userId: string): Promise<void> {
   await db.updateTable('users').set({ idDocumentFileId: newId() }).where('id', '=', userId).execute()
 }
 
-export const details: PrescriptionDetails = {
+const detailsOn = (now: Date): PrescriptionDetails => ({
   doctorName: 'Dr. Ada Quillfeather',
-  prescriptionDate: '2026-01-02',
+  prescriptionDate: dateBefore(now, 3),
   expiryDate: null,
   notes: 'Take with food',
-}
+})
 
-/** Creates a prescription under review, and the ID document that it requires. */
+/** What the customer enters on the test day. */
+export const details = detailsOn(testDay)
+
+/**
+ * Creates a prescription under review, and the ID document that it requires. Tests on the real
+ * clock pass it as `now`: a written date expires after a year.
+ */
 export async function addPrescription(
   db: Db,
   userId: string,
@@ -49,5 +56,9 @@ export async function addPrescription(
   const { now = testDay, keys = testKeys, ...detailOverrides } = overrides
   await addIdDocument(db, userId)
   const ctx = testContext(db, { now, keys, user: signedIn(userId) })
-  return createPrescription(ctx, { ...details, ...detailOverrides, fileUrl: await addFile(db, userId) })
+  return createPrescription(ctx, {
+    ...detailsOn(now),
+    ...detailOverrides,
+    fileUrl: await addFile(db, userId),
+  })
 }
