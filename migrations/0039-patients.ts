@@ -31,10 +31,10 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('kind', text, (col) => col.notNull().check(sql`kind in ('ingredient', 'brand', 'group')`))
     .addColumn('label', text, (col) => col.notNull())
     // The sorted ingredients, joined by " + "; for a group, its name in the lists.
-    .addColumn('stands_for', text, (col) => col.notNull())
+    .addColumn('meaning', text, (col) => col.notNull())
     // How many products of the directories have it.
     .addColumn('products', 'integer', (col) => col.notNull())
-    .addPrimaryKeyConstraint('medicine_names_key', ['name_key', 'kind', 'stands_for'])
+    .addPrimaryKeyConstraint('medicine_names_key', ['name_key', 'kind', 'meaning'])
     .execute()
   await db.schema
     .createTable('medicine_name_words')

@@ -21,7 +21,7 @@ export type MedicineNamesTable = {
   kind: MedicineNameKind
   label: string
   /** The sorted ingredients, joined by " + "; for a group, its name in the lists. */
-  standsFor: string
+  meaning: string
   products: number
 }
 

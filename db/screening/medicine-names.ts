@@ -36,8 +36,8 @@ export async function replaceMedicineNames(
   await db.deleteFrom('medicineNames').execute()
   await db.deleteFrom('medicineNameWords').execute()
   for (let start = 0; start < names.length; start += rowsPerStep) {
-    await sql`insert into medicine_names (name_key, kind, label, stands_for, products)
-      select value ->> 'nameKey', value ->> 'kind', value ->> 'label', value ->> 'standsFor',
+    await sql`insert into medicine_names (name_key, kind, label, meaning, products)
+      select value ->> 'nameKey', value ->> 'kind', value ->> 'label', value ->> 'meaning',
         cast(value ->> 'products' as integer)
       from ${jsonRows(db, names.slice(start, start + rowsPerStep))}`.execute(db)
   }
@@ -57,7 +57,7 @@ const jsonRows = (db: Db, rows: readonly unknown[]) =>
 const byKeys = prepareQuery((db, p: Params<{ keys: string }>) =>
   db
     .selectFrom('medicineNames')
-    .select(['nameKey', 'kind', 'label', 'standsFor', 'products'])
+    .select(['nameKey', 'kind', 'label', 'meaning', 'products'])
     .where(isOneOf(db, 'nameKey', p.keys)),
 )
 
@@ -68,7 +68,7 @@ export const findMedicineNames = (db: Db, keys: readonly string[]): Promise<Stor
 const startingWith = prepareQuery((db, p: Params<{ start: string; end: string; limit: number }>) =>
   db
     .selectFrom('medicineNames')
-    .select(['nameKey', 'kind', 'label', 'standsFor', 'products'])
+    .select(['nameKey', 'kind', 'label', 'meaning', 'products'])
     .where('nameKey', '>=', p.start)
     .where('nameKey', '<', p.end)
     .orderBy('products', 'desc')

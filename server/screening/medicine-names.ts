@@ -83,10 +83,10 @@ async function findNames({ db }: Reads, keys: readonly string[]): Promise<Map<st
   return names
 }
 
-const fromStored = ({ kind, label, standsFor }: StoredName): MedicineName => ({
+const fromStored = ({ kind, label, meaning }: StoredName): MedicineName => ({
   kind,
   label,
-  standsFor: splitNames(standsFor),
+  meanings: splitNames(meaning),
 })
 
 /**
@@ -103,12 +103,12 @@ function fromCatalog(rows: readonly CatalogName[]): (readonly [key: string, name
   }
   const sets = new Map<string, { key: string; name: MedicineName; count: number }>()
   for (const { key, label, ingredients } of products.values()) {
-    const standsFor = ingredients.toSorted()
-    const id = `${key}|${standsFor.join('+')}`
+    const meanings = ingredients.toSorted()
+    const id = `${key}|${meanings.join('+')}`
     const known = sets.get(id)
     sets.set(id, {
       key,
-      name: known?.name ?? { kind: 'brand', label, standsFor },
+      name: known?.name ?? { kind: 'brand', label, meanings },
       count: (known?.count ?? 0) + 1,
     })
   }
@@ -151,6 +151,6 @@ const maxTypedName = Math.min(200, textBounds.characters)
 const withoutRepeats = (names: readonly MedicineName[]): MedicineName[] =>
   [
     ...new Map(
-      names.toReversed().map((name) => [`${name.label.toLowerCase()}|${name.standsFor.join('+')}`, name]),
+      names.toReversed().map((name) => [`${name.label.toLowerCase()}|${name.meanings.join('+')}`, name]),
     ).values(),
   ].toReversed()

@@ -9,7 +9,7 @@ export type MedicineName = {
   /** As people read it: "Warfarin sodium", "Lipitor", "Penicillin". */
   label: string
   /** The sorted ingredient keys; for a group, its names in the lists. */
-  standsFor: readonly string[]
+  meanings: readonly string[]
 }
 
 /** A name as the table stores it. */
@@ -17,7 +17,7 @@ export type StoredName = {
   nameKey: string
   kind: MedicineNameKind
   label: string
-  standsFor: string
+  meaning: string
   products: number
 }
 
@@ -70,16 +70,16 @@ export function buildMedicineNames(lists: {
   groups: readonly string[]
 }): StoredName[] {
   const built = new Map<string, StoredName>()
-  const add = (name: string, label: string, kind: MedicineNameKind, standsFor: string, products: number) => {
+  const add = (name: string, label: string, kind: MedicineNameKind, meaning: string, products: number) => {
     const nameKey = medicineNameKey(name)
     if (nameKey === '') return
-    const id = `${nameKey}|${kind}|${standsFor}`
+    const id = `${nameKey}|${kind}|${meaning}`
     const known = built.get(id)
     built.set(id, {
       nameKey,
       kind,
       label: known?.label ?? label,
-      standsFor,
+      meaning,
       products: (known?.products ?? 0) + products,
     })
   }

@@ -184,8 +184,8 @@ function findRepaired(
 function chooseName(names: readonly MedicineName[]): MedicineName | null {
   const [name] = names.toSorted((a, b) => order[a.kind] - order[b.kind])
   if (!name) return null
-  const standsFor = name.kind === 'group' ? names.filter(({ kind }) => kind === 'group') : [name]
-  return { ...name, standsFor: [...new Set(standsFor.flatMap((one) => one.standsFor))].toSorted() }
+  const meanings = name.kind === 'group' ? names.filter(({ kind }) => kind === 'group') : [name]
+  return { ...name, meanings: [...new Set(meanings.flatMap((one) => one.meanings))].toSorted() }
 }
 const order = { group: 0, ingredient: 1, brand: 2 } as const
 
@@ -201,10 +201,10 @@ function withNamedIngredients(
   const named = own.flatMap((_, from) =>
     own.slice(from).flatMap((__, length) => {
       const found = known.get(keyOfWords(own.slice(from, from + length + 1))) ?? []
-      return found.flatMap(({ kind, standsFor }) => (kind === 'ingredient' ? standsFor : []))
+      return found.flatMap(({ kind, meanings }) => (kind === 'ingredient' ? meanings : []))
     }),
   )
-  return { ...name, standsFor: [...new Set([...name.standsFor, ...named])].toSorted() }
+  return { ...name, meanings: [...new Set([...name.meanings, ...named])].toSorted() }
 }
 
 /**
@@ -234,7 +234,7 @@ export function recognizeText(
       if (!chosen || own.some(({ isDenied }) => isDenied)) continue
       for (const { piece } of own) if (piece !== null) named.add(piece)
       const name = withNamedIngredients(chosen, part, match, known)
-      const id = `${name.kind === 'group' ? 'group' : ''}|${name.standsFor.join('+')}`
+      const id = `${name.kind === 'group' ? 'group' : ''}|${name.meanings.join('+')}`
       if (found.has(id)) continue
       const typed = own.map(({ text }) => text).join(' ')
       found.set(id, { ...name, typed, isRepaired: match.isRepaired })

@@ -44,44 +44,23 @@ function wordBefore(text: string, end: number): string {
   return text.slice(start, end).toLowerCase()
 }
 
+const sentenceEnds = new Set('\n\r;!?')
+const partEnds = new Set('()[]•·*|&+:=–—')
+
 /** Whether a character ends a part, and whether it ends the sentence. */
 function findBreak(text: string, at: number): 'part' | 'sentence' | null {
   const char = text[at]
   const between = isDigit(text[at - 1]) && isDigit(text[at + 1])
-  switch (char) {
-    case '\n':
-    case '\r':
-    case ';':
-    case '!':
-    case '?':
-      return 'sentence'
-    case '.':
-      return !isSpace(text[at + 1]) || abbreviations.has(wordBefore(text, at)) ? null : 'sentence'
-    case ',':
-      return between ? null : 'part'
-    case '/':
-      // "5/325", "w/", "n/a" are one thing; "amlodipine/benazepril" are two.
-      return between || isSpace(text[at - 2]) ? null : 'part'
-    case '-':
-      return isSpace(text[at - 1]) && isSpace(text[at + 1]) ? 'part' : null
-    case '(':
-    case ')':
-    case '[':
-    case ']':
-    case '•':
-    case '·':
-    case '*':
-    case '|':
-    case '&':
-    case '+':
-    case ':':
-    case '=':
-    case '–':
-    case '—':
-      return 'part'
-    default:
-      return null
-  }
+  if (char === undefined) return null
+  if (sentenceEnds.has(char)) return 'sentence'
+  if (partEnds.has(char)) return 'part'
+  if (char === '.')
+    return !isSpace(text[at + 1]) || abbreviations.has(wordBefore(text, at)) ? null : 'sentence'
+  if (char === ',') return between ? null : 'part'
+  // "5/325", "w/", "n/a" are one thing; "amlodipine/benazepril" are two.
+  if (char === '/') return between || isSpace(text[at - 2]) ? null : 'part'
+  if (char === '-') return isSpace(text[at - 1]) && isSpace(text[at + 1]) ? 'part' : null
+  return null
 }
 
 function splitParts(text: string): Raw[] {
