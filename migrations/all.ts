@@ -38,6 +38,7 @@ import * as refillReminders from './0036-refill-reminders.ts'
 import * as recordFiles from './0037-record-files.ts'
 import * as careLists from './0038-care-lists.ts'
 import * as patients from './0039-patients.ts'
+import * as lots from './0040-lots.ts'
 
 /** Every migration, in the order of application. Add new ones at the end (`npm run check`). */
 export const migrations: Record<string, Migration> = {
@@ -80,4 +81,5 @@ export const migrations: Record<string, Migration> = {
   '0037-record-files': recordFiles,
   '0038-care-lists': careLists,
   '0039-patients': patients,
+  '0040-lots': lots,
 }

@@ -213,6 +213,7 @@ const selectOffers = prepareQuery((db, p: Params<{ ids: string }>) =>
       'productVariants.stockQuantity',
       'productVariants.reservedQuantity',
       'productVariants.trackInventory',
+      'productVariants.hasLots',
       'productVariants.brandName',
       'productVariants.genericName',
       'productVariants.strength',

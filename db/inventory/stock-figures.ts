@@ -1,4 +1,6 @@
+import type { Selectable } from 'kysely'
 import type { Db } from '../engine/client.ts'
+import type { Schema } from '../schema/schema.ts'
 
 /** A variant's stock according to its row. */
 export type StockFigures = { id: string; stockQuantity: number; reservedQuantity: number }
@@ -53,4 +55,23 @@ export async function listAllReturns(db: Db): Promise<Map<string, Map<string, nu
     orders.set(orderId, lines.set(lineId, restocked))
   }
   return orders
+}
+
+/** A lot according to its row. */
+export type LotFigures = Pick<Selectable<Schema['stockLots']>, 'id' | 'status' | 'quantity'>
+
+/** The lots of variants in a range of ids, by variant. */
+export async function listLotFigures(
+  db: Db,
+  { after, last }: { after: string; last: string },
+): Promise<Map<string, LotFigures[]>> {
+  const rows = await db
+    .selectFrom('stockLots')
+    .select(['id', 'variantId', 'status', 'quantity'])
+    .where('variantId', '>', after)
+    .where('variantId', '<=', last)
+    .execute()
+  const lots = new Map<string, LotFigures[]>()
+  for (const { variantId, ...lot } of rows) lots.set(variantId, [...(lots.get(variantId) ?? []), lot])
+  return lots
 }

@@ -1,14 +1,16 @@
 import { maxStock } from '#domain/inventory/inventory.ts'
+import type { LotUnits } from '#domain/inventory/lots.ts'
 import { randomBytes } from '#domain/random-bytes.ts'
 import { sql } from 'kysely'
 import { getEngine, prepareQuery, type Db, type Params } from '../engine/client.ts'
 import { jsonRows, timestamp } from '../engine/json-rows.ts'
 import { isOneOf } from '../engine/sql.ts'
+import { pickFromLots } from './lots.ts'
 
 /**
  * Writes a variant's stock. Each write is one conditional update without a prior read. A
  * transaction that writes several variants orders them by id, so that two transactions cannot
- * deadlock.
+ * deadlock. Lots (`lots.ts`) are only written after their variant, whose row is then locked.
  */
 
 /**
@@ -28,10 +30,25 @@ export type StockChange = {
    * Whether a tracked variant ran out or came back; its product's summary must then be refreshed.
    */
   hasAvailabilityChanged: boolean
+  /** Whether it ever had stock in a lot. */
+  hasLots: boolean
+  /** The lots that gained or lost units with it; the rest is in no lot. */
+  lots: readonly LotChange[]
 }
 
+/** Units that a lot gained, or lost when negative. */
+export type LotChange = { lotId: string; change: number }
+
 type StockLine = { variantId: string; quantity: number }
-type ChangedRow = { productId: string; after: number; sequence: number; isTracked: number }
+/** Units that must be usable until the end of a day, YYYY-MM-DD. */
+type SaleLine = StockLine & { usableUntil: string }
+type ChangedRow = {
+  productId: string
+  after: number
+  sequence: number
+  isTracked: number
+  hasLots: number
+}
 
 /**
  * Reserves available stock. Returns false and changes nothing when there is not enough or the
@@ -39,11 +56,16 @@ type ChangedRow = { productId: string; after: number; sequence: number; isTracke
  * until the transaction ends, so a later read of the variant (`trackInventory`) sees what this
  * write saw.
  */
-export async function reserveStock(db: Db, { variantId, quantity }: StockLine): Promise<boolean> {
-  return (await reserve(db, { variantId, quantity })).length > 0
+export async function reserveStock(db: Db, { variantId, quantity, usableUntil }: SaleLine): Promise<boolean> {
+  return (await reserve(db, { variantId, quantity, usableUntil })).length > 0
 }
 
-const reserve = prepareQuery((db, p: Params<StockLine>) =>
+/** Units on hand whose lots expire too early. Variants without lots read none. */
+const unusable = (usableUntil: ReturnType<typeof sql<string>>) =>
+  sql<number>`case when has_lots then (select coalesce(sum(l.quantity), 0) from stock_lots as l
+    where l.variant_id = product_variants.id and l.status = 'available' and l.expires_on < ${usableUntil}) else 0 end`
+
+const reserve = prepareQuery((db, p: Params<SaleLine>) =>
   db
     .updateTable('productVariants')
     .set({
@@ -51,9 +73,31 @@ const reserve = prepareQuery((db, p: Params<StockLine>) =>
     })
     .where('id', '=', p.variantId)
     .where('deletedAt', 'is', null)
-    .where(sql<boolean>`(not track_inventory or stock_quantity - reserved_quantity >= ${p.quantity})`)
+    .where(
+      sql<boolean>`(not track_inventory or stock_quantity - reserved_quantity - ${unusable(p.usableUntil)} >= ${p.quantity})`,
+    )
     .returning('id'),
 )
+
+const selectUsable = prepareQuery((db, p: Params<{ id: string; usableUntil: string }>) =>
+  db
+    .selectFrom('productVariants')
+    .select(
+      sql<number>`cast(stock_quantity - reserved_quantity - ${unusable(p.usableUntil)} as integer)`.as(
+        'left',
+      ),
+    )
+    .where('id', '=', p.id),
+)
+
+/**
+ * Whether the reservations of a variant leave enough units that are usable until a day. Call it
+ * after `reserveStock` in its transaction, which has locked the row.
+ */
+export async function hasUsableStock(db: Db, id: string, usableUntil: string): Promise<boolean> {
+  const [row] = await selectUsable(db, { id, usableUntil })
+  return row !== undefined && row.left >= 0
+}
 
 /**
  * Locks these variants in the order of their ids, for a transaction that writes them more than
@@ -71,9 +115,9 @@ export async function lockVariants(db: Db, ids: readonly string[]): Promise<void
 }
 
 /**
- * Writes these variants and their products again in random order. Postgres stores a row at a new
- * place each time it changes, so the places would be in the order of the last sales. SQLite keeps
- * the place.
+ * Writes these variants, their lots and products again in random order. Postgres stores a row at a
+ * new place each time it changes, so the places would be in the order of the last sales. SQLite
+ * keeps the place.
  */
 export async function shufflePlaces(db: Db, variantIds: readonly string[]): Promise<void> {
   if (getEngine(db) === 'sqlite' || variantIds.length === 0) return
@@ -94,9 +138,15 @@ export async function shufflePlaces(db: Db, variantIds: readonly string[]): Prom
     .orderBy('id')
     .forNoKeyUpdate()
     .execute()
+  const lots = await db
+    .selectFrom('stockLots')
+    .select('id')
+    .where(isOneOf(db, 'variant_id', sql`${JSON.stringify(variantIds)}`))
+    .execute()
   const lists = [
     ['product_variants', variantIds],
     ['products', products.map(({ id }) => id)],
+    ['stock_lots', lots.map(({ id }) => id)],
   ] as const
   // Other joins would read the rows in the order of their places.
   for (const plan of ['hashjoin', 'mergejoin', 'seqscan'])
@@ -143,6 +193,7 @@ const returningColumns = [
   'stockQuantity as after',
   'version as sequence',
   sql<number>`case when track_inventory then 1 else 0 end`.as('isTracked'),
+  sql<number>`case when has_lots then 1 else 0 end`.as('hasLots'),
 ] as const
 
 type DeductParams = StockLine & { step: number }
@@ -165,36 +216,52 @@ const deductFromReserved = prepareQuery((db, p: Params<DeductParams>) =>
     .where(sql<boolean>`stock_quantity >= ${p.quantity}`),
 )
 
-const deductFromAvailable = prepareQuery((db, p: Params<DeductParams>) =>
+const deductFromAvailable = prepareQuery((db, p: Params<DeductParams & { usableUntil: string }>) =>
   take(db, p)
     .where('deletedAt', 'is', null)
-    .where(sql<boolean>`stock_quantity - reserved_quantity >= ${p.quantity}`),
+    .where(sql<boolean>`stock_quantity - reserved_quantity - ${unusable(p.usableUntil)} >= ${p.quantity}`),
 )
 
+/** A sale, and the lots that its units came from. */
+export type Deduction = StockChange & { picked: readonly LotUnits[] }
+
 /**
- * Deducts reserved units from the stock and from the reservation. Returns null and changes
- * nothing when there is not enough on hand: an adjustment may go below the reservation. A deleted
- * variant is sold too: it was for sale when it was reserved.
+ * Deducts reserved units from the stock and from the reservation. Returns null when there is not
+ * enough on hand, because an adjustment may go below the reservation, or too few units last until
+ * `usableUntil`: roll the transaction back then. A deleted variant is sold too: it was for sale
+ * when it was reserved.
  */
 export async function deductReserved(
   db: Db,
-  { variantId, quantity }: StockLine,
-): Promise<StockChange | null> {
+  { variantId, quantity, usableUntil }: SaleLine,
+): Promise<Deduction | null> {
   const [row] = await deductFromReserved(db, { variantId, quantity, step: versionStep() })
-  return row ? toStockChange(variantId, row, -quantity) : null
+  return row ? toDeduction(db, { variantId, quantity, usableUntil }, row) : null
 }
 
 /**
- * Deducts available stock. Returns null and changes nothing when there is not enough or the variant
- * is deleted.
+ * Deducts available stock. Returns null when there is not enough, or the variant is deleted: roll
+ * the transaction back then.
  */
 export async function deductAvailable(
   db: Db,
-  { variantId, quantity }: StockLine,
-): Promise<StockChange | null> {
-  const [row] = await deductFromAvailable(db, { variantId, quantity, step: versionStep() })
-  return row ? toStockChange(variantId, row, -quantity) : null
+  { variantId, quantity, usableUntil }: SaleLine,
+): Promise<Deduction | null> {
+  const [row] = await deductFromAvailable(db, { variantId, quantity, usableUntil, step: versionStep() })
+  return row ? toDeduction(db, { variantId, quantity, usableUntil }, row) : null
 }
+
+/** Picks the lots of a sale; a variant without lots needs no further statement. */
+async function toDeduction(db: Db, line: SaleLine, row: ChangedRow): Promise<Deduction | null> {
+  const change = toStockChange(line.variantId, row, -line.quantity)
+  if (!change.hasLots) return { ...change, picked: [] }
+  const picked = await pickFromLots(db, { ...line, onHand: change.before })
+  return picked && { ...change, picked, lots: toLotChanges(picked, -1) }
+}
+
+/** What units of lots mean for them when they are sold (-1) or returned (1). */
+export const toLotChanges = (units: readonly LotUnits[], sign: 1 | -1): LotChange[] =>
+  units.map(({ lotId, quantity }) => ({ lotId, change: sign * quantity }))
 
 type AddParams = { variantId: string; change: number; step: number }
 
@@ -220,10 +287,27 @@ const changeOnHand = prepareQuery((db, p: Params<AddParams & { now: Date }>) =>
     .where(sql<boolean>`stock_quantity + ${p.change} between 0 and ${sql.lit(maxStock)}`),
 )
 
-/** Returns sold units to stock, even of a deleted variant. */
-export async function restock(db: Db, { variantId, quantity }: StockLine): Promise<StockChange | null> {
+/**
+ * Returns sold units to stock, even of a deleted variant. The caller returns those of lots to their
+ * lots (`returnToLots`).
+ */
+export async function restock(
+  db: Db,
+  { variantId, quantity, lots = [] }: StockLine & { lots?: readonly LotUnits[] },
+): Promise<StockChange | null> {
   const [row] = await addOnHand(db, { variantId, change: quantity, step: versionStep() })
-  return row ? toStockChange(variantId, row, quantity) : null
+  return row ? { ...toStockChange(variantId, row, quantity), lots: toLotChanges(lots, 1) } : null
+}
+
+/** Moves all units of a lot into the stock, or with -1 out of it, even of a deleted variant. */
+export async function moveLot(
+  db: Db,
+  { lotId, variantId, quantity }: StockLine & { lotId: string },
+  sign: 1 | -1,
+): Promise<StockChange | null> {
+  const change = sign * quantity
+  const [row] = await addOnHand(db, { variantId, change, step: versionStep() })
+  return row ? { ...toStockChange(variantId, row, change), lots: [{ lotId, change }] } : null
 }
 
 /**
@@ -261,7 +345,8 @@ export async function setStocks(
       version = version + r.step, updated_at = ${timestamp(db, now)}
     from ${list} where product_variants.id = r.id
     returning product_variants.id, product_id, stock_quantity as after, version as sequence,
-      case when track_inventory then 1 else 0 end as is_tracked`.execute(db)
+      case when track_inventory then 1 else 0 end as is_tracked,
+      case when has_lots then 1 else 0 end as has_lots`.execute(db)
   const beforeById = new Map(stocks.map(({ variantId, before }) => [variantId, before]))
   return rows.map(({ id, ...row }) => toStockChange(id, row, row.after - (beforeById.get(id) ?? row.after)))
 }
@@ -275,6 +360,8 @@ function toStockChange(variantId: string, row: ChangedRow, change: number): Stoc
     after: row.after,
     sequence: row.sequence,
     hasAvailabilityChanged: row.isTracked === 1 && (before === 0) !== (row.after === 0),
+    hasLots: row.hasLots === 1,
+    lots: [],
   }
 }
 

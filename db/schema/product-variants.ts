@@ -25,6 +25,8 @@ export type ProductVariantsTable = {
   stockQuantity: Generated<number>
   /** The stock on hand that open and paid checkouts reserve. */
   reservedQuantity: Generated<number>
+  /** Whether it ever had stock in a lot. */
+  hasLots: Generated<boolean>
   linkedVariantId: string | null
   labelStrength: string | null
   labelForm: string | null

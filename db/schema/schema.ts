@@ -61,6 +61,7 @@ import type {
 } from './inventory-transactions.ts'
 import type { KnownDevicesTable } from './known-devices.ts'
 import type { LabelChoicesTable } from './label-choices.ts'
+import type { LotEventsTable, StockLotsTable } from './stock-lots.ts'
 import type { ManufacturersTable } from './manufacturers.ts'
 import type { OrderEventsTable, OrderNotesTable, OrdersTable, OrdersToIndexTable } from './orders.ts'
 import type { MessagesTable, MessageThreadsTable } from './messages.ts'
@@ -146,6 +147,7 @@ export type Schema = {
   ledgerRows: LedgerRowsTable
   lineReviews: LineReviewsTable
   labelChoices: LabelChoicesTable
+  lotEvents: LotEventsTable
   manufacturers: ManufacturersTable
   medicineNames: MedicineNamesTable
   medicineNameWords: MedicineNameWordsTable
@@ -192,6 +194,7 @@ export type Schema = {
   shopIngredientNames: ShopIngredientNamesTable
   shopKeys: ShopKeysTable
   unknownIngredientNames: UnknownIngredientNamesTable
+  stockLots: StockLotsTable
   unitsToCount: UnitsToCountTable
   uploadTickets: UploadTicketsTable
   userKeys: UserKeysTable

@@ -6,7 +6,7 @@ import {
   updateCheckoutContent,
   type CheckoutRow,
 } from '#db/checkout/checkouts.ts'
-import { lockVariants } from '#db/inventory/stock.ts'
+import { hasUsableStock, lockVariants } from '#db/inventory/stock.ts'
 import { pipeline } from '#db/engine/sql.ts'
 import { lockUser } from '#db/accounts/users.ts'
 import { displayName } from '#domain/accounts/accounts.ts'
@@ -21,6 +21,7 @@ import {
 } from '#domain/checkout/checkout.ts'
 import { AppError } from '#domain/errors.ts'
 import { newId } from '#domain/ids.ts'
+import { usableUntil } from '#domain/inventory/lots.ts'
 import { listAccountItems } from '../cart/cart-lines.ts'
 import { requireUser } from '../require-user.ts'
 import { inTransaction, type Context } from '../context.ts'
@@ -166,9 +167,11 @@ async function createCheckout(
 ): Promise<CreatedCheckout> {
   const user = requireUser(ctx)
   const { db, keys, now, shop } = ctx
-  const [, lines] = await pipeline(customerLock, freezeLines(ctx, items))
+  const [, frozen] = await pipeline(customerLock, freezeLines(ctx, items))
   const id = newId(now.getTime())
-  await reserveFills(ctx, { userId: user.id, checkoutId: id, prescriptionId, lines })
+  const fills = { userId: user.id, checkoutId: id, prescriptionId, lines: frozen.lines }
+  const lines = addDaysSupply(frozen.lines, await reserveFills(ctx, fills))
+  await requireUsableLots(ctx, lines, frozen.withLots)
   const name = user.firstName || user.lastName ? displayName(user) : ''
   const customer = { name, email: user.email }
   const content: CheckoutContent = { userId: user.id, lines, shipTo, prescriptionId, customer }
@@ -188,6 +191,28 @@ async function createCheckout(
   }
   if (!(await insertCheckout(db, row))) throw new ConcurrentCheckoutError()
   return { row, lines }
+}
+
+/** Adds how long the units of each line last, where it is known. */
+const addDaysSupply = (lines: readonly FrozenLine[], daysSupply: ReadonlyMap<string, number>): FrozenLine[] =>
+  lines.map((line) => {
+    const days = daysSupply.get(line.id)
+    return days === undefined ? line : { ...line, daysSupply: days }
+  })
+
+/**
+ * Throws CONFLICT when what is left of a variant expires before the supply of its line is used up.
+ */
+async function requireUsableLots(
+  { db, now }: Context,
+  lines: readonly FrozenLine[],
+  withLots: ReadonlySet<string>,
+): Promise<void> {
+  for (const { productVariantId, isTracked, daysSupply, product } of lines) {
+    if (!isTracked || daysSupply === undefined || !withLots.has(productVariantId)) continue
+    if (await hasUsableStock(db, productVariantId, usableUntil(now, daysSupply))) continue
+    throw new AppError('CONFLICT', `${product.name}: ${checkoutMessages.expiresTooEarly}`)
+  }
 }
 
 /** The lines of an open checkout if they are these items at today's prices, else null. */

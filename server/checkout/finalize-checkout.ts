@@ -14,7 +14,8 @@ import {
 } from '#domain/checkout/checkout.ts'
 import { AppError } from '#domain/errors.ts'
 import { newId } from '#domain/ids.ts'
-import { estimateDelivery, type Order } from '#domain/orders/orders.ts'
+import { usableUntil } from '#domain/inventory/lots.ts'
+import { estimateDelivery, type Order, type OrderContent } from '#domain/orders/orders.ts'
 import { insertLineReviews } from '#db/dispensing/line-reviews.ts'
 import { saveAddress } from '../accounts/save-address.ts'
 import { recordAudit } from '../audit/record-audit.ts'
@@ -27,7 +28,7 @@ import { isPaid, type Payment } from '../integrations/payments/payments.ts'
 import { noteRefusal } from '../note-refusal.ts'
 import { retryOnConflict } from '../retry-on-conflict.ts'
 import { notifyCustomer } from '../orders/notify-customer.ts'
-import { getOrderByPayment, newOrder } from '../orders/new-order.ts'
+import { getOrderByPayment, newOrder, storePickedLots } from '../orders/new-order.ts'
 import { requireUsablePrescription } from './check-prescription.ts'
 import { scheduleLook } from './decide-before-lapse.ts'
 import { findCheckoutOfPayment } from './find-payment.ts'
@@ -217,7 +218,7 @@ async function createOrder(
     ),
     shipTo.parts && saveAddress(ctx, userId, shipTo.parts),
     // Last, because other transactions wait for the stock rows until this one commits.
-    deductStock(ctx, orderId, checkoutContent, status === 'open' || status === 'paid'),
+    deductStock(ctx, orderId, content, status === 'open' || status === 'paid'),
   )
   await insertLineReviews(db, reviews)
   return order
@@ -251,20 +252,27 @@ async function storeOrder(db: Db, row: NewOrder): Promise<void> {
   if (!(await insertOrder(db, row))) throw new UnfulfillableError('no order')
 }
 
-/** Frozen lines are sorted by variant id. */
+/** Frozen lines are sorted by variant id. Lots that they are picked from are added to the order. */
 async function deductStock(
   { db, keys, now }: Context,
   orderId: string,
-  { lines }: CheckoutContent,
+  content: OrderContent,
   isReserved: boolean,
 ): Promise<void> {
+  const { lines } = content
   const deduct = isReserved ? deductReserved : deductAvailable
   const tracked = lines.filter((line) => line.isTracked)
   // Locked in the order of variant ids, so that concurrent orders cannot deadlock.
   const taken = await pipeline(
-    ...tracked.map(({ productVariantId: variantId, quantity }) => deduct(db, { variantId, quantity })),
+    ...tracked.map(({ productVariantId: variantId, quantity, daysSupply }) =>
+      deduct(db, { variantId, quantity, usableUntil: usableUntil(now, daysSupply) }),
+    ),
   )
   const changes = taken.filter((change) => change !== null)
   if (changes.length < tracked.length) throw new UnfulfillableError('out of stock')
   await recordOrderStock({ db, keys, now }, { orderIds: [orderId], lines, changes, transactionType: 'sale' })
+  const picked = new Map(
+    changes.flatMap(({ variantId, picked }) => (picked.length > 0 ? [[variantId, picked]] : [])),
+  )
+  if (picked.size > 0) await storePickedLots({ db, keys }, { orderId, content, picked })
 }

@@ -9,6 +9,7 @@ import {
   withoutReserved,
 } from '#domain/cart/cart.ts'
 import type { FrozenLine } from '#domain/checkout/checkout.ts'
+import { usableUntil } from '#domain/inventory/lots.ts'
 import { toMedicine, unitsOf } from '#domain/dispensing/medicine.ts'
 import { AppError } from '#domain/errors.ts'
 import { isId, newId } from '#domain/ids.ts'
@@ -41,17 +42,21 @@ export function normalizeItems(items: readonly CheckoutItem[]): CheckoutItem[] {
  * Freezes and reserves items at current prices in the caller's transaction. Throws INVALID (items)
  * when one is no longer on sale, and CONFLICT when too little is in stock.
  * @param items from `normalizeItems`
+ * @returns the lines, and the variants among them that have lots
  */
-export async function freezeLines(ctx: Context, items: readonly CheckoutItem[]): Promise<FrozenLine[]> {
+export async function freezeLines(
+  ctx: Context,
+  items: readonly CheckoutItem[],
+): Promise<{ lines: FrozenLine[]; withLots: ReadonlySet<string> }> {
   const ids = items.map((item) => item.productVariantId)
   const reservations = items.map(({ productVariantId: variantId, quantity }) =>
-    reserveStock(ctx.db, { variantId, quantity }),
+    reserveStock(ctx.db, { variantId, quantity, usableUntil: usableUntil(ctx.now, 0) }),
   )
   // Read after locking the rows, so that prices and stock cannot change before the commit.
   const [wasReserved, rows] = await pipeline(pipeline(...reservations), listOffers(ctx.db, ids))
   const reserved = new Set(ids.filter((_, i) => wasReserved[i]))
   const offers = new Map(rows.map((row) => [row.id, row]))
-  return items.map(({ productVariantId, quantity }) => {
+  const lines = items.map(({ productVariantId, quantity }) => {
     const offer = offers.get(productVariantId) ?? reject('One of the items is no longer available.')
     const isReserved = reserved.has(productVariantId)
     const reservedByOthers = offer.reservedQuantity - (isReserved && offer.trackInventory ? quantity : 0)
@@ -61,6 +66,8 @@ export async function freezeLines(ctx: Context, items: readonly CheckoutItem[]):
     if (problem) throw new AppError('CONFLICT', `${offer.productName}: ${problem}`)
     return toFrozenLine(offer, quantity, ctx.now)
   })
+  const withLots = new Set(rows.filter(({ hasLots }) => hasLots).map(({ id }) => id))
+  return { lines, withLots }
 }
 
 const toFrozenLine = (offer: OfferRow, quantity: number, now: Date): FrozenLine => ({

@@ -5,11 +5,14 @@ import {
   listAllReturns,
   listReservingCheckouts,
   listSealedOrders,
+  listLotFigures,
   listStockFigures,
+  type LotFigures,
   type StockFigures,
 } from '#db/inventory/stock-figures.ts'
 import { countSealedRows } from '#db/ledger/sealed-rows.ts'
 import type { FrozenLine } from '#domain/checkout/checkout.ts'
+import { sumUnits } from '#domain/inventory/lots.ts'
 import type { LedgerChange } from '#domain/ledger/ledger.ts'
 import { openCheckoutLines } from './sealed-checkout.ts'
 import type { ShopKeys } from '../crypto/key-ring.ts'
@@ -40,7 +43,8 @@ type ExpectedStock = { held: Units; sold: Units; returned: Units; orders: number
  * Verifies the stock against the ledger, the checkouts and the orders in one snapshot, beside the
  * running shop. Memory is bounded, except for one number per ordered variant. For each variant: the
  * ledger is one chain from 0 to the quantity on hand; the reserved quantity is what open and paid
- * checkouts hold; sales and cancellations match the orders.
+ * checkouts hold; sales and cancellations match the orders; its lots are the sum of their ledger
+ * rows and at most the stock.
  * @param keys the shop's keys, which open the orders' lines
  * @param onFinding called with each finding as one sentence
  */
@@ -63,12 +67,15 @@ export async function verifyStock(
       const figures = await listStockFigures(db, { after, limit: batchSize })
       const variantIds = figures.map(({ id }) => id)
       const chains = await readVariantChains({ db, keys }, inbox, { after, variantIds })
+      const lots = await listLotFigures(db, { after, last: variantIds.at(-1) ?? after })
       for (const one of figures) {
         const chain = chains.get(one.id) ?? { changes: [], unreadable: [], sealedRows: 0 }
         variants++
         transactions += chain.changes.length
         readRows += chain.sealedRows
-        for (const fault of findFaults(one, chain, expected)) find(`Variant ${one.id}: ${fault}`)
+        const own = lots.get(one.id) ?? []
+        const faults = [...findFaults(one, chain, expected), ...findLotFaults(one, chain, own)]
+        for (const fault of faults) find(`Variant ${one.id}: ${fault}`)
       }
       after = variantIds.at(-1) ?? after
       if (figures.length < batchSize) break
@@ -152,6 +159,34 @@ function findFaults(
   if (-sales !== sold) faults.push(`the ledger has ${-sales} sold, but orders have ${sold}.`)
   if (cancellations !== returned)
     faults.push(`the ledger has ${cancellations} returned, but cancelled orders have ${returned}.`)
+  return faults
+}
+
+/** Lots are the sum of their ledger rows, and together at most the stock. */
+function findLotFaults(
+  { stockQuantity }: StockFigures,
+  { changes }: VariantChain,
+  lots: readonly LotFigures[],
+): string[] {
+  const sums = new Map<string, number>()
+  for (const { lotId, change } of changes.flatMap((row) => row.lots ?? [])) {
+    sums.set(lotId, (sums.get(lotId) ?? 0) + change)
+  }
+  const inStock = lots.map(({ id, status, quantity }) => ({
+    id,
+    quantity: status === 'available' ? quantity : 0,
+  }))
+  const faults = inStock.flatMap(({ id, quantity }) => {
+    const sum = sums.get(id) ?? 0
+    return sum === quantity
+      ? []
+      : [`the ledger has ${sum} of lot ${id}, but the lot has ${quantity} in stock.`]
+  })
+  const unknown = [...sums.keys()].filter((lotId) => !lots.some(({ id }) => id === lotId))
+  faults.push(...unknown.map((lotId) => `its ledger names the lot ${lotId}, which does not exist.`))
+  const units = sumUnits(inStock)
+  if (units > stockQuantity)
+    faults.push(`its lots have ${units} in stock, but the stock is ${stockQuantity}.`)
   return faults
 }
 

@@ -29,8 +29,9 @@ export class StaleItemError extends Error {}
 /**
  * Reserves a fill for each line that an item covers, in the checkout's transaction, which has
  * locked the customer. Lines for which a pharmacist must first transcribe the chosen prescription
- * reserve nothing yet. Throws INVALID (prescriptionId) for another medicine or too many units,
- * CONFLICT when it is too early or nothing is left, and StaleItemError.
+ * reserve nothing yet. Returns the days' supply of each fill, by line. Throws INVALID
+ * (prescriptionId) for another medicine or too many units, CONFLICT when it is too early or nothing
+ * is left, and StaleItemError.
  */
 export async function reserveFills(
   ctx: Context,
@@ -40,9 +41,10 @@ export async function reserveFills(
     prescriptionId: string | null
     lines: readonly LineToFill[]
   },
-): Promise<void> {
+): Promise<Map<string, number>> {
   const { userId, checkoutId, prescriptionId, lines } = checkout
-  if (!lines.some(({ medicine }) => medicine)) return
+  const daysSupply = new Map<string, number>()
+  if (!lines.some(({ medicine }) => medicine)) return daysSupply
   const key = await openUserKey(ctx, userId)
   if (!key) throw new AppError('UNAUTHENTICATED')
   const therapy = await readTherapy(ctx, key, userId)
@@ -54,8 +56,11 @@ export async function reserveFills(
     const resolution = resolveLine(line, therapy, chosen, { now: ctx.now, opensAtPercent })
     if (resolution.kind === 'to review' || canStillChoose(resolution, chosen)) continue
     if (resolution.kind !== 'covered') throw toRefusal(product.name, resolution, chosen !== null)
-    await reserveFill(ctx, key, therapy, { item: resolution.item, lineId: id, units, checkoutId })
+    const { item } = resolution
+    const fill = await reserveFill(ctx, key, therapy, { item, lineId: id, units, checkoutId })
+    daysSupply.set(id, fill.daysSupply)
   }
+  return daysSupply
 }
 
 /** A client of the API may name the prescription with the order. */

@@ -7,27 +7,37 @@ import type { Adjustment } from '#domain/inventory/stock-adjustment.ts'
 import { requirePermission } from '../require-user.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { inTransaction, type Context } from '../context.ts'
+import { adjustLot } from './adjust-lot.ts'
 import { recordStock } from './record-stock.ts'
 
+/** The lot may be left out: the units are then in none. */
+type AdjustmentInput = Omit<Adjustment, 'lotNumber' | 'expiryDate'> &
+  Partial<Pick<Adjustment, 'lotNumber' | 'expiryDate'>>
+
+/** A row of the ledger with its lot, if it has one. */
+export type AdjustmentRow = InventoryTransaction & { lotNumber?: string; expiryDate?: string }
+
 /**
- * Adds to or subtracts from a variant's stock and returns the ledger row. An adjustment may take
- * reserved stock: damaged units are gone, and a paid checkout without stock is refunded. Throws
- * UNAUTHENTICATED, FORBIDDEN, INVALID (variantId), and CONFLICT when the stock would go below zero
- * or above the maximum.
+ * Adds to or subtracts from a variant's stock, in a lot or in none, and returns the ledger row. An
+ * adjustment may take reserved stock: damaged units are gone, and a paid checkout without stock is
+ * refunded. Throws UNAUTHENTICATED, FORBIDDEN, INVALID (variantId, lotNumber, expiryDate), and CONFLICT when the
+ * stock or the lot would go below zero or above the maximum, or the lot is not available.
  */
 export async function adjustStock(
   ctx: Context,
-  { variantId, quantityChange, transactionType, notes }: Adjustment,
-): Promise<InventoryTransaction> {
+  { variantId, quantityChange, transactionType, notes, lotNumber = null, expiryDate = null }: AdjustmentInput,
+): Promise<AdjustmentRow> {
   requirePermission(ctx, 'stock.write')
   return inTransaction(ctx, async (ctx) => {
     const change = isId(variantId)
       ? await changeStock(ctx.db, { variantId, change: quantityChange, now: ctx.now })
       : null
     if (!change) return throwNotAdjusted(ctx, variantId, quantityChange)
-    const row = await recordStock(ctx, { change, transactionType, notes })
+    const lot = await adjustLot(ctx, change, { lotNumber, expiryDate })
+    const lots = lot ? [{ lotId: lot.id, change: quantityChange }] : []
+    const row = await recordStock(ctx, { change: { ...change, lots }, transactionType, notes })
     await recordAudit(ctx, { action: 'stock.adjusted', subjectId: shopSubjectId, objectId: variantId })
-    return row
+    return lot ? { ...row, lotNumber: lot.lotNumber, expiryDate: lot.expiresOn } : row
   })
 }
 

@@ -1,11 +1,18 @@
 import { pipeline } from '#db/engine/sql.ts'
-import { restock } from '#db/inventory/stock.ts'
+import { returnToLots } from '#db/inventory/lots.ts'
+import { moveLot, restock } from '#db/inventory/stock.ts'
 import type { FrozenLine } from '#domain/checkout/checkout.ts'
 import type { Context } from '../context.ts'
+import { sumUnits } from '#domain/inventory/lots.ts'
 import { recordOrderStock } from './record-order-stock.ts'
+import { recordStock } from './record-stock.ts'
+import { toLotEntry } from './lot-entry.ts'
 
 /** Units of an order line that go back into stock. */
-export type ReturnedLine = Pick<FrozenLine, 'productVariantId' | 'quantity' | 'isTracked' | 'product'> & {
+export type ReturnedLine = Pick<
+  FrozenLine,
+  'productVariantId' | 'quantity' | 'isTracked' | 'product' | 'lots'
+> & {
   orderId: string
 }
 
@@ -22,7 +29,9 @@ export async function restockLines(
     .filter(({ isTracked }) => isTracked)
     .toSorted((a, b) => (a.productVariantId < b.productVariantId ? -1 : 1))
   const changes = await pipeline(
-    ...tracked.map(({ productVariantId: variantId, quantity }) => restock(db, { variantId, quantity })),
+    ...tracked.map(({ productVariantId: variantId, quantity, lots = [] }) =>
+      restock(db, { variantId, quantity, lots }),
+    ),
   )
   await recordOrderStock(
     { db, keys, now },
@@ -33,4 +42,22 @@ export async function restockLines(
       transactionType: 'cancellation',
     },
   )
+  await returnLots({ db, keys, now }, tracked)
+}
+
+/**
+ * Returns units to the lots that they were picked from. Those of a lot that is not available any
+ * more leave the stock again.
+ */
+async function returnLots(
+  { db, keys, now }: Pick<Context, 'db' | 'keys' | 'now'>,
+  lines: readonly ReturnedLine[],
+): Promise<void> {
+  const units = lines.flatMap(({ lots = [] }) => lots)
+  for (const lot of await returnToLots(db, units)) {
+    if (lot.status === 'available') continue
+    const quantity = sumUnits(units.filter(({ lotId }) => lotId === lot.id))
+    const change = await moveLot(db, { lotId: lot.id, variantId: lot.variantId, quantity }, -1)
+    if (change) await recordStock({ db, keys, now }, toLotEntry(lot, change, lot.status))
+  }
 }

@@ -10,6 +10,7 @@ import { toAppError } from '../errors.ts'
 import { sweepFiles, sweepLeftovers } from '../files/sweep-files.ts'
 import type { Mailer } from '../integrations/mail/mailer.ts'
 import { countUnitsSold } from '../inventory/count-units-sold.ts'
+import { expireLots } from '../inventory/expire-lots.ts'
 import { indexOrderCustomers } from '../orders/index-customers.ts'
 import { sendReminders } from '../reminders/send-reminders.ts'
 import { deleteOldDrafts } from '../reviews/case-drafts.ts'
@@ -87,6 +88,11 @@ export function startJobs(
       name: 'old drafts of cases',
       everyMs: 3600_000,
       run: () => deleteOldDrafts({ db: ctx.db, now: ctx.now() }),
+    },
+    {
+      name: 'expired lots',
+      everyMs: 600_000,
+      run: async (signal) => void (await expireLots(createJobContext(ctx, parts), signal)),
     },
     { name: 'ledger', everyMs: 60_000, run: createLedgerJob(ctx) },
     { name: 'units sold', everyMs: 10_000, run: () => countUnitsSold(ctx) },

@@ -29,6 +29,7 @@ export async function recordStockChanges(
     notes,
     at: now.getTime(),
     sequence: change.sequence,
+    ...(change.lots.length > 0 && { lots: [...change.lots] }),
   }))
   await insertInboxRow(db, sealInboxRow(keys, { orderIds: [...orderIds], changes }))
   return changes.map(toTransaction)

@@ -1,5 +1,6 @@
-import { findOrderByPayment, type NewOrder } from '#db/orders/orders.ts'
+import { findOrderByPayment, updateSealedOrder, type NewOrder } from '#db/orders/orders.ts'
 import { AppError } from '#domain/errors.ts'
+import type { LotUnits } from '#domain/inventory/lots.ts'
 import type { Order, OrderContent } from '#domain/orders/orders.ts'
 import type { Context } from '../context.ts'
 import type { KeyRing } from '../crypto/key-ring.ts'
@@ -14,6 +15,22 @@ export function newOrder(
   const row = { ...plainRow, sealedOrder: sealOrder(keys, plainRow.id, content) }
   const initial = { refundedCents: 0, version: 1, trackingNumber: null, carrier: null, restockedAt: null }
   return { row, order: toOrder({ ...row, ...initial }, content) }
+}
+
+/** Adds the lots of a new order's lines, by variant. */
+export const storePickedLots = (
+  { db, keys }: Pick<Context, 'db' | 'keys'>,
+  {
+    orderId: id,
+    content,
+    picked,
+  }: { orderId: string; content: OrderContent; picked: ReadonlyMap<string, readonly LotUnits[]> },
+): Promise<void> => {
+  const lines = content.lines.map((line) => {
+    const lots = picked.get(line.productVariantId)
+    return lots ? { ...line, lots: [...lots] } : line
+  })
+  return updateSealedOrder(db, { id, sealedOrder: sealOrder(keys, id, { ...content, lines }) })
 }
 
 /** The order of a payment that has one. Throws NOT_FOUND. */

@@ -9,6 +9,7 @@ import {
   type LineRefunds,
 } from '#db/orders/refunds.ts'
 import { AppError } from '#domain/errors.ts'
+import { sliceLots, type LotUnits } from '#domain/inventory/lots.ts'
 import { newId } from '#domain/ids.ts'
 import { dollars } from '#domain/money.ts'
 import type { RefundLineInput, RefundRequest } from '#domain/orders/admin-orders.ts'
@@ -99,7 +100,7 @@ async function refundLines(
   const restockable = lineRefunds.filter(({ restocked }) => restocked > 0)
   await restockLines(
     ctx,
-    restockable.map(({ line, restocked }) => ({ ...line, quantity: restocked, orderId: row.id })),
+    restockable.map(({ line, restocked, lots }) => ({ ...line, quantity: restocked, lots, orderId: row.id })),
   )
 }
 
@@ -114,7 +115,14 @@ const isSameRefund = (stored: readonly StoredRefundLine[], requested: readonly R
     ),
   )
 
-type LineRefund = { line: OrderLine; quantity: number; restocked: number; restock: boolean }
+type LineRefund = {
+  line: OrderLine
+  quantity: number
+  restocked: number
+  restock: boolean
+  /** Where the restocked units go. */
+  lots: LotUnits[]
+}
 
 /** The refund of a line; none when the line is not requested. */
 function toLineRefund(
@@ -131,5 +139,6 @@ function toLineRefund(
   // A refund that failed may have restocked units already.
   const notRestocked = line.quantity - earlier.restocked
   const restocked = input.restock && line.isTracked ? Math.min(input.quantity, notRestocked) : 0
-  return [{ line, quantity: input.quantity, restocked, restock: input.restock }]
+  const lots = sliceLots(line.lots ?? [], { from: earlier.restocked, quantity: restocked })
+  return [{ line, quantity: input.quantity, restocked, restock: input.restock, lots }]
 }

@@ -25,6 +25,8 @@ const hideMedicine = <Line extends OrderLine>(line: Line): Line =>
         },
         medicine: undefined,
         units: undefined,
+        daysSupply: undefined,
+        lots: undefined,
       }
 
 /**

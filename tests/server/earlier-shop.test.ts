@@ -78,6 +78,7 @@ const added = new Set([
   'pharmacies.phone',
   'product_variants.application_number',
   'prescriptions.patient_id',
+  'product_variants.has_lots',
 ])
 
 /** Columns that others replaced: `users.roles` has the admins. */

@@ -61,6 +61,10 @@ export const permissionTable = {
     roles: ['admin', 'pharmacist', 'fulfillment', 'catalog-manager'],
   },
   'stock.write': { label: 'Adjust stock', roles: ['admin', 'catalog-manager'] },
+  'lots.quarantine': {
+    label: 'Quarantine and release lots',
+    roles: ['admin', 'pharmacist', 'catalog-manager'],
+  },
   'costs.read': { label: 'See acquisition costs and margins', roles: ['admin', 'catalog-manager'] },
   'pharmacies.write': { label: 'Manage partner pharmacies', roles: ['admin'] },
   'reports.read': { label: 'See revenue and sales', roles: ['admin'] },

@@ -11,4 +11,5 @@ export const checkoutMessages = {
   accept: 'Confirm the changes to your order.',
   unavailable: 'Payment Processing Unavailable',
   failed: 'Payment Failed',
+  expiresTooEarly: 'What we have in stock expires before this supply would be used up.',
 } as const

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { addressSchema } from '../accounts/addresses.ts'
 import { categories, dosageForms } from '../catalog/catalog.ts'
 import { medicineSchema } from '../dispensing/medicine.ts'
+import { lotUnitsSchema } from '../inventory/lots.ts'
 import type { PrescriptionStatus } from '../prescriptions/prescriptions.ts'
 
 /** The rules of paying (contract, "Payment and orders"). */
@@ -43,6 +44,10 @@ export const lineSchema = z.object({
    */
   medicine: medicineSchema.optional(),
   units: z.int().positive().optional(),
+  /** How long the units last, when the prescription item was known at checkout. */
+  daysSupply: z.int().positive().optional(),
+  /** The lots that an order holds; the rest of its units is in no lot. */
+  lots: z.array(lotUnitsSchema).optional(),
 })
 export type FrozenLine = z.infer<typeof lineSchema>
 

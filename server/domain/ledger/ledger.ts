@@ -19,6 +19,8 @@ export const ledgerChangeSchema = z.object({
   at: z.int(),
   /** Increases with each change of the variant. */
   sequence: z.int(),
+  /** The lots that gained or lost units with it; the rest is in no lot. */
+  lots: z.array(z.object({ lotId: z.string(), change: z.int() })).optional(),
 })
 export type LedgerChange = z.output<typeof ledgerChangeSchema>
 

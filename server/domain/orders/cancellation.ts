@@ -1,6 +1,7 @@
+import { sliceLots } from '../inventory/lots.ts'
 import type { OrderLine } from './orders.ts'
 
-type CancelledLine = Pick<OrderLine, 'id' | 'quantity' | 'isTracked'>
+type CancelledLine = Pick<OrderLine, 'id' | 'quantity' | 'isTracked' | 'lots'>
 
 /** What earlier refunds of an order already cover. */
 export type EarlierRefunds = {
@@ -35,7 +36,15 @@ export function computeCancellation<Line extends CancelledLine>(
   { refundedCents, units }: EarlierRefunds,
 ): Cancellation<Line> {
   const left = lines
-    .map((line) => ({ ...line, quantity: line.quantity - (units.get(line.id) ?? 0) }))
+    .map((line) => {
+      const refunded = units.get(line.id) ?? 0
+      const quantity = line.quantity - refunded
+      return {
+        ...line,
+        quantity,
+        ...(line.lots && { lots: sliceLots(line.lots, { from: refunded, quantity }) }),
+      }
+    })
     .filter(({ quantity }) => quantity > 0)
   return {
     refundCents: leftToRefund(capturedCents, refundedCents),

@@ -1,0 +1,82 @@
+import { z } from 'zod'
+
+/**
+ * `available` units are part of the variant's stock. `quarantined` and `expired` units are on the
+ * shelf, but not in the stock: they cannot be sold.
+ */
+export const lotStatuses = ['available', 'quarantined', 'expired'] as const
+export type LotStatus = (typeof lotStatuses)[number]
+
+/** What happens to a lot besides receipts and sales. Stored names never change. */
+export const lotActions = ['quarantined', 'released', 'expired', 'written-off'] as const
+export type LotAction = (typeof lotActions)[number]
+
+/** A lot of a variant as far as picking needs it. */
+export type AvailableLot = {
+  id: string
+  lotNumber: string
+  /** YYYY-MM-DD, the last day of use. */
+  expiresOn: string
+  quantity: number
+}
+
+/** Units of one lot, as an order line holds them. */
+export const lotUnitsSchema = z.object({
+  lotId: z.string(),
+  lotNumber: z.string(),
+  expiresOn: z.string(),
+  quantity: z.int().positive(),
+})
+export type LotUnits = z.output<typeof lotUnitsSchema>
+
+export const compareExpiry = (
+  a: Pick<AvailableLot, 'expiresOn' | 'lotNumber'>,
+  b: Pick<AvailableLot, 'expiresOn' | 'lotNumber'>,
+): number =>
+  a.expiresOn < b.expiresOn ? -1 : a.expiresOn > b.expiresOn ? 1 : a.lotNumber < b.lotNumber ? -1 : 1
+
+export const sumUnits = (lots: readonly { quantity: number }[]): number =>
+  lots.reduce((sum, { quantity }) => sum + quantity, 0)
+
+/**
+ * Picks units first-expired-first-out, and what is in no lot last: its expiry is unknown. Null when
+ * too few units last until `usableUntil`.
+ * @param lots all available lots of the variant
+ * @param onHand the variant's stock, with the units that are in no lot
+ */
+export function pickLots(
+  lots: readonly AvailableLot[],
+  { quantity, onHand, usableUntil }: { quantity: number; onHand: number; usableUntil: string },
+): LotUnits[] | null {
+  const picked: LotUnits[] = []
+  let left = quantity
+  for (const { id, lotNumber, expiresOn, quantity: inLot } of lots.toSorted(compareExpiry)) {
+    const units = Math.min(left, inLot)
+    if (units === 0 || expiresOn < usableUntil) continue
+    picked.push({ lotId: id, lotNumber, expiresOn, quantity: units })
+    left -= units
+  }
+  return left <= onHand - sumUnits(lots) ? picked : null
+}
+
+/**
+ * The lots of some units of a line, which holds its lots first and then what is in no lot.
+ * @param from how many units come before them
+ */
+export function sliceLots(
+  lots: readonly LotUnits[],
+  { from, quantity }: { from: number; quantity: number },
+): LotUnits[] {
+  let start = 0
+  return lots.flatMap((lot) => {
+    const units = Math.min(start + lot.quantity, from + quantity) - Math.max(start, from)
+    start += lot.quantity
+    return units > 0 ? [{ ...lot, quantity: units }] : []
+  })
+}
+
+const dayMs = 24 * 3600 * 1000
+
+/** The day until which the units of a line must be usable: today, or the end of the supply. */
+export const usableUntil = (now: Date, daysSupply: number | null | undefined): string =>
+  new Date(now.getTime() + (daysSupply ?? 0) * dayMs).toISOString().slice(0, 10)

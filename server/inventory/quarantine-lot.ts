@@ -1,0 +1,113 @@
+import { findLot, insertLotEvent, setLotStatus, writeOffUnits, type LotRow } from '#db/inventory/lots.ts'
+import { lockVariants, moveLot } from '#db/inventory/stock.ts'
+import { shopSubjectId, type AuditAction } from '#domain/audit/audit.ts'
+import { AppError } from '#domain/errors.ts'
+import { isId, newId } from '#domain/ids.ts'
+import type { LotAction, LotStatus } from '#domain/inventory/lots.ts'
+import { utcDay } from '#domain/prescriptions/prescriptions.ts'
+import { recordAudit } from '../audit/record-audit.ts'
+import { inTransaction, type Context } from '../context.ts'
+import { requirePermission } from '../require-user.ts'
+import { statusPhrases } from './adjust-lot.ts'
+import { toLotEntry } from './lot-entry.ts'
+import { recordStock } from './record-stock.ts'
+
+/** Throws NOT_FOUND. */
+export async function requireLot({ db }: Pick<Context, 'db'>, lotId: string): Promise<LotRow> {
+  const lot = isId(lotId) ? await findLot(db, lotId) : null
+  if (!lot) throw new AppError('NOT_FOUND', 'Lot not found')
+  return lot
+}
+
+/**
+ * Puts a lot into quarantine: its units leave the stock by a ledger row, and are not sold. Throws
+ * UNAUTHENTICATED, FORBIDDEN, NOT_FOUND, and CONFLICT when the lot is not available.
+ */
+export async function quarantineLot(ctx: Context, input: { lotId: string; reason: string }): Promise<void> {
+  requirePermission(ctx, 'lots.quarantine')
+  await holdLot(ctx, input)
+}
+
+/**
+ * `quarantineLot` for a caller that decided it: an import of recalls, for which no user has to hold
+ * the permission. Throws NOT_FOUND and CONFLICT.
+ */
+export const holdLot = (ctx: Context, { lotId, reason }: { lotId: string; reason: string }): Promise<void> =>
+  moveStatus(ctx, { lotId, reason, from: 'available', to: 'quarantined', action: 'quarantined' })
+
+/**
+ * Returns the units of a quarantined lot to the stock. Throws UNAUTHENTICATED, FORBIDDEN,
+ * NOT_FOUND, and CONFLICT when it is not in quarantine or has expired.
+ */
+export async function releaseLot(
+  ctx: Context,
+  { lotId, reason }: { lotId: string; reason: string },
+): Promise<void> {
+  requirePermission(ctx, 'lots.quarantine')
+  const { expiresOn, lotNumber } = await requireLot(ctx, lotId)
+  if (expiresOn < utcDay(ctx.now)) {
+    throw new AppError('CONFLICT', `Lot ${lotNumber} expired on ${expiresOn}. It can’t be sold.`)
+  }
+  await moveStatus(ctx, { lotId, reason, from: 'quarantined', to: 'available', action: 'released' })
+}
+
+/** Takes an expired lot out of the stock. Returns false when another process did. */
+export async function expireLot(ctx: Context, lotId: string): Promise<boolean> {
+  try {
+    await moveStatus(ctx, { lotId, reason: null, from: 'available', to: 'expired', action: 'expired' })
+    return true
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'CONFLICT') return false
+    throw error
+  }
+}
+
+/**
+ * Removes units of a lot that is not available from the shelf: destroyed, or returned to the
+ * supplier. They left the stock before, so the ledger gets no row. Throws UNAUTHENTICATED,
+ * FORBIDDEN, NOT_FOUND, and CONFLICT when the lot is available or has fewer units.
+ */
+export async function writeOffLot(
+  ctx: Context,
+  { lotId, quantity, reason }: { lotId: string; quantity: number; reason: string },
+): Promise<void> {
+  requirePermission(ctx, 'stock.write')
+  const { lotNumber } = await requireLot(ctx, lotId)
+  await inTransaction(ctx, async (ctx) => {
+    if (!(await writeOffUnits(ctx.db, { id: lotId, quantity }))) {
+      const message = `Lot ${lotNumber} has changed since you opened it. Check it and try again.`
+      throw new AppError('CONFLICT', message)
+    }
+    await recordLotEvent(ctx, { lotId, action: 'written-off', reason })
+  })
+}
+
+type Move = { lotId: string; reason: string | null; from: LotStatus; to: LotStatus; action: LotAction }
+
+/** One of the statuses is `available`, so the units enter or leave the stock. */
+async function moveStatus(ctx: Context, { lotId, reason, from, to, action }: Move): Promise<void> {
+  const { variantId } = await requireLot(ctx, lotId)
+  await inTransaction(ctx, async (ctx) => {
+    await lockVariants(ctx.db, [variantId])
+    const lot = await setLotStatus(ctx.db, { id: lotId, from, to })
+    if (!lot) {
+      const { lotNumber, status } = await requireLot(ctx, lotId)
+      throw new AppError('CONFLICT', `Lot ${lotNumber} ${statusPhrases[status]}.`)
+    }
+    const { quantity } = lot
+    const change =
+      quantity > 0 && (await moveLot(ctx.db, { lotId, variantId, quantity }, to === 'available' ? 1 : -1))
+    if (change) await recordStock(ctx, toLotEntry(lot, change, to, reason))
+    await recordLotEvent(ctx, { lotId, action, reason })
+  })
+}
+
+async function recordLotEvent(
+  ctx: Context,
+  { lotId, action, reason }: { lotId: string; action: LotAction; reason: string | null },
+): Promise<void> {
+  const id = newId(ctx.now.getTime())
+  await insertLotEvent(ctx.db, { id, lotId, action, reason, actorId: ctx.user?.id ?? null, at: ctx.now })
+  const auditAction: AuditAction = `lot.${action}`
+  await recordAudit(ctx, { action: auditAction, subjectId: shopSubjectId, objectId: lotId })
+}

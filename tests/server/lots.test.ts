@@ -1,0 +1,255 @@
+import type { Db } from '#db/engine/client.ts'
+import type { SessionUser } from '#domain/accounts/accounts.ts'
+import type { LotUnits } from '#domain/inventory/lots.ts'
+import { adjustmentSchema } from '#domain/inventory/stock-adjustment.ts'
+import { verifyStock } from '#server/checkout/verify-stock.ts'
+import type { Context } from '#server/context.ts'
+import { adjustStock } from '#server/inventory/adjust-stock.ts'
+import { expireLots } from '#server/inventory/expire-lots.ts'
+import { quarantineLot, releaseLot, writeOffLot } from '#server/inventory/quarantine-lot.ts'
+import { cancelOrder } from '#server/orders/cancel-order.ts'
+import { readOrderLines } from '#server/orders/order-reader.ts'
+import { refundOrder } from '#server/orders/refund-order.ts'
+import { addVariant, testDay } from '#tests/support/catalog.ts'
+import { asCustomer, buy } from '#tests/support/checkouts.ts'
+import { signedIn, testContext, testKeys } from '#tests/support/context.ts'
+import { eachEngine } from '#tests/support/engines.ts'
+import { seededRandom } from '#tests/support/seeded-random.ts'
+import { randomUUID } from 'node:crypto'
+import { expect, test } from 'vitest'
+
+const admin: SessionUser = signedIn('019a7c1e-0000-7000-8000-0000000000ad', { isAdmin: true })
+const dayMs = 24 * 3600 * 1000
+const dayAfter = (days: number): Date => new Date(testDay.getTime() + days * dayMs)
+const expiryAfter = (days: number): string => dayAfter(days).toISOString().slice(0, 10)
+
+const asAdmin = (db: Db, now = testDay): Context => testContext(db, { user: admin, now })
+
+const refusal = (code: string, field: string, message: RegExp) =>
+  expect.objectContaining({ code, fields: { [field]: expect.stringMatching(message) } })
+
+type LotInput = { lotNumber?: string; expiryDate?: string }
+const adjust = (ctx: Context, variantId: string, quantityChange: number, lot: LotInput = {}) =>
+  adjustStock(
+    ctx,
+    adjustmentSchema.parse({ variantId, quantityChange, transactionType: 'adjustment', ...lot }),
+  )
+
+async function verify(db: Db): Promise<string[]> {
+  const messages: string[] = []
+  await verifyStock({ db, keys: testKeys }, (message) => void messages.push(message))
+  return messages
+}
+
+async function stockOf(db: Db, id: string): Promise<number> {
+  const query = db.selectFrom('productVariants').select('stockQuantity').where('id', '=', id)
+  return (await query.executeTakeFirstOrThrow()).stockQuantity
+}
+
+async function lotsOf(
+  db: Db,
+  variantId: string,
+): Promise<Record<string, [status: string, quantity: number]>> {
+  const lots = await db.selectFrom('stockLots').selectAll().where('variantId', '=', variantId).execute()
+  return Object.fromEntries(lots.map((lot) => [lot.lotNumber, [lot.status, lot.quantity]]))
+}
+
+async function idOf(db: Db, lotNumber: string): Promise<string> {
+  const lot = await db
+    .selectFrom('stockLots')
+    .select('id')
+    .where('lotNumber', '=', lotNumber)
+    .executeTakeFirst()
+  if (!lot) throw new Error(`There is no lot ${lotNumber}.`)
+  return lot.id
+}
+
+/** The lots that an order's only line holds. */
+async function pickedBy(db: Db, orderId: string): Promise<LotUnits[]> {
+  const row = await db.selectFrom('orders').selectAll().where('id', '=', orderId).executeTakeFirstOrThrow()
+  return readOrderLines(testKeys, row)[0]?.lots ?? []
+}
+const toText = (lots: readonly LotUnits[]): string =>
+  lots.map(({ lotNumber, quantity }) => `${lotNumber}×${quantity}`).join(' ')
+
+eachEngine((_engine, openDb, openWithUrl) => {
+  test('sales take the lot that expires first, and what is in no lot last; a cancellation returns it', async () => {
+    const db = await openDb()
+    const ctx = asAdmin(db)
+    const id = await addVariant(db, { stockQuantity: 0, inStock: false })
+    await adjust(ctx, id, 2)
+    const receipt = await adjust(ctx, id, 3, { lotNumber: 'late', expiryDate: '2027-06' })
+    expect(receipt).toMatchObject({ quantityAfter: 5, lotNumber: 'LATE', expiryDate: '2027-06-30' })
+    await adjust(ctx, id, 2, { lotNumber: 'soon', expiryDate: '2026-03-01' })
+    const customer = await asCustomer(db)
+    const { order: first } = await buy(customer, id, { quantity: 3 })
+    expect(toText(await pickedBy(db, first.id))).toBe('SOON×2 LATE×1')
+    const { order: second } = await buy(customer, id, { quantity: 3 })
+    expect(toText(await pickedBy(db, second.id))).toBe('LATE×2')
+    expect(await lotsOf(db, id)).toEqual({ LATE: ['available', 0], SOON: ['available', 0] })
+    await cancelOrder(customer, first.id)
+    expect(await lotsOf(db, id)).toEqual({ LATE: ['available', 1], SOON: ['available', 2] })
+    expect(await stockOf(db, id)).toBe(4)
+    expect(await verify(db)).toEqual([])
+  })
+
+  test('lots that are wrong, dated otherwise or not named are told by field', async () => {
+    const db = await openDb()
+    const ctx = asAdmin(db)
+    const id = await addVariant(db, { stockQuantity: 0, inStock: false })
+    await adjust(ctx, id, 2)
+    await adjust(ctx, id, 5, { lotNumber: 'A', expiryDate: '2027-06-30' })
+    const attempts: [change: number, lot: LotInput, code: string, field: string, message: RegExp][] = [
+      [5, { lotNumber: 'B' }, 'INVALID', 'expiryDate', /Enter the expiry date of lot B/],
+      [5, { lotNumber: 'B', expiryDate: '2025-12-31' }, 'INVALID', 'expiryDate', /Lot B has expired/],
+      [5, { lotNumber: 'A', expiryDate: '2027-07-31' }, 'CONFLICT', 'expiryDate', /date 2027-06-30/],
+      [-1, { lotNumber: 'B' }, 'INVALID', 'lotNumber', /no lot B/],
+      [-6, { lotNumber: 'A' }, 'CONFLICT', 'quantityChange', /There are 5 in lot A/],
+      [-3, {}, 'INVALID', 'lotNumber', /Name the lot. 2 units are in no lot/],
+    ]
+    for (const [change, lot, ...expected] of attempts) {
+      await expect(adjust(ctx, id, change, lot)).rejects.toEqual(refusal(...expected))
+    }
+    await adjust(ctx, id, -1, { lotNumber: ' a ' })
+    await adjust(ctx, id, 1, { lotNumber: 'A' })
+    await adjust(ctx, id, -2)
+    await quarantineLot(ctx, { lotId: await idOf(db, 'A'), reason: 'Recall' })
+    await expect(adjust(ctx, id, 1, { lotNumber: 'A' })).rejects.toEqual(
+      refusal('CONFLICT', 'lotNumber', /in quarantine/),
+    )
+    expect([await stockOf(db, id), await verify(db)]).toEqual([0, []])
+  })
+
+  test('quarantined and expired units leave the stock by a ledger row, and units returned to them too', async () => {
+    const db = await openDb()
+    const ctx = asAdmin(db)
+    const id = await addVariant(db, { stockQuantity: 0, inStock: false })
+    await adjust(ctx, id, 4, { lotNumber: 'A', expiryDate: expiryAfter(10) })
+    const customer = await asCustomer(db)
+    const { order } = await buy(customer, id, { quantity: 1 })
+    const lotId = await idOf(db, 'A')
+    await quarantineLot(ctx, { lotId, reason: 'Recall' })
+    await expect(quarantineLot(ctx, { lotId, reason: 'Recall' })).rejects.toMatchObject({ code: 'CONFLICT' })
+    await expect(buy(customer, id)).rejects.toMatchObject({ code: 'CONFLICT' })
+    await cancelOrder(customer, order.id)
+    expect([await stockOf(db, id), await lotsOf(db, id)]).toEqual([0, { A: ['quarantined', 4] }])
+    await releaseLot(ctx, { lotId, reason: 'Not ours' })
+    expect(await stockOf(db, id)).toBe(4)
+
+    const later = asAdmin(db, dayAfter(11))
+    await expect(buy({ ...customer, now: later.now }, id)).rejects.toMatchObject({ code: 'CONFLICT' })
+    expect([await expireLots(later), await expireLots(later)]).toEqual([1, 0])
+    await expect(releaseLot(later, { lotId, reason: 'No' })).rejects.toMatchObject({ code: 'CONFLICT' })
+    expect([await stockOf(db, id), await lotsOf(db, id)]).toEqual([0, { A: ['expired', 4] }])
+    await writeOffLot(later, { lotId, quantity: 4, reason: 'Destroyed' })
+    await expect(writeOffLot(later, { lotId, quantity: 4, reason: 'Again' })).rejects.toMatchObject({
+      code: 'CONFLICT',
+    })
+    expect([await lotsOf(db, id), await verify(db)]).toEqual([{ A: ['expired', 0] }, []])
+  })
+
+  test('of many buyers of the last unit of a lot, one gets it; the others get the next lot or nothing', async () => {
+    const { db, openAgain } = await openWithUrl()
+    const second = openAgain()
+    const id = await addVariant(db, { stockQuantity: 0, inStock: false })
+    await adjust(asAdmin(db), id, 1, { lotNumber: 'LAST', expiryDate: expiryAfter(30) })
+    await adjust(asAdmin(db), id, 2, { lotNumber: 'NEXT', expiryDate: expiryAfter(60) })
+    const customers = await Promise.all(Array.from({ length: 6 }, (_, i) => asCustomer(i % 2 ? db : second)))
+    const outcomes = await Promise.allSettled(customers.map((customer) => buy(customer, id)))
+    const orders = outcomes.flatMap((one) => (one.status === 'fulfilled' ? [one.value.order.id] : []))
+    const picks = await Promise.all(orders.map(async (order) => toText(await pickedBy(db, order))))
+    expect(picks.toSorted()).toEqual(['LAST×1', 'NEXT×1', 'NEXT×1'])
+    expect([await stockOf(db, id), await verify(db)]).toEqual([0, []])
+  })
+
+  test('no sequence of receipts, sales, cancellations, expiries and quarantines makes lots differ from the stock', async () => {
+    const db = await openDb()
+    const random = seededRandom('lots')
+    let day = 0
+    const ctx = (): Context => asAdmin(db, dayAfter(day))
+    const variants = [
+      await addVariant(db, { stockQuantity: 0 }),
+      await addVariant(db, { stockQuantity: 0 }),
+    ] as const
+    const open: { id: string; customer: Context }[] = []
+    const counts = { sold: 0, refused: 0, returned: 0, quarantined: 0, released: 0, expired: 0 }
+    const sale = async (): Promise<void> => {
+      const customer = await asCustomer(db, { now: dayAfter(day) })
+      const outcome = await buy(customer, random.pick(variants), { quantity: 1 + random.below(4) }).catch(
+        () => null,
+      )
+      if (!outcome) return void counts.refused++
+      counts.sold++
+      open.push({ id: outcome.order.id, customer })
+      const today = expiryAfter(day)
+      for (const { lotId, expiresOn } of await pickedBy(db, outcome.order.id)) {
+        const lot = await db
+          .selectFrom('stockLots')
+          .select('status')
+          .where('id', '=', lotId)
+          .executeTakeFirst()
+        expect([lot?.status, expiresOn >= today]).toEqual(['available', true])
+      }
+    }
+    const giveBack = async (): Promise<void> => {
+      const [order] = open.splice(random.below(open.length || 1), 1)
+      if (!order) return
+      counts.returned++
+      if (random.chance(0.5))
+        return void (await cancelOrder({ ...order.customer, now: dayAfter(day) }, order.id))
+      const row = await db
+        .selectFrom('orders')
+        .selectAll()
+        .where('id', '=', order.id)
+        .executeTakeFirstOrThrow()
+      const lines = readOrderLines(testKeys, row).map(({ id: lineId }) => ({
+        lineId,
+        quantity: 1,
+        restock: true,
+      }))
+      await refundOrder(ctx(), { id: order.id, key: randomUUID(), lines })
+      if (random.chance(0.5)) await cancelOrder({ ...order.customer, now: dayAfter(day) }, order.id)
+    }
+    const change = async (): Promise<void> => {
+      const lot = { lotNumber: `L${random.below(6)}`, expiryDate: expiryAfter(day + 1 + random.below(6)) }
+      const quantity = random.below(9) - 2
+      await adjust(ctx(), random.pick(variants), quantity || 5, random.chance(0.8) ? lot : {}).catch(
+        () => null,
+      )
+    }
+    const decide = async (): Promise<void> => {
+      const isHeld = random.chance(0.5)
+      const lots = await db
+        .selectFrom('stockLots')
+        .selectAll()
+        .where('status', isHeld ? '!=' : '=', 'available')
+        .where('quantity', '>', 0)
+        .orderBy('lotNumber')
+        .orderBy('expiresOn')
+        .execute()
+      const lot = lots[random.below(lots.length || 1)]
+      if (!lot) return
+      const done = async (work: Promise<unknown>): Promise<number> =>
+        work.then(
+          () => 1,
+          () => 0,
+        )
+      if (lot.status === 'available')
+        counts.quarantined += await done(quarantineLot(ctx(), { lotId: lot.id, reason: 'Recall' }))
+      else if (random.chance(0.7))
+        counts.released += await done(releaseLot(ctx(), { lotId: lot.id, reason: 'Fine' }))
+      else await writeOffLot(ctx(), { lotId: lot.id, quantity: lot.quantity, reason: 'Gone' })
+    }
+    for (let step = 0; step < 200; step++) {
+      const dice = random.below(100)
+      if (dice < 40) await sale()
+      else if (dice < 52) await giveBack()
+      else if (dice < 70) await change()
+      else if (dice < 86) await decide()
+      else if (dice < 91) counts.expired += await expireLots(ctx())
+      else day++
+      if (step % 20 === 19) expect(await verify(db)).toEqual([])
+    }
+    expect(Object.entries(counts).filter(([, count]) => count === 0)).toEqual([])
+  })
+})
