@@ -20,8 +20,9 @@ export type AdjustmentRow = InventoryTransaction & { lotNumber?: string; expiryD
 /**
  * Adds to or subtracts from a variant's stock, in a lot or in none, and returns the ledger row. An
  * adjustment may take reserved stock: damaged units are gone, and a paid checkout without stock is
- * refunded. Throws UNAUTHENTICATED, FORBIDDEN, INVALID (variantId, lotNumber, expiryDate), and CONFLICT when the
- * stock or the lot would go below zero or above the maximum, or the lot is not available.
+ * refunded. Throws UNAUTHENTICATED, FORBIDDEN, INVALID (variantId, lotNumber, expiryDate), and
+ * CONFLICT when the stock or the lot would go below zero or above the maximum, or the lot is not
+ * available.
  */
 export async function adjustStock(
   ctx: Context,
