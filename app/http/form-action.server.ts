@@ -7,7 +7,7 @@ import { z } from 'zod'
 import type { FormFailure } from './form-failure.ts'
 import { toPageError } from './page-loader.server.ts'
 import { readBounded } from './read-bounded.server.ts'
-import { countOccurrences, maxFields, parseBoundary } from './read-multipart.server.ts'
+import { countOccurrences, maxFields as maxFormFields, parseBoundary } from './read-multipart.server.ts'
 
 /** Fields whose values are never sent back in a page. */
 const secretField = /password|(?<!zip)code$|^card(number|cvc)$/i
@@ -19,8 +19,9 @@ const formTypes = /^(application\/x-www-form-urlencoded|multipart\/form-data)(;|
  * The posted fields of a form without files. Throws the error page's response: 405 for another
  * method, 413 above 64 KiB (whatever Content-Length says) or 100 fields, 415 for another type, 400
  * when malformed.
+ * @param maxFields for a form that has more
  */
-export async function readForm(request: Request): Promise<FormData> {
+export async function readForm(request: Request, { maxFields = maxFormFields } = {}): Promise<FormData> {
   if (request.method !== 'POST') throw toPageError(new AppError('METHOD_NOT_ALLOWED'))
   const type = request.headers.get('content-type') ?? ''
   if (!formTypes.test(type)) throw toPageError(new AppError('UNSUPPORTED_TYPE'))

@@ -44,6 +44,7 @@ export const listMedicinesOfProducts = (db: Db, productIds: readonly string[]): 
     .where(isOneOf(db, 'product_variants.product_id', sql`${JSON.stringify(productIds)}`))
     .where('productVariants.deletedAt', 'is', null)
     .orderBy('productVariants.productId')
-    .orderBy('productVariants.brandName')
+    // Generics first, on both engines.
+    .orderBy('productVariants.brandName', (order) => order.asc().nullsFirst())
     .orderBy('productVariants.id')
     .execute()

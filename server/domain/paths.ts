@@ -130,7 +130,7 @@ export const paths = {
     messages: '/admin/messages',
     thread: (subjectId: string) => `/admin/messages/${segment(subjectId)}`,
     prescriptions: '/admin/prescriptions',
-    prescriptionsWith: (query: { filter?: string; id?: string }) => withQuery('/admin/prescriptions', query),
+    prescriptionsWith: (query: { filter?: string; id?: string; edit?: string }) => withQuery('/admin/prescriptions', query),
     export: (
       grid:
         | 'products'

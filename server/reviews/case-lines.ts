@@ -13,6 +13,7 @@ import type { Settings } from '#domain/settings/settings.ts'
 import type { Context } from '../context.ts'
 import type { KeyRing } from '../crypto/key-ring.ts'
 import { readDecision } from '../dispensing/item-reader.ts'
+import { findUndecidedFlags } from '../dispensing/ship-lines.ts'
 import { readTranscription } from '../prescriptions/prescription-reader.ts'
 import { staffName, type CaseParts } from './case-items.ts'
 import { findLineMedicine } from './line-medicine.ts'
@@ -25,6 +26,7 @@ export async function readCaseLines(
   key: KeyRing,
   parts: Omit<CaseParts, 'settings'> & {
     settings: Settings
+    orderId: string
     content: OrderContent
     reviews: readonly LineReviewRow[]
     person: PatientFacts
@@ -32,12 +34,13 @@ export async function readCaseLines(
     prescriptions: readonly PrescriptionRow[]
   },
 ): Promise<CaseLine[]> {
-  const { content, reviews, names, therapy, settings } = parts
+  const { orderId, content, reviews, names, therapy, settings } = parts
   const rxLines = content.lines.filter(({ product }) => product.category === 'Rx')
   const linked = await findLinkedLabels(
     ctx,
     rxLines.map(({ productVariantId }) => productVariantId),
   )
+  const undecidedFlags = await findUndecidedFlags(ctx, orderId, rxLines)
   const lines: CaseLine[] = []
   for (const line of rxLines) {
     const review = reviews.find(({ lineId }) => lineId === line.id)
@@ -64,6 +67,7 @@ export async function readCaseLines(
       scheduledIn: medicine
         ? statesThatSchedule(settings.stateScheduled, medicine.ingredientSet.split('; '))
         : [],
+      undecidedFlags: undecidedFlags.get(line.id) ?? [],
       blockers: listBlockers(parts.person, readUsed(key, review, parts)),
       decision: {
         ...decision,

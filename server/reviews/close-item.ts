@@ -1,7 +1,7 @@
 import { findItem } from '#db/dispensing/items.ts'
 import { lockUser } from '#db/accounts/users.ts'
 import type { CloseItemInput } from '#domain/dispensing/case-inputs.ts'
-import type { ReviewCase } from '#domain/dispensing/review-case.ts'
+import { closeReasonLabels, type ReviewCase } from '#domain/dispensing/review-case.ts'
 import { AppError } from '#domain/errors.ts'
 import { isId } from '#domain/ids.ts'
 import { StaleEditError } from '#domain/stale-edit.ts'
@@ -14,12 +14,6 @@ import { reopenItemLines } from '../dispensing/reopen-item-lines.ts'
 import { requirePharmacist } from '../dispensing/require-pharmacist.ts'
 import { replaceItem } from '../dispensing/store-item.ts'
 import { getCase } from './get-case.ts'
-
-const reasons = {
-  revoked: 'Revoked by the prescriber',
-  transferred: 'Transferred to another pharmacy',
-  replaced: 'Replaced by a new prescription',
-} as const satisfies Record<CloseItemInput['reason'], string>
 
 /**
  * Closes a prescription item: nothing more is dispensed on it, and what was cleared on it and has
@@ -41,7 +35,7 @@ export async function closeItem(
     const row = await findItem(ctx.db, itemId)
     if (!key || !row) throw new AppError('NOT_FOUND')
     if (row.version !== version || row.status === 'closed') return false
-    const content = { ...readItem(key, row), closedReason: `${reasons[reason]}: ${note}` }
+    const content = { ...readItem(key, row), closedReason: `${closeReasonLabels[reason]}: ${note}` }
     if (!(await replaceItem(ctx, key, { id: itemId, version, content, status: 'closed' }))) return false
     await reopenItemLines(ctx, itemId)
     const audit = { action: 'prescription.item-closed' as const, subjectId: userId, objectId: prescriptionId }

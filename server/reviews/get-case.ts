@@ -90,9 +90,17 @@ export async function getCase(ctx: Context, caseId: string): Promise<ReviewCase>
   const items = itemRows.map((row) => toCaseItem(row, readItem(key, row), shared))
   const shownIds = new Set(shown.map((row) => row.id))
   const content = order && readOrderContent(ctx.keys, order)
-  const lines = content
-    ? await readCaseLines(ctx, key, { content, reviews, person, prescriptions: allPrescriptions, ...shared })
-    : []
+  const lines =
+    order && content
+      ? await readCaseLines(ctx, key, {
+          orderId: order.id,
+          content,
+          reviews,
+          person,
+          prescriptions: allPrescriptions,
+          ...shared,
+        })
+      : []
   const [destination = null] = content
     ? await findDestinations(ctx, [
         {

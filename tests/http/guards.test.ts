@@ -169,6 +169,11 @@ const table: Record<string, Row> = {
   'GET /admin/prescriptions/items/:itemId/transfer': { ...backOfficeReply('404'), staff: ['pharmacist'] },
   'GET /admin/pharmacies': backOffice,
   'GET /admin/prescriptions': openTo('pharmacist'),
+  // Without an intent.
+  'POST /admin/prescriptions': { ...backOfficeReply('400'), staff: ['pharmacist'] },
+  'PUT /admin/prescriptions': { ...backOfficeReply('405'), staff: ['pharmacist'] },
+  'PATCH /admin/prescriptions': { ...backOfficeReply('405'), staff: ['pharmacist'] },
+  'DELETE /admin/prescriptions': { ...backOfficeReply('405'), staff: ['pharmacist'] },
   'GET /admin/messages': openTo('pharmacist'),
   'GET /admin/messages/:id': {
     ...openTo('pharmacist'),

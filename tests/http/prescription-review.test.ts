@@ -1,6 +1,9 @@
 import type { Role } from '#domain/accounts/permissions.ts'
 import { makeUser, signInAs } from '#tests/support/accounts.ts'
 import { headingsOf, mainOf, readMain } from '#tests/support/page-text.ts'
+import { addPharmacist, answerHealthQuestions, testNpi } from '#tests/support/pharmacist.ts'
+import { testDay } from '#tests/support/catalog.ts'
+import { placeOrder } from '#tests/support/orders.ts'
 import { addPrescription } from '#tests/support/prescriptions.ts'
 import { eachShop, type Shop, type Visitor } from '#tests/support/shop.ts'
 import { callProcedure, errorOf, resultOf } from '#tests/support/trpc-calls.ts'
@@ -57,7 +60,6 @@ eachShop((openShopOf) => {
       'Jan 2, 2026',
       'Take with food',
       'Not specified',
-      'Decisions need JavaScript.',
       // An admin is no pharmacist.
       'Only a pharmacist decides here.',
     ]) {
@@ -145,4 +147,98 @@ eachShop((openShopOf) => {
     expect(await main(admin, '/admin/prescriptions')).toContain('Answered')
     expect(await main(admin, `/admin/prescriptions?id=${id}`)).toContain('It is 20 mg.')
   })
+
+  test('a pharmacist transcribes, asks, clears and reopens without JavaScript', async () => {
+    const shop = await openShopOf({ now: () => testDay })
+    const { db } = shop
+    const pharmacist = shop.visit()
+    const { user } = await addPharmacist(db)
+    await signInAs(pharmacist, db, user?.id ?? '')
+    const customerId = await makeUser(db)
+    await answerHealthQuestions(db, customerId)
+    // Lisinopril 20 mg, 30 tablets.
+    const variantId = '01980000-53d6-7eb9-8411-7efffa06460e'
+    const { id: prescriptionId } = await addPrescription(db, customerId, { now: testDay })
+    const items = [{ productVariantId: variantId, quantity: 1 }]
+    const order = await placeOrder(db, customerId, { items, prescriptionId })
+    const path = `/admin/prescriptions?id=${order.id}`
+    const open = async () => (await pharmacist.get(path)).text()
+    const post = async (fields: Record<string, string>) => {
+      const response = await pharmacist.post(path, fields)
+      const html = await response.text()
+      return {
+        status: response.status,
+        html: mainOf(html),
+        text: readMain(html),
+        to: response.headers.get('location'),
+      }
+    }
+
+    const transcription = {
+      ...hiddenFields(await open(), 'Transcription of Rx 000001'),
+      patientName: 'O’Hara Zoë',
+      prescriberName: 'Ada Quillfeather, MD',
+      npi: testNpi,
+      writtenOn: '1/2/2026',
+      'authentication.method': 'original',
+      'items.0.medicine': 'lisinopril 20',
+      'items.0.units': '30',
+      'items.0.daysSupply': '30',
+      'items.0.refills': '1',
+      'items.0.directions': '1 tab po daily',
+    }
+    const found = await post({ ...transcription, edit: 'find' })
+    expect(found).toMatchObject({ status: 200, text: expect.stringMatching(/Lisinopril.*20 mg/) })
+    const [, chosen = ''] =
+      /<input type="radio"[^>]*name="items\.0\.variantId"[^>]*value="([^"]+)"/.exec(found.html) ?? []
+    expect(found.html).toContain('value="O’Hara Zoë"')
+    expect((await post({ ...transcription, edit: 'add' })).text).toContain('Medicine 2 of 2')
+    const refused = await post({ ...transcription, 'items.0.units': '0' })
+    expect(refused).toMatchObject({ status: 422, text: expect.stringContaining('whole number from 1') })
+    expect(refused.html).toContain('value="Ada Quillfeather, MD"')
+    expect(await post({ ...transcription, 'items.0.variantId': chosen })).toMatchObject({
+      status: 303,
+      to: path,
+    })
+
+    const page = await open()
+    expect(readMain(page)).toMatch(/Transcribed: Rx 000001.*Covered: the same medicine/)
+    const question = hiddenFields(page, 'Send question')
+    expect(await post({ ...question, question: ' ' })).toMatchObject({
+      status: 422,
+      text: expect.stringContaining('Enter a question.'),
+    })
+    expect(await post({ ...question, question: 'Once a day?' })).toMatchObject({ status: 303 })
+    // A second tab, or a colleague who was slower.
+    const late = await post({ ...question, intent: 'refuse', reason: 'Not legible' })
+    expect(late).toMatchObject({
+      status: 409,
+      text: expect.stringContaining('Dana Fox asked the customer about this line.'),
+    })
+    expect(late.html).toContain('>Not legible</textarea>')
+
+    const cleared = await post(hiddenFields(await open(), 'Clear Lisinopril'))
+    expect(cleared).toMatchObject({ status: 303, to: path })
+    const decided = await open()
+    expect(readMain(decided)).toMatch(/All lines are decided.*by Dana Fox/)
+    expect(await post({ ...hiddenFields(decided, 'Review again'), intent: 'reopen' })).toMatchObject({
+      status: 303,
+    })
+    expect(readMain(await open())).toContain('Waiting for a pharmacist')
+    expect((await post({ intent: 'nonsense' })).status).toBe(400)
+    // An admin may look, and decides nothing.
+    const admin = await person(shop, { isAdmin: true })
+    expect((await admin.post(path, hiddenFields(await open(), 'Clear Lisinopril'))).status).toBe(403)
+  })
 })
+
+/** The unseen fields of the form with this accessible name, as a browser posts them. */
+function hiddenFields(html: string, name: string): Record<string, string> {
+  const form = new RegExp(`<form[^>]*aria-label="${name}"[^]*?</form>`).exec(html)?.[0] ?? ''
+  return Object.fromEntries(
+    [...form.matchAll(/type="hidden" name="([^"]*)" value="([^"]*)"/g)].map(([, key = '', value = '']) => [
+      key,
+      value,
+    ]),
+  )
+}

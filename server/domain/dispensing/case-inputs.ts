@@ -3,7 +3,7 @@ import { gridQuerySchema, type GridCursor } from '../grid.ts'
 import { cleanLine, cleanLines, isBlank } from '../clean-text.ts'
 import { npiProblem } from './npi.ts'
 import { authenticationMethods } from './prescription-item.ts'
-import { caseBounds, type CaseFilter } from './review-case.ts'
+import { caseBounds, closeReasonLabels, type CaseFilter, type CloseItemReason } from './review-case.ts'
 
 /**
  * What a pharmacist sends. Numbers may be text, as forms send them. The names of nested fields in
@@ -250,11 +250,10 @@ export const callInputSchema = z.object({
 })
 export type CallInput = z.output<typeof callInputSchema>
 
-export const closeItemReasons = ['revoked', 'transferred', 'replaced'] as const
 export const closeItemInputSchema = z.object({
   itemId: id,
   version,
-  reason: z.enum(closeItemReasons, { error: 'Choose a reason.' }),
+  reason: z.enum(Object.keys(closeReasonLabels) as CloseItemReason[], { error: 'Choose a reason.' }),
   note: requiredText(caseBounds.note, noteMessage),
 })
 export type CloseItemInput = z.output<typeof closeItemInputSchema>

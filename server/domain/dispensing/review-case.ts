@@ -212,6 +212,8 @@ export type CaseLine = {
   candidates: CaseCandidate[]
   /** States that schedule an ingredient themselves, by postal code (an admin keeps the list). */
   scheduledIn: string[]
+  /** What the label must record before it ships: "Medication Guide", "REMS". */
+  undecidedFlags: string[]
   /** Why it cannot be cleared yet, in words: "Record how the prescription was authenticated." */
   blockers: string[]
   decision: LineDecision
@@ -317,6 +319,18 @@ export const authenticationLabels = {
   contacted: 'Confirmed by a contact that wasn’t taken from the file',
   transferred: 'Transferred from another pharmacy',
 } as const satisfies Record<AuthenticationMethod, string>
+
+/** Why a pharmacist closes an item. The text and a note are stored with it. */
+export const closeReasonLabels = {
+  revoked: 'Revoked by the prescriber',
+  transferred: 'Transferred to another pharmacy',
+  replaced: 'Replaced by a new prescription',
+} as const
+export type CloseItemReason = keyof typeof closeReasonLabels
+
+/** Whether a closed item continues at another pharmacy, which needs its record. */
+export const isTransferred = (closedReason: string | null): boolean =>
+  closedReason?.startsWith(closeReasonLabels.transferred) ?? false
 
 /** The limits of what is typed. */
 export const caseBounds = {

@@ -18,7 +18,7 @@ import { LinesPanel } from './LinesPanel.tsx'
 import { PatientPanel } from './PatientPanel.tsx'
 import { OtherItems } from './PrescriptionPanel.tsx'
 import { PrescriptionTask } from './PrescriptionTask.tsx'
-import { useCaseCalls } from './use-case-calls.ts'
+import { useCaseForms, type CaseFormFailure } from './use-case-forms.ts'
 import { useCaseDraft } from './use-case-draft.ts'
 import { useViewers } from './use-viewers.ts'
 
@@ -36,17 +36,20 @@ type CaseViewProps = {
   reviewCase: ReviewCase
   /** The next case of the queue; null when this is the last one. */
   nextHref: string | null
+  /** What a form was answered that was posted without scripts. */
+  posted: CaseFormFailure | null
+  /** The prescription whose transcription the URL opens to change. */
+  editedId: string | null
 }
 
 /**
  * A case: the file beside its transcription beside the patient, and below them the order's lines.
  * Mounted once for each case.
  */
-export function CaseView({ reviewCase, nextHref }: CaseViewProps) {
+export function CaseView({ reviewCase, nextHref, posted, editedId }: CaseViewProps) {
   const { id, kind, patient, order, prescriptions, lines, readOnlyReason } = reviewCase
   const hydrated = useHydrated()
   const viewers = useViewers(id, reviewCase.viewers)
-  const calls = useCaseCalls(id)
   const draft = useCaseDraft(id, reviewCase.draft)
   const [part, setPart] = useState<Part>('file')
   const [shown, setShown] = useState(prescriptions[0]?.id ?? 'id')
@@ -87,6 +90,7 @@ export function CaseView({ reviewCase, nextHref }: CaseViewProps) {
   const goOn = (): void => {
     hasActed.current = true
   }
+  const forms = useCaseForms(id, posted, goOn)
   useEffect(() => {
     if (!hasActed.current) return
     hasActed.current = false
@@ -143,9 +147,6 @@ export function CaseView({ reviewCase, nextHref }: CaseViewProps) {
         {viewers.length > 0 ? <Badge tone="warning">{viewers.join(', ')} has it open</Badge> : null}
       </div>
       <div className="mb-3 grid gap-3">
-        <noscript>
-          <Alert kind="info" title="Decisions need JavaScript. The file and all facts are here without it." />
-        </noscript>
         {readOnlyReason ? <Alert kind="warning" title={readOnlyReason} /> : null}
         {order ? <CaptureNotice order={order} isDecided={isDone} /> : null}
         {isDone ? (
@@ -189,9 +190,9 @@ export function CaseView({ reviewCase, nextHref }: CaseViewProps) {
               <PrescriptionTask
                 reviewCase={reviewCase}
                 prescription={prescription}
-                calls={calls}
+                forms={forms}
                 draft={draft}
-                onSaved={goOn}
+                isEdited={prescription.id === editedId}
               />
             </div>
           ))}
@@ -203,7 +204,7 @@ export function CaseView({ reviewCase, nextHref }: CaseViewProps) {
         </section>
         <section {...partProps('lines', 'Lines')}>
           {kind === 'order' ? (
-            <LinesPanel reviewCase={reviewCase} calls={calls} onDecided={goOn} />
+            <LinesPanel reviewCase={reviewCase} forms={forms} />
           ) : (
             <p className="text-muted">No order waits for this prescription.</p>
           )}
@@ -222,7 +223,8 @@ const firstControls: Record<Part, string> = {
   file: '#file-view',
   transcription: 'div:not([hidden]) > div :is(input:not([type=hidden]), button)',
   patient: 'a',
-  lines: '[data-clear]',
+  // Without its choice of an item.
+  lines: '[data-clear] :is(input:not([type=hidden], [type=radio]), button)',
 }
 
 /** On a wide screen the file stays in view while the rest scrolls. */

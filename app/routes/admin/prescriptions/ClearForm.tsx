@@ -1,29 +1,25 @@
 import { caseBounds, type CaseLine, type ReviewCase } from '#domain/dispensing/review-case.ts'
-import { useState } from 'react'
 import { Button } from '../../../ui/Button.tsx'
 import { Field } from '../../../ui/Field.tsx'
 import { CircleCheck } from '../../../ui/icons.tsx'
-import { useHydrated } from '../../../ui/use-hydrated.ts'
-import { readFields, toIsoDay, type Fields } from './transcription-fields.ts'
+import { CaseForm } from './CaseForm.tsx'
+import type { CaseForms } from './use-case-forms.ts'
 
 type ClearFormProps = {
   line: CaseLine
   reviewCase: ReviewCase
   itemId: string
   onChooseItem: (itemId: string) => void
-  errors: Fields
-  isBusy: boolean
-  onClear: (input: ReturnType<typeof toClearInput>) => void
+  forms: CaseForms
 }
 
 /**
  * Clears a line from an item. It asks only for the decisions that this clearance needs; the server
  * checks all rules again.
  */
-export function ClearForm(props: ClearFormProps) {
-  const { line, reviewCase, itemId, onChooseItem, errors, isBusy, onClear } = props
-  const hydrated = useHydrated()
-  const [started, setStarted] = useState(false)
+export function ClearForm({ line, reviewCase, itemId, onChooseItem, forms }: ClearFormProps) {
+  const failure = forms.failureOf('clear', line.id)
+  const errors = failure?.fields ?? {}
   const candidate = line.candidates.find((each) => each.itemId === itemId) ?? null
   const isReady = candidate?.isPossible === true && line.blockers.length === 0
   const needsEarly = candidate?.needs === 'early' || candidate?.needs === 'both'
@@ -31,19 +27,20 @@ export function ClearForm(props: ClearFormProps) {
   const isOutside = reviewCase.destination?.isServed === false
   const needsWeight = reviewCase.patient.isMinor
   const needsDecision = needsEarly || needsSubstitute || isOutside || needsWeight
-  const field = (name: string) => ({ name, error: errors[name], autoComplete: 'off' })
-  const showsFields = isReady && needsDecision && (started || Object.keys(errors).length > 0)
+  const field = (name: string) => ({
+    name,
+    error: errors[name],
+    autoComplete: 'off',
+    defaultValue: failure?.values[name] ?? '',
+  })
   return (
-    <form
-      noValidate
-      method="post"
+    <CaseForm
+      forms={forms}
+      intent="clear"
+      sends={{ lineId: line.id, version: line.version }}
       aria-label={`Clear ${line.product.name}`}
       className="grid gap-3"
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (isReady && needsDecision && !showsFields) setStarted(true)
-        else if (candidate) onClear(toClearInput(line, candidate, readFields(event.currentTarget)))
-      }}
+      data-clear={isReady ? '' : undefined}
     >
       {line.candidates.length > 1 ? (
         <fieldset className="grid gap-1">
@@ -52,9 +49,9 @@ export function ClearForm(props: ClearFormProps) {
             <label key={each.itemId} className="flex items-center gap-2">
               <input
                 type="radio"
-                name="itemId"
+                name="item"
                 className="grid-check"
-                value={each.itemId}
+                value={itemValue(each)}
                 checked={each.itemId === itemId}
                 onChange={() => onChooseItem(each.itemId)}
               />
@@ -64,9 +61,11 @@ export function ClearForm(props: ClearFormProps) {
             </label>
           ))}
         </fieldset>
+      ) : candidate ? (
+        <input type="hidden" name="item" value={itemValue(candidate)} />
       ) : null}
       {errors['itemId'] ? <p className="font-medium text-error">{errors['itemId']}</p> : null}
-      {showsFields ? (
+      {isReady && needsDecision ? (
         <div className="form-grid">
           {needsEarly ? (
             <Field
@@ -115,41 +114,13 @@ export function ClearForm(props: ClearFormProps) {
           ) : null}
         </div>
       ) : null}
-      <Button
-        kind="primary"
-        className="justify-self-start"
-        data-clear={isReady ? '' : undefined}
-        disabled={isBusy || !isReady || !hydrated}
-      >
-        <CircleCheck /> {needsDecision && !showsFields ? 'Clear with a note…' : 'Clear'}
+      <Button kind="primary" className="justify-self-start" disabled={forms.isBusy || !isReady}>
+        <CircleCheck /> Clear
       </Button>
-    </form>
+    </CaseForm>
   )
 }
 
-function toClearInput(
-  { id, version }: CaseLine,
-  { itemId, itemVersion }: CaseLine['candidates'][number],
-  fields: Fields,
-) {
-  const has = (name: string): boolean => Object.hasOwn(fields, name)
-  return {
-    lineId: id,
-    version,
-    itemId,
-    itemVersion,
-    earlyNote: fields['earlyNote'] ?? null,
-    destinationNote: fields['destinationNote'] ?? null,
-    substitute: has('substitute.note')
-      ? {
-          prescribedCode: fields['substitute.prescribedCode'],
-          offeredCode: fields['substitute.offeredCode'],
-          note: fields['substitute.note'],
-          agreement: { with: fields['substitute.agreement.with'] },
-        }
-      : null,
-    weight: has('weight.kilograms')
-      ? { kilograms: fields['weight.kilograms'], on: toIsoDay(fields['weight.on'] ?? '') }
-      : null,
-  }
-}
+/** The item and its version, as the pharmacist sees them. */
+const itemValue = ({ itemId, itemVersion }: CaseLine['candidates'][number]): string =>
+  `${itemId} ${itemVersion}`

@@ -74,16 +74,22 @@ export function FileViewer({ files, shown, onShow }: FileViewerProps) {
   return (
     <div className="card min-w-0 overflow-hidden">
       <div className="flex flex-wrap items-center gap-1 border-b border-line p-2">
-        {files.map(({ key, label }) => (
-          <Button
+        {files.map(({ key, label, src }) => (
+          // Without scripts, each opens its file.
+          <a
             key={key}
-            type="button"
-            kind={key === file.key ? 'secondary' : 'quiet'}
-            aria-pressed={key === file.key}
-            onClick={() => onShow(key)}
+            href={src}
+            target="_blank"
+            rel="noreferrer"
+            className="btn btn-ghost aria-[current]:bg-base-300"
+            aria-current={key === file.key ? 'true' : undefined}
+            onClick={(event) => {
+              event.preventDefault()
+              onShow(key)
+            }}
           >
             {label} {key === 'id' ? <Key>I</Key> : null}
-          </Button>
+          </a>
         ))}
         {hasIdDocument ? null : <p className="px-2 text-error">No ID document on file</p>}
         <a href={file.src} target="_blank" rel="noreferrer" className="btn btn-ghost ms-auto">
@@ -91,25 +97,27 @@ export function FileViewer({ files, shown, onShow }: FileViewerProps) {
           <ExternalLink className="size-4" />
         </a>
       </div>
-      <div role="group" aria-label="View" className="flex flex-wrap items-center border-b border-line px-2">
-        <IconButton type="button" label="Zoom out" onClick={change('zoom out')}>
-          <Minus />
-        </IconButton>
-        <span className="tabular-nums" aria-live="polite">
-          {Math.round(view.zoom * 100)}%
-        </span>
-        <IconButton type="button" label="Zoom in" onClick={change('zoom in')}>
-          <Plus />
-        </IconButton>
-        <IconButton type="button" label="Rotate" onClick={change('rotate')}>
-          <RotateCw />
-        </IconButton>
-        <IconButton type="button" label={`Contrast: ${view.contrast}`} onClick={change('contrast')}>
-          <SunMoon />
-        </IconButton>
-        <Button type="button" kind="quiet" onClick={change('reset')}>
-          Reset
-        </Button>
+      <div className="flex flex-wrap items-center border-b border-line px-2">
+        <div role="group" aria-label="View" className="flex flex-wrap items-center noscript:hidden">
+          <IconButton type="button" label="Zoom out" onClick={change('zoom out')}>
+            <Minus />
+          </IconButton>
+          <span className="tabular-nums" aria-live="polite">
+            {Math.round(view.zoom * 100)}%
+          </span>
+          <IconButton type="button" label="Zoom in" onClick={change('zoom in')}>
+            <Plus />
+          </IconButton>
+          <IconButton type="button" label="Rotate" onClick={change('rotate')}>
+            <RotateCw />
+          </IconButton>
+          <IconButton type="button" label={`Contrast: ${view.contrast}`} onClick={change('contrast')}>
+            <SunMoon />
+          </IconButton>
+          <Button type="button" kind="quiet" onClick={change('reset')}>
+            Reset
+          </Button>
+        </div>
         <ScanNote scannedAt={file.scannedAt} />
       </div>
       {file.type === 'application/pdf' ? (

@@ -1,5 +1,5 @@
 import type { Medicine } from '#domain/dispensing/medicine.ts'
-import { caseBounds } from '#domain/dispensing/review-case.ts'
+import { caseBounds, type MedicineOption } from '#domain/dispensing/review-case.ts'
 import { useRef, useState } from 'react'
 import { Button } from '../../../ui/Button.tsx'
 import { Disclosure } from '../../../ui/Disclosure.tsx'
@@ -7,7 +7,7 @@ import { Field } from '../../../ui/Field.tsx'
 import { DirectionsField } from './DirectionsField.tsx'
 import { formText, medicineText, unitText } from './medicine-text.ts'
 import { MedicineField, MedicineName } from './MedicineField.tsx'
-import type { Fields } from './transcription-fields.ts'
+import type { Fields } from './case-fields.ts'
 
 type ItemFieldsProps = {
   /** The medicine's key in the form. */
@@ -15,13 +15,15 @@ type ItemFieldsProps = {
   title: string
   initial: Fields
   errors: Fields
+  /** Without scripts: the medicines that match what was typed, after it was looked up. */
+  options: readonly MedicineOption[] | null
   /** The medicine as it is stored; null for a new one. */
   stored: Medicine | null
   onRemove: (() => void) | null
 }
 
 /** One medicine of the file. */
-export function ItemFields({ itemKey, title, initial, errors, stored, onRemove }: ItemFieldsProps) {
+export function ItemFields({ itemKey, title, initial, errors, options, stored, onRemove }: ItemFieldsProps) {
   const nameOf = (field: string): string => `items.${itemKey}.${field}`
   const get = (field: string): string => initial[nameOf(field)] ?? ''
   const errorOf = (field: string): string | undefined => errors[nameOf(field)]
@@ -39,6 +41,7 @@ export function ItemFields({ itemKey, title, initial, errors, stored, onRemove }
         idName={nameOf('variantId')}
         typed={get('medicine') || (stored ? medicineText(stored) : '')}
         variantId={variantId}
+        options={options}
         error={errorOf('variantId')}
         onPick={(option) => {
           setVariantId(option.variantId)
@@ -107,7 +110,7 @@ export function ItemFields({ itemKey, title, initial, errors, stored, onRemove }
           ) : null}
         </span>
       </label>
-      <Disclosure summary="Expiry date, agreement, remove" open={hasMore}>
+      <Disclosure summary="Expiry date, agreement" open={hasMore}>
         <div className="grid gap-3 pb-2">
           <Field
             label="Valid until"
@@ -136,7 +139,12 @@ export function ItemFields({ itemKey, title, initial, errors, stored, onRemove }
             error={errorOf('agreement.on')}
           />
           {onRemove ? (
-            <Button type="button" kind="quiet" className="justify-self-start" onClick={onRemove}>
+            <Button
+              type="button"
+              kind="quiet"
+              className="justify-self-start noscript:hidden"
+              onClick={onRemove}
+            >
               Remove this medicine
             </Button>
           ) : null}

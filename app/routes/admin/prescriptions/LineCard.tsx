@@ -28,6 +28,7 @@ const noteLabels: Record<CaseLine['decision']['notes'][number]['kind'], string> 
 type LineCardProps = {
   line: CaseLine
   item: CaseItem | null
+  orderId: string
   twoPharmacists: boolean
   /** What another pharmacist did, or why the last action was refused. */
   problem: string | null
@@ -36,7 +37,7 @@ type LineCardProps = {
 }
 
 /** An order line: what it needs beside what the item says, and what the rules make of it. */
-export function LineCard({ line, item, twoPharmacists, problem, children }: LineCardProps) {
+export function LineCard({ line, item, orderId, twoPharmacists, problem, children }: LineCardProps) {
   const { status, decision, decidedBy, decidedAt, checkedBy, checkedAt } = line
   const badge = statusBadges[status]
   return (
@@ -83,10 +84,34 @@ export function LineCard({ line, item, twoPharmacists, problem, children }: Line
               : 'Waits for a second pharmacist, who has not decided it.'}
         </p>
       ) : null}
+      {status === 'cleared' ? <LabelLinks line={line} orderId={orderId} /> : null}
       {children}
     </li>
   )
 }
+
+/** The sheets of a cleared line, and what its label must record before it ships. */
+const LabelLinks = ({
+  line: { id, fillStatus, undecidedFlags },
+  orderId,
+}: {
+  line: CaseLine
+  orderId: string
+}) => (
+  <p className="flex flex-wrap items-center gap-x-4 print:hidden">
+    {undecidedFlags.length > 0 && fillStatus !== 'dispensed' ? (
+      <span className="font-medium text-warning">
+        Before it ships, record your decision on its {undecidedFlags.join(' and ')} on the label.
+      </span>
+    ) : null}
+    <Link to={paths.admin.label(orderId, id)} className="text-link">
+      Label
+    </Link>
+    <Link to={paths.admin.leaflet(orderId, id)} className="text-link">
+      Leaflet
+    </Link>
+  </p>
+)
 
 /** The ordered medicine beside the prescribed one, fact by fact. */
 function Comparison({ line, item }: { line: CaseLine; item: CaseItem | null }) {

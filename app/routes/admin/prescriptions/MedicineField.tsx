@@ -2,6 +2,7 @@ import type { Medicine } from '#domain/dispensing/medicine.ts'
 import type { MedicineOption } from '#domain/dispensing/review-case.ts'
 import { useId } from 'react'
 import { trpc } from '../../../http/trpc.ts'
+import { Button } from '../../../ui/Button.tsx'
 import { Combobox } from '../../../ui/Combobox.tsx'
 import { formText, medicineText } from './medicine-text.ts'
 
@@ -11,6 +12,8 @@ type MedicineFieldProps = {
   idName: string
   typed: string
   variantId: string
+  /** Without scripts: the medicines that match `typed`; null before they were looked up. */
+  options: readonly MedicineOption[] | null
   error: string | undefined
   onPick: (option: MedicineOption) => void
   /** The typed text is no chosen medicine any more. */
@@ -22,7 +25,7 @@ type MedicineFieldProps = {
  * option shows its ingredient beside the brand, its strength apart, and nothing truncated.
  */
 export function MedicineField(props: MedicineFieldProps) {
-  const { name, idName, typed, variantId, error, onPick, onTyped } = props
+  const { name, idName, typed, variantId, options, error, onPick, onTyped } = props
   const id = useId()
   const utils = trpc.useUtils()
   return (
@@ -53,7 +56,14 @@ export function MedicineField(props: MedicineFieldProps) {
         }}
         onTyped={onTyped}
       />
-      <input type="hidden" name={idName} value={variantId} />
+      {options ? (
+        <OptionList name={idName} options={options} variantId={variantId} />
+      ) : (
+        <input type="hidden" name={idName} value={variantId} />
+      )}
+      <Button name="edit" value="find" className="mt-2 hidden noscript:inline-flex">
+        Find this medicine
+      </Button>
       {error ? (
         <p id={`${id}-error`} className="mt-1 text-sm font-medium text-error">
           {error}
@@ -62,6 +72,37 @@ export function MedicineField(props: MedicineFieldProps) {
     </div>
   )
 }
+
+/** The choice without scripts. What cannot be transcribed says why and cannot be chosen. */
+const OptionList = ({
+  name,
+  options,
+  variantId,
+}: {
+  name: string
+  options: readonly MedicineOption[]
+  variantId: string
+}) =>
+  options.length === 0 ? (
+    <p className="mt-1 text-muted">Nothing matches. Check the spelling, or type the ingredient.</p>
+  ) : (
+    <fieldset className="card mt-2 grid gap-2 p-2">
+      <legend className="sr-only">Medicines</legend>
+      {options.map((option) => (
+        <label key={option.variantId} className="flex items-center gap-2">
+          <input
+            type="radio"
+            name={name}
+            className="grid-check"
+            value={option.variantId}
+            defaultChecked={option.variantId === variantId}
+            disabled={option.problem !== null}
+          />
+          <MedicineChoice option={option} />
+        </label>
+      ))}
+    </fieldset>
+  )
 
 const MedicineChoice = ({ option }: { option: MedicineOption }) => {
   const { medicine, manufacturer, problem } = option

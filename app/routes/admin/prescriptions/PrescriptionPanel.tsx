@@ -1,6 +1,7 @@
 import { paths } from '#domain/paths.ts'
 import {
   authenticationLabels,
+  isTransferred,
   type CaseItem,
   type CasePrescription,
   type ReviewCase,
@@ -22,11 +23,12 @@ type PrescriptionPanelProps = {
   form: ReactNode
   /** Buttons beside what is stored. */
   actions: ReactNode
-  onCloseItem: ((item: CaseItem) => void) | null
+  /** The form that closes an item; null when the user cannot. */
+  renderCloseForm: ((item: CaseItem) => ReactNode) | null
 }
 
 /** What is known about a prescription: the customer's claim, duplicates, and the transcription. */
-export function PrescriptionPanel({ prescription, form, actions, onCloseItem }: PrescriptionPanelProps) {
+export function PrescriptionPanel({ prescription, form, actions, renderCloseForm }: PrescriptionPanelProps) {
   const { rxNumber, status, statusReason, uploadedAt, claim, possibleDuplicates } = prescription
   return (
     <div className="grid gap-3">
@@ -49,7 +51,7 @@ export function PrescriptionPanel({ prescription, form, actions, onCloseItem }: 
         <>
           <TranscriptionFacts prescription={prescription} />
           {prescription.items.map((item) => (
-            <ItemFacts key={item.id} item={item} onClose={onCloseItem} />
+            <ItemFacts key={item.id} item={item} renderCloseForm={renderCloseForm} />
           ))}
           <div className="flex flex-wrap gap-2 print:hidden">{actions}</div>
         </>
@@ -111,7 +113,10 @@ function TranscriptionFacts({ prescription: { transcription } }: { prescription:
   )
 }
 
-function ItemFacts({ item, onClose }: { item: CaseItem; onClose: ((item: CaseItem) => void) | null }) {
+function ItemFacts({
+  item,
+  renderCloseForm,
+}: { item: CaseItem } & Pick<PrescriptionPanelProps, 'renderCloseForm'>) {
   const { medicine, dispenseAsWritten } = item
   return (
     <section aria-label={medicine.substances} className="card p-3">
@@ -136,11 +141,19 @@ function ItemFacts({ item, onClose }: { item: CaseItem; onClose: ((item: CaseIte
           {agreement.with} agreed to the {agreement.kind}, {formatDay(agreement.at)}
         </p>
       ))}
-      {onClose && item.status === 'active' ? (
-        <button type="button" className="btn btn-ghost print:hidden" onClick={() => onClose(item)}>
-          Close this item
-        </button>
-      ) : null}
+      <p className="flex flex-wrap gap-x-4 print:hidden">
+        {isTransferred(item.closedReason) ? (
+          <Link to={paths.admin.transferRecord(item.id)} className="text-link">
+            Transfer record
+          </Link>
+        ) : null}
+        {item.refillsLeft === 0 || item.isExpired ? (
+          <Link to={paths.admin.refillRequest(item.id)} className="text-link">
+            Request a new prescription
+          </Link>
+        ) : null}
+      </p>
+      {item.status === 'active' ? renderCloseForm?.(item) : null}
     </section>
   )
 }
@@ -151,7 +164,7 @@ export const OtherItems = ({ items }: { items: ReviewCase['otherItems'] }) =>
     <Disclosure summary={`Items of other prescriptions (${items.length})`}>
       <div className="grid gap-2 pb-2">
         {items.map((item) => (
-          <ItemFacts key={item.id} item={item} onClose={null} />
+          <ItemFacts key={item.id} item={item} renderCloseForm={null} />
         ))}
       </div>
     </Disclosure>

@@ -1,39 +1,33 @@
 import { isUndecided } from '#domain/dispensing/dispensing.ts'
 import {
   caseBounds,
+  closeReasonLabels,
   type CaseItem,
   type CasePrescription,
   type ReviewCase,
 } from '#domain/dispensing/review-case.ts'
-import { prescriptionBounds, statusMessages } from '#domain/prescriptions/prescriptions.ts'
-import { useMemo, useState } from 'react'
-import { toCallFailure, trpc } from '../../../http/trpc.ts'
+import { paths } from '#domain/paths.ts'
+import { prescriptionBounds } from '#domain/prescriptions/prescriptions.ts'
+import { useMemo, useState, type MouseEvent } from 'react'
 import { Pencil } from '../../../ui/admin-icons.tsx'
-import { Button } from '../../../ui/Button.tsx'
+import { Button, LinkButton } from '../../../ui/Button.tsx'
 import { CircleX, Undo2 } from '../../../ui/icons.tsx'
-import { showToast } from '../../../ui/toasts.ts'
-import { NoteDialog, type NoteRequest } from './NoteDialog.tsx'
+import { CaseForm } from './CaseForm.tsx'
+import { NoteForm } from './NoteForm.tsx'
 import { PrescriptionPanel } from './PrescriptionPanel.tsx'
-import { storedFields, toFormErrors, toTranscriptionInput, type Fields } from './transcription-fields.ts'
+import { storedFields, toFormErrors } from './transcription-fields.ts'
 import { TranscriptionForm } from './TranscriptionForm.tsx'
-import type { CaseCalls } from './use-case-calls.ts'
+import type { CaseForms } from './use-case-forms.ts'
 import { draftOf, type useCaseDraft } from './use-case-draft.ts'
 
 type PrescriptionTaskProps = {
   reviewCase: ReviewCase
   prescription: CasePrescription
-  calls: CaseCalls
+  forms: CaseForms
   draft: ReturnType<typeof useCaseDraft>
-  onSaved: () => void
+  /** Whether the URL opens the transcription to change it. */
+  isEdited: boolean
 }
-
-const closeReasonLabels = {
-  revoked: 'Revoked by the prescriber',
-  transferred: 'Transferred to another pharmacy',
-  replaced: 'Replaced by another prescription',
-} as const
-type CloseReason = keyof typeof closeReasonLabels
-const isCloseReason = (text: string): text is CloseReason => Object.hasOwn(closeReasonLabels, text)
 
 /** Common reasons for rejecting a file, which the customer reads. */
 const rejectionReasons = [
@@ -44,76 +38,56 @@ const rejectionReasons = [
 ]
 
 /** Transcribing a prescription, changing its transcription, or rejecting its file. */
-export function PrescriptionTask({ reviewCase, prescription, calls, draft, onSaved }: PrescriptionTaskProps) {
-  const { id, version, transcription, status } = prescription
-  const { patient, lines, readOnlyReason } = reviewCase
-  const utils = trpc.useUtils()
-  const saveTranscription = trpc.cases.transcribe.useMutation()
-  const closeItem = trpc.cases.closeItem.useMutation()
-  const decide = trpc.prescriptions.decide.useMutation()
-  const [stored] = useState(() => draftOf(reviewCase.draft, id))
-  const [isEditing, setEditing] = useState(stored !== null || (!transcription && status === 'under_review'))
-  const [sent, setSent] = useState<Fields>({})
-  const refused = calls.errorsOf(id)
-  const errors = useMemo(() => toFormErrors(refused, sent), [refused, sent])
-  const [decisionError, setDecisionError] = useState<string | null>(null)
-  const [dialog, setDialog] = useState<NoteRequest | null>(null)
-  const isForm = isEditing && readOnlyReason === null
+export function PrescriptionTask({
+  reviewCase,
+  prescription,
+  forms,
+  draft,
+  isEdited,
+}: PrescriptionTaskProps) {
+  const { id, version, transcription, status, rxNumber } = prescription
+  const { id: caseId, patient, lines, readOnlyReason } = reviewCase
+  const posted = forms.failureOf('transcribe', id)
+  const [stored] = useState(() => posted?.values ?? draftOf(reviewCase.draft, id))
+  const [isEditing, setEditing] = useState(
+    stored !== null || isEdited || (!transcription && status === 'under_review'),
+  )
+  const errors = useMemo(() => (posted ? toFormErrors(posted.fields, posted.values) : {}), [posted])
+  const canDecide = readOnlyReason === null
   const openLines = lines.filter(
     (line) => isUndecided(line.status) && line.itemId === null && line.prescriptionId === id,
   )
-
-  const save = async (fields: Fields): Promise<void> => {
-    setSent(fields)
-    const input = toTranscriptionInput(fields, { prescriptionId: id, version, caseId: reviewCase.id })
-    if (!(await calls.run(id, () => saveTranscription.mutateAsync(input)))) return
-    draft.change(id, null)
-    setEditing(false)
-    showToast({ kind: 'success', title: `Transcribed: ${prescription.rxNumber}` })
-    onSaved()
-  }
-  const decideOnFile = async (to: 'rejected' | 'under_review', statusReason?: string): Promise<void> => {
-    setDecisionError(null)
-    try {
-      await decide.mutateAsync({
-        id,
-        version,
-        status: to,
-        ...(statusReason !== undefined && { statusReason }),
-      })
-    } catch (error) {
-      const { fields, message } = toCallFailure(error)
-      await utils.cases.get.invalidate({ id: reviewCase.id })
-      return setDecisionError(Object.values(fields)[0] ?? message)
-    }
-    setDialog(null)
-    showToast({ kind: 'success', title: `${statusMessages[to].label}: ${prescription.rxNumber}` })
-    onSaved()
-    await utils.cases.get.invalidate({ id: reviewCase.id })
-  }
-  const close = async (item: CaseItem, reason: CloseReason, note: string): Promise<void> => {
-    const input = { itemId: item.id, version: item.version, reason, note }
-    if (await calls.run(id, () => closeItem.mutateAsync(input))) setDialog(null)
-  }
-  const problem = calls.problemOf(id)
+  /** A link without scripts, else a change on the page. */
+  const editLink = (to: string, isNowEditing: boolean) => ({
+    to,
+    onClick: (event: MouseEvent) => {
+      event.preventDefault()
+      setEditing(isNowEditing)
+    },
+  })
+  const sends = { prescriptionId: id, version }
   return (
     <>
       <PrescriptionPanel
         prescription={prescription}
         form={
-          isForm ? (
+          isEditing && canDecide ? (
             <>
               <TranscriptionForm
+                forms={forms}
+                caseId={caseId}
                 prescription={prescription}
                 patientName={patient.name}
                 initial={stored ?? storedFields(prescription)}
                 itemCount={Math.max(1, openLines.length)}
-                isBusy={calls.isBusy}
                 errors={errors}
-                problem={dialog ? null : problem}
+                options={posted?.options ?? {}}
                 onChange={(fields) => draft.change(id, fields)}
-                onSave={(fields) => void save(fields)}
-                onCancel={transcription ? () => setEditing(false) : null}
+                onSaved={() => {
+                  draft.change(id, null)
+                  setEditing(false)
+                }}
+                cancel={transcription ? editLink(paths.admin.prescriptionsWith({ id: caseId }), false) : null}
               />
               <p className="text-muted" role="status">
                 {draft.state === 'saved' ? 'Draft saved.' : null}
@@ -123,60 +97,73 @@ export function PrescriptionTask({ reviewCase, prescription, calls, draft, onSav
           ) : null
         }
         actions={
-          readOnlyReason === null ? (
-            <Button type="button" onClick={() => setEditing(true)}>
+          canDecide ? (
+            <LinkButton {...editLink(paths.admin.prescriptionsWith({ id: caseId, edit: id }), true)}>
               <Pencil /> {transcription ? 'Change the transcription' : 'Transcribe'}
-            </Button>
+            </LinkButton>
           ) : null
         }
-        onCloseItem={
-          readOnlyReason === null
-            ? (item: CaseItem) =>
-                setDialog({
-                  title: `Close ${item.medicine.substances}`,
-                  explanation: 'Nothing more is dispensed on it. Cleared lines go back to the queue.',
-                  label: 'Note',
-                  field: 'note',
-                  maxLength: caseBounds.note,
-                  submitLabel: 'Close item',
-                  submitKind: 'danger',
-                  choice: { label: 'Reason', options: closeReasonLabels },
-                  onSubmit: (note, reason) => isCloseReason(reason) && void close(item, reason, note),
-                })
-            : null
+        renderCloseForm={
+          canDecide ? (item) => <CloseItem key={item.version} item={item} forms={forms} /> : null
         }
       />
-      {readOnlyReason === null && status === 'under_review' ? (
-        <Button
-          type="button"
-          kind="quiet"
-          onClick={() =>
-            setDialog({
-              title: 'Reject prescription',
-              explanation: `${patient.name} will read the reason on their prescriptions page. The email only says that the prescription was reviewed.`,
-              label: 'Reason',
-              field: 'statusReason',
-              maxLength: prescriptionBounds.statusReason,
-              submitLabel: 'Reject',
-              submitKind: 'danger',
-              suggestions: rejectionReasons,
-              onSubmit: (reason) => void decideOnFile('rejected', reason),
-            })
+      {canDecide && status === 'under_review' ? (
+        <NoteForm
+          key={version}
+          forms={forms}
+          intent="reject"
+          subject={id}
+          sends={sends}
+          group={`forms of ${id}`}
+          opener={
+            <>
+              <CircleX /> Reject this file
+            </>
           }
-        >
-          <CircleX /> Reject this file
-        </Button>
+          explanation={`${patient.name} will read the reason on their prescriptions page. The email only says that the prescription was reviewed.`}
+          label="Reason"
+          field="statusReason"
+          maxLength={prescriptionBounds.statusReason}
+          submitLabel={`Reject ${rxNumber}`}
+          submitKind="danger"
+          suggestions={rejectionReasons}
+        />
       ) : null}
-      {readOnlyReason === null && status === 'rejected' ? (
-        <Button type="button" kind="quiet" onClick={() => void decideOnFile('under_review')}>
-          <Undo2 /> Review again
-        </Button>
+      {canDecide && status === 'rejected' ? (
+        <CaseForm forms={forms} intent="reviewAgain" sends={sends}>
+          <Button kind="quiet" disabled={forms.isBusy}>
+            <Undo2 /> Review again
+          </Button>
+        </CaseForm>
       ) : null}
-      <NoteDialog
-        request={dialog}
-        isBusy={calls.isBusy || decide.isPending}
-        error={decisionError ?? Object.values(refused)[0] ?? problem ?? undefined}
-        onClose={() => setDialog(null)}
+    </>
+  )
+}
+
+/** Closes an item for good. Why it was refused is shown with it. */
+const CloseItem = ({ item: { id, version, medicine }, forms }: { item: CaseItem; forms: CaseForms }) => {
+  const problem = forms.problemOf(id)
+  return (
+    <>
+      {problem ? (
+        <p role="alert" className="font-medium text-error">
+          {problem}
+        </p>
+      ) : null}
+      <NoteForm
+        forms={forms}
+        intent="closeItem"
+        subject={id}
+        sends={{ itemId: id, version }}
+        group={`forms of ${id}`}
+        opener="Close this item"
+        explanation="Nothing more is dispensed on it. Cleared lines go back to the queue."
+        label="Note"
+        field="note"
+        maxLength={caseBounds.note}
+        submitLabel={`Close ${medicine.substances}`}
+        submitKind="danger"
+        choice={{ label: 'Why', field: 'reason', options: closeReasonLabels }}
       />
     </>
   )

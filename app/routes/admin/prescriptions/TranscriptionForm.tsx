@@ -1,32 +1,35 @@
 import { authenticationLabels, caseBounds, type CasePrescription } from '#domain/dispensing/review-case.ts'
 import { npiProblem } from '#domain/dispensing/npi.ts'
 import { fold } from '#domain/text.ts'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState, type MouseEvent } from 'react'
 import { Alert } from '../../../ui/Alert.tsx'
-import { Button } from '../../../ui/Button.tsx'
+import { Button, LinkButton } from '../../../ui/Button.tsx'
 import { Disclosure } from '../../../ui/Disclosure.tsx'
 import { Field, SelectField } from '../../../ui/Field.tsx'
-import { useHydrated } from '../../../ui/use-hydrated.ts'
+import { CaseForm } from './CaseForm.tsx'
+import { readFields, type Fields } from './case-fields.ts'
 import { ItemFields } from './ItemFields.tsx'
 import { Key } from './Key.tsx'
-import { itemKeysOf, readFields, type Fields } from './transcription-fields.ts'
+import { itemKeysOf, nextItemKey, type MedicineOptions } from './transcription-fields.ts'
+import type { CaseForms } from './use-case-forms.ts'
 
 type TranscriptionFormProps = {
+  forms: CaseForms
+  caseId: string
   prescription: CasePrescription
   patientName: string
-  /** The values to start with: the draft's, else the stored ones. */
+  /** The values to start with: what was posted, else the draft's, else the stored ones. */
   initial: Fields
   /** How many empty medicines a new form has: one for each ordered line. */
   itemCount: number
-  isBusy: boolean
   /** Why the last save was refused, by field. */
   errors: Fields
-  /** Why it was refused as a whole, such as another pharmacist's edit. */
-  problem: string | null
+  /** Without scripts: the medicines that match what was typed. */
+  options: MedicineOptions
   onChange: (fields: Fields) => void
-  onSave: (fields: Fields) => void
-  /** Closes the form; null when there is nothing else to show. */
-  onCancel: (() => void) | null
+  onSaved: () => void
+  /** Where the form closes, and what then happens; null when there is nothing else to show. */
+  cancel: { to: string; onClick: (event: MouseEvent) => void } | null
 }
 
 /**
@@ -34,8 +37,9 @@ type TranscriptionFormProps = {
  * customer typed, so that the comparison means something.
  */
 export function TranscriptionForm(props: TranscriptionFormProps) {
-  const { prescription, patientName, initial, errors, problem, isBusy, onChange, onSave, onCancel } = props
-  const hydrated = useHydrated()
+  const { forms, caseId, prescription, patientName, initial, errors, options, onChange, cancel } = props
+  const { id: prescriptionId, version } = prescription
+  const problem = forms.problemOf(prescriptionId)
   const form = useRef<HTMLFormElement>(null)
   const [keys, setKeys] = useState(() => {
     const stored = itemKeysOf(initial)
@@ -61,22 +65,29 @@ export function TranscriptionForm(props: TranscriptionFormProps) {
     (name) => initial[name] || errors[name],
   )
   return (
-    <form
+    <CaseForm
+      forms={forms}
+      intent="transcribe"
+      sends={{ prescriptionId, version, caseId }}
+      onSent={props.onSaved}
       ref={form}
-      noValidate
-      // Scripts send it. What is typed must never end up in a URL.
-      method="post"
       aria-label={`Transcription of ${prescription.rxNumber}`}
       className="grid gap-3"
-      onInput={(event) => onChange(readFields(event.currentTarget))}
-      onSubmit={(event) => {
-        event.preventDefault()
-        onSave(readFields(event.currentTarget))
+      onInput={(event) => {
+        // A draft without anything typed is deleted.
+        const {
+          intent: _,
+          prescriptionId: _id,
+          version: _version,
+          caseId: _case,
+          ...typed
+        } = readFields(event.currentTarget)
+        onChange(typed)
       }}
       onKeyDown={(event) => {
         if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
           event.preventDefault()
-          if (!isBusy) event.currentTarget.requestSubmit()
+          if (!forms.isBusy) event.currentTarget.requestSubmit()
         }
         // Esc leaves the field, so that the single keys work again.
         if (event.key === 'Escape' && !event.defaultPrevented && event.target instanceof HTMLElement) {
@@ -156,17 +167,22 @@ export function TranscriptionForm(props: TranscriptionFormProps) {
             title={keys.length > 1 ? `Medicine ${at + 1} of ${keys.length}` : 'Medicine'}
             initial={initial}
             errors={errors}
+            options={options[key] ?? null}
             stored={prescription.items.find((item) => item.id === id)?.medicine ?? null}
             onRemove={keys.length > 1 && !id ? () => setKeys(keys.filter((other) => other !== key)) : null}
           />
         )
       })}
       <Button
-        type="button"
+        name="edit"
+        value="add"
         kind="quiet"
         className="justify-self-start"
         disabled={keys.length >= caseBounds.items}
-        onClick={() => setKeys([...keys, String(Math.max(-1, ...keys.map(Number)) + 1)])}
+        onClick={(event) => {
+          event.preventDefault()
+          setKeys([...keys, nextItemKey(keys)])
+        }}
       >
         Add a medicine
       </Button>
@@ -183,16 +199,16 @@ export function TranscriptionForm(props: TranscriptionFormProps) {
         </div>
       </Disclosure>
       <div className="flex flex-wrap gap-2 border-t border-line pt-3">
-        <Button kind="primary" disabled={isBusy || !hydrated}>
+        <Button kind="primary" disabled={forms.isBusy}>
           Save transcription <Key>Ctrl ⏎</Key>
         </Button>
-        {onCancel ? (
-          <Button type="button" kind="quiet" onClick={onCancel}>
+        {cancel ? (
+          <LinkButton kind="quiet" {...cancel}>
             Cancel
-          </Button>
+          </LinkButton>
         ) : null}
       </div>
-    </form>
+    </CaseForm>
   )
 }
 

@@ -12,21 +12,27 @@ import { useShortcuts } from '../../../ui/data-grid/shortcuts.ts'
 import { ArrowLeft } from '../../../ui/icons.tsx'
 import type { Route } from './+types/prescriptions'
 import { AdminPage } from '../frame/AdminPage.tsx'
+import { runCaseForm } from './case-action.server.ts'
 import { CaseFilters } from './CaseFilters.tsx'
 import { CaseQueue } from './CaseQueue.tsx'
 import { CaseView } from './CaseView.tsx'
 import { Key } from './Key.tsx'
 
 export const loader = adminLoader('prescriptions.review', async (ctx, args: Route.LoaderArgs) => {
-  const { id = null, ...params } = gridParams(args)
+  const { id = null, edit: editedId = null, ...params } = gridParams(args)
   const page = await listCases(ctx, caseQuerySchema.parse(params))
-  return { params, page, selectedId: id, reviewCase: id === null ? null : await getCase(ctx, id) }
+  const reviewCase = id === null ? null : await getCase(ctx, id)
+  return { params, page, selectedId: id, editedId, reviewCase }
 })
 
+export const action = adminLoader('prescriptions.review', (ctx, args: Route.ActionArgs) =>
+  runCaseForm(ctx, args),
+)
+
 /** The pharmacist's queue, or one case of it. */
-export default function PrescriptionsPage({ loaderData }: Route.ComponentProps) {
+export default function PrescriptionsPage({ loaderData, actionData }: Route.ComponentProps) {
   const url = useGridUrl()
-  const { id: selectedId = null, ...params } = url.params
+  const { id: selectedId = null, edit: _edit, ...params } = url.params
   const { data: page = loaderData.page, isFetching } = trpc.cases.list.useQuery(
     params,
     initialFromLoader(loaderData, params),
@@ -50,7 +56,7 @@ export default function PrescriptionsPage({ loaderData }: Route.ComponentProps) 
       setLeftId(selectedId)
       void utils.cases.list.invalidate()
     }
-    url.go({ ...place, id })
+    url.go({ ...place, id, edit: null })
   }
   const keys = useMemo(
     () =>
@@ -84,7 +90,7 @@ export default function PrescriptionsPage({ loaderData }: Route.ComponentProps) 
           <CaseFilters selected={Object.hasOwn(caseFilters, filter) ? filter : 'new'} counts={page.counts} />
         ) : (
           <Link
-            to={url.hrefOf({ ...place, id: null })}
+            to={url.hrefOf({ ...place, id: null, edit: null })}
             defaultShouldRevalidate={false}
             className="btn btn-ghost"
             onClick={() => {
@@ -111,7 +117,9 @@ export default function PrescriptionsPage({ loaderData }: Route.ComponentProps) 
         <CaseView
           key={selectedId}
           reviewCase={reviewCase}
-          nextHref={next && next.id !== selectedId ? url.hrefOf({ ...place, id: next.id }) : null}
+          nextHref={next && next.id !== selectedId ? url.hrefOf({ ...place, id: next.id, edit: null }) : null}
+          posted={selectedId === loaderData.selectedId ? (actionData ?? null) : null}
+          editedId={loaderData.editedId}
         />
       ) : (
         <p role="status" className="py-24 text-center text-muted">

@@ -1,16 +1,13 @@
-import type { CaseItem, CasePrescription } from '#domain/dispensing/review-case.ts'
+import type { CaseItem, CasePrescription, MedicineOption } from '#domain/dispensing/review-case.ts'
+import { toIsoDay, type Fields } from './case-fields.ts'
 
 /**
- * The transcription form's values by field name, as typed. The names of a medicine's fields begin
- * with its key in the form: `items.0.units`. A draft stores the same.
+ * The fields of the transcription form. The names of a medicine's fields begin with its key in the
+ * form: `items.0.units`. A draft stores the same.
  */
-export type Fields = Readonly<Record<string, string>>
 
-/** What a form holds now. An unchecked box is missing. */
-export const readFields = (form: HTMLFormElement): Record<string, string> =>
-  Object.fromEntries(
-    [...new FormData(form)].flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
-  )
+/** The medicines to choose from, by the key of the medicine whose text was looked up. */
+export type MedicineOptions = Readonly<Record<string, readonly MedicineOption[]>>
 
 /** The keys of the medicines that the fields have. */
 export const itemKeysOf = (fields: Fields): string[] => [
@@ -35,16 +32,16 @@ export function usedItemKeys(fields: Fields): string[] {
   return used.length > 0 ? used : keys.slice(0, 1)
 }
 
+/** A medicine that the form does not have yet. */
+export const nextItemKey = (keys: readonly string[]): string => String(Math.max(-1, ...keys.map(Number)) + 1)
+
 /** The call's input. Text stays as it was typed; the server reads it. */
-export function toTranscriptionInput(
-  fields: Fields,
-  { prescriptionId, version, caseId }: { prescriptionId: string; version: number; caseId: string },
-) {
+export function toTranscriptionInput(fields: Fields) {
   const get = (name: string): string => fields[name] ?? ''
   return {
-    prescriptionId,
-    version,
-    caseId,
+    prescriptionId: get('prescriptionId'),
+    version: get('version'),
+    caseId: get('caseId'),
     patientName: get('patientName'),
     patientNameNote: get('patientNameNote'),
     prescriberName: get('prescriberName'),
@@ -122,18 +119,4 @@ function storedItemFields(item: CaseItem, at: number): Record<string, string> {
     ...(item.dispenseAsWritten !== null && { dispenseAsWritten: 'on' }),
   }
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [`items.${at}.${name}`, value]))
-}
-
-/**
- * A day as it is usually typed in the US, or as ISO 8601: "1/31/2026", "01312026", "2026-01-31".
- * Any other text stays, and the server says what is wrong with it.
- */
-export function toIsoDay(typed: string): string {
-  const text = typed.trim()
-  const [, month, day, year] =
-    /^(\d{1,2})[/.\- ](\d{1,2})[/.\- ](\d{4}|\d{2})$/.exec(text) ??
-    /^(\d{2})(\d{2})(\d{4}|\d{2})$/.exec(text) ??
-    []
-  if (!month || !day || !year) return text
-  return `${year.length === 2 ? `20${year}` : year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
 }

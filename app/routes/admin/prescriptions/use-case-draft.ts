@@ -1,7 +1,7 @@
 import type { CaseDraft } from '#domain/dispensing/review-case.ts'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { trpc } from '../../../http/trpc.ts'
-import type { Fields } from './transcription-fields.ts'
+import type { Fields } from './case-fields.ts'
 
 /** A pause in typing after which the draft is saved. */
 const pauseMs = 1500

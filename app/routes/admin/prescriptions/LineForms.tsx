@@ -1,0 +1,112 @@
+import { isUndecided } from '#domain/dispensing/dispensing.ts'
+import { caseBounds, type CaseLine, type ReviewCase } from '#domain/dispensing/review-case.ts'
+import type { ComponentProps, ReactNode } from 'react'
+import { MessageCircle } from '../../../ui/admin-icons.tsx'
+import { Button } from '../../../ui/Button.tsx'
+import { CircleCheck, CircleX, Phone, Undo2 } from '../../../ui/icons.tsx'
+import { CaseForm } from './CaseForm.tsx'
+import type { CaseIntent } from './case-forms.ts'
+import { NoteForm } from './NoteForm.tsx'
+import type { CaseForms } from './use-case-forms.ts'
+
+type LineFormsProps = { line: CaseLine; reviewCase: ReviewCase; forms: CaseForms }
+
+const buttonLabels = { secondCheck: 'Second check', reopen: 'Review again' } as const
+
+/** Frequent reasons, which the customer reads. */
+const refusalReasons = [
+  'The prescription is for another medicine or strength.',
+  'The file is not legible.',
+  'The signature is missing.',
+  'The name doesn’t match the ID document.',
+]
+
+/** What can be done with a line besides clearing it. */
+export function LineForms({ line, reviewCase: { order, patient }, forms }: LineFormsProps) {
+  const { id: lineId, version, product, status, fillStatus } = line
+  /** A form with one text. A new version of the line closes it. */
+  const noteForm = (intent: CaseIntent, texts: NoteTexts) => (
+    <NoteForm
+      key={`${intent} ${version}`}
+      {...{ forms, intent, ...texts }}
+      subject={lineId}
+      sends={{ lineId, version }}
+      group={`forms of ${lineId}`}
+    />
+  )
+  /** A form that is only a button. */
+  const buttonForm = (intent: 'secondCheck' | 'reopen', children: ReactNode) => (
+    <CaseForm forms={forms} intent={intent} sends={{ lineId, version }} aria-label={buttonLabels[intent]}>
+      <Button kind={intent === 'secondCheck' ? 'primary' : 'quiet'} disabled={forms.isBusy}>
+        {children} {buttonLabels[intent]}
+      </Button>
+    </CaseForm>
+  )
+  return (
+    <div className="flex flex-wrap gap-2 print:hidden">
+      {line.canCheck ? buttonForm('secondCheck', <CircleCheck />) : null}
+      {isUndecided(status) ? (
+        <>
+          {noteForm('refuse', {
+            opener: (
+              <>
+                <CircleX /> Refuse
+              </>
+            ),
+            explanation: `${patient.name} will read the reason on the order’s page, and pays nothing for this line.`,
+            label: 'Reason',
+            field: 'reason',
+            maxLength: caseBounds.reason,
+            submitLabel: `Refuse ${product.name}`,
+            submitKind: 'danger',
+            suggestions: refusalReasons,
+          })}
+          {noteForm('ask', {
+            opener: (
+              <>
+                <MessageCircle /> Ask the customer
+              </>
+            ),
+            explanation: `${patient.name} will read and answer it on the order’s page. The email only says that there is a question.`,
+            label: 'Question',
+            field: 'question',
+            maxLength: caseBounds.question,
+            submitLabel: 'Send question',
+          })}
+          {noteForm('noteCall', {
+            opener: (
+              <>
+                <Phone /> Note a call
+              </>
+            ),
+            explanation: 'Only the staff reads this note.',
+            label: 'Whom you called and what they said',
+            field: 'note',
+            maxLength: caseBounds.note,
+            submitLabel: 'Save note',
+          })}
+        </>
+      ) : null}
+      {status === 'cleared' && fillStatus !== 'dispensed' && order?.status !== 'cancelled'
+        ? buttonForm('reopen', <Undo2 />)
+        : null}
+      {fillStatus === 'dispensed'
+        ? noteForm('didNotLeave', {
+            opener: (
+              <>
+                <Undo2 /> Did not leave
+              </>
+            ),
+            explanation: 'The fill is released and counts no more. Only the staff reads the reason.',
+            label: 'Reason',
+            field: 'reason',
+            maxLength: caseBounds.reason,
+            submitLabel: 'It did not leave',
+            submitKind: 'danger',
+          })
+        : null}
+    </div>
+  )
+}
+
+type NoteTexts = Omit<ComponentProps<typeof NoteForm>, 'forms' | 'intent' | 'subject' | 'sends' | 'group'>

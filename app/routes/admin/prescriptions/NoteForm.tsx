@@ -1,0 +1,125 @@
+import { useId, useRef, useState, type ReactNode } from 'react'
+import { Button } from '../../../ui/Button.tsx'
+import { SelectField, TextAreaField } from '../../../ui/Field.tsx'
+import { useHydrated } from '../../../ui/use-hydrated.ts'
+import { CaseForm } from './CaseForm.tsx'
+import type { CaseIntent } from './case-forms.ts'
+import type { CaseForms } from './use-case-forms.ts'
+
+type NoteFormProps = {
+  forms: CaseForms
+  intent: CaseIntent
+  /** What it is about: a line, an item or a prescription. */
+  subject: string
+  sends: Record<string, string | number>
+  /** What opens it. */
+  opener: ReactNode
+  /** Who will read the text, and what happens. */
+  explanation: string
+  label: string
+  /** The field's name. */
+  field: string
+  maxLength: number
+  submitLabel: string
+  submitKind?: 'primary' | 'danger'
+  /** A click fills in the text, which can then be edited. */
+  suggestions?: readonly string[]
+  /** A choice beside the text. */
+  choice?: { label: string; field: string; options: Readonly<Record<string, string>> }
+  /** Forms with the same name close each other. */
+  group: string
+}
+
+/** Asks for a reason, a question or a note, below the button that opens it. */
+export function NoteForm({ forms, intent, subject, sends, group, ...texts }: NoteFormProps) {
+  const { opener, explanation, label, field, maxLength, submitLabel, suggestions = [], choice } = texts
+  const failure = forms.failureOf(intent, subject)
+  const [isOpen, setOpen] = useState(failure !== null)
+  const details = useRef<HTMLDetailsElement>(null)
+  const area = useRef<HTMLTextAreaElement>(null)
+  const hydrated = useHydrated()
+  const id = useId()
+  const close = (): void => {
+    details.current?.removeAttribute('open')
+    details.current?.querySelector('summary')?.focus()
+  }
+  return (
+    <details
+      ref={details}
+      open={isOpen}
+      name={group}
+      className="open:order-last open:basis-full"
+      onToggle={({ currentTarget: { open } }) => {
+        setOpen(open)
+        if (open && !isOpen) area.current?.focus()
+      }}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || event.defaultPrevented || !isOpen) return
+        event.preventDefault()
+        close()
+      }}
+    >
+      <summary className={isOpen ? 'btn btn-ghost bg-base-300' : 'btn btn-ghost'}>{opener}</summary>
+      <CaseForm
+        forms={forms}
+        intent={intent}
+        sends={sends}
+        aria-label={submitLabel}
+        className="card mt-2 grid gap-3 p-3"
+      >
+        <p>{explanation}</p>
+        {choice ? (
+          <SelectField
+            label={choice.label}
+            name={choice.field}
+            defaultValue={failure?.values[choice.field] ?? ''}
+            error={failure?.fields[choice.field]}
+          >
+            {Object.entries(choice.options).map(([value, name]) => (
+              <option key={value} value={value}>
+                {name}
+              </option>
+            ))}
+          </SelectField>
+        ) : null}
+        {hydrated && suggestions.length > 0 ? (
+          <div role="group" aria-label="Common texts" className="flex flex-wrap gap-1">
+            {suggestions.map((sentence) => (
+              <Button
+                key={sentence}
+                type="button"
+                onClick={() => {
+                  if (area.current) area.current.value = sentence
+                  area.current?.focus()
+                }}
+              >
+                {sentence}
+              </Button>
+            ))}
+          </div>
+        ) : null}
+        <TextAreaField
+          ref={area}
+          id={id}
+          label={label}
+          name={field}
+          rows={3}
+          required
+          maxLength={maxLength}
+          defaultValue={failure?.values[field] ?? ''}
+          error={failure?.fields[field]}
+        />
+        <div className="flex flex-wrap gap-2">
+          <Button kind={texts.submitKind ?? 'primary'} disabled={forms.isBusy}>
+            {submitLabel}
+          </Button>
+          {hydrated ? (
+            <Button type="button" kind="quiet" onClick={close}>
+              Cancel
+            </Button>
+          ) : null}
+        </div>
+      </CaseForm>
+    </details>
+  )
+}

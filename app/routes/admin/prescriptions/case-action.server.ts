@@ -1,0 +1,111 @@
+import {
+  askInputSchema,
+  callInputSchema,
+  clearInputSchema,
+  closeItemInputSchema,
+  didNotLeaveInputSchema,
+  lineInputSchema,
+  refuseInputSchema,
+  transcriptionInputSchema,
+} from '#domain/dispensing/case-inputs.ts'
+import type { MedicineOption, ReviewCase } from '#domain/dispensing/review-case.ts'
+import { AppError } from '#domain/errors.ts'
+import { parseInput } from '#domain/parse-input.ts'
+import { decisionSchema } from '#domain/prescriptions/prescription-details.ts'
+import type { Context } from '#server/context.ts'
+import { askAboutLine } from '#server/reviews/ask-about-line.ts'
+import { clearLine } from '#server/reviews/clear-line.ts'
+import { closeItem } from '#server/reviews/close-item.ts'
+import { decideReview } from '#server/reviews/decide-review.ts'
+import { getCase } from '#server/reviews/get-case.ts'
+import { noteCall } from '#server/reviews/note-call.ts'
+import { refuseLine } from '#server/reviews/refuse-line.ts'
+import { didNotLeave, reopenLine } from '#server/reviews/reopen-line.ts'
+import { saveTranscription } from '#server/reviews/save-transcription.ts'
+import { secondCheck } from '#server/reviews/second-check.ts'
+import { suggestMedicines } from '#server/reviews/suggest-medicines.ts'
+import { data } from 'react-router'
+import { getTexts, readForm, withFormFailure } from '../../../http/form-action.server.ts'
+import { redirectWithToast } from '../../../http/redirect-with-toast.server.ts'
+import type { Fields } from './case-fields.ts'
+import { caseInputs, doneTitle, isCaseIntent, type CaseIntent } from './case-forms.ts'
+import { itemKeysOf, nextItemKey } from './transcription-fields.ts'
+import type { CaseFormFailure } from './use-case-forms.ts'
+
+/** A transcription of twenty medicines has more fields than other forms. */
+const maxFields = 300
+
+/**
+ * Runs a form of a case that was posted without scripts, by the use case that scripts call. Then
+ * returns to the case with a message; when it is refused, the page shows what was typed and why.
+ */
+export async function runCaseForm(
+  ctx: Context,
+  args: Parameters<typeof redirectWithToast>[0] & { request: Request },
+) {
+  const form = await readForm(args.request, { maxFields })
+  const fields = getTexts(form)
+  const { intent } = fields
+  if (!isCaseIntent(intent)) throw new AppError('BAD_REQUEST')
+  if (fields['edit']) return data(await editTranscription(ctx, fields))
+  const { pathname, searchParams } = new URL(args.request.url)
+  const result = await withFormFailure(form, async () => {
+    const current = await cases[intent](ctx, fields, searchParams.get('id') ?? '')
+    searchParams.delete('edit')
+    const title = doneTitle(intent, fields, current)
+    return redirectWithToast(args, `${pathname}?${searchParams}`, { kind: 'success', title })
+  })
+  if (result instanceof Response) return result
+  const failure: CaseFormFailure = { ...result.data, values: fields }
+  return data(
+    intent === 'transcribe' ? { ...failure, options: await findOptions(ctx, fields) } : failure,
+    result.init ?? {},
+  )
+}
+
+/** The use case of each form. */
+const cases: Record<CaseIntent, (ctx: Context, fields: Fields, caseId: string) => Promise<ReviewCase>> = {
+  clear: (ctx, fields) => clearLine(ctx, parseInput(clearInputSchema, caseInputs.clear(fields))),
+  refuse: (ctx, fields) => refuseLine(ctx, parseInput(refuseInputSchema, caseInputs.refuse(fields))),
+  ask: (ctx, fields) => askAboutLine(ctx, parseInput(askInputSchema, caseInputs.ask(fields))),
+  noteCall: (ctx, fields) => noteCall(ctx, parseInput(callInputSchema, caseInputs.noteCall(fields))),
+  secondCheck: (ctx, fields) => secondCheck(ctx, parseInput(lineInputSchema, caseInputs.secondCheck(fields))),
+  reopen: (ctx, fields) => reopenLine(ctx, parseInput(lineInputSchema, caseInputs.reopen(fields))),
+  didNotLeave: (ctx, fields) =>
+    didNotLeave(ctx, parseInput(didNotLeaveInputSchema, caseInputs.didNotLeave(fields))),
+  transcribe: (ctx, fields) =>
+    saveTranscription(ctx, parseInput(transcriptionInputSchema, caseInputs.transcribe(fields))),
+  closeItem: (ctx, fields) => closeItem(ctx, parseInput(closeItemInputSchema, caseInputs.closeItem(fields))),
+  reject: (ctx, fields, caseId) => decide(ctx, caseInputs.reject(fields), caseId),
+  reviewAgain: (ctx, fields, caseId) => decide(ctx, caseInputs.reviewAgain(fields), caseId),
+}
+
+async function decide(
+  ctx: Context,
+  { id, version, ...decision }: ReturnType<typeof caseInputs.reject | typeof caseInputs.reviewAgain>,
+  caseId: string,
+): Promise<ReviewCase> {
+  await decideReview(ctx, { id, version, ...parseInput(decisionSchema, decision) })
+  return getCase(ctx, caseId)
+}
+
+/**
+ * What was typed with one more medicine, or with the medicines that match each typed name. A name
+ * is looked up in a posted form: an address would tell it to every log on the way.
+ */
+async function editTranscription(ctx: Context, { edit, ...fields }: Fields): Promise<CaseFormFailure> {
+  const added = edit === 'add' ? { [`items.${nextItemKey(itemKeysOf(fields))}.id`]: '' } : {}
+  const values = { ...fields, ...added }
+  return { intent: 'transcribe', values, message: null, fields: {}, options: await findOptions(ctx, values) }
+}
+
+/** The medicines that match each name that was typed for a new medicine. */
+async function findOptions(ctx: Context, fields: Fields): Promise<Record<string, MedicineOption[]>> {
+  const options: Record<string, MedicineOption[]> = {}
+  for (const key of itemKeysOf(fields)) {
+    const typed = fields[`items.${key}.medicine`]?.trim() ?? ''
+    if (typed !== '' && !fields[`items.${key}.id`])
+      options[key] = await suggestMedicines(ctx, typed.slice(0, 200))
+  }
+  return options
+}

@@ -1,0 +1,89 @@
+import type { ReviewCase } from '#domain/dispensing/review-case.ts'
+import { useState } from 'react'
+import { toCallFailure, trpc } from '../../../http/trpc.ts'
+import { showToast } from '../../../ui/toasts.ts'
+import type { Fields } from './case-fields.ts'
+import { caseInputs, doneTitle, subjectOf, type CaseIntent } from './case-forms.ts'
+import type { MedicineOptions } from './transcription-fields.ts'
+import { usePause } from './use-pause.ts'
+
+/** A form of a case that was refused: what was typed, and why. */
+export type CaseFormFailure = {
+  intent: string
+  values: Fields
+  message: string | null
+  fields: Fields
+  /** Without scripts: the medicines that match what was typed. */
+  options?: MedicineOptions
+}
+
+/**
+ * Sends the forms of a case, one at a time. Each call answers with the case as it is now. When
+ * another pharmacist was first, the answer is their result, which is shown and not overwritten.
+ * @param posted what the page's action answered to a form that was posted without scripts
+ */
+export function useCaseForms(caseId: string, posted: CaseFormFailure | null, onDone: () => void) {
+  const utils = trpc.useUtils()
+  const { cases, prescriptions } = utils.client
+  const [isBusy, setBusy] = useState(false)
+  const [failed, setFailed] = useState(posted)
+  const pause = usePause()
+
+  const decide = async (input: Parameters<typeof prescriptions.decide.mutate>[0]): Promise<ReviewCase> => {
+    await prescriptions.decide.mutate(input)
+    return cases.get.query({ id: caseId })
+  }
+  const call: Record<CaseIntent, (fields: Fields) => Promise<ReviewCase>> = {
+    clear: (fields) => cases.clear.mutate(caseInputs.clear(fields)),
+    refuse: (fields) => cases.refuse.mutate(caseInputs.refuse(fields)),
+    ask: (fields) => cases.ask.mutate(caseInputs.ask(fields)),
+    noteCall: (fields) => cases.noteCall.mutate(caseInputs.noteCall(fields)),
+    secondCheck: (fields) => cases.secondCheck.mutate(caseInputs.secondCheck(fields)),
+    reopen: (fields) => cases.reopen.mutate(caseInputs.reopen(fields)),
+    didNotLeave: (fields) => cases.didNotLeave.mutate(caseInputs.didNotLeave(fields)),
+    transcribe: (fields) => cases.transcribe.mutate(caseInputs.transcribe(fields)),
+    closeItem: (fields) => cases.closeItem.mutate(caseInputs.closeItem(fields)),
+    reject: (fields) => decide(caseInputs.reject(fields)),
+    reviewAgain: (fields) => decide(caseInputs.reviewAgain(fields)),
+  }
+
+  /** Returns whether it was done. */
+  const send = async (intent: CaseIntent, fields: Fields): Promise<boolean> => {
+    if (isBusy || !pause.isOver()) return false
+    setBusy(true)
+    try {
+      const current = await call[intent](fields)
+      setFailed(null)
+      utils.cases.get.setData({ id: caseId }, current)
+      if (fields['lineId'] !== undefined) pause.start()
+      showToast({ kind: 'success', title: doneTitle(intent, fields, current) })
+      onDone()
+      return true
+    } catch (error) {
+      const { current, ...failure } = toCallFailure<ReviewCase>(error)
+      if (current) utils.cases.get.setData({ id: caseId }, current)
+      setFailed({ intent, values: fields, message: failure.message, fields: failure.fields })
+      return false
+    } finally {
+      setBusy(false)
+    }
+  }
+  const find = (intent: CaseIntent, subject: string): CaseFormFailure | null =>
+    failed?.intent === intent && subjectOf(failed.values) === subject ? failed : null
+  return {
+    send,
+    isBusy,
+    /** The last refused form, if it is this one. */
+    failureOf: find,
+    /** By field, why it was refused. */
+    errorsOf: (intent: CaseIntent, subject: string): Fields => find(intent, subject)?.fields ?? none,
+    /** Why a form about this was refused, unless one of its fields says it. */
+    problemOf: (subject: string): string | null =>
+      failed && subjectOf(failed.values) === subject
+        ? (failed.fields['line'] ?? (Object.keys(failed.fields).length === 0 ? failed.message : null))
+        : null,
+  }
+}
+export type CaseForms = ReturnType<typeof useCaseForms>
+
+const none: Fields = {}
