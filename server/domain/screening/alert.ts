@@ -1,4 +1,4 @@
-/** What the screening reports (docs/screening.md, "Checks"). */
+/** What the screening reports. */
 
 /** Worst first. Alerts are ordered by it. */
 export const alertLevels = ['high', 'medium', 'low', 'information'] as const
@@ -48,7 +48,7 @@ export type AlertItem =
 
 /** A side of an alert: what the list names, and the items of the case that have it. */
 export type AlertSide = {
-  /** "WARFARIN", "ABACAVIR + LAMIVUDINE", or the group of an allergy. Empty for a patient's fact. */
+  /** "WARFARIN", "ABACAVIR + LAMIVUDINE", an allergy's group. Empty for a patient's fact. */
   key: string
   items: readonly AlertItem[]
 }
@@ -65,6 +65,8 @@ export type AlertSource = {
   grade: string
   /** Whose label it is ("ABACAVIR"), or null for a list without labels. */
   labelOf: string | null
+  /** The class by which the label means the other medicine ("NSAIDs"). Null when it is named. */
+  className: string | null
   /** The label's own words, when they can be quoted; else null. */
   sentence: string | null
   /** The label's set id, for the link to DailyMed. */
@@ -101,7 +103,7 @@ export type Alert = {
    * day", the recall's reason. Empty when the sources say all.
    */
   detail: string
-  /** At least one, the gravest first. */
+  /** The gravest first. Empty only for a figure of the line itself. */
   sources: readonly AlertSource[]
 }
 

@@ -7,6 +7,8 @@ export type InteractionLevel = 'critical' | 'significant' | 'contraindicated' | 
 
 /** A row of `interactions-ndfrt` or `interactions-label`. */
 export type InteractionFact = {
+  /** The same in every edition of the list. */
+  id: string
   list: 'interactions-ndfrt' | 'interactions-label'
   /** An ingredient, or a set that one product has: "ABACAVIR + LAMIVUDINE". */
   subject: string
@@ -40,7 +42,7 @@ export type AllergyLabelFact = {
 /** What one label of an ingredient set warns of. A sentence is null when the label has none. */
 export type LabelSafetyFact = {
   ingredients: string
-  hasBoxedWarning: boolean
+  boxedWarning: string | null
   pregnancyContraindicated: string | null
   pregnancyBoxed: string | null
   ageWarning: string | null
@@ -51,11 +53,12 @@ export type LabelSafetyFact = {
   labelDate: string | null
 }
 
-/** A boxed warning by application, or by set where all its applications agree. */
+/** What the labels of an application, or of all applications of a set, say of a boxed warning. */
 export type BoxedWarningFact = {
-  /** An application number or an ingredient set. */
+  /** An application number or an ingredient set. A set is left out when its labels differ. */
   key: string
-  text: string | null
+  /** Null when the labels were read and have none. */
+  warning: string | null
 }
 
 export type RecallFact = {

@@ -21,7 +21,7 @@ export type ScreenedLine = {
   /** The prescription item that the line is filled on. */
   itemId: string | null
   /** What one fill holds and how long it lasts, for the dose a day. Null without a prescription. */
-  fill: { units: number; daysSupply: number } | null
+  fill: { units: number; unit: string; daysSupply: number } | null
   /** The lots that the stock of this line has. Null when the stock has no lots. */
   lots: readonly string[] | null
 }

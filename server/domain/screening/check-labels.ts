@@ -1,0 +1,144 @@
+import type { Alert, AlertItem, AlertKind, AlertLevel, AlertSource } from './alert.ts'
+import { toSource } from './alert-source.ts'
+import { ageOn, concernsAge, concernsElderly, elderlyFrom } from './age.ts'
+import type { LabelSafetyFact, ScreeningFacts } from './facts.ts'
+import type { ScreenedLine } from './line.ts'
+import type { ScreenedPatient } from './patient.ts'
+import { quoteSentence } from './quote.ts'
+import { setKey, type ScreenedCase } from './screened-case.ts'
+
+/** What a label says about the patient; null when the record says that it does not concern them. */
+type Concern = { level: AlertLevel; fact: string } | null
+
+/**
+ * What the labels of the lines' ingredients warn of: boxed warnings, pregnancy, age, REMS,
+ * Medication Guide. It is information, and high where the patient's record matches.
+ */
+export function checkLabels(
+  { items }: ScreenedCase,
+  patient: ScreenedPatient,
+  facts: ScreeningFacts,
+  today: string,
+): Alert[] {
+  const labels = new Map(facts.labelSafety.map((label) => [label.ingredients, label]))
+  const boxed = new Map(facts.boxedWarnings.map(({ key, warning }) => [key, warning]))
+  const alerts = new Map<string, Alert>()
+  const add = (
+    kind: AlertKind,
+    set: string,
+    line: AlertItem,
+    concern: Concern,
+    source: AlertSource,
+  ): void => {
+    if (concern === null) return
+    const key = `${kind}:${set}`
+    const known = alerts.get(key)
+    alerts.set(key, {
+      key,
+      kind,
+      level: known?.level === 'high' ? 'high' : concern.level,
+      isFolded: false,
+      audience: 'everyone',
+      effect: null,
+      first: { key: set, items: [...new Set([...(known?.first.items ?? []), line])] },
+      second: concern.fact ? { key: '', items: [{ kind: 'patient', name: concern.fact }] } : null,
+      detail: '',
+      sources: known?.sources.some((other) => isSameSource(other, source))
+        ? known.sources
+        : [...(known?.sources ?? []), source],
+    })
+  }
+
+  const age = ageOn(patient.birthDate, today)
+  const pregnant = concernOfPregnancy(patient)
+  for (const { line, item } of items) {
+    if (line === null) continue
+    const box = findBox(line, boxed)
+    if (box) {
+      const source = toSource(facts, 'boxed-warnings', { sentence: box.warning })
+      add('boxed-warning', setKey(line.ingredients), item, informs, source)
+    }
+    for (const label of labelsOf(line, labels)) {
+      const from = (grade: string, text: string | null, column: string): AlertSource =>
+        toSource(facts, 'label-safety', {
+          grade,
+          labelOf: label.ingredients,
+          sentence: text,
+          setId: label.setId,
+          labelDate: label.labelDate,
+          rowKey: `label-safety:${label.ingredients}:${column}`,
+        })
+      const set = label.ingredients
+      if (box === undefined && label.boxedWarning !== null)
+        add('boxed-warning', set, item, informs, from('Boxed warning', label.boxedWarning, 'boxed'))
+      for (const [text, grade] of [
+        [label.pregnancyContraindicated, 'Contraindications'],
+        [label.pregnancyBoxed, 'Boxed warning'],
+      ] as const)
+        if (text !== null)
+          add(
+            'pregnancy',
+            set,
+            item,
+            pregnant,
+            from(grade, quoteSentence(text, 'pregnan'), `pregnancy ${grade}`),
+          )
+      if (label.ageWarning !== null) {
+        const source = from('Children', quoteSentence(label.ageWarning, null), 'age')
+        add('age', set, item, concernOfChild(label.ageWarning, age), source)
+      }
+      if (label.elderlyWarning !== null) {
+        const source = from('Older adults', quoteSentence(label.elderlyWarning, null), 'elderly')
+        add('age', `${set} 65+`, item, concernOfElderly(label.elderlyWarning, age), source)
+      }
+      if (label.hasRems) add('rems', set, item, informs, from('REMS', null, 'rems'))
+      if (label.hasMedicationGuide)
+        add('medication-guide', set, item, informs, from('Medication Guide', null, 'guide'))
+    }
+  }
+  return [...alerts.values()]
+}
+
+const informs: Concern = { level: 'information', fact: '' }
+
+const isSameSource = (a: AlertSource, b: AlertSource): boolean =>
+  a.list === b.list && a.labelOf === b.labelOf && a.grade === b.grade
+
+/** The label of exactly this set, else those of its ingredients. */
+function labelsOf(line: ScreenedLine, labels: ReadonlyMap<string, LabelSafetyFact>): LabelSafetyFact[] {
+  const exact = labels.get(setKey(line.ingredients))
+  if (exact) return [exact]
+  return line.ingredients.flatMap((ingredient) => labels.get(ingredient) ?? [])
+}
+
+/**
+ * The boxed warning of the line's own application, else of its set where all applications agree.
+ * Undefined when neither was read; null when they were read and have none.
+ */
+function findBox(
+  line: ScreenedLine,
+  boxed: ReadonlyMap<string, string | null>,
+): { warning: string } | null | undefined {
+  const { applicationNumber } = line
+  const key =
+    applicationNumber !== null && boxed.has(applicationNumber) ? applicationNumber : setKey(line.ingredients)
+  const warning = boxed.get(key)
+  return warning === undefined ? undefined : warning === null ? null : { warning }
+}
+
+const concernOfPregnancy = ({ pregnant }: ScreenedPatient): Concern =>
+  pregnant === null ? informs : pregnant ? { level: 'high', fact: 'pregnant' } : null
+
+function concernOfChild(sentence: string, age: ReturnType<typeof ageOn>): Concern {
+  if (age === null) return informs
+  return concernsAge(sentence, age) ? { level: 'high', fact: ageText(age) } : null
+}
+
+function concernOfElderly(text: string, age: ReturnType<typeof ageOn>): Concern {
+  if (age === null) return informs
+  if (age.years < elderlyFrom) return null
+  return concernsElderly(text) ? { level: 'high', fact: ageText(age) } : informs
+}
+
+const ageText = ({ years, days }: { years: number; days: number }): string =>
+  years >= 2 ? `${years} years old` : `${Math.floor(days / 30.4375)} months old`

@@ -1,0 +1,94 @@
+import type { Alert, AlertEffect, AlertLevel } from './alert.ts'
+import { toSource } from './alert-source.ts'
+import type { RecallFact, ScreeningFacts, ShortageFact } from './facts.ts'
+import type { ScreenedLine } from './line.ts'
+import { setKey, type ScreenedCase } from './screened-case.ts'
+
+/** Letters and digits in upper case: makers and reports write dashes differently. */
+const lotKey = (lot: string): string => lot.toUpperCase().replace(/[^A-Z0-9]/g, '')
+
+/**
+ * Recalls of the lines' packages. A listed lot, or an ongoing recall of all lots, blocks the stock.
+ * An ongoing recall where the lot is not known needs a look at the pack.
+ */
+export function checkRecalls({ items }: ScreenedCase, facts: ScreeningFacts): Alert[] {
+  const alerts: Alert[] = []
+  for (const { line, item } of items) {
+    if (line === null || line.ndc === null) continue
+    for (const recall of facts.recalls) {
+      if (recall.ndc !== line.ndc) continue
+      const outcome = recallOutcome(recall, line.lots)
+      if (outcome === null) continue
+      alerts.push({
+        key: `recall:${recall.number}:${line.variantId}`,
+        kind: 'recall',
+        ...outcome,
+        isFolded: false,
+        audience: 'staff',
+        first: { key: setKey(line.ingredients), items: [item] },
+        second: null,
+        detail: recall.reason,
+        sources: [
+          toSource(facts, recall.list, {
+            grade: `Class ${recall.class}, ${recall.status.toLowerCase()}, ${recall.number}`,
+            labelDate: recall.date,
+          }),
+        ],
+      })
+    }
+  }
+  return alerts
+}
+
+/** Null when the lots of the stock are known and none is recalled. */
+function recallOutcome(
+  { isForAllLots, lots, status }: RecallFact,
+  stock: readonly string[] | null,
+): { level: AlertLevel; effect: AlertEffect } | null {
+  const isOngoing = status.toLowerCase() === 'ongoing'
+  const recalled = new Set(lots.map(lotKey))
+  if (stock?.some((lot) => recalled.has(lotKey(lot)))) return { level: 'high', effect: 'block' }
+  if (isForAllLots)
+    return isOngoing ? { level: 'high', effect: 'block' } : { level: 'information', effect: null }
+  // Both sides name lots, and none is the same.
+  if (stock !== null && stock.length > 0 && recalled.size > 0) return null
+  return isOngoing ? { level: 'medium', effect: 'check-pack' } : { level: 'information', effect: null }
+}
+
+/** Shortages of a line's package, else of its ingredients. For staff: they reorder. */
+export function checkShortages({ items }: ScreenedCase, facts: ScreeningFacts): Alert[] {
+  const alerts = new Map<string, Alert>()
+  for (const { line, item } of items) {
+    if (line === null || line.ingredients.length === 0) continue
+    const shortage = findShortage(line, facts.shortages)
+    if (shortage === null) continue
+    const set = setKey(line.ingredients)
+    const key = `shortage:${set}`
+    const known = alerts.get(key)
+    alerts.set(key, {
+      key,
+      kind: 'shortage',
+      level: 'information',
+      isFolded: false,
+      audience: 'staff',
+      effect: null,
+      first: { key: set, items: [...(known?.first.items ?? []), item] },
+      second: null,
+      detail: shortage.reason ?? '',
+      sources: known?.sources ?? [
+        toSource(facts, 'shortages', { grade: shortage.status, labelDate: shortage.date }),
+      ],
+    })
+  }
+  return [...alerts.values()]
+}
+
+function findShortage(line: ScreenedLine, shortages: readonly ShortageFact[]): ShortageFact | null {
+  const open = shortages.filter(({ status }) => status !== 'Resolved')
+  const set = setKey(line.ingredients)
+  return (
+    open.find(({ ndc }) => ndc !== null && ndc === line.ndc) ??
+    open.find(({ ingredients }) => ingredients === set) ??
+    null
+  )
+}

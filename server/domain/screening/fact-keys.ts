@@ -1,0 +1,59 @@
+import type { ScreenedLine } from './line.ts'
+import type { ScreenedPatient } from './patient.ts'
+import { setKey } from './screened-case.ts'
+
+/** What to look up for a case. */
+export type FactKeys = {
+  /** All ingredients of the case. */
+  ingredients: readonly string[]
+  /** Ingredients, and sets of them that one item has, as labels of combinations name them. */
+  subjects: readonly string[]
+  /** The same for the lines only. */
+  lineSubjects: readonly string[]
+  /** Ingredients whose allergy groups matter: those of the lines and of the allergies. */
+  allergyIngredients: readonly string[]
+  applicationNumbers: readonly string[]
+  ndcs: readonly string[]
+}
+
+/** Up to this many ingredients of an item, all their sets are looked up. */
+const smallItem = 6
+/** Up to this many, sets of three. Beyond, which only homeopathic mixtures are, pairs. */
+const mediumItem = 16
+
+export function toFactKeys(lines: readonly ScreenedLine[], patient: ScreenedPatient): FactKeys {
+  const hasAllergies = patient.allergies.some(({ kind }) => kind !== 'unrecognized')
+  const lineIngredients = lines.flatMap(({ ingredients }) => ingredients)
+  const lineSubjects = unique(lines.flatMap(({ ingredients }) => subjectsOf(ingredients)))
+  const taken = patient.medications.map(({ ingredients }) => ingredients)
+  return {
+    ingredients: unique([...lineIngredients, ...taken.flat()]),
+    subjects: unique([...lineSubjects, ...taken.flatMap(subjectsOf)]),
+    lineSubjects,
+    allergyIngredients: hasAllergies
+      ? unique([
+          ...lineIngredients,
+          ...patient.allergies.filter(({ kind }) => kind === 'ingredient').map(({ key }) => key),
+        ])
+      : [],
+    applicationNumbers: unique(lines.flatMap(({ applicationNumber }) => applicationNumber ?? [])),
+    ndcs: unique(lines.flatMap(({ ndc }) => ndc ?? [])),
+  }
+}
+
+const unique = (values: readonly string[]): string[] => [...new Set(values)]
+
+/** An item's ingredients, and the sets of them by which a label can list its pairs. */
+function subjectsOf(ingredients: readonly string[]): string[] {
+  if (ingredients.length < 2) return [...ingredients]
+  const sorted = unique(ingredients).toSorted()
+  const largest = sorted.length <= smallItem ? sorted.length : sorted.length <= mediumItem ? 3 : 2
+  let sets: string[][] = [[]]
+  const found: string[][] = []
+  for (const ingredient of sorted) {
+    const grown = sets.filter(({ length }) => length < largest).map((set) => [...set, ingredient])
+    found.push(...grown)
+    sets = [...sets, ...grown]
+  }
+  return unique([...found.map((set) => set.join(' + ')), setKey(sorted)])
+}
