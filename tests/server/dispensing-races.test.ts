@@ -26,8 +26,9 @@ async function openShop(db: Db) {
   const customer = await asCustomer(db)
   const userId = customer.user?.id ?? ''
   await answerHealthQuestions(db, userId)
-  const productId = await addProduct(db, { name: 'Warfarin', category: 'Rx', ingredients: 'Warfarin' })
-  const variantId = await addVariant(db, { productId, genericName: 'Warfarin', packageSize: 30 })
+  // A medicine without a Medication Guide, so that nothing else holds back its shipments.
+  const productId = await addProduct(db, { name: 'Amlodipine', category: 'Rx', ingredients: 'Amlodipine' })
+  const variantId = await addVariant(db, { productId, genericName: 'Amlodipine', packageSize: 30 })
   const { id } = await addPrescription(db, userId)
   const pharmacists = [await addPharmacist(db), await addPharmacist(db, { firstName: 'Noa' })] as const
   const { prescriptions } = await transcribe(pharmacists[0], { id, version: 1 }, [variantId], {
