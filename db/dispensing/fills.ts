@@ -80,6 +80,7 @@ export const moveFills = (
     .updateTable('fills')
     .set({
       status: to,
+      ...(to === 'reserved' ? { clearedAt: null, pharmacistId: null } : {}),
       ...(to === 'cleared' ? { clearedAt: now } : {}),
       ...(to === 'dispensed' ? { dispensedAt: now } : {}),
       ...(to === 'released' ? { releasedAt: now } : {}),
@@ -87,11 +88,13 @@ export const moveFills = (
     })
     .where('orderId', '=', orderId)
     .where('status', 'in', from)
-    .$if(lineIds !== null, (query) => query.where('lineId', 'in', [...(lineIds ?? []), '']))
+    .$if(lineIds !== null, (query) =>
+      query.where(isOneOf(db, 'line_id', sql`${JSON.stringify(lineIds ?? [])}`)),
+    )
     .returningAll()
     .execute()
 
-/** The cleared fills of an item wait for a clearance again. */
+/** Returns the cleared fills of an item to `reserved`: a pharmacist must clear them again. */
 export async function unclearFillsOfItem(db: Db, itemId: string): Promise<void> {
   await db
     .updateTable('fills')

@@ -2,6 +2,7 @@ import { sql, type Insertable, type Selectable } from 'kysely'
 import type { OrderRow } from '../orders/orders.ts'
 import type { Db } from '../engine/client.ts'
 import { isOneOf } from '../engine/sql.ts'
+import { unclearFillsOfItem } from './fills.ts'
 import type { ItemRow } from './items.ts'
 import type { Schema } from '../schema/schema.ts'
 
@@ -55,21 +56,25 @@ export async function updateLineReview(
   return numUpdatedRows === 1n
 }
 
+/** The columns of a review that no pharmacist has decided. */
+export const undecidedReview = {
+  status: 'waiting',
+  decidedBy: null,
+  decidedAt: null,
+  checkedBy: null,
+  checkedAt: null,
+} as const
+
 /**
- * Returns cleared lines of an item to the queue: the item was edited, revoked or has expired.
- * Returns the orders concerned. Shipped orders keep their decisions.
+ * Returns what was cleared on an item and has not shipped to the queue: the item was edited, closed
+ * or has expired, or its prescription lost its approval (docs/dispensing.md, rule 7). Shipped
+ * orders keep their decisions.
  */
-export async function reopenLinesOfItem(db: Db, itemId: string): Promise<string[]> {
-  const rows = await db
+export async function reopenLinesOfItem(db: Db, itemId: string): Promise<void> {
+  await unclearFillsOfItem(db, itemId)
+  await db
     .updateTable('lineReviews')
-    .set((eb) => ({
-      status: 'waiting',
-      decidedBy: null,
-      decidedAt: null,
-      checkedBy: null,
-      checkedAt: null,
-      version: eb('version', '+', 1),
-    }))
+    .set((eb) => ({ ...undecidedReview, version: eb('version', '+', 1) }))
     .where('itemId', '=', itemId)
     .where('status', '=', 'cleared')
     .where((eb) =>
@@ -81,9 +86,7 @@ export async function reopenLinesOfItem(db: Db, itemId: string): Promise<string[
           .where('orders.status', 'in', ['pending', 'processing']),
       ),
     )
-    .returning('orderId')
     .execute()
-  return [...new Set(rows.map(({ orderId }) => orderId))]
 }
 
 /** Unshipped orders with prescription lines that have no review yet: from before migration 0032. */

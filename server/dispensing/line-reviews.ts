@@ -1,5 +1,5 @@
 import { attachFills } from '#db/dispensing/fills.ts'
-import type { LineReviewRow } from '#db/dispensing/line-reviews.ts'
+import { undecidedReview, type LineReviewRow } from '#db/dispensing/line-reviews.ts'
 import { findItem } from '#db/dispensing/items.ts'
 import { lockUser } from '#db/accounts/users.ts'
 import { resolveLine } from '#domain/dispensing/resolve-line.ts'
@@ -52,12 +52,8 @@ export async function prepareLineReviews(ctx: Context, order: NewOrderLines): Pr
     orderId,
     patientId: userId,
     ...(assignments.get(lineId) ?? { prescriptionId: null, itemId: null, fillId: null }),
-    status: 'waiting' as const,
+    ...undecidedReview,
     sealedDecision: null,
-    decidedBy: null,
-    decidedAt: null,
-    checkedBy: null,
-    checkedAt: null,
     createdAt: ctx.now,
   }))
 }

@@ -1,6 +1,6 @@
 import { closeThread as closeRow, listWaitingThreads as listRows } from '#db/messages/messages.ts'
 import { AppError } from '#domain/errors.ts'
-import { emptyThread, type Thread, type WaitingThread } from '#domain/messages/messages.ts'
+import { emptyThread, ownThreadMessage, type Thread, type WaitingThread } from '#domain/messages/messages.ts'
 import { readDisplayName } from '../accounts/person-reader.ts'
 import { recordAudit, recordRead, recordReads } from '../audit/record-audit.ts'
 import { inTransaction, type Context } from '../context.ts'
@@ -65,7 +65,7 @@ export async function listWaitingThreads(ctx: Context): Promise<WaitingThread[]>
  */
 export async function closeThread(ctx: Context, subjectId: string): Promise<void> {
   const { userId } = await getSubject(ctx, subjectId)
-  if (userId === ctx.user?.id) throw new AppError('CONFLICT', 'This is your own. Ask another pharmacist.')
+  if (userId === ctx.user?.id) throw new AppError('CONFLICT', ownThreadMessage)
   await inTransaction(ctx, async (ctx) => {
     if (!(await closeRow(ctx.db, subjectId))) return
     await recordAudit(ctx, { action: 'message.closed', subjectId: userId, objectId: subjectId })

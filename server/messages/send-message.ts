@@ -9,7 +9,12 @@ import {
 } from '#db/messages/messages.ts'
 import { AppError } from '#domain/errors.ts'
 import { isId, newId } from '#domain/ids.ts'
-import { messageBounds, type MessageSender, type WaitingFor } from '#domain/messages/messages.ts'
+import {
+  messageBounds,
+  ownThreadMessage,
+  type MessageSender,
+  type WaitingFor,
+} from '#domain/messages/messages.ts'
 import { paths } from '#domain/paths.ts'
 import { findEmail } from '../accounts/person-reader.ts'
 import { requireRecordAccess } from '../accounts/record-access.ts'
@@ -65,8 +70,7 @@ export const answerCustomer = (ctx: Context, input: MessageInput): Promise<void>
 
 async function sendToCustomer(ctx: Context, input: MessageInput, kind: 'question' | 'answer'): Promise<void> {
   const subject = await getSubject(ctx, input.subjectId)
-  if (subject.userId === ctx.user?.id)
-    throw new AppError('CONFLICT', 'This is your own. Write from your account’s page instead.')
+  if (subject.userId === ctx.user?.id) throw new AppError('CONFLICT', ownThreadMessage)
   const address = await findEmail(ctx, subject.userId)
   if (address === null) throw new AppError('NOT_FOUND')
   await inTransaction(ctx, async (ctx) => {

@@ -1,4 +1,3 @@
-import { unclearFillsOfItem } from '#db/dispensing/fills.ts'
 import { listItemsOfPrescription } from '#db/dispensing/items.ts'
 import { reopenLinesOfItem } from '#db/dispensing/line-reviews.ts'
 import { updateDecision, type PrescriptionRow } from '#db/prescriptions/prescriptions.ts'
@@ -6,6 +5,7 @@ import { writtenDateProblem } from '#domain/dispensing/fill-rules.ts'
 import { AppError } from '#domain/errors.ts'
 import {
   applyDecision,
+  ownPrescriptionMessage,
   type Decision,
   type Prescription,
   type PrescriptionStatus,
@@ -40,7 +40,7 @@ export async function decidePrescription(
   const { row, key } = await getForReview(ctx, id)
   if (row.userId === decidedBy) {
     noteRefusal(ctx, id)
-    throw new AppError('CONFLICT', 'This is your own prescription. Ask a colleague to review it.')
+    throw new AppError('CONFLICT', ownPrescriptionMessage)
   }
   const details = openDetails(key, row)
   const outcome = applyDecision(ctx.now, { ...details, status: row.status }, decision)
@@ -92,7 +92,6 @@ function requireFillable(ctx: Pick<Context, 'now'>, key: KeyRing, row: Prescript
 /** What was cleared on a prescription that is no longer approved returns to the queue. */
 async function reopenLines({ db }: Pick<Context, 'db'>, prescriptionId: string): Promise<void> {
   for (const { id } of await listItemsOfPrescription(db, prescriptionId)) {
-    await unclearFillsOfItem(db, id)
     await reopenLinesOfItem(db, id)
   }
 }

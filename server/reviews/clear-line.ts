@@ -6,6 +6,7 @@ import { findPrescription } from '#db/prescriptions/prescriptions.ts'
 import type { ClearInput } from '#domain/dispensing/case-inputs.ts'
 import { decideClearance, listBlockers } from '#domain/dispensing/clearance.ts'
 import { isUndecided } from '#domain/dispensing/dispensing.ts'
+import { toAgreement } from '#domain/dispensing/prescription-item.ts'
 import type { ReviewCase } from '#domain/dispensing/review-case.ts'
 import { AppError } from '#domain/errors.ts'
 import { openPerson } from '../accounts/get-profile.ts'
@@ -60,8 +61,7 @@ export const clearLine = (ctx: Context, input: ClearInput): Promise<ReviewCase> 
       version++
     }
     if (agreement !== null) {
-      const at = agreement.on === null ? ctx.now.toISOString() : `${agreement.on}T00:00:00.000Z`
-      const agreed = { kind: 'substitution' as const, with: agreement.with, at, by: pharmacist.id }
+      const agreed = toAgreement('substitution', agreement, { by: pharmacist.id, now: ctx.now })
       const content = { ...item, agreements: [...item.agreements, agreed] }
       if (!(await replaceItem(ctx, key, { id: item.id, version, content }))) throwStale()
     }

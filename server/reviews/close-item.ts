@@ -1,4 +1,5 @@
 import { findItem } from '#db/dispensing/items.ts'
+import { reopenLinesOfItem } from '#db/dispensing/line-reviews.ts'
 import { lockUser } from '#db/accounts/users.ts'
 import type { CloseItemInput } from '#domain/dispensing/case-inputs.ts'
 import { closeReasonLabels, type ReviewCase } from '#domain/dispensing/review-case.ts'
@@ -10,7 +11,6 @@ import { recordAudit } from '../audit/record-audit.ts'
 import { inTransaction, type Context } from '../context.ts'
 import { openUserKey } from '../crypto/user-key.ts'
 import { readItem } from '../dispensing/item-reader.ts'
-import { reopenItemLines } from '../dispensing/reopen-item-lines.ts'
 import { requirePharmacist } from '../dispensing/require-pharmacist.ts'
 import { replaceItem } from '../dispensing/store-item.ts'
 import { getCase } from './get-case.ts'
@@ -37,7 +37,7 @@ export async function closeItem(
     if (row.version !== version || row.status === 'closed') return false
     const content = { ...readItem(key, row), closedReason: `${closeReasonLabels[reason]}: ${note}` }
     if (!(await replaceItem(ctx, key, { id: itemId, version, content, status: 'closed' }))) return false
-    await reopenItemLines(ctx, itemId)
+    await reopenLinesOfItem(ctx.db, itemId)
     const audit = { action: 'prescription.item-closed' as const, subjectId: userId, objectId: prescriptionId }
     await recordAudit(ctx, audit)
     return true

@@ -1,4 +1,4 @@
-import { insertLineReviews, listOrdersWithoutReview } from '#db/dispensing/line-reviews.ts'
+import { insertLineReviews, listOrdersWithoutReview, undecidedReview } from '#db/dispensing/line-reviews.ts'
 import type { Context } from '../context.ts'
 import { readOrderContent } from '../orders/order-reader.ts'
 
@@ -24,17 +24,14 @@ export async function createEarlierReviews({ db, keys }: Pick<Context, 'db' | 'k
           prescriptionId: order.prescriptionId,
           itemId: null,
           fillId: null,
-          status: refused.has(lineId) ? ('refused' as const) : ('waiting' as const),
+          ...undecidedReview,
+          ...(refused.has(lineId) && { status: 'refused' as const }),
           sealedDecision: null,
-          decidedBy: null,
-          decidedAt: null,
-          checkedBy: null,
-          checkedAt: null,
           createdAt: order.createdAt,
         }))
     })
     await insertLineReviews(db, reviews)
-    // An order whose sealed lines are no prescriptions would be found again.
+    // An order that has no prescription line after all would be found again.
     if (orders.length < batchSize || reviews.length === 0) return
   }
 }

@@ -10,7 +10,7 @@ import { findPrescription, listPrescriptions, type PrescriptionRow } from '#db/p
 import { displayName } from '#domain/accounts/accounts.ts'
 import { ageOn } from '#domain/accounts/age.ts'
 import { isMinor } from '#domain/dispensing/clearance.ts'
-import { rxNumber } from '#domain/dispensing/dispensing.ts'
+import { noLicenseMessage, rxNumber } from '#domain/dispensing/dispensing.ts'
 import type { CaseOrder, CasePatient, ReviewCase } from '#domain/dispensing/review-case.ts'
 import { AppError } from '#domain/errors.ts'
 import { isId } from '#domain/ids.ts'
@@ -113,11 +113,11 @@ export async function getCase(ctx: Context, caseId: string): Promise<ReviewCase>
   const threads = await readThreads(ctx, key, { userId, subjectIds: subjects })
   const readOnlyReason =
     user.id === userId
-      ? 'This is your own. Ask a colleague to review it.'
+      ? 'This is your own case. Ask a colleague to review it.'
       : !can(user, 'prescriptions.clear')
-        ? 'Only a pharmacist decides here.'
+        ? 'Only a pharmacist can decide here.'
         : license === null
-          ? 'Ask an admin to record your license. Then you can clear prescriptions.'
+          ? noLicenseMessage
           : null
   return {
     id,

@@ -1,11 +1,10 @@
-import { listItemsToShip } from '#db/dispensing/line-reviews.ts'
+import { listItemsToShip, reopenLinesOfItem } from '#db/dispensing/line-reviews.ts'
 import { lockUser } from '#db/accounts/users.ts'
 import { lastValidDay } from '#domain/dispensing/fill-rules.ts'
 import { utcDay } from '#domain/prescriptions/prescriptions.ts'
 import type { Context } from '../context.ts'
 import { openUserKey } from '../crypto/user-key.ts'
 import { readItem } from '../dispensing/item-reader.ts'
-import { reopenItemLines } from '../dispensing/reopen-item-lines.ts'
 
 /**
  * Returns cleared lines to the queue whose item has expired before they shipped
@@ -20,7 +19,7 @@ export async function reopenExpiredLines({
     const key = await openUserKey({ db, keys }, row.userId)
     if (!key || lastValidDay(readItem(key, row)) >= utcDay(now)) continue
     await db.transaction().execute(async (tx) => {
-      if (await lockUser(tx, row.userId)) await reopenItemLines({ db: tx }, row.id)
+      if (await lockUser(tx, row.userId)) await reopenLinesOfItem(tx, row.id)
     })
   }
 }

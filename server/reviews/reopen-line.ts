@@ -1,5 +1,5 @@
 import { moveFills } from '#db/dispensing/fills.ts'
-import { updateLineReview } from '#db/dispensing/line-reviews.ts'
+import { undecidedReview, updateLineReview } from '#db/dispensing/line-reviews.ts'
 import type { DidNotLeaveInput, LineInput } from '#domain/dispensing/case-inputs.ts'
 import type { DecisionNote } from '#domain/dispensing/clearance.ts'
 import type { ReviewCase } from '#domain/dispensing/review-case.ts'
@@ -50,7 +50,7 @@ export const didNotLeave = (ctx: Context, input: DidNotLeaveInput): Promise<Revi
     await recordAudit(ctx, { action: 'order.line-returned', subjectId: order.userId, objectId: order.id })
   })
 
-/** The line waits again. A line of a cancelled order keeps its decision and gets only the note. */
+/** Makes the line undecided. In a cancelled order it keeps its decision and gets only the note. */
 async function returnToQueue(
   ctx: Context,
   { pharmacist, review, order }: LockedLine,
@@ -61,13 +61,6 @@ async function returnToQueue(
   const reset =
     order.status === 'cancelled'
       ? {}
-      : ({
-          status: 'waiting',
-          decidedBy: null,
-          decidedAt: null,
-          checkedBy: null,
-          checkedAt: null,
-          ...(note.kind === 'return' ? { fillId: null } : {}),
-        } as const)
+      : { ...undecidedReview, ...(note.kind === 'return' ? { fillId: null } : {}) }
   if (!(await updateLineReview(ctx.db, { lineId, version, sealedDecision, ...reset }))) throwStale()
 }

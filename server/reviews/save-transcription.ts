@@ -1,3 +1,4 @@
+import { reopenLinesOfItem } from '#db/dispensing/line-reviews.ts'
 import { findMedicines } from '#db/catalog/medicines.ts'
 import { findProfile, lockUser } from '#db/accounts/users.ts'
 import { findPrescription, type PrescriptionRow } from '#db/prescriptions/prescriptions.ts'
@@ -5,7 +6,7 @@ import { displayName } from '#domain/accounts/accounts.ts'
 import type { ItemInput, TranscriptionInput } from '#domain/dispensing/case-inputs.ts'
 import { expandDirections } from '#domain/dispensing/expand-directions.ts'
 import type { Item } from '#domain/dispensing/fill-rules.ts'
-import type { ItemContent, Transcription } from '#domain/dispensing/prescription-item.ts'
+import { toAgreement, type ItemContent, type Transcription } from '#domain/dispensing/prescription-item.ts'
 import type { ReviewCase } from '#domain/dispensing/review-case.ts'
 import { findTranscriptionErrors, type ItemToCheck } from '#domain/dispensing/transcription-rules.ts'
 import { AppError } from '#domain/errors.ts'
@@ -15,7 +16,6 @@ import { openPerson } from '../accounts/get-profile.ts'
 import { inTransaction, type Context } from '../context.ts'
 import type { KeyRing } from '../crypto/key-ring.ts'
 import { readAllTherapy, type Therapy } from '../dispensing/read-therapy.ts'
-import { reopenItemLines } from '../dispensing/reopen-item-lines.ts'
 import { requirePharmacist } from '../dispensing/require-pharmacist.ts'
 import { createItem, replaceItem } from '../dispensing/store-item.ts'
 import { getForReview } from '../prescriptions/get-for-review.ts'
@@ -180,12 +180,7 @@ async function storeItem(
   const medicine = chosen?.medicine ?? earlier?.medicine
   if (!medicine) throw new AppError('INVALID')
   const { agreement } = input
-  const agreed = agreement && {
-    kind: 'quantity' as const,
-    with: agreement.with,
-    at: agreement.on === null ? ctx.now.toISOString() : `${agreement.on}T00:00:00.000Z`,
-    by,
-  }
+  const agreed = agreement && toAgreement('quantity', agreement, { by, now: ctx.now })
   const content: ItemContent = {
     patientId: row.userId,
     medicine,
@@ -212,7 +207,7 @@ async function storeItem(
   if (isUnchanged(earlier, content)) return
   const { id, version } = earlier
   if (!(await replaceItem(ctx, key, { id, version, content }))) throw new StaleTranscriptionError()
-  await reopenItemLines(ctx, id)
+  await reopenLinesOfItem(ctx.db, id)
 }
 
 /** Items carry the written date and the prescriber of their prescription. */
@@ -227,7 +222,7 @@ async function updateHeader(
   if (item.status === 'closed' || isUnchanged(item, content)) return
   const { id, version } = item
   if (!(await replaceItem(ctx, key, { id, version, content }))) throw new StaleTranscriptionError()
-  await reopenItemLines(ctx, id)
+  await reopenLinesOfItem(ctx.db, id)
 }
 
 const isUnchanged = (earlier: Item, content: ItemContent): boolean =>

@@ -1,6 +1,7 @@
 import { checkLabelDays, labelFormSchema, noLabelChoices } from '#domain/dispensing/label-choices.ts'
-import { discardAfter, findLabelGaps, formatQuantity } from '#domain/dispensing/label-rules.ts'
+import { discardAfter, findLabelGaps } from '#domain/dispensing/label-rules.ts'
 import { noLabelRead, toInitials } from '#domain/dispensing/label.ts'
+import { formatQuantity, formatUnits } from '#domain/dispensing/quantity.ts'
 import { findLabelFlags } from '#server/dispensing/label-flags.ts'
 import { expect, test } from 'vitest'
 
@@ -35,6 +36,7 @@ test('quantities and initials are printed in words', () => {
   expect(formatQuantity(237, { unit: 'mL', pack: null })).toBe('237 mL')
   expect(formatQuantity(2, { unit: 'pack', pack: '60 g' })).toBe('2 packs of 60 g')
   expect(formatQuantity(3, { unit: 'caplet', pack: null })).toBe('3 caplets')
+  expect(formatUnits(2, 'patch')).toBe('2 patches')
   expect(['Amara Diallo', 'Ada M. van Quill', '  ', 'émile-zola', '𝒜da'].map(toInitials)).toEqual([
     'AD',
     'AMV',

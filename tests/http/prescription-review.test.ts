@@ -61,7 +61,7 @@ eachShop((openShopOf) => {
       'Take with food',
       'Not specified',
       // An admin is no pharmacist.
-      'Only a pharmacist decides here.',
+      'Only a pharmacist can decide here.',
     ]) {
       expect(text).toContain(shown)
     }

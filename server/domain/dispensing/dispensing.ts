@@ -18,5 +18,8 @@ export type LineReviewStatus = (typeof lineReviewStatuses)[number]
 /** Whether a pharmacist has still to decide on a line. */
 export const isUndecided = (status: LineReviewStatus): boolean => status === 'waiting' || status === 'asked'
 
+/** Why a pharmacist without a recorded license can't decide. */
+export const noLicenseMessage = 'Ask an admin to record your license. Then you can clear prescriptions.'
+
 /** "Rx 000123": the number of a prescription, as people read it. */
 export const rxNumber = (number: number): string => `Rx ${String(number).padStart(6, '0')}`

@@ -20,7 +20,7 @@ export type Fill = FillContent & {
 }
 
 /** A prescription is valid for a year (docs/dispensing.md, rule 3). */
-const validMonths = 12
+export const validMonths = 12
 
 /** The same day some months later; the last day of a shorter month. */
 export function addMonths(day: string, months: number): string {

@@ -1,16 +1,6 @@
-import { formatDose } from './dose.ts'
 import { addMonths } from './fill-rules.ts'
 import type { LabelChoices } from './label-choices.ts'
 import type { DispensingLabel, LabelFlags } from './label.ts'
-import type { Medicine } from './medicine.ts'
-import { sigUnits, unitCodes } from './sig-codes.ts'
-
-/** "60 tablets", "2 packs of 60 g". */
-export function formatQuantity(units: number, { unit, pack }: Pick<Medicine, 'unit' | 'pack'>): string {
-  const name = unitCodes[unit] ?? (unit === 'mL' ? unit : undefined)
-  const plural = units === 1 ? unit : name ? sigUnits[name].many : `${unit}s`
-  return [`${formatDose(units)} ${plural}`, pack].filter(Boolean).join(' of ')
-}
 
 /** A dispensed medicine is discarded after 12 months (USP, "beyond-use date"). */
 const beyondUseMonths = 12

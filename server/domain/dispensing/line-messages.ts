@@ -1,5 +1,6 @@
 import type { FillProblem } from './fill-rules.ts'
 import type { Difference } from './medicine.ts'
+import { formatUnits, pluralUnit } from './quantity.ts'
 import type { LineResolution } from './resolve-line.ts'
 
 /** What customers read about a prescription line (docs/dispensing.md, "The path of an order"). */
@@ -20,7 +21,8 @@ const differenceMessages: Record<Difference, (prescribed: PrescribedText) => str
   form: ({ formText, form }) =>
     `this prescription is for ${(formText ?? form ?? 'another form').toLowerCase()}`,
   route: ({ route }) => `this prescription is for ${route ?? 'another'} use`,
-  pack: ({ pack, unit }) => `this prescription is for ${pack ? `packs of ${pack}` : `single ${unit}s`}`,
+  pack: ({ pack, unit }) =>
+    `this prescription is for ${pack ? `packs of ${pack}` : `single ${pluralUnit(unit)}`}`,
   brand: ({ brand }) => `your prescriber requires ${brand ?? 'another brand'}`,
 }
 
@@ -45,11 +47,11 @@ export function problemMessage(problem: FillProblem, prescribed: PrescribedText)
     case 'expired':
       return `Not covered: this prescription expired on ${monthDay(problem.on)}. Upload a new one.`
     case 'too many':
-      return `Not covered: one fill is at most ${problem.allowed} ${prescribed.unit}${problem.allowed === 1 ? '' : 's'}. Choose a smaller quantity.`
+      return `Not covered: one fill is at most ${formatUnits(problem.allowed, prescribed.unit)}. Choose a smaller quantity.`
     case 'nothing left':
       return problem.left === 0
         ? 'No refills left. Ask your doctor for a new prescription.'
-        : `Only ${problem.left} ${prescribed.unit}${problem.left === 1 ? '' : 's'} left on this prescription. Choose a smaller quantity.`
+        : `Only ${formatUnits(problem.left, prescribed.unit)} left on this prescription. Choose a smaller quantity.`
     case 'too early':
       return `Available from ${monthDay(problem.on)}.`
     case 'in progress':

@@ -12,6 +12,7 @@ import {
 } from './fill-rules.ts'
 import type { Medicine } from './medicine.ts'
 import type { Medication } from './medication-view.ts'
+import { formatQuantity } from './quantity.ts'
 
 /** Days before the last valid day on which the page asks for a new prescription. */
 const endingDays = 30
@@ -50,13 +51,6 @@ export function medicineName({ medicine, dispenseAsWritten }: Item): string {
   return [`${name} ${strength}`.trim(), (formText ?? form)?.toLowerCase()].filter(Boolean).join(', ')
 }
 
-/** "30 tablets", "2 × 60 g". */
-function unitCount(units: number, { unit, pack }: Medicine): string {
-  if (pack !== null) return `${units} × ${pack}`
-  if (units === 1 || unit === 'mL') return `${units} ${unit}`
-  return `${units} ${unit.replace(/y$/, 'ie').replace(/ch$/, 'che')}s`
-}
-
 /** An item as its customer sees it (docs/dispensing.md, "Refills"). */
 export function toMedication(
   item: Item,
@@ -74,7 +68,7 @@ export function toMedication(
     name: medicineName(item),
     directions: item.directions,
     prescriberName: item.prescriberName,
-    perFill: unitCount(item.unitsPerFill, item.medicine),
+    perFill: formatQuantity(item.unitsPerFill, item.medicine),
     daysSupply: item.daysSupply,
     refills: item.refills,
     refillsLeft: refillsLeft(item, fills),

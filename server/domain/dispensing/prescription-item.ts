@@ -12,6 +12,19 @@ export const agreementSchema = z.object({
   /** The pharmacist. */
   by: z.string(),
 })
+type Agreement = z.infer<typeof agreementSchema>
+
+/** An agreement as it is stored. Without a day, the prescriber agreed today. */
+export const toAgreement = (
+  kind: Agreement['kind'],
+  { with: prescriber, on }: { with: string; on: string | null },
+  { by, now }: { by: string; now: Date },
+): Agreement => ({
+  kind,
+  with: prescriber,
+  at: on === null ? now.toISOString() : `${on}T00:00:00.000Z`,
+  by,
+})
 
 /**
  * One medicine that the prescriber ordered, as a pharmacist transcribed it (docs/dispensing.md,

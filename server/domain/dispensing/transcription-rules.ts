@@ -6,6 +6,7 @@ import {
   addMonths,
   lastValidDay,
   remainingUnits,
+  validMonths,
   writtenDateProblem,
   type Fill,
   type Item,
@@ -47,8 +48,6 @@ export type ItemToCheck = {
   /** Null when the variant is unknown. */
   chosen: ChosenMedicine | null
 }
-
-const monthsValid = 12
 
 /** What is wrong with a transcription, by field; empty when nothing is. */
 export function findTranscriptionErrors(
@@ -98,8 +97,9 @@ function findItemErrors(
   const { validUntil } = input
   if (validUntil !== null) {
     if (validUntil < writtenOn) errors['validUntil'] = 'This is before the written date.'
-    else if (validUntil > addMonths(writtenOn, monthsValid)) {
-      errors['validUntil'] = 'A prescription is valid for at most 12 months after the written date.'
+    else if (validUntil > addMonths(writtenOn, validMonths)) {
+      errors['validUntil'] =
+        `A prescription is valid for at most ${validMonths} months after the written date.`
     } else if (lastValidDay({ writtenOn, validUntil }) < utcDay(now)) {
       errors['validUntil'] = 'This date has passed, so nothing could be dispensed.'
     }

@@ -16,6 +16,9 @@ export type Thread = { messages: Message[]; waitingFor: WaitingFor }
 
 export const emptyThread: Thread = { messages: [], waitingFor: 'none' }
 
+/** Why a pharmacist can't answer about their own order or prescription. */
+export const ownThreadMessage = 'This is your own conversation. Ask another pharmacist to answer.'
+
 export const messageBounds = {
   characters: 2000,
   /** More belong in a call. Every look at a thread opens all of it. */

@@ -27,6 +27,9 @@ export type Prescription = PrescriptionDetails & {
 export const idDocumentRequiredMessage = 'Please upload your ID document first from your profile page'
 export const missingFileMessage = 'Please upload a prescription file first'
 
+/** Why staff can't decide on their own prescription. */
+export const ownPrescriptionMessage = 'This is your own prescription. Ask a colleague to review it.'
+
 /** Maximum lengths in characters. */
 export const prescriptionBounds = { doctorName: 200, notes: 2000, statusReason: 500 } as const
 

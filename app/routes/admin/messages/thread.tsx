@@ -1,6 +1,6 @@
 import { AppError } from '#domain/errors.ts'
 import { messageSchema } from '#domain/messages/message-input.ts'
-import { messageBounds } from '#domain/messages/messages.ts'
+import { messageBounds, ownThreadMessage } from '#domain/messages/messages.ts'
 import { paths } from '#domain/paths.ts'
 import { toAppError } from '#server/errors.ts'
 import { closeThread, listThread } from '#server/messages/list-thread.ts'
@@ -95,7 +95,7 @@ export default function ThreadPage({ loaderData, actionData, params: { id } }: R
             ) : null}
           </AdminCard>
           {isOwn ? (
-            <p className="text-muted">This is your own. Ask another pharmacist.</p>
+            <p className="text-muted">{ownThreadMessage}</p>
           ) : (
             <ReplyForm
               key={messages.length}
