@@ -1,11 +1,7 @@
 import { toDirectoryProduct } from '#server/catalog/directory/directory-variant.ts'
 import { toMoiety } from '#domain/catalog/moiety.ts'
-import {
-  compareIngredients,
-  joinNames,
-  formatSubstance,
-  formatBrand,
-} from '#server/catalog/directory/names.ts'
+import { formatSubstance } from '#domain/catalog/substance-name.ts'
+import { compareIngredients, joinNames, formatBrand } from '#server/catalog/directory/names.ts'
 import { parseBrandName, toManufacturerKey, substancesInName } from '#server/catalog/directory/brands.ts'
 import { americanSchedule, canadianSchedule } from '#server/catalog/directory/schedules.ts'
 import { expect, test } from 'vitest'

@@ -1,8 +1,9 @@
 import type { Category, DosageForm } from '#domain/catalog/catalog.ts'
+import { toMoiety } from '#domain/catalog/moiety.ts'
+import { formatSubstance } from '#domain/catalog/substance-name.ts'
 import { fold } from '#domain/text.ts'
 import { createHash } from 'node:crypto'
-import { buildProductName, formatSubstance } from './names.ts'
-import { toMoiety } from '#domain/catalog/moiety.ts'
+import { buildProductName } from './names.ts'
 import type { RouteGroup } from './routes.ts'
 import { routeLabel } from './routes.ts'
 

@@ -1,3 +1,4 @@
+import { formatSubstance } from '#domain/catalog/substance-name.ts'
 import { parseBrandName, toManufacturerKey } from './brands.ts'
 import { RowRejectedError, type DirectoryRow } from './columns.ts'
 import {
@@ -8,7 +9,7 @@ import {
   type DirectoryVariant,
 } from './directory-variant.ts'
 import { findDosageForm } from './forms.ts'
-import { compareIngredients, joinNames, formatSubstance, formatBrand } from './names.ts'
+import { compareIngredients, joinNames, formatBrand } from './names.ts'
 import { parseCategory } from './ndc.ts'
 import { canadianPack } from './packs.ts'
 import { findRouteGroup } from './routes.ts'

@@ -1,4 +1,5 @@
 import type { Category } from '#domain/catalog/catalog.ts'
+import { formatSubstance } from '#domain/catalog/substance-name.ts'
 import { parseBrandName, toManufacturerKey, substancesInName } from './brands.ts'
 import { RowRejectedError, type DirectoryRow } from './columns.ts'
 import {
@@ -9,7 +10,7 @@ import {
   type DirectoryVariant,
 } from './directory-variant.ts'
 import { findDosageForm } from './forms.ts'
-import { compareIngredients, joinNames, formatSubstance, formatBrand } from './names.ts'
+import { compareIngredients, joinNames, formatBrand } from './names.ts'
 import { americanPack } from './packs.ts'
 import { memoize } from '#domain/memoize.ts'
 import { findRouteGroup } from './routes.ts'

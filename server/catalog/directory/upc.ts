@@ -1,4 +1,5 @@
 import { hasValidCheckDigit } from '#domain/catalog/identifiers.ts'
+import { formatSubstance } from '#domain/catalog/substance-name.ts'
 import { parseBrandName, toManufacturerKey, substancesInName } from './brands.ts'
 import { RowRejectedError, type DirectoryRow } from './columns.ts'
 import {
@@ -8,7 +9,7 @@ import {
   sortedIngredients,
   type DirectoryVariant,
 } from './directory-variant.ts'
-import { compareIngredients, joinNames, formatSubstance, formatBrand } from './names.ts'
+import { compareIngredients, joinNames, formatBrand } from './names.ts'
 import { parseCategory } from './ndc.ts'
 import { findRouteGroup } from './routes.ts'
 import { americanSchedule } from './schedules.ts'
