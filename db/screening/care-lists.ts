@@ -1,0 +1,66 @@
+import type { CareList } from '#domain/screening/care-lists.ts'
+import { sql } from 'kysely'
+import { getEngine, type Db } from '../engine/client.ts'
+
+export type StoredCareList = CareList & { sha256: string }
+
+/** The lists in force, by name. */
+export const listCareLists = (db: Db): Promise<StoredCareList[]> =>
+  db.selectFrom('careLists').selectAll().orderBy('name').execute()
+
+/**
+ * Writes what an import says of a list, and locks it for this transaction. Returns false when the
+ * same file is in force, imported by another process in the meantime.
+ */
+export async function claimCareList(db: Db, list: StoredCareList): Promise<boolean> {
+  const claimed = await db
+    .insertInto('careLists')
+    .values(list)
+    .onConflict((conflict) =>
+      conflict.column('name').doUpdateSet(list).where('careLists.sha256', '<>', list.sha256),
+    )
+    .returning('name')
+    .execute()
+  return claimed.length > 0
+}
+
+/** Corrects what is said of a list whose rows stay. */
+export async function describeCareList(
+  db: Db,
+  { name, title, source, license }: Pick<CareList, 'name' | 'title' | 'source' | 'license'>,
+): Promise<void> {
+  await db.updateTable('careLists').set({ title, source, license }).where('name', '=', name).execute()
+}
+
+/**
+ * Whether the names of ingredients are known. On Postgres, imports that change them and
+ * transactions that read them for a product wait for each other until their end: so a product gets
+ * the ingredients of the names in force.
+ */
+export async function lockIngredientNames(db: Db, access: 'read' | 'change'): Promise<boolean> {
+  let query = db.selectFrom('careLists').select('name').where('name', '=', 'ingredient-names')
+  if (getEngine(db) === 'postgres') query = access === 'read' ? query.forShare() : query.forUpdate()
+  return (await query.executeTakeFirst()) !== undefined
+}
+
+/** The classes that interactions name, and those that have members. */
+export async function listInteractionClasses(db: Db): Promise<{ used: string[]; filled: string[] }> {
+  const used = await db
+    .selectFrom('careInteractions')
+    .select('object')
+    .distinct()
+    .where('objectKind', '=', 'class')
+    .execute()
+  const filled = await db.selectFrom('careClassMembers').select('class').distinct().execute()
+  return { used: used.map((row) => row.object), filled: filled.map((row) => row.class) }
+}
+
+/** How many recalls of a list have no package in the catalog. */
+export async function countRecallsOutsideCatalog(db: Db, list: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from care_recalls r where r.list = ${list} and not exists (
+      select 1 from care_recall_packages p join variant_identifiers i
+        on i.kind = 'ndc-11' and i.value >= p.ndc and i.value < p.ndc || '~'
+      where p.recall_id = r.id)`.execute(db)
+  return rows[0]?.count ?? 0
+}

@@ -1,0 +1,53 @@
+import { openDatabase } from '#db/engine/client.ts'
+import { migrate } from '#db/engine/migrate.ts'
+import { readEnv } from '#server/env.ts'
+import { importCareLists } from '#server/screening/import-care-lists.ts'
+import { printCareImport } from '#server/screening/print-care-import.ts'
+import { CareFolderError } from '#server/screening/read-care-folder.ts'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+
+/**
+ * npm run care:import -- [--folder FOLDER]
+ *
+ * Loads the lists that orders are screened with. Without a folder, those that the project commits.
+ * Problems go to stderr, each with its file and line. The last line of stdout is the summary.
+ */
+
+const usage = 'Usage: npm run care:import -- [--folder FOLDER]'
+const committedFolder = join(import.meta.dirname, '../db/seed/care')
+
+function readFolder(): string {
+  try {
+    const { folder } = parseArgs({ options: { folder: { type: 'string' } } }).values
+    return folder === undefined ? committedFolder : resolve(folder)
+  } catch (error) {
+    throw new CareFolderError(`${error instanceof Error ? error.message : 'Wrong arguments.'} ${usage}`, {
+      cause: error,
+    })
+  }
+}
+
+async function main(): Promise<number> {
+  const folder = readFolder()
+  const { databaseUrl } = readEnv('dev', process.env)
+  const db = openDatabase(databaseUrl, (error) => process.stderr.write(`${error.message}\n`))
+  try {
+    await migrate(db)
+    const reports = await importCareLists(db, { folder, committedFolder, now: new Date() })
+    const { lines, problems } = await printCareImport(db, reports)
+    for (const line of problems) process.stderr.write(`${line}\n`)
+    for (const line of lines) process.stdout.write(`${line}\n`)
+    return problems.length > 0 ? 1 : 0
+  } finally {
+    await db.destroy()
+  }
+}
+
+try {
+  process.exitCode = await main()
+} catch (error) {
+  if (!(error instanceof CareFolderError)) throw error
+  process.stderr.write(`${error.message}\n`)
+  process.exitCode = 1
+}

@@ -1,0 +1,41 @@
+import { listIdentifiers } from '../catalog/identifiers.ts'
+
+/** The eleven digits of a package's NDC, as the catalog stores it; null for another text. */
+export const toPackageDigits = (ndc: string): string | null =>
+  listIdentifiers({ ndc, din: null, upc: null }).find(({ kind }) => kind === 'ndc-11')?.value ?? null
+
+/** The first nine of the eleven digits: a product's NDC, or that of a package's product. */
+export const toProductDigits = (ndc: string): string | null =>
+  toPackageDigits(`${ndc.split('-').slice(0, 2).join('-')}-00`)?.slice(0, -2) ?? null
+
+/**
+ * What a recall covers: the packages that the report names, and all packages of a product of which
+ * it names none. "MA 01801-1042" is a postal code that only looks like a product.
+ */
+export function listRecalledCodes({
+  packages,
+  products,
+  text,
+}: {
+  packages: readonly string[]
+  products: readonly string[]
+  text: string
+}): string[] {
+  const codes = new Set(packages.flatMap((ndc) => toPackageDigits(ndc) ?? []))
+  const named = new Set([...codes].map((code) => code.slice(0, -2)))
+  for (const product of products) {
+    const digits = toProductDigits(product)
+    if (digits !== null && !named.has(digits) && !isPostalCode(product, text)) codes.add(digits)
+  }
+  return [...codes]
+}
+
+const isPostalCode = (code: string, text: string): boolean =>
+  /^\d{5}-\d{4}$/.test(code) && new RegExp(`\\b[A-Z]{2}\\.?,? +${code}`).test(text)
+
+/** What lots are compared by: upper case, letters and digits only. */
+export const toLotKey = (lot: string): string =>
+  lot
+    .normalize('NFKC')
+    .toUpperCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '')

@@ -1,0 +1,77 @@
+import type { Db } from '#db/engine/client.ts'
+import { lockIngredientNames } from '#db/screening/care-lists.ts'
+import {
+  changeIngredientRows,
+  findNameRows,
+  findProductTexts,
+  listProductTexts,
+  listProductsWithoutSets,
+  loadIngredientRows,
+} from '#db/screening/product-ingredients.ts'
+import {
+  namesToLookUp,
+  resolveIngredients,
+  toIngredientIndex,
+  toShownMoiety,
+  type ProductTexts,
+} from '#domain/screening/product-ingredients.ts'
+
+const productsPerStep = 1000
+
+/**
+ * Updates the ingredients of these products, at the end of the transaction that edited them. Does
+ * nothing in a shop without the list of names; its import updates all products.
+ */
+export async function refreshProductIngredients(db: Db, productIds: readonly string[]): Promise<void> {
+  if (productIds.length === 0 || !(await lockIngredientNames(db, 'read'))) return
+  await saveIngredients(db, await findProductTexts(db, productIds))
+}
+
+/** The same for all products, in the transaction that changed what names mean. */
+export async function refreshAllIngredients(db: Db): Promise<void> {
+  for (let after = ''; ;) {
+    const products = await listProductTexts(db, { after, limit: productsPerStep })
+    await saveIngredients(db, products)
+    const last = products.at(-1)
+    if (!last || products.length < productsPerStep) return
+    after = last.id
+  }
+}
+
+/**
+ * The same for products that have nothing yet: those that another process added while the first
+ * list of names was imported, or before it was.
+ */
+export async function completeIngredients(db: Db): Promise<void> {
+  for (let after = ''; ;) {
+    const ids = await listProductsWithoutSets(db, { after, limit: productsPerStep })
+    const last = ids.at(-1)
+    if (last === undefined) return
+    await db.transaction().execute((tx) => refreshProductIngredients(tx, ids))
+    after = last
+  }
+}
+
+async function saveIngredients(db: Db, products: readonly (ProductTexts & { id: string })[]): Promise<void> {
+  const names = new Set(products.flatMap(namesToLookUp))
+  const moieties = new Set([...names].flatMap((name) => [name.toLowerCase(), toShownMoiety(name)]))
+  const index = toIngredientIndex(await findNameRows(db, { names: [...names], moieties: [...moieties] }))
+  const stored = await loadIngredientRows(
+    db,
+    products.map(({ id }) => id),
+  )
+  const resolved = products.map((product) => ({ id: product.id, ...resolveIngredients(product, index) }))
+  for (const kind of ['ingredient', 'unknown'] as const) {
+    const wanted = resolved.flatMap(({ id, ingredients, unknownNames }) =>
+      (kind === 'ingredient' ? ingredients : unknownNames).map((value) => ({ productId: id, value })),
+    )
+    const before = stored.filter((row) => row.kind === kind)
+    const [right, known] = [new Set(wanted.map(toKey)), new Set(before.map(toKey))]
+    await changeIngredientRows(db, kind, {
+      removed: before.filter((row) => !right.has(toKey(row))),
+      added: wanted.filter((row) => !known.has(toKey(row))),
+    })
+  }
+}
+
+const toKey = ({ productId, value }: { productId: string; value: string }): string => `${productId} ${value}`
