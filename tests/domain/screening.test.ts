@@ -300,6 +300,12 @@ describe('allergies', () => {
     ['the ingredient', 'AMOXICILLIN', toIngredient('AMOXICILLIN'), 'high allergy:AMOXICILLIN|AMOXICILLIN'],
     ['the group', 'AMOXICILLIN', toPenicillin, 'high allergy:AMOXICILLIN|penicillin'],
     [
+      'a wider group',
+      'AMOXICILLIN',
+      { name: 'Beta-lactams', kind: 'group', key: 'beta-lactam' } as const,
+      'high allergy:AMOXICILLIN|beta-lactam',
+    ],
+    [
       'another ingredient of the group',
       'AMOXICILLIN',
       toIngredient('AMPICILLIN'),
@@ -406,6 +412,7 @@ describe('recalls', () => {
     date: '2023-06-21',
     ndc: '1-2-3',
     isForAllLots: false,
+    hasLots: true,
     lots: ['T21-005'],
   }
   test.each([
@@ -417,10 +424,16 @@ describe('recalls', () => {
       'high',
       'block',
     ],
-    ['all lots', { ...recall, isForAllLots: true, lots: [] }, ['x'], 'high', 'block'],
+    ['all lots', { ...recall, isForAllLots: true, hasLots: false, lots: [] }, ['x'], 'high', 'block'],
     ['all lots, ended', { ...recall, isForAllLots: true, status: 'Completed' }, null, 'information', null],
     ['an unknown lot', recall, null, 'medium', 'check-pack'],
-    ['lots that the report does not print', { ...recall, lots: [] }, ['x'], 'medium', 'check-pack'],
+    [
+      'lots that the report does not print',
+      { ...recall, hasLots: false, lots: [] },
+      ['x'],
+      'medium',
+      'check-pack',
+    ],
     ['an unknown lot, ended', { ...recall, status: 'Terminated' }, null, 'information', null],
   ] as const)('of %s', (_, fact, lots, level, effect) => {
     const alerts = alertsOf({ lines: [lineOf(['X'], { ndc: '1-2-3', lots })] }, { recalls: [fact] })

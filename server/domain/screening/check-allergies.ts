@@ -48,7 +48,8 @@ export function checkAllergies(
     if (line === null) continue
     for (const allergy of allergies) {
       if (allergy.kind === 'unrecognized') continue
-      const allergyGroups = allergy.kind === 'group' ? [allergy.key] : (groupsOf.get(allergy.key) ?? [])
+      const allergyGroups =
+        allergy.kind === 'group' ? groupsMeantBy(allergy.key) : (groupsOf.get(allergy.key) ?? [])
       for (const ingredient of ingredients) {
         if (allergy.kind === 'ingredient' && allergy.key === ingredient)
           add(

@@ -1,5 +1,6 @@
 import type { Alert } from './alert.ts'
-import { setKey, type ScreenedCase } from './screened-case.ts'
+import { joinIngredients } from './product-ingredients.ts'
+import { type ScreenedCase } from './screened-case.ts'
 
 /** "20 mg", "250 mg/5 mL": one amount, in the units that a fill counts. */
 const strengthPattern = /^([\d.,]+) (mg|mcg|g|units)(?:\/(?:(\d[\d.,]*) )?(mL|dose|tablet|capsule|patch))?$/i
@@ -23,7 +24,7 @@ export function checkDose({ items }: ScreenedCase): Alert[] {
         isFolded: false,
         audience: 'staff',
         effect: null,
-        first: { key: setKey(line.ingredients), items: [item] },
+        first: { key: joinIngredients(line.ingredients), items: [item] },
         second: null,
         detail,
         sources: [],

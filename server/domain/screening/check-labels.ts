@@ -5,7 +5,8 @@ import type { LabelSafetyFact, ScreeningFacts } from './facts.ts'
 import type { ScreenedLine } from './line.ts'
 import type { ScreenedPatient } from './patient.ts'
 import { quoteSentence } from './quote.ts'
-import { setKey, type ScreenedCase } from './screened-case.ts'
+import { joinIngredients } from './product-ingredients.ts'
+import { type ScreenedCase } from './screened-case.ts'
 
 /** What a label says about the patient; null when the record says that it does not concern them. */
 type Concern = { level: AlertLevel; fact: string } | null
@@ -56,7 +57,7 @@ export function checkLabels(
     const box = findBox(line, boxed)
     if (box) {
       const source = toSource(facts, 'boxed-warnings', { sentence: box.warning })
-      add('boxed-warning', setKey(line.ingredients), item, informs, source)
+      add('boxed-warning', joinIngredients(line.ingredients), item, informs, source)
     }
     for (const label of labelsOf(line, labels)) {
       const from = (grade: string, text: string | null, column: string): AlertSource =>
@@ -106,7 +107,7 @@ const isSameSource = (a: AlertSource, b: AlertSource): boolean =>
 
 /** The label of exactly this set, else those of its ingredients. */
 function labelsOf(line: ScreenedLine, labels: ReadonlyMap<string, LabelSafetyFact>): LabelSafetyFact[] {
-  const exact = labels.get(setKey(line.ingredients))
+  const exact = labels.get(joinIngredients(line.ingredients))
   if (exact) return [exact]
   return line.ingredients.flatMap((ingredient) => labels.get(ingredient) ?? [])
 }
@@ -121,7 +122,9 @@ function findBox(
 ): { warning: string } | null | undefined {
   const { applicationNumber } = line
   const key =
-    applicationNumber !== null && boxed.has(applicationNumber) ? applicationNumber : setKey(line.ingredients)
+    applicationNumber !== null && boxed.has(applicationNumber)
+      ? applicationNumber
+      : joinIngredients(line.ingredients)
   const warning = boxed.get(key)
   return warning === undefined ? undefined : warning === null ? null : { warning }
 }

@@ -3,7 +3,8 @@ import { toSource } from './alert-source.ts'
 import type { ScreeningFacts } from './facts.ts'
 import { graver } from './order-alerts.ts'
 import { compareRoutes, reachOf } from './routes.ts'
-import { setKey, type CaseItem, type ScreenedCase } from './screened-case.ts'
+import { joinIngredients } from './product-ingredients.ts'
+import { type CaseItem, type ScreenedCase } from './screened-case.ts'
 
 /** What dissolves others is in many products and no therapy. */
 const diluents: ReadonlySet<string> = new Set(['WATER'])
@@ -44,7 +45,7 @@ export function checkSameIngredient(
   return [...found.values()].map(({ level, ingredients, items }) => {
     const lines = [...items].filter(({ line }) => line !== null).map(({ item }) => item)
     const taken = [...items].filter(({ line }) => line === null).map(({ item }) => item)
-    const key = setKey(ingredients)
+    const key = joinIngredients(ingredients)
     return {
       key: `same-ingredient:${key}`,
       kind: 'same-ingredient',

@@ -2,10 +2,9 @@ import type { Alert, AlertEffect, AlertLevel } from './alert.ts'
 import { toSource } from './alert-source.ts'
 import type { RecallFact, ScreeningFacts, ShortageFact } from './facts.ts'
 import type { ScreenedLine } from './line.ts'
-import { setKey, type ScreenedCase } from './screened-case.ts'
-
-/** Letters and digits in upper case: makers and reports write dashes differently. */
-const lotKey = (lot: string): string => lot.toUpperCase().replace(/[^A-Z0-9]/g, '')
+import { toLotKey } from './recall-codes.ts'
+import { joinIngredients } from './product-ingredients.ts'
+import { type ScreenedCase } from './screened-case.ts'
 
 /**
  * Recalls of the lines' packages. A listed lot, or an ongoing recall of all lots, blocks the stock.
@@ -25,7 +24,7 @@ export function checkRecalls({ items }: ScreenedCase, facts: ScreeningFacts): Al
         ...outcome,
         isFolded: false,
         audience: 'staff',
-        first: { key: setKey(line.ingredients), items: [item] },
+        first: { key: joinIngredients(line.ingredients), items: [item] },
         second: null,
         detail: recall.reason,
         sources: [
@@ -42,16 +41,16 @@ export function checkRecalls({ items }: ScreenedCase, facts: ScreeningFacts): Al
 
 /** Null when the lots of the stock are known and none is recalled. */
 function recallOutcome(
-  { isForAllLots, lots, status }: RecallFact,
+  { isForAllLots, hasLots, lots, status }: RecallFact,
   stock: readonly string[] | null,
 ): { level: AlertLevel; effect: AlertEffect } | null {
   const isOngoing = status.toLowerCase() === 'ongoing'
-  const recalled = new Set(lots.map(lotKey))
-  if (stock?.some((lot) => recalled.has(lotKey(lot)))) return { level: 'high', effect: 'block' }
+  const recalled = new Set(lots.map(toLotKey))
+  if (stock?.some((lot) => recalled.has(toLotKey(lot)))) return { level: 'high', effect: 'block' }
   if (isForAllLots)
     return isOngoing ? { level: 'high', effect: 'block' } : { level: 'information', effect: null }
   // Both sides name lots, and none is the same.
-  if (stock !== null && stock.length > 0 && recalled.size > 0) return null
+  if (stock !== null && stock.length > 0 && hasLots) return null
   return isOngoing ? { level: 'medium', effect: 'check-pack' } : { level: 'information', effect: null }
 }
 
@@ -62,7 +61,7 @@ export function checkShortages({ items }: ScreenedCase, facts: ScreeningFacts): 
     if (line === null || line.ingredients.length === 0) continue
     const shortage = findShortage(line, facts.shortages)
     if (shortage === null) continue
-    const set = setKey(line.ingredients)
+    const set = joinIngredients(line.ingredients)
     const key = `shortage:${set}`
     const known = alerts.get(key)
     alerts.set(key, {
@@ -85,7 +84,7 @@ export function checkShortages({ items }: ScreenedCase, facts: ScreeningFacts): 
 
 function findShortage(line: ScreenedLine, shortages: readonly ShortageFact[]): ShortageFact | null {
   const open = shortages.filter(({ status }) => status !== 'Resolved')
-  const set = setKey(line.ingredients)
+  const set = joinIngredients(line.ingredients)
   return (
     open.find(({ ndc }) => ndc !== null && ndc === line.ndc) ??
     open.find(({ ingredients }) => ingredients === set) ??

@@ -1,6 +1,6 @@
 import type { ScreenedLine } from './line.ts'
 import type { ScreenedPatient } from './patient.ts'
-import { setKey } from './screened-case.ts'
+import { joinIngredients } from './product-ingredients.ts'
 
 /** What to look up for a case. */
 export type FactKeys = {
@@ -12,8 +12,18 @@ export type FactKeys = {
   lineSubjects: readonly string[]
   /** Ingredients whose allergy groups matter: those of the lines and of the allergies. */
   allergyIngredients: readonly string[]
+  /** The lines' sets and single ingredients: labels are found by these. */
+  labelSets: readonly string[]
+  /** Of the lines, for boxed warnings. */
   applicationNumbers: readonly string[]
+  /** The sets of lines without an application. */
+  boxedSets: readonly string[]
+  /** The lines' sets, for shortages. */
+  lineSets: readonly string[]
+  /** The lines' packages, dashed. */
   ndcs: readonly string[]
+  /** The lots that the lines' stock has. */
+  lots: readonly string[]
 }
 
 /** Up to this many ingredients of an item, all their sets are looked up. */
@@ -25,6 +35,7 @@ export function toFactKeys(lines: readonly ScreenedLine[], patient: ScreenedPati
   const hasAllergies = patient.allergies.some(({ kind }) => kind !== 'unrecognized')
   const lineIngredients = lines.flatMap(({ ingredients }) => ingredients)
   const lineSubjects = unique(lines.flatMap(({ ingredients }) => subjectsOf(ingredients)))
+  const sets = lines.map(({ ingredients }) => joinIngredients(ingredients)).filter(Boolean)
   const taken = patient.medications.map(({ ingredients }) => ingredients)
   return {
     ingredients: unique([...lineIngredients, ...taken.flat()]),
@@ -36,6 +47,14 @@ export function toFactKeys(lines: readonly ScreenedLine[], patient: ScreenedPati
           ...patient.allergies.filter(({ kind }) => kind === 'ingredient').map(({ key }) => key),
         ])
       : [],
+    labelSets: unique([...lineIngredients, ...sets]),
+    boxedSets: unique(
+      lines
+        .filter(({ applicationNumber }) => applicationNumber === null)
+        .map(({ ingredients }) => joinIngredients(ingredients)),
+    ),
+    lineSets: unique(sets),
+    lots: unique(lines.flatMap(({ lots }) => lots ?? [])),
     applicationNumbers: unique(lines.flatMap(({ applicationNumber }) => applicationNumber ?? [])),
     ndcs: unique(lines.flatMap(({ ndc }) => ndc ?? [])),
   }
@@ -55,5 +74,5 @@ function subjectsOf(ingredients: readonly string[]): string[] {
     found.push(...grown)
     sets = [...sets, ...grown]
   }
-  return unique([...found.map((set) => set.join(' + ')), setKey(sorted)])
+  return unique([...found.map((set) => set.join(' + ')), joinIngredients(sorted)])
 }

@@ -72,7 +72,9 @@ export type RecallFact = {
   /** The dashed package code of the line that it was found by. */
   ndc: string
   isForAllLots: boolean
-  /** The recalled lots; empty when the report prints none that we could read. */
+  /** Whether the report prints lots that we could read. */
+  hasLots: boolean
+  /** The recalled lots among those of the lines. */
   lots: readonly string[]
 }
 
@@ -84,6 +86,9 @@ export type ShortageFact = {
   reason: string | null
   date: string | null
 }
+
+/** A row that a pharmacist marked as wrong and an admin agreed. The same words are left out. */
+export type WrongRow = { rowKey: string; level: string; sentence: string | null }
 
 export type ScreeningFacts = {
   /** The dates of the lists that are in force. */

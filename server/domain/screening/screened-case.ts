@@ -1,6 +1,7 @@
 import type { AlertItem } from './alert.ts'
 import type { ScreenedLine } from './line.ts'
 import type { ScreenedMedication, ScreenedPatient } from './patient.ts'
+import { joinIngredients } from './product-ingredients.ts'
 
 /** A medicine of the case: a line, or what the patient already takes. */
 export type CaseItem = {
@@ -23,9 +24,6 @@ export type ScreenedCase = {
   byIngredient: ReadonlyMap<string, readonly CaseItem[]>
 }
 
-/** The key of an ingredient set in the lists. */
-export const setKey = (ingredients: readonly string[]): string => ingredients.toSorted().join(' + ')
-
 /** The lines and what the patient takes, indexed by ingredient. */
 export function toScreenedCase(lines: readonly ScreenedLine[], patient: ScreenedPatient): ScreenedCase {
   const items = [
@@ -35,7 +33,7 @@ export function toScreenedCase(lines: readonly ScreenedLine[], patient: Screened
       line,
       medication: null,
       ingredients: line.ingredients,
-      set: setKey(line.ingredients),
+      set: joinIngredients(line.ingredients),
       route: line.route,
     })),
     ...patient.medications.map((medication, index): CaseItem => ({
@@ -44,7 +42,7 @@ export function toScreenedCase(lines: readonly ScreenedLine[], patient: Screened
       line: null,
       medication,
       ingredients: medication.ingredients,
-      set: setKey(medication.ingredients),
+      set: joinIngredients(medication.ingredients),
       route: medication.route,
     })),
   ]
