@@ -5,7 +5,7 @@ import type { Schema } from '../schema/schema.ts'
 
 type CaseKey = Pick<Schema['caseDrafts'], 'caseId' | 'userId'>
 
-/** Notes that a pharmacist looks at a case. A draft stays. */
+/** Records that a pharmacist is viewing a case. A draft stays. */
 export async function touchCase(
   db: Db,
   look: CaseKey & Pick<Schema['caseDrafts'], 'patientId' | 'seenAt'>,
@@ -44,7 +44,7 @@ export async function findCaseDraft(
   return row ?? null
 }
 
-/** Who else looked at these cases since a time. */
+/** Who else has viewed these cases since a time. */
 export const listCaseViewers = (
   db: Db,
   { caseIds, userId, since }: { caseIds: readonly string[]; userId: string; since: Date },
@@ -59,25 +59,25 @@ export const listCaseViewers = (
     .execute()
 
 /**
- * Deletes looks without a draft before a time, and drafts of cases that were last opened before
- * another.
+ * Deletes rows without a draft that were last seen before a time, and all that were last seen
+ * before another.
  */
 export async function deleteOldCaseDrafts(
   db: Db,
-  { looksBefore, draftsBefore }: { looksBefore: Date; draftsBefore: Date },
+  { viewsBefore, draftsBefore }: { viewsBefore: Date; draftsBefore: Date },
 ): Promise<void> {
   await db
     .deleteFrom('caseDrafts')
     .where((row) =>
       row.or([
-        row.and([row('seenAt', '<', looksBefore), row('sealedDraft', 'is', null)]),
+        row.and([row('seenAt', '<', viewsBefore), row('sealedDraft', 'is', null)]),
         row('seenAt', '<', draftsBefore),
       ]),
     )
     .execute()
 }
 
-/** Those of these cases in which a pharmacist has a draft. */
+/** Which of these cases have a draft of this pharmacist. */
 export async function listDraftCases(
   db: Db,
   { caseIds, userId }: { caseIds: readonly string[]; userId: string },

@@ -70,7 +70,7 @@ const hasDraft = (caseId: RawBuilder<unknown>, { userId }: QueueReader) =>
     where case_id = ${caseId} and user_id = ${userId} and sealed_draft is not null)`
 
 /**
- * Whether the customer has still to answer about a prescription, in its thread or an earlier
+ * Whether the customer still has to answer about a prescription, in its thread or an earlier
  * question.
  */
 const waitsForAnswer = sql`(exists (select 1 from message_threads

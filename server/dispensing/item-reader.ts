@@ -6,7 +6,8 @@ import type { KeyRing } from '../crypto/key-ring.ts'
 import { openDecision, openFill, openItem } from './sealed-item.ts'
 
 /**
- * What other areas read of items, fills and decisions. Unrecorded: the caller writes the audit row.
+ * What other areas read of items, fills and decisions. Not audited: the caller writes the audit
+ * row.
  */
 
 /** @param key the customer's */

@@ -6,7 +6,7 @@ import { openLabelChoices, sealLabelChoices } from './sealed-label.ts'
 /** The choices for a label with their version, 0 when nothing was recorded yet. */
 export type VersionedChoices = { choices: LabelChoices; version: number }
 
-/** What pharmacists recorded for the labels of an order, by line. Unrecorded. */
+/** What pharmacists recorded for the labels of an order, by line. Not audited. */
 export async function readLabelChoices(
   ctx: Pick<Context, 'db' | 'keys'>,
   orderId: string,
@@ -16,7 +16,7 @@ export async function readLabelChoices(
 }
 
 /**
- * What pharmacists recorded for the label of a line. Unrecorded: the caller writes the audit row.
+ * What pharmacists recorded for the label of a line. Not audited: the caller writes the audit row.
  */
 export async function readChoicesOfLine(
   ctx: Pick<Context, 'db' | 'keys'>,

@@ -29,8 +29,8 @@ const loadList = (): Promise<ReadonlyMap<string, LabelFlags>> =>
 
 /**
  * What the FDA label of these ingredients says about a Medication Guide and a REMS. Without a label
- * of exactly this set, a flag of any of its ingredients counts; a flag too many costs a look, a
- * flag too few a patient's warning.
+ * of exactly this set, the flag of any of its ingredients counts: a false flag costs a pharmacist a
+ * minute, a missing one could keep a warning from a patient.
  *
  * @param ingredients of a product, joined by "; "; null when unknown
  */

@@ -79,7 +79,7 @@ async function assignLines(
     const resolution =
       medicine && units !== undefined
         ? resolveLine({ id: lineId, medicine, units }, therapy, chosen, { now: ctx.now, opensAtPercent })
-        : toUnknown(prescriptionId)
+        : resolveUnknownMedicine(prescriptionId)
     if (resolution.kind === 'to review') {
       assignments.set(lineId, { prescriptionId, itemId: null, fillId: null })
     } else if (resolution.kind === 'covered' && units !== undefined) {
@@ -93,7 +93,7 @@ async function assignLines(
   return assignments
 }
 
-const toUnknown = (prescriptionId: string | null) =>
+const resolveUnknownMedicine = (prescriptionId: string | null) =>
   prescriptionId === null
     ? ({ kind: 'needs prescription' } as const)
     : ({ kind: 'to review', prescriptionId } as const)

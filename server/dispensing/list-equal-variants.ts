@@ -5,10 +5,10 @@ import { findDifference } from '#domain/dispensing/medicine.ts'
 import type { Context } from '../context.ts'
 import { searchProducts } from '../search/search-products.ts'
 
-/** A medicine has few products; a directory sells each in many packages. */
+/** A medicine is sold as few products, each in many packages. */
 const maxProducts = 50
 
-/** What is sold and is exactly the medicine of an item, in stock or not. */
+/** The variants that are sold and are exactly an item's medicine, in stock or not. */
 export async function listEqualVariants(ctx: Pick<Context, 'db'>, item: Item): Promise<StoredCartLine[]> {
   const { products } = await searchProducts(ctx, {
     q: item.medicine.ingredientSet.replaceAll(';', ' '),
@@ -26,7 +26,7 @@ export async function listEqualVariants(ctx: Pick<Context, 'db'>, item: Item): P
   )
 }
 
-/** Those of these variants that are sold and are exactly the medicine of an item. */
+/** Which of these variants are sold and are exactly an item's medicine. */
 export async function keepEqual(
   ctx: Pick<Context, 'db'>,
   { medicine, dispenseAsWritten }: Item,

@@ -21,7 +21,7 @@ export type Refill = {
 /**
  * A customer's refills after a fill that was dispensed, for reminders. Items without units left,
  * that are closed or that end before the refill opens have none. Empty for a deleted account.
- * Unrecorded: nothing of it is shown.
+ * Not audited: no one sees it.
  */
 export async function listRefills(
   ctx: Pick<Context, 'db' | 'keys' | 'now' | 'shop'>,

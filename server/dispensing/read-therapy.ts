@@ -10,7 +10,7 @@ import { openFill, openItem } from './sealed-item.ts'
 export type Therapy = { items: Item[]; fills: Fill[] }
 
 /**
- * A customer's items of approved prescriptions with all fills. Unrecorded: the caller writes the
+ * A customer's items of approved prescriptions with all fills. Not audited: the caller writes the
  * audit row.
  * @param key the customer's
  */

@@ -9,8 +9,8 @@ import { requirePermission } from '../require-user.ts'
 
 /**
  * The signed-in pharmacist, who has a recorded license and is not the patient (docs/dispensing.md,
- * rule 5). Every transcription, clearance and refusal calls this. Throws UNAUTHENTICATED, FORBIDDEN,
- * and CONFLICT for a case of their own.
+ * rule 5). Every transcription, clearance and refusal calls this. Throws UNAUTHENTICATED,
+ * FORBIDDEN, and CONFLICT for a case of their own.
  * @param patient whose prescription or order it is
  */
 export async function requirePharmacist(

@@ -12,8 +12,8 @@ export type LineToResolve = { variantId: string; medicine: Medicine; units: numb
 /**
  * How each prescription line of a cart stands without a chosen prescription, by variant, for its
  * customer's own pages. It reserves nothing; the checkout decides again. Fills that the customer's
- * own open checkout reserves do not count: the next checkout replaces it. Unrecorded: customers
- * read their own data.
+ * own open checkout reserves do not count: the next checkout replaces it. Not audited:
+ * customers read their own data.
  */
 export async function resolveLines(
   ctx: Pick<Context, 'db' | 'keys' | 'now' | 'shop'>,

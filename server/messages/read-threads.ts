@@ -7,7 +7,7 @@ import type { KeyRing } from '../crypto/key-ring.ts'
 import { unseal } from '../crypto/sealing.ts'
 import { openMessage } from './sealed-message.ts'
 
-/** What other areas read of threads. Unrecorded: the caller writes the audit row. */
+/** What other areas read of threads. Not audited: the caller writes the audit row. */
 
 /**
  * A customer's threads about these orders and prescriptions, by their ids. Threads without a

@@ -8,7 +8,7 @@ import { openUserKey } from '../crypto/user-key.ts'
 import { openDetails, openPrescription } from './sealed-prescription.ts'
 import { openTranscription } from './sealed-transcription.ts'
 
-/** What other areas read of a prescription. Unrecorded: the caller writes the audit row. */
+/** What other areas read of a prescription. Not audited: the caller writes the audit row. */
 
 /** A prescription with its owner; null when it is missing or its owner's account is deleted. */
 export async function readPrescription(

@@ -7,15 +7,15 @@ import { queueMail } from '../mail/queue-mail.ts'
 import { reminderToken } from './reminder-token.ts'
 
 const batchSize = 50
-/** How often a customer's refills are looked at. They open by the day. */
-const hoursBetweenLooks = 6
+/** How often each customer's refills are checked. They open on a day, not at an hour. */
+const hoursBetweenChecks = 6
 
 /**
  * Emails customers who asked for it that a refill has opened: once for each refill, and once for
  * refills that open together. Several processes can run it.
  */
 export async function sendReminders(ctx: Context, signal: AbortSignal): Promise<void> {
-  const before = new Date(ctx.now.getTime() - hoursBetweenLooks * 3_600_000)
+  const before = new Date(ctx.now.getTime() - hoursBetweenChecks * 3_600_000)
   while (!signal.aborted) {
     const userIds = await listDueReminders(ctx.db, { before, limit: batchSize })
     for (const userId of userIds) {
@@ -23,7 +23,7 @@ export async function sendReminders(ctx: Context, signal: AbortSignal): Promise<
       try {
         await remind(ctx, userId, before)
       } catch (error) {
-        // One customer's rows do not keep reminders from the others.
+        // A failure for one customer must not keep the others from their reminders.
         ctx.log.error({ err: error, requestId: ctx.requestId }, 'refill reminder failed')
         await claimReminder(ctx.db, { userId, before, now: ctx.now })
       }

@@ -11,7 +11,7 @@ import { hashToken } from '../crypto/tokens.ts'
 import { requireUser } from '../require-user.ts'
 import { reminderToken } from './reminder-token.ts'
 
-/** Before any look for refills. */
+/** Earlier than any check for refills. */
 const never = new Date(0)
 
 /** Whether the signed-in customer wants refill reminders. Throws UNAUTHENTICATED. */
@@ -48,7 +48,7 @@ export async function stopReminders(ctx: Context, { token }: { token: string }):
   await inTransaction(ctx, async (ctx) => {
     const userId = await findReminderUser(ctx.db, hashToken(token))
     if (userId === null || !(await deleteReminder(ctx.db, userId)))
-      throw new AppError('NOT_FOUND', 'Your refill reminders are off already.')
+      throw new AppError('NOT_FOUND', 'Your refill reminders are already off.')
     // Anyone who reads the mailbox can open the link.
     await recordAudit(ctx, { action: 'reminders.turned-off', subjectId: userId, actorId: null })
   })

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts'
 import { requestCapture } from '../orders/request-capture.ts'
 
 /**
- * Decides to capture an order's payment when none of its lines waits any more, in the transaction
+ * Requests the capture of an order's payment once all of its lines are decided, in the transaction
  * that decided the last one and has locked the order.
  */
 export async function captureWhenDecided(ctx: Context, orderId: string): Promise<void> {

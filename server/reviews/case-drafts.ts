@@ -19,7 +19,7 @@ import { requirePharmacist } from '../dispensing/require-pharmacist.ts'
 import { requirePermission } from '../require-user.ts'
 import { openDraft, sealDraft } from './sealed-draft.ts'
 
-/** Who counts as looking at a case. */
+/** How long after opening a case, or its last call, a pharmacist counts as a viewer. */
 const viewerMs = 2 * 60_000
 /** How long a draft is kept after its case was last opened. */
 const draftMs = 30 * 24 * 3600_000
@@ -52,7 +52,7 @@ export async function saveDraft(ctx: Context, { caseId, fields }: DraftInput): P
   return { savedAt: ctx.now.toISOString() }
 }
 
-/** The signed-in pharmacist's draft of a case, or null. Unrecorded: the caller reads the case. */
+/** The signed-in pharmacist's draft of a case, or null. Not audited: the caller reads the case. */
 export async function findDraft(ctx: Context, caseId: string): Promise<CaseDraft | null> {
   const { id: userId } = requirePermission(ctx, 'prescriptions.review')
   const row = await findCaseDraft(ctx.db, { caseId, userId })
@@ -72,8 +72,8 @@ export async function deleteDraft(
 }
 
 /**
- * Notes that the signed-in pharmacist looks at a case, and returns the names of others who do. Call
- * it again at least every two minutes. Throws UNAUTHENTICATED, FORBIDDEN, NOT_FOUND.
+ * Records that the signed-in pharmacist is viewing a case, and returns the names of the other
+ * viewers. Call it again at least every two minutes. Throws UNAUTHENTICATED, FORBIDDEN, NOT_FOUND.
  */
 export async function listViewers(ctx: Context, caseId: string): Promise<string[]> {
   const { id: userId } = requirePermission(ctx, 'prescriptions.review')
@@ -82,7 +82,7 @@ export async function listViewers(ctx: Context, caseId: string): Promise<string[
   return (await readViewers(ctx, [caseId])).get(caseId) ?? []
 }
 
-/** The names of other staff who look at these cases now, by case. */
+/** The names of other staff who are viewing these cases, by case. */
 export async function readViewers(ctx: Context, caseIds: readonly string[]): Promise<Map<string, string[]>> {
   const userId = ctx.user?.id ?? ''
   const since = new Date(ctx.now.getTime() - viewerMs)
@@ -99,9 +99,9 @@ export async function readViewers(ctx: Context, caseIds: readonly string[]): Pro
   return viewers
 }
 
-/** Deletes looks that no longer count, and drafts of cases that were not opened for a month. */
+/** Deletes the rows of former viewers, and drafts of cases that were not opened for a month. */
 export const deleteOldDrafts = ({ db, now }: Pick<Context, 'db' | 'now'>): Promise<void> =>
   deleteOldCaseDrafts(db, {
-    looksBefore: new Date(now.getTime() - viewerMs),
+    viewsBefore: new Date(now.getTime() - viewerMs),
     draftsBefore: new Date(now.getTime() - draftMs),
   })

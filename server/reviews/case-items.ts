@@ -23,7 +23,7 @@ export type CaseParts = {
   now: Date
 }
 
-/** A name, or what stands for one whose account is gone. */
+/** A staff member's name, or a description when their account was deleted. */
 export const staffName = (names: ReadonlyMap<string, string>, id: string): string =>
   names.get(id) ?? 'a former pharmacist'
 

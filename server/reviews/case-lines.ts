@@ -87,7 +87,7 @@ export async function readCaseLines(
   return lines
 }
 
-/** What is known of the prescription that a line uses, or of its item's. */
+/** Whether the line's prescription is approved, and its authentication; null without one. */
 function readUsed(
   key: KeyRing,
   review: LineReviewRow,

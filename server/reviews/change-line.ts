@@ -85,5 +85,5 @@ async function describeChange(ctx: Context, lineId: string): Promise<string> {
   const name = review?.decidedBy && (await getStaffNames(ctx, [review.decidedBy])).get(review.decidedBy)
   return review && name
     ? `${name} ${verbs[review.status]} this line.`
-    : 'This line has changed in the meantime. Look at it again.'
+    : 'This line changed after you opened it. Review it again.'
 }

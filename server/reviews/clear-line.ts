@@ -98,7 +98,7 @@ const firstMessage = (errors: Record<string, string>): string | undefined => Obj
 async function decide(ctx: Context, { order, line: orderLine, review, key }: LockedLine, input: ClearInput) {
   const row = await findItem(ctx.db, input.itemId)
   if (!row || row.userId !== order.userId) {
-    throw new AppError('INVALID', undefined, { fields: { itemId: 'Choose an item of this patient.' } })
+    throw new AppError('INVALID', undefined, { fields: { itemId: 'Choose one of this patient’s items.' } })
   }
   if (row.version !== input.itemVersion) throwStale()
   const item = readItem(key, row)

@@ -33,10 +33,10 @@ export function findItemFaults(items: readonly Item[], fills: readonly Fill[]): 
           : []),
         ...(fill.ingredientSet === item.medicine.ingredientSet
           ? []
-          : [`Fill ${fill.id}: its ingredients are not its item’s.`]),
+          : [`Fill ${fill.id}: its ingredients differ from its item’s.`]),
         ...((fill.status === 'dispensed') === (fill.dispensedAt !== null)
           ? []
-          : [`Fill ${fill.id}: its status is ${fill.status}, but not its dispensing time.`]),
+          : [`Fill ${fill.id}: its dispensing time does not fit its status, ${fill.status}.`]),
       ]
     }),
   ]
@@ -64,7 +64,7 @@ export function findOrderFaults(facts: OrderFacts): string[] {
     ...prescribed.flatMap((line) => findLineFaults(facts, line)),
     ...[...fills.values()]
       .filter(({ lineId }) => !lineIds.has(lineId))
-      .map(({ id }) => `fill ${id} is for none of its prescription lines.`),
+      .map(({ id }) => `fill ${id} is not for any of its prescription lines.`),
     ...findPaymentFaults(facts),
   ].map((fault) => `Order ${order.id}: ${fault}`)
 }

@@ -150,7 +150,7 @@ async function findDispensedLine(ctx: Context, order: CustomerOrder, lineId: str
   if (!review || !fill || !prescription) {
     throw new AppError(
       'CONFLICT',
-      'This line has no prescription item yet. A pharmacist transcribes the prescription first.',
+      'This line has no prescription item yet. Transcribe the prescription first.',
     )
   }
   const patientName = readTranscription(key, prescription)?.patientName ?? content.customer.name

@@ -9,7 +9,7 @@ import type { Context } from '../context.ts'
 import type { KeyRing } from '../crypto/key-ring.ts'
 import { readTranscription } from '../prescriptions/prescription-reader.ts'
 
-/** What of a prescription is compared with others of its patient. */
+/** The parts of a prescription that are compared with the patient's other prescriptions. */
 type Content = { prescriberName: string; writtenOn: string; medicines: readonly Medicine[] }
 
 const label = ({ substances, strength }: Medicine): string => `${substances} ${strength}`.trim()

@@ -10,8 +10,8 @@ import { changeLine, throwStale } from './change-line.ts'
 import { requireUnshipped } from './require-unshipped.ts'
 
 /**
- * Refuses a line of an unshipped order, also one that was cleared: it leaves the order and is not
- * charged, or refunded if it was. The customer reads the reason on the order page; the email names
+ * Refuses a line of an unshipped order, even a cleared one: it leaves the order and is not charged,
+ * or is refunded if it was. The customer reads the reason on the order page; the email names
  * no medicine. When it is the last undecided line, the rest is captured. Returns the case. Throws
  * what `changeLine` throws, and CONFLICT for an order that has shipped or whose payment is being
  * captured.

@@ -123,7 +123,7 @@ async function requireValid(
     if (duplicate) {
       const what = duplicate.reason === 'file' ? 'the same file' : 'the same prescriber, date and medicine'
       fields['duplicateNote'] =
-        `${duplicate.isOtherCustomer ? 'Another customer’s prescription' : duplicate.rxNumber} has ${what}. Decide whether this is a copy, and say why it is not.`
+        `${duplicate.isOtherCustomer ? 'Another customer’s prescription' : duplicate.rxNumber} has ${what}. Check whether this is a copy. If it isn’t, say why.`
     }
   }
   if (Object.keys(fields).length > 0) throw new AppError('INVALID', undefined, { fields })

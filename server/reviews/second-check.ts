@@ -19,11 +19,11 @@ export const secondCheck = (ctx: Context, input: LineInput): Promise<ReviewCase>
     if (review.status !== 'cleared') throwStale()
     requireUnshipped(order)
     if (!(await getSettings(ctx)).twoPharmacists) {
-      throw new AppError('CONFLICT', 'This shop’s settings don’t ask for a second check.')
+      throw new AppError('CONFLICT', 'This shop doesn’t require a second check.')
     }
     if (review.decidedBy === pharmacist.id) {
       noteRefusal(ctx, order.id)
-      throw new AppError('CONFLICT', 'You cleared this line. Another pharmacist does the second check.')
+      throw new AppError('CONFLICT', 'You cleared this line, so another pharmacist must do the second check.')
     }
     const checked = { checkedBy: pharmacist.id, checkedAt: ctx.now }
     const { lineId, version } = review

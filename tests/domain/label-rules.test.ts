@@ -91,13 +91,13 @@ test('a label says what is missing until everything is recorded', () => {
     }),
   ).toEqual([
     'A pharmacist has not cleared this line.',
-    'The directions have a code that must not be printed. Transcribe them in words.',
+    'The directions have an error-prone code. Write it out in words.',
     'The pharmacy has no address.',
     'The pharmacy has no phone number.',
-    'The lot had expired on the day of the fill.',
-    'It is not recorded whether the Medication Guide is enclosed.',
-    'The REMS decision is not recorded.',
-    'The answer to the offer of counseling is not recorded.',
+    'The lot expired before the fill date.',
+    'Record whether the Medication Guide is enclosed.',
+    'Record the REMS decision.',
+    'Record the answer to the offer of counseling.',
   ])
   // A refill needs its guide again, and no new offer of counseling.
   expect(
@@ -106,7 +106,7 @@ test('a label says what is missing until everything is recorded', () => {
       choices: { ...noLabelChoices, remsDecision: { text: 'Enrolled.', ...at } },
       isFirstFill: false,
     }),
-  ).toEqual(['It is not recorded whether the Medication Guide is enclosed.'])
+  ).toEqual(['Record whether the Medication Guide is enclosed.'])
 })
 
 test('the label’s form bounds its warnings and names the field', () => {

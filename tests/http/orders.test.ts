@@ -457,9 +457,11 @@ eachShop((openShopOf) => {
 
     const waiting = await readPage()
     expect(waiting.match(/Waiting for a pharmacist\. Usually decided by \w{3} \d+\./g)).toHaveLength(2)
-    expect(waiting).toMatch(/If it isn’t decided by \w{3} \d+, we remove it and don’t charge you for it\./)
+    expect(waiting).toMatch(
+      /If no pharmacist has decided by \w{3} \d+, we’ll remove it and won’t charge you for it\./,
+    )
     await shop.db.updateTable('lineReviews').set({ status: 'asked' }).execute()
-    expect(await readPage()).toContain('A pharmacist asked you a question. It waits for your answer.')
+    expect(await readPage()).toContain('A pharmacist asked you a question. We’re waiting for your answer.')
 
     const [refused] = order.items.filter(({ productVariantId }) => productVariantId === gabapentin)
     await refuseLines(ctx, await findOrder(ctx, order.id), [

@@ -109,8 +109,8 @@ eachEngine((_engine, openDb) => {
       canEdit: true,
       flags: { hasGuide: true },
       gaps: [
-        'It is not recorded whether the Medication Guide is enclosed.',
-        'The answer to the offer of counseling is not recorded.',
+        'Record whether the Medication Guide is enclosed.',
+        'Record the answer to the offer of counseling.',
       ],
       label: {
         patientName: 'Zoë O’Hara',

@@ -109,7 +109,7 @@ const tampering: Record<string, (world: World) => [ReturnType<typeof sql>[], Reg
         pharmacist_id, created_at, cleared_at, dispensed_at, released_at from fills where item_id = ${items[0]}
         and status = 'dispensed'`,
     ],
-    [/^Fill copy could not be decrypted\.$/, /fill copy is for none of its prescription lines\.$/],
+    [/^Fill copy could not be decrypted\.$/, /fill copy is not for any of its prescription lines\.$/],
   ],
   'a released fill that counts again': ({ items }) => [
     [
@@ -125,7 +125,7 @@ const tampering: Record<string, (world: World) => [ReturnType<typeof sql>[], Reg
     [sql`update fills set item_id = ${items[1]} where item_id = ${items[0]} and status = 'dispensed'`],
     [
       /^Item \S+: its fills have 60 units, but 30 are authorized\.$/,
-      /its ingredients are not its item’s\.$/,
+      /its ingredients differ from its item’s\.$/,
       /which its review does not name\.$/,
     ],
   ],

@@ -78,7 +78,7 @@ const typicalLabel: Label = {
   daysSupply: 30,
   directions: 'Take 1 tablet by mouth twice a day',
   prescriberName: 'Dr. Natarajan',
-  storage: 'Store as the package says.',
+  storage: 'Store as directed on the package.',
   lot: null,
   warnings: ['Avoid alcoholic beverages while taking this medicine.'],
   hasGuideEnclosed: false,

@@ -116,10 +116,10 @@ export const ChooseRefill = ({
 }) => (
   <section aria-labelledby="choose-refill" className="card p-5">
     <h2 id="choose-refill" className="text-lg">
-      Choose an equal product
+      Choose another product
     </h2>
     <p className="mt-2">
-      The product of your last fill of {medications.find(({ id }) => id === itemId)?.name ?? 'this medicine'}{' '}
+      The product you last received for {medications.find(({ id }) => id === itemId)?.name ?? 'this medicine'}{' '}
       isn’t available. These have the same active ingredients, strength and form.
     </p>
     <ul className="mt-3 divide-y divide-line">

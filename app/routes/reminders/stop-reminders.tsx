@@ -50,7 +50,7 @@ export default function StopReminders({ loaderData, actionData }: Route.Componen
   if (token === null) {
     return (
       <AuthPage title="This link no longer works">
-        <p>Your refill reminders are off already.</p>
+        <p>Your refill reminders are already off.</p>
         <LinkButton kind="primary" to={paths.prescriptions} className="mt-5 w-full">
           My Prescriptions
         </LinkButton>

@@ -41,7 +41,7 @@ export const warningIds = Object.keys(auxiliaryWarnings) as WarningId[]
 
 /** Storage, in the temperatures of USP's definitions (USP General Notices and chapter <659>). */
 export const storageTexts = {
-  package: 'Store as the package says.',
+  package: 'Store as directed on the package.',
   room: 'Store at room temperature, 68 to 77 °F (20 to 25 °C).',
   refrigerator: 'Store in a refrigerator, 36 to 46 °F (2 to 8 °C).',
   freezer: 'Store in a freezer, -13 to 14 °F (-25 to -10 °C).',

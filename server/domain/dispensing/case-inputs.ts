@@ -132,7 +132,7 @@ export const transcriptionInputSchema = z
     version,
     /** The case that the pharmacist works on, whose draft is deleted. */
     caseId: id.nullish().transform((value) => value || null),
-    patientName: requiredText(caseBounds.name, 'Enter the patient’s name as the file has it.'),
+    patientName: requiredText(caseBounds.name, 'Enter the patient’s name as it appears on the file.'),
     /** The pharmacist's reason why another name is this patient. */
     patientNameNote: decisionNote,
     prescriberName: requiredText(caseBounds.name, 'Enter the prescriber’s name.'),
@@ -187,7 +187,7 @@ export const clearInputSchema = z.object({
     .min(1, 'Choose the prescription item.')
     .max(64),
   itemVersion: version,
-  /** Why an early or concurrent fill is right. */
+  /** Why an early or concurrent fill is appropriate. */
   earlyNote: decisionNote,
   /** What the pharmacist saw of both medicines. Without equal A-codes the prescriber must agree. */
   substitute: z

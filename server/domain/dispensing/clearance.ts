@@ -20,8 +20,8 @@ export const isMinor = (now: Date, dateOfBirth: string | null): boolean =>
   dateOfBirth !== null && ageOn(utcDay(now), dateOfBirth) < adultAge
 
 /**
- * What is missing before anything of a prescription can be cleared, in words; empty when nothing
- * is. The pharmacist cannot decide these: the file and the customer answer them.
+ * What must be recorded before any line of a prescription can be cleared, as sentences; empty when
+ * nothing is missing. A pharmacist cannot waive these: the file and the customer have the answers.
  */
 export function listBlockers(
   patient: PatientFacts,
@@ -113,7 +113,7 @@ export function decideClearance(
     if (check.needs === 'early' || check.needs === 'both') {
       if (decisions.earlyNote === null) {
         errors['earlyNote'] =
-          `${check.needs === 'early' ? (check.message ?? '') : 'It is too early or another fill is in progress.'} Say why an early or concurrent fill is right.`
+          `${check.needs === 'early' ? (check.message ?? '') : 'It is too early or another fill is in progress.'} Say why an early or concurrent fill is appropriate.`
       } else notes.push({ kind: 'early', text: decisions.earlyNote })
     }
     if (check.needs === 'substitute' || check.needs === 'both') {
@@ -144,7 +144,7 @@ export function decideClearance(
     if (weight === null)
       errors['weight.kilograms'] = 'The patient is under 18. Enter the weight in kilograms.'
     else if (weight.on === null || weight.on > utcDay(now)) {
-      errors['weight.on'] = 'Enter the day on which the patient was weighed.'
+      errors['weight.on'] = 'Enter the date the patient was weighed.'
     } else notes.push({ kind: 'weight', text: `${weight.kilograms} kg on ${weight.on}` })
   }
   return { notes, errors, agreement }

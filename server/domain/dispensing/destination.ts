@@ -69,13 +69,13 @@ export function checkDestination(
   const sources = productPharmacies.map((id) =>
     active.filter((pharmacy) => id === null || pharmacy.id === id),
   )
-  const closed = sources.filter((pharmacies) => !pharmacies.some(serves))
+  const unserved = sources.filter((pharmacies) => !pharmacies.some(serves))
   return {
-    isServed: closed.length === 0,
+    isServed: unserved.length === 0,
     isDomestic: sources.every((pharmacies) =>
       pharmacies.some((pharmacy) => serves(pharmacy) && isSameCountry(pharmacy.country, country)),
     ),
-    pharmacies: [...new Set(closed.flat().map(({ name }) => name))],
+    pharmacies: [...new Set(unserved.flat().map(({ name }) => name))],
   }
 }
 

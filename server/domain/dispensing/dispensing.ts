@@ -6,7 +6,7 @@ export type ItemStatus = (typeof itemStatuses)[number]
 
 /**
  * `reserved`: for a checkout or an order that waits for a pharmacist. `cleared`: a pharmacist
- * allowed it. `dispensed`: it left the pharmacy. `released`: it never will, and counts no more.
+ * allowed it. `dispensed`: it left the pharmacy. `released`: it never will, and no longer counts.
  */
 export const fillStatuses = ['reserved', 'cleared', 'dispensed', 'released'] as const
 export type FillStatus = (typeof fillStatuses)[number]
@@ -15,7 +15,7 @@ export type FillStatus = (typeof fillStatuses)[number]
 export const lineReviewStatuses = ['waiting', 'asked', 'cleared', 'refused'] as const
 export type LineReviewStatus = (typeof lineReviewStatuses)[number]
 
-/** Whether a pharmacist has still to decide on a line. */
+/** Whether a pharmacist still has to decide on a line. */
 export const isUndecided = (status: LineReviewStatus): boolean => status === 'waiting' || status === 'asked'
 
 /** Why a pharmacist without a recorded license can't decide. */

@@ -5,7 +5,7 @@ import { parseDirections, type DirectionPart } from './parse-directions.ts'
 import { countedUnits, formVerbs, sigUnits, type ErrorProneCode } from './sig-codes.ts'
 
 export type ExpandedDirections = {
-  /** The directions in words. What was not expanded stands as it was typed. */
+  /** The directions in words. What was not expanded stays as it was typed. */
   text: string
   /** Words that are neither codes nor everyday words: a pharmacist checks each. */
   unknown: string[]
@@ -83,7 +83,7 @@ function writePart(part: DirectionPart, before: DirectionPart | undefined, verb:
     case 'errorProne':
       return [part.typed]
     case 'plain':
-      return [isShouted(part.typed) ? part.typed.toLowerCase() : part.typed]
+      return [isAllCaps(part.typed) ? part.typed.toLowerCase() : part.typed]
   }
 }
 
@@ -112,7 +112,7 @@ function toName(typed: string): string {
   return typed.slice(typed.startsWith('(') ? 1 : 0, end).toLowerCase()
 }
 
-const isShouted = (typed: string): boolean =>
+const isAllCaps = (typed: string): boolean =>
   typed === typed.toUpperCase() && plainWords.has(toName(typed)) && typed.length > 1
 
 /** The reason for a medicine can be any word; a code is rarely longer than three letters. */

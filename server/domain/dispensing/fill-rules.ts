@@ -110,7 +110,8 @@ export type FillProblem =
  * answers the cart, the checkout, the pharmacist and the shipping guard.
  * @param fills all fills of the patient, of this line too
  * @param request.lineId the line to fill: its own earlier fill does not count against it
- * @param request.allowsEarly whether a pharmacist decided that an early or concurrent fill is right
+ * @param request.allowsEarly whether a pharmacist decided that an early or concurrent fill is
+ *   appropriate
  */
 export function checkFill(
   item: Item,

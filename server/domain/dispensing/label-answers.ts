@@ -1,8 +1,8 @@
 /** The answers to the offer of counseling, which goes with every new item. */
 export const counselingAnswers = {
-  accepted: 'Accepted, not done yet',
+  accepted: 'Accepted, not provided yet',
   declined: 'Declined',
-  done: 'Done',
+  done: 'Provided',
 } as const
 export type CounselingAnswer = keyof typeof counselingAnswers
 export const counselingAnswerIds = Object.keys(counselingAnswers) as CounselingAnswer[]
@@ -12,7 +12,7 @@ export const counselingAnswerIds = Object.keys(counselingAnswers) as CounselingA
  */
 export const guideAnswers = {
   enclosed: 'Enclosed',
-  'not-needed': 'This medicine has none',
+  'not-needed': 'None for this medicine',
 } as const
 export type GuideAnswer = keyof typeof guideAnswers
 export const guideAnswerIds = Object.keys(guideAnswers) as GuideAnswer[]

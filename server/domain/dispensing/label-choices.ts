@@ -116,7 +116,7 @@ export const labelFormSchema = z
       check.addIssue({
         code: 'custom',
         path: ['otherWarnings'],
-        message: `A label can have at most ${labelBounds.warnings} warnings: patients read the first ones only.`,
+        message: `A label can have at most ${labelBounds.warnings} warnings: patients read only the first few.`,
       })
     }
     return {
@@ -134,20 +134,20 @@ export const labelFormSchema = z
   })
 export type LabelForm = z.output<typeof labelFormSchema>
 
-/** Why the days of a label's form can't be. By field; empty when they are possible. */
+/** What is wrong with the dates of a label's form, by field; empty when nothing is. */
 export function checkLabelDays(
   { lotExpiry, discardAfter }: Pick<LabelForm, 'lotExpiry' | 'discardAfter'>,
   { filledOn, latest }: { filledOn: string; latest: string },
 ): Record<string, string> {
   const messages: Record<string, string> = {}
   if (lotExpiry !== null && lotExpiry < filledOn) {
-    messages['lotExpiry'] = 'This lot expired before the day of the fill. Dispense another lot.'
+    messages['lotExpiry'] = 'This lot expired before the fill date. Dispense another lot.'
   }
   if (discardAfter !== null && discardAfter < filledOn) {
-    messages['discardAfter'] = 'Enter a day after the day of the fill.'
+    messages['discardAfter'] = 'Enter the fill date or a later date.'
   } else if (discardAfter !== null && discardAfter > latest) {
     messages['discardAfter'] =
-      `Enter ${latest} or an earlier day. A label can’t extend the lot’s expiry or 12 months.`
+      `Enter ${latest} or an earlier date. A label can’t extend the lot’s expiry or 12 months.`
   }
   return messages
 }

@@ -53,14 +53,14 @@ export function findLabelGaps({
   const missing = findMissingAnswers(flags, choices)
   const gaps = [
     initials === null && 'A pharmacist has not cleared this line.',
-    hasErrorProneCode && 'The directions have a code that must not be printed. Transcribe them in words.',
+    hasErrorProneCode && 'The directions have an error-prone code. Write it out in words.',
     pharmacy === null && 'The product has no pharmacy.',
     pharmacy !== null && pharmacy.addressLines.length === 0 && 'The pharmacy has no address.',
     pharmacy !== null && pharmacy.phone === null && 'The pharmacy has no phone number.',
-    label.discardAfter < label.filledOn && 'The lot had expired on the day of the fill.',
-    missing.includes('Medication Guide') && 'It is not recorded whether the Medication Guide is enclosed.',
-    missing.includes('REMS') && 'The REMS decision is not recorded.',
-    isFirstFill && choices.counseling === null && 'The answer to the offer of counseling is not recorded.',
+    label.discardAfter < label.filledOn && 'The lot expired before the fill date.',
+    missing.includes('Medication Guide') && 'Record whether the Medication Guide is enclosed.',
+    missing.includes('REMS') && 'Record the REMS decision.',
+    isFirstFill && choices.counseling === null && 'Record the answer to the offer of counseling.',
   ]
   return gaps.filter((gap) => gap !== false)
 }

@@ -57,7 +57,7 @@ export function problemMessage(problem: FillProblem, prescribed: PrescribedText)
     case 'in progress':
       return 'You already have an order for this medicine in progress.'
     case 'in cart':
-      return 'Your cart has this medicine twice. Keep one of them.'
+      return 'Your cart has this medicine twice. Remove one of them.'
   }
 }
 

@@ -9,10 +9,11 @@ export type LineState = {
   kind: 'covered' | 'to review' | 'choose' | 'refused'
   /** What the customer reads beside the line. */
   message: string
-  /** Whether it can be ordered with another prescription only. */
+  /** Whether only another prescription would cover it. */
   needsPrescription: boolean
   /**
-   * Whether the customer has this medicine already. No other prescription helps before its time.
+   * Whether the customer already has this medicine. Another prescription does not make it come
+   * sooner.
    */
   isTooSoon: boolean
   /** The packs that can be ordered instead; 0 when another quantity does not help. */

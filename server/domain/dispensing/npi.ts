@@ -2,7 +2,7 @@
 const prefix = '80840'
 
 /**
- * Why a text is no National Provider Identifier; null when it is one. The last digit is a Luhn
+ * Why a text is not a National Provider Identifier; null when it is one. The last digit is a Luhn
  * check digit over the number after the prefix 80840 (CMS, "Requirements for National Provider
  * Identifier (NPI) and NPI Check Digit"; 45 CFR 162.406). It proves the typing only, not the
  * person.

@@ -21,7 +21,7 @@ type Facts = {
   isCharged: boolean
   /** Whether another prescription line of the order waits for a decision. */
   othersWait: boolean
-  /** Whether a second pharmacist has still to check it. */
+  /** Whether a second pharmacist still has to check it. */
   needsSecondCheck: boolean
 }
 
@@ -49,28 +49,29 @@ export function describeOrderLine(review: Review | null, facts: Facts): OrderLin
       return {
         status,
         message: 'A pharmacist asked you a question',
-        next: sentences('It waits for your answer.', deadline(facts)),
+        next: sentences('We’re waiting for your answer.', deadline(facts)),
       }
     case 'cleared':
       return { status, message: `Cleared by a pharmacist${decidedOn}`, next: afterClearance(facts) }
     case 'refused':
-      return { status, message: `Refused by a pharmacist${decidedOn}`, next: 'You aren’t charged for it.' }
+      return { status, message: `Refused by a pharmacist${decidedOn}`, next: 'You won’t pay for it.' }
   }
 }
 
 function expected({ now, orderedAt }: Facts): string {
   const by = addBusinessDays(orderedAt, reviewDays)
   return by.getTime() < now.getTime()
-    ? 'This takes longer than usual. We’ll email you the decision.'
+    ? 'This is taking longer than usual. We’ll email you the decision.'
     : `Usually decided by ${dayLabel(by)}. We’ll email you the decision.`
 }
 
 const deadline = ({ decideBy }: Facts): string | null =>
-  decideBy && `If it isn’t decided by ${dayLabel(decideBy)}, we remove it and don’t charge you for it.`
+  decideBy &&
+  `If no pharmacist has decided by ${dayLabel(decideBy)}, we’ll remove it and won’t charge you for it.`
 
 function afterClearance({ isCharged, othersWait, needsSecondCheck }: Facts): string {
-  if (othersWait) return 'It ships when the other prescription items are decided.'
-  if (needsSecondCheck) return 'A second pharmacist checks it, then it ships.'
+  if (othersWait) return 'It ships once a pharmacist has decided on your other prescription items.'
+  if (needsSecondCheck) return 'It ships after a second pharmacist has checked it.'
   return isCharged ? 'It ships within 1-2 business days.' : 'It ships once your card is charged.'
 }
 

@@ -24,7 +24,7 @@ export type LineResolution =
   /** Refused before payment. `item` is the one that comes closest. */
   | { kind: 'refused'; item: Item; problem: FillProblem }
 
-/** The problem that says most about what the customer can do, first. */
+/** The problem that tells the customer most about what they can do comes first. */
 const problemOrder = [
   'too early',
   'in progress',

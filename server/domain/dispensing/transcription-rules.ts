@@ -122,7 +122,7 @@ function findEditErrors(
   }
   const edited = { ...earlier, unitsPerFill: input.units, refills: input.refills }
   if (remainingUnits(edited, fills) < 0) {
-    errors['units'] = 'More than this is dispensed or reserved already. Refuse the open lines first.'
+    errors['units'] = 'More units than that are already dispensed or reserved. Refuse the open lines first.'
   }
   const isRaised = input.units > earlier.unitsPerFill || input.refills > earlier.refills
   if (isRaised && input.agreement === null) {

@@ -21,7 +21,7 @@ export const ownThreadMessage = 'This is your own conversation. Ask another phar
 
 export const messageBounds = {
   characters: 2000,
-  /** More belong in a call. Every look at a thread opens all of it. */
+  /** Longer conversations belong on the phone: each view of a thread decrypts all of it. */
   perThread: 200,
 } as const
 

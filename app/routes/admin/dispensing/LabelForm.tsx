@@ -59,7 +59,7 @@ export function LabelForm({ view, paper, failure }: LabelFormProps) {
         id="otherWarnings"
         name="otherWarnings"
         label="Your own warnings"
-        hint="One on each line. A label can have 5 warnings in all."
+        hint="One per line. A label can have up to 5 warnings."
         rows={2}
         defaultValue={textOf('otherWarnings', choices.otherWarnings.join('\n'))}
         error={errors['otherWarnings']}
@@ -127,7 +127,7 @@ export function LabelForm({ view, paper, failure }: LabelFormProps) {
           choices.remsDecision ? (
             <Recorded by={view.names.remsDecision} at={choices.remsDecision.at} />
           ) : (
-            'What the REMS asks for, and how it is met.'
+            'What the REMS requires, and how it is met.'
           )
         }
         rows={2}
@@ -166,11 +166,11 @@ export function LabelForm({ view, paper, failure }: LabelFormProps) {
 
 /** What FDA's label says, with its source and date. A list that has no label proves nothing. */
 function describeFlags({ flags }: LabelView): string {
-  const source = 'Source: openFDA labels of January 2024 and July 2026, found by words.'
+  const source = 'Source: openFDA labels from January 2024 and July 2026, matched by word.'
   if (!flags.isRead) {
-    return `Our list has no FDA label of these ingredients. Check whether a Medication Guide or a REMS applies. ${source}`
+    return `Our list has no FDA label for these ingredients. Check whether a Medication Guide or a REMS applies. ${source}`
   }
-  const dated = flags.effective ? `FDA’s label of ${formatDay(flags.effective)}` : 'The FDA label we read'
+  const dated = flags.effective ? `The FDA label of ${formatDay(flags.effective)}` : 'The FDA label we read'
   const facts = [
     flags.hasGuide ? 'has a Medication Guide, which goes with every fill' : null,
     flags.hasRems ? 'mentions a REMS' : null,

@@ -16,10 +16,10 @@ export default function Messages({ loaderData: { threads } }: Route.ComponentPro
   return (
     <AdminPage title="Messages">
       <p className="mb-4 max-w-3xl text-muted">
-        Messages of customers about their orders and prescriptions that wait for an answer.
+        Customer messages about orders and prescriptions that are waiting for an answer.
       </p>
       {threads.length === 0 ? (
-        <p className="card max-w-3xl px-6 py-12 text-center">No messages wait for an answer.</p>
+        <p className="card max-w-3xl px-6 py-12 text-center">No messages are waiting for an answer.</p>
       ) : (
         <div className="data-grid max-w-3xl">
           <table aria-label="Messages">

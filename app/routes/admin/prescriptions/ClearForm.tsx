@@ -69,7 +69,7 @@ export function ClearForm({ line, reviewCase, itemId, onChooseItem, forms }: Cle
         <div className="form-grid">
           {needsEarly ? (
             <Field
-              label="Why an early or concurrent fill is right"
+              label="Why an early or concurrent fill is appropriate"
               {...field('earlyNote')}
               maxLength={caseBounds.note}
             />
