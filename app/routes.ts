@@ -80,6 +80,7 @@ export default [
   route('login/verify', 'routes/accounts/login-verify.tsx'),
 
   route('profile/id-document', 'routes/accounts/id-document.ts'),
+  route('profile/names', 'routes/accounts/medicine-names.ts'),
   route('cart', 'routes/cart/cart.tsx'),
   route('theme', 'routes/content/theme.tsx'),
   route('search/suggestions', 'routes/search/suggestions.ts'),

@@ -1,4 +1,5 @@
-import { profileChangesSchema, type ProfileChanges } from '#domain/accounts/profile.ts'
+import { poundsFromKilograms } from '#domain/accounts/profile-fields.ts'
+import { profileChangesSchema, weightDaySchema, type DatedProfileChanges } from '#domain/accounts/profile.ts'
 
 /** The name of the profile form's checkbox. */
 export const sameBilling = 'billingSameAsShipping'
@@ -23,8 +24,11 @@ export function readProfileForm(form: FormData, now: Date) {
   for (const [name, value] of form) {
     if (!isSame || !pairs.some(([, billing]) => billing === name)) fields.append(name, value)
   }
-  const schema = profileChangesSchema(now)
-  const toChanges = (input: ProfileChanges): ProfileChanges => {
+  convertWeight(fields)
+  const schema = profileChangesSchema(now).extend({
+    weightOn: weightDaySchema(now.toISOString().slice(0, 10)),
+  })
+  const toChanges = (input: DatedProfileChanges): DatedProfileChanges => {
     const changes = { ...input }
     for (const name of schema.keyof().options) {
       if (changes[name] === undefined && fields.has(name)) changes[name] = null
@@ -33,4 +37,12 @@ export function readProfileForm(form: FormData, now: Date) {
     return changes
   }
   return { fields, schema, toChanges }
+}
+
+/** Replaces a weight in kilograms by pounds, which the shop stores. Other texts stay as typed. */
+export function convertWeight(fields: FormData): void {
+  const kilograms = Number(fields.get('weight') || Number.NaN)
+  if (fields.get('weightUnit') !== 'kg' || !Number.isFinite(kilograms)) return
+  fields.set('weight', String(poundsFromKilograms(kilograms)))
+  fields.set('weightUnit', 'lb')
 }

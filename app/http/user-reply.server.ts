@@ -6,7 +6,7 @@ import type { Person } from '#server/accounts/get-profile.ts'
  * A user in /api responses, with both naming sets for addresses and the URL of the ID document,
  * if any.
  */
-export const userReply = ({ hasIdDocument, ...person }: Person) => ({
+export const userReply = ({ hasIdDocument, weightOn: _weightOn, ...person }: Person) => ({
   ...person,
   shippingStreetAddress: person.shippingStreet,
   shippingStateProvince: person.shippingState,

@@ -1,6 +1,7 @@
 import { findProfile, lockUser, saveProfile } from '#db/accounts/users.ts'
 import { AppError } from '#domain/errors.ts'
-import { applyProfileChanges, type ProfileChanges } from '#domain/accounts/profile.ts'
+import { applyProfileChanges, type DatedProfileChanges } from '#domain/accounts/profile.ts'
+import { utcDay } from '#domain/prescriptions/prescriptions.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { inTransaction, type Context } from '../context.ts'
 import { hashPhone } from './blind-indexes.ts'
@@ -16,7 +17,7 @@ import { openUserKey } from '../crypto/user-key.ts'
  * of different fields do not overwrite each other. Returns the updated profile. Throws
  * UNAUTHENTICATED.
  */
-export async function updateProfile(ctx: Context, changes: ProfileChanges): Promise<Person> {
+export async function updateProfile(ctx: Context, changes: DatedProfileChanges): Promise<Person> {
   const { id } = requireUser(ctx)
   return inTransaction(ctx, async (ctx) => {
     await lockUser(ctx.db, id)
@@ -33,7 +34,7 @@ export async function updateProfile(ctx: Context, changes: ProfileChanges): Prom
 export async function updatePerson(
   ctx: Context,
   id: string,
-  changes: ProfileChanges,
+  changes: DatedProfileChanges,
 ): Promise<Person | null> {
   const row = await findProfile(ctx.db, id)
   const key = await openUserKey(ctx, id)
@@ -41,6 +42,7 @@ export async function updatePerson(
   const { firstName, lastName, ...profile } = applyProfileChanges(
     { ...openName(key, row), ...openProfile(key, row) },
     changes,
+    utcDay(ctx.now),
   )
   const saved = {
     sealedName: sealName(key, id, { firstName, lastName }),

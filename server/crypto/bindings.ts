@@ -22,6 +22,7 @@ export const bindings = {
   userEmail: bind('users', 'sealed_email'),
   userName: bind('users', 'sealed_name'),
   userProfile: bind('users', 'sealed_profile'),
+  patientRecord: bind('patients', 'sealed_record'),
   totpSecret: bind('users', 'sealed_totp_secret'),
   sessionDevice: bind('sessions', 'sealed_device'),
   oneTimeTokenDetail: bind('one_time_tokens', 'sealed_detail'),

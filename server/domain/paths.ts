@@ -43,6 +43,7 @@ export const paths = {
   profile: '/profile',
   idDocumentSection: '/profile#id-document-verification',
   idDocument: '/profile/id-document',
+  medicineNames: '/profile/names',
   account: {
     security: '/account/security',
     confirmCode: '/account/confirm-code',
@@ -130,7 +131,8 @@ export const paths = {
     messages: '/admin/messages',
     thread: (subjectId: string) => `/admin/messages/${segment(subjectId)}`,
     prescriptions: '/admin/prescriptions',
-    prescriptionsWith: (query: { filter?: string; id?: string; edit?: string }) => withQuery('/admin/prescriptions', query),
+    prescriptionsWith: (query: { filter?: string; id?: string; edit?: string }) =>
+      withQuery('/admin/prescriptions', query),
     export: (
       grid:
         | 'products'

@@ -5,6 +5,7 @@ import { AppError } from '#domain/errors.ts'
 import { fileExtensions } from '#domain/files/files.ts'
 import { decimalFromCents } from '#domain/money.ts'
 import type { OrderLine } from '#domain/orders/orders.ts'
+import type { PatientRecord } from '#domain/patients/patient-record.ts'
 import type { Prescription } from '#domain/prescriptions/prescriptions.ts'
 import { makeZip } from 'client-zip'
 import { streamActivity } from '../accounts/list-activity.ts'
@@ -20,6 +21,7 @@ import { listNotesOn } from '../orders/list-notes.ts'
 import { readAllPrescriptions } from '../prescriptions/prescription-reader.ts'
 import { bindings } from '../crypto/bindings.ts'
 import { unseal } from '../crypto/sealing.ts'
+import { readPatients } from '../patients/read-patients.ts'
 import { openAddresses } from '../accounts/list-addresses.ts'
 import { openPerson, type Person } from '../accounts/get-profile.ts'
 import { findUser } from '../accounts/find-user.ts'
@@ -114,6 +116,8 @@ const exportLine = <Line extends OrderLine>({ priceCents, isTracked: _isTracked,
   price: decimalFromCents(priceCents),
 })
 
+const exportRecord = ({ dependant: _dependant, ...record }: PatientRecord) => record
+
 /** All messages with the pharmacy. Without the pharmacists who wrote them. */
 async function listExportedMessages(ctx: Context, key: KeyRing, userId: string) {
   const rows = await listUserThreads(ctx.db, userId)
@@ -133,9 +137,17 @@ async function* accountJson(
   const { hasIdDocument, ...profile } = person
   const sessions = await listAllSessions(ctx.db, person.id)
   const account = await findSecurityFields(ctx.db, person.id)
+  const [own, ...dependants] = await readPatients(ctx, key, person)
   const document = {
     exportedAt: ctx.now,
     profile,
+    healthRecord: exportRecord(own.record),
+    dependants: dependants.map(({ id, name, record }) => ({
+      id,
+      name,
+      ...record.dependant,
+      healthRecord: exportRecord(record),
+    })),
     hasIdDocument,
     emailConfirmedAt: account?.emailConfirmedAt,
     twoStepSignInSince: account?.totpConfirmedAt,

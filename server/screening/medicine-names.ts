@@ -19,6 +19,7 @@ import {
   type StoredName,
 } from '#domain/screening/medicine-names.ts'
 import {
+  chooseName,
   listNameKeys,
   listRepairedKeys,
   listUnknownWords,
@@ -113,6 +114,13 @@ function fromCatalog(rows: readonly CatalogName[]): (readonly [key: string, name
     })
   }
   return [...sets.values()].toSorted((a, b) => b.count - a.count).map(({ key, name }) => [key, name] as const)
+}
+
+/** The name that is spelled like this; null when there is none. */
+export async function findExactName(ctx: Reads, kind: TextKind, typed: string): Promise<MedicineName | null> {
+  const key = medicineNameKey(typed)
+  const names = (await findNames(ctx, [key])).get(key) ?? []
+  return chooseName(names.filter((name) => kind === 'allergies' || name.kind !== 'group'))
 }
 
 const maxSuggestions = 8

@@ -14,13 +14,29 @@ const stored: PersonalData = {
 }
 
 test('changes apply only to the given fields; null clears a field', () => {
-  expect(applyProfileChanges(stored, {})).toEqual(stored)
-  expect(applyProfileChanges(stored, { weight: null, allergies: 'Nuts', gender: 'other' })).toEqual({
+  expect(applyProfileChanges(stored, {}, '2026-03-02')).toEqual(stored)
+  const cleared = { weight: null, allergies: 'Nuts', gender: 'other' } as const
+  expect(applyProfileChanges(stored, cleared, '2026-03-02')).toEqual({
     ...stored,
     weight: null,
     allergies: 'Nuts',
     gender: 'other',
   })
+})
+
+test.each<[sent: { weight?: number | null; weightOn?: string | null }, weightOn: string | null]>([
+  // The form sends the day of the weight that it shows.
+  [{ weight: 146.5, weightOn: '2026-01-01' }, '2026-01-01'],
+  [{ weight: 150, weightOn: '2026-01-01' }, '2026-03-02'],
+  [{ weight: 150, weightOn: '2026-02-27' }, '2026-02-27'],
+  [{ weight: 146.5, weightOn: '2026-02-27' }, '2026-02-27'],
+  [{ weight: 150 }, '2026-03-02'],
+  [{ weight: 150, weightOn: null }, '2026-03-02'],
+  [{}, '2026-01-01'],
+  [{ weight: null, weightOn: '2026-02-27' }, null],
+])('a weight has the day on which it was taken: %j gives %j', (sent, weightOn) => {
+  const dated = { ...stored, weightOn: '2026-01-01' }
+  expect(applyProfileChanges(dated, sent, '2026-03-02').weightOn).toBe(weightOn)
 })
 
 test.each<[changes: ProfileChanges, street: string | null]>([
@@ -35,7 +51,7 @@ test.each<[changes: ProfileChanges, street: string | null]>([
 ])(
   'when both names of a field are sent, the one that changes it wins, then the longer: %j gives %j',
   (changes, street) => {
-    expect(applyProfileChanges(stored, changes).shippingStreet).toBe(street)
+    expect(applyProfileChanges(stored, changes, '2026-03-02').shippingStreet).toBe(street)
   },
 )
 

@@ -260,6 +260,9 @@ const table: Record<string, Row> = {
   'PUT /profile/id-document': { expected: signedIn('303 /', '405') },
   'PATCH /profile/id-document': { expected: signedIn('303 /', '405') },
   'DELETE /profile/id-document': { expected: signedIn('303 /', '405') },
+  'GET /profile/names': { expected: '405' },
+  // The test sends a form; scripts send JSON.
+  'POST /profile/names': { expected: signedIn('401', '415') },
   'GET /login': forVisitors('200'),
   'POST /login': forVisitors('422'),
   'GET /login/callback': missing,

@@ -7,6 +7,7 @@ import { recordAudit } from '#server/audit/record-audit.ts'
 import { addToCart } from '#server/cart/update-cart.ts'
 import { receiveFormUpload } from '#server/files/receive-upload.ts'
 import { addNote } from '#server/orders/add-note.ts'
+import { addToList } from '#server/patients/change-record.ts'
 import { createPrescription } from '#server/prescriptions/create-prescription.ts'
 import { bindings } from '#server/crypto/bindings.ts'
 import { seal } from '#server/crypto/sealing.ts'
@@ -147,6 +148,7 @@ eachEngine((_engine, openDb) => {
     })
     const ctx = testContext(db, { user: signedIn(id) })
     await startSession(ctx, { userId: id, userAgent: 'Firefox' })
+    await addToList(ctx, { list: 'medications', name: 'Zyzzyxol', meaning: 'text' })
     await saveAddress(ctx, id, { city: 'Bangor', isDefault: true })
     const variantId = await addVariant(db)
     await addToCart(ctx, null, { variantId, quantity: 2 })
@@ -179,6 +181,8 @@ eachEngine((_engine, openDb) => {
         allergies: 'Xanomeline',
         weight: 146.5,
       },
+      healthRecord: { medications: [{ name: 'Zyzzyxol' }], noKnownAllergies: false },
+      dependants: [],
       hasIdDocument: true,
       emailConfirmedAt: expect.any(String) as unknown,
       twoStepSignInSince: null,

@@ -57,6 +57,7 @@ test('no binding has changed: stored values would no longer open', () => {
       userEmail: ['users', 'sealed_email', row],
       userName: ['users', 'sealed_name', row],
       userProfile: ['users', 'sealed_profile', row],
+      patientRecord: ['patients', 'sealed_record', row],
       totpSecret: ['users', 'sealed_totp_secret', row],
       sessionDevice: ['sessions', 'sealed_device', row],
       oneTimeTokenDetail: ['one_time_tokens', 'sealed_detail', row],

@@ -1,4 +1,9 @@
-import { genderLabels, maxWeight, type PersonalData } from '#domain/accounts/profile-fields.ts'
+import {
+  genderLabels,
+  kilogramsFromPounds,
+  maxWeight,
+  type PersonalData,
+} from '#domain/accounts/profile-fields.ts'
 import { paths } from '#domain/paths.ts'
 import type { ReactNode } from 'react'
 import { Form, useNavigation } from 'react-router'
@@ -70,10 +75,29 @@ export function ProfileForm({ person, isBillingSame, today, failure }: ProfileFo
           step="0.1"
           min="0.1"
           max={maxWeight}
-          hint="In pounds (lb)"
+          hint={
+            person.weight === null
+              ? 'In pounds (lb)'
+              : `In pounds (lb). ${person.weight} lb is ${kilogramsFromPounds(person.weight)} kg.`
+          }
           {...control('weight', person.weight)}
         />
-        <div className="hidden sm:block" />
+        <div className="grid grid-cols-[auto_minmax(0,1fr)] items-start gap-4">
+          <SelectField label="Unit" {...control('weightUnit', 'lb')}>
+            <option value="lb">lb</option>
+            <option value="kg">kg</option>
+          </SelectField>
+          <Field
+            label="Weighed on"
+            type="date"
+            min="1900-01-01"
+            max={today}
+            hint={
+              person.weight !== null && person.weightOn === null ? 'We don’t know the day yet' : undefined
+            }
+            {...control('weightOn', person.weightOn)}
+          />
+        </div>
         <Field
           label="Cell phone"
           type="tel"

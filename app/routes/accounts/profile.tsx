@@ -1,12 +1,13 @@
 import { emptyProfile } from '#domain/accounts/accounts.ts'
 import { isBillingSameAsShipping } from '#domain/accounts/profile-fields.ts'
 import { paths } from '#domain/paths.ts'
-import { getProfile } from '#server/accounts/get-profile.ts'
+import { getOwnRecord } from '#server/patients/get-own-record.ts'
 import { updateProfile } from '#server/accounts/update-profile.ts'
 import { countPrescriptions } from '#server/prescriptions/count-prescriptions.ts'
 import { useEffect, type ReactNode } from 'react'
 import { createContext, redirect } from 'react-router'
 import { IdDocumentCard } from './IdDocumentCard.tsx'
+import type { FormFailure } from '../../http/form-failure.ts'
 import { formAction, readForm } from '../../http/form-action.server.ts'
 import { withNetworkFallback } from '../../http/network-fallback.ts'
 import { pageLoader } from '../../http/page-loader.server.ts'
@@ -20,6 +21,9 @@ import { Link } from '../../render/Link.tsx'
 import { showToast } from '../../ui/toasts.ts'
 import type { Route } from './+types/profile'
 import { AccountPage } from './AccountPage.tsx'
+import type { ListChoice } from './patients/list-labels.ts'
+import { listsAction, readListIntent } from './patients/lists-action.server.ts'
+import { PatientLists } from './patients/PatientLists.tsx'
 import { ProfileForm } from './ProfileForm.tsx'
 
 /**
@@ -31,11 +35,12 @@ export const loader = pageLoader(async ({ context }: Route.LoaderArgs) => {
   const { ctx } = context.get(requestContext)
   if (!ctx.user && !context.get(hasSessionExpired)) throw redirect('/')
   const emptyPerson = { ...emptyProfile, id: '', firstName: null, lastName: null, hasIdDocument: false }
-  const [person, prescriptions] = ctx.user
-    ? await Promise.all([getProfile(ctx), countPrescriptions(ctx)])
-    : [emptyPerson, 0]
+  const [{ person, view }, prescriptions] = ctx.user
+    ? await Promise.all([getOwnRecord(ctx), countPrescriptions(ctx)])
+    : [{ person: emptyPerson, view: null }, 0]
   return {
     person,
+    view,
     prescriptions,
     sameBilling: isBillingSameAsShipping(person),
     today: ctx.now.toISOString().slice(0, 10),
@@ -46,6 +51,8 @@ export const action = async ({ context, request }: Route.ActionArgs) => {
   const { ctx } = context.get(requestContext)
   const form = await readForm(request)
   context.set(hasSessionExpired, ctx.user === null)
+  const intent = readListIntent(form)
+  if (intent && ctx.user) return listsAction({ context }, { form, intent, path: paths.profile })
   const { fields: counted, schema, toChanges } = readProfileForm(form, ctx.now)
   return formAction(counted, schema, async (input) => {
     await updateProfile(ctx, toChanges(input))
@@ -67,17 +74,22 @@ export const meta: Route.MetaFunction = (args) =>
   })
 
 export default function Profile({ loaderData, actionData }: Route.ComponentProps) {
-  const { person, prescriptions, sameBilling, today } = loaderData
+  const { person, view, prescriptions, sameBilling, today } = loaderData
+  const reply: FormFailure | ListChoice | null = actionData ?? null
+  const failure = reply && 'values' in reply && !isOfLists(reply) ? reply : null
   useEffect(() => {
-    if (actionData) showToast({ kind: 'error', title: 'Update Failed', text: 'Failed to update profile' })
-  }, [actionData])
+    if (failure) showToast({ kind: 'error', title: 'Update Failed', text: 'Failed to update profile' })
+  }, [failure])
   return (
     <AccountPage
       title="My Profile"
       intro="What the pharmacy needs to know about you, and where your orders go. All fields are optional."
     >
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
-        <ProfileForm person={person} isBillingSame={sameBilling} today={today} failure={actionData ?? null} />
+        <div className="grid gap-6">
+          <ProfileForm person={person} isBillingSame={sameBilling} today={today} failure={failure} />
+          {view ? <PatientLists patientId={person.id} view={view} reply={reply} /> : null}
+        </div>
         <div className="grid gap-6 md:max-lg:grid-cols-2 md:max-lg:[&>:last-child]:col-span-2">
           <Card id="prescription-management" title="Prescription Management" icon={<ClipboardList />}>
             <p>{countSentence(prescriptions)}</p>
@@ -102,6 +114,9 @@ export default function Profile({ loaderData, actionData }: Route.ComponentProps
     </AccountPage>
   )
 }
+
+/** Whether a failure is one of the lists' forms, which name their patient. */
+const isOfLists = ({ values }: FormFailure): boolean => 'patientId' in values
 
 const countSentence = (count: number): string => {
   if (count === 0) return 'No prescriptions uploaded yet'

@@ -13,6 +13,8 @@ export const profileSchema = z.object({
   dateOfBirth: line,
   /** In pounds. */
   weight: z.number().nullable(),
+  /** The day of that weight, `YYYY-MM-DD`. Null for a weight from before it was asked for. */
+  weightOn: line,
   cellPhone: line,
   homePhone: line,
   currentMedications: line,
@@ -34,6 +36,7 @@ export const emptyProfile: Profile = {
   gender: null,
   dateOfBirth: null,
   weight: null,
+  weightOn: null,
   cellPhone: null,
   homePhone: null,
   currentMedications: null,

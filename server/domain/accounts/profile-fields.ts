@@ -29,6 +29,12 @@ export const profileBounds = {
 /** In pounds; the highest recorded human weight is below it. */
 export const maxWeight = 1500
 
+const poundsPerKilogram = 2.204_622_621_8
+const tenths = (value: number): number => Math.round(value * 10) / 10
+
+export const poundsFromKilograms = (kilograms: number): number => tenths(kilograms * poundsPerKilogram)
+export const kilogramsFromPounds = (pounds: number): number => tenths(pounds / poundsPerKilogram)
+
 /** The longer wire names of six fields (settled decisions, "Two naming sets for addresses"). */
 export const longFieldNames = {
   shippingStreet: 'shippingStreetAddress',

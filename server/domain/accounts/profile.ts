@@ -92,6 +92,41 @@ export const userChangesSchema = (now: Date) =>
 
 export type ProfileChanges = z.output<ReturnType<typeof profileChangesSchema>>
 
+/**
+ * The day on which someone was weighed; blank is null.
+ * @param today `YYYY-MM-DD` in UTC
+ */
+export const weightDaySchema = (today: string) =>
+  z
+    .string({ error: 'Send a date like 2026-03-12 or null.' })
+    .nullable()
+    .transform((value) => value?.trim() || null)
+    .pipe(
+      z.iso
+        .date({ error: 'Enter a valid date, like 2026-03-12.', abort: true })
+        .refine((date) => date <= today, 'Enter today or an earlier day.')
+        .refine((date) => date >= earliestBirth, 'Enter a day in 1900 or later.')
+        .nullable(),
+    )
+    .optional()
+
+/** Changes with the day of the weight, which the profile's page asks for. */
+export type DatedProfileChanges = ProfileChanges & { weightOn?: string | null | undefined }
+
+/**
+ * The day of a weight: the one that was entered, else today for a new weight. The day of the old
+ * weight, sent back with a new one, is not the new one's.
+ */
+export function weightDay(
+  stored: { weight: number | null; weightOn: string | null },
+  { weight, weightOn }: { weight: number | null; weightOn?: string | null | undefined },
+  today: string,
+): string | null {
+  if (weight === null) return null
+  if (weightOn != null && weightOn !== stored.weightOn) return weightOn
+  return weight === stored.weight ? stored.weightOn : today
+}
+
 const textFields = [
   'firstName',
   'lastName',
@@ -119,14 +154,20 @@ const hasLongName = (field: TextField): field is keyof typeof longFieldNames =>
 /**
  * Applies changes to the stored data. When both names of a field were sent and differ, the one that
  * changes the stored value wins; when both change it, the longer name wins.
+ * @param today `YYYY-MM-DD`, the day of a new weight without one
  */
-export function applyProfileChanges(stored: PersonalData, changes: ProfileChanges): PersonalData {
+export function applyProfileChanges(
+  stored: PersonalData,
+  changes: DatedProfileChanges,
+  today: string,
+): PersonalData {
   const requestedValue = (field: TextField): string | null | undefined => {
     const long = hasLongName(field) ? changes[longFieldNames[field]] : undefined
     return long === undefined || long === stored[field] ? changes[field] : long
   }
   const { gender = stored.gender, weight = stored.weight } = changes
-  const changed = { ...stored, gender, weight }
+  const weightOn = weightDay(stored, { weight, weightOn: changes.weightOn }, today)
+  const changed = { ...stored, gender, weight, weightOn }
   for (const field of textFields) {
     const value = requestedValue(field)
     if (value !== undefined) changed[field] = value

@@ -181,7 +181,7 @@ function findRepaired(
  * The one name that a key means. A medicine's own ingredients win over a brand that is spelled like
  * one. In an allergy, a group and an ingredient of the same name both count.
  */
-function chooseName(names: readonly MedicineName[]): MedicineName | null {
+export function chooseName(names: readonly MedicineName[]): MedicineName | null {
   const [name] = names.toSorted((a, b) => order[a.kind] - order[b.kind])
   if (!name) return null
   const meanings = name.kind === 'group' ? names.filter(({ kind }) => kind === 'group') : [name]

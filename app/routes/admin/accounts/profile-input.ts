@@ -22,7 +22,7 @@ export const fieldLabels = {
   billingState: 'State/Province',
   billingCountry: 'Country',
   billingZip: 'ZIP code',
-} as const satisfies Record<keyof PersonalData, string>
+} as const satisfies Record<Exclude<keyof PersonalData, 'weightOn'>, string>
 
 type FieldName = keyof typeof fieldLabels
 const fieldNames = Object.keys(fieldLabels) as FieldName[]

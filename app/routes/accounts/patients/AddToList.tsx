@@ -1,0 +1,124 @@
+import type { PatientList } from '#domain/patients/patient-record.ts'
+import type { NameView } from '#domain/patients/patient-view.ts'
+import { paths } from '#domain/paths.ts'
+import { useState } from 'react'
+import { Button } from '../../../ui/Button.tsx'
+import { Combobox, type ComboboxOption } from '../../../ui/Combobox.tsx'
+import { listLabels, type ListChoice } from './list-labels.ts'
+import { ListForm } from './ListForm.tsx'
+
+type Option = ComboboxOption & { meaning: string }
+
+/** Names are health data, so they are sent in a body and not in a URL. */
+const loadNames =
+  (list: PatientList) =>
+  async (typed: string, signal: AbortSignal): Promise<Option[]> => {
+    const response = await fetch(paths.medicineNames, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ list, name: typed }),
+      signal,
+    })
+    if (!response.ok) throw new Error(String(response.status))
+    const { names } = (await response.json()) as { names: NameView[] }
+    return names.map(({ label, detail, meaning }) => ({
+      key: `${label}|${meaning}`,
+      label,
+      hint: detail,
+      meaning,
+    }))
+  }
+
+type AddToListProps = {
+  list: PatientList
+  patientId: string
+  /** What was typed and refused. */
+  typed: string | undefined
+  error: string | undefined
+}
+
+/**
+ * The form that adds a name: with scripts it suggests names, without them the next page has the
+ * matches.
+ */
+export function AddToList({ list, patientId, typed, error }: AddToListProps) {
+  const id = `add-${list}`
+  const { add, hint } = listLabels[list]
+  const [picked, setPicked] = useState<{ label: string; meaning: string } | null>(null)
+  return (
+    <ListForm intent="add-to-list" list={list} patientId={patientId}>
+      <label htmlFor={id} className="mb-1 block font-medium">
+        {add}
+      </label>
+      <div className="flex gap-2">
+        <Combobox
+          id={id}
+          name="name"
+          defaultValue={typed}
+          listLabel="Suggestions"
+          spellCheck={false}
+          autoComplete="off"
+          aria-invalid={error ? true : undefined}
+          aria-describedby={`${id}-hint${error ? ` ${id}-error` : ''}`}
+          load={loadNames(list)}
+          onTyped={() => setPicked(null)}
+          onPick={({ label, meaning }) => {
+            setPicked({ label, meaning })
+            return label
+          }}
+        />
+        <Button>Add</Button>
+      </div>
+      {picked ? <input type="hidden" name="meaning" value={picked.meaning} /> : null}
+      <p id={`${id}-hint`} className="mt-1 text-sm text-muted">
+        {hint}
+      </p>
+      {error ? (
+        <p id={`${id}-error`} className="mt-1 text-sm font-medium text-error">
+          {error}
+        </p>
+      ) : null}
+    </ListForm>
+  )
+}
+
+/** The names that a typed name can mean, and keeping it as text. */
+export function ChooseName({
+  patientId,
+  choice: { list, name, options },
+}: {
+  patientId: string
+  choice: ListChoice['choice']
+}) {
+  return (
+    <div role="status" className="rounded-box border border-line p-4">
+      <p className="font-medium">
+        {options.length === 0 ? 'Our lists don’t have this name.' : 'Which one do you mean?'}
+      </p>
+      <ul className="mt-3 grid gap-2">
+        {options.map(({ label, detail, meaning }) => (
+          <li key={`${label}|${meaning}`}>
+            <ListForm
+              intent="add-to-list"
+              list={list}
+              patientId={patientId}
+              values={{ name: label, meaning }}
+            >
+              <Button className="h-auto min-h-11 justify-start text-left">
+                {label}
+                {detail ? <span className="font-normal opacity-90">{detail}</span> : null}
+              </Button>
+            </ListForm>
+          </li>
+        ))}
+        <li>
+          <ListForm intent="add-to-list" list={list} patientId={patientId} values={{ name, meaning: 'text' }}>
+            <Button kind="quiet" className="h-auto min-h-11 justify-start text-left wrap-anywhere">
+              Keep “{name}” as text. A pharmacist reads it; we can’t check it.
+            </Button>
+          </ListForm>
+        </li>
+      </ul>
+    </div>
+  )
+}

@@ -1,0 +1,32 @@
+import type { PatientList } from '#domain/patients/patient-record.ts'
+import type { NameView } from '#domain/patients/patient-view.ts'
+
+/** The names to choose from when a typed name is not clear. */
+export type ListChoice = { choice: { list: PatientList; name: string; options: NameView[] } }
+
+type ListLabels = {
+  title: string
+  /** The label of the field that adds to it. */
+  add: string
+  empty: string
+  hint: string
+}
+
+export const listLabels = {
+  medications: {
+    title: 'Medication List',
+    add: 'Add a medication',
+    empty: 'No medications listed yet.',
+    hint: 'A brand or an ingredient, also over-the-counter medicines and supplements',
+  },
+  allergies: {
+    title: 'Allergy List',
+    add: 'Add an allergy',
+    empty: 'No entries yet.',
+    hint: 'A medicine, an ingredient, or a group such as penicillin',
+  },
+} as const satisfies Record<PatientList, ListLabels>
+
+/** The list's place on the page, which redirects return to. */
+export const listSectionId = (list: PatientList): string =>
+  list === 'medications' ? 'medication-list' : 'allergy-list'

@@ -1,0 +1,50 @@
+import type { Insertable, Selectable } from 'kysely'
+import { prepareQuery, type Db, type Params } from '../engine/client.ts'
+import type { Schema } from '../schema/schema.ts'
+
+export type PatientRow = Selectable<Schema['patients']>
+
+const ofUser = prepareQuery((db, p: Params<{ userId: string }>) =>
+  db.selectFrom('patients').selectAll().where('userId', '=', p.userId).orderBy('createdAt').orderBy('id'),
+)
+
+/** All records of a customer: their own, if any, and their dependants', the oldest first. */
+export const listPatients = (db: Db, userId: string): Promise<PatientRow[]> => ofUser(db, { userId })
+
+/** A record of a customer; null when it is not theirs or does not exist. */
+export async function findPatient(
+  db: Db,
+  { id, userId }: { id: string; userId: string },
+): Promise<PatientRow | null> {
+  const row = await db
+    .selectFrom('patients')
+    .selectAll()
+    .where('id', '=', id)
+    .where('userId', '=', userId)
+    .executeTakeFirst()
+  return row ?? null
+}
+
+/** Stores a record or replaces it, in the transaction that locked the customer. */
+export async function savePatient(
+  db: Db,
+  row: Pick<Insertable<Schema['patients']>, 'id' | 'userId' | 'sealedRecord' | 'removedAt'> & { now: Date },
+): Promise<void> {
+  const { id, userId, sealedRecord, removedAt, now } = row
+  await db
+    .insertInto('patients')
+    .values({ id, userId, sealedRecord, removedAt, version: 1, createdAt: now, updatedAt: now })
+    .onConflict((conflict) =>
+      conflict.column('id').doUpdateSet((eb) => ({
+        sealedRecord,
+        removedAt,
+        updatedAt: now,
+        version: eb('patients.version', '+', 1),
+      })),
+    )
+    .execute()
+}
+
+export async function deletePatient(db: Db, { id, userId }: { id: string; userId: string }): Promise<void> {
+  await db.deleteFrom('patients').where('id', '=', id).where('userId', '=', userId).execute()
+}
