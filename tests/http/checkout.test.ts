@@ -409,7 +409,8 @@ eachShop((openShopOf) => {
       'Lisinopril: Not covered: one fill is at most 48 tablets. Choose a smaller quantity.',
     )
     expect(main).toContain('Order 2 instead')
-    await visitor.post('/cart', { intent: 'update', variantId: lisinopril, quantity: '2' })
+    const fewer = { intent: 'update', variantId: lisinopril, quantity: '2', from: 'checkout' }
+    expect(outcomeOf(await visitor.post('/cart', fewer))).toBe('303 /checkout')
 
     // Covered: no prescription has to be chosen.
     const covered = 'Covered by Dr. Natarajan’s prescription, 2 refills left'
@@ -449,6 +450,37 @@ eachShop((openShopOf) => {
     const again = await place(visitor, { prescriptionId: '' })
     expect(again.status).toBe(409)
     expect(readMain(await again.text())).toContain('You already have an order for this medicine in progress.')
+    expect((await rowsOf(shop)).orders).toHaveLength(1)
+
+    // Too early after it was dispensed: another prescription does not help, and the line can go.
+    await shop.db
+      .updateTable('fills')
+      .set({ status: 'dispensed', dispensedAt: now })
+      .where('status', '=', 'reserved')
+      .execute()
+    const another = await addPrescription(shop.db, visitor.id, { now, doctorName: 'Dr. Other' })
+    for (const prescriptionId of ['', another.id]) {
+      const early = await place(visitor, { prescriptionId })
+      expect(early.status).toBe(409)
+      expect(readMain(await early.text())).toMatch(/Available from \w{3} \d+\./)
+    }
+    expect(await readPage(visitor, '/checkout')).toMatch(/Available from \w{3} \d+\..*Remove/)
+    const remove = { intent: 'remove', variantId: lisinopril, from: 'checkout' }
+    expect(outcomeOf(await visitor.post('/cart', remove))).toBe('303 /checkout')
+
+    // Another strength than the prescribed one.
+    const { productId } = await shop.db
+      .selectFrom('productVariants')
+      .select('productId')
+      .where('id', '=', lisinopril)
+      .executeTakeFirstOrThrow()
+    const stronger = { productId, genericName: 'Lisinopril', strength: '400' }
+    await fill(visitor, [await addVariant(shop.db, stronger)])
+    const unlike = await place(visitor, { prescriptionId: '' })
+    expect(unlike.status).toBe(422)
+    const unlikeMain = readMain(await unlike.text())
+    expect(unlikeMain).toContain('Not covered: this prescription is for 200 mg.')
+    expect(unlikeMain).toContain('Upload a new one')
     expect((await rowsOf(shop)).orders).toHaveLength(1)
   })
 
