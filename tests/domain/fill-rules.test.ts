@@ -1,3 +1,4 @@
+import { decideClearance } from '#domain/dispensing/clearance.ts'
 import {
   addMonths,
   checkFill,
@@ -221,6 +222,41 @@ test('a pharmacist may confirm another salt or form, never another strength', ()
     kind: 'different',
     difference: 'strength',
   })
+})
+
+test('a substitutable difference hides none that is not', () => {
+  const problemOf = (variant: Partial<MedicineSource['variant']>, product = {}) =>
+    checkFill(item(), [], {
+      ...request,
+      medicine: toMedicine(source(variant, product)),
+      allowsSubstitute: true,
+    })
+  const solution = { dosageForm: 'liquid', labelForm: 'SOLUTION' } as const
+  expect(problemOf({ labelForm: 'TABLET, FILM COATED' })).toBeNull()
+  // Another route, and mL for tablets.
+  expect(problemOf({ labelForm: 'TABLET, SOLUBLE' }, { route: 'rectal' })).toMatchObject({
+    difference: 'form',
+  })
+  expect(problemOf({ ...solution, packageUnit: 'mL' })).toMatchObject({ difference: 'form' })
+})
+
+test('another salt of a brand that is dispensed as written still needs the prescriber', () => {
+  const prescribed = item({ dispenseAsWritten: 'Zestril' })
+  const offered = toMedicine(source({ genericName: 'Lisinopril dihydrate' }))
+  const substitute = { prescribedCode: 'AB', offeredCode: 'AB', note: null, agreement: null }
+  const { errors } = decideClearance(
+    { earlyNote: null, substitute, destinationNote: null, weight: null },
+    {
+      item: prescribed,
+      line: { medicine: offered, units: 30, lineId: 'line' },
+      patient: { dateOfBirth: '1980-01-06', allergies: 'None' },
+      isDestinationServed: true,
+      fills: [],
+      now,
+      opensAtPercent: 75,
+    },
+  )
+  expect(Object.keys(errors)).toEqual(['substitute.agreement.with'])
 })
 
 test('a closed item allows nothing', () => {

@@ -3,7 +3,7 @@ import { utcDay } from '../prescriptions/prescriptions.ts'
 import type { ClearInput } from './case-inputs.ts'
 import { checkFill, type Fill, type FillProblem, type Item } from './fill-rules.ts'
 import { problemMessage } from './line-messages.ts'
-import { findDifference, type Difference, type Medicine } from './medicine.ts'
+import { findDifference, listDifferences, type Difference, type Medicine } from './medicine.ts'
 import type { LineNoteKind, Transcription } from './prescription-item.ts'
 import { adultAge } from './review-case.ts'
 
@@ -104,6 +104,7 @@ export function decideClearance(
 } {
   const { item, line, patient, now } = facts
   const check = checkCandidate(item, line, facts)
+  const isOtherBrand = listDifferences(item.medicine, line.medicine, item.dispenseAsWritten).includes('brand')
   const errors: Record<string, string> = {}
   const notes: DecisionNote[] = []
   let agreement: { with: string; on: string | null } | null = null
@@ -124,11 +125,12 @@ export function decideClearance(
       } else if (
         !isEquivalent(substitute.prescribedCode, substitute.offeredCode) ||
         // "Dispense as written" needs the prescriber, whatever the codes say.
-        check.difference === 'brand'
+        isOtherBrand
       ) {
         if (substitute.agreement === null) {
-          errors['substitute.agreement.with'] =
-            'Without the same A-code for both medicines the prescriber must agree. Enter who agreed.'
+          errors['substitute.agreement.with'] = isOtherBrand
+            ? 'The prescriber wrote “dispense as written”, so they must agree. Enter who agreed.'
+            : 'Without the same A-code for both medicines the prescriber must agree. Enter who agreed.'
         } else agreement = substitute.agreement
       }
       if (substitute !== null) notes.push({ kind: 'substitute', text: substitutionNote(substitute) })

@@ -1,6 +1,6 @@
 import { utcDay } from '../prescriptions/prescriptions.ts'
 import type { FillStatus, ItemStatus } from './dispensing.ts'
-import { findDifference, type Difference, type Medicine } from './medicine.ts'
+import { isSubstitutable, listDifferences, type Difference, type Medicine } from './medicine.ts'
 import type { FillContent, ItemContent } from './prescription-item.ts'
 
 /** The rules of dispensing (docs/dispensing.md). Pure, so that a page and the write agree. */
@@ -129,8 +129,9 @@ export function checkFill(
 ): FillProblem | null {
   const { medicine, units, lineId, now, opensAtPercent } = request
   const others = fills.filter((fill) => fill.lineId !== lineId)
-  const difference = findDifference(item.medicine, medicine, item.dispenseAsWritten)
-  if (difference !== null && !(request.allowsSubstitute && isSubstitutable(difference))) {
+  const differences = listDifferences(item.medicine, medicine, item.dispenseAsWritten)
+  const [difference] = differences
+  if (difference !== undefined && !(request.allowsSubstitute && isSubstitutable(differences))) {
     return { kind: 'different', difference }
   }
   if (item.status === 'closed') return { kind: 'closed' }
@@ -145,10 +146,3 @@ export function checkFill(
   if (next.open) return { kind: 'in progress' }
   return next.day !== null && next.day > utcDay(now) ? { kind: 'too early', on: next.day } : null
 }
-
-/**
- * What a pharmacist may substitute: another salt or form text of the same ingredients, strength and
- * route, or another brand. Never another ingredient, strength or route (rule 1).
- */
-export const isSubstitutable = (difference: Difference): boolean =>
-  difference === 'salt' || difference === 'form' || difference === 'brand'

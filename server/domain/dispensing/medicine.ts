@@ -112,20 +112,42 @@ const same = (a: string | null, b: string | null): boolean => fold(a ?? '') === 
 export type Difference = 'ingredient' | 'strength' | 'salt' | 'form' | 'route' | 'pack' | 'brand'
 
 /**
- * Compares what is prescribed with what would be dispensed (docs/dispensing.md, rule 1). The first
- * difference in the order of their weight is returned.
+ * Compares what is prescribed with what would be dispensed (docs/dispensing.md, rule 1). Returns
+ * every difference, the weightiest first.
  * @param brand the brand that must be dispensed as written; null when any may be
  */
-export function findDifference(
+export function listDifferences(
   prescribed: Medicine,
   offered: Medicine,
   brand: string | null = null,
-): Difference | null {
-  if (prescribed.ingredientSet !== offered.ingredientSet) return 'ingredient'
-  if (!same(prescribed.strength, offered.strength)) return 'strength'
-  if (prescribed.form !== offered.form || !same(prescribed.formText, offered.formText)) return 'form'
-  if (!same(prescribed.route, offered.route)) return 'route'
-  if (!same(prescribed.substances, offered.substances)) return 'salt'
-  if (prescribed.unit !== offered.unit || !same(prescribed.pack, offered.pack)) return 'pack'
-  return brand !== null && !same(brand, offered.brandName) ? 'brand' : null
+): Difference[] {
+  const differs = {
+    ingredient: prescribed.ingredientSet !== offered.ingredientSet,
+    strength: !same(prescribed.strength, offered.strength),
+    form: prescribed.form !== offered.form || !same(prescribed.formText, offered.formText),
+    route: !same(prescribed.route, offered.route),
+    salt: !same(prescribed.substances, offered.substances),
+    pack: prescribed.unit !== offered.unit || !same(prescribed.pack, offered.pack),
+    brand: brand !== null && !same(brand, offered.brandName),
+  } satisfies Record<Difference, boolean>
+  return weightiestFirst.filter((difference) => differs[difference])
 }
+
+const weightiestFirst = ['ingredient', 'strength', 'form', 'route', 'salt', 'pack', 'brand'] as const
+
+/** The weightiest difference; null when the medicine is the same. */
+export const findDifference = (
+  prescribed: Medicine,
+  offered: Medicine,
+  brand: string | null = null,
+): Difference | null => listDifferences(prescribed, offered, brand)[0] ?? null
+
+const substitutable: ReadonlySet<Difference> = new Set(['salt', 'form', 'brand'])
+
+/**
+ * Whether a pharmacist may substitute a medicine with these differences: another salt, form or
+ * brand of the same ingredients, strength and route, in the same unit (rule 1). All differences
+ * count: a substitute with another form and another route is refused.
+ */
+export const isSubstitutable = (differences: readonly Difference[]): boolean =>
+  differences.every((difference) => substitutable.has(difference))
