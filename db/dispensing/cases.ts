@@ -1,6 +1,8 @@
+import type { CaseNumber } from '#domain/dispensing/case-number.ts'
 import type { CaseQuery } from '#domain/dispensing/case-inputs.ts'
 import type { CaseFilter, CaseKind, QuestionState } from '#domain/dispensing/review-case.ts'
 import { sql, type RawBuilder, type SqlBool } from 'kysely'
+import { matchesPerson } from '../accounts/person-tokens.ts'
 import type { Db } from '../engine/client.ts'
 import { keysetPage } from '../engine/keyset.ts'
 import { isOneOf } from '../engine/sql.ts'
@@ -155,6 +157,7 @@ export const listCaseOrders = (db: Db, ids: readonly string[]) =>
       'orders.id',
       'users.id as userId',
       'orders.createdAt',
+      'orders.status',
       'orders.sealedOrder',
       'users.sealedName',
       'userKeys.wrappedKey',
@@ -176,11 +179,61 @@ export const listCasePrescriptions = (db: Db, ids: readonly string[]) =>
       'prescriptions.userId',
       'prescriptions.uploadedAt',
       'prescriptions.number',
+      'prescriptions.status',
+      'prescriptions.decidedBy',
       'users.sealedName',
       'userKeys.wrappedKey',
     ])
     .where(isOneOf(db, 'prescriptions.id', sql`${JSON.stringify(ids)}`))
     .execute()
+
+/** An order with prescription lines, or a prescription. */
+export type CaseRef = { id: string; kind: CaseKind }
+
+/** The prescription with this number, and the orders whose id ends like this. */
+export async function listCasesByNumber(
+  db: Db,
+  { rx, order }: CaseNumber,
+  limit: number,
+): Promise<CaseRef[]> {
+  const prescriptions =
+    rx === null ? [] : await db.selectFrom('prescriptions').select('id').where('number', '=', rx).execute()
+  const orders =
+    order === null
+      ? []
+      : await db
+          .selectFrom('orders')
+          .select('id')
+          .where('hasRx', '=', true)
+          .where('userId', 'is not', null)
+          .where('id', 'like', `%${order}`)
+          .orderBy('id', 'desc')
+          .limit(limit)
+          .execute()
+  return [
+    ...prescriptions.map(({ id }): CaseRef => ({ id, kind: 'prescription' })),
+    ...orders.map(({ id }): CaseRef => ({ id, kind: 'order' })),
+  ]
+}
+
+/**
+ * The cases of the customers who match these search tokens (server/accounts/find-customers.ts), the
+ * newest first.
+ */
+export async function listCasesOfPerson(
+  db: Db,
+  tokens: readonly string[],
+  limit: number,
+): Promise<CaseRef[]> {
+  const isTheirs = matchesPerson(sql.ref('user_id'), tokens, 'current-and-former')
+  const { rows } = await sql<CaseRef>`select id, kind from (
+      select id, 'order' as kind from orders
+      where has_rx = ${true} and user_id is not null and ${isTheirs}
+      union all
+      select id, 'prescription' from prescriptions where ${isTheirs}
+    ) as cases order by id desc limit ${limit}`.execute(db)
+  return rows
+}
 
 /** The number of each of these prescriptions. */
 export async function listPrescriptionNumbers(db: Db, ids: readonly string[]): Promise<Map<string, number>> {

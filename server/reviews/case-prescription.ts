@@ -51,6 +51,8 @@ export async function readCasePrescription(
     version,
     status,
     statusReason,
+    decidedBy: row.decidedBy === null ? null : staffName(names, row.decidedBy),
+    decidedAt: row.decidedAt?.toISOString() ?? null,
     uploadedAt: uploadedAt.toISOString(),
     claim: { doctorName, prescriptionDate, expiryDate, notes },
     fileType: file.contentType,

@@ -221,7 +221,7 @@ const staffOf = ({
   ]),
   ...shown.flatMap((row) => {
     const transcription = readTranscription(key, row)
-    return [transcription?.authentication?.by ?? null, transcription?.duplicate?.by ?? null]
+    return [row.decidedBy, transcription?.authentication?.by ?? null, transcription?.duplicate?.by ?? null]
   }),
 ]
 

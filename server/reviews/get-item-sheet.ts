@@ -10,6 +10,7 @@ import { lastValidDay, refillsLeft } from '#domain/dispensing/fill-rules.ts'
 import type { ItemSheet } from '#domain/dispensing/item-sheet.ts'
 import type { LabelPharmacy } from '#domain/dispensing/label.ts'
 import { formatQuantity } from '#domain/dispensing/quantity.ts'
+import { isTransferred } from '#domain/dispensing/review-case.ts'
 import { AppError } from '#domain/errors.ts'
 import { isId } from '#domain/ids.ts'
 import { utcDay } from '#domain/prescriptions/prescriptions.ts'
@@ -52,11 +53,12 @@ export async function getItemForStaff(ctx: Context, itemId: string): Promise<Ite
 
 /**
  * The record of a closed item for the pharmacy that it was transferred to. Throws like
- * `getItemForStaff`, and CONFLICT while the item is active: two pharmacies would dispense on it.
+ * `getItemForStaff`, and CONFLICT for an item that was not closed as transferred: two pharmacies
+ * would dispense on it.
  */
 export async function getTransferRecord(ctx: Context, itemId: string): Promise<ItemSheet> {
   const sheet = await getItemForStaff(ctx, itemId)
-  if (sheet.closed === null) {
+  if (!isTransferred(sheet.closed?.reason ?? null)) {
     throw new AppError('CONFLICT', 'Close this item as transferred first. Then you can print its record.')
   }
   return sheet
@@ -75,6 +77,7 @@ async function readSheet(ctx: Context, row: ItemRow): Promise<ItemSheet> {
   const { medicine } = item
   return {
     itemId: item.id,
+    prescriptionId,
     rxNumber: rxNumber(prescription.number),
     patientName: readTranscription(user.key, prescription)?.patientName ?? nameOrEmail(person),
     dateOfBirth: person.dateOfBirth,

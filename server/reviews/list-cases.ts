@@ -113,7 +113,7 @@ async function readRows(
       patientId: order.userId,
       row: {
         ...shared(numbers, order.createdAt),
-        patientName: nameOf(ctx, order),
+        patientName: readPatientName(ctx, order),
         captureBefore: isHeld ? (order.captureBefore?.toISOString() ?? null) : null,
         isDue: isHeld && order.captureBefore !== null && order.captureBefore < dueBefore,
         isCaptureRefused: isHeld && order.refusedAt !== null,
@@ -131,7 +131,7 @@ async function readRows(
       patientId: prescription.userId,
       row: {
         ...shared(numbers, prescription.uploadedAt),
-        patientName: nameOf(ctx, prescription),
+        patientName: readPatientName(ctx, prescription),
         captureBefore: null,
         isDue: false,
         isCaptureRefused: false,
@@ -145,7 +145,8 @@ async function readRows(
   return found.flatMap(({ id }) => rows.get(id) ?? [])
 }
 
-const nameOf = (
+/** The name of the customer of a case, opened with the key that its row has. */
+export const readPatientName = (
   ctx: Pick<Context, 'keys'>,
   { userId, sealedName, wrappedKey }: { userId: string; sealedName: string; wrappedKey: string },
 ): string => readDisplayName(unwrapUserKey(ctx, userId, wrappedKey), { id: userId, sealedName })

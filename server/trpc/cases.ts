@@ -2,6 +2,7 @@ import {
   askInputSchema,
   callInputSchema,
   caseQuerySchema,
+  caseSearchSchema,
   clearInputSchema,
   closeItemInputSchema,
   didNotLeaveInputSchema,
@@ -14,6 +15,7 @@ import { askAboutLine } from '../reviews/ask-about-line.ts'
 import { listViewers, saveDraft } from '../reviews/case-drafts.ts'
 import { clearLine } from '../reviews/clear-line.ts'
 import { closeItem } from '../reviews/close-item.ts'
+import { findCases } from '../reviews/find-cases.ts'
 import { getCase } from '../reviews/get-case.ts'
 import { listCases } from '../reviews/list-cases.ts'
 import { noteCall } from '../reviews/note-call.ts'
@@ -31,6 +33,9 @@ export const casesRouter = router({
   list: procedureFor('prescriptions.review')
     .input(gridInput(caseQuerySchema))
     .query(({ ctx, input }) => listCases(ctx, input)),
+  find: procedureFor('prescriptions.review')
+    .input(caseSearchSchema)
+    .query(({ ctx, input }) => findCases(ctx, input.search)),
   get: procedureFor('prescriptions.review')
     .input(idSchema)
     .query(({ ctx, input }) => getCase(ctx, input.id)),

@@ -163,8 +163,8 @@ eachShop((openShopOf) => {
     const order = await placeOrder(db, customerId, { items, prescriptionId })
     const path = `/admin/prescriptions?id=${order.id}`
     const open = async () => (await pharmacist.get(path)).text()
-    const post = async (fields: Record<string, string>) => {
-      const response = await pharmacist.post(path, fields)
+    const post = async (fields: Record<string, string>, to = path) => {
+      const response = await pharmacist.post(to, fields)
       const html = await response.text()
       return {
         status: response.status,
@@ -221,6 +221,22 @@ eachShop((openShopOf) => {
     expect(cleared).toMatchObject({ status: 303, to: path })
     const decided = await open()
     expect(readMain(decided)).toMatch(/All lines are decided.*by Dana Fox/)
+    // Decided cases are found by number or name, which is posted and never in a URL.
+    const find = (search: string) => post({ intent: 'find', search }, '/admin/prescriptions')
+    const prescriptionPath = `/admin/prescriptions?id=${prescriptionId}`
+    expect(await find(' rx 000001')).toMatchObject({ status: 303, to: prescriptionPath })
+    expect(await find(order.id.slice(-8))).toMatchObject({ status: 303, to: path })
+    expect(await find('o’hara')).toMatchObject({
+      status: 200,
+      text: expect.stringMatching(
+        /Order [0-9a-f]{8} Processing 1 cleared, by Dana Fox.*Approved by Dana Fox/,
+      ),
+    })
+    expect((await find('Rx 000002')).text).toContain('No prescription or order matches')
+    expect(await find(' ')).toMatchObject({
+      status: 422,
+      text: expect.stringContaining('Enter an Rx number'),
+    })
     expect(await post({ ...hiddenFields(decided, 'Review again'), intent: 'reopen' })).toMatchObject({
       status: 303,
     })

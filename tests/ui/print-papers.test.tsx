@@ -225,6 +225,7 @@ test('directions without end continue on a second label: nothing is cut off', as
 
 const sheet: ItemSheet = {
   itemId: '0198',
+  prescriptionId: '0199',
   rxNumber: longLabel.rxNumber,
   patientName: longLabel.patientName,
   dateOfBirth: '1961-04-30',

@@ -1,19 +1,14 @@
 import { paths } from '#domain/paths.ts'
 import { getRefillRequest } from '#server/reviews/get-item-sheet.ts'
 import { RefillRequest } from '../../components/dispensing/RefillRequest.tsx'
+import { parseSheetPaper, SheetPage } from '../../components/dispensing/SheetPage.tsx'
 import { RouteError } from '../../components/RouteError.tsx'
 import { pageLoader } from '../../http/page-loader.server.ts'
 import { requestContext } from '../../http/request-context.server.ts'
 import { requireSignedIn } from '../../http/require-signed-in.server.ts'
-import a4Styles from '../../print/paper-a4.css?url'
-import letterStyles from '../../print/paper-letter.css?url'
 import printStyles from '../../print/print.css?url'
-import { Link } from '../../render/Link.tsx'
 import { pageMeta } from '../../render/page-meta.ts'
-import { PrintButton } from '../../ui/PrintButton.tsx'
 import type { Route } from './+types/refill-request'
-
-const sheets = { letter: letterStyles, a4: a4Styles }
 
 export const links: Route.LinksFunction = () => [{ rel: 'stylesheet', href: printStyles }]
 
@@ -22,9 +17,7 @@ export const loader = pageLoader(async (args: Route.LoaderArgs) => {
   const { itemId } = args.params
   requireSignedIn(args, paths.refillRequest(itemId))
   const { ctx } = args.context.get(requestContext)
-  const isA4 = new URL(args.request.url).searchParams.get('paper') === 'a4'
-  const paper: keyof typeof sheets = isA4 ? 'a4' : 'letter'
-  return { sheet: await getRefillRequest(ctx, itemId), paper }
+  return { sheet: await getRefillRequest(ctx, itemId), paper: parseSheetPaper(args.request) }
 })
 
 export const meta: Route.MetaFunction = (args) =>
@@ -34,20 +27,13 @@ export const meta: Route.MetaFunction = (args) =>
 export default function RefillRequestPage({ loaderData: { sheet, paper } }: Route.ComponentProps) {
   return (
     <div className="page py-8 print:p-0">
-      <link rel="stylesheet" href={sheets[paper]} precedence="default" />
-      <div className="mb-4 flex flex-wrap items-center gap-4 print:hidden">
-        <Link to={paths.prescriptions} className="text-link">
-          My prescriptions
-        </Link>
-        <Link to={paths.refillRequest(sheet.itemId)} className="text-link">
-          Letter
-        </Link>
-        <Link to={paths.refillRequest(sheet.itemId, { paper: 'a4' })} className="text-link">
-          A4
-        </Link>
-        <PrintButton />
-      </div>
-      <RefillRequest sheet={sheet} paper={paper} />
+      <SheetPage
+        paper={paper}
+        back={{ to: paths.prescriptions, label: 'My prescriptions' }}
+        pathOn={(paper) => paths.refillRequest(sheet.itemId, { paper })}
+      >
+        <RefillRequest sheet={sheet} paper={paper} />
+      </SheetPage>
     </div>
   )
 }

@@ -172,6 +172,11 @@ export const transcriptionInputSchema = z
   })
 export type TranscriptionInput = z.output<typeof transcriptionInputSchema>
 
+/** What a pharmacist types to find a case. */
+export const caseSearchSchema = z.object({
+  search: requiredText(caseBounds.search, 'Enter an Rx number, an order number or a name.'),
+})
+
 /** A row of a line, as the pharmacist saw it. */
 const lineInput = { lineId: id, version }
 

@@ -6,6 +6,7 @@ import type { LabelPharmacy } from './label.ts'
  */
 export type ItemSheet = {
   itemId: string
+  prescriptionId: string
   /** "Rx 000123". */
   rxNumber: string
   patientName: string

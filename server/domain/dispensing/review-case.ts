@@ -93,6 +93,26 @@ export type QueueRow = {
 }
 export type QueuePage = GridPage<QueueRow> & { counts: Record<CaseFilter, number> }
 
+/** An order or a prescription that was looked up, decided or not. */
+export type FoundCase = {
+  id: string
+  kind: CaseKind
+  patientName: string
+  receivedAt: string
+  /** "Rx 000123". */
+  rxNumbers: string[]
+  /** The names of the prescription medicines of an order. Empty for a prescription. */
+  medicines: string[]
+  /** Of the order, or of the prescription today. */
+  status: { kind: 'order'; is: OrderStatus } | { kind: 'prescription'; is: PrescriptionStatus }
+  /** Lines by their decision; null for a prescription. */
+  lines: Record<LineReviewStatus, number> | null
+  /** Who decided, the last first. */
+  decidedBy: string[]
+}
+/** `isNumber`: an Rx or order number was typed, so that one match is the right one. */
+export type FoundCases = { rows: FoundCase[]; isNumber: boolean }
+
 /** A prescription of a case: the customer's claim, the file, and what was transcribed. */
 export type CasePrescription = {
   id: string
@@ -101,6 +121,9 @@ export type CasePrescription = {
   /** The status today, including `expired`. */
   status: PrescriptionStatus
   statusReason: string | null
+  /** Who approved or rejected it, by name. */
+  decidedBy: string | null
+  decidedAt: string | null
   uploadedAt: string
   /** What the customer typed. A claim, and shown as such. */
   claim: {
@@ -334,6 +357,7 @@ export const isTransferred = (closedReason: string | null): boolean =>
 
 /** The limits of what is typed. */
 export const caseBounds = {
+  search: 200,
   name: 200,
   directions: 500,
   note: 1000,

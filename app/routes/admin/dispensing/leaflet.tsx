@@ -1,11 +1,11 @@
 import { paths } from '#domain/paths.ts'
 import { getLabel } from '#server/reviews/get-label.ts'
+import { parseSheetPaper, SheetPage } from '../../../components/dispensing/SheetPage.tsx'
 import printStyles from '../../../print/print.css?url'
 import { adminLoader } from '../../../http/admin-loader.server.ts'
 import type { Route } from './+types/leaflet'
 import { LabelGaps } from './LabelGaps.tsx'
 import { LeafletCard } from './LeafletCard.tsx'
-import { parseSheetPaper, SheetPage } from './SheetPage.tsx'
 
 export const links: Route.LinksFunction = () => [{ rel: 'stylesheet', href: printStyles }]
 
@@ -22,11 +22,11 @@ export default function LeafletPage({ loaderData: { label, gaps, paper } }: Rout
   const { orderId, lineId, rxNumber } = label
   return (
     <SheetPage
-      title={`Leaflet for ${rxNumber}`}
       paper={paper}
       back={{ to: paths.admin.label(orderId, lineId), label: 'Label' }}
       pathOn={(paper) => paths.admin.leaflet(orderId, lineId, { paper })}
     >
+      <title>{`Leaflet for ${rxNumber} | Meridian`}</title>
       <LabelGaps gaps={gaps} />
       <LeafletCard label={label} paper={paper} isDraft={gaps.length > 0} />
     </SheetPage>

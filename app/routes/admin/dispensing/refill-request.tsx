@@ -1,10 +1,10 @@
 import { paths } from '#domain/paths.ts'
 import { getItemForStaff } from '#server/reviews/get-item-sheet.ts'
 import { RefillRequest } from '../../../components/dispensing/RefillRequest.tsx'
+import { parseSheetPaper, SheetPage } from '../../../components/dispensing/SheetPage.tsx'
 import printStyles from '../../../print/print.css?url'
 import { adminLoader } from '../../../http/admin-loader.server.ts'
 import type { Route } from './+types/refill-request'
-import { parseSheetPaper, SheetPage } from './SheetPage.tsx'
 
 export const links: Route.LinksFunction = () => [{ rel: 'stylesheet', href: printStyles }]
 
@@ -20,11 +20,11 @@ export const loader = adminLoader(
 export default function RefillRequestPage({ loaderData: { sheet, paper } }: Route.ComponentProps) {
   return (
     <SheetPage
-      title={`Refill request for ${sheet.rxNumber}`}
       paper={paper}
-      back={{ to: paths.admin.prescriptions, label: 'Prescriptions' }}
+      back={{ to: paths.admin.prescriptionsWith({ id: sheet.prescriptionId }), label: sheet.rxNumber }}
       pathOn={(paper) => paths.admin.refillRequest(sheet.itemId, { paper })}
     >
+      <title>{`Refill request for ${sheet.rxNumber} | Meridian`}</title>
       <RefillRequest sheet={sheet} paper={paper} />
     </SheetPage>
   )

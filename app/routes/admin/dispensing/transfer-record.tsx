@@ -1,10 +1,10 @@
 import { paths } from '#domain/paths.ts'
 import { getTransferRecord } from '#server/reviews/get-item-sheet.ts'
 import { TransferRecord } from '../../../components/dispensing/TransferRecord.tsx'
+import { parseSheetPaper, SheetPage } from '../../../components/dispensing/SheetPage.tsx'
 import printStyles from '../../../print/print.css?url'
 import { adminLoader } from '../../../http/admin-loader.server.ts'
 import type { Route } from './+types/transfer-record'
-import { parseSheetPaper, SheetPage } from './SheetPage.tsx'
 
 export const links: Route.LinksFunction = () => [{ rel: 'stylesheet', href: printStyles }]
 
@@ -20,11 +20,11 @@ export const loader = adminLoader(
 export default function TransferRecordPage({ loaderData: { sheet, paper } }: Route.ComponentProps) {
   return (
     <SheetPage
-      title={`Transfer record of ${sheet.rxNumber}`}
       paper={paper}
-      back={{ to: paths.admin.prescriptions, label: 'Prescriptions' }}
+      back={{ to: paths.admin.prescriptionsWith({ id: sheet.prescriptionId }), label: sheet.rxNumber }}
       pathOn={(paper) => paths.admin.transferRecord(sheet.itemId, { paper })}
     >
+      <title>{`Transfer record of ${sheet.rxNumber} | Meridian`}</title>
       <TransferRecord sheet={sheet} paper={paper} />
     </SheetPage>
   )

@@ -1,9 +1,9 @@
 import { getPackingSlip } from '#server/orders/get-package.ts'
 import { paths } from '#domain/paths.ts'
+import { parseSheetPaper, SheetPage } from '../../../components/dispensing/SheetPage.tsx'
 import printStyles from '../../../print/print.css?url'
 import { orderRef } from '../../../components/orders/order-labels.ts'
 import { adminLoader } from '../../../http/admin-loader.server.ts'
-import { parseSheetPaper, SheetPage } from '../dispensing/SheetPage.tsx'
 import type { Route } from './+types/packing-slip'
 import { PackingSlip } from './PackingSlip.tsx'
 
@@ -20,11 +20,11 @@ export default function PackingSlipPage({ loaderData: { slip, paper } }: Route.C
   const title = `Packing slip for order ${orderRef(orderId)}`
   return (
     <SheetPage
-      title={title}
       paper={paper}
       back={{ to: paths.admin.order(orderId), label: `Order ${orderRef(orderId)}` }}
       pathOn={(paper) => paths.admin.packingSlip(orderId, { paper })}
     >
+      <title>{`${title} | Meridian`}</title>
       <h1 className="sr-only print:hidden">{title}</h1>
       <PackingSlip slip={slip} paper={paper} />
     </SheetPage>

@@ -92,9 +92,15 @@ export function FileViewer({ files, shown, onShow }: FileViewerProps) {
           </a>
         ))}
         {hasIdDocument ? null : <p className="px-2 text-error">No ID document on file</p>}
-        <a href={file.src} target="_blank" rel="noreferrer" className="btn btn-ghost ms-auto">
-          Open in new tab
-          <ExternalLink className="size-4" />
+        <a
+          href={file.src}
+          target="_blank"
+          rel="noreferrer"
+          className="btn btn-ghost btn-square ms-auto"
+          aria-label="Open in new tab"
+          title="Open in new tab"
+        >
+          <ExternalLink />
         </a>
       </div>
       <div className="flex flex-wrap items-center border-b border-line px-2">

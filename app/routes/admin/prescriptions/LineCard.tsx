@@ -135,10 +135,10 @@ function Comparison({ line, item }: { line: CaseLine; item: CaseItem | null }) {
     ['Days’ supply', candidate ? String(candidate.daysSupply) : '–', item && String(item.daysSupply)],
   ]
   return (
-    <table className="w-full text-start wrap-anywhere">
+    <table className="w-full table-fixed text-start wrap-anywhere">
       <thead>
         <tr>
-          <th scope="col" className="text-start">
+          <th scope="col" className="w-24 text-start">
             <span className="sr-only">Fact</span>
           </th>
           <th scope="col" className="pe-3 text-start font-medium text-muted">

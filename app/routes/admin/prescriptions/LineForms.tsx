@@ -37,7 +37,7 @@ export function LineForms({ line, reviewCase: { order, patient }, forms }: LineF
   /** A form that is only a button. */
   const buttonForm = (intent: 'secondCheck' | 'reopen', children: ReactNode) => (
     <CaseForm forms={forms} intent={intent} sends={{ lineId, version }} aria-label={buttonLabels[intent]}>
-      <Button kind={intent === 'secondCheck' ? 'primary' : 'quiet'} disabled={forms.isBusy}>
+      <Button kind={intent === 'secondCheck' ? 'primary' : 'secondary'} disabled={forms.isBusy}>
         {children} {buttonLabels[intent]}
       </Button>
     </CaseForm>
@@ -53,6 +53,7 @@ export function LineForms({ line, reviewCase: { order, patient }, forms }: LineF
                 <CircleX /> Refuse
               </>
             ),
+            openerKind: 'secondary',
             explanation: `${patient.name} will read the reason on the order’s page, and pays nothing for this line.`,
             label: 'Reason',
             field: 'reason',
@@ -97,6 +98,7 @@ export function LineForms({ line, reviewCase: { order, patient }, forms }: LineF
                 <Undo2 /> Did not leave
               </>
             ),
+            openerKind: 'secondary',
             explanation: 'The fill is released and counts no more. Only the staff reads the reason.',
             label: 'Reason',
             field: 'reason',

@@ -12,8 +12,9 @@ type NoteFormProps = {
   /** What it is about: a line, an item or a prescription. */
   subject: string
   sends: Record<string, string | number>
-  /** What opens it. */
+  /** What opens it, and how that looks: `edge` aligns its text with what is above it. */
   opener: ReactNode
+  openerKind?: 'secondary' | 'quiet' | 'edge'
   /** Who will read the text, and what happens. */
   explanation: string
   label: string
@@ -30,9 +31,25 @@ type NoteFormProps = {
   group: string
 }
 
+const openerKinds = {
+  secondary: 'btn-outline border-base-content/55',
+  quiet: 'btn-ghost',
+  edge: 'btn-ghost -ms-2.5',
+} as const
+
 /** Asks for a reason, a question or a note, below the button that opens it. */
 export function NoteForm({ forms, intent, subject, sends, group, ...texts }: NoteFormProps) {
-  const { opener, explanation, label, field, maxLength, submitLabel, suggestions = [], choice } = texts
+  const {
+    opener,
+    openerKind = 'quiet',
+    explanation,
+    label,
+    field,
+    maxLength,
+    submitLabel,
+    suggestions = [],
+    choice,
+  } = texts
   const failure = forms.failureOf(intent, subject)
   const [isOpen, setOpen] = useState(failure !== null)
   const details = useRef<HTMLDetailsElement>(null)
@@ -59,7 +76,7 @@ export function NoteForm({ forms, intent, subject, sends, group, ...texts }: Not
         close()
       }}
     >
-      <summary className={isOpen ? 'btn btn-ghost bg-base-300' : 'btn btn-ghost'}>{opener}</summary>
+      <summary className={`btn ${openerKinds[openerKind]} ${isOpen ? 'bg-base-300' : ''}`}>{opener}</summary>
       <CaseForm
         forms={forms}
         intent={intent}

@@ -29,7 +29,7 @@ type PrescriptionPanelProps = {
 
 /** What is known about a prescription: the customer's claim, duplicates, and the transcription. */
 export function PrescriptionPanel({ prescription, form, actions, renderCloseForm }: PrescriptionPanelProps) {
-  const { rxNumber, status, statusReason, uploadedAt, claim, possibleDuplicates } = prescription
+  const { rxNumber, status, statusReason, decidedBy, decidedAt, uploadedAt, claim } = prescription
   return (
     <div className="grid gap-3">
       <div className="flex flex-wrap items-center gap-2">
@@ -37,8 +37,13 @@ export function PrescriptionPanel({ prescription, form, actions, renderCloseForm
         <PrescriptionStatusBadge status={status} />
         <span className="ms-auto text-muted">Uploaded {formatDay(uploadedAt)}</span>
       </div>
+      {decidedBy && decidedAt && status !== 'under_review' ? (
+        <p className="text-muted">
+          Decided by {decidedBy}, {formatDay(decidedAt)}
+        </p>
+      ) : null}
       {statusReason ? <p className="wrap-anywhere">Reason: {statusReason}</p> : null}
-      <Duplicates duplicates={possibleDuplicates} />
+      <Duplicates duplicates={prescription.possibleDuplicates} />
       <Disclosure summary="What the customer typed (a claim)">
         <dl className="grid grid-cols-[7rem_1fr] gap-x-3 gap-y-1 pb-2">
           <Fact name="Doctor">{claim.doctorName}</Fact>

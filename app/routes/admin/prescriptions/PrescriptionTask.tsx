@@ -115,6 +115,7 @@ export function PrescriptionTask({
           subject={id}
           sends={sends}
           group={`forms of ${id}`}
+          openerKind="edge"
           opener={
             <>
               <CircleX /> Reject this file
@@ -157,6 +158,7 @@ const CloseItem = ({ item: { id, version, medicine }, forms }: { item: CaseItem;
         sends={{ itemId: id, version }}
         group={`forms of ${id}`}
         opener="Close this item"
+        openerKind="edge"
         explanation="Nothing more is dispensed on it. Cleared lines go back to the queue."
         label="Note"
         field="note"

@@ -1,6 +1,7 @@
 import {
   askInputSchema,
   callInputSchema,
+  caseSearchSchema,
   clearInputSchema,
   closeItemInputSchema,
   didNotLeaveInputSchema,
@@ -10,13 +11,15 @@ import {
 } from '#domain/dispensing/case-inputs.ts'
 import type { MedicineOption, ReviewCase } from '#domain/dispensing/review-case.ts'
 import { AppError } from '#domain/errors.ts'
-import { parseInput } from '#domain/parse-input.ts'
+import { parseInput, toFieldErrors } from '#domain/parse-input.ts'
+import { paths } from '#domain/paths.ts'
 import { decisionSchema } from '#domain/prescriptions/prescription-details.ts'
 import type { Context } from '#server/context.ts'
 import { askAboutLine } from '#server/reviews/ask-about-line.ts'
 import { clearLine } from '#server/reviews/clear-line.ts'
 import { closeItem } from '#server/reviews/close-item.ts'
 import { decideReview } from '#server/reviews/decide-review.ts'
+import { findCases } from '#server/reviews/find-cases.ts'
 import { getCase } from '#server/reviews/get-case.ts'
 import { noteCall } from '#server/reviews/note-call.ts'
 import { refuseLine } from '#server/reviews/refuse-line.ts'
@@ -24,7 +27,7 @@ import { didNotLeave, reopenLine } from '#server/reviews/reopen-line.ts'
 import { saveTranscription } from '#server/reviews/save-transcription.ts'
 import { secondCheck } from '#server/reviews/second-check.ts'
 import { suggestMedicines } from '#server/reviews/suggest-medicines.ts'
-import { data } from 'react-router'
+import { data, redirect } from 'react-router'
 import { getTexts, readForm, withFormFailure } from '../../../http/form-action.server.ts'
 import { redirectWithToast } from '../../../http/redirect-with-toast.server.ts'
 import type { Fields } from './case-fields.ts'
@@ -46,8 +49,9 @@ export async function runCaseForm(
   const form = await readForm(args.request, { maxFields })
   const fields = getTexts(form)
   const { intent } = fields
+  if (intent === 'find') return postedSearch(ctx, fields)
   if (!isCaseIntent(intent)) throw new AppError('BAD_REQUEST')
-  if (fields['edit']) return data(await editTranscription(ctx, fields))
+  if (fields['edit']) return data({ failure: await editTranscription(ctx, fields) })
   const { pathname, searchParams } = new URL(args.request.url)
   const result = await withFormFailure(form, async () => {
     const current = await cases[intent](ctx, fields, searchParams.get('id') ?? '')
@@ -57,10 +61,23 @@ export async function runCaseForm(
   })
   if (result instanceof Response) return result
   const failure: CaseFormFailure = { ...result.data, values: fields }
-  return data(
-    intent === 'transcribe' ? { ...failure, options: await findOptions(ctx, fields) } : failure,
-    result.init ?? {},
-  )
+  const options = intent === 'transcribe' ? await findOptions(ctx, fields) : {}
+  return data({ failure: { ...failure, options } }, result.init ?? {})
+}
+
+/** A search that was posted without scripts. The only case with a typed number opens. */
+async function postedSearch(ctx: Context, { search: typed = '' }: Fields) {
+  const parsed = caseSearchSchema.safeParse({ search: typed })
+  if (!parsed.success) {
+    const { search = null } = toFieldErrors(parsed.error)
+    return data({ search: { typed, found: null, error: search } }, { status: 422 })
+  }
+  const found = await findCases(ctx, parsed.data.search)
+  const [first] = found.rows
+  if (first && found.isNumber && found.rows.length === 1) {
+    return redirect(paths.admin.prescriptionsWith({ id: first.id }), 303)
+  }
+  return data({ search: { typed, found, error: null } })
 }
 
 /** The use case of each form. */

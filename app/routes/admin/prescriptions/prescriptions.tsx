@@ -16,7 +16,9 @@ import { runCaseForm } from './case-action.server.ts'
 import { CaseFilters } from './CaseFilters.tsx'
 import { CaseQueue } from './CaseQueue.tsx'
 import { CaseView } from './CaseView.tsx'
+import { FindCases, noSearch, type CaseSearch } from './FindCases.tsx'
 import { Key } from './Key.tsx'
+import type { CaseFormFailure } from './use-case-forms.ts'
 
 export const loader = adminLoader('prescriptions.review', async (ctx, args: Route.LoaderArgs) => {
   const { id = null, edit: editedId = null, ...params } = gridParams(args)
@@ -32,6 +34,8 @@ export const action = adminLoader('prescriptions.review', (ctx, args: Route.Acti
 /** The pharmacist's queue, or one case of it. */
 export default function PrescriptionsPage({ loaderData, actionData }: Route.ComponentProps) {
   const url = useGridUrl()
+  const answer: { failure?: CaseFormFailure; search?: CaseSearch } = actionData ?? {}
+  const [search, setSearch] = useState(answer.search ?? noSearch)
   const { id: selectedId = null, edit: _edit, ...params } = url.params
   const { data: page = loaderData.page, isFetching } = trpc.cases.list.useQuery(
     params,
@@ -104,13 +108,16 @@ export default function PrescriptionsPage({ loaderData, actionData }: Route.Comp
       }
     >
       {selectedId === null ? (
-        <CaseQueue
-          url={url}
-          page={page}
-          hrefOf={(id) => url.hrefOf({ ...place, id })}
-          returnTo={leftId}
-          isBusy={isFetching}
-        />
+        <>
+          <FindCases search={search} setSearch={setSearch} onExact={goTo} />
+          <CaseQueue
+            url={url}
+            page={page}
+            hrefOf={(id) => url.hrefOf({ ...place, id })}
+            returnTo={leftId}
+            isBusy={isFetching}
+          />
+        </>
       ) : error ? (
         <Alert kind="error" title={toCallFailure(error).message} />
       ) : reviewCase ? (
@@ -118,7 +125,7 @@ export default function PrescriptionsPage({ loaderData, actionData }: Route.Comp
           key={selectedId}
           reviewCase={reviewCase}
           nextHref={next && next.id !== selectedId ? url.hrefOf({ ...place, id: next.id, edit: null }) : null}
-          posted={selectedId === loaderData.selectedId ? (actionData ?? null) : null}
+          posted={selectedId === loaderData.selectedId ? (answer.failure ?? null) : null}
           editedId={loaderData.editedId}
         />
       ) : (
