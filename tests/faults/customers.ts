@@ -1,11 +1,13 @@
-import { createPaymentIntent, pay, placeOrder, UnexpectedReplyError } from '#tests/support/buyer.ts'
+import { createPaymentIntent, placeOrder, UnexpectedReplyError } from '#tests/support/buyer.ts'
 import { NoReplyError, type PlainClient } from '#tests/support/http-client.ts'
 import { randomInt, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Journal } from './journal.ts'
+import type { TestMedicine } from './prescribed.ts'
 
 const patienceMs = 60_000
 const pauseMs = 40
+const maxCancelDelayMs = 1000
 
 const isTransient = (status: number): boolean => status === 503 || status === 507
 
@@ -29,16 +31,26 @@ export const withRetries = (client: PlainClient, journal: Journal, signal: Abort
   },
 })
 
-/** Rejections that may happen: unpaid, expired, refunded or sold out. Any other is a finding. */
+/** Rejections that may happen: unpaid, expired, refunded, sold out, or changed in the meantime. */
 const acceptedRejections = new Set([402, 409])
 
-function recordRejection(journal: Journal, error: unknown): void {
+/** Records an expected rejection; any other is a finding. */
+export function recordRejection(journal: Journal, error: unknown): void {
   if (!(error instanceof UnexpectedReplyError)) throw error
   const { status, body } = error.reply
-  if (!acceptedRejections.has(status) && !(journal.isBroken && status >= 500))
-    journal.findings.push(error.message)
+  const isExpected = acceptedRejections.has(status) || (journal.isBroken && status >= 500)
+  if (!isExpected && !journal.findings.includes(error.message)) journal.findings.push(error.message)
   const summary = `${status} ${body.slice(0, 60)}`
   journal.rejected.set(summary, (journal.rejected.get(summary) ?? 0) + 1)
+}
+
+/** What a customer can buy, and how they pay for it. */
+export type Purchases = {
+  variants: readonly string[]
+  /** The medicines that the customer has a prescription for. A patient removes what they bought. */
+  medicines: TestMedicine[]
+  /** Pays as a browser does. Returns false when that did not succeed. */
+  confirm: (clientSecret: string) => boolean
 }
 
 /**
@@ -48,13 +60,13 @@ function recordRejection(journal: Journal, error: unknown): void {
 export async function keepBuying(
   customer: PlainClient,
   admin: PlainClient,
-  variants: readonly string[],
+  purchases: Purchases,
   journal: Journal,
   signal: AbortSignal,
 ): Promise<void> {
   while (!signal.aborted) {
     try {
-      await buyOnce(customer, admin, variants, journal)
+      await buyOnce(customer, admin, purchases, journal)
     } catch (error) {
       if (signal.aborted && error instanceof NoReplyError) return
       recordRejection(journal, error)
@@ -65,25 +77,34 @@ export async function keepBuying(
 async function buyOnce(
   customer: PlainClient,
   admin: PlainClient,
-  variants: readonly string[],
+  { variants, medicines, confirm }: Purchases,
   journal: Journal,
 ): Promise<void> {
+  const medicine = medicines.length > 0 && randomInt(100) < 70 ? medicines[randomInt(medicines.length)] : null
   const items = variants
     .filter(() => randomInt(variants.length) < 2)
     .map((productVariantId) => ({ productVariantId, quantity: randomInt(1, 4) }))
+  if (medicine) items.push({ productVariantId: medicine.variantIds[randomInt(2)] ?? '', quantity: 1 })
   if (items.length === 0) return
   const intent = await createPaymentIntent(customer, items)
   const fate = randomInt(100)
   if (fate < 8) return
-  await pay(customer, intent)
+  if (!confirm(intent.clientSecret)) return
+  // A refused medicine can be ordered again; of any other the last refill is taken.
+  if (medicine && medicine.decision !== 'refuse') medicines.splice(medicines.indexOf(medicine), 1)
   journal.paid.add(intent.paymentId)
   if (fate < 16) return
   const order = await placeOrder(customer, intent)
   journal.orders.set(order.id, { paymentId: intent.paymentId, total: intent.total })
-  if (fate < 28) await cancel(admin, order.id, journal)
+  if (fate >= 28) return
+  // Before, while or after pharmacists decide on it.
+  if (medicine) await sleep(randomInt(maxCancelDelayMs))
+  await cancel(admin, order.id, journal)
+  if (medicine && !medicines.includes(medicine)) medicines.push(medicine)
 }
 
 async function cancel(admin: PlainClient, orderId: string, journal: Journal): Promise<void> {
+  journal.cancelling.add(orderId)
   const reply = await admin.send('PATCH', `/api/orders/${orderId}`, { json: { status: 'cancelled' } })
   if (reply.status !== 200) throw new UnexpectedReplyError(reply, 'PATCH orders')
   journal.cancelled.add(orderId)

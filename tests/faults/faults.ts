@@ -1,11 +1,11 @@
 import type { Engine } from '#db/engine/client.ts'
-import { captures } from './captures.ts'
 import type { Fault } from './journal.ts'
 import { kills } from './kills.ts'
 import { lastRefill } from './last-refill.ts'
 import { lastUnit } from './last-unit.ts'
 import { postgresCrash } from './postgres-crash.ts'
 import { powerCut } from './power-cut.ts'
+import { providerAway } from './provider-away.ts'
 import { samePayment } from './same-payment.ts'
 import { webhooks } from './webhooks.ts'
 
@@ -24,7 +24,7 @@ type FaultEntry = {
 /** Every fault by its command-line name. */
 const entries = {
   kills: { run: kills, short: 8, nightly: 25, long: 300, batch: 25 },
-  captures: { run: captures, short: 25, nightly: 50, long: 300, batch: 50 },
+  'provider-away': { run: providerAway, short: 3, nightly: 9, long: 90, batch: 45 },
   'last-unit': { run: lastUnit, short: 16, nightly: 50, long: 1000, batch: 250 },
   'last-refill': { run: lastRefill, short: 20, nightly: 60, long: 1000, batch: 250 },
   'same-payment': { run: samePayment, short: 8, nightly: 20, long: 1000, batch: 250 },

@@ -2,11 +2,17 @@ import type { Site } from './site.ts'
 
 /** What the shop acknowledged to the clients of a run, and what else they saw. */
 export type Journal = {
-  /** Payments that succeeded at the provider. */
+  /** Payments that succeeded or were authorized at the provider. */
   paid: Set<string>
   /** Orders by id. */
   orders: Map<string, { paymentId: string; total: string }>
+  /** Orders that an admin tried to cancel, and those that the shop acknowledged. */
+  cancelling: Set<string>
   cancelled: Set<string>
+  shipped: Set<string>
+  /** Prescription lines that pharmacists cleared and refused. */
+  cleared: Set<string>
+  refused: Set<string>
   /** Stock adjustments by their notes: the acknowledged ones, and those with an unknown result. */
   adjusted: Map<string, number>
   unsure: Map<string, number>
@@ -22,7 +28,11 @@ export type Journal = {
 export const newJournal = (): Journal => ({
   paid: new Set(),
   orders: new Map(),
+  cancelling: new Set(),
   cancelled: new Set(),
+  shipped: new Set(),
+  cleared: new Set(),
+  refused: new Set(),
   adjusted: new Map(),
   unsure: new Map(),
   unanswered: 0,

@@ -9,9 +9,9 @@ export const kills: Fault = (site, times, { isShort }) =>
   crashRepeatedly(
     site,
     times,
-    async (shop, { port }) => {
+    async (shop, { restart }) => {
       await shop.kill()
-      return site.start({ port })
+      return restart()
     },
     isShort ? { readyLimitMs: Infinity } : {},
   )

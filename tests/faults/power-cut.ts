@@ -39,7 +39,7 @@ async function cutPowerRepeatedly(
   server: { crash: () => Promise<void>; start: () => Promise<void> },
 ): Promise<Outcome> {
   try {
-    return await crashRepeatedly(site, times, async (shop, { journal, port }) => {
+    return await crashRepeatedly(site, times, async (shop, { journal, restart }) => {
       journal.isBroken = true
       await disk.cut()
       await sleep(randomInt(maxDelayMs))
@@ -48,7 +48,7 @@ async function cutPowerRepeatedly(
       journal.isBroken = false
       await disk.remount()
       await server.start()
-      return site.start({ port })
+      return restart()
     })
   } finally {
     await site.close()

@@ -1,37 +1,14 @@
 import { createPaymentIntent, newBuyer } from '#tests/support/buyer.ts'
-import { startStripe, type StripeServer } from '#tests/mocks/stripe/server.ts'
-import { stripeKeys } from '#tests/mocks/stripe/stand-in.ts'
 import { verifyShop, readOrders, runVerifiers } from './verify-shop.ts'
 import { newJournal, type Fault } from './journal.ts'
-import type { RecordedPayment } from './provider-records.ts'
 import { addTestProduct } from './site.ts'
+import { openStripe } from './stripe-provider.ts'
 
 const customers = 16
 /**
  * A paid checkout without an order is processed within this time (contract, "Payment and orders").
  */
 const foundLimitMs = 120_000
-const shuffleMs = 400
-
-/** The environment of a shop with this Stripe. */
-const stripeEnv = (stripe: StripeServer): Record<string, string> => ({
-  PAYMENTS: 'stripe',
-  STRIPE_SECRET_KEY: stripeKeys.secret,
-  STRIPE_PUBLISHABLE_KEY: stripeKeys.publishable,
-  STRIPE_WEBHOOK_SECRET: stripeKeys.webhook,
-  STRIPE_API_URL: stripe.origin,
-})
-
-/** One payment in ten gets no webhook. */
-const isUndelivered = (paymentId: string): boolean => Number.parseInt(paymentId.slice(-3), 36) % 10 === 0
-
-const listPayments = ({ store }: StripeServer): RecordedPayment[] =>
-  [...store.intents.values()].map(({ id, status, amount, latest_charge }) => ({
-    id,
-    status,
-    amountCents: amount,
-    refundedCents: store.charges.get(latest_charge ?? '')?.amount_refunded ?? 0,
-  }))
 
 /**
  * No browser returns from paying, so the shop depends on Stripe's webhooks. Each arrives three
@@ -39,21 +16,15 @@ const listPayments = ({ store }: StripeServer): RecordedPayment[] =>
  */
 export const webhooks: Fault = async (site, times, { isShort }) => {
   const journal = newJournal()
-  const stripe = await startStripe()
+  const provider = await openStripe({ undeliveredOneIn: 10 })
+  const { stripe, confirm, isUndelivered, readPayments } = provider
   // The production value in the long form, which has the time to wait for it.
   const reconcileSeconds = isShort ? '2' : '30'
-  const env = { ...stripeEnv(stripe), CHECKOUT_HOLD_SECONDS: '900', RECONCILE_SECONDS: reconcileSeconds }
+  const env = { ...provider.env, CHECKOUT_HOLD_SECONDS: '900', RECONCILE_SECONDS: reconcileSeconds }
   const shop = await site.start({ env })
   const { origin } = shop
   try {
-    stripe.webhooks.connect({
-      url: `${origin}/webhooks/stripe`,
-      secrets: [stripeKeys.webhook],
-      times: 3,
-      shuffleMs,
-      retries: 3,
-      drop: ({ data }) => isUndelivered(String(data.object['payment_intent'] ?? data.object['id'])),
-    })
+    provider.connect(origin)
     const variants = await addTestProduct(origin, [times * 3, times * 3, times * 3])
     const paidAt = new Map<string, number>()
     await Promise.all(
@@ -62,7 +33,7 @@ export const webhooks: Fault = async (site, times, { isShort }) => {
         for (let trial = i; trial < times; trial += customers) {
           const items = variants.map((productVariantId) => ({ productVariantId, quantity: 1 + (trial % 3) }))
           const { clientSecret, paymentId } = await createPaymentIntent(buyer, items.slice(trial % 2))
-          await stripe.confirm(clientSecret)
+          if (!confirm(clientSecret)) journal.findings.push(`payment ${paymentId} was canceled`)
           journal.paid.add(paymentId)
           paidAt.set(paymentId, Date.now())
         }
@@ -70,7 +41,6 @@ export const webhooks: Fault = async (site, times, { isShort }) => {
       }),
     )
     await stripe.webhooks.settled()
-    const readPayments = async () => listPayments(stripe)
     const findings = await verifyShop({ origin, journal, variants, readPayments }, foundLimitMs)
     const orders = await readOrders(origin)
     const waits = orders.map(({ stripePaymentId, createdAt }) => ({

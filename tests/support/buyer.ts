@@ -36,6 +36,10 @@ export async function newBuyer(origin: string, name: string): Promise<Buyer> {
 export const newAdmin = (origin: string): Promise<PlainClient> =>
   signedIn(origin, '/login', { email: 'admin@meridian.test', password: demoPassword })
 
+/** Signs in as the demo's pharmacist, who has a recorded license. */
+export const newPharmacist = (origin: string): Promise<PlainClient> =>
+  signedIn(origin, '/login', { email: 'pharmacist@meridian.test', password: demoPassword })
+
 /**
  * Another connection with the same session.
  * @param origin may be another process of the same shop

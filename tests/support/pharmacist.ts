@@ -33,8 +33,12 @@ export async function addPharmacist(
 }
 
 /** Answers what clearing asks of a patient: a birth date and allergies. */
-export const answerHealthQuestions = async (db: Db, userId: string): Promise<void> => {
-  await updateProfile(testContext(db, { user: signedIn(userId) }), {
+export const answerHealthQuestions = async (
+  db: Db,
+  userId: string,
+  overrides: Partial<Context> = {},
+): Promise<void> => {
+  await updateProfile(testContext(db, { user: signedIn(userId), ...overrides }), {
     dateOfBirth: '1980-01-06',
     allergies: 'No known allergies',
   })

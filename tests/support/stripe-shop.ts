@@ -10,6 +10,7 @@ import { makeUser, signInAs } from './accounts.ts'
 import { jobParts, testKeys } from './context.ts'
 import { findAvailableVariants } from './demo-catalog.ts'
 import type { Shop, ShopOptions, Visitor } from './shop.ts'
+import { stripeEnv } from './stripe-env.ts'
 
 export const webhookPath = '/webhooks/stripe'
 
@@ -32,15 +33,6 @@ export async function openStripeShop(
   connect()
   return { shop, stripe, connect }
 }
-
-/** The environment of a shop that uses this Stripe server. */
-export const stripeEnv = ({ origin }: Pick<StripeServer, 'origin'>) => ({
-  PAYMENTS: 'stripe',
-  STRIPE_SECRET_KEY: stripeKeys.secret,
-  STRIPE_PUBLISHABLE_KEY: stripeKeys.publishable,
-  STRIPE_WEBHOOK_SECRET: stripeKeys.webhook,
-  STRIPE_API_URL: origin,
-})
 
 /** The arguments of the shop's jobs, this many seconds from now. */
 export function jobsOf(
