@@ -106,7 +106,7 @@ function checkOrderPayment(
   return findings
 }
 
-/** Each line is as pharmacists decided, and no order was cancelled that nobody cancelled. */
+/** Each line is as pharmacists decided, and no order was cancelled without a request. */
 export function checkDecisions(
   orders: readonly Order[],
   decisions: Decisions,
@@ -121,7 +121,7 @@ export function checkDecisions(
       ? [`order ${order.id} lost a line that no pharmacist refused`]
       : []),
     ...(isCancelled(order) && order.items.length > 0 && !cancelling.has(order.id)
-      ? [`order ${order.id} was cancelled by itself`]
+      ? [`order ${order.id} was cancelled without a request`]
       : []),
     ...(order.status === 'shipped' && isWaiting(order, decisions)
       ? [`order ${order.id} shipped with an undecided line`]

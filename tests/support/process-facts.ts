@@ -10,6 +10,13 @@ export function readCpuMs(pid: number): number {
 }
 
 /**
+ * How long a process's main thread was ready to run, but waited for a processor (Linux,
+ * Documentation/scheduler/sched-stats.rst).
+ */
+export const readWaitMs = (pid: number): number =>
+  Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[1]) / 1e6
+
+/**
  * The fields of a process's or thread's stat file after its name, from the state
  * (proc_pid_stat(5)).
  */
