@@ -24,7 +24,8 @@ type FaultEntry = {
 /** Every fault by its command-line name. */
 const entries = {
   kills: { run: kills, short: 8, nightly: 25, long: 300, batch: 25 },
-  'provider-away': { run: providerAway, short: 3, nightly: 9, long: 90, batch: 45 },
+  // The shop's pauses between attempts are most of the time.
+  'provider-away': { run: providerAway, short: 0, nightly: 9, long: 90, batch: 45 },
   'last-unit': { run: lastUnit, short: 16, nightly: 50, long: 1000, batch: 250 },
   'last-refill': { run: lastRefill, short: 20, nightly: 60, long: 1000, batch: 250 },
   'same-payment': { run: samePayment, short: 8, nightly: 20, long: 1000, batch: 250 },
