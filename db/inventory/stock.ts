@@ -280,6 +280,10 @@ const add = (db: Db, p: Params<AddParams>) =>
 
 const addOnHand = prepareQuery(add)
 
+const addIfOnHand = prepareQuery((db, p: Params<AddParams>) =>
+  add(db, p).where(sql<boolean>`stock_quantity + ${p.change} >= 0`),
+)
+
 const changeOnHand = prepareQuery((db, p: Params<AddParams & { now: Date }>) =>
   add(db, p)
     .set({ updatedAt: p.now })
@@ -297,6 +301,18 @@ export async function restock(
 ): Promise<StockChange | null> {
   const [row] = await addOnHand(db, { variantId, change: quantity, step: versionStep() })
   return row ? { ...toStockChange(variantId, row, quantity), lots: toLotChanges(lots, 1) } : null
+}
+
+/**
+ * Adds to the stock on hand, or subtracts from it, for an order that was placed. Returns null when
+ * too few are on hand.
+ */
+export async function addToStock(
+  db: Db,
+  { variantId, change }: { variantId: string; change: number },
+): Promise<StockChange | null> {
+  const [row] = await addIfOnHand(db, { variantId, change, step: versionStep() })
+  return row ? toStockChange(variantId, row, change) : null
 }
 
 /** Moves all units of a lot into the stock, or with -1 out of it, even of a deleted variant. */

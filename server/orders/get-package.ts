@@ -1,12 +1,15 @@
 import { findLabelFacts } from '#db/dispensing/label-facts.ts'
 import { listLineRefunds } from '#db/orders/refunds.ts'
 import { addressLines } from '#domain/accounts/addresses.ts'
+import { sliceLots } from '#domain/inventory/lots.ts'
+import { needsClearance } from '#domain/orders/order-status.ts'
 import { remainingLines, type OrderContent } from '#domain/orders/orders.ts'
 import type { PackedLine, PackingSlip, ShippingLabel } from '#domain/orders/packages.ts'
 import { recordRead } from '../audit/record-audit.ts'
 import type { Context } from '../context.ts'
 import { readLabelChoices } from '../dispensing/label-choices.ts'
 import { findShippingProblems } from '../dispensing/ship-lines.ts'
+import { findLotProblems } from '../inventory/find-lot-problems.ts'
 import { requirePermission } from '../require-user.ts'
 import { findOrder, type CustomerOrder } from './find-order.ts'
 import { openContent } from './sealed-order.ts'
@@ -31,30 +34,34 @@ export async function getPackingSlip(ctx: Context, id: string): Promise<PackingS
   const lines = visibleLines(ctx, row, remaining)
   const refunds = await listLineRefunds(ctx.db, [id])
   const choices = await readLabelChoices(ctx, id)
+  const toShip = linesToShip(ctx, row, remaining)
+  const lotProblems = needsClearance(row.status) ? [] : await findLotProblems(ctx, toShip)
   const problems = new Map(
-    (
-      await findShippingProblems(ctx, {
-        orderId: id,
-        userId: row.userId,
-        lines: linesToShip(ctx, row, remaining),
-      })
-    ).map(({ lineId, message }) => [lineId, message]),
+    [
+      ...lotProblems,
+      ...(await findShippingProblems(ctx, { orderId: id, userId: row.userId, lines: toShip })),
+    ].map(({ lineId, message }) => [lineId, message]),
   )
   return {
     ...(await toShippingLabel(ctx, row, content)),
     placedAt: row.createdAt.toISOString(),
     lines: lines
-      .map(({ id: lineId, product, variant, quantity }): PackedLine => ({
-        id: lineId,
-        product,
-        variant,
-        quantity: quantity - (refunds.get(lineId)?.refunded ?? 0),
-        enclosures: [
-          ...(product.category === 'Rx' ? ['Label', 'Leaflet'] : []),
-          ...(choices.get(lineId)?.guide === 'enclosed' ? ['Medication Guide'] : []),
-        ],
-        problem: problems.get(lineId) ?? null,
-      }))
+      .map(({ id: lineId, product, variant, quantity: ordered, lots = [] }): PackedLine => {
+        const refunded = refunds.get(lineId)?.refunded ?? 0
+        const quantity = ordered - refunded
+        return {
+          id: lineId,
+          product,
+          variant,
+          quantity,
+          lots: sliceLots(lots, { from: refunded, quantity }),
+          enclosures: [
+            ...(product.category === 'Rx' ? ['Label', 'Leaflet'] : []),
+            ...(choices.get(lineId)?.guide === 'enclosed' ? ['Medication Guide'] : []),
+          ],
+          problem: problems.get(lineId) ?? null,
+        }
+      })
       .filter(({ quantity }) => quantity > 0),
   }
 }

@@ -10,11 +10,12 @@ import {
 } from '#domain/orders/order-status.ts'
 import { getPaymentState, type PaymentState } from '#domain/orders/payment-hold.ts'
 import { computeCancellation } from '#domain/orders/cancellation.ts'
-import type { Order } from '#domain/orders/orders.ts'
+import { remainingLines, type Order } from '#domain/orders/orders.ts'
 import { requirePermission } from '../require-user.ts'
 import { recordRead } from '../audit/record-audit.ts'
 import type { Context } from '../context.ts'
 import { findShippingProblems } from '../dispensing/ship-lines.ts'
+import { findLotProblems } from '../inventory/find-lot-problems.ts'
 import { applyOrderChange, type ChangeOptions, type Shipment } from './apply-order-change.ts'
 import { retryOnConflict } from '../retry-on-conflict.ts'
 import { findOrder, refuseOwnOrder, type CustomerOrder } from './find-order.ts'
@@ -96,6 +97,8 @@ async function applyEdit(
       await requireClearance(ctx, row, status)
       await requireCapture(ctx, row, status)
     }
+    // What has left the pharmacy may be in a lot that expired since.
+    if (needsClearance(status) && !needsClearance(row.status)) await requireUsableLots(ctx, row, status)
   }
   return applyOrderChange(ctx, row, change, { check, restock })
 }
@@ -108,6 +111,20 @@ async function checkCancellation(ctx: Context, row: CustomerOrder): Promise<void
   await checkRefundAmount(ctx, earlier.refundedCents + refundCents)
 }
 
+/** Throws CONFLICT while a line holds a lot that must not leave. */
+async function requireUsableLots(ctx: Context, row: CustomerOrder, to: OrderStatus): Promise<void> {
+  const lines = linesToShip(ctx, row, remainingLines(openContent(ctx.keys, row)))
+  throwProblems(await findLotProblems(ctx, lines), to)
+}
+
+function throwProblems(problems: readonly { message: string }[], to: OrderStatus): void {
+  if (problems.length === 0) return
+  throw new AppError(
+    'CONFLICT',
+    `This order can’t be ${orderBadges[to].label.toLowerCase()}: ${problems.map(({ message }) => message).join(' ')}`,
+  )
+}
+
 /**
  * Throws CONFLICT unless a pharmacist has cleared every prescription line, with the reason of each
  * line. Staff who may not see medicines read no names.
@@ -117,12 +134,7 @@ async function requireClearance(ctx: Context, row: CustomerOrder, to: OrderStatu
   // A pharmacist who edits or closes an item, or reopens a line, waits or has finished.
   await lockUser(ctx.db, userId)
   const lines = linesToShip(ctx, row, openContent(ctx.keys, row).lines)
-  const problems = await findShippingProblems(ctx, { orderId, userId, lines })
-  if (problems.length === 0) return
-  throw new AppError(
-    'CONFLICT',
-    `This order can’t be ${orderBadges[to].label.toLowerCase()}: ${problems.map(({ message }) => message).join(' ')}`,
-  )
+  throwProblems(await findShippingProblems(ctx, { orderId, userId, lines }), to)
 }
 
 /** Throws CONFLICT unless the order's payment was captured. */

@@ -9,6 +9,7 @@ import { isUndecided } from '#domain/dispensing/dispensing.ts'
 import { toAgreement } from '#domain/dispensing/prescription-item.ts'
 import type { ReviewCase } from '#domain/dispensing/review-case.ts'
 import { AppError } from '#domain/errors.ts'
+import type { OrderLine } from '#domain/orders/orders.ts'
 import { openPerson } from '../accounts/get-profile.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { Context } from '../context.ts'
@@ -18,7 +19,10 @@ import { releaseOrderFills } from '../dispensing/ship-lines.ts'
 import { readItem } from '../dispensing/item-reader.ts'
 import { addNotes } from '../dispensing/line-notes.ts'
 import { replaceItem } from '../dispensing/store-item.ts'
+import { findLotProblems } from '../inventory/find-lot-problems.ts'
+import type { CustomerOrder } from '../orders/find-order.ts'
 import { readOrderContent } from '../orders/order-reader.ts'
+import { repickLine } from '../orders/repick-lots.ts'
 import { readTranscription } from '../prescriptions/prescription-reader.ts'
 import { getSettings } from '../settings/get-settings.ts'
 import { captureWhenDecided } from './capture-when-decided.ts'
@@ -36,7 +40,7 @@ import { requireUnshipped } from './require-unshipped.ts'
  */
 export const clearLine = (ctx: Context, input: ClearInput): Promise<ReviewCase> =>
   changeLine(ctx, input, async (ctx, locked) => {
-    const { pharmacist, review, order, key } = locked
+    const { pharmacist, review, order, line: orderLine, key } = locked
     if (!isUndecided(review.status)) throwStale()
     requireUnshipped(order)
     const { item, errors, notes, agreement, line } = await decide(ctx, locked, input)
@@ -47,6 +51,7 @@ export const clearLine = (ctx: Context, input: ClearInput): Promise<ReviewCase> 
     const therapy = await readAllTherapy(ctx, key, order.userId)
     const earlier = therapy.fills.find((fill) => fill.lineId === review.lineId && fill.status !== 'released')
     let fillId = earlier?.id ?? null
+    let daysSupply = earlier?.daysSupply
     let version = item.version
     if (!earlier || earlier.itemId !== item.id || earlier.units !== line.units) {
       await releaseOrderFills(ctx, order.id, lineIds)
@@ -58,8 +63,10 @@ export const clearLine = (ctx: Context, input: ClearInput): Promise<ReviewCase> 
         orderId: order.id,
       })
       fillId = fill.id
+      daysSupply = fill.daysSupply
       version++
     }
+    if (daysSupply !== undefined) await requireLastingLots(ctx, order, orderLine, daysSupply)
     if (agreement !== null) {
       const agreed = toAgreement('substitution', agreement, { by: pharmacist.id, now: ctx.now })
       const content = { ...item, agreements: [...item.agreements, agreed] }
@@ -90,6 +97,24 @@ export const clearLine = (ctx: Context, input: ClearInput): Promise<ReviewCase> 
     await recordAudit(ctx, { action: 'order.line-cleared', subjectId: order.userId, objectId: order.id })
     await captureWhenDecided(ctx, order.id)
   })
+
+/**
+ * Picks other lots for a line when its own expire before the supply is used up, which is known only
+ * now when the prescription was not transcribed at checkout. Throws CONFLICT when there are none,
+ * before the payment is captured.
+ */
+async function requireLastingLots(
+  ctx: Context,
+  order: CustomerOrder,
+  line: OrderLine,
+  daysSupply: number,
+): Promise<void> {
+  const { id: lineId, lots = [] } = line
+  if (lots.length === 0) return
+  const problems = await findLotProblems(ctx, [{ ...line, daysSupply }])
+  if (problems.length === 0 && line.daysSupply === daysSupply) return
+  if (!(await repickLine(ctx, order, { lineId, lotId: null, daysSupply }))) throwStale()
+}
 
 /** The first message of an error by field, for a client that shows one sentence. */
 const firstMessage = (errors: Record<string, string>): string | undefined => Object.values(errors)[0]

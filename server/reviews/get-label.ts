@@ -9,11 +9,12 @@ import { rxNumber } from '#domain/dispensing/dispensing.ts'
 import { formatStrengthText } from '#domain/dispensing/dose.ts'
 import { expandDirections } from '#domain/dispensing/expand-directions.ts'
 import { refillsLeft, type Fill, type Item } from '#domain/dispensing/fill-rules.ts'
-import type { LabelChoices } from '#domain/dispensing/label-choices.ts'
+import { labelBounds, type LabelChoices } from '#domain/dispensing/label-choices.ts'
 import { discardAfter, findLabelGaps } from '#domain/dispensing/label-rules.ts'
 import { toInitials, type DispensingLabel, type LabelFlags } from '#domain/dispensing/label.ts'
 import { formatQuantity } from '#domain/dispensing/quantity.ts'
 import { AppError } from '#domain/errors.ts'
+import { compareExpiry, type LotUnits } from '#domain/inventory/lots.ts'
 import type { OrderLine } from '#domain/orders/orders.ts'
 import { utcDay } from '#domain/prescriptions/prescriptions.ts'
 import { getStaffNames } from '../accounts/get-staff-names.ts'
@@ -61,7 +62,9 @@ export async function getLabel(
   await recordRead(ctx, { action: 'label.read', subjectId: order.userId, objectId: orderId })
   const { line, patientName, number, review, item, fill, fills } = await findDispensedLine(ctx, order, lineId)
   const facts = await findLabelFacts(ctx.db, line.productVariantId)
-  const { choices, version } = await readChoicesOfLine(ctx, lineId)
+  const stored = await readChoicesOfLine(ctx, lineId)
+  const { version } = stored
+  const choices = withPickedLots(stored.choices, line.lots ?? [])
   const names = await getStaffNames(ctx, [
     review.decidedBy,
     choices.counseling?.by ?? null,
@@ -95,6 +98,7 @@ export async function getLabel(
     pharmacy: toPharmacy(facts),
   }
   const flags = await findLabelFlags(facts?.ingredients ?? null)
+  const lotGap = findLotGap(stored.choices, line.lots ?? [])
   const isFirstFill = !fillsUntilThis.some(
     ({ id, itemId, status }) => itemId === item.id && id !== fill.id && status !== 'released',
   )
@@ -103,7 +107,10 @@ export async function getLabel(
     label,
     choices,
     version,
-    gaps: findLabelGaps({ label, choices, flags, hasErrorProneCode, isFirstFill }),
+    gaps: [
+      ...findLabelGaps({ label, choices, flags, hasErrorProneCode, isFirstFill }),
+      ...(lotGap === null ? [] : [lotGap]),
+    ],
     flags,
     latestDiscardAfter: discardAfter({ filledOn, lotExpiry: choices.lotExpiry, chosen: null }),
     isFirstFill,
@@ -113,6 +120,21 @@ export async function getLabel(
     },
     canEdit: can(ctx.user, 'prescriptions.clear') && ctx.user?.id !== order.userId,
   }
+}
+
+/** What is wrong when the label names another lot than the order holds. */
+function findLotGap({ lot }: LabelChoices, lots: readonly LotUnits[]): string | null {
+  if (lot === null || lots.length === 0 || lots.some(({ lotNumber }) => lot.includes(lotNumber))) return null
+  const picked = lots.map(({ lotNumber }) => lotNumber).join(', ')
+  return `The label says lot ${lot}, but the order holds lot ${picked}. Change the one that is wrong.`
+}
+
+/** The lots that were picked, until the pharmacist records another one. */
+function withPickedLots(choices: LabelChoices, lots: readonly LotUnits[]): LabelChoices {
+  const first = lots.toSorted(compareExpiry)[0]
+  if (choices.lot !== null || !first) return choices
+  const lot = lots.map(({ lotNumber }) => lotNumber).join(', ')
+  return lot.length > labelBounds.lot ? choices : { ...choices, lot, lotExpiry: first.expiresOn }
 }
 
 type DispensedLine = {

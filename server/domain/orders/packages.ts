@@ -1,3 +1,4 @@
+import type { LotUnits } from '../inventory/lots.ts'
 import type { OrderLine } from './orders.ts'
 
 /** What strangers read on a package. It names no medicine and no pharmacy. */
@@ -14,6 +15,8 @@ export type ShippingLabel = {
 /** A line to pack. */
 export type PackedLine = Pick<OrderLine, 'id' | 'product' | 'variant'> & {
   quantity: number
+  /** The lots to pack, first what comes first; the rest of the units is in no lot. */
+  lots: LotUnits[]
   /** What goes with it: "Label", "Leaflet", "Medication Guide". */
   enclosures: string[]
   /** Why it must not be packed; null when it may. */

@@ -1,6 +1,7 @@
 import { packLabel, strengthLabel } from '#domain/catalog/catalog.ts'
 import type { PackedLine, PackingSlip as Slip } from '#domain/orders/packages.ts'
 import { formatDay, orderRef } from '../../../components/orders/order-labels.ts'
+import { lotText } from './lot-text.ts'
 import { Lines } from './ShippingLabel.tsx'
 
 type PackingSlipProps = { slip: Slip; paper: string }
@@ -67,7 +68,7 @@ export function PackingSlip({ slip, paper }: PackingSlipProps) {
   )
 }
 
-function Row({ line: { product, variant, quantity, enclosures, problem } }: { line: PackedLine }) {
+function Row({ line: { product, variant, quantity, lots, enclosures, problem } }: { line: PackedLine }) {
   return (
     <tr>
       <td>
@@ -80,6 +81,11 @@ function Row({ line: { product, variant, quantity, enclosures, problem } }: { li
             ? ''
             : [strengthLabel(variant), variant.dosageForm, packLabel(variant)].filter(Boolean).join(', ')}
         </span>
+        {lots.map(({ lotId, ...lot }) => (
+          <span key={lotId} className="ship-line">
+            {lotText(lot, quantity)}
+          </span>
+        ))}
         {problem ? <b className="ship-line">Don’t pack: {problem}</b> : null}
       </td>
       <td>{problem ? 0 : quantity}</td>

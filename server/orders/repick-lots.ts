@@ -1,0 +1,118 @@
+import { listAvailableLots, returnToLots, takeFromLots } from '#db/inventory/lots.ts'
+import { addToStock, lockVariants, toLotChanges, type LotChange } from '#db/inventory/stock.ts'
+import { lockOrder, updateOrderLines } from '#db/orders/orders.ts'
+import { listLineRefunds } from '#db/orders/refunds.ts'
+import { AppError } from '#domain/errors.ts'
+import { pickLots, sliceLots, sumUnits, usableUntil, type LotUnits } from '#domain/inventory/lots.ts'
+import { canCancel } from '#domain/orders/order-status.ts'
+import { remainingLines, type OrderLine } from '#domain/orders/orders.ts'
+import { recordAudit } from '../audit/record-audit.ts'
+import { inTransaction, type Context } from '../context.ts'
+import { recordStock } from '../inventory/record-stock.ts'
+import { requirePermission } from '../require-user.ts'
+import { retryOnConflict } from '../retry-on-conflict.ts'
+import { findOrder, refuseOwnOrder, type CustomerOrder } from './find-order.ts'
+import { openContent, sealOrder } from './sealed-order.ts'
+
+type Choice = {
+  lineId: string
+  /** The lot that was taken from the shelf; null to pick what expires first. */
+  lotId: string | null
+}
+
+/**
+ * Picks the lots of a line again, before its order ships: its lot is in quarantine, or another one
+ * was taken from the shelf. The former units return to their lots. Throws UNAUTHENTICATED,
+ * FORBIDDEN, NOT_FOUND, INVALID (lineId), and CONFLICT when the order has shipped or no lot has
+ * enough.
+ */
+export async function repickLots(
+  ctx: Context,
+  { orderId, ...choice }: Choice & { orderId: string },
+): Promise<void> {
+  requirePermission(ctx, 'orders.ship')
+  await retryOnConflict(async () => {
+    const row = await findOrder(ctx, orderId)
+    refuseOwnOrder(ctx, row)
+    return inTransaction(ctx, async (ctx) => {
+      const changed = await repickLine(ctx, row, choice)
+      if (!changed) return null
+      await recordAudit(ctx, { action: 'order.changed', subjectId: row.userId, objectId: orderId })
+      return true
+    })
+  })
+}
+
+/**
+ * `repickLots` in the caller's transaction.
+ * @param daysSupply how long the line's units last; what the order has of it when omitted
+ * @returns the changed order; null and changes nothing when the order has changed since it was read
+ */
+export async function repickLine(
+  ctx: Context,
+  row: CustomerOrder,
+  { lineId, lotId, daysSupply }: Choice & { daysSupply?: number },
+): Promise<CustomerOrder | null> {
+  // Before the stock, as every change of an order locks them.
+  const locked = await lockOrder(ctx.db, row.id)
+  if (locked?.version !== row.version) return null
+  const content = openContent(ctx.keys, row)
+  const line = remainingLines(content).find(({ id, isTracked }) => id === lineId && isTracked)
+  if (!line) throw new AppError('INVALID', undefined, { fields: { lineId: 'Choose a line of this order.' } })
+  if (!canCancel(row.status)) {
+    throw new AppError('CONFLICT', 'This order has already shipped or was cancelled.')
+  }
+  const { refunded = 0 } = (await listLineRefunds(ctx.db, [row.id])).get(lineId) ?? {}
+  const known = daysSupply ?? line.daysSupply
+  const lots = await swapLots(ctx, line, { refunded, lotId, usableUntil: usableUntil(ctx.now, known) })
+  const changedLine = { ...line, lots, ...(known !== undefined && { daysSupply: known }) }
+  const lines = content.lines.map((one) => (one.id === lineId ? changedLine : one))
+  const changed = {
+    ...row,
+    sealedOrder: sealOrder(ctx.keys, row.id, { ...content, lines }),
+    updatedAt: ctx.now,
+  }
+  return (await updateOrderLines(ctx.db, changed)) ? { ...changed, version: row.version + 1 } : null
+}
+
+/** Returns the line's units to their lots and picks as many again. Returns all lots of the line. */
+async function swapLots(
+  ctx: Context,
+  { productVariantId: variantId, quantity: ordered, lots = [], product }: OrderLine,
+  pick: { refunded: number; lotId: string | null; usableUntil: string },
+): Promise<LotUnits[]> {
+  const { db } = ctx
+  const kept = sliceLots(lots, { from: 0, quantity: pick.refunded })
+  const quantity = ordered - pick.refunded
+  const returned = sliceLots(lots, { from: pick.refunded, quantity })
+  await lockVariants(db, [variantId])
+  const available = new Set(
+    (await returnToLots(db, returned)).flatMap(({ id, status }) => (status === 'available' ? [id] : [])),
+  )
+  const back = returned.filter(({ lotId }) => available.has(lotId))
+  const inNoLot = quantity - sumUnits(returned)
+  const change = await addToStock(db, { variantId, change: sumUnits(back) + inNoLot - quantity })
+  const all = await listAvailableLots(db, variantId)
+  const candidates = pick.lotId === null ? all : all.filter(({ id }) => id === pick.lotId)
+  const onHand = pick.lotId === null ? (change?.after ?? 0) + quantity : sumUnits(candidates)
+  const picked = change && pickLots(candidates, { quantity, onHand, usableUntil: pick.usableUntil })
+  if (!picked || !(await takeFromLots(db, picked))) {
+    throw new AppError(
+      'CONFLICT',
+      `${product.name}: no ${pick.lotId === null ? 'other stock' : 'such lot'} has ${quantity === 1 ? '1 unit' : `${quantity} units`} that last long enough.`,
+    )
+  }
+  const changes = mergeChanges([...toLotChanges(back, 1), ...toLotChanges(picked, -1)])
+  if (changes.length > 0 || change.after !== change.before) {
+    const entry = { change: { ...change, lots: changes }, notes: 'Other lots for an order' }
+    await recordStock(ctx, { ...entry, transactionType: 'adjustment' })
+  }
+  return [...kept, ...picked]
+}
+
+/** One change a lot; lots that gain what they lose are left out. */
+function mergeChanges(changes: readonly LotChange[]): LotChange[] {
+  const sums = new Map<string, number>()
+  for (const { lotId, change } of changes) sums.set(lotId, (sums.get(lotId) ?? 0) + change)
+  return [...sums].flatMap(([lotId, change]) => (change === 0 ? [] : [{ lotId, change }]))
+}
