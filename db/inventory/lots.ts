@@ -212,3 +212,67 @@ export async function insertLotEvent(
 /** What happened to a lot, newest first. */
 export const listLotEvents = (db: Db, lotId: string): Promise<LotEventRow[]> =>
   db.selectFrom('lotEvents').selectAll().where('lotId', '=', lotId).orderBy('id', 'desc').execute()
+
+/** A lot with what names its variant. */
+export type NamedLot = LotRow & {
+  productName: string
+  brandName: string | null
+  strength: string
+  strengthUnit: string
+  packageSize: number
+  packageUnit: string
+}
+
+const selectNamed = (db: Db) =>
+  db
+    .selectFrom('stockLots as l')
+    .innerJoin('productVariants as v', 'v.id', 'l.variantId')
+    .innerJoin('products as p', 'p.id', 'v.productId')
+    .selectAll('l')
+    .select([
+      'p.name as productName',
+      'v.brandName',
+      'v.strength',
+      'v.strengthUnit',
+      'v.packageSize',
+      'v.packageUnit',
+    ])
+
+export async function findNamedLot(db: Db, id: string): Promise<NamedLot | null> {
+  return (await selectNamed(db).where('l.id', '=', id).executeTakeFirst()) ?? null
+}
+
+export type LotFilter = {
+  variantId: string | null
+  /** Null for all. */
+  status: LotStatus | null
+  /** The last expiry date, YYYY-MM-DD; null for all. */
+  expiresBy: string | null
+  /** With units only. */
+  isStocked: boolean
+}
+
+/** Lots by expiry date, after a place in that order. */
+export const listLots = (
+  db: Db,
+  {
+    variantId,
+    status,
+    expiresBy,
+    isStocked,
+    after,
+    limit,
+  }: LotFilter & { after: Pick<LotRow, 'expiresOn' | 'id'> | null; limit: number },
+): Promise<NamedLot[]> =>
+  selectNamed(db)
+    .$if(variantId !== null, (query) => query.where('l.variantId', '=', variantId ?? ''))
+    .$if(status !== null, (query) => query.where('l.status', '=', status ?? 'available'))
+    .$if(expiresBy !== null, (query) => query.where('l.expiresOn', '<=', expiresBy ?? ''))
+    .$if(isStocked, (query) => query.where('l.quantity', '>', 0))
+    .$if(after !== null, (query) =>
+      query.where(sql<boolean>`(l.expires_on, l.id) > (${after?.expiresOn ?? ''}, ${after?.id ?? ''})`),
+    )
+    .orderBy('l.expiresOn')
+    .orderBy('l.id')
+    .limit(limit)
+    .execute()

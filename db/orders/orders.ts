@@ -296,3 +296,18 @@ export async function countCustomersBetween(db: Db, { from, to }: { from: Date; 
     .executeTakeFirstOrThrow()
   return count
 }
+
+/** The next `limit` orders by id that have not shipped and were not cancelled. */
+export const listUnshippedOrders = (
+  db: Db,
+  { after, limit }: { after: string; limit: number },
+): Promise<Pick<OrderRow, 'id' | 'userId' | 'sealedOrder'>[]> =>
+  db
+    .selectFrom('orders')
+    .select(['id', 'userId', 'sealedOrder'])
+    .where('status', 'in', ['pending', 'processing'])
+    .where('userId', 'is not', null)
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(limit)
+    .execute()

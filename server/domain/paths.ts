@@ -104,11 +104,15 @@ export const paths = {
     import: (id: string) => `/admin/variants/import/${segment(id)}`,
     rejectedLines: (id: string) => `/admin/variants/import/${segment(id)}/refused.csv`,
     inventory: '/admin/inventory',
+    lots: (query: { show?: string; days?: number; variant?: string; after?: string } = {}) =>
+      withQuery('/admin/inventory/lots', query),
+    lot: (id: string) => `/admin/inventory/lots/${segment(id)}`,
     wholeInventory: '/admin/inventory?show=all',
     manufacturers: '/admin/manufacturers',
     orders: '/admin/orders',
     ordersWith: (query: { status: string }) => withQuery('/admin/orders', query),
     order: (id: string) => `/admin/orders/${segment(id)}`,
+    orderLots: (id: string) => `/admin/orders/${segment(id)}/lots`,
     packingSlip: (id: string, query: { paper?: string } = {}) =>
       withQuery(`/admin/orders/${segment(id)}/packing-slip`, query),
     shippingLabel: (id: string) => `/admin/orders/${segment(id)}/label`,

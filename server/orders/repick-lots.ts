@@ -82,7 +82,7 @@ async function swapLots(
   pick: { refunded: number; lotId: string | null; usableUntil: string },
 ): Promise<LotUnits[]> {
   const { db } = ctx
-  const kept = sliceLots(lots, { from: 0, quantity: pick.refunded })
+  const refundedLots = sliceLots(lots, { from: 0, quantity: pick.refunded })
   const quantity = ordered - pick.refunded
   const returned = sliceLots(lots, { from: pick.refunded, quantity })
   await lockVariants(db, [variantId])
@@ -107,7 +107,7 @@ async function swapLots(
     const entry = { change: { ...change, lots: changes }, notes: 'Other lots for an order' }
     await recordStock(ctx, { ...entry, transactionType: 'adjustment' })
   }
-  return [...kept, ...picked]
+  return [...refundedLots, ...picked]
 }
 
 /** One change a lot; lots that gain what they lose are left out. */

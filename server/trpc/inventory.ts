@@ -1,8 +1,10 @@
 import { historyQuerySchema, stockQuerySchema } from '#domain/inventory/inventory-grid.ts'
 import { adjustmentSchema } from '#domain/inventory/stock-adjustment.ts'
 import { adjustStock } from '../inventory/adjust-stock.ts'
+import { listVariantLots } from '../inventory/list-lots.ts'
 import { listHistory } from '../inventory/list-history.ts'
 import { listStock, suggestVariants, getStockValue } from '../inventory/list-stock.ts'
+import { z } from 'zod'
 import { procedureFor, router } from './init.ts'
 import { gridInput, searchTextSchema } from './inputs.ts'
 
@@ -17,6 +19,9 @@ export const inventoryRouter = router({
   suggest: procedureFor('stock.read')
     .input(searchTextSchema)
     .query(({ ctx, input }) => suggestVariants(ctx, input.text)),
+  lots: procedureFor('stock.read')
+    .input(z.object({ variantId: z.string() }))
+    .query(({ ctx, input }) => listVariantLots(ctx, input.variantId)),
   adjust: procedureFor('stock.write')
     .input(adjustmentSchema)
     .mutation(async ({ ctx, input }) => {

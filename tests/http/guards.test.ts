@@ -79,6 +79,18 @@ const ofLine = (sheet: string, expected: string): Row => ({
   path: ({ order }) => `/admin/orders/${order}/${sheet}/x`,
 })
 
+/** A lot that does not exist. */
+const ofLot = (expected: string): Row => ({
+  ...backOfficeReply(expected),
+  staff: ['pharmacist', 'fulfillment', 'catalog-manager'],
+})
+
+const ofOrderLots = (expected: string): Row => ({
+  ...backOfficeReply(expected),
+  staff: ['pharmacist', 'fulfillment'],
+  path: ({ order }) => `/admin/orders/${order}/lots`,
+})
+
 const ofPrescription = ({ prescription }: Records) => `/api/prescriptions/${prescription}`
 
 /**
@@ -93,6 +105,17 @@ const table: Record<string, Row> = {
   'POST /admin/products/picture': catalogApi('422'),
   'GET /admin/variants': openTo('catalog-manager'),
   'GET /admin/inventory': openTo('pharmacist', 'fulfillment', 'catalog-manager'),
+  'GET /admin/inventory/lots': openTo('pharmacist', 'fulfillment', 'catalog-manager'),
+  'POST /admin/inventory/lots': catalogReply('422'),
+  'PUT /admin/inventory/lots': catalogReply('405'),
+  'PATCH /admin/inventory/lots': catalogReply('405'),
+  'DELETE /admin/inventory/lots': catalogReply('405'),
+  'GET /admin/inventory/lots/:id': ofLot('404'),
+  // Without an intent. The use cases check more (tests/server/lots.test.ts).
+  'POST /admin/inventory/lots/:id': ofLot('400'),
+  'PUT /admin/inventory/lots/:id': ofLot('405'),
+  'PATCH /admin/inventory/lots/:id': ofLot('405'),
+  'DELETE /admin/inventory/lots/:id': ofLot('405'),
   'GET /admin/variants/import': openTo('catalog-manager'),
   // Without a file; below, without an intent.
   'POST /admin/variants/import': catalogReply('422'),
@@ -148,6 +171,11 @@ const table: Record<string, Row> = {
     ...openTo('pharmacist', 'fulfillment', 'support'),
     path: ({ order }) => `/admin/orders/${order}`,
   },
+  'GET /admin/orders/:id/lots': ofOrderLots('200'),
+  'POST /admin/orders/:id/lots': ofOrderLots('422'),
+  'PUT /admin/orders/:id/lots': ofOrderLots('405'),
+  'PATCH /admin/orders/:id/lots': ofOrderLots('405'),
+  'DELETE /admin/orders/:id/lots': ofOrderLots('405'),
   'GET /admin/orders/:id/packing-slip': {
     ...openTo('pharmacist', 'fulfillment', 'support'),
     path: ({ order }) => `/admin/orders/${order}/packing-slip`,

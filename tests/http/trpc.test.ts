@@ -25,6 +25,7 @@ const callers: Record<string, readonly Staff[]> = {
   'inventory.stock': stock,
   'inventory.history': stock,
   'inventory.suggest': stock,
+  'inventory.lots': stock,
   'inventory.value': catalog,
   'inventory.adjust': catalog,
   orders,

@@ -3,6 +3,15 @@ import type { TransactionType } from './inventory.ts'
 /** The views of the stock list. */
 export const stockViews = ['low', 'out', 'all'] as const
 
+/** The views of the list of lots. */
+export const lotViews = ['available', 'quarantined', 'expired', 'all'] as const
+
+/** The choices of "Expires in", in days. */
+export const expiryRanges = [30, 90, 180, 365] as const
+
+/** Limits in characters. GS1 allows 20 for a lot number. */
+export const lotBounds = { number: 40, reason: 500 } as const
+
 /** The labels of the transaction types. */
 export const transactionLabels = {
   purchase: 'Purchase',

@@ -1,8 +1,6 @@
 import { z } from 'zod'
 import { cleanLine, cleanLines, isBlank } from '../clean-text.ts'
-
-/** Limits in characters. GS1 allows 20 for a lot number. */
-export const lotBounds = { number: 40, reason: 500 } as const
+import { lotBounds } from './inventory-messages.ts'
 
 /** As a pack prints it: in upper case, so that typing it in another way finds the same lot. */
 export const normalizeLotNumber = (typed: string): string => cleanLine(typed).toUpperCase()

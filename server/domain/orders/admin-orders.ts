@@ -129,7 +129,7 @@ export const newNoteSchema = z.object({
 /** A line as the back office shows it. `price` is the unit price. */
 export type AdminOrderLine = Pick<
   OrderLine,
-  'id' | 'productVariantId' | 'quantity' | 'product' | 'variant' | 'isTracked'
+  'id' | 'productVariantId' | 'quantity' | 'product' | 'variant' | 'isTracked' | 'lots'
 > & {
   price: string
   /** Units that were or are being refunded. */

@@ -10,6 +10,7 @@ import { Dialog } from '../../../ui/Dialog.tsx'
 import { Field, SelectField, TextAreaField } from '../../../ui/Field.tsx'
 import { showToast } from '../../../ui/toasts.ts'
 import { DialogForm } from '../frame/DialogForm.tsx'
+import { LotFields, noLot, type ChosenLot } from './LotFields.tsx'
 import { VariantField } from './VariantField.tsx'
 import { variantName } from './variant-name.ts'
 
@@ -39,6 +40,7 @@ function AdjustForm({ preselected, onClose }: { preselected: StockedVariant | nu
   const [change, setChange] = useState('')
   const [type, setType] = useState<AdjustmentType>('adjustment')
   const [notes, setNotes] = useState('')
+  const [lot, setLot] = useState<ChosenLot>(noLot)
   const [failure, setFailure] = useState<CallFailure | null>(null)
   const { mutateAsync, isPending } = trpc.inventory.adjust.useMutation()
   useEffect(() => {
@@ -46,12 +48,17 @@ function AdjustForm({ preselected, onClose }: { preselected: StockedVariant | nu
   }, [failure])
 
   const adjust = async (): Promise<void> => {
+    if (lot.lotNumber?.trim() === '') {
+      setFailure({ code: 'INVALID', message: '', fields: { lotNumber: 'Enter the lot number.' } })
+      return
+    }
     try {
       const row = await mutateAsync({
         variantId: variant?.id ?? '',
         quantityChange: parseChange(change),
         transactionType: type,
         notes,
+        ...lot,
       })
       offerUndo(
         `${variant ? variantName(variant) : 'Stock'}: now ${row.quantityAfter} on hand.`,
@@ -61,6 +68,8 @@ function AdjustForm({ preselected, onClose }: { preselected: StockedVariant | nu
             quantityChange: -row.quantityChange,
             transactionType: 'adjustment',
             notes: 'Undo',
+            lotNumber: row.lotNumber ?? null,
+            expiryDate: row.expiryDate ?? null,
           })
           await utils.inventory.invalidate()
         },
@@ -96,7 +105,10 @@ function AdjustForm({ preselected, onClose }: { preselected: StockedVariant | nu
         label="Variant"
         selected={preselected}
         error={failure?.fields['variantId']}
-        onPick={setVariant}
+        onPick={(picked) => {
+          setVariant(picked)
+          setLot(noLot)
+        }}
         onTyped={() => setVariant(null)}
       />
       <Field
@@ -109,6 +121,16 @@ function AdjustForm({ preselected, onClose }: { preselected: StockedVariant | nu
         hint={quantityHint(variant, after)}
         onChange={(event) => setChange(event.currentTarget.value)}
       />
+      {variant ? (
+        <LotFields
+          key={variant.id}
+          variant={variant}
+          chosen={lot}
+          onChoose={setLot}
+          isReceipt={parseChange(change) >= 0}
+          errors={failure?.fields ?? {}}
+        />
+      ) : null}
       <SelectField
         label="Transaction type"
         value={type}

@@ -4,6 +4,7 @@ import {
   stockQuerySchema,
   type StockedVariant,
 } from '#domain/inventory/inventory-grid.ts'
+import { paths } from '#domain/paths.ts'
 import { listHistory } from '#server/inventory/list-history.ts'
 import { listStock, getStockValue } from '#server/inventory/list-stock.ts'
 import { getHiddenColumns } from '#server/grids/hidden-columns.ts'
@@ -11,7 +12,7 @@ import { useState } from 'react'
 import { adminLoader, gridParams } from '../../../http/admin-loader.server.ts'
 import { gridPart } from '../../../ui/data-grid/grid-url.ts'
 import { Boxes } from '../../../ui/admin-icons.tsx'
-import { Button } from '../../../ui/Button.tsx'
+import { Button, LinkButton } from '../../../ui/Button.tsx'
 import type { Route } from './+types/inventory'
 import { AdjustDialog } from './AdjustDialog.tsx'
 import { HistorySection } from './HistorySection.tsx'
@@ -46,11 +47,15 @@ export default function InventoryPage({ loaderData: { stock, history, value } }:
     <AdminPage
       title="Inventory"
       actions={
-        canWrite ? (
-          <Button type="button" kind="primary" onClick={() => setAdjustTarget('any')}>
-            <Boxes /> Adjust Stock
-          </Button>
-        ) : null
+        <>
+          <LinkButton to={paths.admin.lots({ days: 90 })}>Expiring soon</LinkButton>
+          <LinkButton to={paths.admin.lots()}>Lots</LinkButton>
+          {canWrite ? (
+            <Button type="button" kind="primary" onClick={() => setAdjustTarget('any')}>
+              <Boxes /> Adjust Stock
+            </Button>
+          ) : null}
+        </>
       }
     >
       {value ? <ValueFigures loaded={value} /> : null}

@@ -14,6 +14,7 @@ import { Link } from '../../../render/Link.tsx'
 import { money } from '../frame/money.ts'
 import { useCan } from '../frame/use-can.ts'
 import { AdminCard, Facts, DateTime } from './AdminCard.tsx'
+import { lotText } from './lot-text.ts'
 
 type OrderProps = { order: AdminOrderDetails }
 
@@ -147,6 +148,7 @@ export const ItemsCard = ({ order: { id, items, refusedItems, total } }: OrderPr
           <tr key={line.id} className="border-b border-line align-top">
             <td className="py-2 pe-3">
               <Medicine line={line} />
+              <LineLots orderId={id} line={line} />
               <LineLinks orderId={id} line={line} />
               <span className="text-muted tabular-nums sm:hidden">{money(line.price)} each</span>
             </td>
@@ -191,6 +193,14 @@ export const ItemsCard = ({ order: { id, items, refusedItems, total } }: OrderPr
     )}
   </AdminCard>
 )
+
+/** The lots that were picked for a line. */
+const LineLots = ({ orderId, line: { lots = [], quantity } }: { orderId: string; line: AdminOrderLine }) =>
+  lots.map(({ lotId, ...lot }) => (
+    <Link key={lotId} to={paths.admin.orderLots(orderId)} className="block text-sm hover:underline">
+      {lotText(lot, quantity)}
+    </Link>
+  ))
 
 /** What is printed for a prescription line. */
 function LineLinks({ orderId, line }: { orderId: string; line: AdminOrderLine }) {

@@ -1,0 +1,65 @@
+import { lotBounds } from '#domain/inventory/inventory-messages.ts'
+import { Form } from 'react-router'
+import type { FormFailure } from '../../../http/form-failure.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { ErrorSummary } from '../../../ui/ErrorSummary.tsx'
+import { Field } from '../../../ui/Field.tsx'
+
+/** Adds received units of a lot to a variant's stock. */
+export function ReceiveLot({ variantId, failure }: { variantId: string; failure: FormFailure | null }) {
+  const fields = failure?.fields ?? {}
+  const typed = failure?.values ?? {}
+  return (
+    <Form method="post" className="card max-w-3xl p-4" aria-labelledby="receive">
+      <h2 id="receive" className="mb-3">
+        Receive units
+      </h2>
+      {failure ? <ErrorSummary title={failure.message ?? 'Check the receipt.'} fields={fields} /> : null}
+      <input type="hidden" name="variantId" value={variantId} />
+      <input type="hidden" name="transactionType" value="purchase" />
+      <div className="grid gap-3 sm:grid-cols-3">
+        <Field
+          id="lotNumber"
+          label="Lot number"
+          name="lotNumber"
+          defaultValue={typed['lotNumber']}
+          error={fields['lotNumber']}
+          maxLength={lotBounds.number}
+          autoComplete="off"
+          required
+        />
+        <Field
+          id="expiryDate"
+          label="Expiry date"
+          name="expiryDate"
+          type="date"
+          defaultValue={typed['expiryDate']}
+          error={fields['expiryDate']}
+          hint="For a month, its last day."
+        />
+        <Field
+          id="quantityChange"
+          label="Quantity"
+          name="quantityChange"
+          type="number"
+          min="1"
+          step="1"
+          defaultValue={typed['quantityChange']}
+          error={fields['quantityChange']}
+          required
+        />
+      </div>
+      <Field
+        id="notes"
+        className="mt-3"
+        label="Notes"
+        name="notes"
+        defaultValue={typed['notes']}
+        error={fields['notes']}
+      />
+      <Button kind="primary" className="mt-3">
+        Receive
+      </Button>
+    </Form>
+  )
+}

@@ -1,0 +1,218 @@
+import { AppError } from '#domain/errors.ts'
+import { lotReasonSchema, writeOffSchema, type LotEventView } from '#domain/inventory/lot-list.ts'
+import { lotBounds } from '#domain/inventory/inventory-messages.ts'
+import type { LotAction } from '#domain/inventory/lots.ts'
+import { paths } from '#domain/paths.ts'
+import { getLot } from '#server/inventory/list-lots.ts'
+import { quarantineLot, releaseLot, writeOffLot } from '#server/inventory/quarantine-lot.ts'
+import { findLotOrders } from '#server/orders/find-lot-orders.ts'
+import type { ReactNode } from 'react'
+import { Form } from 'react-router'
+import { formatDay, orderRef } from '../../../components/orders/order-labels.ts'
+import { adminLoader } from '../../../http/admin-loader.server.ts'
+import { formAction, getText, readForm } from '../../../http/form-action.server.ts'
+import type { FormFailure } from '../../../http/form-failure.ts'
+import { redirectWithToast } from '../../../http/redirect-with-toast.server.ts'
+import { Link } from '../../../render/Link.tsx'
+import { Button } from '../../../ui/Button.tsx'
+import { ErrorSummary } from '../../../ui/ErrorSummary.tsx'
+import { Field, TextAreaField } from '../../../ui/Field.tsx'
+import { ArrowLeft } from '../../../ui/icons.tsx'
+import { AdminPage } from '../frame/AdminPage.tsx'
+import { useCan } from '../frame/use-can.ts'
+import { AdminCard, DateTime, Facts } from '../orders/AdminCard.tsx'
+import type { Route } from './+types/lot'
+import { ExpiryBadge, LotBadge } from './LotBadges.tsx'
+
+export const loader = adminLoader('stock.read', async (ctx, { params: { id } }: Route.LoaderArgs) => ({
+  ...(await getLot(ctx, id)),
+  orders: await findLotOrders(ctx, id),
+}))
+
+export const action = adminLoader('stock.read', async (ctx, args: Route.ActionArgs) => {
+  const lotId = args.params.id
+  const form = await readForm(args.request)
+  const done = (title: string) => redirectWithToast(args, paths.admin.lot(lotId), { kind: 'success', title })
+  const intent = getText(form, 'intent')
+  if (intent === 'quarantine')
+    return formAction(form, lotReasonSchema, async ({ reason }) => {
+      await quarantineLot(ctx, { lotId, reason })
+      return done('Lot is in quarantine')
+    })
+  if (intent === 'release')
+    return formAction(form, lotReasonSchema, async ({ reason }) => {
+      await releaseLot(ctx, { lotId, reason })
+      return done('Lot released')
+    })
+  if (intent !== 'write-off') throw new AppError('BAD_REQUEST')
+  return formAction(form, writeOffSchema, async (input) => {
+    await writeOffLot(ctx, { lotId, ...input })
+    return done('Units written off')
+  })
+})
+
+const units = (count: number): string => (count === 1 ? '1 unit' : `${count.toLocaleString('en-US')} units`)
+
+/** A lot: what is left of it, who holds it, and its quarantine. */
+export default function LotPage({ loaderData, actionData }: Route.ComponentProps) {
+  const { lot, stock, events, orders } = loaderData
+  const can = useCan()
+  const failure = actionData ?? null
+  const { quantity, status } = lot
+  const stockBefore = stock ?? 0
+  const inOrders = orders.reduce((sum, order) => sum + order.units, 0)
+  return (
+    <AdminPage title={`Lot ${lot.lotNumber}`}>
+      <p className="mb-3">
+        <Link
+          to={paths.admin.lots({ variant: lot.variantId })}
+          className="text-link inline-flex items-center gap-1"
+        >
+          <ArrowLeft className="size-4" /> Lots of {lot.productName}
+        </Link>
+      </p>
+      <div className="grid max-w-5xl items-start gap-4 xl:grid-cols-2">
+        <AdminCard title="Lot">
+          <Facts
+            facts={[
+              ['Medicine', `${lot.productName}, ${lot.label}`],
+              [
+                'Expires',
+                <span key="expires">
+                  {formatDay(lot.expiresOn)} <ExpiryBadge daysLeft={lot.daysLeft} />
+                </span>,
+              ],
+              ['Status', <LotBadge key="status" status={status} />],
+              [status === 'available' ? 'In stock' : 'On the shelf, not in stock', units(quantity)],
+              ['In orders that have not shipped', units(inOrders)],
+            ]}
+          />
+          <LotOrders orders={orders} />
+        </AdminCard>
+        {status === 'available' && can('lots.quarantine') ? (
+          <ReasonForm intent="quarantine" title="Quarantine" failure={failure} submit="Quarantine lot">
+            <p>
+              {units(quantity)} will leave the stock: from {units(stockBefore)} to{' '}
+              {units(Math.max(0, stockBefore - quantity))}.
+            </p>
+            <p>
+              {orders.length === 0
+                ? 'No order that has not shipped holds this lot.'
+                : `${orders.length === 1 ? '1 order line' : `${orders.length} order lines`} with ${units(inOrders)} can’t ship until other lots are chosen.`}
+            </p>
+          </ReasonForm>
+        ) : null}
+        {status === 'quarantined' && lot.daysLeft >= 0 && can('lots.quarantine') ? (
+          <ReasonForm intent="release" title="Release" failure={failure} submit="Release lot">
+            <p>
+              {units(quantity)} will return to the stock: from {units(stockBefore)} to{' '}
+              {units(stockBefore + quantity)}.
+            </p>
+          </ReasonForm>
+        ) : null}
+        {status !== 'available' && quantity > 0 && can('stock.write') ? (
+          <ReasonForm intent="write-off" title="Write off" failure={failure} submit="Write off units">
+            <p>
+              For units that were destroyed or returned to the supplier. They left the stock already, so it
+              stays at {units(stockBefore)}.
+            </p>
+            <Field
+              id="quantity"
+              label="Quantity"
+              name="quantity"
+              type="number"
+              min="1"
+              max={quantity}
+              step="1"
+              defaultValue={typedIn(failure, 'write-off', 'quantity') ?? quantity}
+              error={errorOf(failure, 'write-off', 'quantity')}
+              required
+            />
+          </ReasonForm>
+        ) : null}
+        <AdminCard title="History">
+          {events.length === 0 ? <p className="text-muted">No quarantine so far.</p> : null}
+          <ul className="grid gap-2">
+            {events.map((event) => (
+              <Event key={`${event.at} ${event.action}`} event={event} />
+            ))}
+          </ul>
+        </AdminCard>
+      </div>
+    </AdminPage>
+  )
+}
+
+const LotOrders = ({ orders }: { orders: Route.ComponentProps['loaderData']['orders'] }) => (
+  <ul className="mt-2">
+    {orders.map(({ orderId, lineId, units: count }) => (
+      <li key={lineId}>
+        <Link to={paths.admin.orderLots(orderId)} className="text-link">
+          Order {orderRef(orderId)}
+        </Link>
+        : {units(count)}
+      </li>
+    ))}
+  </ul>
+)
+
+const typedIn = (failure: FormFailure | null, intent: string, name: string): string | undefined =>
+  failure?.intent === intent ? failure.values[name] : undefined
+const errorOf = (failure: FormFailure | null, intent: string, name: string): string | undefined =>
+  failure?.intent === intent ? failure.fields[name] : undefined
+
+type ReasonFormProps = {
+  intent: 'quarantine' | 'release' | 'write-off'
+  title: string
+  failure: FormFailure | null
+  submit: string
+  /** What it will do. */
+  children: ReactNode
+}
+
+function ReasonForm({ intent, title, failure, submit, children }: ReasonFormProps) {
+  const own = failure?.intent === intent ? failure : null
+  const { reason, ...others } = own?.fields ?? {}
+  const id = `${intent}-reason`
+  return (
+    <AdminCard title={title}>
+      <Form method="post" className="grid gap-3" aria-label={title}>
+        <input type="hidden" name="intent" value={intent} />
+        {own ? (
+          <ErrorSummary
+            title={own.message ?? 'Check the fields.'}
+            fields={{ ...others, ...(reason && { [id]: reason }) }}
+          />
+        ) : null}
+        {children}
+        <TextAreaField
+          id={id}
+          label="Reason"
+          name="reason"
+          rows={2}
+          maxLength={lotBounds.reason}
+          defaultValue={own?.values['reason']}
+          error={reason}
+          required
+        />
+        <Button kind={intent === 'release' ? 'primary' : 'danger'} className="justify-self-start">
+          {submit}
+        </Button>
+      </Form>
+    </AdminCard>
+  )
+}
+
+const actionLabels = {
+  quarantined: 'Put into quarantine',
+  released: 'Released',
+  expired: 'Expired and taken out of the stock',
+  'written-off': 'Units written off',
+} as const satisfies Record<LotAction, string>
+
+const Event = ({ event: { action, reason, at, by } }: { event: LotEventView }) => (
+  <li>
+    <b>{actionLabels[action]}</b> by {by ?? 'the shop'}, <DateTime at={at} />
+    {reason === null ? null : <span className="block wrap-anywhere whitespace-pre-line">{reason}</span>}
+  </li>
+)

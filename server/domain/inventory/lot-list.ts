@@ -1,0 +1,60 @@
+import { z } from 'zod'
+import { expiryRanges, lotViews } from './inventory-messages.ts'
+import { lotReasonField } from './lot-fields.ts'
+import type { LotAction, LotStatus } from './lots.ts'
+
+/** The list of lots, by expiry date. Unknown values are left out. */
+export const lotQuerySchema = z.object({
+  show: z.enum(lotViews).catch('available'),
+  /** Days from today; null for all. */
+  days: z.coerce.number().pipe(z.literal(expiryRanges)).nullable().catch(null),
+  /** A variant's id or the typed part of its name. */
+  variant: z.string().trim().max(200).catch(''),
+  /** The place after which a page begins: `YYYY-MM-DD~id`. */
+  after: z
+    .string()
+    .regex(/^\d{4}-\d{2}-\d{2}~[0-9a-f-]{36}$/)
+    .nullable()
+    .catch(null),
+})
+export type LotQuery = z.output<typeof lotQuerySchema>
+
+/** A lot for the back office. */
+export type LotView = {
+  id: string
+  lotNumber: string
+  /** YYYY-MM-DD. */
+  expiresOn: string
+  /** Until the last day of use; negative when it has passed. */
+  daysLeft: number
+  quantity: number
+  status: LotStatus
+  variantId: string
+  productName: string
+  /** "Advil, 200 mg, 24 tablet". */
+  label: string
+}
+
+/** What happened to a lot. `by` is null when the shop did it by itself. */
+export type LotEventView = { action: LotAction; reason: string | null; at: string; by: string | null }
+
+/** Why staff quarantine or release a lot. */
+export const lotReasonSchema = z.object({ reason: lotReasonField })
+
+/** How many units of a lot staff write off, and why. */
+export const writeOffSchema = z.object({
+  quantity: z
+    .number({ error: 'Enter a whole number.' })
+    .int('Enter a whole number.')
+    .min(1, 'Enter at least 1.'),
+  reason: lotReasonField,
+})
+
+/** The lot that was taken for a line of an order; none picks what expires first. */
+export const lotChoiceSchema = z.object({
+  lineId: z.string({ error: 'Choose a line of this order.' }),
+  lotId: z
+    .string()
+    .optional()
+    .transform((id) => id || null),
+})

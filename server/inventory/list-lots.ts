@@ -1,0 +1,104 @@
+import { findNamedLot, listLotEvents, listLots as listRows, type NamedLot } from '#db/inventory/lots.ts'
+import { findStock } from '#db/inventory/stock.ts'
+import { variantLabel } from '#domain/catalog/catalog.ts'
+import { AppError } from '#domain/errors.ts'
+import { isId } from '#domain/ids.ts'
+import type { LotEventView, LotQuery, LotView } from '#domain/inventory/lot-list.ts'
+import type { StockedVariant } from '#domain/inventory/inventory-grid.ts'
+import { usableUntil } from '#domain/inventory/lots.ts'
+import { utcDay } from '#domain/prescriptions/prescriptions.ts'
+import { formerStaff, getStaffNames } from '../accounts/get-staff-names.ts'
+import type { Context } from '../context.ts'
+import { requirePermission } from '../require-user.ts'
+import { findStockedVariant } from './list-stock.ts'
+
+const pageSize = 100
+const dayMs = 24 * 3600 * 1000
+
+export type LotPage = {
+  lots: LotView[]
+  /** The place where the next page begins; null on the last one. */
+  next: string | null
+  /** The variant whose lots they are; null for all, or when the requested one does not exist. */
+  variant: StockedVariant | null
+}
+
+/**
+ * A page of lots by expiry date. Available ones without units are left out, except of one variant.
+ * Throws UNAUTHENTICATED, FORBIDDEN.
+ */
+export async function listLots(
+  ctx: Context,
+  { show, days, variant: requested, after }: LotQuery,
+): Promise<LotPage> {
+  requirePermission(ctx, 'stock.read')
+  const variant = await findStockedVariant(ctx, requested)
+  if (requested !== '' && !variant) return { lots: [], next: null, variant: null }
+  const [expiresOn = '', id = ''] = after?.split('~') ?? []
+  const rows = await listRows(ctx.db, {
+    variantId: variant?.id ?? null,
+    status: show === 'all' ? null : show,
+    expiresBy: days === null ? null : usableUntil(ctx.now, days),
+    isStocked: variant === null,
+    after: after === null ? null : { expiresOn, id },
+    limit: pageSize + 1,
+  })
+  const page = rows.slice(0, pageSize)
+  const last = page.at(-1)
+  return {
+    lots: page.map((row) => toLotView(ctx, row)),
+    next: rows.length > pageSize && last ? `${last.expiresOn}~${last.id}` : null,
+    variant,
+  }
+}
+
+/** The available lots of a variant with units, what expires first first. */
+export async function listVariantLots(ctx: Context, variantId: string): Promise<LotView[]> {
+  requirePermission(ctx, 'stock.read')
+  const filter = { variantId, status: 'available', expiresBy: null, isStocked: true } as const
+  return (await listRows(ctx.db, { ...filter, after: null, limit: pageSize })).map((row) =>
+    toLotView(ctx, row),
+  )
+}
+
+const toLotView = ({ now }: Pick<Context, 'now'>, row: NamedLot): LotView => ({
+  id: row.id,
+  lotNumber: row.lotNumber,
+  expiresOn: row.expiresOn,
+  daysLeft: Math.round((Date.parse(row.expiresOn) - Date.parse(utcDay(now))) / dayMs),
+  quantity: row.quantity,
+  status: row.status,
+  variantId: row.variantId,
+  productName: row.productName,
+  label: variantLabel(row),
+})
+
+export type LotDetails = {
+  lot: LotView
+  /** The variant's stock on hand; null when it was deleted. */
+  stock: number | null
+  /** Newest first. */
+  events: LotEventView[]
+}
+
+/** A lot with what happened to it. Throws UNAUTHENTICATED, FORBIDDEN, NOT_FOUND. */
+export async function getLot(ctx: Context, id: string): Promise<LotDetails> {
+  requirePermission(ctx, 'stock.read')
+  const row = isId(id) ? await findNamedLot(ctx.db, id) : null
+  if (!row) throw new AppError('NOT_FOUND', 'Lot not found')
+  const events = await listLotEvents(ctx.db, id)
+  const names = await getStaffNames(
+    ctx,
+    events.map(({ actorId }) => actorId),
+  )
+  return {
+    lot: toLotView(ctx, row),
+    stock: await findStock(ctx.db, row.variantId),
+    events: events.map(({ action, reason, at, actorId }) => ({
+      action,
+      reason,
+      at: at.toISOString(),
+      by: actorId === null ? null : (names.get(actorId) ?? formerStaff),
+    })),
+  }
+}

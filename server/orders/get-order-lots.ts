@@ -1,0 +1,72 @@
+import { can } from '#domain/accounts/permissions.ts'
+import { sliceLots, sumUnits, usableUntil, type LotUnits } from '#domain/inventory/lots.ts'
+import { listLineRefunds } from '#db/orders/refunds.ts'
+import { canCancel } from '#domain/orders/order-status.ts'
+import { remainingLines, type OrderLine } from '#domain/orders/orders.ts'
+import { recordRead } from '../audit/record-audit.ts'
+import type { Context } from '../context.ts'
+import { findLotProblems } from '../inventory/find-lot-problems.ts'
+import { listVariantLots } from '../inventory/list-lots.ts'
+import { requirePermission } from '../require-user.ts'
+import { findOrder } from './find-order.ts'
+import { openContent } from './sealed-order.ts'
+import { visibleLines } from './visible-lines.ts'
+
+/** A line of an order with its lots and those that could replace them. */
+export type OrderLotLine = Pick<OrderLine, 'id' | 'product' | 'variant'> & {
+  quantity: number
+  lots: LotUnits[]
+  /** The units of the line that are in no lot. */
+  inNoLot: number
+  /** Why its lots must not ship; null when they may. */
+  problem: string | null
+  /** Lots with enough units that last long enough. */
+  choices: { id: string; lotNumber: string; expiresOn: string }[]
+}
+
+export type OrderLots = {
+  orderId: string
+  /** Whether lots can still be changed, by this user. */
+  canChange: boolean
+  lines: OrderLotLine[]
+}
+
+/**
+ * The lots that an order's lines hold. The read is audited. Throws UNAUTHENTICATED, FORBIDDEN, and
+ * NOT_FOUND.
+ */
+export async function getOrderLots(ctx: Context, orderId: string): Promise<OrderLots> {
+  const user = requirePermission(ctx, 'orders.medicines')
+  const row = await findOrder(ctx, orderId)
+  await recordRead(ctx, { action: 'order.read', subjectId: row.userId, objectId: orderId })
+  const isOpen = canCancel(row.status)
+  const content = openContent(ctx.keys, row)
+  const lines = visibleLines(ctx, row, remainingLines(content)).filter(({ isTracked }) => isTracked)
+  const problems = new Map(
+    (isOpen ? await findLotProblems(ctx, lines) : []).map(({ lineId, message }) => [lineId, message]),
+  )
+  const refunds = await listLineRefunds(ctx.db, [orderId])
+  const view: OrderLotLine[] = []
+  for (const { id, product, variant, productVariantId, quantity: ordered, lots = [], daysSupply } of lines) {
+    const refunded = refunds.get(id)?.refunded ?? 0
+    const quantity = ordered - refunded
+    if (quantity === 0) continue
+    const own = sliceLots(lots, { from: refunded, quantity })
+    const until = usableUntil(ctx.now, daysSupply)
+    const available = isOpen ? await listVariantLots(ctx, productVariantId) : []
+    view.push({
+      id,
+      product,
+      variant,
+      quantity,
+      lots: own,
+      inNoLot: quantity - sumUnits(own),
+      problem: problems.get(id) ?? null,
+      choices: available
+        .filter((lot) => lot.quantity >= quantity && lot.expiresOn >= until)
+        .map((lot) => ({ id: lot.id, lotNumber: lot.lotNumber, expiresOn: lot.expiresOn })),
+    })
+  }
+  const canChange = isOpen && can(user, 'orders.ship') && user.id !== row.userId
+  return { orderId, canChange, lines: view }
+}
