@@ -49,7 +49,12 @@ function AdjustForm({ preselected, onClose }: { preselected: StockedVariant | nu
 
   const adjust = async (): Promise<void> => {
     if (lot.lotNumber?.trim() === '') {
-      setFailure({ code: 'INVALID', message: '', fields: { lotNumber: 'Enter the lot number.' } })
+      setFailure({
+        code: 'INVALID',
+        message: '',
+        fields: { lotNumber: 'Enter the lot number.' },
+        current: null,
+      })
       return
     }
     try {
