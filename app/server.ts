@@ -21,6 +21,7 @@ import { serve } from '@hono/node-server'
 import closeWithGrace from 'close-with-grace'
 import cluster from 'node:cluster'
 import { Server, type ServerResponse } from 'node:http'
+import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { createApp } from './app.ts'
 import { closeServer } from './http/close-server.ts'
@@ -32,6 +33,8 @@ export { openPayments } from '#server/integrations/payments/open-payments.ts'
 export { createApp } from './app.ts'
 
 const drainLimitMs = 9500
+/** The committed lists, from the built server's folder. */
+const careFolder = resolve(import.meta.dirname, '../../db/seed/care')
 /**
  * The pause before a dead worker is replaced, so that one that dies at startup is not forked in a
  * loop.
@@ -66,6 +69,9 @@ async function start(mode: Mode): Promise<void> {
     if (env.demoCatalog) {
       const { seedDemo } = await import('#db/seed/demo.ts')
       await seedDemo(db)
+      // Loaded here, and not by production: `npm run care:import` does it there.
+      const { loadCommittedLists } = await import('#server/screening/load-committed-lists.ts')
+      await loadCommittedLists(db, careFolder, new Date())
     }
     // Created here, before any worker starts, so that no two processes create them.
     const keys = await openShopKeys(db, env)

@@ -10,6 +10,8 @@ import { createLog } from '#server/log.ts'
 import { seedOrders } from '#server/demo/seed-orders.ts'
 import { getShopFacts } from '#server/shop-facts.ts'
 import { openShopKeys } from '#server/crypto/shop-keys.ts'
+import { loadCommittedLists } from '#server/screening/load-committed-lists.ts'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 
 /**
@@ -32,7 +34,10 @@ const db = openDatabase(databaseUrl, (error) => console.error(error.message))
 try {
   const applied = await migrate(db)
   console.log(applied.length > 0 ? `Applied ${applied.join(', ')}.` : 'The database is up to date.')
-  if (verb === 'seed' || verb === 'reset') console.log(await seedDemo(db))
+  if (verb === 'seed' || verb === 'reset') {
+    console.log(await seedDemo(db))
+    console.log(await loadCommittedLists(db, join(import.meta.dirname, '../db/seed/care'), new Date()))
+  }
   if (typeof orders === 'string') console.log(await createOrders(Number(orders)))
 } finally {
   await db.destroy()

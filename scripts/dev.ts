@@ -12,12 +12,14 @@ import { httpsFiles } from '#server/integrations/web/https-files.ts'
 import { openStorage } from '#server/integrations/storage/open-storage.ts'
 import { completeEarlierData } from '#server/jobs/complete-earlier-data.ts'
 import { sealEarlierData } from '#server/jobs/seal-earlier-data.ts'
+import { loadCommittedLists } from '#server/screening/load-committed-lists.ts'
 import { startJobs } from '#server/jobs/run-jobs.ts'
 import { createLog } from '#server/log.ts'
 import { getShopFacts } from '#server/shop-facts.ts'
 import { openShopKeys } from '#server/crypto/shop-keys.ts'
 import { getRequestListener } from '@hono/node-server'
 import { createServer } from 'node:http'
+import { join } from 'node:path'
 import { createServer as createVite } from 'vite'
 
 /**
@@ -28,7 +30,10 @@ const env = readEnv('dev', process.env)
 const log = createLog(env.logLevel)
 const db = openDatabase(env.databaseUrl, (error) => log.warn({ err: error }, 'idle connection lost'))
 await migrate(db)
-if (env.demoCatalog) await seedDemo(db)
+if (env.demoCatalog) {
+  await seedDemo(db)
+  await loadCommittedLists(db, join(import.meta.dirname, '../db/seed/care'), new Date())
+}
 
 const keys = await openShopKeys(db, env)
 await sealEarlierData({ db, keys })

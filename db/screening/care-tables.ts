@@ -1,6 +1,6 @@
 import { sql, type Insertable } from 'kysely'
-import type { Db } from '../engine/client.ts'
-import { jsonRows, type JsonColumn } from '../engine/json-rows.ts'
+import { getEngine, type Db } from '../engine/client.ts'
+import type { JsonColumn } from '../engine/json-rows.ts'
 import type { Schema } from '../schema/schema.ts'
 
 /** The columns of the tables that lists fill, with their types in JSON. */
@@ -141,33 +141,40 @@ export type CareTable = keyof typeof tables
 /** Rows of several tables. */
 export type CareRows = { [Table in CareTable]?: Insertable<Schema[Table]>[] }
 
-const rowsPerStatement = 2000
+/** Rows of a table as JSON, ready to insert. Far smaller in memory than the rows. */
+export type PreparedRows = { table: CareTable; json: string }
 
 const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
-/** Inserts the rows of a list. The caller has removed the older ones. */
-export async function insertCareRows(db: Db, rows: CareRows): Promise<void> {
-  for (const table of Object.keys(tables) as CareTable[]) {
-    const list = rows[table]
-    if (list) await insertRows(db, table, list)
-  }
-}
+const columnsOf = (table: CareTable): { name: string; type: JsonColumn }[] =>
+  Object.entries(tables[table]).map(([name, type]) => ({ name, type }))
 
-async function insertRows(db: Db, table: CareTable, rows: readonly object[]): Promise<void> {
-  const columns = Object.entries(tables[table]).map(
-    ([name, type]) => [name, snakeCase(name), type] satisfies [string, string, JsonColumn],
-  )
-  const types = Object.fromEntries(columns.map(([, column, type]) => [column, type]))
-  const names = sql.join(columns.map(([, column]) => sql.ref(column)))
-  const values = sql.join(columns.map(([, column]) => sql.ref(`r.${column}`)))
-  for (let i = 0; i < rows.length; i += rowsPerStatement) {
-    const list = rows.slice(i, i + rowsPerStatement).map((row) => {
+/** A row becomes an array, which both engines read in half the time of an object. */
+export const prepareRows = (rows: CareRows): PreparedRows[] =>
+  (Object.keys(tables) as CareTable[]).flatMap((table) => {
+    const columns = columnsOf(table)
+    const arrays = rows[table]?.map((row) => {
       const given = row as Record<string, unknown>
-      return Object.fromEntries(columns.map(([name, column]) => [column, given[name] ?? null]))
+      return columns.map(({ name }) => given[name] ?? null)
     })
-    await sql`insert into ${sql.table(snakeCase(table))} (${names})
-      select ${values} from ${jsonRows(db, list, types)}`.execute(db)
-  }
+    return arrays && arrays.length > 0 ? [{ table, json: JSON.stringify(arrays) }] : []
+  })
+
+/** Inserts rows of a list. The caller has removed those of an older one. */
+export async function insertPreparedRows(db: Db, { table, json }: PreparedRows): Promise<void> {
+  const columns = columnsOf(table)
+  const isPostgres = getEngine(db) === 'postgres'
+  const names = sql.join(columns.map(({ name }) => sql.ref(snakeCase(name))))
+  const values = sql.join(
+    columns.map(({ type }, i) => {
+      const value = sql`value ->> ${sql.lit(i)}`
+      return isPostgres && type !== 'text' ? sql`(${value})::${sql.raw(type)}` : value
+    }),
+  )
+  const source = isPostgres
+    ? sql`jsonb_array_elements(${json}::jsonb) as row (value)`
+    : sql`json_each(${json})`
+  await sql`insert into ${sql.table(snakeCase(table))} (${names}) select ${values} from ${source}`.execute(db)
 }
 
 /** Removes all rows of a table; of a table that two lists fill, those of one. */

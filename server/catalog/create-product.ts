@@ -7,6 +7,7 @@ import { isId, newId } from '#domain/ids.ts'
 import type { NewProduct } from '#domain/catalog/product-fields.ts'
 import { fold } from '#domain/text.ts'
 import { requirePermission } from '../require-user.ts'
+import { refreshProductIngredients } from '../screening/refresh-product-ingredients.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { inTransaction, type Context } from '../context.ts'
 import { scheduleInName } from './directory/schedules.ts'
@@ -51,6 +52,7 @@ export async function saveNewProduct(
     })
     if (isRemotePicture(input.image)) await planImageFetch(ctx, { productId: id, url: input.image, copy })
     await refreshCatalog(ctx, [id])
+    await refreshProductIngredients(ctx.db, [id])
     await recordProductChange(ctx, { productId: id, before: null, after: productFields(input) })
     await recordAudit(ctx, { action: 'product.created', subjectId: shopSubjectId, objectId: id })
     return getProduct(ctx, id, { variants: false })

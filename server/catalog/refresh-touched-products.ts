@@ -13,6 +13,7 @@ import {
 import { bulkTransaction } from '#db/engine/bulk.ts'
 import type { Db } from '#db/engine/client.ts'
 import { refreshProductSummaries } from '#db/catalog/product-summaries.ts'
+import { refreshProductIngredients } from '../screening/refresh-product-ingredients.ts'
 import { describeDirectoryProduct, joinSchedules } from './directory/describe.ts'
 import { linkToGenerics } from './directory/link-generics.ts'
 
@@ -39,6 +40,7 @@ export async function refreshTouchedProducts(db: Db, now: Date): Promise<number>
     )
     await refreshProductNames(tx, ids)
     await refreshProductSummaries(tx, ids, now)
+    await refreshProductIngredients(tx, ids)
     await clearTouched(tx, ids)
     return ids.length
   })

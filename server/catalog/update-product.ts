@@ -9,6 +9,7 @@ import type { ProductRow } from '#domain/catalog/variant-grid.ts'
 import type { ProductChanges } from '#domain/catalog/product-fields.ts'
 import { fold } from '#domain/text.ts'
 import { requirePermission } from '../require-user.ts'
+import { refreshProductIngredients } from '../screening/refresh-product-ingredients.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { inTransaction, type Context } from '../context.ts'
 import { scheduleInName } from './directory/schedules.ts'
@@ -89,6 +90,7 @@ async function saveChanges(
   })
   if (isNewImage) await planImageFetch(ctx, { productId: id, url: image, copy })
   await refreshCatalog(ctx, [id])
+  if (name !== undefined) await refreshProductIngredients(ctx.db, [id])
   await recordProductChange(ctx, {
     productId: id,
     before: productFields(row),

@@ -9,23 +9,15 @@ import type { ParsedLine } from './parse-care-file.ts'
 
 /** How a list's file becomes rows of tables. */
 export type CareFile<Name extends CareListName> = {
-  /** What must be unique in the file; null where no columns are. */
-  keyOf: (row: CareRow<Name>) => string | null
+  /** What must be unique in the file, of a row or its text; null where nothing is. */
+  keyOf: (row: CareRow<Name>, text: string) => string | null
   toRows: (lines: readonly ParsedLine<CareRow<Name>>[]) => CareRows
   /** Removes what an earlier edition wrote. */
   clear: (db: Db) => Promise<void>
   /** The newest day in a row; left out where no column has one. */
   dayOf?: (row: CareRow<Name>) => string | null
-  /** Problems of rows that another list contradicts. */
-  check?: (lines: readonly ParsedLine<CareRow<Name>>[], classes: InteractionClasses) => string[]
-}
-
-/** The classes of interactions, over both lists that have them. */
-export type InteractionClasses = {
-  /** Where each class is used: "interactions-label.tsv.gz, line 12". */
-  used: ReadonlyMap<string, string>
-  /** The classes with members. */
-  filled: ReadonlySet<string>
+  /** The class of interactions that a row uses or fills; left out where no column has one. */
+  classOf?: (row: CareRow<Name>) => string | null
 }
 
 const clearAll = (table: CareTable) => (db: Db) => deleteCareRows(db, table)
@@ -75,7 +67,7 @@ const toRecallPackages = (recallId: string, row: Recall) =>
 /** Each lot once, as first printed. */
 function toRecallLots(recallId: string, lots: readonly string[]) {
   const printed = new Map<string, string>()
-  for (const lot of lots) if (!printed.has(toLotKey(lot))) printed.set(toLotKey(lot), lot)
+  for (const lot of lots.toReversed()) printed.set(toLotKey(lot), lot)
   return [...printed].flatMap(([lotKey, lot]) => (lotKey ? [{ recallId, lot, lotKey }] : []))
 }
 
@@ -124,12 +116,7 @@ export const careFiles: { [Name in CareListName]: CareFile<Name> } = {
   'interaction-class-members': {
     keyOf: (row) => `${row.class}, ${row.ingredient}`,
     clear: clearAll('careClassMembers'),
-    check: (lines, { used }) => {
-      const filled = new Set(lines.map(({ row }) => row.class))
-      return [...used].flatMap(([name, where]) =>
-        filled.has(name) ? [] : [`the class "${name}" has no members, and ${where} uses it`],
-      )
-    },
+    classOf: (row) => row.class,
     toRows: each('careClassMembers', (row) => ({
       class: row.class,
       ingredient: row.ingredient,
@@ -140,12 +127,7 @@ export const careFiles: { [Name in CareListName]: CareFile<Name> } = {
     keyOf: (row) => `${row.subject_ingredients}, ${row.object_kind} ${row.object}`,
     clear: clearOne('careInteractions', 'label'),
     dayOf: (row) => row.label_effective,
-    check: (lines, { filled }) =>
-      lines.flatMap(({ line, row }) =>
-        row.object_kind === 'class' && !filled.has(row.object)
-          ? [`line ${line}: the class "${row.object}" has no members in interaction-class-members`]
-          : [],
-      ),
+    classOf: (row) => (row.object_kind === 'class' ? row.object : null),
     toRows: each('careInteractions', (row) => ({
       id: interactionId('label', row.subject_ingredients, row.object, row.object_kind),
       list: 'label' as const,
@@ -232,7 +214,7 @@ export const careFiles: { [Name in CareListName]: CareFile<Name> } = {
   },
   'therapeutic-equivalence': {
     // An application has a strength twice when only one of the two products is rated.
-    keyOf: (row) => Object.values(row).join(', '),
+    keyOf: (_row, text) => text,
     clear: clearAll('careEquivalents'),
     dayOf: (row) => row.approval_date,
     toRows: each('careEquivalents', (row, line) => ({

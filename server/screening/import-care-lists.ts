@@ -8,12 +8,11 @@ import {
   lockIngredientNames,
   type StoredCareList,
 } from '#db/screening/care-lists.ts'
-import { insertCareRows } from '#db/screening/care-tables.ts'
+import { insertPreparedRows } from '#db/screening/care-tables.ts'
 import { careListNames, type CareListName } from '#domain/screening/care-lists.ts'
-import { careColumns, type CareRow } from '#domain/screening/care-rows.ts'
-import { careFiles, type InteractionClasses } from './care-files.ts'
+import { careFiles } from './care-files.ts'
 import { rebuildMedicineNames } from './medicine-names.ts'
-import { parseCareFile, sha256, type ParsedFile, type ParsedLine } from './parse-care-file.ts'
+import { readCareList, sha256, type CareListRows } from './read-care-list.ts'
 import {
   CareFolderError,
   listFolder,
@@ -73,7 +72,7 @@ type Run = {
   defaults: ReadonlyMap<string, ListFacts>
 }
 
-async function importList<Name extends CareListName>(run: Run, name: Name): Promise<ListReport> {
+async function importList(run: Run, name: CareListName): Promise<ListReport> {
   const report: ListReport = {
     name,
     outcome: 'failed',
@@ -92,67 +91,59 @@ async function importList<Name extends CareListName>(run: Run, name: Name): Prom
     await describeAgain(run, current)
     return { ...report, file, outcome: 'unchanged', rows: current.rowCount }
   }
-  const { rows, problems } = await parseList(name, bytes)
-  if (problems.length === 0) problems.push(...(await checkRows(run, name, rows)))
+  const list = await readCareList(name, bytes)
+  const problems = list.problems.length > 0 ? list.problems : await findClassProblems(run, name, list)
   if (problems.length > 0) return { ...report, file, problems }
-  await replaceList(run.db, name, rows, {
+  await replaceList(run.db, name, list, {
     name,
-    ...describe(run, name, rows, current),
+    ...describe(run, name, list, current),
     sha256: hash,
-    rowCount: rows.length,
+    rowCount: list.rowCount,
     importedAt: run.now,
   })
   const outsideCatalog = name.startsWith('recalls') ? await countRecallsOutsideCatalog(run.db, name) : null
-  return { ...report, file, outcome: 'imported', rows: rows.length, outsideCatalog }
+  return { ...report, file, outcome: 'imported', rows: list.rowCount, outsideCatalog }
 }
 
-/** A file that is as wrong as this has the wrong content. */
-const maxProblems = 20
-
-const parseList = <Name extends CareListName>(
-  name: Name,
-  bytes: Uint8Array,
-): Promise<ParsedFile<CareRow<Name>>> => parseCareFile(bytes, careColumns[name], careFiles[name].keyOf)
-
-async function checkRows<Name extends CareListName>(
-  run: Run,
-  name: Name,
-  rows: readonly ParsedLine<CareRow<Name>>[],
-): Promise<string[]> {
-  const { check } = careFiles[name]
-  if (!check) return []
-  return check(rows, await loadClasses(run)).slice(0, maxProblems)
+/** Interactions may use only classes that have members, whichever of the two lists is newer. */
+async function findClassProblems(run: Run, name: CareListName, { classes }: CareListRows): Promise<string[]> {
+  if (name === 'interactions-label') {
+    const { filled } = await listInteractionClasses(run.db)
+    return [...classes].flatMap(([used, line]) =>
+      filled.includes(used)
+        ? []
+        : [`line ${line}: the class "${used}" has no members in interaction-class-members`],
+    )
+  }
+  if (name !== 'interaction-class-members') return []
+  return [...(await listUsedClasses(run))].flatMap(([used, where]) =>
+    classes.has(used) ? [] : [`the class "${used}" has no members, and ${where} uses it`],
+  )
 }
 
 /** The classes of the folder's interactions, or of those in force when it has no valid ones. */
-async function loadClasses({ db, folder, files }: Run): Promise<InteractionClasses> {
-  const { used, filled } = await listInteractionClasses(db)
+async function listUsedClasses({ db, folder, files }: Run): Promise<Map<string, string>> {
   const found = await readListFile(folder, files, 'interactions-label')
-  const parsed = found?.bytes ? await parseList('interactions-label', found.bytes) : null
-  if (!found || !parsed || parsed.problems.length > 0)
-    return { used: new Map(used.map((name) => [name, 'the list of interactions'])), filled: new Set(filled) }
-  const byClass = new Map<string, string>()
-  for (const { line, row } of parsed.rows)
-    if (row.object_kind === 'class' && !byClass.has(row.object))
-      byClass.set(row.object, `${found.file}, line ${line}`)
-  return { used: byClass, filled: new Set(filled) }
+  const list = found?.bytes ? await readCareList('interactions-label', found.bytes) : null
+  if (found && list && list.problems.length === 0)
+    return new Map([...list.classes].map(([name, line]) => [name, `${found.file}, line ${line}`]))
+  const { used } = await listInteractionClasses(db)
+  return new Map(used.map((name) => [name, 'the list of interactions in force']))
 }
 
 /** What is said of a list: by its folder, else as before, else as the committed folder has it. */
-function describe<Name extends CareListName>(
+function describe(
   { facts, defaults }: Run,
-  name: Name,
-  rows: readonly ParsedLine<CareRow<Name>>[],
+  name: CareListName,
+  { newestDay }: CareListRows,
   current: ListFacts | undefined,
 ): ListFacts {
   const known = facts.get(name)
   const { title, source, license } = known ??
     current ??
     defaults.get(name) ?? { title: name, source: 'Unknown', license: 'Unknown' }
-  const { dayOf } = careFiles[name]
-  const days = [known?.listDate ?? null, ...(dayOf ? rows.map(({ row }) => dayOf(row)) : [])]
-  const listDate = days.reduce((newest, day) => (day !== null && day > (newest ?? '') ? day : newest), null)
-  return { title, source, license, listDate }
+  const days = [known?.listDate, newestDay].filter((day) => typeof day === 'string').toSorted()
+  return { title, source, license, listDate: days.at(-1) ?? null }
 }
 
 /** Takes over what the folder says of a list whose rows stay the same. */
@@ -164,17 +155,16 @@ async function describeAgain({ db, facts }: Run, current: StoredCareList): Promi
   if (!isSame) await describeCareList(db, { name: current.name, title, source, license })
 }
 
-async function replaceList<Name extends CareListName>(
+async function replaceList(
   db: Db,
-  name: Name,
-  rows: readonly ParsedLine<CareRow<Name>>[],
+  name: CareListName,
+  { rows }: CareListRows,
   list: StoredCareList,
 ): Promise<void> {
-  const file = careFiles[name]
   await db.transaction().execute(async (tx) => {
     if (!(await claimCareList(tx, list))) return
-    await file.clear(tx)
-    await insertCareRows(tx, file.toRows(rows))
+    await careFiles[name].clear(tx)
+    for (const prepared of rows) await insertPreparedRows(tx, prepared)
     if (givesNames.has(name)) await refreshNames(tx)
   })
 }

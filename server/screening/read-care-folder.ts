@@ -28,14 +28,19 @@ export async function readListFacts(
 ): Promise<ReadonlyMap<string, ListFacts>> {
   if (!files.includes(manifestFile)) return new Map()
   const bytes = await readFile(join(folder, manifestFile))
-  const { rows, problems } = await parseCareFile(bytes, careManifestColumns, ({ list }) => list)
+  const facts = new Map<string, ListFacts>()
+  const { problems } = await parseCareFile(bytes, {
+    columns: careManifestColumns,
+    keyOf: ({ list }) => list,
+    onRows: (lines) => {
+      for (const { row } of lines) {
+        const { list, title, source, license, date } = row
+        facts.set(list, { title, source, license, listDate: date })
+      }
+    },
+  })
   if (problems[0] !== undefined) throw new CareFolderError(`${manifestFile}, ${problems[0]}.`)
-  return new Map(
-    rows.map(({ row: { list, title, source, license, date } }) => [
-      list,
-      { title, source, license, listDate: date },
-    ]),
-  )
+  return facts
 }
 
 /** A list's file, plain or gzipped; null when the folder has none. */

@@ -6,13 +6,13 @@ import type { CareListName } from './care-lists.ts'
 const maxSet = 4000
 const maxSentence = 2000
 
-/** Reports of the FDA have stray control characters of older encodings. */
-const clean = (value: string): string => value.replace(/\p{Cc}+/gu, ' ').trim()
-const utf8 = z.string().refine((value) => !value.includes('\uFFFD'), 'is not UTF-8')
-
-const text = (max: number) => utf8.min(1).max(max).transform(clean)
-const maybe = (max: number) => utf8.max(max).transform((value) => clean(value) || null)
-const upperText = (max: number) => text(max).transform((value) => value.toUpperCase())
+const text = (max: number) => z.string().min(1).max(max)
+const maybe = (max: number) =>
+  z
+    .string()
+    .max(max)
+    .transform((value) => value || null)
+const upperText = (max: number) => text(max).toUpperCase()
 
 const ingredient = upperText(300)
 const isSorted = (set: string): boolean => {
@@ -24,13 +24,9 @@ const maybeIngredients = maybe(maxSet)
   .transform((value) => value?.toUpperCase() ?? null)
   .refine((value) => value === null || isSorted(value), 'is not a sorted set, joined by " + "')
 
-const isDay = (value: string): boolean =>
-  /^\d{4}-\d{2}-\d{2}$/.test(value) && new Date(`${value}T00:00:00Z`).toJSON()?.slice(0, 10) === value
-const day = z.string().refine(isDay, 'is not a date like 2026-07-16')
-const maybeDay = z
-  .string()
-  .refine((value) => value === '' || isDay(value), 'is not a date like 2026-07-16')
-  .transform((value) => value || null)
+const noDate = 'is not a date like 2026-07-16'
+const day = z.iso.date(noDate)
+const maybeDay = z.union([z.literal('').transform(() => null), z.iso.date(noDate)], noDate)
 const month = z.string().regex(/^\d{4}-(0[1-9]|1[0-2])$/, 'is not a month like 2026-07')
 
 const yesNo = z.enum(['Y', 'N']).transform((value) => value === 'Y')
@@ -47,11 +43,10 @@ const packageNdc = z
   .string()
   .regex(/^[\dA-Z]{4,6}-[\dA-Z]{3,4}-[\dA-Z]{1,2}$/i, 'is not a package NDC with dashes')
 const list = (max: number) =>
-  utf8.max(max).transform((value) =>
-    clean(value)
-      .split(';')
-      .flatMap((part) => part.trim() || []),
-  )
+  z
+    .string()
+    .max(max)
+    .transform((value) => value.split(';').flatMap((part) => part.trim() || []))
 const packageNdcs = list(20_000).pipe(z.array(packageNdc))
 const productNdcs = list(20_000).pipe(
   z.array(z.string().regex(/^[\dA-Z]{4,6}-[\dA-Z]{3,4}$/i, 'is not a product NDC with a dash')),

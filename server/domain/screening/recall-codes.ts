@@ -35,7 +35,9 @@ const isPostalCode = (code: string, text: string): boolean =>
 
 /** What lots are compared by: upper case, letters and digits only. */
 export const toLotKey = (lot: string): string =>
-  lot
-    .normalize('NFKC')
-    .toUpperCase()
-    .replace(/[^\p{L}\p{N}]+/gu, '')
+  /^[A-Z\d]+$/.test(lot)
+    ? lot
+    : lot
+        .normalize('NFKC')
+        .toUpperCase()
+        .replace(/[^\p{L}\p{N}]+/gu, '')
