@@ -63,10 +63,11 @@ function parseRows<Schema extends z.ZodObject>(
       continue
     }
     const key = keyOf(row, values)
-    const before = key === null ? undefined : lineOfKey.get(key)
-    if (before !== undefined)
-      problems.push(`line ${line}: it repeats line ${before}: ${key.replaceAll('\t', ', ')}`)
-    else if (key !== null) lineOfKey.set(key, line)
+    if (key !== null) {
+      const before = lineOfKey.get(key)
+      if (before === undefined) lineOfKey.set(key, line)
+      else problems.push(`line ${line}: it repeats line ${before}: ${key.replaceAll('\t', ', ')}`)
+    }
     rowCount++
     batch.push({ line, row })
     if (batch.length < rowsPerBatch) continue
