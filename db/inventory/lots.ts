@@ -132,6 +132,19 @@ export const findLots = (db: Db, ids: readonly string[]): Promise<LotRow[]> =>
     .where(isOneOf(db, 'id', sql`${JSON.stringify(ids)}`))
     .execute()
 
+/** The lots of these variants with one of these numbers, in the form that is stored. */
+export const listLotsByNumbers = (
+  db: Db,
+  variantIds: readonly string[],
+  lotNumbers: readonly string[],
+): Promise<LotRow[]> =>
+  db
+    .selectFrom('stockLots')
+    .selectAll()
+    .where(isOneOf(db, 'variant_id', sql`${JSON.stringify(variantIds)}`))
+    .where(isOneOf(db, 'lot_number', sql`${JSON.stringify(lotNumbers)}`))
+    .execute()
+
 /** The units in available lots, by variant; variants without such units are missing. */
 export async function sumAvailableLots(db: Db, variantIds: readonly string[]): Promise<Map<string, number>> {
   const rows = await db

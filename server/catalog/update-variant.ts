@@ -18,6 +18,7 @@ import { inTransaction, type Context } from '../context.ts'
 import { requirePermission } from '../require-user.ts'
 import { requireVariantRow } from './admin-variant.ts'
 import { getGenericName } from './generic-name.ts'
+import { findLotProblem, sumLots } from './lot-problems.ts'
 import { refreshCatalog } from './refresh-catalog.ts'
 import { saveVariantEdits } from './save-variants.ts'
 import { rejectField, requireVariantReferences } from './variant-references.ts'
@@ -35,7 +36,8 @@ export async function requireVariant(
 /**
  * Updates a variant. Fields left out stay unchanged. A new `stockQuantity` is an `adjustment` in
  * the ledger. A variant that moves to another product loses its links. Throws UNAUTHENTICATED,
- * FORBIDDEN, NOT_FOUND, INVALID (productId, manufacturerId, linkedVariantId, inStock), and
+ * FORBIDDEN, NOT_FOUND, INVALID (productId, manufacturerId, linkedVariantId, inStock,
+ * stockQuantity), and
  * StaleEditError when the variant has changed since `version`.
  * @param version of the row that was edited; omitted by callers without versions
  */
@@ -61,6 +63,10 @@ export async function updateVariant(
     const product = await lockProduct(ctx, before.productId, changes.productId ?? before.productId)
     const after = applyVariantChanges(before, changes) ?? rejectField('inStock', inStockWithoutStock)
     await requireVariantReferences(ctx, after)
+    if (after.stockQuantity < before.stockQuantity) {
+      const problem = findLotProblem(after, await sumLots(db, [id]))
+      if (problem !== null) rejectField('stockQuantity', problem)
+    }
 
     await saveVariantEdits({ db, keys, now, actorId, notes: null }, [{ before, after }])
     if (before.productId !== after.productId) {

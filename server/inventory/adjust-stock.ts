@@ -7,7 +7,7 @@ import type { Adjustment } from '#domain/inventory/stock-adjustment.ts'
 import { requirePermission } from '../require-user.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { inTransaction, type Context } from '../context.ts'
-import { adjustLot } from './adjust-lot.ts'
+import { adjustLot } from '../lots/adjust-lot.ts'
 import { recordStock } from './record-stock.ts'
 
 /** The lot may be left out: the units are then in none. */

@@ -3,12 +3,11 @@ import { lockVariants, moveLot } from '#db/inventory/stock.ts'
 import { shopSubjectId, type AuditAction } from '#domain/audit/audit.ts'
 import { AppError } from '#domain/errors.ts'
 import { isId, newId } from '#domain/ids.ts'
-import type { LotAction, LotStatus } from '#domain/inventory/lots.ts'
+import { lotStatusPhrases, type LotAction, type LotStatus } from '#domain/inventory/lots.ts'
 import { utcDay } from '#domain/prescriptions/prescriptions.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { inTransaction, type Context } from '../context.ts'
 import { requirePermission } from '../require-user.ts'
-import { statusPhrases } from './adjust-lot.ts'
 import { toLotEntry } from './lot-entry.ts'
 import { recordStock } from './record-stock.ts'
 
@@ -92,7 +91,7 @@ async function moveStatus(ctx: Context, { lotId, reason, from, to, action }: Mov
     const lot = await setLotStatus(ctx.db, { id: lotId, from, to })
     if (!lot) {
       const { lotNumber, status } = await requireLot(ctx, lotId)
-      throw new AppError('CONFLICT', `Lot ${lotNumber} ${statusPhrases[status]}.`)
+      throw new AppError('CONFLICT', `Lot ${lotNumber} ${lotStatusPhrases[status]}.`)
     }
     const { quantity } = lot
     const change =

@@ -322,6 +322,50 @@ eachEngine((_engine, openDb) => {
     expect(await findStockFaults(db)).toEqual([])
   })
 
+  test('a line with a lot counts the units of that lot, several lots to a variant', async () => {
+    const db = await openDb()
+    const { first } = await createTwoVariants(db)
+    const file = [
+      'SKU,Lot,Expiry,Qty,Price',
+      'A-1,l-1,2027-06,30,',
+      'A-1,L-2,2027-09-15,12,',
+      'A-1,L-3,2025-12-31,12,',
+      'A-1,L-4,,12,',
+      'A-1,L-5,2027-09-15,12,99.00',
+      'A-1,L-1,2027-06-30,31,',
+      'A-1,,2027-06-30,31,',
+    ].join('\n')
+    const id = await checked(db, file)
+    await applyWhole(db, id, { leavesOut: true })
+    expect((await linesOf(db, id)).map(({ outcome, problem }) => problem ?? outcome)).toEqual([
+      'changed',
+      'changed',
+      'Expiry date: This lot has expired.',
+      'Expiry date: Enter the expiry date of this lot.',
+      expect.stringMatching(/^Price: A line with a lot number only counts the lot/),
+      'Line 2 is for the same variant.',
+      'Lot number: Enter the number of the lot that has this expiry date.',
+    ])
+    const lots = () =>
+      db.selectFrom('stockLots').select(['lotNumber', 'expiresOn', 'quantity']).orderBy('lotNumber').execute()
+    expect(await lots()).toEqual([
+      { lotNumber: 'L-1', expiresOn: '2027-06-30', quantity: 30 },
+      { lotNumber: 'L-2', expiresOn: '2027-09-15', quantity: 12 },
+    ])
+    expect(await variantOf(db, first.id)).toMatchObject({ stockQuantity: 52 })
+    const again = await checked(db, 'SKU,Lot,Qty\nA-1,L-1,30\nA-1,L-2,10\nA-1,,41')
+    await applyWhole(db, again, { leavesOut: true })
+    expect((await linesOf(db, again)).map(({ outcome }) => outcome)).toEqual([
+      'unchanged',
+      'changed',
+      'refused',
+    ])
+    expect([(await lots()).map(({ quantity }) => quantity), await findStockFaults(db)]).toEqual([
+      [30, 10],
+      [],
+    ])
+  })
+
   test('a stopped import continues where it was, and two concurrent runs apply nothing twice', async () => {
     const db = await openDb()
     const { productId } = await createTwoVariants(db)

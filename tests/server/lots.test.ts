@@ -9,11 +9,22 @@ import { expireLots } from '#server/inventory/expire-lots.ts'
 import { quarantineLot, releaseLot, writeOffLot } from '#server/inventory/quarantine-lot.ts'
 import { cancelOrder } from '#server/orders/cancel-order.ts'
 import { readOrderLines } from '#server/orders/order-reader.ts'
+import { findLotOrders } from '#server/orders/find-lot-orders.ts'
+import { getOrderLots } from '#server/orders/get-order-lots.ts'
+import { getPackingSlip } from '#server/orders/get-package.ts'
+import { repickLots } from '#server/orders/repick-lots.ts'
+import { setOrderStatus } from '#server/orders/set-order-status.ts'
+import { getLabel } from '#server/reviews/get-label.ts'
+import { updateVariant } from '#server/catalog/update-variant.ts'
 import { refundOrder } from '#server/orders/refund-order.ts'
-import { addVariant, testDay } from '#tests/support/catalog.ts'
+import { addProduct, addVariant, testDay } from '#tests/support/catalog.ts'
 import { asCustomer, buy } from '#tests/support/checkouts.ts'
 import { signedIn, testContext, testKeys } from '#tests/support/context.ts'
 import { eachEngine } from '#tests/support/engines.ts'
+import { capture } from '#tests/support/payment-holds.ts'
+import { addItem } from '#tests/support/dispensing.ts'
+import { clearOrder } from '#tests/support/pharmacist.ts'
+import { addPrescription } from '#tests/support/prescriptions.ts'
 import { seededRandom } from '#tests/support/seeded-random.ts'
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
@@ -146,6 +157,83 @@ eachEngine((_engine, openDb, openWithUrl) => {
       code: 'CONFLICT',
     })
     expect([await lotsOf(db, id), await verify(db)]).toEqual([{ A: ['expired', 0] }, []])
+  })
+
+  test('what expires within the days’ supply is not picked, and a lot in quarantine does not ship', async () => {
+    const db = await openDb()
+    const ctx = asAdmin(db)
+    const productId = await addProduct(db, { name: 'Zorbidon', category: 'Rx', ingredients: 'Zorbidon' })
+    const id = await addVariant(db, { productId, stockQuantity: 0, inStock: false })
+    await adjust(ctx, id, 3, { lotNumber: 'SOON', expiryDate: expiryAfter(10) })
+    await adjust(ctx, id, 2, { lotNumber: 'LATE', expiryDate: expiryAfter(400) })
+    const customer = await asCustomer(db)
+    const userId = customer.user?.id ?? ''
+    const { id: covering } = await addPrescription(db, userId)
+    await addItem(db, { userId, prescriptionId: covering, variantId: id })
+    const { order: covered } = await buy(customer, id, { prescriptionId: covering })
+    expect(toText(await pickedBy(db, covered.id))).toBe('LATE×1')
+
+    // How long it lasts is known once it is transcribed.
+    const other = await asCustomer(db)
+    const { id: prescriptionId } = await addPrescription(db, other.user?.id ?? '')
+    const { order } = await buy(other, id, { prescriptionId })
+    expect(toText(await pickedBy(db, order.id))).toBe('SOON×1')
+    await clearOrder(db, order.id)
+    expect([toText(await pickedBy(db, order.id)), await verify(db)]).toEqual(['LATE×1', []])
+
+    const third = await asCustomer(db)
+    const { id: next } = await addPrescription(db, third.user?.id ?? '')
+    await addItem(db, { userId: third.user?.id ?? '', prescriptionId: next, variantId: id })
+    await expect(buy(third, id, { prescriptionId: next })).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: expect.stringContaining('expires before this supply would be used up'),
+    })
+
+    await capture(db, order.id)
+    await quarantineLot(ctx, { lotId: await idOf(db, 'LATE'), reason: 'Recall' })
+    const [line] = (await getOrderLots(ctx, order.id)).lines
+    expect(line).toMatchObject({ problem: expect.stringMatching(/LATE .* is in quarantine/), choices: [] })
+    const lineId = line?.id ?? ''
+    expect(await findLotOrders(ctx, await idOf(db, 'LATE'))).toHaveLength(2)
+    const ship = () => setOrderStatus(ctx, order.id, { status: 'shipped' })
+    await expect(ship()).rejects.toMatchObject({ message: expect.stringMatching(/is in quarantine/) })
+    const repick = (lotId: string | null) => repickLots(ctx, { orderId: order.id, lineId, lotId })
+    await expect(repick(null)).rejects.toMatchObject({ code: 'CONFLICT' })
+    await adjust(ctx, id, 1, { lotNumber: 'NEW', expiryDate: expiryAfter(300) })
+    await expect(repick(await idOf(db, 'SOON'))).rejects.toMatchObject({ code: 'CONFLICT' })
+    await repick(await idOf(db, 'NEW'))
+    const [packed] = (await getPackingSlip(ctx, order.id)).lines
+    expect([packed?.lots, packed?.problem]).toMatchObject([[{ lotNumber: 'NEW', quantity: 1 }], null])
+    expect((await getLabel(ctx, { orderId: order.id, lineId })).label.lot).toBe('NEW')
+    expect((await ship()).status).toBe('shipped')
+    expect(await lotsOf(db, id)).toEqual({
+      SOON: ['available', 3],
+      LATE: ['quarantined', 1],
+      NEW: ['available', 0],
+    })
+    expect([await stockOf(db, id), await verify(db)]).toEqual([3, []])
+  })
+
+  test('a stock count without a lot never takes units of a lot', async () => {
+    const db = await openDb()
+    const ctx = asAdmin(db)
+    const id = await addVariant(db, { stockQuantity: 0, inStock: false })
+    await adjust(ctx, id, 4)
+    await adjust(ctx, id, 5, { lotNumber: 'A', expiryDate: expiryAfter(90) })
+    await updateVariant(ctx, id, { stockQuantity: 6 })
+    await expect(updateVariant(ctx, id, { stockQuantity: 4 })).rejects.toEqual(
+      refusal('INVALID', 'stockQuantity', /5 units are in lots/),
+    )
+    expect([await stockOf(db, id), await lotsOf(db, id), await verify(db)]).toEqual([
+      6,
+      { A: ['available', 5] },
+      [],
+    ])
+    await db.updateTable('stockLots').set({ quantity: 7 }).where('lotNumber', '=', 'A').execute()
+    expect(await verify(db)).toEqual([
+      expect.stringMatching(/the ledger has 5 of lot \S+, but the lot has 7 in stock/),
+      expect.stringMatching(/its lots have 7 in stock, but the stock is 6/),
+    ])
   })
 
   test('of many buyers of the last unit of a lot, one gets it; the others get the next lot or nothing', async () => {

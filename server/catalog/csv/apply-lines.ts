@@ -8,8 +8,10 @@ import {
   findVariantIdsBySkus,
 } from '#db/catalog/variant-lookup.ts'
 import type { Db } from '#db/engine/client.ts'
+import { withSavepoint } from '#db/engine/sql.ts'
 import { lockVariants } from '#db/inventory/stock.ts'
 import type { ImportChanges } from '#domain/catalog/csv-imports.ts'
+import { AppError } from '#domain/errors.ts'
 import { listIdentifiers } from '#domain/catalog/identifiers.ts'
 import { newVariantSchema, variantChangesSchema, type NewVariant } from '#domain/catalog/variant-fields.ts'
 import {
@@ -23,6 +25,8 @@ import { variantToWire } from '#domain/catalog/variant-wire.ts'
 import { newId } from '#domain/ids.ts'
 import type { Context } from '../../context.ts'
 import { getGenericName } from '../generic-name.ts'
+import { setLotQuantity } from '../../lots/set-lot-quantity.ts'
+import { findLotProblem, sumLots } from '../lot-problems.ts'
 import { refreshCatalog } from '../refresh-catalog.ts'
 import { saveNewVariants, saveVariantEdits, type VariantWrite } from '../save-variants.ts'
 
@@ -51,13 +55,16 @@ export async function applySomeLines(
   }
   const write: VariantWrite = { db, keys, now, actorId: row.actorId, notes: `Imported from ${row.fileName}` }
   const run: Run = { write, ...(await lockLines(db, lines)), results: [] }
-  const changed = await updateExisting(run, lines)
-  const added = await addNew(run, lines)
+  const [lotLines, others] = [lines.filter(countsLot), lines.filter((line) => !countsLot(line))]
+  const changed = await updateExisting(run, others)
+  const added = await addNew(run, others)
+  const restocked = await countLots(run, lotLines)
   await saveApplied(db, row.id, run.results)
   const searchChanged = new Set([...changed.searchTermsChanged, ...added])
-  const others = new Set(changed.all.filter((id) => !searchChanged.has(id)))
+  const otherIds = [...changed.all, ...restocked].filter((id) => !searchChanged.has(id))
   if (searchChanged.size > 0) await refreshCatalog(write, [...searchChanged].toSorted())
-  if (others.size > 0) await refreshCatalog(write, [...others].toSorted(), { searchTermsChanged: false })
+  if (otherIds.length > 0)
+    await refreshCatalog(write, [...new Set(otherIds)].toSorted(), { searchTermsChanged: false })
   await updateImport(db, { id: row.id, now })
   return true
 }
@@ -133,17 +140,47 @@ const hasValidReferences = (
   return Object.keys(errors).length === 0
 }
 
+const countsLot = ({ changes }: Line): boolean => 'lotNumber' in changes
+
+/**
+ * Applies the lines that count a lot, each in a savepoint. Returns the products of which a variant
+ * ran out or came back.
+ */
+async function countLots(run: Run, lines: readonly Line[]): Promise<string[]> {
+  const products: string[] = []
+  for (const { line, variantId, productId, changes } of lines) {
+    const lotNumber = newValue(changes, 'lotNumber')
+    const expiresOn = newValue(changes, 'expiryDate')
+    const [before, after] = changes['stockQuantity'] ?? []
+    const isComplete = variantId !== null && lotNumber !== null && expiresOn !== null
+    if (!isComplete || typeof before !== 'number' || typeof after !== 'number') continue
+    const count = { variantId, lotNumber, expiresOn, before, after }
+    const { db, notes } = run.write
+    const outcome = await withSavepoint(db, () => setLotQuantity(run.write, count, notes))
+    if (outcome.failed && !(outcome.error instanceof AppError)) throw outcome.error
+    run.results.push({ line, variantId, problem: outcome.failed ? changedSinceCheck : null })
+    if (!outcome.failed && outcome.result && productId !== null) products.push(productId)
+  }
+  return products
+}
+
 /** Applies the lines that change variants. Returns the products affected. */
 async function updateExisting(
   run: Run,
   lines: readonly Line[],
 ): Promise<{ all: string[]; searchTermsChanged: string[] }> {
+  const lowered = lines.filter(({ changes }) => 'stockQuantity' in changes)
+  const inLots = await sumLots(
+    run.write.db,
+    lowered.flatMap(({ variantId }) => variantId ?? []),
+  )
   const edits = lines.flatMap(({ line, variantId, changes }) => {
     if (variantId === null) return []
     const before = run.variants.get(variantId)
     const after = before ? editedVariant(run, before, changes) : null
-    run.results.push({ line, variantId, problem: after ? null : changedSinceCheck })
-    return before && after ? [{ before, after }] : []
+    const lotProblem = after && findLotProblem(after, inLots)
+    run.results.push({ line, variantId, problem: after ? lotProblem : changedSinceCheck })
+    return before && after && lotProblem === null ? [{ before, after }] : []
   })
   await saveVariantEdits(run.write, edits)
   return {

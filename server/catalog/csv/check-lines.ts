@@ -14,8 +14,12 @@ import {
   findCurrentVariants,
 } from '#db/catalog/variant-lookup.ts'
 import type { Db } from '#db/engine/client.ts'
+import { listLotsByNumbers } from '#db/inventory/lots.ts'
 import type { ImportMapping } from '#domain/catalog/csv-imports.ts'
 import { listIdentifiers } from '#domain/catalog/identifiers.ts'
+import { lotKey } from '#domain/catalog/import-lots.ts'
+import { normalizeLotNumber } from '#domain/inventory/lot-fields.ts'
+import { utcDay } from '#domain/prescriptions/prescriptions.ts'
 import { isId } from '#domain/ids.ts'
 import { fold } from '#domain/text.ts'
 import { decideRow, readRow, type CatalogLookup } from '#domain/catalog/variant-row.ts'
@@ -43,6 +47,7 @@ export async function checkSomeLines(
   const lookup = await readLookup(
     db,
     parsed.map(({ row }) => row),
+    now,
   )
   const decided = parsed.map(({ line, row, fault }) => ({
     line,
@@ -93,7 +98,7 @@ function toChecked(
 }
 
 /** Reads everything that these lines refer to. */
-async function readLookup(db: Db, rows: readonly ParsedRow[]): Promise<CatalogLookup> {
+async function readLookup(db: Db, rows: readonly ParsedRow[], now: Date): Promise<CatalogLookup> {
   const listReferences = (field: 'product' | 'manufacturer') => {
     const all = [...new Set(rows.flatMap((one) => one[field] ?? []))]
     return {
@@ -140,5 +145,14 @@ async function readLookup(db: Db, rows: readonly ParsedRow[]): Promise<CatalogLo
     manufacturerIds.set(id, id)
     manufacturerIds.set(nameKey, id)
   }
-  return { variants, variantIdsByCode, products, manufacturerIds }
+  const lotNumbers = new Set(rows.flatMap(({ lotNumber }) => lotNumber ?? []).map(normalizeLotNumber))
+  const lots = lotNumbers.size > 0 ? await listLotsByNumbers(db, [...variants.keys()], [...lotNumbers]) : []
+  return {
+    variants,
+    variantIdsByCode,
+    products,
+    manufacturerIds,
+    lots: new Map(lots.map((lot) => [lotKey(lot.variantId, lot.lotNumber), lot])),
+    today: utcDay(now),
+  }
 }

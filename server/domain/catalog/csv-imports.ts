@@ -54,6 +54,8 @@ export const importFields = {
   price: 'Price',
   acquisitionCost: 'Acquisition cost',
   stockQuantity: 'Stock quantity',
+  lotNumber: 'Lot number',
+  expiryDate: 'Expiry date',
   inStock: 'In stock',
   trackInventory: 'Track inventory',
   linkedVariantId: 'Linked variant',
@@ -92,6 +94,8 @@ const headingAliases: Readonly<Partial<Record<ImportField, readonly string[]>>> 
   price: ['price usd', 'unit price', 'retail price', 'new price'],
   acquisitionCost: ['acq cost', 'cost'],
   stockQuantity: ['stock', 'stock qty', 'quantity', 'qty', 'on hand'],
+  lotNumber: ['lot', 'lot no', 'batch', 'batch number'],
+  expiryDate: ['expiry', 'expires', 'expires on', 'expiration', 'expiration date', 'exp date'],
   inStock: ['available'],
   linkedVariantId: ['linked variant id'],
 }

@@ -39,7 +39,7 @@ const toBoolean = (text: string): boolean | string =>
 export function rowToWire(row: ParsedRow, manufacturerIds: ManufacturerIds): Record<string, ImportValue> {
   const wire: Record<string, ImportValue> = {}
   for (const [field, text] of Object.entries(row) as [ImportField, string][]) {
-    if (field === 'id' || field === 'product') continue
+    if (field === 'id' || field === 'product' || field === 'lotNumber' || field === 'expiryDate') continue
     if (field === 'manufacturer') wire['manufacturerId'] = findManufacturerId(text, manufacturerIds) ?? null
     else if (field === 'packageSize' || field === 'stockQuantity') wire[field] = toInteger(text)
     else if (field === 'inStock' || field === 'trackInventory') wire[field] = toBoolean(text)

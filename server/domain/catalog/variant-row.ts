@@ -4,6 +4,7 @@ import { unescapeFormula } from '../csv.ts'
 import { keyFields, type ImportChanges, type ImportField, type ImportMapping } from './csv-imports.ts'
 import { listIdentifiers, hasValidCheckDigit } from './identifiers.ts'
 import { isId } from '../ids.ts'
+import { decideLotCount, lotKey, type CurrentLot } from './import-lots.ts'
 import { fold } from '../text.ts'
 import { newVariantSchema, variantChangesSchema } from './variant-fields.ts'
 import { variantToWire } from './variant-wire.ts'
@@ -44,6 +45,10 @@ export type CatalogLookup = {
   /** By id and by folded name. */
   products: ReadonlyMap<string, readonly { id: string; name: string }[]>
   manufacturerIds: ManufacturerIds
+  /** By `lotKey`. */
+  lots: ReadonlyMap<string, CurrentLot>
+  /** YYYY-MM-DD. */
+  today: string
 }
 
 export type Decision = {
@@ -129,12 +134,56 @@ export function decideRow(
   const noVariant = { variantId: null, productId: null, name: null }
   if ('problem' in found) return { ...noVariant, outcome: 'refused', problem: found.problem }
   const current = found.id === null ? null : (lookup.variants.get(found.id) ?? null)
+  if (row.expiryDate !== undefined && row.lotNumber === undefined) {
+    const problem = fieldMessage('lotNumber', 'Enter the number of the lot that has this expiry date.')
+    return { ...noVariant, outcome: 'refused', problem }
+  }
+  if (current && row.lotNumber !== undefined) return decideLot(row, row.lotNumber, lookup, current)
   if (current) return decideChange(row, mapping, lookup, current)
+  if (mapping.adds && row.lotNumber !== undefined) {
+    const problem = fieldMessage('lotNumber', 'Add the variant first, then import its lots.')
+    return { ...noVariant, outcome: 'refused', problem }
+  }
   if (mapping.adds) return decideNew(row, lookup)
   const names = keyFields.flatMap((field) =>
     row[field] === undefined ? [] : [`${fieldLabel(field)} ${row[field]}`],
   )
   return { ...noVariant, outcome: 'refused', problem: `No variant has ${names.join(' or ')}.` }
+}
+
+/** A line with a lot changes nothing but the units of that lot. */
+function decideLot(
+  row: ParsedRow,
+  lotNumber: string,
+  lookup: CatalogLookup,
+  current: CurrentVariant,
+): Decision {
+  const identity = {
+    variantId: current.id,
+    productId: current.productId,
+    name: buildVariantName(current.productName, current),
+  }
+  const key = lotKey(current.id, lotNumber)
+  const { stockQuantity: _, ...others } = row
+  const wire = rowToWire(others, lookup.manufacturerIds)
+  const parsed = variantChangesSchema.safeParse(wire)
+  const before = variantToWire(current)
+  const after = parsed.success ? wireOfParsed(parsed.data) : wire
+  const changed = Object.entries(after).filter(
+    ([field, value]) => (before[field] ?? null) !== value && !isSame(field, before[field] ?? null, value),
+  )
+  const problems = changed.map(
+    ([field]) =>
+      `${changedFieldLabel(field)}: A line with a lot number only counts the lot. Change this in another file.`,
+  )
+  const counted = decideLotCount(row, { current: lookup.lots.get(key) ?? null, today: lookup.today })
+  if ('problems' in counted) problems.push(...counted.problems)
+  if (problems.length > 0 || 'problems' in counted)
+    return { ...identity, outcome: 'refused', problem: problems.join('\n') }
+  const { changes } = counted
+  return Object.keys(changes).length === 0
+    ? { ...identity, outcome: 'unchanged', keys: [key] }
+    : { ...identity, outcome: 'changed', changes, keys: [key] }
 }
 
 /** The fields that may be cleared. Others are required or boolean. */

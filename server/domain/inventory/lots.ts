@@ -7,6 +7,13 @@ import { z } from 'zod'
 export const lotStatuses = ['available', 'quarantined', 'expired'] as const
 export type LotStatus = (typeof lotStatuses)[number]
 
+/** What a lot is or has, in a sentence. */
+export const lotStatusPhrases = {
+  available: 'is available',
+  quarantined: 'is in quarantine',
+  expired: 'has expired',
+} as const satisfies Record<LotStatus, string>
+
 /** What happens to a lot besides receipts and sales. Stored names never change. */
 export const lotActions = ['quarantined', 'released', 'expired', 'written-off'] as const
 export type LotAction = (typeof lotActions)[number]

@@ -8,7 +8,7 @@ import {
 import type { StockChange } from '#db/inventory/stock.ts'
 import { AppError } from '#domain/errors.ts'
 import { newId } from '#domain/ids.ts'
-import type { LotStatus } from '#domain/inventory/lots.ts'
+import { lotStatusPhrases } from '#domain/inventory/lots.ts'
 import { utcDay } from '#domain/prescriptions/prescriptions.ts'
 import type { Context } from '../context.ts'
 
@@ -32,19 +32,12 @@ export async function adjustLot(
   }
   const lot = hasLots ? await findLotByNumber(ctx.db, { variantId, lotNumber }) : null
   if (lot && lot.status !== 'available') {
-    throw toError('CONFLICT', 'lotNumber', `Lot ${lotNumber} ${statusPhrases[lot.status]}.`)
+    throw toError('CONFLICT', 'lotNumber', `Lot ${lotNumber} ${lotStatusPhrases[lot.status]}.`)
   }
   return isReceipt
     ? receive(ctx, { variantId, lotNumber, expiryDate, lot, quantity: after - before })
     : takeFrom(ctx, { lot, lotNumber, quantity: before - after })
 }
-
-/** What a lot that is not available is or has. */
-export const statusPhrases = {
-  available: 'is available',
-  quarantined: 'is in quarantine',
-  expired: 'has expired',
-} as const satisfies Record<LotStatus, string>
 
 const toError = (
   code: 'INVALID' | 'CONFLICT',

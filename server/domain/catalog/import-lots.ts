@@ -1,0 +1,54 @@
+import { maxStock } from '../inventory/inventory.ts'
+import { expiryDateField, lotNumberField, normalizeLotNumber } from '../inventory/lot-fields.ts'
+import { lotStatusPhrases, type LotStatus } from '../inventory/lots.ts'
+import type { ImportChanges, ImportField } from './csv-imports.ts'
+import { fieldLabel, type ParsedRow } from './variant-row-values.ts'
+
+/**
+ * A line that names a lot counts the units of that lot. Several lines can be for one variant, each
+ * for another lot.
+ */
+
+/** A lot as the check finds it. */
+export type CurrentLot = { quantity: number; expiresOn: string; status: LotStatus }
+
+/** Names a lot in a lookup, and among the lines of a file. */
+export const lotKey = (variantId: string, lotNumber: string): string =>
+  `lot:${variantId} ${normalizeLotNumber(lotNumber)}`
+
+const problem = (field: ImportField, message: string): string => `${fieldLabel(field)}: ${message}`
+
+/** What a line does to its lot: the changes, or the problems. */
+export function decideLotCount(
+  row: ParsedRow,
+  { current, today }: { current: CurrentLot | null; today: string },
+): { changes: ImportChanges } | { problems: string[] } {
+  const number = lotNumberField.safeParse(row.lotNumber)
+  const expiry = expiryDateField.safeParse(row.expiryDate ?? null)
+  const lotNumber = number.data ?? null
+  const problems: string[] = []
+  if (lotNumber === null) problems.push(problem('lotNumber', 'Enter at most 40 characters.'))
+  if (!expiry.success) problems.push(problem('expiryDate', expiry.error.issues[0]?.message ?? ''))
+  const after = /^\d{1,10}$/.test(row.stockQuantity ?? '') ? Number(row.stockQuantity) : null
+  if (after === null || after > maxStock)
+    problems.push(problem('stockQuantity', 'Enter how many units are in this lot.'))
+  const expiresOn = expiry.data ?? current?.expiresOn ?? null
+  if (current && current.status !== 'available')
+    problems.push(problem('lotNumber', `This lot ${lotStatusPhrases[current.status]}.`))
+  else if (current && expiresOn !== current.expiresOn)
+    problems.push(problem('expiryDate', `This lot was received with ${current.expiresOn}.`))
+  else if (expiry.success && expiresOn === null)
+    problems.push(problem('expiryDate', 'Enter the expiry date of this lot.'))
+  const before = current?.quantity ?? 0
+  if (expiresOn !== null && expiresOn < today && after !== null && after > before)
+    problems.push(problem('expiryDate', 'This lot has expired.'))
+  if (problems.length > 0 || after === null) return { problems }
+  if (after === before) return { changes: {} }
+  return {
+    changes: {
+      lotNumber: [current ? lotNumber : null, lotNumber],
+      expiryDate: [current?.expiresOn ?? null, expiresOn],
+      stockQuantity: [before, after],
+    },
+  }
+}
