@@ -1,6 +1,6 @@
 import type { Alert } from './alert.ts'
 import { joinIngredients } from './product-ingredients.ts'
-import { type ScreenedCase } from './screened-case.ts'
+import type { ScreenedCase } from './screened-case.ts'
 
 /** "20 mg", "250 mg/5 mL": one amount, in the units that a fill counts. */
 const strengthPattern = /^([\d.,]+) (mg|mcg|g|units)(?:\/(?:(\d[\d.,]*) )?(mL|dose|tablet|capsule|patch))?$/i

@@ -6,7 +6,7 @@ import type { ScreenedLine } from './line.ts'
 import type { ScreenedPatient } from './patient.ts'
 import { quoteSentence } from './quote.ts'
 import { joinIngredients } from './product-ingredients.ts'
-import { type ScreenedCase } from './screened-case.ts'
+import type { ScreenedCase } from './screened-case.ts'
 
 /** What a label says about the patient; null when the record says that it does not concern them. */
 type Concern = { level: AlertLevel; fact: string } | null

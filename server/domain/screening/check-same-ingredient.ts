@@ -4,7 +4,7 @@ import type { ScreeningFacts } from './facts.ts'
 import { graver } from './order-alerts.ts'
 import { compareRoutes, reachOf } from './routes.ts'
 import { joinIngredients } from './product-ingredients.ts'
-import { type CaseItem, type ScreenedCase } from './screened-case.ts'
+import type { CaseItem, ScreenedCase } from './screened-case.ts'
 
 /** What dissolves others is in many products and no therapy. */
 const diluents: ReadonlySet<string> = new Set(['WATER'])

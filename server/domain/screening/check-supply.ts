@@ -4,7 +4,7 @@ import type { RecallFact, ScreeningFacts, ShortageFact } from './facts.ts'
 import type { ScreenedLine } from './line.ts'
 import { toLotKey } from './recall-codes.ts'
 import { joinIngredients } from './product-ingredients.ts'
-import { type ScreenedCase } from './screened-case.ts'
+import type { ScreenedCase } from './screened-case.ts'
 
 /**
  * Recalls of the lines' packages. A listed lot, or an ongoing recall of all lots, blocks the stock.
