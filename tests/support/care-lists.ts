@@ -29,12 +29,18 @@ const readList = (name: string): Row[] => readTsv(`db/seed/care/${name}`)
 const orNull = (text: string | undefined): string | null => text || null
 
 /** Every substance name of both directories with its ingredient. */
-export function readIngredientNames(): { country: string; name: string; ingredient: string }[] {
+export function readIngredientNames(): {
+  country: string
+  name: string
+  ingredient: string
+  products: number
+}[] {
   const nameColumn = 'catalogue_name'
   return readList('ingredient-names.tsv').map((row) => ({
     country: row.country ?? '',
     name: row[nameColumn] ?? '',
     ingredient: row.ingredient ?? '',
+    products: Number(row.products),
   }))
 }
 

@@ -27,7 +27,7 @@ export function checkAllergies(
 ): Alert[] {
   const groupsOf = new Map<string, string[]>()
   for (const { group, ingredient } of facts.allergyGroups)
-    groupsOf.set(ingredient, [...(groupsOf.get(ingredient) ?? []), group])
+    groupsOf.set(ingredient, [...(groupsOf.get(ingredient) ?? []), group].toSorted())
 
   const found = new Map<string, Found>()
   const add = (

@@ -133,5 +133,15 @@ const toAlert = (key: string, { first, second, level, sources }: Pair): Alert =>
   first: { key: first.key, items: [...first.items] },
   second: { key: second.key, items: [...second.items] },
   detail: '',
-  sources: sources.toSorted((a, b) => levelRank(a.level) - levelRank(b.level)).map(({ source }) => source),
+  sources: sources
+    .toSorted((a, b) => levelRank(a.level) - levelRank(b.level) || compareSources(a.source, b.source))
+    .map(({ source }) => source),
 })
+
+/** By list and label, so that the order does not depend on the database's. */
+function compareSources(a: AlertSource, b: AlertSource): number {
+  const [keyA = '', keyB = ''] = [a, b].map(({ list, labelOf, className }) =>
+    [list, labelOf, className].join('|'),
+  )
+  return keyA < keyB ? 1 : keyA > keyB ? -1 : 0
+}

@@ -73,6 +73,13 @@ function sharedGroups(
   b: ReadonlyMap<string, ClassFact> | undefined,
 ): Map<string, ClassFact> {
   const shared = new Map<string, ClassFact>()
-  if (a && b) for (const [group, fact] of a) if (b.has(group)) shared.set(group, fact)
+  if (!a || !b) return shared
+  // Classes with names before ATC codes, whatever the database's order.
+  const isEpc = (group: string): number => (a.get(group)?.system === 'EPC' ? 0 : 1)
+  const groups = [...a.keys()].toSorted((one, other) => isEpc(one) - isEpc(other) || (one < other ? -1 : 1))
+  for (const group of groups) {
+    const fact = a.get(group)
+    if (fact && b.has(group)) shared.set(group, fact)
+  }
   return shared
 }

@@ -1,0 +1,30 @@
+/** A fill that left the pharmacy, as other areas tell the screening. */
+export type DispensedFill = {
+  /** "Warfarin 5 mg, tablet". */
+  name: string
+  /** The prescription item that it was filled on. */
+  itemId: string
+  /** The catalog's names of the ingredients, joined by "; ". */
+  ingredients: string
+  route: string | null
+  /** "5 mg". */
+  strength: string
+  /** `YYYY-MM-DD`. */
+  dispensedOn: string
+  /** How long this fill lasts. */
+  daysSupply: number
+  /** The first day of the next fill, `YYYY-MM-DD`; null when it is not known. */
+  refillsFrom: string | null
+}
+
+/** Patients run out late: a supply counts for as many days longer. */
+const graceDays = 30
+
+/** The fills that the patient may still take. */
+export const currentFills = (fills: readonly DispensedFill[], today: string): DispensedFill[] =>
+  fills.filter(
+    ({ dispensedOn, daysSupply }) => today <= addDays(dispensedOn, Math.max(0, daysSupply) + graceDays),
+  )
+
+const addDays = (day: string, days: number): string =>
+  new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)

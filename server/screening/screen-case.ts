@@ -1,0 +1,104 @@
+import { findNameRows } from '#db/screening/product-ingredients.ts'
+import { listScreenedVariants, type ScreenedVariantRow } from '#db/screening/facts.ts'
+import { pipeline } from '#db/engine/sql.ts'
+import { formatStrengthText } from '#domain/dispensing/dose.ts'
+import { utcDay } from '#domain/prescriptions/prescriptions.ts'
+import type { Screening } from '#domain/screening/alert.ts'
+import { currentFills, type DispensedFill } from '#domain/screening/dispensed.ts'
+import { toFactKeys } from '#domain/screening/fact-keys.ts'
+import type { ScreenedLine } from '#domain/screening/line.ts'
+import type { ScreenedMedication, ScreenedPatient } from '#domain/screening/patient.ts'
+import {
+  namesToLookUp,
+  resolveIngredients,
+  toIngredientIndex,
+  toShownMoiety,
+} from '#domain/screening/product-ingredients.ts'
+import type { ScreeningRule } from '#domain/screening/rules.ts'
+import { screen } from '#domain/screening/screen.ts'
+import type { Context } from '../context.ts'
+import { findFacts } from './find-facts.ts'
+
+/** A line of a cart, a checkout or an order, or the variant of a product page. */
+export type LineToScreen = Pick<ScreenedLine, 'id' | 'name' | 'variantId' | 'itemId' | 'fill' | 'lots'>
+
+export type CaseToScreen = {
+  lines: readonly LineToScreen[]
+  /** What the patient lists, and who they are. */
+  patient: ScreenedPatient
+  /** What the shop dispensed to them. */
+  dispensed: readonly DispensedFill[]
+  /** What an admin turned down. */
+  turnedDown: readonly ScreeningRule[]
+}
+
+/**
+ * What the lists say about lines for a patient. Nothing is stored. Unrecorded: the caller, who
+ * opened the patient's record, writes the audit row.
+ */
+export async function screenCase(
+  ctx: Pick<Context, 'db' | 'now'>,
+  { lines, patient, dispensed, turnedDown }: CaseToScreen,
+): Promise<Screening> {
+  const today = utcDay(ctx.now)
+  const [variants, current] = await pipeline(
+    listScreenedVariants(
+      ctx.db,
+      lines.map(({ variantId }) => variantId),
+    ),
+    toMedications(ctx, currentFills(dispensed, today)),
+  )
+  const known = { ...patient, medications: [...patient.medications, ...current] }
+  const screened = toScreenedLines(lines, variants)
+  const facts = await findFacts(ctx, toFactKeys(screened, known))
+  return screen({ lines: screened, patient: known, today, turnedDown }, facts)
+}
+
+/** The lines with what the catalog knows of their variants. */
+function toScreenedLines(
+  lines: readonly LineToScreen[],
+  rows: readonly ScreenedVariantRow[],
+): ScreenedLine[] {
+  const variants = new Map<string, { row: ScreenedVariantRow; ingredients: string[] }>()
+  for (const row of rows) {
+    const variant = variants.get(row.id) ?? { row, ingredients: [] }
+    if (row.ingredient !== null) variant.ingredients.push(row.ingredient)
+    variants.set(row.id, variant)
+  }
+  return lines.map((line) => {
+    const variant = variants.get(line.variantId)
+    const row = variant?.row
+    return {
+      ...line,
+      ingredients: variant?.ingredients.toSorted() ?? [],
+      isIncomplete: row === undefined || row.unknownName !== null,
+      route: row?.route ?? null,
+      strength: formatStrengthText(
+        row?.labelStrength ?? [row?.strength, row?.strengthUnit].filter(Boolean).join(' '),
+      ),
+      ndc: row?.ndc ?? null,
+      applicationNumber: row?.applicationNumber ?? null,
+    }
+  })
+}
+
+/** Dispensed fills as medications, with their ingredients by the names of the lists. */
+async function toMedications(
+  { db }: Pick<Context, 'db'>,
+  fills: readonly DispensedFill[],
+): Promise<ScreenedMedication[]> {
+  if (fills.length === 0) return []
+  const texts = fills.map(({ name, ingredients }) => ({ name, ingredients }))
+  const names = [...new Set(texts.flatMap(namesToLookUp))]
+  const moieties = [...new Set(names.flatMap((name) => [name.toLowerCase(), toShownMoiety(name)]))]
+  const index = toIngredientIndex(await findNameRows(db, { names, moieties }))
+  return fills.map(({ name, ingredients, itemId, route, strength, refillsFrom }) => ({
+    name,
+    ingredients: resolveIngredients({ name, ingredients }, index).ingredients,
+    route,
+    source: 'dispensed',
+    itemId,
+    strength,
+    ...(refillsFrom === null ? {} : { refillsFrom }),
+  }))
+}

@@ -1,0 +1,201 @@
+import type { Db } from '#db/engine/client.ts'
+import { newId } from '#domain/ids.ts'
+import type { Alert } from '#domain/screening/alert.ts'
+import type { DispensedFill } from '#domain/screening/dispensed.ts'
+import { unknownPatient } from '#domain/screening/patient.ts'
+import { screen } from '#domain/screening/screen.ts'
+import { importCareLists } from '#server/screening/import-care-lists.ts'
+import { screenCase } from '#server/screening/screen-case.ts'
+import { findFacts, readCareLists } from '#tests/support/care-lists.ts'
+import { testDay } from '#tests/support/catalog.ts'
+import { eachEngine, type OpenDb } from '#tests/support/engines.ts'
+import { cartGenerator, readCartMedicines } from '#tests/support/screened-carts.ts'
+import { medicationOf, patientWith } from '#tests/support/screening.ts'
+import { seeded } from '#tests/support/seeded.ts'
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+
+const committedFolder = 'db/seed/care'
+/** The lists of this test, without the large ones of packages. */
+const files = [
+  'lists.tsv',
+  'ingredient-names.tsv',
+  'ingredients.tsv',
+  'ingredient-classes.tsv',
+  'interaction-class-members.tsv',
+  'interactions-label.tsv.gz',
+  'interactions-ndfrt.tsv',
+  'allergy-groups.tsv',
+  'allergy-label.tsv',
+  'label-safety.tsv.gz',
+]
+
+/** The demo catalog with the lists. */
+async function openShop(openDb: OpenDb): Promise<Db> {
+  const db = await openDb('demo')
+  const folder = mkdtempSync(join(tmpdir(), 'meridian-care-'))
+  try {
+    for (const file of files) copyFileSync(join(committedFolder, file), join(folder, file))
+    await importCareLists(db, { folder, committedFolder, now: testDay })
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+  return db
+}
+
+/** An alert without what the import adds: the ids of rows, and the dates of lists. */
+const withoutRow = (alert: Alert) => ({
+  ...alert,
+  sources: alert.sources.map((source) => ({ ...source, rowKey: null, listDate: null })),
+})
+
+const now = new Date('2026-11-22T12:00:00Z')
+
+eachEngine((_engine, openDb) => {
+  let opened: Promise<Db> | null = null
+  const openOnce = (): Promise<Db> => (opened ??= openShop(openDb))
+
+  /** A variant of the demo catalog. */
+  const findVariant = (db: Db, name: string) =>
+    db
+      .selectFrom('productVariants')
+      .innerJoin('products', 'products.id', 'productVariants.productId')
+      .select(['productVariants.id', 'productVariants.ndc'])
+      .where('products.name', '=', name)
+      .where('products.route', '=', 'oral')
+      .where('productVariants.ndc', 'is not', null)
+      .orderBy('productVariants.id')
+      .executeTakeFirstOrThrow()
+  const toLine = (variantId: string, itemId: string | null = null) => ({
+    id: variantId,
+    name: variantId,
+    variantId,
+    itemId,
+    fill: null,
+    lots: null,
+  })
+
+  test('tells of real carts what the lists have, whatever the database', async () => {
+    const db = await openOnce()
+    const lists = readCareLists()
+    const next = cartGenerator(readCartMedicines(), seeded(41))
+    const seen = new Set<string>()
+    for (let count = 0; count < 250; count++) {
+      const { today, ...input } = next()
+      const { alerts } = await screenCase({ db, now }, { ...input, dispensed: [], turnedDown: [] })
+      const expected = screen({ ...input, today }, findFacts(lists, input)).alerts
+      expect(alerts.map(withoutRow)).toEqual(expected.map(withoutRow))
+      for (const { kind, level } of alerts) seen.add(`${level} ${kind}`)
+    }
+    expect([...seen]).toEqual(
+      expect.arrayContaining([
+        'high interaction',
+        'medium interaction',
+        'low interaction',
+        'high same-ingredient',
+        'medium same-class',
+        'high allergy',
+      ]),
+    )
+  })
+
+  test('counts what was dispensed while it lasts, and 30 days longer', async () => {
+    const db = await openOnce()
+    const ibuprofen = await findVariant(db, 'Ibuprofen')
+    const fill: DispensedFill = {
+      name: 'Warfarin 5 mg, tablet',
+      itemId: 'item',
+      ingredients: 'warfarin',
+      route: 'oral',
+      strength: '5 mg',
+      dispensedOn: '2026-09-23',
+      daysSupply: 30,
+      refillsFrom: '2026-10-16',
+    }
+    const keysWith = async (changes: Partial<DispensedFill>, variantId = ibuprofen.id, itemId?: string) => {
+      const lines = [toLine(variantId, itemId ?? null)]
+      const dispensed = [{ ...fill, ...changes }]
+      const screening = await screenCase(
+        { db, now },
+        { lines, patient: unknownPatient, dispensed, turnedDown: [] },
+      )
+      return screening.alerts
+        .filter(({ second }) => second !== null)
+        .map(({ level, key, second }) => `${level} ${key} ${second?.items[0]?.kind}`)
+    }
+    expect(await keysWith({})).toEqual(['medium interaction:IBUPROFEN|WARFARIN dispensed'])
+    expect(await keysWith({ dispensedOn: '2026-09-22' })).toEqual([])
+    const { id: warfarin } = await findVariant(db, 'Warfarin')
+    expect(await keysWith({}, warfarin, 'item')).toEqual([])
+    expect(await keysWith({ refillsFrom: null }, warfarin, 'another')).toEqual([
+      expect.stringMatching(/^(?:high|medium) same-ingredient:WARFARIN dispensed$/),
+    ])
+  })
+
+  test('finds recalls of a package or its product, by the lots of the stock, and shortages', async () => {
+    const db = await openOnce()
+    const { id, ndc } = await findVariant(db, 'Gabapentin')
+    const [labeler = '', product = ''] = (ndc ?? '').split('-')
+    const code = labeler.padStart(5, '0') + product.padStart(4, '0')
+    const recallId = `D-${newId()}`
+    const recall = {
+      id: recallId,
+      list: 'recalls',
+      eventId: '1',
+      recallClass: 'II' as const,
+      status: 'Ongoing',
+      reported: '2023-07-26',
+      firm: 'Firm',
+      reason: 'Failed dissolution',
+      product: 'Gabapentin',
+      allLots: false,
+    }
+    await db.insertInto('careRecalls').values(recall).execute()
+    await db.insertInto('careRecallPackages').values({ recallId, ndc: code }).execute()
+    await db.insertInto('careRecallLots').values({ recallId, lot: 'T21-005', lotKey: 'T21005' }).execute()
+    const shortage = {
+      line: 1,
+      packageNdc: '00000000000',
+      genericName: 'Gabapentin',
+      ingredients: 'GABAPENTIN',
+      status: 'Current',
+      presentation: '',
+      company: '',
+      firstPosted: '2026-01-01',
+      updated: '2026-06-01',
+      therapeuticCategory: '',
+    }
+    await db.insertInto('careShortages').values(shortage).execute()
+    const screenWith = async (lots: string[] | null) =>
+      (
+        await screenCase(
+          { db, now },
+          { lines: [{ ...toLine(id), lots }], patient: unknownPatient, dispensed: [], turnedDown: [] },
+        )
+      ).alerts
+        .filter(({ kind }) => kind === 'recall' || kind === 'shortage')
+        .map(({ kind, effect }) => `${kind} ${effect}`)
+    expect(await screenWith(['t21 005'])).toEqual(['recall block', 'shortage null'])
+    expect(await screenWith(['X1'])).toEqual(['shortage null'])
+    expect(await screenWith(null)).toEqual(['recall check-pack', 'shortage null'])
+    await db.deleteFrom('careRecalls').where('id', '=', recallId).execute()
+    await db.deleteFrom('careShortages').execute()
+  })
+
+  test('says which lines and names it could not check', async () => {
+    const db = await openOnce()
+    const { notChecked, alerts } = await screenCase(
+      { db, now },
+      {
+        lines: [toLine(newId())],
+        patient: patientWith({ medications: [medicationOf([], { name: 'blue pill' })] }),
+        dispensed: [],
+        turnedDown: [],
+      },
+    )
+    expect(alerts).toEqual([])
+    expect(notChecked.map(({ kind }) => kind)).toEqual(['medication', 'line'])
+  })
+})
