@@ -44,12 +44,14 @@ export function checkInteractions(screened: ScreenedCase, facts: ScreeningFacts)
     if (screened.byIngredient.has(ingredient))
       members.set(className, [...(members.get(className) ?? []), ingredient])
 
-  // Named ingredients first, then sets, then classes: the softer ones join the pair that is there.
-  const named = facts.interactions.filter(({ objectKind }) => objectKind === 'ingredient')
-  for (const fact of named) if (!isSet(fact.subject)) addPair(pairs, screened, facts, fact, fact.object)
-  for (const fact of named) if (isSet(fact.subject)) addPair(pairs, screened, facts, fact, fact.object)
-  for (const fact of facts.interactions)
-    if (fact.objectKind === 'class')
+  // Ingredients before sets, and names before classes: the softer ones join the pair that is there.
+  const passes = (['ingredient', 'class'] as const).flatMap((kind) => {
+    const rows = facts.interactions.filter(({ objectKind }) => objectKind === kind)
+    return [rows.filter(({ subject }) => !isSet(subject)), rows.filter(({ subject }) => isSet(subject))]
+  })
+  for (const fact of passes.flat())
+    if (fact.objectKind === 'ingredient') addPair(pairs, screened, facts, fact, fact.object)
+    else
       for (const member of members.get(fact.object) ?? [])
         if (!fact.subject.split(' + ').includes(member)) addPair(pairs, screened, facts, fact, member)
 
