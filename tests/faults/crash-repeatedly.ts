@@ -1,13 +1,4 @@
-import {
-  createPaymentIntent,
-  newAdmin,
-  newBuyer,
-  newPharmacist,
-  placeOrder,
-  sameSession,
-  type Buyer,
-} from '#tests/support/buyer.ts'
-import type { PlainClient } from '#tests/support/http-client.ts'
+import { newAdmin, newBuyer, newPharmacist, sameSession } from '#tests/support/buyer.ts'
 import { freePort } from '#tests/support/free-port.ts'
 import { readWaitMs } from '#tests/support/process-facts.ts'
 import type { RunningShop } from '#tests/support/start-shop.ts'
@@ -16,17 +7,10 @@ import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { verifyShop, runVerifiers } from './verify-shop.ts'
 import { keepAdjusting, keepBuying, withRetries } from './customers.ts'
-import { dispense, keepDeciding } from './pharmacists.ts'
+import { keepDeciding } from './pharmacists.ts'
 import { newJournal, type Journal, type Outcome } from './journal.ts'
-import {
-  addTestMedicines,
-  openRefills,
-  openShopContext,
-  prescribe,
-  readUserId,
-  type Decision,
-  type TestMedicine,
-} from './prescribed.ts'
+import { decisions, fillPrescriptions } from './patients.ts'
+import { addTestMedicines } from './prescribed.ts'
 import { addTestProduct, type Site } from './site.ts'
 import { openStripe } from './stripe-provider.ts'
 
@@ -37,21 +21,9 @@ const pharmacists = 2
 const [minUptimeMs, maxUptimeMs] = [20, 1200]
 /** Some variants always have stock, some often sell out. */
 const stocks = [100_000, 100_000, 100_000, 40, 15, 3]
-const decisions: readonly Decision[] = [
-  'clear',
-  'clear',
-  'refuse',
-  'clear',
-  'clear',
-  'refuse',
-  'clear',
-  'ask',
-]
 /** Medicines for each trial: a patient orders the last refill of each once. */
 const medicinesPerTrial = 1.5
-/** How many of a patient's medicines were dispensed before, so that the next fill is a refill. */
-const refills = 4
-
+const minMedicines = 8
 /** What a fault needs to break the shop and to start it again. */
 export type CrashRun = {
   journal: Journal
@@ -88,7 +60,7 @@ export async function crashRepeatedly(
   const variants = await addTestProduct(origin, stocks)
   const medicines = await addTestMedicines(
     origin,
-    Math.ceil(times * medicinesPerTrial) + decisions.length,
+    minMedicines + Math.ceil(times * medicinesPerTrial),
     decisions,
   )
   const buyers = await Promise.all(
@@ -103,7 +75,7 @@ export async function crashRepeatedly(
 
   const cancelling = buyers.map(() => sameSession(admin, origin))
   const [stopping, closing] = [new AbortController(), new AbortController()]
-  const work = Promise.all([
+  const buying = Promise.all([
     ...buyers.map((buyer, i) =>
       keepBuying(
         withRetries(buyer, journal, stopping.signal),
@@ -116,30 +88,38 @@ export async function crashRepeatedly(
     keepAdjusting(admin, variants, journal, stopping.signal),
   ])
   // They also decide on what is ordered last, while the shop is verified.
-  const reviews = Promise.all(
+  const deciding = Promise.all(
     staff.map((pharmacist) =>
       keepDeciding(withRetries(pharmacist, journal, closing.signal), medicines, journal, closing.signal),
     ),
   )
   let slowestReadyMs = 0
   const breakIt = async (): Promise<void> => {
+    let downMs = 0
     for (let trial = 0; trial < times && !stopping.signal.aborted; trial++) {
-      await sleep(randomInt(minUptimeMs, maxUptimeMs))
+      // On a slow machine longer: some requests must succeed between crashes.
+      await sleep(randomInt(minUptimeMs, Math.max(maxUptimeMs, Math.ceil(downMs))))
+      const began = performance.now()
       shop = await crash(shop, { journal, stripe, restart })
+      downMs = performance.now() - began
       slowestReadyMs = Math.max(slowestReadyMs, Math.round(shop.readyMs))
       if (shop.readyMs > readyLimitMs) journal.findings.push(`ready only after ${shop.readyMs.toFixed(0)} ms`)
     }
     await sleep(maxUptimeMs)
   }
-  const verify = async (): Promise<string[]> => {
-    // The first failure stops the other task and is the one reported.
-    await Promise.all([breakIt(), work].map((part) => part.finally(() => stopping.abort())))
-    return verifyShop({ origin, journal, variants, medicines, readPayments })
+  const findings: string[] = []
+  const breakAndVerify = async (): Promise<void> => {
+    await breakIt()
+    stopping.abort()
+    await buying
+    if (closing.signal.aborted) return
+    findings.push(...(await verifyShop({ origin, journal, variants, medicines, readPayments })))
+    closing.abort()
   }
-  const [findings] = await Promise.all([
-    verify().finally(() => closing.abort()),
-    reviews.finally(() => stopping.abort()),
-  ])
+  await endTogether([breakAndVerify(), buying, deciding], () => {
+    stopping.abort()
+    closing.abort()
+  })
   findings.push(...(await runVerifiers(site.url)))
   for (const client of [...buyers, ...cancelling, ...staff, admin]) client.close()
   await shop.stop()
@@ -162,33 +142,14 @@ export async function crashRepeatedly(
   }
 }
 
-/**
- * Gives customers a prescription of each medicine, for two fills. Some first fills were dispensed
- * two months ago.
- */
-async function fillPrescriptions(
-  site: Site,
-  buyers: readonly Buyer[],
-  how: {
-    medicines: readonly TestMedicine[]
-    pharmacist: PlainClient
-    confirm: (clientSecret: string) => boolean
-  },
-): Promise<void> {
-  const { medicines, pharmacist, confirm } = how
-  const first = medicines.filter(({ decision }) => decision === 'clear').slice(0, refills)
-  const shop = await openShopContext(site.url)
-  try {
-    for (const buyer of buyers) {
-      await prescribe(shop, { userId: await readUserId(buyer), medicines, refills: 1 })
-      const items = first.map(({ variantIds }) => ({ productVariantId: variantIds[0], quantity: 1 }))
-      const intent = await createPaymentIntent(buyer, items)
-      if (!confirm(intent.clientSecret)) throw new Error('The first order was not paid.')
-      await dispense(pharmacist, (await placeOrder(buyer, intent)).id)
-    }
-    await openRefills(shop)
-  } finally {
-    // Its files are on the disk whose power is cut.
-    await shop.close()
-  }
+/** Waits until all tasks have ended, then throws the first failure. A failure calls `stop`. */
+async function endTogether(tasks: readonly Promise<unknown>[], stop: () => void): Promise<void> {
+  const failures: unknown[] = []
+  const endOf = (task: Promise<unknown>): Promise<unknown> =>
+    task.catch((error: unknown) => {
+      failures.push(error)
+      stop()
+    })
+  await Promise.all(tasks.map(endOf))
+  if (failures.length > 0) throw failures[0]
 }

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Journal } from './journal.ts'
 import type { TestMedicine } from './prescribed.ts'
 
-const patienceMs = 60_000
+const patienceMs = 120_000
 const pauseMs = 40
 const maxCancelDelayMs = 1000
 
@@ -80,27 +80,29 @@ async function buyOnce(
   { variants, medicines, confirm }: Purchases,
   journal: Journal,
 ): Promise<void> {
-  const medicine = medicines.length > 0 && randomInt(100) < 70 ? medicines[randomInt(medicines.length)] : null
+  const chosen = medicines.filter(() => randomInt(medicines.length) === 0).slice(0, 2)
   const items = variants
     .filter(() => randomInt(variants.length) < 2)
     .map((productVariantId) => ({ productVariantId, quantity: randomInt(1, 4) }))
-  if (medicine) items.push({ productVariantId: medicine.variantIds[randomInt(2)] ?? '', quantity: 1 })
+  for (const { variantIds } of chosen)
+    items.push({ productVariantId: variantIds[randomInt(2)] ?? '', quantity: 1 })
   if (items.length === 0) return
   const intent = await createPaymentIntent(customer, items)
   const fate = randomInt(100)
   if (fate < 8) return
   if (!confirm(intent.clientSecret)) return
   // A refused medicine can be ordered again; of any other the last refill is taken.
-  if (medicine && medicine.decision !== 'refuse') medicines.splice(medicines.indexOf(medicine), 1)
+  const taken = chosen.filter(({ decision }) => decision !== 'refuse')
+  for (const medicine of taken) medicines.splice(medicines.indexOf(medicine), 1)
   journal.paid.add(intent.paymentId)
   if (fate < 16) return
   const order = await placeOrder(customer, intent)
   journal.orders.set(order.id, { paymentId: intent.paymentId, total: intent.total })
   if (fate >= 28) return
   // Before, while or after pharmacists decide on it.
-  if (medicine) await sleep(randomInt(maxCancelDelayMs))
+  if (chosen.length > 0) await sleep(randomInt(maxCancelDelayMs))
   await cancel(admin, order.id, journal)
-  if (medicine && !medicines.includes(medicine)) medicines.push(medicine)
+  medicines.push(...taken)
 }
 
 async function cancel(admin: PlainClient, orderId: string, journal: Journal): Promise<void> {
