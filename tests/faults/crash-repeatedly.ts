@@ -116,7 +116,7 @@ export async function crashRepeatedly(
     findings.push(...(await verifyShop({ origin, journal, variants, medicines, readPayments })))
     closing.abort()
   }
-  await endTogether([breakAndVerify(), buying, deciding], () => {
+  await endAll([breakAndVerify(), buying, deciding], () => {
     stopping.abort()
     closing.abort()
   })
@@ -143,7 +143,7 @@ export async function crashRepeatedly(
 }
 
 /** Waits until all tasks have ended, then throws the first failure. A failure calls `stop`. */
-async function endTogether(tasks: readonly Promise<unknown>[], stop: () => void): Promise<void> {
+async function endAll(tasks: readonly Promise<unknown>[], stop: () => void): Promise<void> {
   const failures: unknown[] = []
   const endOf = (task: Promise<unknown>): Promise<unknown> =>
     task.catch((error: unknown) => {
