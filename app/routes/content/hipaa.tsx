@@ -1,5 +1,7 @@
+import { paths } from '#domain/paths.ts'
 import { ContentPage } from '../../components/ContentPage.tsx'
 import { ClipboardList, KeyRound, Lock, Mail, ShieldCheck, Users } from '../../ui/icons.tsx'
+import { Link } from '../../render/Link.tsx'
 import { pageMeta } from '../../render/page-meta.ts'
 import { supportLoader } from '../../http/support-loader.server.ts'
 import type { Route } from './+types/hipaa'
@@ -109,6 +111,11 @@ export default function Hipaa({ loaderData: support }: Route.ComponentProps) {
           <p className="mt-1 text-muted">
             This page describes how the marketplace is built and run. No government agency certifies websites
             as HIPAA compliant, and we don’t claim such a certification.
+          </p>
+          <p className="mt-3">
+            <Link to={paths.howWeCheck} className="text-link">
+              How we check your order
+            </Link>
           </p>
         </aside>
       </section>

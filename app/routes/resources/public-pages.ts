@@ -15,6 +15,7 @@ export const publicPages = [
   paths.privacy,
   paths.terms,
   paths.hipaa,
+  paths.howWeCheck,
   paths.about,
   paths.careers,
   paths.blog,
