@@ -39,6 +39,7 @@ import * as recordFiles from './0037-record-files.ts'
 import * as careLists from './0038-care-lists.ts'
 import * as patients from './0039-patients.ts'
 import * as lots from './0040-lots.ts'
+import * as alertDecisions from './0041-alert-decisions.ts'
 
 /** Every migration, in the order of application. Add new ones at the end (`npm run check`). */
 export const migrations: Record<string, Migration> = {
@@ -82,4 +83,5 @@ export const migrations: Record<string, Migration> = {
   '0038-care-lists': careLists,
   '0039-patients': patients,
   '0040-lots': lots,
+  '0041-alert-decisions': alertDecisions,
 }

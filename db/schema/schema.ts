@@ -1,3 +1,4 @@
+import type { AlertCountsTable, AlertDecisionsTable } from './alerts.ts'
 import type {
   AuditChainTable,
   AuditChecksTable,
@@ -95,6 +96,8 @@ import type { VariantIdentifiersTable } from './variant-identifiers.ts'
 /** All tables in camelCase, as queries name them. The engines use snake_case. */
 export type Schema = {
   accountCartLines: AccountCartLinesTable
+  alertCounts: AlertCountsTable
+  alertDecisions: AlertDecisionsTable
   auditChain: AuditChainTable
   auditChecks: AuditChecksTable
   auditDetails: AuditDetailsTable

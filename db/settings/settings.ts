@@ -39,15 +39,16 @@ export async function insertSettingChange(db: Db, change: SettingChangeRow): Pro
   await db.insertInto('settingsHistory').values(change).execute()
 }
 
-/** The newest changes before this id, or of all. */
+/** The newest changes of a setting, or of all; before this id, or from the newest. */
 export const listSettingChanges = (
   db: Db,
-  { before, limit }: { before: string | null; limit: number },
+  { before, limit, name = null }: { before: string | null; limit: number; name?: string | null },
 ): Promise<SettingChangeRow[]> =>
   db
     .selectFrom('settingsHistory')
     .selectAll()
     .$if(before !== null, (query) => query.where('id', '<', before ?? ''))
+    .$if(name !== null, (query) => query.where('name', '=', name ?? ''))
     .orderBy('id', 'desc')
     .limit(limit)
     .execute()

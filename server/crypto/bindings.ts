@@ -41,6 +41,7 @@ export const bindings = {
   order: bind('orders', 'sealed_order'),
   orderNote: bind('order_notes', 'sealed_note'),
   labelChoices: bind('label_choices', 'sealed_choices'),
+  alertDecision: bind('alert_decisions', 'sealed_decision'),
   recordKey: bind('record_keys', 'wrapped_key'),
   dispensingRecord: bind('dispensing_records', 'sealed_record'),
   mail: bind('outbox', 'sealed_mail'),

@@ -30,6 +30,7 @@ export const blindIndex = (
     | 'variant'
     | 'cart-line'
     | 'checkout-user'
-    | 'reminders',
+    | 'reminders'
+    | 'alert',
   text: string,
 ): string => hmac(keys.indexKey, [kind, text])

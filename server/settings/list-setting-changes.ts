@@ -20,16 +20,16 @@ export type SettingChange = {
 }
 
 /**
- * A page of the history of the settings, newest first, and the id that the next page starts before.
- * Throws UNAUTHENTICATED, FORBIDDEN.
+ * A page of the history of the settings, or of one, newest first, and the id that the next page
+ * starts before. Throws UNAUTHENTICATED, FORBIDDEN.
  */
 export async function listSettingChanges(
   ctx: Context,
-  { before }: { before: string | null },
+  { before, name = null }: { before: string | null; name?: SettingName | null },
 ): Promise<{ changes: SettingChange[]; next: string | null }> {
   requirePermission(ctx, 'settings.write')
   const start = before !== null && isId(before) ? before : null
-  const rows = await listRows(ctx.db, { before: start, limit: pageSize + 1 })
+  const rows = await listRows(ctx.db, { before: start, limit: pageSize + 1, name })
   const page = rows.slice(0, pageSize)
   const names = await getStaffNames(
     ctx,

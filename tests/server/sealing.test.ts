@@ -76,6 +76,7 @@ test('no binding has changed: stored values would no longer open', () => {
       order: ['orders', 'sealed_order', row],
       orderNote: ['order_notes', 'sealed_note', row],
       labelChoices: ['label_choices', 'sealed_choices', row],
+      alertDecision: ['alert_decisions', 'sealed_decision', row],
       recordKey: ['record_keys', 'wrapped_key', row],
       dispensingRecord: ['dispensing_records', 'sealed_record', row],
       auditDetail: ['audit_details', 'sealed_detail', row],

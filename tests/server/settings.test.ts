@@ -31,6 +31,7 @@ eachEngine((_engine, openDb) => {
       captureMarginHours: 24,
       retentionYears: 10,
       stateScheduled: [],
+      turnedDownAlerts: [],
     })
     // Until an admin saves it, the environment decides.
     const longer = { ...ada, shop: { ...ada.shop, recordRetentionYears: 15 } }

@@ -29,8 +29,8 @@ function wholeNumber(min: number, max: number) {
     })
 }
 
-/** The settings of the form; the list of drugs has forms of its own. */
-const formSettingsSchema = settingsSchema.omit({ stateScheduled: true })
+/** The settings of the form; the lists have forms of their own. */
+const formSettingsSchema = settingsSchema.omit({ stateScheduled: true, turnedDownAlerts: true })
 
 /** A code of the second factor, when the session gave none in the last minutes. */
 const code = z.string().max(100, 'This code is too long.').default('')

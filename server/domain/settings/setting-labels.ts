@@ -1,4 +1,6 @@
+import { ruleText } from '../alerts/alert-report.ts'
 import { decimalFromCents } from '../money.ts'
+import type { ScreeningRule } from '../screening/rules.ts'
 import type { SettingName, Settings, StateScheduledDrug } from './settings.ts'
 
 /** The settings as the settings page and its history name them. */
@@ -10,6 +12,7 @@ export const settingLabels = {
   captureMarginHours: 'Capture before the authorization lapses',
   retentionYears: 'Retention of dispensing records',
   stateScheduled: 'Drugs that only a state schedules',
+  turnedDownAlerts: 'Alerts that are turned down',
 } as const satisfies Record<SettingName, string>
 
 const plural = (count: number, unit: string): string => `${count} ${count === 1 ? unit : `${unit}s`}`
@@ -22,6 +25,9 @@ export function describeDrugs(drugs: readonly StateScheduledDrug[]): string {
   return [...states].map(([ingredient, list]) => `${ingredient} (${list.join(', ')})`).join(', ') || 'none'
 }
 
+/** "Interaction, FDA labels, Drug interactions; Age, FDA labels". */
+const describeRules = (rules: readonly ScreeningRule[]): string => rules.map(ruleText).join('; ') || 'none'
+
 /** A value in words. */
 const formats: { [Name in SettingName]: (value: Settings[Name]) => string } = {
   supportRefundLimitCents: (cents) => `$${decimalFromCents(cents)}`,
@@ -31,6 +37,7 @@ const formats: { [Name in SettingName]: (value: Settings[Name]) => string } = {
   captureMarginHours: (hours) => plural(hours, 'hour'),
   retentionYears: (years) => plural(years, 'year'),
   stateScheduled: describeDrugs,
+  turnedDownAlerts: describeRules,
 }
 
 /** "75% of the days’ supply". */

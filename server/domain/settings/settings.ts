@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { screeningLists } from '../screening/alert.ts'
+import { adjustableKinds } from '../screening/rules.ts'
 
 /** A drug that only a state schedules as a controlled substance. */
 const stateScheduledSchema = z.object({
@@ -7,6 +9,13 @@ const stateScheduledSchema = z.object({
   state: z.string(),
 })
 export type StateScheduledDrug = z.output<typeof stateScheduledSchema>
+
+/** A rule of the screening that an admin turned down (`server/domain/screening/rules.ts`). */
+const turnedDownSchema = z.object({
+  kind: z.enum(adjustableKinds),
+  list: z.enum(screeningLists).nullable(),
+  grade: z.string().nullable(),
+})
 
 /** The shop's settings, each with its default. Amounts are US cents. */
 export const settingsSchema = z.object({
@@ -30,6 +39,8 @@ export const settingsSchema = z.object({
   retentionYears: z.int().min(1).max(100).default(10),
   /** Drugs that only a state schedules. Admins keep the list; pharmacists see it. */
   stateScheduled: z.array(stateScheduledSchema).default([]),
+  /** Rules of alerts that are folded and need no decision. Changed on the page of alerts. */
+  turnedDownAlerts: z.array(turnedDownSchema).default([]),
 })
 export type Settings = z.output<typeof settingsSchema>
 export type SettingName = keyof Settings

@@ -25,11 +25,8 @@ const path = paths.admin.shopSettings
 
 export const loader = adminLoader('settings.write', async (ctx, { request }: Route.LoaderArgs) => {
   const before = new URL(request.url).searchParams.get('before')
-  const [{ stateScheduled, ...settings }, history, pharmacists] = await Promise.all([
-    getSettings(ctx),
-    listSettingChanges(ctx, { before }),
-    countActivePharmacists(ctx),
-  ])
+  const [{ stateScheduled, turnedDownAlerts: _ownPage, ...settings }, history, pharmacists] =
+    await Promise.all([getSettings(ctx), listSettingChanges(ctx, { before }), countActivePharmacists(ctx)])
   return {
     settings,
     stateScheduled,

@@ -1,7 +1,15 @@
 import type { Permission } from '#domain/accounts/permissions.ts'
 import { paths } from '#domain/paths.ts'
 import { Boxes, LayoutDashboard, Pill, Settings, Store } from '../../../ui/admin-icons.tsx'
-import { ClipboardCheck, ClipboardList, Factory, FileText, Mail, type Icon } from '../../../ui/icons.tsx'
+import {
+  CircleExclamationPoint,
+  ClipboardCheck,
+  ClipboardList,
+  Factory,
+  FileText,
+  Mail,
+  type Icon,
+} from '../../../ui/icons.tsx'
 
 type AdminPageLink = {
   path: string
@@ -29,6 +37,7 @@ export const pages: readonly AdminPageLink[] = [
     permission: 'prescriptions.review',
   },
   { path: paths.admin.messages, name: 'Messages', icon: Mail, permission: 'prescriptions.review' },
+  { path: paths.admin.alerts, name: 'Alerts', icon: CircleExclamationPoint, permission: 'records.read' },
   { path: paths.admin.pharmacies, name: 'Pharmacies', icon: Store, permission: 'pharmacies.write' },
   { path: paths.admin.records, name: 'Records', icon: ClipboardCheck, permission: 'records.read' },
 ]

@@ -1,0 +1,37 @@
+import type { SettingChange } from '#server/settings/list-setting-changes.ts'
+import { DateTime } from '../orders/AdminCard.tsx'
+
+/** Who turned which rules down or up, and when. Newest first. */
+export const RuleHistory = ({ changes }: { changes: readonly SettingChange[] }) => (
+  <section aria-labelledby="rule-history">
+    <h2 id="rule-history" className="mb-3">
+      History
+    </h2>
+    {changes.length === 0 ? (
+      <p className="card p-4 text-muted">No rule has been turned down yet.</p>
+    ) : (
+      <div className="data-grid">
+        <table aria-label="History of the rules">
+          <thead>
+            <tr>
+              <th scope="col">When</th>
+              <th scope="col">Turned down</th>
+              <th scope="col">By</th>
+            </tr>
+          </thead>
+          <tbody>
+            {changes.map(({ id, at, change, by }) => (
+              <tr key={id}>
+                <td className="whitespace-nowrap">
+                  <DateTime at={at} /> UTC
+                </td>
+                <td className="min-w-44">{change}</td>
+                <td className="min-w-28">{by}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    )}
+  </section>
+)

@@ -1,0 +1,91 @@
+import { ruleChangeSchema } from '#domain/alerts/rule-change-schema.ts'
+import { can } from '#domain/accounts/permissions.ts'
+import { paths } from '#domain/paths.ts'
+import { needsRecentCode, withRecentCode } from '#server/accounts/recent-code.ts'
+import { getAlertReport, reportPeriods } from '#server/alerts/get-alert-report.ts'
+import { turnDownRule } from '#server/alerts/turn-down-rule.ts'
+import { listSettingChanges } from '#server/settings/list-setting-changes.ts'
+import { useLocation } from 'react-router'
+import { adminLoader } from '../../../http/admin-loader.server.ts'
+import { formAction, readForm } from '../../../http/form-action.server.ts'
+import { withNetworkFallback } from '../../../http/network-fallback.ts'
+import { redirectWithToast } from '../../../http/redirect-with-toast.server.ts'
+import { Link } from '../../../render/Link.tsx'
+import { Alert } from '../../../ui/Alert.tsx'
+import { AdminPage } from '../frame/AdminPage.tsx'
+import type { Route } from './+types/alerts'
+import { AlertReport } from './AlertReport.tsx'
+import { RuleHistory } from './RuleHistory.tsx'
+
+export const loader = adminLoader('records.read', async (ctx, { request }: Route.LoaderArgs) => {
+  const asked = Number(new URL(request.url).searchParams.get('months'))
+  const months = reportPeriods.find((period) => period === asked) ?? reportPeriods[1]
+  const canChange = can(ctx.user, 'settings.write')
+  const [rows, history] = await Promise.all([
+    getAlertReport(ctx, { months }),
+    canChange ? listSettingChanges(ctx, { before: null, name: 'turnedDownAlerts' }) : null,
+  ])
+  return {
+    rows,
+    months,
+    periods: [...reportPeriods],
+    canChange,
+    changes: history?.changes ?? [],
+    needsCode: canChange && needsRecentCode(ctx),
+  }
+})
+
+export const action = adminLoader('settings.write', async (ctx, args: Route.ActionArgs) => {
+  const form = await readForm(args.request)
+  return formAction(form, ruleChangeSchema, async ({ code, isTurnedDown, ...rule }) => {
+    await turnDownRule(await withRecentCode(ctx, code), { rule, isTurnedDown })
+    const title = isTurnedDown ? 'Alerts turned down' : 'Alerts turned up again'
+    return redirectWithToast(args, paths.admin.alerts, { kind: 'success', title })
+  })
+})
+
+export const clientAction = ({ serverAction }: Route.ClientActionArgs) => withNetworkFallback(serverAction)
+
+/** How often the alerts of each rule came up, and which rules are turned down. */
+export default function AlertsPage({ loaderData, actionData }: Route.ComponentProps) {
+  const { rows, months, periods, canChange, changes, needsCode } = loaderData
+  const { key } = useLocation()
+  const failure = actionData ?? null
+  return (
+    <AdminPage
+      title="Alerts"
+      actions={
+        <nav aria-label="Period" className="flex flex-wrap gap-2">
+          {periods.map((period) => (
+            <Link
+              key={period}
+              to={paths.admin.alertsOf(period)}
+              aria-current={period === months ? 'page' : undefined}
+              className="btn btn-ghost aria-[current]:bg-base-300"
+            >
+              {period === 1 ? 'This month' : `${period} months`}
+            </Link>
+          ))}
+        </nav>
+      }
+    >
+      {/* Each response remounts the forms, with the rules as they are now. */}
+      <div key={key} className="grid gap-6">
+        <p className="max-w-3xl text-muted">
+          What pharmacists saw when they cleared or refused a line. The sums name no patient and no medicine.
+          An alert that two lists have counts for both. An overridden one was cleared with a decision. A rule
+          that is turned down is still shown, folded, and needs no decision. Allergies and recalls can’t be
+          turned down.
+        </p>
+        {failure ? (
+          <Alert
+            kind="error"
+            title={Object.values(failure.fields)[0] ?? failure.message ?? 'The rule hasn’t changed'}
+          />
+        ) : null}
+        <AlertReport rows={rows} canChange={canChange} needsCode={needsCode} />
+        {canChange ? <RuleHistory changes={changes} /> : null}
+      </div>
+    </AdminPage>
+  )
+}

@@ -1,0 +1,38 @@
+import type { Alert, AlertKind } from '../screening/alert.ts'
+
+/** What became of a line when it was decided. */
+export type LineOutcome = 'cleared' | 'refused'
+
+export type AlertCount = {
+  kind: string
+  list: string
+  grade: string
+  level: string
+  shown: number
+  overridden: number
+  refused: number
+}
+
+/** Lists of these kinds have few grades; those of others would name a class of medicines. */
+const gradedKinds: readonly AlertKind[] = ['interaction', 'pregnancy']
+
+/**
+ * What a decided line adds to the report: each rule of its alerts once. An alert that two lists
+ * have counts for both.
+ */
+export function countAlerts(alerts: readonly Alert[], outcome: LineOutcome): AlertCount[] {
+  const counts = new Map<string, AlertCount>()
+  for (const { kind, level, sources } of alerts)
+    for (const { list, grade } of sources) {
+      const rule = { kind, list, grade: gradedKinds.includes(kind) ? grade : '', level }
+      counts.set(Object.values(rule).join('\n'), {
+        ...rule,
+        shown: 1,
+        overridden: outcome === 'cleared' && level === 'high' ? 1 : 0,
+        refused: outcome === 'refused' ? 1 : 0,
+      })
+    }
+  return [...counts.values()].sort((a, b) => (ruleKey(a) < ruleKey(b) ? -1 : 1))
+}
+
+const ruleKey = ({ kind, list, grade, level }: AlertCount): string => [kind, list, grade, level].join('\n')

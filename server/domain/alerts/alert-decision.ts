@@ -1,0 +1,92 @@
+import type { Alert } from '../screening/alert.ts'
+import { sentenceOf } from './alert-text.ts'
+
+/**
+ * What a pharmacist decided on an alert. Without zod, for the pages; `alert-decision-schema.ts` has
+ * the schemas.
+ */
+
+export const alertChoices = {
+  'not-relevant': 'Not relevant',
+  'called-prescriber': 'Called the prescriber',
+  'told-patient': 'Told the patient',
+  refuse: 'Refuse the line',
+} as const
+export type AlertChoice = keyof typeof alertChoices
+
+/** Why an alert is not relevant. `other` needs the pharmacist's own words. */
+export const notRelevantReasons = {
+  monitored: 'Taken together before, and monitored',
+  stopped: 'The patient no longer takes the other medicine',
+  tolerated: 'The patient has tolerated it since the reaction was noted',
+  'not-together': 'Not taken at the same time',
+  'wrong-list': 'The list is wrong about this',
+  other: 'Another reason, in my own words',
+} as const
+export type NotRelevantReason = keyof typeof notRelevantReasons
+
+export const alertNoteLength = 500
+
+/** A decision that was recorded. */
+export type AlertDecision = {
+  /** The alert's key and its facts at that time. */
+  key: string
+  facts: string
+  /** Whose medicine it is: the customer's id or a dependant's. */
+  patientId: string
+  /** What the alert was about, as it read then. */
+  about: string
+  choice: AlertChoice
+  /** Null but for `not-relevant`. */
+  reason: NotRelevantReason | null
+  note: string | null
+}
+
+/** A decision with who made it and when, as a case shows it. */
+export type RecordedDecision = AlertDecision & { lineId: string; by: string; at: string }
+
+/**
+ * What an alert says: its level, and what its lists say. Dates and wordings of a new edition do not
+ * count; another grade, another list or a missing one does.
+ */
+export const factsOf = ({ level, sources, detail }: Pick<Alert, 'level' | 'sources' | 'detail'>): string =>
+  [
+    level,
+    detail,
+    ...[...new Set(sources.map(({ list, grade, labelOf }) => `${list}: ${grade} ${labelOf ?? ''}`))].sort(),
+  ].join('; ')
+
+/** A decision is looked at again after a year, as a prescription is. */
+const validDays = 365
+
+/** The newest decision of a patient on an alert, and whether it still counts. */
+export function findAlertDecision(
+  alert: Pick<Alert, 'key' | 'level' | 'sources' | 'detail'>,
+  { decisions, patientId, now }: { decisions: readonly RecordedDecision[]; patientId: string; now: Date },
+): { decision: RecordedDecision; isCurrent: boolean } | null {
+  const decision = decisions
+    .filter((each) => each.key === alert.key && each.patientId === patientId)
+    .reduce<RecordedDecision | null>(
+      (newest, each) => (newest === null || each.at > newest.at ? each : newest),
+      null,
+    )
+  if (!decision) return null
+  const isRecent = now.getTime() - Date.parse(decision.at) < validDays * 86_400_000
+  return {
+    decision,
+    isCurrent: isRecent && decision.choice !== 'refuse' && decision.facts === factsOf(alert),
+  }
+}
+
+/** "Not relevant: taken together before, and monitored. Stable INR." */
+export function describeDecision({
+  choice,
+  reason,
+  note,
+}: Pick<AlertDecision, 'choice' | 'reason' | 'note'>): string {
+  const why = reason === null || reason === 'other' ? null : notRelevantReasons[reason]
+  const parts = [why, note].filter((part) => part !== null)
+  return parts.length === 0
+    ? `${alertChoices[choice]}.`
+    : `${alertChoices[choice]}: ${parts.map(sentenceOf).join(' ')}`
+}

@@ -1,0 +1,199 @@
+import { alertDecisionInputSchema } from '#domain/alerts/alert-decision-schema.ts'
+import { factsOf, findAlertDecision, type RecordedDecision } from '#domain/alerts/alert-decision.ts'
+import { countAlerts } from '#domain/alerts/alert-counts.ts'
+import { toReport } from '#domain/alerts/alert-report.ts'
+import { alertText, listDateText } from '#domain/alerts/alert-text.ts'
+import { toCustomerAlerts } from '#domain/alerts/customer-alerts.ts'
+import { parseInput } from '#domain/parse-input.ts'
+import type { Alert, AlertSource } from '#domain/screening/alert.ts'
+import { expect, test } from 'vitest'
+
+const ndfrt: AlertSource = {
+  list: 'interactions-ndfrt',
+  listDate: '2014-07-07',
+  grade: 'Critical',
+  labelOf: null,
+  className: null,
+  sentence: null,
+  setId: null,
+  labelDate: null,
+  rowKey: 'ndfrt:IBUPROFEN|WARFARIN',
+}
+const label: AlertSource = {
+  ...ndfrt,
+  list: 'interactions-label',
+  grade: 'Drug interactions',
+  labelOf: 'WARFARIN',
+  sentence: 'NSAIDs such as ibuprofen may increase the risk of bleeding.',
+  setId: 'ab-12',
+  labelDate: '2023-03-02',
+}
+const alertOf = (changes: Partial<Alert> = {}): Alert => ({
+  key: 'interaction:IBUPROFEN|WARFARIN',
+  kind: 'interaction',
+  level: 'high',
+  isFolded: false,
+  audience: 'everyone',
+  effect: null,
+  first: { key: 'IBUPROFEN', items: [{ kind: 'line', id: 'a', name: 'Advil, 200 mg' }] },
+  second: { key: 'WARFARIN', items: [{ kind: 'listed', name: 'Coumadin' }] },
+  detail: '',
+  sources: [ndfrt, label],
+  ...changes,
+})
+const decisionOf = (changes: Partial<RecordedDecision> = {}): RecordedDecision => ({
+  key: alertOf().key,
+  facts: factsOf(alertOf()),
+  patientId: 'p',
+  about: 'Advil and Coumadin',
+  choice: 'told-patient',
+  reason: null,
+  note: 'Stable INR',
+  lineId: 'line',
+  by: 'A. Moreau',
+  at: '2026-11-03T10:00:00.000Z',
+  ...changes,
+})
+
+test('an alert names both things, what is on record, each source with its date, and the label', () => {
+  expect(alertText(alertOf(), { isOwn: true })).toEqual({
+    title: 'Advil, 200 mg (ibuprofen) and Coumadin (warfarin)',
+    fact: 'You take Coumadin (warfarin). A list of interactions warns about taking these together.',
+    sources: [
+      {
+        id: expect.any(String),
+        text: 'Interactions of the U.S. Department of Veterans Affairs (NDF-RT), rated Critical, list of Jul 7, 2014',
+        quote: null,
+        href: null,
+      },
+      {
+        id: expect.any(String),
+        text: 'Label of warfarin, Drug interactions, Mar 2, 2023',
+        quote: 'NSAIDs such as ibuprofen may increase the risk of bleeding.',
+        href: 'https://dailymed.nlm.nih.gov/dailymed/drugInfo.cfm?setid=ab-12',
+      },
+    ],
+  })
+  const allergy = alertOf({
+    kind: 'allergy',
+    first: { key: 'AMOXICILLIN', items: [{ kind: 'line', id: 'a', name: 'Amoxicillin' }] },
+    second: { key: 'penicillin', items: [{ kind: 'allergy', name: 'Penicillin' }] },
+    detail: 'penicillin',
+    sources: [{ ...ndfrt, list: 'allergy-groups', grade: 'penicillin' }],
+  })
+  expect(alertText(allergy, { isOwn: false })).toMatchObject({
+    title: 'Amoxicillin and an allergy: Penicillin',
+    fact: 'Has an allergy: Penicillin. It is in the same group as the allergy: penicillin.',
+  })
+  expect(['2014', '2014-07', '2014-07-07', 'soon'].map(listDateText)).toEqual([
+    '2014',
+    'Jul 2014',
+    'Jul 7, 2014',
+    'soon',
+  ])
+})
+
+test('a decision counts until the lists say something else, for this patient, for a year', () => {
+  const now = new Date('2026-12-01')
+  const isCurrent = (changes: Partial<Alert>, decision: Partial<RecordedDecision> = {}, at = now) =>
+    findAlertDecision(alertOf(changes), { decisions: [decisionOf(decision)], patientId: 'p', now: at })
+      ?.isCurrent
+  expect(isCurrent({})).toBe(true)
+  // A new edition or a new label date says the same.
+  expect(isCurrent({ sources: [label, { ...ndfrt, listDate: '2027-01-01' }] })).toBe(true)
+  expect(isCurrent({ sources: [{ ...ndfrt, grade: 'Significant' }, label] })).toBe(false)
+  expect(isCurrent({ sources: [label] })).toBe(false)
+  expect(isCurrent({ level: 'medium' })).toBe(false)
+  expect(isCurrent({}, { choice: 'refuse' })).toBe(false)
+  expect(isCurrent({}, {}, new Date('2027-11-04'))).toBe(false)
+  expect(isCurrent({}, { patientId: 'dependant' })).toBeUndefined()
+  const newest = findAlertDecision(alertOf(), {
+    decisions: [decisionOf({ note: 'new', at: '2026-11-05T10:00:00.000Z' }), decisionOf()],
+    patientId: 'p',
+    now,
+  })
+  expect(newest?.decision.note).toBe('new')
+})
+
+test('a decision without its reason or words is refused beside the field', () => {
+  const fieldsOf = (decision: Record<string, unknown>): unknown => {
+    try {
+      return parseInput(alertDecisionInputSchema, { lineId: 'l', version: '1', alertId: 'a', ...decision })
+    } catch (error) {
+      return (error as { fields: unknown }).fields
+    }
+  }
+  expect(fieldsOf({ choice: '' })).toEqual({ choice: 'Choose a decision.' })
+  expect(fieldsOf({ choice: 'not-relevant', reason: '' })).toEqual({ reason: 'Choose a reason.' })
+  expect(fieldsOf({ choice: 'not-relevant', reason: 'other', note: ' ' })).toEqual({
+    note: 'Say why in a few words.',
+  })
+  expect(fieldsOf({ choice: 'called-prescriber' })).toEqual({
+    note: 'Say whom you called and what they said.',
+  })
+  expect(fieldsOf({ choice: 'refuse' })).toEqual({ note: 'Enter a reason. The customer reads it.' })
+  expect(fieldsOf({ choice: 'told-patient', note: 'x'.repeat(501) })).toEqual({
+    note: 'Enter at most 500 characters.',
+  })
+  // A reason that another choice left behind.
+  expect(fieldsOf({ choice: 'told-patient', reason: 'stopped', note: '' })).toMatchObject({
+    choice: 'told-patient',
+    reason: null,
+    note: null,
+  })
+})
+
+test('customers confirm high alerts about items without a prescription, and see three at first', () => {
+  const lists = [{ title: 'FDA labels', date: 'Jul 2026' }]
+  const view = (alerts: Alert[], otc: string[]) =>
+    toCustomerAlerts({ alerts, notChecked: [] }, { lists, isOtc: (id) => otc.includes(id) })
+  expect(view([alertOf()], ['a']).needsReading).toBe(true)
+  // A pharmacist decides on a prescription line.
+  expect(view([alertOf()], []).needsReading).toBe(false)
+  expect(view([alertOf({ level: 'medium' })], ['a']).needsReading).toBe(false)
+  expect(view([alertOf({ audience: 'staff' })], ['a']).alerts).toEqual([])
+  const many = Array.from({ length: 5 }, (_, index) => alertOf({ key: String(index), isFolded: index > 2 }))
+  expect(view(many, []).alerts.map(({ isFolded }) => isFolded)).toEqual([false, false, false, true, true])
+})
+
+test('the report counts each rule once a line, and never offers to turn down allergies and recalls', () => {
+  const twice = [alertOf(), alertOf({ key: 'other' })]
+  expect(countAlerts(twice, 'cleared')).toEqual([
+    {
+      kind: 'interaction',
+      list: 'interactions-label',
+      grade: 'Drug interactions',
+      level: 'high',
+      shown: 1,
+      overridden: 1,
+      refused: 0,
+    },
+    {
+      kind: 'interaction',
+      list: 'interactions-ndfrt',
+      grade: 'Critical',
+      level: 'high',
+      shown: 1,
+      overridden: 1,
+      refused: 0,
+    },
+  ])
+  const sameClass = alertOf({
+    kind: 'same-class',
+    level: 'medium',
+    sources: [{ ...ndfrt, list: 'ingredient-classes', grade: 'Statin' }],
+  })
+  // The grade of a class names medicines, so it is not counted by.
+  expect(countAlerts([sameClass], 'refused')).toMatchObject([{ grade: '', overridden: 0, refused: 1 }])
+  const allergy = alertOf({ kind: 'allergy', sources: [{ ...ndfrt, list: 'allergy-groups' }] })
+  const rows = toReport(countAlerts([...twice, allergy], 'cleared'), [
+    { kind: 'interaction', list: 'interactions-ndfrt', grade: 'Critical' },
+    { kind: 'age', list: 'label-safety', grade: null },
+  ])
+  expect(rows.map(({ kind, rule, isTurnedDown }) => [kind, rule !== null, isTurnedDown])).toEqual([
+    ['allergy', false, false],
+    ['interaction', true, false],
+    ['interaction', true, true],
+    ['age', true, true],
+  ])
+})
