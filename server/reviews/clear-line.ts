@@ -11,6 +11,7 @@ import type { ReviewCase } from '#domain/dispensing/review-case.ts'
 import { AppError } from '#domain/errors.ts'
 import type { OrderLine } from '#domain/orders/orders.ts'
 import { openPerson } from '../accounts/get-profile.ts'
+import { recordAlertOutcome } from '../alerts/get-alert-report.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { Context } from '../context.ts'
 import { readAllTherapy } from '../dispensing/read-therapy.ts'
@@ -29,13 +30,14 @@ import { captureWhenDecided } from './capture-when-decided.ts'
 import { changeLine, throwStale, type LockedLine } from './change-line.ts'
 import { findDestinations } from './find-destinations.ts'
 import { findLineMedicine } from './line-medicine.ts'
+import { alertErrors, alertNotes, readLockedAlerts } from './locked-alerts.ts'
 import { requireUnshipped } from './require-unshipped.ts'
 
 /**
  * Clears a line: it may leave the pharmacy on this item. All rules hold at this moment, on the item
  * as the pharmacist saw it; the line's fill is reserved if it has none. When it is the last
  * undecided line, the payment is captured. Returns the case. Throws what `changeLine` throws,
- * INVALID by field when a rule or a decision is missing, and CONFLICT when the order has shipped or
+ * INVALID by field when a rule or a decision is missing, also on a high alert, and CONFLICT when the order has shipped or
  * was cancelled.
  */
 export const clearLine = (ctx: Context, input: ClearInput): Promise<ReviewCase> =>
@@ -43,7 +45,9 @@ export const clearLine = (ctx: Context, input: ClearInput): Promise<ReviewCase> 
     const { pharmacist, review, order, line: orderLine, key } = locked
     if (!isUndecided(review.status)) throwStale()
     requireUnshipped(order)
-    const { item, errors, notes, agreement, line } = await decide(ctx, locked, input)
+    const { item, errors: ruleErrors, notes, agreement, line } = await decide(ctx, locked, input)
+    const alerts = await readLockedAlerts(ctx, locked, item)
+    const errors = { ...alertErrors(alerts, review.lineId), ...ruleErrors }
     if (Object.keys(errors).length > 0)
       throw new AppError('INVALID', firstMessage(errors), { fields: errors })
 
@@ -87,13 +91,16 @@ export const clearLine = (ctx: Context, input: ClearInput): Promise<ReviewCase> 
       prescriptionId: item.prescriptionId,
       itemId: item.id,
       fillId,
-      sealedDecision: addNotes(ctx, review, pharmacist.id, { notes }),
+      sealedDecision: addNotes(ctx, review, pharmacist.id, {
+        notes: [...notes, ...alertNotes(alerts, review.lineId)],
+      }),
       decidedBy: pharmacist.id,
       decidedAt: ctx.now,
       checkedBy: null,
       checkedAt: null,
     })
     if (!isUpdated) throwStale()
+    await recordAlertOutcome(ctx, alerts.alertsOf(review.lineId), 'cleared')
     await recordAudit(ctx, { action: 'order.line-cleared', subjectId: order.userId, objectId: order.id })
     await captureWhenDecided(ctx, order.id)
   })

@@ -31,6 +31,7 @@ import { readOrderContent } from '../orders/order-reader.ts'
 import { readTranscription } from '../prescriptions/prescription-reader.ts'
 import { requirePermission } from '../require-user.ts'
 import { getSettings } from '../settings/get-settings.ts'
+import { readOrderAlerts } from './case-alerts.ts'
 import { findDraft, readViewers } from './case-drafts.ts'
 import { toCaseFill, toCaseItem } from './case-items.ts'
 import { readCaseLines } from './case-lines.ts'
@@ -101,6 +102,8 @@ export async function getCase(ctx: Context, caseId: string): Promise<ReviewCase>
           ...shared,
         })
       : []
+  const screening =
+    order && content ? (await readOrderAlerts(ctx, key, { userId, content, reviews, therapy })).view : null
   const [destination = null] = content
     ? await findDestinations(ctx, [
         {
@@ -141,6 +144,7 @@ export async function getCase(ctx: Context, caseId: string): Promise<ReviewCase>
       .toReversed()
       .flatMap((row) => toCaseFill(row, readFill(key, row), shared)),
     destination,
+    screening,
     orders: prescription
       ? (await listOrdersOfPrescription(ctx.db, prescription.id, maxOrders)).map((row) => ({
           ...row,

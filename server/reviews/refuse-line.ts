@@ -1,12 +1,14 @@
 import { updateLineReview } from '#db/dispensing/line-reviews.ts'
 import type { RefuseInput } from '#domain/dispensing/case-inputs.ts'
 import type { ReviewCase } from '#domain/dispensing/review-case.ts'
+import { recordAlertOutcome } from '../alerts/get-alert-report.ts'
 import type { Context } from '../context.ts'
 import { addNotes } from '../dispensing/line-notes.ts'
 import { releaseOrderFills } from '../dispensing/ship-lines.ts'
 import { refuseLines } from '../orders/refuse-lines.ts'
 import { captureWhenDecided } from './capture-when-decided.ts'
-import { changeLine, throwStale } from './change-line.ts'
+import { changeLine, throwStale, type LockedLine } from './change-line.ts'
+import { readLockedAlerts } from './locked-alerts.ts'
 import { requireUnshipped } from './require-unshipped.ts'
 
 /**
@@ -17,25 +19,30 @@ import { requireUnshipped } from './require-unshipped.ts'
  * captured.
  */
 export const refuseLine = (ctx: Context, input: RefuseInput): Promise<ReviewCase> =>
-  changeLine(ctx, input, async (ctx, { pharmacist, review, order }) => {
-    const { lineId, version } = review
-    if (review.status === 'refused') throwStale()
-    requireUnshipped(order)
-    const { reason } = input
-    await releaseOrderFills(ctx, order.id, [lineId])
-    const isUpdated = await updateLineReview(ctx.db, {
-      lineId,
-      version,
-      status: 'refused',
-      fillId: null,
-      sealedDecision: addNotes(ctx, review, pharmacist.id, { reason }),
-      decidedBy: pharmacist.id,
-      decidedAt: ctx.now,
-      checkedBy: null,
-      checkedAt: null,
-    })
-    if (!isUpdated) throwStale()
-    // The order is locked, so it has not changed. It writes the audit row and the email.
-    if (!(await refuseLines(ctx, order, [{ lineId, reason }]))) throwStale()
-    await captureWhenDecided(ctx, order.id)
+  changeLine(ctx, input, (ctx, locked) => refuseLocked(ctx, locked, input.reason))
+
+/** Refuses a line inside `changeLine`. */
+export async function refuseLocked(ctx: Context, locked: LockedLine, reason: string): Promise<void> {
+  const { pharmacist, review, order } = locked
+  const { lineId, version } = review
+  if (review.status === 'refused') throwStale()
+  requireUnshipped(order)
+  const alerts = await readLockedAlerts(ctx, locked)
+  await recordAlertOutcome(ctx, alerts.alertsOf(lineId), 'refused')
+  await releaseOrderFills(ctx, order.id, [lineId])
+  const isUpdated = await updateLineReview(ctx.db, {
+    lineId,
+    version,
+    status: 'refused',
+    fillId: null,
+    sealedDecision: addNotes(ctx, review, pharmacist.id, { reason }),
+    decidedBy: pharmacist.id,
+    decidedAt: ctx.now,
+    checkedBy: null,
+    checkedAt: null,
   })
+  if (!isUpdated) throwStale()
+  // The order is locked, so it has not changed. It writes the audit row and the email.
+  if (!(await refuseLines(ctx, order, [{ lineId, reason }]))) throwStale()
+  await captureWhenDecided(ctx, order.id)
+}

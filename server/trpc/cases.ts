@@ -1,3 +1,4 @@
+import { alertDecisionInputSchema } from '#domain/alerts/alert-decision-schema.ts'
 import {
   askInputSchema,
   callInputSchema,
@@ -15,6 +16,7 @@ import { askAboutLine } from '../reviews/ask-about-line.ts'
 import { listViewers, saveDraft } from '../reviews/case-drafts.ts'
 import { clearLine } from '../reviews/clear-line.ts'
 import { closeItem } from '../reviews/close-item.ts'
+import { decideAlert } from '../reviews/decide-alert.ts'
 import { findCases } from '../reviews/find-cases.ts'
 import { getCase } from '../reviews/get-case.ts'
 import { listCases } from '../reviews/list-cases.ts'
@@ -53,6 +55,9 @@ export const casesRouter = router({
     .input(closeItemInputSchema)
     .mutation(({ ctx, input }) => closeItem(ctx, input)),
   clear: pharmacistProcedure.input(clearInputSchema).mutation(({ ctx, input }) => clearLine(ctx, input)),
+  decideAlert: pharmacistProcedure
+    .input(alertDecisionInputSchema)
+    .mutation(({ ctx, input }) => decideAlert(ctx, input)),
   secondCheck: pharmacistProcedure
     .input(lineInputSchema)
     .mutation(({ ctx, input }) => secondCheck(ctx, input)),

@@ -99,6 +99,7 @@ export type Transcription = z.infer<typeof transcriptionSchema>
 /** What a note about a line is about. */
 export const lineNoteKinds = [
   'call',
+  'alert',
   'early',
   'substitute',
   'destination',

@@ -1,3 +1,4 @@
+import type { CaseScreening } from '../alerts/case-alert.ts'
 import type { FileType } from '../files/files.ts'
 import type { GridPage } from '../grid.ts'
 import type { Thread } from '../messages/messages.ts'
@@ -309,6 +310,8 @@ export type ReviewCase = {
   /** All fills of the patient that were not released, the newest first. */
   history: CaseFill[]
   destination: Destination | null
+  /** What the lists say about the order for its patient. Null in a case of a prescription alone. */
+  screening: CaseScreening | null
   orders: CaseOrderLink[]
   /** Messages with the customer about the order and the prescriptions. Empty ones are left out. */
   threads: CaseThread[]

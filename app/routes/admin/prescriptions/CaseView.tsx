@@ -223,8 +223,8 @@ const firstControls: Record<Part, string> = {
   file: '#file-view',
   transcription: 'div:not([hidden]) > div :is(input:not([type=hidden]), button)',
   patient: 'a',
-  // Without its choice of an item.
-  lines: '[data-clear] :is(input:not([type=hidden], [type=radio]), button)',
+  // An alert to decide on, or the first button or field of clearing, without its choice of an item.
+  lines: '[data-alert] select, [data-clear] :is(input:not([type=hidden], [type=radio]), button)',
 }
 
 /** On a wide screen the file stays in view while the rest scrolls. */

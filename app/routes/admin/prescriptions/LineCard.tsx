@@ -16,6 +16,7 @@ const statusBadges = {
 
 const noteLabels: Record<CaseLine['decision']['notes'][number]['kind'], string> = {
   call: 'Call',
+  alert: 'Alert',
   early: 'Early or concurrent fill',
   substitute: 'Substitution',
   reopened: 'Back in the queue',

@@ -2,8 +2,10 @@ import { isUndecided } from '#domain/dispensing/dispensing.ts'
 import type { CaseLine, ReviewCase } from '#domain/dispensing/review-case.ts'
 import { useState } from 'react'
 import { ClearForm } from './ClearForm.tsx'
+import { LineAlerts } from './LineAlerts.tsx'
 import { LineCard } from './LineCard.tsx'
 import { LineForms } from './LineForms.tsx'
+import { OtherAlerts } from './OtherAlerts.tsx'
 import type { CaseForms } from './use-case-forms.ts'
 
 type LinesPanelProps = { reviewCase: ReviewCase; forms: CaseForms }
@@ -30,6 +32,13 @@ export function LinesPanel({ reviewCase, forms }: LinesPanelProps) {
             twoPharmacists={settings.twoPharmacists}
             problem={forms.problemOf(line.id)}
           >
+            {reviewCase.screening ? (
+              <LineAlerts
+                line={line}
+                screening={reviewCase.screening}
+                forms={readOnlyReason === null ? forms : null}
+              />
+            ) : null}
             {readOnlyReason === null ? (
               <>
                 {isUndecided(line.status) ? (
@@ -47,6 +56,7 @@ export function LinesPanel({ reviewCase, forms }: LinesPanelProps) {
           </LineCard>
         ))}
       </ul>
+      {reviewCase.screening ? <OtherAlerts reviewCase={reviewCase} screening={reviewCase.screening} /> : null}
       {order && order.otherLines.length > 0 ? (
         <p className="mt-3 text-muted">
           Without prescription, waiting with these:{' '}

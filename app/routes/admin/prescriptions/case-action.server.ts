@@ -1,3 +1,4 @@
+import { alertDecisionInputSchema } from '#domain/alerts/alert-decision-schema.ts'
 import {
   askInputSchema,
   callInputSchema,
@@ -18,6 +19,7 @@ import type { Context } from '#server/context.ts'
 import { askAboutLine } from '#server/reviews/ask-about-line.ts'
 import { clearLine } from '#server/reviews/clear-line.ts'
 import { closeItem } from '#server/reviews/close-item.ts'
+import { decideAlert } from '#server/reviews/decide-alert.ts'
 import { decideReview } from '#server/reviews/decide-review.ts'
 import { findCases } from '#server/reviews/find-cases.ts'
 import { getCase } from '#server/reviews/get-case.ts'
@@ -83,6 +85,8 @@ async function postedSearch(ctx: Context, { search: typed = '' }: Fields) {
 /** The use case of each form. */
 const cases: Record<CaseIntent, (ctx: Context, fields: Fields, caseId: string) => Promise<ReviewCase>> = {
   clear: (ctx, fields) => clearLine(ctx, parseInput(clearInputSchema, caseInputs.clear(fields))),
+  decideAlert: (ctx, fields) =>
+    decideAlert(ctx, parseInput(alertDecisionInputSchema, caseInputs.decideAlert(fields))),
   refuse: (ctx, fields) => refuseLine(ctx, parseInput(refuseInputSchema, caseInputs.refuse(fields))),
   ask: (ctx, fields) => askAboutLine(ctx, parseInput(askInputSchema, caseInputs.ask(fields))),
   noteCall: (ctx, fields) => noteCall(ctx, parseInput(callInputSchema, caseInputs.noteCall(fields))),

@@ -1,3 +1,4 @@
+import type { AlertChoice, NotRelevantReason } from '#domain/alerts/alert-decision.ts'
 import type { CloseItemReason, ReviewCase } from '#domain/dispensing/review-case.ts'
 import { toIsoDay, type Fields } from './case-fields.ts'
 import { toTranscriptionInput } from './transcription-fields.ts'
@@ -33,6 +34,13 @@ export const caseInputs = {
         : null,
     }
   },
+  decideAlert: (fields: Fields) => ({
+    ...line(fields),
+    alertId: fields['alertId'] ?? '',
+    choice: fields['choice'] as AlertChoice,
+    reason: (fields['reason'] ?? '') as NotRelevantReason | '',
+    note: fields['note'] ?? '',
+  }),
   refuse: (fields: Fields) => ({ ...line(fields), reason: fields['reason'] ?? '' }),
   ask: (fields: Fields) => ({ ...line(fields), question: fields['question'] ?? '' }),
   noteCall: (fields: Fields) => ({ ...line(fields), note: fields['note'] ?? '' }),
@@ -74,6 +82,8 @@ export function doneTitle(intent: CaseIntent, fields: Fields, { lines, prescript
   switch (intent) {
     case 'clear':
       return `Cleared: ${product}`
+    case 'decideAlert':
+      return fields['choice'] === 'refuse' ? `Refused: ${product}` : 'Decision recorded'
     case 'refuse':
       return `Refused: ${product}`
     case 'ask':

@@ -35,6 +35,7 @@ export function useCaseForms(caseId: string, posted: CaseFormFailure | null, onD
   }
   const call: Record<CaseIntent, (fields: Fields) => Promise<ReviewCase>> = {
     clear: (fields) => cases.clear.mutate(caseInputs.clear(fields)),
+    decideAlert: (fields) => cases.decideAlert.mutate(caseInputs.decideAlert(fields)),
     refuse: (fields) => cases.refuse.mutate(caseInputs.refuse(fields)),
     ask: (fields) => cases.ask.mutate(caseInputs.ask(fields)),
     noteCall: (fields) => cases.noteCall.mutate(caseInputs.noteCall(fields)),

@@ -1,0 +1,97 @@
+import { formerStaff, getStaffNames } from '../accounts/get-staff-names.ts'
+import { readAlertDecisions } from '../alerts/alert-decisions.ts'
+import { listInForce } from '../alerts/list-checked-lists.ts'
+import { screenLines } from '../alerts/screen-lines.ts'
+import { toCaseAlert, toNotChecked, type CaseAlert, type CaseScreening } from '#domain/alerts/case-alert.ts'
+import { alertLineName } from '#domain/alerts/alert-text.ts'
+import type { LineReviewRow } from '#db/dispensing/line-reviews.ts'
+import { daysSupplyOf, type Item } from '#domain/dispensing/fill-rules.ts'
+import { remainingLines, type OrderContent, type OrderLine } from '#domain/orders/orders.ts'
+import type { Alert } from '#domain/screening/alert.ts'
+import type { Context } from '../context.ts'
+import type { KeyRing } from '../crypto/key-ring.ts'
+import { blindIndex } from '../crypto/tokens.ts'
+import type { Therapy } from '../dispensing/read-therapy.ts'
+import type { LineToScreen } from '../screening/screen-case.ts'
+
+/** The alerts of an order beside what its pharmacists see of them. */
+export type OrderAlerts = {
+  view: CaseScreening
+  /** The alerts that a line's decision counts: those about it. */
+  alertsOf: (lineId: string) => Alert[]
+  find: (alertId: string) => { alert: Alert; view: CaseAlert } | null
+}
+
+type OrderToScreen = {
+  userId: string
+  content: OrderContent
+  reviews: readonly LineReviewRow[]
+  therapy: Therapy
+  /** By line: the item that the pharmacist fills it from. */
+  chosenItems?: ReadonlyMap<string, Item>
+}
+
+/**
+ * What the lists say about an order's lines that were not refused, for their patient, with the
+ * decisions on it. Unrecorded: the caller writes the audit row.
+ * @param key the customer's
+ */
+export async function readOrderAlerts(
+  ctx: Context,
+  key: KeyRing,
+  { userId, content, reviews, therapy, chosenItems }: OrderToScreen,
+): Promise<OrderAlerts> {
+  const lines = remainingLines(content).map((line): LineToScreen => {
+    const item = chosenItems?.get(line.id) ?? findItem(line, reviews, therapy)
+    return toLineToScreen(line, item)
+  })
+  const [screening, stored, lists] = await Promise.all([
+    screenLines(ctx, key, { userId, patientId: userId, lines, therapy }),
+    readAlertDecisions(ctx, key, userId),
+    listInForce(ctx),
+  ])
+  const names = await getStaffNames(
+    ctx,
+    stored.map(({ by }) => by),
+  )
+  const decisions = stored.map((each) => ({ ...each, by: names.get(each.by) ?? formerStaff }))
+  // The alert's key names medicines, so forms and errors carry this instead.
+  const idOf = (alertKey: string): string =>
+    blindIndex(ctx.keys, 'alert', `${userId} ${alertKey}`).slice(0, 22)
+  const alerts = screening.alerts.map((alert) => ({
+    alert,
+    view: toCaseAlert(alert, { patientId: userId, decisions, now: ctx.now, idOf }),
+  }))
+  return {
+    view: {
+      alerts: alerts.map(({ view }) => view),
+      notChecked: toNotChecked(screening.notChecked),
+      lists,
+    },
+    alertsOf: (lineId) =>
+      alerts.filter(({ view }) => view.lineIds.includes(lineId)).map(({ alert }) => alert),
+    find: (alertId) => alerts.find(({ view }) => view.id === alertId) ?? null,
+  }
+}
+
+/** The item that a line's review names, else the only one of the same ingredients. */
+function findItem(line: OrderLine, reviews: readonly LineReviewRow[], { items }: Therapy): Item | null {
+  const itemId = reviews.find(({ lineId }) => lineId === line.id)?.itemId
+  if (itemId) return items.find(({ id }) => id === itemId) ?? null
+  const same = items.filter(
+    ({ medicine, status }) => status === 'active' && medicine.ingredientSet === line.medicine?.ingredientSet,
+  )
+  return same.length === 1 ? (same[0] ?? null) : null
+}
+
+const toLineToScreen = (line: OrderLine, item: Item | null): LineToScreen => ({
+  id: line.id,
+  variantId: line.productVariantId,
+  name: alertLineName(line.product, line.variant),
+  itemId: item?.id ?? null,
+  fill:
+    item && line.units !== undefined
+      ? { units: line.units, unit: item.medicine.unit, daysSupply: daysSupplyOf(item, line.units) }
+      : null,
+  lots: null,
+})

@@ -1,0 +1,45 @@
+import type { AlertDecisionInput } from '#domain/alerts/alert-decision-schema.ts'
+import { factsOf } from '#domain/alerts/alert-decision.ts'
+import { isUndecided } from '#domain/dispensing/dispensing.ts'
+import type { ReviewCase } from '#domain/dispensing/review-case.ts'
+import { storeAlertDecision } from '../alerts/alert-decisions.ts'
+import { recordAudit } from '../audit/record-audit.ts'
+import type { Context } from '../context.ts'
+import { changeLine, throwStale } from './change-line.ts'
+import { refuseLocked } from './refuse-line.ts'
+import { readLockedAlerts } from './locked-alerts.ts'
+import { requireUnshipped } from './require-unshipped.ts'
+
+/**
+ * Records what a pharmacist decided on an alert of an undecided line: it is not relevant, the
+ * prescriber was called, the patient was told, or the line is refused. The decision counts at the
+ * patient's next fills until the lists say something else. Returns the case. Throws what
+ * `changeLine` throws, and CONFLICT when the alert is gone or the order has shipped.
+ */
+export const decideAlert = (ctx: Context, input: AlertDecisionInput): Promise<ReviewCase> =>
+  changeLine(ctx, input, async (ctx, locked) => {
+    const { pharmacist, review, order, key } = locked
+    if (!isUndecided(review.status)) throwStale()
+    requireUnshipped(order)
+    const alerts = await readLockedAlerts(ctx, locked)
+    const found = alerts.find(input.alertId)
+    if (!found?.view.lineIds.includes(review.lineId)) throwStale()
+    const { choice, reason, note } = input
+    const decision = {
+      key: found.alert.key,
+      facts: factsOf(found.alert),
+      patientId: order.userId,
+      about: found.view.title,
+      choice,
+      reason,
+      note,
+    }
+    await storeAlertDecision(ctx, key, {
+      userId: order.userId,
+      lineId: review.lineId,
+      by: pharmacist.id,
+      decision,
+    })
+    await recordAudit(ctx, { action: 'order.alert-decided', subjectId: order.userId, objectId: order.id })
+    if (choice === 'refuse' && note !== null) await refuseLocked(ctx, locked, note)
+  })
