@@ -9,6 +9,7 @@ import { requireUser } from '../require-user.ts'
 import { requireUsablePrescription } from './check-prescription.ts'
 import type { CheckoutInput } from './create-checkout.ts'
 import type { CheckoutLines } from './get-checkout-lines.ts'
+import { requireAlertsRead } from './require-alerts-read.ts'
 
 /** The cart's checkout form after its fields were parsed. */
 export type CartCheckoutForm = {
@@ -17,6 +18,8 @@ export type CartCheckoutForm = {
   /** Whether the form asked the customer to accept changes. */
   hasShownChanges: boolean
   isAccepted: boolean
+  /** Whether the customer confirmed reading the alerts. */
+  hasReadAlerts: boolean
   address: Address
   prescriptionId: string | null
 }
@@ -25,7 +28,7 @@ export type CartCheckoutForm = {
  * Checks that the cart can be paid as the customer saw it: no higher price, no lower quantity
  * (specification, section 9, "Prices"), and that its prescriptions allow it.
  * Returns the input for `startCheckout`. Throws CONFLICT (order, lines by id), INVALID (accepted,
- * prescriptionId, lines by id), and UNAVAILABLE when the shop cannot take payments.
+ * alertsRead, prescriptionId, lines by id), and UNAVAILABLE when the shop cannot take payments.
  */
 export async function prepareCartCheckout(
   ctx: Context,
@@ -34,11 +37,13 @@ export async function prepareCartCheckout(
 ): Promise<CheckoutInput> {
   const { payments } = ctx
   requireBuyable(cart)
+  const items = cart.lines.map(({ variant, quantity }) => ({ productVariantId: variant.id, quantity }))
   if (form.seenFingerprint !== cart.fingerprint) fail('CONFLICT', 'order', checkoutMessages.cartChanged)
   const hasChanged = cart.lines.some((line) => line.priceCents !== line.addedPriceCents)
   if ((hasChanged || form.hasShownChanges) && !form.isAccepted) {
     fail('INVALID', 'accepted', checkoutMessages.accept)
   }
+  await requireAlertsRead(ctx, items, form.hasReadAlerts)
   if (payments.kind === 'stripe' && payments.publishableKey === null) {
     throw new AppError('UNAVAILABLE', checkoutMessages.unavailable)
   }
@@ -50,7 +55,7 @@ export async function prepareCartCheckout(
     requireCovered(cart, await findChosenPrescription(ctx, prescriptionId))
   }
   return {
-    items: cart.lines.map(({ variant, quantity }) => ({ productVariantId: variant.id, quantity })),
+    items,
     shipTo: { text: formatAddress(form.address), parts: form.address },
     prescriptionId: form.prescriptionId,
   }

@@ -1,5 +1,6 @@
 import { decimalFromCents } from '#domain/money.ts'
 import { paymentIntentSchema } from '#domain/orders/order-requests.ts'
+import { requireAlertsRead } from '#server/checkout/require-alerts-read.ts'
 import { startCheckout } from '#server/checkout/start-checkout.ts'
 import { apiAction, withJson } from '../../http/api-action.server.ts'
 import { methodNotAllowed, privateReply } from '../../http/api.server.ts'
@@ -10,7 +11,8 @@ export const action = apiAction({
   POST: withJson({
     for: 'user',
     schema: paymentIntentSchema,
-    run: async (ctx, { items, shippingAddress, prescriptionId }) => {
+    run: async (ctx, { items, shippingAddress, prescriptionId, alertsRead }) => {
+      if (alertsRead !== undefined) await requireAlertsRead(ctx, items, alertsRead)
       const { payment, totalCents } = await startCheckout(ctx, {
         items,
         shipTo: shippingAddress ?? null,

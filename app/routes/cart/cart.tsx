@@ -1,15 +1,27 @@
 import { emptyCart } from '#domain/cart/cart.ts'
 import { paths } from '#domain/paths.ts'
+import { screenCart } from '#server/alerts/screen-shopping.ts'
 import { useRouteLoaderData } from 'react-router'
+import { renderAlertCard } from '../../components/alert-card.server.tsx'
 import { CartLines, CartTotal } from '../../components/CartLines.tsx'
 import { cartTitle } from '../../components/CartPanel.tsx'
 import { Alert } from '../../ui/Alert.tsx'
 import { LinkButton } from '../../ui/Button.tsx'
 import { cartAction } from '../../http/cart-form.server.ts'
+import { readCartToken } from '../../http/cookies.server.ts'
 import { withNetworkFallback } from '../../http/network-fallback.ts'
+import { pageLoader } from '../../http/page-loader.server.ts'
 import { pageMeta } from '../../render/page-meta.ts'
+import { requestContext } from '../../http/request-context.server.ts'
 import type { loader as rootLoader } from '../../root.tsx'
 import type { Route } from './+types/cart'
+
+/** The cart itself is in the root's data. */
+export const loader = pageLoader(async ({ request, context }: Route.LoaderArgs) => {
+  const { ctx, env } = context.get(requestContext)
+  const alerts = await screenCart(ctx, await readCartToken(request, env))
+  return { alerts: alerts && renderAlertCard(alerts) }
+})
 
 export const action = (args: Route.ActionArgs) => cartAction(args)
 
@@ -22,7 +34,7 @@ export const meta = (args: Route.MetaArgs) =>
     noindex: true,
   })
 
-export default function Cart({ actionData }: Route.ComponentProps) {
+export default function Cart({ actionData, loaderData: { alerts } }: Route.ComponentProps) {
   const cart = useRouteLoaderData<typeof rootLoader>('root')?.cart ?? emptyCart
   const failure = actionData && 'message' in actionData ? actionData : null
   const hasLines = cart.lines.length > 0
@@ -36,7 +48,10 @@ export default function Cart({ actionData }: Route.ComponentProps) {
         </div>
       ) : null}
       <div className={hasLines ? 'mt-4 grid items-start gap-x-10 gap-y-6 lg:grid-cols-[2fr_1fr]' : ''}>
-        <CartLines cart={cart} />
+        <div>
+          <CartLines cart={cart} />
+          {alerts ? <div className="mt-4" dangerouslySetInnerHTML={{ __html: alerts }} /> : null}
+        </div>
         {hasLines ? (
           <section aria-labelledby="summary" className="card bg-base-200 p-5">
             <h2 id="summary" className="text-lg">

@@ -1,3 +1,4 @@
+import { screenVariant } from '#server/alerts/screen-shopping.ts'
 import { getProductPage } from '#server/catalog/get-product-page.ts'
 import { initialVariantCount } from '#domain/catalog/variant-choice.ts'
 import { paths } from '#domain/paths.ts'
@@ -6,6 +7,7 @@ import { Link } from '../../render/Link.tsx'
 import { BuyForm } from './BuyForm.tsx'
 import { IdentifierList } from './IdentifierList.tsx'
 import { NarrowVariants } from './NarrowVariants.tsx'
+import { renderAlertCard } from '../../components/alert-card.server.tsx'
 import { CategoryBadge, ControlledBadge } from '../../components/ProductBadges.tsx'
 import { ProductFacts } from './ProductFacts.tsx'
 import { ProductPicture } from './ProductPicture.tsx'
@@ -28,8 +30,10 @@ export const loader = pageLoader(async ({ request, params, context }: Route.Load
     params.id,
     readVariantChoice(new URL(request.url).searchParams),
   )
+  const alerts = await screenVariant(ctx, view.selectedId ?? null)
   return {
     ...view,
+    alerts: alerts && renderAlertCard(alerts),
     description: describeProduct(view.product, all),
     structured: productStructured(env.publicOrigin, view.product, all),
   }
@@ -114,6 +118,7 @@ export default function Product({ loaderData: view, actionData: reply }: Route.C
         <div className="min-w-0 lg:col-start-2 lg:row-span-2 lg:row-start-2">
           {product.description ? <p className="max-w-prose text-muted">{product.description}</p> : null}
           <div className="mt-6 space-y-6 first:mt-0">
+            {view.alerts ? <div dangerouslySetInnerHTML={{ __html: view.alerts }} /> : null}
             {view.total > fewVariants ? <NarrowVariants facets={facets} path={path} /> : null}
             {selected ? (
               <BuyForm

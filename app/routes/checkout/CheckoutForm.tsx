@@ -27,6 +27,8 @@ export type CheckoutPageData = Omit<CheckoutView, 'prescriptions'> & {
   prescriptions: PrescriptionOption[]
   payment: Pick<Payments, 'kind' | 'publishableKey'>
   supportEmail: string
+  /** What the lists say about the cart, as HTML; null when there is nothing to compare. */
+  alerts: { html: string; needsReading: boolean } | null
 }
 
 type CheckoutFormProps = {
@@ -50,7 +52,11 @@ function failureTitle({ message, fields }: FormFailure): string {
   if (Object.keys(addressLabels).some((name) => name in fields)) return checkoutMessages.missingAddress
   if ('prescriptionId' in fields) return 'Prescription Required'
   if ('payment' in fields) return checkoutMessages.failed
-  if (Object.keys(fields).some((name) => name === 'order' || name === 'accepted' || name.startsWith('line-')))
+  if (
+    Object.keys(fields).some(
+      (name) => name === 'order' || name === 'accepted' || name === 'alertsRead' || name.startsWith('line-'),
+    )
+  )
     return 'Your order hasn’t been placed yet'
   if (cardNames.some((name) => name in fields)) return 'Check your card details'
   return message ?? 'Your order hasn’t been placed yet'
@@ -128,6 +134,19 @@ export function CheckoutForm({
           />
         </FormSection>
       ) : null}
+      {view.alerts ? (
+        <div>
+          <div dangerouslySetInnerHTML={{ __html: view.alerts.html }} />
+          {view.alerts.needsReading || 'alertsRead' in fields ? (
+            <Agreement
+              name="alertsRead"
+              label="I have read this"
+              isChecked={values !== null && 'alertsRead' in values}
+              error={fields['alertsRead']}
+            />
+          ) : null}
+        </div>
+      ) : null}
       <FormSection id="payment" title="Payment" icon={<Lock />}>
         {payment.kind === 'demo' ? <CardFields values={values} errors={fields} /> : null}
         {payment.kind === 'stripe' && payment.publishableKey !== null ? (
@@ -189,24 +208,34 @@ const AcceptChanges = ({ error }: { error: string | undefined }) => (
       The order summary shows current prices and availability. You won’t be charged until you agree.
     </p>
     <input type="hidden" name="changed" value="1" />
+    <Agreement name="accepted" label="I agree to the updated order" error={error} />
+  </Alert>
+)
+
+type AgreementProps = { name: string; label: string; isChecked?: boolean; error: string | undefined }
+
+/** A checkbox without which the order is not placed. */
+const Agreement = ({ name, label, isChecked, error }: AgreementProps) => (
+  <>
     <label className="mt-2 flex min-h-11 items-center gap-3">
       <input
-        id="accepted"
+        id={name}
         type="checkbox"
-        name="accepted"
+        name={name}
         required
+        defaultChecked={isChecked}
         aria-invalid={error ? true : undefined}
-        aria-describedby={error ? 'accepted-error' : undefined}
+        aria-describedby={error ? `${name}-error` : undefined}
         className="size-5 flex-none accent-primary"
       />
-      I agree to the updated order
+      {label}
     </label>
     {error ? (
-      <p id="accepted-error" className="text-sm font-medium text-error">
+      <p id={`${name}-error`} className="text-sm font-medium text-error">
         {error}
       </p>
     ) : null}
-  </Alert>
+  </>
 )
 
 type FormSectionProps = { id: string; title: string; icon: ReactNode; children: ReactNode }

@@ -1,8 +1,10 @@
+import { screenCart } from '#server/alerts/screen-shopping.ts'
 import { getCheckoutView } from '#server/checkout/get-checkout-view.ts'
 import { checkoutMessages } from '#domain/checkout/checkout-messages.ts'
 import { paths } from '#domain/paths.ts'
 import { useEffect, useState } from 'react'
 import { redirectDocument, useRevalidator, useRouteLoaderData } from 'react-router'
+import { renderAlertCard } from '../../components/alert-card.server.tsx'
 import { withNetworkFallback } from '../../http/network-fallback.ts'
 import { pageLoader } from '../../http/page-loader.server.ts'
 import { pageMeta } from '../../render/page-meta.ts'
@@ -26,10 +28,12 @@ export const loader = pageLoader(async (args: Route.LoaderArgs) => {
   if (!ctx.user) throw await redirectHome(args, 'Login Required')
   const view = await getCheckoutView(ctx)
   if (!view) throw await redirectHome(args, 'Cart is Empty')
+  const alerts = await screenCart(ctx, null)
   const { kind, publishableKey } = ctx.payments
   return {
     ...view,
     prescriptions: prescriptionOptions(view.prescriptions),
+    alerts: alerts && { html: renderAlertCard(alerts), needsReading: alerts.needsReading },
     payment: { kind, publishableKey },
     supportEmail: ctx.shop.supportEmail,
   }

@@ -54,6 +54,7 @@ async function submitOrder(args: Args, form: FormData) {
       seenFingerprint,
       hasShownChanges: form.has('changed'),
       isAccepted: form.has('accepted'),
+      hasReadAlerts: form.has('alertsRead'),
       address,
       prescriptionId,
     })

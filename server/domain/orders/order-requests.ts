@@ -34,6 +34,7 @@ export const paymentIntentSchema = z.object({
   items: z.array(z.object({ productVariantId: id, quantity }), { error: 'must be a list.' }),
   shippingAddress: shippingAddress.nullish(),
   prescriptionId: prescriptionId.optional(),
+  alertsRead: z.boolean({ error: 'must be true or false.' }).optional(),
 })
 
 const total = z.string({ error: 'must be a string with two decimals.' }).transform((text, ctx) => {

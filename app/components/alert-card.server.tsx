@@ -1,0 +1,84 @@
+import type { CustomerAlert, CustomerAlerts } from '#domain/alerts/customer-alerts.ts'
+import { paths } from '#domain/paths.ts'
+import type { ReactNode } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+
+/**
+ * The card of alerts as HTML. It has no behavior, so the server writes it and the page inserts it:
+ * no shop page loads code for it (docs/decisions/0034-alert-cards.md).
+ */
+export const renderAlertCard = (view: CustomerAlerts): string => renderToStaticMarkup(<AlertCard {...view} />)
+
+const AlertCard = ({ alerts, notChecked, lists }: CustomerAlerts) => {
+  const folded = alerts.filter(({ isFolded }) => isFolded)
+  return (
+    <section aria-labelledby="alerts" className="card p-5">
+      <h2 id="alerts" className="text-lg">
+        {alerts.length > 0 ? 'Before you buy' : 'No entry found in the lists we check'}
+      </h2>
+      {alerts.length > folded.length ? <List alerts={alerts.filter(({ isFolded }) => !isFolded)} /> : null}
+      {folded.length > 0 ? (
+        <More summary={alerts.length > folded.length ? `${folded.length} more` : `${folded.length} found`}>
+          <List alerts={folded} />
+        </More>
+      ) : null}
+      {notChecked.length > 0 ? (
+        <More summary="Not checked">
+          <ul className="list-disc space-y-1 ps-5">
+            {notChecked.map((text) => (
+              <li key={text}>{text}</li>
+            ))}
+          </ul>
+        </More>
+      ) : null}
+      <p className="mt-3 text-sm text-muted">
+        {alerts.length > 0
+          ? 'The lists we check are incomplete: '
+          : 'They are incomplete, so ask a pharmacist: '}
+        {lists.map(({ title, date }) => (date === null ? title : `${title} (${date})`)).join(', ')}.{' '}
+        <a href={paths.howWeCheck} className="text-link">
+          How we check
+        </a>
+      </p>
+    </section>
+  )
+}
+
+const List = ({ alerts }: { alerts: readonly CustomerAlert[] }) => (
+  <ul className="mt-3 divide-y divide-line">
+    {alerts.map((alert) => (
+      <Item key={`${alert.title} ${alert.fact}`} alert={alert} />
+    ))}
+  </ul>
+)
+
+const Item = ({ alert: { title, fact, level, sources } }: { alert: CustomerAlert }) => (
+  <li className="py-3">
+    <p className={`font-semibold wrap-anywhere ${level === 'high' ? 'text-error' : ''}`}>{title}</p>
+    <p>
+      {fact}
+      {level === 'high' || level === 'medium' ? ' Ask a pharmacist before you buy.' : ''}
+    </p>
+    {sources.map(({ id, text, quote, href }) => (
+      <p key={id} className="mt-1 text-sm text-muted wrap-anywhere">
+        {quote === null ? null : <>“{quote}” </>}
+        {text}
+        {href === null ? null : (
+          <>
+            {' · '}
+            <a href={href} rel="noreferrer" className="text-link">
+              Label at DailyMed
+            </a>
+          </>
+        )}
+      </p>
+    ))}
+  </li>
+)
+
+const More = ({ summary, children }: { summary: string; children: ReactNode }) => (
+  <details>
+    <summary className="flex min-h-11 items-center font-semibold">{summary}</summary>
+    {children}
+  </details>
+)
