@@ -9,6 +9,7 @@ import type { PatientRecord } from '#domain/patients/patient-record.ts'
 import type { Prescription } from '#domain/prescriptions/prescriptions.ts'
 import { makeZip } from 'client-zip'
 import { streamActivity } from '../accounts/list-activity.ts'
+import { readAlertDecisions } from '../alerts/alert-decisions.ts'
 import { recordRead } from '../audit/record-audit.ts'
 import { getCart } from '../cart/get-cart.ts'
 import type { Context } from '../context.ts'
@@ -156,6 +157,10 @@ async function* accountJson(
       device: JSON.parse(unseal(key, bindings.sessionDevice(session.id), sealedDevice)) as unknown,
     })),
     prescriptions,
+    // Without the pharmacists who made them.
+    alertDecisions: (await readAlertDecisions(ctx, key, person.id)).map(
+      ({ patientId, about, choice, reason, note, at }) => ({ patientId, about, choice, reason, note, at }),
+    ),
     orders: await listExportedOrders(ctx, person.id),
     messages: await listExportedMessages(ctx, key, person.id),
     shippingAddresses: await openAddresses(ctx, key, person.id),
