@@ -23,7 +23,7 @@ export async function listDemoPatients(ctx: Context): Promise<readonly DemoPatie
 }
 
 export const toAccount = (patient: DemoPatient): Omit<NewUser, 'passwordHash'> => {
-  const { email, firstName, lastName, allergies, shipTo, prescription } = patient
+  const { email, firstName, lastName, allergies, currentMedications = null, shipTo, prescription } = patient
   return {
     email,
     firstName,
@@ -31,6 +31,7 @@ export const toAccount = (patient: DemoPatient): Omit<NewUser, 'passwordHash'> =
     profile: {
       dateOfBirth: prescription.patient.dateOfBirth,
       allergies,
+      currentMedications,
       shippingStreet: shipTo.streetAddress,
       shippingCity: shipTo.city,
       shippingState: shipTo.stateProvince,

@@ -9,6 +9,7 @@ export type DemoPatient = {
   firstName: string
   lastName: string
   allergies: string
+  currentMedications?: string
   shipTo: Address
   prescription: DemoPrescription
   /** Before the account's creation. */
@@ -174,6 +175,8 @@ export const demoPatients: readonly DemoPatient[] = [
     email: 'tomas.rivera@customer.example',
     ...tomas,
     allergies: 'No known allergies',
+    // Two lists name it with simvastatin, so the pharmacist has an alert to decide on.
+    currentMedications: 'Clarithromycin 500 mg, twice a day for a week',
     prescription: {
       patient: onFile(tomas),
       prescriber: natarajan,

@@ -75,6 +75,7 @@ export const paths = {
   contactSent: '/contact?sent',
   faq: '/faq',
   hipaa: '/hipaa',
+  howWeCheck: '/how-we-check',
   privacy: '/privacy',
   shipping: '/shipping',
   terms: '/terms',
@@ -132,6 +133,8 @@ export const paths = {
     records: '/admin/records',
     recordFile: (orderId: string, prescription: string) =>
       withQuery(`/admin/records/${segment(orderId)}/file`, { prescription }),
+    alerts: '/admin/alerts',
+    alertsOf: (months: number) => withQuery('/admin/alerts', { months }),
     messages: '/admin/messages',
     thread: (subjectId: string) => `/admin/messages/${segment(subjectId)}`,
     prescriptions: '/admin/prescriptions',

@@ -202,6 +202,12 @@ const table: Record<string, Row> = {
   'PUT /admin/prescriptions': { ...backOfficeReply('405'), staff: ['pharmacist'] },
   'PATCH /admin/prescriptions': { ...backOfficeReply('405'), staff: ['pharmacist'] },
   'DELETE /admin/prescriptions': { ...backOfficeReply('405'), staff: ['pharmacist'] },
+  'GET /admin/alerts': openTo('pharmacist'),
+  // Without a rule.
+  'POST /admin/alerts': backOfficeReply('422'),
+  'PUT /admin/alerts': backOfficeReply('405'),
+  'PATCH /admin/alerts': backOfficeReply('405'),
+  'DELETE /admin/alerts': backOfficeReply('405'),
   'GET /admin/messages': openTo('pharmacist'),
   'GET /admin/messages/:id': {
     ...openTo('pharmacist'),
@@ -246,6 +252,7 @@ const table: Record<string, Row> = {
   'GET /privacy': open,
   'GET /terms': open,
   'GET /hipaa': open,
+  'GET /how-we-check': open,
   'GET /about': open,
   'GET /careers': open,
   'GET /blog': open,

@@ -1,0 +1,200 @@
+import type { Db } from '#db/engine/client.ts'
+import { listAlertDecisions } from '#db/alerts/alert-decisions.ts'
+import type { AuditAction } from '#domain/audit/audit.ts'
+import { alertField } from '#domain/alerts/case-alert.ts'
+import { updateProfile } from '#server/accounts/update-profile.ts'
+import { getAlertReport } from '#server/alerts/get-alert-report.ts'
+import { screenItems, screenVariant } from '#server/alerts/screen-shopping.ts'
+import { turnDownRule } from '#server/alerts/turn-down-rule.ts'
+import { requireAlertsRead } from '#server/checkout/require-alerts-read.ts'
+import type { Context } from '#server/context.ts'
+import { clearLine } from '#server/reviews/clear-line.ts'
+import { decideAlert } from '#server/reviews/decide-alert.ts'
+import { getCase } from '#server/reviews/get-case.ts'
+import { refreshAllIngredients } from '#server/screening/refresh-product-ingredients.ts'
+import { listSettingChanges } from '#server/settings/list-setting-changes.ts'
+import { makeUser } from '#tests/support/accounts.ts'
+import { addCareLists, alertOf, decisionInputOf } from '#tests/support/alerts.ts'
+import { addProduct, addVariant, testDay } from '#tests/support/catalog.ts'
+import { signedIn, testContext } from '#tests/support/context.ts'
+import { eachEngine } from '#tests/support/engines.ts'
+import { placeOrder } from '#tests/support/orders.ts'
+import { addPharmacist, clearInputOf, transcribe } from '#tests/support/pharmacist.ts'
+import { fieldsOf, lineOf, openCase, prescriptionOf, refusal } from '#tests/support/review-cases.ts'
+import { expect, test } from 'vitest'
+
+/** A case for lisinopril of a patient who lists warfarin: its one high alert waits. */
+async function openAlertCase(db: Db) {
+  const opened = await openCase(db, { quantity: 2 })
+  await addCareLists(db, testDay)
+  await updateProfile(opened.customer, { currentMedications: 'Warfarin' })
+  const { pharmacist, order, variantId } = opened
+  const current = await transcribe(pharmacist, prescriptionOf(await getCase(pharmacist, order.id)), [
+    variantId,
+  ])
+  return { ...opened, current }
+}
+
+const auditsOf = async (db: Db, action: AuditAction): Promise<number> => {
+  const rows = await db.selectFrom('auditLog').select('id').where('action', '=', action).execute()
+  return rows.length
+}
+
+eachEngine((_engine, openDb) => {
+  test('a high alert is decided before its line is cleared, and counts at the next fill until the list changes', async () => {
+    const db = await openDb()
+    const { pharmacist, current, customerId, order, prescription, variantId } = await openAlertCase(db)
+    const alert = alertOf(current)
+    expect(alert).toMatchObject({
+      level: 'high',
+      title: 'Lisinopril 10 mg and Warfarin',
+      fact: 'Takes Warfarin. A list of interactions warns about taking these together.',
+      lineIds: [lineOf(current).id],
+      decision: null,
+    })
+    const errors = await fieldsOf(clearLine(pharmacist, clearInputOf(lineOf(current))))
+    expect(errors).toEqual({
+      line: 'An alert needs your decision first.',
+      [alertField(alert.id)]: 'Decide on this alert first.',
+    })
+
+    // Of another line or of none: nothing is stored.
+    const foreign = { ...alert, id: 'another' }
+    expect((await refusal(decideAlert(pharmacist, decisionInputOf(lineOf(current), foreign)))).code).toBe(
+      'CONFLICT',
+    )
+    const decided = await decideAlert(pharmacist, decisionInputOf(lineOf(current), alert))
+    expect(alertOf(decided).decision).toEqual({
+      text: 'Told the patient: Stable INR.',
+      by: 'Dana Fox',
+      at: testDay.toISOString(),
+      isCurrent: true,
+    })
+    const cleared = await clearLine(pharmacist, clearInputOf(lineOf(decided)))
+    expect(cleared.lines).toMatchObject([
+      {
+        status: 'cleared',
+        decision: {
+          notes: [
+            {
+              kind: 'alert',
+              text: expect.stringContaining('Told the patient: Stable INR. Decided by Dana Fox'),
+            },
+          ],
+        },
+      },
+    ])
+    const [row] = await listAlertDecisions(db, customerId)
+    expect(row?.sealedDecision).toMatch(/^v1\./)
+    expect(JSON.stringify(row)).not.toMatch(/warfarin|INR/i)
+    expect(await auditsOf(db, 'order.alert-decided')).toBe(1)
+
+    // The next fill shows the decision, and needs no other.
+    await db.updateTable('fills').set({ status: 'dispensed', dispensedAt: testDay }).execute()
+    const nextDay = new Date(testDay.getTime() + 40 * 86_400_000)
+    const colleague = await addPharmacist(db, { firstName: 'Ada', lastName: 'Moreau', now: nextDay })
+    const next = await placeOrder(db, customerId, {
+      items: [{ productVariantId: variantId, quantity: 2 }],
+      prescriptionId: prescription.id,
+      ctx: { now: nextDay },
+    })
+    const again = await getCase(colleague, next.id)
+    expect(alertOf(again).decision).toMatchObject({ by: 'Dana Fox', isCurrent: true })
+
+    // The list says less now: the decision is shown, but no longer counts.
+    await db.updateTable('careInteractions').set({ level: 'contraindicated' }).execute()
+    const changed = await getCase(colleague, next.id)
+    expect(alertOf(changed).decision).toMatchObject({ by: 'Dana Fox', isCurrent: false })
+    expect(Object.keys(await fieldsOf(clearLine(colleague, clearInputOf(lineOf(changed)))))).toContain('line')
+    expect(await getAlertReport(pharmacist, { months: 1 })).toMatchObject([
+      { label: expect.stringContaining('Critical'), level: 'high', shown: 1, overridden: 1, refused: 0 },
+    ])
+    expect(order.id).not.toBe(next.id)
+  })
+
+  test('refusing by the alert refuses the line; an admin turns a rule down, a pharmacist cannot', async () => {
+    const db = await openDb()
+    const { pharmacist, current } = await openAlertCase(db)
+    const refused = await decideAlert(
+      pharmacist,
+      decisionInputOf(lineOf(current), alertOf(current), {
+        choice: 'refuse',
+        note: 'Ask your doctor first.',
+      }),
+    )
+    expect(lineOf(refused)).toMatchObject({
+      status: 'refused',
+      decision: { reason: 'Ask your doctor first.' },
+    })
+    const [row] = await getAlertReport(pharmacist, { months: 1 })
+    expect(row).toMatchObject({ shown: 1, overridden: 0, refused: 1, isTurnedDown: false })
+    if (!row?.rule) throw new Error('The rule is missing.')
+
+    const change = { rule: row.rule, isTurnedDown: true }
+    expect((await refusal(turnDownRule(pharmacist, change))).code).toBe('FORBIDDEN')
+    const admin = testContext(db, {
+      user: signedIn(await makeUser(db, { firstName: 'Ada', roles: ['admin'] }), { roles: ['admin'] }),
+    })
+    await Promise.all([turnDownRule(admin, change), turnDownRule(admin, change)])
+    expect(await getAlertReport(admin, { months: 1 })).toMatchObject([{ isTurnedDown: true }])
+    const { changes } = await listSettingChanges(admin, { before: null, name: 'turnedDownAlerts' })
+    expect(changes).toMatchObject([{ change: expect.stringMatching(/^From none to Interaction/) }])
+
+    // Folded, and no decision is needed.
+    const second = await openCase(db)
+    await refreshAllIngredients(db)
+    await updateProfile(second.customer, { currentMedications: 'Warfarin' })
+    const quiet = await transcribe(
+      second.pharmacist,
+      prescriptionOf(await getCase(second.pharmacist, second.order.id)),
+      [second.variantId],
+    )
+    expect(quiet.screening?.alerts.filter(({ kind }) => kind === 'interaction')).toMatchObject([
+      { level: 'low', isFolded: true, needsDecision: false },
+    ])
+  })
+
+  test('customers see alerts about their record and their cart, and confirm high ones before paying', async () => {
+    const db = await openDb()
+    const productId = await addProduct(db, { name: 'Ibuprofen', category: 'OTC', ingredients: 'ibuprofen' })
+    const ibuprofen = await addVariant(db, { productId, genericName: 'Ibuprofen', strength: '200' })
+    const lisinoprilId = await addProduct(db, {
+      name: 'Lisinopril',
+      category: 'Rx',
+      ingredients: 'lisinopril',
+    })
+    const lisinopril = await addVariant(db, { productId: lisinoprilId, genericName: 'Lisinopril' })
+    await addCareLists(db, testDay)
+    const customer = testContext(db, { user: signedIn(await makeUser(db)) })
+    const visitor: Context = testContext(db)
+    const items = [{ variantId: ibuprofen, quantity: 1 }]
+
+    expect(await screenVariant(visitor, ibuprofen)).toBeNull()
+    expect(await screenVariant(customer, ibuprofen)).toBeNull()
+    expect(await screenItems(customer, items)).toMatchObject({ alerts: [], needsReading: false })
+    expect(await auditsOf(db, 'alerts.read')).toBe(0)
+    // The lines of a cart are compared with each other, too.
+    const both = await screenItems(customer, [...items, { variantId: lisinopril, quantity: 1 }])
+    expect(both?.alerts).toMatchObject([{ level: 'high' }])
+
+    await updateProfile(customer, { currentMedications: 'Warfarin' })
+    const shown = await screenVariant(customer, ibuprofen)
+    expect(shown?.alerts).toMatchObject([
+      {
+        fact: 'You take Warfarin. A list of interactions warns about taking these together.',
+        isFolded: false,
+      },
+    ])
+    expect(await auditsOf(db, 'alerts.read')).toBe(1)
+    // A pharmacist decides on a prescription medicine.
+    expect(await screenItems(customer, [{ variantId: lisinopril, quantity: 1 }])).toMatchObject({
+      alerts: [{ level: 'high' }],
+      needsReading: false,
+    })
+
+    const order = [{ productVariantId: ibuprofen, quantity: 1 }]
+    expect(Object.keys(await fieldsOf(requireAlertsRead(customer, order, false)))).toEqual(['alertsRead'])
+    await requireAlertsRead(customer, order, true)
+    expect(await auditsOf(db, 'alerts.acknowledged')).toBe(1)
+  })
+})
