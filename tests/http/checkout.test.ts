@@ -1,82 +1,22 @@
-import { newId } from '#domain/ids.ts'
-import { makeUser, signInAs } from '#tests/support/accounts.ts'
 import { addProduct, addVariant } from '#tests/support/catalog.ts'
-import { cardExpiry } from '#tests/support/dates.ts'
-import { addItem } from '#tests/support/dispensing.ts'
+import {
+  harbour,
+  card,
+  cards,
+  customer,
+  fill,
+  formOf,
+  hiddenOf,
+  place,
+  readPage,
+  outcomeOf,
+  rowsOf,
+  stockOf,
+  tagOf,
+} from '#tests/support/checkout-page.ts'
 import { readMain } from '#tests/support/page-text.ts'
-import { addPrescription } from '#tests/support/prescriptions.ts'
-import { eachShop, type Shop, type ShopOptions, type Visitor } from '#tests/support/shop.ts'
+import { eachShop, type ShopOptions } from '#tests/support/shop.ts'
 import { expect, test } from 'vitest'
-
-type Customer = Visitor & { id: string }
-type Fields = Record<string, string>
-
-const harbour = {
-  streetAddress: '12 Harbour Lane',
-  city: 'Portland',
-  stateProvince: 'ME',
-  zipCode: '04101',
-  country: 'United States',
-}
-const card = { cardNumber: '4242 4242 4242 4242', expiry: cardExpiry(), cardCvc: '123' }
-const cards = {
-  declined: '4000 0000 0000 0002',
-  insufficient: '4000000000009995',
-  secondStep: '4000 0025 0000 3155',
-}
-
-async function customer(shop: Shop, options: Parameters<typeof makeUser>[1] = {}): Promise<Customer> {
-  const id = await makeUser(shop.db, options)
-  const visitor = shop.visit()
-  await signInAs(visitor, shop.db, id)
-  return { ...visitor, id }
-}
-
-async function fill(visitor: Visitor, ...variants: [variantId: string, quantity?: number][]): Promise<void> {
-  for (const [variantId, quantity = 1] of variants) {
-    const response = await visitor.post('/cart', { intent: 'add', variantId, quantity: String(quantity) })
-    expect(response.status).toBe(303)
-  }
-}
-
-/** The form as rendered: its hidden fields and a card that succeeds. */
-async function formOf(visitor: Visitor, fields: Fields = {}): Promise<Fields> {
-  const html = await (await visitor.get('/checkout')).text()
-  return { ...harbour, ...card, ...hiddenOf(html), ...fields }
-}
-const hiddenOf = (html: string): Fields => {
-  const hidden: Fields = {}
-  for (const name of ['seen', 'changed']) {
-    const value = new RegExp(`name="${name}" value="([^"]*)"`).exec(html)?.[1]
-    if (value !== undefined) hidden[name] = value
-  }
-  return hidden
-}
-
-const place = async (visitor: Visitor, fields: Fields = {}): Promise<Response> =>
-  visitor.post('/checkout', await formOf(visitor, fields))
-
-const readPage = async (visitor: Visitor, path: string): Promise<string> =>
-  readMain(await (await visitor.get(path)).text())
-
-const outcomeOf = (response: Response): string =>
-  `${response.status} ${response.headers.get('location') ?? ''}`.trimEnd()
-
-const rowsOf = async ({ db }: Shop) => ({
-  orders: await db.selectFrom('orders').selectAll().execute(),
-  checkouts: await db.selectFrom('checkouts').selectAll().orderBy('id').execute(),
-  payments: await db.selectFrom('demoPayments').selectAll().orderBy('createdAt').execute(),
-})
-
-const stockOf = async ({ db }: Shop, variantId: string) =>
-  db
-    .selectFrom('productVariants')
-    .select(['stockQuantity', 'reservedQuantity'])
-    .where('id', '=', variantId)
-    .executeTakeFirstOrThrow()
-
-const tagOf = (html: string, name: string): string =>
-  new RegExp(`<(?:input|select)[^>]*\\bname="${name}"[^>]*>`).exec(html)?.[0] ?? ''
 
 eachShop((openShopOf) => {
   const openShop = (options: ShopOptions = {}) => openShopOf({ catalog: 'empty', ...options })
@@ -339,149 +279,6 @@ eachShop((openShopOf) => {
     expect((await visitor.post('/checkout', form)).status).toBe(422)
     expect(outcomeOf(await visitor.post('/checkout', { ...form, accepted: 'on' }))).toBe('303 /order-history')
     expect((await rowsOf(shop)).orders).toMatchObject([{ totalCents: 500 }])
-  })
-
-  test('a prescription medicine requires a usable prescription that the customer chooses', async () => {
-    const shop = await openShop()
-    const visitor = await customer(shop)
-    const productId = await addProduct(shop.db, { category: 'Rx', name: 'Gabapentin' })
-    await fill(visitor, [await addVariant(shop.db, { productId })])
-    const none = await readPage(visitor, '/checkout')
-    expect(none).toContain('You need to upload a prescription before ordering prescription medications.')
-    expect(await (await visitor.get('/checkout')).text()).toContain(
-      'href="/prescriptions/upload?from=checkout"',
-    )
-
-    const now = new Date()
-    const usable = await addPrescription(shop.db, visitor.id, { now })
-    await addPrescription(shop.db, visitor.id, { now, doctorName: 'Dr. Old', expiryDate: '2020-01-01' })
-    const rejected = await addPrescription(shop.db, visitor.id, { now, doctorName: 'Dr. No' })
-    await shop.db
-      .updateTable('prescriptions')
-      .set({ status: 'rejected' })
-      .where('id', '=', rejected.id)
-      .execute()
-    const others = await addPrescription(shop.db, (await customer(shop)).id, { now })
-    // The only one that a pharmacist could find this medicine on.
-    const html = await (await visitor.get('/checkout')).text()
-    expect(html).toContain(`<option value="${usable.id}" selected="">`)
-    expect(readMain(html)).toMatch(/Dr\. Ada Quillfeather, uploaded \w{3} \d+, \d{4} \(Under review\)/)
-    expect(readMain(html)).not.toMatch(/Dr\. Old|Dr\. No/)
-
-    for (const prescriptionId of ['', 'x', rejected.id, others.id, newId()]) {
-      const response = await place(visitor, { prescriptionId })
-      expect(response.status).toBe(422)
-      const main = readMain(await response.text())
-      expect(main).toContain('Prescription Required')
-      expect(main).toContain('Please select a prescription for prescription items')
-    }
-    expect((await rowsOf(shop)).payments).toEqual([])
-    const declined = await place(visitor, { prescriptionId: usable.id, cardNumber: cards.declined })
-    expect(await declined.text()).toContain(`<option value="${usable.id}" selected="">`)
-    expect(outcomeOf(await place(visitor, { prescriptionId: usable.id }))).toBe('303 /order-history')
-    expect((await rowsOf(shop)).orders).toMatchObject([{ prescriptionId: usable.id, hasRx: true }])
-  })
-
-  test('each prescription line says how it is covered, and what never can be is refused before payment', async () => {
-    const shop = await openShop()
-    const visitor = await customer(shop)
-    const now = new Date()
-    const writtenOn = now.toISOString().slice(0, 10)
-    const addRx = async (name: string) =>
-      addVariant(shop.db, {
-        productId: await addProduct(shop.db, { category: 'Rx', name }),
-        genericName: name,
-      })
-    const [lisinopril, gabapentin] = [await addRx('Lisinopril'), await addRx('Gabapentin')]
-    const [transcribed, uploaded] = [
-      await addPrescription(shop.db, visitor.id, { now }),
-      await addPrescription(shop.db, visitor.id, { now, doctorName: 'Dr. New' }),
-    ]
-    const item = { userId: visitor.id, prescriptionId: transcribed.id, variantId: lisinopril, writtenOn }
-    await addItem(shop.db, { ...item, prescriberName: 'Dr. Natarajan' })
-
-    // Refused: more than a fill allows, with the quantity that it does allow.
-    await fill(visitor, [lisinopril, 3])
-    const tooMany = await place(visitor, { prescriptionId: '' })
-    expect(tooMany.status).toBe(409)
-    const main = readMain(await tooMany.text())
-    expect(main).toContain(
-      'Lisinopril: Not covered: one fill is at most 48 tablets. Choose a smaller quantity.',
-    )
-    expect(main).toContain('Order 2 instead')
-    const fewer = { intent: 'update', variantId: lisinopril, quantity: '2', from: 'checkout' }
-    expect(outcomeOf(await visitor.post('/cart', fewer))).toBe('303 /checkout')
-
-    // Covered: no prescription has to be chosen.
-    const covered = 'Covered by Dr. Natarajan’s prescription, 2 refills left'
-    const cartPage = await visitor.get('/cart')
-    expect(cartPage.headers.get('cache-control')).toBe('private, no-store')
-    expect(readMain(await cartPage.text())).toContain(covered)
-    expect(await (await visitor.get('/checkout')).text()).toContain('<option value="" selected="">')
-
-    // To review: the only prescription without a transcription is preselected.
-    await fill(visitor, [gabapentin])
-    expect(await readPage(visitor, '/cart')).toContain('You’ll choose a prescription for it at checkout')
-    const html = await (await visitor.get('/checkout')).text()
-    expect(html).toContain(`<option value="${uploaded.id}" selected="">`)
-    expect(readMain(html)).toContain(covered)
-    expect(readMain(html)).toContain('A pharmacist will check this against the prescription you choose')
-    for (const [prescriptionId, words] of [
-      ['', 'Choose or upload a prescription for this medicine'],
-      [transcribed.id, 'Not covered: the prescription you chose is for another medicine'],
-    ] as const) {
-      const checked = await place(visitor, { intent: 'check', city: 'Bath', prescriptionId })
-      expect(checked.status).toBe(200)
-      const checkedHtml = await checked.text()
-      expect(readMain(checkedHtml)).toContain(words)
-      expect(tagOf(checkedHtml, 'city')).toContain('value="Bath"')
-      const refused = await place(visitor, { city: 'Bath', prescriptionId })
-      expect(refused.status).toBe(422)
-      const refusedHtml = await refused.text()
-      expect(readMain(refusedHtml)).toContain('Prescription Required')
-      expect(tagOf(refusedHtml, 'city')).toContain('value="Bath"')
-    }
-
-    expect((await rowsOf(shop)).payments).toEqual([])
-    expect(outcomeOf(await place(visitor, { prescriptionId: uploaded.id }))).toBe('303 /order-history')
-
-    // The fill counts until the order has left or is cancelled.
-    await fill(visitor, [lisinopril, 2])
-    const again = await place(visitor, { prescriptionId: '' })
-    expect(again.status).toBe(409)
-    expect(readMain(await again.text())).toContain('You already have an order for this medicine in progress.')
-    expect((await rowsOf(shop)).orders).toHaveLength(1)
-
-    // Too early after it was dispensed: another prescription does not help, and the line can go.
-    await shop.db
-      .updateTable('fills')
-      .set({ status: 'dispensed', dispensedAt: now })
-      .where('status', '=', 'reserved')
-      .execute()
-    const another = await addPrescription(shop.db, visitor.id, { now, doctorName: 'Dr. Other' })
-    for (const prescriptionId of ['', another.id]) {
-      const early = await place(visitor, { prescriptionId })
-      expect(early.status).toBe(409)
-      expect(readMain(await early.text())).toMatch(/Available from \w{3} \d+\./)
-    }
-    expect(await readPage(visitor, '/checkout')).toMatch(/Available from \w{3} \d+\..*Remove/)
-    const remove = { intent: 'remove', variantId: lisinopril, from: 'checkout' }
-    expect(outcomeOf(await visitor.post('/cart', remove))).toBe('303 /checkout')
-
-    // Another strength than the prescribed one.
-    const { productId } = await shop.db
-      .selectFrom('productVariants')
-      .select('productId')
-      .where('id', '=', lisinopril)
-      .executeTakeFirstOrThrow()
-    const stronger = { productId, genericName: 'Lisinopril', strength: '400' }
-    await fill(visitor, [await addVariant(shop.db, stronger)])
-    const unlike = await place(visitor, { prescriptionId: '' })
-    expect(unlike.status).toBe(422)
-    const unlikeMain = readMain(await unlike.text())
-    expect(unlikeMain).toContain('Not covered: this prescription is for 200 mg.')
-    expect(unlikeMain).toContain('Upload a new one')
-    expect((await rowsOf(shop)).orders).toHaveLength(1)
   })
 
   test('known addresses are offered: the profile’s first, then saved ones, newest first', async () => {

@@ -1,80 +1,23 @@
-import type { Db } from '#db/engine/client.ts'
 import { computeFingerprint } from '#domain/checkout/checkout.ts'
-import { AppError } from '#domain/errors.ts'
 import { newId } from '#domain/ids.ts'
 import { countUnitsSold } from '#server/inventory/count-units-sold.ts'
 import { listAddresses } from '#server/accounts/list-addresses.ts'
 import { addToCart } from '#server/cart/update-cart.ts'
 import { getCart } from '#server/cart/get-cart.ts'
+import { cancelCheckoutPayment } from '#server/checkout/cancel-payment.ts'
 import { finalizeCheckout } from '#server/checkout/finalize-checkout.ts'
 import { startCheckout } from '#server/checkout/start-checkout.ts'
-import { cancelCheckoutPayment } from '#server/checkout/cancel-payment.ts'
-import type { Context } from '#server/context.ts'
 import { closedPayments } from '#server/integrations/payments/closed-payments.ts'
-import {
-  completeDemoPayment,
-  confirmDemoPayment,
-  demoPayments,
-} from '#server/integrations/payments/demo-payments.ts'
-import type { Payment } from '#server/integrations/payments/payments.ts'
+import { confirmDemoPayment, demoPayments } from '#server/integrations/payments/demo-payments.ts'
 import { deleteExpiredCheckouts } from '#server/jobs/delete-expired-checkouts.ts'
-import { processHolds } from '#server/checkout/process-holds.ts'
-import { processRefunds } from '#server/checkout/process-refunds.ts'
-import { reconcileCheckouts } from '#server/jobs/reconcile-checkouts.ts'
-import { unsealMail } from '#server/mail/sealed-mail.ts'
-import { addProduct, addVariant, testDay } from '#tests/support/catalog.ts'
+import { addProduct, addVariant } from '#tests/support/catalog.ts'
+import { later, stockOf, checkoutOf, countOf, milestones, runJobs } from '#tests/support/checkout-state.ts'
 import { asCustomer, buy, declinedCard, openCheckout, pay, shipTo } from '#tests/support/checkouts.ts'
 import { limitedTo, testContext, testKeys } from '#tests/support/context.ts'
 import { eachEngine } from '#tests/support/engines.ts'
-import { addPrescription } from '#tests/support/prescriptions.ts'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { ledgerOf } from '#tests/support/ledger.ts'
+import { addPrescription } from '#tests/support/prescriptions.ts'
 import { expect, test } from 'vitest'
-
-const later = (seconds: number): Date => new Date(testDay.getTime() + seconds * 1000)
-
-const stockOf = (db: Db, id: string) =>
-  db
-    .selectFrom('productVariants')
-    .select(['stockQuantity', 'reservedQuantity', 'inStock'])
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow()
-
-const checkoutOf = (db: Db, paymentId: string) =>
-  db.selectFrom('checkouts').selectAll().where('paymentId', '=', paymentId).executeTakeFirstOrThrow()
-
-const countOf = async (db: Db, table: 'orders' | 'refunds' | 'checkouts' | 'demoRefunds'): Promise<number> =>
-  (await db.selectFrom(table).selectAll().execute()).length
-
-/** The emailed milestones, oldest first. */
-async function milestones(db: Db): Promise<unknown[]> {
-  const rows = await db.selectFrom('outbox').select(['id', 'sealedMail']).orderBy('id').execute()
-  return rows.map(({ id, sealedMail }) => {
-    const mail = unsealMail(testKeys, id, sealedMail ?? '')
-    return 'props' in mail && 'milestone' in mail.props ? mail.props.milestone : null
-  })
-}
-
-/** Runs the shop's own loops at this moment. */
-async function runJobs(ctx: Context, now: Date): Promise<void> {
-  const job = { ...ctx, now: () => now }
-  const signal = new AbortController().signal
-  await reconcileCheckouts(job, ctx, signal)
-  await processHolds(job, ctx, signal)
-  await processRefunds(job, ctx, signal)
-}
-
-test.each([
-  ['open', 'processing'],
-  ['complete', 'processing'],
-  ['expired', 'canceled'],
-] as const)('a provider’s page that is %s and names no payment is %s', async (status, expected) => {
-  const session = { id: 'cs_1', status, url: null, paymentId: null, checkoutId: null }
-  const answer = async () => session
-  const hosted = { createSession: answer, findSession: answer, expireSession: answer }
-  const payments = { ...closedPayments, hosted }
-  expect(await cancelCheckoutPayment({ payments }, { paymentId: null, sessionId: 'cs_1' })).toBe(expected)
-})
 
 eachEngine((_engine, openDb) => {
   test('a paid checkout becomes an order with its lines, stock, ledger rows, mail and audit entry', async () => {
@@ -126,101 +69,6 @@ eachEngine((_engine, openDb) => {
     }
   })
 
-  test('finalizing a payment 50 times at once creates one order', async () => {
-    const db = await openDb()
-    const variantId = await addVariant(db, { stockQuantity: 9 })
-    const ctx = await asCustomer(db)
-    const { payment } = await openCheckout(ctx, variantId)
-    await pay(db, payment)
-    const all = await Promise.all(Array.from({ length: 50 }, () => finalizeCheckout(ctx, payment.id)))
-    expect(new Set(all.map(({ order }) => order.id)).size).toBe(1)
-    expect(all.filter(({ isNew }) => isNew)).toHaveLength(1)
-    expect(await stockOf(db, variantId)).toMatchObject({ stockQuantity: 8, reservedQuantity: 0 })
-    expect(await milestones(db)).toEqual(['received'])
-  })
-
-  test('of eight buyers of the last unit, one reserves it and the others fail before paying', async () => {
-    const db = await openDb()
-    const variantId = await addVariant(db, { stockQuantity: 1 })
-    const buyers = await Promise.all(Array.from({ length: 8 }, () => asCustomer(db)))
-    const attempts = await Promise.allSettled(buyers.map((ctx) => openCheckout(ctx, variantId)))
-    const refused = attempts.flatMap((one) => (one.status === 'rejected' ? [one.reason as AppError] : []))
-    expect(refused.map(({ code, message }) => `${code} ${message}`)).toEqual(
-      Array.from({ length: 7 }, () => 'CONFLICT Ibuprofen: Out of stock.'),
-    )
-    expect(await stockOf(db, variantId)).toEqual({ stockQuantity: 1, reservedQuantity: 1, inStock: true })
-    expect(await countOf(db, 'checkouts')).toBe(1)
-  })
-
-  test('orders of the same medicines in different order do not deadlock', async () => {
-    const db = await openDb()
-    const [a, b] = [await addVariant(db), await addVariant(db)]
-    const buyers = await Promise.all(Array.from({ length: 10 }, () => asCustomer(db)))
-    await Promise.all(
-      buyers.map(async (ctx, i) => {
-        const ids = i % 2 ? [a, b] : [b, a]
-        const items = ids.map((productVariantId) => ({ productVariantId, quantity: 1 }))
-        const { payment } = await startCheckout(ctx, { items, shipTo, prescriptionId: null })
-        await pay(db, payment)
-        return finalizeCheckout(ctx, payment.id)
-      }),
-    )
-    expect(await stockOf(db, a)).toMatchObject({ stockQuantity: 90, reservedQuantity: 0 })
-    expect(await stockOf(db, b)).toMatchObject({ stockQuantity: 90, reservedQuantity: 0 })
-  })
-
-  test('when one of two concurrent checkouts fails to create its payment, the other still works', async () => {
-    const db = await openDb()
-    const variantId = await addVariant(db)
-    const ctx = await asCustomer(db)
-    const input = { items: [{ productVariantId: variantId, quantity: 1 }], shipTo, prescriptionId: null }
-    const others: Payment[] = []
-    const createPayment = async (): Promise<never> => {
-      others.push((await startCheckout(ctx, input, { resume: true })).payment)
-      throw new AppError('UNAVAILABLE')
-    }
-    const failing = { ...ctx, payments: { ...ctx.payments, createPayment } }
-    await expect(startCheckout(failing, input, { resume: true })).rejects.toMatchObject({
-      code: 'UNAVAILABLE',
-    })
-    expect(await stockOf(db, variantId)).toMatchObject({ reservedQuantity: 1 })
-    for (const payment of others) await pay(db, payment)
-    await runJobs(ctx, later(31))
-    expect(await countOf(db, 'orders')).toBe(1)
-  })
-
-  test('customers who swap items at the same time do not deadlock', async () => {
-    const db = await openDb()
-    const [a, b] = [await addVariant(db), await addVariant(db)]
-    const buyers = await Promise.all(Array.from({ length: 10 }, () => asCustomer(db)))
-    await Promise.all(buyers.map((ctx, i) => openCheckout(ctx, i % 2 ? a : b)))
-    await Promise.all(buyers.map((ctx, i) => openCheckout(ctx, i % 2 ? b : a)))
-    expect(await stockOf(db, a)).toMatchObject({ reservedQuantity: 5 })
-    expect(await stockOf(db, b)).toMatchObject({ reservedQuantity: 5 })
-  })
-
-  test('an order that deadlocks with a catalog edit is still created', async () => {
-    const db = await openDb()
-    const productId = await addProduct(db)
-    const variantId = await addVariant(db, { productId })
-    const ctx = await asCustomer(db)
-    const { payment } = await openCheckout(ctx, variantId)
-    await pay(db, payment)
-    const edit = db.transaction().execute(async (tx) => {
-      await tx.updateTable('products').set({ updatedAt: testDay }).where('id', '=', productId).execute()
-      // Until the order waits for the product.
-      await sleep(400)
-      await tx
-        .updateTable('productVariants')
-        .set({ updatedAt: testDay })
-        .where('id', '=', variantId)
-        .execute()
-    })
-    // The database may abort the edit instead.
-    const [, ordered] = await Promise.allSettled([edit, finalizeCheckout(ctx, payment.id)])
-    expect(ordered).toMatchObject({ status: 'fulfilled', value: { isNew: true } })
-  })
-
   test('a new checkout cancels the previous one, its payment and its reservation', async () => {
     const db = await openDb()
     const variantId = await addVariant(db, { stockQuantity: 3 })
@@ -232,19 +80,6 @@ eachEngine((_engine, openDb) => {
     await expect(finalizeCheckout(ctx, first.payment.id)).rejects.toMatchObject({ code: 'PAYMENT_REQUIRED' })
     await pay(db, second.payment)
     expect(await finalizeCheckout(ctx, second.payment.id)).toMatchObject({ isNew: true })
-  })
-
-  test('ten concurrent checkouts of a customer leave one open with one reservation', async () => {
-    const db = await openDb()
-    const variantId = await addVariant(db)
-    const ctx = await asCustomer(db)
-    const attempts = await Promise.allSettled(Array.from({ length: 10 }, () => openCheckout(ctx, variantId)))
-    expect(attempts.some((one) => one.status === 'fulfilled')).toBe(true)
-    for (const one of attempts)
-      if (one.status === 'rejected') expect(one.reason).toMatchObject({ code: 'CONFLICT' })
-    const opened = await db.selectFrom('checkouts').selectAll().where('status', '=', 'open').execute()
-    expect(opened).toHaveLength(1)
-    expect(await stockOf(db, variantId)).toMatchObject({ reservedQuantity: 1 })
   })
 
   test('the same form again reuses the payment and reservation with the new address', async () => {
@@ -435,152 +270,6 @@ eachEngine((_engine, openDb) => {
     expect(order).toMatchObject({ hasRx: true, prescriptionId: own.id })
   })
 
-  test('a payment for sold-out stock is refunded once with an email, and nothing is oversold', async () => {
-    const db = await openDb()
-    const variantId = await addVariant(db, { stockQuantity: 1 })
-    const ctx = await asCustomer(db)
-    const { payment } = await openCheckout(ctx, variantId)
-    await pay(db, payment)
-    // The reserved unit is lost to breakage.
-    await db.updateTable('productVariants').set({ stockQuantity: 0 }).where('id', '=', variantId).execute()
-    const attempts = await Promise.allSettled(
-      Array.from({ length: 5 }, () => finalizeCheckout(ctx, payment.id)),
-    )
-    for (const one of attempts)
-      expect(one).toMatchObject({ status: 'rejected', reason: { code: 'CONFLICT' } })
-    await runJobs(ctx, later(1))
-    await runJobs(ctx, later(100))
-    expect(await demoPayments(db).findPayment(payment.id)).toMatchObject({ refundedCents: 500 })
-    expect(await countOf(db, 'demoRefunds')).toBe(1)
-    expect(await countOf(db, 'orders')).toBe(0)
-    expect(await stockOf(db, variantId)).toMatchObject({ stockQuantity: 0, reservedQuantity: 0 })
-    expect(await milestones(db)).toEqual(['refunded'])
-  })
-
-  test('the reconciler creates the order of a browser that paid and never came back', async () => {
-    const db = await openDb()
-    const variantId = await addVariant(db)
-    const ctx = await asCustomer(db)
-    const { payment } = await openCheckout(ctx, variantId)
-    await pay(db, payment)
-    await runJobs(ctx, later(29))
-    expect(await countOf(db, 'orders')).toBe(0)
-    await runJobs(ctx, later(31))
-    expect(await countOf(db, 'orders')).toBe(1)
-    expect(await finalizeCheckout(ctx, payment.id)).toMatchObject({ isNew: false })
-  })
-
-  test('an unpaid checkout is checked during its hold, then canceled at the provider and released', async () => {
-    const db = await openDb()
-    const variantId = await addVariant(db)
-    const ctx = await asCustomer(db)
-    const { payment } = await openCheckout(ctx, variantId)
-    await runJobs(ctx, later(31))
-    expect(await checkoutOf(db, payment.id)).toMatchObject({ status: 'open', checkAt: later(31 + 45) })
-    await runJobs(ctx, later(890))
-    expect(await checkoutOf(db, payment.id)).toMatchObject({ status: 'open', checkAt: later(900) })
-    expect(await stockOf(db, variantId)).toMatchObject({ reservedQuantity: 1 })
-    await runJobs(ctx, later(901))
-    expect(await checkoutOf(db, payment.id)).toMatchObject({ status: 'cancelled', checkAt: null })
-    expect(await stockOf(db, variantId)).toMatchObject({ stockQuantity: 100, reservedQuantity: 0 })
-    expect(await demoPayments(db).findPayment(payment.id)).toMatchObject({ status: 'canceled' })
-  })
-
-  test('a verification confirmed at the last moment becomes an order', async () => {
-    const db = await openDb()
-    const ctx = await asCustomer(db)
-    const { payment } = await openCheckout(ctx, await addVariant(db))
-    const { clientSecret } = payment
-    await confirmDemoPayment(db, { clientSecret, cardNumber: '4000002500003155' })
-    await expect(finalizeCheckout(ctx, payment.id)).rejects.toMatchObject({ code: 'PAYMENT_REQUIRED' })
-    await completeDemoPayment(db, { clientSecret, outcome: 'succeed' })
-    await runJobs(ctx, later(2000))
-    expect(await countOf(db, 'orders')).toBe(1)
-  })
-
-  test('a checkout whose process died before storing its payment is soon released', async () => {
-    const db = await openDb()
-    const variantId = await addVariant(db)
-    const ctx = await asCustomer(db)
-    const { payment } = await openCheckout(ctx, variantId)
-    await db.updateTable('checkouts').set({ paymentId: null }).execute()
-    await runJobs(ctx, later(31))
-    expect(await stockOf(db, variantId)).toMatchObject({ reservedQuantity: 0 })
-    await expect(finalizeCheckout(ctx, payment.id)).rejects.toMatchObject({ code: 'NOT_FOUND' })
-  })
-
-  test('a failing provider reserves nothing, returns Retry-After and charges nothing', async () => {
-    const db = await openDb()
-    const variantId = await addVariant(db)
-    const away = (): never => {
-      throw new AppError('UNAVAILABLE')
-    }
-    const ctx = await asCustomer(db)
-    const failing = { ...ctx, payments: { ...ctx.payments, createPayment: away } }
-    await expect(openCheckout(failing, variantId)).rejects.toMatchObject({
-      code: 'UNAVAILABLE',
-      message: 'Failed to initialize checkout. Please try again.',
-      retryAfter: 5,
-    })
-    expect(await stockOf(db, variantId)).toMatchObject({ reservedQuantity: 0 })
-    // Stock is released only after the provider confirms that the payment can no longer succeed.
-    await openCheckout(ctx, variantId)
-    const unreachable = { ...ctx, payments: { ...ctx.payments, cancelPayment: away } }
-    await expect(openCheckout(unreachable, variantId)).rejects.toMatchObject({ code: 'UNAVAILABLE' })
-    await runJobs(unreachable, later(1000))
-    expect(await stockOf(db, variantId)).toMatchObject({ reservedQuantity: 1 })
-  })
-
-  test('a failed refund is retried with its key and made once', async () => {
-    const db = await openDb()
-    const variantId = await addVariant(db)
-    const ctx = await asCustomer(db)
-    const { payment } = await openCheckout(ctx, variantId, { shipTo: null })
-    await pay(db, payment)
-    const { refund } = ctx.payments
-    const keys: string[] = []
-    const actsAndDies = async (requested: Parameters<typeof refund>[0]) => {
-      keys.push(requested.key)
-      const given = await refund(requested)
-      if (keys.length < 3) throw new AppError('UNAVAILABLE')
-      return given
-    }
-    const flaky = { ...ctx, payments: { ...ctx.payments, refund: actsAndDies } }
-    for (const seconds of [31, 901, 1000, 1100, 1200, 1300]) await runJobs(flaky, later(seconds))
-    expect(keys).toHaveLength(3)
-    expect(new Set(keys).size).toBe(1)
-    expect(await countOf(db, 'demoRefunds')).toBe(1)
-    expect(await milestones(db)).toEqual(['refunded'])
-  })
-
-  test('a payment partly refunded outside the shop creates no order, and the rest is refunded', async () => {
-    const db = await openDb()
-    const variantId = await addVariant(db)
-    const ctx = await asCustomer(db)
-    const { payment } = await openCheckout(ctx, variantId)
-    await pay(db, payment)
-    await ctx.payments.refund({ paymentId: payment.id, amountCents: 200, key: 'by hand' })
-    await expect(finalizeCheckout(ctx, payment.id)).rejects.toMatchObject({ code: 'CONFLICT' })
-    await runJobs(ctx, later(31))
-    expect(await demoPayments(db).findPayment(payment.id)).toMatchObject({ refundedCents: 500 })
-    expect(await stockOf(db, variantId)).toMatchObject({ stockQuantity: 100, reservedQuantity: 0 })
-  })
-
-  test('a customer deleted after paying gets a refund', async () => {
-    const db = await openDb()
-    const variantId = await addVariant(db)
-    const ctx = await asCustomer(db)
-    const { payment } = await openCheckout(ctx, variantId)
-    await pay(db, payment)
-    await db.deleteFrom('users').execute()
-    await expect(finalizeCheckout(ctx, payment.id)).rejects.toMatchObject({
-      message: 'This account no longer exists. We’ll refund your payment in full.',
-    })
-    await runJobs(ctx, later(31))
-    expect(await demoPayments(db).findPayment(payment.id)).toMatchObject({ refundedCents: 500 })
-    expect(await stockOf(db, variantId)).toMatchObject({ stockQuantity: 100, reservedQuantity: 0 })
-  })
-
   test('an order removes its items from the cart and saves the address', async () => {
     const db = await openDb()
     const [bought, other] = [await addVariant(db), await addVariant(db)]
@@ -640,4 +329,16 @@ eachEngine((_engine, openDb) => {
       code: 'UNAUTHENTICATED',
     })
   })
+})
+
+test.each([
+  ['open', 'processing'],
+  ['complete', 'processing'],
+  ['expired', 'canceled'],
+] as const)('a provider’s page that is %s and names no payment is %s', async (status, expected) => {
+  const session = { id: 'cs_1', status, url: null, paymentId: null, checkoutId: null }
+  const answer = async () => session
+  const hosted = { createSession: answer, findSession: answer, expireSession: answer }
+  const payments = { ...closedPayments, hosted }
+  expect(await cancelCheckoutPayment({ payments }, { paymentId: null, sessionId: 'cs_1' })).toBe(expected)
 })
