@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import a4 from '../../print/paper-a4.css?url'
 import letter from '../../print/paper-letter.css?url'
 import { Link } from '../../render/Link.tsx'
+import { ArrowLeft } from '../../ui/icons.tsx'
 import { PrintButton } from '../../ui/PrintButton.tsx'
 
 /** The papers of sheets that are not labels. */
@@ -27,14 +28,14 @@ export const SheetPage = ({ paper, back, pathOn, children }: SheetPageProps) => 
   <>
     <link rel="stylesheet" href={pageSizes[paper]} precedence="default" />
     <div className="mb-4 flex flex-wrap items-center gap-3 print:hidden">
-      <Link to={back.to} className="text-link">
-        {back.label}
+      <Link to={back.to} className="text-link inline-flex items-center gap-1">
+        <ArrowLeft className="size-4" /> {back.label}
       </Link>
       {names.map((name) => (
         <Link
           key={name}
           to={pathOn(name)}
-          className="text-link"
+          className={name === paper ? 'font-semibold' : 'text-link'}
           aria-current={name === paper ? 'page' : undefined}
         >
           {sheetPapers[name]}

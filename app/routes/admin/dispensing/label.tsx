@@ -51,7 +51,7 @@ export default function LabelPage({ loaderData, actionData }: Route.ComponentPro
           <Link
             key={name}
             to={paths.admin.label(orderId, lineId, { paper: name })}
-            className="text-link"
+            className={name === paper ? 'font-semibold' : 'text-link'}
             aria-current={name === paper ? 'page' : undefined}
           >
             {papers[name]}

@@ -13,6 +13,8 @@ type ItemFieldsProps = {
   /** The medicine's key in the form. */
   itemKey: string
   title: string
+  /** Whether the form has no other medicine: then its first label says enough. */
+  isOnly: boolean
   initial: Fields
   errors: Fields
   /** Without scripts: the medicines that match what was typed, after it was looked up. */
@@ -23,7 +25,16 @@ type ItemFieldsProps = {
 }
 
 /** One medicine of the file. */
-export function ItemFields({ itemKey, title, initial, errors, options, stored, onRemove }: ItemFieldsProps) {
+export function ItemFields({
+  itemKey,
+  title,
+  isOnly,
+  initial,
+  errors,
+  options,
+  stored,
+  onRemove,
+}: ItemFieldsProps) {
   const nameOf = (field: string): string => `items.${itemKey}.${field}`
   const get = (field: string): string => initial[nameOf(field)] ?? ''
   const errorOf = (field: string): string | undefined => errors[nameOf(field)]
@@ -33,7 +44,7 @@ export function ItemFields({ itemKey, title, initial, errors, options, stored, o
   const hasMore = ['validUntil', 'agreement.with', 'agreement.on'].some((name) => get(name) || errorOf(name))
   return (
     <fieldset className="grid gap-3 border-t border-line pt-3">
-      <legend className="float-start w-full font-semibold">{title}</legend>
+      <legend className={isOnly ? 'sr-only' : 'float-start w-full font-semibold'}>{title}</legend>
       <input type="hidden" name={nameOf('id')} value={get('id')} />
       <input type="hidden" name={nameOf('version')} value={get('version')} />
       <MedicineField

@@ -65,7 +65,7 @@ export function NoteForm({ forms, intent, subject, sends, group, ...texts }: Not
       ref={details}
       open={isOpen}
       name={group}
-      className="open:order-last open:basis-full"
+      className="open:basis-full"
       onToggle={({ currentTarget: { open } }) => {
         setOpen(open)
         if (open && !isOpen) area.current?.focus()
@@ -105,6 +105,7 @@ export function NoteForm({ forms, intent, subject, sends, group, ...texts }: Not
               <Button
                 key={sentence}
                 type="button"
+                className="h-auto min-h-9 py-1 text-start whitespace-normal"
                 onClick={() => {
                   if (area.current) area.current.value = sentence
                   area.current?.focus()

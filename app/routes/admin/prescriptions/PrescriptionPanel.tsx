@@ -138,9 +138,10 @@ function ItemFacts({
       </p>
       <p className="flex flex-wrap gap-1">
         {dispenseAsWritten ? <Badge>Dispense as written: {dispenseAsWritten}</Badge> : null}
-        {item.status === 'closed' ? <Badge tone="error">Closed: {item.closedReason}</Badge> : null}
+        {item.status === 'closed' ? <Badge tone="error">Closed</Badge> : null}
         {item.isExpired ? <Badge tone="error">Expired</Badge> : null}
       </p>
+      {item.closedReason ? <p className="wrap-anywhere">{item.closedReason}</p> : null}
       {item.agreements.map((agreement) => (
         <p key={agreement.at} className="text-muted">
           {agreement.with} agreed to the {agreement.kind}, {formatDay(agreement.at)}

@@ -165,6 +165,7 @@ export function TranscriptionForm(props: TranscriptionFormProps) {
             key={key}
             itemKey={key}
             title={keys.length > 1 ? `Medicine ${at + 1} of ${keys.length}` : 'Medicine'}
+            isOnly={keys.length === 1}
             initial={initial}
             errors={errors}
             options={options[key] ?? null}

@@ -110,13 +110,15 @@ export default function PrescriptionsPage({ loaderData, actionData }: Route.Comp
       {selectedId === null ? (
         <>
           <FindCases search={search} setSearch={setSearch} onExact={goTo} />
-          <CaseQueue
-            url={url}
-            page={page}
-            hrefOf={(id) => url.hrefOf({ ...place, id })}
-            returnTo={leftId}
-            isBusy={isFetching}
-          />
+          {search.found === null ? (
+            <CaseQueue
+              url={url}
+              page={page}
+              hrefOf={(id) => url.hrefOf({ ...place, id })}
+              returnTo={leftId}
+              isBusy={isFetching}
+            />
+          ) : null}
         </>
       ) : error ? (
         <Alert kind="error" title={toCallFailure(error).message} />
