@@ -104,7 +104,7 @@ export function ChooseName({
               patientId={patientId}
               values={{ name: label, meaning }}
             >
-              <Button className="h-auto min-h-11 justify-start text-left">
+              <Button className="h-auto min-h-11 justify-start text-start">
                 {label}
                 {detail ? <span className="font-normal opacity-90">{detail}</span> : null}
               </Button>
@@ -113,7 +113,7 @@ export function ChooseName({
         ))}
         <li>
           <ListForm intent="add-to-list" list={list} patientId={patientId} values={{ name, meaning: 'text' }}>
-            <Button kind="quiet" className="h-auto min-h-11 justify-start text-left wrap-anywhere">
+            <Button kind="quiet" className="h-auto min-h-11 justify-start text-start wrap-anywhere">
               Keep “{name}” as text. A pharmacist reads it; we can’t check it.
             </Button>
           </ListForm>
