@@ -1,5 +1,10 @@
 import { expect, test } from '#tests/support/browser.ts'
-import { becomeCustomer, orderOnPrescription, uploadIdDocument } from '#tests/support/customer.ts'
+import {
+  becomeCustomer,
+  becomePharmacist,
+  orderOnPrescription,
+  uploadIdDocument,
+} from '#tests/support/customer.ts'
 import { signIn } from '#tests/support/signing-in.ts'
 import type { Page } from '@playwright/test'
 
@@ -86,3 +91,85 @@ test('a file with two medicines is transcribed and both lines cleared with at mo
   expect(keyboard.pressed()).toBeLessThanOrEqual(25)
   await customer.close()
 })
+
+test('of two pharmacists on a case, the second sees who has it and who cleared the line', async ({
+  page,
+  browser,
+}) => {
+  const customer = await browser.newPage()
+  await becomeCustomer(customer)
+  await uploadIdDocument(customer)
+  const { orderId, prescriptionId, medicines } = await orderOnPrescription(customer)
+  const path = `/admin/prescriptions?id=${orderId}`
+  await signIn(page, 'pharmacist')
+  await page.goto(path)
+  await transcribe(page, { orderId, prescriptionId, medicines })
+  const colleague = await browser.newPage()
+  await becomePharmacist(colleague)
+
+  await page.reload()
+  await colleague.goto(path)
+  await expect(colleague.getByText('Jonas Weber has it open')).toBeVisible()
+
+  // The PDF, in the browser's own viewer.
+  const frame = page.locator('iframe')
+  await page.getByRole('group', { name: /^Prescription of/ }).focus()
+  await page.keyboard.press('+')
+  await page.keyboard.press('r')
+  await expect(page.getByText('150%')).toBeVisible()
+  await expect(frame).toHaveCSS('transform', /matrix\(.*0, 1, -1, 0/)
+  await page.keyboard.press('0')
+  await expect(frame).toHaveCSS('transform', 'none')
+
+  const pages = [page, colleague]
+  const firstLine = (of: Page) => of.getByRole('region', { name: 'Lines' }).getByRole('listitem').first()
+  await Promise.all(pages.map((of) => firstLine(of).getByRole('button', { name: 'Clear' }).click()))
+  for (const of of pages) await expect(firstLine(of).getByText('Cleared', { exact: true })).toBeVisible()
+  const told = await Promise.all(pages.map((of) => of.getByText(/ cleared this line\.$/).count()))
+  expect(told.toSorted()).toEqual([0, 1])
+
+  const withoutScripts = await browser.newPage({ javaScriptEnabled: false })
+  await signIn(withoutScripts, 'pharmacist')
+  await withoutScripts.goto(path)
+  await expect(withoutScripts.getByRole('group', { name: 'View' })).toBeHidden()
+  const lines = withoutScripts.getByRole('region', { name: 'Lines' })
+  await lines.getByText('Refuse', { exact: true }).click()
+  await lines.getByRole('button', { name: /^Refuse / }).click()
+  await expect(lines.getByText('Enter a reason. The customer reads it.')).toBeVisible()
+  await lines.getByLabel('Reason').fill('The file is not legible.')
+  await lines.getByRole('button', { name: /^Refuse / }).click()
+  await expect(withoutScripts.getByText('All lines are decided.')).toBeVisible()
+  await expect(lines.getByText('Reason, which the customer reads: The file is not legible.')).toBeVisible()
+  for (const of of [customer, colleague, withoutScripts]) await of.close()
+})
+
+/** Transcribes the file through the page's form, as it is posted without scripts. */
+async function transcribe(
+  page: Page,
+  { orderId, prescriptionId, medicines }: Awaited<ReturnType<typeof orderOnPrescription>>,
+): Promise<void> {
+  const items = medicines.map(({ variantId, units }, at) => ({
+    [`items.${at}.variantId`]: variantId,
+    [`items.${at}.units`]: String(units),
+    [`items.${at}.daysSupply`]: '30',
+    [`items.${at}.refills`]: '2',
+    [`items.${at}.directions`]: '1 tab po daily',
+  }))
+  const form: Record<string, string> = Object.assign(
+    {
+      intent: 'transcribe',
+      prescriptionId,
+      version: '1',
+      caseId: orderId,
+      patientName: 'Zoë O’Hara',
+      prescriberName: 'Dr. Priya Natarajan',
+      npi: '1234567893',
+      writtenOn: new Date().toISOString().slice(0, 10),
+      'authentication.method': 'original',
+    },
+    ...items,
+  )
+  const { origin } = new URL(page.url())
+  const response = await page.request.post(page.url(), { form, headers: { origin }, maxRedirects: 0 })
+  expect(response.status()).toBe(303)
+}

@@ -76,6 +76,30 @@ export async function openAdmin(page: Page): Promise<APIRequestContext> {
   return admin
 }
 
+/**
+ * Registers and signs in another pharmacist, whose role and license the demo's admin has recorded.
+ */
+export async function becomePharmacist(page: Page): Promise<void> {
+  const email = await becomeCustomer(page)
+  const { id } = (await (await ok(await page.request.get('/api/auth/user'))).json()) as { id: string }
+  const admin = await openAdmin(page)
+  await ok(await admin.post('/trpc/users.setRoles', { data: { id, roles: ['pharmacist'] } }))
+  const license = {
+    intent: 'record-license',
+    number: 'RPH-0148',
+    jurisdiction: 'OR',
+    numberBefore: '',
+    jurisdictionBefore: '',
+    code: '',
+  }
+  await ok(await admin.post(`/admin/users/${id}`, { form: license, maxRedirects: 0 }), 303)
+  await admin.dispose()
+  // Another role ends every session.
+  const form = { email, password: customerPassword }
+  const headers = { origin: await originOf(page) }
+  await ok(await page.request.post('/login', { form, headers, maxRedirects: 0 }), 303)
+}
+
 /** Approves or rejects a prescription as the demo's admin. */
 export async function reviewPrescription(
   page: Page,
@@ -125,7 +149,7 @@ async function order(
 export type OrderOnPrescription = {
   orderId: string
   prescriptionId: string
-  medicines: { name: string; strength: string; units: number }[]
+  medicines: { variantId: string; name: string; strength: string; units: number }[]
 }
 
 /**
