@@ -13,6 +13,7 @@ import { receiveFormUpload } from '../files/receive-upload.ts'
 import { createPrescription } from '../prescriptions/create-prescription.ts'
 import { requireUser } from '../require-user.ts'
 import { createDemoPatients, listDemoPatients, toAccount } from './create-demo-patients.ts'
+import { createDemoLots } from './demo-lots.ts'
 import { createDemoOrders } from './demo-orders.ts'
 import { drawFile, elenasPrescription } from './demo-prescriptions.ts'
 import { orSkip, toSessionUser } from './demo-session.ts'
@@ -88,6 +89,7 @@ export async function createDemoAccounts(ctx: Context): Promise<void> {
   const elena = { ...toSessionUser(customer, customerEmail), firstName: 'Elena', lastName: 'Marsh' }
   const jonas = toSessionUser(pharmacist, pharmacistEmail, ['pharmacist'])
   await recordDemoLicense({ ...ctx, user: toSessionUser(admin, adminEmail, ['admin']) }, pharmacist)
+  await createDemoLots({ ...ctx, user: toSessionUser(admin, adminEmail, ['admin']) })
   await createDemoDocuments({ ...ctx, user: elena })
   await createDemoOrders({ ...ctx, user: elena }, { ...ctx, user: jonas }, { shipTo, prescriptionId })
   await createDemoPatients(ctx, { ...ctx, user: jonas }, ids)
