@@ -83,8 +83,8 @@ export default function LotPage({ loaderData, actionData }: Route.ComponentProps
                 </span>,
               ],
               ['Status', <LotBadge key="status" status={status} />],
-              [status === 'available' ? 'In stock' : 'On the shelf, not in stock', units(quantity)],
-              ['In orders that have not shipped', units(inOrders)],
+              [status === 'available' ? 'In stock' : 'Not in stock', units(quantity)],
+              ['In open orders', units(inOrders)],
             ]}
           />
           <LotOrders orders={orders} />
