@@ -78,6 +78,7 @@ import type { ProductVariantsTable } from './product-variants.ts'
 import type { ProductsTable, UnitsToCountTable } from './products.ts'
 import type { RateLimitsTable } from './rate-limits.ts'
 import type { RecordAccessesTable } from './record-accesses.ts'
+import type { ScreeningRowReportsTable } from './screening.ts'
 import type { ProductDocumentsTable, ProductNamesTable, SearchWordsTable } from './search.ts'
 import type { SessionsTable } from './sessions.ts'
 import type { RefillRemindersTable, SentRemindersTable } from './refill-reminders.ts'
@@ -117,6 +118,7 @@ export type Schema = {
   careIngredients: CareIngredientsTable
   careInteractions: CareInteractionsTable
   careLabelSafety: CareLabelSafetyTable
+  screeningRowReports: ScreeningRowReportsTable
   careLists: CareListsTable
   carePostalRegions: CarePostalRegionsTable
   careRecallLots: CareRecallLotsTable

@@ -47,6 +47,22 @@ const interactions = prepareQuery((db, p: Params<{ subjects: string; ingredients
           ),
         ]),
       ]),
+    )
+    // A row that an admin found wrong no longer counts, until a later edition says something else.
+    .where((row) =>
+      row.not(
+        row.exists(
+          row
+            .selectFrom('screeningRowReports')
+            .select('screeningRowReports.id')
+            .whereRef('screeningRowReports.rowId', '=', 'careInteractions.id')
+            .where('screeningRowReports.status', '=', 'confirmed')
+            .whereRef('screeningRowReports.level', '=', 'careInteractions.level')
+            .where(
+              sql<boolean>`coalesce(screening_row_reports.sentence, '') = coalesce(care_interactions.sentence, '')`,
+            ),
+        ),
+      ),
     ),
 )
 

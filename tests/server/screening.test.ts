@@ -1,13 +1,16 @@
 import type { Db } from '#db/engine/client.ts'
+import type { Role } from '#domain/accounts/permissions.ts'
 import { newId } from '#domain/ids.ts'
 import type { Alert } from '#domain/screening/alert.ts'
 import type { DispensedFill } from '#domain/screening/dispensed.ts'
 import { unknownPatient } from '#domain/screening/patient.ts'
 import { screen } from '#domain/screening/screen.ts'
 import { importCareLists } from '#server/screening/import-care-lists.ts'
+import { listRowReports, reportRow, reviewRowReport } from '#server/screening/row-reports.ts'
 import { screenCase } from '#server/screening/screen-case.ts'
 import { findFacts, readCareLists } from '#tests/support/care-lists.ts'
 import { testDay } from '#tests/support/catalog.ts'
+import { signedIn, testContext } from '#tests/support/context.ts'
 import { eachEngine, type OpenDb } from '#tests/support/engines.ts'
 import { cartGenerator, readCartMedicines } from '#tests/support/screened-carts.ts'
 import { medicationOf, patientWith } from '#tests/support/screening.ts'
@@ -197,5 +200,57 @@ eachEngine((_engine, openDb) => {
     )
     expect(alerts).toEqual([])
     expect(notChecked.map(({ kind }) => kind)).toEqual(['medication', 'line'])
+  })
+
+  test('leaves out a row that an admin found wrong, until the list says something else', async () => {
+    const db = await openOnce()
+    const { id: variantId } = await findVariant(db, 'Ibuprofen')
+    const as = (id: string, role: Role) =>
+      testContext(db, { user: signedIn(id, { roles: [role], hasSecondFactor: true }) })
+    const pharmacist = as(newId(), 'pharmacist')
+    const [admin, otherAdmin] = [as(newId(), 'admin'), as(newId(), 'admin')]
+    const patient = patientWith({ medications: [medicationOf(['WARFARIN'])] })
+    const findAlert = async () =>
+      (
+        await screenCase({ db, now }, { lines: [toLine(variantId)], patient, dispensed: [], turnedDown: [] })
+      ).alerts.find(({ key }) => key === 'interaction:IBUPROFEN|WARFARIN')
+    const rowKey = (await findAlert())?.sources[0]?.rowKey ?? ''
+    const report = { rowKey, reason: 'The pair is another one' }
+
+    await expect(reportRow(admin, report)).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    await expect(reportRow(pharmacist, { ...report, rowKey: 'x' })).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    })
+    await Promise.all(
+      [reportRow(pharmacist, report), reportRow(pharmacist, report)].map((each) => each.catch(() => null)),
+    )
+    const [open, ...others] = await listRowReports(admin)
+    expect(others).toEqual([])
+    expect(open).toMatchObject({
+      status: 'open',
+      subject: 'IBUPROFEN',
+      object: 'WARFARIN',
+      level: 'significant',
+    })
+    expect(await findAlert()).toBeDefined()
+
+    const review = { id: open?.id ?? '', isWrong: true, note: '' }
+    await expect(reviewRowReport(pharmacist, review)).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    const decisions = await Promise.allSettled([
+      reviewRowReport(admin, review),
+      reviewRowReport(otherAdmin, review),
+    ])
+    expect(decisions.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+    const sources = (await findAlert())?.sources ?? []
+    expect(sources.map((source) => source.rowKey)).not.toContain(rowKey)
+    await expect(reportRow(pharmacist, report)).rejects.toMatchObject({ code: 'CONFLICT' })
+
+    await db.updateTable('careInteractions').set({ level: 'critical' }).where('id', '=', rowKey).execute()
+    expect((await findAlert())?.level).toBe('high')
+    await reportRow(pharmacist, report)
+    expect((await listRowReports(admin)).map(({ status }) => status)).toEqual(['open', 'outdated'])
+    const again = { id: (await listRowReports(admin))[0]?.id ?? '', isWrong: false, note: 'It is right.' }
+    await reviewRowReport(admin, again)
+    expect((await findAlert())?.level).toBe('high')
   })
 })

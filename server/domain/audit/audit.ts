@@ -93,6 +93,8 @@ export const auditActions = {
   'lot.released': 'released a lot from quarantine',
   'lot.expired': 'took an expired lot out of the stock',
   'lot.written-off': 'wrote off units of a lot',
+  'screening-row.reported': 'marked a row of an interaction list as wrong',
+  'screening-row.reviewed': 'decided whether a row of an interaction list is wrong',
   'product.created': 'added a product',
   'product.updated': 'changed a product',
   'product.deleted': 'deleted a product',

@@ -60,41 +60,33 @@ export function checkLabels(
       add('boxed-warning', joinIngredients(line.ingredients), item, informs, source)
     }
     for (const label of labelsOf(line, labels)) {
-      const from = (grade: string, text: string | null, column: string): AlertSource =>
+      const from = (grade: string, text: string | null): AlertSource =>
         toSource(facts, 'label-safety', {
           grade,
           labelOf: label.ingredients,
           sentence: text,
           setId: label.setId,
           labelDate: label.labelDate,
-          rowKey: `label-safety:${label.ingredients}:${column}`,
         })
       const set = label.ingredients
       if (box === undefined && label.boxedWarning !== null)
-        add('boxed-warning', set, item, informs, from('Boxed warning', label.boxedWarning, 'boxed'))
+        add('boxed-warning', set, item, informs, from('Boxed warning', label.boxedWarning))
       for (const [text, grade] of [
         [label.pregnancyContraindicated, 'Contraindications'],
         [label.pregnancyBoxed, 'Boxed warning'],
       ] as const)
-        if (text !== null)
-          add(
-            'pregnancy',
-            set,
-            item,
-            pregnant,
-            from(grade, quoteSentence(text, 'pregnan'), `pregnancy ${grade}`),
-          )
+        if (text !== null) add('pregnancy', set, item, pregnant, from(grade, quoteSentence(text, 'pregnan')))
       if (label.ageWarning !== null) {
-        const source = from('Children', quoteSentence(label.ageWarning, null), 'age')
+        const source = from('Children', quoteSentence(label.ageWarning, null))
         add('age', set, item, concernOfChild(label.ageWarning, age), source)
       }
       if (label.elderlyWarning !== null) {
-        const source = from('Older adults', quoteSentence(label.elderlyWarning, null), 'elderly')
+        const source = from('Older adults', quoteSentence(label.elderlyWarning, null))
         add('age', `${set} 65+`, item, concernOfElderly(label.elderlyWarning, age), source)
       }
-      if (label.hasRems) add('rems', set, item, informs, from('REMS', null, 'rems'))
+      if (label.hasRems) add('rems', set, item, informs, from('REMS', null))
       if (label.hasMedicationGuide)
-        add('medication-guide', set, item, informs, from('Medication Guide', null, 'guide'))
+        add('medication-guide', set, item, informs, from('Medication Guide', null))
     }
   }
   return [...alerts.values()]

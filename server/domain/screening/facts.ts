@@ -87,9 +87,6 @@ export type ShortageFact = {
   date: string | null
 }
 
-/** A row that a pharmacist marked as wrong and an admin agreed. The same words are left out. */
-export type WrongRow = { rowKey: string; level: string; sentence: string | null }
-
 export type ScreeningFacts = {
   /** The dates of the lists that are in force. */
   listDates: Partial<Record<ScreeningList, string | null>>

@@ -1,0 +1,92 @@
+import {
+  decideRowReport,
+  endRowReport,
+  findInteractionRow,
+  findReportInForce,
+  findRowReport,
+  insertRowReport,
+  listReportRows,
+  type RowReport,
+} from '#db/screening/row-reports.ts'
+import { shopSubjectId } from '#domain/audit/audit.ts'
+import { AppError } from '#domain/errors.ts'
+import { newId } from '#domain/ids.ts'
+import type { RowReportInput, RowReviewInput } from '#domain/screening/row-reports.ts'
+import { recordAudit } from '../audit/record-audit.ts'
+import { inTransaction, type Context } from '../context.ts'
+import { requirePermission } from '../require-user.ts'
+
+const alreadyReported = 'This row is already marked as wrong.'
+const ownReport = 'You marked this row. Ask another admin to decide.'
+const alreadyDecided = 'Another admin has already decided on this.'
+
+/**
+ * Marks a row of an interaction list as wrong. It counts until an admin confirms. The same
+ * pharmacist's second report is the first. Throws UNAUTHENTICATED, FORBIDDEN, NOT_FOUND and
+ * CONFLICT.
+ */
+export async function reportRow(ctx: Context, { rowKey, reason }: RowReportInput): Promise<void> {
+  const { id: userId } = requirePermission(ctx, 'prescriptions.clear')
+  await inTransaction(ctx, async (ctx) => {
+    const row = await findInteractionRow(ctx.db, rowKey)
+    if (!row) throw new AppError('NOT_FOUND')
+    const known = await findReportInForce(ctx.db, rowKey)
+    if (known && saysTheSame(known, row)) {
+      if (known.reportedBy === userId && known.status === 'open') return
+      throw new AppError('CONFLICT', alreadyReported)
+    }
+    if (known) await endRowReport(ctx.db, known.id)
+    const stored = await insertRowReport(ctx.db, {
+      ...row,
+      id: newId(ctx.now.getTime()),
+      rowId: rowKey,
+      reason,
+      status: 'open',
+      reportedBy: userId,
+      reportedAt: ctx.now,
+      reviewedBy: null,
+      reviewedAt: null,
+      reviewNote: null,
+    })
+    if (!stored) throw new AppError('CONFLICT', alreadyReported)
+    await recordAudit(ctx, { action: 'screening-row.reported', subjectId: shopSubjectId, objectId: rowKey })
+  })
+}
+
+const saysTheSame = (
+  report: Pick<RowReport, 'level' | 'sentence'>,
+  row: Pick<RowReport, 'level' | 'sentence'>,
+): boolean => report.level === row.level && report.sentence === row.sentence
+
+const maxListed = 500
+
+/** The reports, open ones first. Throws UNAUTHENTICATED, FORBIDDEN. */
+export function listRowReports(ctx: Context): Promise<RowReport[]> {
+  requirePermission(ctx, 'prescriptions.review')
+  return listReportRows(ctx.db, maxListed)
+}
+
+/**
+ * Confirms that a row is wrong, so that it no longer counts, or rejects the report. No one decides
+ * on their own. Throws UNAUTHENTICATED, FORBIDDEN, NOT_FOUND and CONFLICT.
+ */
+export async function reviewRowReport(ctx: Context, { id, isWrong, note }: RowReviewInput): Promise<void> {
+  const { id: userId } = requirePermission(ctx, 'settings.write')
+  await inTransaction(ctx, async (ctx) => {
+    const report = await findRowReport(ctx.db, id)
+    if (!report) throw new AppError('NOT_FOUND')
+    if (report.reportedBy === userId) throw new AppError('FORBIDDEN', ownReport)
+    const isDecided = await decideRowReport(ctx.db, id, {
+      status: isWrong ? 'confirmed' : 'rejected',
+      reviewedBy: userId,
+      reviewedAt: ctx.now,
+      reviewNote: note || null,
+    })
+    if (!isDecided) throw new AppError('CONFLICT', alreadyDecided)
+    await recordAudit(ctx, {
+      action: 'screening-row.reviewed',
+      subjectId: shopSubjectId,
+      objectId: report.rowId,
+    })
+  })
+}
