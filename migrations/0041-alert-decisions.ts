@@ -1,8 +1,9 @@
 import { PostgresAdapter, sql, type Kysely } from 'kysely'
 
 /**
- * What pharmacists decided on the alerts of a screening, for the patient's next fill; how often each
- * rule's alerts were shown, overridden and refused; and rows of the lists that are marked as wrong.
+ * What pharmacists decided on the alerts of a screening, for the patient's next fill; how often
+ * each rule's alerts were shown, overridden and refused; rows of the lists that are marked as
+ * wrong.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   const text = db.getExecutor().adapter instanceof PostgresAdapter ? sql`text collate "C"` : sql`text`
