@@ -32,6 +32,8 @@ export default [
     route('prescriptions/items/:itemId/request', 'routes/admin/dispensing/refill-request.tsx'),
     route('prescriptions/items/:itemId/transfer', 'routes/admin/dispensing/transfer-record.tsx'),
     route('records', 'routes/admin/records/records.tsx'),
+    route('screening/lists', 'routes/admin/screening/lists.tsx'),
+    route('screening/names', 'routes/admin/screening/names.tsx'),
     route('records/:id/file', 'routes/admin/records/record-file.ts'),
     route('products.csv', 'routes/admin/catalog/products/export.ts'),
     route('variants.csv', 'routes/admin/catalog/variants/export.ts'),

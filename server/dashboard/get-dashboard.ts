@@ -25,6 +25,7 @@ import { recordReads } from '../audit/record-audit.ts'
 import type { Context } from '../context.ts'
 import { sumSales } from '../ledger/sum-sales.ts'
 import { readOrderContent } from '../orders/order-reader.ts'
+import { countOutdatedLists } from '../screening/list-care-lists.ts'
 import { getSettings } from '../settings/get-settings.ts'
 
 /** The number of recent orders (specification, section 9), and of rows in the other lists. */
@@ -38,13 +39,14 @@ const dayMs = 24 * 3600 * 1000
  */
 export async function getDashboard(ctx: Context, days: Period): Promise<Dashboard> {
   const user = requireStaff(ctx)
-  const [sales, lowStock, prescriptions, recentOrders] = await Promise.all([
+  const [sales, lowStock, prescriptions, recentOrders, outdatedLists] = await Promise.all([
     can(user, 'reports.read') ? getSales(ctx, days) : null,
     can(user, 'stock.read') ? getLowStock(ctx.db, listLength) : null,
     can(user, 'prescriptions.review') ? getWaitingPrescriptions(ctx) : null,
     can(user, 'orders.read') ? listRecentOrders(ctx) : null,
+    can(user, 'settings.write') ? countOutdatedLists(ctx) : 0,
   ])
-  return { days, sales, lowStock, prescriptions, recentOrders }
+  return { days, sales, lowStock, prescriptions, recentOrders, outdatedLists }
 }
 
 async function getSales({ db, keys, now }: Context, days: Period): Promise<Sales> {

@@ -131,6 +131,9 @@ export const paths = {
     earlierSettings: (before: string) => withQuery('/admin/settings/shop', { before }),
     pharmacies: '/admin/pharmacies',
     records: '/admin/records',
+    screeningLists: '/admin/screening/lists',
+    ingredientNames: '/admin/screening/names',
+    ingredientNamesAfter: (after: string) => withQuery('/admin/screening/names', { after }),
     recordFile: (orderId: string, prescription: string) =>
       withQuery(`/admin/records/${segment(orderId)}/file`, { prescription }),
     alerts: '/admin/alerts',

@@ -219,6 +219,13 @@ const table: Record<string, Row> = {
   'PATCH /admin/messages/:id': { ...backOfficeReply('405'), staff: ['pharmacist'] },
   'DELETE /admin/messages/:id': { ...backOfficeReply('405'), staff: ['pharmacist'] },
   'GET /admin/records': openTo('pharmacist'),
+  'GET /admin/screening/lists': openTo('pharmacist', 'catalog-manager'),
+  'GET /admin/screening/names': openTo('catalog-manager'),
+  // Without an intent.
+  'POST /admin/screening/names': catalogReply('400'),
+  'PUT /admin/screening/names': catalogReply('405'),
+  'PATCH /admin/screening/names': catalogReply('405'),
+  'DELETE /admin/screening/names': catalogReply('405'),
   // No record has this order number.
   'GET /admin/records/:id/file': { ...backOfficeReply('404'), staff: ['pharmacist'] },
   'GET /checkout': home,

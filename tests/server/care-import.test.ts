@@ -2,6 +2,9 @@ import type { Db } from '#db/engine/client.ts'
 import { prepareForBulk } from '#db/engine/bulk.ts'
 import { createProduct } from '#server/catalog/create-product.ts'
 import { updateProduct } from '#server/catalog/update-product.ts'
+import { decideIngredientName, undoNameDecision } from '#server/screening/decide-ingredient-name.ts'
+import { listCareLists } from '#server/screening/list-care-lists.ts'
+import { listIngredientNames } from '#server/screening/list-unknown-names.ts'
 import { importCareLists, type ListReport } from '#server/screening/import-care-lists.ts'
 import { printCareImport } from '#server/screening/print-care-import.ts'
 import { CareFolderError } from '#server/screening/read-care-folder.ts'
@@ -252,6 +255,37 @@ eachEngine((_, openDb) => {
     expect((await setsOf(db))['Warfarin and garlic']).toBe('WARFARIN + ?GARLIC')
     await updateProduct(ctx, product.id, { name: 'Cold and flu' })
     expect((await setsOf(db))['Cold and flu']).toBe('?COLD AND FLU')
+
+    // A catalog manager says what an unknown name means. It is decided once, and can be undone.
+    const { names: work } = await listIngredientNames(ctx, null)
+    expect(work).toEqual([
+      {
+        name: 'COLD AND FLU',
+        products: 1,
+        examples: [{ name: 'COLD AND FLU', productId: product.id, productName: 'Cold and flu' }],
+      },
+    ])
+    const decide = (ingredient: string | null) =>
+      decideIngredientName(ctx, { name: 'COLD AND FLU', ingredient })
+    await expect(decide('GARLIC')).rejects.toMatchObject({ code: 'INVALID' })
+    const decided = await Promise.allSettled([decide('WARFARIN'), decide('WARFARIN')])
+    expect(decided.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    expect((await setsOf(db))['Cold and flu']).toBe('WARFARIN')
+    await undoNameDecision(ctx, 'COLD AND FLU')
+    await expect(undoNameDecision(ctx, 'COLD AND FLU')).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    expect((await setsOf(db))['Cold and flu']).toBe('?COLD AND FLU')
+    await decide(null)
+    expect((await setsOf(db))['Cold and flu']).toBe('')
+    await undoNameDecision(ctx, 'COLD AND FLU')
+
+    // Lists that were never imported and old ones are shown.
+    const view = await listCareLists(testContext(db, { user: admin, now: new Date('2027-01-05') }))
+    expect(view.unknownNames).toBe(1)
+    expect(view.missing).toHaveLength(16)
+    expect(view.lists.map(({ name, isOutdated }) => `${name} ${isOutdated}`)).toEqual([
+      'rxnorm-brands true',
+      'ingredient-names true',
+    ])
 
     const newer = [...names, ['US', 'COLD AND FLU', 'ACETAMINOPHEN', '1']]
     await importFiles(db, { 'ingredient-names.tsv': newer })

@@ -25,6 +25,7 @@ eachEngine((_engine, openDb) => {
     expect(figures).toEqual({
       days: 7,
       lowStock: { lowCount: 0, outOfStockCount: 0, rows: [] },
+      outdatedLists: 0,
       prescriptions: { count: 0, oldestDays: null, waitingOrders: 0, capturesDueSoon: 0, refusedCaptures: 0 },
       recentOrders: [],
     })

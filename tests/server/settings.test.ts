@@ -30,6 +30,7 @@ eachEngine((_engine, openDb) => {
       twoPharmacists: false,
       captureMarginHours: 24,
       retentionYears: 10,
+      careListMaxAgeDays: 180,
       stateScheduled: [],
       turnedDownAlerts: [],
     })

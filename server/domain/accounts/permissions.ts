@@ -72,6 +72,10 @@ export const permissionTable = {
     label: 'Read the dispensing records of deleted accounts',
     roles: ['admin', 'pharmacist'],
   },
+  'lists.read': {
+    label: 'See the lists that orders are screened with',
+    roles: ['admin', 'pharmacist', 'catalog-manager'],
+  },
   'settings.write': { label: 'Change the shop’s settings', roles: ['admin'] },
 } as const satisfies Record<string, PermissionRow>
 export type Permission = keyof typeof permissionTable

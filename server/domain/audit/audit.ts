@@ -101,6 +101,7 @@ export const auditActions = {
   'variant.created': 'added a variant',
   'variant.updated': 'changed a variant',
   'variants.imported': 'imported a file of variants',
+  'ingredient-name.decided': 'decided what the name of an ingredient means',
   'manufacturer.created': 'added a manufacturer',
   'manufacturer.updated': 'changed a manufacturer',
   'manufacturer.deleted': 'deleted a manufacturer',

@@ -103,6 +103,8 @@ export type Sales = {
 
 /** The parts that a reader may not see are null. */
 export type Dashboard = {
+  /** How many lists for screening orders admins should renew; 0 for other staff. */
+  outdatedLists: number
   days: Period
   sales: Sales | null
   lowStock: LowStock | null

@@ -50,7 +50,10 @@ export const namesToLookUp = (product: ProductTexts): string[] =>
 export function resolveIngredients(product: ProductTexts, index: IngredientIndex): IngredientSet {
   const listed = listedNames(product)
   if (listed) return toSet(listed, (name) => findIngredient(name, index))
-  const find = (name: string) => findIngredient(name, index) ?? index.brands.get(name)
+  const find = (name: string): string | null | undefined => {
+    const found = findIngredient(name, index)
+    return found === undefined ? index.brands.get(name) : found
+  }
   const whole = toNameKey(product.name)
   const parts = splitName(product.name)
   const isKnown = (name: string) => find(name) !== undefined

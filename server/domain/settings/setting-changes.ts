@@ -42,6 +42,7 @@ export const settingChangesSchema = z.object({
   refillOpensAtPercent: wholeNumber(50, 100),
   captureMarginHours: wholeNumber(1, 96),
   retentionYears: wholeNumber(1, 100),
+  careListMaxAgeDays: wholeNumber(1, 3650),
   twoPharmacists: z.enum(['on', 'off'], { error: 'Choose one.' }).transform((choice) => choice === 'on'),
   /** What the form showed, which tells a stale edit. */
   before: z

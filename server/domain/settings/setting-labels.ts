@@ -11,6 +11,7 @@ export const settingLabels = {
   twoPharmacists: 'Second pharmacist',
   captureMarginHours: 'Capture before the authorization lapses',
   retentionYears: 'Retention of dispensing records',
+  careListMaxAgeDays: 'Age of screening lists',
   stateScheduled: 'Drugs that only a state schedules',
   turnedDownAlerts: 'Alerts that are turned down',
 } as const satisfies Record<SettingName, string>
@@ -36,6 +37,7 @@ const formats: { [Name in SettingName]: (value: Settings[Name]) => string } = {
   twoPharmacists: (isOn) => (isOn ? 'required' : 'not required'),
   captureMarginHours: (hours) => plural(hours, 'hour'),
   retentionYears: (years) => plural(years, 'year'),
+  careListMaxAgeDays: (days) => plural(days, 'day'),
   stateScheduled: describeDrugs,
   turnedDownAlerts: describeRules,
 }

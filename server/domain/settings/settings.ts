@@ -37,6 +37,8 @@ export const settingsSchema = z.object({
    * RECORD_RETENTION_YEARS applies (`getSettings`).
    */
   retentionYears: z.int().min(1).max(100).default(10),
+  /** Admins are warned about a list for screening orders that is older than this. */
+  careListMaxAgeDays: z.int().min(1).max(3650).default(180),
   /** Drugs that only a state schedules. Admins keep the list; pharmacists see it. */
   stateScheduled: z.array(stateScheduledSchema).default([]),
   /** Rules of alerts that are folded and need no decision. Changed on the page of alerts. */

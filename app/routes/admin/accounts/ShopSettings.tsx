@@ -21,12 +21,15 @@ const hints = {
     'Hours, from 1 to 96. This long before the bank releases the money, the shop charges what a pharmacist has cleared and removes the rest of the order.',
   retentionYears:
     'Years from shipping, from 1 to 100. A shorter period deletes the records that are older, within a day. They can’t be restored.',
+  careListMaxAgeDays:
+    'Days, from 1 to 3650. Admins are warned when a list that orders are screened with is older. A list that its publisher has ended is left out.',
 } as const satisfies Record<TextName, string>
 
 const sections: readonly { id: string; title: string; names: readonly TextName[] }[] = [
   { id: 'refunds', title: 'Refunds', names: ['supportRefundLimitCents', 'codeAboveRefundCents'] },
   { id: 'dispensing', title: 'Dispensing', names: ['refillOpensAtPercent', 'captureMarginHours'] },
   { id: 'records', title: 'Records', names: ['retentionYears'] },
+  { id: 'screening', title: 'Screening', names: ['careListMaxAgeDays'] },
 ]
 
 const textOf = (name: TextName, settings: FormSettings): string =>

@@ -30,9 +30,18 @@ export const loader = adminLoader('any', async (ctx, { request }: Route.LoaderAr
 /** The shop's key figures (specification, "Admin area"). */
 export default function DashboardPage({ loaderData }: Route.ComponentProps) {
   const { dashboard, charts } = loaderData
-  const { days, sales, recentOrders, prescriptions, lowStock } = dashboard
+  const { days, sales, recentOrders, prescriptions, lowStock, outdatedLists } = dashboard
   return (
     <AdminPage title="Dashboard" actions={sales ? <PeriodLinks selected={days} /> : null}>
+      {outdatedLists > 0 ? (
+        <p className="mb-4">
+          <Link to={paths.admin.screeningLists} className="text-link">
+            {outdatedLists === 1
+              ? '1 list that orders are screened with is old'
+              : `${outdatedLists} lists that orders are screened with are old`}
+          </Link>
+        </p>
+      ) : null}
       {sales ? <Figures days={days} sales={sales} /> : null}
       <div className="mt-4 grid items-start gap-4 lg:grid-cols-2">
         {sales && charts ? (

@@ -8,6 +8,7 @@ import {
   Factory,
   FileText,
   Mail,
+  ShieldCheck,
   type Icon,
 } from '../../../ui/icons.tsx'
 
@@ -40,6 +41,7 @@ export const pages: readonly AdminPageLink[] = [
   { path: paths.admin.alerts, name: 'Alerts', icon: CircleExclamationPoint, permission: 'records.read' },
   { path: paths.admin.pharmacies, name: 'Pharmacies', icon: Store, permission: 'pharmacies.write' },
   { path: paths.admin.records, name: 'Records', icon: ClipboardCheck, permission: 'records.read' },
+  { path: paths.admin.screeningLists, name: 'Screening', icon: ShieldCheck, permission: 'lists.read' },
 ]
 
 /** Whether a sidebar link is current: on its own page and on the pages below it. */
@@ -48,5 +50,6 @@ export const isCurrentPage = (path: string, pathname: string): boolean =>
     ? pathname === path
     : pathname === path ||
       pathname.startsWith(`${path}/`) ||
+      (path === paths.admin.screeningLists && pathname === paths.admin.ingredientNames) ||
       (path === paths.admin.variants && pathname.startsWith(paths.admin.products)) ||
       (path === paths.admin.settings && pathname.startsWith(paths.admin.user('')))

@@ -1,0 +1,114 @@
+import { paths } from '#domain/paths.ts'
+import { listCareLists, type CareListView } from '#server/screening/list-care-lists.ts'
+import { formatDay } from '../../../components/orders/order-labels.ts'
+import { adminLoader } from '../../../http/admin-loader.server.ts'
+import { Link } from '../../../render/Link.tsx'
+import { Alert } from '../../../ui/Alert.tsx'
+import { Badge } from '../../../ui/Badge.tsx'
+import { AdminPage } from '../frame/AdminPage.tsx'
+import { useCan } from '../frame/use-can.ts'
+import type { Route } from './+types/lists'
+
+export const loader = adminLoader('lists.read', (ctx) => listCareLists(ctx))
+
+/** The lists that orders are screened with: where each is from, how old it is, its license. */
+export default function ScreeningLists({ loaderData }: Route.ComponentProps) {
+  const { lists, missing, unknownNames, maxAgeDays } = loaderData
+  const can = useCan()
+  const outdated = lists.filter((list) => list.isOutdated)
+  return (
+    <AdminPage title="Screening">
+      <p className="mb-4 max-w-3xl text-muted">
+        The lists that orders are checked against. A missing entry never means that a medicine is safe. To
+        load newer files, run <code>npm run care:import -- --folder FOLDER</code> on the server.
+      </p>
+      <div className="mb-4 grid gap-3">
+        {missing.length > 0 ? (
+          <Alert kind="error" title={missingTitle(missing.length)}>
+            <p>
+              Orders are not checked against: {missing.join(', ')}. Run <code>npm run care:import</code>.
+            </p>
+          </Alert>
+        ) : null}
+        {outdated.length > 0 ? (
+          <Alert kind="warning" title={outdatedTitle(outdated.length, maxAgeDays)}>
+            <p>{outdated.map(({ title }) => title).join(', ')}</p>
+          </Alert>
+        ) : null}
+        {unknownNames > 0 ? (
+          <Alert
+            kind="info"
+            title={
+              unknownNames === 1
+                ? '1 ingredient name is unknown'
+                : `${unknownNames} ingredient names are unknown`
+            }
+          >
+            <p>
+              Orders are not checked for ingredients that no list has.{' '}
+              {can('catalog.write') ? (
+                <Link to={paths.admin.ingredientNames} className="text-link">
+                  See the names and their products
+                </Link>
+              ) : (
+                'Catalog managers see them.'
+              )}
+            </p>
+          </Alert>
+        ) : null}
+      </div>
+      {lists.length === 0 ? null : <ListTable lists={lists} />}
+    </AdminPage>
+  )
+}
+
+const missingTitle = (count: number): string =>
+  count === 1 ? '1 list was never imported' : `${count} lists were never imported`
+
+const outdatedTitle = (count: number, days: number): string =>
+  `${count === 1 ? '1 list is' : `${count} lists are`} older than ${days === 1 ? '1 day' : `${days} days`}`
+
+const ListTable = ({ lists }: { lists: readonly CareListView[] }) => (
+  <div className="data-grid">
+    <table aria-label="Lists">
+      <thead>
+        <tr>
+          <th scope="col">List</th>
+          <th scope="col">Date</th>
+          <th scope="col" className="text-end">
+            Rows
+          </th>
+          <th scope="col">Source and license</th>
+        </tr>
+      </thead>
+      <tbody>
+        {lists.map((list) => (
+          <tr key={list.name} className="align-top">
+            <th scope="row" className="text-start">
+              {list.title}
+              <span className="block text-muted">{list.name}</span>
+            </th>
+            <td className="whitespace-nowrap">
+              {list.listDate ?? 'Unknown'}
+              <span className="block text-muted">{describeAge(list)}</span>
+              {list.isOutdated ? <Badge tone="warning">Old</Badge> : null}
+              {list.isEnded ? <Badge>No newer edition</Badge> : null}
+            </td>
+            <td className="text-end tabular-nums">{list.rowCount.toLocaleString('en-US')}</td>
+            <td className="min-w-72 whitespace-normal">
+              <p>{list.source}</p>
+              <p className="text-muted">{list.license}</p>
+              <p className="text-muted">Imported {formatDay(list.importedAt.toISOString())}</p>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </div>
+)
+
+/** "145 days old"; of a list without a date, since when the shop has it. */
+function describeAge({ ageInDays, listDate }: CareListView): string {
+  const days = ageInDays === 1 ? '1 day' : `${ageInDays.toLocaleString('en-US')} days`
+  return listDate === null ? `here for ${days}` : `${days} old`
+}
