@@ -30,6 +30,7 @@ test('the sidebar links to every page, collapses with its shortcut, and stays so
     'Messages',
     'Pharmacies',
     'Records',
+    'Screening',
     'Back to the shop',
   ])
   await expect(links.filter({ hasText: 'Manufacturers' })).toHaveAttribute('aria-current', 'page')

@@ -205,6 +205,7 @@ test('changes roles after a preview and a recent code, and each role sees its ow
     'Prescriptions',
     'Messages',
     'Records',
+    'Screening',
     'Back to the shop',
   ])
   await page.goto(patient)
