@@ -5,7 +5,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 
 /**
  * The card of alerts as HTML. It has no behavior, so the server writes it and the page inserts it:
- * no shop page loads code for it (docs/decisions/0034-alert-cards.md).
+ * no shop page loads code for it (docs/decisions/0034-alerts.md).
  */
 export const renderAlertCard = (view: CustomerAlerts): string => renderToStaticMarkup(<AlertCard {...view} />)
 

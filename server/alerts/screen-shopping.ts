@@ -50,7 +50,10 @@ export async function screenItems(
 async function screenForCustomer(
   ctx: Context,
   stored: readonly StoredCartLine[],
-): Promise<{ view: CustomerAlerts; hasRecord: boolean }> {
+): Promise<{ view: CustomerAlerts | null; hasRecord: boolean }> {
+  const lists = await listInForce(ctx)
+  // Nothing is compared, so there is nothing to say.
+  if (lists.length === 0) return { view: null, hasRecord: false }
   const userId = ctx.user?.id ?? null
   const key = userId === null ? null : await openUserKey(ctx, userId)
   const therapy = key && userId !== null ? await readTherapy(ctx, key, userId) : { items: [], fills: [] }
@@ -70,7 +73,6 @@ async function screenForCustomer(
   })
   const { hasRecord } = screening
   if (userId !== null && hasRecord) await recordRead(ctx, { action: 'alerts.read', subjectId: userId })
-  const lists = await listInForce(ctx)
   const otc = new Set(
     stored.flatMap(({ product, variant }) => (product.category === 'OTC' ? variant.id : [])),
   )

@@ -173,3 +173,24 @@ async function transcribe(
   const response = await page.request.post(page.url(), { form, headers: { origin }, maxRedirects: 0 })
   expect(response.status()).toBe(303)
 }
+
+test('a high alert is decided by keyboard, and then the line can be cleared', async ({ page }) => {
+  await signIn(page, 'pharmacist')
+  await page.goto('/admin/prescriptions?filter=all')
+  await page
+    .getByRole('main')
+    .getByRole('link', { name: /Tomas Rivera/ })
+    .first()
+    .click()
+  const lines = page.getByRole('main').getByRole('region', { name: 'Lines' })
+  await expect(lines.getByText('Clarithromycin and Simvastatin 20 mg')).toBeVisible()
+  const keyboard = countingKeyboard(page)
+  await keyboard.press('l')
+  await expect(lines.getByLabel('Decision')).toBeFocused()
+  await keyboard.press('t', 'Tab', 'Tab')
+  await keyboard.type('Pauses it during the week')
+  await keyboard.press('Enter')
+  await expect(lines.getByText('Told the patient: Pauses it during the week.')).toBeVisible()
+  await expect(lines.getByRole('button', { name: 'Clear', exact: true })).toBeFocused()
+  expect(keyboard.pressed()).toBeLessThanOrEqual(5)
+})

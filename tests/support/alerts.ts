@@ -7,7 +7,7 @@ import { refreshAllIngredients } from '#server/screening/refresh-product-ingredi
 
 type ListName = 'ingredient-names' | 'interactions-ndfrt' | 'interactions-label'
 
-/** A few rows of the lists: lisinopril, ibuprofen and warfarin, of which all three pairs are listed. */
+/** A few rows of the lists: all three pairs of lisinopril, ibuprofen and warfarin. */
 export async function addCareLists(db: Db, now: Date): Promise<void> {
   const lists: [ListName, string, string][] = [
     ['ingredient-names', 'Names of ingredients', '2026-04-01'],

@@ -1,5 +1,7 @@
 import type { Db } from '#db/engine/client.ts'
 import { replacePharmacistLicense } from '#db/accounts/pharmacist-licenses.ts'
+import { alertDecisionInputSchema } from '#domain/alerts/alert-decision-schema.ts'
+import { undecidedAlerts } from '#domain/alerts/case-alert.ts'
 import {
   clearInputSchema,
   transcriptionInputSchema,
@@ -10,6 +12,7 @@ import type { CaseLine, CasePrescription, ReviewCase } from '#domain/dispensing/
 import { updateProfile } from '#server/accounts/update-profile.ts'
 import type { Context } from '#server/context.ts'
 import { clearLine } from '#server/reviews/clear-line.ts'
+import { decideAlert } from '#server/reviews/decide-alert.ts'
 import { getCase } from '#server/reviews/get-case.ts'
 import { saveTranscription } from '#server/reviews/save-transcription.ts'
 import { makeUser } from './accounts.ts'
@@ -120,6 +123,10 @@ export async function clearOrder(db: Db, orderId: string, { now = testDay } = {}
     current = await getCase(pharmacist, orderId)
     const line = current.lines.find((candidate) => candidate.id === id)
     if (!line || (line.status !== 'waiting' && line.status !== 'asked')) continue
+    for (const alert of undecidedAlerts(current.screening?.alerts ?? [], id)) {
+      const decision = { lineId: id, version: line.version, alertId: alert.id, choice: 'told-patient' }
+      current = await decideAlert(pharmacist, alertDecisionInputSchema.parse(decision))
+    }
     const decisions = { destinationNote: 'Checked', earlyNote: 'Checked' }
     current = await clearLine(pharmacist, clearInputOf(line, decisions))
   }

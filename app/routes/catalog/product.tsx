@@ -33,7 +33,7 @@ export const loader = pageLoader(async ({ request, params, context }: Route.Load
   const alerts = await screenVariant(ctx, view.selectedId ?? null)
   return {
     ...view,
-    alerts: alerts && renderAlertCard(alerts),
+    alerts: alerts && { __html: renderAlertCard(alerts) },
     description: describeProduct(view.product, all),
     structured: productStructured(env.publicOrigin, view.product, all),
   }
@@ -118,7 +118,7 @@ export default function Product({ loaderData: view, actionData: reply }: Route.C
         <div className="min-w-0 lg:col-start-2 lg:row-span-2 lg:row-start-2">
           {product.description ? <p className="max-w-prose text-muted">{product.description}</p> : null}
           <div className="mt-6 space-y-6 first:mt-0">
-            {view.alerts ? <div dangerouslySetInnerHTML={{ __html: view.alerts }} /> : null}
+            {view.alerts && <div dangerouslySetInnerHTML={view.alerts} />}
             {view.total > fewVariants ? <NarrowVariants facets={facets} path={path} /> : null}
             {selected ? (
               <BuyForm
