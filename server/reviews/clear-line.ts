@@ -37,8 +37,8 @@ import { requireUnshipped } from './require-unshipped.ts'
  * Clears a line: it may leave the pharmacy on this item. All rules hold at this moment, on the item
  * as the pharmacist saw it; the line's fill is reserved if it has none. When it is the last
  * undecided line, the payment is captured. Returns the case. Throws what `changeLine` throws,
- * INVALID by field when a rule or a decision is missing, also on a high alert, and CONFLICT when the
- * order has shipped or was cancelled.
+ * INVALID by field when a rule or a decision is missing, also one on a high alert, and CONFLICT
+ * when the order has shipped or was cancelled.
  */
 export const clearLine = (ctx: Context, input: ClearInput): Promise<ReviewCase> =>
   changeLine(ctx, input, async (ctx, locked) => {
