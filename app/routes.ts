@@ -88,6 +88,7 @@ export default [
 
   route('profile/id-document', 'routes/accounts/id-document.ts'),
   route('profile/names', 'routes/accounts/medicine-names.ts'),
+  route('profile/people/:patientId', 'routes/accounts/patients/person.tsx'),
   route('cart', 'routes/cart/cart.tsx'),
   route('theme', 'routes/content/theme.tsx'),
   route('search/suggestions', 'routes/search/suggestions.ts'),

@@ -9,8 +9,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 
   await db.schema
     .createTable('patients')
-    // The customer's own id for their own record.
-    .addColumn('id', text, (col) => col.primaryKey())
+    // The customer's own id for their own record. The form makes a dependant's, so that sending it
+    // twice adds them once.
+    .addColumn('id', text, (col) => col.notNull())
     .addColumn('user_id', text, (col) => col.notNull().references('users.id').onDelete('cascade'))
     .addColumn('sealed_record', text, (col) => col.notNull())
     // Set for a dependant whom prescriptions still name: pages no longer offer them.
@@ -18,8 +19,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('version', 'integer', (col) => col.notNull().defaultTo(1))
     .addColumn('created_at', 'timestamptz', (col) => col.notNull())
     .addColumn('updated_at', 'timestamptz', (col) => col.notNull())
+    .addPrimaryKeyConstraint('patients_key', ['user_id', 'id'])
     .execute()
-  await db.schema.createIndex('patients_by_user').on('patients').column('user_id').execute()
 
   // Null for the customer.
   await db.schema.alterTable('prescriptions').addColumn('patient_id', text).execute()

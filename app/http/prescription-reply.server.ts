@@ -8,7 +8,12 @@ export const prescriptionFileHref = (id: string): string => paths.api.prescripti
  * A prescription in /api responses (specification, section 3; settled decisions, "Prescription
  * status").
  */
-export const prescriptionReply = <Row extends Prescription>({ id, uploadedAt, ...prescription }: Row) => ({
+export const prescriptionReply = <Row extends Prescription>({
+  id,
+  uploadedAt,
+  patientId: _patientId,
+  ...prescription
+}: Row) => ({
   id,
   ...prescription,
   uploadedAt: uploadedAt.toISOString(),

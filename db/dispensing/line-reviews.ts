@@ -45,7 +45,7 @@ export async function updateLineReview(
     version,
     ...changes
   }: Pick<LineReviewRow, 'lineId' | 'version'> &
-    Partial<Omit<LineReviewRow, 'orderId' | 'lineId' | 'version' | 'createdAt' | 'patientId'>>,
+    Partial<Omit<LineReviewRow, 'orderId' | 'lineId' | 'version' | 'createdAt'>>,
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('lineReviews')

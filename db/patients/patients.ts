@@ -35,7 +35,7 @@ export async function savePatient(
     .insertInto('patients')
     .values({ id, userId, sealedRecord, removedAt, version: 1, createdAt: now, updatedAt: now })
     .onConflict((conflict) =>
-      conflict.column('id').doUpdateSet((eb) => ({
+      conflict.columns(['userId', 'id']).doUpdateSet((eb) => ({
         sealedRecord,
         removedAt,
         updatedAt: now,
@@ -47,4 +47,33 @@ export async function savePatient(
 
 export async function deletePatient(db: Db, { id, userId }: { id: string; userId: string }): Promise<void> {
   await db.deleteFrom('patients').where('id', '=', id).where('userId', '=', userId).execute()
+}
+
+type PatientKey = { id: string; userId: string }
+
+/** Whether a prescription is for this dependant. */
+export async function hasPrescription(db: Db, { id, userId }: PatientKey): Promise<boolean> {
+  const row = await db
+    .selectFrom('prescriptions')
+    .select('id')
+    .where('userId', '=', userId)
+    .where('patientId', '=', id)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Whether an order that has not shipped has a prescription line for this dependant. */
+export async function hasOpenLine(db: Db, { id, userId }: PatientKey): Promise<boolean> {
+  const row = await db
+    .selectFrom('lineReviews')
+    .innerJoin('orders', 'orders.id', 'lineReviews.orderId')
+    .select('lineReviews.lineId')
+    .where('orders.userId', '=', userId)
+    .where('orders.status', 'in', ['pending', 'processing'])
+    .where('lineReviews.patientId', '=', id)
+    .where('lineReviews.status', '!=', 'refused')
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
 }

@@ -1,3 +1,4 @@
+import { findPatient } from '#db/patients/patients.ts'
 import {
   findOpenCheckout,
   insertCheckout,
@@ -38,6 +39,8 @@ export type CheckoutInput = {
   items: readonly CheckoutItem[]
   shipTo: ShipTo | null
   prescriptionId: string | null
+  /** Whom the items without prescription are for; the customer when omitted. */
+  patientId?: string | null
 }
 
 /** The error when another checkout of the same customer won. */
@@ -162,7 +165,7 @@ async function cartContains(ctx: Context, userId: string, items: readonly Checko
 async function createCheckout(
   ctx: Context,
   items: readonly CheckoutItem[],
-  { shipTo, prescriptionId }: CheckoutInput,
+  { shipTo, prescriptionId, patientId = null }: CheckoutInput,
   customerLock: Promise<void>,
 ): Promise<CreatedCheckout> {
   const user = requireUser(ctx)
@@ -170,7 +173,10 @@ async function createCheckout(
   const [, frozen] = await pipeline(customerLock, freezeLines(ctx, items))
   const id = newId(now.getTime())
   const fills = { userId: user.id, checkoutId: id, prescriptionId, lines: frozen.lines }
-  const lines = addDaysSupply(frozen.lines, await reserveFills(ctx, fills))
+  const patient = await findPatientOfItems(ctx, user.id, patientId)
+  const lines = addDaysSupply(frozen.lines, await reserveFills(ctx, fills)).map((line) =>
+    withPatient(line, patient),
+  )
   await requireUsableLots(ctx, lines, frozen.withLots)
   const name = user.firstName || user.lastName ? displayName(user) : ''
   const customer = { name, email: user.email }
@@ -192,6 +198,24 @@ async function createCheckout(
   if (!(await insertCheckout(db, row))) throw new ConcurrentCheckoutError()
   return { row, lines }
 }
+
+/** The chosen dependant; null for the customer. Throws INVALID for anyone else. */
+async function findPatientOfItems(
+  { db }: Pick<Context, 'db'>,
+  userId: string,
+  patientId: string | null,
+): Promise<string | null> {
+  if (patientId === null || patientId === '' || patientId === userId) return null
+  const row = await findPatient(db, { id: patientId, userId })
+  if (!row || row.removedAt !== null) {
+    throw new AppError('INVALID', undefined, { fields: { patientId: 'Choose one of the people listed.' } })
+  }
+  return row.id
+}
+
+/** A line without prescription with whom it is for. */
+const withPatient = ({ patientId: _patientId, ...line }: FrozenLine, patientId: string | null): FrozenLine =>
+  patientId === null || line.product.category === 'Rx' ? line : { ...line, patientId }
 
 /** Adds how long the units of each line last, where it is known. */
 const addDaysSupply = (lines: readonly FrozenLine[], daysSupply: ReadonlyMap<string, number>): FrozenLine[] =>
@@ -241,9 +265,11 @@ async function linesIfUnchanged(
 async function resumeCheckout(
   ctx: Context,
   previous: CheckoutRow,
-  { shipTo, prescriptionId }: CheckoutInput,
+  { shipTo, prescriptionId, patientId = null }: CheckoutInput,
 ): Promise<CheckoutRow | null> {
   const content = openCheckout(ctx.keys, previous)
+  const patient = await findPatientOfItems(ctx, requireUser(ctx).id, patientId)
+  if (content.lines.some((line) => line.patientId !== withPatient(line, patient).patientId)) return null
   // Another prescription may cover other lines: the checkout is created again.
   if (needsPrescription(content.lines) && content.prescriptionId !== prescriptionId) return null
   const sealedFrozen = sealCheckout(ctx.keys, previous.id, { ...content, shipTo, prescriptionId })

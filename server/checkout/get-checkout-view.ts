@@ -8,14 +8,18 @@ import { requireUser } from '../require-user.ts'
 import type { Context } from '../context.ts'
 import { preselect } from '#domain/dispensing/line-state.ts'
 import { listTranscribed } from '../dispensing/list-transcribed.ts'
+import { listPatientChoices, type PatientChoice } from '../patients/dependants.ts'
 import { listPrescriptions } from '../prescriptions/list-prescriptions.ts'
 import { getCheckoutLines, type CheckoutLines } from './get-checkout-lines.ts'
 import { hashCustomer, openCheckout } from './sealed-checkout.ts'
 
 /** A prescription to choose at checkout. */
-export type UsablePrescription = Prescription & {
+export type UsablePrescription = Omit<Prescription, 'patientId'> & {
   /** Whether a pharmacist has transcribed it. Then only its items count. */
   isTranscribed: boolean
+  /** Whom it is for: the customer, or a dependant. */
+  patientId: string
+  dependantName: string | null
 }
 
 export type CheckoutView = CheckoutLines & {
@@ -27,6 +31,8 @@ export type CheckoutView = CheckoutLines & {
   prescriptions: UsablePrescription[]
   /** The prescription that is selected at first, or null. */
   preselectedId: string | null
+  /** The customer and the people they care for, when there are any to choose from. */
+  patients: PatientChoice[]
 }
 
 /**
@@ -36,10 +42,11 @@ export type CheckoutView = CheckoutLines & {
 export async function getCheckoutView(ctx: Context): Promise<CheckoutView | null> {
   const order = await getCheckoutLines(ctx)
   if (order.lines.length === 0) return null
+  const patients = await listPatientChoices(ctx)
   const [person, saved, uploaded, openCheckoutAddress] = await Promise.all([
     getProfile(ctx),
     listAddresses(ctx),
-    order.needsPrescription ? listUsable(ctx) : [],
+    order.needsPrescription ? listUsable(ctx, patients) : [],
     findOpenCheckoutAddress(ctx),
   ])
   const known = [openCheckoutAddress, profileAddress(person), ...saved.map(toAddress)].filter(
@@ -53,6 +60,8 @@ export async function getCheckoutView(ctx: Context): Promise<CheckoutView | null
     address: addresses[0] ?? noAddress,
     addresses,
     prescriptions: uploaded,
+    patients:
+      patients.length > 1 && order.lines.some(({ product }) => product.category !== 'Rx') ? patients : [],
     preselectedId:
       preselect(
         order.lines.map(({ prescription }) => prescription),
@@ -61,12 +70,16 @@ export async function getCheckoutView(ctx: Context): Promise<CheckoutView | null
   }
 }
 
-async function listUsable(ctx: Context): Promise<UsablePrescription[]> {
+async function listUsable(ctx: Context, patients: readonly PatientChoice[]): Promise<UsablePrescription[]> {
   const prescriptions = (await listPrescriptions(ctx)).filter(({ status }) => isUsableAtCheckout(status))
-  const transcribed = await listTranscribed(ctx, requireUser(ctx).id)
+  const { id: userId } = requireUser(ctx)
+  const transcribed = await listTranscribed(ctx, userId)
+  const names = new Map(patients.flatMap(({ id, name, isSelf }) => (isSelf ? [] : [[id, name] as const])))
   return prescriptions.map((prescription) => ({
     ...prescription,
     isTranscribed: transcribed.has(prescription.id),
+    patientId: prescription.patientId ?? userId,
+    dependantName: names.get(prescription.patientId ?? '') ?? null,
   }))
 }
 

@@ -22,6 +22,8 @@ export type CartCheckoutForm = {
   hasReadAlerts: boolean
   address: Address
   prescriptionId: string | null
+  /** Whom the items without prescription are for; null for the customer. */
+  patientId: string | null
 }
 
 /**
@@ -58,6 +60,7 @@ export async function prepareCartCheckout(
     items,
     shipTo: { text: formatAddress(form.address), parts: form.address },
     prescriptionId: form.prescriptionId,
+    patientId: form.patientId,
   }
 }
 

@@ -1,4 +1,7 @@
 import { listItemsOfPrescription } from '#db/dispensing/items.ts'
+import { pipeline } from '#db/engine/sql.ts'
+import { findPrescription } from '#db/prescriptions/prescriptions.ts'
+import { patientOf } from '#domain/prescriptions/prescriptions.ts'
 import type { ChosenPrescription } from '#domain/dispensing/resolve-line.ts'
 import type { Context } from '../context.ts'
 
@@ -8,6 +11,9 @@ export async function findChosenPrescription(
   prescriptionId: string | null,
 ): Promise<ChosenPrescription | null> {
   if (prescriptionId === null) return null
-  const items = await listItemsOfPrescription(db, prescriptionId)
-  return { id: prescriptionId, isTranscribed: items.length > 0 }
+  const [items, row] = await pipeline(
+    listItemsOfPrescription(db, prescriptionId),
+    findPrescription(db, prescriptionId),
+  )
+  return row && { id: prescriptionId, isTranscribed: items.length > 0, patientId: patientOf(row) }
 }

@@ -1,7 +1,9 @@
 import { attachFills } from '#db/dispensing/fills.ts'
 import { undecidedReview, type LineReviewRow } from '#db/dispensing/line-reviews.ts'
 import { findItem } from '#db/dispensing/items.ts'
+import { findPrescription } from '#db/prescriptions/prescriptions.ts'
 import { lockUser } from '#db/accounts/users.ts'
+import { patientOf } from '#domain/prescriptions/prescriptions.ts'
 import { resolveLine } from '#domain/dispensing/resolve-line.ts'
 import { AppError } from '#domain/errors.ts'
 import type { Context } from '../context.ts'
@@ -47,15 +49,26 @@ export async function prepareLineReviews(ctx: Context, order: NewOrderLines): Pr
       assignments.set(lineId, assignment)
     }
   }
+  const patients = await listPatientsOf(ctx, assignments)
   return lines.map(({ id: lineId }) => ({
     lineId,
     orderId,
-    patientId: userId,
+    patientId: patients.get(assignments.get(lineId)?.prescriptionId ?? '') ?? userId,
     ...(assignments.get(lineId) ?? { prescriptionId: null, itemId: null, fillId: null }),
     ...undecidedReview,
     sealedDecision: null,
     createdAt: ctx.now,
   }))
+}
+
+/** Whom the assigned prescriptions are for, by prescription. */
+async function listPatientsOf(
+  { db }: Pick<Context, 'db'>,
+  assignments: ReadonlyMap<string, Assignment>,
+): Promise<Map<string, string>> {
+  const ids = new Set([...assignments.values()].flatMap(({ prescriptionId }) => prescriptionId ?? []))
+  const rows = await Promise.all([...ids].map((id) => findPrescription(db, id)))
+  return new Map(rows.flatMap((row) => (row ? [[row.id, patientOf(row)] as const] : [])))
 }
 
 type Assignment = Pick<NewLineReview, 'prescriptionId' | 'itemId' | 'fillId'>

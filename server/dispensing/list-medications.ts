@@ -6,6 +6,7 @@ import { AppError } from '#domain/errors.ts'
 import { recordRead } from '../audit/record-audit.ts'
 import type { Context } from '../context.ts'
 import { openUserKey } from '../crypto/user-key.ts'
+import { readPatientNames } from '../patients/read-patients.ts'
 import { requireUser } from '../require-user.ts'
 import { getSettings } from '../settings/get-settings.ts'
 import { readTherapy, type Therapy } from './read-therapy.ts'
@@ -21,8 +22,12 @@ export async function listMedications(ctx: Context): Promise<Medication[]> {
   await recordRead(ctx, { action: 'medications.read', subjectId: userId })
   const numbers = new Map((await listPrescriptions(ctx.db, userId)).map(({ id, number }) => [id, number]))
   const { refillOpensAtPercent: opensAtPercent } = await getSettings(ctx)
+  const names = items.some(({ patientId }) => patientId !== userId)
+    ? await readPatientNames(ctx, userId)
+    : new Map<string, string>()
   const view = (item: Item): Medication =>
     toMedication(item, fills, {
+      dependantName: names.get(item.patientId) ?? null,
       now: ctx.now,
       opensAtPercent,
       number: numbers.get(item.prescriptionId) ?? null,

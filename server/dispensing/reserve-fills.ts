@@ -113,6 +113,7 @@ export async function reserveFill(
     units,
     daysSupply: daysSupplyOf(item, units),
     ingredientSet: item.medicine.ingredientSet,
+    patientId: item.patientId,
   }
   await insertFills(db, [
     {

@@ -34,7 +34,9 @@ export const sealFill = (key: KeyRing, id: string, content: FillContent): string
 export function openFill(key: KeyRing, row: FillRow): Fill {
   const { id, itemId, lineId, status, dispensedAt } = row
   const content = fillContentSchema.parse(JSON.parse(unseal(key, bindings.fill(id), row.sealedFill)))
-  return { ...content, id, itemId, lineId, status, dispensedAt, isUnordered: row.orderId === null }
+  // A user's key is named by the user's id.
+  const { patientId = key.current } = content
+  return { ...content, patientId, id, itemId, lineId, status, dispensedAt, isUnordered: row.orderId === null }
 }
 
 /** @param keys the shop's keys: the decision is kept with the order */

@@ -8,6 +8,7 @@ import type {
   NoAllergiesInput,
   PregnancyInput,
 } from '#domain/patients/patient-inputs.ts'
+import type { PatientList } from '#domain/patients/patient-labels.ts'
 import {
   addEntry,
   dismiss,
@@ -17,7 +18,6 @@ import {
   patientBounds,
   removeEntry,
   type PatientEntry,
-  type PatientList,
   type PatientRecord,
 } from '#domain/patients/patient-record.ts'
 import { toNameView, type NameView } from '#domain/patients/patient-view.ts'

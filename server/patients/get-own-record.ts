@@ -6,11 +6,18 @@ import { openUserKey } from '../crypto/user-key.ts'
 import { getRecordView } from './get-record-view.ts'
 import { readPatients } from './read-patients.ts'
 
+/** The profile with its lists, and the people that the customer cares for. */
+type OwnRecord = { person: Person; view: RecordView; people: { id: string; name: string }[] }
+
 /** The signed-in user's profile with their lists. The read is audited. Throws UNAUTHENTICATED. */
-export async function getOwnRecord(ctx: Context): Promise<{ person: Person; view: RecordView }> {
+export async function getOwnRecord(ctx: Context): Promise<OwnRecord> {
   const person = await getProfile(ctx)
   const key = await openUserKey(ctx, person.id)
   if (!key) throw new AppError('UNAUTHENTICATED')
-  const [self] = await readPatients(ctx, key, person)
-  return { person, view: await getRecordView(ctx, self) }
+  const [self, ...dependants] = await readPatients(ctx, key, person)
+  return {
+    person,
+    view: await getRecordView(ctx, self),
+    people: dependants.filter(({ isRemoved }) => !isRemoved).map(({ id, name }) => ({ id, name })),
+  }
 }

@@ -5,6 +5,7 @@ import { emptyRecord, type Dependant, type PatientRecord } from '#domain/patient
 import { openPerson, type Person } from '../accounts/get-profile.ts'
 import type { Context } from '../context.ts'
 import type { KeyRing } from '../crypto/key-ring.ts'
+import { openUserKey } from '../crypto/user-key.ts'
 import { openRecord } from './sealed-record.ts'
 
 /** A patient with everything their record says: the customer, or someone they care for. */
@@ -72,4 +73,19 @@ export async function readPatient(
   if (!row) return null
   const patients = await readPatients(ctx, key, openPerson(key, row))
   return patients.find(({ id }) => id === patientId) ?? null
+}
+
+/** The names of a customer's dependants, removed ones too, by id. Unrecorded. */
+export async function readPatientNames(
+  ctx: Pick<Context, 'db' | 'keys'>,
+  userId: string,
+): Promise<Map<string, string>> {
+  const [key, rows] = await Promise.all([openUserKey(ctx, userId), listPatients(ctx.db, userId)])
+  if (!key) return new Map()
+  return new Map(
+    rows.flatMap((row) => {
+      const { dependant } = openRecord(key, row)
+      return dependant ? [[row.id, displayName(dependant)] as const] : []
+    }),
+  )
 }

@@ -1,10 +1,5 @@
-import {
-  asksAboutPregnancy,
-  listUnconfirmed,
-  meaningOf,
-  toBoolean,
-  type PatientList,
-} from '#domain/patients/patient-record.ts'
+import type { PatientList } from '#domain/patients/patient-labels.ts'
+import { asksAboutPregnancy, listUnconfirmed, meaningOf, toBoolean } from '#domain/patients/patient-record.ts'
 import { ageOn } from '#domain/accounts/age.ts'
 import { utcDay } from '#domain/prescriptions/prescriptions.ts'
 import type { Recognition } from '#domain/screening/recognize-text.ts'

@@ -12,6 +12,7 @@ import {
   type Prescription,
   type PrescriptionDetails,
 } from '#domain/prescriptions/prescriptions.ts'
+import { findPatient } from '#db/patients/patients.ts'
 import { requireUser } from '../require-user.ts'
 import { openUserKey } from '../crypto/user-key.ts'
 import { recordAudit } from '../audit/record-audit.ts'
@@ -22,17 +23,19 @@ import { openPrescription, sealDetails } from './sealed-prescription.ts'
 export type NewPrescription = PrescriptionDetails & {
   /** The reference that the upload of its file returned. */
   fileUrl: string
+  /** Whom it is for; the customer when omitted. */
+  patientId?: string | undefined
 }
 
 /**
- * Creates a prescription of the signed-in user, under review. Throws UNAUTHENTICATED, INVALID
- * (fileUrl, prescriptionDate), and CONFLICT when the file is already in use or no ID document is on
- * file.
+ * Creates a prescription of the signed-in user or of someone they care for, under review. Throws
+ * UNAUTHENTICATED, INVALID (fileUrl, prescriptionDate, patientId), and CONFLICT when the file is
+ * already in use or no ID document is on file.
  * @param formId identifies the submitted form: submitting it again returns the same prescription
  */
 export async function createPrescription(
   ctx: Context,
-  { fileUrl, ...details }: NewPrescription,
+  { fileUrl, patientId, ...details }: NewPrescription,
   formId: string = newId(ctx.now.getTime()),
 ): Promise<Prescription> {
   const user = requireUser(ctx)
@@ -48,6 +51,7 @@ export async function createPrescription(
     if (existing?.userId === user.id) return openPrescription(key, existing, ctx.now)
     if (existing) throw new AppError('BAD_REQUEST')
 
+    const dependantId = await findDependant(ctx, user.id, patientId)
     const { fileId } = await registerFile(ctx, fileUrl, 'fileUrl')
     if ((await findIdDocument(ctx.db, user.id)) === null)
       throw new AppError('CONFLICT', idDocumentRequiredMessage)
@@ -55,7 +59,7 @@ export async function createPrescription(
       id: formId,
       number: await takePrescriptionNumber(ctx.db),
       userId: user.id,
-      patientId: null,
+      patientId: dependantId,
       fileId,
       sealedDetails: sealDetails(key, formId, { ...details, statusReason: null }),
       sealedTranscription: null,
@@ -69,4 +73,18 @@ export async function createPrescription(
     await recordAudit(ctx, { action: 'prescription.created', subjectId: user.id, objectId: formId })
     return openPrescription(key, { ...row, orderId: null }, ctx.now)
   })
+}
+
+/** The chosen dependant; null for the customer. Throws INVALID for anyone else. */
+async function findDependant(
+  ctx: Context,
+  userId: string,
+  patientId: string | undefined,
+): Promise<string | null> {
+  if (patientId === undefined || patientId === '' || patientId === userId) return null
+  const row = await findPatient(ctx.db, { id: patientId, userId })
+  if (!row || row.removedAt !== null) {
+    throw new AppError('INVALID', undefined, { fields: { patientId: 'Choose one of the people listed.' } })
+  }
+  return row.id
 }

@@ -34,6 +34,7 @@ export function openPrescription(key: KeyRing, row: PrescriptionRow, now: Date):
   const details = openDetails(key, row)
   return {
     id: row.id,
+    patientId: row.patientId,
     orderId: row.orderId,
     ...details,
     uploadedAt: row.uploadedAt,

@@ -11,6 +11,8 @@ import { hasIdDocument } from './has-id-document.ts'
 
 export type PrescriptionForm = {
   details: PrescriptionDetails
+  /** Whom it is for; the customer when omitted. */
+  patientId?: string | undefined
   /** The reference of the uploaded file; null when no file was chosen. */
   reference: string | null
   /** Why the file in the form was rejected. */
@@ -26,12 +28,12 @@ export type PrescriptionForm = {
  */
 export async function submitPrescription(
   ctx: Context,
-  { details, reference, refusal, formId }: PrescriptionForm,
+  { details, patientId, reference, refusal, formId }: PrescriptionForm,
 ): Promise<Prescription> {
   if (!(await hasIdDocument(ctx))) throw new AppError('CONFLICT', idDocumentRequiredMessage)
   if (refusal) throw refusal
   if (reference === null) {
     throw new AppError('INVALID', missingFileMessage, { fields: { fileUrl: missingFileMessage } })
   }
-  return createPrescription(ctx, { ...details, fileUrl: reference }, formId)
+  return createPrescription(ctx, { ...details, patientId, fileUrl: reference }, formId)
 }

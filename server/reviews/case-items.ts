@@ -1,6 +1,7 @@
 import type { FillRow } from '#db/dispensing/fills.ts'
 import type { ItemRow } from '#db/dispensing/items.ts'
 import {
+  fillsOfPatient,
   lastValidDay,
   nextFill,
   refillsLeft,
@@ -20,6 +21,8 @@ export type CaseParts = {
   /** All items and fills of the patient. */
   therapy: { items: readonly Item[]; fills: readonly Fill[] }
   settings: { refillOpensAtPercent: number }
+  /** Names of the customer's dependants by id. */
+  dependants: ReadonlyMap<string, string>
   now: Date
 }
 
@@ -42,19 +45,28 @@ export function toCaseItem(
     isExpired: validThrough < utcDay(now),
     remainingUnits: remainingUnits(item, fills),
     refillsLeft: refillsLeft(item, fills),
-    nextFillOn: nextFill(item.medicine.ingredientSet, fills, settings.refillOpensAtPercent).day,
+    nextFillOn: nextFill(
+      item.medicine.ingredientSet,
+      fillsOfPatient(item, fills),
+      settings.refillOpensAtPercent,
+    ).day,
     transcribedBy: names.get(row.transcribedBy) ?? null,
     updatedAt: row.updatedAt.toISOString(),
   }
 }
 
-export function toCaseFill(row: FillRow, fill: Fill, { names, numbers, therapy }: CaseParts): CaseFill[] {
+export function toCaseFill(
+  row: FillRow,
+  fill: Fill,
+  { names, numbers, therapy, dependants }: CaseParts,
+): CaseFill[] {
   const item = therapy.items.find(({ id }) => id === fill.itemId)
   if (!item) return []
   return [
     {
       id: fill.id,
       itemId: fill.itemId,
+      dependantName: dependants.get(item.patientId) ?? null,
       rxNumber: numbers.get(item.prescriptionId) ?? '',
       medicine: item.medicine,
       orderId: row.orderId,

@@ -29,7 +29,7 @@ export async function readCaseLines(
     orderId: string
     content: OrderContent
     reviews: readonly LineReviewRow[]
-    person: PatientFacts
+    patients: ReadonlyMap<string, PatientFacts>
     /** All of the patient. */
     prescriptions: readonly PrescriptionRow[]
   },
@@ -51,6 +51,8 @@ export async function readCaseLines(
     const decision = readDecision(ctx.keys, review)
     lines.push({
       id: line.id,
+      patientId: review.patientId,
+      dependantName: parts.dependants.get(review.patientId) ?? null,
       version: review.version,
       status: review.status,
       product: { id: line.product.id, name: line.product.name },
@@ -68,7 +70,10 @@ export async function readCaseLines(
         ? statesThatSchedule(settings.stateScheduled, medicine.ingredientSet.split('; '))
         : [],
       undecidedFlags: undecidedFlags.get(line.id) ?? [],
-      blockers: listBlockers(parts.person, readUsed(key, review, parts)),
+      blockers: listBlockers(
+        parts.patients.get(review.patientId) ?? unknownPatient,
+        readUsed(key, review, parts),
+      ),
       decision: {
         ...decision,
         notes: decision.notes.map((note) => ({ ...note, by: staffName(names, note.by) })),
@@ -87,6 +92,9 @@ export async function readCaseLines(
   return lines
 }
 
+/** A dependant who is gone. */
+const unknownPatient: PatientFacts = { dateOfBirth: null, hasAnsweredAllergies: false }
+
 /** Whether the line's prescription is approved, and its authentication; null without one. */
 function readUsed(
   key: KeyRing,
@@ -100,7 +108,7 @@ function readUsed(
   return { isApproved, authentication: transcription?.authentication ?? null }
 }
 
-/** The patient's items of the same ingredients, those that can be cleared first. */
+/** The account's items of the same ingredients, those that can be cleared first. */
 function listCandidates(
   lineId: string,
   line: { medicine: Medicine; units: number },
@@ -110,6 +118,7 @@ function listCandidates(
     settings,
     now,
     prescriptions,
+    dependants,
   }: CaseParts & { prescriptions: readonly PrescriptionRow[] },
 ): CaseCandidate[] {
   const approved = new Set(prescriptions.filter(({ status }) => status === 'approved').map(({ id }) => id))
@@ -124,6 +133,7 @@ function listCandidates(
       itemVersion: item.version,
       rxNumber: numbers.get(item.prescriptionId) ?? '',
       prescriptionId: item.prescriptionId,
+      dependantName: dependants.get(item.patientId) ?? null,
       ...checkCandidate(item, { ...line, lineId }, rules),
       daysSupply: daysSupplyOf(item, line.units),
       refillsLeft: refillsLeft(item, fills),

@@ -20,11 +20,14 @@ export async function readCasePrescription(
   {
     names,
     accountName,
+    dependantName,
     items,
     allItems,
   }: {
     names: ReadonlyMap<string, string>
+    /** The name of whom it is for: the customer, or a dependant. */
     accountName: string
+    dependantName: string | null
     items: CaseItem[]
     allItems: readonly Item[]
   },
@@ -47,6 +50,7 @@ export async function readCasePrescription(
   if (!file) throw new AppError('NOT_FOUND')
   return {
     id,
+    dependantName,
     rxNumber: rxNumber(row.number),
     version,
     status,

@@ -1,6 +1,6 @@
 import { findLineReview, type LineReviewRow } from '#db/dispensing/line-reviews.ts'
 import { lockUser } from '#db/accounts/users.ts'
-import { lockOrder } from '#db/orders/orders.ts'
+import { findOrder, lockOrder } from '#db/orders/orders.ts'
 import type { LineInput } from '#domain/dispensing/case-inputs.ts'
 import type { ReviewCase } from '#domain/dispensing/review-case.ts'
 import type { LineReviewStatus } from '#domain/dispensing/dispensing.ts'
@@ -48,21 +48,24 @@ export async function changeLine(
   change: (ctx: Context, locked: LockedLine) => Promise<void>,
 ): Promise<ReviewCase> {
   const found = isId(lineId) ? await findLineReview(ctx.db, lineId) : null
-  if (!found) throw new AppError('NOT_FOUND')
-  const { orderId, patientId } = found
-  const pharmacist = await requirePharmacist(ctx, { userId: patientId, objectId: orderId })
-  await requireRecordAccess(ctx, patientId)
+  const placed = found && (await findOrder(ctx.db, found.orderId))
+  if (!found || !placed?.userId) throw new AppError('NOT_FOUND')
+  const { orderId } = found
+  // The customer, also for what is for a dependant.
+  const { userId } = placed
+  const pharmacist = await requirePharmacist(ctx, { userId, objectId: orderId })
+  await requireRecordAccess(ctx, userId)
   try {
     await inTransaction(ctx, async (ctx) => {
-      const isStored = await lockUser(ctx.db, patientId)
+      const isStored = await lockUser(ctx.db, userId)
       const row = isStored ? await lockOrder(ctx.db, orderId) : null
-      const key = row && (await openUserKey(ctx, patientId))
+      const key = row && (await openUserKey(ctx, userId))
       const review = await findLineReview(ctx.db, lineId)
-      if (!row || !key || !review || row.userId !== patientId) throw new AppError('NOT_FOUND')
+      if (!row || !key || !review || row.userId !== userId) throw new AppError('NOT_FOUND')
       const line = readOrderContent(ctx.keys, row).lines.find(({ id }) => id === lineId)
       if (!line) throw new AppError('NOT_FOUND')
       if (review.version !== version) throwStale()
-      await change(ctx, { pharmacist, review, order: { ...row, userId: patientId }, line, key })
+      await change(ctx, { pharmacist, review, order: { ...row, userId }, line, key })
     })
   } catch (error) {
     if (!(error instanceof StaleLineError)) throw error

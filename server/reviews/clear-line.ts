@@ -1,7 +1,6 @@
 import { moveFills } from '#db/dispensing/fills.ts'
 import { findItem } from '#db/dispensing/items.ts'
 import { updateLineReview } from '#db/dispensing/line-reviews.ts'
-import { findProfile } from '#db/accounts/users.ts'
 import { findPrescription } from '#db/prescriptions/prescriptions.ts'
 import type { ClearInput } from '#domain/dispensing/case-inputs.ts'
 import { decideClearance, listBlockers } from '#domain/dispensing/clearance.ts'
@@ -10,7 +9,6 @@ import { toAgreement } from '#domain/dispensing/prescription-item.ts'
 import type { ReviewCase } from '#domain/dispensing/review-case.ts'
 import { AppError } from '#domain/errors.ts'
 import type { OrderLine } from '#domain/orders/orders.ts'
-import { openPerson } from '../accounts/get-profile.ts'
 import { recordAlertOutcome } from '../alerts/get-alert-report.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { Context } from '../context.ts'
@@ -25,9 +23,11 @@ import type { CustomerOrder } from '../orders/find-order.ts'
 import { readOrderContent } from '../orders/order-reader.ts'
 import { repickLine } from '../orders/repick-lots.ts'
 import { readTranscription } from '../prescriptions/prescription-reader.ts'
+import { readPatient } from '../patients/read-patients.ts'
 import { getSettings } from '../settings/get-settings.ts'
 import { captureWhenDecided } from './capture-when-decided.ts'
 import { changeLine, throwStale, type LockedLine } from './change-line.ts'
+import { toPatientFacts } from './case-patient.ts'
 import { findDestinations } from './find-destinations.ts'
 import { findLineMedicine } from './line-medicine.ts'
 import { alertErrors, alertNotes, readLockedAlerts } from './locked-alerts.ts'
@@ -90,6 +90,7 @@ export const clearLine = (ctx: Context, input: ClearInput): Promise<ReviewCase> 
       status: 'cleared',
       prescriptionId: item.prescriptionId,
       itemId: item.id,
+      patientId: item.patientId,
       fillId,
       sealedDecision: addNotes(ctx, review, pharmacist.id, {
         notes: [...notes, ...alertNotes(alerts, review.lineId)],
@@ -135,9 +136,9 @@ async function decide(ctx: Context, { order, line: orderLine, review, key }: Loc
   if (row.version !== input.itemVersion) throwStale()
   const item = readItem(key, row)
   const prescription = await findPrescription(ctx.db, row.prescriptionId)
-  const profile = await findProfile(ctx.db, order.userId)
-  if (!profile) throw new AppError('NOT_FOUND')
-  const patient = openPerson(key, profile)
+  const found = await readPatient(ctx, key, { userId: order.userId, patientId: item.patientId })
+  if (!found) throw new AppError('NOT_FOUND')
+  const patient = toPatientFacts(found)
   const transcription = prescription && readTranscription(key, prescription)
   const blockers = listBlockers(patient, {
     isApproved: prescription?.status === 'approved',

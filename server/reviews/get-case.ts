@@ -7,17 +7,14 @@ import { findOrder, type OrderRow } from '#db/orders/orders.ts'
 import { findOrderHold } from '#db/orders/payment-holds.ts'
 import { findProfile } from '#db/accounts/users.ts'
 import { findPrescription, listPrescriptions, type PrescriptionRow } from '#db/prescriptions/prescriptions.ts'
-import { displayName } from '#domain/accounts/accounts.ts'
-import { ageOn } from '#domain/accounts/age.ts'
-import { isMinor } from '#domain/dispensing/clearance.ts'
 import { noLicenseMessage, rxNumber } from '#domain/dispensing/dispensing.ts'
-import type { CaseOrder, CasePatient, ReviewCase } from '#domain/dispensing/review-case.ts'
+import type { CaseOrder, ReviewCase } from '#domain/dispensing/review-case.ts'
 import { AppError } from '#domain/errors.ts'
 import { isId } from '#domain/ids.ts'
 import { decimalFromCents } from '#domain/money.ts'
-import { utcDay } from '#domain/prescriptions/prescriptions.ts'
+import { patientOf } from '#domain/prescriptions/prescriptions.ts'
 import { findPharmacistLicense } from '#db/accounts/pharmacist-licenses.ts'
-import { openPerson, type Person } from '../accounts/get-profile.ts'
+import { openPerson } from '../accounts/get-profile.ts'
 import { getStaffNames } from '../accounts/get-staff-names.ts'
 import { requireRecordAccess } from '../accounts/record-access.ts'
 import { can } from '#domain/accounts/permissions.ts'
@@ -26,6 +23,7 @@ import type { Context } from '../context.ts'
 import type { KeyRing } from '../crypto/key-ring.ts'
 import { openUserKey } from '../crypto/user-key.ts'
 import { readDecision, readFill, readItem } from '../dispensing/item-reader.ts'
+import { readPatients } from '../patients/read-patients.ts'
 import { readThreads } from '../messages/read-threads.ts'
 import { readOrderContent } from '../orders/order-reader.ts'
 import { readTranscription } from '../prescriptions/prescription-reader.ts'
@@ -34,6 +32,7 @@ import { getSettings } from '../settings/get-settings.ts'
 import { readOrderAlerts } from './case-alerts.ts'
 import { findDraft, readViewers } from './case-drafts.ts'
 import { toCaseFill, toCaseItem } from './case-items.ts'
+import { readCasePatient, toPatientFacts } from './case-patient.ts'
 import { readCaseLines } from './case-lines.ts'
 import { readCasePrescription } from './case-prescription.ts'
 import { findDestinations } from './find-destinations.ts'
@@ -87,7 +86,9 @@ export async function getCase(ctx: Context, caseId: string): Promise<ReviewCase>
   const names = await getStaffNames(ctx, staffOf({ key, ctx, itemRows, fillRows, reviews, shown }))
   const numbers = new Map(allPrescriptions.map((row) => [row.id, rxNumber(row.number)]))
   const person = openPerson(key, profile)
-  const shared = { names, numbers, therapy, settings, now: ctx.now }
+  const [self, ...others] = await readPatients(ctx, key, person)
+  const dependants = new Map(others.map((patient) => [patient.id, patient.name]))
+  const shared = { names, numbers, therapy, settings, dependants, now: ctx.now }
   const items = itemRows.map((row) => toCaseItem(row, readItem(key, row), shared))
   const shownIds = new Set(shown.map((row) => row.id))
   const content = order && readOrderContent(ctx.keys, order)
@@ -97,7 +98,7 @@ export async function getCase(ctx: Context, caseId: string): Promise<ReviewCase>
           orderId: order.id,
           content,
           reviews,
-          person,
+          patients: new Map([self, ...others].map((one) => [one.id, toPatientFacts(one)])),
           prescriptions: allPrescriptions,
           ...shared,
         })
@@ -114,6 +115,18 @@ export async function getCase(ctx: Context, caseId: string): Promise<ReviewCase>
     : []
   const subjects = [...(order ? [order.id] : []), ...shownIds]
   const threads = await readThreads(ctx, key, { userId, subjectIds: subjects })
+  const contact = {
+    phone: person.cellPhone ?? person.homePhone,
+    idDocument:
+      profile.idDocumentFileId === null
+        ? null
+        : await findFile(ctx.db, { id: profile.idDocumentFileId, userId }),
+  }
+  const concernedIds = new Set(
+    lines.length > 0 ? lines.map(({ patientId }) => patientId) : shown.map(patientOf),
+  )
+  const named = [self, ...others].filter((one) => concernedIds.has(one.id))
+  const concerned = named.length > 0 ? named : [self]
   const readOnlyReason =
     user.id === userId
       ? 'This is your own case. Ask a colleague to review it.'
@@ -125,14 +138,16 @@ export async function getCase(ctx: Context, caseId: string): Promise<ReviewCase>
   return {
     id,
     kind: order ? 'order' : 'prescription',
-    patient: await readPatient(ctx, person, profile.idDocumentFileId),
+    patient: await readCasePatient(ctx, self, contact),
+    patients: await Promise.all(concerned.map((one) => readCasePatient(ctx, one, contact))),
     order: order && content ? await readOrder(ctx, order, content) : null,
     lines,
     prescriptions: await Promise.all(
       shown.map((row) =>
         readCasePrescription(ctx, key, row, {
           names,
-          accountName: displayName(person),
+          accountName: dependants.get(patientOf(row)) ?? self.name,
+          dependantName: dependants.get(patientOf(row)) ?? null,
           items: items.filter((item) => item.prescriptionId === row.id),
           allItems: therapy.items,
         }),
@@ -228,33 +243,6 @@ const staffOf = ({
     return [row.decidedBy, transcription?.authentication?.by ?? null, transcription?.duplicate?.by ?? null]
   }),
 ]
-
-const poundsPerKilogram = 2.204_622_621_8
-
-async function readPatient(
-  ctx: Context,
-  person: Person,
-  idDocumentFileId: string | null,
-): Promise<CasePatient> {
-  const { id: userId, gender, dateOfBirth, weight, currentMedications, allergies } = person
-  const idDocument =
-    idDocumentFileId === null ? null : await findFile(ctx.db, { id: idDocumentFileId, userId })
-  return {
-    id: userId,
-    name: displayName(person),
-    gender,
-    dateOfBirth,
-    age: dateOfBirth === null ? null : ageOn(utcDay(ctx.now), dateOfBirth),
-    weightPounds: weight,
-    weightKilograms: weight === null ? null : Math.round((weight / poundsPerKilogram) * 10) / 10,
-    isMinor: isMinor(ctx.now, dateOfBirth),
-    currentMedications,
-    allergies,
-    phone: person.cellPhone ?? person.homePhone,
-    idDocumentType: idDocument?.contentType ?? null,
-    idDocumentScannedAt: idDocument?.scannedAt?.toISOString() ?? null,
-  }
-}
 
 async function readOrder(
   ctx: Context,

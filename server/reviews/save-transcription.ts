@@ -1,8 +1,7 @@
 import { reopenLinesOfItem } from '#db/dispensing/line-reviews.ts'
 import { findMedicines } from '#db/catalog/medicines.ts'
-import { findProfile, lockUser } from '#db/accounts/users.ts'
+import { lockUser } from '#db/accounts/users.ts'
 import { findPrescription, type PrescriptionRow } from '#db/prescriptions/prescriptions.ts'
-import { displayName } from '#domain/accounts/accounts.ts'
 import type { ItemInput, TranscriptionInput } from '#domain/dispensing/case-inputs.ts'
 import { expandDirections } from '#domain/dispensing/expand-directions.ts'
 import type { Item } from '#domain/dispensing/fill-rules.ts'
@@ -11,13 +10,13 @@ import type { ReviewCase } from '#domain/dispensing/review-case.ts'
 import { findTranscriptionErrors, type ItemToCheck } from '#domain/dispensing/transcription-rules.ts'
 import { AppError } from '#domain/errors.ts'
 import { StaleEditError } from '#domain/stale-edit.ts'
-import { statusOn } from '#domain/prescriptions/prescriptions.ts'
-import { openPerson } from '../accounts/get-profile.ts'
+import { patientOf, statusOn } from '#domain/prescriptions/prescriptions.ts'
 import { inTransaction, type Context } from '../context.ts'
 import type { KeyRing } from '../crypto/key-ring.ts'
 import { readAllTherapy, type Therapy } from '../dispensing/read-therapy.ts'
 import { requirePharmacist } from '../dispensing/require-pharmacist.ts'
 import { createItem, replaceItem } from '../dispensing/store-item.ts'
+import { readPatient } from '../patients/read-patients.ts'
 import { getForReview } from '../prescriptions/get-for-review.ts'
 import { readPrescriptionRow, readTranscription } from '../prescriptions/prescription-reader.ts'
 import { storeTranscription } from '../prescriptions/store-transcription.ts'
@@ -112,9 +111,9 @@ async function requireValid(
   input: TranscriptionInput,
   { items, therapy }: { items: readonly ItemToCheck[]; therapy: Therapy },
 ): Promise<void> {
-  const profile = await findProfile(ctx.db, row.userId)
-  if (!profile) throw new AppError('NOT_FOUND')
-  const accountName = displayName(openPerson(key, profile))
+  const patient = await readPatient(ctx, key, { userId: row.userId, patientId: patientOf(row) })
+  if (!patient) throw new AppError('NOT_FOUND')
+  const accountName = patient.name
   const fields = findTranscriptionErrors(input, { items, fills: therapy.fills, accountName, now: ctx.now })
   const medicines = items.flatMap(({ chosen, earlier }) => chosen?.medicine ?? earlier?.medicine ?? [])
   if (input.duplicateNote === null && !readTranscription(key, row)?.duplicate) {
@@ -182,7 +181,7 @@ async function storeItem(
   const { agreement } = input
   const agreed = agreement && toAgreement('quantity', agreement, { by, now: ctx.now })
   const content: ItemContent = {
-    patientId: row.userId,
+    patientId: patientOf(row),
     medicine,
     dispenseAsWritten: input.dispenseAsWritten ? medicine.brandName : null,
     unitsPerFill: input.units,

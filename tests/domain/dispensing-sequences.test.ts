@@ -111,7 +111,7 @@ function openShop(random: Random, isLocked: boolean) {
     return resolveLine(
       { id: line.id, medicine: toMedicine(line.source), units: line.units },
       { items: [...items.values()], fills },
-      random.chance(0.3) ? { id: 'new', isTranscribed: false } : null,
+      random.chance(0.3) ? { id: 'new', isTranscribed: false, patientId: 'patient' } : null,
       { now, opensAtPercent },
     )
   }

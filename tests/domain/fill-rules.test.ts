@@ -249,7 +249,7 @@ test('another salt of a brand that is dispensed as written still needs the presc
     {
       item: prescribed,
       line: { medicine: offered, units: 30, lineId: 'line' },
-      patient: { dateOfBirth: '1980-01-06', allergies: 'None' },
+      patient: { dateOfBirth: '1980-01-06', hasAnsweredAllergies: true },
       isDestinationServed: true,
       fills: [],
       now,
@@ -266,9 +266,36 @@ test('a closed item allows nothing', () => {
 describe('a line at checkout', () => {
   const rules = { now, opensAtPercent: 75 }
   const line = { id: null, medicine, units: 30 }
-  const chosen = { id: 'new prescription', isTranscribed: false }
+  const chosen = { id: 'new prescription', isTranscribed: false, patientId: 'patient' }
   const resolve = (items: Item[], fills: Fill[] = [], prescription: typeof chosen | null = null) =>
     resolveLine(line, { items, fills }, prescription, rules)
+
+  test('each patient of an account has their own refills', () => {
+    const childs = item({ id: 'child’s', patientId: 'child' })
+    const early: Fill = {
+      id: 'fill',
+      itemId: 'item',
+      lineId: 'another line',
+      units: 30,
+      daysSupply: 30,
+      ingredientSet: medicine.ingredientSet,
+      patientId: 'patient',
+      status: 'dispensed',
+      dispensedAt: new Date('2026-03-09T12:00:00Z'),
+      isUnordered: false,
+    }
+    expect(checkFill(childs, [early], request)).toBeNull()
+    expect(checkFill(item(), [early], request)).toMatchObject({ kind: 'too early' })
+    // Both have the medicine: the customer says whose prescription it is.
+    expect(resolve([item(), childs], [early])).toEqual({ kind: 'needs prescription' })
+    const forChild = { id: 'paper', isTranscribed: true, patientId: 'child' }
+    expect(resolve([item(), childs], [early], forChild)).toMatchObject({
+      kind: 'covered',
+      item: { id: 'child’s' },
+    })
+    // A new prescription for the child is not refused because the parent’s is too soon.
+    expect(resolve([item()], [early], { ...forChild, isTranscribed: false }).kind).toBe('to review')
+  })
 
   test('an item that allows the fill wins over the chosen prescription', () => {
     expect(resolve([item()], [], chosen).kind).toBe('covered')

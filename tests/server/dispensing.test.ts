@@ -155,8 +155,11 @@ eachEngine((_engine, openDb) => {
     const lines = [await toLine(variantId), await toLine(strongerId)]
     await start(ctx, variantId)
     const resolved = await resolveLines(ctx, userId, lines)
-    expect(resolved.get(variantId)).toMatchObject({ kind: 'covered', refillsLeft: 1 })
-    expect(resolved.get(strongerId)).toMatchObject({ kind: 'refused', problem: { difference: 'strength' } })
+    expect(resolved.get(variantId)?.all).toMatchObject({ kind: 'covered', refillsLeft: 1 })
+    expect(resolved.get(strongerId)?.all).toMatchObject({
+      kind: 'refused',
+      problem: { difference: 'strength' },
+    })
     expect(await resolveLines(ctx, userId, [])).toEqual(new Map())
   })
 })

@@ -44,6 +44,7 @@ eachEngine((_engine, openDb) => {
     const created = await addPrescription(db, idOf(owner), { expiryDate: '2027-01-02' })
     expect(created).toEqual({
       id: created.id,
+      patientId: null,
       orderId: null,
       ...details,
       expiryDate: '2027-01-02',

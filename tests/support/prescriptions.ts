@@ -51,7 +51,7 @@ export const details = detailsOn(testDay)
 export async function addPrescription(
   db: Db,
   userId: string,
-  overrides: Partial<PrescriptionDetails> & { now?: Date; keys?: ShopKeys } = {},
+  overrides: Partial<PrescriptionDetails> & { now?: Date; keys?: ShopKeys; patientId?: string } = {},
 ): Promise<Prescription> {
   const { now = testDay, keys = testKeys, ...detailOverrides } = overrides
   await addIdDocument(db, userId)

@@ -16,7 +16,7 @@ import { readProfileForm } from '../../http/profile-form.server.ts'
 import { requestContext } from '../../http/request-context.server.ts'
 import { redirectWithToast } from '../../http/redirect-with-toast.server.ts'
 import { LinkButton } from '../../ui/Button.tsx'
-import { ClipboardList, ShieldCheck, Users } from '../../ui/icons.tsx'
+import { ClipboardList, Lock, ShieldCheck, Users } from '../../ui/icons.tsx'
 import { Link } from '../../render/Link.tsx'
 import { showToast } from '../../ui/toasts.ts'
 import type { Route } from './+types/profile'
@@ -35,12 +35,13 @@ export const loader = pageLoader(async ({ context }: Route.LoaderArgs) => {
   const { ctx } = context.get(requestContext)
   if (!ctx.user && !context.get(hasSessionExpired)) throw redirect('/')
   const emptyPerson = { ...emptyProfile, id: '', firstName: null, lastName: null, hasIdDocument: false }
-  const [{ person, view }, prescriptions] = ctx.user
+  const [{ person, view, people }, prescriptions] = ctx.user
     ? await Promise.all([getOwnRecord(ctx), countPrescriptions(ctx)])
-    : [{ person: emptyPerson, view: null }, 0]
+    : [{ person: emptyPerson, view: null, people: [] }, 0]
   return {
     person,
     view,
+    people,
     prescriptions,
     sameBilling: isBillingSameAsShipping(person),
     today: ctx.now.toISOString().slice(0, 10),
@@ -74,7 +75,7 @@ export const meta: Route.MetaFunction = (args) =>
   })
 
 export default function Profile({ loaderData, actionData }: Route.ComponentProps) {
-  const { person, view, prescriptions, sameBilling, today } = loaderData
+  const { person, view, people, prescriptions, sameBilling, today } = loaderData
   const reply: FormFailure | ListChoice | null = actionData ?? null
   const failure = reply && 'values' in reply && !isOfLists(reply) ? reply : null
   useEffect(() => {
@@ -101,7 +102,28 @@ export default function Profile({ loaderData, actionData }: Route.ComponentProps
           <Card id="id-document-verification" title="ID Document Verification" icon={<ShieldCheck />}>
             <IdDocumentCard userId={person.id} hasIdDocument={person.hasIdDocument} />
           </Card>
-          <Card id="your-data" title="Your Data" icon={<Users />}>
+          <Card id="people" title="People You Care For" icon={<Users />}>
+            {people.length === 0 ? (
+              <p>Keep records for your child or anyone else you order for.</p>
+            ) : (
+              <ul className="divide-y divide-line border-y border-line">
+                {people.map(({ id, name }) => (
+                  <li key={id}>
+                    <Link
+                      to={paths.person(id)}
+                      className="text-link flex min-h-11 items-center wrap-anywhere"
+                    >
+                      {name}
+                    </Link>
+                  </li>
+                ))}
+              </ul>
+            )}
+            <LinkButton to={paths.newPerson} className="mt-4">
+              Add a Person
+            </LinkButton>
+          </Card>
+          <Card id="your-data" title="Your Data" icon={<Lock />}>
             <p>We encrypt your details with your own key and log every time someone views them.</p>
             <p className="mt-2">
               <Link to={paths.account.activity} className="text-link inline-flex min-h-11 items-center">

@@ -10,6 +10,7 @@ import type { FormFailure } from '../../http/form-failure.ts'
 import { Alert } from '../../ui/Alert.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { ErrorSummary } from '../../ui/ErrorSummary.tsx'
+import { SelectField } from '../../ui/Field.tsx'
 import { ClipboardList, Lock, Truck } from '../../ui/icons.tsx'
 import { useHydrated } from '../../ui/use-hydrated.ts'
 import { AddressFields } from './AddressFields.tsx'
@@ -132,6 +133,24 @@ export function CheckoutForm({
             onChoose={onChoosePrescription}
             error={fields['prescriptionId']}
           />
+        </FormSection>
+      ) : null}
+      {view.patients.length > 0 ? (
+        <FormSection id="patient-heading" title="Patient" icon={<ClipboardList />}>
+          <SelectField
+            id="patientId"
+            name="patientId"
+            label="Who is this for?"
+            hint="The items without a prescription. A prescription item is for the person on its prescription."
+            defaultValue={values?.['patientId']}
+            error={fields['patientId']}
+          >
+            {view.patients.map(({ id, name, isSelf }) => (
+              <option key={id} value={id}>
+                {isSelf ? `${name} (you)` : name}
+              </option>
+            ))}
+          </SelectField>
         </FormSection>
       ) : null}
       {view.alerts ? (

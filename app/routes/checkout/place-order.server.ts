@@ -49,7 +49,7 @@ async function submitOrder(args: Args, form: FormData) {
   const { kind } = ctx.payments
   const requires = { prescription: prescriptionNeed(order), card: kind === 'demo', now: ctx.now }
   return formAction(form, checkoutFormSchema(requires), async (fields) => {
-    const { prescriptionId, cardNumber, expiry: _expiry, cardCvc: _cardCvc, ...address } = fields
+    const { prescriptionId, patientId, cardNumber, expiry: _expiry, cardCvc: _cardCvc, ...address } = fields
     const input = await prepareCartCheckout(ctx, order, {
       seenFingerprint,
       hasShownChanges: form.has('changed'),
@@ -57,6 +57,7 @@ async function submitOrder(args: Args, form: FormData) {
       hasReadAlerts: form.has('alertsRead'),
       address,
       prescriptionId,
+      patientId: patientId ?? null,
     })
     try {
       if (kind === 'demo') {

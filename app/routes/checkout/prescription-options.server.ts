@@ -3,14 +3,17 @@ import type { UsablePrescription } from '#server/checkout/get-checkout-view.ts'
 
 const dayFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
 
-export type PrescriptionOption = Pick<UsablePrescription, 'id' | 'isTranscribed'> & { label: string }
+export type PrescriptionOption = Pick<UsablePrescription, 'id' | 'isTranscribed' | 'patientId'> & {
+  label: string
+}
 
 /**
  * "Dr. Ada Quillfeather, uploaded Jan 5, 2026 (Approved)": doctor, upload date and review status.
  */
 export const prescriptionOptions = (prescriptions: readonly UsablePrescription[]): PrescriptionOption[] =>
-  prescriptions.map(({ id, doctorName, uploadedAt, status, isTranscribed }) => {
+  prescriptions.map(({ id, doctorName, uploadedAt, status, isTranscribed, patientId, dependantName }) => {
     const uploaded = `ploaded ${dayFormat.format(uploadedAt)}`
     const name = doctorName === null ? `U${uploaded}` : `${doctorName}, u${uploaded}`
-    return { id, isTranscribed, label: `${name} (${statusMessages[status].label})` }
+    const whom = dependantName === null ? '' : `For ${dependantName}: `
+    return { id, isTranscribed, patientId, label: `${whom}${name} (${statusMessages[status].label})` }
   })

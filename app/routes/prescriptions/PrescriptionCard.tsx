@@ -22,6 +22,8 @@ export type PrescriptionView = {
   fileUrl: string
   status: PrescriptionStatus
   statusReason: string | null
+  /** The dependant it is for; null for the customer. */
+  dependantName: string | null
   /** The messages with the pharmacy about it. */
   thread: Thread
 }
@@ -58,6 +60,9 @@ export function PrescriptionCard({
         </h2>
         <PrescriptionStatusBadge status={status} />
       </div>
+      {prescription.dependantName ? (
+        <p className="mt-2 font-medium">For {prescription.dependantName}</p>
+      ) : null}
       <p className="mt-2 text-muted">{sentence}</p>
       {statusReason ? (
         <p className="mt-3 rounded-field border-s-4 border-line bg-base-200 px-3 py-2 wrap-anywhere whitespace-pre-line">

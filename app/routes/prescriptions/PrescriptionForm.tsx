@@ -4,7 +4,7 @@ import { Form, useNavigation } from 'react-router'
 import type { FormFailure } from '../../http/form-failure.ts'
 import { Button, LinkButton } from '../../ui/Button.tsx'
 import { ErrorSummary } from '../../ui/ErrorSummary.tsx'
-import { Field, TextAreaField } from '../../ui/Field.tsx'
+import { Field, SelectField, TextAreaField } from '../../ui/Field.tsx'
 import { CircleCheck } from '../../ui/icons.tsx'
 import { showToast } from '../../ui/toasts.ts'
 import { UploadField } from '../../components/upload/UploadField.tsx'
@@ -18,6 +18,8 @@ type PrescriptionFormProps = {
   back: string
   /** Identifies this form, so that submitting it twice creates one prescription. */
   formId: string
+  /** The customer and the people they care for. */
+  patients: { id: string; name: string; isSelf: boolean }[]
   failure: FormFailure | null
 }
 
@@ -40,7 +42,7 @@ const showUploadError = (text: string) =>
 const fieldId = (name: string): string => (name === 'fileUrl' ? 'prescription-file' : name)
 
 /** A file and its details. It ignores a second submit while one is pending. */
-export function PrescriptionForm({ action, back, formId, failure }: PrescriptionFormProps) {
+export function PrescriptionForm({ action, back, formId, patients, failure }: PrescriptionFormProps) {
   const { state, formMethod } = useNavigation()
   const isSending = state !== 'idle' && formMethod === 'POST'
   const upload = useUpload({ onSent: showUploaded, onProblem: showUploadError })
@@ -104,6 +106,23 @@ export function PrescriptionForm({ action, back, formId, failure }: Prescription
           />
         </div>
       </section>
+      {patients.length > 1 ? (
+        <section className="card p-5 sm:p-7">
+          <SelectField
+            id="patientId"
+            name="patientId"
+            label="Who is this prescription for?"
+            defaultValue={values['patientId']}
+            error={fields['patientId']}
+          >
+            {patients.map(({ id, name, isSelf }) => (
+              <option key={id} value={id}>
+                {isSelf ? `${name} (you)` : name}
+              </option>
+            ))}
+          </SelectField>
+        </section>
+      ) : null}
       <section aria-labelledby="details-heading" className="card p-5 sm:p-7">
         <h2 id="details-heading" className="text-lg">
           Details

@@ -1,8 +1,9 @@
 import { AppError, errorCodes } from '#domain/errors.ts'
 import { newId } from '#domain/ids.ts'
 import { paths } from '#domain/paths.ts'
-import { prescriptionDetailsSchema } from '#domain/prescriptions/prescription-details.ts'
+import { prescriptionFormSchema } from '#domain/prescriptions/prescription-details.ts'
 import { toAppError } from '#server/errors.ts'
+import { listPatientChoices } from '#server/patients/dependants.ts'
 import { submitPrescription } from '#server/prescriptions/submit-prescription.ts'
 import { hasIdDocument } from '#server/prescriptions/has-id-document.ts'
 import { data, redirect, redirectDocument, useSearchParams } from 'react-router'
@@ -32,7 +33,11 @@ const pathFrom = (back: string): string =>
 export const loader = pageLoader(async ({ context }: Route.LoaderArgs) => {
   const { ctx } = context.get(requestContext)
   if (!ctx.user) return null
-  return { hasIdDocument: await hasIdDocument(ctx), formId: newId(ctx.now.getTime()) }
+  return {
+    hasIdDocument: await hasIdDocument(ctx),
+    formId: newId(ctx.now.getTime()),
+    patients: await listPatientChoices(ctx),
+  }
 })
 
 export const action = async ({ context, request }: Route.ActionArgs) => {
@@ -48,9 +53,9 @@ export const action = async ({ context, request }: Route.ActionArgs) => {
   // Keeps the uploaded file, whatever is wrong with the other fields.
   if (reference !== null) form.set('fileUrl', reference)
   const formId = getText(form, 'formId') ?? undefined
-  return formAction(form, prescriptionDetailsSchema, async (details) => {
+  return formAction(form, prescriptionFormSchema, async ({ patientId, ...details }) => {
     try {
-      await submitPrescription(ctx, { details, reference, refusal, formId })
+      await submitPrescription(ctx, { details, patientId, reference, refusal, formId })
     } catch (error) {
       if (toAppError(error).code !== 'INTERNAL') throw error
       // An error page in place of the form would lose what was typed.
@@ -97,6 +102,7 @@ export default function PrescriptionUpload({ loaderData, actionData }: Route.Com
             action={pathFrom(back)}
             back={back}
             formId={loaderData.formId}
+            patients={loaderData.patients}
             failure={actionData ?? null}
           />
         </div>

@@ -9,6 +9,7 @@ import { messageSchema } from '#domain/messages/message-input.ts'
 import { toAppError } from '#server/errors.ts'
 import { listOwnThreads } from '#server/messages/list-thread.ts'
 import { sendToPharmacy } from '#server/messages/send-message.ts'
+import { readPatientNames } from '#server/patients/read-patients.ts'
 import { setReminders, wantsReminders } from '#server/reminders/set-reminders.ts'
 import { deletePrescription } from '#server/prescriptions/delete-prescription.ts'
 import { listPrescriptions } from '#server/prescriptions/list-prescriptions.ts'
@@ -74,10 +75,14 @@ export const loader = pageLoader(async ({ context, url }: Route.LoaderArgs): Pro
     ctx,
     prescriptions.map(({ id }) => id),
   )
+  const names = prescriptions.some(({ patientId }) => patientId !== null)
+    ? await readPatientNames(ctx, ctx.user.id)
+    : new Map<string, string>()
   return {
     isSignedIn: true,
     prescriptions: prescriptions.map((prescription) => ({
       ...prescriptionReply(prescription),
+      dependantName: names.get(prescription.patientId ?? '') ?? null,
       thread: threads.get(prescription.id) ?? emptyThread,
     })),
     messageKey: crypto.randomUUID(),

@@ -83,6 +83,8 @@ export const checkoutFormSchema = (requires: {
     zipCode: addressLine('zipCode'),
     country: addressLine('country'),
     prescriptionId: requires.prescription === 'none' ? notRequired : prescriptionId[requires.prescription],
+    /** Whom the items without prescription are for. */
+    patientId: z.string().max(50).optional(),
     cardNumber: requires.card ? cardNumber : notRequired,
     expiry: requires.card ? expiry(requires.now) : notRequired,
     cardCvc: requires.card ? cardCvc : notRequired,

@@ -13,7 +13,7 @@ import { adultAge } from './review-case.ts'
  */
 
 /** What a pharmacist must know about a patient. */
-export type PatientFacts = { dateOfBirth: string | null; allergies: string | null }
+export type PatientFacts = { dateOfBirth: string | null; hasAnsweredAllergies: boolean }
 
 /** Whether a patient is under 18 on a day. An unknown birth date is asked for first. */
 export const isMinor = (now: Date, dateOfBirth: string | null): boolean =>
@@ -33,7 +33,7 @@ export function listBlockers(
       ? 'Record how the prescription was authenticated.'
       : null,
     patient.dateOfBirth === null ? 'The patient’s date of birth is missing. Ask the customer.' : null,
-    patient.allergies === null
+    !patient.hasAnsweredAllergies
       ? 'The patient has not answered about allergies. Ask the customer; “No known allergies” is an answer.'
       : null,
   ].filter((sentence) => sentence !== null)

@@ -51,6 +51,12 @@ export function writtenDateProblem(now: Date, writtenOn: string): string | null 
     : null
 }
 
+/** The fills of an item's patient: too soon is counted for each patient (rule 4). */
+export const fillsOfPatient = (
+  { patientId }: Pick<ItemContent, 'patientId'>,
+  fills: readonly Fill[],
+): Fill[] => fills.filter((fill) => (fill.patientId ?? patientId) === patientId)
+
 const counts = (fill: Pick<Fill, 'status'>): boolean => fill.status !== 'released'
 
 /** The units that an item still allows over all its fills (rule 2). */
@@ -108,7 +114,7 @@ export type FillProblem =
 /**
  * Whether an item allows dispensing these units now (rules 1 to 4); null when it does. One function
  * answers the cart, the checkout, the pharmacist and the shipping guard.
- * @param fills all fills of the patient, of this line too
+ * @param fills all fills of the customer's account, of this line too; the patient's own count
  * @param request.lineId the line to fill: its own earlier fill does not count against it
  * @param request.allowsEarly whether a pharmacist decided that an early or concurrent fill is
  *   appropriate
@@ -142,7 +148,7 @@ export function checkFill(
   if (units > item.unitsPerFill) return { kind: 'too many', allowed: item.unitsPerFill }
   if (units > left) return { kind: 'nothing left', left }
   if (request.allowsEarly) return null
-  const next = nextFill(item.medicine.ingredientSet, others, opensAtPercent)
+  const next = nextFill(item.medicine.ingredientSet, fillsOfPatient(item, others), opensAtPercent)
   if (next.open) return { kind: 'in progress' }
   return next.day !== null && next.day > utcDay(now) ? { kind: 'too early', on: next.day } : null
 }

@@ -20,6 +20,11 @@ export type LineState = {
   allowedPacks: number
   /** Whether a new prescription for this medicine helps. */
   needsUpload: boolean
+  /**
+   * The same with the items of one patient only, by patient: a chosen prescription is for one of
+   * them. Absent when no item of the account is for this medicine.
+   */
+  ofPatients?: Record<string, LineState>
 }
 
 /** The id of a line at checkout: the element that shows it, and its errors. */
@@ -34,13 +39,20 @@ const toReview: LineState = {
   needsUpload: false,
 }
 
+/** None of the patient's items is for this medicine. */
+const toChoose: LineState = { ...toReview, kind: 'choose', message: '', needsPrescription: true }
+
 /**
  * The state of a line with the prescription that is chosen at checkout. A line with an item of its
  * own does not need it, and one that is too soon cannot use it (`resolveLine`). Until a pharmacist
  * has transcribed a prescription, it may be for any medicine; after that, only its items count. The
  * checkout's page and form call this.
  */
-export const withChosen = (state: LineState, chosen: { isTranscribed: boolean } | null): LineState => {
+export const withChosen = (
+  all: LineState,
+  chosen: { isTranscribed: boolean; patientId: string } | null,
+): LineState => {
+  const state = chosen && all.ofPatients ? (all.ofPatients[chosen.patientId] ?? toChoose) : all
   if (state.kind === 'covered' || state.isTooSoon || chosen === null) return state
   if (!chosen.isTranscribed) return toReview
   return state.kind === 'choose'

@@ -5,7 +5,7 @@ export type Medication = {
   prescriptionId: string
   /** "Rx 000123". */
   rxNumber: string | null
-  /** "Lisinopril 10 mg, tablet". */
+  /** "Lisinopril 10 mg, tablet"; for a dependant "Lisinopril 10 mg, tablet (for Mia Marsh)". */
   name: string
   directions: string
   prescriberName: string

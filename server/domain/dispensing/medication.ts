@@ -2,6 +2,7 @@ import { utcDay } from '../prescriptions/prescriptions.ts'
 import { rxNumber } from './dispensing.ts'
 import {
   checkFill,
+  fillsOfPatient,
   lastValidDay,
   nextFill,
   refillsLeft,
@@ -55,17 +56,22 @@ export function medicineName({ medicine, dispenseAsWritten }: Item): string {
 export function toMedication(
   item: Item,
   fills: readonly Fill[],
-  { now, opensAtPercent, number }: { now: Date; opensAtPercent: number; number: number | null },
+  {
+    now,
+    opensAtPercent,
+    number,
+    dependantName,
+  }: { now: Date; opensAtPercent: number; number: number | null; dependantName: string | null },
 ): Medication {
   const problem = refillProblem(item, fills, { now, opensAtPercent })
-  const next = nextFill(item.medicine.ingredientSet, fills, opensAtPercent)
+  const next = nextFill(item.medicine.ingredientSet, fillsOfPatient(item, fills), opensAtPercent)
   const validUntil = lastValidDay(item)
   const isLast = remainingUnits(item, fills) <= 0
   return {
     id: item.id,
     prescriptionId: item.prescriptionId,
     rxNumber: number === null ? null : rxNumber(number),
-    name: medicineName(item),
+    name: medicineName(item) + (dependantName === null ? '' : ` (for ${dependantName})`),
     directions: item.directions,
     prescriberName: item.prescriberName,
     perFill: formatQuantity(item.unitsPerFill, item.medicine),

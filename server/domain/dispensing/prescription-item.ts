@@ -31,7 +31,7 @@ export const toAgreement = (
  * "Records"). Quantities are whole units of `medicine.unit`.
  */
 export const itemContentSchema = z.object({
-  /** Who takes it: the customer's id. */
+  /** Who takes it: the customer's id, or a dependant's. */
   patientId: z.string(),
   medicine: medicineSchema,
   /**
@@ -61,6 +61,8 @@ export const fillContentSchema = z.object({
   daysSupply: z.int().positive(),
   /** The item's ingredient set, so that refills of a medicine count over all items. */
   ingredientSet: z.string(),
+  /** The item's patient. Absent in fills from before there were dependants: the customer. */
+  patientId: z.string().optional(),
 })
 export type FillContent = z.infer<typeof fillContentSchema>
 

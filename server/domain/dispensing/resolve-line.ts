@@ -1,4 +1,13 @@
-import { checkFill, daysSupplyOf, refillsLeft, type Fill, type FillProblem, type Item } from './fill-rules.ts'
+import { utcDay } from '../prescriptions/prescriptions.ts'
+import {
+  checkFill,
+  daysSupplyOf,
+  lastValidDay,
+  refillsLeft,
+  type Fill,
+  type FillProblem,
+  type Item,
+} from './fill-rules.ts'
 import type { Medicine } from './medicine.ts'
 
 /** A prescription line before it is reviewed. */
@@ -9,6 +18,8 @@ export type ChosenPrescription = {
   id: string
   /** Whether a pharmacist has transcribed it. Then only its items count. */
   isTranscribed: boolean
+  /** Whom it is for. Only their items count with it. */
+  patientId: string
 }
 
 /**
@@ -46,7 +57,8 @@ export const isTooSoon = ({ kind }: FillProblem): boolean =>
 /**
  * Resolves one line against the customer's items. An item that allows the fill wins, and one that
  * is too soon to fill again refuses it. Then comes the chosen prescription, if it is not
- * transcribed yet; else the closest item says what is wrong.
+ * transcribed yet; else the closest item says what is wrong. Where more than one patient of the
+ * account has the medicine, the customer chooses whose prescription it is.
  */
 export function resolveLine(
   line: PrescribedLine,
@@ -55,9 +67,18 @@ export function resolveLine(
   { now, opensAtPercent }: { now: Date; opensAtPercent: number },
 ): LineResolution {
   const request = { ...line, lineId: line.id, now, opensAtPercent }
-  const related = items
-    .filter(({ medicine }) => medicine.ingredientSet === line.medicine.ingredientSet)
-    .map((item) => ({ item, problem: checkFill(item, fills, request) }))
+  const own = items.filter(
+    ({ medicine, patientId }) =>
+      medicine.ingredientSet === line.medicine.ingredientSet &&
+      (chosen === null || patientId === chosen.patientId),
+  )
+  const today = utcDay(now)
+  const current = own.filter((item) => item.status === 'active' && lastValidDay(item) >= today)
+  if (new Set(current.map(({ patientId }) => patientId)).size > 1) return { kind: 'needs prescription' }
+  const related = own.map((item) => ({
+    item,
+    problem: checkFill(item, fills, request),
+  }))
   const covering = related.find(({ problem }) => problem === null)
   if (covering) {
     const { item } = covering

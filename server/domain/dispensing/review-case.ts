@@ -1,4 +1,5 @@
 import type { CaseScreening } from '../alerts/case-alert.ts'
+import type { RecordView } from '../patients/patient-view.ts'
 import type { FileType } from '../files/files.ts'
 import type { GridPage } from '../grid.ts'
 import type { Thread } from '../messages/messages.ts'
@@ -117,6 +118,8 @@ export type FoundCases = { rows: FoundCase[]; isNumber: boolean }
 /** A prescription of a case: the customer's claim, the file, and what was transcribed. */
 export type CasePrescription = {
   id: string
+  /** The dependant it is for; null for the customer. */
+  dependantName: string | null
   rxNumber: string
   version: number
   /** The status today, including `expired`. */
@@ -183,6 +186,8 @@ export type CaseItem = Omit<ItemContent, 'patientId'> & {
 export type CaseFill = {
   id: string
   itemId: string
+  /** The dependant it is for; null for the customer. */
+  dependantName: string | null
   rxNumber: string
   medicine: Medicine
   orderId: string | null
@@ -200,6 +205,8 @@ export type CaseCandidate = {
   itemId: string
   itemVersion: number
   rxNumber: string
+  /** The dependant it is for; null for the customer. */
+  dependantName: string | null
   prescriptionId: string
   /** Null when all rules allow the fill. */
   problem: FillProblem | null
@@ -217,6 +224,9 @@ export type CaseCandidate = {
 
 export type CaseLine = {
   id: string
+  patientId: string
+  /** The dependant it is for; null for the customer. */
+  dependantName: string | null
   version: number
   status: LineReviewStatus
   product: { id: string; name: string }
@@ -250,13 +260,20 @@ export type CaseLine = {
 }
 
 export type CasePatient = {
+  /** The customer's account. */
   id: string
+  patientId: string
+  isDependant: boolean
+  /** Their lists, with what no list knows. */
+  record: RecordView
   name: string
   gender: string | null
   dateOfBirth: string | null
   /** In whole years, today. */
   age: number | null
   weightPounds: number | null
+  /** The day of that weight; null when it is not known. */
+  weightOn: string | null
   weightKilograms: number | null
   /** Under 18, clearing asks for a dated weight. */
   isMinor: boolean
@@ -298,7 +315,10 @@ export type CaseThread = Thread & {
 export type ReviewCase = {
   id: string
   kind: CaseKind
+  /** The customer, who reads what is decided. */
   patient: CasePatient
+  /** Those whom the lines or prescriptions are for. The customer, unless it is dependants only. */
+  patients: CasePatient[]
   /** Null in a case of a prescription alone. */
   order: CaseOrder | null
   /** In the order's order. Empty in a case of a prescription alone. */

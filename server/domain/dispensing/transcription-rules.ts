@@ -64,7 +64,7 @@ export function findTranscriptionErrors(
   if (dateProblem) errors['writtenOn'] = dateProblem
   if (!isSameName(input.patientName, accountName) && input.patientNameNote === null) {
     errors['patientNameNote'] =
-      `The account is in the name of ${accountName}. Say why this is the same person.`
+      `The customer says that it is for ${accountName}. Say why this is the same person.`
   }
   items.forEach((item, at) => {
     for (const [name, message] of Object.entries(findItemErrors(input.writtenOn, item, fills, now))) {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { cleanLine, isBlank } from '../clean-text.ts'
-import { patientBounds, patientLists, yesOrNo } from './patient-record.ts'
+import { patientLists, yesOrNo } from './patient-labels.ts'
+import { patientBounds } from './patient-record.ts'
 
 const tooLong = `Enter at most ${patientBounds.name} characters.`
 const list = z.enum(patientLists, { error: 'Choose a list.' })

@@ -1,21 +1,8 @@
 import { z } from 'zod'
 import { genders } from '../accounts/accounts.ts'
+import { yesOrNo, type PatientList, type YesOrNo } from './patient-labels.ts'
 import type { Recognized } from '../screening/recognize-text.ts'
 import type { MedicineName } from '../screening/medicine-names.ts'
-
-/** The two lists of a patient's record. */
-export const patientLists = ['medications', 'allergies'] as const
-export type PatientList = (typeof patientLists)[number]
-
-/** Pregnant or breastfeeding: the answers that are offered. Null is no answer yet. */
-export const yesOrNo = ['yes', 'no', 'prefer_not_to_say'] as const
-export type YesOrNo = (typeof yesOrNo)[number]
-
-export const yesOrNoLabels = {
-  yes: 'Yes',
-  no: 'No',
-  prefer_not_to_say: 'Prefer not to say',
-} as const satisfies Record<YesOrNo, string>
 
 const day = z.iso.date()
 const text = z.string().nullable()

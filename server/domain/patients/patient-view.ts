@@ -1,14 +1,13 @@
 import { readable, readableGroup, type MedicineName } from '../screening/medicine-names.ts'
 import type { Recognition } from '../screening/recognize-text.ts'
+import type { PatientList, YesOrNo } from './patient-labels.ts'
 import {
   isUnchecked,
   listUnconfirmed,
   meaningId,
   meaningOf,
   type PatientEntry,
-  type PatientList,
   type PatientRecord,
-  type YesOrNo,
 } from './patient-record.ts'
 
 /** An entry of a list, as pages show it. */

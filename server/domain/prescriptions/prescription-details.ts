@@ -41,6 +41,11 @@ export const prescriptionDetailsSchema = z.object({
   notes: text(prescriptionBounds.notes).default(null),
 })
 
+/** The same with whom it is for, which the upload page asks customers with dependants. */
+export const prescriptionFormSchema = prescriptionDetailsSchema.extend({
+  patientId: z.string().max(50).optional(),
+})
+
 /** An admin's decision on a prescription; fields that are left out stay. */
 export const decisionSchema = z.object({
   status: z

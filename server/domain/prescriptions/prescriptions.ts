@@ -15,6 +15,8 @@ export type PrescriptionDetails = {
 /** A prescription as its customer and the reviewing pharmacist see it. */
 export type Prescription = PrescriptionDetails & {
   id: string
+  /** The dependant it is for; null for the customer. */
+  patientId: string | null
   /** The id of its newest order. */
   orderId: string | null
   uploadedAt: Date
@@ -110,3 +112,7 @@ export function applyDecision(
     return 'expired'
   return { status, statusReason: reason }
 }
+
+/** Whom a prescription is for: a dependant, or the customer. */
+export const patientOf = ({ patientId, userId }: { patientId: string | null; userId: string }): string =>
+  patientId ?? userId

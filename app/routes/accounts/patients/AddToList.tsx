@@ -1,4 +1,4 @@
-import type { PatientList } from '#domain/patients/patient-record.ts'
+import type { PatientList } from '#domain/patients/patient-labels.ts'
 import type { NameView } from '#domain/patients/patient-view.ts'
 import { paths } from '#domain/paths.ts'
 import { useState } from 'react'

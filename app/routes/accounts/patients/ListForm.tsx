@@ -1,4 +1,4 @@
-import type { PatientList } from '#domain/patients/patient-record.ts'
+import type { PatientList } from '#domain/patients/patient-labels.ts'
 import type { ReactNode } from 'react'
 import { Form, useNavigation } from 'react-router'
 

@@ -1,4 +1,4 @@
-import { yesOrNoLabels, type PatientList } from '#domain/patients/patient-record.ts'
+import { yesOrNoLabels, type PatientList } from '#domain/patients/patient-labels.ts'
 import type { EntryView, ListView, RecordView } from '#domain/patients/patient-view.ts'
 import type { ReactNode } from 'react'
 import { formatDay } from '../../../components/orders/order-labels.ts'

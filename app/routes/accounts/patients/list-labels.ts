@@ -1,4 +1,4 @@
-import type { PatientList } from '#domain/patients/patient-record.ts'
+import type { PatientList } from '#domain/patients/patient-labels.ts'
 import type { NameView } from '#domain/patients/patient-view.ts'
 
 /** The names to choose from when a typed name is not clear. */

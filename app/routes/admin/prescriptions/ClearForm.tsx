@@ -25,13 +25,14 @@ export function ClearForm({ line, reviewCase, itemId, onChooseItem, forms }: Cle
   const needsEarly = candidate?.needs === 'early' || candidate?.needs === 'both'
   const needsSubstitute = candidate?.needs === 'substitute' || candidate?.needs === 'both'
   const isOutside = reviewCase.destination?.isServed === false
-  const needsWeight = reviewCase.patient.isMinor
+  const patient = reviewCase.patients.find(({ patientId }) => patientId === line.patientId)
+  const needsWeight = patient?.isMinor === true
   const needsDecision = needsEarly || needsSubstitute || isOutside || needsWeight
-  const field = (name: string) => ({
+  const field = (name: string, known = '') => ({
     name,
     error: errors[name],
     autoComplete: 'off',
-    defaultValue: failure?.values[name] ?? '',
+    defaultValue: failure?.values[name] ?? known,
   })
   return (
     <CaseForm
@@ -56,7 +57,8 @@ export function ClearForm({ line, reviewCase, itemId, onChooseItem, forms }: Cle
                 onChange={() => onChooseItem(each.itemId)}
               />
               <span>
-                {each.rxNumber}: {each.message ?? 'covers this line'}
+                {each.rxNumber}
+                {each.dependantName ? ` for ${each.dependantName}` : ''}: {each.message ?? 'covers this line'}
               </span>
             </label>
           ))}
@@ -108,8 +110,16 @@ export function ClearForm({ line, reviewCase, itemId, onChooseItem, forms }: Cle
           ) : null}
           {needsWeight ? (
             <>
-              <Field label="Weight in kg" {...field('weight.kilograms')} inputMode="decimal" />
-              <Field label="Weighed on" {...field('weight.on')} placeholder="mm/dd/yyyy" />
+              <Field
+                label="Weight in kg"
+                {...field('weight.kilograms', String(patient.weightKilograms ?? ''))}
+                inputMode="decimal"
+              />
+              <Field
+                label="Weighed on"
+                {...field('weight.on', typedDay(patient.weightOn))}
+                placeholder="mm/dd/yyyy"
+              />
             </>
           ) : null}
         </div>
@@ -120,6 +130,9 @@ export function ClearForm({ line, reviewCase, itemId, onChooseItem, forms }: Cle
     </CaseForm>
   )
 }
+
+/** "2026-03-12" as the field takes it. */
+const typedDay = (day: string | null): string => day?.replace(/^(\d{4})-(\d\d)-(\d\d)$/, '$2/$3/$1') ?? ''
 
 /** The item and its version, as the pharmacist sees them. */
 const itemValue = ({ itemId, itemVersion }: CaseLine['candidates'][number]): string =>

@@ -46,6 +46,7 @@ export function LineCard({ line, item, orderId, twoPharmacists, problem, childre
       <div className="flex flex-wrap items-center gap-2">
         <h3 className="font-semibold wrap-anywhere">
           {line.quantity} × {line.product.name} {line.medicine?.strength}
+          {line.dependantName ? ` for ${line.dependantName}` : ''}
         </h3>
         <Badge tone={badge.tone}>{badge.label}</Badge>
         {decidedBy && decidedAt && !isUndecided(status) ? (

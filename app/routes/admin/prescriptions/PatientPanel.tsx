@@ -1,4 +1,6 @@
 import { genderLabels } from '#domain/accounts/profile-fields.ts'
+import { yesOrNoLabels } from '#domain/patients/patient-labels.ts'
+import type { ListView, RecordView } from '#domain/patients/patient-view.ts'
 import { paths } from '#domain/paths.ts'
 import type { CaseFill, CasePatient, Destination, ReviewCase } from '#domain/dispensing/review-case.ts'
 import { OrderStatusBadge } from '../../../components/orders/OrderStatusBadge.tsx'
@@ -10,10 +12,12 @@ import { amountText, medicineText } from './medicine-text.ts'
 
 /** Who takes the medicines, what they took before, and where the order goes. */
 export function PatientPanel({ reviewCase }: { reviewCase: ReviewCase }) {
-  const { patient, history, destination, order } = reviewCase
+  const { patients, history, destination, order } = reviewCase
   return (
     <div className="grid gap-4">
-      <PatientFacts patient={patient} />
+      {patients.map((patient) => (
+        <PatientFacts key={patient.patientId} patient={patient} />
+      ))}
       {destination && order ? <DestinationFacts destination={destination} shipTo={order.shipTo} /> : null}
       {reviewCase.orders.length > 0 ? (
         <section aria-labelledby="case-orders">
@@ -52,13 +56,14 @@ export function PatientPanel({ reviewCase }: { reviewCase: ReviewCase }) {
 }
 
 function PatientFacts({ patient }: { patient: CasePatient }) {
-  const { gender, dateOfBirth, age, weightPounds, weightKilograms } = patient
+  const { gender, dateOfBirth, age, weightPounds, weightKilograms, weightOn, record } = patient
   return (
     <Facts title="Patient">
       <Fact name="Name">
         <Link to={paths.admin.user(patient.id)} className="text-link">
           {patient.name}
         </Link>
+        {patient.isDependant ? ', someone the customer cares for' : ''}
       </Fact>
       <Fact name="Born">{dateOfBirth ? `${formatDay(dateOfBirth)} (${age} years)` : null}</Fact>
       <Fact name="Gender">
@@ -66,13 +71,67 @@ function PatientFacts({ patient }: { patient: CasePatient }) {
           ? genderLabels[gender as keyof typeof genderLabels]
           : null}
       </Fact>
-      <Fact name="Weight">{weightPounds === null ? null : `${weightPounds} lb (${weightKilograms} kg)`}</Fact>
+      <Fact name="Weight">
+        {weightPounds === null
+          ? null
+          : `${weightPounds} lb (${weightKilograms} kg), ${weightOn === null ? 'day not known' : formatDay(weightOn)}`}
+      </Fact>
+      <Fact name="Allergy list">
+        {record.noKnownAllergies ? 'No known allergies' : <ListFacts list={record.allergies} />}
+      </Fact>
+      <Fact name="Medicine list">
+        <ListFacts list={record.medications} />
+      </Fact>
+      {record.pregnancy?.pregnant || record.pregnancy?.breastfeeding ? (
+        <PregnancyFacts pregnancy={record.pregnancy} />
+      ) : null}
       <Fact name="Allergies">{patient.allergies}</Fact>
       <Fact name="Medications">{patient.currentMedications}</Fact>
       <Fact name="Phone">{patient.phone}</Fact>
     </Facts>
   )
 }
+
+/** A list with what the patient's text says beside it. */
+function ListFacts({ list: { entries, recognized, notChecked } }: { list: ListView }) {
+  const unchecked = [
+    ...entries.filter(({ isUnchecked }) => isUnchecked).map(({ name }) => name),
+    ...notChecked,
+  ]
+  const listed = entries.filter(({ isUnchecked }) => !isUnchecked)
+  if (listed.length + recognized.length + unchecked.length === 0) return null
+  return (
+    <>
+      {listed.map(({ id, name, detail }) => (
+        <span key={id} className="block">
+          {name}
+          {detail ? ` (${detail})` : ''}
+        </span>
+      ))}
+      {recognized.map(({ label, meaning }) => (
+        <span key={meaning} className="block">
+          {label}, recognized in the text, not confirmed
+        </span>
+      ))}
+      {unchecked.map((name) => (
+        <span key={name} className="block font-medium text-warning">
+          Not checked: {name}
+        </span>
+      ))}
+    </>
+  )
+}
+
+const PregnancyFacts = ({ pregnancy }: { pregnancy: NonNullable<RecordView['pregnancy']> }) => (
+  <>
+    {(['pregnant', 'breastfeeding'] as const).map((name) => (
+      <Fact key={name} name={name === 'pregnant' ? 'Pregnant' : 'Breastfeeding'}>
+        {pregnancy[name] &&
+          `${yesOrNoLabels[pregnancy[name]]}${pregnancy.answeredOn ? `, ${formatDay(pregnancy.answeredOn)}` : ''}`}
+      </Fact>
+    ))}
+  </>
+)
 
 function DestinationFacts({ destination, shipTo }: { destination: Destination; shipTo: string }) {
   const { rules, isServed, isDomestic, pharmacies } = destination
@@ -136,6 +195,7 @@ const FillFacts = ({ fill }: { fill: CaseFill }) => (
     </p>
     <p className="text-muted">
       {fillLabels[fill.status]}, {formatDay(fill.dispensedAt ?? fill.createdAt)} · {fill.rxNumber}
+      {fill.dependantName ? ` · for ${fill.dependantName}` : ''}
       {fill.pharmacist ? ` · ${fill.pharmacist}` : ''}
       {fill.orderId ? (
         <>

@@ -33,7 +33,10 @@ export function PrescriptionPanel({ prescription, form, actions, renderCloseForm
   return (
     <div className="grid gap-3">
       <div className="flex flex-wrap items-center gap-2">
-        <h3 className="font-semibold">{rxNumber}</h3>
+        <h3 className="font-semibold">
+          {rxNumber}
+          {prescription.dependantName ? ` for ${prescription.dependantName}` : ''}
+        </h3>
         <PrescriptionStatusBadge status={status} />
         <span className="ms-auto text-muted">Uploaded {formatDay(uploadedAt)}</span>
       </div>

@@ -1,0 +1,230 @@
+import { genderLabels, kilogramsFromPounds, maxWeight } from '#domain/accounts/profile-fields.ts'
+import { newId } from '#domain/ids.ts'
+import { dependantSchema } from '#domain/patients/dependant-fields.ts'
+import type { Dependant } from '#domain/patients/patient-record.ts'
+import { paths } from '#domain/paths.ts'
+import { getDependant, removeDependant, saveDependant } from '#server/patients/dependants.ts'
+import { requireUser } from '#server/require-user.ts'
+import { Form, useNavigation } from 'react-router'
+import { z } from 'zod'
+import { formAction, getText, readForm } from '../../../http/form-action.server.ts'
+import type { FormFailure } from '../../../http/form-failure.ts'
+import { withNetworkFallback } from '../../../http/network-fallback.ts'
+import { pageLoader } from '../../../http/page-loader.server.ts'
+import { convertWeight } from '../../../http/profile-form.server.ts'
+import { redirectWithToast } from '../../../http/redirect-with-toast.server.ts'
+import { requestContext } from '../../../http/request-context.server.ts'
+import { requireSignedIn } from '../../../http/require-signed-in.server.ts'
+import { Link } from '../../../render/Link.tsx'
+import { pageMeta } from '../../../render/page-meta.ts'
+import { Button, LinkButton } from '../../../ui/Button.tsx'
+import { ErrorSummary } from '../../../ui/ErrorSummary.tsx'
+import { Field, SelectField, TextAreaField } from '../../../ui/Field.tsx'
+import { ArrowLeft } from '../../../ui/icons.tsx'
+import type { Route } from './+types/person'
+import { AccountPage } from '../AccountPage.tsx'
+import type { ListChoice } from './list-labels.ts'
+import { listsAction, readListIntent } from './lists-action.server.ts'
+import { PatientLists } from './PatientLists.tsx'
+
+/** The path of someone who is not added yet. */
+const isNew = (patientId: string): boolean => patientId === 'new'
+
+export const loader = pageLoader(async (args: Route.LoaderArgs) => {
+  const { patientId } = args.params
+  requireSignedIn(args, paths.person(patientId))
+  const { ctx } = args.context.get(requestContext)
+  const found = isNew(patientId) ? null : await getDependant(ctx, patientId)
+  return {
+    patientId,
+    person: found?.patient.record.dependant ?? null,
+    name: found?.patient.name ?? null,
+    view: found?.view ?? null,
+    formId: newId(ctx.now.getTime()),
+    today: ctx.now.toISOString().slice(0, 10),
+  }
+})
+
+export const action = async (args: Route.ActionArgs) => {
+  const { context, params, request } = args
+  const { patientId } = params
+  requireSignedIn(args, paths.person(patientId))
+  const { ctx } = context.get(requestContext)
+  requireUser(ctx)
+  const form = await readForm(request)
+  const intent = readListIntent(form)
+  if (intent && !isNew(patientId)) {
+    form.set('patientId', patientId)
+    return listsAction({ context }, { form, intent, path: paths.person(patientId) })
+  }
+  if (getText(form, 'intent') === 'remove-person') {
+    return formAction(form, z.object({}), async () => {
+      await removeDependant(ctx, patientId)
+      return redirectWithToast({ context }, paths.people, { kind: 'success', title: 'Removed' })
+    })
+  }
+  convertWeight(form)
+  form.delete('patientId')
+  const formId = getText(form, 'formId') ?? undefined
+  const schema = dependantSchema(ctx.now)
+  return formAction(form, schema, async (input) => {
+    // A blank field clears the value; an absent one leaves it.
+    const cleared = Object.fromEntries(
+      schema
+        .keyof()
+        .options.flatMap((name) => (input[name] === undefined && form.has(name) ? [[name, null]] : [])),
+    )
+    const changes = { ...input, ...cleared, ...(isNew(patientId) ? {} : { patientId }) }
+    const id = await saveDependant(ctx, changes, formId)
+    return redirectWithToast({ context }, paths.person(id), { kind: 'success', title: 'Saved' })
+  })
+}
+
+export const clientAction = ({ serverAction }: Route.ClientActionArgs) => withNetworkFallback(serverAction)
+
+export const meta: Route.MetaFunction = (args) =>
+  pageMeta(args, {
+    title: 'A Person You Care For',
+    description: 'What the pharmacy needs to know about someone you order for.',
+    noindex: true,
+  })
+
+export default function Person({ loaderData, actionData }: Route.ComponentProps) {
+  const { patientId, name, view } = loaderData
+  const reply: FormFailure | ListChoice | null = actionData ?? null
+  const failure = reply && 'values' in reply && reply.intent === '' ? reply : null
+  const removal = reply && 'values' in reply && reply.intent === 'remove-person' ? reply : null
+  return (
+    <AccountPage
+      title={name ?? 'Add a Person'}
+      intro="Someone you order for. What you enter is encrypted like your own record."
+    >
+      <Link to={paths.people} className="text-link mb-4 inline-flex min-h-11 items-center gap-1">
+        <ArrowLeft />
+        My Profile
+      </Link>
+      <div className="grid max-w-3xl gap-6">
+        <PersonForm key={patientId} {...loaderData} failure={failure} />
+        {view ? <PatientLists patientId={patientId} view={view} reply={reply} /> : null}
+        {view ? <RemovePerson message={removal?.message ?? null} /> : null}
+      </div>
+    </AccountPage>
+  )
+}
+
+type PersonFormProps = {
+  patientId: string
+  person: Dependant | null
+  failure: FormFailure | null
+  formId: string
+  today: string
+}
+
+function PersonForm({ patientId, person, failure, formId, today }: PersonFormProps) {
+  const isSaving = useNavigation().formMethod !== undefined
+  const control = (name: string, stored: string | number | null | undefined) => ({
+    id: name,
+    name,
+    defaultValue: failure?.values[name] ?? stored ?? '',
+    error: failure?.fields[name],
+  })
+  const weight = person?.weight ?? null
+  return (
+    <Form
+      method="post"
+      noValidate
+      preventScrollReset
+      className="grid gap-6"
+      onSubmit={(event) => {
+        if (isSaving) event.preventDefault()
+      }}
+    >
+      {failure ? (
+        <ErrorSummary
+          title={failure.message ?? 'This person hasn’t been saved yet'}
+          fields={failure.fields}
+        />
+      ) : null}
+      <input type="hidden" name="formId" value={failure?.values['formId'] ?? formId} />
+      <section aria-label="Details" className="card grid gap-5 p-5 sm:grid-cols-2 sm:p-7">
+        <Field label="First name" required {...control('firstName', person?.firstName)} />
+        <Field label="Last name" {...control('lastName', person?.lastName)} />
+        <Field
+          label="Date of birth"
+          type="date"
+          required
+          min="1900-01-01"
+          max={today}
+          {...control('dateOfBirth', person?.dateOfBirth)}
+        />
+        <SelectField label="Gender" {...control('gender', person?.gender)}>
+          <option value="">Not specified</option>
+          {Object.entries(genderLabels).map(([gender, label]) => (
+            <option key={gender} value={gender}>
+              {label}
+            </option>
+          ))}
+        </SelectField>
+        <Field
+          label="Weight"
+          type="number"
+          inputMode="decimal"
+          step="0.1"
+          min="0.1"
+          max={maxWeight}
+          hint={
+            weight === null
+              ? 'In pounds (lb)'
+              : `In pounds (lb). ${weight} lb is ${kilogramsFromPounds(weight)} kg.`
+          }
+          {...control('weight', weight)}
+        />
+        <div className="grid grid-cols-[auto_minmax(0,1fr)] items-start gap-4">
+          <SelectField label="Unit" {...control('weightUnit', 'lb')}>
+            <option value="lb">lb</option>
+            <option value="kg">kg</option>
+          </SelectField>
+          <Field label="Weighed on" type="date" max={today} {...control('weightOn', person?.weightOn)} />
+        </div>
+        <TextAreaField
+          label="Current medications"
+          className="sm:col-span-2"
+          rows={3}
+          {...control('currentMedications', person?.currentMedications)}
+        />
+        <TextAreaField
+          label="Allergies"
+          className="sm:col-span-2"
+          rows={3}
+          {...control('allergies', person?.allergies)}
+        />
+        <div className="flex flex-wrap gap-3 sm:col-span-2">
+          <Button kind="primary" aria-disabled={isSaving || undefined}>
+            Save
+          </Button>
+          {isNew(patientId) ? <LinkButton to={paths.people}>Cancel</LinkButton> : null}
+        </div>
+      </section>
+    </Form>
+  )
+}
+
+const RemovePerson = ({ message }: { message: string | null }) => (
+  <section aria-labelledby="remove-person" className="card p-5 sm:p-7">
+    <h2 id="remove-person" className="text-lg">
+      Remove This Person
+    </h2>
+    <p className="mt-1 text-muted">
+      Deletes what you entered. If a prescription is for them, their name and date of birth stay with it.
+    </p>
+    {message ? (
+      <p role="alert" className="mt-2 font-medium text-error">
+        {message}
+      </p>
+    ) : null}
+    <Form method="post" preventScrollReset className="mt-4">
+      <input type="hidden" name="intent" value="remove-person" />
+      <Button>Remove</Button>
+    </Form>
+  </section>
+)
