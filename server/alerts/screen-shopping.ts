@@ -101,7 +101,7 @@ async function findItems(
     ),
   )
   return new Map(
-    [...resolutions].flatMap(([variantId, resolution]): [string, string][] =>
+    [...resolutions].flatMap(([variantId, { all: resolution }]): [string, string][] =>
       resolution.kind === 'covered' || (resolution.kind === 'refused' && isTooSoon(resolution.problem))
         ? [[variantId, resolution.item.id]]
         : [],

@@ -32,7 +32,7 @@ type OrderToScreen = {
 }
 
 /**
- * What the lists say about an order's lines that were not refused, for their patient, with the
+ * What the lists say about an order's lines that were not refused, for the patient of each, with the
  * decisions on it. Unrecorded: the caller writes the audit row.
  * @param key the customer's
  */
@@ -41,12 +41,20 @@ export async function readOrderAlerts(
   key: KeyRing,
   { userId, content, reviews, therapy, chosenItems }: OrderToScreen,
 ): Promise<OrderAlerts> {
-  const lines = remainingLines(content).map((line): LineToScreen => {
+  const byPatient = new Map<string, LineToScreen[]>()
+  for (const line of remainingLines(content)) {
     const item = chosenItems?.get(line.id) ?? findItem(line, reviews, therapy)
-    return toLineToScreen(line, item)
-  })
-  const [screening, stored, lists] = await Promise.all([
-    screenLines(ctx, key, { userId, patientId: userId, lines, therapy }),
+    const review = reviews.find(({ lineId }) => lineId === line.id)
+    const patientId = item?.patientId ?? review?.patientId ?? line.patientId ?? userId
+    byPatient.set(patientId, [...(byPatient.get(patientId) ?? []), toLineToScreen(line, item)])
+  }
+  const [screenings, stored, lists] = await Promise.all([
+    Promise.all(
+      [...byPatient].map(async ([patientId, lines]) => ({
+        patientId,
+        screening: await screenLines(ctx, key, { userId, patientId, lines, therapy }),
+      })),
+    ),
     readAlertDecisions(ctx, key, userId),
     listInForce(ctx),
   ])
@@ -56,16 +64,20 @@ export async function readOrderAlerts(
   )
   const decisions = stored.map((each) => ({ ...each, by: names.get(each.by) ?? formerStaff }))
   // The alert's key names medicines, so forms and errors carry this instead.
-  const idOf = (alertKey: string): string =>
-    blindIndex(ctx.keys, 'alert', `${userId} ${alertKey}`).slice(0, 22)
-  const alerts = screening.alerts.map((alert) => ({
-    alert,
-    view: toCaseAlert(alert, { patientId: userId, decisions, now: ctx.now, idOf }),
-  }))
+  const idOf =
+    (patientId: string) =>
+    (alertKey: string): string =>
+      blindIndex(ctx.keys, 'alert', `${patientId} ${alertKey}`).slice(0, 22)
+  const alerts = screenings.flatMap(({ patientId, screening }) =>
+    screening.alerts.map((alert) => ({
+      alert,
+      view: toCaseAlert(alert, { patientId, decisions, now: ctx.now, idOf: idOf(patientId) }),
+    })),
+  )
   return {
     view: {
       alerts: alerts.map(({ view }) => view),
-      notChecked: toNotChecked(screening.notChecked),
+      notChecked: toNotChecked(screenings.flatMap(({ screening }) => screening.notChecked)),
       lists,
     },
     alertsOf: (lineId) =>
