@@ -32,8 +32,8 @@ type OrderToScreen = {
 }
 
 /**
- * What the lists say about an order's lines that were not refused, for the patient of each, with the
- * decisions on it. Unrecorded: the caller writes the audit row.
+ * What the lists say about an order's lines that were not refused, for the patient of each, with
+ * the decisions on it. Unrecorded: the caller writes the audit row.
  * @param key the customer's
  */
 export async function readOrderAlerts(

@@ -303,6 +303,14 @@ const table: Record<string, Row> = {
   'PATCH /profile/id-document': { expected: signedIn('303 /', '405') },
   'DELETE /profile/id-document': { expected: signedIn('303 /', '405') },
   'GET /profile/names': { expected: '405' },
+  'GET /profile/people/:patientId': {
+    expected: signedIn(signInFirst('/profile/people/new'), '200'),
+    path: () => '/profile/people/new',
+  },
+  'POST /profile/people/:patientId': {
+    expected: signedIn(signInFirst('/profile/people/new'), '422'),
+    path: () => '/profile/people/new',
+  },
   // The test sends a form; scripts send JSON.
   'POST /profile/names': { expected: signedIn('401', '415') },
   'GET /login': forVisitors('200'),
