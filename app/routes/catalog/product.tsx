@@ -1,5 +1,5 @@
 import { screenVariant } from '#server/alerts/screen-shopping.ts'
-import { getProductPage } from '#server/catalog/get-product-page.ts'
+import { getProductPage, type ProductPage } from '#server/catalog/get-product-page.ts'
 import { initialVariantCount } from '#domain/catalog/variant-choice.ts'
 import { paths } from '#domain/paths.ts'
 import { useCallback, useState } from 'react'
@@ -23,6 +23,13 @@ import { readVariantChoice } from '../../http/search-params.server.ts'
 import type { Route } from './+types/product'
 import { describeError, RouteError } from '../../components/RouteError.tsx'
 
+/** The same filters with two more screens of variants. */
+function moreHref(path: string, { facets, variants }: Pick<ProductPage, 'facets' | 'variants'>): string {
+  const query = new URLSearchParams({ shown: String(variants.length + 2 * initialVariantCount) })
+  for (const { facet, selected: chosen } of facets) if (chosen !== null) query.set(facet, chosen)
+  return `${path}?${query.toString()}`
+}
+
 export const loader = pageLoader(async ({ request, params, context }: Route.LoaderArgs) => {
   const { ctx, env } = context.get(requestContext)
   const { all, ...view } = await getProductPage(
@@ -33,6 +40,7 @@ export const loader = pageLoader(async ({ request, params, context }: Route.Load
   const alerts = await screenVariant(ctx, view.selectedId ?? null)
   return {
     ...view,
+    moreHref: moreHref(paths.product(view.product.id), view),
     alerts: alerts && { __html: renderAlertCard(alerts) },
     description: describeProduct(view.product, all),
     structured: productStructured(env.publicOrigin, view.product, all),
@@ -59,13 +67,6 @@ export const meta = (args: Route.MetaArgs) => {
 
 /** Up to this many variants, the list needs no filters. */
 const fewVariants = 6
-
-/** The same filters with two more screens of variants. */
-function moreHref(path: string, { facets, variants }: Route.ComponentProps['loaderData']): string {
-  const query = new URLSearchParams({ shown: String(variants.length + 2 * initialVariantCount) })
-  for (const { facet, selected: chosen } of facets) if (chosen !== null) query.set(facet, chosen)
-  return `${path}?${query.toString()}`
-}
 
 export default function Product({ loaderData: view, actionData: reply }: Route.ComponentProps) {
   const { product, variants, facets, pharmacy } = view
@@ -125,7 +126,7 @@ export default function Product({ loaderData: view, actionData: reply }: Route.C
                 product={product}
                 variants={variants}
                 unlisted={view.unlisted}
-                moreHref={moreHref(path, view)}
+                moreHref={view.moreHref}
                 savings={view.savings}
                 selected={selected}
                 onSelect={choose}
