@@ -9,7 +9,7 @@ import { findProfile, lockUser } from '#db/accounts/users.ts'
 import { weightDay } from '#domain/accounts/profile.ts'
 import { AppError } from '#domain/errors.ts'
 import { isId, newId } from '#domain/ids.ts'
-import type { DependantInput } from '#domain/patients/dependant-fields.ts'
+import { findMissing, type DependantInput } from '#domain/patients/dependant-fields.ts'
 import { emptyRecord, patientBounds, type Dependant } from '#domain/patients/patient-record.ts'
 import type { RecordView } from '#domain/patients/patient-view.ts'
 import { utcDay } from '#domain/prescriptions/prescriptions.ts'
@@ -57,7 +57,8 @@ export async function getDependant(
 
 /**
  * Adds someone the signed-in customer cares for, or changes them; fields that are left out stay.
- * Returns their id. Throws UNAUTHENTICATED, NOT_FOUND, and CONFLICT when there are too many.
+ * Returns their id. Throws UNAUTHENTICATED, NOT_FOUND, INVALID (firstName, dateOfBirth), and
+ * CONFLICT when there are too many.
  * @param formId identifies the submitted form: submitting it again changes nothing
  */
 export async function saveDependant(
@@ -113,8 +114,10 @@ function applyChanges(
   const before = stored ?? unknownPerson
   const given = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined))
   const after: Dependant = { ...before, ...given }
+  const fields = findMissing(after)
+  if (Object.keys(fields).length > 0) throw new AppError('INVALID', undefined, { fields })
   const weightOn = weightDay(before, { weight: after.weight, weightOn: input.weightOn }, today)
-  return { ...after, firstName: after.firstName || before.firstName, weightOn }
+  return { ...after, weightOn }
 }
 
 /**

@@ -311,6 +311,18 @@ const table: Record<string, Row> = {
     expected: signedIn(signInFirst('/profile/people/new'), '422'),
     path: () => '/profile/people/new',
   },
+  'PUT /profile/people/:patientId': {
+    expected: signedIn(signInFirst('/profile/people/new'), '405'),
+    path: () => '/profile/people/new',
+  },
+  'PATCH /profile/people/:patientId': {
+    expected: signedIn(signInFirst('/profile/people/new'), '405'),
+    path: () => '/profile/people/new',
+  },
+  'DELETE /profile/people/:patientId': {
+    expected: signedIn(signInFirst('/profile/people/new'), '405'),
+    path: () => '/profile/people/new',
+  },
   // The test sends a form; scripts send JSON.
   'POST /profile/names': { expected: signedIn('401', '415') },
   'GET /login': forVisitors('200'),

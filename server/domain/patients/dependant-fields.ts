@@ -7,9 +7,9 @@ export const dependantSchema = (now: Date) => {
     profileChangesSchema(now).shape
   return z.object({
     patientId: z.string().max(50).optional(),
-    firstName: firstName.refine((name) => typeof name === 'string', 'Enter a first name.'),
+    firstName,
     lastName,
-    dateOfBirth: dateOfBirth.refine((date) => typeof date === 'string', 'Enter a date of birth.'),
+    dateOfBirth,
     gender,
     weight,
     weightOn: weightDaySchema(now.toISOString().slice(0, 10)),
@@ -18,3 +18,12 @@ export const dependantSchema = (now: Date) => {
   })
 }
 export type DependantInput = z.output<ReturnType<typeof dependantSchema>>
+
+/** What a record must have, by field: who they are, and how old. Empty when it does. */
+export const findMissing = (person: {
+  firstName: string | null
+  dateOfBirth: string | null
+}): Record<string, string> => ({
+  ...(person.firstName ? {} : { firstName: 'Enter a first name.' }),
+  ...(person.dateOfBirth ? {} : { dateOfBirth: 'Enter a date of birth.' }),
+})
