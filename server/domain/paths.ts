@@ -44,9 +44,7 @@ export const paths = {
   idDocumentSection: '/profile#id-document-verification',
   idDocument: '/profile/id-document',
   medicineNames: '/profile/names',
-  people: '/profile#people',
   person: (patientId: string) => `/profile/people/${segment(patientId)}`,
-  newPerson: '/profile/people/new',
   account: {
     security: '/account/security',
     confirmCode: '/account/confirm-code',

@@ -82,7 +82,7 @@ export function ProfileForm({ person, isBillingSame, today, failure }: ProfileFo
           }
           {...control('weight', person.weight)}
         />
-        <div className="grid grid-cols-[auto_minmax(0,1fr)] items-start gap-4">
+        <div className="grid grid-cols-[auto_1fr] items-start gap-4">
           <SelectField label="Unit" {...control('weightUnit', 'lb')}>
             <option value="lb">lb</option>
             <option value="kg">kg</option>

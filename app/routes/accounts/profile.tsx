@@ -119,7 +119,7 @@ export default function Profile({ loaderData, actionData }: Route.ComponentProps
                 ))}
               </ul>
             )}
-            <LinkButton to={paths.newPerson} className="mt-4">
+            <LinkButton to={paths.person('new')} className="mt-4">
               Add a Person
             </LinkButton>
           </Card>

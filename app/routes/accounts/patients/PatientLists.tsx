@@ -120,7 +120,7 @@ function RecognizedNames({
           <ul className="grid gap-2">
             {recognized.map(({ label, detail, meaning }) => (
               <li key={meaning} className="flex flex-wrap items-center gap-x-2 gap-y-1">
-                <span className="min-w-0 flex-[1_1_10rem] wrap-anywhere">
+                <span className="min-w-0 flex-[1_1_12rem] wrap-anywhere">
                   {label}
                   {detail ? <span className="ml-2 text-muted">{detail}</span> : null}
                 </span>

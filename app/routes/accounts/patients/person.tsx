@@ -60,7 +60,7 @@ export const action = async (args: Route.ActionArgs) => {
   if (getText(form, 'intent') === 'remove-person') {
     return formAction(form, z.object({}), async () => {
       await removeDependant(ctx, patientId)
-      return redirectWithToast({ context }, paths.people, { kind: 'success', title: 'Removed' })
+      return redirectWithToast({ context }, `${paths.profile}#people`, { kind: 'success', title: 'Removed' })
     })
   }
   convertWeight(form)
@@ -99,7 +99,7 @@ export default function Person({ loaderData, actionData }: Route.ComponentProps)
       title={name ?? 'Add a Person'}
       intro="Someone you order for. What you enter is encrypted like your own record."
     >
-      <Link to={paths.people} className="text-link mb-4 inline-flex min-h-11 items-center gap-1">
+      <Link to={`${paths.profile}#people`} className="text-link mb-4 inline-flex min-h-11 items-center gap-1">
         <ArrowLeft />
         My Profile
       </Link>
@@ -179,7 +179,7 @@ function PersonForm({ patientId, person, failure, formId, today }: PersonFormPro
           }
           {...control('weight', weight)}
         />
-        <div className="grid grid-cols-[auto_minmax(0,1fr)] items-start gap-4">
+        <div className="grid grid-cols-[auto_1fr] items-start gap-4">
           <SelectField label="Unit" {...control('weightUnit', 'lb')}>
             <option value="lb">lb</option>
             <option value="kg">kg</option>
@@ -202,7 +202,7 @@ function PersonForm({ patientId, person, failure, formId, today }: PersonFormPro
           <Button kind="primary" aria-disabled={isSaving || undefined}>
             Save
           </Button>
-          {isNew(patientId) ? <LinkButton to={paths.people}>Cancel</LinkButton> : null}
+          {isNew(patientId) ? <LinkButton to={`${paths.profile}#people`}>Cancel</LinkButton> : null}
         </div>
       </section>
     </Form>
