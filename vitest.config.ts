@@ -37,8 +37,8 @@ class LongFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     globalSetup: ['tests/support/global-setup.ts'],
-    // Three files at a time on two processors: many tests wait, for timers or other processes.
-    maxWorkers: 3,
+    // Four files at a time on two processors: many tests wait, for timers or other processes.
+    maxWorkers: 4,
     sequence: { sequencer: LongFirst },
     projects: suites.map((name) => ({
       // Tests render emails too, and React's production build does not support development JSX.
