@@ -28,6 +28,7 @@ test('the sidebar links to every page, collapses with its shortcut, and stays so
     'Settings',
     'Prescriptions',
     'Messages',
+    'Alerts',
     'Pharmacies',
     'Records',
     'Screening',

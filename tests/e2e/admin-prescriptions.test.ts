@@ -166,6 +166,8 @@ async function transcribe(
       npi: '1234567893',
       writtenOn: new Date().toISOString().slice(0, 10),
       'authentication.method': 'original',
+      // Other tests upload the same file.
+      duplicateNote: 'The prescriber confirmed that both are hers.',
     },
     ...items,
   )

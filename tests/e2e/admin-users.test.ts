@@ -204,6 +204,7 @@ test('changes roles after a preview and a recent code, and each role sees its ow
     'Orders',
     'Prescriptions',
     'Messages',
+    'Alerts',
     'Records',
     'Screening',
     'Back to the shop',

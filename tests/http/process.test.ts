@@ -145,7 +145,11 @@ eachEngine((engine, _openDb, openWithUrl) => {
   test('SIGTERM finishes accepted requests, takes no new ones and exits with 0', async () => {
     const { url } = await openWithUrl()
     let log = ''
-    const shop = await startShop(url, { env: { LOG_LEVEL: 'info' }, onLog: (text) => (log += text) })
+    const shop = await startShop(url, {
+      demoCatalog: false,
+      env: { LOG_LEVEL: 'info' },
+      onLog: (text) => (log += text),
+    })
     const failures: string[] = []
     let answered = 0
     const visit = async (): Promise<void> => {

@@ -12,8 +12,8 @@ const daysPer = { year: 365.25, month: 30.4375, week: 7, day: 1 } as const
 
 /** "less than 2 years of age", "under the age of 12 years", "28 days of age or younger". */
 const limits = [
-  /(?:less than|younger than|under|below|first)\s+(?:the age of\s+)?(\d+)\s*(year|month|week|day)s?/gi,
-  /(\d+)\s*(year|month|week|day)s?\s+(?:of age\s+)?(?:or|and)\s+(?:younger|less|under)/gi,
+  /(?:less than|younger than|under|below|first)\s{1,2}(?:the age of\s{1,2})?(\d{1,3})\s{0,2}(year|month|week|day)s?/gi,
+  /(?<!\d)(\d{1,3})\s{0,2}(year|month|week|day)s?\s{1,2}(?:of age\s{1,2})?(?:or|and)\s{1,2}(?:younger|less|under)/gi,
 ]
 const childWords = /\b(?:pediatric|children|child|adolescents?)\b/i
 const infantWords = /\b(?:infants?|neonat(?:es?|al)|newborns?|premature)\b/i

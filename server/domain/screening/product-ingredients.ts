@@ -35,7 +35,7 @@ export const joinIngredients = (ingredients: Iterable<string>): string =>
 /** The parts of a name that an admin gave: "Amlodipine and benazepril", "Codeine/paracetamol". */
 const splitName = (name: string): string[] =>
   name
-    .split(/\s*[;,/&+]\s*(?:and\s+)?|\s+and\s+|\s+with\s+/i)
+    .split(/[;,/&+]|(?<!\S)(?:and|with)(?!\S)/i)
     .map(toNameKey)
     .filter(Boolean)
 

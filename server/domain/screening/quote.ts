@@ -38,7 +38,7 @@ function hasName(text: string, name: string): boolean {
 export function quoteSentence(text: string | null, name: string | null): string | null {
   if (text === null) return null
   const sentences = text
-    .replace(/\s+([.,;:])/g, '$1')
+    .replaceAll(/(?<!\s)\s{1,3}([.,;:])/g, '$1')
     .replace(/\.{2,}/g, '.')
     .split(/(?<=[a-z)\]®][.!?])\s+/)
     .map((sentence) => sentence.trim())
