@@ -133,7 +133,7 @@ async function listUsedClasses({ db, folder, files }: Run): Promise<Map<string, 
 
 /** What is said of a list: by its folder, else as before, else as the committed folder has it. */
 function describe(
-  { facts, defaults }: Run,
+  { facts, defaults, now }: Run,
   name: CareListName,
   { newestDay }: CareListRows,
   current: ListFacts | undefined,
@@ -142,8 +142,10 @@ function describe(
   const { title, source, license } = known ??
     current ??
     defaults.get(name) ?? { title: name, source: 'Unknown', license: 'Unknown' }
-  const days = [known?.listDate, newestDay].filter((day) => typeof day === 'string').toSorted()
-  return { title, source, license, listDate: days.at(-1) ?? null }
+  // A label can take effect after its list was made, so a row's day counts only without a stated one.
+  const today = now.toISOString().slice(0, 10)
+  const rowsDay = newestDay !== null && newestDay > today ? today : newestDay
+  return { title, source, license, listDate: known?.listDate ?? rowsDay }
 }
 
 /** Takes over what the folder says of a list whose rows stay the same. */
