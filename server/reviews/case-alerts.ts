@@ -19,7 +19,7 @@ export type OrderAlerts = {
   view: CaseScreening
   /** The alerts that a line's decision counts: those about it. */
   alertsOf: (lineId: string) => Alert[]
-  find: (alertId: string) => { alert: Alert; view: CaseAlert } | null
+  find: (alertId: string) => { patientId: string; alert: Alert; view: CaseAlert } | null
 }
 
 type OrderToScreen = {
@@ -70,6 +70,7 @@ export async function readOrderAlerts(
       blindIndex(ctx.keys, 'alert', `${patientId} ${alertKey}`).slice(0, 22)
   const alerts = screenings.flatMap(({ patientId, screening }) =>
     screening.alerts.map((alert) => ({
+      patientId,
       alert,
       view: toCaseAlert(alert, { patientId, decisions, now: ctx.now, idOf: idOf(patientId) }),
     })),

@@ -28,7 +28,7 @@ export const decideAlert = (ctx: Context, input: AlertDecisionInput): Promise<Re
     const decision = {
       key: found.alert.key,
       facts: factsOf(found.alert),
-      patientId: order.userId,
+      patientId: found.patientId,
       about: found.view.title,
       choice,
       reason,

@@ -12,10 +12,12 @@ import {
 import { getOwnRecord } from '#server/patients/get-own-record.ts'
 import { createPrescription } from '#server/prescriptions/create-prescription.ts'
 import { clearLine } from '#server/reviews/clear-line.ts'
+import { decideAlert } from '#server/reviews/decide-alert.ts'
 import { getCase } from '#server/reviews/get-case.ts'
 import { resolveLines } from '#server/dispensing/resolve-lines.ts'
 import type { Context } from '#server/context.ts'
 import { makeUser } from '#tests/support/accounts.ts'
+import { addCareLists, alertOf, decisionInputOf } from '#tests/support/alerts.ts'
 import { addVariant, testDay } from '#tests/support/catalog.ts'
 import { buy, shipTo } from '#tests/support/checkouts.ts'
 import { signedIn, testContext } from '#tests/support/context.ts'
@@ -24,7 +26,7 @@ import { eachEngine } from '#tests/support/engines.ts'
 import { addPharmacist, clearInputOf, transcribe } from '#tests/support/pharmacist.ts'
 import { capture } from '#tests/support/payment-holds.ts'
 import { addPrescription, details } from '#tests/support/prescriptions.ts'
-import { lineOf, openCase, prescriptionOf } from '#tests/support/review-cases.ts'
+import { fieldsOf, lineOf, openCase, prescriptionOf } from '#tests/support/review-cases.ts'
 import { placeOrder } from '#tests/support/orders.ts'
 import { filesOf } from '#tests/support/zip.ts'
 import { expect, test } from 'vitest'
@@ -99,6 +101,8 @@ eachEngine((_engine, openDb) => {
     })
     expect(lineOf(opened).blockers.join()).toContain('allergies')
     await setNoKnownAllergies(customer, { patientId: miaId, none: true })
+    await addCareLists(db, testDay)
+    await addToList(customer, { patientId: miaId, list: 'medications', name: 'Warfarin' })
     const transcribed = await transcribe(
       pharmacist,
       prescriptionOf(opened).id === paper.id ? prescriptionOf(opened) : paperOf(opened, paper.id),
@@ -123,7 +127,11 @@ eachEngine((_engine, openDb) => {
       })
       .execute()
     await expect(clearLine(own, clearInputOf(line, weight))).rejects.toMatchObject({ code: 'CONFLICT' })
-    const cleared = await clearLine(pharmacist, clearInputOf(line, weight))
+    // The decision on an alert counts for the dependant.
+    expect(Object.keys(await fieldsOf(clearLine(pharmacist, clearInputOf(line, weight))))).toContain('line')
+    const alert = alertOf(transcribed)
+    const decided = await decideAlert(pharmacist, decisionInputOf(line, alert))
+    const cleared = await clearLine(pharmacist, clearInputOf(lineOf(decided), weight))
     expect(lineOf(cleared)).toMatchObject({ status: 'cleared', patientId: miaId })
 
     // The customer's own new prescription is not "in progress"; with both, they choose whose it is.
