@@ -1,6 +1,6 @@
 import type { CaseNumber } from '#domain/dispensing/case-number.ts'
 import type { CaseQuery } from '#domain/dispensing/case-inputs.ts'
-import type { CaseFilter, CaseKind, QuestionState } from '#domain/dispensing/review-case.ts'
+import type { CaseFilter, CaseKind, QuestionState } from '#domain/dispensing/case-queue.ts'
 import { sql, type RawBuilder, type SqlBool } from 'kysely'
 import { matchesPerson } from '../accounts/person-tokens.ts'
 import type { Db } from '../engine/client.ts'

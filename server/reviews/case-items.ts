@@ -9,7 +9,7 @@ import {
   type Fill,
   type Item,
 } from '#domain/dispensing/fill-rules.ts'
-import type { CaseFill, CaseItem } from '#domain/dispensing/review-case.ts'
+import type { CaseFill, CaseItem } from '#domain/dispensing/case-prescription.ts'
 import { utcDay } from '#domain/prescriptions/prescriptions.ts'
 
 /** What the parts of a case share. */

@@ -1,6 +1,10 @@
 import { listPharmacies, listProductPharmacies } from '#db/partners/pharmacies.ts'
-import { checkDestination, countryOf, findDestinationRules } from '#domain/dispensing/destination.ts'
-import type { Destination } from '#domain/dispensing/review-case.ts'
+import {
+  checkDestination,
+  countryOf,
+  findDestinationRules,
+  type Destination,
+} from '#domain/dispensing/destination.ts'
 import { toStateCode } from '#domain/settings/state-scheduled.ts'
 import { parseAddress } from '#domain/accounts/addresses.ts'
 import type { ShipTo } from '#domain/checkout/checkout.ts'

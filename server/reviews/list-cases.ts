@@ -12,7 +12,7 @@ import { listLineReviews, type LineReviewRow } from '#db/dispensing/line-reviews
 import { pipeline } from '#db/engine/sql.ts'
 import type { CaseQuery } from '#domain/dispensing/case-inputs.ts'
 import { rxNumber } from '#domain/dispensing/dispensing.ts'
-import type { QueuePage, QueueRow } from '#domain/dispensing/review-case.ts'
+import type { QueuePage, QueueRow } from '#domain/dispensing/case-queue.ts'
 import { remainingLines } from '#domain/orders/orders.ts'
 import { readDisplayName } from '../accounts/person-reader.ts'
 import { recordReads } from '../audit/record-audit.ts'

@@ -2,7 +2,7 @@ import { listPrescriptions, listSameFiles, type PrescriptionRow } from '#db/pres
 import { rxNumber } from '#domain/dispensing/dispensing.ts'
 import type { Item } from '#domain/dispensing/fill-rules.ts'
 import type { Medicine } from '#domain/dispensing/medicine.ts'
-import type { PossibleDuplicate } from '#domain/dispensing/review-case.ts'
+import type { PossibleDuplicate } from '#domain/dispensing/case-prescription.ts'
 import { isSameDrug } from '#domain/dispensing/transcription-rules.ts'
 import { fold } from '#domain/text.ts'
 import type { Context } from '../context.ts'

@@ -1,7 +1,7 @@
 import { listMedicinesOfProducts, type MedicineRow } from '#db/catalog/medicines.ts'
 import { packLabel } from '#domain/catalog/catalog.ts'
 import { toMedicine } from '#domain/dispensing/medicine.ts'
-import type { MedicineOption } from '#domain/dispensing/review-case.ts'
+import type { MedicineOption } from '#domain/dispensing/case-prescription.ts'
 import { medicineProblem } from '#domain/dispensing/transcription-rules.ts'
 import type { Context } from '../context.ts'
 import { requirePermission } from '../require-user.ts'

@@ -1,7 +1,7 @@
 import { listFillsOfOrders } from '#db/dispensing/fills.ts'
 import { findOrderHold } from '#db/orders/payment-holds.ts'
 import { callInputSchema, caseQuerySchema, refuseInputSchema } from '#domain/dispensing/case-inputs.ts'
-import type { CaseLine } from '#domain/dispensing/review-case.ts'
+import type { CaseLine } from '#domain/dispensing/case-line.ts'
 import { newId } from '#domain/ids.ts'
 import { updateProfile } from '#server/accounts/update-profile.ts'
 import type { Context } from '#server/context.ts'

@@ -1,6 +1,7 @@
 import type { Db } from '#db/engine/client.ts'
 import { caseQuerySchema } from '#domain/dispensing/case-inputs.ts'
-import type { CasePrescription, ReviewCase } from '#domain/dispensing/review-case.ts'
+import type { CasePrescription } from '#domain/dispensing/case-prescription.ts'
+import type { ReviewCase } from '#domain/dispensing/review-case.ts'
 import { updateProfile } from '#server/accounts/update-profile.ts'
 import type { Context } from '#server/context.ts'
 import { listOutbox } from '#server/mail/list-outbox.ts'

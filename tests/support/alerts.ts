@@ -1,7 +1,8 @@
 import type { Db } from '#db/engine/client.ts'
 import type { CaseAlert } from '#domain/alerts/case-alert.ts'
 import { alertDecisionInputSchema, type AlertDecisionInput } from '#domain/alerts/alert-decision-schema.ts'
-import type { CaseLine, ReviewCase } from '#domain/dispensing/review-case.ts'
+import type { CaseLine } from '#domain/dispensing/case-line.ts'
+import type { ReviewCase } from '#domain/dispensing/review-case.ts'
 import { rebuildMedicineNames } from '#server/screening/medicine-names.ts'
 import { refreshAllIngredients } from '#server/screening/refresh-product-ingredients.ts'
 

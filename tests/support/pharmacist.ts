@@ -8,7 +8,9 @@ import {
   type ClearInput,
   type TranscriptionInput,
 } from '#domain/dispensing/case-inputs.ts'
-import type { CaseLine, CasePrescription, ReviewCase } from '#domain/dispensing/review-case.ts'
+import type { CaseLine } from '#domain/dispensing/case-line.ts'
+import type { CasePrescription } from '#domain/dispensing/case-prescription.ts'
+import type { ReviewCase } from '#domain/dispensing/review-case.ts'
 import { updateProfile } from '#server/accounts/update-profile.ts'
 import type { Context } from '#server/context.ts'
 import { clearLine } from '#server/reviews/clear-line.ts'

@@ -1,5 +1,7 @@
 import type { Db } from '#db/engine/client.ts'
-import type { CaseItem, CaseLine, CasePrescription, ReviewCase } from '#domain/dispensing/review-case.ts'
+import type { CaseLine } from '#domain/dispensing/case-line.ts'
+import type { CaseItem, CasePrescription } from '#domain/dispensing/case-prescription.ts'
+import type { ReviewCase } from '#domain/dispensing/review-case.ts'
 import { AppError } from '#domain/errors.ts'
 import { newId } from '#domain/ids.ts'
 import { makeUser } from './accounts.ts'

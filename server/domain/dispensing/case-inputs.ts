@@ -3,7 +3,9 @@ import { gridQuerySchema, type GridCursor } from '../grid.ts'
 import { cleanLine, cleanLines, isBlank } from '../clean-text.ts'
 import { npiProblem } from './npi.ts'
 import { authenticationMethods } from './prescription-item.ts'
-import { caseBounds, closeReasonLabels, type CaseFilter, type CloseItemReason } from './review-case.ts'
+import { closeReasonLabels, type CloseItemReason } from './case-prescription.ts'
+import type { CaseFilter } from './case-queue.ts'
+import { caseBounds } from './review-case.ts'
 
 /**
  * What a pharmacist sends. Numbers may be text, as forms send them. The names of nested fields in

@@ -5,7 +5,6 @@ import { checkFill, type Fill, type FillProblem, type Item } from './fill-rules.
 import { problemMessage } from './line-messages.ts'
 import { findDifference, listDifferences, type Difference, type Medicine } from './medicine.ts'
 import type { LineNoteKind, Transcription } from './prescription-item.ts'
-import { adultAge } from './review-case.ts'
 
 /**
  * What clearing a line needs (docs/dispensing.md, rules 1 to 6). Pure: the case shows beforehand
@@ -14,6 +13,9 @@ import { adultAge } from './review-case.ts'
 
 /** What a pharmacist must know about a patient. */
 export type PatientFacts = { dateOfBirth: string | null; hasAnsweredAllergies: boolean }
+
+/** Adults give no weight. */
+const adultAge = 18
 
 /** Whether a patient is under 18 on a day. An unknown birth date is asked for first. */
 export const isMinor = (now: Date, dateOfBirth: string | null): boolean =>

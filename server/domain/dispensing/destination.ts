@@ -1,6 +1,35 @@
 import { parseAddress, type Address } from '../accounts/addresses.ts'
 import { fold } from '../text.ts'
-import type { DestinationRule } from './review-case.ts'
+
+/** Where an order goes, with what the committed rules say about it. */
+export type Destination = {
+  /** As the customer typed it: "United States". */
+  country: string
+  /** The postal code of the state or province of a US or Canadian address; null when unclear. */
+  state: string | null
+  /** Whether the pharmacies of these medicines ship there. Otherwise clearing needs a decision. */
+  isServed: boolean
+  /** Whether it stays in the pharmacies' own country. */
+  isDomestic: boolean
+  /** The names of pharmacies that fill a line and do not ship there. */
+  pharmacies: string[]
+  /** None: no rule in our list. That does not mean that none exists. */
+  rules: DestinationRule[]
+}
+
+/** A rule of server/reviews/import-rules.json, in its words. */
+export type DestinationRule = {
+  id: string
+  appliesTo: string
+  situation: string
+  rule: string
+  limit: string | null
+  authority: string
+  source: string
+  sourceDate: string | null
+  /** "text read", or that only a summary was read. A shop's lawyer confirms each. */
+  howRead: string
+}
 
 /** English names of all countries in use, folded, and the ISO 3166-1 code of each. */
 const codesByName: ReadonlyMap<string, string> = (() => {

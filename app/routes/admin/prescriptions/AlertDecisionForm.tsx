@@ -1,6 +1,6 @@
 import { alertChoices, alertNoteLength, notRelevantReasons } from '#domain/alerts/alert-decision.ts'
 import type { CaseAlert } from '#domain/alerts/case-alert.ts'
-import type { CaseLine } from '#domain/dispensing/review-case.ts'
+import type { CaseLine } from '#domain/dispensing/case-line.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Field, SelectField } from '../../../ui/Field.tsx'
 import { CaseForm } from './CaseForm.tsx'

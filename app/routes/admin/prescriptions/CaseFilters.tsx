@@ -1,5 +1,5 @@
 import { paths } from '#domain/paths.ts'
-import { caseFilters, type CaseFilter, type QueuePage } from '#domain/dispensing/review-case.ts'
+import { caseFilters, type CaseFilter, type QueuePage } from '#domain/dispensing/case-queue.ts'
 import { LinkButton } from '../../../ui/Button.tsx'
 
 /** Filters the queue with links, so that each filter has a URL. */

@@ -1,4 +1,4 @@
-import type { QueuePage, QueueRow } from '#domain/dispensing/review-case.ts'
+import type { QueuePage, QueueRow } from '#domain/dispensing/case-queue.ts'
 import { useEffect, useMemo, useRef, type ReactNode } from 'react'
 import { formatDay } from '../../../components/orders/order-labels.ts'
 import { Link } from '../../../render/Link.tsx'

@@ -1,4 +1,5 @@
-import { caseBounds, type CaseLine, type ReviewCase } from '#domain/dispensing/review-case.ts'
+import type { CaseLine } from '#domain/dispensing/case-line.ts'
+import { caseBounds, type ReviewCase } from '#domain/dispensing/review-case.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Field } from '../../../ui/Field.tsx'
 import { CircleCheck } from '../../../ui/icons.tsx'

@@ -1,4 +1,5 @@
-import { caseBounds, type FoundCase, type FoundCases } from '#domain/dispensing/review-case.ts'
+import type { FoundCase, FoundCases } from '#domain/dispensing/case-queue.ts'
+import { caseBounds } from '#domain/dispensing/review-case.ts'
 import { paths } from '#domain/paths.ts'
 import { useMemo, useRef, useState } from 'react'
 import { OrderStatusBadge } from '../../../components/orders/OrderStatusBadge.tsx'

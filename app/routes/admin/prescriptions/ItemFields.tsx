@@ -1,5 +1,6 @@
 import type { Medicine } from '#domain/dispensing/medicine.ts'
-import { caseBounds, type MedicineOption } from '#domain/dispensing/review-case.ts'
+import type { MedicineOption } from '#domain/dispensing/case-prescription.ts'
+import { caseBounds } from '#domain/dispensing/review-case.ts'
 import { useRef, useState } from 'react'
 import { Button } from '../../../ui/Button.tsx'
 import { Disclosure } from '../../../ui/Disclosure.tsx'

@@ -1,5 +1,5 @@
 import { alertField, undecidedAlerts, type CaseAlert, type CaseScreening } from '#domain/alerts/case-alert.ts'
-import type { CaseLine } from '#domain/dispensing/review-case.ts'
+import type { CaseLine } from '#domain/dispensing/case-line.ts'
 import { isUndecided } from '#domain/dispensing/dispensing.ts'
 import { Badge, type BadgeTone } from '../../../ui/Badge.tsx'
 import { Disclosure } from '../../../ui/Disclosure.tsx'

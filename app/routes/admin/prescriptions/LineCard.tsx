@@ -1,6 +1,7 @@
 import { paths } from '#domain/paths.ts'
 import { isUndecided } from '#domain/dispensing/dispensing.ts'
-import type { CaseItem, CaseLine } from '#domain/dispensing/review-case.ts'
+import type { CaseLine } from '#domain/dispensing/case-line.ts'
+import type { CaseItem } from '#domain/dispensing/case-prescription.ts'
 import type { ReactNode } from 'react'
 import { formatDay } from '../../../components/orders/order-labels.ts'
 import { Badge, type BadgeTone } from '../../../ui/Badge.tsx'

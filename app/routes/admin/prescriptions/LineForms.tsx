@@ -1,5 +1,6 @@
 import { isUndecided } from '#domain/dispensing/dispensing.ts'
-import { caseBounds, type CaseLine, type ReviewCase } from '#domain/dispensing/review-case.ts'
+import type { CaseLine } from '#domain/dispensing/case-line.ts'
+import { caseBounds, type ReviewCase } from '#domain/dispensing/review-case.ts'
 import type { ComponentProps, ReactNode } from 'react'
 import { MessageCircle } from '../../../ui/admin-icons.tsx'
 import { Button } from '../../../ui/Button.tsx'

@@ -1,5 +1,6 @@
 import { isUndecided } from '#domain/dispensing/dispensing.ts'
-import type { CaseLine, ReviewCase } from '#domain/dispensing/review-case.ts'
+import type { CaseLine } from '#domain/dispensing/case-line.ts'
+import type { ReviewCase } from '#domain/dispensing/review-case.ts'
 import { useState } from 'react'
 import { ClearForm } from './ClearForm.tsx'
 import { LineAlerts } from './LineAlerts.tsx'

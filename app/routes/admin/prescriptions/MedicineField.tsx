@@ -1,5 +1,5 @@
 import type { Medicine } from '#domain/dispensing/medicine.ts'
-import type { MedicineOption } from '#domain/dispensing/review-case.ts'
+import type { MedicineOption } from '#domain/dispensing/case-prescription.ts'
 import { useId } from 'react'
 import { trpc } from '../../../http/trpc.ts'
 import { Button } from '../../../ui/Button.tsx'

@@ -2,7 +2,10 @@ import { genderLabels } from '#domain/accounts/profile-fields.ts'
 import { yesOrNoLabels } from '#domain/patients/patient-labels.ts'
 import type { ListView, RecordView } from '#domain/patients/patient-view.ts'
 import { paths } from '#domain/paths.ts'
-import type { CaseFill, CasePatient, Destination, ReviewCase } from '#domain/dispensing/review-case.ts'
+import type { CaseFill } from '#domain/dispensing/case-prescription.ts'
+import type { Destination } from '#domain/dispensing/destination.ts'
+import type { CasePatient, ReviewCase } from '#domain/dispensing/review-case.ts'
+import type { ReactNode } from 'react'
 import { OrderStatusBadge } from '../../../components/orders/OrderStatusBadge.tsx'
 import { formatDay, orderRef } from '../../../components/orders/order-labels.ts'
 import { Link } from '../../../render/Link.tsx'
@@ -63,7 +66,7 @@ function PatientFacts({ patient }: { patient: CasePatient }) {
         <Link to={paths.admin.user(patient.id)} className="text-link">
           {patient.name}
         </Link>
-        {patient.isDependant ? ', someone the customer cares for' : ''}
+        {patient.isDependant ? ', in the customer’s care' : ''}
       </Fact>
       <Fact name="Born">{dateOfBirth ? `${formatDay(dateOfBirth)} (${age} years)` : null}</Fact>
       <Fact name="Gender">
@@ -74,26 +77,24 @@ function PatientFacts({ patient }: { patient: CasePatient }) {
       <Fact name="Weight">
         {weightPounds === null
           ? null
-          : `${weightPounds} lb (${weightKilograms} kg), ${weightOn === null ? 'day not known' : formatDay(weightOn)}`}
+          : `${weightPounds} lb (${weightKilograms} kg), ${weightOn === null ? 'date unknown' : formatDay(weightOn)}`}
       </Fact>
-      <Fact name="Allergy list">
-        {record.noKnownAllergies ? 'No known allergies' : <ListFacts list={record.allergies} />}
+      <Fact name="Allergies">
+        {record.noKnownAllergies ? 'No known allergies' : listFacts(record.allergies)}
       </Fact>
-      <Fact name="Medicine list">
-        <ListFacts list={record.medications} />
-      </Fact>
+      <Fact name="Medications">{listFacts(record.medications)}</Fact>
       {record.pregnancy?.pregnant || record.pregnancy?.breastfeeding ? (
         <PregnancyFacts pregnancy={record.pregnancy} />
       ) : null}
-      <Fact name="Allergies">{patient.allergies}</Fact>
-      <Fact name="Medications">{patient.currentMedications}</Fact>
+      <Fact name="Allergies, own words">{patient.allergies}</Fact>
+      <Fact name="Medications, own words">{patient.currentMedications}</Fact>
       <Fact name="Phone">{patient.phone}</Fact>
     </Facts>
   )
 }
 
-/** A list with what the patient's text says beside it. */
-function ListFacts({ list: { entries, recognized, notChecked } }: { list: ListView }) {
+/** A list with what the patient's text says beside it; null when there is neither. */
+function listFacts({ entries, recognized, notChecked }: ListView): ReactNode {
   const unchecked = [
     ...entries.filter(({ isUnchecked }) => isUnchecked).map(({ name }) => name),
     ...notChecked,
@@ -110,7 +111,7 @@ function ListFacts({ list: { entries, recognized, notChecked } }: { list: ListVi
       ))}
       {recognized.map(({ label, meaning }) => (
         <span key={meaning} className="block">
-          {label}, recognized in the text, not confirmed
+          {label} (recognized in the text, not confirmed)
         </span>
       ))}
       {unchecked.map((name) => (
@@ -150,10 +151,10 @@ function DestinationFacts({ destination, shipTo }: { destination: Destination; s
         </p>
       )}
       {isDomestic ? (
-        <p className="text-muted">It stays in the pharmacy’s country, so no import rule applies.</p>
+        <p className="text-muted">Ships within the pharmacy’s country, so no import rule applies.</p>
       ) : rules.length === 0 ? (
         <p className="text-muted">
-          No import rule for this country is in our list. That doesn’t mean that there is none.
+          Our list has no import rule for this country. That doesn’t mean that there is none.
         </p>
       ) : (
         <Disclosure summary={`${rules.length} import ${rules.length === 1 ? 'rule' : 'rules'}`} open>

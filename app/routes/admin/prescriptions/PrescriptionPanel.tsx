@@ -4,8 +4,8 @@ import {
   isTransferred,
   type CaseItem,
   type CasePrescription,
-  type ReviewCase,
-} from '#domain/dispensing/review-case.ts'
+} from '#domain/dispensing/case-prescription.ts'
+import type { ReviewCase } from '#domain/dispensing/review-case.ts'
 import type { ReactNode } from 'react'
 import { formatDay } from '../../../components/orders/order-labels.ts'
 import { PrescriptionStatusBadge } from '../../../components/PrescriptionStatusBadge.tsx'

@@ -1,11 +1,10 @@
 import { isUndecided } from '#domain/dispensing/dispensing.ts'
 import {
-  caseBounds,
   closeReasonLabels,
   type CaseItem,
   type CasePrescription,
-  type ReviewCase,
-} from '#domain/dispensing/review-case.ts'
+} from '#domain/dispensing/case-prescription.ts'
+import { caseBounds, type ReviewCase } from '#domain/dispensing/review-case.ts'
 import { paths } from '#domain/paths.ts'
 import { prescriptionBounds } from '#domain/prescriptions/prescriptions.ts'
 import { useMemo, useState, type MouseEvent } from 'react'

@@ -1,4 +1,5 @@
-import { authenticationLabels, caseBounds, type CasePrescription } from '#domain/dispensing/review-case.ts'
+import { authenticationLabels, type CasePrescription } from '#domain/dispensing/case-prescription.ts'
+import { caseBounds } from '#domain/dispensing/review-case.ts'
 import { npiProblem } from '#domain/dispensing/npi.ts'
 import { fold } from '#domain/text.ts'
 import { useEffect, useRef, useState, type MouseEvent } from 'react'

@@ -10,7 +10,8 @@ import {
   refuseInputSchema,
   transcriptionInputSchema,
 } from '#domain/dispensing/case-inputs.ts'
-import type { MedicineOption, ReviewCase } from '#domain/dispensing/review-case.ts'
+import type { MedicineOption } from '#domain/dispensing/case-prescription.ts'
+import type { ReviewCase } from '#domain/dispensing/review-case.ts'
 import { AppError } from '#domain/errors.ts'
 import { parseInput, toFieldErrors } from '#domain/parse-input.ts'
 import { paths } from '#domain/paths.ts'

@@ -1,5 +1,6 @@
 import type { AlertChoice, NotRelevantReason } from '#domain/alerts/alert-decision.ts'
-import type { CloseItemReason, ReviewCase } from '#domain/dispensing/review-case.ts'
+import type { CloseItemReason } from '#domain/dispensing/case-prescription.ts'
+import type { ReviewCase } from '#domain/dispensing/review-case.ts'
 import { toIsoDay, type Fields } from './case-fields.ts'
 import { toTranscriptionInput } from './transcription-fields.ts'
 

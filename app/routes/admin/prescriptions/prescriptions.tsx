@@ -1,5 +1,5 @@
 import { caseQuerySchema } from '#domain/dispensing/case-inputs.ts'
-import { caseFilters, type CaseFilter } from '#domain/dispensing/review-case.ts'
+import { caseFilters, type CaseFilter } from '#domain/dispensing/case-queue.ts'
 import { getCase } from '#server/reviews/get-case.ts'
 import { listCases } from '#server/reviews/list-cases.ts'
 import { useMemo, useState } from 'react'

@@ -1,4 +1,4 @@
-import type { CaseItem, CasePrescription, MedicineOption } from '#domain/dispensing/review-case.ts'
+import type { CaseItem, CasePrescription, MedicineOption } from '#domain/dispensing/case-prescription.ts'
 import { toIsoDay, type Fields } from './case-fields.ts'
 
 /**

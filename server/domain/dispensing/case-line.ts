@@ -1,0 +1,65 @@
+import type { FillStatus, LineReviewStatus } from './dispensing.ts'
+import type { FillProblem } from './fill-rules.ts'
+import type { Difference, Medicine } from './medicine.ts'
+import type { LineDecision } from './prescription-item.ts'
+
+/** The order's lines in a pharmacist's case, as JSON. */
+
+/** An item that could fill a line, with what the rules say. */
+export type CaseCandidate = {
+  itemId: string
+  itemVersion: number
+  rxNumber: string
+  /** The dependant it is for; null for the customer. */
+  dependantName: string | null
+  prescriptionId: string
+  /** Null when all rules allow the fill. */
+  problem: FillProblem | null
+  /** The same in words. */
+  message: string | null
+  /** How the ordered medicine differs from the prescribed one. */
+  difference: Difference | null
+  /** The decision that the pharmacist can record to clear it anyway; null when none can. */
+  needs: 'early' | 'substitute' | 'both' | null
+  /** Whether it can be cleared, with that decision. */
+  isPossible: boolean
+  daysSupply: number
+  refillsLeft: number
+}
+
+export type CaseLine = {
+  id: string
+  patientId: string
+  /** The dependant it is for; null for the customer. */
+  dependantName: string | null
+  version: number
+  status: LineReviewStatus
+  product: { id: string; name: string }
+  variantId: string
+  quantity: number
+  /** "Zestril 10 mg tablet, 30 tablets". */
+  variant: string
+  /** Null when the variant of an earlier order is gone. Such a line can only be refused. */
+  medicine: Medicine | null
+  /** In the medicine's unit. */
+  units: number | null
+  /** The variant that its catalog entry links to: a suggestion to ask the prescriber about. */
+  linkedVariant: string | null
+  prescriptionId: string | null
+  itemId: string | null
+  fillStatus: FillStatus | null
+  candidates: CaseCandidate[]
+  /** States that schedule an ingredient themselves, by postal code (an admin keeps the list). */
+  scheduledIn: string[]
+  /** What the label must record before it ships: "Medication Guide", "REMS". */
+  undecidedFlags: string[]
+  /** Why it cannot be cleared yet, in words: "Record how the prescription was authenticated." */
+  blockers: string[]
+  decision: LineDecision
+  decidedBy: string | null
+  decidedAt: string | null
+  checkedBy: string | null
+  checkedAt: string | null
+  /** Whether the signed-in pharmacist may do the second check. */
+  canCheck: boolean
+}
