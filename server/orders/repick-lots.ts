@@ -99,7 +99,7 @@ async function swapLots(
   if (!picked || !(await takeFromLots(db, picked))) {
     throw new AppError(
       'CONFLICT',
-      `${product.name}: no ${pick.lotId === null ? 'other stock' : 'such lot'} has ${quantity === 1 ? '1 unit' : `${quantity} units`} that last long enough.`,
+      `${product.name}: ${pick.lotId === null ? 'no other stock has' : 'this lot doesn’t have'} ${quantity === 1 ? '1 unit that lasts' : `${quantity} units that last`} long enough.`,
     )
   }
   const changes = mergeChanges([...toLotChanges(back, 1), ...toLotChanges(picked, -1)])

@@ -129,7 +129,7 @@ test('a decision without its reason or words is refused beside the field', () =>
     note: 'Say why in a few words.',
   })
   expect(fieldsOf({ choice: 'called-prescriber' })).toEqual({
-    note: 'Say whom you called and what they said.',
+    note: 'Enter who you spoke with and what they said.',
   })
   expect(fieldsOf({ choice: 'refuse' })).toEqual({ note: 'Enter a reason. The customer reads it.' })
   expect(fieldsOf({ choice: 'told-patient', note: 'x'.repeat(501) })).toEqual({

@@ -1,4 +1,4 @@
-import { decideClearance } from '#domain/dispensing/clearance.ts'
+import { checkCandidate, decideClearance } from '#domain/dispensing/clearance.ts'
 import {
   addMonths,
   checkFill,
@@ -320,6 +320,24 @@ describe('a line at checkout', () => {
   ])('says what is wrong', (items, fills, message) => {
     expect(resolutionMessage(resolve(items, fills))).toBe(message)
     expect(resolve(items, fills, chosen)).toEqual({ kind: 'to review', prescriptionId: 'new prescription' })
+  })
+
+  test.each([
+    [[fill()], item({ refills: 0 }), 'No refills left.'],
+    [[], item({ status: 'closed' }), 'Not covered: this item is closed.'],
+    [
+      [fill({ status: 'cleared', dispensedAt: null })],
+      item(),
+      'Another fill of this medicine is in progress.',
+    ],
+    [
+      [fill({ dispensedAt: new Date('2026-03-05T09:00:00Z') })],
+      item(),
+      'Refill too soon: the next fill opens on Mar 28.',
+    ],
+  ])('a pharmacist reads the same without advice to the customer', (fills, filled, message) => {
+    const line = { medicine, units: 30, lineId: 'line' }
+    expect(checkCandidate(filled, line, { fills, now, opensAtPercent: 75 }).message).toBe(message)
   })
 
   test.each([

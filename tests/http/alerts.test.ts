@@ -131,7 +131,7 @@ eachShop((openShopOf) => {
     const asked = await pharmacist.post(path, wordless)
     expect([asked.status, readMain(await asked.text())]).toEqual([
       422,
-      expect.stringContaining('Say whom you called and what they said.'),
+      expect.stringContaining('Enter who you spoke with and what they said.'),
     ])
     expect((await pharmacist.post(path, { ...wordless, note: 'Dr. Fox: INR is stable' })).status).toBe(303)
     expect(readMain(await (await pharmacist.get(path)).text())).toContain(

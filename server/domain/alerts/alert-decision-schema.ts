@@ -54,7 +54,7 @@ export const alertDecisionInputSchema = z
     if (choice === 'not-relevant' && reason === null) issue('reason', 'Choose a reason.')
     else if (note !== null) return
     else if (choice === 'not-relevant' && reason === 'other') issue('note', 'Say why in a few words.')
-    else if (choice === 'called-prescriber') issue('note', 'Say whom you called and what they said.')
+    else if (choice === 'called-prescriber') issue('note', 'Enter who you spoke with and what they said.')
     else if (choice === 'refuse') issue('note', 'Enter a reason. The customer reads it.')
   })
   .transform((input) => (input.choice === 'not-relevant' ? input : { ...input, reason: null }))

@@ -253,7 +253,7 @@ export type AskInput = z.output<typeof askInputSchema>
 /** A call to the prescriber. */
 export const callInputSchema = z.object({
   ...lineInput,
-  note: requiredText(caseBounds.note, 'Say whom you called and what they said.', cleanLines),
+  note: requiredText(caseBounds.note, 'Enter who you spoke with and what they said.', cleanLines),
 })
 export type CallInput = z.output<typeof callInputSchema>
 

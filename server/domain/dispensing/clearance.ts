@@ -2,7 +2,7 @@ import { ageOn } from '../accounts/age.ts'
 import { utcDay } from '../prescriptions/prescriptions.ts'
 import type { ClearInput } from './case-inputs.ts'
 import { checkFill, type Fill, type FillProblem, type Item } from './fill-rules.ts'
-import { problemMessage } from './line-messages.ts'
+import { problemForPharmacist } from './line-messages.ts'
 import { findDifference, listDifferences, type Difference, type Medicine } from './medicine.ts'
 import type { LineNoteKind, Transcription } from './prescription-item.ts'
 
@@ -36,7 +36,7 @@ export function listBlockers(
       : null,
     patient.dateOfBirth === null ? 'The patient’s date of birth is missing. Ask the customer.' : null,
     !patient.hasAnsweredAllergies
-      ? 'The patient has not answered about allergies. Ask the customer; “No known allergies” is an answer.'
+      ? 'The patient’s allergies are missing. Ask the customer. “No known allergies” is an answer.'
       : null,
   ].filter((sentence) => sentence !== null)
 }
@@ -71,7 +71,7 @@ export function checkCandidate(item: Item, line: LineToFill, { fills, ...rules }
             : null
   return {
     problem,
-    message: problem && problemMessage(problem, { ...item.medicine, brand: item.dispenseAsWritten }),
+    message: problem && problemForPharmacist(problem, { ...item.medicine, brand: item.dispenseAsWritten }),
     difference,
     needs,
     isPossible: problem === null || needs !== null,

@@ -3,7 +3,10 @@ import type { Difference } from './medicine.ts'
 import { formatUnits, pluralUnit } from './quantity.ts'
 import type { LineResolution } from './resolve-line.ts'
 
-/** What customers read about a prescription line (docs/dispensing.md, "The path of an order"). */
+/**
+ * What customers and pharmacists read about a prescription line (docs/dispensing.md, "The path of
+ * an order").
+ */
 
 const monthDay = (day: string): string =>
   new Date(`${day}T00:00:00Z`).toLocaleDateString('en-US', {
@@ -37,7 +40,7 @@ type PrescribedText = {
   brand: string | null
 }
 
-/** Why an item does not allow a line, as one sentence. */
+/** Why an item does not allow a line, as the customer reads it. */
 export function problemMessage(problem: FillProblem, prescribed: PrescribedText): string {
   switch (problem.kind) {
     case 'different':
@@ -58,6 +61,31 @@ export function problemMessage(problem: FillProblem, prescribed: PrescribedText)
       return 'You already have an order for this medicine in progress.'
     case 'in cart':
       return 'Your cart has this medicine twice. Remove one of them.'
+  }
+}
+
+/** The same as a pharmacist reads it: about the patient, without advice to the customer. */
+export function problemForPharmacist(problem: FillProblem, prescribed: PrescribedText): string {
+  switch (problem.kind) {
+    case 'different':
+      return problem.difference === 'brand'
+        ? `Not covered: the prescriber requires ${prescribed.brand ?? 'another brand'}.`
+        : problemMessage(problem, prescribed)
+    case 'closed':
+      return 'Not covered: this item is closed.'
+    case 'expired':
+      return `Not covered: this prescription expired on ${monthDay(problem.on)}.`
+    case 'too many':
+      return `Not covered: one fill is at most ${formatUnits(problem.allowed, prescribed.unit)}.`
+    case 'nothing left':
+      return problem.left === 0
+        ? 'No refills left.'
+        : `Only ${formatUnits(problem.left, prescribed.unit)} left on this prescription.`
+    case 'too early':
+      return `Refill too soon: the next fill opens on ${monthDay(problem.on)}.`
+    case 'in progress':
+    case 'in cart':
+      return 'Another fill of this medicine is in progress.'
   }
 }
 

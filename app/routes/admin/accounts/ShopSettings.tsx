@@ -22,7 +22,7 @@ const hints = {
   retentionYears:
     'Years from shipping, from 1 to 100. A shorter period deletes the records that are older, within a day. They can’t be restored.',
   careListMaxAgeDays:
-    'Days, from 1 to 3650. Admins are warned when a list that orders are screened with is older. A list that its publisher has ended is left out.',
+    'Days, from 1 to 3650. Admins see a warning when a screening list is older. Lists without newer editions don’t count.',
 } as const satisfies Record<TextName, string>
 
 const sections: readonly { id: string; title: string; names: readonly TextName[] }[] = [

@@ -37,8 +37,8 @@ export default function DashboardPage({ loaderData }: Route.ComponentProps) {
         <p className="mb-4">
           <Link to={paths.admin.screeningLists} className="text-link">
             {outdatedLists === 1
-              ? '1 list that orders are screened with is old'
-              : `${outdatedLists} lists that orders are screened with are old`}
+              ? '1 screening list is out of date'
+              : `${outdatedLists} screening lists are out of date`}
           </Link>
         </p>
       ) : null}

@@ -97,7 +97,7 @@ export default function LotPage({ loaderData, actionData }: Route.ComponentProps
             </p>
             <p>
               {orders.length === 0
-                ? 'No order that has not shipped holds this lot.'
+                ? 'No open order holds this lot.'
                 : `${orders.length === 1 ? '1 order line' : `${orders.length} order lines`} with ${units(inOrders)} can’t ship until other lots are chosen.`}
             </p>
           </ReasonForm>
@@ -113,8 +113,8 @@ export default function LotPage({ loaderData, actionData }: Route.ComponentProps
         {status !== 'available' && quantity > 0 && can('stock.write') ? (
           <ReasonForm intent="write-off" title="Write off" failure={failure} submit="Write off units">
             <p>
-              For units that were destroyed or returned to the supplier. They left the stock already, so it
-              stays at {units(stockBefore)}.
+              For units that were destroyed or returned to the supplier. They are no longer in stock, so the
+              stock stays at {units(stockBefore)}.
             </p>
             <Field
               id="quantity"
@@ -131,7 +131,7 @@ export default function LotPage({ loaderData, actionData }: Route.ComponentProps
           </ReasonForm>
         ) : null}
         <AdminCard title="History">
-          {events.length === 0 ? <p className="text-muted">No quarantine so far.</p> : null}
+          {events.length === 0 ? <p className="text-muted">No events yet.</p> : null}
           <ul className="grid gap-2">
             {events.map((event) => (
               <Event key={`${event.at} ${event.action}`} event={event} />

@@ -77,7 +77,7 @@ function Line({ line, canChange }: { line: OrderLotLine; canChange: boolean }) {
         <Form method="post" className="flex flex-wrap items-end gap-3">
           <input type="hidden" name="lineId" value={id} />
           <SelectField label="Change to" name="lotId" defaultValue="">
-            <option value="">What expires first</option>
+            <option value="">Earliest expiry</option>
             {choices.map((lot) => (
               <option key={lot.id} value={lot.id}>
                 {lot.lotNumber}, expires {formatDay(lot.expiresOn)}

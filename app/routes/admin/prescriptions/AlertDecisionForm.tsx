@@ -21,7 +21,7 @@ const options = (labels: Readonly<Record<string, string>>) =>
     </option>
   ))
 
-/** A pharmacist's decision on an alert. The server asks for the words that a choice needs. */
+/** A pharmacist's decision on an alert. The server checks which choices need a reason or a note. */
 export function AlertDecisionForm({ alert, line, forms, error }: AlertDecisionFormProps) {
   const refused = forms.failureOf('decideAlert', line.id)
   const failure = refused?.values['alertId'] === alert.id ? refused : null
@@ -46,13 +46,13 @@ export function AlertDecisionForm({ alert, line, forms, error }: AlertDecisionFo
           <option value="">Choose…</option>
           {options(alertChoices)}
         </SelectField>
-        <SelectField label="Reason, when not relevant" {...field('reason')}>
+        <SelectField label="Why it is not relevant" {...field('reason')}>
           <option value="">–</option>
           {options(notRelevantReasons)}
         </SelectField>
         <Field
-          label="In your words"
-          hint="What the prescriber or the patient said, or why you refuse. The customer reads why you refuse."
+          label="Note"
+          hint="Required for a call, another reason or a refusal. The customer reads the note of a refusal."
           maxLength={alertNoteLength}
           autoComplete="off"
           {...field('note')}

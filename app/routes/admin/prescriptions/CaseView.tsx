@@ -206,7 +206,7 @@ export function CaseView({ reviewCase, nextHref, posted, editedId }: CaseViewPro
           {kind === 'order' ? (
             <LinesPanel reviewCase={reviewCase} forms={forms} />
           ) : (
-            <p className="text-muted">No order waits for this prescription.</p>
+            <p className="text-muted">No order is waiting for this prescription.</p>
           )}
         </section>
       </div>

@@ -24,7 +24,7 @@ const noteLabels: Record<CaseLine['decision']['notes'][number]['kind'], string> 
   destination: 'Destination',
   duplicate: 'Duplicate',
   weight: 'Weight',
-  return: 'Did not leave',
+  return: 'Did not leave the pharmacy',
 }
 
 type LineCardProps = {
@@ -83,8 +83,8 @@ export function LineCard({ line, item, orderId, twoPharmacists, problem, childre
           {checkedBy && checkedAt
             ? `Second check by ${checkedBy}, ${formatDay(checkedAt)}`
             : line.canCheck
-              ? 'Waits for your second check.'
-              : 'Waits for a second pharmacist, who has not decided it.'}
+              ? 'Waiting for your second check.'
+              : 'Waiting for a second check by another pharmacist.'}
         </p>
       ) : null}
       {status === 'cleared' ? <LabelLinks line={line} orderId={orderId} /> : null}
@@ -200,12 +200,12 @@ function RuleResults({ line, item }: { line: CaseLine; item: CaseItem | null }) 
         ) : (
           <li className={candidate.isPossible ? 'font-medium text-warning' : 'font-medium text-error'}>
             {candidate.message}
-            {candidate.needs === null ? '' : ' You can decide to clear it anyway, with a note.'}
+            {candidate.needs === null ? '' : ' You can still clear it with a note.'}
           </li>
         )
       ) : null}
       {linkedVariant ? (
-        <li className="text-muted">Linked in the catalog, for you to compare: {linkedVariant}</li>
+        <li className="text-muted">Linked in the catalog, for comparison: {linkedVariant}</li>
       ) : null}
       {scheduledIn.length > 0 ? (
         <li className="font-medium text-warning">

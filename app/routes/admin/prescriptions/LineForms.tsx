@@ -55,7 +55,7 @@ export function LineForms({ line, reviewCase: { order, patient }, forms }: LineF
               </>
             ),
             openerKind: 'secondary',
-            explanation: `${patient.name} will read the reason on the order’s page, and pays nothing for this line.`,
+            explanation: `${patient.name} will read the reason on the order page and won’t pay for this line.`,
             label: 'Reason',
             field: 'reason',
             maxLength: caseBounds.reason,
@@ -69,7 +69,7 @@ export function LineForms({ line, reviewCase: { order, patient }, forms }: LineF
                 <MessageCircle /> Ask the customer
               </>
             ),
-            explanation: `${patient.name} will read and answer it on the order’s page. The email only says that there is a question.`,
+            explanation: `${patient.name} can read and answer it on the order page. The email says only that there is a question.`,
             label: 'Question',
             field: 'question',
             maxLength: caseBounds.question,
@@ -78,11 +78,11 @@ export function LineForms({ line, reviewCase: { order, patient }, forms }: LineF
           {noteForm('noteCall', {
             opener: (
               <>
-                <Phone /> Note a call
+                <Phone /> Record a call
               </>
             ),
-            explanation: 'Only the staff reads this note.',
-            label: 'Whom you called and what they said',
+            explanation: 'Only staff can read this note.',
+            label: 'Who you spoke with and what they said',
             field: 'note',
             maxLength: caseBounds.note,
             submitLabel: 'Save note',
@@ -96,15 +96,15 @@ export function LineForms({ line, reviewCase: { order, patient }, forms }: LineF
         ? noteForm('didNotLeave', {
             opener: (
               <>
-                <Undo2 /> Did not leave
+                <Undo2 /> Did not leave the pharmacy
               </>
             ),
             openerKind: 'secondary',
-            explanation: 'The fill is released and counts no more. Only the staff reads the reason.',
+            explanation: 'The fill is released and no longer counts. Only staff can read the reason.',
             label: 'Reason',
             field: 'reason',
             maxLength: caseBounds.reason,
-            submitLabel: 'It did not leave',
+            submitLabel: 'Release the fill',
             submitKind: 'danger',
           })
         : null}

@@ -60,7 +60,7 @@ export function LinesPanel({ reviewCase, forms }: LinesPanelProps) {
       {reviewCase.screening ? <OtherAlerts reviewCase={reviewCase} screening={reviewCase.screening} /> : null}
       {order && order.otherLines.length > 0 ? (
         <p className="mt-3 text-muted">
-          Without prescription, waiting with these:{' '}
+          Items without a prescription in this order:{' '}
           {order.otherLines.map(({ quantity, name }) => `${quantity} × ${name}`).join(', ')}
         </p>
       ) : null}

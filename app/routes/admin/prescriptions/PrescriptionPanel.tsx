@@ -47,7 +47,7 @@ export function PrescriptionPanel({ prescription, form, actions, renderCloseForm
       ) : null}
       {statusReason ? <p className="wrap-anywhere">Reason: {statusReason}</p> : null}
       <Duplicates duplicates={prescription.possibleDuplicates} />
-      <Disclosure summary="What the customer typed (a claim)">
+      <Disclosure summary="What the customer entered (not verified)">
         <dl className="grid grid-cols-[7rem_1fr] gap-x-3 gap-y-1 pb-2">
           <Fact name="Doctor">{claim.doctorName}</Fact>
           <Fact name="Dated">{claim.prescriptionDate && formatDay(claim.prescriptionDate)}</Fact>
@@ -109,7 +109,7 @@ function TranscriptionFacts({ prescription: { transcription } }: { prescription:
         {authentication ? (
           `${authenticationLabels[authentication.method]}, ${formatDay(authentication.at)} by ${authentication.by}${authentication.note ? `: ${authentication.note}` : ''}`
         ) : (
-          <span className="font-medium text-error">Not yet. Clearing needs it.</span>
+          <span className="font-medium text-error">Not yet. Required before clearing.</span>
         )}
       </Fact>
       {duplicate ? (

@@ -110,5 +110,5 @@ const ListTable = ({ lists }: { lists: readonly CareListView[] }) => (
 /** "145 days old"; of a list without a date, since when the shop has it. */
 function describeAge({ ageInDays, listDate }: CareListView): string {
   const days = ageInDays === 1 ? '1 day' : `${ageInDays.toLocaleString('en-US')} days`
-  return listDate === null ? `here for ${days}` : `${days} old`
+  return listDate === null ? `imported ${days} ago` : `${days} old`
 }

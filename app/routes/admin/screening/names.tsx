@@ -33,7 +33,7 @@ export const action = adminLoader('catalog.write', async (ctx, args: Route.Actio
   if (intent === 'none')
     return formAction(form, nameSchema, async ({ name }) => {
       await decideIngredientName(ctx, { name, ingredient: null })
-      return saved('Saved: no ingredient of the lists')
+      return saved('Saved as not in the lists')
     })
   if (intent !== 'undo') throw new AppError('BAD_REQUEST')
   return formAction(form, nameSchema, async ({ name }) => {
@@ -54,8 +54,8 @@ export default function IngredientNames({ loaderData, actionData }: Route.Compon
         </Link>
       </p>
       <p className="mb-4 max-w-3xl text-muted">
-        No list has these names, so orders are not checked for them. Correct the product’s name, or say which
-        ingredient of the lists a name means.
+        No list has these names, so orders are not checked for them. Correct the product, or enter the
+        ingredient that a name stands for.
       </p>
       {failure ? (
         <div className="mb-4">
@@ -125,7 +125,7 @@ function Decision({ unknown: { name, products, examples }, id, failure }: Decisi
         <Form method="post">
           <input type="hidden" name="intent" value="none" />
           <input type="hidden" name="name" value={name} />
-          <Button kind="quiet">No ingredient of the lists</Button>
+          <Button kind="quiet">Not in the lists</Button>
         </Form>
       </div>
     </>
@@ -143,7 +143,7 @@ const Decided = ({ decisions }: DecidedProps) => (
       {decisions.map(({ name, ingredient }) => (
         <li key={name} className="flex flex-wrap items-center gap-3">
           <span>
-            <b>{name}</b>: {ingredient ?? 'no ingredient of the lists'}
+            <b>{name}</b>: {ingredient ?? 'not in the lists'}
           </span>
           <Form method="post">
             <input type="hidden" name="intent" value="undo" />
