@@ -142,7 +142,8 @@ function describe(
   const { title, source, license } = known ??
     current ??
     defaults.get(name) ?? { title: name, source: 'Unknown', license: 'Unknown' }
-  // A label can take effect after its list was made, so a row's day counts only without a stated one.
+  // A label can take effect after its list was made, so rows date a list only when its folder does
+  // not.
   const today = now.toISOString().slice(0, 10)
   const rowsDay = newestDay !== null && newestDay > today ? today : newestDay
   return { title, source, license, listDate: known?.listDate ?? rowsDay }

@@ -1,6 +1,8 @@
+import type { Db } from '#db/engine/client.ts'
 import type { Role } from '#domain/accounts/permissions.ts'
 import { newManufacturerSchema } from '#domain/catalog/manufacturer-fields.ts'
 import { createManufacturer } from '#server/catalog/save-manufacturer.ts'
+import { receiveFormUpload } from '#server/files/receive-upload.ts'
 import { appRouter } from '#server/trpc/router.ts'
 import { makeUser, signInAs } from '#tests/support/accounts.ts'
 import { addProduct, addVariant } from '#tests/support/catalog.ts'
@@ -17,8 +19,10 @@ import { placeOrder } from '#tests/support/orders.ts'
 import { addPrescription } from '#tests/support/prescriptions.ts'
 import { routeFiles } from '#tests/support/route-paths.ts'
 import { routeWords } from '#tests/support/route-words.ts'
+import { samplePdf } from '#tests/support/sample-files.ts'
 import { seededRandom } from '#tests/support/seeded-random.ts'
 import { eachShop, type Shop, type Visitor } from '#tests/support/shop.ts'
+import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 
@@ -71,9 +75,19 @@ type Answer = { status: number; text: string; ms: number }
 
 type Site = {
   ids: KnownIds
+  /** Adds what requests may have deleted, so that each route finds it. */
+  restore: () => Promise<void>
   send: (sender: Sender, request: GeneratedRequest) => Promise<Answer>
   /** Ends all sessions here: the shop may have ended them, or changed whose they are. */
   forgetSessions: () => void
+}
+
+/** A prescription whose file can be opened. Returns its id. */
+async function addPrescriptionWithFile(db: Db, userId: string): Promise<string> {
+  const now = new Date()
+  const ctx = testContext(db, { now, user: signedIn(userId) })
+  const fileUrl = await receiveFormUpload(ctx, Readable.from([samplePdf()]))
+  return (await addPrescription(db, userId, { now, fileUrl })).id
 }
 
 async function openSite(shop: Shop): Promise<Site> {
@@ -83,7 +97,7 @@ async function openSite(shop: Shop): Promise<Site> {
   const product = await addProduct(shop.db)
   const variant = await addVariant(shop.db, { productId: product })
   const order = await placeOrder(shop.db, customer, { items: [{ productVariantId: variant, quantity: 2 }] })
-  const prescription = await addPrescription(shop.db, customer, { now: new Date() })
+  const prescription = await addPrescriptionWithFile(shop.db, customer)
   const fields = { name: 'Acme Labs', city: 'Boston', country: 'US' }
   const manufacturer = await createManufacturer(
     testContext(shop.db, { user: signedIn(await makeUser(shop.db, { isAdmin: true }), { isAdmin: true }) }),
@@ -91,14 +105,26 @@ async function openSite(shop: Shop): Promise<Site> {
   )
   // By a word of the path or of the field's name, the more specific last.
   const ids = {
-    id: [order.id, prescription.id],
+    id: [order.id, prescription],
     user: [customer],
     product: [product, await addProduct(shop.db)],
     variant: [variant, await addVariant(shop.db)],
     manufacturer: [manufacturer.id],
     order: [order.id],
-    prescription: [prescription.id],
+    prescription: [prescription],
   } satisfies KnownIds
+  const restore = async (): Promise<void> => {
+    const [id] = ids.prescription
+    const found = await shop.db
+      .selectFrom('prescriptions')
+      .select('id')
+      .where('id', '=', id)
+      .executeTakeFirst()
+    if (found) return
+    const restored = await addPrescriptionWithFile(shop.db, customer)
+    ids.prescription = [restored]
+    ids.id = [order.id, restored]
+  }
   const visitors = new Map<Sender, Visitor>()
   const open = async (sender: Sender): Promise<Visitor> => {
     const visitor = visitors.get(sender) ?? shop.visit()
@@ -125,7 +151,7 @@ async function openSite(shop: Shop): Promise<Site> {
     const text = await response.text()
     return { status: response.status, text, ms: performance.now() - started }
   }
-  return { ids, send, forgetSessions: () => visitors.clear() }
+  return { ids, restore, send, forgetSessions: () => visitors.clear() }
 }
 
 /** The fields of the page's forms, with the values that it gives them. */
@@ -194,6 +220,7 @@ async function requestRoute(
   origin: string,
 ): Promise<string[]> {
   const faults: string[] = []
+  await site.restore()
   const learned = learnedRoutes.get(route.path) ?? (await learnFields(site, route))
   learnedRoutes.set(route.path, learned)
   const answered = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])

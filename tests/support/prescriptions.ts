@@ -51,7 +51,13 @@ export const details = detailsOn(testDay)
 export async function addPrescription(
   db: Db,
   userId: string,
-  overrides: Partial<PrescriptionDetails> & { now?: Date; keys?: ShopKeys; patientId?: string } = {},
+  overrides: Partial<PrescriptionDetails> & {
+    now?: Date
+    keys?: ShopKeys
+    patientId?: string
+    /** Of an uploaded file. By default, the row of one without content. */
+    fileUrl?: string
+  } = {},
 ): Promise<Prescription> {
   const { now = testDay, keys = testKeys, ...detailOverrides } = overrides
   await addIdDocument(db, userId)
@@ -59,6 +65,6 @@ export async function addPrescription(
   return createPrescription(ctx, {
     ...detailsOn(now),
     ...detailOverrides,
-    fileUrl: await addFile(db, userId),
+    fileUrl: overrides.fileUrl ?? (await addFile(db, userId)),
   })
 }
