@@ -13,7 +13,7 @@ eachEngine((engine, _openDb, openWithUrl) => {
       const site = openSite(engine, url)
       try {
         const { trials, findings } = await run(site, times, { isShort: true })
-        expect(findings).toEqual([])
+        expect(findings, findings.join('\n')).toEqual([])
         expect(trials).toBe(times)
       } finally {
         await site.close()

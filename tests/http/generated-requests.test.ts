@@ -113,6 +113,20 @@ async function openSite(shop: Shop): Promise<Site> {
     order: [order.id],
     prescription: [prescription],
   } satisfies KnownIds
+  const visitors = new Map<Sender, Visitor>()
+  /** The account's user. A request may have deleted the last one or changed its roles. */
+  const findOrAddUser = async (account: Account): Promise<string> => {
+    const roles = accounts[account]
+    const user = await shop.db
+      .selectFrom('users')
+      .select('id')
+      .where('id', '=', users.get(account) ?? '')
+      .where('roles', '=', roles.join(','))
+      .executeTakeFirst()
+    const id = user?.id ?? (await makeUser(shop.db, { roles: [...roles] }))
+    users.set(account, id)
+    return id
+  }
   const restore = async (): Promise<void> => {
     const [id] = ids.prescription
     const found = await shop.db
@@ -121,26 +135,15 @@ async function openSite(shop: Shop): Promise<Site> {
       .where('id', '=', id)
       .executeTakeFirst()
     if (found) return
-    const restored = await addPrescriptionWithFile(shop.db, customer)
+    const restored = await addPrescriptionWithFile(shop.db, await findOrAddUser('customer'))
     ids.prescription = [restored]
     ids.id = [order.id, restored]
   }
-  const visitors = new Map<Sender, Visitor>()
   const open = async (sender: Sender): Promise<Visitor> => {
     const visitor = visitors.get(sender) ?? shop.visit()
     visitors.set(sender, visitor)
-    if (sender !== 'visitor' && !visitor.cookies.has('session')) {
-      const roles = accounts[sender]
-      const user = await shop.db
-        .selectFrom('users')
-        .select('id')
-        .where('id', '=', users.get(sender) ?? '')
-        .where('roles', '=', roles.join(','))
-        .executeTakeFirst()
-      const id = user?.id ?? (await makeUser(shop.db, { roles: [...roles] }))
-      users.set(sender, id)
-      await signInAs(visitor, shop.db, id)
-    }
+    if (sender !== 'visitor' && !visitor.cookies.has('session'))
+      await signInAs(visitor, shop.db, await findOrAddUser(sender))
     return visitor
   }
   const send = async (sender: Sender, { path, ...init }: GeneratedRequest): Promise<Answer> => {
