@@ -1,0 +1,6 @@
+/** The titles of failed forms of My Prescriptions, by their intent. */
+export const failureTitles = {
+  delete: 'Failed to delete prescription',
+  message: 'Failed to send message',
+  refill: 'Not ready to refill',
+} as const
