@@ -1,3 +1,4 @@
+import type { z } from 'zod'
 import { poundsFromKilograms } from '#domain/accounts/profile-fields.ts'
 import { profileChangesSchema, weightDaySchema, type DatedProfileChanges } from '#domain/accounts/profile.ts'
 
@@ -29,14 +30,21 @@ export function readProfileForm(form: FormData, now: Date) {
     weightOn: weightDaySchema(now.toISOString().slice(0, 10)),
   })
   const toChanges = (input: DatedProfileChanges): DatedProfileChanges => {
-    const changes = { ...input }
-    for (const name of schema.keyof().options) {
-      if (changes[name] === undefined && fields.has(name)) changes[name] = null
-    }
+    const changes = clearBlank(input, { schema, form: fields })
     if (isSame) for (const [shipping, billing] of pairs) changes[billing] = changes[shipping]
     return changes
   }
   return { fields, schema, toChanges }
+}
+
+/** A blank field clears its value; an absent field leaves it. */
+export function clearBlank<Input extends object>(
+  input: Input,
+  { schema, form }: { schema: z.ZodObject; form: FormData },
+): Input {
+  const values = new Map<string, unknown>(Object.entries(input))
+  const blank = schema.keyof().options.filter((name) => values.get(name) === undefined && form.has(name))
+  return { ...input, ...Object.fromEntries(blank.map((name) => [name, null])) }
 }
 
 /** Replaces a weight in kilograms by pounds, which the shop stores. Other texts stay as typed. */

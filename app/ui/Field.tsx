@@ -4,7 +4,7 @@ import { useId } from 'react'
 type Described = { label: ReactNode; hint?: ReactNode; error?: string | undefined; className?: string }
 
 /** A label, its control, and the hint and error that describe it. */
-function FieldFrame({
+export function FieldFrame({
   id,
   label,
   hint,
@@ -32,7 +32,8 @@ function FieldFrame({
   )
 }
 
-const descriptionIds = (id: string, hint: ReactNode, error: string | undefined) =>
+/** The `aria-describedby` of a frame's control. */
+export const descriptionIds = (id: string, hint: ReactNode, error: string | undefined) =>
   [hint ? `${id}-hint` : '', error ? `${id}-error` : ''].filter(Boolean).join(' ') || undefined
 
 /** A text field with its label, hint and error. */

@@ -1,17 +1,13 @@
-import {
-  genderLabels,
-  kilogramsFromPounds,
-  maxWeight,
-  type PersonalData,
-} from '#domain/accounts/profile-fields.ts'
+import type { PersonalData } from '#domain/accounts/profile-fields.ts'
 import { paths } from '#domain/paths.ts'
 import type { ReactNode } from 'react'
 import { Form, useNavigation } from 'react-router'
 import type { FormFailure } from '../../http/form-failure.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ErrorSummary } from '../../ui/ErrorSummary.tsx'
-import { Field, SelectField, TextAreaField } from '../../ui/Field.tsx'
+import { Field } from '../../ui/Field.tsx'
 import { useHydrated } from '../../ui/use-hydrated.ts'
+import { BodyFields, HealthTexts, type FieldControl } from './PersonFields.tsx'
 
 type ProfileFormProps = {
   person: PersonalData
@@ -31,7 +27,7 @@ export function ProfileForm({ person, isBillingSame, today, failure }: ProfileFo
   const isSaving = state !== 'idle' && formAction !== undefined
   const submitted = failure && Object.keys(failure.values).length > 0 ? failure.values : null
   /** A field's value and error. Its id is its name, which the error summary links to. */
-  const control = (name: string, stored: string | number | null) => ({
+  const control: FieldControl = (name, stored) => ({
     id: name,
     name,
     defaultValue: submitted?.[name] ?? stored ?? '',
@@ -52,52 +48,7 @@ export function ProfileForm({ person, isBillingSame, today, failure }: ProfileFo
       <Group id="personal-information" title="Personal Information">
         <Field label="First name" autoComplete="given-name" {...control('firstName', person.firstName)} />
         <Field label="Last name" autoComplete="family-name" {...control('lastName', person.lastName)} />
-        <SelectField label="Gender" autoComplete="sex" {...control('gender', person.gender)}>
-          <option value="">Not specified</option>
-          {Object.entries(genderLabels).map(([gender, label]) => (
-            <option key={gender} value={gender}>
-              {label}
-            </option>
-          ))}
-        </SelectField>
-        <Field
-          label="Date of birth"
-          type="date"
-          autoComplete="bday"
-          min="1900-01-01"
-          max={today}
-          {...control('dateOfBirth', person.dateOfBirth)}
-        />
-        <Field
-          label="Weight"
-          type="number"
-          inputMode="decimal"
-          step="0.1"
-          min="0.1"
-          max={maxWeight}
-          hint={
-            person.weight === null
-              ? 'In pounds (lb)'
-              : `In pounds (lb). ${person.weight} lb is ${kilogramsFromPounds(person.weight)} kg.`
-          }
-          {...control('weight', person.weight)}
-        />
-        <div className="grid grid-cols-[auto_1fr] items-start gap-4">
-          <SelectField label="Unit" {...control('weightUnit', 'lb')}>
-            <option value="lb">lb</option>
-            <option value="kg">kg</option>
-          </SelectField>
-          <Field
-            label="Weighed on"
-            type="date"
-            min="1900-01-01"
-            max={today}
-            hint={
-              person.weight !== null && person.weightOn === null ? 'We don’t know the day yet' : undefined
-            }
-            {...control('weightOn', person.weightOn)}
-          />
-        </div>
+        <BodyFields control={control} person={person} today={today} isSelf />
         <Field
           label="Cell phone"
           type="tel"
@@ -111,18 +62,7 @@ export function ProfileForm({ person, isBillingSame, today, failure }: ProfileFo
           autoComplete="home tel"
           {...control('homePhone', person.homePhone)}
         />
-        <TextAreaField
-          label="Current medications"
-          className="sm:col-span-2"
-          rows={3}
-          {...control('currentMedications', person.currentMedications)}
-        />
-        <TextAreaField
-          label="Allergies"
-          className="sm:col-span-2"
-          rows={3}
-          {...control('allergies', person.allergies)}
-        />
+        <HealthTexts control={control} person={person} />
       </Group>
       <Group id="shipping-address" title="Shipping Address">
         <AddressFields side="shipping" person={person} control={control} />
@@ -193,7 +133,7 @@ const Group = ({ id, title, className = '', children }: GroupProps) => (
 type AddressFieldsProps = {
   side: 'shipping' | 'billing'
   person: PersonalData
-  control: (name: string, stored: string | null) => object & { id: string }
+  control: FieldControl
 }
 
 /** An address's five fields, under their longer wire names. */

@@ -4,6 +4,7 @@ import { paths } from '#domain/paths.ts'
 import { useState } from 'react'
 import { Button } from '../../../ui/Button.tsx'
 import { Combobox, type ComboboxOption } from '../../../ui/Combobox.tsx'
+import { descriptionIds, FieldFrame } from '../../../ui/Field.tsx'
 import { listLabels, type ListChoice } from './list-labels.ts'
 import { ListForm } from './ListForm.tsx'
 
@@ -44,40 +45,32 @@ type AddToListProps = {
 export function AddToList({ list, patientId, typed, error }: AddToListProps) {
   const id = `add-${list}`
   const { add, hint } = listLabels[list]
-  const [picked, setPicked] = useState<{ label: string; meaning: string } | null>(null)
+  /** The meaning of the suggestion that was picked. */
+  const [picked, setPicked] = useState<string | null>(null)
   return (
     <ListForm intent="add-to-list" list={list} patientId={patientId}>
-      <label htmlFor={id} className="mb-1 block font-medium">
-        {add}
-      </label>
-      <div className="flex gap-2">
-        <Combobox
-          id={id}
-          name="name"
-          defaultValue={typed}
-          listLabel="Suggestions"
-          spellCheck={false}
-          autoComplete="off"
-          aria-invalid={error ? true : undefined}
-          aria-describedby={`${id}-hint${error ? ` ${id}-error` : ''}`}
-          load={loadNames(list)}
-          onTyped={() => setPicked(null)}
-          onPick={({ label, meaning }) => {
-            setPicked({ label, meaning })
-            return label
-          }}
-        />
-        <Button>Add</Button>
-      </div>
-      {picked ? <input type="hidden" name="meaning" value={picked.meaning} /> : null}
-      <p id={`${id}-hint`} className="mt-1 text-sm text-muted">
-        {hint}
-      </p>
-      {error ? (
-        <p id={`${id}-error`} className="mt-1 text-sm font-medium text-error">
-          {error}
-        </p>
-      ) : null}
+      <FieldFrame id={id} label={add} hint={hint} error={error}>
+        <div className="flex gap-2">
+          <Combobox
+            id={id}
+            name="name"
+            defaultValue={typed}
+            listLabel="Suggestions"
+            spellCheck={false}
+            autoComplete="off"
+            aria-invalid={error ? true : undefined}
+            aria-describedby={descriptionIds(id, hint, error)}
+            load={loadNames(list)}
+            onTyped={() => setPicked(null)}
+            onPick={({ label, meaning }) => {
+              setPicked(meaning)
+              return label
+            }}
+          />
+          <Button>Add</Button>
+        </div>
+      </FieldFrame>
+      {picked === null ? null : <input type="hidden" name="meaning" value={picked} />}
     </ListForm>
   )
 }
@@ -93,7 +86,7 @@ export function ChooseName({
   return (
     <div role="status" className="rounded-box border border-line p-4">
       <p className="font-medium">
-        {options.length === 0 ? 'Our lists don’t have this name.' : 'Which one do you mean?'}
+        {options.length === 0 ? 'We don’t recognize this name.' : 'Which one do you mean?'}
       </p>
       <ul className="mt-3 grid gap-2">
         {options.map(({ label, detail, meaning }) => (
@@ -113,8 +106,8 @@ export function ChooseName({
         ))}
         <li>
           <ListForm intent="add-to-list" list={list} patientId={patientId} values={{ name, meaning: 'text' }}>
-            <Button kind="quiet" className="h-auto min-h-11 justify-start text-start wrap-anywhere">
-              Keep “{name}” as text. A pharmacist reads it; we can’t check it.
+            <Button className="h-auto min-h-11 justify-start text-start wrap-anywhere">
+              Add “{name}” as typed. Pharmacists can see it, but we can’t check it.
             </Button>
           </ListForm>
         </li>

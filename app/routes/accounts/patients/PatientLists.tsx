@@ -48,18 +48,21 @@ type ListCardProps = {
 }
 
 function ListCard({ list, patientId, view, failure, choice, children }: ListCardProps) {
-  const { title, empty } = listLabels[list]
+  const { title, intro, empty } = listLabels[list]
   const id = listSectionId(list)
   const own = failure?.values['list'] === list ? failure : null
   const problem = own && (own.fields['name'] ?? own.message)
   const isEmpty = view.entries.length === 0
   return (
     <section aria-labelledby={id} className="card grid gap-4 p-5 sm:p-7">
-      <h2 id={id} className="text-lg">
-        {title}
-      </h2>
+      <div>
+        <h2 id={id} className="text-lg">
+          {title}
+        </h2>
+        <p className="mt-1 text-muted">{intro}</p>
+      </div>
       {isEmpty ? (
-        <p className="text-muted">{empty}</p>
+        <p>{empty}</p>
       ) : (
         <ul className="divide-y divide-line border-y border-line">
           {view.entries.map((entry) => (
@@ -116,7 +119,7 @@ function RecognizedNames({
     <div className="grid gap-3 rounded-box bg-base-200 p-4">
       {recognized.length > 0 ? (
         <>
-          <p className="font-medium">We recognized: {recognized.map(({ label }) => label).join(', ')}</p>
+          <p className="font-medium">Recognized in your text. Add to this list?</p>
           <ul className="grid gap-2">
             {recognized.map(({ label, detail, meaning }) => (
               <li key={meaning} className="flex flex-wrap items-center gap-x-2 gap-y-1">
@@ -126,12 +129,12 @@ function RecognizedNames({
                 </span>
                 <ListForm intent="confirm-names" list={list} patientId={patientId} values={{ meaning }}>
                   <Button>
-                    Confirm<span className="sr-only"> {label}</span>
+                    Add<span className="sr-only"> {label}</span>
                   </Button>
                 </ListForm>
                 <ListForm intent="remove-from-list" list={list} patientId={patientId} values={{ meaning }}>
                   <Button kind="quiet">
-                    Remove<span className="sr-only"> {label}</span>
+                    Dismiss<span className="sr-only"> {label}</span>
                   </Button>
                 </ListForm>
               </li>
@@ -139,15 +142,15 @@ function RecognizedNames({
           </ul>
           {recognized.length > 1 ? (
             <ListForm intent="confirm-names" list={list} patientId={patientId}>
-              <Button>Confirm all</Button>
+              <Button>Add all</Button>
             </ListForm>
           ) : null}
         </>
       ) : null}
       {notChecked.length > 0 ? (
         <p className="text-sm wrap-anywhere">
-          Not recognized: {notChecked.map((text) => `“${text}”`).join(', ')}. A pharmacist reads your text; we
-          can’t check this part of it.
+          We don’t recognize {notChecked.map((text) => `“${text}”`).join(', ')}. Pharmacists can see it, but
+          we can’t check it.
         </p>
       ) : null}
     </div>
@@ -165,7 +168,7 @@ function NoKnownAllergies({ patientId, view }: { patientId: string; view: Record
       className="flex flex-wrap items-center gap-3"
     >
       <p className="font-medium">No known allergies</p>
-      <Button kind="quiet">Take back</Button>
+      <Button kind="quiet">Undo</Button>
     </ListForm>
   ) : (
     <ListForm intent="no-allergies" patientId={patientId} values={{ none: 'yes' }}>
@@ -206,8 +209,8 @@ function PregnancyCard({
         Pregnancy
       </h2>
       <p className="mt-1 mb-4 text-muted">
-        Some medicines carry a warning for pregnancy.
-        {pregnancy.answeredOn ? ` Answered on ${formatDay(pregnancy.answeredOn)}.` : ''}
+        Some medicines have warnings about pregnancy.
+        {pregnancy.answeredOn ? ` Last answered ${formatDay(pregnancy.answeredOn)}.` : ''}
       </p>
       <ListForm intent="pregnancy" patientId={patientId} className="grid gap-5 sm:grid-cols-2">
         {question('pregnant', 'Pregnant')}

@@ -6,6 +6,8 @@ export type ListChoice = { choice: { list: PatientList; name: string; options: N
 
 type ListLabels = {
   title: string
+  /** How the list and the text field above it relate. */
+  intro: string
   /** The label of the field that adds to it. */
   add: string
   empty: string
@@ -15,15 +17,17 @@ type ListLabels = {
 export const listLabels = {
   medications: {
     title: 'Medication List',
+    intro: 'We check orders against this list and against the names we recognize in “Current medications”.',
     add: 'Add a medication',
     empty: 'No medications listed yet.',
-    hint: 'A brand or an ingredient, also over-the-counter medicines and supplements',
+    hint: 'A brand or ingredient. Include over-the-counter medicines and supplements.',
   },
   allergies: {
     title: 'Allergy List',
+    intro: 'We check orders against this list and against the names we recognize in “Allergies”.',
     add: 'Add an allergy',
-    empty: 'No entries yet.',
-    hint: 'A medicine, an ingredient, or a group such as penicillin',
+    empty: 'No allergies listed yet.',
+    hint: 'A medicine, an ingredient or a group, such as penicillins',
   },
 } as const satisfies Record<PatientList, ListLabels>
 

@@ -1,4 +1,3 @@
-import { genderLabels, kilogramsFromPounds, maxWeight } from '#domain/accounts/profile-fields.ts'
 import { newId } from '#domain/ids.ts'
 import { dependantSchema } from '#domain/patients/dependant-fields.ts'
 import type { Dependant } from '#domain/patients/patient-record.ts'
@@ -11,7 +10,7 @@ import { formAction, getText, readForm } from '../../../http/form-action.server.
 import type { FormFailure } from '../../../http/form-failure.ts'
 import { withNetworkFallback } from '../../../http/network-fallback.ts'
 import { pageLoader } from '../../../http/page-loader.server.ts'
-import { convertWeight } from '../../../http/profile-form.server.ts'
+import { clearBlank, convertWeight } from '../../../http/profile-form.server.ts'
 import { redirectWithToast } from '../../../http/redirect-with-toast.server.ts'
 import { requestContext } from '../../../http/request-context.server.ts'
 import { requireSignedIn } from '../../../http/require-signed-in.server.ts'
@@ -19,10 +18,11 @@ import { Link } from '../../../render/Link.tsx'
 import { pageMeta } from '../../../render/page-meta.ts'
 import { Button, LinkButton } from '../../../ui/Button.tsx'
 import { ErrorSummary } from '../../../ui/ErrorSummary.tsx'
-import { Field, SelectField, TextAreaField } from '../../../ui/Field.tsx'
+import { Field } from '../../../ui/Field.tsx'
 import { ArrowLeft } from '../../../ui/icons.tsx'
 import type { Route } from './+types/person'
 import { AccountPage } from '../AccountPage.tsx'
+import { BodyFields, HealthTexts, type FieldControl } from '../PersonFields.tsx'
 import type { ListChoice } from './list-labels.ts'
 import { listsAction, readListIntent } from './lists-action.server.ts'
 import { PatientLists } from './PatientLists.tsx'
@@ -68,13 +68,7 @@ export const action = async (args: Route.ActionArgs) => {
   const formId = getText(form, 'formId') ?? undefined
   const schema = dependantSchema(ctx.now)
   return formAction(form, schema, async (input) => {
-    // A blank field clears the value; an absent one leaves it.
-    const cleared = Object.fromEntries(
-      schema
-        .keyof()
-        .options.flatMap((name) => (input[name] === undefined && form.has(name) ? [[name, null]] : [])),
-    )
-    const changes = { ...input, ...cleared, ...(isNew(patientId) ? {} : { patientId }) }
+    const changes = { ...clearBlank(input, { schema, form }), ...(isNew(patientId) ? {} : { patientId }) }
     const id = await saveDependant(ctx, changes, formId)
     return redirectWithToast({ context }, paths.person(id), { kind: 'success', title: 'Saved' })
   })
@@ -122,13 +116,12 @@ type PersonFormProps = {
 
 function PersonForm({ patientId, person, failure, formId, today }: PersonFormProps) {
   const isSaving = useNavigation().formMethod !== undefined
-  const control = (name: string, stored: string | number | null | undefined) => ({
+  const control: FieldControl = (name, stored) => ({
     id: name,
     name,
     defaultValue: failure?.values[name] ?? stored ?? '',
     error: failure?.fields[name],
   })
-  const weight = person?.weight ?? null
   return (
     <Form
       method="post"
@@ -149,55 +142,8 @@ function PersonForm({ patientId, person, failure, formId, today }: PersonFormPro
       <section aria-label="Details" className="card grid gap-5 p-5 sm:grid-cols-2 sm:p-7">
         <Field label="First name" required {...control('firstName', person?.firstName)} />
         <Field label="Last name" {...control('lastName', person?.lastName)} />
-        <Field
-          label="Date of birth"
-          type="date"
-          required
-          min="1900-01-01"
-          max={today}
-          {...control('dateOfBirth', person?.dateOfBirth)}
-        />
-        <SelectField label="Gender" {...control('gender', person?.gender)}>
-          <option value="">Not specified</option>
-          {Object.entries(genderLabels).map(([gender, label]) => (
-            <option key={gender} value={gender}>
-              {label}
-            </option>
-          ))}
-        </SelectField>
-        <Field
-          label="Weight"
-          type="number"
-          inputMode="decimal"
-          step="0.1"
-          min="0.1"
-          max={maxWeight}
-          hint={
-            weight === null
-              ? 'In pounds (lb)'
-              : `In pounds (lb). ${weight} lb is ${kilogramsFromPounds(weight)} kg.`
-          }
-          {...control('weight', weight)}
-        />
-        <div className="grid grid-cols-[auto_1fr] items-start gap-4">
-          <SelectField label="Unit" {...control('weightUnit', 'lb')}>
-            <option value="lb">lb</option>
-            <option value="kg">kg</option>
-          </SelectField>
-          <Field label="Weighed on" type="date" max={today} {...control('weightOn', person?.weightOn)} />
-        </div>
-        <TextAreaField
-          label="Current medications"
-          className="sm:col-span-2"
-          rows={3}
-          {...control('currentMedications', person?.currentMedications)}
-        />
-        <TextAreaField
-          label="Allergies"
-          className="sm:col-span-2"
-          rows={3}
-          {...control('allergies', person?.allergies)}
-        />
+        <BodyFields control={control} person={person} today={today} isSelf={false} />
+        <HealthTexts control={control} person={person} />
         <div className="flex flex-wrap gap-3 sm:col-span-2">
           <Button kind="primary" aria-disabled={isSaving || undefined}>
             Save

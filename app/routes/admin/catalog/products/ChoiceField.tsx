@@ -1,5 +1,6 @@
 import { useId, useState } from 'react'
 import { Combobox, type ComboboxOption } from '../../../../ui/Combobox.tsx'
+import { descriptionIds, FieldFrame } from '../../../../ui/Field.tsx'
 
 type Choice = { id: string; label: string }
 
@@ -30,17 +31,14 @@ export function ChoiceField({
   const id = useId()
   const [initialLabel] = useState(selected.label)
   return (
-    <div>
-      <label htmlFor={id} className="mb-1 block font-medium">
-        {label}
-      </label>
+    <FieldFrame id={id} label={label} hint={hint} error={error}>
       <Combobox<ComboboxOption>
         id={id}
         defaultValue={initialLabel}
         placeholder={placeholder}
         listLabel={listLabel}
         aria-invalid={error ? true : undefined}
-        aria-describedby={`${id}-hint${error ? ` ${id}-error` : ''}`}
+        aria-describedby={descriptionIds(id, hint, error)}
         load={async (typed) =>
           (await load(typed)).map((result) => ({ key: result.id, label: result.label, hint: result.hint }))
         }
@@ -50,14 +48,6 @@ export function ChoiceField({
           return option.label
         }}
       />
-      <p id={`${id}-hint`} className="mt-1 text-sm text-muted">
-        {hint}
-      </p>
-      {error ? (
-        <p id={`${id}-error`} className="mt-1 text-sm font-medium text-error">
-          {error}
-        </p>
-      ) : null}
-    </div>
+    </FieldFrame>
   )
 }
