@@ -1,7 +1,7 @@
 import type { CustomerAlert, CustomerAlerts } from '#domain/alerts/customer-alerts.ts'
 import { paths } from '#domain/paths.ts'
-import type { ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
+import { Disclosure } from '../ui/Disclosure.tsx'
 
 /**
  * The card of alerts as HTML. It has no behavior, so the server writes it and the page inserts it:
@@ -18,23 +18,23 @@ const AlertCard = ({ alerts, notChecked, lists }: CustomerAlerts) => {
       </h2>
       {alerts.length > folded.length ? <List alerts={alerts.filter(({ isFolded }) => !isFolded)} /> : null}
       {folded.length > 0 ? (
-        <More summary={alerts.length > folded.length ? `${folded.length} more` : `${folded.length} found`}>
+        <Disclosure
+          summary={alerts.length > folded.length ? `${folded.length} more` : `${folded.length} found`}
+        >
           <List alerts={folded} />
-        </More>
+        </Disclosure>
       ) : null}
       {notChecked.length > 0 ? (
-        <More summary="Not checked">
+        <Disclosure summary="Not checked">
           <ul className="list-disc space-y-1 ps-5">
             {notChecked.map((text) => (
               <li key={text}>{text}</li>
             ))}
           </ul>
-        </More>
+        </Disclosure>
       ) : null}
       <p className="mt-3 text-sm text-muted">
-        {alerts.length > 0
-          ? 'The lists we check are incomplete: '
-          : 'They are incomplete, so ask a pharmacist: '}
+        These lists are incomplete. If you’re unsure, ask a pharmacist. We checked:{' '}
         {lists.map(({ title, date }) => (date === null ? title : `${title} (${date})`)).join(', ')}.{' '}
         <a href={paths.howWeCheck} className="text-link">
           How we check
@@ -74,11 +74,4 @@ const Item = ({ alert: { title, fact, level, sources } }: { alert: CustomerAlert
       </p>
     ))}
   </li>
-)
-
-const More = ({ summary, children }: { summary: string; children: ReactNode }) => (
-  <details>
-    <summary className="flex min-h-11 items-center font-semibold">{summary}</summary>
-    {children}
-  </details>
 )

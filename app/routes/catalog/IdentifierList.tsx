@@ -18,7 +18,11 @@ const Code = ({ term, code }: { term: string; code: string | null }) =>
   ) : null
 
 const Words = ({ term, words }: { term: string; words: string | null }) =>
-  words ? <Row term={term}>{words}</Row> : null
+  words ? (
+    <Row term={term}>
+      <span className="wrap-anywhere">{words}</span>
+    </Row>
+  ) : null
 
 /**
  * A variant's identifiers and manufacturer, and the directory's wording of strength, form and pack.

@@ -141,7 +141,7 @@ export function CheckoutForm({
             id="patientId"
             name="patientId"
             label="Who is this for?"
-            hint="The items without a prescription. A prescription item is for the person on its prescription."
+            hint="For items without a prescription. Prescription items are for the person the prescription names."
             defaultValue={values?.['patientId']}
             error={fields['patientId']}
           >

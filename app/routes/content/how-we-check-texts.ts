@@ -2,9 +2,9 @@
 
 export const checks: readonly string[] = [
   'the same ingredient or the same class of medicine twice',
-  'medicines that a list names together: interactions',
+  'interactions: medicines that a list names together',
   'the allergies on your record',
-  'what FDA labels warn of: boxed warnings, pregnancy, age',
+  'warnings on FDA labels: boxed warnings, pregnancy, age',
   'recalls and shortages, which our pharmacists see',
 ]
 

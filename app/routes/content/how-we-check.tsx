@@ -25,7 +25,7 @@ export default function HowWeCheck({ loaderData: { lists } }: Route.ComponentPro
   return (
     <ContentPage
       title="How We Check"
-      lead="What we compare your order with, where it comes from, and what it can’t tell you."
+      lead="What we compare your order with, where the data comes from, and what it can’t tell you."
     >
       <div className="grid items-start gap-5 md:grid-cols-2">
         <section aria-labelledby="checks" className="card p-5 sm:p-6">
@@ -40,7 +40,7 @@ export default function HowWeCheck({ loaderData: { lists } }: Route.ComponentPro
         </section>
         <section aria-labelledby="no-entry" className="card p-5 sm:p-6">
           <h2 id="no-entry" className="text-lg">
-            No Entry Is No Promise
+            What “No Entry Found” Means
           </h2>
           <p className="mt-4">
             When we find nothing, we say “No entry found in the lists we check”. The lists are incomplete, so
@@ -50,11 +50,11 @@ export default function HowWeCheck({ loaderData: { lists } }: Route.ComponentPro
             A pharmacist checks every prescription medicine before it ships and decides on each serious alert.
           </p>
           <p className="mt-4">
-            Your medications and allergies are encrypted. Each check that opens them is in your{' '}
+            Your medications and allergies are encrypted. Every check that opens them appears in your{' '}
             <Link to={paths.account.activity} className="text-link">
               account activity
             </Link>
-            . You keep the list in your{' '}
+            . You can update them in your{' '}
             <Link to={paths.profile} className="text-link">
               profile
             </Link>
