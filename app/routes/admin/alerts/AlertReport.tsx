@@ -35,7 +35,7 @@ export const AlertReport = ({ rows, canChange, needsCode }: AlertReportProps) =>
               <td className="min-w-44">
                 {row.label} {row.isTurnedDown ? <Badge tone="neutral">Turned down</Badge> : null}
               </td>
-              <td>{row.level}</td>
+              <td className="capitalize">{row.level}</td>
               <td className="text-end tabular-nums">{row.shown}</td>
               <td className="text-end tabular-nums">{row.overridden}</td>
               <td className="text-end tabular-nums">{row.refused}</td>

@@ -108,11 +108,14 @@ const LotTable = ({ lots }: { lots: readonly LotView[] }) => (
     <table className="w-full">
       <thead>
         <tr className="border-b border-line text-muted">
-          {['Lot', 'Variant', 'Expires', 'Status'].map((name) => (
+          {['Lot', 'Variant', 'Expires'].map((name) => (
             <th key={name} scope="col" className="py-1 pe-3 text-start font-medium">
               {name}
             </th>
           ))}
+          <th scope="col" className="py-1 pe-3 text-start font-medium max-sm:hidden">
+            Status
+          </th>
           <th scope="col" className="py-1 text-end font-medium">
             Quantity
           </th>
@@ -121,12 +124,12 @@ const LotTable = ({ lots }: { lots: readonly LotView[] }) => (
       <tbody>
         {lots.map((lot) => (
           <tr key={lot.id} className="border-b border-line align-top">
-            <td className="py-2 pe-3">
+            <td className="py-2 pe-3 wrap-anywhere">
               <Link to={paths.admin.lot(lot.id)} className="text-link font-mono">
                 {lot.lotNumber}
               </Link>
             </td>
-            <td className="py-2 pe-3">
+            <td className="py-2 pe-3 wrap-anywhere">
               <Link
                 to={paths.admin.lots({ variant: lot.variantId })}
                 className="font-semibold hover:underline"
@@ -135,10 +138,16 @@ const LotTable = ({ lots }: { lots: readonly LotView[] }) => (
               </Link>
               <span className="block text-muted">{lot.label}</span>
             </td>
-            <td className="py-2 pe-3 whitespace-nowrap">
-              {formatDay(lot.expiresOn)} <ExpiryBadge daysLeft={lot.daysLeft} />
-            </td>
             <td className="py-2 pe-3">
+              <span className="whitespace-nowrap">{formatDay(lot.expiresOn)}</span>{' '}
+              <ExpiryBadge daysLeft={lot.daysLeft} />
+              {lot.status === 'quarantined' ? (
+                <span className="sm:hidden">
+                  <LotBadge status={lot.status} />
+                </span>
+              ) : null}
+            </td>
+            <td className="py-2 pe-3 max-sm:hidden">
               <LotBadge status={lot.status} />
             </td>
             <td className="py-2 text-end tabular-nums">{lot.quantity.toLocaleString('en-US')}</td>

@@ -57,7 +57,11 @@ export default function ScreeningLists({ loaderData }: Route.ComponentProps) {
           </Alert>
         ) : null}
       </div>
-      {lists.length === 0 ? null : <ListTable lists={lists} />}
+      <ul className="grid items-start gap-3 xl:grid-cols-2">
+        {lists.map((list) => (
+          <CareList key={list.name} list={list} />
+        ))}
+      </ul>
     </AdminPage>
   )
 }
@@ -68,43 +72,22 @@ const missingTitle = (count: number): string =>
 const outdatedTitle = (count: number, days: number): string =>
   `${count === 1 ? '1 list is' : `${count} lists are`} older than ${days === 1 ? '1 day' : `${days} days`}`
 
-const ListTable = ({ lists }: { lists: readonly CareListView[] }) => (
-  <div className="data-grid">
-    <table aria-label="Lists">
-      <thead>
-        <tr>
-          <th scope="col">List</th>
-          <th scope="col">Date</th>
-          <th scope="col" className="text-end">
-            Rows
-          </th>
-          <th scope="col">Source and license</th>
-        </tr>
-      </thead>
-      <tbody>
-        {lists.map((list) => (
-          <tr key={list.name} className="align-top">
-            <th scope="row" className="text-start">
-              {list.title}
-              <span className="block text-muted">{list.name}</span>
-            </th>
-            <td className="whitespace-nowrap">
-              {list.listDate ?? 'Unknown'}
-              <span className="block text-muted">{describeAge(list)}</span>
-              {list.isOutdated ? <Badge tone="warning">Old</Badge> : null}
-              {list.isEnded ? <Badge>No newer edition</Badge> : null}
-            </td>
-            <td className="text-end tabular-nums">{list.rowCount.toLocaleString('en-US')}</td>
-            <td className="min-w-72 whitespace-normal">
-              <p>{list.source}</p>
-              <p className="text-muted">{list.license}</p>
-              <p className="text-muted">Imported {formatDay(list.importedAt.toISOString())}</p>
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  </div>
+const CareList = ({ list }: { list: CareListView }) => (
+  <li className="card grid gap-1 p-4">
+    <div className="flex flex-wrap items-center gap-2">
+      <h2 className="font-semibold">{list.title}</h2>
+      {list.isOutdated ? <Badge tone="warning">Old</Badge> : null}
+      {list.isEnded ? <Badge>No newer edition</Badge> : null}
+    </div>
+    <p>
+      {list.listDate ?? 'No date'}, {describeAge(list)}, {list.rowCount.toLocaleString('en-US')} rows
+    </p>
+    <p>{list.source}</p>
+    <p className="text-sm text-muted">{list.license}</p>
+    <p className="text-sm text-muted">
+      Imported {formatDay(list.importedAt.toISOString())} as <code>{list.name}</code>
+    </p>
+  </li>
 )
 
 /** "145 days old"; of a list without a date, since when the shop has it. */
