@@ -1,0 +1,105 @@
+import { addCareLists } from '#tests/support/alerts.ts'
+import { addProduct, addVariant } from '#tests/support/catalog.ts'
+import { customer, fill, place, outcomeOf, readPage } from '#tests/support/checkout-page.ts'
+import { readMain } from '#tests/support/page-text.ts'
+import { addPrescription } from '#tests/support/prescriptions.ts'
+import { eachShop, type Visitor } from '#tests/support/shop.ts'
+import { expect, test } from 'vitest'
+
+type Sent = { status: number; location: string | null; html: string; text: string }
+
+/** Submits a form of a page without JavaScript. */
+async function send(visitor: Visitor, path: string, fields: Record<string, string>): Promise<Sent> {
+  const response = await visitor.post(path, fields)
+  const html = await response.text()
+  return { status: response.status, location: response.headers.get('location'), html, text: readMain(html) }
+}
+
+const idOf = (html: string, name: string): string =>
+  new RegExp(`name="${name}" value="([^"]+)"`).exec(html)?.[1] ?? ''
+
+eachShop((openShopOf) => {
+  const openShop = () => openShopOf({ catalog: 'empty' })
+
+  test('without JavaScript, the lists take a name, a choice, what the text names, and no allergies', async () => {
+    const shop = await openShop()
+    await addCareLists(shop.db, new Date())
+    const visitor = await customer(shop, {
+      profile: { currentMedications: 'Lisinopril 10 mg and moonroot' },
+    })
+    const post = (fields: Record<string, string>) =>
+      send(visitor, '/profile', { patientId: visitor.id, ...fields })
+    const medications = { list: 'medications', intent: 'add-to-list' }
+    const saved = { status: 303, location: '/profile#medication-list' }
+
+    expect(await readPage(visitor, '/profile')).toMatch(/We don’t recognize “[^”]*moonroot”/)
+    expect(await post({ list: 'medications', intent: 'confirm-names' })).toMatchObject(saved)
+    expect(await post({ ...medications, name: 'warfarin' })).toMatchObject(saved)
+
+    const choice = await post({ ...medications, name: 'ibuprof' })
+    expect(choice).toMatchObject({ status: 200, text: expect.stringContaining('Which one do you mean?') })
+    const meaning = idOf(choice.html.slice(choice.html.indexOf('Which one do you mean?')), 'meaning')
+    expect(await post({ ...medications, name: 'Ibuprofen', meaning })).toMatchObject(saved)
+    const unknown = await post({ ...medications, name: 'Zorbex' })
+    expect(unknown.text).toContain('We don’t recognize this name.')
+    expect(await post({ ...medications, name: 'Zorbex', meaning: 'text' })).toMatchObject(saved)
+
+    const long = await post({ ...medications, name: 'x'.repeat(500) })
+    expect(long.status).toBe(422)
+    expect(long.html).toMatch(/id="add-medications-error"/)
+    expect(long.html).toContain('x'.repeat(500))
+
+    const listed = await (await visitor.get('/profile')).text()
+    expect(readMain(listed)).toMatch(
+      /Lisinopril Remove.*Warfarin Remove.*Ibuprofen Remove.*Zorbex Not checked Remove/,
+    )
+    const entryId = idOf(listed, 'entryId')
+    expect(await post({ list: 'medications', intent: 'remove-from-list', entryId })).toMatchObject(saved)
+    expect(await readPage(visitor, '/profile')).not.toContain('Lisinopril Remove')
+
+    expect(await post({ intent: 'no-allergies', none: 'yes' })).toMatchObject({
+      status: 303,
+      location: '/profile#allergy-list',
+    })
+    expect(await readPage(visitor, '/profile')).toContain('No known allergies Undo')
+  })
+
+  test('without JavaScript, a customer adds a person and chooses them for an order and an upload', async () => {
+    const shop = await openShop()
+    await addCareLists(shop.db, new Date())
+    const visitor = await customer(shop)
+    const wrong = await send(visitor, '/profile/people/new', { firstName: 'Ada', dateOfBirth: '2999-01-01' })
+    expect(wrong.status).toBe(422)
+    expect(wrong.html).toMatch(/id="dateOfBirth-error"/)
+    expect(wrong.html).toMatch(/name="firstName"[^>]*value="Ada"|value="Ada"[^>]*name="firstName"/)
+
+    const details = { firstName: 'Ada', dateOfBirth: '2019-04-02', currentMedications: 'Warfarin' }
+    const added = await send(visitor, '/profile/people/new', details)
+    const path = added.location ?? ''
+    expect([added.status, path]).toEqual([303, expect.stringMatching(/^\/profile\/people\/[\w-]+$/)])
+    const patientId = path.split('/').at(-1) ?? ''
+    expect(await readPage(visitor, '/profile')).toContain('Ada')
+    const list = { list: 'medications', intent: 'add-to-list', name: 'Ibuprofen' }
+    expect(await send(visitor, path, list)).toMatchObject({
+      status: 303,
+      location: `${path}#medication-list`,
+    })
+    expect(await readPage(visitor, path)).toContain('Ibuprofen Remove')
+    expect((await (await customer(shop)).get(path)).status).toBe(404)
+
+    expect(await readPage(visitor, '/prescriptions/upload')).toContain('Who is this prescription for?')
+    await addPrescription(shop.db, visitor.id, { now: new Date(), patientId })
+    expect(await readPage(visitor, '/prescriptions')).toContain('For Ada')
+
+    const productId = await addProduct(shop.db, { category: 'OTC', name: 'Cetirizine' })
+    await fill(visitor, [await addVariant(shop.db, { productId })])
+    expect(await readPage(visitor, '/checkout')).toContain('Who is this for?')
+    expect((await place(visitor, { patientId: 'x' })).status).not.toBe(303)
+    expect(outcomeOf(await place(visitor, { patientId }))).toBe('303 /order-history')
+    expect(await send(visitor, path, { intent: 'remove-person' })).toMatchObject({
+      status: 303,
+      location: '/profile#people',
+    })
+    expect((await visitor.get(path)).status).toBe(404)
+  })
+})
