@@ -17,7 +17,7 @@ type BodyFieldsProps = {
   } | null
   /** `YYYY-MM-DD`. */
   today: string
-  /** Whether it is the customer's own form: the browser can fill it in, and no field is required. */
+  /** Whether it is the customer: the browser fills fields in, and none is required. */
   isSelf: boolean
 }
 
