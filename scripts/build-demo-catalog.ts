@@ -363,6 +363,7 @@ function buildVariant(
     labelStrength: variant.labelStrength,
     labelForm: variant.labelForm,
     labelPack: variant.labelPack,
+    applicationNumber: variant.applicationNumber,
     catalogKey: variant.catalogKey,
   }
 }

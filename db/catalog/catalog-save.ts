@@ -38,6 +38,7 @@ export type ImportedVariant = {
   labelStrength: string | null
   labelForm: string | null
   labelPack: string | null
+  applicationNumber: string | null
   controlledSchedule: string | null
   /** [kind, label, folded label] */
   names: [string, string, string][]
@@ -132,6 +133,7 @@ const variantColumns = {
   label_strength: 'text',
   label_form: 'text',
   label_pack: 'text',
+  application_number: 'text',
   controlled_schedule: 'text',
   names: 'jsonb',
 } as const
@@ -178,6 +180,7 @@ export async function saveVariants(
       label_strength: variant.labelStrength,
       label_form: variant.labelForm,
       label_pack: variant.labelPack,
+      application_number: variant.applicationNumber,
       controlled_schedule: variant.controlledSchedule,
       names: variant.names,
     })),
@@ -186,11 +189,11 @@ export async function saveVariants(
   await sql`
     insert into product_variants (id, catalog_key, catalog_digest, product_id, manufacturer_id, brand_name, generic_name,
       dosage_form, strength, strength_unit, package_size, package_unit, ndc, din, upc, label_strength, label_form,
-      label_pack, controlled_schedule, catalog_names, in_stock, stock_quantity, created_at, updated_at)
+      label_pack, application_number, controlled_schedule, catalog_names, in_stock, stock_quantity, created_at, updated_at)
     select r.id, r.key, r.digest, (select p.id from products p where p.catalog_key = r.product_key),
       (select m.id from manufacturers m where m.catalog_key = r.manufacturer_key), r.brand_name, r.generic_name,
       r.dosage_form, r.strength, r.strength_unit, r.package_size, r.package_unit, r.ndc, r.din, r.upc,
-      r.label_strength, r.label_form, r.label_pack, r.controlled_schedule, r.names,
+      r.label_strength, r.label_form, r.label_pack, r.application_number, r.controlled_schedule, r.names,
       ${sql.lit(stock > 0)}, ${sql.lit(stock)}, ${timestamp(db, now)}, ${timestamp(db, now)}
     from ${list}
     where true
@@ -202,6 +205,7 @@ export async function saveVariants(
       package_unit = excluded.package_unit, ndc = excluded.ndc, din = excluded.din,
       upc = coalesce(excluded.upc, product_variants.upc), label_strength = excluded.label_strength,
       label_form = excluded.label_form, label_pack = excluded.label_pack,
+      application_number = excluded.application_number,
       controlled_schedule = excluded.controlled_schedule, catalog_names = excluded.catalog_names,
       version = product_variants.version + 1, updated_at = excluded.updated_at`.execute(db)
   await saveIdentifiers(

@@ -44,12 +44,16 @@ const toJsonRow = (variant: VariantRecord): Record<string, unknown> => ({
   ...Object.fromEntries(fields.map((field) => [columns[field][0], variant[field]])),
 })
 
-/** Updates variants. Their stock stays. */
+/**
+ * Updates variants. Their stock stays. Another NDC is another maker's package: the application of
+ * the earlier one says nothing about it.
+ */
 export async function updateVariants(db: Db, variants: readonly VariantRecord[], now: Date): Promise<void> {
   if (variants.length === 0) return
   const list = jsonRows(db, variants.map(toJsonRow), { id: 'text', ...columnTypes })
   const set = fields.map((field) => sql`${sql.ref(columns[field][0])} = r.${sql.ref(columns[field][0])}`)
   await sql`update product_variants set ${sql.join(set)}, version = product_variants.version + 1,
+      application_number = case when product_variants.ndc is not distinct from r.ndc then application_number end,
       updated_at = ${timestamp(db, now)}
     from ${list} where product_variants.id = r.id`.execute(db)
 }

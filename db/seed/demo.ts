@@ -50,6 +50,7 @@ export type DemoVariant = Omit<VariantValues, 'inStock' | 'sku' | 'trackInventor
   labelStrength: string | null
   labelForm: string | null
   labelPack: string | null
+  applicationNumber: string | null
   catalogKey: string
 }
 

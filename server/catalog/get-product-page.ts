@@ -1,7 +1,7 @@
 import { findPharmacy, type PharmacySummary } from '#db/partners/pharmacies.ts'
 import { findProductCard } from '#db/catalog/products.ts'
 import { listProductVariants } from '#db/catalog/variants.ts'
-import type { ProductCard, VariantDetail } from '#domain/catalog/catalog.ts'
+import { strengthLabel, type ProductCard, type VariantDetail } from '#domain/catalog/catalog.ts'
 import { AppError } from '#domain/errors.ts'
 import { isId } from '#domain/ids.ts'
 import {
@@ -13,7 +13,9 @@ import {
   type Saving,
   type VariantChoice,
 } from '#domain/catalog/variant-choice.ts'
+import { listEquivalentOffers, type EquivalentOffers } from '#domain/screening/equivalent-offers.ts'
 import type { Context } from '#server/context.ts'
+import { rateVariants } from '#server/screening/rate-variants.ts'
 
 /** Upper bound of the list: a page of a thousand radio buttons is unusable. */
 const maxListed = 240
@@ -32,6 +34,8 @@ export type ProductPage = {
   selectedId: string | null
   /** The saving of the generic for each listed brand variant that has one. */
   savings: Record<string, Saving>
+  /** What FDA rates as equivalent, the selected variant's group first. Null when nothing is. */
+  equivalents: { groups: EquivalentOffers[]; listDate: string | null } | null
 }
 
 /**
@@ -49,7 +53,8 @@ export async function getProductPage(
 ): Promise<ProductPage> {
   const product = isId(id) ? await findProductCard(ctx.db, id) : null
   if (!product) throw new AppError('NOT_FOUND', 'Product not found')
-  const all = sortByOffer(await listProductVariants(ctx.db, id))
+  const { variants, applications } = await listProductVariants(ctx.db, id)
+  const all = sortByOffer(variants)
   const pharmacy = product.pharmacyId ? await findPharmacy(ctx.db, product.pharmacyId) : null
 
   const { facets, matching } = narrowVariants(all, choice)
@@ -64,6 +69,7 @@ export async function getProductPage(
     const saving = variant.linkedVariantId ? computeSaving(variant, byId.get(variant.linkedVariantId)) : null
     if (saving) savings[variant.id] = saving
   }
+  const selectedId = (preselected ?? matching[0] ?? listed[0])?.id ?? null
   return {
     product,
     pharmacy,
@@ -72,7 +78,46 @@ export async function getProductPage(
     total: all.length,
     all,
     facets,
-    selectedId: (preselected ?? matching[0] ?? listed[0])?.id ?? null,
+    selectedId,
     savings,
+    equivalents: product.controlledSchedule
+      ? null
+      : await findEquivalents(ctx, { all, listed, applications, selectedId }),
   }
+}
+
+/** The offers that FDA rates as equivalent, of the strengths that the page lists. */
+async function findEquivalents(
+  ctx: Context,
+  {
+    all,
+    listed,
+    applications,
+    selectedId,
+  }: {
+    all: readonly VariantDetail[]
+    listed: readonly VariantDetail[]
+    applications: ReadonlyMap<string, string>
+    selectedId: string | null
+  },
+): Promise<ProductPage['equivalents']> {
+  const strengths = new Set(listed.map(strengthLabel))
+  const candidates = all.flatMap((variant) => {
+    const applicationNumber = applications.get(variant.id)
+    const isRated = applicationNumber !== undefined && strengths.has(strengthLabel(variant))
+    return isRated && (variant.inStock || variant.id === selectedId)
+      ? [
+          {
+            id: variant.id,
+            applicationNumber,
+            labelStrength: variant.labelStrength,
+            labelForm: variant.labelForm,
+          },
+        ]
+      : []
+  })
+  if (candidates.length < 2) return null
+  const { ratings, listDate } = await rateVariants(ctx, candidates)
+  const groups = listEquivalentOffers(all, { ratings, applications }, selectedId)
+  return groups.length > 0 ? { groups, listDate } : null
 }

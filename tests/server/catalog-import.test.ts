@@ -132,6 +132,7 @@ eachEngine((_, openDb) => {
         labelStrength: row['strength_display'] || null,
         labelForm: row['dosage_form'] || null,
         labelPack: row[isAmerican ? 'package_description' : 'package_information'] || null,
+        applicationNumber: /^(A?NDA|BLA)\d{6}$/.exec(row['application_number'] ?? '')?.[0] ?? null,
         category: row['product_type'] === 'OTC' ? 'OTC' : 'Rx',
       })
       // In another form, the same data: manufacturer, brand, ingredients, every number of the

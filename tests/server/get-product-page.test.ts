@@ -1,10 +1,42 @@
+import { updateVariants } from '#db/catalog/variant-bulk.ts'
+import type { Db } from '#db/engine/client.ts'
 import { newId } from '#domain/ids.ts'
 import { initialVariantCount } from '#domain/catalog/variant-choice.ts'
 import { getProductPage } from '#server/catalog/get-product-page.ts'
-import { addProduct, addVariant } from '#tests/support/catalog.ts'
+import { addProduct, addVariant, testDay } from '#tests/support/catalog.ts'
 import { testContext } from '#tests/support/context.ts'
 import { eachEngine } from '#tests/support/engines.ts'
 import { expect, test } from 'vitest'
+
+/** Rows of FDA's list: application, form and route. */
+async function addListed(db: Db, rows: readonly (readonly [application: string, formRoute: string])[]) {
+  const list = { title: 'FDA', source: 'FDA', license: 'public domain', sha256: '', rowCount: rows.length }
+  await db
+    .insertInto('careLists')
+    .values({ name: 'therapeutic-equivalence', listDate: '2026-07-16', importedAt: testDay, ...list })
+    .execute()
+  const product = {
+    tradeName: '',
+    activeIngredient: 'LITHIUM CARBONATE',
+    ingredients: 'LITHIUM',
+    sponsor: '',
+  }
+  await db
+    .insertInto('careEquivalents')
+    .values(
+      rows.map(([applicationNumber, formRoute], line) => ({
+        line,
+        applicationNumber,
+        formRoute,
+        ...product,
+        strength: '300MG',
+        marketingStatus: 'Prescription',
+        teCode: 'AB',
+        listIsComplete: true,
+      })),
+    )
+    .execute()
+}
 
 eachEngine((_engine, openDb) => {
   test('of many variants the first and the preselected one are listed, and the rest is counted', async () => {
@@ -29,6 +61,64 @@ eachEngine((_engine, openDb) => {
     const narrowed = await getProductPage(ctx, productId, { variantId: dearest, form: 'tablet' })
     expect(narrowed.variants).toHaveLength(initialVariantCount + 1)
     expect(narrowed.unlisted).toBe(6)
+  })
+
+  test('FDA’s equivalents are in stock, of another application, and cheapest by the same unit', async () => {
+    const db = await openDb()
+    const ctx = testContext(db)
+    const productId = await addProduct(db, { name: 'Lithium', category: 'Rx' })
+    const tablet = {
+      productId,
+      strength: '300',
+      labelStrength: '300 mg',
+      labelForm: 'TABLET',
+      packageSize: 100,
+      applicationNumber: 'NDA018558',
+    }
+    await addListed(db, [
+      ['NDA018558', 'TABLET;ORAL'],
+      ['ANDA091027', 'TABLET; ORAL'],
+      ['ANDA079139', 'CAPSULE;ORAL'],
+    ])
+    const brand = await addVariant(db, {
+      ...tablet,
+      brandName: 'Lithotabs',
+      priceCents: 4000,
+      ndc: '0001-0001-01',
+    })
+    await addVariant(db, { ...tablet, packageSize: 30, priceCents: 900 })
+    // One application is one product, however many packages it has.
+    expect((await getProductPage(ctx, productId)).equivalents).toBeNull()
+
+    const other = { ...tablet, applicationNumber: 'ANDA091027' }
+    const cheapest = await addVariant(db, { ...other, packageSize: 50, priceCents: 500 })
+    await addVariant(db, { ...other, priceCents: 900, inStock: false, stockQuantity: 0 })
+    await addVariant(db, { ...other, priceCents: 100, packageSize: 1, packageUnit: 'package' })
+    await addVariant(db, { ...other, priceCents: 100, labelStrength: '300 mg/5mL' })
+    const capsule = { applicationNumber: 'ANDA079139', labelForm: 'CAPSULE', dosageForm: 'capsule' } as const
+    await addVariant(db, { ...tablet, ...capsule, priceCents: 100 })
+    await addVariant(db, { ...tablet, applicationNumber: null, priceCents: 100 })
+
+    const { equivalents } = await getProductPage(ctx, productId, { variantId: brand })
+    expect(equivalents?.listDate).toBe('2026-07-16')
+    expect(equivalents?.groups).toHaveLength(1)
+    expect(equivalents?.groups[0]).toMatchObject({
+      code: 'AB',
+      name: '300 mg, tablet',
+      offers: [{ id: cheapest }, { packageSize: 30 }, { id: brand }],
+      saving: { variantId: cheapest, percent: 75, perPack: '30.00', against: { id: brand } },
+    })
+
+    // Another NDC is another maker's package.
+    const row = await db
+      .selectFrom('productVariants')
+      .selectAll()
+      .where('id', '=', brand)
+      .executeTakeFirstOrThrow()
+    await updateVariants(db, [{ ...row, ndc: '0002-0002-02' }], testDay)
+    expect(
+      (await getProductPage(ctx, productId, { variantId: brand })).equivalents?.groups[0]?.offers,
+    ).toHaveLength(2)
   })
 
   test('an unknown, deleted or malformed id is not found', async () => {

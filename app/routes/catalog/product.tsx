@@ -1,3 +1,4 @@
+import { renderEquivalents } from './equivalents-card.server.tsx'
 import { screenVariant } from '#server/alerts/screen-shopping.ts'
 import { getProductPage, type ProductPage } from '#server/catalog/get-product-page.ts'
 import { initialVariantCount } from '#domain/catalog/variant-choice.ts'
@@ -30,9 +31,15 @@ function moreHref(path: string, { facets, variants }: Pick<ProductPage, 'facets'
   return `${path}?${query.toString()}`
 }
 
+/** The cards have no behavior, so the server writes them (docs/decisions/0034-alerts.md). */
+const toCards = (cards: readonly (string | null)[]): { __html: string } | null => {
+  const html = cards.filter((card) => card !== null).join('<div class="mt-6"></div>')
+  return html ? { __html: html } : null
+}
+
 export const loader = pageLoader(async ({ request, params, context }: Route.LoaderArgs) => {
   const { ctx, env } = context.get(requestContext)
-  const { all, ...view } = await getProductPage(
+  const { all, equivalents, ...view } = await getProductPage(
     ctx,
     params.id,
     readVariantChoice(new URL(request.url).searchParams),
@@ -41,7 +48,7 @@ export const loader = pageLoader(async ({ request, params, context }: Route.Load
   return {
     ...view,
     moreHref: moreHref(paths.product(view.product.id), view),
-    alerts: alerts && { __html: renderAlertCard(alerts) },
+    cards: toCards([alerts && renderAlertCard(alerts), renderEquivalents(view.product.id, equivalents)]),
     description: describeProduct(view.product, all),
     structured: productStructured(env.publicOrigin, view.product, all),
   }
@@ -119,7 +126,7 @@ export default function Product({ loaderData: view, actionData: reply }: Route.C
         <div className="min-w-0 lg:col-start-2 lg:row-span-2 lg:row-start-2">
           {product.description ? <p className="max-w-prose text-muted">{product.description}</p> : null}
           <div className="mt-6 space-y-6 first:mt-0">
-            {view.alerts && <div dangerouslySetInnerHTML={view.alerts} />}
+            {view.cards && <div dangerouslySetInnerHTML={view.cards} />}
             {view.total > fewVariants ? <NarrowVariants facets={facets} path={path} /> : null}
             {selected ? (
               <BuyForm

@@ -1,6 +1,4 @@
-/**
- * The required columns of each directory file. Others are ignored, and their order does not matter.
- */
+/** The required columns of each directory file. Their order does not matter. */
 export const directoryColumns = {
   ndc: [
     'product_ndc',
@@ -47,15 +45,27 @@ export const directoryColumns = {
   nadac: ['drug_term', 'nadac_per_unit_usd', 'pricing_unit'],
 } as const
 
+/** Columns that a file may leave out. All others are ignored. */
+const optionalColumns = {
+  ndc: ['application_number'],
+  dpd: [],
+  upc: [],
+  nadac: [],
+} as const satisfies Record<keyof typeof directoryColumns, readonly string[]>
+
 export type DirectoryKind = keyof typeof directoryColumns
-export type DirectoryRow<Kind extends DirectoryKind> = Record<(typeof directoryColumns)[Kind][number], string>
+export type DirectoryRow<Kind extends DirectoryKind> = Record<
+  (typeof directoryColumns)[Kind][number],
+  string
+> &
+  Partial<Record<(typeof optionalColumns)[Kind][number], string>>
 
 /** Why a row is rejected, as a message for the importing admin. */
 export class RowRejectedError extends Error {}
 
 /**
  * Finds the columns of a header line. Throws a plain message when one is missing or occurs twice.
- * @returns the index of each required column
+ * @returns the index of each required column, and of each optional one that the file has
  */
 export function findColumns(kind: DirectoryKind, header: string): ReadonlyMap<string, number> {
   const names = header
@@ -63,6 +73,7 @@ export function findColumns(kind: DirectoryKind, header: string): ReadonlyMap<st
     .split('\t')
     .map((name) => name.trim())
   const columns = new Map(directoryColumns[kind].map((name) => [name as string, names.indexOf(name)]))
+  for (const name of optionalColumns[kind]) if (names.includes(name)) columns.set(name, names.indexOf(name))
   const missing = [...columns].filter(([, index]) => index < 0).map(([name]) => name)
   if (missing.length > 0) throw new Error(`the header has no column ${missing.join(', ')}`)
   const duplicated = [...columns.keys()].filter((name) => names.indexOf(name) !== names.lastIndexOf(name))

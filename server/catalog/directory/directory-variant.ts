@@ -28,6 +28,8 @@ export type DirectoryVariant = {
   labelStrength: string | null
   labelForm: string | null
   labelPack: string | null
+  /** The FDA application it is marketed under ("ANDA018659"). Null outside the NDC directory. */
+  applicationNumber: string | null
   /**
    * The row's schedule as the directory states it, or by its ingredients. Null when it is not
    * scheduled.

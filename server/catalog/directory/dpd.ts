@@ -53,6 +53,7 @@ export function fromDpdRow(row: DirectoryRow<'dpd'>): DirectoryVariant {
     labelStrength: row.strength_display || null,
     labelForm: row.dosage_form || null,
     labelPack: row.package_information || null,
+    applicationNumber: null,
     controlledSchedule: canadianSchedule(row.controlled) ?? americanSchedule(moieties, dosageForm),
     names: directoryNames([
       // A name made only of ingredients is still searchable, as printed on the label.

@@ -19,6 +19,9 @@ import { americanAmounts, combineAmounts } from './strength.ts'
 
 const ndcPattern = /^[0-9A-Z]{4,6}-[0-9A-Z]{3,4}-[0-9A-Z]{1,2}$/i
 
+/** Not an application: "BN890105", "part333E", or nothing for an unapproved product. */
+const applicationPattern = /^(?:A?NDA|BLA)\d{6}$/
+
 /** Rx or OTC from a directory's product type. Canada's "Ethical" products are prescription here. */
 export function parseCategory(productType: string): Category {
   if (productType === 'OTC') return 'OTC'
@@ -133,5 +136,8 @@ export function fromNdcRow(row: DirectoryRow<'ndc'>): DirectoryVariant {
     labelStrength: row.strength_display || null,
     labelForm: row.dosage_form || null,
     labelPack: row.package_description || null,
+    applicationNumber: applicationPattern.test(row.application_number ?? '')
+      ? (row.application_number ?? null)
+      : null,
   }
 }

@@ -52,6 +52,7 @@ export function fromUpcRow(row: DirectoryRow<'upc'>): DirectoryVariant {
     labelStrength: null,
     labelForm: null,
     labelPack: null,
+    applicationNumber: null,
     controlledSchedule: americanSchedule(moieties, null),
     names: directoryNames([
       ...(brandName ? brands.map((brand) => ({ kind: 'brand' as const, label: formatBrand(brand) })) : []),

@@ -1,0 +1,78 @@
+import { strengthLabel, type VariantDetail } from '../catalog/catalog.ts'
+import { computeSaving, pricePerUnit, type Saving } from '../catalog/variant-choice.ts'
+import type { Rating } from './equivalents.ts'
+
+/** What can be bought of medicines that FDA rates as equivalent. */
+export type EquivalentOffers = {
+  /** "AB". */
+  code: string
+  /** "50 mg, tablet". */
+  name: string
+  /** The best package of each brand and manufacturer, cheapest per unit first. Never empty. */
+  offers: readonly VariantDetail[]
+  /** What the first offer saves, and against which variant. Null when it saves nothing. */
+  saving: (Saving & { against: VariantDetail }) | null
+}
+
+const isOffered = ({ price, inStock }: VariantDetail): boolean =>
+  inStock && price !== null && Number(price) > 0
+
+/**
+ * Variants are compared when they have the same ingredients, form, route and strength in
+ * the catalog too, and are priced by the same unit. Ingredients and route are the product's.
+ */
+const groupKey = (variant: VariantDetail, { group }: Rating): string =>
+  [group, variant.productId, variant.dosageForm, strengthLabel(variant), variant.packageUnit].join('\n')
+
+/** By variant: the rating, and the FDA application. */
+type Rated = { ratings: ReadonlyMap<string, Rating>; applications: ReadonlyMap<string, string> }
+
+/**
+ * The offers of each group of equivalents that has products of more than one application in stock,
+ * the selected variant's group first. A package of the same application is the same product, so it
+ * is no equivalent of its own.
+ */
+export function listEquivalentOffers(
+  variants: readonly VariantDetail[],
+  { ratings, applications }: Rated,
+  selectedId: string | null,
+): EquivalentOffers[] {
+  const groups = new Map<string, { rating: Rating; members: VariantDetail[] }>()
+  for (const variant of variants) {
+    const rating = ratings.get(variant.id)
+    if (!rating || (!isOffered(variant) && variant.id !== selectedId)) continue
+    const key = groupKey(variant, rating)
+    const group = groups.get(key)
+    if (group) group.members.push(variant)
+    else groups.set(key, { rating, members: [variant] })
+  }
+  const isSelected = ({ id }: VariantDetail): boolean => id === selectedId
+  return [...groups.values()]
+    .filter(({ members }) => new Set(members.map(({ id }) => applications.get(id))).size > 1)
+    .toSorted((a, b) => Number(b.members.some(isSelected)) - Number(a.members.some(isSelected)))
+    .flatMap(({ rating: { code, form }, members }) => {
+      const offers = bestOffers(members.filter(isOffered), applications)
+      const [cheapest] = offers
+      if (!cheapest) return []
+      const name = [strengthLabel(cheapest), form].filter(Boolean).join(', ')
+      // Whoever chose the cheapest reads what that saves.
+      const [saving = null] = [members.find(isSelected), offers.at(-1)].flatMap((against) => {
+        const found = against && computeSaving(against, cheapest)
+        return found ? [{ ...found, against }] : []
+      })
+      return [{ code, name, offers, saving }]
+    })
+}
+
+/** The cheapest package per unit of each brand and manufacturer, cheapest first. */
+function bestOffers(members: readonly VariantDetail[], applications: Rated['applications']): VariantDetail[] {
+  const best = new Map<string, VariantDetail>()
+  for (const variant of members.toSorted(byUnitPrice)) {
+    const key = `${variant.brandName}\n${variant.manufacturerId}\n${applications.get(variant.id)}`
+    if (!best.has(key)) best.set(key, variant)
+  }
+  return [...best.values()]
+}
+
+const byUnitPrice = (a: VariantDetail, b: VariantDetail): number =>
+  (pricePerUnit(a) ?? 0) - (pricePerUnit(b) ?? 0) || a.packageSize - b.packageSize || (a.id < b.id ? -1 : 1)

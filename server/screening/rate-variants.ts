@@ -1,0 +1,47 @@
+import { listEquivalentsRows, type EquivalentsRow } from '#db/screening/equivalents.ts'
+import { rateVariant, type RatedVariant, type Rating } from '#domain/screening/equivalents.ts'
+import type { Context } from '../context.ts'
+
+export type VariantRatings = {
+  /** By variant. Those without a rating are left out. */
+  ratings: ReadonlyMap<string, Rating>
+  /** The day of the list. Null when it has none of the applications. */
+  listDate: string | null
+  /** Whether the list has all products of these ingredients. */
+  isComplete: boolean
+}
+
+/** What FDA's list of equivalents says about variants, in one statement. */
+export async function rateVariants(
+  { db }: Pick<Context, 'db'>,
+  variants: readonly (RatedVariant & { id: string })[],
+): Promise<VariantRatings> {
+  const applications = [...new Set(variants.flatMap(({ applicationNumber }) => applicationNumber ?? []))]
+  const rows = applications.length > 0 ? await listEquivalentsRows(db, applications) : []
+  const rowsOf = new Map<string, EquivalentsRow[]>()
+  for (const row of rows) {
+    const known = rowsOf.get(row.applicationNumber)
+    if (known) known.push(row)
+    else rowsOf.set(row.applicationNumber, [row])
+  }
+  const ratings = new Map<string, Rating>()
+  // A product has many packages of the same application and strength.
+  const found = new Map<string, Rating | null>()
+  for (const variant of variants) {
+    const { id, applicationNumber, labelStrength, labelForm } = variant
+    const listed = rowsOf.get(applicationNumber ?? '')
+    if (!listed) continue
+    const key = `${applicationNumber}\n${labelStrength}\n${labelForm}`
+    let rating = found.get(key)
+    if (rating === undefined) {
+      rating = rateVariant(variant, listed)
+      found.set(key, rating)
+    }
+    if (rating) ratings.set(id, rating)
+  }
+  return {
+    ratings,
+    listDate: rows[0]?.listDate ?? null,
+    isComplete: rows.every(({ listIsComplete }) => listIsComplete),
+  }
+}
