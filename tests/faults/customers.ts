@@ -14,7 +14,7 @@ const isTransient = (status: number): boolean => status === 503 || status === 50
 /**
  * Retries until the shop answers, like a browser with a patient user. Counts unanswered requests.
  */
-export const withRetries = (client: PlainClient, journal: Journal, signal: AbortSignal): PlainClient => ({
+export const withRetries = (client: PlainClient, journal: Journal, signal?: AbortSignal): PlainClient => ({
   ...client,
   send: async (...request) => {
     const until = Date.now() + patienceMs
@@ -23,7 +23,7 @@ export const withRetries = (client: PlainClient, journal: Journal, signal: Abort
         const reply = await client.send(...request)
         if (!isTransient(reply.status) || Date.now() > until) return reply
       } catch (error) {
-        if (!(error instanceof NoReplyError) || Date.now() > until || signal.aborted) throw error
+        if (!(error instanceof NoReplyError) || Date.now() > until || signal?.aborted) throw error
         if (error.wasConnected) journal.unanswered++
       }
       await sleep(pauseMs)

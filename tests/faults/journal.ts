@@ -9,6 +9,8 @@ export type Journal = {
   /** Orders that an admin tried to cancel, and those that the shop acknowledged. */
   cancelling: Set<string>
   cancelled: Set<string>
+  /** Orders that a pharmacist tried to ship, and those that the shop acknowledged. */
+  shipping: Set<string>
   shipped: Set<string>
   /** Prescription lines that pharmacists cleared and refused. */
   cleared: Set<string>
@@ -30,6 +32,7 @@ export const newJournal = (): Journal => ({
   orders: new Map(),
   cancelling: new Set(),
   cancelled: new Set(),
+  shipping: new Set(),
   shipped: new Set(),
   cleared: new Set(),
   refused: new Set(),

@@ -7,7 +7,8 @@ import {
   UnexpectedReplyError,
 } from '#tests/support/buyer.ts'
 import type { PlainClient } from '#tests/support/http-client.ts'
-import type { Fault } from './journal.ts'
+import { withRetries } from './customers.ts'
+import { newJournal, type Fault } from './journal.ts'
 import { addTestMedicines, openShopContext, prescribe, readUserId } from './prescribed.ts'
 import { runVerifiers } from './verify-shop.ts'
 
@@ -20,6 +21,7 @@ const medicinesPerCustomer = 10
  */
 export const lastRefill: Fault = async (site, times) => {
   const findings: string[] = []
+  const journal = newJournal()
   // No checkout expires during the trial: it checks that one order gets it, not a later release.
   const env = { CHECKOUT_HOLD_SECONDS: '900' }
   const shops = [await site.start({ env }), await site.start({ env })]
@@ -33,7 +35,9 @@ export const lastRefill: Fault = async (site, times) => {
     const wanted = medicines.slice(0, times - trial)
     const userId = await readUserId(buyer)
     itemIds.push(...(await prescribe(shop, { userId, medicines: wanted, refills: 0 })))
-    const clients = Array.from({ length: devices }, (_, i) => sameSession(buyer, i % 2 ? other : origin))
+    const clients = Array.from({ length: devices }, (_, i) =>
+      withRetries(sameSession(buyer, i % 2 ? other : origin), journal),
+    )
     for (const { variantIds } of wanted) {
       const results = await Promise.all(
         clients.map((client, i) => orderRefill(client, variantIds[i >> 2 ? 0 : 1], findings)),

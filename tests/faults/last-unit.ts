@@ -1,12 +1,7 @@
-import {
-  createPaymentIntent,
-  newBuyer,
-  pay,
-  placeOrder,
-  UnexpectedReplyError,
-  type Buyer,
-} from '#tests/support/buyer.ts'
+import { createPaymentIntent, newBuyer, pay, placeOrder, UnexpectedReplyError } from '#tests/support/buyer.ts'
+import type { PlainClient } from '#tests/support/http-client.ts'
 import { verifyShop, runVerifiers } from './verify-shop.ts'
+import { withRetries } from './customers.ts'
 import { newJournal, type Fault, type Journal } from './journal.ts'
 import { readDemoPayments } from './provider-records.ts'
 import { addTestProduct } from './site.ts'
@@ -29,8 +24,8 @@ export const lastUnit: Fault = async (site, times) => {
     Array.from({ length: times }, () => 1),
   )
   const buyers = await Promise.all(
-    Array.from({ length: buyersPerProcess }, (_, i) =>
-      newBuyer(origins[i % origins.length] ?? origin, `last-${Date.now()}-${i}`),
+    Array.from({ length: buyersPerProcess }, async (_, i) =>
+      withRetries(await newBuyer(origins[i % origins.length] ?? origin, `last-${Date.now()}-${i}`), journal),
     ),
   )
   for (const variantId of variants) {
@@ -46,7 +41,7 @@ export const lastUnit: Fault = async (site, times) => {
   return { trials: times, findings, facts: { sold: journal.orders.size } }
 }
 
-async function attemptPurchase(buyer: Buyer, variantId: string, journal: Journal): Promise<boolean> {
+async function attemptPurchase(buyer: PlainClient, variantId: string, journal: Journal): Promise<boolean> {
   try {
     const intent = await createPaymentIntent(buyer, [{ productVariantId: variantId, quantity: 1 }])
     await pay(buyer, intent)

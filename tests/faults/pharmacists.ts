@@ -115,6 +115,7 @@ async function shipNext(
   if (!next) return
   const [orderId, attempts] = next
   packed.delete(orderId)
+  journal.shipping.add(orderId)
   const reply = await pharmacist.send('PATCH', `/api/orders/${orderId}`, { json: { status: 'shipped' } })
   if (reply.status === 200) journal.shipped.add(orderId)
   else if (reply.status !== 409 && !journal.isBroken) throw new UnexpectedReplyError(reply, 'PATCH orders')

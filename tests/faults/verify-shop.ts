@@ -1,10 +1,11 @@
+import { paths } from '#domain/paths.ts'
 import { newAdmin, UnexpectedReplyError } from '#tests/support/buyer.ts'
 import { runCommand } from '#tests/support/commands.ts'
 import type { PlainClient } from '#tests/support/http-client.ts'
 import { productionEnv } from '#tests/support/production-env.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
-import type { Journal } from './journal.ts'
+import { newJournal, type Journal } from './journal.ts'
 import type { TestMedicine } from './prescribed.ts'
 import type { RecordedPayment } from './provider-records.ts'
 import {
@@ -62,7 +63,7 @@ async function checkOnce(
   )
   // Payments first: an order that is placed in between has one.
   const payments = await readPayments()
-  const orders = await readAll(admin, '/api/orders', orderSchema)
+  const orders = await readOrders(admin, journal)
   const findings = [
     ...checkPayments(orders, payments, decisions),
     ...checkDecisions(orders, decisions, journal),
@@ -112,14 +113,24 @@ async function runVerifier(name: (typeof verifiers)[number], databaseUrl: string
   return code === 0 ? [] : [`${name} ended with ${code}: ${err.trim().slice(0, 500)}`]
 }
 
+const historySchema = z.object({
+  result: z.object({ data: z.object({ events: z.array(z.object({ status: z.string() })) }) }),
+})
+
 /** All orders, as an admin sees them. */
-export async function readOrders(origin: string): Promise<Order[]> {
-  const admin = await newAdmin(origin)
-  try {
-    return await readAll(admin, '/api/orders', orderSchema)
-  } finally {
-    admin.close()
+export async function readOrders(
+  admin: PlainClient,
+  { shipping, cancelling }: Journal = newJournal(),
+): Promise<Order[]> {
+  const orders: Order[] = []
+  for (const order of await readAll(admin, '/api/orders', orderSchema)) {
+    // Shipping raced with the cancellation. Which came first decides about the refund.
+    const isUnsure = order.status === 'cancelled' && shipping.has(order.id) && cancelling.has(order.id)
+    const path = `${paths.trpc}/orders.get?input=${encodeURIComponent(JSON.stringify({ id: order.id }))}`
+    const events = isUnsure ? (await read(admin, path, historySchema)).result.data.events : []
+    orders.push({ ...order, hasShipped: events.some(({ status }) => status === 'shipped') })
   }
+  return orders
 }
 
 /**

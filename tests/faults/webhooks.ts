@@ -1,4 +1,4 @@
-import { createPaymentIntent, newBuyer } from '#tests/support/buyer.ts'
+import { createPaymentIntent, newAdmin, newBuyer } from '#tests/support/buyer.ts'
 import { verifyShop, readOrders, runVerifiers } from './verify-shop.ts'
 import { newJournal, type Fault } from './journal.ts'
 import { addTestProduct } from './site.ts'
@@ -42,7 +42,9 @@ export const webhooks: Fault = async (site, times, { isShort }) => {
     )
     await stripe.webhooks.settled()
     const findings = await verifyShop({ origin, journal, variants, readPayments }, foundLimitMs)
-    const orders = await readOrders(origin)
+    const admin = await newAdmin(origin)
+    const orders = await readOrders(admin)
+    admin.close()
     const waits = orders.map(({ stripePaymentId, createdAt }) => ({
       isUndelivered: isUndelivered(stripePaymentId),
       ms: Date.parse(createdAt) - (paidAt.get(stripePaymentId) ?? 0),
