@@ -40,6 +40,7 @@ import * as careLists from './0038-care-lists.ts'
 import * as patients from './0039-patients.ts'
 import * as lots from './0040-lots.ts'
 import * as alertDecisions from './0041-alert-decisions.ts'
+import * as recalls from './0042-recalls.ts'
 
 /** Every migration, in the order of application. Add new ones at the end (`npm run check`). */
 export const migrations: Record<string, Migration> = {
@@ -84,4 +85,5 @@ export const migrations: Record<string, Migration> = {
   '0039-patients': patients,
   '0040-lots': lots,
   '0041-alert-decisions': alertDecisions,
+  '0042-recalls': recalls,
 }

@@ -1,16 +1,23 @@
 import { openDatabase } from '#db/engine/client.ts'
 import { migrate } from '#db/engine/migrate.ts'
+import { startContext } from '#server/context.ts'
+import { openShopKeys } from '#server/crypto/shop-keys.ts'
 import { readEnv } from '#server/env.ts'
+import { createLog } from '#server/log.ts'
+import { printRecallResult } from '#server/recalls/print-recall-result.ts'
+import { processRecalls } from '#server/recalls/process-recalls.ts'
 import { importCareLists } from '#server/screening/import-care-lists.ts'
 import { printCareImport } from '#server/screening/print-care-import.ts'
 import { CareFolderError } from '#server/screening/read-care-folder.ts'
+import { getShopFacts } from '#server/shop-facts.ts'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 
 /**
  * npm run care:import -- [--folder FOLDER]
  *
- * Loads the lists that orders are screened with. Without a folder, those that the project commits.
+ * Loads the lists that orders are screened with, and applies new recalls to the stock and to
+ * orders. Without a folder, the lists that the project commits.
  * Problems go to stderr, each with its file and line. The last line of stdout is the summary.
  */
 
@@ -30,13 +37,22 @@ function readFolder(): string {
 
 async function main(): Promise<number> {
   const folder = readFolder()
-  const { databaseUrl } = readEnv('dev', process.env)
-  const db = openDatabase(databaseUrl, (error) => process.stderr.write(`${error.message}\n`))
+  const env = readEnv('dev', process.env)
+  const db = openDatabase(env.databaseUrl, (error) => process.stderr.write(`${error.message}\n`))
   try {
     await migrate(db)
     const reports = await importCareLists(db, { folder, committedFolder, now: new Date() })
     const { lines, problems } = await printCareImport(db, reports)
     for (const line of problems) process.stderr.write(`${line}\n`)
+    const result = await processRecalls(
+      startContext({
+        db,
+        log: createLog('warn'),
+        keys: await openShopKeys(db, env),
+        shop: getShopFacts(env),
+      }),
+    )
+    for (const line of printRecallResult(result)) process.stdout.write(`${line}\n`)
     for (const line of lines) process.stdout.write(`${line}\n`)
     return problems.length > 0 ? 1 : 0
   } finally {

@@ -145,6 +145,16 @@ export const listLotsByNumbers = (
     .where(isOneOf(db, 'lot_number', sql`${JSON.stringify(lotNumbers)}`))
     .execute()
 
+/** All lots of these variants. */
+export const listVariantsLots = (db: Db, variantIds: readonly string[]): Promise<LotRow[]> =>
+  db
+    .selectFrom('stockLots')
+    .selectAll()
+    .where(isOneOf(db, 'variant_id', sql`${JSON.stringify(variantIds)}`))
+    .orderBy('expiresOn')
+    .orderBy('id')
+    .execute()
+
 /** The units in available lots, by variant; variants without such units are missing. */
 export async function sumAvailableLots(db: Db, variantIds: readonly string[]): Promise<Map<string, number>> {
   const rows = await db

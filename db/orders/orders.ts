@@ -311,3 +311,31 @@ export const listUnshippedOrders = (
     .orderBy('id')
     .limit(limit)
     .execute()
+
+/** The next `limit` orders by id that shipped since a time, of customers with an account. */
+export const listShippedOrders = (
+  db: Db,
+  { since, after, limit }: { since: Date; after: string; limit: number },
+): Promise<Pick<OrderRow, 'id' | 'userId' | 'sealedOrder'>[]> =>
+  db
+    .selectFrom('orders')
+    .select(['id', 'userId', 'sealedOrder'])
+    .where('status', 'in', ['shipped', 'delivered'])
+    .where('userId', 'is not', null)
+    .where('id', '>', after)
+    .where((eb) =>
+      eb.or([
+        eb('createdAt', '>=', since),
+        eb.exists(
+          eb
+            .selectFrom('orderEvents')
+            .select('orderEvents.id')
+            .whereRef('orderEvents.orderId', '=', 'orders.id')
+            .where('orderEvents.status', 'in', ['shipped', 'delivered'])
+            .where('orderEvents.at', '>=', since),
+        ),
+      ]),
+    )
+    .orderBy('id')
+    .limit(limit)
+    .execute()

@@ -77,6 +77,7 @@ import type { ProductPicturesTable } from './product-pictures.ts'
 import type { ProductVariantsTable } from './product-variants.ts'
 import type { ProductsTable, UnitsToCountTable } from './products.ts'
 import type { RateLimitsTable } from './rate-limits.ts'
+import type { CareUploadsTable, RecallHoldsTable, RecallNoticesTable, RecallTasksTable } from './recalls.ts'
 import type { RecordAccessesTable } from './record-accesses.ts'
 import type { ScreeningRowReportsTable } from './screening.ts'
 import type { ProductDocumentsTable, ProductNamesTable, SearchWordsTable } from './search.ts'
@@ -125,6 +126,7 @@ export type Schema = {
   careRecallPackages: CareRecallPackagesTable
   careRecalls: CareRecallsTable
   careShortages: CareShortagesTable
+  careUploads: CareUploadsTable
   carts: CartsTable
   caseDrafts: CaseDraftsTable
   catalogChanges: CatalogChangesTable
@@ -183,6 +185,9 @@ export type Schema = {
   productVariants: ProductVariantsTable
   products: ProductsTable
   rateLimits: RateLimitsTable
+  recallHolds: RecallHoldsTable
+  recallNotices: RecallNoticesTable
+  recallTasks: RecallTasksTable
   recordFiles: RecordFilesTable
   recordKeys: RecordKeysTable
   recoveryCodes: RecoveryCodesTable

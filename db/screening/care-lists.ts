@@ -24,6 +24,19 @@ export async function claimCareList(db: Db, list: StoredCareList): Promise<boole
   return claimed.length > 0
 }
 
+/**
+ * Writes what a file adds to a list, and locks the list for this transaction. The file's hash stays
+ * that of the whole list, so the same whole list imported again changes nothing.
+ */
+export async function mergeCareList(db: Db, list: StoredCareList): Promise<void> {
+  const { listDate, rowCount, importedAt } = list
+  await db
+    .insertInto('careLists')
+    .values(list)
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ listDate, rowCount, importedAt }))
+    .execute()
+}
+
 /** Corrects what is said of a list whose rows stay. */
 export async function describeCareList(
   db: Db,

@@ -42,6 +42,7 @@ export const bindings = {
   orderNote: bind('order_notes', 'sealed_note'),
   labelChoices: bind('label_choices', 'sealed_choices'),
   alertDecision: bind('alert_decisions', 'sealed_decision'),
+  recallNotice: bind('recall_notices', 'sealed_notice'),
   recordKey: bind('record_keys', 'wrapped_key'),
   dispensingRecord: bind('dispensing_records', 'sealed_record'),
   mail: bind('outbox', 'sealed_mail'),

@@ -31,6 +31,9 @@ export const blindIndex = (
     | 'cart-line'
     | 'checkout-user'
     | 'reminders'
-    | 'alert',
+    | 'alert'
+    | 'recall'
+    | 'recalled-order'
+    | 'recalled-person',
   text: string,
 ): string => hmac(keys.indexKey, [kind, text])

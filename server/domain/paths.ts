@@ -133,6 +133,10 @@ export const paths = {
     pharmacies: '/admin/pharmacies',
     records: '/admin/records',
     screeningLists: '/admin/screening/lists',
+    careImports: '/admin/screening/import',
+    careImport: (id: string) => `/admin/screening/import/${segment(id)}`,
+    recalls: '/admin/screening/recalls',
+    recall: (id: string) => `/admin/screening/recalls/${segment(id)}`,
     ingredientNames: '/admin/screening/names',
     ingredientNamesAfter: (after: string) => withQuery('/admin/screening/names', { after }),
     recordFile: (orderId: string, prescription: string) =>

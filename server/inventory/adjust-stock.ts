@@ -4,10 +4,13 @@ import { AppError } from '#domain/errors.ts'
 import { isId } from '#domain/ids.ts'
 import { maxStock, type InventoryTransaction } from '#domain/inventory/inventory.ts'
 import type { Adjustment } from '#domain/inventory/stock-adjustment.ts'
+import { recallName } from '#domain/screening/recall.ts'
 import { requirePermission } from '../require-user.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { inTransaction, type Context } from '../context.ts'
 import { adjustLot } from '../lots/adjust-lot.ts'
+import { findLineRecalls } from '../screening/find-line-recalls.ts'
+import { holdIfRecalled } from './quarantine-lot.ts'
 import { recordStock } from './record-stock.ts'
 
 /** The lot may be left out: the units are then in none. */
@@ -22,7 +25,7 @@ export type AdjustmentRow = InventoryTransaction & { lotNumber?: string; expiryD
  * adjustment may take reserved stock: damaged units are gone, and a paid checkout without stock is
  * refunded. Throws UNAUTHENTICATED, FORBIDDEN, INVALID (variantId, lotNumber, expiryDate), and
  * CONFLICT when the stock or the lot would go below zero or above the maximum, or the lot is not
- * available.
+ * available. A lot that is recalled goes into quarantine at once.
  */
 export async function adjustStock(
   ctx: Context,
@@ -37,9 +40,20 @@ export async function adjustStock(
     const lot = await adjustLot(ctx, change, { lotNumber, expiryDate })
     const lots = lot ? [{ lotId: lot.id, change: quantityChange }] : []
     const row = await recordStock(ctx, { change: { ...change, lots }, transactionType, notes })
+    if (lot && quantityChange > 0) await holdIfRecalled(ctx, lot)
+    if (!lot && quantityChange > 0) await requireNoRecall(ctx, variantId)
     await recordAudit(ctx, { action: 'stock.adjusted', subjectId: shopSubjectId, objectId: variantId })
     return lot ? { ...row, lotNumber: lot.lotNumber, expiryDate: lot.expiresOn } : row
   })
+}
+
+/** Throws INVALID (lotNumber) for units in no lot of a package of which all lots are recalled. */
+async function requireNoRecall(ctx: Context, productVariantId: string): Promise<void> {
+  const recalls = await findLineRecalls(ctx, [{ id: '', productVariantId, quantity: 1 }])
+  const recall = recalls.find(({ effect }) => effect === 'block')
+  if (!recall) return
+  const lotNumber = `${recallName(recall.recallId)} is for all lots of this package. Enter the lot, which then goes into quarantine, or return the units.`
+  throw new AppError('INVALID', undefined, { fields: { lotNumber } })
 }
 
 /** Throws the reason why the stock was not changed. */

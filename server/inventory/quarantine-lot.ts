@@ -5,9 +5,11 @@ import { AppError } from '#domain/errors.ts'
 import { isId, newId } from '#domain/ids.ts'
 import { lotStatusPhrases, type LotAction, type LotStatus } from '#domain/inventory/lots.ts'
 import { utcDay } from '#domain/prescriptions/prescriptions.ts'
+import { recallName } from '#domain/screening/recall.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { inTransaction, type Context } from '../context.ts'
 import { requirePermission } from '../require-user.ts'
+import { findLineRecalls } from '../screening/find-line-recalls.ts'
 import { toLotEntry } from './lot-entry.ts'
 import { recordStock } from './record-stock.ts'
 
@@ -36,18 +38,44 @@ export const holdLot = (ctx: Context, { lotId, reason }: { lotId: string; reason
 
 /**
  * Returns the units of a quarantined lot to the stock. Throws UNAUTHENTICATED, FORBIDDEN,
- * NOT_FOUND, and CONFLICT when it is not in quarantine or has expired.
+ * NOT_FOUND, and CONFLICT when it is not in quarantine, has expired or is recalled.
  */
 export async function releaseLot(
   ctx: Context,
   { lotId, reason }: { lotId: string; reason: string },
 ): Promise<void> {
   requirePermission(ctx, 'lots.quarantine')
-  const { expiresOn, lotNumber } = await requireLot(ctx, lotId)
+  const { expiresOn, lotNumber, variantId } = await requireLot(ctx, lotId)
   if (expiresOn < utcDay(ctx.now)) {
     throw new AppError('CONFLICT', `Lot ${lotNumber} expired on ${expiresOn}. It can’t be sold.`)
   }
+  const recallId = await findLotRecall(ctx, { variantId, lotNumber })
+  if (recallId !== null) {
+    const message = `${recallName(recallId)} is in force for lot ${lotNumber}. It can’t be sold: destroy it or return it, and write it off.`
+    throw new AppError('CONFLICT', message)
+  }
   await moveStatus(ctx, { lotId, reason, from: 'quarantined', to: 'available', action: 'released' })
+}
+
+/** The recall that keeps a lot from being sold; null for none. */
+export async function findLotRecall(
+  ctx: Pick<Context, 'db'>,
+  { variantId: productVariantId, lotNumber }: Pick<LotRow, 'variantId' | 'lotNumber'>,
+): Promise<string | null> {
+  const lots = [{ lotNumber, quantity: 1 }]
+  const recalls = await findLineRecalls(ctx, [{ id: lotNumber, productVariantId, quantity: 1, lots }])
+  return recalls.find(({ effect }) => effect === 'block')?.recallId ?? null
+}
+
+/**
+ * Puts a lot into quarantine in the transaction that received it, when it is recalled. Returns
+ * whether it is.
+ */
+export async function holdIfRecalled(ctx: Context, lot: LotRow): Promise<boolean> {
+  const recallId = lot.status === 'available' ? await findLotRecall(ctx, lot) : null
+  if (recallId === null) return false
+  await holdLot(ctx, { lotId: lot.id, reason: recallName(recallId) })
+  return true
 }
 
 /** Takes an expired lot out of the stock. Returns false when another process did. */

@@ -12,6 +12,8 @@ import type { Mailer } from '../integrations/mail/mailer.ts'
 import { countUnitsSold } from '../inventory/count-units-sold.ts'
 import { expireLots } from '../inventory/expire-lots.ts'
 import { indexOrderCustomers } from '../orders/index-customers.ts'
+import { holdAllRecalledStock } from '../recalls/hold-recalled-stock.ts'
+import { processRecalls } from '../recalls/process-recalls.ts'
 import { sendReminders } from '../reminders/send-reminders.ts'
 import { deleteOldDrafts } from '../reviews/case-drafts.ts'
 import { reopenExpiredLines } from '../reviews/reopen-expired-lines.ts'
@@ -93,6 +95,14 @@ export function startJobs(
       name: 'expired lots',
       everyMs: 600_000,
       run: async (signal) => void (await expireLots(createJobContext(ctx, parts), signal)),
+    },
+    {
+      name: 'recalls',
+      everyMs: 600_000,
+      run: async (signal) => {
+        await processRecalls(createJobContext(ctx, parts), signal)
+        await holdAllRecalledStock(createJobContext(ctx, parts))
+      },
     },
     { name: 'ledger', everyMs: 60_000, run: createLedgerJob(ctx) },
     { name: 'units sold', everyMs: 10_000, run: () => countUnitsSold(ctx) },

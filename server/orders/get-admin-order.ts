@@ -6,7 +6,8 @@ import { addressLines } from '#domain/accounts/addresses.ts'
 import { decimalFromCents } from '#domain/money.ts'
 import type { AdminOrderLine, AdminOrderDetails } from '#domain/orders/admin-orders.ts'
 import { leftToRefund } from '#domain/orders/cancellation.ts'
-import { computeTotal, remainingLines, listRefusedLines } from '#domain/orders/orders.ts'
+import { canCancel } from '#domain/orders/order-status.ts'
+import { computeTotal, remainingLines, listRefusedLines, type OrderContent } from '#domain/orders/orders.ts'
 import { getOrderPayment } from '#domain/orders/payment-hold.ts'
 import { getStaffNames } from '../accounts/get-staff-names.ts'
 import { requirePermission } from '../require-user.ts'
@@ -14,9 +15,10 @@ import { recordRead } from '../audit/record-audit.ts'
 import type { Context } from '../context.ts'
 import { readPrescription } from '../prescriptions/prescription-reader.ts'
 import { findOrder, type CustomerOrder } from './find-order.ts'
+import { findRecallProblems } from './find-recall-problems.ts'
 import { openNote } from './sealed-note.ts'
 import { openContent } from './sealed-order.ts'
-import { visibleLines, visibleRefusedLines } from './visible-lines.ts'
+import { linesToShip, visibleLines, visibleRefusedLines } from './visible-lines.ts'
 
 const formerAdminLabel = 'a former administrator'
 
@@ -46,6 +48,7 @@ export async function getAdminOrder(ctx: Context, id: string): Promise<AdminOrde
     .filter(({ failedAt }) => failedAt === null)
     .reduce((sum, { amountCents }) => sum + amountCents, 0)
   const payment = getOrderPayment(row, hold)
+  const recalls = await listRecallMessages(ctx, row, content)
   return {
     id,
     userId: row.userId,
@@ -104,6 +107,7 @@ export async function getAdminOrder(ctx: Context, id: string): Promise<AdminOrde
       failedAt: failedAt?.toISOString() ?? null,
     })),
     prescription,
+    recalls,
     notes: notes.map((note) => ({
       id: note.id,
       text: openNote(ctx.keys, note),
@@ -111,6 +115,19 @@ export async function getAdminOrder(ctx: Context, id: string): Promise<AdminOrde
       by: names.get(note.authorId) ?? formerAdminLabel,
     })),
   }
+}
+
+/** Why recalls keep an open order here. Staff who may not see medicines read no recall's number. */
+async function listRecallMessages(
+  ctx: Context,
+  row: CustomerOrder,
+  content: OrderContent,
+): Promise<string[]> {
+  if (!canCancel(row.status)) return []
+  const problems = await findRecallProblems(ctx, linesToShip(ctx, row, remainingLines(content)), content)
+  if (problems.length === 0 || can(ctx.user, 'orders.medicines'))
+    return problems.map(({ message }) => message)
+  return ['A recall may concern an item. The pharmacy has to check it.']
 }
 
 async function getPrescription(

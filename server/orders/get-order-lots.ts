@@ -9,6 +9,7 @@ import { findLotProblems } from '../inventory/find-lot-problems.ts'
 import { listVariantLots } from '../inventory/list-lots.ts'
 import { requirePermission } from '../require-user.ts'
 import { findOrder } from './find-order.ts'
+import { findRecallProblems, type RecallProblem } from './find-recall-problems.ts'
 import { openContent } from './sealed-order.ts'
 import { visibleLines } from './visible-lines.ts'
 
@@ -20,6 +21,8 @@ export type OrderLotLine = Pick<OrderLine, 'id' | 'product' | 'variant'> & {
   inNoLot: number
   /** Why its lots must not ship; null when they may. */
   problem: string | null
+  /** Recalls that keep the line from shipping until someone has acted. */
+  recalls: RecallProblem[]
   /** Lots with enough units that last long enough. */
   choices: { id: string; lotNumber: string; expiresOn: string }[]
 }
@@ -28,6 +31,8 @@ export type OrderLots = {
   orderId: string
   /** Whether lots can still be changed, by this user. */
   canChange: boolean
+  /** Whether this user may say that a recall does not concern a pack. */
+  canOverrule: boolean
   lines: OrderLotLine[]
 }
 
@@ -41,32 +46,45 @@ export async function getOrderLots(ctx: Context, orderId: string): Promise<Order
   await recordRead(ctx, { action: 'order.read', subjectId: row.userId, objectId: orderId })
   const isOpen = canCancel(row.status)
   const content = openContent(ctx.keys, row)
-  const lines = visibleLines(ctx, row, remainingLines(content)).filter(({ isTracked }) => isTracked)
+  const lines = visibleLines(ctx, row, remainingLines(content))
+  const recalls = isOpen ? await findRecallProblems(ctx, lines, content) : []
   const problems = new Map(
     (isOpen ? await findLotProblems(ctx, lines) : []).map(({ lineId, message }) => [lineId, message]),
   )
   const refunds = await listLineRefunds(ctx.db, [orderId])
   const view: OrderLotLine[] = []
-  for (const { id, product, variant, productVariantId, quantity: ordered, lots = [], daysSupply } of lines) {
+  for (const line of lines) {
+    const {
+      id,
+      product,
+      variant,
+      productVariantId,
+      quantity: ordered,
+      lots = [],
+      daysSupply,
+      isTracked,
+    } = line
     const refunded = refunds.get(id)?.refunded ?? 0
     const quantity = ordered - refunded
-    if (quantity === 0) continue
+    const ownRecalls = recalls.filter(({ lineId }) => lineId === id)
+    if (quantity === 0 || (!isTracked && ownRecalls.length === 0)) continue
     const own = sliceLots(lots, { from: refunded, quantity })
     const until = usableUntil(ctx.now, daysSupply)
-    const available = isOpen ? await listVariantLots(ctx, productVariantId) : []
+    const available = isOpen && isTracked ? await listVariantLots(ctx, productVariantId) : []
     view.push({
       id,
       product,
       variant,
       quantity,
       lots: own,
-      inNoLot: quantity - sumUnits(own),
+      inNoLot: isTracked ? quantity - sumUnits(own) : 0,
       problem: problems.get(id) ?? null,
+      recalls: ownRecalls,
       choices: available
         .filter((lot) => lot.quantity >= quantity && lot.expiresOn >= until)
         .map((lot) => ({ id: lot.id, lotNumber: lot.lotNumber, expiresOn: lot.expiresOn })),
     })
   }
   const canChange = isOpen && can(user, 'orders.ship') && user.id !== row.userId
-  return { orderId, canChange, lines: view }
+  return { orderId, canChange, canOverrule: canChange && can(user, 'lots.quarantine'), lines: view }
 }

@@ -10,6 +10,7 @@ import type { Context } from '../context.ts'
 import { readLabelChoices } from '../dispensing/label-choices.ts'
 import { findShippingProblems } from '../dispensing/ship-lines.ts'
 import { findLotProblems } from '../inventory/find-lot-problems.ts'
+import { findRecallProblems } from './find-recall-problems.ts'
 import { requirePermission } from '../require-user.ts'
 import { findOrder, type CustomerOrder } from './find-order.ts'
 import { openContent } from './sealed-order.ts'
@@ -36,8 +37,10 @@ export async function getPackingSlip(ctx: Context, id: string): Promise<PackingS
   const choices = await readLabelChoices(ctx, id)
   const toShip = linesToShip(ctx, row, remaining)
   const lotProblems = needsClearance(row.status) ? [] : await findLotProblems(ctx, toShip)
+  const recallProblems = needsClearance(row.status) ? [] : await findRecallProblems(ctx, toShip, content)
   const problems = new Map(
     [
+      ...recallProblems,
       ...lotProblems,
       ...(await findShippingProblems(ctx, { orderId: id, userId: row.userId, lines: toShip })),
     ].map(({ lineId, message }) => [lineId, message]),

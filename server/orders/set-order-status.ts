@@ -18,6 +18,7 @@ import { findShippingProblems } from '../dispensing/ship-lines.ts'
 import { findLotProblems } from '../inventory/find-lot-problems.ts'
 import { applyOrderChange, type ChangeOptions, type Shipment } from './apply-order-change.ts'
 import { retryOnConflict } from '../retry-on-conflict.ts'
+import { findRecallProblems } from './find-recall-problems.ts'
 import { findOrder, refuseOwnOrder, type CustomerOrder } from './find-order.ts'
 import { checkRefundAmount } from './check-refund-amount.ts'
 import { getEarlierRefunds } from './earlier-refunds.ts'
@@ -111,10 +112,12 @@ async function checkCancellation(ctx: Context, row: CustomerOrder): Promise<void
   await checkRefundAmount(ctx, earlier.refundedCents + refundCents)
 }
 
-/** Throws CONFLICT while a line holds a lot that must not leave. */
+/** Throws CONFLICT while a line holds a lot that must not leave, or a recall keeps it here. */
 async function requireUsableLots(ctx: Context, row: CustomerOrder, to: OrderStatus): Promise<void> {
-  const lines = linesToShip(ctx, row, remainingLines(openContent(ctx.keys, row)))
+  const content = openContent(ctx.keys, row)
+  const lines = linesToShip(ctx, row, remainingLines(content))
   throwProblems(await findLotProblems(ctx, lines), to)
+  throwProblems(await findRecallProblems(ctx, lines, content), to)
 }
 
 function throwProblems(problems: readonly { message: string }[], to: OrderStatus): void {

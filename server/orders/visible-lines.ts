@@ -45,9 +45,10 @@ export const visibleLines = <Line extends OrderLine>(
  */
 export function linesToShip(ctx: Pick<Context, 'user'>, owner: Owner, lines: readonly OrderLine[]) {
   const shown = new Map(visibleLines(ctx, owner, lines).map(({ id, product }) => [id, product.name]))
-  return lines.map(({ id, productVariantId, product, medicine, lots, daysSupply }) => ({
+  return lines.map(({ id, productVariantId, quantity, product, medicine, lots, daysSupply }) => ({
     id,
     productVariantId,
+    quantity,
     product: { category: product.category, name: shown.get(id) ?? 'Prescription medicine' },
     medicine,
     lots,

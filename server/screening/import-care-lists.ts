@@ -12,6 +12,7 @@ import { insertPreparedRows } from '#db/screening/care-tables.ts'
 import { careListNames, type CareListName } from '#domain/screening/care-lists.ts'
 import { careFiles } from './care-files.ts'
 import { rebuildMedicineNames } from './medicine-names.ts'
+import { noteRecallTasks } from './note-recall-tasks.ts'
 import { readCareList, sha256, type CareListRows } from './read-care-list.ts'
 import {
   CareFolderError,
@@ -41,6 +42,8 @@ export type CareImport = {
   /** The folder that the project commits: it describes lists that `folder` does not describe. */
   committedFolder: string
   now: Date
+  /** Leaves stock and orders alone: for the lists of a demo, whose recalls are no news. */
+  skipsRecallTasks?: boolean
 }
 
 /**
@@ -49,12 +52,12 @@ export type CareImport = {
  */
 export async function importCareLists(
   db: Db,
-  { folder, committedFolder, now }: CareImport,
+  { folder, committedFolder, now, skipsRecallTasks = false }: CareImport,
 ): Promise<ListReport[]> {
   const files = await listFolder(folder)
   const facts = await readListFacts(folder, files)
   const defaults = folder === committedFolder ? facts : await readListFacts(committedFolder, ['lists.tsv'])
-  const run: Run = { db, folder, files, now, facts, defaults }
+  const run: Run = { db, folder, files, now, facts, defaults, skipsRecallTasks }
   const reports: ListReport[] = []
   for (const name of careListNames) reports.push(await importList(run, name))
   if (reports.every(({ outcome }) => outcome === 'absent'))
@@ -68,6 +71,7 @@ type Run = {
   folder: string
   files: readonly string[]
   now: Date
+  skipsRecallTasks: boolean
   facts: ReadonlyMap<string, ListFacts>
   defaults: ReadonlyMap<string, ListFacts>
 }
@@ -94,7 +98,7 @@ async function importList(run: Run, name: CareListName): Promise<ListReport> {
   const list = await readCareList(name, bytes)
   const problems = list.problems.length > 0 ? list.problems : await findClassProblems(run, name, list)
   if (problems.length > 0) return { ...report, file, problems }
-  await replaceList(run.db, name, list, {
+  await replaceList(run, name, list, {
     name,
     ...describe(run, name, list, current),
     sha256: hash,
@@ -159,15 +163,19 @@ async function describeAgain({ db, facts }: Run, current: StoredCareList): Promi
 }
 
 async function replaceList(
-  db: Db,
+  { db, skipsRecallTasks }: Run,
   name: CareListName,
   { rows }: CareListRows,
   list: StoredCareList,
 ): Promise<void> {
   await db.transaction().execute(async (tx) => {
     if (!(await claimCareList(tx, list))) return
-    await careFiles[name].clear(tx)
-    for (const prepared of rows) await insertPreparedRows(tx, prepared)
+    const replaceRows = async (): Promise<void> => {
+      await careFiles[name].clear(tx)
+      for (const prepared of rows) await insertPreparedRows(tx, prepared)
+    }
+    if (skipsRecallTasks) await replaceRows()
+    else await noteRecallTasks(tx, { list: name, now: list.importedAt }, replaceRows)
     if (givesNames.has(name)) await refreshNames(tx)
   })
 }

@@ -7,7 +7,12 @@ import { importCareLists } from './import-care-lists.ts'
  * @param folder db/seed/care
  */
 export async function loadCommittedLists(db: Db, folder: string, now: Date): Promise<string> {
-  const reports = await importCareLists(db, { folder, committedFolder: folder, now })
+  const reports = await importCareLists(db, {
+    folder,
+    committedFolder: folder,
+    now,
+    skipsRecallTasks: true,
+  })
   const problem = reports.flatMap(({ file, problems }) => problems.map((text) => `${file}, ${text}`))[0]
   if (problem !== undefined) throw new Error(`The committed lists are not valid: ${problem}`)
   const imported = reports.filter(({ outcome }) => outcome === 'imported').length

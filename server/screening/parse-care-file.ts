@@ -28,8 +28,22 @@ export async function parseCareFile<Schema extends z.ZodObject>(
   bytes: Uint8Array,
   shape: FileShape<Schema>,
 ): Promise<ParsedFile> {
-  const { text, problem } = isGzip(bytes) ? await unzip(bytes) : decode(bytes)
-  if (problem !== null) return { rowCount: 0, problems: [problem] }
+  const { text, problem } = await readCareText(bytes)
+  return problem === null ? parseCareText(text, shape) : { rowCount: 0, problems: [problem] }
+}
+
+/** The text of a file, plain or gzipped, or what is wrong with it. */
+export const readCareText = async (
+  bytes: Uint8Array,
+  maxBytes = maxUnzipped,
+): Promise<{ text: string; problem: string | null }> =>
+  isGzip(bytes) ? unzip(bytes, maxBytes) : decode(bytes)
+
+/** Parses tab-separated values with a header. */
+export function parseCareText<Schema extends z.ZodObject>(
+  text: string,
+  shape: FileShape<Schema>,
+): ParsedFile {
   const [first] = eachLine(text)
   if (!first || text.trim() === '') return { rowCount: 0, problems: ['the file is empty'] }
   const header = first.text.split('\t')
@@ -117,7 +131,7 @@ function decode(bytes: Uint8Array): { text: string; problem: string | null } {
   return { text, problem: `line ${text.slice(0, broken).split('\n').length}: it is not UTF-8` }
 }
 
-async function unzip(bytes: Uint8Array): Promise<{ text: string; problem: string | null }> {
+async function unzip(bytes: Uint8Array, maxBytes: number): Promise<{ text: string; problem: string | null }> {
   const stream = createGunzip()
   stream.end(bytes)
   const chunks: Buffer[] = []
@@ -126,7 +140,8 @@ async function unzip(bytes: Uint8Array): Promise<{ text: string; problem: string
   try {
     for await (const chunk of stream as AsyncIterable<Buffer>) {
       size += chunk.length
-      if (size > maxUnzipped) return { text: '', problem: 'the file unpacks to more than 256 MiB' }
+      if (size > maxBytes)
+        return { text: '', problem: `the file unpacks to more than ${maxBytes / 2 ** 20} MiB` }
       for (let at = chunk.indexOf(newline); at >= 0; at = chunk.indexOf(newline, at + 1)) line++
       chunks.push(chunk)
     }

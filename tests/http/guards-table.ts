@@ -213,6 +213,33 @@ export const guards: Record<string, Row> = {
   'DELETE /admin/messages/:id': { ...backOfficeReply('405'), staff: ['pharmacist'] },
   'GET /admin/records': openTo('pharmacist'),
   'GET /admin/screening/lists': openTo('pharmacist', 'catalog-manager'),
+  'GET /admin/screening/recalls': openTo('pharmacist', 'catalog-manager'),
+  // No list has this recall. The use cases check more (tests/server/recalls.test.ts).
+  'GET /admin/screening/recalls/:id': { ...backOfficeReply('404'), staff: ['pharmacist', 'catalog-manager'] },
+  'POST /admin/screening/recalls/:id': {
+    ...backOfficeReply('422'),
+    staff: ['pharmacist', 'catalog-manager'],
+  },
+  'PUT /admin/screening/recalls/:id': { ...backOfficeReply('405'), staff: ['pharmacist', 'catalog-manager'] },
+  'PATCH /admin/screening/recalls/:id': {
+    ...backOfficeReply('405'),
+    staff: ['pharmacist', 'catalog-manager'],
+  },
+  'DELETE /admin/screening/recalls/:id': {
+    ...backOfficeReply('405'),
+    staff: ['pharmacist', 'catalog-manager'],
+  },
+  'GET /admin/screening/import': backOffice,
+  // Without a file; below, without an intent.
+  'POST /admin/screening/import': backOfficeReply('422'),
+  'PUT /admin/screening/import': backOfficeReply('405'),
+  'PATCH /admin/screening/import': backOfficeReply('405'),
+  'DELETE /admin/screening/import': backOfficeReply('405'),
+  'GET /admin/screening/import/:id': backOfficeReply('404'),
+  'POST /admin/screening/import/:id': backOfficeReply('400'),
+  'PUT /admin/screening/import/:id': backOfficeReply('405'),
+  'PATCH /admin/screening/import/:id': backOfficeReply('405'),
+  'DELETE /admin/screening/import/:id': backOfficeReply('405'),
   'GET /admin/screening/names': openTo('catalog-manager'),
   // Without an intent.
   'POST /admin/screening/names': catalogReply('400'),

@@ -132,6 +132,16 @@ const mails: { mail: TemplatedMail; subject: string; pattern: RegExp; target: st
     target: link,
   },
   {
+    mail: {
+      to,
+      template: 'recall-notice',
+      props: { orderRefs: ['1234abcd'], link: orderLink, ...support },
+    },
+    subject: 'Recall of an item we sent you',
+    pattern: /your order 1234abcd[^]*Sign in to see which item[^]*Keep the pack/,
+    target: orderLink,
+  },
+  {
     mail: order('received'),
     subject: 'We received your order',
     pattern:

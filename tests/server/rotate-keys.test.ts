@@ -15,6 +15,8 @@ import { blindIndex } from '#server/crypto/tokens.ts'
 import { parseKeyRing, type KeyRing } from '#server/crypto/key-ring.ts'
 import { addLocalKey, localSecrets } from '#server/crypto/local-secrets.ts'
 import { rotateKeys, type Rotation } from '#server/crypto/rotate-keys.ts'
+import type { Recall } from '#domain/screening/recall.ts'
+import { notifyCustomers } from '#server/recalls/notify-customers.ts'
 import { sealedColumns } from '#server/crypto/sealed-columns.ts'
 import { sealDecision } from '#server/dispensing/sealed-item.ts'
 import { sealLabelChoices } from '#server/dispensing/sealed-label.ts'
@@ -108,6 +110,8 @@ eachEngine((_engine, openDb) => {
       updatedBy: userId,
       updatedAt: ctx.now,
     })
+    const recall = { id: 'D-0001-2026' } as Recall
+    await notifyCustomers(ctx, [{ orderId: id, userId, recall, lineIds: [] }])
     const found: string[] = []
     for (const { table, column } of await allColumns(db)) {
       if ((await sealedKeyIds(db, table, column)).has('old_1')) found.push(`${table}.${column}`)

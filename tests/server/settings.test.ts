@@ -31,6 +31,7 @@ eachEngine((_engine, openDb) => {
       captureMarginHours: 24,
       retentionYears: 10,
       careListMaxAgeDays: 180,
+      recallNoticeDays: 365,
       stateScheduled: [],
       turnedDownAlerts: [],
     })

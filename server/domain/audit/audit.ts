@@ -95,6 +95,8 @@ export const auditActions = {
   'lot.written-off': 'wrote off units of a lot',
   'screening-row.reported': 'marked a row of an interaction list as wrong',
   'screening-row.reviewed': 'decided whether a row of an interaction list is wrong',
+  'list.imported': 'imported a list of recalls or shortages',
+  'order.pack-checked': 'checked the lot on a pack of an order',
   'product.created': 'added a product',
   'product.updated': 'changed a product',
   'product.deleted': 'deleted a product',

@@ -183,6 +183,8 @@ export type AdminOrderDetails = OrderShipment & {
   /** Status changes since the order was placed, oldest first; `by` is null for the shop itself. */
   events: { status: OrderStatus; at: string; by: string | null }[]
   refunds: AdminRefund[]
+  /** Why recalls keep the open order from shipping. */
+  recalls: string[]
   prescription: {
     id: string
     status: PrescriptionStatus

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { addBusinessDays } from '../business-days.ts'
 import { lineSchema, shipToSchema, sumLines, type FrozenLine, type ShipTo } from '../checkout/checkout.ts'
 import type { OrderStatus } from './order-status.ts'
+import { packCheckSchema } from './pack-checks.ts'
 
 /** What an order stores itself, independent of later changes to the catalog and the customer. */
 export const orderContentSchema = z.object({
@@ -11,6 +12,8 @@ export const orderContentSchema = z.object({
   refusedLines: z
     .array(z.object({ lineId: z.string(), reason: z.string(), at: z.iso.datetime() }))
     .default([]),
+  /** Looks at packs that a recall may concern. */
+  packChecks: z.array(packCheckSchema).optional(),
   shipTo: shipToSchema,
   customer: z.object({ name: z.string(), email: z.string() }),
 })

@@ -1,8 +1,8 @@
-import type { Alert, AlertEffect, AlertLevel } from './alert.ts'
+import type { Alert } from './alert.ts'
 import { toSource } from './alert-source.ts'
-import type { RecallFact, ScreeningFacts, ShortageFact } from './facts.ts'
+import type { ScreeningFacts, ShortageFact } from './facts.ts'
 import type { ScreenedLine } from './line.ts'
-import { toLotKey } from './recall-codes.ts'
+import { judgeRecall } from './recall-outcome.ts'
 import { joinIngredients } from './product-ingredients.ts'
 import type { ScreenedCase } from './screened-case.ts'
 
@@ -16,7 +16,7 @@ export function checkRecalls({ items }: ScreenedCase, facts: ScreeningFacts): Al
     if (line === null || line.ndc === null) continue
     for (const recall of facts.recalls) {
       if (recall.ndc !== line.ndc) continue
-      const outcome = recallOutcome(recall, line.lots)
+      const outcome = judgeRecall(recall, line.lots)
       if (outcome === null) continue
       alerts.push({
         key: `recall:${recall.number}:${line.variantId}`,
@@ -37,21 +37,6 @@ export function checkRecalls({ items }: ScreenedCase, facts: ScreeningFacts): Al
     }
   }
   return alerts
-}
-
-/** Null when the lots of the stock are known and none is recalled. */
-function recallOutcome(
-  { isForAllLots, hasLots, lots, status }: RecallFact,
-  stock: readonly string[] | null,
-): { level: AlertLevel; effect: AlertEffect } | null {
-  const isOngoing = status.toLowerCase() === 'ongoing'
-  const recalled = new Set(lots.map(toLotKey))
-  if (stock?.some((lot) => recalled.has(toLotKey(lot)))) return { level: 'high', effect: 'block' }
-  if (isForAllLots)
-    return isOngoing ? { level: 'high', effect: 'block' } : { level: 'information', effect: null }
-  // Both sides name lots, and none is the same.
-  if (stock !== null && stock.length > 0 && hasLots) return null
-  return isOngoing ? { level: 'medium', effect: 'check-pack' } : { level: 'information', effect: null }
 }
 
 /** Shortages of a line's package, else of its ingredients. For staff: they reorder. */

@@ -41,3 +41,9 @@ export const toLotKey = (lot: string): string =>
         .normalize('NFKC')
         .toUpperCase()
         .replace(/[^\p{L}\p{N}]+/gu, '')
+
+/** The codes that recalls may name a package by: its own eleven digits, and its product's nine. */
+export function listCodes(ndc: string | null): string[] {
+  const digits = ndc === null ? null : toPackageDigits(ndc)
+  return digits === null ? [] : [digits, digits.slice(0, -2)]
+}

@@ -43,6 +43,7 @@ export const settingChangesSchema = z.object({
   captureMarginHours: wholeNumber(1, 96),
   retentionYears: wholeNumber(1, 100),
   careListMaxAgeDays: wholeNumber(1, 3650),
+  recallNoticeDays: wholeNumber(1, 3650),
   twoPharmacists: z.enum(['on', 'off'], { error: 'Choose one.' }).transform((choice) => choice === 'on'),
   /** What the form showed, which tells a stale edit. */
   before: z

@@ -12,6 +12,7 @@ export const settingLabels = {
   captureMarginHours: 'Capture before the authorization lapses',
   retentionYears: 'Retention of dispensing records',
   careListMaxAgeDays: 'Age of screening lists',
+  recallNoticeDays: 'Recalls of shipped orders',
   stateScheduled: 'Drugs that only a state schedules',
   turnedDownAlerts: 'Alerts that are turned down',
 } as const satisfies Record<SettingName, string>
@@ -38,6 +39,7 @@ const formats: { [Name in SettingName]: (value: Settings[Name]) => string } = {
   captureMarginHours: (hours) => plural(hours, 'hour'),
   retentionYears: (years) => plural(years, 'year'),
   careListMaxAgeDays: (days) => plural(days, 'day'),
+  recallNoticeDays: (days) => plural(days, 'day'),
   stateScheduled: describeDrugs,
   turnedDownAlerts: describeRules,
 }

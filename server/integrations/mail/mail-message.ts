@@ -38,6 +38,8 @@ const templatedSchema = z.discriminatedUnion('template', [
   ),
   // Without the medicine.
   templated('refill-reminder', z.object({ link, stopLink: link })),
+  // With the order numbers; the medicine and the recall are only on their pages.
+  templated('recall-notice', z.object({ orderRefs: z.array(z.string()), link, supportEmail })),
   // With the order number, without any medicine.
   templated(
     'order-update',

@@ -23,13 +23,15 @@ const hints = {
     'Years from shipping, from 1 to 100. A shorter period deletes the records that are older, within a day. They can’t be restored.',
   careListMaxAgeDays:
     'Days, from 1 to 3650. Admins see a warning when a screening list is older. Lists without newer editions don’t count.',
+  recallNoticeDays:
+    'Days, from 1 to 3650. When a recall is imported, customers are emailed about orders that shipped in this time.',
 } as const satisfies Record<TextName, string>
 
 const sections: readonly { id: string; title: string; names: readonly TextName[] }[] = [
   { id: 'refunds', title: 'Refunds', names: ['supportRefundLimitCents', 'codeAboveRefundCents'] },
   { id: 'dispensing', title: 'Dispensing', names: ['refillOpensAtPercent', 'captureMarginHours'] },
   { id: 'records', title: 'Records', names: ['retentionYears'] },
-  { id: 'screening', title: 'Screening', names: ['careListMaxAgeDays'] },
+  { id: 'screening', title: 'Screening', names: ['careListMaxAgeDays', 'recallNoticeDays'] },
 ]
 
 const textOf = (name: TextName, settings: FormSettings): string =>

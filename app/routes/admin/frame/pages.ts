@@ -44,12 +44,14 @@ export const pages: readonly AdminPageLink[] = [
   { path: paths.admin.screeningLists, name: 'Screening', icon: ShieldCheck, permission: 'lists.read' },
 ]
 
+const belowScreening = [paths.admin.ingredientNames, paths.admin.recalls, paths.admin.careImports]
+
 /** Whether a sidebar link is current: on its own page and on the pages below it. */
 export const isCurrentPage = (path: string, pathname: string): boolean =>
   path === paths.admin.dashboard
     ? pathname === path
     : pathname === path ||
       pathname.startsWith(`${path}/`) ||
-      (path === paths.admin.screeningLists && pathname === paths.admin.ingredientNames) ||
+      (path === paths.admin.screeningLists && belowScreening.some((page) => pathname.startsWith(page))) ||
       (path === paths.admin.variants && pathname.startsWith(paths.admin.products)) ||
       (path === paths.admin.settings && pathname.startsWith(paths.admin.user('')))

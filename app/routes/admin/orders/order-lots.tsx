@@ -1,18 +1,24 @@
 import { lotChoiceSchema } from '#domain/inventory/lot-list.ts'
+import { packCheckFormSchema } from '#domain/orders/pack-checks.ts'
 import { paths } from '#domain/paths.ts'
 import { getOrderLots, type OrderLotLine } from '#server/orders/get-order-lots.ts'
+import type { RecallProblem } from '#server/orders/find-recall-problems.ts'
+import { recordPackCheck } from '#server/orders/record-pack-check.ts'
 import { repickLots } from '#server/orders/repick-lots.ts'
+import type { ReactNode } from 'react'
 import { Form } from 'react-router'
 import { formatDay, orderRef } from '../../../components/orders/order-labels.ts'
 import { adminLoader } from '../../../http/admin-loader.server.ts'
-import { formAction, readForm } from '../../../http/form-action.server.ts'
+import { formAction, getText, readForm } from '../../../http/form-action.server.ts'
+import type { FormFailure } from '../../../http/form-failure.ts'
 import { redirectWithToast } from '../../../http/redirect-with-toast.server.ts'
 import { Link } from '../../../render/Link.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { ErrorSummary } from '../../../ui/ErrorSummary.tsx'
-import { SelectField } from '../../../ui/Field.tsx'
+import { Field, SelectField } from '../../../ui/Field.tsx'
 import { ArrowLeft } from '../../../ui/icons.tsx'
 import { AdminPage } from '../frame/AdminPage.tsx'
+import { useCan } from '../frame/use-can.ts'
 import type { Route } from './+types/order-lots'
 import { AdminCard } from './AdminCard.tsx'
 import { lotText } from './lot-text.ts'
@@ -24,15 +30,24 @@ export const loader = adminLoader('orders.medicines', (ctx, { params: { id } }: 
 
 export const action = adminLoader('orders.medicines', async (ctx, args: Route.ActionArgs) => {
   const { id } = args.params
-  return formAction(await readForm(args.request), lotChoiceSchema, async (choice) => {
+  const form = await readForm(args.request)
+  if (getText(form, 'intent') === 'check')
+    return formAction(form, packCheckFormSchema, async (check) => {
+      await recordPackCheck(ctx, { orderId: id, ...check })
+      return redirectWithToast(args, paths.admin.orderLots(id), { kind: 'success', title: 'Pack recorded' })
+    })
+  return formAction(form, lotChoiceSchema, async (choice) => {
     await repickLots(ctx, { orderId: id, ...choice })
     return redirectWithToast(args, paths.admin.orderLots(id), { kind: 'success', title: 'Lots changed' })
   })
 })
 
-/** The lots that an order's lines hold, and a choice of others until it ships. */
+/**
+ * The lots that an order's lines hold, a choice of others until it ships, and recalls to look up on
+ * the packs.
+ */
 export default function OrderLotsPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { orderId, lines, canChange } = loaderData
+  const { orderId, lines, canChange, canOverrule } = loaderData
   return (
     <AdminPage title={`Lots of order ${orderRef(orderId)}`}>
       <p className="mb-3">
@@ -42,18 +57,38 @@ export default function OrderLotsPage({ loaderData, actionData }: Route.Componen
       </p>
       <div className="grid max-w-3xl gap-4">
         {actionData ? (
-          <ErrorSummary title={actionData.message ?? 'Choose other lots.'} fields={actionData.fields} />
+          <ErrorSummary
+            title={actionData.message ?? 'Nothing has changed yet'}
+            fields={toFieldIds(actionData)}
+          />
         ) : null}
         {lines.length === 0 ? <p className="text-muted">No item of this order has tracked stock.</p> : null}
         {lines.map((line) => (
-          <Line key={line.id} line={line} canChange={canChange} />
+          <Line key={line.id} line={line} canChange={canChange}>
+            {line.recalls.map((recall) => (
+              <Recall
+                key={recall.recallId}
+                recall={recall}
+                canCheck={canChange && (recall.effect === 'check-pack' || canOverrule)}
+                failure={actionData ?? null}
+              />
+            ))}
+          </Line>
         ))}
       </div>
     </AdminPage>
   )
 }
 
-function Line({ line, canChange }: { line: OrderLotLine; canChange: boolean }) {
+function Line({
+  line,
+  canChange,
+  children,
+}: {
+  line: OrderLotLine
+  canChange: boolean
+  children: ReactNode
+}) {
   const { id, quantity, lots, inNoLot, problem, choices } = line
   return (
     <AdminCard title={line.product.name}>
@@ -87,6 +122,69 @@ function Line({ line, canChange }: { line: OrderLotLine; canChange: boolean }) {
           <Button>Change lots</Button>
         </Form>
       ) : null}
+      {children}
     </AdminCard>
+  )
+}
+
+/** The page has a form for each line and recall. */
+function toFieldIds({ fields, values }: FormFailure): Record<string, string> {
+  const { lineId, recallId } = values
+  if (recallId === undefined) return fields
+  const ids: Record<string, string> = { lotNumber: 'lot', reason: 'reason' }
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, message]) => [
+      `${ids[name] ?? name}-${lineId ?? ''}-${recallId}`,
+      message,
+    ]),
+  )
+}
+
+type RecallProps = { recall: RecallProblem; canCheck: boolean; failure: FormFailure | null }
+
+/** A recall that keeps a line here, and the form that records a look at its packs. */
+function Recall({ recall, canCheck, failure }: RecallProps) {
+  const { lineId, recallId, message, effect, lotNumber } = recall
+  const can = useCan()
+  const isOwn = failure?.values['lineId'] === lineId && failure.values['recallId'] === recallId
+  const own = isOwn ? failure : null
+  const isBlocked = effect === 'block'
+  return (
+    <div className="mt-3">
+      <p role="alert" className="mb-2 font-medium text-error">
+        {message}
+      </p>
+      {can('lists.read') ? (
+        <p className="mb-2">
+          <Link to={paths.admin.recall(recallId)} className="text-link">
+            Read the recall
+          </Link>
+        </p>
+      ) : null}
+      {canCheck && lotNumber === null ? (
+        <Form method="post" noValidate className="flex flex-wrap items-end gap-3">
+          <input type="hidden" name="intent" value="check" />
+          <input type="hidden" name="lineId" value={lineId} />
+          <input type="hidden" name="recallId" value={recallId} />
+          <Field
+            id={`lot-${lineId}-${recallId}`}
+            name="lotNumber"
+            label="Lot on the pack"
+            autoComplete="off"
+            defaultValue={own?.values['lotNumber']}
+            error={own?.fields['lotNumber']}
+          />
+          <Field
+            id={`reason-${lineId}-${recallId}`}
+            name="reason"
+            label={isBlocked ? 'Why the recall doesn’t concern it' : 'Note (optional)'}
+            autoComplete="off"
+            defaultValue={own?.values['reason']}
+            error={own?.fields['reason']}
+          />
+          <Button>Not recalled: record</Button>
+        </Form>
+      ) : null}
+    </div>
   )
 }

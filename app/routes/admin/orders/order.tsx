@@ -7,6 +7,7 @@ import { orderRef } from '../../../components/orders/order-labels.ts'
 import { adminLoader } from '../../../http/admin-loader.server.ts'
 import { trpc } from '../../../http/trpc.ts'
 import { Receipt } from '../../../ui/admin-icons.tsx'
+import { Alert } from '../../../ui/Alert.tsx'
 import { Button, LinkButton } from '../../../ui/Button.tsx'
 import { ArrowLeft, Package, Printer } from '../../../ui/icons.tsx'
 import { Link } from '../../../render/Link.tsx'
@@ -73,6 +74,22 @@ export default function OrderPage({ loaderData }: Route.ComponentProps) {
         <p role="alert" className="mb-3 rounded-box border border-error p-3">
           {rejected.error}
         </p>
+      ) : null}
+      {order.recalls.length > 0 ? (
+        <div className="mb-3">
+          <Alert kind="warning" title="A recall keeps this order from shipping">
+            <ul>
+              {order.recalls.map((message) => (
+                <li key={message}>{message}</li>
+              ))}
+            </ul>
+            {can('orders.medicines') ? (
+              <Link to={paths.admin.orderLots(id)} className="text-link">
+                Check the packs and lots
+              </Link>
+            ) : null}
+          </Alert>
+        </div>
       ) : null}
       <div className="grid items-start gap-4 xl:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
         <div className="grid gap-4">

@@ -22,6 +22,16 @@ export default function ScreeningLists({ loaderData }: Route.ComponentProps) {
         The lists that orders are checked against. A missing entry never means that a medicine is safe. To
         load newer files, run <code>npm run care:import -- --folder FOLDER</code> on the server.
       </p>
+      <p className="mb-4 flex flex-wrap gap-x-6 gap-y-1">
+        <Link to={paths.admin.recalls} className="text-link">
+          Recalls of packages in the catalog
+        </Link>
+        {can('settings.write') ? (
+          <Link to={paths.admin.careImports} className="text-link">
+            Import recalls or shortages
+          </Link>
+        ) : null}
+      </p>
       <div className="mb-4 grid gap-3">
         {missing.length > 0 ? (
           <Alert kind="error" title={missingTitle(missing.length)}>

@@ -11,6 +11,7 @@ import { passwordChanged } from './password-changed.tsx'
 import { pharmacyMessage } from './pharmacy-message.tsx'
 import { prescriptionDecided } from './prescription-decided.tsx'
 import { prescriptionQuestion } from './prescription-question.tsx'
+import { recallNotice } from './recall-notice.tsx'
 import { refillReminder } from './refill-reminder.tsx'
 import { resetPassword } from './reset-password.tsx'
 import { secondFactorChanged } from './second-factor-changed.tsx'
@@ -27,6 +28,7 @@ const templates: { [Name in MailTemplate]: Template<Name> } = {
   'prescription-decided': prescriptionDecided,
   'prescription-question': prescriptionQuestion,
   'pharmacy-message': pharmacyMessage,
+  'recall-notice': recallNotice,
   'refill-reminder': refillReminder,
   'order-update': orderUpdate,
 }

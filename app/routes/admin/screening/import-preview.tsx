@@ -1,0 +1,151 @@
+import { AppError } from '#domain/errors.ts'
+import { paths } from '#domain/paths.ts'
+import { needsRecentCode, withRecentCode } from '#server/accounts/recent-code.ts'
+import {
+  discardCareUpload,
+  importCareUpload,
+  previewCareUpload,
+  type CareUploadPreview,
+} from '#server/recalls/care-uploads.ts'
+import { printRecallResult } from '#server/recalls/print-recall-result.ts'
+import { Form } from 'react-router'
+import { z } from 'zod'
+import { adminLoader } from '../../../http/admin-loader.server.ts'
+import { formAction, getText, readForm } from '../../../http/form-action.server.ts'
+import { redirectWithToast } from '../../../http/redirect-with-toast.server.ts'
+import { Link } from '../../../render/Link.tsx'
+import { Button } from '../../../ui/Button.tsx'
+import { ErrorSummary } from '../../../ui/ErrorSummary.tsx'
+import { Field } from '../../../ui/Field.tsx'
+import { ArrowLeft } from '../../../ui/icons.tsx'
+import { AdminPage } from '../frame/AdminPage.tsx'
+import { AdminCard, Facts } from '../orders/AdminCard.tsx'
+import type { Route } from './+types/import-preview'
+
+export const loader = adminLoader('settings.write', async (ctx, { params: { id } }: Route.LoaderArgs) => ({
+  preview: await previewCareUpload(ctx, id),
+  needsCode: needsRecentCode(ctx),
+}))
+
+const codeSchema = z.object({ code: z.string().max(100, 'This code is too long.').default('') })
+
+export const action = adminLoader('settings.write', async (ctx, args: Route.ActionArgs) => {
+  const { id } = args.params
+  const form = await readForm(args.request)
+  const intent = getText(form, 'intent')
+  if (intent === 'discard') {
+    await discardCareUpload(ctx, id)
+    return redirectWithToast(args, paths.admin.careImports, { kind: 'success', title: 'File discarded' })
+  }
+  if (intent !== 'import') throw new AppError('BAD_REQUEST')
+  return formAction(form, codeSchema, async ({ code }) => {
+    const result = await importCareUpload(await withRecentCode(ctx, code), id)
+    const description = printRecallResult(result).join(' ')
+    return redirectWithToast(args, result.recalls > 0 ? paths.admin.recalls : paths.admin.screeningLists, {
+      kind: 'success',
+      title: 'File imported',
+      ...(description !== '' && { description }),
+    })
+  })
+})
+
+const number = (count: number): string => count.toLocaleString('en-US')
+
+/** What an import of a file would do, before it does. */
+export default function CareImportPreview({ loaderData, actionData }: Route.ComponentProps) {
+  const { preview, needsCode } = loaderData
+  const failure = actionData ?? null
+  return (
+    <AdminPage title="Check the import">
+      <p className="mb-3">
+        <Link to={paths.admin.careImports} className="text-link inline-flex items-center gap-1">
+          <ArrowLeft className="size-4" /> Import recalls or shortages
+        </Link>
+      </p>
+      <div className="grid max-w-3xl gap-4">
+        {failure ? (
+          <ErrorSummary title={failure.message ?? 'Nothing was imported.'} fields={failure.fields} />
+        ) : null}
+        <AdminCard title="File">
+          <FileFacts preview={preview} />
+        </AdminCard>
+        {preview.effects ? <Effects effects={preview.effects} /> : null}
+        <div className="flex flex-wrap items-end gap-3">
+          <Form method="post" noValidate className="flex flex-wrap items-end gap-3">
+            <input type="hidden" name="intent" value="import" />
+            {needsCode ? (
+              <Field
+                id="code"
+                name="code"
+                label="Code"
+                autoComplete="one-time-code"
+                hint="From your authenticator app, or a recovery code."
+                error={failure?.fields['code']}
+              />
+            ) : null}
+            <Button kind="primary">Import</Button>
+          </Form>
+          <Form method="post">
+            <input type="hidden" name="intent" value="discard" />
+            <Button kind="quiet">Discard the file</Button>
+          </Form>
+        </div>
+      </div>
+    </AdminPage>
+  )
+}
+
+function FileFacts({ preview }: { preview: CareUploadPreview }) {
+  const { fileName, list, mode, rowCount, withoutNdc, newestDay, changes } = preview
+  return (
+    <Facts
+      facts={[
+        ['File', fileName],
+        ['List', list],
+        ['Effect', mode === 'merge' ? 'Added to the list' : 'Replaces the whole list'],
+        ['Newest entry', newestDay ?? 'Unknown'],
+        ['Entries', number(rowCount)],
+        ...(withoutNdc > 0 ? ([['Without an NDC, left out', number(withoutNdc)]] as const) : []),
+        ['New', number(changes.added)],
+        ['Changed', number(changes.changed)],
+        ['Removed', number(changes.removed)],
+        ['Unchanged', number(changes.same)],
+      ]}
+    />
+  )
+}
+
+function Effects({ effects }: { effects: NonNullable<CareUploadPreview['effects']> }) {
+  return (
+    <AdminCard title="What the new and changed recalls will do">
+      <Facts
+        facts={[
+          ['Packages in the catalog', number(effects.packages)],
+          ['Recalls of no package in the catalog', `${number(effects.outsideCatalog)}, kept`],
+          ['Lots that go into quarantine', number(effects.lots.length)],
+          ['Units in no lot that leave the stock', number(effects.looseUnits)],
+          [
+            'Open orders that can’t ship yet',
+            `${number(effects.openOrders)}, with ${number(effects.openLines)} ${effects.openLines === 1 ? 'item' : 'items'}`,
+          ],
+          [
+            'Customers who are emailed',
+            `${number(effects.customers)}, about ${number(effects.shippedOrders)} shipped ${effects.shippedOrders === 1 ? 'order' : 'orders'}. Nobody is emailed twice about a recall.`,
+          ],
+        ]}
+      />
+      {effects.lots.length > 0 ? (
+        <ul className="mt-3 grid gap-1">
+          {effects.lots.map((lot) => (
+            <li key={lot.lotId}>
+              <Link to={paths.admin.lot(lot.lotId)} className="text-link">
+                Lot {lot.lotNumber}
+              </Link>
+              , {number(lot.quantity)} {lot.quantity === 1 ? 'unit' : 'units'}: {lot.recallId}
+            </li>
+          ))}
+        </ul>
+      ) : null}
+    </AdminCard>
+  )
+}

@@ -1,0 +1,90 @@
+import { paths } from '#domain/paths.ts'
+import { storeCareUpload } from '#server/recalls/care-uploads.ts'
+import { uploadBounds } from '#server/screening/read-care-upload.ts'
+import { Form, redirect } from 'react-router'
+import { adminLoader } from '../../../http/admin-loader.server.ts'
+import { readFileForm, type FileBounds } from '../../../http/file-form.server.ts'
+import { withFormFailure } from '../../../http/form-action.server.ts'
+import { Link } from '../../../render/Link.tsx'
+import { Alert } from '../../../ui/Alert.tsx'
+import { Button } from '../../../ui/Button.tsx'
+import { Field } from '../../../ui/Field.tsx'
+import { ArrowLeft } from '../../../ui/icons.tsx'
+import { AdminPage } from '../frame/AdminPage.tsx'
+import type { Route } from './+types/import'
+
+export const loader = adminLoader('settings.write', async () => ({
+  megabytes: uploadBounds.bytes / 2 ** 20,
+}))
+
+export const action = adminLoader('settings.write', async (ctx, { request }: Route.ActionArgs) => {
+  const bounds: FileBounds = {
+    bytes: uploadBounds.bytes,
+    tooLarge: `The file is larger than ${uploadBounds.bytes / 2 ** 20} MB. Send it gzipped, or in parts.`,
+    missing: 'Choose a file.',
+  }
+  return withFormFailure(new FormData(), () =>
+    readFileForm(request, bounds, async (file) =>
+      redirect(paths.admin.careImport(await storeCareUpload(ctx, file)), { status: 303 }),
+    ),
+  )
+})
+
+/** Takes a file of recalls or shortages. The next page says what it would do. */
+export default function CareImportPage({ loaderData, actionData }: Route.ComponentProps) {
+  const problems = actionData?.fields['file']?.split('\n') ?? []
+  return (
+    <AdminPage title="Import recalls or shortages">
+      <p className="mb-3">
+        <Link to={paths.admin.screeningLists} className="text-link inline-flex items-center gap-1">
+          <ArrowLeft className="size-4" /> Screening
+        </Link>
+      </p>
+      <div className="grid items-start gap-6 lg:grid-cols-2">
+        <div className="grid min-w-0 gap-4">
+          {problems.length > 0 ? (
+            <Alert kind="error" title="Nothing was imported. The lists in force stay.">
+              <ul className="list-disc ps-5 wrap-anywhere">
+                {problems.map((problem) => (
+                  <li key={problem}>{problem}</li>
+                ))}
+              </ul>
+            </Alert>
+          ) : null}
+          {actionData && problems.length === 0 ? (
+            <Alert kind="error" title={actionData.message ?? 'We couldn’t upload the file.'} />
+          ) : null}
+          <Form method="post" encType="multipart/form-data" className="card border border-line p-4">
+            <Field
+              label="File"
+              name="file"
+              type="file"
+              accept=".json,.tsv,.gz,application/json"
+              required
+              error={problems.length > 0 ? 'Choose a corrected file.' : undefined}
+              hint={`Up to ${loaderData.megabytes} MB, plain or gzipped.`}
+            />
+            <div className="mt-4">
+              <Button kind="primary">Upload</Button>
+            </div>
+          </Form>
+        </div>
+        <section aria-labelledby="how" className="card border border-line p-4">
+          <h2 id="how">How it works</h2>
+          <ol className="mt-2 list-decimal space-y-1 ps-5">
+            <li>
+              Send openFDA’s JSON of drug enforcement reports or drug shortages, or a TSV file with the
+              columns of <code>recalls</code>, <code>recalls-2023-2025-no-lots</code> or{' '}
+              <code>shortages</code>.
+            </li>
+            <li>The next page says what will change. Nothing changes yet.</li>
+            <li>
+              JSON is added to the list: an entry replaces the one with its number, and the others stay. A TSV
+              file is the whole list and replaces it.
+            </li>
+          </ol>
+        </section>
+      </div>
+    </AdminPage>
+  )
+}

@@ -1,0 +1,183 @@
+import { lotStatusPhrases } from '#domain/inventory/lots.ts'
+import { paths } from '#domain/paths.ts'
+import { recallName } from '#domain/screening/recall.ts'
+import { getRecall, type Reached, type RecallDetails } from '#server/recalls/get-recall.ts'
+import { endHold } from '#server/recalls/hold-recalled-stock.ts'
+import { Form } from 'react-router'
+import { z } from 'zod'
+import { formatDay, orderRef } from '../../../components/orders/order-labels.ts'
+import { adminLoader } from '../../../http/admin-loader.server.ts'
+import { formAction, readForm } from '../../../http/form-action.server.ts'
+import { redirectWithToast } from '../../../http/redirect-with-toast.server.ts'
+import { Link } from '../../../render/Link.tsx'
+import { Badge, type BadgeTone } from '../../../ui/Badge.tsx'
+import { Button } from '../../../ui/Button.tsx'
+import { ErrorSummary } from '../../../ui/ErrorSummary.tsx'
+import { ArrowLeft } from '../../../ui/icons.tsx'
+import { AdminPage } from '../frame/AdminPage.tsx'
+import { useCan } from '../frame/use-can.ts'
+import { AdminCard, DateTime, Facts } from '../orders/AdminCard.tsx'
+import type { Route } from './+types/recall'
+import { RecallNote } from './RecallNote.tsx'
+
+export const loader = adminLoader('lists.read', (ctx, { params: { id } }: Route.LoaderArgs) =>
+  getRecall(ctx, id),
+)
+
+const holdSchema = z.object({
+  variantId: z.string().max(100),
+  units: z.coerce.number().int().positive(),
+  outcome: z.enum(['returned', 'written-off']),
+})
+
+export const action = adminLoader('lists.read', async (ctx, args: Route.ActionArgs) => {
+  const { id } = args.params
+  return formAction(await readForm(args.request), holdSchema, async (hold) => {
+    await endHold(ctx, { recallId: id, ...hold })
+    const title = hold.outcome === 'returned' ? 'Units returned to the stock' : 'Units written off'
+    return redirectWithToast(args, paths.admin.recall(id), { kind: 'success', title })
+  })
+})
+
+/** A recall: what it says, the stock it concerns, and the customers who were told. */
+export default function RecallPage({ loaderData, actionData }: Route.ComponentProps) {
+  const { recall, listDate, variants, lots, open, notified } = loaderData
+  return (
+    <AdminPage title={recallName(recall.id)}>
+      <p className="mb-3">
+        <Link to={paths.admin.recalls} className="text-link inline-flex items-center gap-1">
+          <ArrowLeft className="size-4" /> Recalls
+        </Link>
+      </p>
+      <RecallNote listDate={listDate} />
+      {actionData ? (
+        <div className="mb-4">
+          <ErrorSummary title={actionData.message ?? 'Nothing has changed yet'} fields={actionData.fields} />
+        </div>
+      ) : null}
+      <div className="grid max-w-5xl items-start gap-4 xl:grid-cols-2">
+        <AdminCard title="Report">
+          <ReportFacts recall={recall} />
+        </AdminCard>
+        <AdminCard title="Stock">
+          <h3>Packages in the catalog</h3>
+          {variants.length === 0 ? <p className="text-muted">None.</p> : null}
+          <ul className="mb-3">
+            {variants.map(({ id, name }) => (
+              <li key={id}>{name}</li>
+            ))}
+          </ul>
+          <h3>Recalled lots that were received</h3>
+          {lots.length === 0 ? <p className="text-muted">None.</p> : null}
+          <ul>
+            {lots.map((lot) => (
+              <li key={lot.id}>
+                <Link to={paths.admin.lot(lot.id)} className="text-link">
+                  Lot {lot.lotNumber}
+                </Link>{' '}
+                {lotStatusPhrases[lot.status]}, {lot.quantity} {lot.quantity === 1 ? 'unit' : 'units'}
+              </li>
+            ))}
+          </ul>
+          <Holds details={loaderData} />
+        </AdminCard>
+        {open === null ? null : (
+          <AdminCard title="Open orders that can’t ship yet">
+            {open.length === 0 ? <p className="text-muted">None.</p> : null}
+            <ul className="grid gap-1">
+              {open.map(({ orderId, lines }) => (
+                <li key={orderId}>
+                  <Link to={paths.admin.orderLots(orderId)} className="text-link">
+                    Order {orderRef(orderId)}
+                  </Link>
+                  , {lines === 1 ? '1 item' : `${lines} items`}
+                </li>
+              ))}
+            </ul>
+          </AdminCard>
+        )}
+        {notified === null ? null : <Notified notified={notified} />}
+      </div>
+    </AdminPage>
+  )
+}
+
+const ReportFacts = ({ recall }: { recall: RecallDetails['recall'] }) => (
+  <Facts
+    facts={[
+      ['Product', recall.product],
+      ['Reason', recall.reason],
+      ['Firm', recall.firm],
+      ['Class', recall.recallClass],
+      ['Status', recall.status],
+      ['Reported', formatDay(recall.reported)],
+      [
+        'Lots',
+        recall.allLots
+          ? 'All'
+          : recall.lots.join(', ') || (recall.lotNote ?? 'Not listed. Compare with the notice of the maker.'),
+      ],
+    ]}
+  />
+)
+
+function Holds({ details: { holds, hasEnded } }: { details: RecallDetails }) {
+  const can = useCan()
+  if (holds.length === 0) return null
+  return (
+    <>
+      <h3 className="mt-3">Units in no lot that left the stock</h3>
+      <ul className="grid gap-2">
+        {holds.map(({ variantId, name, units }) => (
+          <li key={variantId}>
+            {name}: {units === 1 ? '1 unit' : `${units} units`}
+            {can('lots.quarantine') ? (
+              <Form method="post" className="flex flex-wrap gap-3">
+                <input type="hidden" name="variantId" value={variantId} />
+                <input type="hidden" name="units" value={units} />
+                {hasEnded ? (
+                  <Button name="outcome" value="returned">
+                    Return to the stock
+                  </Button>
+                ) : null}
+                <Button kind="quiet" name="outcome" value="written-off">
+                  Destroyed or returned to the supplier
+                </Button>
+              </Form>
+            ) : null}
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+const reachedBadges = {
+  waiting: { label: 'Waiting to be sent', tone: 'neutral' },
+  sent: { label: 'Sent', tone: 'success' },
+  failed: { label: 'Failed: call the customer', tone: 'error' },
+  none: { label: 'No email address', tone: 'warning' },
+} as const satisfies Record<Reached, { label: string; tone: BadgeTone }>
+
+const Notified = ({ notified }: { notified: NonNullable<RecallDetails['notified']> }) => (
+  <AdminCard title="Customers who were told">
+    {notified.length === 0 ? <p className="text-muted">None. No shipped order is concerned.</p> : null}
+    <ul className="grid gap-2">
+      {notified.map(({ orderId, at, reached, hasAccount }) => (
+        <li key={orderId} className="flex flex-wrap items-center gap-2">
+          {hasAccount ? (
+            <Link to={paths.admin.order(orderId)} className="text-link">
+              Order {orderRef(orderId)}
+            </Link>
+          ) : (
+            <span>Order {orderRef(orderId)}, account deleted</span>
+          )}
+          <Badge tone={reachedBadges[reached].tone}>{reachedBadges[reached].label}</Badge>
+          <span className="text-muted">
+            <DateTime at={at} />
+          </span>
+        </li>
+      ))}
+    </ul>
+  </AdminCard>
+)

@@ -1,0 +1,46 @@
+import { sql, type Selectable } from 'kysely'
+import type { Db } from '../engine/client.ts'
+import { isOneOf } from '../engine/sql.ts'
+import type { Schema } from '../schema/schema.ts'
+
+export type RecallNoticeRow = Selectable<Schema['recallNotices']>
+
+/** Stores that an order's customer is told of a recall. Returns false when it was stored before. */
+export async function insertRecallNotice(db: Db, notice: RecallNoticeRow): Promise<boolean> {
+  const rows = await db
+    .insertInto('recallNotices')
+    .values(notice)
+    .onConflict((conflict) => conflict.columns(['recallKey', 'orderKey']).doNothing())
+    .returning('id')
+    .execute()
+  return rows.length > 0
+}
+
+/** The notices with one of these keys. */
+export const listRecallNotices = (
+  db: Db,
+  column: 'recallKey' | 'orderKey' | 'personKey',
+  keys: readonly string[],
+): Promise<RecallNoticeRow[]> =>
+  db
+    .selectFrom('recallNotices')
+    .selectAll()
+    .where(
+      isOneOf(
+        db,
+        { recallKey: 'recall_key', orderKey: 'order_key', personKey: 'person_key' }[column],
+        sql`${JSON.stringify(keys)}`,
+      ),
+    )
+    .orderBy('id')
+    .execute()
+
+export type MailState = { id: string; sentAt: Date | null; failedAt: Date | null }
+
+/** How these emails stand. */
+export const listMailStates = (db: Db, ids: readonly string[]): Promise<MailState[]> =>
+  db
+    .selectFrom('outbox')
+    .select(['id', 'sentAt', 'failedAt'])
+    .where(isOneOf(db, 'id', sql`${JSON.stringify(ids)}`))
+    .execute()

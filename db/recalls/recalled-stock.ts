@@ -1,0 +1,85 @@
+import { groupBy } from '#domain/group-by.ts'
+import { sql } from 'kysely'
+import type { Db } from '../engine/client.ts'
+import { isOneOf } from '../engine/sql.ts'
+
+/** The stock of a variant: its available lots, and the units in none. */
+export type VariantStock = {
+  variantId: string
+  loose: number
+  lots: { id: string; lotNumber: string; quantity: number }[]
+}
+
+/** The stock of these variants that has units, deleted variants too. */
+export async function listStockOf(db: Db, variantIds: readonly string[]): Promise<VariantStock[]> {
+  const ids = sql<string>`${JSON.stringify(variantIds)}`
+  const variants = await db
+    .selectFrom('productVariants')
+    .select(['id', 'stockQuantity'])
+    .where(isOneOf(db, 'id', ids))
+    .where('stockQuantity', '>', 0)
+    .orderBy('id')
+    .execute()
+  const lots = await db
+    .selectFrom('stockLots')
+    .select(['id', 'variantId', 'lotNumber', 'quantity'])
+    .where(isOneOf(db, 'variant_id', ids))
+    .where('status', '=', 'available')
+    .orderBy('id')
+    .execute()
+  const lotsOf = groupBy(lots, ({ variantId }) => variantId)
+  const stocked = variants.map(({ id, stockQuantity }) => {
+    const own = lotsOf.get(id) ?? []
+    lotsOf.delete(id)
+    return {
+      variantId: id,
+      loose: stockQuantity - own.reduce((sum, lot) => sum + lot.quantity, 0),
+      lots: own,
+    }
+  })
+  // A lot that is sold out is held too: cancelled units would return to it.
+  return [...stocked, ...[...lotsOf].map(([variantId, own]) => ({ variantId, loose: 0, lots: own }))]
+}
+
+/** The variants with stock whose packages any recall names. */
+export async function listRecalledVariantIds(db: Db): Promise<{ variantId: string; recallId: string }[]> {
+  const { rows } = await sql<{ variantId: string; recallId: string }>`
+    select distinct v.id as variant_id, p.recall_id from product_variants v
+    join variant_identifiers i on i.variant_id = v.id and i.kind = 'ndc-11'
+    join care_recall_packages p on p.ndc in (i.value, substr(i.value, 1, 9))
+    where v.stock_quantity > 0 or v.has_lots`.execute(db)
+  return rows
+}
+
+/** Adds units to those that a recall holds. */
+export async function addRecallHold(
+  db: Db,
+  hold: { recallId: string; variantId: string; units: number },
+): Promise<void> {
+  await db
+    .insertInto('recallHolds')
+    .values(hold)
+    .onConflict((conflict) =>
+      conflict
+        .columns(['recallId', 'variantId'])
+        .doUpdateSet((eb) => ({ units: eb('recallHolds.units', '+', hold.units) })),
+    )
+    .execute()
+}
+
+export const listRecallHolds = (db: Db, recallId: string) =>
+  db.selectFrom('recallHolds').selectAll().where('recallId', '=', recallId).execute()
+
+/** Ends a hold. Returns its units; null when another process ended or changed it. */
+export async function endRecallHold(
+  db: Db,
+  hold: { recallId: string; variantId: string; units: number },
+): Promise<boolean> {
+  const ended = await db
+    .deleteFrom('recallHolds')
+    .where('recallId', '=', hold.recallId)
+    .where('variantId', '=', hold.variantId)
+    .where('units', '=', hold.units)
+    .executeTakeFirst()
+  return ended.numDeletedRows === 1n
+}

@@ -1,0 +1,26 @@
+/** A file of recalls or shortages that an admin sent and has not imported yet. */
+export type CareUploadsTable = {
+  id: string
+  fileName: string
+  /** The file, gzipped and in base64. */
+  content: string
+  createdBy: string
+  createdAt: Date
+}
+
+/** A recall whose effects on stock and orders are not applied yet. */
+export type RecallTasksTable = { recallId: string; requestedAt: Date }
+
+/** Units in no lot that left the stock because a recall is for all lots. */
+export type RecallHoldsTable = { recallId: string; variantId: string; units: number }
+
+/** A shipped order whose customer was told of a recall. The keys are blind indexes. */
+export type RecallNoticesTable = {
+  id: string
+  recallKey: string
+  orderKey: string
+  /** Of the recall and the customer: equal for all orders of a customer. */
+  personKey: string
+  /** Sealed under the shop's key. */
+  sealedNotice: string
+}

@@ -1,0 +1,143 @@
+import { groupBy } from '#domain/group-by.ts'
+import type { Recall } from '#domain/screening/recall.ts'
+import { sql } from 'kysely'
+import type { Db } from '../engine/client.ts'
+import { isOneOf } from '../engine/sql.ts'
+
+/** Recalls with their packages and lots, and what is left to do about them. */
+
+type Filter = { list: string } | { ids: readonly string[] }
+
+/** The recalls of a list, or those with these ids. */
+export async function listRecalls(db: Db, filter: Filter): Promise<Recall[]> {
+  const ids = sql<string>`${JSON.stringify('ids' in filter ? filter.ids : [])}`
+  const only = (column: string) => isOneOf(db, column, ids)
+  const ofList = 'list' in filter ? filter.list : null
+  const rows = await db
+    .selectFrom('careRecalls')
+    .select([
+      'id',
+      'list',
+      'recallClass',
+      'status',
+      'firm',
+      'reason',
+      'product',
+      'initiated',
+      'reported',
+      'allLots',
+      'lotNote',
+    ])
+    .$if(ofList === null, (query) => query.where(only('id')))
+    .$if(ofList !== null, (query) => query.where('list', '=', ofList ?? ''))
+    .orderBy('reported', 'desc')
+    .orderBy('id')
+    .execute()
+  const packages = await db
+    .selectFrom('careRecallPackages')
+    .innerJoin('careRecalls', 'careRecalls.id', 'careRecallPackages.recallId')
+    .select(['recallId', 'ndc'])
+    .$if(ofList === null, (query) => query.where(only('recall_id')))
+    .$if(ofList !== null, (query) => query.where('careRecalls.list', '=', ofList ?? ''))
+    .execute()
+  const lots = await db
+    .selectFrom('careRecallLots')
+    .innerJoin('careRecalls', 'careRecalls.id', 'careRecallLots.recallId')
+    .select(['recallId', 'lot'])
+    .$if(ofList === null, (query) => query.where(only('recall_id')))
+    .$if(ofList !== null, (query) => query.where('careRecalls.list', '=', ofList ?? ''))
+    .execute()
+  const codesOf = groupBy(packages, ({ recallId }) => recallId)
+  const lotsOf = groupBy(lots, ({ recallId }) => recallId)
+  return rows.map((row) => ({
+    ...row,
+    codes: (codesOf.get(row.id) ?? []).map(({ ndc }) => ndc),
+    lots: (lotsOf.get(row.id) ?? []).map(({ lot }) => lot),
+  }))
+}
+
+/** Removes recalls of any list. Their packages and lots go with them. */
+export async function deleteRecalls(db: Db, ids: readonly string[]): Promise<void> {
+  await db
+    .deleteFrom('careRecalls')
+    .where(isOneOf(db, 'id', sql`${JSON.stringify(ids)}`))
+    .execute()
+}
+
+/** The ids of the recalls that have packages in the catalog, newest first. */
+export async function listCatalogRecallIds(db: Db, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select r.id from care_recalls r where exists (
+      select 1 from care_recall_packages p join variant_identifiers i
+        on i.kind = 'ndc-11' and i.value >= p.ndc and i.value < p.ndc || '~'
+      where p.recall_id = r.id)
+    order by r.reported desc, r.id limit ${limit}`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/** The package codes of all variants, deleted ones too: orders still name them. */
+export const listPackageCodes = (
+  db: Db,
+): Promise<{ id: string; ndc: string | null; deletedAt: Date | null }[]> =>
+  db.selectFrom('productVariants').select(['id', 'ndc', 'deletedAt']).where('ndc', 'is not', null).execute()
+
+/** The package codes of these variants. */
+export const listCodesOf = (db: Db, ids: readonly string[]): Promise<{ id: string; ndc: string | null }[]> =>
+  db
+    .selectFrom('productVariants')
+    .select(['id', 'ndc'])
+    .where('ndc', 'is not', null)
+    .where(isOneOf(db, 'id', sql`${JSON.stringify(ids)}`))
+    .execute()
+
+export async function countRows(db: Db, name: 'recalls' | 'shortages'): Promise<number> {
+  const count =
+    name === 'shortages'
+      ? db.selectFrom('careShortages').select(({ fn }) => fn.countAll().as('count'))
+      : db
+          .selectFrom('careRecalls')
+          .where('list', '=', name)
+          .select(({ fn }) => fn.countAll().as('count'))
+  return Number((await count.executeTakeFirstOrThrow()).count)
+}
+
+/** The shortages in force, by their packages. */
+export const listShortageTexts = (
+  db: Db,
+): Promise<{ packageNdc: string; status: string; availability: string | null; updated: string }[]> =>
+  db.selectFrom('careShortages').select(['packageNdc', 'status', 'availability', 'updated']).execute()
+
+/** Removes the shortages of these packages. Returns the highest line that is left. */
+export async function deleteShortagesOf(db: Db, packageNdcs: readonly string[]): Promise<number> {
+  await db
+    .deleteFrom('careShortages')
+    .where(isOneOf(db, 'package_ndc', sql`${JSON.stringify(packageNdcs)}`))
+    .execute()
+  const { last } = await db
+    .selectFrom('careShortages')
+    .select(({ fn }) => fn.max('line').as('last'))
+    .executeTakeFirstOrThrow()
+  return last ?? 0
+}
+
+/** Notes that the effects of recalls are to be applied. */
+export async function insertRecallTasks(db: Db, ids: readonly string[], requestedAt: Date): Promise<void> {
+  for (let at = 0; at < ids.length; at += 1000)
+    await db
+      .insertInto('recallTasks')
+      .values(ids.slice(at, at + 1000).map((recallId) => ({ recallId, requestedAt })))
+      .onConflict((conflict) => conflict.column('recallId').doUpdateSet({ requestedAt }))
+      .execute()
+}
+
+export const listRecallTasks = (db: Db): Promise<{ recallId: string; requestedAt: Date }[]> =>
+  db.selectFrom('recallTasks').selectAll().execute()
+
+/** Removes tasks that were applied, unless they were requested again since. */
+export async function deleteRecallTasks(db: Db, ids: readonly string[], until: Date): Promise<void> {
+  await db
+    .deleteFrom('recallTasks')
+    .where(isOneOf(db, 'recall_id', sql`${JSON.stringify(ids)}`))
+    .where('requestedAt', '<=', until)
+    .execute()
+}

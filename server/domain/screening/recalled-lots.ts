@@ -1,0 +1,59 @@
+/**
+ * Lots in the text of an enforcement report ("Lot #: 69403A, 69403B, Exp 10/15"). The text has no
+ * fixed form, so the reading errs on the side of a look at the pack: it takes every code in the
+ * text, and none at all where lots are described instead of listed.
+ */
+
+const maxLots = 5000
+
+const saysLot = /\b(?:lots?|batch(?:es)?)\b/i
+/** "all lots within expiry", but not "all lots beginning with 7". */
+const saysAll =
+  /\ball\s+(?:\w+\s+)?(?:lots?|batch(?:es)?|products?|units)\b(?!\s+(?:numbers?\s+)?(?:that\s+)?(?:beginning|begin|starting|start|ending|end|with|between|prior|before|after|from)\b)/i
+/** Lots that are described: by their range, their beginning, or a sign for any character. */
+const describes =
+  /\b(?:through|thru|between|ranges?|beginning|starting|ending|prefix|suffix|prior to|before|or (?:higher|lower|greater))\b|\*|\b(?=[\dX]*\d)[\dA-Z]*X{2,}\b/i
+const monthName = '(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*'
+const days = new RegExp(
+  [
+    String.raw`\b\d{1,4}[/.]\d{1,4}(?:[/.]\d{1,4})?\b`,
+    String.raw`\b\d{1,2}[- ]?${monthName}[- ]?\d{2,4}\b`,
+    String.raw`\b${monthName}[-. ]*(?:\d{1,2},? *)?\d{2,4}\b`,
+  ].join('|'),
+  'gi',
+)
+const ndcs = /\b\d{4,5}-\d{3,4}(?:-\d{1,2})?\b/g
+const code = /[\dA-Z](?:[\dA-Z/-]*[\dA-Z])?/gi
+
+export type ReadLots = {
+  lots: string[]
+  isForAllLots: boolean
+  /** The text where no lot could be read from it; empty otherwise. */
+  note: string
+}
+
+export function readLots(text: string): ReadLots {
+  const isForAllLots = saysAll.test(text)
+  const lots = saysLot.test(text) && !describes.test(text) ? listCodes(text) : []
+  return { lots, isForAllLots, note: lots.length === 0 ? text : '' }
+}
+
+/** Words of the texts that are written like lots in letters only ("WXWZ"). */
+const words = new Set(
+  'ALL AND BATCH BATCHES BUD CODE CODES DATE DATED EXP EXPIRATION EXPIRES EXPIRY LOT LOTS NDC NONE NOS NUMBER NUMBERS PER THE UPC USE USP WITH WITHIN'.split(
+    ' ',
+  ),
+)
+/** A letter that is set apart from its code: "L 19173". */
+const apart = /\b([A-Z]{1,2}) (\d[\dA-Z]{2,})\b/g
+
+const isLot = (one: string): boolean =>
+  one.length >= 3 && one.length <= 60 && (/\d/.test(one) || (/^[A-Z]{3,12}$/.test(one) && !words.has(one)))
+
+/** Expiry dates and NDCs are no lots. A word that is taken for one matches no stock. */
+function listCodes(text: string): string[] {
+  const rest = text.replace(ndcs, ' ').replace(days, ' ')
+  const joined = [...rest.matchAll(apart)].map(([, letter = '', number = '']) => letter + number)
+  const lots = new Set([...(rest.match(code) ?? []).filter(isLot), ...joined])
+  return lots.size > maxLots || ![...lots].some((one) => /\d/.test(one)) ? [] : [...lots]
+}

@@ -1,0 +1,127 @@
+import { eachRow } from '#db/engine/each-row.ts'
+import { listStockOf } from '#db/recalls/recalled-stock.ts'
+import { listShippedOrders, listUnshippedOrders } from '#db/orders/orders.ts'
+import { listPackageCodes } from '#db/screening/recalls.ts'
+import { remainingLines, type OrderContent } from '#domain/orders/orders.ts'
+import { isHeldBack } from '#domain/orders/pack-checks.ts'
+import { toScope, type Recall } from '#domain/screening/recall.ts'
+import { isOngoing, judgeRecall, judgeUnits } from '#domain/screening/recall-outcome.ts'
+import { listCodes } from '#domain/screening/recall-codes.ts'
+import type { Context } from '../context.ts'
+import { readOrderContent } from '../orders/order-reader.ts'
+import { getSettings } from '../settings/get-settings.ts'
+
+/** A lot in stock that a recall takes out of it. */
+export type RecalledLot = { lotId: string; lotNumber: string; recall: Recall; quantity: number }
+/** Units in no lot, of a package of which all lots are recalled. */
+export type LooseUnits = { variantId: string; recall: Recall; units: number }
+/** Lines of an order that a recall concerns. */
+export type RecalledOrder = { orderId: string; userId: string; recall: Recall; lineIds: string[] }
+
+/** What recalls mean for the stock and the orders of the shop. */
+export type RecallEffects = {
+  /** The packages on sale that a recall names. */
+  packages: number
+  /** How many of the recalls name no package of the catalog. */
+  outsideCatalog: number
+  lots: RecalledLot[]
+  loose: LooseUnits[]
+  /** Orders that do not ship until someone has acted. */
+  open: RecalledOrder[]
+  /** Orders whose customers are told. */
+  shipped: RecalledOrder[]
+}
+
+const ordersPerRead = 200
+const dayMs = 24 * 3600 * 1000
+
+/**
+ * What these recalls mean for the shop, whether they are in force or in a file. Only the orders
+ * know their lines, so the open ones and those that shipped in the setting's days are decrypted.
+ */
+export async function findRecallEffects(ctx: Context, recalls: readonly Recall[]): Promise<RecallEffects> {
+  const { recallsOf, packages, outsideCatalog } = await matchCatalog(ctx, recalls)
+  if (recallsOf.size === 0) return { packages, outsideCatalog, lots: [], loose: [], open: [], shipped: [] }
+  const stock = await findRecalledStock(ctx, recallsOf)
+  const { recallNoticeDays } = await getSettings(ctx)
+  const since = new Date(ctx.now.getTime() - recallNoticeDays * dayMs)
+  const open = await findOpenOrders(ctx, recallsOf)
+  const shipped: RecalledOrder[] = []
+  const sent = (page: { after: string; limit: number }) => listShippedOrders(ctx.db, { ...page, since })
+  for await (const row of eachRow(sent, { key: 'id', limit: ordersPerRead }))
+    shipped.push(...judgeOrder(row, readOrderContent(ctx.keys, row), recallsOf))
+  return { packages, outsideCatalog, ...stock, open, shipped }
+}
+
+type RecallsOf = ReadonlyMap<string, readonly Recall[]>
+
+/** The open orders that do not ship until someone has acted. */
+export async function findOpenOrders(
+  ctx: Pick<Context, 'db' | 'keys'>,
+  recallsOf: RecallsOf,
+): Promise<RecalledOrder[]> {
+  const open: RecalledOrder[] = []
+  const pages = (page: { after: string; limit: number }) => listUnshippedOrders(ctx.db, page)
+  for await (const row of eachRow(pages, { key: 'id', limit: ordersPerRead }))
+    open.push(...judgeOrder(row, readOrderContent(ctx.keys, row), recallsOf))
+  return open
+}
+
+/** The recalls by the variants whose package they name, deleted variants too. */
+export async function matchCatalog({ db }: Pick<Context, 'db'>, recalls: readonly Recall[]) {
+  const byCode = new Map<string, Recall[]>()
+  for (const recall of recalls)
+    for (const code of recall.codes) byCode.set(code, [...(byCode.get(code) ?? []), recall])
+  const recallsOf = new Map<string, Recall[]>()
+  const matched = new Set<string>()
+  let packages = 0
+  for (const { id, ndc, deletedAt } of await listPackageCodes(db)) {
+    const own = new Set(listCodes(ndc).flatMap((code) => byCode.get(code) ?? []))
+    if (own.size === 0) continue
+    recallsOf.set(id, [...own])
+    if (deletedAt !== null) continue
+    packages++
+    for (const recall of own) matched.add(recall.id)
+  }
+  return { recallsOf, packages, outsideCatalog: recalls.length - matched.size }
+}
+
+/** The lots in stock that are recalled, and the units in no lot where all lots are. */
+export async function findRecalledStock(
+  { db }: Pick<Context, 'db'>,
+  recallsOf: RecallsOf,
+): Promise<Pick<RecallEffects, 'lots' | 'loose'>> {
+  const lots: RecalledLot[] = []
+  const loose: LooseUnits[] = []
+  const stock = await listStockOf(db, [...recallsOf.keys()])
+  for (const { variantId, loose: units, lots: own } of stock) {
+    const recalls = recallsOf.get(variantId) ?? []
+    for (const { id: lotId, lotNumber, quantity } of own) {
+      const recall = recalls.find((one) => judgeRecall(toScope(one), [lotNumber])?.effect === 'block')
+      if (recall) lots.push({ lotId, lotNumber, recall, quantity })
+    }
+    const recall = recalls.find(({ allLots, status }) => allLots && isOngoing(status))
+    if (recall && units > 0) loose.push({ variantId, recall, units })
+  }
+  return { lots, loose }
+}
+
+/** The recalls that hold back an order's lines, each with its lines. */
+function judgeOrder(
+  { id: orderId, userId }: { id: string; userId: string | null },
+  content: OrderContent,
+  recallsOf: RecallsOf,
+): RecalledOrder[] {
+  if (userId === null) return []
+  const found = new Map<string, RecalledOrder>()
+  for (const { id: lineId, productVariantId, quantity, lots = [] } of remainingLines(content)) {
+    for (const recall of recallsOf.get(productVariantId) ?? []) {
+      const effect = judgeUnits(toScope(recall), { lots, quantity })?.effect ?? null
+      if (!isHeldBack(content, { lineId, recallId: recall.id, effect, lots })) continue
+      const known = found.get(recall.id) ?? { orderId, userId, recall, lineIds: [] }
+      known.lineIds.push(lineId)
+      found.set(recall.id, known)
+    }
+  }
+  return [...found.values()]
+}

@@ -1,0 +1,112 @@
+import { listVariantNames } from '#db/inventory/admin-stock.ts'
+import { listVariantsLots } from '#db/inventory/lots.ts'
+import { listRecallHolds } from '#db/recalls/recalled-stock.ts'
+import { listMailStates, listRecallNotices } from '#db/recalls/recall-notices.ts'
+import { listCareLists } from '#db/screening/care-lists.ts'
+import { listRecalls } from '#db/screening/recalls.ts'
+import { can } from '#domain/accounts/permissions.ts'
+import { variantLabel } from '#domain/catalog/catalog.ts'
+import { AppError } from '#domain/errors.ts'
+import type { LotStatus } from '#domain/inventory/lots.ts'
+import { toScope, type Recall } from '#domain/screening/recall.ts'
+import { isOngoing, listsLot } from '#domain/screening/recall-outcome.ts'
+import { listOrderCustomers } from '#db/orders/orders.ts'
+import { recordReads } from '../audit/record-audit.ts'
+import type { Context } from '../context.ts'
+import { requirePermission } from '../require-user.ts'
+import { findOpenOrders, matchCatalog } from './find-recall-effects.ts'
+import { recallKeyOf } from './notify-customers.ts'
+import { openNotice } from './sealed-notice.ts'
+
+/** How an email about a recall stands; `none` when the account had no address. */
+export type Reached = 'waiting' | 'sent' | 'failed' | 'none'
+
+export type RecallDetails = {
+  recall: Recall
+  listDate: string | null
+  /** Whether units in no lot may return to the stock. */
+  hasEnded: boolean
+  variants: { id: string; name: string }[]
+  lots: { id: string; lotNumber: string; status: LotStatus; quantity: number; name: string }[]
+  holds: { variantId: string; name: string; units: number }[]
+  /** Open orders that do not ship; null for staff who may not see what orders contain. */
+  open: { orderId: string; lines: number }[] | null
+  /** Who was told; null likewise. */
+  notified: { orderId: string; at: string; reached: Reached; hasAccount: boolean }[] | null
+}
+
+/**
+ * A recall with its packages, stock and orders. Reads of orders are audited. Throws
+ * UNAUTHENTICATED, FORBIDDEN, NOT_FOUND.
+ */
+export async function getRecall(ctx: Context, id: string): Promise<RecallDetails> {
+  const user = requirePermission(ctx, 'lists.read')
+  const [recall] = await listRecalls(ctx.db, { ids: [id] })
+  if (!recall) throw new AppError('NOT_FOUND', 'Recall not found')
+  const { recallsOf } = await matchCatalog(ctx, [recall])
+  const ids = [...recallsOf.keys()]
+  const holds = await listRecallHolds(ctx.db, id)
+  const named = await listVariantNames(ctx.db, [...ids, ...holds.map(({ variantId }) => variantId)])
+  const nameOf = (variantId: string): string => {
+    const row = named.get(variantId)
+    return row ? `${row.productName}, ${variantLabel(row)}` : 'Deleted variant'
+  }
+  const scope = toScope(recall)
+  const isForAll = recall.allLots && isOngoing(recall.status)
+  const lots = (await listVariantsLots(ctx.db, ids)).filter(
+    ({ lotNumber }) => isForAll || listsLot(scope, lotNumber),
+  )
+  const lists = await listCareLists(ctx.db)
+  return {
+    recall,
+    listDate: lists.find(({ name }) => name === recall.list)?.listDate ?? null,
+    hasEnded: !isForAll,
+    variants: ids.map((variantId) => ({ id: variantId, name: nameOf(variantId) })),
+    lots: lots.map(({ id: lotId, lotNumber, status, quantity, variantId }) => ({
+      id: lotId,
+      lotNumber,
+      status,
+      quantity,
+      name: nameOf(variantId),
+    })),
+    holds: holds.map(({ variantId, units }) => ({ variantId, units, name: nameOf(variantId) })),
+    ...(can(user, 'orders.medicines')
+      ? { open: await listOpen(ctx, recallsOf), notified: await listNotified(ctx, id) }
+      : { open: null, notified: null }),
+  }
+}
+
+async function listOpen(ctx: Context, recallsOf: Parameters<typeof findOpenOrders>[1]) {
+  const open = await findOpenOrders(ctx, recallsOf)
+  await recordReads(ctx, {
+    action: 'orders.read',
+    subjectIds: [...new Set(open.map(({ userId }) => userId))],
+  })
+  return open.map(({ orderId, lineIds }) => ({ orderId, lines: lineIds.length }))
+}
+
+async function listNotified(ctx: Context, recallId: string) {
+  const rows = await listRecallNotices(ctx.db, 'recallKey', [recallKeyOf(ctx.keys, recallId)])
+  const notices = rows.map((row) => openNotice(ctx.keys, row))
+  const customers = await listOrderCustomers(
+    ctx.db,
+    notices.map(({ orderId }) => orderId),
+  )
+  const mails = await listMailStates(
+    ctx.db,
+    notices.flatMap(({ mailId }) => mailId ?? []),
+  )
+  const stateOf = new Map(
+    mails.map(({ id, sentAt, failedAt }): [string, Reached] => [
+      id,
+      sentAt ? 'sent' : failedAt ? 'failed' : 'waiting',
+    ]),
+  )
+  await recordReads(ctx, { action: 'orders.read', subjectIds: [...new Set(customers.values())] })
+  return notices.map(({ orderId, at, mailId }) => ({
+    orderId,
+    at,
+    reached: (mailId === null ? undefined : stateOf.get(mailId)) ?? 'none',
+    hasAccount: customers.has(orderId),
+  }))
+}

@@ -1,0 +1,114 @@
+import { sumAvailableLots } from '#db/inventory/lots.ts'
+import { addRecallHold, endRecallHold, listRecalledVariantIds } from '#db/recalls/recalled-stock.ts'
+import { addToStock, findStock, lockVariants } from '#db/inventory/stock.ts'
+import { listRecalls } from '#db/screening/recalls.ts'
+import { shopSubjectId } from '#domain/audit/audit.ts'
+import { AppError } from '#domain/errors.ts'
+import { isOngoing } from '#domain/screening/recall-outcome.ts'
+import { recallName, type Recall } from '#domain/screening/recall.ts'
+import { recordAudit } from '../audit/record-audit.ts'
+import { inTransaction, type Context } from '../context.ts'
+import { holdLot } from '../inventory/quarantine-lot.ts'
+import { recordStock } from '../inventory/record-stock.ts'
+import { requirePermission } from '../require-user.ts'
+import { findRecalledStock, type LooseUnits, type RecalledLot } from './find-recall-effects.ts'
+
+/** What left the stock: lots, and units in no lot. */
+export type HeldStock = { lots: number; looseUnits: number }
+
+/**
+ * Takes recalled stock out of what is sold: lots go into quarantine, and units in no lot leave the
+ * stock, each by a ledger row. What another process took out is skipped.
+ */
+export async function holdStock(
+  ctx: Context,
+  { lots, loose }: { lots: readonly RecalledLot[]; loose: readonly LooseUnits[] },
+): Promise<HeldStock> {
+  const held: HeldStock = { lots: 0, looseUnits: 0 }
+  for (const { lotId, recall } of lots) {
+    try {
+      await holdLot(ctx, { lotId, reason: reasonOf(recall) })
+      held.lots++
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'CONFLICT') throw error
+    }
+  }
+  for (const { variantId, recall } of loose) held.looseUnits += await holdLoose(ctx, variantId, recall)
+  return held
+}
+
+const reasonOf = ({ id, recallClass }: Recall): string => `${recallName(id)}, class ${recallClass}`
+
+/** Takes all units in no lot out of the stock. Returns how many there were. */
+async function holdLoose(ctx: Context, variantId: string, recall: Recall): Promise<number> {
+  return inTransaction(ctx, async (ctx) => {
+    await lockVariants(ctx.db, [variantId])
+    const inLots = (await sumAvailableLots(ctx.db, [variantId])).get(variantId) ?? 0
+    const units = ((await findStock(ctx.db, variantId)) ?? 0) - inLots
+    if (units <= 0) return 0
+    const change = await addToStock(ctx.db, { variantId, change: -units })
+    if (!change) return 0
+    await recordStock(ctx, { change, transactionType: 'adjustment', notes: `Held: ${reasonOf(recall)}` })
+    await addRecallHold(ctx.db, { recallId: recall.id, variantId, units })
+    await recordAudit(ctx, { action: 'stock.adjusted', subjectId: shopSubjectId, objectId: variantId })
+    return units
+  })
+}
+
+/**
+ * The same for everything in stock, as a job does: lots that a file or a stock count brought in
+ * since the last import of recalls.
+ */
+export async function holdAllRecalledStock(ctx: Context): Promise<HeldStock> {
+  const pairs = await listRecalledVariantIds(ctx.db)
+  if (pairs.length === 0) return { lots: 0, looseUnits: 0 }
+  const recalls = await listRecalls(ctx.db, { ids: [...new Set(pairs.map(({ recallId }) => recallId))] })
+  const byId = new Map(recalls.map((recall) => [recall.id, recall]))
+  const recallsOf = new Map<string, Recall[]>()
+  for (const { variantId, recallId } of pairs) {
+    const recall = byId.get(recallId)
+    if (recall) recallsOf.set(variantId, [...(recallsOf.get(variantId) ?? []), recall])
+  }
+  return holdStock(ctx, await findRecalledStock(ctx, recallsOf))
+}
+
+/**
+ * Ends a hold of units in no lot: they return to the stock, which needs the recall to have ended,
+ * or were destroyed or returned to the supplier. Throws UNAUTHENTICATED, FORBIDDEN, and CONFLICT.
+ */
+export async function endHold(
+  ctx: Context,
+  {
+    recallId,
+    variantId,
+    units,
+    outcome,
+  }: {
+    recallId: string
+    variantId: string
+    units: number
+    outcome: 'returned' | 'written-off'
+  },
+): Promise<void> {
+  requirePermission(ctx, 'lots.quarantine')
+  await inTransaction(ctx, async (ctx) => {
+    const [recall] = await listRecalls(ctx.db, { ids: [recallId] })
+    if (outcome === 'returned' && recall?.allLots && isOngoing(recall.status))
+      throw new AppError(
+        'CONFLICT',
+        `${recallName(recallId)} is for all lots and ongoing. These units can’t be sold.`,
+      )
+    if (!(await endRecallHold(ctx.db, { recallId, variantId, units })))
+      throw new AppError(
+        'CONFLICT',
+        'These units have changed since you opened the page. Check them and try again.',
+      )
+    if (outcome === 'returned') {
+      const change = await addToStock(ctx.db, { variantId, change: units })
+      if (!change) throw new AppError('CONFLICT', 'The stock can’t hold these units. Adjust it first.')
+      const notes = `Returned after ${recallName(recallId).replace('Recall', 'recall')}`
+      await recordStock(ctx, { change, transactionType: 'adjustment', notes })
+    }
+    await recordAudit(ctx, { action: 'stock.adjusted', subjectId: shopSubjectId, objectId: variantId })
+  })
+}

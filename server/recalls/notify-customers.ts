@@ -1,0 +1,108 @@
+import { groupBy } from '#domain/group-by.ts'
+import { lockUser } from '#db/accounts/users.ts'
+import { insertRecallNotice, listRecallNotices } from '#db/recalls/recall-notices.ts'
+import { newId } from '#domain/ids.ts'
+import { paths } from '#domain/paths.ts'
+import { findEmail } from '../accounts/person-reader.ts'
+import { inTransaction, type Context } from '../context.ts'
+import type { ShopKeys } from '../crypto/key-ring.ts'
+import { blindIndex } from '../crypto/tokens.ts'
+import { queueMail } from '../mail/queue-mail.ts'
+import type { RecalledOrder } from './find-recall-effects.ts'
+import { openNotice, sealNotice } from './sealed-notice.ts'
+
+type Keys = Pick<ShopKeys, 'indexKey'>
+export const recallKeyOf = (keys: Keys, recallId: string): string => blindIndex(keys, 'recall', recallId)
+export const orderKeyOf = (keys: Keys, orderId: string): string => blindIndex(keys, 'recalled-order', orderId)
+const personKeyOf = (keys: Keys, { userId, recall }: Pick<RecalledOrder, 'userId' | 'recall'>): string =>
+  blindIndex(keys, 'recalled-person', `${recall.id} ${userId}`)
+
+/** How many characters of an order's id customers see. */
+const refLength = 8
+
+export type Notified = { customers: number; orders: number }
+
+/**
+ * Tells customers of recalls of what shipped to them. A customer gets one email about all recalls
+ * that are new to them, and never a second one about the same recall. The email names no medicine:
+ * it links to the orders, whose pages have the recall.
+ */
+export async function notifyCustomers(
+  ctx: Context,
+  recalled: readonly RecalledOrder[],
+  signal?: AbortSignal,
+): Promise<Notified> {
+  const notified: Notified = { customers: 0, orders: 0 }
+  for (const [userId, orders] of groupBy(recalled, (order) => order.userId)) {
+    if (signal?.aborted) break
+    const result = await inTransaction(ctx, (ctx) => notifyCustomer(ctx, userId, orders))
+    if (result.isMailed) notified.customers++
+    notified.orders += result.orders
+  }
+  return notified
+}
+
+async function notifyCustomer(
+  ctx: Context,
+  userId: string,
+  recalled: readonly RecalledOrder[],
+): Promise<{ isMailed: boolean; orders: number }> {
+  const { db, keys } = ctx
+  // Another process that tells the same customer waits, or has finished.
+  await lockUser(db, userId)
+  const personKeys = new Map(recalled.map((order) => [order.recall.id, personKeyOf(keys, order)]))
+  const earlier = (await listRecallNotices(db, 'personKey', [...personKeys.values()])).map((row) =>
+    openNotice(keys, row),
+  )
+  const mailOf = new Map(earlier.map(({ recallId, mailId }) => [recallId, mailId]))
+  const added = recalled.filter(
+    ({ recall, orderId }) =>
+      !earlier.some((notice) => notice.recallId === recall.id && notice.orderId === orderId),
+  )
+  const news = added.filter(({ recall }) => !mailOf.has(recall.id))
+  const mailId = news.length > 0 ? await sendRecallMail(ctx, userId, news) : null
+  let orders = 0
+  for (const { recall, orderId, lineIds } of added) {
+    const id = newId(ctx.now.getTime())
+    const known = mailOf.get(recall.id)
+    const notice = {
+      recallId: recall.id,
+      orderId,
+      lineIds,
+      mailId: known === undefined ? mailId : known,
+      at: ctx.now.toISOString(),
+    }
+    const isNew = await insertRecallNotice(db, {
+      id,
+      recallKey: recallKeyOf(keys, recall.id),
+      orderKey: orderKeyOf(keys, orderId),
+      personKey: personKeys.get(recall.id) ?? '',
+      sealedNotice: sealNotice(keys, id, notice),
+    })
+    if (isNew) orders++
+  }
+  return { isMailed: mailId !== null, orders }
+}
+
+/** Returns the email's id; null when the account has no address any more. */
+async function sendRecallMail(
+  ctx: Context,
+  userId: string,
+  recalled: readonly RecalledOrder[],
+): Promise<string | null> {
+  const address = await findEmail(ctx, userId)
+  if (address === null) return null
+  const { publicOrigin, supportEmail } = ctx.shop
+  const orderIds = [...new Set(recalled.map(({ orderId }) => orderId))]
+  const [first = null, ...others] = orderIds
+  const only = others.length === 0 ? first : null
+  return queueMail(ctx, {
+    to: { address },
+    template: 'recall-notice',
+    props: {
+      orderRefs: orderIds.map((id) => id.slice(-refLength)),
+      link: publicOrigin + (only === null ? paths.orderHistory : paths.order(only)),
+      supportEmail,
+    },
+  })
+}

@@ -1,0 +1,25 @@
+import type { RecallNoticeRow } from '#db/recalls/recall-notices.ts'
+import { z } from 'zod'
+import { bindings } from '../crypto/bindings.ts'
+import type { KeyRing } from '../crypto/key-ring.ts'
+import { seal, unseal } from '../crypto/sealing.ts'
+
+/** What a notice stores: who was told of which recall, about which lines, by which email. */
+export const noticeSchema = z.object({
+  recallId: z.string(),
+  orderId: z.string(),
+  lineIds: z.array(z.string()),
+  /** Null when the account had no address, or no email was sent. */
+  mailId: z.string().nullable(),
+  at: z.iso.datetime(),
+})
+export type RecallNotice = z.output<typeof noticeSchema>
+
+/** @param keys the shop's: orders are kept longer than an account may exist */
+export const sealNotice = (keys: KeyRing, id: string, notice: RecallNotice): string =>
+  seal(keys, bindings.recallNotice(id), JSON.stringify(notice))
+
+export const openNotice = (
+  keys: KeyRing,
+  { id, sealedNotice }: Pick<RecallNoticeRow, 'id' | 'sealedNotice'>,
+): RecallNotice => noticeSchema.parse(JSON.parse(unseal(keys, bindings.recallNotice(id), sealedNotice)))

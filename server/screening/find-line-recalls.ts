@@ -1,0 +1,70 @@
+import { listRecalledLots, listRecallsOf } from '#db/screening/facts.ts'
+import { listCodesOf } from '#db/screening/recalls.ts'
+import { listCodes, toLotKey } from '#domain/screening/recall-codes.ts'
+import { judgeUnits, listsLot, type RecallScope } from '#domain/screening/recall-outcome.ts'
+import type { Context } from '../context.ts'
+
+/** Units of a variant: of an order's line, or of a lot. */
+export type RecalledUnits = {
+  id: string
+  productVariantId: string
+  quantity: number
+  lots?: readonly { lotNumber: string; quantity: number }[] | undefined
+}
+
+/** A recall that stops units from leaving, or until someone has checked the pack. */
+export type LineRecall = {
+  lineId: string
+  recallId: string
+  recallClass: string
+  effect: 'block' | 'check-pack'
+  /** The lot that the recall lists; null when it is for all lots, or the lot is not known. */
+  lotNumber: string | null
+  isForAllLots: boolean
+  hasLots: boolean
+}
+
+/** The recalls in force that concern these units, as the alerts judge them. */
+export async function findLineRecalls(
+  { db }: Pick<Context, 'db'>,
+  lines: readonly RecalledUnits[],
+): Promise<LineRecall[]> {
+  if (lines.length === 0) return []
+  const variants = await listCodesOf(db, [...new Set(lines.map((line) => line.productVariantId))])
+  const codesOf = new Map(variants.map(({ id, ndc }) => [id, listCodes(ndc)]))
+  const codes = [...new Set([...codesOf.values()].flat())]
+  const recalls = codes.length === 0 ? [] : await listRecallsOf(db, codes)
+  if (recalls.length === 0) return []
+  const lotKeys = lines.flatMap(({ lots = [] }) => lots.map(({ lotNumber }) => toLotKey(lotNumber)))
+  const listed =
+    lotKeys.length === 0
+      ? []
+      : await listRecalledLots(db, { recallIds: recalls.map(({ id }) => id), lotKeys })
+  return lines.flatMap(({ id: lineId, productVariantId, quantity, lots = [] }) => {
+    const own = new Set(codesOf.get(productVariantId))
+    const seen = new Set<string>()
+    return recalls.flatMap((recall): LineRecall[] => {
+      if (!own.has(recall.code) || seen.has(recall.id)) return []
+      seen.add(recall.id)
+      const scope: RecallScope = {
+        status: recall.status,
+        isForAllLots: recall.allLots,
+        hasLots: recall.anyLot !== null,
+        lots: listed.filter(({ recallId }) => recallId === recall.id).map(({ lotKey }) => lotKey),
+      }
+      const effect = judgeUnits(scope, { lots, quantity })?.effect ?? null
+      if (effect !== 'block' && effect !== 'check-pack') return []
+      return [
+        {
+          lineId,
+          recallId: recall.id,
+          recallClass: recall.recallClass,
+          effect,
+          lotNumber: lots.find(({ lotNumber }) => listsLot(scope, lotNumber))?.lotNumber ?? null,
+          isForAllLots: scope.isForAllLots,
+          hasLots: scope.hasLots,
+        },
+      ]
+    })
+  })
+}
