@@ -26,7 +26,11 @@ const selectMedicines = (db: Db) =>
       'products.category',
       'products.ingredients',
       'products.route',
+      'productVariants.manufacturerId',
       'manufacturers.name as manufacturer',
+      'productVariants.applicationNumber',
+      'productVariants.priceCents',
+      'productVariants.inStock',
     ])
 
 /** A variant with what its medicine is made of. */

@@ -4,6 +4,7 @@ import type { LineReviewRow } from '#db/dispensing/line-reviews.ts'
 import type { PrescriptionRow } from '#db/prescriptions/prescriptions.ts'
 import { variantLabel } from '#domain/catalog/catalog.ts'
 import { checkCandidate, listBlockers, type PatientFacts } from '#domain/dispensing/clearance.ts'
+import { isUndecided } from '#domain/dispensing/dispensing.ts'
 import { daysSupplyOf, refillsLeft } from '#domain/dispensing/fill-rules.ts'
 import type { Medicine } from '#domain/dispensing/medicine.ts'
 import type { CaseCandidate, CaseLine } from '#domain/dispensing/case-line.ts'
@@ -17,6 +18,12 @@ import { findUndecidedFlags } from '../dispensing/ship-lines.ts'
 import { readTranscription } from '../prescriptions/prescription-reader.ts'
 import { staffName, type CaseParts } from './case-items.ts'
 import { findLineMedicine } from './line-medicine.ts'
+import {
+  findLineEquivalents,
+  findListedCodes,
+  readRatedPackages,
+  type RatedPackages,
+} from './rated-packages.ts'
 
 /**
  * The prescription lines of an order with what the rules say about each. `key` is the patient's.
@@ -49,6 +56,9 @@ export async function readCaseLines(
     const { medicine, units } = await findLineMedicine(ctx, line)
     const fill = therapy.fills.find(({ lineId, status }) => lineId === line.id && status !== 'released')
     const decision = readDecision(ctx.keys, review)
+    const ordered = medicine && units !== null ? { variantId: line.productVariantId, medicine, units } : null
+    const packages =
+      ordered && isUndecided(review.status) ? await readRatedPackages(ctx, line.product.id) : null
     lines.push({
       id: line.id,
       patientId: review.patientId,
@@ -62,10 +72,11 @@ export async function readCaseLines(
       medicine,
       units,
       linkedVariant: linked.get(line.productVariantId) ?? null,
+      equivalents: packages && ordered ? findLineEquivalents(packages, line, ordered) : null,
       prescriptionId: review.prescriptionId,
       itemId: review.itemId,
       fillStatus: fill?.status ?? null,
-      candidates: medicine && units !== null ? listCandidates(line.id, { medicine, units }, parts) : [],
+      candidates: ordered ? listCandidates(line.id, ordered, packages, parts) : [],
       scheduledIn: medicine
         ? statesThatSchedule(settings.stateScheduled, medicine.ingredientSet.split('; '))
         : [],
@@ -111,7 +122,8 @@ function readUsed(
 /** The account's items of the same ingredients, those that can be cleared first. */
 function listCandidates(
   lineId: string,
-  line: { medicine: Medicine; units: number },
+  line: { variantId: string; medicine: Medicine; units: number },
+  packages: RatedPackages | null,
   {
     therapy: { items, fills },
     numbers,
@@ -128,16 +140,21 @@ function listCandidates(
       (item) =>
         item.medicine.ingredientSet === line.medicine.ingredientSet && approved.has(item.prescriptionId),
     )
-    .map((item): CaseCandidate => ({
-      itemId: item.id,
-      itemVersion: item.version,
-      rxNumber: numbers.get(item.prescriptionId) ?? '',
-      prescriptionId: item.prescriptionId,
-      dependantName: dependants.get(item.patientId) ?? null,
-      ...checkCandidate(item, { ...line, lineId }, rules),
-      daysSupply: daysSupplyOf(item, line.units),
-      refillsLeft: refillsLeft(item, fills),
-    }))
+    .map((item): CaseCandidate => {
+      const check = checkCandidate(item, { ...line, lineId }, rules)
+      const isSubstitute = check.needs === 'substitute' || check.needs === 'both'
+      return {
+        itemId: item.id,
+        itemVersion: item.version,
+        rxNumber: numbers.get(item.prescriptionId) ?? '',
+        prescriptionId: item.prescriptionId,
+        dependantName: dependants.get(item.patientId) ?? null,
+        ...check,
+        listed: packages && isSubstitute ? findListedCodes(packages, item, line) : null,
+        daysSupply: daysSupplyOf(item, line.units),
+        refillsLeft: refillsLeft(item, fills),
+      }
+    })
     .toSorted((a, b) => rank(a) - rank(b))
 }
 

@@ -31,6 +31,7 @@ import { toPatientFacts } from './case-patient.ts'
 import { findDestinations } from './find-destinations.ts'
 import { findLineMedicine } from './line-medicine.ts'
 import { alertErrors, alertNotes, readLockedAlerts } from './locked-alerts.ts'
+import { findListedCodes, readRatedPackages } from './rated-packages.ts'
 import { requireUnshipped } from './require-unshipped.ts'
 
 /**
@@ -157,7 +158,10 @@ async function decide(ctx: Context, { order, line: orderLine, review, key }: Loc
     { shipTo: readOrderContent(ctx.keys, order).shipTo, productIds: [orderLine.product.id] },
   ])
   const { refillOpensAtPercent: opensAtPercent } = await getSettings(ctx)
+  const packages = await readRatedPackages(ctx, orderLine.product.id)
+  const listed = findListedCodes(packages, item, { variantId: orderLine.productVariantId, medicine })
   const decision = decideClearance(input, {
+    listed,
     item,
     line,
     patient,

@@ -240,13 +240,37 @@ test('a substitutable difference hides none that is not', () => {
   expect(problemOf({ ...solution, packageUnit: 'mL' })).toMatchObject({ difference: 'form' })
 })
 
-test('another salt of a brand that is dispensed as written still needs the prescriber', () => {
-  const prescribed = item({ dispenseAsWritten: 'Zestril' })
-  const offered = toMedicine(source({ genericName: 'Lisinopril dihydrate' }))
+const capsule = { dosageForm: 'capsule', labelForm: 'CAPSULE' } as const
+const coated = { labelForm: 'TABLET, FILM COATED' }
+const listedAs = (prescribed: string | null, offered: string | null, isEquivalent: boolean | null) => ({
+  prescribed,
+  offered,
+  isEquivalent,
+  listDate: '2026-07-16',
+})
+
+test.each([
+  [
+    'another salt of a brand that is dispensed as written',
+    { genericName: 'Lisinopril dihydrate' },
+    null,
+    true,
+  ],
+  ['a capsule for a tablet, whatever the codes', capsule, null, true],
+  ['a capsule that the list rates like a tablet', capsule, listedAs('AB', 'AB', true), true],
+  ['another group of the list with the same code', coated, listedAs('AB', 'AB', false), true],
+  ['a code of the list that differs from the one entered', coated, listedAs('AB1', null, null), true],
+  ['what the list rates as equivalent', coated, listedAs('AB1', 'AB1', true), false],
+  ['a code of the list and the same one entered', coated, listedAs(null, 'AB', null), false],
+  ['entered codes where the list has none', coated, listedAs(null, null, null), false],
+])('a substitute needs the prescriber: %s', (name, offers, listed, isNeeded) => {
+  const prescribed = item(name.includes('as written') ? { dispenseAsWritten: 'Zestril' } : {})
+  const offered = toMedicine(source(offers))
   const substitute = { prescribedCode: 'AB', offeredCode: 'AB', note: null, agreement: null }
   const { errors } = decideClearance(
     { earlyNote: null, substitute, destinationNote: null, weight: null },
     {
+      listed,
       item: prescribed,
       line: { medicine: offered, units: 30, lineId: 'line' },
       patient: { dateOfBirth: '1980-01-06', hasAnsweredAllergies: true },
@@ -256,7 +280,7 @@ test('another salt of a brand that is dispensed as written still needs the presc
       opensAtPercent: 75,
     },
   )
-  expect(Object.keys(errors)).toEqual(['substitute.agreement.with'])
+  expect(Object.keys(errors)).toEqual(isNeeded ? ['substitute.agreement.with'] : [])
 })
 
 test('a closed item allows nothing', () => {

@@ -1,42 +1,12 @@
 import { updateVariants } from '#db/catalog/variant-bulk.ts'
-import type { Db } from '#db/engine/client.ts'
 import { newId } from '#domain/ids.ts'
 import { initialVariantCount } from '#domain/catalog/variant-choice.ts'
 import { getProductPage } from '#server/catalog/get-product-page.ts'
 import { addProduct, addVariant, testDay } from '#tests/support/catalog.ts'
 import { testContext } from '#tests/support/context.ts'
 import { eachEngine } from '#tests/support/engines.ts'
+import { addEquivalents } from '#tests/support/equivalents.ts'
 import { expect, test } from 'vitest'
-
-/** Rows of FDA's list: application, form and route. */
-async function addListed(db: Db, rows: readonly (readonly [application: string, formRoute: string])[]) {
-  const list = { title: 'FDA', source: 'FDA', license: 'public domain', sha256: '', rowCount: rows.length }
-  await db
-    .insertInto('careLists')
-    .values({ name: 'therapeutic-equivalence', listDate: '2026-07-16', importedAt: testDay, ...list })
-    .execute()
-  const product = {
-    tradeName: '',
-    activeIngredient: 'LITHIUM CARBONATE',
-    ingredients: 'LITHIUM',
-    sponsor: '',
-  }
-  await db
-    .insertInto('careEquivalents')
-    .values(
-      rows.map(([applicationNumber, formRoute], line) => ({
-        line,
-        applicationNumber,
-        formRoute,
-        ...product,
-        strength: '300MG',
-        marketingStatus: 'Prescription',
-        teCode: 'AB',
-        listIsComplete: true,
-      })),
-    )
-    .execute()
-}
 
 eachEngine((_engine, openDb) => {
   test('of many variants the first and the preselected one are listed, and the rest is counted', async () => {
@@ -75,7 +45,7 @@ eachEngine((_engine, openDb) => {
       packageSize: 100,
       applicationNumber: 'NDA018558',
     }
-    await addListed(db, [
+    await addEquivalents(db, [
       ['NDA018558', 'TABLET;ORAL'],
       ['ANDA091027', 'TABLET; ORAL'],
       ['ANDA079139', 'CAPSULE;ORAL'],

@@ -18,6 +18,7 @@ import { makeUser } from '#tests/support/accounts.ts'
 import { addVariant, testDay } from '#tests/support/catalog.ts'
 import { signedIn, testContext } from '#tests/support/context.ts'
 import { eachEngine } from '#tests/support/engines.ts'
+import { addEquivalents } from '#tests/support/equivalents.ts'
 import { placeOrder } from '#tests/support/orders.ts'
 import { addPharmacist, clearInputOf, clearOrder, transcribe } from '#tests/support/pharmacist.ts'
 import { addPrescription } from '#tests/support/prescriptions.ts'
@@ -250,6 +251,73 @@ eachEngine((_engine, openDb) => {
     ).toEqual(['substitution'])
     // The third fill is the last: 144 units are authorized.
     expect(cleared.history.map(({ units }) => units)).toEqual([48, 48])
+  })
+
+  test('FDA’s list gives the codes of a substitute, and what is in stock instead', async () => {
+    const db = await openDb()
+    await addEquivalents(
+      db,
+      [
+        ['ANDA000001', 'TABLET;ORAL'],
+        ['NDA000002', 'TABLET; ORAL'],
+        ['NDA000003', 'CAPSULE;ORAL'],
+      ],
+      { strength: '10MG' },
+    )
+    const listed = {
+      labelStrength: '10 mg',
+      labelForm: 'TABLET, FILM COATED',
+      applicationNumber: 'ANDA000001',
+    }
+    const { pharmacist, order, variantId } = await openCase(db, { medicine: listed })
+    const { productId } = await db
+      .selectFrom('productVariants')
+      .select('productId')
+      .where('id', '=', variantId)
+      .executeTakeFirstOrThrow()
+    const other = {
+      productId,
+      genericName: 'Lisinopril',
+      strength: '10',
+      ...listed,
+      applicationNumber: 'NDA000002',
+    }
+    const brand = { ...other, labelForm: 'TABLET', brandName: 'Zestril' }
+    const prescribed = await addVariant(db, { ...brand, priceCents: 900 })
+    const cheaper = await addVariant(db, { ...other, priceCents: 400, packageSize: 30 })
+    await addVariant(db, { ...other, priceCents: 100, inStock: false })
+    const capsule = { labelForm: 'CAPSULE', dosageForm: 'capsule', applicationNumber: 'NDA000003' } as const
+    await addVariant(db, { ...other, ...capsule, priceCents: 100 })
+
+    const opened = await getCase(pharmacist, order.id)
+    expect(lineOf(opened).equivalents).toMatchObject({
+      code: 'AB',
+      listDate: '2026-07-16',
+      isComplete: true,
+      orderedUnitPrice: '0.208',
+      offers: [
+        { variantId: cheaper, unitPrice: '0.133', isDearer: false },
+        { variantId: prescribed, unitPrice: '0.375', isDearer: true },
+      ],
+    })
+    const transcribed = await transcribe(pharmacist, prescriptionOf(opened), [prescribed])
+    expect(lineOf(transcribed).candidates).toMatchObject([
+      {
+        needs: 'substitute',
+        difference: 'form',
+        listed: { prescribed: 'AB', offered: 'AB', isEquivalent: true, listDate: '2026-07-16' },
+      },
+    ])
+    // What is typed does not count where the list has a code.
+    const substitute = { prescribedCode: 'BX', offeredCode: '' }
+    const cleared = await clearLine(pharmacist, clearInputOf(lineOf(transcribed), { substitute }))
+    expect(lineOf(cleared).equivalents).toBeNull()
+    expect(lineOf(cleared).decision.notes).toMatchObject([
+      {
+        kind: 'substitute',
+        text: 'Prescribed: AB (FDA’s list of 2026-07-16), dispensed: AB (FDA’s list of 2026-07-16).',
+      },
+    ])
   })
 
   test('a destination that is not served must be decided', async () => {

@@ -29,7 +29,17 @@ export async function addMedicine(
 /** A customer's order of two packs of a prescription medicine, which waits for a pharmacist. */
 export async function openCase(
   db: Db,
-  { quantity = 2, isHealthAnswered = true, country = 'United States' } = {},
+  {
+    quantity = 2,
+    isHealthAnswered = true,
+    country = 'United States',
+    medicine = {},
+  }: {
+    quantity?: number
+    isHealthAnswered?: boolean
+    country?: string
+    medicine?: Parameters<typeof addMedicine>[1]
+  } = {},
 ) {
   await db
     .insertInto('pharmacies')
@@ -49,7 +59,7 @@ export async function openCase(
   const customerId = await makeUser(db)
   const customer = testContext(db, { user: signedIn(customerId) })
   if (isHealthAnswered) await answerHealthQuestions(db, customerId)
-  const variantId = await addMedicine(db)
+  const variantId = await addMedicine(db, medicine)
   const prescription = await addPrescription(db, customerId, { now: testDay })
   const order = await placeOrder(db, customerId, {
     items: [{ productVariantId: variantId, quantity }],

@@ -1,3 +1,4 @@
+import type { ListedCodes } from './clearance.ts'
 import type { FillStatus, LineReviewStatus } from './dispensing.ts'
 import type { FillProblem } from './fill-rules.ts'
 import type { Difference, Medicine } from './medicine.ts'
@@ -21,10 +22,34 @@ export type CaseCandidate = {
   difference: Difference | null
   /** The decision that the pharmacist can record to clear it anyway; null when none can. */
   needs: 'early' | 'substitute' | 'both' | null
+  /** What FDA's list says about both medicines; null where no decision needs it. */
+  listed: ListedCodes | null
   /** Whether it can be cleared, with that decision. */
   isPossible: boolean
   daysSupply: number
   refillsLeft: number
+}
+
+/** What FDA's list says about an ordered medicine, and what of that is in stock instead. */
+export type LineEquivalents = {
+  /** The ordered medicine's code; null when the list has none. */
+  code: string | null
+  /** The day of the list; null when it has no product of the line's. */
+  listDate: string | null
+  /** False when the list leaves out products of these ingredients. */
+  isComplete: boolean
+  /** Dollars per unit that the customer pays: "0.143". */
+  orderedUnitPrice: string
+  /** Rated as equivalent and in stock, cheapest per unit first. */
+  offers: {
+    variantId: string
+    /** "Zestril, 10 mg, 30 tablet, Almatica Pharma". */
+    label: string
+    unit: string
+    unitPrice: string
+    /** It costs more than what was ordered, so the customer is asked. */
+    isDearer: boolean
+  }[]
 }
 
 export type CaseLine = {
@@ -45,6 +70,8 @@ export type CaseLine = {
   units: number | null
   /** The variant that its catalog entry links to: a suggestion to ask the prescriber about. */
   linkedVariant: string | null
+  /** Null once the line is decided. */
+  equivalents: LineEquivalents | null
   prescriptionId: string | null
   itemId: string | null
   fillStatus: FillStatus | null

@@ -78,11 +78,39 @@ export function checkCandidate(item: Item, line: LineToFill, { fills, ...rules }
   }
 }
 
+/** What FDA's list says about the prescribed and the ordered medicine. */
+export type ListedCodes = {
+  /** Null where the list has no code: the pharmacist may then enter one. */
+  prescribed: string | null
+  offered: string | null
+  /** Whether it rates them as equivalent. Null unless it rates both. */
+  isEquivalent: boolean | null
+  /** The day of the list. */
+  listDate: string | null
+}
+
+type Substitute = NonNullable<ClearInput['substitute']>
+
+/** The codes of both medicines: the list's own, else what the pharmacist entered. */
+const codesOf = (substitute: Substitute, listed: ListedCodes | null) => ({
+  prescribed: listed?.prescribed ?? substitute.prescribedCode,
+  offered: listed?.offered ?? substitute.offeredCode,
+})
+
 /**
- * An A-code of FDA's Orange Book: the products are therapeutically equivalent when both have it.
+ * Whether FDA rates both medicines as equivalent: by its list, else by the same A-code for both.
+ * Only products of the same form are rated, so a capsule is no substitute for a tablet.
  */
-const isEquivalent = (one: string | null, other: string | null): boolean =>
-  one !== null && one === other && one.startsWith('A')
+function isEquivalent(
+  { item, line }: { item: Item; line: LineToFill },
+  substitute: Substitute,
+  listed: ListedCodes | null,
+): boolean {
+  if (item.medicine.form !== line.medicine.form) return false
+  if (listed && listed.isEquivalent !== null) return listed.isEquivalent
+  const { prescribed, offered } = codesOf(substitute, listed)
+  return prescribed !== null && prescribed === offered && prescribed.startsWith('A')
+}
 
 /** A decision that becomes a note of the line. */
 export type DecisionNote = { kind: LineNoteKind; text: string }
@@ -98,13 +126,14 @@ export function decideClearance(
     line: LineToFill
     patient: PatientFacts
     isDestinationServed: boolean
+    listed: ListedCodes | null
   } & FillRules,
 ): {
   notes: DecisionNote[]
   errors: Record<string, string>
   agreement: { with: string; on: string | null } | null
 } {
-  const { item, line, patient, now } = facts
+  const { item, line, patient, now, listed } = facts
   const check = checkCandidate(item, line, facts)
   const isOtherBrand = listDifferences(item.medicine, line.medicine, item.dispenseAsWritten).includes('brand')
   const errors: Record<string, string> = {}
@@ -125,17 +154,19 @@ export function decideClearance(
         errors['substitute.note'] =
           `${check.message ?? ''} Confirm the substitution with the FDA codes of both medicines.`
       } else if (
-        !isEquivalent(substitute.prescribedCode, substitute.offeredCode) ||
+        !isEquivalent(facts, substitute, listed) ||
         // "Dispense as written" needs the prescriber, whatever the codes say.
         isOtherBrand
       ) {
         if (substitute.agreement === null) {
           errors['substitute.agreement.with'] = isOtherBrand
             ? 'The prescriber wrote “dispense as written”, so they must agree. Enter who agreed.'
-            : 'Without the same A-code for both medicines the prescriber must agree. Enter who agreed.'
+            : item.medicine.form === line.medicine.form
+              ? 'Without the same A-code for both medicines the prescriber must agree. Enter who agreed.'
+              : 'FDA rates no other form as equivalent, so the prescriber must agree. Enter who agreed.'
         } else agreement = substitute.agreement
       }
-      if (substitute !== null) notes.push({ kind: 'substitute', text: substitutionNote(substitute) })
+      if (substitute !== null) notes.push({ kind: 'substitute', text: substitutionNote(substitute, listed) })
     }
   }
   if (!facts.isDestinationServed) {
@@ -154,16 +185,18 @@ export function decideClearance(
   return { notes, errors, agreement }
 }
 
-const substitutionNote = ({
-  prescribedCode,
-  offeredCode,
-  note,
-  agreement,
-}: NonNullable<ClearInput['substitute']>): string =>
-  [
-    `Prescribed: ${prescribedCode ?? 'no code'}, dispensed: ${offeredCode ?? 'no code'}.`,
+/** Says which codes are the list's and which the pharmacist entered. */
+function substitutionNote(substitute: Substitute, listed: ListedCodes | null): string {
+  const { prescribed, offered } = codesOf(substitute, listed)
+  const source = (code: string | null | undefined): string =>
+    code ? ` (FDA’s list${listed?.listDate ? ` of ${listed.listDate}` : ''})` : ''
+  const { note, agreement } = substitute
+  return [
+    `Prescribed: ${prescribed ?? 'no code'}${source(listed?.prescribed)}, dispensed: ${offered ?? 'no code'}${source(listed?.offered)}.`,
+    listed?.isEquivalent === false ? 'The list does not rate them as equivalent.' : null,
     note,
     agreement && `Agreed with ${agreement.with}${agreement.on === null ? '' : ` on ${agreement.on}`}.`,
   ]
     .filter(Boolean)
     .join(' ')
+}

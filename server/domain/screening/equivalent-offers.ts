@@ -1,6 +1,25 @@
-import { strengthLabel, type VariantDetail } from '../catalog/catalog.ts'
+import { strengthLabel, type Variant, type VariantDetail } from '../catalog/catalog.ts'
 import { computeSaving, pricePerUnit, type Saving } from '../catalog/variant-choice.ts'
 import type { Rating } from './equivalents.ts'
+
+/** What of a variant decides whether it is compared, and at which price. */
+export type OfferedVariant = Pick<
+  Variant,
+  | 'id'
+  | 'productId'
+  | 'brandName'
+  | 'manufacturerId'
+  | 'dosageForm'
+  | 'strength'
+  | 'strengthUnit'
+  | 'packageSize'
+  | 'packageUnit'
+  | 'price'
+  | 'inStock'
+>
+
+/** By variant: the rating, and the FDA application. */
+type Rated = { ratings: ReadonlyMap<string, Rating>; applications: ReadonlyMap<string, string> }
 
 /** What can be bought of medicines that FDA rates as equivalent. */
 export type EquivalentOffers = {
@@ -14,18 +33,15 @@ export type EquivalentOffers = {
   saving: (Saving & { against: VariantDetail }) | null
 }
 
-const isOffered = ({ price, inStock }: VariantDetail): boolean =>
+const isOffered = ({ price, inStock }: OfferedVariant): boolean =>
   inStock && price !== null && Number(price) > 0
 
 /**
- * Variants are compared when they have the same ingredients, form, route and strength in
- * the catalog too, and are priced by the same unit. Ingredients and route are the product's.
+ * Variants are compared when they have the same ingredients, form, route and strength in the
+ * catalog too, and are priced by the same unit. Ingredients and route are the product's.
  */
-const groupKey = (variant: VariantDetail, { group }: Rating): string =>
+const groupKey = (variant: OfferedVariant, { group }: Rating): string =>
   [group, variant.productId, variant.dosageForm, strengthLabel(variant), variant.packageUnit].join('\n')
-
-/** By variant: the rating, and the FDA application. */
-type Rated = { ratings: ReadonlyMap<string, Rating>; applications: ReadonlyMap<string, string> }
 
 /**
  * The offers of each group of equivalents that has products of more than one application in stock,
@@ -64,9 +80,31 @@ export function listEquivalentOffers(
     })
 }
 
+/** What is in stock instead of a variant, also packages of its own application, cheapest first. */
+export function listOffersInstead<V extends OfferedVariant>(
+  variants: readonly V[],
+  { ratings, applications }: Rated,
+  variantId: string,
+): V[] {
+  const keyOf = (variant: V): string | null => {
+    const rating = ratings.get(variant.id)
+    return rating ? groupKey(variant, rating) : null
+  }
+  const own = variants.find(({ id }) => id === variantId)
+  const key = own ? keyOf(own) : null
+  if (key === null) return []
+  const others = variants.filter(
+    (variant) => variant.id !== variantId && isOffered(variant) && keyOf(variant) === key,
+  )
+  return bestOffers(others, applications)
+}
+
 /** The cheapest package per unit of each brand and manufacturer, cheapest first. */
-function bestOffers(members: readonly VariantDetail[], applications: Rated['applications']): VariantDetail[] {
-  const best = new Map<string, VariantDetail>()
+function bestOffers<V extends OfferedVariant>(
+  members: readonly V[],
+  applications: Rated['applications'],
+): V[] {
+  const best = new Map<string, V>()
   for (const variant of members.toSorted(byUnitPrice)) {
     const key = `${variant.brandName}\n${variant.manufacturerId}\n${applications.get(variant.id)}`
     if (!best.has(key)) best.set(key, variant)
@@ -74,5 +112,5 @@ function bestOffers(members: readonly VariantDetail[], applications: Rated['appl
   return [...best.values()]
 }
 
-const byUnitPrice = (a: VariantDetail, b: VariantDetail): number =>
+const byUnitPrice = (a: OfferedVariant, b: OfferedVariant): number =>
   (pricePerUnit(a) ?? 0) - (pricePerUnit(b) ?? 0) || a.packageSize - b.packageSize || (a.id < b.id ? -1 : 1)

@@ -4,6 +4,7 @@ import { Button } from '../../../ui/Button.tsx'
 import { Field } from '../../../ui/Field.tsx'
 import { CircleCheck } from '../../../ui/icons.tsx'
 import { CaseForm } from './CaseForm.tsx'
+import { listText } from './LineEquivalents.tsx'
 import type { CaseForms } from './use-case-forms.ts'
 
 type ClearFormProps = {
@@ -79,16 +80,23 @@ export function ClearForm({ line, reviewCase, itemId, onChooseItem, forms }: Cle
           ) : null}
           {needsSubstitute ? (
             <>
-              <Field
-                label="FDA code of the prescribed medicine"
-                {...field('substitute.prescribedCode')}
-                maxLength={4}
-              />
-              <Field
-                label="FDA code of the ordered medicine"
-                {...field('substitute.offeredCode')}
-                maxLength={4}
-              />
+              <ListedRating listed={candidate.listed} />
+              {candidate.listed?.prescribed ? null : (
+                <Field
+                  label="FDA code of the prescribed medicine"
+                  {...field('substitute.prescribedCode')}
+                  maxLength={4}
+                  hint="FDA’s list has no code that fits"
+                />
+              )}
+              {candidate.listed?.offered ? null : (
+                <Field
+                  label="FDA code of the ordered medicine"
+                  {...field('substitute.offeredCode')}
+                  maxLength={4}
+                  hint="FDA’s list has no code that fits"
+                />
+              )}
               <Field
                 label="Note on the substitution"
                 {...field('substitute.note')}
@@ -98,7 +106,11 @@ export function ClearForm({ line, reviewCase, itemId, onChooseItem, forms }: Cle
                 label="Prescriber who agreed"
                 {...field('substitute.agreement.with')}
                 maxLength={caseBounds.name}
-                hint="Not needed when both codes are the same A-code"
+                hint={
+                  candidate.listed?.isEquivalent
+                    ? 'Not needed: FDA rates them as equivalent'
+                    : 'Not needed when both codes are the same A-code'
+                }
               />
             </>
           ) : null}
@@ -129,6 +141,22 @@ export function ClearForm({ line, reviewCase, itemId, onChooseItem, forms }: Cle
         <CircleCheck /> Clear
       </Button>
     </CaseForm>
+  )
+}
+
+/** The codes that FDA's list has, which the pharmacist need not enter. */
+function ListedRating({ listed }: { listed: CaseLine['candidates'][number]['listed'] }) {
+  if (!listed || (listed.prescribed === null && listed.offered === null)) return null
+  const { prescribed, offered, isEquivalent, listDate } = listed
+  return (
+    <p className={`col-span-full ${isEquivalent === false ? 'font-medium text-warning' : ''}`}>
+      {listText(listDate)}: prescribed {prescribed ?? 'no code'}, ordered {offered ?? 'no code'}.{' '}
+      {isEquivalent === null
+        ? null
+        : isEquivalent
+          ? 'FDA rates them as equivalent.'
+          : 'FDA doesn’t rate them as equivalent.'}
+    </p>
   )
 }
 

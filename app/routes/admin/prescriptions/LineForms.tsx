@@ -6,6 +6,7 @@ import { MessageCircle } from '../../../ui/admin-icons.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { CircleCheck, CircleX, Phone, Undo2 } from '../../../ui/icons.tsx'
 import { CaseForm } from './CaseForm.tsx'
+import { questionsAbout } from './LineEquivalents.tsx'
 import type { CaseIntent } from './case-forms.ts'
 import { NoteForm } from './NoteForm.tsx'
 import type { CaseForms } from './use-case-forms.ts'
@@ -74,6 +75,7 @@ export function LineForms({ line, reviewCase: { order, patient }, forms }: LineF
             field: 'question',
             maxLength: caseBounds.question,
             submitLabel: 'Send question',
+            suggestions: line.equivalents ? questionsAbout(line.equivalents) : [],
           })}
           {noteForm('noteCall', {
             opener: (

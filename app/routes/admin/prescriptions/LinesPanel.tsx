@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { ClearForm } from './ClearForm.tsx'
 import { LineAlerts } from './LineAlerts.tsx'
 import { LineCard } from './LineCard.tsx'
+import { LineEquivalents } from './LineEquivalents.tsx'
 import { LineForms } from './LineForms.tsx'
 import { OtherAlerts } from './OtherAlerts.tsx'
 import type { CaseForms } from './use-case-forms.ts'
@@ -39,6 +40,9 @@ export function LinesPanel({ reviewCase, forms }: LinesPanelProps) {
                 screening={reviewCase.screening}
                 forms={readOnlyReason === null ? forms : null}
               />
+            ) : null}
+            {line.equivalents ? (
+              <LineEquivalents line={line} equivalents={line.equivalents} item={itemOf(line)} />
             ) : null}
             {readOnlyReason === null ? (
               <>
