@@ -2,7 +2,7 @@ import { listMedicinesOfProducts, type MedicineRow } from '#db/catalog/medicines
 import { variantLabel } from '#domain/catalog/catalog.ts'
 import { pricePerUnit } from '#domain/catalog/variant-choice.ts'
 import type { LineEquivalents } from '#domain/dispensing/case-line.ts'
-import type { ListedCodes } from '#domain/dispensing/clearance.ts'
+import type { ListedCodes } from '#domain/dispensing/listed-codes.ts'
 import type { Item } from '#domain/dispensing/fill-rules.ts'
 import { findDifference, toMedicine, type Medicine } from '#domain/dispensing/medicine.ts'
 import { decimalFromCents } from '#domain/money.ts'
@@ -35,13 +35,13 @@ export async function readRatedPackages(ctx: Pick<Context, 'db'>, productId: str
 /** An order's line with the medicine that it froze. */
 type OrderedMedicine = { variantId: string; medicine: Medicine }
 
-/** The rating of the ordered package, as long as the catalog still describes what was ordered. */
+/** The rating of the ordered package, if the catalog still describes what was ordered. */
 const orderedRating = ({ rated }: RatedPackages, { variantId, medicine }: OrderedMedicine): Rating | null => {
   const own = rated.find(({ row }) => row.id === variantId)
   return own && findDifference(medicine, own.medicine) === null ? own.rating : null
 }
 
-/** The rating of what is prescribed: of its brand's packages, else of all. Null when they differ. */
+/** The rating of what is prescribed: of its brand, else of all. Null when they differ. */
 function prescribedRating({ rated }: RatedPackages, { medicine, dispenseAsWritten }: Item): Rating | null {
   const equal = rated.filter((one) => findDifference(medicine, one.medicine, dispenseAsWritten) === null)
   const ofBrand = equal.filter((one) => one.medicine.brandName === medicine.brandName)
@@ -62,7 +62,7 @@ export function findListedCodes(packages: RatedPackages, item: Item, ordered: Or
   }
 }
 
-/** What is in stock that FDA rates as equivalent to the ordered package, cheapest per unit first. */
+/** What is in stock that FDA rates as equivalent to the ordered package, cheapest first. */
 export function findLineEquivalents(
   packages: RatedPackages,
   line: OrderLine,

@@ -23,10 +23,12 @@ import {
 import { lineOf, medicationOf, patientWith } from '#tests/support/screening.ts'
 import { seeded } from '#tests/support/seeded.ts'
 import { parseArgs } from 'node:util'
+import { listEquivalentsCoverage } from './equivalents.ts'
 
 /**
  * `npm run bench:screening -- [--catalog DIR] [--carts N]`: what the screening finds and how often
- * it speaks, by list and rule; what a case costs on both engines; memory; twelve textbook pairs.
+ * it speaks, by list and rule; twelve textbook pairs; how many packages FDA rates as equivalent;
+ * what a case costs on both engines; memory.
  * `--catalog` names the folder of the full directories; without it, pairs are of a part of them.
  */
 const { values: options } = parseArgs({
@@ -222,4 +224,5 @@ async function measureEngines(): Promise<void> {
 measurePairs()
 measureNoise()
 listTextbookPairs()
+for (const line of listEquivalentsCoverage(options.catalog)) print(line)
 await measureEngines()

@@ -7,7 +7,7 @@ import { listDateText } from '#domain/alerts/alert-text.ts'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { unitPriceLabel } from '../../components/VariantFacts.tsx'
 
-/** A long list helps nobody to choose. */
+/** The list of options has the rest. */
 const maxOffers = 6
 const maxGroups = 12
 
@@ -18,6 +18,7 @@ const maxGroups = 12
 export const renderEquivalents = (productId: string, view: ProductPage['equivalents']): string | null =>
   view ? renderToStaticMarkup(<EquivalentsCard productId={productId} {...view} />) : null
 
+type GroupProps = { productId: string; group: EquivalentOffers }
 type CardProps = NonNullable<ProductPage['equivalents']> & { productId: string }
 
 const EquivalentsCard = ({ productId, groups: [first, ...rest], listDate }: CardProps) =>
@@ -27,6 +28,20 @@ const EquivalentsCard = ({ productId, groups: [first, ...rest], listDate }: Card
         FDA rates these as equivalent
       </h2>
       <Group productId={productId} group={first} />
+      {first.offers.length > 1 ? (
+        <details>
+          <summary className="flex min-h-11 items-center font-semibold">
+            {first.offers.length} in stock
+          </summary>
+          <ul className="space-y-1">
+            {first.offers.slice(0, maxOffers).map((variant) => (
+              <li key={variant.id}>
+                <Offer productId={productId} variant={variant} />
+              </li>
+            ))}
+          </ul>
+        </details>
+      ) : null}
       {rest.length > 0 ? (
         <details>
           <summary className="flex min-h-11 items-center font-semibold">
@@ -51,40 +66,19 @@ const EquivalentsCard = ({ productId, groups: [first, ...rest], listDate }: Card
     </section>
   ) : null
 
-const Group = ({
-  productId,
-  group: { code, name, offers, saving },
-}: {
-  productId: string
-  group: EquivalentOffers
-}) => {
+const Group = ({ productId, group: { code, name, offers, saving } }: GroupProps) => {
   const [cheapest] = offers
   if (!cheapest) return null
   return (
     <>
       <p className="mt-1">
-        {name}: rated {code}. Cheapest per {cheapest.packageUnit || 'unit'}:{' '}
+        {name}, rated {code}. Cheapest per {cheapest.packageUnit || 'unit'}:{' '}
         <Offer productId={productId} variant={cheapest} />
       </p>
       {saving ? (
         <p className="font-semibold text-success">
-          Saves {saving.percent}% against {nameOf(saving.against)} ({dollars(saving.perPack)} on its pack)
+          Saves {saving.percent}% against {nameOf(saving.against)}: {dollars(saving.perPack)} on that pack
         </p>
-      ) : null}
-      {offers.length > 1 ? (
-        <details>
-          <summary className="flex min-h-11 items-center font-semibold">All {offers.length} in stock</summary>
-          <ul className="space-y-1">
-            {offers.slice(0, maxOffers).map((variant) => (
-              <li key={variant.id}>
-                <Offer productId={productId} variant={variant} />
-              </li>
-            ))}
-          </ul>
-          {offers.length > maxOffers ? (
-            <p>And {offers.length - maxOffers} more in the list of options.</p>
-          ) : null}
-        </details>
       ) : null}
     </>
   )

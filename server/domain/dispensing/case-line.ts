@@ -1,6 +1,6 @@
-import type { ListedCodes } from './clearance.ts'
 import type { FillStatus, LineReviewStatus } from './dispensing.ts'
 import type { FillProblem } from './fill-rules.ts'
+import type { ListedCodes } from './listed-codes.ts'
 import type { Difference, Medicine } from './medicine.ts'
 import type { LineDecision } from './prescription-item.ts'
 

@@ -4,6 +4,7 @@ import type { ClearInput } from './case-inputs.ts'
 import { checkFill, type Fill, type FillProblem, type Item } from './fill-rules.ts'
 import { problemForPharmacist } from './line-messages.ts'
 import { findDifference, listDifferences, type Difference, type Medicine } from './medicine.ts'
+import type { ListedCodes } from './listed-codes.ts'
 import type { LineNoteKind, Transcription } from './prescription-item.ts'
 
 /**
@@ -76,17 +77,6 @@ export function checkCandidate(item: Item, line: LineToFill, { fills, ...rules }
     needs,
     isPossible: problem === null || needs !== null,
   }
-}
-
-/** What FDA's list says about the prescribed and the ordered medicine. */
-export type ListedCodes = {
-  /** Null where the list has no code: the pharmacist may then enter one. */
-  prescribed: string | null
-  offered: string | null
-  /** Whether it rates them as equivalent. Null unless it rates both. */
-  isEquivalent: boolean | null
-  /** The day of the list. */
-  listDate: string | null
 }
 
 type Substitute = NonNullable<ClearInput['substitute']>

@@ -40,7 +40,10 @@ const isOffered = ({ price, inStock }: OfferedVariant): boolean =>
  * Variants are compared when they have the same ingredients, form, route and strength in the
  * catalog too, and are priced by the same unit. Ingredients and route are the product's.
  */
-const groupKey = (variant: OfferedVariant, { group }: Rating): string =>
+export const comparisonKey = (
+  variant: Pick<OfferedVariant, 'productId' | 'dosageForm' | 'strength' | 'strengthUnit' | 'packageUnit'>,
+  { group }: Rating,
+): string =>
   [group, variant.productId, variant.dosageForm, strengthLabel(variant), variant.packageUnit].join('\n')
 
 /**
@@ -57,7 +60,7 @@ export function listEquivalentOffers(
   for (const variant of variants) {
     const rating = ratings.get(variant.id)
     if (!rating || (!isOffered(variant) && variant.id !== selectedId)) continue
-    const key = groupKey(variant, rating)
+    const key = comparisonKey(variant, rating)
     const group = groups.get(key)
     if (group) group.members.push(variant)
     else groups.set(key, { rating, members: [variant] })
@@ -71,7 +74,7 @@ export function listEquivalentOffers(
       const [cheapest] = offers
       if (!cheapest) return []
       const name = [strengthLabel(cheapest), form].filter(Boolean).join(', ')
-      // Whoever chose the cheapest reads what that saves.
+      // A customer who chose the cheapest reads what that saves.
       const [saving = null] = [members.find(isSelected), offers.at(-1)].flatMap((against) => {
         const found = against && computeSaving(against, cheapest)
         return found ? [{ ...found, against }] : []
@@ -88,7 +91,7 @@ export function listOffersInstead<V extends OfferedVariant>(
 ): V[] {
   const keyOf = (variant: V): string | null => {
     const rating = ratings.get(variant.id)
-    return rating ? groupKey(variant, rating) : null
+    return rating ? comparisonKey(variant, rating) : null
   }
   const own = variants.find(({ id }) => id === variantId)
   const key = own ? keyOf(own) : null

@@ -50,8 +50,8 @@ function isForm(listed: string, label: string): boolean {
   const kind = solidForm.exec(a)?.[1]
   if (kind !== solidForm.exec(b)?.[1]) return false
   // A powder is "for suspension" in one list and a "suspension" in the other.
-  const told = kind === 'tablet' || kind === 'capsule' ? releases : []
-  return told.every((release) => a.includes(release) === b.includes(release))
+  const stated = kind === 'tablet' || kind === 'capsule' ? releases : []
+  return stated.every((release) => a.includes(release) === b.includes(release))
 }
 
 const formOf = ({ formRoute }: ListedProduct): string => formRoute.split(';', 1)[0]?.trim() ?? ''
