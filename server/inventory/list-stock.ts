@@ -7,6 +7,7 @@ import type { StockedVariant, StockQuery, StockRow, StockValue } from '#domain/i
 import { decimalFromCents } from '#domain/money.ts'
 import type { VariantQuery } from '#domain/catalog/variant-grid.ts'
 import { requirePermission } from '../require-user.ts'
+import { findShortages } from '../screening/find-shortages.ts'
 import { listVariantPage } from '../catalog/list-admin-catalog.ts'
 import type { Context } from '../context.ts'
 
@@ -21,23 +22,26 @@ export async function listStock(ctx: Context, { show, ...query }: StockQuery): P
   const user = requirePermission(ctx, 'stock.read')
   const stock = show === 'all' ? undefined : show
   const { rows, total, next, previous } = await listVariantPage(ctx, { ...query, ...noFilters, stock })
-  const reserved = await listReserved(
-    ctx.db,
-    rows.map(({ id }) => id),
-  )
+  const ids = rows.map(({ id }) => id)
+  const reserved = await listReserved(ctx.db, ids)
+  const shortages = await findShortages(ctx, ids)
   return {
-    rows: rows.map((row) => ({
-      id: row.id,
-      productId: row.productId,
-      productName: row.productName,
-      label: variantLabel(row),
-      stockQuantity: row.stockQuantity,
-      reservedQuantity: reserved.get(row.id) ?? 0,
-      isDeleted: false,
-      manufacturerName: row.manufacturerName,
-      price: row.price,
-      acquisitionCost: can(user, 'costs.read') ? row.acquisitionCost : null,
-    })),
+    rows: rows.map((row) => {
+      const shortage = shortages.get(row.id)
+      return {
+        id: row.id,
+        productId: row.productId,
+        productName: row.productName,
+        label: variantLabel(row),
+        stockQuantity: row.stockQuantity,
+        reservedQuantity: reserved.get(row.id) ?? 0,
+        isDeleted: false,
+        manufacturerName: row.manufacturerName,
+        price: row.price,
+        acquisitionCost: can(user, 'costs.read') ? row.acquisitionCost : null,
+        ...(shortage !== undefined && { shortage }),
+      }
+    }),
     total,
     next,
     previous,

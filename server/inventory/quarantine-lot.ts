@@ -9,7 +9,7 @@ import { recallName } from '#domain/screening/recall.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { inTransaction, type Context } from '../context.ts'
 import { requirePermission } from '../require-user.ts'
-import { findLineRecalls } from '../screening/find-line-recalls.ts'
+import { findLotRecall } from '../screening/find-line-recalls.ts'
 import { toLotEntry } from './lot-entry.ts'
 import { recordStock } from './record-stock.ts'
 
@@ -55,16 +55,6 @@ export async function releaseLot(
     throw new AppError('CONFLICT', message)
   }
   await moveStatus(ctx, { lotId, reason, from: 'quarantined', to: 'available', action: 'released' })
-}
-
-/** The recall that keeps a lot from being sold; null for none. */
-export async function findLotRecall(
-  ctx: Pick<Context, 'db'>,
-  { variantId: productVariantId, lotNumber }: Pick<LotRow, 'variantId' | 'lotNumber'>,
-): Promise<string | null> {
-  const lots = [{ lotNumber, quantity: 1 }]
-  const recalls = await findLineRecalls(ctx, [{ id: lotNumber, productVariantId, quantity: 1, lots }])
-  return recalls.find(({ effect }) => effect === 'block')?.recallId ?? null
 }
 
 /**

@@ -17,6 +17,7 @@ import { readLabelChoices } from '../dispensing/label-choices.ts'
 import { openOriginalFile, type OpenedFile } from '../files/open-file.ts'
 import type { KeyRing } from '../crypto/key-ring.ts'
 import { openThreads } from '../messages/read-threads.ts'
+import { listNotices } from '../recalls/list-order-recalls.ts'
 import { streamUserOrders } from '../orders/list-orders.ts'
 import { listNotesOn } from '../orders/list-notes.ts'
 import { readAllPrescriptions } from '../prescriptions/prescription-reader.ts'
@@ -104,6 +105,11 @@ async function listExportedOrders(ctx: Context, userId: string) {
           at: choices.remsDecision.at,
         },
         counseling: choices.counseling && { answer: choices.counseling.answer, at: choices.counseling.at },
+      })),
+      recalls: (await listNotices(ctx, order.id)).map(({ recallId, lineIds, at }) => ({
+        recall: recallId,
+        lineIds,
+        at,
       })),
       // Without the author, who is another person.
       notes: notes.filter(({ orderId }) => orderId === order.id).map(({ at, text }) => ({ at, text })),

@@ -68,3 +68,13 @@ export async function findLineRecalls(
     })
   })
 }
+
+/** The recall that keeps a lot from being sold; null for none. */
+export async function findLotRecall(
+  ctx: Pick<Context, 'db'>,
+  { variantId: productVariantId, lotNumber }: { variantId: string; lotNumber: string },
+): Promise<string | null> {
+  const lots = [{ lotNumber, quantity: 1 }]
+  const recalls = await findLineRecalls(ctx, [{ id: lotNumber, productVariantId, quantity: 1, lots }])
+  return recalls.find(({ effect }) => effect === 'block')?.recallId ?? null
+}

@@ -1,6 +1,6 @@
 import type { Db } from '#db/engine/client.ts'
 import { newId } from '#domain/ids.ts'
-import type { Context } from '#server/context.ts'
+import { inTransaction, type Context } from '#server/context.ts'
 import { adjustStock } from '#server/inventory/adjust-stock.ts'
 import { releaseLot } from '#server/inventory/quarantine-lot.ts'
 import { listOutbox } from '#server/mail/list-outbox.ts'
@@ -9,10 +9,13 @@ import { setOrderStatus } from '#server/orders/set-order-status.ts'
 import { importCareUpload, previewCareUpload, storeCareUpload } from '#server/recalls/care-uploads.ts'
 import { getRecall } from '#server/recalls/get-recall.ts'
 import { endHold, holdAllRecalledStock } from '#server/recalls/hold-recalled-stock.ts'
+import { setLotQuantity } from '#server/lots/set-lot-quantity.ts'
+import { listOrderRecalls } from '#server/recalls/list-order-recalls.ts'
 import { listRecalls } from '#server/recalls/list-recalls.ts'
 import { processRecalls } from '#server/recalls/process-recalls.ts'
 import { verifyStock } from '#server/checkout/verify-stock.ts'
-import { addVariant } from '#tests/support/catalog.ts'
+import { findShortages } from '#server/screening/find-shortages.ts'
+import { addProduct, addVariant } from '#tests/support/catalog.ts'
 import { asCustomer, buy } from '#tests/support/checkouts.ts'
 import { signedIn, testContext, testKeys } from '#tests/support/context.ts'
 import { eachEngine } from '#tests/support/engines.ts'
@@ -166,6 +169,14 @@ eachEngine((_engine, openDb) => {
     await expect(setOrderStatus(ctx, open.id, { status: 'shipped' })).rejects.toEqual(
       expect.objectContaining({ code: 'CONFLICT', message: expect.stringMatching(/BAD 1 .* in quarantine/) }),
     )
+    const asCustomerNow = { ...customer, now: ctx.now }
+    expect(await listOrderRecalls(asCustomerNow, sent.id)).toMatchObject([
+      { recallId: 'D-0001-2026', sentLots: ['BAD 1'], report: { reason: 'Contaminated', lots: ['BAD-1'] } },
+    ])
+    expect(await listOrderRecalls(asCustomerNow, open.id)).toEqual([])
+    await expect(listOrderRecalls(await asCustomer(db), sent.id)).rejects.toEqual(
+      expect.objectContaining({ code: 'NOT_FOUND' }),
+    )
     const details = await getRecall(ctx, 'D-0001-2026')
     expect(details).toMatchObject({
       recall: { reason: 'Contaminated', lots: ['BAD-1'] },
@@ -193,6 +204,10 @@ eachEngine((_engine, openDb) => {
         message: expect.stringMatching(/D-0001-2026 is in force/),
       }),
     )
+    // By a file too.
+    const count = { variantId: id, lotNumber: 'BAD1', expiresOn: '2027-12-31', before: 0, after: 6 }
+    await inTransaction(ctx, (ctx) => setLotQuantity(ctx, count, 'Imported'))
+    expect(await lotOf(db, 'BAD1')).toMatchObject({ status: 'quarantined', quantity: 6 })
     expect(await problemsOfStock(db)).toEqual([])
   })
 
@@ -283,6 +298,9 @@ eachEngine((_engine, openDb) => {
   test('JSON is added to a list, and our own columns replace it', async () => {
     const db = await openDb()
     const ctx = asAdmin(db)
+    const productId = await addProduct(db)
+    const variantId = await addVariant(db, { productId, ndc: '0143-1473-01' })
+    await db.insertInto('productIngredients').values({ productId, ingredient: 'IBUPROFEN' }).execute()
     await importFile(ctx, tsv(tsvRow('D-1-2020', '0143-1473-01')))
     await importFile(ctx, json(report('D-1-2026', '0143-1473-01')))
     const preview = await previewCareUpload(ctx, await upload(ctx, tsv(tsvRow('D-4-2020', '0143-1473-01'))))
@@ -309,6 +327,7 @@ eachEngine((_engine, openDb) => {
       { packageNdc: '00143147301', ingredients: 'IBUPROFEN', status: 'Current' },
       { packageNdc: '00143147302', ingredients: 'IBUPROFEN', status: 'Resolved' },
     ])
+    expect(await findShortages(ctx, [variantId])).toEqual(new Map([[variantId, 'Current']]))
     const [list] = await db.selectFrom('careLists').selectAll().where('name', '=', 'shortages').execute()
     expect(list).toMatchObject({ rowCount: 2, listDate: '2025-12-15' })
   })

@@ -8,11 +8,13 @@ import { listOwnThreads } from '#server/messages/list-thread.ts'
 import { sendToPharmacy } from '#server/messages/send-message.ts'
 import { cancelOrder } from '#server/orders/cancel-order.ts'
 import { reorder } from '#server/orders/reorder.ts'
+import { listOrderRecalls } from '#server/recalls/list-order-recalls.ts'
 import { getOrderDetails } from '#server/orders/get-order.ts'
 import { useEffect, useState } from 'react'
 import { Form, useNavigation, useRouteLoaderData, useSearchParams } from 'react-router'
 import { CancelButton, CancelDialog, CancelQuestion, type CancellationView } from './CancelOrder.tsx'
 import { AddressSection, Section, PaymentSection, PrescriptionSection } from './OrderFacts.tsx'
+import { OrderRecalls } from './OrderRecalls.tsx'
 import { OrderLines } from './OrderLines.tsx'
 import { RefusedItems } from './RefusedItems.tsx'
 import { OrderStatusBadge } from '../../components/orders/OrderStatusBadge.tsx'
@@ -46,7 +48,13 @@ export const loader = pageLoader(async ({ context, params }: Route.LoaderArgs) =
   if (!ctx.user) throw new AppError('NOT_FOUND', notFound)
   const details = orderPageReply(await getOrderDetails(ctx, params.id))
   const threads = await listOwnThreads(ctx, [params.id])
-  return { ...details, thread: threads.get(params.id) ?? emptyThread, messageKey: crypto.randomUUID() }
+  const recalls = await listOrderRecalls(ctx, params.id)
+  return {
+    ...details,
+    recalls,
+    thread: threads.get(params.id) ?? emptyThread,
+    messageKey: crypto.randomUUID(),
+  }
 })
 
 export const action = async (args: Route.ActionArgs) => {
@@ -121,6 +129,7 @@ export default function Order({ loaderData, actionData }: Route.ComponentProps) 
           </>
         }
       >
+        <OrderRecalls recalls={loaderData.recalls} />
         {isConfirming ? <CancelQuestion id={order.id} cancellation={cancellation} /> : null}
         <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)] lg:grid-rows-[auto_1fr]">
           <div className="lg:col-start-2 print:hidden">

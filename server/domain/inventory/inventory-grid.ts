@@ -32,6 +32,8 @@ export type StockRow = StockedVariant & {
   /** US dollars with two decimals; null when unknown. */
   price: string | null
   acquisitionCost: string | null
+  /** The status of a shortage that the FDA lists; absent without one. */
+  shortage?: string
 }
 
 /** The ledger, newest first, of one variant or all. */

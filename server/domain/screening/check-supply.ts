@@ -67,7 +67,11 @@ export function checkShortages({ items }: ScreenedCase, facts: ScreeningFacts): 
   return [...alerts.values()]
 }
 
-function findShortage(line: ScreenedLine, shortages: readonly ShortageFact[]): ShortageFact | null {
+/** A shortage of a line's package, else of its ingredients. */
+export function findShortage(
+  line: Pick<ScreenedLine, 'ndc' | 'ingredients'>,
+  shortages: readonly ShortageFact[],
+): ShortageFact | null {
   const open = shortages.filter(({ status }) => status !== 'Resolved')
   const set = joinIngredients(line.ingredients)
   return (

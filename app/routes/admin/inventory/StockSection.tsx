@@ -111,12 +111,16 @@ const stockColumns = (
     header: 'Variant',
     sort: 'product',
     width: 'min-w-60',
-    cell: ({ productName, label }) => (
+    cell: ({ productName, label, shortage }) => (
       <>
         <b>
           <Clamped text={productName} lines={1} />
         </b>
-        <Clamped text={label} lines={1} className="text-muted" />
+        <Clamped
+          text={shortage === undefined ? label : `FDA shortage (${shortage.toLowerCase()}): ${label}`}
+          lines={1}
+          className={shortage === undefined ? 'text-muted' : 'text-warning'}
+        />
       </>
     ),
   },

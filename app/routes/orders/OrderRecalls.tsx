@@ -1,0 +1,67 @@
+import { paths } from '#domain/paths.ts'
+import type { OrderRecall } from '#server/recalls/list-order-recalls.ts'
+import { formatDay } from '../../components/orders/order-labels.ts'
+import { Link } from '../../render/Link.tsx'
+import { Alert } from '../../ui/Alert.tsx'
+
+/** The recalls of what shipped with an order, and what its customer can do. */
+export const OrderRecalls = ({ recalls }: { recalls: readonly OrderRecall[] }) =>
+  recalls.length === 0 ? null : (
+    <div className="mb-6 grid gap-3 print:hidden">
+      {recalls.map((recall) => (
+        <Notice key={recall.recallId} recall={recall} />
+      ))}
+    </div>
+  )
+
+function Notice({ recall: { recallId, items, sentLots, report } }: { recall: OrderRecall }) {
+  const name = items.join('; ')
+  return (
+    <Alert kind="warning" title={`Recall: ${name}`}>
+      {report === null ? (
+        <p>The list that we check no longer has this recall. Write to us if you have questions.</p>
+      ) : (
+        <>
+          <p>
+            {report.firm} recalled it: {report.reason}
+          </p>
+          <ul className="mt-2 list-disc ps-5">
+            <li>{lotText(report, sentLots)}</li>
+            <li>
+              If your pack is recalled, or you can’t find its lot, put it aside and write to the pharmacy.
+              We’ll arrange a replacement or a refund.
+            </li>
+            <li>Talk to a pharmacist or your doctor before you stop taking a medicine that you need.</li>
+          </ul>
+          <p className="mt-2">
+            <a href="#messages" className="text-link">
+              Write to the pharmacy
+            </a>{' '}
+            or{' '}
+            <Link to={paths.contact} className="text-link">
+              contact us
+            </Link>
+          </p>
+          <p className="mt-2 text-muted">
+            Number {recallId.replace(/^product-/, '')}, class {report.recallClass},{' '}
+            {report.status.toLowerCase()} when the FDA reported it on {formatDay(report.reported)}. The FDA
+            doesn’t update the status afterwards.
+          </p>
+        </>
+      )}
+    </Alert>
+  )
+}
+
+/** Which packs are recalled, as far as the report says. */
+function lotText(
+  { allLots, lots, lotNote }: NonNullable<OrderRecall['report']>,
+  sent: readonly string[],
+): string {
+  const own =
+    sent.length === 0 ? '' : ` We sent you ${sent.length === 1 ? 'lot' : 'lots'} ${sent.join(', ')}.`
+  if (allLots) return `All lots are recalled.${own}`
+  if (lots.length > 0)
+    return `Compare the lot on your pack with the recalled ${lots.length === 1 ? 'lot' : 'lots'}: ${lots.join(', ')}.${own}`
+  return `The report says about lots: ${lotNote ?? 'nothing'}. Ask us about the lot on your pack.${own}`
+}

@@ -1,0 +1,69 @@
+import { listRecallNotices } from '#db/recalls/recall-notices.ts'
+import { listRecalls } from '#db/screening/recalls.ts'
+import { variantLabel } from '#domain/catalog/catalog.ts'
+import type { Recall } from '#domain/screening/recall.ts'
+import type { Context } from '../context.ts'
+import { getOrder } from '../orders/get-order.ts'
+import { requireUser } from '../require-user.ts'
+import { orderKeyOf } from './notify-customers.ts'
+import { openNotice, type RecallNotice } from './sealed-notice.ts'
+
+/** A recall that an order's customer was told of. */
+export type OrderRecall = {
+  recallId: string
+  /** "Ibuprofen, 200 mg, 24 tablets". */
+  items: string[]
+  /** The lots that we sent; empty when we don't know them. */
+  sentLots: string[]
+  notifiedAt: string
+  /** What the list says now; null when it no longer has the recall. */
+  report: Pick<
+    Recall,
+    'status' | 'recallClass' | 'reason' | 'firm' | 'reported' | 'allLots' | 'lots' | 'lotNote'
+  > | null
+}
+
+/** What an order's customer was told of recalls, oldest first. */
+export async function listNotices(
+  { db, keys }: Pick<Context, 'db' | 'keys'>,
+  orderId: string,
+): Promise<RecallNotice[]> {
+  const rows = await listRecallNotices(db, 'orderKey', [orderKeyOf(keys, orderId)])
+  return rows.map((row) => openNotice(keys, row))
+}
+
+/**
+ * The recalls that an order's customer was told of, newest first, for the customer alone. Throws
+ * UNAUTHENTICATED, NOT_FOUND.
+ */
+export async function listOrderRecalls(ctx: Context, orderId: string): Promise<OrderRecall[]> {
+  const user = requireUser(ctx)
+  const notices = await listNotices(ctx, orderId)
+  if (notices.length === 0) return []
+  const order = await getOrder(ctx, orderId)
+  if (order.userId !== user.id) return []
+  const recalls = await listRecalls(ctx.db, { ids: notices.map(({ recallId }) => recallId) })
+  const byId = new Map(recalls.map((recall) => [recall.id, recall]))
+  return notices.toReversed().map(({ recallId, lineIds, at }) => {
+    const lines = order.items.filter(({ id }) => lineIds.includes(id))
+    const recall = byId.get(recallId)
+    return {
+      recallId,
+      items: lines.map(({ product, variant }) => [product.name, variantLabel(variant)].join(', ')),
+      sentLots: [...new Set(lines.flatMap(({ lots = [] }) => lots.map(({ lotNumber }) => lotNumber)))],
+      notifiedAt: at,
+      report: recall
+        ? {
+            status: recall.status,
+            recallClass: recall.recallClass,
+            reason: recall.reason,
+            firm: recall.firm,
+            reported: recall.reported,
+            allLots: recall.allLots,
+            lots: recall.lots,
+            lotNote: recall.lotNote,
+          }
+        : null,
+    }
+  })
+}
