@@ -74,7 +74,7 @@ eachEngine((_engine, openDb) => {
     expect(equivalents?.groups).toHaveLength(1)
     expect(equivalents?.groups[0]).toMatchObject({
       code: 'AB',
-      name: '300 mg, tablet',
+      name: '300 mg tablet',
       offers: [{ id: cheapest }, { packageSize: 30 }, { id: brand }],
       saving: { variantId: cheapest, percent: 75, perPack: '30.00', against: { id: brand } },
     })

@@ -12,11 +12,11 @@ const maxOffers = 6
 const maxGroups = 12
 
 /**
- * The card of what FDA rates as equivalent, as HTML: null without any. It is the same for every
- * visitor, so the page stays cacheable.
+ * The card of what FDA rates as equivalent, as HTML, written by the server like the card of alerts.
+ * It is the same for every visitor, so the page stays cacheable.
  */
-export const renderEquivalents = (productId: string, view: ProductPage['equivalents']): string | null =>
-  view ? renderToStaticMarkup(<EquivalentsCard productId={productId} {...view} />) : null
+export const renderEquivalents = (productId: string, view: NonNullable<ProductPage['equivalents']>): string =>
+  renderToStaticMarkup(<EquivalentsCard productId={productId} {...view} />)
 
 type GroupProps = { productId: string; group: EquivalentOffers }
 type CardProps = NonNullable<ProductPage['equivalents']> & { productId: string }
@@ -30,8 +30,8 @@ const EquivalentsCard = ({ productId, groups: [first, ...rest], listDate }: Card
       <Group productId={productId} group={first} />
       {first.offers.length > 1 ? (
         <details>
-          <summary className="flex min-h-11 items-center font-semibold">
-            {first.offers.length} in stock
+          <summary className="flex min-h-11 items-center text-link">
+            Show {first.offers.length} in stock
           </summary>
           <ul className="space-y-1">
             {first.offers.slice(0, maxOffers).map((variant) => (
@@ -44,8 +44,8 @@ const EquivalentsCard = ({ productId, groups: [first, ...rest], listDate }: Card
       ) : null}
       {rest.length > 0 ? (
         <details>
-          <summary className="flex min-h-11 items-center font-semibold">
-            Other strengths and forms: {rest.length}
+          <summary className="flex min-h-11 items-center text-link">
+            Show other strengths and forms: {rest.length}
           </summary>
           <ul className="divide-y divide-line">
             {rest.slice(0, maxGroups).map((group) => (
@@ -57,8 +57,8 @@ const EquivalentsCard = ({ productId, groups: [first, ...rest], listDate }: Card
         </details>
       ) : null}
       <p className="mt-3 text-sm text-muted">
-        By FDA’s list{listDate === null ? '' : ` of ${listDateText(listDate)}`}, which is incomplete: a
-        product that isn’t named here isn’t rated as different. Ask a pharmacist before you change.{' '}
+        From FDA’s list{listDate === null ? '' : ` of ${listDateText(listDate)}`}. It is incomplete, so a
+        product that isn’t here may be equivalent too. Ask a pharmacist before you switch.{' '}
         <a href={paths.howWeCheck} className="text-link">
           How we check
         </a>
@@ -77,7 +77,8 @@ const Group = ({ productId, group: { code, name, offers, saving } }: GroupProps)
       </p>
       {saving ? (
         <p className="font-semibold text-success">
-          Saves {saving.percent}% against {nameOf(saving.against)}: {dollars(saving.perPack)} on that pack
+          Saves {saving.percent}% compared with {nameOf(saving.against)} ({dollars(saving.perPack)} for the
+          same amount)
         </p>
       ) : null}
     </>

@@ -31,12 +31,6 @@ function moreHref(path: string, { facets, variants }: Pick<ProductPage, 'facets'
   return `${path}?${query.toString()}`
 }
 
-/** The cards have no behavior, so the server writes them (docs/decisions/0034-alerts.md). */
-const toCards = (cards: readonly (string | null)[]): { __html: string } | null => {
-  const html = cards.filter((card) => card !== null).join('<div class="mt-6"></div>')
-  return html ? { __html: html } : null
-}
-
 export const loader = pageLoader(async ({ request, params, context }: Route.LoaderArgs) => {
   const { ctx, env } = context.get(requestContext)
   const { all, equivalents, ...view } = await getProductPage(
@@ -48,7 +42,8 @@ export const loader = pageLoader(async ({ request, params, context }: Route.Load
   return {
     ...view,
     moreHref: moreHref(paths.product(view.product.id), view),
-    cards: toCards([alerts && renderAlertCard(alerts), renderEquivalents(view.product.id, equivalents)]),
+    alerts: alerts && { __html: renderAlertCard(alerts) },
+    equivalents: equivalents && { __html: renderEquivalents(view.product.id, equivalents) },
     description: describeProduct(view.product, all),
     structured: productStructured(env.publicOrigin, view.product, all),
   }
@@ -126,7 +121,7 @@ export default function Product({ loaderData: view, actionData: reply }: Route.C
         <div className="min-w-0 lg:col-start-2 lg:row-span-2 lg:row-start-2">
           {product.description ? <p className="max-w-prose text-muted">{product.description}</p> : null}
           <div className="mt-6 space-y-6 first:mt-0">
-            {view.cards && <div dangerouslySetInnerHTML={view.cards} />}
+            {view.alerts && <div dangerouslySetInnerHTML={view.alerts} />}
             {view.total > fewVariants ? <NarrowVariants facets={facets} path={path} /> : null}
             {selected ? (
               <BuyForm
@@ -145,6 +140,7 @@ export default function Product({ loaderData: view, actionData: reply }: Route.C
                 actions={<LinkButton to={paths.products}>Browse Medications</LinkButton>}
               />
             )}
+            {view.equivalents && <div dangerouslySetInnerHTML={view.equivalents} />}
           </div>
           <ProductFacts
             product={product}

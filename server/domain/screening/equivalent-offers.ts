@@ -25,7 +25,7 @@ type Rated = { ratings: ReadonlyMap<string, Rating>; applications: ReadonlyMap<s
 export type EquivalentOffers = {
   /** "AB". */
   code: string
-  /** "50 mg, tablet". */
+  /** "50 mg tablet, extended release". */
   name: string
   /** The best package of each brand and manufacturer, cheapest per unit first. Never empty. */
   offers: readonly VariantDetail[]
@@ -73,7 +73,7 @@ export function listEquivalentOffers(
       const offers = bestOffers(members.filter(isOffered), applications)
       const [cheapest] = offers
       if (!cheapest) return []
-      const name = [strengthLabel(cheapest), form].filter(Boolean).join(', ')
+      const name = [strengthLabel(cheapest), form].filter(Boolean).join(' ')
       // A customer who chose the cheapest reads what that saves.
       const [saving = null] = [members.find(isSelected), offers.at(-1)].flatMap((against) => {
         const found = against && computeSaving(against, cheapest)

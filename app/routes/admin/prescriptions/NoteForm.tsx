@@ -105,7 +105,7 @@ export function NoteForm({ forms, intent, subject, sends, group, ...texts }: Not
               <Button
                 key={sentence}
                 type="button"
-                className="h-auto min-h-9 py-1 text-start whitespace-normal"
+                className="h-auto min-h-9 max-w-full py-1 text-start whitespace-normal"
                 onClick={() => {
                   if (area.current) area.current.value = sentence
                   area.current?.focus()
