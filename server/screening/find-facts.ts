@@ -46,7 +46,7 @@ export async function findFacts({ db }: Pick<Context, 'db'>, keys: FactKeys): Pr
     hasAllergies ? listAllergyLabels(db, keys.lineSubjects) : [],
     listLabelSafety(db, keys.labelSets),
     keys.applicationNumbers.length > 0 ? listBoxedByApplication(db, keys.applicationNumbers) : [],
-    keys.boxedSets.length > 0 ? listBoxedBySet(db, keys.boxedSets) : [],
+    keys.lineSets.length > 0 ? listBoxedBySet(db, keys.lineSets) : [],
     hasPackages ? listRecallsOf(db, [...codes.keys()]) : [],
     listShortagesOf(db, { codes: [...codes.keys()], sets: keys.lineSets }),
     readListDates(db),

@@ -3,6 +3,8 @@ import { discardAfter, findLabelGaps } from '#domain/dispensing/label-rules.ts'
 import { noLabelRead, toInitials } from '#domain/dispensing/label.ts'
 import { formatQuantity, formatUnits } from '#domain/dispensing/quantity.ts'
 import { findLabelFlags } from '#server/dispensing/label-flags.ts'
+import { readTsv } from '#tests/support/care-lists.ts'
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 
 test.each([
@@ -59,6 +61,22 @@ test('FDA’s labels say which medicines have a Medication Guide or a REMS', asy
   expect(await findLabelFlags(null)).toEqual(noLabelRead)
   // One flagged ingredient of an unknown combination counts.
   expect(await findLabelFlags('Abacavir; Unobtainium')).toMatchObject({ isRead: true, hasGuide: true })
+})
+
+test('the committed flags and rules are those of the committed lists', () => {
+  const read = (path: string): unknown => JSON.parse(readFileSync(path, 'utf8'))
+  const labels = readTsv('db/seed/care/label-safety.tsv.gz').map((row) => {
+    const flags = `${row.medication_guide ? 'G' : ''}${row.rems_mentioned ? 'R' : ''}`
+    return { ingredients: row.ingredients, flags, from: [row.spl_set_id, row.label_effective] }
+  })
+  expect(read('server/dispensing/label-flags.json')).toMatchObject({
+    flagged: labels
+      .filter(({ flags }) => flags)
+      .map(({ ingredients, flags, from }) => [ingredients, flags, ...from]),
+    readWithoutFlag: labels.filter(({ flags }) => !flags).map(({ ingredients }) => ingredients),
+  })
+  const rules = readTsv('db/seed/care/rules-import-refill.tsv').map((row) => Object.values(row))
+  expect(read('server/reviews/import-rules.json')).toMatchObject({ rows: rules })
 })
 
 test('a label says what is missing until everything is recorded', () => {

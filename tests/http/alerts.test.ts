@@ -5,6 +5,7 @@ import { addCareLists } from '#tests/support/alerts.ts'
 import { addProduct, addVariant } from '#tests/support/catalog.ts'
 import { signedIn, testContext } from '#tests/support/context.ts'
 import { cardExpiry } from '#tests/support/dates.ts'
+import { addEquivalents } from '#tests/support/equivalents.ts'
 import { placeOrder } from '#tests/support/orders.ts'
 import { mainOf, readMain } from '#tests/support/page-text.ts'
 import { addPharmacist, answerHealthQuestions, transcribe } from '#tests/support/pharmacist.ts'
@@ -55,10 +56,30 @@ eachShop((openShopOf) => {
   test('a card is on the product, in the cart and at checkout, where a high alert must be confirmed', async () => {
     const { shop, customer, ids, variants } = await openShop()
     const path = `/products/${ids.ibuprofen}`
+    await addEquivalents(shop.db, [
+      ['NDA000001', 'TABLET;ORAL'],
+      ['ANDA000002', 'TABLET;ORAL'],
+    ])
+    const tablet = { productId: ids.ibuprofen, labelStrength: '300 mg', labelForm: 'TABLET' }
+    await addVariant(shop.db, {
+      ...tablet,
+      applicationNumber: 'NDA000001',
+      brandName: 'B<b>rand',
+      priceCents: 2400,
+    })
+    await addVariant(shop.db, { ...tablet, applicationNumber: 'ANDA000002', priceCents: 1200 })
     const open = await shop.visit().get(path)
     expect(open.headers.get('cache-control')).toBe('no-cache')
     expect(open.headers.get('etag')).not.toBeNull()
-    expect(await open.text()).not.toContain('Before you buy')
+    const openPage = readMain(await open.text())
+    expect(openPage).not.toContain('Before you buy')
+    expect(openPage).toContain(
+      '200 mg tablet, rated AB. Cheapest per tablet: Generic, 24 tablet , $0.500 per tablet',
+    )
+    expect(openPage).toContain(
+      'Saves 50% compared with B&lt;b&gt;rand, 24 tablet ($12.00 for the same amount)',
+    )
+    expect(openPage).toContain('From FDA’s list of Jul 16, 2026.')
     const own = await customer.get(path)
     expect(own.headers.get('cache-control')).toBe('private, no-store')
     const html = await own.text()

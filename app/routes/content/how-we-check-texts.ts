@@ -33,6 +33,7 @@ export const limits: readonly string[] = [
   'Some labels name a group of medicines without its members, such as medicines that change the heart rhythm. Such combinations can be missing.',
   'Allergies to related medicines are in our lists only where they share a group, or where a label says so.',
   'We have no list of doses. A pharmacist checks the dose of each prescription.',
+  'FDA’s list of equivalents is incomplete, and we read it only where form and strength are certain. A product without a rating can be equivalent too. Canada has no such list.',
   'Breastfeeding, body weight, food and alcohol are in none of our lists.',
   'The recalls with lot numbers end in July 2023, and the later ones have no lots. Canadian recalls are in none of our lists.',
 ]

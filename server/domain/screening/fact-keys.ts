@@ -16,9 +16,7 @@ export type FactKeys = {
   labelSets: readonly string[]
   /** Of the lines, for boxed warnings. */
   applicationNumbers: readonly string[]
-  /** The sets of lines without an application. */
-  boxedSets: readonly string[]
-  /** The lines' sets, for shortages. */
+  /** The lines' sets, for shortages and the boxed warnings of applications that were not read. */
   lineSets: readonly string[]
   /** The lines' packages, dashed. */
   ndcs: readonly string[]
@@ -48,11 +46,6 @@ export function toFactKeys(lines: readonly ScreenedLine[], patient: ScreenedPati
         ])
       : [],
     labelSets: unique([...lineIngredients, ...sets]),
-    boxedSets: unique(
-      lines
-        .filter(({ applicationNumber }) => applicationNumber === null)
-        .map(({ ingredients }) => joinIngredients(ingredients)),
-    ),
     lineSets: unique(sets),
     lots: unique(lines.flatMap(({ lots }) => lots ?? [])),
     applicationNumbers: unique(lines.flatMap(({ applicationNumber }) => applicationNumber ?? [])),
