@@ -41,6 +41,7 @@ import * as patients from './0039-patients.ts'
 import * as lots from './0040-lots.ts'
 import * as alertDecisions from './0041-alert-decisions.ts'
 import * as recalls from './0042-recalls.ts'
+import * as confirmedAlerts from './0043-confirmed-alerts.ts'
 
 /** Every migration, in the order of application. Add new ones at the end (`npm run check`). */
 export const migrations: Record<string, Migration> = {
@@ -86,4 +87,5 @@ export const migrations: Record<string, Migration> = {
   '0040-lots': lots,
   '0041-alert-decisions': alertDecisions,
   '0042-recalls': recalls,
+  '0043-confirmed-alerts': confirmedAlerts,
 }

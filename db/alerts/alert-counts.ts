@@ -13,6 +13,7 @@ export async function addAlertCounts(db: Db, rows: readonly AlertCountRow[]): Pr
     .onConflict((conflict) =>
       conflict.columns(['month', 'kind', 'list', 'grade', 'level']).doUpdateSet((eb) => ({
         shown: eb('alertCounts.shown', '+', eb.ref('excluded.shown')),
+        confirmed: eb('alertCounts.confirmed', '+', eb.ref('excluded.confirmed')),
         overridden: eb('alertCounts.overridden', '+', eb.ref('excluded.overridden')),
         refused: eb('alertCounts.refused', '+', eb.ref('excluded.refused')),
       })),
@@ -30,6 +31,7 @@ export const sumAlertCounts = (db: Db, since: string): Promise<Omit<AlertCountRo
       'grade',
       'level',
       eb.cast<number>(eb.fn.sum('shown'), 'integer').as('shown'),
+      eb.cast<number>(eb.fn.sum('confirmed'), 'integer').as('confirmed'),
       eb.cast<number>(eb.fn.sum('overridden'), 'integer').as('overridden'),
       eb.cast<number>(eb.fn.sum('refused'), 'integer').as('refused'),
     ])

@@ -21,6 +21,8 @@ export type AlertCountsTable = {
   grade: string
   level: string
   shown: number
+  /** Ordered by a customer who confirmed reading the alert. */
+  confirmed: number
   /** Cleared with a decision on the alert. */
   overridden: number
   refused: number

@@ -1,5 +1,5 @@
 import { addAlertCounts, sumAlertCounts } from '#db/alerts/alert-counts.ts'
-import { countAlerts, type LineOutcome } from '#domain/alerts/alert-counts.ts'
+import { countAlerts, type AlertCount, type LineOutcome } from '#domain/alerts/alert-counts.ts'
 import { toReport, type AlertReportRow } from '#domain/alerts/alert-report.ts'
 import type { Alert } from '#domain/screening/alert.ts'
 import type { Context } from '../context.ts'
@@ -12,8 +12,8 @@ export const reportPeriods = [1, 3, 12] as const
 const monthOf = (date: Date): string => date.toISOString().slice(0, 7)
 
 /**
- * How often the alerts of each rule were shown when pharmacists decided on lines, overridden and
- * refused. Throws UNAUTHENTICATED, FORBIDDEN.
+ * How often the alerts of each rule were shown when pharmacists decided on lines or customers
+ * confirmed reading them, overridden and refused. Throws UNAUTHENTICATED, FORBIDDEN.
  */
 export async function getAlertReport(
   ctx: Context,
@@ -33,8 +33,14 @@ export const recordAlertOutcome = (
   ctx: Pick<Context, 'db' | 'now'>,
   alerts: readonly Alert[],
   outcome: LineOutcome,
+): Promise<void> => addToAlertReport(ctx, countAlerts(alerts, outcome))
+
+/** Adds to the report of this month, in the transaction that decides a line or places an order. */
+export const addToAlertReport = (
+  ctx: Pick<Context, 'db' | 'now'>,
+  counts: readonly AlertCount[],
 ): Promise<void> =>
   addAlertCounts(
     ctx.db,
-    countAlerts(alerts, outcome).map((count) => ({ ...count, month: monthOf(ctx.now) })),
+    counts.map((count) => ({ ...count, month: monthOf(ctx.now) })),
   )

@@ -6,13 +6,17 @@ import { unknownPatient, type ScreenedPatient } from '#domain/screening/patient.
 import type { Context } from '../context.ts'
 import type { KeyRing } from '../crypto/key-ring.ts'
 import type { Therapy } from '../dispensing/read-therapy.ts'
-import { readPatient } from '../patients/read-patients.ts'
+import { readPatient, type Patient } from '../patients/read-patients.ts'
 import { readScreenedPatient } from '../patients/read-screened-patient.ts'
 import { screenCase, type LineToScreen } from '../screening/screen-case.ts'
 import { getSettings } from '../settings/get-settings.ts'
 
-/** A screening, with whether anything that it compares is on record about the customer. */
-export type CustomerScreening = Screening & { hasRecord: boolean }
+/** A screening, with whose it is and whether anything that it compares is on record about them. */
+export type CustomerScreening = Screening & {
+  /** Null for the customer. */
+  dependantName: string | null
+  hasRecord: boolean
+}
 
 type Lines = {
   /** Null for a visitor, of whom nothing is known. */
@@ -34,22 +38,24 @@ export async function screenLines(
   { userId, patientId, lines, therapy }: Lines,
 ): Promise<CustomerScreening> {
   const { refillOpensAtPercent, turnedDownAlerts } = await getSettings(ctx)
-  const patient = await findPatient(ctx, key, userId, patientId)
+  const found = await findPatient(ctx, key, userId, patientId)
+  const patient = found ? await readScreenedPatient(ctx, found) : unknownPatient
   const dispensed = listDispensed(therapy, { patientId, opensAtPercent: refillOpensAtPercent })
   const screening = await screenCase(ctx, { lines, patient, dispensed, turnedDown: turnedDownAlerts })
-  return { ...screening, hasRecord: dispensed.length > 0 || isOnRecord(patient) }
+  return {
+    ...screening,
+    dependantName: found && !found.isSelf ? found.name : null,
+    hasRecord: dispensed.length > 0 || isOnRecord(patient),
+  }
 }
 
-async function findPatient(
-  ctx: Pick<Context, 'db' | 'now'>,
+const findPatient = async (
+  ctx: Pick<Context, 'db'>,
   key: KeyRing | null,
   userId: string | null,
   patientId: string | null,
-): Promise<ScreenedPatient> {
-  if (key === null || userId === null || patientId === null) return unknownPatient
-  const patient = await readPatient(ctx, key, { userId, patientId })
-  return patient ? readScreenedPatient(ctx, patient) : unknownPatient
-}
+): Promise<Patient | null> =>
+  key === null || userId === null || patientId === null ? null : readPatient(ctx, key, { userId, patientId })
 
 const isOnRecord = ({ medications, allergies, pregnant }: ScreenedPatient): boolean =>
   medications.length > 0 || allergies.length > 0 || pregnant === true

@@ -1,90 +1,177 @@
 import { listLinesOf, type StoredCartLine } from '#db/cart/carts.ts'
-import { toCustomerAlerts, type CustomerAlerts } from '#domain/alerts/customer-alerts.ts'
+import { countAlerts, type AlertCount } from '#domain/alerts/alert-counts.ts'
+import {
+  alertsToConfirm,
+  toCustomerAlerts,
+  type CustomerAlerts,
+  type PatientScreening,
+} from '#domain/alerts/customer-alerts.ts'
 import { alertLineName } from '#domain/alerts/alert-text.ts'
-import { isTooSoon } from '#domain/dispensing/resolve-line.ts'
+import { isTooSoon, type ChosenPrescription } from '#domain/dispensing/resolve-line.ts'
 import { recordRead } from '../audit/record-audit.ts'
 import { findCurrentCart } from '../cart/find-cart.ts'
 import { listLines } from '../cart/cart-lines.ts'
 import type { Context } from '../context.ts'
+import { blindIndex } from '../crypto/tokens.ts'
 import { openUserKey } from '../crypto/user-key.ts'
 import { readTherapy } from '../dispensing/read-therapy.ts'
 import { resolveLines } from '../dispensing/resolve-lines.ts'
 import { listInForce } from './list-checked-lists.ts'
 import { screenLines } from './screen-lines.ts'
 
+/** What the customer chose at checkout. */
+export type CheckoutChoice = {
+  /** Whom the items without prescription are for; null for the customer. */
+  patientId: string | null
+  /** For the lines without a prescription item of their own. */
+  prescription: Pick<ChosenPrescription, 'patientId'> | null
+}
+
+/** The alerts of a cart, each for the person who will take its line. */
+export type ShoppingAlerts = {
+  view: CustomerAlerts
+  /** The high alerts about items without a prescription; null when there are none. */
+  toConfirm: {
+    /** Stands for these alerts in the form. Those of another person have another id. */
+    id: string
+    /** What the confirmation adds to the report. */
+    counts: AlertCount[]
+  } | null
+}
+
+const noChoice: CheckoutChoice = { patientId: null, prescription: null }
+
 /**
  * What the lists say about the cart of the signed-in customer, or of the visitor with this cookie
- * token: its lines with each other, and with the customer's record. Null for an empty cart.
+ * token: its lines with each other, and with the record of each line's patient. Null for an empty
+ * cart.
  */
-export async function screenCart(ctx: Context, token: string | null): Promise<CustomerAlerts | null> {
+export async function screenCart(
+  ctx: Context,
+  token: string | null,
+  choice: CheckoutChoice = noChoice,
+): Promise<ShoppingAlerts | null> {
   const cart = await findCurrentCart(ctx, token)
   if (!cart) return null
   const lines = (await listLines(ctx, cart)).filter(({ isDeleted }) => !isDeleted)
-  return lines.length === 0 ? null : (await screenForCustomer(ctx, lines)).view
+  return lines.length === 0 ? null : (await screenForCustomer(ctx, lines, choice)).alerts
 }
 
 /**
- * What the lists say about a variant for the signed-in customer. Null for a visitor, and for a
- * customer of whom nothing is on record.
+ * What the lists say about a variant for the patient of the signed-in customer's prescription, or
+ * for the customer. Null for a visitor, and when nothing is on record about the patient.
  */
 export async function screenVariant(ctx: Context, variantId: string | null): Promise<CustomerAlerts | null> {
   if (!ctx.user || variantId === null) return null
   const lines = await listLinesOf(ctx.db, [{ variantId, quantity: 1, priceCents: 0 }])
-  const { view, hasRecord } = await screenForCustomer(ctx, lines)
-  return hasRecord ? view : null
+  const { alerts, hasRecord } = await screenForCustomer(ctx, lines, noChoice)
+  return hasRecord && alerts ? alerts.view : null
 }
 
 /** What the lists say about items that the signed-in customer is about to pay. */
 export async function screenItems(
   ctx: Context,
   items: readonly { variantId: string; quantity: number }[],
-): Promise<CustomerAlerts | null> {
+  choice: CheckoutChoice = noChoice,
+): Promise<ShoppingAlerts | null> {
   const lines = await listLinesOf(
     ctx.db,
     items.map((item) => ({ ...item, priceCents: 0 })),
   )
-  return (await screenForCustomer(ctx, lines)).view
+  return (await screenForCustomer(ctx, lines, choice)).alerts
 }
 
-/** The alerts of lines for the signed-in customer. A read of what is on record is audited. */
+/**
+ * The alerts of lines, each screened for its own patient. Each read of what is on record is
+ * audited.
+ */
 async function screenForCustomer(
   ctx: Context,
   stored: readonly StoredCartLine[],
-): Promise<{ view: CustomerAlerts | null; hasRecord: boolean }> {
+  choice: CheckoutChoice,
+): Promise<{ alerts: ShoppingAlerts | null; hasRecord: boolean }> {
   const lists = await listInForce(ctx)
   // Nothing is compared, so there is nothing to say.
-  if (lists.length === 0) return { view: null, hasRecord: false }
+  if (lists.length === 0) return { alerts: null, hasRecord: false }
   const userId = ctx.user?.id ?? null
   const key = userId === null ? null : await openUserKey(ctx, userId)
   const therapy = key && userId !== null ? await readTherapy(ctx, key, userId) : { items: [], fills: [] }
-  const items = userId === null ? new Map<string, string>() : await findItems(ctx, userId, stored)
-  const screening = await screenLines(ctx, key, {
-    userId,
-    patientId: userId,
-    therapy,
-    lines: stored.map(({ product, variant }) => ({
-      id: variant.id,
-      variantId: variant.id,
-      name: alertLineName(product, variant),
-      itemId: items.get(variant.id) ?? null,
-      fill: null,
-      lots: null,
-    })),
-  })
-  const { hasRecord } = screening
-  if (userId !== null && hasRecord) await recordRead(ctx, { action: 'alerts.read', subjectId: userId })
+  const prescribed =
+    userId === null ? new Map<string, PrescribedFor>() : await findPrescribed(ctx, userId, stored, choice)
+  const byPatient = new Map<string | null, StoredCartLine[]>()
+  for (const line of stored) {
+    const known = prescribed.get(line.variant.id)
+    const patientId = known ? known.patientId : choice.patientId || userId
+    byPatient.set(patientId, [...(byPatient.get(patientId) ?? []), line])
+  }
+  const screenings: (PatientScreening & { hasRecord: boolean })[] = []
+  for (const [patientId, lines] of byPatient) {
+    const screening = await screenLines(ctx, key, {
+      userId,
+      patientId,
+      therapy,
+      lines: lines.map(({ product, variant }) => ({
+        id: variant.id,
+        variantId: variant.id,
+        name: alertLineName(product, variant),
+        itemId: prescribed.get(variant.id)?.itemId ?? null,
+        fill: null,
+        lots: null,
+      })),
+    })
+    const { dependantName, hasRecord } = screening
+    screenings.push({ patientId, dependantName, hasRecord, screening })
+    if (userId === null || !hasRecord) continue
+    await recordRead(ctx, {
+      action: 'alerts.read',
+      subjectId: userId,
+      ...(dependantName === null || patientId === null ? {} : { objectId: patientId }),
+    })
+  }
   const otc = new Set(
     stored.flatMap(({ product, variant }) => (product.category === 'OTC' ? variant.id : [])),
   )
-  return { view: toCustomerAlerts(screening, { lists, isOtc: (id) => otc.has(id) }), hasRecord }
+  const toConfirm = alertsToConfirm(screenings, (id) => otc.has(id))
+  return {
+    alerts: {
+      view: toCustomerAlerts(screenings, lists),
+      toConfirm:
+        toConfirm.length === 0
+          ? null
+          : {
+              id: confirmationId(ctx, toConfirm),
+              counts: countAlerts(
+                toConfirm.map(({ alert }) => alert),
+                'confirmed',
+              ),
+            },
+    },
+    hasRecord: screenings.some((each) => each.hasRecord),
+  }
 }
 
-/** The customer's prescription items that cover lines, by variant: a refill is no duplicate. */
-async function findItems(
+/** The keys of alerts name medicines, so the form carries this instead. */
+const confirmationId = (
+  { keys }: Pick<Context, 'keys'>,
+  alerts: readonly { patientId: string | null; alert: { key: string } }[],
+): string => {
+  const names = alerts.map(({ patientId, alert }) => `${patientId} ${alert.key}`)
+  return blindIndex(keys, 'alert', names.toSorted().join('\n')).slice(0, 22)
+}
+
+/** Whose prescription a line is for, and the item that covers it: a refill is no duplicate. */
+type PrescribedFor = { patientId: string; itemId: string | null }
+
+/**
+ * Whom the customer's prescription lines are for, by variant: the patient of the chosen
+ * prescription, else of the only item that is for this medicine, else the customer.
+ */
+async function findPrescribed(
   ctx: Context,
   userId: string,
   lines: readonly StoredCartLine[],
-): Promise<Map<string, string>> {
+  { prescription }: CheckoutChoice,
+): Promise<Map<string, PrescribedFor>> {
   const resolutions = await resolveLines(
     ctx,
     userId,
@@ -101,10 +188,18 @@ async function findItems(
     ),
   )
   return new Map(
-    [...resolutions].flatMap(([variantId, { all: resolution }]): [string, string][] =>
-      resolution.kind === 'covered' || (resolution.kind === 'refused' && isTooSoon(resolution.problem))
-        ? [[variantId, resolution.item.id]]
-        : [],
-    ),
+    [...resolutions].map(([variantId, { all, ofPatients }]): [string, PrescribedFor] => {
+      const resolution = prescription ? ofPatients.get(prescription.patientId) : all
+      const item = resolution?.kind === 'covered' || resolution?.kind === 'refused' ? resolution.item : null
+      const isUsed =
+        resolution?.kind === 'covered' || (resolution?.kind === 'refused' && isTooSoon(resolution.problem))
+      return [
+        variantId,
+        {
+          patientId: prescription?.patientId ?? item?.patientId ?? userId,
+          itemId: isUsed ? (item?.id ?? null) : null,
+        },
+      ]
+    }),
   )
 }

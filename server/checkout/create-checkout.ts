@@ -11,6 +11,7 @@ import { hasUsableStock, lockVariants } from '#db/inventory/stock.ts'
 import { pipeline } from '#db/engine/sql.ts'
 import { lockUser } from '#db/accounts/users.ts'
 import { displayName } from '#domain/accounts/accounts.ts'
+import type { AlertCount } from '#domain/alerts/alert-counts.ts'
 import { checkoutMessages } from '#domain/checkout/checkout-messages.ts'
 import {
   computeFingerprint,
@@ -41,6 +42,8 @@ export type CheckoutInput = {
   prescriptionId: string | null
   /** Whom the items without prescription are for; the customer when omitted. */
   patientId?: string | null
+  /** What the customer's confirmation of alerts adds to their report. */
+  confirmedAlerts?: readonly AlertCount[]
 }
 
 /** The error when another checkout of the same customer won. */
@@ -165,7 +168,7 @@ async function cartContains(ctx: Context, userId: string, items: readonly Checko
 async function createCheckout(
   ctx: Context,
   items: readonly CheckoutItem[],
-  { shipTo, prescriptionId, patientId = null }: CheckoutInput,
+  { shipTo, prescriptionId, patientId = null, confirmedAlerts = [] }: CheckoutInput,
   customerLock: Promise<void>,
 ): Promise<CreatedCheckout> {
   const user = requireUser(ctx)
@@ -180,7 +183,14 @@ async function createCheckout(
   await requireUsableLots(ctx, lines, frozen.withLots)
   const name = user.firstName || user.lastName ? displayName(user) : ''
   const customer = { name, email: user.email }
-  const content: CheckoutContent = { userId: user.id, lines, shipTo, prescriptionId, customer }
+  const content: CheckoutContent = {
+    userId: user.id,
+    lines,
+    shipTo,
+    prescriptionId,
+    customer,
+    ...(confirmedAlerts.length > 0 && { confirmedAlerts: [...confirmedAlerts] }),
+  }
   const row: CheckoutRow = {
     id,
     userHash: hashCustomer(keys, user.id),
@@ -265,14 +275,19 @@ async function linesIfUnchanged(
 async function resumeCheckout(
   ctx: Context,
   previous: CheckoutRow,
-  { shipTo, prescriptionId, patientId = null }: CheckoutInput,
+  { shipTo, prescriptionId, patientId = null, confirmedAlerts = [] }: CheckoutInput,
 ): Promise<CheckoutRow | null> {
   const content = openCheckout(ctx.keys, previous)
   const patient = await findPatientOfItems(ctx, requireUser(ctx).id, patientId)
   if (content.lines.some((line) => line.patientId !== withPatient(line, patient).patientId)) return null
   // Another prescription may cover other lines: the checkout is created again.
   if (needsPrescription(content.lines) && content.prescriptionId !== prescriptionId) return null
-  const sealedFrozen = sealCheckout(ctx.keys, previous.id, { ...content, shipTo, prescriptionId })
+  const sealedFrozen = sealCheckout(ctx.keys, previous.id, {
+    ...content,
+    shipTo,
+    prescriptionId,
+    confirmedAlerts: [...confirmedAlerts],
+  })
   const expiresAt = new Date(ctx.now.getTime() + ctx.shop.holdSeconds * 1000)
   const isOpen = await updateCheckoutContent(ctx.db, {
     id: previous.id,

@@ -19,6 +19,7 @@ import { estimateDelivery, type Order, type OrderContent } from '#domain/orders/
 import { insertLineReviews } from '#db/dispensing/line-reviews.ts'
 import { saveAddress } from '../accounts/save-address.ts'
 import { recordAudit } from '../audit/record-audit.ts'
+import { addToAlertReport } from '../alerts/get-alert-report.ts'
 import { deleteLines } from '../cart/cart-lines.ts'
 import { inTransaction, type Context } from '../context.ts'
 import { prepareLineReviews } from '../dispensing/line-reviews.ts'
@@ -168,7 +169,7 @@ async function createOrder(
 ): Promise<Order> {
   const { db, now, keys } = ctx
   const { id: checkoutId, status, amountCents } = checkout
-  const { userId, lines, shipTo, customer, prescriptionId } = checkoutContent
+  const { userId, lines, shipTo, customer, prescriptionId, confirmedAlerts = [] } = checkoutContent
   const statusUpdate = markOrdered(ctx, checkout)
   const hasRx = needsPrescription(lines)
   if (prescriptionId !== null) {
@@ -221,6 +222,7 @@ async function createOrder(
     deductStock(ctx, orderId, content, status === 'open' || status === 'paid'),
   )
   await insertLineReviews(db, reviews)
+  await addToAlertReport(ctx, confirmedAlerts)
   return order
 }
 

@@ -18,8 +18,8 @@ export type CartCheckoutForm = {
   /** Whether the form asked the customer to accept changes. */
   hasShownChanges: boolean
   isAccepted: boolean
-  /** Whether the customer confirmed reading the alerts. */
-  hasReadAlerts: boolean
+  /** `ShoppingAlerts.toConfirm.id` of what the customer confirmed reading; null for none. */
+  readAlertsId: string | null
   address: Address
   prescriptionId: string | null
   /** Whom the items without prescription are for; null for the customer. */
@@ -45,22 +45,23 @@ export async function prepareCartCheckout(
   if ((hasChanged || form.hasShownChanges) && !form.isAccepted) {
     fail('INVALID', 'accepted', checkoutMessages.accept)
   }
-  await requireAlertsRead(ctx, items, form.hasReadAlerts)
+  const { prescriptionId, patientId } = form
+  if (prescriptionId !== null) await requireUsablePrescription(ctx, requireUser(ctx).id, prescriptionId)
+  const prescription = await findChosenPrescription(ctx, prescriptionId)
+  const confirmedAlerts = await requireAlertsRead(ctx, items, (id) => id === form.readAlertsId, {
+    patientId,
+    prescription,
+  })
   if (payments.kind === 'stripe' && payments.publishableKey === null) {
     throw new AppError('UNAVAILABLE', checkoutMessages.unavailable)
   }
-  if (cart.needsPrescription) {
-    const { prescriptionId } = form
-    if (prescriptionId !== null) {
-      await requireUsablePrescription(ctx, requireUser(ctx).id, prescriptionId)
-    }
-    requireCovered(cart, await findChosenPrescription(ctx, prescriptionId))
-  }
+  if (cart.needsPrescription) requireCovered(cart, prescription)
   return {
     items,
     shipTo: { text: formatAddress(form.address), parts: form.address },
-    prescriptionId: form.prescriptionId,
-    patientId: form.patientId,
+    prescriptionId,
+    patientId,
+    confirmedAlerts,
   }
 }
 

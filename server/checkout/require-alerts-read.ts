@@ -1,6 +1,7 @@
+import type { AlertCount } from '#domain/alerts/alert-counts.ts'
 import { checkoutMessages } from '#domain/checkout/checkout-messages.ts'
 import { AppError } from '#domain/errors.ts'
-import { screenItems } from '../alerts/screen-shopping.ts'
+import { screenItems, type CheckoutChoice } from '../alerts/screen-shopping.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { Context } from '../context.ts'
 import { requireUser } from '../require-user.ts'
@@ -8,22 +9,27 @@ import type { CheckoutItem } from './freeze-lines.ts'
 
 /**
  * A high alert about an item without a prescription, which no pharmacist decides on, is confirmed
- * by the customer before payment. The confirmation is in the audit log. Throws UNAUTHENTICATED,
- * INVALID (alertsRead).
+ * by the customer before payment. The confirmation is in the audit log. Returns what it adds to the
+ * report of alerts once the order is placed. Throws UNAUTHENTICATED, INVALID (alertsRead).
+ * @param isRead whether the customer confirmed the alerts that this id stands for
  */
 export async function requireAlertsRead(
   ctx: Context,
   items: readonly CheckoutItem[],
-  hasRead: boolean,
-): Promise<void> {
+  isRead: (id: string) => boolean,
+  choice?: CheckoutChoice,
+): Promise<AlertCount[]> {
   const { id: subjectId } = requireUser(ctx)
   const alerts = await screenItems(
     ctx,
     items.map(({ productVariantId: variantId, quantity }) => ({ variantId, quantity })),
+    choice,
   )
-  if (!alerts?.needsReading) return
-  if (!hasRead) {
+  if (!alerts?.toConfirm) return []
+  const { id, counts } = alerts.toConfirm
+  if (!isRead(id)) {
     throw new AppError('INVALID', undefined, { fields: { alertsRead: checkoutMessages.readAlerts } })
   }
   await recordAudit(ctx, { action: 'alerts.acknowledged', subjectId })
+  return counts
 }

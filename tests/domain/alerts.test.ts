@@ -3,7 +3,7 @@ import { factsOf, findAlertDecision, type RecordedDecision } from '#domain/alert
 import { countAlerts } from '#domain/alerts/alert-counts.ts'
 import { toReport } from '#domain/alerts/alert-report.ts'
 import { alertText, listDateText } from '#domain/alerts/alert-text.ts'
-import { toCustomerAlerts } from '#domain/alerts/customer-alerts.ts'
+import { alertsToConfirm, toCustomerAlerts } from '#domain/alerts/customer-alerts.ts'
 import { parseInput } from '#domain/parse-input.ts'
 import type { Alert, AlertSource } from '#domain/screening/alert.ts'
 import { expect, test } from 'vitest'
@@ -145,15 +145,21 @@ test('a decision without its reason or words is refused beside the field', () =>
 
 test('customers confirm high alerts about items without a prescription, and see three at first', () => {
   const lists = [{ title: 'FDA labels', date: 'Jul 2026' }]
-  const view = (alerts: Alert[], otc: string[]) =>
-    toCustomerAlerts({ alerts, notChecked: [] }, { lists, isOtc: (id) => otc.includes(id) })
-  expect(view([alertOf()], ['a']).needsReading).toBe(true)
+  const own = (alerts: Alert[]) => ({
+    patientId: 'customer',
+    dependantName: null,
+    screening: { alerts, notChecked: [] },
+  })
+  const view = (alerts: Alert[]) => toCustomerAlerts([own(alerts)], lists)
+  const toConfirm = (alerts: Alert[], otc: string[]) =>
+    alertsToConfirm([own(alerts)], (id) => otc.includes(id)).length
+  expect(toConfirm([alertOf()], ['a'])).toBe(1)
   // A pharmacist decides on a prescription line.
-  expect(view([alertOf()], []).needsReading).toBe(false)
-  expect(view([alertOf({ level: 'medium' })], ['a']).needsReading).toBe(false)
-  expect(view([alertOf({ audience: 'staff' })], ['a']).alerts).toEqual([])
+  expect(toConfirm([alertOf()], [])).toBe(0)
+  expect(toConfirm([alertOf({ level: 'medium' })], ['a'])).toBe(0)
+  expect(view([alertOf({ audience: 'staff' })]).alerts).toEqual([])
   const many = Array.from({ length: 5 }, (_, index) => alertOf({ key: String(index), isFolded: index > 2 }))
-  expect(view(many, []).alerts.map(({ isFolded }) => isFolded)).toEqual([false, false, false, true, true])
+  expect(view(many).alerts.map(({ isFolded }) => isFolded)).toEqual([false, false, false, true, true])
 })
 
 test('the report counts each rule once a line, and never offers to turn down allergies and recalls', () => {
@@ -165,6 +171,7 @@ test('the report counts each rule once a line, and never offers to turn down all
       grade: 'Drug interactions',
       level: 'high',
       shown: 1,
+      confirmed: 0,
       overridden: 1,
       refused: 0,
     },
@@ -174,6 +181,7 @@ test('the report counts each rule once a line, and never offers to turn down all
       grade: 'Critical',
       level: 'high',
       shown: 1,
+      confirmed: 0,
       overridden: 1,
       refused: 0,
     },
@@ -185,6 +193,7 @@ test('the report counts each rule once a line, and never offers to turn down all
   })
   // The grade of a class names medicines, so it is not counted by.
   expect(countAlerts([sameClass], 'refused')).toMatchObject([{ grade: '', overridden: 0, refused: 1 }])
+  expect(countAlerts([sameClass], 'confirmed')).toMatchObject([{ shown: 1, confirmed: 1, overridden: 0 }])
   const allergy = alertOf({ kind: 'allergy', sources: [{ ...ndfrt, list: 'allergy-groups' }] })
   const rows = toReport(countAlerts([...twice, allergy], 'cleared'), [
     { kind: 'interaction', list: 'interactions-ndfrt', grade: 'Critical' },

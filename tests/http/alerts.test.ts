@@ -90,9 +90,10 @@ eachShop((openShopOf) => {
     await customer.post('/cart', { intent: 'add', variantId: variants.ibuprofen, quantity: '1' })
     expect(readMain(await (await customer.get('/cart')).text())).toContain(warning)
     const page = await (await customer.get('/checkout')).text()
-    expect(page).toMatch(/<input[^>]*name="alertsRead"/)
+    const alertsRead = /name="alertsRead"[^>]*value="([^"]+)"/.exec(page)?.[1] ?? ''
+    expect(alertsRead).toMatch(/^[\w-]{22}$/)
     const seen = /name="seen" value="([^"]*)"/.exec(page)?.[1] ?? ''
-    const refused = await customer.post('/checkout', { ...address, ...card, seen })
+    const refused = await customer.post('/checkout', { ...address, ...card, seen, alertsRead: 'on' })
     expect(refused.status).toBe(422)
     const again = await refused.text()
     expect(again).toMatch(/id="alertsRead-error"[^>]*>Read the alerts about your items/)
@@ -110,7 +111,7 @@ eachShop((openShopOf) => {
     expect([unread.status, await unread.text()]).toEqual([422, expect.stringContaining('alertsRead')])
     expect((await intent({})).status).toBe(200)
 
-    const placed = await customer.post('/checkout', { ...address, ...card, seen, alertsRead: 'on' })
+    const placed = await customer.post('/checkout', { ...address, ...card, seen, alertsRead })
     expect([placed.status, placed.headers.get('location')]).toEqual([303, '/order-history'])
     expect(await shop.db.selectFrom('orders').selectAll().execute()).toHaveLength(1)
   })

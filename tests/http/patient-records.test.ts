@@ -91,11 +91,22 @@ eachShop((openShopOf) => {
     await addPrescription(shop.db, visitor.id, { now: new Date(), patientId })
     expect(await readPage(visitor, '/prescriptions')).toContain('For Ada')
 
-    const productId = await addProduct(shop.db, { category: 'OTC', name: 'Cetirizine' })
+    const productId = await addProduct(shop.db, {
+      category: 'OTC',
+      name: 'Ibuprofen',
+      ingredients: 'ibuprofen',
+    })
     await fill(visitor, [await addVariant(shop.db, { productId })])
     expect(await readPage(visitor, '/checkout')).toContain('Who is this for?')
     expect((await place(visitor, { patientId: 'x' })).status).not.toBe(303)
-    expect(outcomeOf(await place(visitor, { patientId }))).toBe('303 /order-history')
+    // The form is shown again with what her record says, and she is still chosen.
+    const asked = await place(visitor, { patientId })
+    const form = await asked.text()
+    expect(asked.status).toBe(422)
+    expect(readMain(form)).toMatch(/For Ada: Ibuprofen.* and Warfarin Takes Warfarin\./)
+    expect(form).toMatch(new RegExp(`<option[^>]*value="${patientId}"[^>]*selected`))
+    const alertsRead = /name="alertsRead"[^>]*value="([^"]+)"/.exec(form)?.[1] ?? ''
+    expect(outcomeOf(await place(visitor, { patientId, alertsRead }))).toBe('303 /order-history')
     expect(await send(visitor, path, { intent: 'remove-person' })).toMatchObject({
       status: 303,
       location: '/profile#people',

@@ -2,12 +2,17 @@ import type { Db } from '#db/engine/client.ts'
 import { listAlertDecisions } from '#db/alerts/alert-decisions.ts'
 import type { AuditAction } from '#domain/audit/audit.ts'
 import { alertField } from '#domain/alerts/case-alert.ts'
+import { dependantSchema } from '#domain/patients/dependant-fields.ts'
 import { updateProfile } from '#server/accounts/update-profile.ts'
 import { getAlertReport } from '#server/alerts/get-alert-report.ts'
 import { screenItems, screenVariant } from '#server/alerts/screen-shopping.ts'
 import { turnDownRule } from '#server/alerts/turn-down-rule.ts'
+import { finalizeCheckout } from '#server/checkout/finalize-checkout.ts'
 import { requireAlertsRead } from '#server/checkout/require-alerts-read.ts'
+import { startCheckout } from '#server/checkout/start-checkout.ts'
 import type { Context } from '#server/context.ts'
+import { addToList } from '#server/patients/change-record.ts'
+import { saveDependant } from '#server/patients/dependants.ts'
 import { clearLine } from '#server/reviews/clear-line.ts'
 import { decideAlert } from '#server/reviews/decide-alert.ts'
 import { getCase } from '#server/reviews/get-case.ts'
@@ -16,10 +21,12 @@ import { listSettingChanges } from '#server/settings/list-setting-changes.ts'
 import { makeUser } from '#tests/support/accounts.ts'
 import { addCareLists, alertOf, decisionInputOf } from '#tests/support/alerts.ts'
 import { addProduct, addVariant, testDay } from '#tests/support/catalog.ts'
+import { pay, shipTo } from '#tests/support/checkouts.ts'
 import { signedIn, testContext } from '#tests/support/context.ts'
 import { eachEngine } from '#tests/support/engines.ts'
 import { placeOrder } from '#tests/support/orders.ts'
 import { addPharmacist, clearInputOf, transcribe } from '#tests/support/pharmacist.ts'
+import { addPrescription } from '#tests/support/prescriptions.ts'
 import { fieldsOf, lineOf, openCase, prescriptionOf, refusal } from '#tests/support/review-cases.ts'
 import { expect, test } from 'vitest'
 
@@ -171,11 +178,11 @@ eachEngine((_engine, openDb) => {
 
     expect(await screenVariant(visitor, ibuprofen)).toBeNull()
     expect(await screenVariant(customer, ibuprofen)).toBeNull()
-    expect(await screenItems(customer, items)).toMatchObject({ alerts: [], needsReading: false })
+    expect(await screenItems(customer, items)).toMatchObject({ view: { alerts: [] }, toConfirm: null })
     expect(await auditsOf(db, 'alerts.read')).toBe(0)
     // The lines of a cart are compared with each other, too.
     const both = await screenItems(customer, [...items, { variantId: lisinopril, quantity: 1 }])
-    expect(both?.alerts).toMatchObject([{ level: 'high' }])
+    expect(both?.view.alerts).toMatchObject([{ level: 'high' }])
 
     await updateProfile(customer, { currentMedications: 'Warfarin' })
     const shown = await screenVariant(customer, ibuprofen)
@@ -188,13 +195,78 @@ eachEngine((_engine, openDb) => {
     expect(await auditsOf(db, 'alerts.read')).toBe(1)
     // A pharmacist decides on a prescription medicine.
     expect(await screenItems(customer, [{ variantId: lisinopril, quantity: 1 }])).toMatchObject({
-      alerts: [{ level: 'high' }],
-      needsReading: false,
+      view: { alerts: [{ level: 'high' }] },
+      toConfirm: null,
     })
 
     const order = [{ productVariantId: ibuprofen, quantity: 1 }]
-    expect(Object.keys(await fieldsOf(requireAlertsRead(customer, order, false)))).toEqual(['alertsRead'])
-    await requireAlertsRead(customer, order, true)
+    expect(Object.keys(await fieldsOf(requireAlertsRead(customer, order, () => false)))).toEqual([
+      'alertsRead',
+    ])
+    await requireAlertsRead(customer, order, () => true)
     expect(await auditsOf(db, 'alerts.acknowledged')).toBe(1)
+  })
+
+  test('each line is screened for its own patient, and a paid confirmation is in the report once', async () => {
+    const db = await openDb()
+    const opened = await openCase(db)
+    await addCareLists(db, testDay)
+    const { customer, pharmacist, variantId: lisinopril } = opened
+    const patientId = await saveDependant(
+      customer,
+      dependantSchema(testDay).parse({ firstName: 'Sofia', dateOfBirth: '2015-05-05' }),
+    )
+    const add = (list: 'medications' | 'allergies', name: string) =>
+      addToList(customer, { patientId, list, name })
+    await add('medications', 'Warfarin')
+    const productId = await addProduct(db, { name: 'Ibuprofen', category: 'OTC', ingredients: 'ibuprofen' })
+    const ibuprofen = await addVariant(db, { productId, genericName: 'Ibuprofen', strength: '200' })
+    await refreshAllIngredients(db)
+    const items = [{ variantId: ibuprofen, quantity: 1 }]
+    const titlesOf = (alerts: Awaited<ReturnType<typeof screenItems>>) =>
+      alerts?.view.alerts.map(({ title, fact }) => `${title}. ${fact}`)
+    const listed = 'A list of interactions warns about taking these together.'
+
+    expect(titlesOf(await screenItems(customer, items))).toEqual([])
+    const forSofia = { patientId, prescription: null }
+    const shown = await screenItems(customer, items, forSofia)
+    expect(titlesOf(shown)).toEqual([`For Sofia: Ibuprofen 200 mg and Warfarin. Takes Warfarin. ${listed}`])
+    expect(await auditsOf(db, 'alerts.read')).toBe(1)
+
+    // Sofia's prescription: her record counts, and what the customer takes does not.
+    await updateProfile(customer, { currentMedications: 'Ibuprofen' })
+    const paper = await addPrescription(db, opened.customerId, { now: testDay, patientId })
+    const sofias = { patientId, isTranscribed: false, id: paper.id }
+    const prescribed = [{ variantId: lisinopril, quantity: 1 }]
+    expect(titlesOf(await screenItems(customer, prescribed))).toEqual([
+      `Ibuprofen and Lisinopril 10 mg. You take Ibuprofen. ${listed}`,
+    ])
+    expect(
+      titlesOf(await screenItems(customer, prescribed, { patientId: null, prescription: sofias })),
+    ).toEqual([`For Sofia: Lisinopril 10 mg and Warfarin. Takes Warfarin. ${listed}`])
+    // Two people's lines are not compared with each other.
+    const both = await screenItems(customer, [...items, ...prescribed], {
+      patientId: null,
+      prescription: sofias,
+    })
+    expect(titlesOf(both)).not.toContainEqual(expect.stringContaining('Ibuprofen 200 mg and Lisinopril'))
+
+    // What the customer confirmed for themselves says nothing about Sofia.
+    const order = [{ productVariantId: ibuprofen, quantity: 1 }]
+    const confirm = (id: string | undefined) =>
+      requireAlertsRead(customer, order, (asked) => asked === id, forSofia)
+    await updateProfile(customer, { currentMedications: 'Warfarin' })
+    const own = await screenItems(customer, items)
+    expect(Object.keys(await fieldsOf(confirm(own?.toConfirm?.id)))).toEqual(['alertsRead'])
+    const confirmedAlerts = await confirm(shown?.toConfirm?.id)
+    const input = { items: order, shipTo, prescriptionId: null, patientId, confirmedAlerts }
+    const { payment } = await startCheckout(customer, input)
+    await startCheckout(customer, input, { resume: true })
+    expect(await getAlertReport(pharmacist, { months: 1 })).toEqual([])
+    await pay(db, payment)
+    await Promise.all([finalizeCheckout(customer, payment.id), finalizeCheckout(customer, payment.id)])
+    expect(await getAlertReport(pharmacist, { months: 1 })).toMatchObject([
+      { kind: 'interaction', level: 'high', shown: 1, confirmed: 1, overridden: 0, refused: 0 },
+    ])
   })
 })

@@ -79,6 +79,7 @@ const added = new Set([
   'product_variants.application_number',
   'prescriptions.patient_id',
   'product_variants.has_lots',
+  'alert_counts.confirmed',
 ])
 
 /** Columns that others replaced: `users.roles` has the admins. */

@@ -12,11 +12,13 @@ export const action = apiAction({
     for: 'user',
     schema: paymentIntentSchema,
     run: async (ctx, { items, shippingAddress, prescriptionId, alertsRead }) => {
-      if (alertsRead !== undefined) await requireAlertsRead(ctx, items, alertsRead)
+      const confirmedAlerts =
+        alertsRead === undefined ? [] : await requireAlertsRead(ctx, items, () => alertsRead)
       const { payment, totalCents } = await startCheckout(ctx, {
         items,
         shipTo: shippingAddress ?? null,
         prescriptionId: prescriptionId ?? null,
+        confirmedAlerts,
       })
       return privateReply({ clientSecret: payment.clientSecret, total: decimalFromCents(totalCents) })
     },

@@ -20,7 +20,7 @@ import type { Route } from './+types/cart'
 export const loader = pageLoader(async ({ request, context }: Route.LoaderArgs) => {
   const { ctx, env } = context.get(requestContext)
   const alerts = await screenCart(ctx, await readCartToken(request, env))
-  return { alerts: alerts && renderAlertCard(alerts) }
+  return { alerts: alerts && renderAlertCard(alerts.view) }
 })
 
 export const action = (args: Route.ActionArgs) => cartAction(args)

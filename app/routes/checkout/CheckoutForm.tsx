@@ -15,6 +15,7 @@ import { ClipboardList, Lock, Truck } from '../../ui/icons.tsx'
 import { useHydrated } from '../../ui/use-hydrated.ts'
 import { AddressFields } from './AddressFields.tsx'
 import { CardFields } from './CardFields.tsx'
+import type { CheckoutAlerts } from './checkout-alerts.server.ts'
 import { hasPriceChanged } from './OrderSummary.tsx'
 import type { PrescriptionOption } from './prescription-options.server.ts'
 import { PrescriptionField } from './PrescriptionField.tsx'
@@ -29,7 +30,7 @@ export type CheckoutPageData = Omit<CheckoutView, 'prescriptions'> & {
   payment: Pick<Payments, 'kind' | 'publishableKey'>
   supportEmail: string
   /** What the lists say about the cart, as HTML; null when there is nothing to compare. */
-  alerts: { html: string; needsReading: boolean } | null
+  alerts: CheckoutAlerts | null
 }
 
 type CheckoutFormProps = {
@@ -156,11 +157,13 @@ export function CheckoutForm({
       {view.alerts ? (
         <div>
           <div dangerouslySetInnerHTML={{ __html: view.alerts.html }} />
-          {view.alerts.needsReading || 'alertsRead' in fields ? (
+          {view.alerts.confirmationId ? (
             <Agreement
+              key={view.alerts.confirmationId}
               name="alertsRead"
+              value={view.alerts.confirmationId}
               label="I have read this"
-              isChecked={values !== null && 'alertsRead' in values}
+              isChecked={values?.['alertsRead'] === view.alerts.confirmationId}
               error={fields['alertsRead']}
             />
           ) : null}
@@ -231,16 +234,23 @@ const AcceptChanges = ({ error }: { error: string | undefined }) => (
   </Alert>
 )
 
-type AgreementProps = { name: string; label: string; isChecked?: boolean; error: string | undefined }
+type AgreementProps = {
+  name: string
+  value?: string
+  label: string
+  isChecked?: boolean
+  error: string | undefined
+}
 
 /** A checkbox without which the order is not placed. */
-const Agreement = ({ name, label, isChecked, error }: AgreementProps) => (
+const Agreement = ({ name, value, label, isChecked, error }: AgreementProps) => (
   <>
     <label className="mt-2 flex min-h-11 items-center gap-3">
       <input
         id={name}
         type="checkbox"
         name={name}
+        value={value}
         required
         defaultChecked={isChecked}
         aria-invalid={error ? true : undefined}

@@ -1,21 +1,21 @@
-import { screenCart } from '#server/alerts/screen-shopping.ts'
 import { getCheckoutView } from '#server/checkout/get-checkout-view.ts'
 import { checkoutMessages } from '#domain/checkout/checkout-messages.ts'
 import { paths } from '#domain/paths.ts'
 import { useEffect, useState } from 'react'
 import { redirectDocument, useRevalidator, useRouteLoaderData } from 'react-router'
-import { renderAlertCard } from '../../components/alert-card.server.tsx'
+import type { FormFailure } from '../../http/form-failure.ts'
 import { withNetworkFallback } from '../../http/network-fallback.ts'
 import { pageLoader } from '../../http/page-loader.server.ts'
 import { pageMeta } from '../../render/page-meta.ts'
 import { requestContext } from '../../http/request-context.server.ts'
 import type { loader as rootLoader } from '../../root.tsx'
 import type { Route } from './+types/checkout'
+import { readCheckoutAlerts } from './checkout-alerts.server.ts'
 import { CheckoutForm } from './CheckoutForm.tsx'
 import { OrderSummary } from './OrderSummary.tsx'
 import { hasPaidOutcome, redirectHome } from './outcome.server.ts'
 import { PaidNotice } from './PaidNotice.tsx'
-import { placeOrder } from './place-order.server.ts'
+import { placeOrder, type CheckoutFailure } from './place-order.server.ts'
 import { prescriptionOptions } from './prescription-options.server.ts'
 
 /**
@@ -28,12 +28,12 @@ export const loader = pageLoader(async (args: Route.LoaderArgs) => {
   if (!ctx.user) throw await redirectHome(args, 'Login Required')
   const view = await getCheckoutView(ctx)
   if (!view) throw await redirectHome(args, 'Cart is Empty')
-  const alerts = await screenCart(ctx, null)
+  const alerts = await readCheckoutAlerts(ctx, { patientId: null, prescriptionId: view.preselectedId })
   const { kind, publishableKey } = ctx.payments
   return {
     ...view,
     prescriptions: prescriptionOptions(view.prescriptions),
-    alerts: alerts && { html: renderAlertCard(alerts), needsReading: alerts.needsReading },
+    alerts,
     payment: { kind, publishableKey },
     supportEmail: ctx.shop.supportEmail,
   }
@@ -75,7 +75,8 @@ export default function Checkout({ loaderData, actionData }: Route.ComponentProp
   // Kept in state, because revalidating for current prices clears the action data.
   const [answer, setAnswer] = useState(actionData)
   if (actionData && actionData !== answer) setAnswer(actionData)
-  const failure = answer && 'fields' in answer ? answer : null
+  const failure: (Partial<CheckoutFailure> & FormFailure) | null =
+    answer && 'fields' in answer ? answer : null
   const paid = answer && 'paid' in answer ? answer.paid : null
   // Prices or stock may be the reason for the rejection. A signed-out customer stays on the page
   // with the typed values.
@@ -97,7 +98,7 @@ export default function Checkout({ loaderData, actionData }: Route.ComponentProp
         <div className="mt-4 grid items-start gap-x-10 gap-y-6 sm:mt-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
           <OrderSummary lines={loaderData.lines} totalCents={loaderData.totalCents} chosen={chosen} />
           <CheckoutForm
-            view={loaderData}
+            view={failure?.alerts ? { ...loaderData, alerts: failure.alerts } : loaderData}
             selectedId={typedId ?? loaderData.preselectedId ?? ''}
             onChoosePrescription={setChosenId}
             owner={root?.user?.email ?? ''}

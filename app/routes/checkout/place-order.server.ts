@@ -3,6 +3,7 @@ import { checkoutMessages } from '#domain/checkout/checkout-messages.ts'
 import { AppError } from '#domain/errors.ts'
 import { paths } from '#domain/paths.ts'
 import { findSucceededPayment, wasJustOrdered } from '#server/checkout/find-succeeded-payment.ts'
+import type { Context } from '#server/context.ts'
 import type { CheckoutInput } from '#server/checkout/create-checkout.ts'
 import { getCheckoutLines, type CheckoutLines } from '#server/checkout/get-checkout-lines.ts'
 import { prepareCartCheckout } from '#server/checkout/prepare-cart-checkout.ts'
@@ -14,6 +15,7 @@ import { data, redirect, type RouterContextProvider } from 'react-router'
 import { formAction, withFormFailure, readForm, getText, typedForm } from '../../http/form-action.server.ts'
 import type { FormFailure } from '../../http/form-failure.ts'
 import { requestContext } from '../../http/request-context.server.ts'
+import { readCheckoutAlerts, type CheckoutAlerts } from './checkout-alerts.server.ts'
 import { completeOrder, redirectHome, redirectToOrders, redirectToSignIn } from './outcome.server.ts'
 
 type Args = { request: Request; context: Readonly<RouterContextProvider> }
@@ -28,7 +30,21 @@ export async function placeOrder(args: Args) {
   const { ctx } = args.context.get(requestContext)
   const form = await readForm(args.request)
   if (!ctx.user) return replySignedOut(args.request)
-  return withFormFailure(form, () => submitOrder(args, form))
+  const reply = await withFormFailure(form, () => submitOrder(args, form))
+  return isFailure(reply) ? data(await withChosenAlerts(ctx, reply.data), reply.init ?? undefined) : reply
+}
+
+type FailedForm = ReturnType<typeof data<FormFailure>>
+
+const isFailure = (reply: object): reply is FailedForm =>
+  'data' in reply && typeof reply.data === 'object' && reply.data !== null && 'fields' in reply.data
+
+/** A failed form, with the alerts for the people it chose. */
+export type CheckoutFailure = FormFailure & { alerts: CheckoutAlerts | null }
+
+async function withChosenAlerts(ctx: Context, failure: FormFailure): Promise<CheckoutFailure> {
+  const { patientId = null, prescriptionId = null } = failure.values
+  return { ...failure, alerts: await readCheckoutAlerts(ctx, { patientId, prescriptionId }) }
 }
 
 async function submitOrder(args: Args, form: FormData) {
@@ -44,7 +60,7 @@ async function submitOrder(args: Args, form: FormData) {
   if (paid !== null) return completeOrder(args, paid)
 
   // Without scripts, the page shows what the chosen prescription covers.
-  if (getText(form, 'intent') === 'check') return typedForm(form)
+  if (getText(form, 'intent') === 'check') return data(typedForm(form))
 
   const { kind } = ctx.payments
   const requires = { prescription: prescriptionNeed(order), card: kind === 'demo', now: ctx.now }
@@ -54,7 +70,7 @@ async function submitOrder(args: Args, form: FormData) {
       seenFingerprint,
       hasShownChanges: form.has('changed'),
       isAccepted: form.has('accepted'),
-      hasReadAlerts: form.has('alertsRead'),
+      readAlertsId: getText(form, 'alertsRead'),
       address,
       prescriptionId,
       patientId: patientId ?? null,

@@ -70,6 +70,7 @@ export function toReport(
       grade: rule.grade ?? '',
       level: '',
       shown: 0,
+      confirmed: 0,
       overridden: 0,
       refused: 0,
       label: ruleText(rule),

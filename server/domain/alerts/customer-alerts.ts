@@ -1,4 +1,5 @@
 import type { Alert, AlertLevel, Screening } from '../screening/alert.ts'
+import { levelRank } from '../screening/order-alerts.ts'
 import { alertText, notCheckedText, type SourceText } from './alert-text.ts'
 import type { CareListDate } from './case-alert.ts'
 
@@ -17,35 +18,68 @@ export type CustomerAlerts = {
   /** What could not be checked, in words. */
   notChecked: string[]
   lists: CareListDate[]
-  /** Whether the customer confirms reading before paying: a high alert is about an OTC line. */
-  needsReading: boolean
+}
+
+/** What the lists say about the lines of one patient. */
+export type PatientScreening = {
+  patientId: string | null
+  /** Null for the customer's own lines. */
+  dependantName: string | null
+  screening: Screening
 }
 
 /** How many alerts are unfolded, the gravest first. */
 const unfolded = 3
 
+export function toCustomerAlerts(
+  screenings: readonly PatientScreening[],
+  lists: CareListDate[],
+): CustomerAlerts {
+  const shown = screenings
+    .flatMap(({ screening, dependantName }) =>
+      screening.alerts.filter(isForEveryone).map((alert) => ({ alert, dependantName })),
+    )
+    .toSorted((a, b) => levelRank(a.alert.level) - levelRank(b.alert.level))
+  const open = shown
+    .filter(({ alert: { isFolded, level } }) => !isFolded || level === 'high')
+    .slice(0, unfolded)
+  return {
+    alerts: shown.map((each) => {
+      const { alert, dependantName } = each
+      const text = alertText(alert, { isOwn: dependantName === null })
+      const title = forPerson(dependantName, text.title)
+      return { ...text, title, level: alert.level, isFolded: !open.includes(each) }
+    }),
+    notChecked: screenings.flatMap(({ screening, dependantName }) =>
+      // Every record with a weight would say that no list has doses.
+      screening.notChecked
+        .filter(({ kind }) => kind !== 'weight')
+        .map((each) => forPerson(dependantName, notCheckedText(each))),
+    ),
+    lists,
+  }
+}
+
+const isForEveryone = ({ audience }: Alert): boolean => audience === 'everyone'
+
+/** "For Sofia: Advil and Coumadin (warfarin)". */
+const forPerson = (dependantName: string | null, text: string): string =>
+  dependantName === null ? text : `For ${dependantName}: ${text}`
+
 /**
+ * The high alerts that the customer confirms reading before paying.
  * @param isOtc whether a line, by its id, is sold without a prescription. A pharmacist decides on
  * the others.
  */
-export function toCustomerAlerts(
-  { alerts, notChecked }: Screening,
-  { lists, isOtc }: { lists: CareListDate[]; isOtc: (lineId: string) => boolean },
-): CustomerAlerts {
-  const shown = alerts.filter(({ audience }) => audience === 'everyone')
-  const open = shown.filter(({ isFolded, level }) => !isFolded || level === 'high').slice(0, unfolded)
-  return {
-    alerts: shown.map((alert) => ({
-      ...alertText(alert, { isOwn: true }),
-      level: alert.level,
-      isFolded: !open.includes(alert),
-    })),
-    // Every record with a weight would say that no list has doses.
-    notChecked: notChecked.filter(({ kind }) => kind !== 'weight').map(notCheckedText),
-    lists,
-    needsReading: shown.some((alert) => alert.level === 'high' && lineIdsOf(alert).some(isOtc)),
-  }
-}
+export const alertsToConfirm = (
+  screenings: readonly PatientScreening[],
+  isOtc: (lineId: string) => boolean,
+): { patientId: string | null; alert: Alert }[] =>
+  screenings.flatMap(({ patientId, screening }) =>
+    screening.alerts
+      .filter((alert) => isForEveryone(alert) && alert.level === 'high' && lineIdsOf(alert).some(isOtc))
+      .map((alert) => ({ patientId, alert })),
+  )
 
 const lineIdsOf = ({ first, second }: Alert): string[] =>
   [...first.items, ...(second?.items ?? [])].flatMap((item) => (item.kind === 'line' ? [item.id] : []))

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { addressSchema } from '../accounts/addresses.ts'
+import { alertCountSchema } from '../alerts/alert-counts.ts'
 import { categories, dosageForms } from '../catalog/catalog.ts'
 import { medicineSchema } from '../dispensing/medicine.ts'
 import { lotUnitsSchema } from '../inventory/lots.ts'
@@ -68,6 +69,8 @@ export const checkoutContentSchema = z.object({
   shipTo: shipToSchema.nullable(),
   prescriptionId: z.string().nullable(),
   customer: z.object({ name: z.string(), email: z.string() }),
+  /** The alerts that the customer confirmed reading, for their report. */
+  confirmedAlerts: z.array(alertCountSchema).optional(),
 })
 export type CheckoutContent = z.infer<typeof checkoutContentSchema>
 

@@ -21,6 +21,9 @@ export const AlertReport = ({ rows, canChange, needsCode }: AlertReportProps) =>
               Shown
             </th>
             <th scope="col" className="text-end tabular-nums">
+              Confirmed by customer
+            </th>
+            <th scope="col" className="text-end tabular-nums">
               Overridden
             </th>
             <th scope="col" className="text-end tabular-nums">
@@ -37,6 +40,7 @@ export const AlertReport = ({ rows, canChange, needsCode }: AlertReportProps) =>
               </td>
               <td className="capitalize">{row.level}</td>
               <td className="text-end tabular-nums">{row.shown}</td>
+              <td className="text-end tabular-nums">{row.confirmed}</td>
               <td className="text-end tabular-nums">{row.overridden}</td>
               <td className="text-end tabular-nums">{row.refused}</td>
               {canChange ? (

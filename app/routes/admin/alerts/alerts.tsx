@@ -72,10 +72,10 @@ export default function AlertsPage({ loaderData, actionData }: Route.ComponentPr
       {/* Each response remounts the forms, with the rules as they are now. */}
       <div key={key} className="grid gap-6">
         <p className="max-w-3xl text-muted">
-          How often each rule raised an alert on a line that a pharmacist cleared or refused. The counts name
-          no patient and no medicine. An alert from two lists counts for both. Overridden alerts were cleared
-          with a decision. Alerts of a rule that is turned down are collapsed and need no decision. Allergies
-          and recalls can’t be turned down.
+          How often each rule raised an alert on a line that a pharmacist cleared or refused, and on an order
+          whose customer confirmed reading it. The counts name no patient and no medicine. An alert from two
+          lists counts for both. Overridden alerts were cleared with a decision. Alerts of a rule that is
+          turned down are collapsed and need no decision. Allergies and recalls can’t be turned down.
         </p>
         {failure ? (
           <Alert
