@@ -181,6 +181,7 @@ export const listCasePrescriptions = (db: Db, ids: readonly string[]) =>
       'prescriptions.number',
       'prescriptions.status',
       'prescriptions.decidedBy',
+      'prescriptions.patientId',
       'users.sealedName',
       'userKeys.wrappedKey',
     ])

@@ -1,5 +1,6 @@
-import type { Insertable, Selectable } from 'kysely'
+import { sql, type Insertable, type Selectable } from 'kysely'
 import { prepareQuery, type Db, type Params } from '../engine/client.ts'
+import { isOneOf } from '../engine/sql.ts'
 import type { Schema } from '../schema/schema.ts'
 
 export type PatientRow = Selectable<Schema['patients']>
@@ -10,6 +11,16 @@ const ofUser = prepareQuery((db, p: Params<{ userId: string }>) =>
 
 /** All records of a customer: their own, if any, and their dependants', the oldest first. */
 export const listPatients = (db: Db, userId: string): Promise<PatientRow[]> => ofUser(db, { userId })
+
+/** The records with these ids, of any customer. */
+export const findPatients = (db: Db, ids: readonly string[]): Promise<PatientRow[]> =>
+  db
+    .selectFrom('patients')
+    .selectAll()
+    .where(isOneOf(db, 'id', sql`${JSON.stringify(ids)}`))
+    .orderBy('createdAt')
+    .orderBy('id')
+    .execute()
 
 /** A record of a customer; null when it is not theirs or does not exist. */
 export async function findPatient(

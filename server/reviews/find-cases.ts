@@ -18,7 +18,7 @@ import type { Context } from '../context.ts'
 import { readOrderContent } from '../orders/order-reader.ts'
 import { requirePermission } from '../require-user.ts'
 import { staffName } from './case-items.ts'
-import { readPatientName } from './list-cases.ts'
+import { noNames, readCaseNames, toNamedCases } from './case-names.ts'
 
 const maxFound = 50
 
@@ -58,6 +58,7 @@ async function readFound(ctx: Context, found: readonly CaseRef[]): Promise<ReadC
   const namesOf = (ids: readonly (string | null)[]): string[] => [
     ...new Set(ids.flatMap((id) => (id === null ? [] : [staffName(names, id)]))),
   ]
+  const people = await readCaseNames(ctx, toNamedCases({ orders, prescriptions, reviews }))
   const byId = new Map<string, ReadCase>()
   for (const order of orders) {
     const own = reviews.filter(({ orderId }) => orderId === order.id)
@@ -67,7 +68,7 @@ async function readFound(ctx: Context, found: readonly CaseRef[]): Promise<ReadC
       row: {
         id: order.id,
         kind: 'order',
-        patientName: readPatientName(ctx, order),
+        ...(people.get(order.id) ?? noNames),
         receivedAt: order.createdAt.toISOString(),
         rxNumbers: [...used].flatMap((id) => numbers.get(id) ?? []).map(rxNumber),
         medicines: readOrderContent(ctx.keys, order)
@@ -86,7 +87,7 @@ async function readFound(ctx: Context, found: readonly CaseRef[]): Promise<ReadC
       row: {
         id,
         kind: 'prescription',
-        patientName: readPatientName(ctx, prescription),
+        ...(people.get(prescription.id) ?? noNames),
         receivedAt: uploadedAt.toISOString(),
         rxNumbers: [rxNumber(number)],
         medicines: [],

@@ -14,14 +14,13 @@ import type { CaseQuery } from '#domain/dispensing/case-inputs.ts'
 import { rxNumber } from '#domain/dispensing/dispensing.ts'
 import type { QueuePage, QueueRow } from '#domain/dispensing/case-queue.ts'
 import { remainingLines } from '#domain/orders/orders.ts'
-import { readDisplayName } from '../accounts/person-reader.ts'
 import { recordReads } from '../audit/record-audit.ts'
 import type { Context } from '../context.ts'
-import { unwrapUserKey } from '../crypto/user-key.ts'
 import { readOrderContent } from '../orders/order-reader.ts'
 import { requirePermission } from '../require-user.ts'
 import { getSettings } from '../settings/get-settings.ts'
 import { readViewers } from './case-drafts.ts'
+import { noNames, readCaseNames, toNamedCases } from './case-names.ts'
 import { findDestinations } from './find-destinations.ts'
 
 const dayMs = 24 * 3600_000
@@ -88,6 +87,7 @@ async function readRows(
       productIds: (rxLines[at] ?? []).map(({ product }) => product.id),
     })),
   )
+  const names = await readCaseNames(ctx, toNamedCases({ orders, prescriptions, reviews }))
   const viewers = await readViewers(
     ctx,
     found.map(({ id }) => id),
@@ -113,7 +113,7 @@ async function readRows(
       patientId: order.userId,
       row: {
         ...shared(numbers, order.createdAt),
-        patientName: readPatientName(ctx, order),
+        ...(names.get(order.id) ?? noNames),
         captureBefore: isHeld ? (order.captureBefore?.toISOString() ?? null) : null,
         isDue: isHeld && order.captureBefore !== null && order.captureBefore < dueBefore,
         isCaptureRefused: isHeld && order.refusedAt !== null,
@@ -131,7 +131,7 @@ async function readRows(
       patientId: prescription.userId,
       row: {
         ...shared(numbers, prescription.uploadedAt),
-        patientName: readPatientName(ctx, prescription),
+        ...(names.get(prescription.id) ?? noNames),
         captureBefore: null,
         isDue: false,
         isCaptureRefused: false,
@@ -144,12 +144,6 @@ async function readRows(
   }
   return found.flatMap(({ id }) => rows.get(id) ?? [])
 }
-
-/** The name of the customer of a case, opened with the key that its row has. */
-export const readPatientName = (
-  ctx: Pick<Context, 'keys'>,
-  { userId, sealedName, wrappedKey }: { userId: string; sealedName: string; wrappedKey: string },
-): string => readDisplayName(unwrapUserKey(ctx, userId, wrappedKey), { id: userId, sealedName })
 
 /** The prescriptions that an order's lines use. */
 const prescriptionsOf = (reviews: readonly LineReviewRow[], orderId: string): string[] => [

@@ -1,3 +1,4 @@
+import { caseQuerySchema } from '#domain/dispensing/case-inputs.ts'
 import { dependantSchema } from '#domain/patients/dependant-fields.ts'
 import { newId } from '#domain/ids.ts'
 import { exportAccount } from '#server/privacy/export-account.ts'
@@ -14,6 +15,7 @@ import { createPrescription } from '#server/prescriptions/create-prescription.ts
 import { clearLine } from '#server/reviews/clear-line.ts'
 import { decideAlert } from '#server/reviews/decide-alert.ts'
 import { getCase } from '#server/reviews/get-case.ts'
+import { listCases } from '#server/reviews/list-cases.ts'
 import { resolveLines } from '#server/dispensing/resolve-lines.ts'
 import type { Context } from '#server/context.ts'
 import { makeUser } from '#tests/support/accounts.ts'
@@ -100,6 +102,13 @@ eachEngine((_engine, openDb) => {
       lines: [{ patientId: miaId, dependantName: 'Mia Marsh' }],
     })
     expect(lineOf(opened).blockers.join()).toContain('allergies')
+    const { rows } = await listCases(pharmacist, caseQuerySchema.parse({ filter: 'all' }))
+    const account = opened.patient.name
+    expect(rows.find(({ id }) => id === order.id)).toMatchObject({
+      patientName: 'Mia Marsh',
+      accountName: account,
+    })
+    expect(rows.find(({ id }) => id !== order.id)).toMatchObject({ patientName: account, accountName: null })
     await setNoKnownAllergies(customer, { patientId: miaId, none: true })
     await addCareLists(db, testDay)
     await addToList(customer, { patientId: miaId, list: 'medications', name: 'Warfarin' })

@@ -30,7 +30,10 @@ export type QuestionState = 'asked' | 'answered' | null
 export type QueueRow = {
   id: string
   kind: CaseKind
+  /** Of an order for several people, all of them. */
   patientName: string
+  /** The customer, where a dependant is a patient; else null. */
+  accountName: string | null
   /** When the order was placed or the prescription uploaded. */
   receivedAt: string
   /** Whole days since then. */
@@ -61,7 +64,10 @@ export type QueuePage = GridPage<QueueRow> & { counts: Record<CaseFilter, number
 export type FoundCase = {
   id: string
   kind: CaseKind
+  /** Of an order for several people, all of them. */
   patientName: string
+  /** The customer, where a dependant is a patient; else null. */
+  accountName: string | null
   receivedAt: string
   /** "Rx 000123". */
   rxNumbers: string[]

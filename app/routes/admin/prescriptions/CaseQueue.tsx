@@ -101,6 +101,9 @@ const QueueEntry = ({ row }: { row: QueueRow }) => (
   <>
     <span className="min-w-0">
       <b className="block wrap-anywhere">{row.patientName}</b>
+      {row.accountName === null ? null : (
+        <span className="block text-muted wrap-anywhere">Account of {row.accountName}</span>
+      )}
       <span className="text-muted tabular-nums">
         {row.rxNumbers.join(', ')} ·{' '}
         <time dateTime={row.receivedAt} title={formatDay(row.receivedAt)}>

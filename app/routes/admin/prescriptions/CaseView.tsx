@@ -47,7 +47,7 @@ type CaseViewProps = {
  * Mounted once for each case.
  */
 export function CaseView({ reviewCase, nextHref, posted, editedId }: CaseViewProps) {
-  const { id, kind, patient, order, prescriptions, lines, readOnlyReason } = reviewCase
+  const { id, kind, patient, patients, order, prescriptions, lines, readOnlyReason } = reviewCase
   const hydrated = useHydrated()
   const viewers = useViewers(id, reviewCase.viewers)
   const draft = useCaseDraft(id, reviewCase.draft)
@@ -108,7 +108,7 @@ export function CaseView({ reviewCase, nextHref, posted, editedId }: CaseViewPro
     src: paths.api.prescriptionFile(prescription.id),
     type: prescription.fileType,
     scannedAt: prescription.fileScannedAt,
-    name: `Prescription of ${patient.name}`,
+    name: `Prescription of ${prescription.dependantName ?? patient.name}`,
   }))
   if (patient.idDocumentType) {
     files.push({
@@ -131,8 +131,11 @@ export function CaseView({ reviewCase, nextHref, posted, editedId }: CaseViewPro
     <article ref={article} tabIndex={-1} aria-labelledby="patient" className="min-w-0 outline-none">
       <div className="mb-3 flex flex-wrap items-center gap-x-3 gap-y-1">
         <h2 id="patient" className="text-lg wrap-anywhere">
-          {patient.name}
+          {patients.map(({ name }) => name).join(', ')}
         </h2>
+        {patients.some(({ isDependant }) => isDependant) ? (
+          <span className="text-muted">Account of {patient.name}</span>
+        ) : null}
         {order ? (
           <>
             <Link to={paths.admin.order(order.id)} className="text-link font-mono">

@@ -141,6 +141,9 @@ const FoundEntry = ({ row }: { row: FoundCase }) => (
   <>
     <span className="min-w-0">
       <b className="block wrap-anywhere">{row.patientName}</b>
+      {row.accountName === null ? null : (
+        <span className="block text-muted wrap-anywhere">Account of {row.accountName}</span>
+      )}
       <span className="text-muted tabular-nums">
         {row.rxNumbers.join(', ')} {row.rxNumbers.length > 0 ? '· ' : ''}
         {formatDay(row.receivedAt)}

@@ -76,7 +76,7 @@ export function PrescriptionTask({
                 forms={forms}
                 caseId={caseId}
                 prescription={prescription}
-                patientName={patient.name}
+                patientName={prescription.dependantName ?? patient.name}
                 initial={stored ?? storedFields(prescription)}
                 itemCount={Math.max(1, openLines.length)}
                 errors={errors}
