@@ -66,6 +66,12 @@ eachShop((openShopOf) => {
 
   test('without JavaScript, a customer adds a person and chooses them for an order and an upload', async () => {
     const shop = await openShop()
+    const productId = await addProduct(shop.db, {
+      category: 'OTC',
+      name: 'Ibuprofen',
+      ingredients: 'ibuprofen',
+    })
+    const variantId = await addVariant(shop.db, { productId })
     await addCareLists(shop.db, new Date())
     const visitor = await customer(shop)
     const wrong = await send(visitor, '/profile/people/new', { firstName: 'Ada', dateOfBirth: '2999-01-01' })
@@ -91,12 +97,7 @@ eachShop((openShopOf) => {
     await addPrescription(shop.db, visitor.id, { now: new Date(), patientId })
     expect(await readPage(visitor, '/prescriptions')).toContain('For Ada')
 
-    const productId = await addProduct(shop.db, {
-      category: 'OTC',
-      name: 'Ibuprofen',
-      ingredients: 'ibuprofen',
-    })
-    await fill(visitor, [await addVariant(shop.db, { productId })])
+    await fill(visitor, [variantId])
     expect(await readPage(visitor, '/checkout')).toContain('Who is this for?')
     expect((await place(visitor, { patientId: 'x' })).status).not.toBe(303)
     // The form is shown again with what her record says, and she is still chosen.
