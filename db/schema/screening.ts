@@ -1,4 +1,4 @@
-import type { RowReportStatus } from '#domain/screening/row-reports.ts'
+import type { RowReportStatus } from '#domain/screening/row-report-labels.ts'
 import type { InteractionLevel } from './care-lists.ts'
 
 /** A row of an interaction list that a pharmacist marked as wrong. Names no patient. */

@@ -137,6 +137,7 @@ export const paths = {
     careImport: (id: string) => `/admin/screening/import/${segment(id)}`,
     recalls: '/admin/screening/recalls',
     recall: (id: string) => `/admin/screening/recalls/${segment(id)}`,
+    rowReports: '/admin/screening/reports',
     ingredientNames: '/admin/screening/names',
     ingredientNamesAfter: (after: string) => withQuery('/admin/screening/names', { after }),
     recordFile: (orderId: string, prescription: string) =>

@@ -12,6 +12,9 @@ import { shopSubjectId } from '#domain/audit/audit.ts'
 import { AppError } from '#domain/errors.ts'
 import { newId } from '#domain/ids.ts'
 import type { RowReportInput, RowReviewInput } from '#domain/screening/row-reports.ts'
+import { utcDay } from '#domain/prescriptions/prescriptions.ts'
+import { formerStaff, getStaffNames } from '../accounts/get-staff-names.ts'
+import { requireRecentCode } from '../accounts/recent-code.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { inTransaction, type Context } from '../context.ts'
 import { requirePermission } from '../require-user.ts'
@@ -60,18 +63,44 @@ const saysTheSame = (
 
 const maxListed = 500
 
+/** A report as its page shows it. */
+export type RowReportView = Omit<RowReport, 'reportedBy' | 'reviewedBy' | 'reportedAt' | 'reviewedAt'> & {
+  /** A name. */
+  reportedBy: string
+  /** `YYYY-MM-DD`. */
+  reportedOn: string
+  reviewedBy: string | null
+  reviewedOn: string | null
+  /** Whether the signed-in user made it, so that another admin decides. */
+  isOwn: boolean
+}
+
 /** The reports, open ones first. Throws UNAUTHENTICATED, FORBIDDEN. */
-export function listRowReports(ctx: Context): Promise<RowReport[]> {
-  requirePermission(ctx, 'prescriptions.review')
-  return listReportRows(ctx.db, maxListed)
+export async function listRowReports(ctx: Context): Promise<RowReportView[]> {
+  const { id: userId } = requirePermission(ctx, 'prescriptions.review')
+  const rows = await listReportRows(ctx.db, maxListed)
+  const names = await getStaffNames(
+    ctx,
+    rows.flatMap(({ reportedBy, reviewedBy }) => [reportedBy, reviewedBy]),
+  )
+  const nameOf = (id: string): string => names.get(id) ?? formerStaff
+  return rows.map(({ reportedAt, reviewedAt, ...row }) => ({
+    ...row,
+    reportedBy: nameOf(row.reportedBy),
+    reportedOn: utcDay(reportedAt),
+    reviewedBy: row.reviewedBy === null ? null : nameOf(row.reviewedBy),
+    reviewedOn: reviewedAt && utcDay(reviewedAt),
+    isOwn: row.reportedBy === userId,
+  }))
 }
 
 /**
  * Confirms that a row is wrong, so that it no longer counts, or rejects the report. No one decides
- * on their own. Throws UNAUTHENTICATED, FORBIDDEN, NOT_FOUND and CONFLICT.
+ * on their own. Throws UNAUTHENTICATED, FORBIDDEN, CODE_REQUIRED, NOT_FOUND and CONFLICT.
  */
 export async function reviewRowReport(ctx: Context, { id, isWrong, note }: RowReviewInput): Promise<void> {
   const { id: userId } = requirePermission(ctx, 'settings.write')
+  requireRecentCode(ctx)
   await inTransaction(ctx, async (ctx) => {
     const report = await findRowReport(ctx.db, id)
     if (!report) throw new AppError('NOT_FOUND')

@@ -136,6 +136,28 @@ eachShop((openShopOf) => {
     expect(readMain(html)).toContain(
       'Takes Warfarin. A list of interactions warns about taking these together.',
     )
+    // A row of a list is marked as wrong beside the alert, and another person decides.
+    const rowKey = /name="rowKey" value="([^"]+)"/.exec(html)?.[1] ?? ''
+    const mark = { intent: 'report', rowKey, caseId: id }
+    const unsaid = await pharmacist.post('/admin/screening/reports', { ...mark, reason: '' })
+    expect([unsaid.status, readMain(await unsaid.text())]).toEqual([
+      422,
+      expect.stringContaining('Say what is wrong with it.'),
+    ])
+    const marked = await pharmacist.post('/admin/screening/reports', { ...mark, reason: 'Another pair' })
+    expect([marked.status, marked.headers.get('location')]).toEqual([303, path])
+    const admin = await signIn(shop, await makeUser(db, { roles: ['admin'] }))
+    const reports = await (await admin.get('/admin/screening/reports')).text()
+    expect(readMain(reports)).toMatch(/lisinopril and warfarin Open .*Dana Fox: Another pair/)
+    const reportId = /name="id" value="([^"]+)"/.exec(reports)?.[1] ?? ''
+    const rejected = { intent: 'review', id: reportId, isWrong: 'no', note: 'It is right.' }
+    expect((await pharmacist.post('/admin/screening/reports', rejected)).status).toBe(403)
+    expect((await admin.post('/admin/screening/reports', rejected)).status).toBe(303)
+    expect((await admin.post('/admin/screening/reports', rejected)).status).toBe(409)
+    expect(readMain(await (await pharmacist.get('/admin/screening/reports')).text())).toMatch(
+      /No open reports\. Decided .*The row is right\. It is right\./,
+    )
+
     const alertId = /name="alertId" value="([^"]+)"/.exec(html)?.[1] ?? ''
     const line = lineOf(current)
     const fields = { lineId: line.id, version: String(line.version) }

@@ -240,6 +240,12 @@ export const guards: Record<string, Row> = {
   'PUT /admin/screening/import/:id': backOfficeReply('405'),
   'PATCH /admin/screening/import/:id': backOfficeReply('405'),
   'DELETE /admin/screening/import/:id': backOfficeReply('405'),
+  'GET /admin/screening/reports': openTo('pharmacist'),
+  // Without an intent.
+  'POST /admin/screening/reports': { ...backOfficeReply('400'), staff: ['pharmacist'] },
+  'PUT /admin/screening/reports': { ...backOfficeReply('405'), staff: ['pharmacist'] },
+  'PATCH /admin/screening/reports': { ...backOfficeReply('405'), staff: ['pharmacist'] },
+  'DELETE /admin/screening/reports': { ...backOfficeReply('405'), staff: ['pharmacist'] },
   'GET /admin/screening/names': openTo('catalog-manager'),
   // Without an intent.
   'POST /admin/screening/names': catalogReply('400'),

@@ -206,7 +206,7 @@ eachEngine((_engine, openDb) => {
     const db = await openOnce()
     const { id: variantId } = await findVariant(db, 'Ibuprofen')
     const as = (id: string, role: Role) =>
-      testContext(db, { user: signedIn(id, { roles: [role], hasSecondFactor: true }) })
+      testContext(db, { user: signedIn(id, { roles: [role], hasSecondFactor: true, factorVerifiedAt: now }) })
     const pharmacist = as(newId(), 'pharmacist')
     const [admin, otherAdmin] = [as(newId(), 'admin'), as(newId(), 'admin')]
     const patient = patientWith({ medications: [medicationOf(['WARFARIN'])] })
@@ -234,7 +234,17 @@ eachEngine((_engine, openDb) => {
     })
     expect(await findAlert()).toBeDefined()
 
+    expect([open?.isOwn, (await listRowReports(pharmacist))[0]?.isOwn]).toEqual([false, true])
+
     const review = { id: open?.id ?? '', isWrong: true, note: '' }
+    // The one who marked it is an admin, too.
+    const both = testContext(db, {
+      user: signedIn(pharmacist.user?.id ?? '', { roles: ['pharmacist', 'admin'] }),
+    })
+    await expect(reviewRowReport(both, review)).rejects.toMatchObject({
+      code: 'FORBIDDEN',
+      message: 'You marked this row. Ask another admin to decide.',
+    })
     await expect(reviewRowReport(pharmacist, review)).rejects.toMatchObject({ code: 'FORBIDDEN' })
     const decisions = await Promise.allSettled([
       reviewRowReport(admin, review),

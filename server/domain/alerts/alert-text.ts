@@ -148,10 +148,12 @@ export type SourceText = {
   quote: string | null
   /** The label at DailyMed. */
   href: string | null
+  /** Identifies the row, to mark it as wrong; null where it cannot be wrong alone. */
+  rowKey: string | null
 }
 
 export function sourceText(source: AlertSource): SourceText {
-  const { list, listDate, grade, labelOf, labelDate, sentence, setId, className } = source
+  const { list, listDate, grade, labelOf, labelDate, sentence, setId, className, rowKey } = source
   const isLabel = labelOf !== null
   const parts = [
     isLabel ? `Label of ${ingredientText(labelOf)}` : listNames[list],
@@ -160,7 +162,8 @@ export function sourceText(source: AlertSource): SourceText {
     labelDate ? listDateText(labelDate) : listDate ? `list of ${listDateText(listDate)}` : 'date unknown',
   ]
   const text = parts.filter((part) => part !== null).join(', ')
-  return { id: `${list} ${text}`, text, quote: sentence, href: setId === null ? null : dailyMedUrl(setId) }
+  const href = setId === null ? null : dailyMedUrl(setId)
+  return { id: `${list} ${text}`, text, quote: sentence, href, rowKey }
 }
 
 /** An alert in words. */

@@ -1,14 +1,7 @@
 import { z } from 'zod'
+import { rowReportLength } from './row-report-labels.ts'
 
-/**
- * `open`: an admin has still to decide, and the row counts. `confirmed`: the row is wrong and no
- * longer counts. `rejected`: it is right. `outdated`: a later edition of the list says something
- * else.
- */
-export const rowReportStatuses = ['open', 'confirmed', 'rejected', 'outdated'] as const
-export type RowReportStatus = (typeof rowReportStatuses)[number]
-
-const maxText = 1000
+const tooLong = `Use ${rowReportLength} characters at most.`
 
 /** A pharmacist's report of a row: its `rowKey` of an alert's source. */
 export const rowReportSchema = z.object({
@@ -17,14 +10,21 @@ export const rowReportSchema = z.object({
     .string('Say what is wrong with it.')
     .trim()
     .min(1, 'Say what is wrong with it.')
-    .max(maxText, `Use ${maxText} characters at most.`),
+    .max(rowReportLength, tooLong),
 })
 export type RowReportInput = z.infer<typeof rowReportSchema>
 
 /** An admin's decision on a report. */
 export const rowReviewSchema = z.object({
   id: z.string().min(1).max(100),
-  isWrong: z.boolean(),
-  note: z.string().trim().max(maxText, `Use ${maxText} characters at most.`).default(''),
+  isWrong: z.boolean('Choose one.'),
+  note: z.string().trim().max(rowReportLength, tooLong).default(''),
 })
 export type RowReviewInput = z.input<typeof rowReviewSchema>
+
+/** The decision as a form sends it. */
+export const rowReviewFormSchema = rowReviewSchema.extend({
+  isWrong: z.enum(['yes', 'no'], { error: 'Choose one.' }).transform((answer) => answer === 'yes'),
+  /** A code of the second factor, when the session gave none in the last minutes. */
+  code: z.string().max(100, 'This code is too long.').default(''),
+})

@@ -44,7 +44,12 @@ export const pages: readonly AdminPageLink[] = [
   { path: paths.admin.screeningLists, name: 'Screening', icon: ShieldCheck, permission: 'lists.read' },
 ]
 
-const belowScreening = [paths.admin.ingredientNames, paths.admin.recalls, paths.admin.careImports]
+const belowScreening = [
+  paths.admin.ingredientNames,
+  paths.admin.rowReports,
+  paths.admin.recalls,
+  paths.admin.careImports,
+]
 
 /** Whether a sidebar link is current: on its own page and on the pages below it. */
 export const isCurrentPage = (path: string, pathname: string): boolean =>

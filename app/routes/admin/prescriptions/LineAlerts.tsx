@@ -5,6 +5,7 @@ import { Badge, type BadgeTone } from '../../../ui/Badge.tsx'
 import { Disclosure } from '../../../ui/Disclosure.tsx'
 import { formatDay } from '../../../components/orders/order-labels.ts'
 import { AlertDecisionForm } from './AlertDecisionForm.tsx'
+import { ReportRow } from './ReportRow.tsx'
 import type { CaseForms } from './use-case-forms.ts'
 
 const levelBadges = {
@@ -15,6 +16,7 @@ const levelBadges = {
 } as const satisfies Record<CaseAlert['level'], { tone: BadgeTone; label: string }>
 
 type LineAlertsProps = {
+  caseId: string
   line: CaseLine
   screening: CaseScreening
   /** Null when the user cannot decide. */
@@ -22,7 +24,7 @@ type LineAlertsProps = {
 }
 
 /** What the lists say about a line, the gravest first, each high one with its decision. */
-export function LineAlerts({ line, screening, forms }: LineAlertsProps) {
+export function LineAlerts({ caseId, line, screening, forms }: LineAlertsProps) {
   const { id: lineId, status } = line
   const own = screening.alerts.filter(({ lineIds }) => lineIds.includes(lineId))
   const undecided = isUndecided(status) ? undecidedAlerts(own, lineId) : []
@@ -41,6 +43,7 @@ export function LineAlerts({ line, screening, forms }: LineAlertsProps) {
               error={forms.errorsOf('clear', lineId)[alertField(alert.id)]}
             />
           ) : null}
+          {forms ? <ReportRow alert={alert} caseId={caseId} /> : null}
         </AlertItem>
       ))}
     </ul>

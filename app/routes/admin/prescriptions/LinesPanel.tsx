@@ -36,6 +36,7 @@ export function LinesPanel({ reviewCase, forms }: LinesPanelProps) {
           >
             {reviewCase.screening ? (
               <LineAlerts
+                caseId={reviewCase.id}
                 line={line}
                 screening={reviewCase.screening}
                 forms={readOnlyReason === null ? forms : null}

@@ -21,6 +21,14 @@ export default function ScreeningLists({ loaderData }: Route.ComponentProps) {
       <p className="mb-4 max-w-3xl text-muted">
         The lists that orders are checked against. A missing entry never means that a medicine is safe. To
         load newer files, run <code>npm run care:import -- --folder FOLDER</code> on the server.
+        {can('prescriptions.review') ? (
+          <>
+            {' '}
+            <Link to={paths.admin.rowReports} className="text-link">
+              Rows marked as wrong
+            </Link>
+          </>
+        ) : null}
       </p>
       <p className="mb-4 flex flex-wrap gap-x-6 gap-y-1">
         <Link to={paths.admin.recalls} className="text-link">

@@ -1,0 +1,48 @@
+import type { CaseAlert } from '#domain/alerts/case-alert.ts'
+import { paths } from '#domain/paths.ts'
+import { rowReportLength } from '#domain/screening/row-report-labels.ts'
+import { Form } from 'react-router'
+import { Button } from '../../../ui/Button.tsx'
+import { Disclosure } from '../../../ui/Disclosure.tsx'
+import { SelectField, TextAreaField } from '../../../ui/Field.tsx'
+
+/** Marks a source of an alert as wrong, for an admin to decide. */
+export function ReportRow({ alert, caseId }: { alert: CaseAlert; caseId: string }) {
+  const rows = alert.sources.flatMap(({ rowKey, text }) => (rowKey === null ? [] : { rowKey, text }))
+  const [first] = rows
+  if (!first) return null
+  return (
+    <Disclosure summary="Mark as wrong" className="print:hidden">
+      <Form
+        method="post"
+        action={paths.admin.rowReports}
+        aria-label={`Mark as wrong: ${alert.title}`}
+        className="grid gap-2"
+      >
+        <input type="hidden" name="intent" value="report" />
+        <input type="hidden" name="caseId" value={caseId} />
+        {rows.length === 1 ? (
+          <input type="hidden" name="rowKey" value={first.rowKey} />
+        ) : (
+          <SelectField label="Source" name="rowKey" id={`row-${alert.id}`}>
+            {rows.map(({ rowKey, text }) => (
+              <option key={rowKey} value={rowKey}>
+                {text}
+              </option>
+            ))}
+          </SelectField>
+        )}
+        <TextAreaField
+          id={`reason-of-row-${alert.id}`}
+          name="reason"
+          label="What is wrong with it?"
+          hint="An admin decides. The alert counts until then. Don’t name the patient."
+          rows={2}
+          required
+          maxLength={rowReportLength}
+        />
+        <Button className="justify-self-start">Mark as wrong</Button>
+      </Form>
+    </Disclosure>
+  )
+}
