@@ -1,5 +1,5 @@
 import { findProfile } from '#db/accounts/users.ts'
-import { listPatients } from '#db/patients/patients.ts'
+import { listPatients, type PatientRow } from '#db/patients/patients.ts'
 import { displayName } from '#domain/accounts/accounts.ts'
 import { emptyRecord, type Dependant, type PatientRecord } from '#domain/patients/patient-record.ts'
 import { openPerson, type Person } from '../accounts/get-profile.ts'
@@ -84,8 +84,14 @@ export async function readPatientNames(
   if (!key) return new Map()
   return new Map(
     rows.flatMap((row) => {
-      const { dependant } = openRecord(key, row)
-      return dependant ? [[row.id, displayName(dependant)] as const] : []
+      const name = openDependantName(key, row)
+      return name === null ? [] : [[row.id, name] as const]
     }),
   )
+}
+
+/** A dependant's name; null for the customer's own row. Unrecorded. */
+export function openDependantName(key: KeyRing, row: PatientRow): string | null {
+  const { dependant } = openRecord(key, row)
+  return dependant && displayName(dependant)
 }

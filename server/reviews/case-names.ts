@@ -1,11 +1,10 @@
 import type { LineReviewRow } from '#db/dispensing/line-reviews.ts'
 import { findPatients } from '#db/patients/patients.ts'
-import { displayName } from '#domain/accounts/accounts.ts'
 import { patientOf } from '#domain/prescriptions/prescriptions.ts'
 import { readDisplayName } from '../accounts/person-reader.ts'
 import type { Context } from '../context.ts'
 import { unwrapUserKey } from '../crypto/user-key.ts'
-import { openRecord } from '../patients/sealed-record.ts'
+import { openDependantName } from '../patients/read-patients.ts'
 
 type CaseToName = {
   id: string
@@ -53,8 +52,7 @@ export async function readCaseNames(
       const accountName = readDisplayName(key, { id: userId, sealedName })
       const dependants = rows.flatMap((row) => {
         if (row.userId !== userId || row.id === userId || !patientIds.includes(row.id)) return []
-        const { dependant } = openRecord(key, row)
-        return dependant ? [displayName(dependant)] : []
+        return openDependantName(key, row) ?? []
       })
       const isForCustomer = patientIds.includes(userId) || dependants.length === 0
       const names = [...(isForCustomer ? [accountName] : []), ...dependants]
