@@ -1,8 +1,11 @@
+import { listRecalls } from '#db/screening/recalls.ts'
 import { can } from '#domain/accounts/permissions.ts'
 import { sliceLots, sumUnits, usableUntil, type LotUnits } from '#domain/inventory/lots.ts'
 import { listLineRefunds } from '#db/orders/refunds.ts'
 import { canCancel } from '#domain/orders/order-status.ts'
 import { remainingLines, type OrderLine } from '#domain/orders/orders.ts'
+import type { Recall } from '#domain/screening/recall.ts'
+import { formerStaff, getStaffNames } from '../accounts/get-staff-names.ts'
 import { recordRead } from '../audit/record-audit.ts'
 import type { Context } from '../context.ts'
 import { findLotProblems } from '../inventory/find-lot-problems.ts'
@@ -22,7 +25,9 @@ export type OrderLotLine = Pick<OrderLine, 'id' | 'product' | 'variant'> & {
   /** Why its lots must not ship; null when they may. */
   problem: string | null
   /** Recalls that keep the line from shipping until someone has acted. */
-  recalls: RecallProblem[]
+  recalls: (RecallProblem & Pick<Recall, 'lots' | 'lotNote'>)[]
+  /** Looks at the packs that staff recorded. */
+  checks: { recallId: string; lotNumber: string; reason: string | null; at: string; by: string }[]
   /** Lots with enough units that last long enough. */
   choices: { id: string; lotNumber: string; expiresOn: string }[]
 }
@@ -48,6 +53,12 @@ export async function getOrderLots(ctx: Context, orderId: string): Promise<Order
   const content = openContent(ctx.keys, row)
   const lines = visibleLines(ctx, row, remainingLines(content))
   const recalls = isOpen ? await findRecallProblems(ctx, lines, content) : []
+  const reports = await listReports(ctx, recalls)
+  const { packChecks = [] } = content
+  const names = await getStaffNames(
+    ctx,
+    packChecks.map(({ by }) => by),
+  )
   const problems = new Map(
     (isOpen ? await findLotProblems(ctx, lines) : []).map(({ lineId, message }) => [lineId, message]),
   )
@@ -66,8 +77,14 @@ export async function getOrderLots(ctx: Context, orderId: string): Promise<Order
     } = line
     const refunded = refunds.get(id)?.refunded ?? 0
     const quantity = ordered - refunded
-    const ownRecalls = recalls.filter(({ lineId }) => lineId === id)
-    if (quantity === 0 || (!isTracked && ownRecalls.length === 0)) continue
+    const ownRecalls = recalls
+      .filter(({ lineId }) => lineId === id)
+      .map((recall) => {
+        const report = reports.get(recall.recallId)
+        return { ...recall, lots: report?.lots ?? [], lotNote: report?.lotNote ?? null }
+      })
+    const checks = packChecks.filter(({ lineId }) => lineId === id)
+    if (quantity === 0 || (!isTracked && ownRecalls.length + checks.length === 0)) continue
     const own = sliceLots(lots, { from: refunded, quantity })
     const until = usableUntil(ctx.now, daysSupply)
     const available = isOpen && isTracked ? await listVariantLots(ctx, productVariantId) : []
@@ -80,6 +97,13 @@ export async function getOrderLots(ctx: Context, orderId: string): Promise<Order
       inNoLot: isTracked ? quantity - sumUnits(own) : 0,
       problem: problems.get(id) ?? null,
       recalls: ownRecalls,
+      checks: checks.map(({ recallId, lotNumber, reason, at, by }) => ({
+        recallId,
+        lotNumber,
+        reason,
+        at,
+        by: (by === null ? undefined : names.get(by)) ?? formerStaff,
+      })),
       choices: available
         .filter((lot) => lot.quantity >= quantity && lot.expiresOn >= until)
         .map((lot) => ({ id: lot.id, lotNumber: lot.lotNumber, expiresOn: lot.expiresOn })),
@@ -87,4 +111,14 @@ export async function getOrderLots(ctx: Context, orderId: string): Promise<Order
   }
   const canChange = isOpen && can(user, 'orders.ship') && user.id !== row.userId
   return { orderId, canChange, canOverrule: canChange && can(user, 'lots.quarantine'), lines: view }
+}
+
+/** What the reports say of lots, by recall. */
+async function listReports(
+  { db }: Pick<Context, 'db'>,
+  recalls: readonly RecallProblem[],
+): Promise<Map<string, Recall>> {
+  if (recalls.length === 0) return new Map()
+  const ids = [...new Set(recalls.map(({ recallId }) => recallId))]
+  return new Map((await listRecalls(db, { ids })).map((recall) => [recall.id, recall]))
 }

@@ -22,6 +22,7 @@ import {
   type ValidUpload,
 } from '../screening/write-care-upload.ts'
 import { findRecallEffects } from './find-recall-effects.ts'
+import { listNewToCustomers } from './notify-customers.ts'
 import { processRecalls, type RecallResult } from './process-recalls.ts'
 
 /** How long a file waits for its import. */
@@ -93,6 +94,7 @@ export type CareUploadPreview = {
     openOrders: number
     openLines: number
     shippedOrders: number
+    /** Those who were not told of the recall before. */
     customers: number
   } | null
 }
@@ -114,6 +116,7 @@ export async function previewCareUpload(ctx: Context, id: string): Promise<CareU
     ctx,
     after.filter((recall) => news.has(recall.id)),
   )
+  const newToCustomers = await listNewToCustomers(ctx, effects.shipped)
   const changes = {
     added: added.length,
     changed: changed.length,
@@ -131,7 +134,7 @@ export async function previewCareUpload(ctx: Context, id: string): Promise<CareU
       openOrders: new Set(effects.open.map(({ orderId }) => orderId)).size,
       openLines: new Set(effects.open.flatMap(({ lineIds }) => lineIds)).size,
       shippedOrders: new Set(effects.shipped.map(({ orderId }) => orderId)).size,
-      customers: new Set(effects.shipped.map(({ userId }) => userId)).size,
+      customers: new Set(newToCustomers.map(({ userId }) => userId)).size,
     },
   }
 }

@@ -20,6 +20,18 @@ const personKeyOf = (keys: Keys, { userId, recall }: Pick<RecalledOrder, 'userId
 /** How many characters of an order's id customers see. */
 const refLength = 8
 
+/** The orders whose customers were never notified of the recall. */
+export async function listNewToCustomers(
+  { db, keys }: Pick<Context, 'db' | 'keys'>,
+  recalled: readonly RecalledOrder[],
+): Promise<RecalledOrder[]> {
+  const personKeys = [...new Set(recalled.map((order) => personKeyOf(keys, order)))]
+  const notified = new Set(
+    (await listRecallNotices(db, 'personKey', personKeys)).map(({ personKey }) => personKey),
+  )
+  return recalled.filter((order) => !notified.has(personKeyOf(keys, order)))
+}
+
 export type Notified = { customers: number; orders: number }
 
 /**

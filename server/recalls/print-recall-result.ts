@@ -11,6 +11,6 @@ export function printRecallResult(result: RecallResult): string[] {
     `${plural(recalls, 'new or changed recall')}, ${outsideCatalog.toLocaleString('en-US')} of no package in the catalog.`,
     `${plural(lots, 'lot')} went into quarantine, and ${plural(looseUnits, 'unit')} in no lot left the stock.`,
     `${plural(openOrders, 'open order')} can’t ship until someone has acted.`,
-    `${plural(customers, 'customer')} were emailed about ${plural(orders, 'shipped order')}.`,
+    `${plural(customers, 'customer')} ${customers === 1 ? 'was' : 'were'} emailed about ${plural(orders, 'shipped order')}.`,
   ]
 }

@@ -29,7 +29,7 @@ function Notice({ recall: { recallId, items, sentLots, report } }: { recall: Ord
             <li>{lotText(report, sentLots)}</li>
             <li>
               If your pack is recalled, or you can’t find its lot, put it aside and write to the pharmacy.
-              We’ll arrange a replacement or a refund.
+              We’ll tell you how to return or replace it.
             </li>
             <li>Talk to a pharmacist or your doctor before you stop taking a medicine that you need.</li>
           </ul>
@@ -63,5 +63,7 @@ function lotText(
   if (allLots) return `All lots are recalled.${own}`
   if (lots.length > 0)
     return `Compare the lot on your pack with the recalled ${lots.length === 1 ? 'lot' : 'lots'}: ${lots.join(', ')}.${own}`
-  return `The report says about lots: ${lotNote ?? 'nothing'}. Ask us about the lot on your pack.${own}`
+  return lotNote === null
+    ? `The report lists no lots. Ask us about the lot on your pack.${own}`
+    : `The report says about lots: “${lotNote}”. Ask us about the lot on your pack.${own}`
 }

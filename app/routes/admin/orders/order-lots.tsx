@@ -1,8 +1,8 @@
 import { lotChoiceSchema } from '#domain/inventory/lot-list.ts'
 import { packCheckFormSchema } from '#domain/orders/pack-checks.ts'
 import { paths } from '#domain/paths.ts'
+import { recallName } from '#domain/screening/recall.ts'
 import { getOrderLots, type OrderLotLine } from '#server/orders/get-order-lots.ts'
-import type { RecallProblem } from '#server/orders/find-recall-problems.ts'
 import { recordPackCheck } from '#server/orders/record-pack-check.ts'
 import { repickLots } from '#server/orders/repick-lots.ts'
 import type { ReactNode } from 'react'
@@ -20,7 +20,7 @@ import { ArrowLeft } from '../../../ui/icons.tsx'
 import { AdminPage } from '../frame/AdminPage.tsx'
 import { useCan } from '../frame/use-can.ts'
 import type { Route } from './+types/order-lots'
-import { AdminCard } from './AdminCard.tsx'
+import { AdminCard, DateTime } from './AdminCard.tsx'
 import { lotText } from './lot-text.ts'
 import { Medicine } from './OrderCards.tsx'
 
@@ -123,6 +123,13 @@ function Line({
         </Form>
       ) : null}
       {children}
+      {line.checks.map((check) => (
+        <p key={`${check.recallId} ${check.at}`} className="mt-2 text-muted">
+          <DateTime at={check.at} />, {check.by}: lot {check.lotNumber} on the pack is not part of{' '}
+          {recallName(check.recallId).replace('Recall', 'recall')}.
+          {check.reason === null ? '' : ` ${check.reason}`}
+        </p>
+      ))}
     </AdminCard>
   )
 }
@@ -140,11 +147,11 @@ function toFieldIds({ fields, values }: FormFailure): Record<string, string> {
   )
 }
 
-type RecallProps = { recall: RecallProblem; canCheck: boolean; failure: FormFailure | null }
+type RecallProps = { recall: OrderLotLine['recalls'][number]; canCheck: boolean; failure: FormFailure | null }
 
 /** A recall that keeps a line here, and the form that records a look at its packs. */
 function Recall({ recall, canCheck, failure }: RecallProps) {
-  const { lineId, recallId, message, effect, lotNumber } = recall
+  const { lineId, recallId, message, effect, lotNumber, lots, lotNote } = recall
   const can = useCan()
   const isOwn = failure?.values['lineId'] === lineId && failure.values['recallId'] === recallId
   const own = isOwn ? failure : null
@@ -153,6 +160,11 @@ function Recall({ recall, canCheck, failure }: RecallProps) {
     <div className="mt-3">
       <p role="alert" className="mb-2 font-medium text-error">
         {message}
+      </p>
+      <p className="mb-2 wrap-anywhere">
+        {lots.length > 0
+          ? `Recalled lots: ${lots.join(', ')}`
+          : `Lots in the report: ${lotNote ?? 'not listed'}`}
       </p>
       {can('lists.read') ? (
         <p className="mb-2">

@@ -40,11 +40,11 @@ export const action = adminLoader('settings.write', async (ctx, args: Route.Acti
   if (intent !== 'import') throw new AppError('BAD_REQUEST')
   return formAction(form, codeSchema, async ({ code }) => {
     const result = await importCareUpload(await withRecentCode(ctx, code), id)
-    const description = printRecallResult(result).join(' ')
+    const text = printRecallResult(result).join(' ')
     return redirectWithToast(args, result.recalls > 0 ? paths.admin.recalls : paths.admin.screeningLists, {
       kind: 'success',
       title: 'File imported',
-      ...(description !== '' && { description }),
+      ...(text !== '' && { text }),
     })
   })
 })
@@ -124,16 +124,13 @@ function Effects({ effects }: { effects: NonNullable<CareUploadPreview['effects'
           ['Recalls of no package in the catalog', `${number(effects.outsideCatalog)}, kept`],
           ['Lots that go into quarantine', number(effects.lots.length)],
           ['Units in no lot that leave the stock', number(effects.looseUnits)],
-          [
-            'Open orders that can’t ship yet',
-            `${number(effects.openOrders)}, with ${number(effects.openLines)} ${effects.openLines === 1 ? 'item' : 'items'}`,
-          ],
-          [
-            'Customers who are emailed',
-            `${number(effects.customers)}, about ${number(effects.shippedOrders)} shipped ${effects.shippedOrders === 1 ? 'order' : 'orders'}. Nobody is emailed twice about a recall.`,
-          ],
+          ['Open orders that can’t ship yet', number(effects.openOrders)],
+          ['Items in them', number(effects.openLines)],
+          ['Shipped orders concerned', number(effects.shippedOrders)],
+          ['Customers who are emailed', number(effects.customers)],
         ]}
       />
+      <p className="mt-3 text-muted">No customer is emailed twice about a recall.</p>
       {effects.lots.length > 0 ? (
         <ul className="mt-3 grid gap-1">
           {effects.lots.map((lot) => (

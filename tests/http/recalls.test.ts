@@ -1,0 +1,78 @@
+import { setOrderStatus } from '#server/orders/set-order-status.ts'
+import { makeUser, signInAs } from '#tests/support/accounts.ts'
+import { addVariant } from '#tests/support/catalog.ts'
+import { signedIn, testContext } from '#tests/support/context.ts'
+import { placeOrder } from '#tests/support/orders.ts'
+import { eachShop } from '#tests/support/shop.ts'
+import { expect, test } from 'vitest'
+
+const report = {
+  recall_number: 'D-0101-2026',
+  classification: 'Class II',
+  status: 'Ongoing',
+  recall_initiation_date: '20251201',
+  report_date: '20251215',
+  recalling_firm: 'Example Labs',
+  reason_for_recall: 'CGMP deviations',
+  product_description: 'Ibuprofen, NDC 0143-1473-01',
+  code_info: 'Lot 77A1',
+}
+
+const readable = async (response: Response): Promise<string> =>
+  (await response.text()).replaceAll('<!-- -->', '').replaceAll(/<script[\s\S]*?<\/script>/g, '')
+
+eachShop((openShop) => {
+  test('without scripts a recall is imported, checked on the pack, and read by the customer', async () => {
+    const shop = await openShop({ catalog: 'empty' })
+    const [admin, customer] = [shop.visit(), shop.visit()]
+    await signInAs(admin, shop.db, await makeUser(shop.db, { isAdmin: true }))
+    const userId = await makeUser(shop.db)
+    await signInAs(customer, shop.db, userId)
+    const items = [{ productVariantId: await addVariant(shop.db, { ndc: '0143-1473-01' }), quantity: 1 }]
+    const now = new Date()
+    const sent = await placeOrder(shop.db, userId, { items, ctx: { now } })
+    const staff = testContext(shop.db, { now, user: signedIn(await makeUser(shop.db), { isAdmin: true }) })
+    await setOrderStatus(staff, sent.id, { status: 'shipped' })
+    const open = await placeOrder(shop.db, userId, { items, ctx: { now } })
+    const upload = (...results: object[]): Promise<Response> => {
+      const body = new FormData()
+      body.append('file', new File([JSON.stringify({ results })], 'recalls.json'))
+      const headers = { origin: shop.origin }
+      return admin.request('/admin/screening/import', { method: 'POST', body, headers })
+    }
+
+    const refused = await upload(report, { ...report, recall_number: 'D-2' })
+    expect(refused.status).toBe(422)
+    expect(await readable(refused)).toMatch(
+      /lists in force stay[^]*entry 2: recall_number: is not a recall number/,
+    )
+    const uploaded = await upload(report)
+    const page = uploaded.headers.get('location') ?? ''
+    expect(`${uploaded.status} ${page}`).toMatch(/^303 \/admin\/screening\/import\/[\da-f-]{36}$/)
+    expect(await readable(await admin.get(page))).toMatch(
+      /Customers who are emailed<\/dt><dd[^>]*>1<[^]*No customer is emailed twice/,
+    )
+    const imported = await admin.post(page, { intent: 'import' })
+    expect(`${imported.status} ${imported.headers.get('location')}`).toBe('303 /admin/screening/recalls')
+    expect(await readable(await admin.get('/admin/screening/recalls'))).toContain(
+      '1 customer was emailed about 1 shipped order.',
+    )
+    expect(await readable(await admin.get('/admin/screening/recalls/D-0101-2026'))).toMatch(
+      /as\s+of July 2023[^]*Waiting to be sent/,
+    )
+
+    const orderPage = await readable(await customer.get(`/orders/${sent.id}`))
+    expect(orderPage).toMatch(/Recall: Ibuprofen[^]*Compare the lot on your pack with the recalled lot: 77A1/)
+    expect(await readable(await customer.get(`/orders/${open.id}`))).not.toContain('Recall:')
+
+    const lots = `/admin/orders/${open.id}/lots`
+    expect(await readable(await admin.get(lots))).toContain('Check the lot on the pack and record it.')
+    const check = { intent: 'check', lineId: open.items[0]?.id ?? '', recallId: 'D-0101-2026' }
+    const recalled = await admin.post(lots, { ...check, lotNumber: '77-A1' })
+    expect(recalled.status).toBe(422)
+    expect(await readable(recalled)).toMatch(/lists this lot[^]*value="77-A1"/)
+    expect((await admin.post(lots, { ...check, lotNumber: '80B' })).status).toBe(303)
+    expect(await readable(await admin.get(lots))).toContain('lot 80B on the pack is not part of')
+    expect((await setOrderStatus(staff, open.id, { status: 'shipped' })).status).toBe('shipped')
+  })
+})
