@@ -1,7 +1,7 @@
 import { findPharmacy, type PharmacySummary } from '#db/partners/pharmacies.ts'
 import { findProductCard } from '#db/catalog/products.ts'
 import { listProductVariants } from '#db/catalog/variants.ts'
-import { strengthLabel, type ProductCard, type VariantDetail } from '#domain/catalog/catalog.ts'
+import type { ProductCard, VariantDetail } from '#domain/catalog/catalog.ts'
 import { AppError } from '#domain/errors.ts'
 import { isId } from '#domain/ids.ts'
 import {
@@ -101,23 +101,17 @@ async function findEquivalents(
     selectedId: string | null
   },
 ): Promise<ProductPage['equivalents']> {
-  const strengths = new Set(listed.map(strengthLabel))
-  const candidates = all.flatMap((variant) => {
-    const applicationNumber = applications.get(variant.id)
-    const isRated = applicationNumber !== undefined && strengths.has(strengthLabel(variant))
-    return isRated && (variant.inStock || variant.id === selectedId)
-      ? [
-          {
-            id: variant.id,
-            applicationNumber,
-            labelStrength: variant.labelStrength,
-            labelForm: variant.labelForm,
-          },
-        ]
-      : []
-  })
+  const strengthOf = ({ strength, strengthUnit }: VariantDetail): string => `${strength} ${strengthUnit}`
+  const strengths = new Set(listed.map(strengthOf))
+  const candidates = all.filter(
+    (variant) =>
+      applications.has(variant.id) &&
+      (variant.inStock || variant.id === selectedId) &&
+      strengths.has(strengthOf(variant)),
+  )
   if (candidates.length < 2) return null
-  const { ratings, listDate } = await rateVariants(ctx, candidates)
-  const groups = listEquivalentOffers(all, { ratings, applications }, selectedId)
+  const { ratings, listDate } = await rateVariants(ctx, candidates, applications)
+  if (ratings.size < 2) return null
+  const groups = listEquivalentOffers(candidates, { ratings, applications }, selectedId)
   return groups.length > 0 ? { groups, listDate } : null
 }

@@ -17,6 +17,8 @@ import { toMedicineSource } from './line-medicine.ts'
 export type RatedPackages = {
   /** Those that the list rates. */
   rated: readonly { row: MedicineRow; medicine: Medicine; rating: Rating }[]
+  /** By variant. */
+  applications: ReadonlyMap<string, string>
   listDate: string | null
   isComplete: boolean
 }
@@ -24,12 +26,17 @@ export type RatedPackages = {
 /** Reads the packages that a line is compared with. The line's own product has them all. */
 export async function readRatedPackages(ctx: Pick<Context, 'db'>, productId: string): Promise<RatedPackages> {
   const rows = await listMedicinesOfProducts(ctx.db, [productId])
-  const { ratings, listDate, isComplete } = await rateVariants(ctx, rows)
+  const applications = new Map(
+    rows.flatMap(({ id, applicationNumber }): [string, string][] =>
+      applicationNumber === null ? [] : [[id, applicationNumber]],
+    ),
+  )
+  const { ratings, listDate, isComplete } = await rateVariants(ctx, rows, applications)
   const rated = rows.flatMap((row) => {
     const rating = ratings.get(row.id)
     return rating ? [{ row, medicine: toMedicine(toMedicineSource(row)), rating }] : []
   })
-  return { rated, listDate, isComplete }
+  return { rated, applications, listDate, isComplete }
 }
 
 /** An order's line with the medicine that it froze. */
@@ -68,14 +75,13 @@ export function findLineEquivalents(
   line: OrderLine,
   ordered: OrderedMedicine,
 ): LineEquivalents {
-  const { listDate, isComplete, rated } = packages
+  const { listDate, isComplete, rated, applications } = packages
   const code = orderedRating(packages, ordered)?.code ?? null
   const variants = rated.map(({ row }) => ({
     ...row,
     price: row.priceCents === null ? null : decimalFromCents(row.priceCents),
   }))
   const ratings = new Map(rated.map(({ row, rating }) => [row.id, rating]))
-  const applications = new Map(rated.map(({ row }) => [row.id, row.applicationNumber ?? '']))
   const offers =
     code === null ? [] : listOffersInstead(variants, { ratings, applications }, line.productVariantId)
   const ordersPrice = pricePerUnit({

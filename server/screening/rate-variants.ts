@@ -1,5 +1,5 @@
 import { listEquivalentsRows, type EquivalentsRow } from '#db/screening/equivalents.ts'
-import { rateVariant, type RatedVariant, type Rating } from '#domain/screening/equivalents.ts'
+import { rateVariant, type Rating } from '#domain/screening/equivalents.ts'
 import type { Context } from '../context.ts'
 
 export type VariantRatings = {
@@ -11,13 +11,21 @@ export type VariantRatings = {
   isComplete: boolean
 }
 
-/** What FDA's list of equivalents says about variants, in one statement. */
+/**
+ * What FDA's list of equivalents says about variants, in one statement.
+ * @param applications of the variants that have one, by id
+ */
 export async function rateVariants(
   { db }: Pick<Context, 'db'>,
-  variants: readonly (RatedVariant & { id: string })[],
+  variants: readonly { id: string; labelStrength: string | null; labelForm: string | null }[],
+  applications: ReadonlyMap<string, string>,
 ): Promise<VariantRatings> {
-  const applications = [...new Set(variants.flatMap(({ applicationNumber }) => applicationNumber ?? []))]
-  const rows = applications.length > 0 ? await listEquivalentsRows(db, applications) : []
+  const numbers = new Set<string>()
+  for (const { id } of variants) {
+    const number = applications.get(id)
+    if (number !== undefined) numbers.add(number)
+  }
+  const rows = numbers.size > 0 ? await listEquivalentsRows(db, [...numbers]) : []
   const rowsOf = new Map<string, EquivalentsRow[]>()
   for (const row of rows) {
     const known = rowsOf.get(row.applicationNumber)
@@ -27,14 +35,14 @@ export async function rateVariants(
   const ratings = new Map<string, Rating>()
   // A product has many packages of the same application and strength.
   const found = new Map<string, Rating | null>()
-  for (const variant of variants) {
-    const { id, applicationNumber, labelStrength, labelForm } = variant
-    const listed = rowsOf.get(applicationNumber ?? '')
+  for (const { id, labelStrength, labelForm } of variants) {
+    const applicationNumber = applications.get(id) ?? null
+    const listed = applicationNumber === null ? undefined : rowsOf.get(applicationNumber)
     if (!listed) continue
     const key = `${applicationNumber}\n${labelStrength}\n${labelForm}`
     let rating = found.get(key)
     if (rating === undefined) {
-      rating = rateVariant(variant, listed)
+      rating = rateVariant({ applicationNumber, labelStrength, labelForm }, listed)
       found.set(key, rating)
     }
     if (rating) ratings.set(id, rating)

@@ -76,8 +76,9 @@ export function rateVariant(variant: RatedVariant, rows: readonly ListedProduct[
       // FDA rates what is on the market.
       row.marketingStatus === 'Prescription' &&
       row.strength !== null &&
-      isForm(formOf(row), labelForm) &&
-      isStrength(row.strength, labelStrength),
+      // First the cheaper check, which most rows fail.
+      isStrength(row.strength, labelStrength) &&
+      isForm(formOf(row), labelForm),
   )
   const ratings = own.map((row) =>
     row.teCode?.startsWith('A')
