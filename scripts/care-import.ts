@@ -14,20 +14,20 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 
 /**
- * npm run care:import -- [--folder FOLDER]
+ * npm run care:import -- [--from FOLDER]
  *
  * Loads the lists that orders are screened with, and applies new recalls to the stock and to
  * orders. Without a folder, the lists that the project commits.
  * Problems go to stderr, each with its file and line. The last line of stdout is the summary.
  */
 
-const usage = 'Usage: npm run care:import -- [--folder FOLDER]'
+const usage = 'Usage: npm run care:import -- [--from FOLDER]'
 const committedFolder = join(import.meta.dirname, '../db/seed/care')
 
 function readFolder(): string {
   try {
-    const { folder } = parseArgs({ options: { folder: { type: 'string' } } }).values
-    return folder === undefined ? committedFolder : resolve(folder)
+    const { from } = parseArgs({ options: { from: { type: 'string' } } }).values
+    return from === undefined ? committedFolder : resolve(from)
   } catch (error) {
     throw new CareFolderError(`${error instanceof Error ? error.message : 'Wrong arguments.'} ${usage}`, {
       cause: error,

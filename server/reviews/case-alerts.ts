@@ -3,6 +3,7 @@ import { readAlertDecisions } from '../alerts/alert-decisions.ts'
 import { listInForce } from '../alerts/list-checked-lists.ts'
 import { screenLines } from '../alerts/screen-lines.ts'
 import { toCaseAlert, toNotChecked, type CaseAlert, type CaseScreening } from '#domain/alerts/case-alert.ts'
+import { sumUnits } from '#domain/inventory/lots.ts'
 import { alertLineName } from '#domain/alerts/alert-text.ts'
 import type { LineReviewRow } from '#db/dispensing/line-reviews.ts'
 import { daysSupplyOf, type Item } from '#domain/dispensing/fill-rules.ts'
@@ -106,5 +107,11 @@ const toLineToScreen = (line: OrderLine, item: Item | null): LineToScreen => ({
     item && line.units !== undefined
       ? { units: line.units, unit: item.medicine.unit, daysSupply: daysSupplyOf(item, line.units) }
       : null,
-  lots: null,
+  lots: knownLots(line),
 })
+
+/** The lots of a line; null when those of some units are not known. */
+function knownLots({ lots = [], quantity }: OrderLine): string[] | null {
+  const isKnown = lots.length > 0 && sumUnits(lots) >= quantity
+  return isKnown ? lots.map(({ lotNumber }) => lotNumber) : null
+}

@@ -99,8 +99,17 @@ function recordText(item: AlertItem, side: AlertSide, isOwn: boolean): string {
   }
 }
 
+/** What a recall asks of the staff. */
+const recallEffects: { [Effect in NonNullable<Alert['effect']>]?: string } = {
+  block: 'The line can’t ship with this stock.',
+  'check-pack': 'Someone has to check the lot on the pack before it ships.',
+}
+
+const recallLimits =
+  'The status is as of the report: the FDA doesn’t update it, and the committed list ends in July 2023. Canadian recalls are not listed.'
+
 /** What the lists have, in one sentence. */
-function factText({ kind, detail, sources, second }: Alert): string {
+function factText({ kind, detail, sources, second, effect }: Alert): string {
   const [source] = sources
   switch (kind) {
     case 'interaction':
@@ -130,7 +139,9 @@ function factText({ kind, detail, sources, second }: Alert): string {
     case 'medication-guide':
       return 'The label has a Medication Guide.'
     case 'recall':
-      return `Recalled: ${sentenceOf(detail)}`
+      return [`Recalled: ${sentenceOf(detail)}`, effect && recallEffects[effect], recallLimits]
+        .filter(Boolean)
+        .join(' ')
     case 'dose':
       return sentenceOf(detail)
     case 'shortage':

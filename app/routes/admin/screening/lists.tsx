@@ -20,7 +20,7 @@ export default function ScreeningLists({ loaderData }: Route.ComponentProps) {
     <AdminPage title="Screening">
       <p className="mb-4 max-w-3xl text-muted">
         The lists that orders are checked against. A missing entry never means that a medicine is safe. To
-        load newer files, run <code>npm run care:import -- --folder FOLDER</code> on the server.
+        load newer files, run <code>npm run care:import -- --from FOLDER</code> on the server.
         {can('prescriptions.review') ? (
           <>
             {' '}
