@@ -1,9 +1,13 @@
+import { dependantSchema } from '#domain/patients/dependant-fields.ts'
 import { userQuerySchema, type RoleResult, type UserRow } from '#domain/accounts/user-rows.ts'
 import { ownAccessMessage } from '#server/accounts/change-access.ts'
 import { hashPassword } from '#server/accounts/passwords.ts'
 import { ownRoleMessage } from '#server/accounts/set-roles.ts'
+import { saveDependant } from '#server/patients/dependants.ts'
 import { makeUser, signInAs } from '#tests/support/accounts.ts'
+import { signedIn, testContext } from '#tests/support/context.ts'
 import { placeOrder } from '#tests/support/orders.ts'
+import { readMain } from '#tests/support/page-text.ts'
 import { addPrescription } from '#tests/support/prescriptions.ts'
 import { eachShop, type Shop, type Visitor } from '#tests/support/shop.ts'
 import { callProcedure, errorOf, resultOf } from '#tests/support/trpc-calls.ts'
@@ -229,6 +233,20 @@ eachShop((openShop) => {
       }
       expect((await logOf(id)).slice(before.length), tab).toEqual([actions[tab as keyof typeof actions]])
     }
+    await saveDependant(
+      testContext(shop.db, { user: signedIn(id) }),
+      dependantSchema(new Date()).parse({
+        firstName: 'Sofia',
+        dateOfBirth: '2015-05-05',
+        currentMedications: 'Zorbex',
+      }),
+    )
+    const before = await logOf(id)
+    const medical = readMain((await page(`/admin/users/${id}?tab=medical`)).text)
+    expect(medical).toMatch(
+      /Allergy list Not checked: Xanomeline .*In their care: Sofia .*Medication list Not checked: Zorbex/,
+    )
+    expect((await logOf(id)).slice(before.length)).toEqual(['profile.read'])
     const { text } = await page(`/admin/users/${id}?tab=prescriptions`)
     expect(text).toContain(`href="/api/prescriptions/${prescription.id}/file"`)
     expect((await page(`/admin/users/${id}`)).text).toContain(`href="/api/users/${id}/id-document"`)

@@ -2,11 +2,11 @@ import { formatAddress } from '#domain/accounts/addresses.ts'
 import { can } from '#domain/accounts/permissions.ts'
 import { getLicense } from '#server/accounts/pharmacist-license.ts'
 import { needsRecentCode } from '#server/accounts/recent-code.ts'
-import { getUser } from '#server/accounts/update-user.ts'
 import { getUserAddresses, getUserContact } from '#server/accounts/get-user.ts'
 import { listSignIns } from '#server/accounts/list-sign-ins.ts'
 import type { Context } from '#server/context.ts'
 import { listUserOrders } from '#server/orders/list-orders.ts'
+import { getUserRecords } from '#server/patients/get-user-records.ts'
 import { listUserPrescriptions } from '#server/prescriptions/list-prescriptions.ts'
 import { orderReply } from '../../../http/order-reply.server.ts'
 import { prescriptionReply } from '../../../http/prescription-reply.server.ts'
@@ -29,9 +29,21 @@ export async function loadTab(
       return { tab, cellPhone, homePhone, license }
     }
     case 'medical': {
-      const { person } = await getUser(ctx, id)
-      const { dateOfBirth, gender, weight, currentMedications, allergies } = person
-      return { tab, dateOfBirth, gender, weight, currentMedications, allergies }
+      const records = await getUserRecords(ctx, id)
+      const patients = records.map(
+        ({ id, isSelf, name, dateOfBirth, gender, weight, currentMedications, allergies, view }) => ({
+          id,
+          isSelf,
+          name,
+          dateOfBirth,
+          gender,
+          weight,
+          currentMedications,
+          allergies,
+          view,
+        }),
+      )
+      return { tab, patients }
     }
     case 'addresses': {
       const { person, saved } = await getUserAddresses(ctx, id)

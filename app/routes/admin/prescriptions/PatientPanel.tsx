@@ -1,11 +1,9 @@
 import { genderLabels } from '#domain/accounts/profile-fields.ts'
-import { yesOrNoLabels } from '#domain/patients/patient-labels.ts'
-import type { ListView, RecordView } from '#domain/patients/patient-view.ts'
 import { paths } from '#domain/paths.ts'
 import type { CaseFill } from '#domain/dispensing/case-prescription.ts'
 import type { Destination } from '#domain/dispensing/destination.ts'
 import type { CasePatient, ReviewCase } from '#domain/dispensing/review-case.ts'
-import type { ReactNode } from 'react'
+import { allergyFacts, listFacts, pregnancyFacts } from '../../../components/dispensing/record-facts.tsx'
 import { OrderStatusBadge } from '../../../components/orders/OrderStatusBadge.tsx'
 import { formatDay, orderRef } from '../../../components/orders/order-labels.ts'
 import { Link } from '../../../render/Link.tsx'
@@ -79,60 +77,19 @@ function PatientFacts({ patient }: { patient: CasePatient }) {
           ? null
           : `${weightPounds} lb (${weightKilograms} kg), ${weightOn === null ? 'date unknown' : formatDay(weightOn)}`}
       </Fact>
-      <Fact name="Allergies">
-        {record.noKnownAllergies ? 'No known allergies' : listFacts(record.allergies)}
-      </Fact>
+      <Fact name="Allergies">{allergyFacts(record)}</Fact>
       <Fact name="Medications">{listFacts(record.medications)}</Fact>
-      {record.pregnancy?.pregnant || record.pregnancy?.breastfeeding ? (
-        <PregnancyFacts pregnancy={record.pregnancy} />
-      ) : null}
+      {pregnancyFacts(record).map(({ name, text }) => (
+        <Fact key={name} name={name}>
+          {text}
+        </Fact>
+      ))}
       <Fact name="Allergies, own words">{patient.allergies}</Fact>
       <Fact name="Medications, own words">{patient.currentMedications}</Fact>
       <Fact name="Phone">{patient.phone}</Fact>
     </Facts>
   )
 }
-
-/** A list with what the patient's text says beside it; null when there is neither. */
-function listFacts({ entries, recognized, notChecked }: ListView): ReactNode {
-  const unchecked = [
-    ...entries.filter(({ isUnchecked }) => isUnchecked).map(({ name }) => name),
-    ...notChecked,
-  ]
-  const listed = entries.filter(({ isUnchecked }) => !isUnchecked)
-  if (listed.length + recognized.length + unchecked.length === 0) return null
-  return (
-    <>
-      {listed.map(({ id, name, detail }) => (
-        <span key={id} className="block">
-          {name}
-          {detail ? ` (${detail})` : ''}
-        </span>
-      ))}
-      {recognized.map(({ label, meaning }) => (
-        <span key={meaning} className="block">
-          {label} (recognized in the text, not confirmed)
-        </span>
-      ))}
-      {unchecked.map((name) => (
-        <span key={name} className="block font-medium text-warning">
-          Not checked: {name}
-        </span>
-      ))}
-    </>
-  )
-}
-
-const PregnancyFacts = ({ pregnancy }: { pregnancy: NonNullable<RecordView['pregnancy']> }) => (
-  <>
-    {(['pregnant', 'breastfeeding'] as const).map((name) => (
-      <Fact key={name} name={name === 'pregnant' ? 'Pregnant' : 'Breastfeeding'}>
-        {pregnancy[name] &&
-          `${yesOrNoLabels[pregnancy[name]]}${pregnancy.answeredOn ? `, ${formatDay(pregnancy.answeredOn)}` : ''}`}
-      </Fact>
-    ))}
-  </>
-)
 
 function DestinationFacts({ destination, shipTo }: { destination: Destination; shipTo: string }) {
   const { rules, isServed, isDomestic, pharmacies } = destination
