@@ -1,11 +1,12 @@
 import { openDatabase } from '#db/engine/client.ts'
+import { listRecallTasks } from '#db/screening/recalls.ts'
 import { migrate } from '#db/engine/migrate.ts'
 import { startContext } from '#server/context.ts'
 import { openShopKeys } from '#server/crypto/shop-keys.ts'
 import { readEnv } from '#server/env.ts'
 import { createLog } from '#server/log.ts'
 import { printRecallResult } from '#server/recalls/print-recall-result.ts'
-import { processRecalls } from '#server/recalls/process-recalls.ts'
+import { applyRecalls } from '#server/recalls/apply-recalls.ts'
 import { importCareLists } from '#server/screening/import-care-lists.ts'
 import { printCareImport } from '#server/screening/print-care-import.ts'
 import { CareFolderError } from '#server/screening/read-care-folder.ts'
@@ -41,16 +42,20 @@ async function main(): Promise<number> {
   const db = openDatabase(env.databaseUrl, (error) => process.stderr.write(`${error.message}\n`))
   try {
     await migrate(db)
-    const reports = await importCareLists(db, { folder, committedFolder, now: new Date() })
+    const now = new Date()
+    const reports = await importCareLists(db, { folder, committedFolder, now })
     const { lines, problems } = await printCareImport(db, reports)
     for (const line of problems) process.stderr.write(`${line}\n`)
-    const result = await processRecalls(
-      startContext({
-        db,
-        log: createLog('warn'),
-        keys: await openShopKeys(db, env),
-        shop: getShopFacts(env),
-      }),
+    const ctx = startContext({
+      db,
+      log: createLog('warn'),
+      keys: await openShopKeys(db, env),
+      shop: getShopFacts(env),
+    })
+    const tasks = (await listRecallTasks(db)).filter(({ requestedAt }) => requestedAt >= now)
+    const result = await applyRecalls(
+      ctx,
+      tasks.map(({ recallId }) => recallId),
     )
     for (const line of printRecallResult(result)) process.stdout.write(`${line}\n`)
     for (const line of lines) process.stdout.write(`${line}\n`)

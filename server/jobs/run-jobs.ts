@@ -13,7 +13,7 @@ import { countUnitsSold } from '../inventory/count-units-sold.ts'
 import { expireLots } from '../inventory/expire-lots.ts'
 import { indexOrderCustomers } from '../orders/index-customers.ts'
 import { holdAllRecalledStock } from '../recalls/hold-recalled-stock.ts'
-import { processRecalls } from '../recalls/process-recalls.ts'
+import { settleRecalls } from '../recalls/apply-recalls.ts'
 import { sendReminders } from '../reminders/send-reminders.ts'
 import { deleteOldDrafts } from '../reviews/case-drafts.ts'
 import { reopenExpiredLines } from '../reviews/reopen-expired-lines.ts'
@@ -100,7 +100,7 @@ export function startJobs(
       name: 'recalls',
       everyMs: 600_000,
       run: async (signal) => {
-        await processRecalls(createJobContext(ctx, parts), signal)
+        await settleRecalls(createJobContext(ctx, parts), signal)
         await holdAllRecalledStock(createJobContext(ctx, parts))
       },
     },

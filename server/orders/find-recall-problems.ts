@@ -32,6 +32,6 @@ function describe(name: string, { recallId, recallClass, effect, lotNumber }: Li
   const recall = `${recallName(recallId)} (class ${recallClass})`
   if (lotNumber !== null) return `${recall} lists lot ${lotNumber} of ${name}. Choose other lots.`
   return effect === 'block'
-    ? `${recall} is for all lots of ${name}. Remove the item from the order, or record why the recall does not concern the pack.`
+    ? `${recall} is for all lots of ${name}. Refuse or refund the item, or record why the recall does not concern the pack.`
     : `${recall} may concern ${name}. Check the lot on the pack and record it.`
 }

@@ -48,7 +48,7 @@ export async function getAdminOrder(ctx: Context, id: string): Promise<AdminOrde
     .filter(({ failedAt }) => failedAt === null)
     .reduce((sum, { amountCents }) => sum + amountCents, 0)
   const payment = getOrderPayment(row, hold)
-  const recalls = await listRecallMessages(ctx, row, content)
+  const recalls = await listRecallMessages(ctx, row, content, lineRefunds)
   return {
     id,
     userId: row.userId,
@@ -122,9 +122,13 @@ async function listRecallMessages(
   ctx: Context,
   row: CustomerOrder,
   content: OrderContent,
+  refunds: ReadonlyMap<string, { refunded: number }>,
 ): Promise<string[]> {
   if (!canCancel(row.status)) return []
-  const problems = await findRecallProblems(ctx, linesToShip(ctx, row, remainingLines(content)), content)
+  const leaving = remainingLines(content).filter(
+    ({ id, quantity }) => quantity > (refunds.get(id)?.refunded ?? 0),
+  )
+  const problems = await findRecallProblems(ctx, linesToShip(ctx, row, leaving), content)
   if (problems.length === 0 || can(ctx.user, 'orders.medicines'))
     return problems.map(({ message }) => message)
   return ['A recall may concern an item. The pharmacy has to check it.']

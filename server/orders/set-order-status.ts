@@ -1,3 +1,4 @@
+import { listLineRefunds } from '#db/orders/refunds.ts'
 import { findOrderHold } from '#db/orders/payment-holds.ts'
 import { lockUser } from '#db/accounts/users.ts'
 import { AppError } from '#domain/errors.ts'
@@ -115,7 +116,12 @@ async function checkCancellation(ctx: Context, row: CustomerOrder): Promise<void
 /** Throws CONFLICT while a line holds a lot that must not leave, or a recall keeps it here. */
 async function requireUsableLots(ctx: Context, row: CustomerOrder, to: OrderStatus): Promise<void> {
   const content = openContent(ctx.keys, row)
-  const lines = linesToShip(ctx, row, remainingLines(content))
+  const refunds = await listLineRefunds(ctx.db, [row.id])
+  // What was refunded whole does not leave, whatever it holds.
+  const leaving = remainingLines(content).filter(
+    ({ id, quantity }) => quantity > (refunds.get(id)?.refunded ?? 0),
+  )
+  const lines = linesToShip(ctx, row, leaving)
   throwProblems(await findLotProblems(ctx, lines), to)
   throwProblems(await findRecallProblems(ctx, lines, content), to)
 }

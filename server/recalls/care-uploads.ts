@@ -23,7 +23,7 @@ import {
 } from '../screening/write-care-upload.ts'
 import { findRecallEffects } from './find-recall-effects.ts'
 import { listNewToCustomers } from './notify-customers.ts'
-import { processRecalls, type RecallResult } from './process-recalls.ts'
+import { applyRecalls, type RecallResult } from './apply-recalls.ts'
 
 /** How long a file waits for its import. */
 const keepMs = 24 * 3600 * 1000
@@ -147,13 +147,14 @@ export async function importCareUpload(ctx: Context, id: string): Promise<Recall
   requirePermission(ctx, 'settings.write')
   requireRecentCode(ctx)
   const { upload, hash } = await openUpload(ctx, id)
-  await inTransaction(ctx, async (ctx) => {
+  const changed = await inTransaction(ctx, async (ctx) => {
     if (!(await deleteCareUpload(ctx.db, id)))
       throw new AppError('NOT_FOUND', 'This file was imported or discarded.')
-    await writeCareUpload(ctx.db, upload, { hash, now: ctx.now })
+    const ids = await writeCareUpload(ctx.db, upload, { hash, now: ctx.now })
     await recordAudit(ctx, { action: 'list.imported', subjectId: shopSubjectId, objectId: upload.list })
+    return ids
   })
-  return processRecalls(ctx)
+  return applyRecalls(ctx, changed)
 }
 
 /** Throws UNAUTHENTICATED, FORBIDDEN. */

@@ -1,4 +1,5 @@
 import { eachRow } from '#db/engine/each-row.ts'
+import { listLineRefunds } from '#db/orders/refunds.ts'
 import { listStockOf } from '#db/recalls/recalled-stock.ts'
 import { listShippedOrders, listUnshippedOrders } from '#db/orders/orders.ts'
 import { listPackageCodes } from '#db/screening/recalls.ts'
@@ -49,7 +50,8 @@ export async function findRecallEffects(ctx: Context, recalls: readonly Recall[]
   const shipped: RecalledOrder[] = []
   const sent = (page: { after: string; limit: number }) => listShippedOrders(ctx.db, { ...page, since })
   for await (const row of eachRow(sent, { key: 'id', limit: ordersPerRead }))
-    shipped.push(...judgeOrder(row, readOrderContent(ctx.keys, row), recallsOf))
+    for (const { quantities: _, ...order } of judgeOrder(row, readOrderContent(ctx.keys, row), recallsOf))
+      shipped.push(order)
   return { packages, outsideCatalog, ...stock, open, shipped }
 }
 
@@ -60,11 +62,24 @@ export async function findOpenOrders(
   ctx: Pick<Context, 'db' | 'keys'>,
   recallsOf: RecallsOf,
 ): Promise<RecalledOrder[]> {
-  const open: RecalledOrder[] = []
+  const open: ReturnType<typeof judgeOrder> = []
   const pages = (page: { after: string; limit: number }) => listUnshippedOrders(ctx.db, page)
   for await (const row of eachRow(pages, { key: 'id', limit: ordersPerRead }))
     open.push(...judgeOrder(row, readOrderContent(ctx.keys, row), recallsOf))
-  return open
+  return withoutRefunded(ctx, open)
+}
+
+/** What was refunded whole does not leave, so no one has to act. */
+async function withoutRefunded(
+  { db }: Pick<Context, 'db'>,
+  orders: readonly (RecalledOrder & { quantities: ReadonlyMap<string, number> })[],
+): Promise<RecalledOrder[]> {
+  if (orders.length === 0) return []
+  const refunds = await listLineRefunds(db, [...new Set(orders.map(({ orderId }) => orderId))])
+  return orders.flatMap(({ quantities, ...order }) => {
+    const lineIds = order.lineIds.filter((id) => (quantities.get(id) ?? 0) > (refunds.get(id)?.refunded ?? 0))
+    return lineIds.length > 0 ? [{ ...order, lineIds }] : []
+  })
 }
 
 /** The recalls by the variants whose package they name, deleted variants too. */
@@ -111,15 +126,22 @@ function judgeOrder(
   { id: orderId, userId }: { id: string; userId: string | null },
   content: OrderContent,
   recallsOf: RecallsOf,
-): RecalledOrder[] {
+): (RecalledOrder & { quantities: Map<string, number> })[] {
   if (userId === null) return []
-  const found = new Map<string, RecalledOrder>()
+  const found = new Map<string, RecalledOrder & { quantities: Map<string, number> }>()
   for (const { id: lineId, productVariantId, quantity, lots = [] } of remainingLines(content)) {
     for (const recall of recallsOf.get(productVariantId) ?? []) {
       const effect = judgeUnits(toScope(recall), { lots, quantity })?.effect ?? null
       if (!isHeldBack(content, { lineId, recallId: recall.id, effect, lots })) continue
-      const known = found.get(recall.id) ?? { orderId, userId, recall, lineIds: [] }
+      const known = found.get(recall.id) ?? {
+        orderId,
+        userId,
+        recall,
+        lineIds: [],
+        quantities: new Map<string, number>(),
+      }
       known.lineIds.push(lineId)
+      known.quantities.set(lineId, quantity)
       found.set(recall.id, known)
     }
   }

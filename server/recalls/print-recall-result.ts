@@ -1,4 +1,4 @@
-import type { RecallResult } from './process-recalls.ts'
+import type { RecallResult } from './apply-recalls.ts'
 
 const plural = (count: number, one: string): string =>
   `${count.toLocaleString('en-US')} ${one}${count === 1 ? '' : 's'}`

@@ -4,16 +4,22 @@ import { compareRecalls } from '#domain/screening/recall.ts'
 
 /**
  * Runs a change of a list, in its transaction, and notes which recalls are new or say something
- * else now: `processRecalls` applies their effects, also after a crash.
+ * else now: their effects are then applied, also
+ * after a crash. Returns their ids.
  */
 export async function noteRecallTasks(
   db: Db,
   { list, now }: { list: string; now: Date },
   change: () => Promise<void>,
-): Promise<void> {
-  if (!list.startsWith('recalls')) return change()
+): Promise<string[]> {
+  if (!list.startsWith('recalls')) {
+    await change()
+    return []
+  }
   const before = await listRecalls(db, { list })
   await change()
   const { added, changed } = compareRecalls(before, await listRecalls(db, { list }))
-  await insertRecallTasks(db, [...added, ...changed], now)
+  const ids = [...added, ...changed]
+  await insertRecallTasks(db, ids, now)
+  return ids
 }

@@ -42,7 +42,7 @@ export type CareUpload = {
 }
 
 /** The largest upload, and the largest text in it. */
-export const uploadBounds = { bytes: 16 * 2 ** 20, textBytes: 96 * 2 ** 20 }
+export const uploadBounds = { bytes: 16 * 2 ** 20, textBytes: 64 * 2 ** 20 }
 
 const maxProblems = 20
 const noRows = { rows: {}, rowCount: 0, withoutNdc: 0, newestDay: null }

@@ -63,13 +63,13 @@ const agency = {
 
 /**
  * Writes a file in the caller's transaction, and notes the recalls whose effects are to be applied.
- * Returns false when the same file of our own columns is in force.
+ * Returns their ids; none when the same file of our own columns is in force.
  */
 export async function writeCareUpload(
   db: Db,
   upload: ValidUpload,
   { hash, now }: { hash: string; now: Date },
-): Promise<boolean> {
+): Promise<string[]> {
   const { list: name, mode, rows, rowCount, newestDay } = upload
   const current = (await listCareLists(db)).find((list) => list.name === name)
   const described: StoredCareList = {
@@ -82,15 +82,15 @@ export async function writeCareUpload(
     rowCount,
     importedAt: now,
   }
-  if (mode === 'replace' && !(await claimCareList(db, described))) return false
+  if (mode === 'replace' && !(await claimCareList(db, described))) return []
   // Also locks the list, so that two files do not merge at the same time.
   if (mode === 'merge') await mergeCareList(db, described)
-  await noteRecallTasks(db, { list: name, now }, () =>
+  const ids = await noteRecallTasks(db, { list: name, now }, () =>
     mode === 'replace' ? replaceRows(db, name, rows) : mergeRows(db, name, rows),
   )
   if (mode === 'merge' && name !== 'recalls-2023-2025-no-lots')
     await mergeCareList(db, { ...described, rowCount: await countRows(db, name) })
-  return true
+  return ids
 }
 
 /** The later day, but never one to come. */

@@ -5,6 +5,7 @@ import { adjustStock } from '#server/inventory/adjust-stock.ts'
 import { releaseLot } from '#server/inventory/quarantine-lot.ts'
 import { listOutbox } from '#server/mail/list-outbox.ts'
 import { recordPackCheck } from '#server/orders/record-pack-check.ts'
+import { refundOrder } from '#server/orders/refund-order.ts'
 import { setOrderStatus } from '#server/orders/set-order-status.ts'
 import { importCareUpload, previewCareUpload, storeCareUpload } from '#server/recalls/care-uploads.ts'
 import { getRecall } from '#server/recalls/get-recall.ts'
@@ -12,13 +13,15 @@ import { endHold, holdAllRecalledStock } from '#server/recalls/hold-recalled-sto
 import { setLotQuantity } from '#server/lots/set-lot-quantity.ts'
 import { listOrderRecalls } from '#server/recalls/list-order-recalls.ts'
 import { listRecalls } from '#server/recalls/list-recalls.ts'
-import { processRecalls } from '#server/recalls/process-recalls.ts'
+import { settleRecalls } from '#server/recalls/apply-recalls.ts'
 import { verifyStock } from '#server/checkout/verify-stock.ts'
 import { findShortages } from '#server/screening/find-shortages.ts'
 import { addProduct, addVariant } from '#tests/support/catalog.ts'
 import { asCustomer, buy } from '#tests/support/checkouts.ts'
 import { signedIn, testContext, testKeys } from '#tests/support/context.ts'
 import { eachEngine } from '#tests/support/engines.ts'
+import { placeOrder } from '#tests/support/orders.ts'
+import { randomUUID } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 
@@ -149,7 +152,9 @@ eachEngine((_engine, openDb) => {
       importCareUpload(ctx, uploadId),
     ])
     expect([one.status, two.status].toSorted()).toEqual(['fulfilled', 'rejected'])
-    await Promise.all([processRecalls(ctx), processRecalls(ctx), holdAllRecalledStock(ctx)])
+    const later = { ...ctx, now: new Date(ctx.now.getTime() + 120_000) }
+    await Promise.all([settleRecalls(ctx), settleRecalls(later), holdAllRecalledStock(ctx)])
+    expect(await db.selectFrom('recallTasks').selectAll().execute()).toEqual([])
     expect(await lotOf(db, 'BAD 1')).toMatchObject({ status: 'quarantined', quantity: 1 })
     expect(await lotOf(db, 'GOOD-1')).toMatchObject({ status: 'available', quantity: 10 })
     const events = await db.selectFrom('lotEvents').selectAll().execute()
@@ -261,6 +266,16 @@ eachEngine((_engine, openDb) => {
     // The pack was checked, so its customer is not notified.
     await importFile(ctx, json(report('D-0001-2026', '0143-1473-01', { classification: 'Class I' })))
     expect(await mails(db)).toEqual([])
+    // What was refunded whole keeps nothing from shipping.
+    const other = await addPackage(db, '0143-1473-02', '00143147302', 20)
+    const user = await asCustomer(db)
+    const mixed = await placeOrder(db, user.user?.id ?? '', {
+      items: [id, other].map((productVariantId) => ({ productVariantId, quantity: 1 })),
+    })
+    await expect(setOrderStatus(ctx, mixed.id, { status: 'shipped' })).rejects.toThrow('may concern')
+    const lines = [{ lineId: mixed.items[0]?.id ?? '', quantity: 1, restock: false }]
+    await refundOrder(ctx, { id: mixed.id, key: randomUUID(), lines })
+    expect((await setOrderStatus(ctx, mixed.id, { status: 'shipped' })).status).toBe('shipped')
     // A recall that has ended, of unknown lots, is information.
     const { order: next } = await buy(await asCustomer(db), id)
     await importFile(ctx, json(report('D-0001-2026', '0143-1473-01', { status: 'Terminated' })))

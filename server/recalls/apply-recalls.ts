@@ -15,22 +15,23 @@ export type RecallResult = HeldStock &
     openOrders: number
   }
 
+/** How old a task is when its effects are final: what was shipping at its import is done by then. */
+const settledMs = 60_000
+
 /**
  * Applies the recalls that are new or have changed: holds the stock and tells customers. It may run
- * again, or in two processes: each effect happens once. What a crash leaves is done by a job. Open
- * orders need no change: shipping looks at the recalls in force.
+ * again, or in two processes: each effect happens once. Open orders need no change: shipping looks
+ * at the recalls in force.
  */
-export async function processRecalls(ctx: Context, signal?: AbortSignal): Promise<RecallResult> {
-  const tasks = await listRecallTasks(ctx.db)
-  const ids = tasks.map(({ recallId }) => recallId)
+export async function applyRecalls(
+  ctx: Context,
+  ids: readonly string[],
+  signal?: AbortSignal,
+): Promise<RecallResult> {
   const recalls = ids.length === 0 ? [] : await listRecalls(ctx.db, { ids })
   const effects = await findRecallEffects(ctx, recalls)
   const held = await holdStock(ctx, effects)
   const notified = await notifyCustomers(ctx, effects.shipped, signal)
-  if (!signal?.aborted && tasks.length > 0) {
-    const until = new Date(Math.max(...tasks.map(({ requestedAt }) => requestedAt.getTime())))
-    await deleteRecallTasks(ctx.db, ids, until)
-  }
   return {
     recalls: recalls.length,
     outsideCatalog: effects.outsideCatalog,
@@ -38,4 +39,16 @@ export async function processRecalls(ctx: Context, signal?: AbortSignal): Promis
     ...held,
     ...notified,
   }
+}
+
+/**
+ * The same for all imports whose effects are not final, as a job does: what a crash left, and
+ * orders that were just being shipped while a recall was imported.
+ */
+export async function settleRecalls(ctx: Context, signal?: AbortSignal): Promise<void> {
+  const tasks = await listRecallTasks(ctx.db)
+  if (tasks.length === 0) return
+  const ids = tasks.map(({ recallId }) => recallId)
+  await applyRecalls(ctx, ids, signal)
+  if (!signal?.aborted) await deleteRecallTasks(ctx.db, ids, new Date(ctx.now.getTime() - settledMs))
 }
