@@ -4,6 +4,7 @@ import { migrate } from '#db/engine/migrate.ts'
 import { needsDecision, type Alert, type Screening } from '#domain/screening/alert.ts'
 import { screen, type ScreeningInput } from '#domain/screening/screen.ts'
 import { importCareLists } from '#server/screening/import-care-lists.ts'
+import { recognize } from '#server/screening/medicine-names.ts'
 import { screenCase } from '#server/screening/screen-case.ts'
 import { findFacts, readCareLists } from '#tests/support/care-lists.ts'
 import { engines, freshDatabase, makeTemplates } from '#tests/support/databases.ts'
@@ -22,13 +23,14 @@ import {
 } from '#tests/support/screening-pairs.ts'
 import { lineOf, medicationOf, patientWith } from '#tests/support/screening.ts'
 import { seeded } from '#tests/support/seeded.ts'
+import { measureNames, readTypedNames } from '#tests/support/typed-names.ts'
 import { parseArgs } from 'node:util'
 import { listEquivalentsCoverage } from './equivalents.ts'
 
 /**
  * `npm run bench:screening -- [--catalog DIR] [--carts N]`: what the screening finds and how often
  * it speaks, by list and rule; twelve textbook pairs; how many packages FDA rates as equivalent;
- * what a case costs on both engines; memory.
+ * how well typed names are recognized; what a case costs on both engines; memory.
  * `--catalog` names the folder of the full directories; without it, pairs are of a part of them.
  */
 const { values: options } = parseArgs({
@@ -166,6 +168,19 @@ function largeCases(count: number): ScreeningInput[] {
   return cases
 }
 
+/** How well names are recognized as people type them, by kind. */
+async function printNames(db: Db): Promise<void> {
+  const { figures, mistakes } = await measureNames(readTypedNames(), (list, text) =>
+    recognize({ db }, list, text),
+  )
+  print('Name recognition, with the demo catalog')
+  for (const [kind, { expected, right, wrong, missed }] of figures)
+    print(
+      `  ${kind.padEnd(20)} ${right} of ${expected} recognized (${percent(right, expected)}), ${missed} not; ${wrong} that nothing named`,
+    )
+  for (const mistake of mistakes) print(`    ${mistake}`)
+}
+
 const rounds = 6
 
 /** CPU time a case, database included: the best of some rounds, as others share the machine. */
@@ -206,6 +221,7 @@ async function measureEngines(): Promise<void> {
           committedFolder: 'db/seed/care',
           now: new Date(),
         })
+        if (engine === 'sqlite') await printNames(db)
         const { cpuMs, heapMb } = await measureCpu(db)
         print(
           `  ${engine.padEnd(9)} ${cpuMs.toFixed(2)} ms CPU; ${heapMb.toFixed(1)} MB of memory kept after 300 cases`,

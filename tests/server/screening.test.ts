@@ -6,6 +6,7 @@ import type { DispensedFill } from '#domain/screening/dispensed.ts'
 import { unknownPatient } from '#domain/screening/patient.ts'
 import { screen } from '#domain/screening/screen.ts'
 import { importCareLists } from '#server/screening/import-care-lists.ts'
+import { recognize } from '#server/screening/medicine-names.ts'
 import { listRowReports, reportRow, reviewRowReport } from '#server/screening/row-reports.ts'
 import { screenCase } from '#server/screening/screen-case.ts'
 import { findFacts, readCareLists } from '#tests/support/care-lists.ts'
@@ -15,6 +16,7 @@ import { eachEngine, type OpenDb } from '#tests/support/engines.ts'
 import { cartGenerator, readCartMedicines } from '#tests/support/screened-carts.ts'
 import { medicationOf, patientWith } from '#tests/support/screening.ts'
 import { seeded } from '#tests/support/seeded.ts'
+import { measureNames, readTypedNames } from '#tests/support/typed-names.ts'
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -26,6 +28,7 @@ const files = [
   'lists.tsv',
   'ingredient-names.tsv',
   'ingredients.tsv',
+  'rxnorm-brands.tsv',
   'ingredient-classes.tsv',
   'interaction-class-members.tsv',
   'interactions-label.tsv.gz',
@@ -200,6 +203,25 @@ eachEngine((_engine, openDb) => {
     )
     expect(alerts).toEqual([])
     expect(notChecked.map(({ kind }) => kind)).toEqual(['medication', 'line'])
+  })
+
+  test('recognizes names as people type them, at least as well as measured', async () => {
+    const db = await openOnce()
+    const { figures, mistakes } = await measureNames(readTypedNames(), (list, text) =>
+      recognize({ db }, list, text),
+    )
+    const floors = {
+      ingredient: 98,
+      brand: 99,
+      salt: 100,
+      misspelling: 100,
+      'list of medications': 67,
+      'list of allergies': 13,
+    }
+    for (const [kind, { right }] of figures)
+      expect(right, `${kind}\n${mistakes.join('\n')}`).toBeGreaterThanOrEqual(floors[kind])
+    const wrong = [...figures.values()].reduce((sum, each) => sum + each.wrong, 0)
+    expect(wrong, mistakes.join('\n')).toBeLessThanOrEqual(4)
   })
 
   test('leaves out a row that an admin found wrong, until the list says something else', async () => {

@@ -73,6 +73,9 @@ export function buildMedicineNames(lists: {
   const add = (name: string, label: string, kind: MedicineNameKind, meaning: string, products: number) => {
     const nameKey = medicineNameKey(name)
     if (nameKey === '') return
+    // "St Johns Wort": few people type the apostrophe.
+    const plain = name.replaceAll(/['’]/g, '')
+    if (plain !== name) add(plain, label, kind, meaning, products)
     const id = `${nameKey}|${kind}|${meaning}`
     const known = built.get(id)
     built.set(id, {
