@@ -59,8 +59,9 @@ const formOf = ({ formRoute }: ListedProduct): string => formRoute.split(';', 1)
 const formRouteOf = ({ formRoute }: ListedProduct): string =>
   formRoute
     .toUpperCase()
-    .replace(/\s*;\s*/g, ';')
-    .trim()
+    .split(';')
+    .map((part) => part.trim())
+    .join(';')
 
 /**
  * The rating of a variant: of the one row of its application with its form and strength. Null
