@@ -1,13 +1,5 @@
-import { readdirSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
-
-/** Run by Playwright or by hand, or without tests. */
-const otherFolders = new Set(['bench', 'e2e', 'fixtures', 'mocks', 'support'])
-
-const suites = readdirSync('tests', { withFileTypes: true })
-  .filter((entry) => entry.isDirectory() && !otherFolders.has(entry.name))
-  .map((entry) => entry.name)
 
 /**
  * Slow files start first. Otherwise the last one would run alone.
@@ -35,29 +27,27 @@ class LongFirst extends BaseSequencer {
 }
 
 export default defineConfig({
+  // Tests render emails too, and React's production build does not support development JSX.
+  oxc: { jsx: { runtime: 'automatic', development: false } },
   test: {
     globalSetup: ['tests/support/global-setup.ts'],
     // Four files at a time on two processors: many tests wait, for timers or other processes.
     maxWorkers: 4,
     sequence: { sequencer: LongFirst },
-    projects: suites.map((name) => ({
-      // Tests render emails too, and React's production build does not support development JSX.
-      oxc: { jsx: { runtime: 'automatic', development: false } },
-      test: {
-        name,
-        // Test files share their worker's modules: reloading them took a third of the CPU time. So
-        // no test may leave state in a module. What it changes belongs to its database or context.
-        isolate: false,
-        include: [`tests/${name}/**/*.test.{ts,tsx}`],
-        setupFiles: ['tests/support/no-stray-console.ts', 'tests/support/fast-paths.ts'],
-        restoreMocks: true,
-        // The built shop runs as in production: in plain Node, with React's production build.
-        server: { deps: { external: [/\/build\/server\//] } },
-        ...(name === 'http' && { env: { NODE_ENV: 'production' } }),
-        // Limits for a busy machine. Only a test that hangs reaches them.
-        testTimeout: 180_000,
-        hookTimeout: 180_000,
-      },
-    })),
+    // Test files share their worker's modules: reloading them took a third of the CPU time. So no
+    // test may leave state in a module. What it changes belongs to its database or context. For the
+    // same reason there are no projects: each would have workers of its own.
+    isolate: false,
+    include: ['tests/**/*.test.{ts,tsx}'],
+    // Run by Playwright.
+    exclude: ['tests/e2e/**'],
+    setupFiles: ['tests/support/no-stray-console.ts', 'tests/support/fast-paths.ts'],
+    restoreMocks: true,
+    // The built shop runs as in production: in plain Node, with React's production build.
+    server: { deps: { external: [/\/build\/server\//] } },
+    env: { NODE_ENV: 'production' },
+    // Limits for a busy machine. Only a test that hangs reaches them.
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
   },
 })

@@ -46,6 +46,8 @@ function postgresDriver(connectionString: string, options: PostgresOptions): Dri
     connectionString,
     max: options.max ?? 10,
     connectionTimeoutMillis: 5000,
+    // A new connection prepares its statements again, and its first query reads the catalog.
+    idleTimeoutMillis: 60_000,
     application_name: 'meridian',
     // For solid-state storage. With the planner's default of four, a few rows by their ids become a
     // bitmap scan, which visits each dead version of a row that sells well, and a hash of a whole

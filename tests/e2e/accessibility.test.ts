@@ -1,9 +1,7 @@
 import { axeFindings } from '#tests/support/axe.ts'
-import { expect, test as base } from '#tests/support/browser.ts'
+import { expect, test } from '#tests/support/browser.ts'
 import type { Page } from '@playwright/test'
 import { scriptedStates, states } from '#tests/support/page-states.ts'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 
 const widths = [1280, 360]
 
@@ -36,41 +34,6 @@ async function expectAccessibleAtEveryWidth(page: Page): Promise<void> {
     await expectAccessibleInBothThemes(page, width)
   }
 }
-
-const test = base.extend<object, { showCopy: (url: string, html: string) => Promise<Page> }>({
-  /**
-   * Shows HTML at a URL of the shop, with the styles for a browser without scripts. Always in the
-   * same page, because each new one would compile axe again.
-   */
-  showCopy: [
-    async ({ browser }, provide) => {
-      // Playwright applies the test's options, which turn scripts off.
-      const context = await browser.newContext({ reducedMotion: 'reduce', javaScriptEnabled: true })
-      const page = await context.newPage()
-      let shown = { url: '', html: '' }
-      await page.route('**', async (route) => {
-        const url = route.request().url()
-        const { pathname } = new URL(url)
-        if (url === shown.url) await route.fulfill({ body: shown.html, contentType: 'text/html' })
-        else if (!pathname.endsWith('.css')) await route.continue()
-        else {
-          const styles = readFileSync(join('build/client', pathname), 'utf8')
-          const body = styles.replaceAll('(scripting:none)', '(min-width:0)')
-          await route.fulfill({ body, contentType: 'text/css' })
-        }
-      })
-      await provide(async (url, html) => {
-        shown = { url, html }
-        // Otherwise a URL that differs from the last one only in its fragment would not load.
-        await page.goto('about:blank')
-        await page.goto(url)
-        return page
-      })
-      await context.close()
-    },
-    { scope: 'worker' },
-  ],
-})
 
 /** The document that a browser without scripts shows, without its own scripts. */
 const withoutScripts = async (page: Page): Promise<string> =>

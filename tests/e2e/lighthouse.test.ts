@@ -1,24 +1,9 @@
-import { expect, test as base } from '#tests/support/browser.ts'
+import { expect, test } from '#tests/support/browser.ts'
 import { publicPages } from '#app/routes/resources/public-pages.ts'
-import { startBrowser } from '#tests/support/lighthouse.ts'
 import { isNightly } from '#tests/support/nightly.ts'
 import { paths } from '#domain/paths.ts'
 
 const product = '/products/{id}'
-
-type Auditor = Awaited<ReturnType<typeof startBrowser>>
-
-const test = base.extend<object, { auditor: Auditor }>({
-  auditor: [
-    // oxlint-disable-next-line no-empty-pattern -- Playwright reads dependencies from it.
-    async ({}, provide) => {
-      const auditor = await startBrowser()
-      await provide(auditor)
-      await auditor.stop()
-    },
-    { scope: 'worker' },
-  ],
-})
 
 /** One page of each template: the others differ only in their text. The nightly run has all. */
 const templates = [paths.home, paths.products, product, paths.brands, paths.contact, paths.terms]

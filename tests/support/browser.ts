@@ -1,6 +1,8 @@
 import { test as base, expect, type BrowserContext } from '@playwright/test'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Auditor } from './lighthouse.ts'
+import { openCopies, type ShowCopy } from './show-copy.ts'
 import { startShop, type RunningShop } from './start-shop.ts'
 import { makeTestFolder } from './test-folder.ts'
 
@@ -9,7 +11,15 @@ type TestFixtures = {
   allowedOutput: RegExp | null
   noStrayConsole: void
 }
-type WorkerFixtures = { shop: RunningShop }
+/**
+ * They are all here: a file with worker fixtures of its own would get workers of its own, each with
+ * another browser and another shop.
+ */
+type WorkerFixtures = {
+  shop: RunningShop
+  showCopy: ShowCopy
+  auditor: Auditor
+}
 
 /** Playwright's `test`, served by the built shop: `page.goto('/products')`. */
 export const test = base.extend<TestFixtures, WorkerFixtures>({
@@ -21,6 +31,24 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       await provide(shop)
       await shop.stop()
       rmSync(folder, { recursive: true, force: true })
+    },
+    { scope: 'worker' },
+  ],
+  showCopy: [
+    async ({ browser }, provide) => {
+      const copies = await openCopies(browser)
+      await provide(copies.show)
+      await copies.close()
+    },
+    { scope: 'worker' },
+  ],
+  auditor: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright requires the pattern.
+    async ({}, provide) => {
+      const { startBrowser } = await import('./lighthouse.ts')
+      const auditor = await startBrowser()
+      await provide(auditor)
+      await auditor.stop()
     },
     { scope: 'worker' },
   ],

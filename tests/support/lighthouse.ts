@@ -21,15 +21,17 @@ export type Report = {
 
 const startLimitMs = 15_000
 
-/** Starts a browser for Lighthouse, which controls it over a port. */
-export async function startBrowser(): Promise<{
+export type Auditor = {
   /**
    * Lighthouse simulates the timings from an unthrottled visit. With `observed`, it throttles the
    * network and the processor and measures.
    */
   audit: (url: string, categories: readonly Category[], timings?: 'observed') => Promise<Report>
   stop: () => Promise<void>
-}> {
+}
+
+/** Starts a browser for Lighthouse, which controls it over a port. */
+export async function startBrowser(): Promise<Auditor> {
   const { executablePath, args, env } = await findChromium()
   const port = await freePort()
   const profile = mkdtempSync(join(tmpdir(), 'meridian-lighthouse-'))

@@ -80,7 +80,7 @@ export async function startShop(
       await stop()
       throw new Error(`The shop did not start. ${stderr.trim()}`)
     }
-    await sleep(5)
+    await sleep(25)
   }
   return { origin, pid: child.pid ?? 0, readyMs: performance.now() - started, stop, kill }
 }
