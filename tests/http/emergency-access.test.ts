@@ -13,8 +13,8 @@ const { ENCRYPTION_KEYS, SESSION_SECRET } = productionEnv
 eachEngine((_engine, _openDb, openWithUrl) => {
   // The procedure of docs/operations.md, "Emergency access", from its first step to its last.
   test('with the keys from escrow, a locked-out admin gets to a patient’s prescription', async () => {
-    const { db, url } = await openWithUrl()
-    const shop = await startShop(url, { env: { REQUIRE_ADMIN_MFA: 'on' } })
+    const { db, url } = await openWithUrl('demo')
+    const shop = await startShop(url, { demoCatalog: false, env: { REQUIRE_ADMIN_MFA: 'on' } })
     onTestFinished(async () => void (await shop.stop()))
     // The phone is lost, and the account was suspended.
     const lost = { sealedTotpSecret: 'lost', totpConfirmedAt: new Date(), suspendedAt: new Date() }

@@ -26,12 +26,14 @@ import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 
+const shortRequests = 120
+
 /**
  * The requests to each route, half of them on each engine: 10,000 in the long form. A route that
  * only reads gets a quarter of them in the short form: all but its query is refused.
  */
-const requestsPerRoute = Number(process.env['REQUESTS_PER_ROUTE'] ?? (isNightly ? 10_000 : 200))
-const isLong = requestsPerRoute > 200
+const requestsPerRoute = Number(process.env['REQUESTS_PER_ROUTE'] ?? (isNightly ? 10_000 : shortRequests))
+const isLong = requestsPerRoute > shortRequests
 /** Repeats a run. The ids of the shop's rows are new each time. */
 const seed = process.env['REQUESTS_SEED'] ?? (isLong ? String(Date.now()) : '1')
 const longestMs = 2000

@@ -34,6 +34,9 @@ const hostileForms: Record<string, { type: string; body: string }> = {
   },
 }
 
+/** Forms are read before the database is asked: on Postgres, each page gets one form in five. */
+const formShare = 5
+
 type Measured = { ms: number; status: number }
 
 /**
@@ -56,7 +59,7 @@ async function measure(post: () => Promise<Response>, limit: number): Promise<Me
 /** Three times an ordinary form. Below 5 ms, noise is larger than the form. */
 const limitFor = (ordinary: Measured): number => 3 * Math.max(ordinary.ms, 5)
 
-eachShop((openShop) => {
+eachShop((openShop, engine) => {
   test('a form of 64 KiB costs at most three times an ordinary one, and none is a 5xx', async () => {
     const shop = await openShop({ env: { RATE_LIMITS: 'off' } })
     const pages = routePaths
@@ -87,7 +90,10 @@ eachShop((openShop) => {
         // Once per page: the same code reads everyone's form. Any other answer may come before it.
         if (ordinary.status === 422) measured.add(path)
         forms++
-        for (const [form, { type, body }] of Object.entries(hostileForms)) {
+        const someForms = Object.entries(hostileForms).filter(
+          (_, at) => engine === 'sqlite' || at % formShare === forms % formShare,
+        )
+        for (const [form, { type, body }] of someForms) {
           const measureForm = (): Promise<Measured> => measure(() => post(type, body), limitFor(ordinary))
           let { ms, status } = await measureForm()
           if (ms > limitFor(ordinary)) {
