@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { expect, request, type APIRequestContext, type APIResponse, type Page } from '@playwright/test'
 import { samplePdf } from './sample-files.ts'
 
@@ -53,11 +54,14 @@ export async function uploadIdDocument(page: Page): Promise<void> {
   await ok(await page.request.put('/api/profile/id-document', { headers: { origin }, data }))
 }
 
+/** A file that no other customer uploaded: the shop reports the same file twice. */
+const ownFile = (): Buffer => samplePdf(randomUUID())
+
 /** Uploads a prescription of the customer, without the page. Returns its id. */
 export async function addPrescription(
   page: Page,
   details: Record<string, string> = {},
-  file = samplePdf(),
+  file = ownFile(),
 ): Promise<string> {
   const origin = await originOf(page)
   const data = { ...details, fileUrl: await uploadFile(page, origin, file) }
@@ -156,7 +160,7 @@ export type OrderOnPrescription = {
  * Orders a pack of two prescription medicines on a new prescription, without the pages. The
  * customer's profile has what a pharmacist needs.
  */
-export async function orderOnPrescription(page: Page, file = samplePdf()): Promise<OrderOnPrescription> {
+export async function orderOnPrescription(page: Page, file = ownFile()): Promise<OrderOnPrescription> {
   const origin = await originOf(page)
   const headers = { origin }
   const profile = { dateOfBirth: '1984-03-12', allergies: 'No known allergies' }
