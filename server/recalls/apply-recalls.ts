@@ -15,7 +15,7 @@ export type RecallResult = HeldStock &
     openOrders: number
   }
 
-/** How old a task is when its effects are final: what was shipping at its import is done by then. */
+/** How old a task is when its effects are final: what was just being shipped is done by then. */
 const settledMs = 60_000
 
 /**

@@ -114,13 +114,9 @@ const stockColumns = (
     cell: ({ productName, label, shortage }) => (
       <>
         <b>
-          <Clamped text={productName} lines={1} />
+          <Clamped text={shortage === undefined ? productName : `${productName} (FDA shortage)`} lines={1} />
         </b>
-        <Clamped
-          text={shortage === undefined ? label : `FDA shortage (${shortage.toLowerCase()}): ${label}`}
-          lines={1}
-          className={shortage === undefined ? 'text-muted' : 'text-warning'}
-        />
+        <Clamped text={label} lines={1} className="text-muted" />
       </>
     ),
   },
