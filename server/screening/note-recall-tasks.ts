@@ -6,19 +6,21 @@ import { compareRecalls } from '#domain/screening/recall.ts'
  * Runs a change of a list, in its transaction, and notes which recalls are new or say something
  * else now: their effects are then applied, also
  * after a crash. Returns their ids.
+ * @param ids the only recalls that it changes, when they are known
  */
 export async function noteRecallTasks(
   db: Db,
-  { list, now }: { list: string; now: Date },
+  { list, ids: named, now }: { list: string; ids?: readonly string[]; now: Date },
   change: () => Promise<void>,
 ): Promise<string[]> {
   if (!list.startsWith('recalls')) {
     await change()
     return []
   }
-  const before = await listRecalls(db, { list })
+  const filter = named ? { ids: named } : { list }
+  const before = await listRecalls(db, filter)
   await change()
-  const { added, changed } = compareRecalls(before, await listRecalls(db, { list }))
+  const { added, changed } = compareRecalls(before, await listRecalls(db, filter))
   const ids = [...added, ...changed]
   await insertRecallTasks(db, ids, now)
   return ids

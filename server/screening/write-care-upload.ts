@@ -85,7 +85,8 @@ export async function writeCareUpload(
   if (mode === 'replace' && !(await claimCareList(db, described))) return []
   // Also locks the list, so that two files do not merge at the same time.
   if (mode === 'merge') await mergeCareList(db, described)
-  const ids = await noteRecallTasks(db, { list: name, now }, () =>
+  const named = mode === 'merge' && { ids: (rows.careRecalls ?? []).map(({ id }) => id) }
+  const ids = await noteRecallTasks(db, { list: name, ...named, now }, () =>
     mode === 'replace' ? replaceRows(db, name, rows) : mergeRows(db, name, rows),
   )
   if (mode === 'merge' && name !== 'recalls-2023-2025-no-lots')

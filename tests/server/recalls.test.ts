@@ -222,9 +222,15 @@ eachEngine((_engine, openDb) => {
     const id = await addPackage(db, '0143-1473-01', '00143147301')
     await receive(ctx, id, null, 5)
     await receive(ctx, id, 'ANY', 2)
+    const customer = await asCustomer(db)
+    const sent = [await buy(customer, id), await buy(customer, id)].map(({ order }) => order.id)
+    for (const orderId of sent) await setOrderStatus(ctx, orderId, { status: 'delivered' })
     const all = { code_info: 'All lots within expiry' }
     const result = await importFile(ctx, json(report('D-0001-2026', '0143-1473-01', all)))
-    expect(result).toMatchObject({ lots: 1, looseUnits: 5 })
+    expect(result).toMatchObject({ lots: 1, looseUnits: 5, customers: 1, orders: 2 })
+    const [mail, ...others] = await mails(db)
+    expect(others).toEqual([])
+    for (const orderId of sent) expect(mail?.text).toContain(orderId.slice(-8))
     expect(await holdAllRecalledStock(ctx)).toEqual({ lots: 0, looseUnits: 0 })
     await expect(receive(ctx, id, null)).rejects.toEqual(
       expect.objectContaining({ fields: { lotNumber: expect.stringMatching(/all lots of this package/) } }),
@@ -239,7 +245,7 @@ eachEngine((_engine, openDb) => {
       .select('stockQuantity')
       .where('id', '=', id)
       .executeTakeFirst()
-    expect(stock).toEqual({ stockQuantity: 7 })
+    expect(stock).toEqual({ stockQuantity: 5 })
     expect(await problemsOfStock(db)).toEqual([])
   })
 
@@ -306,6 +312,13 @@ eachEngine((_engine, openDb) => {
     const ids = await db.selectFrom('careRecalls').select('id').orderBy('id').execute()
     expect(ids).toEqual([{ id: 'D-1-2020' }, { id: 'D-2-2020' }])
     expect(await db.selectFrom('careUploads').selectAll().execute()).toEqual([])
+    const id = await upload(ctx, json(report('D-1-2026', '1111-2222-33')))
+    const careless = testContext(db, {
+      user: signedIn(admin.id, { isAdmin: true, hasSecondFactor: true, factorVerifiedAt: null }),
+    })
+    await expect(importCareUpload(careless, id)).rejects.toEqual(
+      expect.objectContaining({ code: 'CODE_REQUIRED' }),
+    )
     const noAdmin = testContext(db, { user: signedIn(newId(), { roles: ['catalog-manager'] }) })
     await expect(upload(noAdmin, json())).rejects.toEqual(expect.objectContaining({ code: 'FORBIDDEN' }))
   })
