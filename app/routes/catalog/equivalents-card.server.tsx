@@ -7,9 +7,7 @@ import { listDateText } from '#domain/alerts/alert-text.ts'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { unitPriceLabel } from '../../components/VariantFacts.tsx'
 
-/** The list of options has the rest. */
 const maxOffers = 6
-const maxGroups = 12
 
 /**
  * The card of what FDA rates as equivalent, as HTML, written by the server like the card of alerts.
@@ -30,9 +28,7 @@ const EquivalentsCard = ({ productId, groups: [first, ...rest], listDate }: Card
       <Group productId={productId} group={first} />
       {first.offers.length > 1 ? (
         <details>
-          <summary className="flex min-h-11 items-center text-link">
-            Show {first.offers.length} in stock
-          </summary>
+          <summary className="flex min-h-11 items-center text-link">{showLabel(first.offers.length)}</summary>
           <ul className="space-y-1">
             {first.offers.slice(0, maxOffers).map((variant) => (
               <li key={variant.id}>
@@ -48,7 +44,7 @@ const EquivalentsCard = ({ productId, groups: [first, ...rest], listDate }: Card
             Show other strengths and forms: {rest.length}
           </summary>
           <ul className="divide-y divide-line">
-            {rest.slice(0, maxGroups).map((group) => (
+            {rest.map((group) => (
               <li key={group.offers[0]?.id} className="py-3">
                 <Group productId={productId} group={group} />
               </li>
@@ -84,6 +80,10 @@ const Group = ({ productId, group: { code, name, offers, saving } }: GroupProps)
     </>
   )
 }
+
+/** The list of options has the others. */
+const showLabel = (count: number): string =>
+  count > maxOffers ? `Show the cheapest ${maxOffers} of ${count} in stock` : `Show ${count} in stock`
 
 const nameOf = (variant: VariantDetail): string =>
   [brandLabel(variant), variant.manufacturerName, packLabel(variant)].filter(Boolean).join(', ')
