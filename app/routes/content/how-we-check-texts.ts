@@ -5,7 +5,7 @@ export const checks: readonly string[] = [
   'interactions: medicines that a list names together',
   'the allergies on your record',
   'warnings on FDA labels: boxed warnings, pregnancy, age',
-  'recalls and shortages, which our pharmacists see',
+  'recalls and shortages, which our pharmacists see. We email you when a recall may concern what we sent you',
 ]
 
 /** What a customer can read about a list of `care_lists`, in this order. */
@@ -35,7 +35,7 @@ export const limits: readonly string[] = [
   'We have no list of doses. A pharmacist checks the dose of each prescription.',
   'FDA’s list of equivalents is incomplete, and we read it only where form and strength are certain. A product without a rating can be equivalent too. Canada has no such list.',
   'Breastfeeding, body weight, food and alcohol are in none of our lists.',
-  'The recalls with lot numbers end in July 2023, and the later ones have no lots. Canadian recalls are in none of our lists.',
+  'The status of a recall is as of its report: the list we began with has it as of July 2023. Not every report names lots. Canadian recalls are in none of our lists.',
 ]
 
 /** What the licenses of the data ask us to show (db/seed/care). */

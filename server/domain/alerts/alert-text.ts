@@ -106,7 +106,7 @@ const recallEffects: { [Effect in NonNullable<Alert['effect']>]?: string } = {
 }
 
 const recallLimits =
-  'The status is as of the report: the FDA doesn’t update it, and the committed list ends in July 2023. Canadian recalls are not listed.'
+  'The status is as of the report: the FDA doesn’t update it, and the list that comes with the shop ends in July 2023. Canadian recalls are not listed.'
 
 /** What the lists have, in one sentence. */
 function factText({ kind, detail, sources, second, effect }: Alert): string {
