@@ -23,13 +23,13 @@ type FaultEntry = {
 
 /** Every fault by its command-line name. */
 const entries = {
-  kills: { run: kills, short: 8, nightly: 25, long: 300, batch: 25 },
+  kills: { run: kills, short: 5, nightly: 25, long: 300, batch: 25 },
   // The shop's pauses between attempts are most of the time.
   'provider-away': { run: providerAway, short: 0, nightly: 9, long: 90, batch: 45 },
-  'last-unit': { run: lastUnit, short: 16, nightly: 50, long: 1000, batch: 250 },
-  'last-refill': { run: lastRefill, short: 20, nightly: 60, long: 1000, batch: 250 },
-  'same-payment': { run: samePayment, short: 8, nightly: 20, long: 1000, batch: 250 },
-  webhooks: { run: webhooks, short: 20, nightly: 60, long: 1000, batch: 500 },
+  'last-unit': { run: lastUnit, short: 10, nightly: 50, long: 1000, batch: 250 },
+  'last-refill': { run: lastRefill, short: 10, nightly: 60, long: 1000, batch: 250 },
+  'same-payment': { run: samePayment, short: 5, nightly: 20, long: 1000, batch: 250 },
+  webhooks: { run: webhooks, short: 10, nightly: 60, long: 1000, batch: 500 },
   // Requires root and loop devices, which a test machine need not have.
   'power-cut': { run: powerCut, short: 0, nightly: 0, long: 50, batch: 25 },
   // Requires its own server, and starting it is most of the work.

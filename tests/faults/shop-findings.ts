@@ -59,7 +59,8 @@ const isWaiting = ({ items }: Order, decisions: Decisions): boolean =>
 /**
  * Each payment that succeeded or was authorized has one order, or none and nothing is charged. An
  * order is charged once, for its lines that were not refused. The payment of an order that was
- * cancelled before shipment was voided or refunded. An authorization waits for undecided lines only.
+ * cancelled before shipment was voided or refunded. An authorization waits only for undecided
+ * lines.
  */
 export function checkPayments(
   orders: readonly Order[],

@@ -52,7 +52,10 @@ const emptyRoute = { jsonNames: [], formNames: [], formValues: new Map<string, s
 /** `REQUESTS_PART=2/8` is the second of eight parts of the routes, for runs at several times. */
 const [part = 1, parts = 1] = (process.env['REQUESTS_PART'] ?? '1/1').split('/').map(Number)
 
-/** Every route, and every procedure behind /trpc. `REQUESTS_ROUTE` repeats one of them. */
+/** `REQUESTS_ROUTE=/cart,/orders/:id` repeats these routes. */
+const chosenRoutes = process.env['REQUESTS_ROUTE']?.split(',')
+
+/** Every route, and every procedure behind /trpc. */
 const routes: readonly GeneratedRoute[] = [
   ...routeFiles.map(({ path, file }) => ({ ...emptyRoute, path, words: routeWords(`app/${file}`) })),
   ...Object.entries(procedures).map(([name, { _def }]) => ({
@@ -61,7 +64,7 @@ const routes: readonly GeneratedRoute[] = [
     words: { names: [], literals: [] },
     jsonSchema: inputSchema(_def.inputs),
   })),
-].filter(({ path }, at) => path === (process.env['REQUESTS_ROUTE'] ?? path) && at % parts === part - 1)
+].filter(({ path }, at) => (chosenRoutes?.includes(path) ?? true) && at % parts === part - 1)
 
 /** The roles that each account has; a visitor has none. */
 const accounts = {
