@@ -83,6 +83,7 @@ export type CareUploadPreview = {
   mode: ValidUpload['mode']
   rowCount: number
   withoutNdc: number
+  unclassified: number
   newestDay: string | null
   changes: { added: number; changed: number; removed: number; same: number }
   /** Null for shortages. */
@@ -106,8 +107,9 @@ export type CareUploadPreview = {
 export async function previewCareUpload(ctx: Context, id: string): Promise<CareUploadPreview> {
   requirePermission(ctx, 'settings.write')
   const { row, upload } = await openUpload(ctx, id)
-  const { list, mode, rowCount, withoutNdc, newestDay } = upload
-  const shown = { id, fileName: row.fileName, list, mode, rowCount, withoutNdc, newestDay }
+  const { list, mode, rowCount, withoutNdc, unclassified, newestDay } = upload
+  const leftOut = { withoutNdc, unclassified }
+  const shown = { id, fileName: row.fileName, list, mode, rowCount, ...leftOut, newestDay }
   if (list === 'shortages')
     return { ...shown, changes: await compareShortages(ctx.db, upload), effects: null }
   const { added, changed, removed, after } = await compareUpload(ctx.db, upload)

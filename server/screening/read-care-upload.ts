@@ -8,8 +8,10 @@ import {
   detectList,
   EntryProblem,
   fileSchema,
+  openFdaNames,
   readReport,
   readShortage,
+  type OpenFdaEntry,
   type OpenFdaList,
 } from '#domain/screening/openfda.ts'
 import {
@@ -37,6 +39,8 @@ export type CareUpload = {
   rowCount: number
   /** Entries that print no NDC. They match no package and are left out. */
   withoutNdc: number
+  /** Reports without a class or status. They cannot be judged and are left out. */
+  unclassified: number
   newestDay: string | null
   problems: string[]
 }
@@ -45,7 +49,7 @@ export type CareUpload = {
 export const uploadBounds = { bytes: 16 * 2 ** 20, textBytes: 64 * 2 ** 20 }
 
 const maxProblems = 20
-const noRows = { rows: {}, rowCount: 0, withoutNdc: 0, newestDay: null }
+const noRows = { rows: {}, rowCount: 0, withoutNdc: 0, unclassified: 0, newestDay: null }
 const unknownFile =
   'it is neither openFDA’s JSON of enforcement reports or shortages, nor a TSV file with the columns of recalls, recalls-2023-2025-no-lots or shortages'
 
@@ -90,7 +94,14 @@ function collect<Name extends UploadedList>(text: string, name: Name) {
       for (const { row } of lines) collected.see(dayOf?.(row) ?? null)
     },
   })
-  return { rows: collected.rows, newestDay: collected.newestDay, rowCount, problems, withoutNdc: 0 }
+  return {
+    rows: collected.rows,
+    newestDay: collected.newestDay,
+    rowCount,
+    problems,
+    withoutNdc: 0,
+    unclassified: 0,
+  }
 }
 
 /** Rows of several batches. */
@@ -145,8 +156,9 @@ async function readJson(db: Db, text: string): Promise<CareUpload> {
     for (const { row } of lines) collected.see(row.updated)
   }
   const { rows, newestDay } = collected
-  const { withoutNdc } = read
-  return { list, mode: 'merge', rows, newestDay, rowCount: read.lines.length, withoutNdc, problems: [] }
+  const { withoutNdc, unclassified } = read
+  const leftOut = { withoutNdc, unclassified }
+  return { list, mode: 'merge', rows, newestDay, rowCount: read.lines.length, ...leftOut, problems: [] }
 }
 
 /** Where the text stops being JSON. */
@@ -158,7 +170,7 @@ function describeSyntax(text: string, error: unknown): string {
 
 type Reader = {
   list: OpenFdaList
-  readEntry: (entry: Record<string, unknown>) => Readonly<Record<string, string>> | null
+  readEntry: (entry: Record<string, unknown>) => OpenFdaEntry
 }
 
 /** Each entry is checked like a line of a file. Its number takes the place of the line. */
@@ -168,6 +180,7 @@ function readEntries(results: readonly Record<string, unknown>[], { list, readEn
   const problems: string[] = []
   const entryOf = new Map<string, number>()
   let withoutNdc = 0
+  let unclassified = 0
   for (const [i, entry] of results.entries()) {
     if (problems.length >= maxProblems) {
       problems.push('there may be more problems; the rest of the file was not read')
@@ -175,14 +188,16 @@ function readEntries(results: readonly Record<string, unknown>[], { list, readEn
     }
     try {
       const columns = readEntry(entry)
-      if (columns === null) {
-        withoutNdc++
+      if (typeof columns === 'string') {
+        if (columns === 'no-ndc') withoutNdc++
+        else unclassified++
         continue
       }
       const row = schema.safeParse(columns)
       if (!row.success) {
         const [issue] = row.error.issues
-        throw new EntryProblem(`${String(issue?.path[0])}: ${issue?.message ?? 'is not valid'}`)
+        const name = String(issue?.path[0])
+        throw new EntryProblem(`${openFdaNames[name] ?? name}: ${issue?.message ?? 'is not valid'}`)
       }
       const key = columns['recall_number']
       const before = key === undefined ? undefined : entryOf.get(key)
@@ -195,8 +210,8 @@ function readEntries(results: readonly Record<string, unknown>[], { list, readEn
     }
   }
   if (problems.length === 0 && lines.length === 0)
-    problems.push('no entry prints an NDC, so none can be matched with a package')
-  return { lines, problems, withoutNdc }
+    problems.push('no entry has an NDC, a class and a status, so none can be matched with a package')
+  return { lines, problems, withoutNdc, unclassified }
 }
 
 /** Replaces the substance names of shortages by the ingredients that products are known by. */

@@ -120,11 +120,16 @@ eachEngine((_engine, openDb) => {
     await setOrderStatus(ctx, sent.id, { status: 'shipped' })
     const { order: open } = await buy(customer, id)
     await receive(ctx, id, 'GOOD-1')
-    const file = json(report('D-0001-2026', '0143-1473-01'), report('D-0002-2026', '99999-111-22'), {
-      ...report('D-0003-2026', ''),
-      product_description: 'Compounded cream',
-      openfda: {},
-    })
+    const file = json(
+      report('D-0001-2026', '0143-1473-01'),
+      report('D-0002-2026', '99999-111-22'),
+      {
+        ...report('D-0003-2026', ''),
+        product_description: 'Compounded cream',
+        openfda: {},
+      },
+      report('D-0004-2026', '0143-1473-01', { classification: 'Not Yet Classified', more_code_info: null }),
+    )
 
     const uploadId = await upload(ctx, file)
     const preview = await previewCareUpload(ctx, uploadId)
@@ -133,6 +138,7 @@ eachEngine((_engine, openDb) => {
       mode: 'merge',
       rowCount: 2,
       withoutNdc: 1,
+      unclassified: 1,
       changes: { added: 2, changed: 0, removed: 0, same: 0 },
       effects: {
         packages: 1,
@@ -302,7 +308,7 @@ eachEngine((_engine, openDb) => {
         json(report('D-1-2026', '1111-2222-33'), report('D-1-2026', '1111-2222-33')),
         /entry 2: it repeats entry 1/,
       ],
-      [json(report('D-1-2026', '1111-2222-33', { report_date: '2026-13-01' })), /entry 1: reported/],
+      [json(report('D-1-2026', '1111-2222-33', { report_date: '2026-13-01' })), /entry 1: report_date/],
       [json(report('F-1-2026', '1111-2222-33', { product_type: 'Food' })), /entry 1: product_type/],
       [tsv({ ...tsvRow('D-3-2020', '0143-1473-01'), class: 'IV' }), /line 2: class/],
       [Buffer.from('a\tb\n1\t2\n'), /line 1: it is neither/],

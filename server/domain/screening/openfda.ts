@@ -8,16 +8,25 @@ import { readLots } from './recalled-lots.ts'
  * shortages as 07/26/2023. Not every report prints an NDC, and half have an `openfda` section.
  */
 
-/** An entry as columns of a list's file; null when it names no package and so can match none. */
-export type OpenFdaEntry = Readonly<Record<string, string>> | null
+/**
+ * An entry as columns of a list's file, or why it is left out: it names no package and so can match
+ * none, or the FDA has not classified it yet. Reports from before June 2012 have no status.
+ */
+export type OpenFdaEntry = Readonly<Record<string, string>> | 'no-ndc' | 'unclassified'
 
-const text = z.string().trim().default('')
+const text = z
+  .string()
+  .nullish()
+  .transform((value) => value?.trim() ?? '')
 const list = z
   .union([z.string(), z.array(z.string())])
-  .transform((value) => (typeof value === 'string' ? [value] : value))
-  .default([])
-const codes = z.object({ package_ndc: list, product_ndc: list, substance_name: list })
+  .nullish()
+  .transform((value) => (typeof value === 'string' ? [value] : (value ?? [])))
 const noCodes = { package_ndc: [], product_ndc: [], substance_name: [] }
+const codes = z
+  .object({ package_ndc: list, product_ndc: list, substance_name: list })
+  .nullish()
+  .transform((value) => value ?? noCodes)
 
 const reportSchema = z.object({
   recall_number: text,
@@ -36,7 +45,7 @@ const reportSchema = z.object({
   distribution_pattern: text,
   package_ndc: list,
   product_ndc: list,
-  openfda: codes.default(noCodes),
+  openfda: codes,
 })
 
 const shortageSchema = z.object({
@@ -53,11 +62,27 @@ const shortageSchema = z.object({
   discontinued_date: text,
   related_info: text,
   therapeutic_category: list,
-  openfda: codes.default(noCodes),
+  openfda: codes,
 })
 
 /** What a JSON file of openFDA has; null for anything else. */
 export const fileSchema = z.object({ results: z.array(z.record(z.string(), z.unknown())) })
+
+/** How openFDA names the columns that a problem may name. */
+export const openFdaNames: Readonly<Record<string, string>> = {
+  class: 'classification',
+  initiated: 'recall_initiation_date',
+  reported: 'report_date',
+  terminated: 'termination_date',
+  firm: 'recalling_firm',
+  product: 'product_description',
+  lots: 'code_info',
+  reason: 'shortage_reason',
+  company: 'company_name',
+  first_posted: 'initial_posting_date',
+  updated: 'update_date',
+  discontinued: 'discontinued_date',
+}
 
 export type OpenFdaList = 'recalls' | 'shortages'
 
@@ -108,6 +133,7 @@ export function readReport(entry: Record<string, unknown>): OpenFdaEntry {
   const report = parsed.data
   if (report.product_type !== '' && !/^drugs?$/i.test(report.product_type))
     throw new EntryProblem(`product_type: "${cut(report.product_type, 40)}" is not "Drugs"`)
+  if (report.status === '' || /^not yet/i.test(report.classification)) return 'unclassified'
   const printed = `${report.product_description} ${report.code_info} ${report.more_code_info}`
   const packages = [...report.package_ndc, ...find(packagePattern, printed)]
   const products = [...report.product_ndc, ...find(productPattern, printed)]
@@ -115,18 +141,18 @@ export function readReport(entry: Record<string, unknown>): OpenFdaEntry {
   const isPrinted = packages.length + products.length > 0
   const package_ndcs = join(isPrinted ? packages : report.openfda.package_ndc)
   const product_ndcs = join(isPrinted ? products : report.openfda.product_ndc)
-  if (package_ndcs === '' && product_ndcs === '') return null
+  if (package_ndcs === '' && product_ndcs === '') return 'no-ndc'
   const { lots, isForAllLots, note } = readLots(flat(`${report.code_info} ${report.more_code_info}`))
   return {
     recall_number: report.recall_number,
     event_id: report.event_id || '-',
     class: report.classification.replace(/^class\s+/i, '').toUpperCase(),
     status: report.status,
-    initiated: toDay(report.recall_initiation_date),
+    initiated: toDay(report.recall_initiation_date || report.report_date),
     reported: toDay(report.report_date),
     terminated: toDay(report.termination_date),
     firm: cut(report.recalling_firm, 300),
-    reason: cut(report.reason_for_recall, 2000),
+    reason: cut(report.reason_for_recall || 'Not stated', 2000),
     product: cut(report.product_description, 4000),
     package_ndcs,
     product_ndcs,
@@ -138,16 +164,13 @@ export function readReport(entry: Record<string, unknown>): OpenFdaEntry {
   }
 }
 
-/**
- * Throws EntryProblem.
- * @param toIngredients the ingredient keys of substance names
- */
+/** Throws EntryProblem. */
 export function readShortage(entry: Record<string, unknown>): OpenFdaEntry {
   const parsed = shortageSchema.safeParse(entry)
   if (!parsed.success) throw problemOf(parsed.error)
   const shortage = parsed.data
   const [ndc = ''] = shortage.package_ndc === '' ? shortage.openfda.package_ndc : [shortage.package_ndc]
-  if (ndc === '') return null
+  if (ndc === '') return 'no-ndc'
   return {
     package_ndc: ndc,
     generic_name: cut(shortage.generic_name, 500),

@@ -96,7 +96,7 @@ export default function CareImportPreview({ loaderData, actionData }: Route.Comp
 }
 
 function FileFacts({ preview }: { preview: CareUploadPreview }) {
-  const { fileName, list, mode, rowCount, withoutNdc, newestDay, changes } = preview
+  const { fileName, list, mode, rowCount, withoutNdc, unclassified, newestDay, changes } = preview
   return (
     <Facts
       facts={[
@@ -106,6 +106,9 @@ function FileFacts({ preview }: { preview: CareUploadPreview }) {
         ['Newest entry', newestDay ?? 'Unknown'],
         ['Entries', number(rowCount)],
         ...(withoutNdc > 0 ? ([['Without an NDC, left out', number(withoutNdc)]] as const) : []),
+        ...(unclassified > 0
+          ? ([['Without a class or status, left out', number(unclassified)]] as const)
+          : []),
         ['New', number(changes.added)],
         ['Changed', number(changes.changed)],
         ['Removed', number(changes.removed)],
