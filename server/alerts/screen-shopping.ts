@@ -2,6 +2,7 @@ import { listLinesOf, type StoredCartLine } from '#db/cart/carts.ts'
 import { countAlerts, type AlertCount } from '#domain/alerts/alert-counts.ts'
 import {
   alertsToConfirm,
+  hasAlertsForDependants,
   toCustomerAlerts,
   type CustomerAlerts,
   type PatientScreening,
@@ -37,6 +38,8 @@ export type ShoppingAlerts = {
     /** What the confirmation adds to the report. */
     counts: AlertCount[]
   } | null
+  /** Whether a dependant has alerts, which a card for the customer does not show. */
+  hasAlertsForDependants: boolean
 }
 
 const noChoice: CheckoutChoice = { patientId: null, prescription: null }
@@ -135,6 +138,7 @@ async function screenForCustomer(
   return {
     alerts: {
       view: toCustomerAlerts(screenings, lists),
+      hasAlertsForDependants: hasAlertsForDependants(screenings),
       toConfirm:
         toConfirm.length === 0
           ? null

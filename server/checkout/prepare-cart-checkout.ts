@@ -20,6 +20,8 @@ export type CartCheckoutForm = {
   isAccepted: boolean
   /** `ShoppingAlerts.toConfirm.id` of what the customer confirmed reading; null for none. */
   readAlertsId: string | null
+  /** Whose alerts the form showed, for items without prescription; empty for the customer. */
+  alertsPatientId: string
   address: Address
   prescriptionId: string | null
   /** Whom the items without prescription are for; null for the customer. */
@@ -30,7 +32,8 @@ export type CartCheckoutForm = {
  * Checks that the cart can be paid as the customer saw it: no higher price, no lower quantity
  * (specification, section 9, "Prices"), and that its prescriptions allow it.
  * Returns the input for `startCheckout`. Throws CONFLICT (order, lines by id), INVALID (accepted,
- * alertsRead, prescriptionId, lines by id), and UNAVAILABLE when the shop cannot take payments.
+ * alertsRead, patientId, prescriptionId, lines by id), and UNAVAILABLE when the shop cannot take
+ * payments.
  */
 export async function prepareCartCheckout(
   ctx: Context,
@@ -49,8 +52,8 @@ export async function prepareCartCheckout(
   if (prescriptionId !== null) await requireUsablePrescription(ctx, requireUser(ctx).id, prescriptionId)
   const prescription = await findChosenPrescription(ctx, prescriptionId)
   const confirmedAlerts = await requireAlertsRead(ctx, items, (id) => id === form.readAlertsId, {
-    patientId,
-    prescription,
+    isShown: (patientId ?? '') === form.alertsPatientId,
+    choice: { patientId, prescription },
   })
   if (payments.kind === 'stripe' && payments.publishableKey === null) {
     throw new AppError('UNAVAILABLE', checkoutMessages.unavailable)

@@ -9,15 +9,17 @@ import type { CheckoutItem } from './freeze-lines.ts'
 
 /**
  * A high alert about an item without a prescription, which no pharmacist decides on, is confirmed
- * by the customer before payment. The confirmation is in the audit log. Returns what it adds to the
- * report of alerts once the order is placed. Throws UNAUTHENTICATED, INVALID (alertsRead).
+ * by the customer before payment. The confirmation is in the audit log. Other alerts about the
+ * chosen dependant are shown once before payment. Returns what the confirmation adds to the report
+ * of alerts once the order is placed. Throws UNAUTHENTICATED, INVALID (alertsRead, patientId).
  * @param isRead whether the customer confirmed the alerts that this id stands for
+ * @param isShown whether the form had the alerts of the people in `choice`
  */
 export async function requireAlertsRead(
   ctx: Context,
   items: readonly CheckoutItem[],
   isRead: (id: string) => boolean,
-  choice?: CheckoutChoice,
+  { isShown = true, choice }: { isShown?: boolean; choice?: CheckoutChoice } = {},
 ): Promise<AlertCount[]> {
   const { id: subjectId } = requireUser(ctx)
   const alerts = await screenItems(
@@ -25,7 +27,10 @@ export async function requireAlertsRead(
     items.map(({ productVariantId: variantId, quantity }) => ({ variantId, quantity })),
     choice,
   )
-  if (!alerts?.toConfirm) return []
+  if (!alerts?.toConfirm) {
+    if (isShown || !alerts?.hasAlertsForDependants) return []
+    throw new AppError('INVALID', undefined, { fields: { patientId: checkoutMessages.readPatientAlerts } })
+  }
   const { id, counts } = alerts.toConfirm
   if (!isRead(id)) {
     throw new AppError('INVALID', undefined, { fields: { alertsRead: checkoutMessages.readAlerts } })

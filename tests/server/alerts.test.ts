@@ -254,11 +254,17 @@ eachEngine((_engine, openDb) => {
     // What the customer confirmed for themselves says nothing about Sofia.
     const order = [{ productVariantId: ibuprofen, quantity: 1 }]
     const confirm = (id: string | undefined) =>
-      requireAlertsRead(customer, order, (asked) => asked === id, forSofia)
+      requireAlertsRead(customer, order, (asked) => asked === id, { choice: forSofia })
     await updateProfile(customer, { currentMedications: 'Warfarin' })
     const own = await screenItems(customer, items)
     expect(Object.keys(await fieldsOf(confirm(own?.toConfirm?.id)))).toEqual(['alertsRead'])
     const confirmedAlerts = await confirm(shown?.toConfirm?.id)
+    // Alerts that are not high are shown once before paying.
+    await db.updateTable('careInteractions').set({ level: 'significant' }).execute()
+    const unconfirmed = (isShown: boolean) =>
+      requireAlertsRead(customer, order, () => false, { isShown, choice: forSofia })
+    expect(Object.keys(await fieldsOf(unconfirmed(false)))).toEqual(['patientId'])
+    expect(await unconfirmed(true)).toEqual([])
     const input = { items: order, shipTo, prescriptionId: null, patientId, confirmedAlerts }
     const { payment } = await startCheckout(customer, input)
     await startCheckout(customer, input, { resume: true })

@@ -156,6 +156,7 @@ export function CheckoutForm({
       ) : null}
       {view.alerts ? (
         <div>
+          <input type="hidden" name="alertsFor" value={view.alerts.patientId} />
           <div dangerouslySetInnerHTML={{ __html: view.alerts.html }} />
           {view.alerts.confirmationId ? (
             <Agreement

@@ -3,7 +3,12 @@ import type { Context } from '#server/context.ts'
 import { renderAlertCard } from '../../components/alert-card.server.tsx'
 
 /** The card of alerts, and the id of those to confirm before paying; null when none is high. */
-export type CheckoutAlerts = { html: string; confirmationId: string | null }
+export type CheckoutAlerts = {
+  html: string
+  confirmationId: string | null
+  /** Whom the items without prescription are for; empty for the customer. */
+  patientId: string
+}
 
 /** Null when there is nothing to compare. */
 export async function readCheckoutAlerts(
@@ -11,5 +16,11 @@ export async function readCheckoutAlerts(
   choice: { patientId: string | null; prescriptionId: string | null },
 ): Promise<CheckoutAlerts | null> {
   const alerts = await screenCheckout(ctx, choice)
-  return alerts && { html: renderAlertCard(alerts.view), confirmationId: alerts.toConfirm?.id ?? null }
+  return (
+    alerts && {
+      html: renderAlertCard(alerts.view),
+      confirmationId: alerts.toConfirm?.id ?? null,
+      patientId: choice.patientId ?? '',
+    }
+  )
 }

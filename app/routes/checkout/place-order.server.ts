@@ -71,6 +71,7 @@ async function submitOrder(args: Args, form: FormData) {
       hasShownChanges: form.has('changed'),
       isAccepted: form.has('accepted'),
       readAlertsId: getText(form, 'alertsRead'),
+      alertsPatientId: getText(form, 'alertsFor') ?? '',
       address,
       prescriptionId,
       patientId: patientId ?? null,

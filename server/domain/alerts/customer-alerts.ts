@@ -81,5 +81,15 @@ export const alertsToConfirm = (
       .map((alert) => ({ patientId, alert })),
   )
 
+/** Whether a dependant has alerts to read, beside information. */
+export const hasAlertsForDependants = (screenings: readonly PatientScreening[]): boolean =>
+  screenings.some(
+    ({ dependantName, screening }) =>
+      dependantName !== null &&
+      screening.alerts.some(
+        (alert) => isForEveryone(alert) && !alert.isFolded && alert.level !== 'information',
+      ),
+  )
+
 const lineIdsOf = ({ first, second }: Alert): string[] =>
   [...first.items, ...(second?.items ?? [])].flatMap((item) => (item.kind === 'line' ? [item.id] : []))

@@ -8,6 +8,7 @@ export const checkoutMessages = {
   missingAddress: 'Missing Shipping Information',
   cartChanged: 'Your cart has changed. Review it, then place your order.',
   signedOut: 'Login Required. Sign in again in another tab, then place your order here.',
+  readPatientAlerts: 'Read the alerts for this person, then place your order.',
   readAlerts: 'Read the alerts about your items, then check “I have read this”.',
   accept: 'Confirm the changes to your order.',
   unavailable: 'Payment Processing Unavailable',
