@@ -62,7 +62,7 @@ export default function CareImportPage({ loaderData, actionData }: Route.Compone
               accept=".json,.tsv,.gz,application/json"
               required
               error={problems.length > 0 ? 'Choose a corrected file.' : undefined}
-              hint={`Up to ${loaderData.megabytes} MB, plain or gzipped.`}
+              hint={`Up to ${loaderData.megabytes} MB, plain or gzipped. Unzip a download of openFDA first.`}
             />
             <div className="mt-4">
               <Button kind="primary">Upload</Button>
