@@ -350,14 +350,14 @@ eachShop((openShopOf) => {
   test('in production the 61st registration per hour from one IP address is a 429', async () => {
     const shop = await openShop({ mode: 'production', now: () => new Date('2026-01-05T12:00:00Z') })
     await makeZoe(shop)
+    const register = async (i: number, secret = password): Promise<number> =>
+      (await shop.visit().post('/register', { email: `z${i}@customer.example`, password: secret })).status
+    // What the shop refuses counts too, and costs no hash.
     const statuses: number[] = []
-    for (let i = 0; i < 61; i++) {
-      statuses.push(
-        (await shop.visit().post('/register', { email: `z${i}@customer.example`, password })).status,
-      )
-    }
-    expect(statuses.filter((status) => status === 303)).toHaveLength(60)
-    expect(statuses.at(-1)).toBe(429)
+    for (let i = 0; i < 59; i++) statuses.push(await register(i, 'password1234'))
+    expect(new Set(statuses)).toEqual(new Set([422]))
+    expect(await register(59)).toBe(303)
+    expect(await register(60)).toBe(429)
   })
 
   test('the emailed link resets a password once; opening it changes nothing', async () => {
