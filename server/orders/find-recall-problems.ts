@@ -1,3 +1,4 @@
+import { groupBy } from '#domain/group-by.ts'
 import { isHeldBack, type PackCheck } from '#domain/orders/pack-checks.ts'
 import { recallName } from '#domain/screening/recall.ts'
 import type { Context } from '../context.ts'
@@ -19,7 +20,15 @@ export async function findRecallProblems(
   lines: readonly ShippedLine[],
   checks: Checks,
 ): Promise<RecallProblem[]> {
-  const recalls = await findLineRecalls(ctx, lines)
+  const { packChecks = [] } = checks
+  const packLotsOf = groupBy(packChecks, ({ lineId }) => lineId)
+  const recalls = await findLineRecalls(
+    ctx,
+    lines.map((line) => ({
+      ...line,
+      packLots: (packLotsOf.get(line.id) ?? []).map(({ lotNumber }) => lotNumber),
+    })),
+  )
   return recalls.flatMap((recall) => {
     const line = lines.find(({ id }) => id === recall.lineId)
     return line && isHeldBack(checks, { ...recall, lots: line.lots })
@@ -32,6 +41,6 @@ function describe(name: string, { recallId, recallClass, effect, lotNumber }: Li
   const recall = `${recallName(recallId)} (class ${recallClass})`
   if (lotNumber !== null) return `${recall} lists lot ${lotNumber} of ${name}. Choose other lots.`
   return effect === 'block'
-    ? `${recall} is for all lots of ${name}. Refuse or refund the item, or record why the recall does not concern the pack.`
-    : `${recall} may concern ${name}. Check the lot on the pack and record it.`
+    ? `${recall} is for all lots of ${name}. Refuse or refund the item, or record why the recall does not affect the pack.`
+    : `${recall} may affect ${name}. Check the lot on the pack and record it.`
 }

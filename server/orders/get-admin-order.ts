@@ -131,7 +131,7 @@ async function listRecallMessages(
   const problems = await findRecallProblems(ctx, linesToShip(ctx, row, leaving), content)
   if (problems.length === 0 || can(ctx.user, 'orders.medicines'))
     return problems.map(({ message }) => message)
-  return ['A recall may concern an item. The pharmacy has to check it.']
+  return ['A recall may affect an item. The pharmacy has to check it.']
 }
 
 async function getPrescription(

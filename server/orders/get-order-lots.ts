@@ -36,7 +36,7 @@ export type OrderLots = {
   orderId: string
   /** Whether lots can still be changed, by this user. */
   canChange: boolean
-  /** Whether this user may say that a recall does not concern a pack. */
+  /** Whether this user may record that a recall of all lots does not affect a pack. */
   canOverrule: boolean
   lines: OrderLotLine[]
 }

@@ -18,8 +18,8 @@ import { openContent, sealOrder } from './sealed-order.ts'
 type Check = { lineId: string; recallId: string; lotNumber: string; reason: string }
 
 /**
- * Records the lot that someone read on the packs of a line, and that a recall does not concern it.
- * A recall that blocks the line needs a reason, and the permission to release lots. Throws
+ * Records the lot that staff read on the packs of a line, and that a recall does not affect it. A
+ * recall of all lots needs a reason, and the permission to release lots. Throws
  * UNAUTHENTICATED, FORBIDDEN, NOT_FOUND, INVALID (lotNumber, reason), and CONFLICT when the order
  * has shipped or nothing is left to check.
  */
@@ -55,13 +55,14 @@ async function addCheck(ctx: Context, row: CustomerOrder, check: Check, by: stri
   if (problem.effect === 'block') {
     if (problem.lotNumber !== null) throw new AppError('CONFLICT', problem.message)
     if (!can(ctx.user, 'lots.quarantine')) throw new AppError('FORBIDDEN')
-    if (check.reason === '') throw fieldError('reason', 'Enter why the recall does not concern this pack.')
+    if (check.reason === '') throw fieldError('reason', 'Enter why the recall does not affect this pack.')
   }
   const packCheck: PackCheck = {
     lineId: line.id,
     recallId: check.recallId,
     lotNumber: check.lotNumber,
-    reason: check.reason === '' ? null : check.reason,
+    // A recall that becomes one of all lots later needs a reason of its own.
+    reason: problem.effect === 'block' ? check.reason : null,
     by,
     at: ctx.now.toISOString(),
     lots: lotNumbersOf(line.lots),

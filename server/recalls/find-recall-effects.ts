@@ -16,7 +16,7 @@ import { getSettings } from '../settings/get-settings.ts'
 export type RecalledLot = { lotId: string; lotNumber: string; recall: Recall; quantity: number }
 /** Units in no lot, of a package of which all lots are recalled. */
 export type LooseUnits = { variantId: string; recall: Recall; units: number }
-/** Lines of an order that a recall concerns. */
+/** Lines of an order that a recall affects. */
 export type RecalledOrder = { orderId: string; userId: string; recall: Recall; lineIds: string[] }
 
 /** What recalls mean for the stock and the orders of the shop. */
@@ -29,7 +29,7 @@ export type RecallEffects = {
   loose: LooseUnits[]
   /** Orders that do not ship until someone has acted. */
   open: RecalledOrder[]
-  /** Orders whose customers are told. */
+  /** Orders whose customers are notified. */
   shipped: RecalledOrder[]
 }
 
@@ -132,7 +132,8 @@ function judgeOrder(
   for (const { id: lineId, productVariantId, quantity, lots = [] } of remainingLines(content)) {
     for (const recall of recallsOf.get(productVariantId) ?? []) {
       const effect = judgeUnits(toScope(recall), { lots, quantity })?.effect ?? null
-      if (!isHeldBack(content, { lineId, recallId: recall.id, effect, lots })) continue
+      const units = { lineId, recallId: recall.id, effect, lots, recalledLots: recall.lots }
+      if (!isHeldBack(content, units)) continue
       const known = found.get(recall.id) ?? {
         orderId,
         userId,

@@ -10,6 +10,8 @@ export type RecalledUnits = {
   productVariantId: string
   quantity: number
   lots?: readonly { lotNumber: string; quantity: number }[] | undefined
+  /** Other lots to look up in the recalls: those that staff read on the packs. */
+  packLots?: readonly string[]
 }
 
 /** A recall that stops units from leaving, or until someone has checked the pack. */
@@ -20,11 +22,11 @@ export type LineRecall = {
   effect: 'block' | 'check-pack'
   /** The lot that the recall lists; null when it is for all lots, or the lot is not known. */
   lotNumber: string | null
-  isForAllLots: boolean
-  hasLots: boolean
+  /** The lots that the recall lists, of those that were looked up. */
+  recalledLots: readonly string[]
 }
 
-/** The recalls in force that concern these units, as the alerts judge them. */
+/** The recalls in force that affect these units, as the alerts judge them. */
 export async function findLineRecalls(
   { db }: Pick<Context, 'db'>,
   lines: readonly RecalledUnits[],
@@ -35,7 +37,9 @@ export async function findLineRecalls(
   const codes = [...new Set([...codesOf.values()].flat())]
   const recalls = codes.length === 0 ? [] : await listRecallsOf(db, codes)
   if (recalls.length === 0) return []
-  const lotKeys = lines.flatMap(({ lots = [] }) => lots.map(({ lotNumber }) => toLotKey(lotNumber)))
+  const lotKeys = lines.flatMap(({ lots = [], packLots = [] }) =>
+    [...lots.map(({ lotNumber }) => lotNumber), ...packLots].map(toLotKey),
+  )
   const listed =
     lotKeys.length === 0
       ? []
@@ -61,8 +65,7 @@ export async function findLineRecalls(
           recallClass: recall.recallClass,
           effect,
           lotNumber: lots.find(({ lotNumber }) => listsLot(scope, lotNumber))?.lotNumber ?? null,
-          isForAllLots: scope.isForAllLots,
-          hasLots: scope.hasLots,
+          recalledLots: scope.lots,
         },
       ]
     })

@@ -12,7 +12,7 @@ export const orderContentSchema = z.object({
   refusedLines: z
     .array(z.object({ lineId: z.string(), reason: z.string(), at: z.iso.datetime() }))
     .default([]),
-  /** Looks at packs that a recall may concern. */
+  /** Checks of packs that a recall may affect. */
   packChecks: z.array(packCheckSchema).optional(),
   shipTo: shipToSchema,
   customer: z.object({ name: z.string(), email: z.string() }),

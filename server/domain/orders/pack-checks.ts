@@ -1,14 +1,15 @@
 import { z } from 'zod'
 import type { AlertEffect } from '../screening/alert.ts'
 import { toLotKey } from '../screening/recall-codes.ts'
+import { listsLot } from '../screening/recall-outcome.ts'
 
-/** That someone read the lot on the packs of a line, and that a recall does not concern it. */
+/** Records the lot that staff read on the packs of a line, and that a recall does not affect it. */
 export const packCheckSchema = z.object({
   lineId: z.string(),
   recallId: z.string(),
   /** As printed on the pack. */
   lotNumber: z.string(),
-  /** Why the recall does not concern the packs although it is for them; null otherwise. */
+  /** Why a recall of all lots does not affect the packs; null for other recalls. */
   reason: z.string().nullable(),
   by: z.string().nullable(),
   at: z.iso.datetime(),
@@ -22,6 +23,8 @@ type Units = {
   recallId: string
   effect: AlertEffect
   lots?: readonly { lotNumber: string }[] | undefined
+  /** The lots that the recall lists, at least those of the line and of its checks. */
+  recalledLots: readonly string[]
 }
 
 const lotKeys = (lots: readonly string[]): string => lots.map(toLotKey).toSorted().join(' ')
@@ -30,10 +33,13 @@ const lotKeys = (lots: readonly string[]): string => lots.map(toLotKey).toSorted
 export const lotNumbersOf = (lots: readonly { lotNumber: string }[] = []): string[] =>
   lots.map(({ lotNumber }) => lotNumber)
 
-/** Whether a recall keeps a line from shipping: no check resolves it for the line's lots. */
+/**
+ * Whether a recall keeps a line from shipping: no check resolves it for the line's lots. A check no
+ * longer counts once the recall lists the lot.
+ */
 export function isHeldBack(
   { packChecks = [] }: { packChecks?: readonly PackCheck[] | undefined },
-  { lineId, recallId, effect, lots }: Units,
+  { lineId, recallId, effect, lots, recalledLots }: Units,
 ): boolean {
   if (effect !== 'block' && effect !== 'check-pack') return false
   return !packChecks.some(
@@ -41,6 +47,7 @@ export function isHeldBack(
       check.lineId === lineId &&
       check.recallId === recallId &&
       (effect === 'check-pack' || check.reason !== null) &&
+      ![check.lotNumber, ...check.lots].some((lot) => listsLot({ lots: recalledLots }, lot)) &&
       lotKeys(check.lots) === lotKeys(lotNumbersOf(lots)),
   )
 }

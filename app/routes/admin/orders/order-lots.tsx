@@ -155,7 +155,6 @@ function Recall({ recall, canCheck, failure }: RecallProps) {
   const can = useCan()
   const isOwn = failure?.values['lineId'] === lineId && failure.values['recallId'] === recallId
   const own = isOwn ? failure : null
-  const isBlocked = effect === 'block'
   return (
     <div className="mt-3">
       <p role="alert" className="mb-2 font-medium text-error">
@@ -186,14 +185,16 @@ function Recall({ recall, canCheck, failure }: RecallProps) {
             defaultValue={own?.values['lotNumber']}
             error={own?.fields['lotNumber']}
           />
-          <Field
-            id={`reason-${lineId}-${recallId}`}
-            name="reason"
-            label={isBlocked ? 'Why the recall doesn’t concern it' : 'Note (optional)'}
-            autoComplete="off"
-            defaultValue={own?.values['reason']}
-            error={own?.fields['reason']}
-          />
+          {effect === 'block' ? (
+            <Field
+              id={`reason-${lineId}-${recallId}`}
+              name="reason"
+              label="Why the recall doesn’t affect it"
+              autoComplete="off"
+              defaultValue={own?.values['reason']}
+              error={own?.fields['reason']}
+            />
+          ) : null}
           <Button>Not recalled: record</Button>
         </Form>
       ) : null}
