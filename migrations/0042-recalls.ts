@@ -2,7 +2,7 @@ import { PostgresAdapter, sql, type Kysely } from 'kysely'
 
 /**
  * Files of recalls and shortages that wait for their import, and what an import of recalls does:
- * what is left to do, the units it took out of the stock, and who was told.
+ * what is left to do, the units it took out of the stock, and who was notified.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   const text = db.getExecutor().adapter instanceof PostgresAdapter ? sql`text collate "C"` : sql`text`

@@ -5,7 +5,7 @@ import type { Schema } from '../schema/schema.ts'
 
 export type RecallNoticeRow = Selectable<Schema['recallNotices']>
 
-/** Stores that an order's customer is told of a recall. Returns false when it was stored before. */
+/** Stores that an order's customer is notified of a recall. Returns false when it was stored before. */
 export async function insertRecallNotice(db: Db, notice: RecallNoticeRow): Promise<boolean> {
   const rows = await db
     .insertInto('recallNotices')
@@ -37,7 +37,7 @@ export const listRecallNotices = (
 
 export type MailState = { id: string; sentAt: Date | null; failedAt: Date | null }
 
-/** How these emails stand. */
+/** The delivery state of these emails. */
 export const listMailStates = (db: Db, ids: readonly string[]): Promise<MailState[]> =>
   db
     .selectFrom('outbox')

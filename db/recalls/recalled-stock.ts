@@ -41,7 +41,7 @@ export async function listStockOf(db: Db, variantIds: readonly string[]): Promis
   return [...stocked, ...[...lotsOf].map(([variantId, own]) => ({ variantId, loose: 0, lots: own }))]
 }
 
-/** The variants with stock whose packages any recall names. */
+/** The variants with stock that a recall names, each with the recall. */
 export async function listRecalledVariantIds(db: Db): Promise<{ variantId: string; recallId: string }[]> {
   const { rows } = await sql<{ variantId: string; recallId: string }>`
     select distinct v.id as variant_id, p.recall_id from product_variants v
@@ -70,7 +70,7 @@ export async function addRecallHold(
 export const listRecallHolds = (db: Db, recallId: string) =>
   db.selectFrom('recallHolds').selectAll().where('recallId', '=', recallId).execute()
 
-/** Ends a hold. Returns its units; null when another process ended or changed it. */
+/** Ends a hold. Returns false when another process ended or changed it. */
 export async function endRecallHold(
   db: Db,
   hold: { recallId: string; variantId: string; units: number },

@@ -14,7 +14,7 @@ export type RecallTasksTable = { recallId: string; requestedAt: Date }
 /** Units in no lot that left the stock because a recall is for all lots. */
 export type RecallHoldsTable = { recallId: string; variantId: string; units: number }
 
-/** A shipped order whose customer was told of a recall. The keys are blind indexes. */
+/** A shipped order whose customer was notified of a recall. The keys are blind indexes. */
 export type RecallNoticesTable = {
   id: string
   recallKey: string

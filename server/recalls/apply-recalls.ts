@@ -9,9 +9,9 @@ export type RecallResult = HeldStock &
   Notified & {
     /** The new or changed recalls. */
     recalls: number
-    /** How many of them name no package of the catalog. */
+    /** How many of them name no package in the catalog. */
     outsideCatalog: number
-    /** Open orders that do not ship until someone has acted. */
+    /** Open orders that do not ship until staff act. */
     openOrders: number
   }
 
@@ -19,9 +19,9 @@ export type RecallResult = HeldStock &
 const settledMs = 60_000
 
 /**
- * Applies the recalls that are new or have changed: holds the stock and tells customers. It may run
- * again, or in two processes: each effect happens once. Open orders need no change: shipping looks
- * at the recalls in force.
+ * Applies the recalls that are new or have changed: holds the stock and notifies customers. It
+ * may run again, or in two processes: each effect happens once. Open orders need no change:
+ * shipping checks the recalls in force.
  */
 export async function applyRecalls(
   ctx: Context,

@@ -95,7 +95,7 @@ export type CareUploadPreview = {
     openOrders: number
     openLines: number
     shippedOrders: number
-    /** Those who were not told of the recall before. */
+    /** Customers who were not notified of the recall before. */
     customers: number
   } | null
 }

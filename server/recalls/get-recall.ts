@@ -18,7 +18,7 @@ import { findOpenOrders, matchCatalog } from './find-recall-effects.ts'
 import { recallKeyOf } from './notify-customers.ts'
 import { openNotice } from './sealed-notice.ts'
 
-/** How an email about a recall stands; `none` when the account had no address. */
+/** The state of an email about a recall; `none` when the account had no address. */
 export type Reached = 'waiting' | 'sent' | 'failed' | 'none'
 
 export type RecallDetails = {
@@ -31,7 +31,7 @@ export type RecallDetails = {
   holds: { variantId: string; name: string; units: number }[]
   /** Open orders that do not ship; null for staff who may not see what orders contain. */
   open: { orderId: string; lines: number }[] | null
-  /** Who was told; null likewise. */
+  /** Notified customers; null likewise. */
   notified: { orderId: string; at: string; reached: Reached; hasAccount: boolean }[] | null
 }
 

@@ -8,7 +8,7 @@ import { requireUser } from '../require-user.ts'
 import { orderKeyOf } from './notify-customers.ts'
 import { openNotice, type RecallNotice } from './sealed-notice.ts'
 
-/** A recall that an order's customer was told of. */
+/** A recall that an order's customer was notified of. */
 export type OrderRecall = {
   recallId: string
   /** "Ibuprofen, 200 mg, 24 tablets". */
@@ -16,14 +16,14 @@ export type OrderRecall = {
   /** The lots that we sent; empty when we don't know them. */
   sentLots: string[]
   notifiedAt: string
-  /** What the list says now; null when it no longer has the recall. */
+  /** The report in the current list; null when it no longer has the recall. */
   report: Pick<
     Recall,
     'status' | 'recallClass' | 'reason' | 'firm' | 'reported' | 'allLots' | 'lots' | 'lotNote'
   > | null
 }
 
-/** What an order's customer was told of recalls, oldest first. */
+/** The recall notices of an order's customer, oldest first. */
 export async function listNotices(
   { db, keys }: Pick<Context, 'db' | 'keys'>,
   orderId: string,
@@ -33,8 +33,8 @@ export async function listNotices(
 }
 
 /**
- * The recalls that an order's customer was told of, newest first, for the customer alone. Throws
- * UNAUTHENTICATED, NOT_FOUND.
+ * The recalls that an order's customer was notified of, newest first, for that customer only.
+ * Throws UNAUTHENTICATED, NOT_FOUND.
  */
 export async function listOrderRecalls(ctx: Context, orderId: string): Promise<OrderRecall[]> {
   const user = requireUser(ctx)

@@ -13,7 +13,7 @@ export type RecallSummary = Pick<
   'id' | 'recallClass' | 'status' | 'reported' | 'product' | 'allLots'
 > & {
   lots: number
-  /** How many shipped orders' customers were told. */
+  /** How many shipped orders' customers were notified. */
   notified: number
 }
 

@@ -35,7 +35,7 @@ export async function listNewToCustomers(
 export type Notified = { customers: number; orders: number }
 
 /**
- * Tells customers of recalls of what shipped to them. A customer gets one email about all recalls
+ * Notifies customers of recalls of what shipped to them. A customer gets one email about all recalls
  * that are new to them, and never a second one about the same recall. The email names no medicine:
  * it links to the orders, whose pages have the recall.
  */
@@ -60,7 +60,7 @@ async function notifyCustomer(
   recalled: readonly RecalledOrder[],
 ): Promise<{ isMailed: boolean; orders: number }> {
   const { db, keys } = ctx
-  // Another process that tells the same customer waits, or has finished.
+  // Another process that notifies the same customer waits, or has finished.
   await lockUser(db, userId)
   const personKeys = new Map(recalled.map((order) => [order.recall.id, personKeyOf(keys, order)]))
   const earlier = (await listRecallNotices(db, 'personKey', [...personKeys.values()])).map((row) =>

@@ -4,7 +4,7 @@ import { bindings } from '../crypto/bindings.ts'
 import type { KeyRing } from '../crypto/key-ring.ts'
 import { seal, unseal } from '../crypto/sealing.ts'
 
-/** What a notice stores: who was told of which recall, about which lines, by which email. */
+/** What a notice stores: the recall, the order and its lines, and the email that was queued. */
 export const noticeSchema = z.object({
   recallId: z.string(),
   orderId: z.string(),

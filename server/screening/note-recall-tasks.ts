@@ -3,10 +3,9 @@ import { insertRecallTasks, listRecalls } from '#db/screening/recalls.ts'
 import { compareRecalls } from '#domain/screening/recall.ts'
 
 /**
- * Runs a change of a list, in its transaction, and notes which recalls are new or say something
- * else now: their effects are then applied, also
- * after a crash. Returns their ids.
- * @param ids the only recalls that it changes, when they are known
+ * Runs a change of a list in its transaction, and notes which recalls are new or have changed:
+ * their effects are then applied, even after a crash. Returns their ids.
+ * @param ids the only recalls that it may change, when they are known
  */
 export async function noteRecallTasks(
   db: Db,

@@ -43,7 +43,7 @@ export async function compareShortages(
   }
 }
 
-/** What is said of each package. */
+/** The shortages of each package as one text, to compare. */
 function toTexts(
   rows: readonly { packageNdc: string; status: string; availability?: string | null; updated: string }[],
 ): Map<string, string> {

@@ -50,7 +50,7 @@ eachShop((openShop) => {
     const page = uploaded.headers.get('location') ?? ''
     expect(`${uploaded.status} ${page}`).toMatch(/^303 \/admin\/screening\/import\/[\da-f-]{36}$/)
     expect(await readable(await admin.get(page))).toMatch(
-      /Customers who are emailed<\/dt><dd[^>]*>1<[^]*No customer is emailed twice/,
+      /Customers to email<\/dt><dd[^>]*>1<[^]*emailed about a recall only once/,
     )
     const imported = await admin.post(page, { intent: 'import' })
     expect(`${imported.status} ${imported.headers.get('location')}`).toBe('303 /admin/screening/recalls')

@@ -19,17 +19,17 @@ function Notice({ recall: { recallId, items, sentLots, report } }: { recall: Ord
   return (
     <Alert kind="warning" title={`Recall: ${name}`}>
       {report === null ? (
-        <p>The list that we check no longer has this recall. Write to us if you have questions.</p>
+        <p>This recall is no longer in the list we check. Write to us if you have questions.</p>
       ) : (
         <>
           <p>
-            {report.firm} recalled it: {report.reason}
+            Recalled by {report.firm}: {report.reason}
           </p>
           <ul className="mt-2 list-disc ps-5">
             <li>{lotText(report, sentLots)}</li>
             <li>
               If your pack is recalled, or you can’t find its lot, put it aside and write to the pharmacy.
-              We’ll tell you how to return or replace it.
+              We’ll explain how to return or replace it.
             </li>
             <li>Talk to a pharmacist or your doctor before you stop taking a medicine that you need.</li>
           </ul>
@@ -65,5 +65,5 @@ function lotText(
     return `Compare the lot on your pack with the recalled ${lots.length === 1 ? 'lot' : 'lots'}: ${lots.join(', ')}.${own}`
   return lotNote === null
     ? `The report lists no lots. Ask us about the lot on your pack.${own}`
-    : `The report says about lots: “${lotNote}”. Ask us about the lot on your pack.${own}`
+    : `The report describes the lots as “${lotNote}”. Ask us about the lot on your pack.${own}`
 }

@@ -39,7 +39,7 @@ export const settingsSchema = z.object({
   retentionYears: z.int().min(1).max(100).default(10),
   /** Admins are warned about a list for screening orders that is older than this. */
   careListMaxAgeDays: z.int().min(1).max(3650).default(180),
-  /** Customers are told of a recall of what shipped to them in the last so many days. */
+  /** Customers are notified of a recall of what shipped to them in the last so many days. */
   recallNoticeDays: z.int().min(1).max(3650).default(365),
   /** Drugs that only a state schedules. Admins keep the list; pharmacists see it. */
   stateScheduled: z.array(stateScheduledSchema).default([]),

@@ -51,7 +51,7 @@ export const action = adminLoader('settings.write', async (ctx, args: Route.Acti
 
 const number = (count: number): string => count.toLocaleString('en-US')
 
-/** What an import of a file would do, before it does. */
+/** Shows what an import would do, and asks to confirm or discard it. */
 export default function CareImportPreview({ loaderData, actionData }: Route.ComponentProps) {
   const { preview, needsCode } = loaderData
   const failure = actionData ?? null
@@ -124,16 +124,16 @@ function Effects({ effects }: { effects: NonNullable<CareUploadPreview['effects'
       <Facts
         facts={[
           ['Packages in the catalog', number(effects.packages)],
-          ['Recalls of no package in the catalog', `${number(effects.outsideCatalog)}, kept`],
-          ['Lots that go into quarantine', number(effects.lots.length)],
-          ['Units in no lot that leave the stock', number(effects.looseUnits)],
+          ['Recalls of packages outside the catalog', `${number(effects.outsideCatalog)}, kept`],
+          ['Lots to quarantine', number(effects.lots.length)],
+          ['Units in no lot to remove from stock', number(effects.looseUnits)],
           ['Open orders that can’t ship yet', number(effects.openOrders)],
-          ['Items in them', number(effects.openLines)],
-          ['Shipped orders concerned', number(effects.shippedOrders)],
-          ['Customers who are emailed', number(effects.customers)],
+          ['Items in those orders', number(effects.openLines)],
+          ['Shipped orders affected', number(effects.shippedOrders)],
+          ['Customers to email', number(effects.customers)],
         ]}
       />
-      <p className="mt-3 text-muted">No customer is emailed twice about a recall.</p>
+      <p className="mt-3 text-muted">Each customer is emailed about a recall only once.</p>
       {effects.lots.length > 0 ? (
         <ul className="mt-3 grid gap-1">
           {effects.lots.map((lot) => (

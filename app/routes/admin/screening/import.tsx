@@ -20,7 +20,7 @@ export const loader = adminLoader('settings.write', async () => ({
 export const action = adminLoader('settings.write', async (ctx, { request }: Route.ActionArgs) => {
   const bounds: FileBounds = {
     bytes: uploadBounds.bytes,
-    tooLarge: `The file is larger than ${uploadBounds.bytes / 2 ** 20} MB. Send it gzipped, or in parts.`,
+    tooLarge: `The file is larger than ${uploadBounds.bytes / 2 ** 20} MB. Compress it with gzip, or split it.`,
     missing: 'Choose a file.',
   }
   return withFormFailure(new FormData(), () =>
@@ -30,7 +30,7 @@ export const action = adminLoader('settings.write', async (ctx, { request }: Rou
   )
 })
 
-/** Takes a file of recalls or shortages. The next page says what it would do. */
+/** Uploads a file of recalls or shortages. The next page previews the import. */
 export default function CareImportPage({ loaderData, actionData }: Route.ComponentProps) {
   const problems = actionData?.fields['file']?.split('\n') ?? []
   return (
@@ -62,7 +62,7 @@ export default function CareImportPage({ loaderData, actionData }: Route.Compone
               accept=".json,.tsv,.gz,application/json"
               required
               error={problems.length > 0 ? 'Choose a corrected file.' : undefined}
-              hint={`Up to ${loaderData.megabytes} MB, plain or gzipped. Unzip a download of openFDA first.`}
+              hint={`Up to ${loaderData.megabytes} MB, plain or gzipped. Unzip openFDA downloads first.`}
             />
             <div className="mt-4">
               <Button kind="primary">Upload</Button>
@@ -73,11 +73,11 @@ export default function CareImportPage({ loaderData, actionData }: Route.Compone
           <h2 id="how">How it works</h2>
           <ol className="mt-2 list-decimal space-y-1 ps-5">
             <li>
-              Send openFDA’s JSON of drug enforcement reports or drug shortages, or a TSV file with the
+              Upload openFDA’s JSON of drug enforcement reports or drug shortages, or a TSV file with the
               columns of <code>recalls</code>, <code>recalls-2023-2025-no-lots</code> or{' '}
               <code>shortages</code>.
             </li>
-            <li>The next page says what will change. Nothing changes yet.</li>
+            <li>Review what will change on the next page. Nothing changes until you import the file.</li>
             <li>
               JSON is added to the list: an entry replaces the one with its number, and the others stay. A TSV
               file is the whole list and replaces it.

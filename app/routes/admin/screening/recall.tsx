@@ -39,7 +39,7 @@ export const action = adminLoader('lists.read', async (ctx, args: Route.ActionAr
   })
 })
 
-/** A recall: what it says, the stock it concerns, and the customers who were told. */
+/** A recall: its report, the affected stock and open orders, and the customers notified. */
 export default function RecallPage({ loaderData, actionData }: Route.ComponentProps) {
   const { recall, listDate, variants, lots, open, notified } = loaderData
   return (
@@ -67,7 +67,7 @@ export default function RecallPage({ loaderData, actionData }: Route.ComponentPr
               <li key={id}>{name}</li>
             ))}
           </ul>
-          <h3>Recalled lots that were received</h3>
+          <h3>Recalled lots received</h3>
           {lots.length === 0 ? <p className="text-muted">None.</p> : null}
           <ul>
             {lots.map((lot) => (
@@ -115,7 +115,7 @@ const ReportFacts = ({ recall }: { recall: RecallDetails['recall'] }) => (
         'Lots',
         recall.allLots
           ? 'All'
-          : recall.lots.join(', ') || (recall.lotNote ?? 'Not listed. Compare with the notice of the maker.'),
+          : recall.lots.join(', ') || (recall.lotNote ?? 'Not listed. Check the manufacturer’s notice.'),
       ],
     ]}
   />
@@ -160,8 +160,8 @@ const reachedBadges = {
 } as const satisfies Record<Reached, { label: string; tone: BadgeTone }>
 
 const Notified = ({ notified }: { notified: NonNullable<RecallDetails['notified']> }) => (
-  <AdminCard title="Customers who were told">
-    {notified.length === 0 ? <p className="text-muted">None. No shipped order is concerned.</p> : null}
+  <AdminCard title="Customers notified">
+    {notified.length === 0 ? <p className="text-muted">None. No shipped orders are affected.</p> : null}
     <ul className="grid gap-2">
       {notified.map(({ orderId, at, reached, hasAccount }) => (
         <li key={orderId} className="flex flex-wrap items-center gap-2">

@@ -48,7 +48,7 @@ const RecallTable = ({ recalls }: { recalls: readonly RecallSummary[] }) => (
           <th scope="col">Status</th>
           <th scope="col">Lots</th>
           <th scope="col" className="text-end">
-            Orders told
+            Orders notified
           </th>
           <th scope="col">Product</th>
         </tr>

@@ -6,7 +6,7 @@ export const recallNotice: Template<'recall-notice'> = {
   body: ({ orderRefs, link, supportEmail }) => (
     <>
       <Paragraph>
-        The FDA has listed a recall that may concern an item of your{' '}
+        The FDA has listed a recall that may affect an item in your{' '}
         {orderRefs.length === 1 ? 'order' : 'orders'} {orderRefs.join(', ')}. Sign in to see which item it is
         and what to do.
       </Paragraph>
