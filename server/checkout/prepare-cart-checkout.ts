@@ -49,8 +49,9 @@ export async function prepareCartCheckout(
     fail('INVALID', 'accepted', checkoutMessages.accept)
   }
   const { prescriptionId, patientId } = form
-  if (prescriptionId !== null) await requireUsablePrescription(ctx, requireUser(ctx).id, prescriptionId)
-  const prescription = await findChosenPrescription(ctx, prescriptionId)
+  const { id: userId } = requireUser(ctx)
+  if (prescriptionId !== null) await requireUsablePrescription(ctx, userId, prescriptionId)
+  const prescription = await findChosenPrescription(ctx, userId, prescriptionId)
   const confirmedAlerts = await requireAlertsRead(ctx, items, (id) => id === form.readAlertsId, {
     isShown: (patientId ?? '') === form.alertsPatientId,
     choice: { patientId, prescription },

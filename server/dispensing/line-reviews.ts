@@ -84,7 +84,7 @@ async function assignLines(
   const key = (await lockUser(ctx.db, userId)) ? await openUserKey(ctx, userId) : null
   if (!key) throw new AppError('NOT_FOUND')
   const therapy = await readTherapy(ctx, key, userId)
-  const chosen = await findChosenPrescription(ctx, prescriptionId)
+  const chosen = await findChosenPrescription(ctx, userId, prescriptionId)
   const { refillOpensAtPercent: opensAtPercent } = await getSettings(ctx)
   const assignments = new Map<string, Assignment>()
   for (const { id: lineId, medicine, units, product } of lines) {

@@ -48,7 +48,7 @@ export async function reserveFills(
   const key = await openUserKey(ctx, userId)
   if (!key) throw new AppError('UNAUTHENTICATED')
   const therapy = await readTherapy(ctx, key, userId)
-  const chosen = await findChosenPrescription(ctx, prescriptionId)
+  const chosen = await findChosenPrescription(ctx, userId, prescriptionId)
   const { refillOpensAtPercent: opensAtPercent } = await getSettings(ctx)
   for (const { id, medicine, units, product } of lines) {
     if (!medicine || units === undefined) continue

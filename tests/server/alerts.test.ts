@@ -11,6 +11,7 @@ import { finalizeCheckout } from '#server/checkout/finalize-checkout.ts'
 import { requireAlertsRead } from '#server/checkout/require-alerts-read.ts'
 import { startCheckout } from '#server/checkout/start-checkout.ts'
 import type { Context } from '#server/context.ts'
+import { findChosenPrescription } from '#server/dispensing/find-chosen-prescription.ts'
 import { addToList } from '#server/patients/change-record.ts'
 import { saveDependant } from '#server/patients/dependants.ts'
 import { clearLine } from '#server/reviews/clear-line.ts'
@@ -237,6 +238,9 @@ eachEngine((_engine, openDb) => {
     await updateProfile(customer, { currentMedications: 'Ibuprofen' })
     const paper = await addPrescription(db, opened.customerId, { now: testDay, patientId })
     const sofias = { patientId, isTranscribed: false, id: paper.id }
+    // No one else can name it.
+    expect(await findChosenPrescription(customer, opened.customerId, paper.id)).toEqual(sofias)
+    expect(await findChosenPrescription(customer, await makeUser(db), paper.id)).toBeNull()
     const prescribed = [{ variantId: lisinopril, quantity: 1 }]
     expect(titlesOf(await screenItems(customer, prescribed))).toEqual([
       `Ibuprofen and Lisinopril 10 mg. You take Ibuprofen. ${listed}`,
