@@ -4,12 +4,12 @@ import type { Schema } from '../schema/schema.ts'
 
 export type AlertCountRow = Selectable<Schema['alertCounts']>
 
-/** Adds to the sums of a month. */
+/** Adds to the sums of a month, in the order of their keys, so that two orders cannot deadlock. */
 export async function addAlertCounts(db: Db, rows: readonly AlertCountRow[]): Promise<void> {
   if (rows.length === 0) return
   await db
     .insertInto('alertCounts')
-    .values(rows)
+    .values(rows.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1)))
     .onConflict((conflict) =>
       conflict.columns(['month', 'kind', 'list', 'grade', 'level']).doUpdateSet((eb) => ({
         shown: eb('alertCounts.shown', '+', eb.ref('excluded.shown')),
@@ -20,6 +20,9 @@ export async function addAlertCounts(db: Db, rows: readonly AlertCountRow[]): Pr
     )
     .execute()
 }
+
+const keyOf = ({ month, kind, list, grade, level }: AlertCountRow): string =>
+  [month, kind, list, grade, level].join('\n')
 
 /** The sums since a month (`YYYY-MM`), by rule and level. */
 export const sumAlertCounts = (db: Db, since: string): Promise<Omit<AlertCountRow, 'month'>[]> =>
