@@ -151,9 +151,11 @@ export function decideClearance(
         if (substitute.agreement === null) {
           errors['substitute.agreement.with'] = isOtherBrand
             ? 'The prescriber wrote “dispense as written”, so they must agree. Enter who agreed.'
-            : item.medicine.form === line.medicine.form
-              ? 'Without the same A-code for both medicines the prescriber must agree. Enter who agreed.'
-              : 'FDA rates no other form as equivalent, so the prescriber must agree. Enter who agreed.'
+            : item.medicine.form !== line.medicine.form
+              ? 'FDA rates no other form as equivalent, so the prescriber must agree. Enter who agreed.'
+              : listed?.isEquivalent === false
+                ? 'FDA doesn’t rate them as equivalent, so the prescriber must agree. Enter who agreed.'
+                : 'Without the same A-code for both medicines the prescriber must agree. Enter who agreed.'
         } else agreement = substitute.agreement
       }
       if (substitute !== null) notes.push({ kind: 'substitute', text: substitutionNote(substitute, listed) })
@@ -183,7 +185,7 @@ function substitutionNote(substitute: Substitute, listed: ListedCodes | null): s
   const { note, agreement } = substitute
   return [
     `Prescribed: ${prescribed ?? 'no code'}${source(listed?.prescribed)}, dispensed: ${offered ?? 'no code'}${source(listed?.offered)}.`,
-    listed?.isEquivalent === false ? 'The list does not rate them as equivalent.' : null,
+    listed?.isEquivalent === false ? 'The list doesn’t rate them as equivalent.' : null,
     note,
     agreement && `Agreed with ${agreement.with}${agreement.on === null ? '' : ` on ${agreement.on}`}.`,
   ]

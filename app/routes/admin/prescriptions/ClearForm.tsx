@@ -86,7 +86,7 @@ export function ClearForm({ line, reviewCase, itemId, onChooseItem, forms }: Cle
                   label="FDA code of the prescribed medicine"
                   {...field('substitute.prescribedCode')}
                   maxLength={4}
-                  hint="FDA’s list has no code that fits"
+                  hint="FDA’s list has no code for it"
                 />
               )}
               {candidate.listed?.offered ? null : (
@@ -94,7 +94,7 @@ export function ClearForm({ line, reviewCase, itemId, onChooseItem, forms }: Cle
                   label="FDA code of the ordered medicine"
                   {...field('substitute.offeredCode')}
                   maxLength={4}
-                  hint="FDA’s list has no code that fits"
+                  hint="FDA’s list has no code for it"
                 />
               )}
               <Field
@@ -106,11 +106,7 @@ export function ClearForm({ line, reviewCase, itemId, onChooseItem, forms }: Cle
                 label="Prescriber who agreed"
                 {...field('substitute.agreement.with')}
                 maxLength={caseBounds.name}
-                hint={
-                  candidate.listed?.isEquivalent
-                    ? 'Not needed: FDA rates them as equivalent'
-                    : 'Not needed when both codes are the same A-code'
-                }
+                hint={agreementHint(candidate.listed)}
               />
             </>
           ) : null}
@@ -144,8 +140,18 @@ export function ClearForm({ line, reviewCase, itemId, onChooseItem, forms }: Cle
   )
 }
 
+type Listed = CaseLine['candidates'][number]['listed']
+
+/** When the prescriber must agree to a substitution. */
+const agreementHint = (listed: Listed): string =>
+  listed === null || listed.isEquivalent === null
+    ? 'Not needed when both codes are the same A-code'
+    : listed.isEquivalent
+      ? 'Needed only for another form or “dispense as written”'
+      : 'Needed: FDA doesn’t rate them as equivalent'
+
 /** The codes that FDA's list has, which the pharmacist need not enter. */
-function ListedRating({ listed }: { listed: CaseLine['candidates'][number]['listed'] }) {
+function ListedRating({ listed }: { listed: Listed }) {
   if (!listed || (listed.prescribed === null && listed.offered === null)) return null
   const { prescribed, offered, isEquivalent, listDate } = listed
   return (
