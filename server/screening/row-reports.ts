@@ -24,9 +24,9 @@ const ownReport = 'You marked this row. Ask another admin to decide.'
 const alreadyDecided = 'Another admin has already decided on this.'
 
 /**
- * Marks a row of an interaction list as wrong. It counts until an admin confirms. The same
- * pharmacist's second report is the first. Throws UNAUTHENTICATED, FORBIDDEN, NOT_FOUND and
- * CONFLICT.
+ * Marks a row of an interaction list as wrong. It stays in use until an admin confirms the report.
+ * A second report by the same pharmacist changes nothing. Throws UNAUTHENTICATED, FORBIDDEN,
+ * NOT_FOUND and CONFLICT.
  */
 export async function reportRow(ctx: Context, { rowKey, reason }: RowReportInput): Promise<void> {
   const { id: userId } = requirePermission(ctx, 'prescriptions.clear')
@@ -95,8 +95,8 @@ export async function listRowReports(ctx: Context): Promise<RowReportView[]> {
 }
 
 /**
- * Confirms that a row is wrong, so that it no longer counts, or rejects the report. No one decides
- * on their own. Throws UNAUTHENTICATED, FORBIDDEN, CODE_REQUIRED, NOT_FOUND and CONFLICT.
+ * Confirms that a row is wrong, so that it is no longer used, or rejects the report. No one decides
+ * on their own report. Throws UNAUTHENTICATED, FORBIDDEN, CODE_REQUIRED, NOT_FOUND and CONFLICT.
  */
 export async function reviewRowReport(ctx: Context, { id, isWrong, note }: RowReviewInput): Promise<void> {
   const { id: userId } = requirePermission(ctx, 'settings.write')

@@ -36,7 +36,7 @@ export function ReportRow({ alert, caseId }: { alert: CaseAlert; caseId: string 
           id={`reason-of-row-${alert.id}`}
           name="reason"
           label="What is wrong with it?"
-          hint="An admin decides. The alert counts until then. Don’t name the patient."
+          hint="An admin decides. The alert stays until then. Don’t name the patient."
           rows={2}
           required
           maxLength={rowReportLength}

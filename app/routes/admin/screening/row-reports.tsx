@@ -69,9 +69,9 @@ export default function RowReports({ loaderData, actionData }: Route.ComponentPr
         </Link>
       </p>
       <p className="mb-4 max-w-3xl text-muted">
-        Pharmacists mark a row of the interaction lists as wrong beside an alert. The row counts until another
-        person with the permission to change settings confirms the report. A confirmed row counts again once
-        an edition of its list says something else.
+        Pharmacists can mark a row of an interaction list as wrong where its alert is shown. The row stays in
+        use until another person who may change settings confirms that it’s wrong. It is used again if a later
+        edition of the list changes it.
       </p>
       {failure ? (
         <div className="mb-4">
@@ -111,15 +111,18 @@ export default function RowReports({ loaderData, actionData }: Route.ComponentPr
 }
 
 const noteId = (reportId: string): string => `note-${reportId}`
+const codeId = (reportId: string): string => `code-${reportId}`
 
-/** The ids of the fields with errors; the page has a note for each report. */
-const toFieldIds = ({ fields, values }: FormFailure): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(fields).map(([field, message]) => [
-      field === 'note' ? noteId(values['id'] ?? '') : field,
-      message,
-    ]),
+/** The ids of the fields with errors. Each report has a note and a code of its own. */
+function toFieldIds({ fields, values: { id = '' } }: FormFailure): Record<string, string> {
+  const ids = new Map([
+    ['note', noteId(id)],
+    ['code', codeId(id)],
+  ])
+  return Object.fromEntries(
+    Object.entries(fields).map(([field, message]) => [ids.get(field) ?? field, message]),
   )
+}
 
 /** A report that was sent without a reason, or twice. */
 const UnsentReport = ({ failure: { values, fields } }: { failure: FormFailure }) => (
@@ -197,7 +200,7 @@ function Review({ report: { id, subject, object }, failure, needsCode }: ReviewP
       />
       {needsCode ? (
         <Field
-          id={`code-${id}`}
+          id={codeId(id)}
           name="code"
           label="Two-step code"
           autoComplete="one-time-code"
