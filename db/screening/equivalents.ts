@@ -23,7 +23,7 @@ const listedProducts = prepareQuery((db, p: Params<{ applications: string }>) =>
     .orderBy('line'),
 )
 
-export type EquivalentsRow = ListedProduct & { listIsComplete: boolean; listDate: string | null }
+type EquivalentsRow = ListedProduct & { listIsComplete: boolean; listDate: string | null }
 
 /** What the list of equivalents says about these applications. */
 export const listEquivalentsRows = (db: Db, applications: readonly string[]): Promise<EquivalentsRow[]> =>

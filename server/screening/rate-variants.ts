@@ -1,4 +1,5 @@
-import { listEquivalentsRows, type EquivalentsRow } from '#db/screening/equivalents.ts'
+import { listEquivalentsRows } from '#db/screening/equivalents.ts'
+import { groupBy } from '#domain/group-by.ts'
 import { rateVariant, type Rating } from '#domain/screening/equivalents.ts'
 import type { Context } from '../context.ts'
 
@@ -26,12 +27,7 @@ export async function rateVariants(
     if (number !== undefined) numbers.add(number)
   }
   const rows = numbers.size > 0 ? await listEquivalentsRows(db, [...numbers]) : []
-  const rowsOf = new Map<string, EquivalentsRow[]>()
-  for (const row of rows) {
-    const known = rowsOf.get(row.applicationNumber)
-    if (known) known.push(row)
-    else rowsOf.set(row.applicationNumber, [row])
-  }
+  const rowsOf = groupBy(rows, ({ applicationNumber }) => applicationNumber)
   const ratings = new Map<string, Rating>()
   // A product has many packages of the same application and strength.
   const found = new Map<string, Rating | null>()
