@@ -234,6 +234,10 @@ export const states: Record<string, (page: Page) => Promise<unknown>> = {
     await page.goto('/admin/prescriptions?filter=all')
     await expect(page.getByRole('region', { name: 'Queue' })).toBeVisible()
   },
+  'back office: import of screening lists': async (page) => {
+    await signIn(page, 'admin')
+    await page.goto('/admin/screening/import')
+  },
   'back office: records, no record found': async (page) => {
     await signIn(page, 'admin')
     await page.goto('/admin/records?order=00000000')
