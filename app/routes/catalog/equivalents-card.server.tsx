@@ -53,8 +53,8 @@ const EquivalentsCard = ({ productId, groups: [first, ...rest], listDate }: Card
         </details>
       ) : null}
       <p className="mt-3 text-sm text-muted">
-        From FDA’s list{listDate === null ? '' : ` of ${listDateText(listDate)}`}. It is incomplete, so a
-        product that isn’t here may be equivalent too. Ask a pharmacist before you switch.{' '}
+        From FDA’s list{listDate === null ? '' : ` of ${listDateText(listDate)}`}. The list is incomplete, so
+        other products may be equivalent too. Ask a pharmacist before you switch.{' '}
         <a href={paths.howWeCheck} className="text-link">
           How we check
         </a>

@@ -13,9 +13,9 @@ export function LineEquivalents({ line, equivalents, item }: LineEquivalentsProp
     return (
       <p className="text-muted">
         {code === null
-          ? `${list} has no code that fits the ordered medicine. This proves nothing.`
+          ? `${list} has no rating for this medicine. That doesn’t rule out an equivalent.`
           : `${list} rates the ordered medicine ${code}. Nothing equivalent is in stock.`}
-        {isComplete ? '' : ' The list leaves out products of these ingredients.'}
+        {isComplete ? '' : ' The list leaves out some products with these ingredients.'}
       </p>
     )
   }
