@@ -22,7 +22,7 @@ import { screenLines } from './screen-lines.ts'
 
 /** What the customer chose at checkout. */
 export type CheckoutChoice = {
-  /** Whom the items without prescription are for; null for the customer. */
+  /** Who the items without a prescription are for; null for the customer. */
   patientId: string | null
   /** For the lines without a prescription item of their own. */
   prescription: Pick<ChosenPrescription, 'patientId'> | null

@@ -40,7 +40,7 @@ export type CheckoutInput = {
   items: readonly CheckoutItem[]
   shipTo: ShipTo | null
   prescriptionId: string | null
-  /** Whom the items without prescription are for; the customer when omitted. */
+  /** Who the items without a prescription are for; the customer when omitted. */
   patientId?: string | null
   /** What the customer's confirmation of alerts adds to their report. */
   confirmedAlerts?: readonly AlertCount[]
@@ -223,7 +223,7 @@ async function findPatientOfItems(
   return row.id
 }
 
-/** A line without prescription with whom it is for. */
+/** A line without a prescription, with the person it is for. */
 const withPatient = ({ patientId: _patientId, ...line }: FrozenLine, patientId: string | null): FrozenLine =>
   patientId === null || line.product.category === 'Rx' ? line : { ...line, patientId }
 

@@ -20,11 +20,11 @@ export type CartCheckoutForm = {
   isAccepted: boolean
   /** `ShoppingAlerts.toConfirm.id` of what the customer confirmed reading; null for none. */
   readAlertsId: string | null
-  /** Whose alerts the form showed, for items without prescription; empty for the customer. */
+  /** Whose alerts the form showed, for items without a prescription; empty for the customer. */
   alertsPatientId: string
   address: Address
   prescriptionId: string | null
-  /** Whom the items without prescription are for; null for the customer. */
+  /** Who the items without a prescription are for; null for the customer. */
   patientId: string | null
 }
 

@@ -29,8 +29,8 @@ function misspell(name: string, random: Random): string {
 }
 
 /**
- * Some hundred names as people type them: ingredients, brands and salts of the committed lists, in
- * small letters with a strength; common names with one mistake; and the texts of
+ * Names as people type them: ingredients, brands and salts of the committed lists, in lower case
+ * with a strength; common names with one mistake; and the texts of
  * `tests/fixtures/typed-medicines.tsv`, which are written by hand. The same in every run.
  */
 export function readTypedNames(): TypedName[] {

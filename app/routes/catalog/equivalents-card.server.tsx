@@ -81,7 +81,7 @@ const Group = ({ productId, group: { code, name, offers, saving } }: GroupProps)
   )
 }
 
-/** The list of options has the others. */
+/** The page's list of options has the others. */
 const showLabel = (count: number): string =>
   count > maxOffers ? `Show the cheapest ${maxOffers} of ${count} in stock` : `Show ${count} in stock`
 

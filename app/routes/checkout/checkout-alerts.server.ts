@@ -6,7 +6,7 @@ import { renderAlertCard } from '../../components/alert-card.server.tsx'
 export type CheckoutAlerts = {
   html: string
   confirmationId: string | null
-  /** Whom the items without prescription are for; empty for the customer. */
+  /** Who the items without a prescription are for; empty for the customer. */
   patientId: string
 }
 

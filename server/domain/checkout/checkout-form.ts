@@ -83,7 +83,7 @@ export const checkoutFormSchema = (requires: {
     zipCode: addressLine('zipCode'),
     country: addressLine('country'),
     prescriptionId: requires.prescription === 'none' ? notRequired : prescriptionId[requires.prescription],
-    /** Whom the items without prescription are for. */
+    /** Who the items without a prescription are for. */
     patientId: z.string().max(50).optional(),
     cardNumber: requires.card ? cardNumber : notRequired,
     expiry: requires.card ? expiry(requires.now) : notRequired,

@@ -48,8 +48,8 @@ export const lineSchema = z.object({
   /** How long the units last, when the prescription item was known at checkout. */
   daysSupply: z.int().positive().optional(),
   /**
-   * The dependant that an item without prescription is for; absent for the customer. A prescription
-   * line is for its prescription's patient.
+   * The dependant that an item without a prescription is for; absent for the customer. A
+   * prescription line is for its prescription's patient.
    */
   patientId: z.string().optional(),
   /** The lots that an order holds; the rest of its units is in no lot. */

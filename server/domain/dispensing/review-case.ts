@@ -49,7 +49,7 @@ export type CaseOrder = {
   shipTo: string
   /** Null for an order that was charged at checkout. */
   hold: { status: PaymentHoldStatus; captureBefore: string | null; isRefused: boolean } | null
-  /** The lines without prescription, which wait with the others. */
+  /** The lines without a prescription, which wait with the others. */
   otherLines: { id: string; name: string; quantity: number }[]
   /** Whether the signed-in user placed it. Then a colleague decides. */
   isOwn: boolean

@@ -22,7 +22,7 @@ export function LineEquivalents({ line, equivalents, item }: LineEquivalentsProp
   return (
     <Disclosure summary={`Rated as equivalent and in stock: ${offers.length}`}>
       <p className="text-muted">
-        {list} rates all of them {code}, like the ordered medicine, at ${orderedUnitPrice} per{' '}
+        {list} rates all of them {code}, like the ordered medicine, which costs ${orderedUnitPrice} per{' '}
         {offers[0]?.unit}.
       </p>
       <ul aria-label={`Equivalents of ${line.product.name}`} className="grid gap-1">
@@ -36,7 +36,7 @@ export function LineEquivalents({ line, equivalents, item }: LineEquivalentsProp
       <p className="text-muted">
         {item?.dispenseAsWritten
           ? `The prescriber requires ${item.dispenseAsWritten}. Another product needs their agreement.`
-          : 'To dispense one of them, ask the customer to order it, and then refuse this line. They don’t pay for it.'}
+          : 'To dispense one of them, ask the customer to order it, then refuse this line. They won’t be charged for this line.'}
       </p>
     </Disclosure>
   )
