@@ -7,7 +7,13 @@ import { decimalFromCents } from '#domain/money.ts'
 import type { AdminOrderLine, AdminOrderDetails } from '#domain/orders/admin-orders.ts'
 import { leftToRefund } from '#domain/orders/cancellation.ts'
 import { canCancel } from '#domain/orders/order-status.ts'
-import { computeTotal, remainingLines, listRefusedLines, type OrderContent } from '#domain/orders/orders.ts'
+import {
+  computeTotal,
+  linesLeftToShip,
+  listRefusedLines,
+  remainingLines,
+  type OrderContent,
+} from '#domain/orders/orders.ts'
 import { getOrderPayment } from '#domain/orders/payment-hold.ts'
 import { getStaffNames } from '../accounts/get-staff-names.ts'
 import { requirePermission } from '../require-user.ts'
@@ -125,10 +131,8 @@ async function listRecallMessages(
   refunds: ReadonlyMap<string, { refunded: number }>,
 ): Promise<string[]> {
   if (!canCancel(row.status)) return []
-  const leaving = remainingLines(content).filter(
-    ({ id, quantity }) => quantity > (refunds.get(id)?.refunded ?? 0),
-  )
-  const problems = await findRecallProblems(ctx, linesToShip(ctx, row, leaving), content)
+  const lines = linesToShip(ctx, row, linesLeftToShip(content, refunds))
+  const problems = await findRecallProblems(ctx, lines, content)
   if (problems.length === 0 || can(ctx.user, 'orders.medicines'))
     return problems.map(({ message }) => message)
   return ['A recall may affect an item. The pharmacy has to check it.']

@@ -11,7 +11,7 @@ import {
 } from '#domain/orders/order-status.ts'
 import { getPaymentState, type PaymentState } from '#domain/orders/payment-hold.ts'
 import { computeCancellation } from '#domain/orders/cancellation.ts'
-import { remainingLines, type Order } from '#domain/orders/orders.ts'
+import { linesLeftToShip, type Order } from '#domain/orders/orders.ts'
 import { requirePermission } from '../require-user.ts'
 import { recordRead } from '../audit/record-audit.ts'
 import type { Context } from '../context.ts'
@@ -118,10 +118,7 @@ async function requireUsableLots(ctx: Context, row: CustomerOrder, to: OrderStat
   const content = openContent(ctx.keys, row)
   const refunds = await listLineRefunds(ctx.db, [row.id])
   // What was refunded whole does not leave, whatever it holds.
-  const leaving = remainingLines(content).filter(
-    ({ id, quantity }) => quantity > (refunds.get(id)?.refunded ?? 0),
-  )
-  const lines = linesToShip(ctx, row, leaving)
+  const lines = linesToShip(ctx, row, linesLeftToShip(content, refunds))
   throwProblems(await findLotProblems(ctx, lines), to)
   throwProblems(await findRecallProblems(ctx, lines, content), to)
 }

@@ -31,6 +31,13 @@ export const remainingLines = ({
 }: Pick<OrderContent, 'lines' | 'refusedLines'>): OrderLine[] =>
   lines.filter(({ id }) => !refusedLines.some(({ lineId }) => lineId === id))
 
+/** The lines with units still to ship: neither refused nor refunded whole. */
+export const linesLeftToShip = (
+  content: Pick<OrderContent, 'lines' | 'refusedLines'>,
+  refunds: ReadonlyMap<string, { refunded: number }>,
+): OrderLine[] =>
+  remainingLines(content).filter(({ id, quantity }) => quantity > (refunds.get(id)?.refunded ?? 0))
+
 /** The lines of an order that were refused. */
 export const listRefusedLines = ({
   lines,
