@@ -25,15 +25,27 @@ export async function claimCareList(db: Db, list: StoredCareList): Promise<boole
 }
 
 /**
- * Writes what a file adds to a list, and locks the list for this transaction. The file's hash stays
- * that of the whole list, so the same whole list imported again changes nothing.
+ * Writes what a file adds to a list, and locks the list for this transaction. The later day dates
+ * the list. Its hash stays that of the whole list, so the same whole list imported again changes
+ * nothing.
  */
 export async function mergeCareList(db: Db, list: StoredCareList): Promise<void> {
-  const { listDate, rowCount, importedAt } = list
+  const { rowCount, importedAt } = list
   await db
     .insertInto('careLists')
     .values(list)
-    .onConflict((conflict) => conflict.column('name').doUpdateSet({ listDate, rowCount, importedAt }))
+    .onConflict((conflict) =>
+      conflict.column('name').doUpdateSet((eb) => ({
+        listDate: eb
+          .case()
+          .when('careLists.listDate', '>', eb.ref('excluded.listDate'))
+          .then(eb.ref('careLists.listDate'))
+          .else(eb.ref('excluded.listDate'))
+          .end(),
+        rowCount,
+        importedAt,
+      })),
+    )
     .execute()
 }
 

@@ -90,7 +90,8 @@ export const listCodesOf = (db: Db, ids: readonly string[]): Promise<{ id: strin
     .where(isOneOf(db, 'id', sql`${JSON.stringify(ids)}`))
     .execute()
 
-export async function countRows(db: Db, name: 'recalls' | 'shortages'): Promise<number> {
+/** How many rows the list of shortages, or a list of recalls, has. */
+export async function countRows(db: Db, name: string): Promise<number> {
   const count =
     name === 'shortages'
       ? db.selectFrom('careShortages').select(({ fn }) => fn.countAll().as('count'))

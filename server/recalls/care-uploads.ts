@@ -18,6 +18,7 @@ import { sha256 } from '../screening/read-care-list.ts'
 import {
   compareShortages,
   compareUpload,
+  isInForce,
   writeCareUpload,
   type ValidUpload,
 } from '../screening/write-care-upload.ts'
@@ -86,7 +87,7 @@ export type CareUploadPreview = {
   unclassified: number
   newestDay: string | null
   changes: { added: number; changed: number; removed: number; same: number }
-  /** Null for shortages. */
+  /** Null for shortages, and for a file that is in force. */
   effects: {
     packages: number
     outsideCatalog: number
@@ -106,10 +107,12 @@ export type CareUploadPreview = {
  */
 export async function previewCareUpload(ctx: Context, id: string): Promise<CareUploadPreview> {
   requirePermission(ctx, 'settings.write')
-  const { row, upload } = await openUpload(ctx, id)
+  const { row, upload, hash } = await openUpload(ctx, id)
   const { list, mode, rowCount, withoutNdc, unclassified, newestDay } = upload
   const leftOut = { withoutNdc, unclassified }
   const shown = { id, fileName: row.fileName, list, mode, rowCount, ...leftOut, newestDay }
+  if (await isInForce(ctx.db, upload, hash))
+    return { ...shown, changes: { added: 0, changed: 0, removed: 0, same: rowCount }, effects: null }
   if (list === 'shortages')
     return { ...shown, changes: await compareShortages(ctx.db, upload), effects: null }
   const { added, changed, removed, after } = await compareUpload(ctx.db, upload)
@@ -122,7 +125,7 @@ export async function previewCareUpload(ctx: Context, id: string): Promise<CareU
   const changes = {
     added: added.length,
     changed: changed.length,
-    removed: mode === 'merge' ? 0 : removed.length,
+    removed: removed.length,
     same: after.length - news.size,
   }
   return {

@@ -12,7 +12,6 @@ import {
   readReport,
   readShortage,
   type OpenFdaEntry,
-  type OpenFdaList,
 } from '#domain/screening/openfda.ts'
 import {
   joinIngredients,
@@ -22,6 +21,7 @@ import {
   toShownMoiety,
 } from '#domain/screening/product-ingredients.ts'
 import type { Recall } from '#domain/screening/recall.ts'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { z } from 'zod'
 import { careFiles } from './care-files.ts'
 import { parseCareText, readCareText, type ParsedLine } from './parse-care-file.ts'
@@ -57,126 +57,93 @@ const unknownFile =
 export async function readCareUpload(db: Db, bytes: Uint8Array): Promise<CareUpload> {
   const { text, problem } = await readCareText(bytes, uploadBounds.textBytes)
   if (problem !== null) return { list: null, mode: 'replace', ...noRows, problems: [problem] }
-  const start = /^[\s\uFEFF]*([{[])/.exec(text)
-  return start ? readJson(db, text) : readTsv(text)
+  if (/^\s*[{[]/.test(text)) return readJson(db, text)
+  const [header = ''] = text.split(/\r?\n/, 1)
+  const list = detectTsvList(header.split('\t'))
+  return list === null
+    ? { list, mode: 'replace', ...noRows, problems: [`line 1: ${unknownFile}`] }
+    : readTsv(text, list)
 }
 
-const listOfHeader = (header: readonly string[]): UploadedList | null => {
+function detectTsvList(header: readonly string[]): UploadedList | null {
   if (header.includes('fda_product_id')) return 'recalls-2023-2025-no-lots'
   if (header.includes('recall_number')) return 'recalls'
   return header.includes('package_ndc') && header.includes('presentation') ? 'shortages' : null
 }
 
-function readTsv(text: string): CareUpload {
-  const [header = ''] = text.split(/\r?\n/, 1)
-  const list = listOfHeader(header.split('\t'))
-  const mode = 'replace'
-  switch (list) {
-    case 'recalls':
-      return { ...collect(text, list), list, mode }
-    case 'recalls-2023-2025-no-lots':
-      return { ...collect(text, list), list, mode }
-    case 'shortages':
-      return { ...collect(text, list), list, mode }
-    case null:
-      return { list, mode, ...noRows, problems: [`line 1: ${unknownFile}`] }
-  }
-}
-
-function collect<Name extends UploadedList>(text: string, name: Name) {
-  const { keyOf, toRows, dayOf } = careFiles[name]
-  const collected = new Collected()
-  const { rowCount, problems } = parseCareText(text, {
-    columns: careColumns[name],
-    keyOf,
-    onRows: (lines) => {
-      collected.add(toRows(lines))
-      for (const { row } of lines) collected.see(dayOf?.(row) ?? null)
+function readTsv<Name extends UploadedList>(text: string, list: Name): CareUpload {
+  const lines: ParsedLine<CareRow<Name>>[] = []
+  const { problems } = parseCareText(text, {
+    columns: careColumns[list],
+    keyOf: careFiles[list].keyOf,
+    onRows: (batch) => {
+      lines.push(...batch)
     },
   })
-  return {
-    rows: collected.rows,
-    newestDay: collected.newestDay,
-    rowCount,
-    problems,
-    withoutNdc: 0,
-    unclassified: 0,
-  }
+  return { list, mode: 'replace', ...toRows(list, lines), withoutNdc: 0, unclassified: 0, problems }
 }
 
-/** Rows of several batches. */
-class Collected {
-  readonly rows: CareRows = {}
-  newestDay: string | null = null
-  add({ careRecalls, careRecallPackages, careRecallLots, careShortages }: CareRows): void {
-    const { rows } = this
-    if (careRecalls) rows.careRecalls = (rows.careRecalls ?? []).concat(careRecalls)
-    if (careRecallPackages)
-      rows.careRecallPackages = (rows.careRecallPackages ?? []).concat(careRecallPackages)
-    if (careRecallLots) rows.careRecallLots = (rows.careRecallLots ?? []).concat(careRecallLots)
-    if (careShortages) rows.careShortages = (rows.careShortages ?? []).concat(careShortages)
-  }
-  see(day: string | null): void {
-    if (day !== null && day > (this.newestDay ?? '')) this.newestDay = day
-  }
+function toRows<Name extends UploadedList>(list: Name, lines: readonly ParsedLine<CareRow<Name>>[]) {
+  const { toRows, dayOf } = careFiles[list]
+  const days = lines.flatMap(({ row }) => dayOf?.(row) ?? [])
+  return { rows: toRows(lines), rowCount: lines.length, newestDay: days.toSorted().at(-1) ?? null }
 }
 
 async function readJson(db: Db, text: string): Promise<CareUpload> {
-  const refuse = (list: OpenFdaList | null, problems: string[]): CareUpload => ({
-    list,
-    mode: 'merge',
-    ...noRows,
-    problems,
-  })
+  const mode = 'merge'
+  const reject = (problem: string): CareUpload => ({ list: null, mode, ...noRows, problems: [problem] })
   let parsed: unknown
   try {
-    parsed = JSON.parse(text.replace(/^\uFEFF/, ''))
+    parsed = JSON.parse(text)
   } catch (error) {
-    return refuse(null, [describeSyntax(text, error)])
+    return reject(describeSyntax(text, error))
   }
   const file = fileSchema.safeParse(parsed)
-  if (!file.success) return refuse(null, ['the JSON has no list "results" of entries'])
+  if (!file.success) return reject('the JSON has no list "results" of entries')
   const { results } = file.data
+  if (results.length === 0) return reject('"results" is empty')
   const list = detectList(results)
-  if (results.length === 0) return refuse(null, ['"results" is empty'])
-  if (list === null) return refuse(null, [`entry 1: ${unknownFile}`])
-  const read =
-    list === 'recalls'
-      ? readEntries(results, { list, readEntry: readReport })
-      : readEntries(results, { list, readEntry: readShortage })
-  if (read.problems.length > 0) return refuse(list, read.problems)
-  const collected = new Collected()
+  if (list === null) return reject(`entry 1: ${unknownFile}`)
   if (list === 'recalls') {
-    const lines = read.lines as ParsedLine<CareRow<'recalls'>>[]
-    collected.add(careFiles.recalls.toRows(lines))
-    for (const { row } of lines) collected.see(row.reported)
-  } else {
-    const lines = await withIngredients(db, read.lines as ParsedLine<CareRow<'shortages'>>[])
-    collected.add(careFiles.shortages.toRows(lines))
-    for (const { row } of lines) collected.see(row.updated)
+    const { lines, ...read } = await readEntries(results, {
+      schema: careColumns[list],
+      readEntry: readReport,
+    })
+    return { list, mode, ...toRows(list, lines), ...read }
   }
-  const { rows, newestDay } = collected
-  const { withoutNdc, unclassified } = read
-  const leftOut = { withoutNdc, unclassified }
-  return { list, mode: 'merge', rows, newestDay, rowCount: read.lines.length, ...leftOut, problems: [] }
+  const { lines, ...read } = await readEntries(results, {
+    schema: careColumns[list],
+    readEntry: readShortage,
+  })
+  return { list, mode, ...toRows(list, await withIngredients(db, lines)), ...read }
 }
 
-/** Where the text stops being JSON. */
+/** Where the text stops being JSON. V8 states the position, or quotes ten characters before it. */
 function describeSyntax(text: string, error: unknown): string {
-  const at = error instanceof Error ? /position (\d+)/.exec(error.message)?.[1] : undefined
-  const line = text.slice(0, at === undefined ? text.length : Number(at)).split('\n').length
-  return `line ${line}: it is not valid JSON${at === undefined ? ': it ends too early' : ' from here on'}`
+  const message = error instanceof Error ? error.message : ''
+  if (message.startsWith('Unexpected end')) {
+    return `line ${text.split('\n').length}: it is not valid JSON: it ends too early`
+  }
+  const position = /position (\d+)/.exec(message)?.[1]
+  const quoted = /, (?:\.{3})?"([^]*)"(?:\.{3})? is not valid JSON$/.exec(message)?.[1]
+  const at = position === undefined ? text.indexOf(quoted ?? '') + 10 : Number(position)
+  return `line ${text.slice(0, at).split('\n').length}: it is not valid JSON from here on`
 }
 
-type Reader = {
-  list: OpenFdaList
+type Reader<Row> = {
+  schema: z.ZodType<Row>
   readEntry: (entry: Record<string, unknown>) => OpenFdaEntry
 }
 
+/** How many entries are read before other requests have their turn. */
+const entriesPerTurn = 500
+
 /** Each entry is checked like a line of a file. Its number takes the place of the line. */
-function readEntries(results: readonly Record<string, unknown>[], { list, readEntry }: Reader) {
-  const schema: z.ZodObject = careColumns[list]
-  const lines: ParsedLine<unknown>[] = []
+async function readEntries<Row>(
+  results: readonly Record<string, unknown>[],
+  { schema, readEntry }: Reader<Row>,
+) {
+  const lines: ParsedLine<Row>[] = []
   const problems: string[] = []
   const entryOf = new Map<string, number>()
   let withoutNdc = 0
@@ -186,6 +153,7 @@ function readEntries(results: readonly Record<string, unknown>[], { list, readEn
       problems.push('there may be more problems; the rest of the file was not read')
       break
     }
+    if (i % entriesPerTurn === entriesPerTurn - 1) await yieldToEventLoop()
     try {
       const columns = readEntry(entry)
       if (typeof columns === 'string') {

@@ -15,6 +15,13 @@ import { toRecalls, type CareUpload, type UploadedList } from './read-care-uploa
 
 export type ValidUpload = CareUpload & { list: UploadedList }
 
+const findCareList = async (db: Db, name: UploadedList): Promise<StoredCareList | undefined> =>
+  (await listCareLists(db)).find((list) => list.name === name)
+
+/** Whether a file is the whole list that is in force, so that its import changes nothing. */
+export const isInForce = async (db: Db, { list, mode }: ValidUpload, hash: string): Promise<boolean> =>
+  mode === 'replace' && (await findCareList(db, list))?.sha256 === hash
+
 /** The recalls that a file changes: those in force that it replaces, and those of the file. */
 export async function compareUpload(
   db: Db,
@@ -71,13 +78,14 @@ export async function writeCareUpload(
   { hash, now }: { hash: string; now: Date },
 ): Promise<string[]> {
   const { list: name, mode, rows, rowCount, newestDay } = upload
-  const current = (await listCareLists(db)).find((list) => list.name === name)
+  const current = await findCareList(db, name)
+  const today = now.toISOString().slice(0, 10)
   const described: StoredCareList = {
     name,
     title: current?.title ?? (name === 'shortages' ? 'Drug shortages' : 'Drug recalls'),
     source: current?.source ?? agency.source,
     license: current?.license ?? agency.license,
-    listDate: latest(mode === 'merge' ? (current?.listDate ?? null) : null, newestDay, now),
+    listDate: newestDay !== null && newestDay > today ? today : newestDay,
     sha256: hash,
     rowCount,
     importedAt: now,
@@ -89,17 +97,8 @@ export async function writeCareUpload(
   const ids = await noteRecallTasks(db, { list: name, ...named, now }, () =>
     mode === 'replace' ? replaceRows(db, name, rows) : mergeRows(db, name, rows),
   )
-  if (mode === 'merge' && name !== 'recalls-2023-2025-no-lots')
-    await mergeCareList(db, { ...described, rowCount: await countRows(db, name) })
+  if (mode === 'merge') await mergeCareList(db, { ...described, rowCount: await countRows(db, name) })
   return ids
-}
-
-/** The later day, but never one to come. */
-function latest(one: string | null, other: string | null, now: Date): string | null {
-  const days = [one, other].filter((day) => day !== null).toSorted()
-  const today = now.toISOString().slice(0, 10)
-  const last = days.at(-1) ?? null
-  return last !== null && last > today ? today : last
 }
 
 async function replaceRows(db: Db, name: UploadedList, rows: CareUpload['rows']): Promise<void> {
