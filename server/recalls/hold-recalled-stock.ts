@@ -11,6 +11,7 @@ import { inTransaction, type Context } from '../context.ts'
 import { holdLot } from '../inventory/quarantine-lot.ts'
 import { recordStock } from '../inventory/record-stock.ts'
 import { requirePermission } from '../require-user.ts'
+import { findLineRecalls } from '../screening/find-line-recalls.ts'
 import { findRecalledStock, type LooseUnits, type RecalledLot } from './find-recall-effects.ts'
 
 /** What left the stock: lots, and units in no lot. */
@@ -72,6 +73,20 @@ export async function holdAllRecalledStock(ctx: Context): Promise<HeldStock> {
   return holdStock(ctx, await findRecalledStock(ctx, recallsOf))
 }
 
+/** Throws CONFLICT while this recall, or another of the package, is for all lots and ongoing. */
+async function requireNoOngoing(
+  ctx: Context,
+  { recallId, variantId }: { recallId: string; variantId: string },
+): Promise<void> {
+  const others = await findLineRecalls(ctx, [{ id: variantId, productVariantId: variantId, quantity: 1 }])
+  const ids = [recallId, ...others.map((recall) => recall.recallId)]
+  const recalls = await listRecalls(ctx.db, { ids })
+  const ongoing = recalls.find(({ allLots, status }) => allLots && isOngoing(status))
+  if (!ongoing) return
+  const message = `${recallName(ongoing.id)} is for all lots and ongoing. These units can’t be sold.`
+  throw new AppError('CONFLICT', message)
+}
+
 /**
  * Ends a hold of units in no lot: they return to the stock, which needs the recall to have ended,
  * or were destroyed or returned to the supplier. Throws UNAUTHENTICATED, FORBIDDEN, and CONFLICT.
@@ -92,12 +107,7 @@ export async function endHold(
 ): Promise<void> {
   requirePermission(ctx, 'lots.quarantine')
   await inTransaction(ctx, async (ctx) => {
-    const [recall] = await listRecalls(ctx.db, { ids: [recallId] })
-    if (outcome === 'returned' && recall?.allLots && isOngoing(recall.status))
-      throw new AppError(
-        'CONFLICT',
-        `${recallName(recallId)} is for all lots and ongoing. These units can’t be sold.`,
-      )
+    if (outcome === 'returned') await requireNoOngoing(ctx, { recallId, variantId })
     if (!(await endRecallHold(ctx.db, { recallId, variantId, units })))
       throw new AppError(
         'CONFLICT',

@@ -244,6 +244,10 @@ eachEngine((_engine, openDb) => {
     const hold = { recallId: 'D-0001-2026', variantId: id, units: 5, outcome: 'returned' } as const
     await expect(endHold(ctx, hold)).rejects.toEqual(expect.objectContaining({ code: 'CONFLICT' }))
     await importFile(ctx, json(report('D-0001-2026', '0143-1473-01', { ...all, status: 'Terminated' })))
+    const other = json(report('D-0002-2026', '0143-1473-01', all))
+    await importFile(ctx, other)
+    await expect(endHold(ctx, hold)).rejects.toThrow('D-0002-2026 is for all lots and ongoing')
+    await importFile(ctx, json(report('D-0002-2026', '0143-1473-01', { ...all, status: 'Completed' })))
     await endHold(ctx, hold)
     await releaseLot(ctx, { lotId: (await lotOf(db, 'ANY')).id, reason: 'The recall has ended' })
     const stock = await db
@@ -307,7 +311,8 @@ eachEngine((_engine, openDb) => {
       gzipSync(tsv(tsvRow('D-1-2020', '0143-1473-01'), tsvRow('D-2-2020', '0143-1473-02'))),
     )
     const files: [Buffer, RegExp][] = [
-      [Buffer.from('{"results": ['), /line 1: it is not valid JSON/],
+      [Buffer.from('{"results": ['), /line 1: it is not valid JSON: it ends too early/],
+      [Buffer.from('{"results": [\n{"a": oops}\n]}'), /line 2: it is not valid JSON from here on/],
       [json(report('D-1-2026', '1111-2222-33'), report('Z-9', '1111-2222-33')), /entry 2: recall_number/],
       [
         json(report('D-1-2026', '1111-2222-33'), report('D-1-2026', '1111-2222-33')),
@@ -344,6 +349,8 @@ eachEngine((_engine, openDb) => {
     await importFile(ctx, json(report('D-1-2026', '0143-1473-01')))
     const preview = await previewCareUpload(ctx, await upload(ctx, tsv(tsvRow('D-4-2020', '0143-1473-01'))))
     expect(preview).toMatchObject({ mode: 'replace', changes: { added: 1, removed: 2 } })
+    const same = await previewCareUpload(ctx, await upload(ctx, tsv(tsvRow('D-1-2020', '0143-1473-01'))))
+    expect(same).toMatchObject({ changes: { added: 0, changed: 0, removed: 0, same: 1 }, effects: null })
     const shortage = (ndc: string, status: string) => ({
       package_ndc: ndc,
       generic_name: 'Ibuprofen Tablet',
