@@ -5,7 +5,7 @@ import type { Schema } from '../schema/schema.ts'
 
 export type RecallNoticeRow = Selectable<Schema['recallNotices']>
 
-/** Stores that an order's customer is notified of a recall. Returns false when it was stored before. */
+/** Stores a notice. Returns false when the order already had one about the recall. */
 export async function insertRecallNotice(db: Db, notice: RecallNoticeRow): Promise<boolean> {
   const rows = await db
     .insertInto('recallNotices')
