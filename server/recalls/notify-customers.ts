@@ -36,8 +36,8 @@ export type Notified = { customers: number; orders: number }
 
 /**
  * Notifies customers of recalls of what shipped to them. A customer gets one email about all
- * recalls that are new to them, and never a second one about the same recall. The email names no medicine:
- * it links to the orders, whose pages have the recall.
+ * recalls that are new to them, and never a second one about the same recall. It names no medicine,
+ * and links to the orders, whose pages have the recall.
  */
 export async function notifyCustomers(
   ctx: Context,
