@@ -27,7 +27,7 @@ export type RecallEffects = {
   outsideCatalog: number
   lots: RecalledLot[]
   loose: LooseUnits[]
-  /** Orders that do not ship until someone has acted. */
+  /** Orders that do not ship until staff act. */
   open: RecalledOrder[]
   /** Orders whose customers are notified. */
   shipped: RecalledOrder[]
@@ -57,7 +57,7 @@ export async function findRecallEffects(ctx: Context, recalls: readonly Recall[]
 
 type RecallsOf = ReadonlyMap<string, readonly Recall[]>
 
-/** The open orders that do not ship until someone has acted. */
+/** The open orders that do not ship until staff act. */
 export async function findOpenOrders(
   ctx: Pick<Context, 'db' | 'keys'>,
   recallsOf: RecallsOf,
@@ -69,7 +69,7 @@ export async function findOpenOrders(
   return withoutRefunded(ctx, open)
 }
 
-/** What was refunded whole does not leave, so no one has to act. */
+/** Leaves out lines that were refunded whole: they do not ship. */
 async function withoutRefunded(
   { db }: Pick<Context, 'db'>,
   orders: readonly (RecalledOrder & { quantities: ReadonlyMap<string, number> })[],

@@ -27,7 +27,7 @@ export type RecallDetails = {
   /** Whether units in no lot may return to the stock. */
   hasEnded: boolean
   variants: { id: string; name: string }[]
-  lots: { id: string; lotNumber: string; status: LotStatus; quantity: number; name: string }[]
+  lots: { id: string; lotNumber: string; status: LotStatus; quantity: number }[]
   holds: { variantId: string; name: string; units: number }[]
   /** Open orders that do not ship; null for staff who may not see what orders contain. */
   open: { orderId: string; lines: number }[] | null
@@ -62,12 +62,11 @@ export async function getRecall(ctx: Context, id: string): Promise<RecallDetails
     listDate: lists.find(({ name }) => name === recall.list)?.listDate ?? null,
     hasEnded: !isForAll,
     variants: ids.map((variantId) => ({ id: variantId, name: nameOf(variantId) })),
-    lots: lots.map(({ id: lotId, lotNumber, status, quantity, variantId }) => ({
+    lots: lots.map(({ id: lotId, lotNumber, status, quantity }) => ({
       id: lotId,
       lotNumber,
       status,
       quantity,
-      name: nameOf(variantId),
     })),
     holds: holds.map(({ variantId, units }) => ({ variantId, units, name: nameOf(variantId) })),
     ...(can(user, 'orders.medicines')

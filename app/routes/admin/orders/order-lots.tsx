@@ -43,8 +43,8 @@ export const action = adminLoader('orders.medicines', async (ctx, args: Route.Ac
 })
 
 /**
- * The lots that an order's lines hold, a choice of others until it ships, and recalls to look up on
- * the packs.
+ * The lots that an order's lines hold, a choice of others until it ships, and recalls to check the
+ * packs for.
  */
 export default function OrderLotsPage({ loaderData, actionData }: Route.ComponentProps) {
   const { orderId, lines, canChange, canOverrule } = loaderData
@@ -195,7 +195,7 @@ function Recall({ recall, canCheck, failure }: RecallProps) {
               error={own?.fields['reason']}
             />
           ) : null}
-          <Button>Not recalled: record</Button>
+          <Button>Record as not recalled</Button>
         </Form>
       ) : null}
     </div>
