@@ -45,12 +45,19 @@ export async function notifyCustomers(
   signal?: AbortSignal,
 ): Promise<Notified> {
   const notified: Notified = { customers: 0, orders: 0 }
+  const failures: unknown[] = []
   for (const [userId, orders] of groupBy(recalled, (order) => order.userId)) {
     if (signal?.aborted) break
-    const result = await inTransaction(ctx, (ctx) => notifyCustomer(ctx, userId, orders))
-    if (result.isMailed) notified.customers++
-    notified.orders += result.orders
+    try {
+      const result = await inTransaction(ctx, (ctx) => notifyCustomer(ctx, userId, orders))
+      if (result.isMailed) notified.customers++
+      notified.orders += result.orders
+    } catch (error) {
+      // A failure for one customer must not keep the others from their email. The job tries again.
+      failures.push(error)
+    }
   }
+  if (failures.length > 0) throw failures[0]
   return notified
 }
 
