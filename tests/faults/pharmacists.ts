@@ -69,8 +69,10 @@ async function decideNext(
   packed: Map<string, number>,
 ): Promise<boolean> {
   const { rows } = await call(pharmacist, 'cases.list', { filter: 'new' }, queueSchema)
+  // Lines whose capture was refused are decided already.
+  const undecided = rows.filter(({ isCaptureRefused }) => !isCaptureRefused)
   // Not the first: pharmacists work side by side.
-  const next = rows[randomInt(Math.max(1, Math.min(4, rows.length)))]
+  const next = undecided[randomInt(Math.max(1, Math.min(4, undecided.length)))]
   if (!next) return false
   const { lines } = await call(pharmacist, 'cases.get', { id: next.id }, caseSchema)
   for (const line of lines) {
