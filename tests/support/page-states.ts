@@ -176,6 +176,13 @@ export const states: Record<string, (page: Page) => Promise<unknown>> = {
     await main.getByRole('button', { name: 'Update Profile' }).click()
     await expect(main.getByLabel('Weight')).toHaveAttribute('aria-invalid', 'true')
   },
+  'how we check': (page) => page.goto('/how-we-check'),
+  'a new person to care for': async (page) => {
+    await signIn(page)
+    await page.goto('/profile')
+    await page.getByRole('link', { name: 'Add a Person' }).click()
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  },
   'account activity': async (page) => {
     await signIn(page)
     await page.goto('/account/activity')
@@ -202,6 +209,10 @@ export const states: Record<string, (page: Page) => Promise<unknown>> = {
     await signIn(page, 'admin')
     await page.goto('/admin/orders')
     await expect(page.getByRole('grid', { name: 'Orders' })).toBeVisible()
+  },
+  'back office: lots': async (page) => {
+    await signIn(page, 'admin')
+    await page.goto('/admin/inventory/lots')
   },
   'back office: pharmacies': async (page) => {
     await signIn(page, 'admin')
