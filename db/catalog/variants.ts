@@ -64,7 +64,13 @@ const variantsOfProduct = prepareQuery((db, p: Params<{ productId: string }>) =>
     .selectFrom('productVariants')
     .leftJoin('manufacturers', 'manufacturers.id', 'productVariants.manufacturerId')
     .select(publicVariantColumns)
-    .select(['manufacturers.name as manufacturerName', 'labelStrength', 'labelForm', 'labelPack', 'applicationNumber'])
+    .select([
+      'manufacturers.name as manufacturerName',
+      'labelStrength',
+      'labelForm',
+      'labelPack',
+      'applicationNumber',
+    ])
     .where('productVariants.productId', '=', p.productId)
     .where('productVariants.deletedAt', 'is', null)
     .orderBy('productVariants.id'),

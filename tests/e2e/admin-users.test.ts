@@ -148,7 +148,7 @@ test('shows a user’s tabs and edits the profile; a stale edit shows the curren
   await save.click()
   await expect(dialog).toBeHidden()
   await main.getByRole('link', { name: 'Medical' }).click()
-  await expect(main.getByText('Penicillin')).toBeVisible()
+  await expect(main.getByText('Penicillin', { exact: true })).toBeVisible()
 
   await main.getByRole('button', { name: 'Delete' }).click()
   await confirmation(page).getByRole('button', { name: 'Delete' }).click()

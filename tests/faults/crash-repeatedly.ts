@@ -42,7 +42,7 @@ export async function crashRepeatedly(
   site: Site,
   times: number,
   crash: (shop: RunningShop, run: CrashRun) => Promise<RunningShop>,
-  { readyLimitMs = 3000 }: { readyLimitMs?: number } = {},
+  { readyLimitMs = 3000, settleLimitMs }: { readyLimitMs?: number; settleLimitMs?: number } = {},
 ): Promise<Outcome> {
   const journal = newJournal()
   const provider = await openStripe({ undeliveredOneIn: 5 })
@@ -113,7 +113,9 @@ export async function crashRepeatedly(
     stopping.abort()
     await buying
     if (closing.signal.aborted) return
-    findings.push(...(await verifyShop({ origin, journal, variants, medicines, readPayments })))
+    findings.push(
+      ...(await verifyShop({ origin, journal, variants, medicines, readPayments }, settleLimitMs)),
+    )
     closing.abort()
   }
   await endAll([breakAndVerify(), buying, deciding], () => {

@@ -7,6 +7,9 @@ import type { Fault } from './journal.ts'
 
 const [minOutageMs, maxOutageMs] = [200, 1500]
 
+/** Longer than the pause after five failed attempts at a capture. */
+const settleLimitMs = 300_000
+
 /** How Stripe fails, in turn: with or without having done what it was asked for. */
 const outages: readonly (StripeFault | 'down' | 'declines captures')[] = [
   'act, cut off',
@@ -23,10 +26,15 @@ const outages: readonly (StripeFault | 'down' | 'declines captures')[] = [
 /** Stripe fails for a while, also while orders are captured and voided. The shop keeps running. */
 export const providerAway: Fault = (site, times) => {
   let trial = 0
-  return crashRepeatedly(site, times, async (shop, { stripe }) => {
-    await failFor(stripe, trial++, randomInt(minOutageMs, maxOutageMs))
-    return { ...shop, readyMs: 0 }
-  })
+  return crashRepeatedly(
+    site,
+    times,
+    async (shop, { stripe }) => {
+      await failFor(stripe, trial++, randomInt(minOutageMs, maxOutageMs))
+      return { ...shop, readyMs: 0 }
+    },
+    { settleLimitMs },
+  )
 }
 
 async function failFor(stripe: StripeServer, trial: number, ms: number): Promise<void> {
