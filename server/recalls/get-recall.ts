@@ -6,6 +6,7 @@ import { listCareLists } from '#db/screening/care-lists.ts'
 import { listRecalls } from '#db/screening/recalls.ts'
 import { can } from '#domain/accounts/permissions.ts'
 import { variantLabel } from '#domain/catalog/catalog.ts'
+import { hasNul } from '#domain/clean-text.ts'
 import { AppError } from '#domain/errors.ts'
 import type { LotStatus } from '#domain/inventory/lots.ts'
 import { toScope, type Recall } from '#domain/screening/recall.ts'
@@ -41,7 +42,8 @@ export type RecallDetails = {
  */
 export async function getRecall(ctx: Context, id: string): Promise<RecallDetails> {
   const user = requirePermission(ctx, 'lists.read')
-  const [recall] = await listRecalls(ctx.db, { ids: [id] })
+  // The id comes from an address.
+  const [recall] = hasNul(id) ? [] : await listRecalls(ctx.db, { ids: [id] })
   if (!recall) throw new AppError('NOT_FOUND', 'Recall not found')
   const { recallsOf } = await matchCatalog(ctx, [recall])
   const ids = [...recallsOf.keys()]

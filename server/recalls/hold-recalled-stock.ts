@@ -3,6 +3,7 @@ import { addRecallHold, endRecallHold, listRecalledVariantIds } from '#db/recall
 import { addToStock, findStock, lockVariants } from '#db/inventory/stock.ts'
 import { listRecalls } from '#db/screening/recalls.ts'
 import { shopSubjectId } from '#domain/audit/audit.ts'
+import { hasNul } from '#domain/clean-text.ts'
 import { AppError } from '#domain/errors.ts'
 import { isOngoing } from '#domain/screening/recall-outcome.ts'
 import { recallName, type Recall } from '#domain/screening/recall.ts'
@@ -89,7 +90,8 @@ async function requireNoOngoing(
 
 /**
  * Ends a hold of units in no lot: they return to the stock, which needs the recall to have ended,
- * or were destroyed or returned to the supplier. Throws UNAUTHENTICATED, FORBIDDEN, and CONFLICT.
+ * or were destroyed or returned to the supplier. Throws UNAUTHENTICATED, FORBIDDEN,
+ * NOT_FOUND and CONFLICT.
  */
 export async function endHold(
   ctx: Context,
@@ -106,6 +108,7 @@ export async function endHold(
   },
 ): Promise<void> {
   requirePermission(ctx, 'lots.quarantine')
+  if (hasNul(recallId)) throw new AppError('NOT_FOUND', 'Recall not found')
   await inTransaction(ctx, async (ctx) => {
     if (outcome === 'returned') await requireNoOngoing(ctx, { recallId, variantId })
     if (!(await endRecallHold(ctx.db, { recallId, variantId, units })))

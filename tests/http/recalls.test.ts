@@ -57,6 +57,9 @@ eachShop((openShop) => {
     expect(await readable(await admin.get('/admin/screening/recalls'))).toContain(
       '1 customer was emailed about 1 shipped order.',
     )
+    const hold = { variantId: 'x', units: '1', outcome: 'written-off' }
+    expect((await admin.get('/admin/screening/recalls/a%00b')).status).toBe(404)
+    expect((await admin.post('/admin/screening/recalls/a%00b', hold)).status).toBe(404)
     expect(await readable(await admin.get('/admin/screening/recalls/D-0101-2026'))).toMatch(
       /as\s+of July 2023[^]*Waiting to be sent/,
     )
