@@ -69,8 +69,8 @@ async function decideNext(
   packed: Map<string, number>,
 ): Promise<boolean> {
   const { rows } = await call(pharmacist, 'cases.list', { filter: 'new' }, queueSchema)
-  // Lines whose capture was refused are decided already.
-  const undecided = rows.filter(({ isCaptureRefused }) => !isCaptureRefused)
+  // An order whose capture was refused is decided already. A prescription without one has no lines.
+  const undecided = rows.filter(({ kind, isCaptureRefused }) => kind === 'order' && !isCaptureRefused)
   // Not the first: pharmacists work side by side.
   const next = undecided[randomInt(Math.max(1, Math.min(4, undecided.length)))]
   if (!next) return false
@@ -127,7 +127,7 @@ async function shipNext(
 async function retryCaptures(pharmacist: PlainClient): Promise<void> {
   const { rows } = await call(pharmacist, 'cases.list', { filter: 'due' }, queueSchema)
   for (const { id, isCaptureRefused } of rows) {
-    if (isCaptureRefused) await call(pharmacist, 'orders.retryCapture', { id }, z.unknown())
+    if (isCaptureRefused) await call(pharmacist, 'orders.retryCapture', { id }, z.undefined().optional())
   }
 }
 
