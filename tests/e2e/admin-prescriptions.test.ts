@@ -36,12 +36,12 @@ test('a file with two medicines is transcribed and both lines cleared with at mo
   const { orderId, medicines } = await orderOnPrescription(customer)
 
   await signIn(page, 'pharmacist')
-  await page.goto('/admin/prescriptions?filter=all')
+  await page.goto('/admin/prescriptions?filter=all&sort=received')
   const main = page.getByRole('main')
   const keyboard = countingKeyboard(page)
   const row = main.getByRole('region', { name: 'Queue' }).getByRole('link').last()
   await expect(row).toContainText('2 lines to decide')
-  // The customer ordered last, so the case is at the end of the queue.
+  // The newest case is the last.
   await keyboard.press('k', 'Enter')
   await expect(page).toHaveURL(new RegExp(`id=${orderId}$`))
   const form = main.getByRole('form', { name: /^Transcription of Rx \d{6}$/ })
@@ -178,7 +178,7 @@ async function transcribe(
 
 test('a high alert is decided by keyboard, and then the line can be cleared', async ({ page }) => {
   await signIn(page, 'pharmacist')
-  await page.goto('/admin/prescriptions?filter=all')
+  await page.goto('/admin/prescriptions?filter=all&sort=received')
   await page
     .getByRole('main')
     .getByRole('link', { name: /Tomas Rivera/ })
