@@ -45,8 +45,8 @@ const toJsonRow = (variant: VariantRecord): Record<string, unknown> => ({
 })
 
 /**
- * Updates variants. Their stock stays. Another NDC is another maker's package: the application of
- * the earlier one says nothing about it.
+ * Updates variants. Their stock stays. A changed NDC clears the application number, which belonged
+ * to the earlier package.
  */
 export async function updateVariants(db: Db, variants: readonly VariantRecord[], now: Date): Promise<void> {
   if (variants.length === 0) return

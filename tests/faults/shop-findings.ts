@@ -1,3 +1,4 @@
+import { groupBy } from '#domain/group-by.ts'
 import { parseCents } from '#domain/money.ts'
 import { z } from 'zod'
 import type { Journal } from './journal.ts'
@@ -40,12 +41,6 @@ const cents = (amount: string): number => parseCents(amount) ?? Number.NaN
 
 const sumOf = (lines: readonly OrderedLine[]): number =>
   lines.reduce((total, { price, quantity }) => total + cents(price) * quantity, 0)
-
-function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>()
-  for (const item of items) groups.set(keyOf(item), [...(groups.get(keyOf(item)) ?? []), item])
-  return groups
-}
 
 const isCancelled = ({ status }: Order): boolean => status === 'cancelled'
 

@@ -1,3 +1,4 @@
+import { groupBy } from '#domain/group-by.ts'
 import type { ScreeningInput } from '#domain/screening/screen.ts'
 import { toFactKeys } from '#domain/screening/fact-keys.ts'
 import type {
@@ -42,18 +43,6 @@ export function readIngredientNames(): {
     ingredient: row.ingredient ?? '',
     products: Number(row.products),
   }))
-}
-
-/** Rows by a key, of which a row may have several. */
-function groupBy<T>(rows: readonly T[], keyOf: (row: T) => string): ReadonlyMap<string, readonly T[]> {
-  const groups = new Map<string, T[]>()
-  for (const row of rows) {
-    const key = keyOf(row)
-    const group = groups.get(key)
-    if (group) group.push(row)
-    else groups.set(key, [row])
-  }
-  return groups
 }
 
 export type CareLists = ReturnType<typeof readCareLists>

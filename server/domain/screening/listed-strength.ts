@@ -40,8 +40,8 @@ const denominators: Readonly<Record<string, readonly [Amount['per'], number]>> =
 }
 
 /**
- * "EQ 500MG BASE/5ML": number, unit, the part of the salt that is weighed, denominator. Other words
- * say something else: "100MG EXTENDED".
+ * "EQ 500MG BASE/5ML": number, unit, the part of the salt that the number is for, denominator.
+ * Other words mean something else: "100MG EXTENDED".
  */
 const amountPattern =
   /^(eq )?(\d[\d,]*(?:\.\d+)?|\.\d+) ?(%|\[[a-z']+\]|usp units|[a-z]+)((?: [a-z]+)*)(?:\/ ?(\d*(?:\.\d+)?) ?([a-z]+))?$/

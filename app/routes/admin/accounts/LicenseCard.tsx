@@ -7,6 +7,7 @@ import { Button } from '../../../ui/Button.tsx'
 import { ErrorSummary } from '../../../ui/ErrorSummary.tsx'
 import { Field, SelectField } from '../../../ui/Field.tsx'
 import { AdminCard, DateTime } from '../orders/AdminCard.tsx'
+import { CodeField } from '../../../components/CodeField.tsx'
 
 type LicenseCardProps = {
   userId: string
@@ -85,16 +86,7 @@ export function LicenseCard({ userId, isSelf, current, needsCode, failure }: Lic
                   </option>
                 ))}
               </SelectField>
-              {needsCode ? (
-                <Field
-                  id="code"
-                  name="code"
-                  label="Code"
-                  autoComplete="one-time-code"
-                  hint="From your authenticator app, or a recovery code."
-                  error={fields['code']}
-                />
-              ) : null}
+              {needsCode ? <CodeField id="code" error={fields['code']} /> : null}
               <div className="flex flex-wrap gap-3 sm:col-span-2">
                 <Button name="intent" value="record-license" aria-disabled={pending ? true : undefined}>
                   {current ? 'Change license' : 'Record license'}

@@ -8,6 +8,7 @@ import { Alert } from '../../../ui/Alert.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { ErrorSummary } from '../../../ui/ErrorSummary.tsx'
 import { Field, SelectField } from '../../../ui/Field.tsx'
+import { CodeField } from '../../../components/CodeField.tsx'
 
 type FormSettings = Omit<Settings, 'stateScheduled' | 'turnedDownAlerts'>
 type TextName = Exclude<keyof FormSettings, 'twoPharmacists'>
@@ -118,16 +119,7 @@ export function ShopSettings({ settings, pharmacists, needsCode, failure }: Shop
         </section>
       ))}
       <div className="flex flex-wrap items-end gap-3">
-        {needsCode ? (
-          <Field
-            id="code"
-            name="code"
-            label="Code"
-            autoComplete="one-time-code"
-            hint="From your authenticator app, or a recovery code."
-            error={fields['code']}
-          />
-        ) : null}
+        {needsCode ? <CodeField id="code" error={fields['code']} /> : null}
         <Button kind="primary" aria-disabled={isPending || undefined}>
           {isPending ? 'Saving…' : 'Save settings'}
         </Button>

@@ -7,6 +7,7 @@ import type { FormFailure } from '../../../http/form-failure.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { ErrorSummary } from '../../../ui/ErrorSummary.tsx'
 import { Field } from '../../../ui/Field.tsx'
+import { CodeField } from '../../../components/CodeField.tsx'
 
 type StateScheduledProps = {
   drugs: readonly StateScheduledDrug[]
@@ -70,16 +71,7 @@ export function StateScheduled({ drugs, needsCode, failure }: StateScheduledProp
           defaultValue={added?.values['states']}
           error={added?.fields['states']}
         />
-        {needsCode ? (
-          <Field
-            id="drug-code"
-            name="code"
-            label="Code"
-            autoComplete="one-time-code"
-            hint="From your authenticator app, or a recovery code."
-            error={failure?.fields['code']}
-          />
-        ) : null}
+        {needsCode ? <CodeField id="drug-code" error={failure?.fields['code']} /> : null}
         <div className="sm:col-span-2">
           <Button aria-disabled={isAdding || undefined}>{isAdding ? 'Adding…' : 'Add to the list'}</Button>
         </div>

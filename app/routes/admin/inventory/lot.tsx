@@ -17,7 +17,7 @@ import { Link } from '../../../render/Link.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { ErrorSummary } from '../../../ui/ErrorSummary.tsx'
 import { Field, TextAreaField } from '../../../ui/Field.tsx'
-import { ArrowLeft } from '../../../ui/icons.tsx'
+import { BackLink } from '../frame/BackLink.tsx'
 import { AdminPage } from '../frame/AdminPage.tsx'
 import { useCan } from '../frame/use-can.ts'
 import { AdminCard, DateTime, Facts } from '../orders/AdminCard.tsx'
@@ -64,12 +64,7 @@ export default function LotPage({ loaderData, actionData }: Route.ComponentProps
   return (
     <AdminPage title={`Lot ${lot.lotNumber}`}>
       <p className="mb-3">
-        <Link
-          to={paths.admin.lots({ variant: lot.variantId })}
-          className="text-link inline-flex items-center gap-1"
-        >
-          <ArrowLeft className="size-4" /> Lots of {lot.productName}
-        </Link>
+        <BackLink to={paths.admin.lots({ variant: lot.variantId })}>Lots of {lot.productName}</BackLink>
       </p>
       <div className="grid max-w-5xl items-start gap-4 xl:grid-cols-2">
         <AdminCard title="Lot">

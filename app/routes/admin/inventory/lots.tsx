@@ -12,7 +12,7 @@ import { redirectWithToast } from '../../../http/redirect-with-toast.server.ts'
 import { Link } from '../../../render/Link.tsx'
 import { Button, LinkButton } from '../../../ui/Button.tsx'
 import { Field, SelectField } from '../../../ui/Field.tsx'
-import { ArrowLeft } from '../../../ui/icons.tsx'
+import { BackLink } from '../frame/BackLink.tsx'
 import { AdminPage } from '../frame/AdminPage.tsx'
 import { useCan } from '../frame/use-can.ts'
 import type { Route } from './+types/lots'
@@ -54,9 +54,7 @@ export default function LotsPage({ loaderData, actionData }: Route.ComponentProp
   return (
     <AdminPage title={variant ? `Lots of ${variantName(variant)}` : 'Lots'}>
       <p className="mb-3">
-        <Link to={paths.admin.inventory} className="text-link inline-flex items-center gap-1">
-          <ArrowLeft className="size-4" /> Inventory
-        </Link>
+        <BackLink to={paths.admin.inventory}>Inventory</BackLink>
       </p>
       <Form method="get" className="mb-4 flex flex-wrap items-end gap-3" key={JSON.stringify(query)}>
         <Field label="Variant" name="variant" defaultValue={variant ? variantName(variant) : query.variant} />

@@ -1,9 +1,8 @@
 import { paths } from '#domain/paths.ts'
 import type { ReactNode } from 'react'
 import { orderRef } from '../../../components/orders/order-labels.ts'
-import { ArrowLeft } from '../../../ui/icons.tsx'
 import { PrintButton } from '../../../ui/PrintButton.tsx'
-import { Link } from '../../../render/Link.tsx'
+import { BackLink } from '../frame/BackLink.tsx'
 
 type PrintPageProps = { title: string; orderId: string; children: ReactNode }
 
@@ -13,9 +12,7 @@ export function PrintPage({ title, orderId, children }: PrintPageProps) {
     <>
       <title>{`${title} | Meridian`}</title>
       <div className="mb-4 flex items-center gap-3 print:hidden">
-        <Link to={paths.admin.order(orderId)} className="text-link inline-flex items-center gap-1">
-          <ArrowLeft className="size-4" /> Order {orderRef(orderId)}
-        </Link>
+        <BackLink to={paths.admin.order(orderId)}>Order {orderRef(orderId)}</BackLink>
         <PrintButton />
       </div>
       {children}

@@ -16,7 +16,7 @@ import { Link } from '../../../render/Link.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { ErrorSummary } from '../../../ui/ErrorSummary.tsx'
 import { Field, SelectField } from '../../../ui/Field.tsx'
-import { ArrowLeft } from '../../../ui/icons.tsx'
+import { BackLink } from '../frame/BackLink.tsx'
 import { AdminPage } from '../frame/AdminPage.tsx'
 import { useCan } from '../frame/use-can.ts'
 import type { Route } from './+types/order-lots'
@@ -51,9 +51,7 @@ export default function OrderLotsPage({ loaderData, actionData }: Route.Componen
   return (
     <AdminPage title={`Lots of order ${orderRef(orderId)}`}>
       <p className="mb-3">
-        <Link to={paths.admin.order(orderId)} className="text-link inline-flex items-center gap-1">
-          <ArrowLeft className="size-4" /> Order {orderRef(orderId)}
-        </Link>
+        <BackLink to={paths.admin.order(orderId)}>Order {orderRef(orderId)}</BackLink>
       </p>
       <div className="grid max-w-3xl gap-4">
         {actionData ? (

@@ -9,7 +9,7 @@ import { trpc } from '../../../http/trpc.ts'
 import { Receipt } from '../../../ui/admin-icons.tsx'
 import { Alert } from '../../../ui/Alert.tsx'
 import { Button, LinkButton } from '../../../ui/Button.tsx'
-import { ArrowLeft, Package, Printer } from '../../../ui/icons.tsx'
+import { Package, Printer } from '../../../ui/icons.tsx'
 import { Link } from '../../../render/Link.tsx'
 import type { Route } from './+types/order'
 import { AdminCard } from './AdminCard.tsx'
@@ -21,6 +21,7 @@ import { ShippingCard } from './ShippingCard.tsx'
 import { StatusHistory } from './StatusHistory.tsx'
 import { StatusSelect } from './StatusSelect.tsx'
 import { useStatusChange } from './use-status-change.ts'
+import { BackLink } from '../frame/BackLink.tsx'
 import { AdminPage } from '../frame/AdminPage.tsx'
 import { useCan } from '../frame/use-can.ts'
 
@@ -65,9 +66,7 @@ export default function OrderPage({ loaderData }: Route.ComponentProps) {
       }
     >
       <p className="mb-3 flex flex-wrap items-center gap-3">
-        <Link to={paths.admin.orders} className="text-link inline-flex items-center gap-1">
-          <ArrowLeft className="size-4" /> Orders
-        </Link>
+        <BackLink to={paths.admin.orders}>Orders</BackLink>
         <OrderStatusBadge status={order.status} />
       </p>
       {rejected ? (

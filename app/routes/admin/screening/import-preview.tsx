@@ -16,8 +16,8 @@ import { redirectWithToast } from '../../../http/redirect-with-toast.server.ts'
 import { Link } from '../../../render/Link.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { ErrorSummary } from '../../../ui/ErrorSummary.tsx'
-import { Field } from '../../../ui/Field.tsx'
-import { ArrowLeft } from '../../../ui/icons.tsx'
+import { CodeField } from '../../../components/CodeField.tsx'
+import { BackLink } from '../frame/BackLink.tsx'
 import { AdminPage } from '../frame/AdminPage.tsx'
 import { AdminCard, Facts } from '../orders/AdminCard.tsx'
 import type { Route } from './+types/import-preview'
@@ -58,9 +58,7 @@ export default function CareImportPreview({ loaderData, actionData }: Route.Comp
   return (
     <AdminPage title="Check the import">
       <p className="mb-3">
-        <Link to={paths.admin.careImports} className="text-link inline-flex items-center gap-1">
-          <ArrowLeft className="size-4" /> Import recalls or shortages
-        </Link>
+        <BackLink to={paths.admin.careImports}>Import recalls or shortages</BackLink>
       </p>
       <div className="grid max-w-3xl gap-4">
         {failure ? (
@@ -73,16 +71,7 @@ export default function CareImportPreview({ loaderData, actionData }: Route.Comp
         <div className="flex flex-wrap items-end gap-3">
           <Form method="post" noValidate className="flex flex-wrap items-end gap-3">
             <input type="hidden" name="intent" value="import" />
-            {needsCode ? (
-              <Field
-                id="code"
-                name="code"
-                label="Code"
-                autoComplete="one-time-code"
-                hint="From your authenticator app, or a recovery code."
-                error={failure?.fields['code']}
-              />
-            ) : null}
+            {needsCode ? <CodeField id="code" error={failure?.fields['code']} /> : null}
             <Button kind="primary">Import</Button>
           </Form>
           <Form method="post">

@@ -5,11 +5,10 @@ import { Form, redirect } from 'react-router'
 import { adminLoader } from '../../../http/admin-loader.server.ts'
 import { readFileForm, type FileBounds } from '../../../http/file-form.server.ts'
 import { withFormFailure } from '../../../http/form-action.server.ts'
-import { Link } from '../../../render/Link.tsx'
 import { Alert } from '../../../ui/Alert.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { Field } from '../../../ui/Field.tsx'
-import { ArrowLeft } from '../../../ui/icons.tsx'
+import { BackLink } from '../frame/BackLink.tsx'
 import { AdminPage } from '../frame/AdminPage.tsx'
 import type { Route } from './+types/import'
 
@@ -36,9 +35,7 @@ export default function CareImportPage({ loaderData, actionData }: Route.Compone
   return (
     <AdminPage title="Import recalls or shortages">
       <p className="mb-3">
-        <Link to={paths.admin.screeningLists} className="text-link inline-flex items-center gap-1">
-          <ArrowLeft className="size-4" /> Screening
-        </Link>
+        <BackLink to={paths.admin.screeningLists}>Screening</BackLink>
       </p>
       <div className="grid items-start gap-6 lg:grid-cols-2">
         <div className="grid min-w-0 gap-4">

@@ -12,7 +12,7 @@ import { Link } from '../../../render/Link.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { ErrorSummary } from '../../../ui/ErrorSummary.tsx'
 import { Field } from '../../../ui/Field.tsx'
-import { ArrowLeft } from '../../../ui/icons.tsx'
+import { BackLink } from '../frame/BackLink.tsx'
 import { AdminPage } from '../frame/AdminPage.tsx'
 import type { Route } from './+types/names'
 
@@ -49,9 +49,7 @@ export default function IngredientNames({ loaderData, actionData }: Route.Compon
   return (
     <AdminPage title="Unknown ingredients">
       <p className="mb-3">
-        <Link to={paths.admin.screeningLists} className="text-link inline-flex items-center gap-1">
-          <ArrowLeft className="size-4" /> Screening
-        </Link>
+        <BackLink to={paths.admin.screeningLists}>Screening</BackLink>
       </p>
       <p className="mb-4 max-w-3xl text-muted">
         No list has these names, so orders are not checked for them. Correct the product, or enter the

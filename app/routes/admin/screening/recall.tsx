@@ -13,7 +13,7 @@ import { Link } from '../../../render/Link.tsx'
 import { Badge, type BadgeTone } from '../../../ui/Badge.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { ErrorSummary } from '../../../ui/ErrorSummary.tsx'
-import { ArrowLeft } from '../../../ui/icons.tsx'
+import { BackLink } from '../frame/BackLink.tsx'
 import { AdminPage } from '../frame/AdminPage.tsx'
 import { useCan } from '../frame/use-can.ts'
 import { AdminCard, DateTime, Facts } from '../orders/AdminCard.tsx'
@@ -45,9 +45,7 @@ export default function RecallPage({ loaderData, actionData }: Route.ComponentPr
   return (
     <AdminPage title={recallName(recall.id)}>
       <p className="mb-3">
-        <Link to={paths.admin.recalls} className="text-link inline-flex items-center gap-1">
-          <ArrowLeft className="size-4" /> Recalls
-        </Link>
+        <BackLink to={paths.admin.recalls}>Recalls</BackLink>
       </p>
       <RecallNote listDate={listDate} />
       {actionData ? (

@@ -4,7 +4,7 @@ import { formatDay } from '../../../components/orders/order-labels.ts'
 import { adminLoader } from '../../../http/admin-loader.server.ts'
 import { Link } from '../../../render/Link.tsx'
 import { Badge } from '../../../ui/Badge.tsx'
-import { ArrowLeft } from '../../../ui/icons.tsx'
+import { BackLink } from '../frame/BackLink.tsx'
 import { AdminPage } from '../frame/AdminPage.tsx'
 import { useCan } from '../frame/use-can.ts'
 import type { Route } from './+types/recalls'
@@ -19,9 +19,7 @@ export default function RecallsPage({ loaderData }: Route.ComponentProps) {
   return (
     <AdminPage title="Recalls">
       <p className="mb-3 flex flex-wrap gap-x-6 gap-y-1">
-        <Link to={paths.admin.screeningLists} className="text-link inline-flex items-center gap-1">
-          <ArrowLeft className="size-4" /> Screening
-        </Link>
+        <BackLink to={paths.admin.screeningLists}>Screening</BackLink>
         {can('settings.write') ? (
           <Link to={paths.admin.careImports} className="text-link">
             Import recalls or shortages

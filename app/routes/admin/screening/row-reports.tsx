@@ -18,12 +18,12 @@ import { formAction, getText, readForm } from '../../../http/form-action.server.
 import type { FormFailure } from '../../../http/form-failure.ts'
 import { withNetworkFallback } from '../../../http/network-fallback.ts'
 import { redirectWithToast } from '../../../http/redirect-with-toast.server.ts'
-import { Link } from '../../../render/Link.tsx'
 import { Badge } from '../../../ui/Badge.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { ErrorSummary } from '../../../ui/ErrorSummary.tsx'
 import { Field, TextAreaField } from '../../../ui/Field.tsx'
-import { ArrowLeft } from '../../../ui/icons.tsx'
+import { CodeField } from '../../../components/CodeField.tsx'
+import { BackLink } from '../frame/BackLink.tsx'
 import { AdminPage } from '../frame/AdminPage.tsx'
 import { useCan } from '../frame/use-can.ts'
 import type { Route } from './+types/row-reports'
@@ -64,9 +64,7 @@ export default function RowReports({ loaderData, actionData }: Route.ComponentPr
   return (
     <AdminPage title="Rows marked as wrong">
       <p className="mb-3">
-        <Link to={paths.admin.screeningLists} className="text-link inline-flex items-center gap-1">
-          <ArrowLeft className="size-4" /> Screening
-        </Link>
+        <BackLink to={paths.admin.screeningLists}>Screening</BackLink>
       </p>
       <p className="mb-4 max-w-3xl text-muted">
         Pharmacists can mark a row of an interaction list as wrong where its alert is shown. The row stays in
@@ -198,15 +196,7 @@ function Review({ report: { id, subject, object }, failure, needsCode }: ReviewP
         defaultValue={own?.values['note']}
         error={own?.fields['note']}
       />
-      {needsCode ? (
-        <Field
-          id={codeId(id)}
-          name="code"
-          label="Two-step code"
-          autoComplete="one-time-code"
-          error={own?.fields['code']}
-        />
-      ) : null}
+      {needsCode ? <CodeField id={codeId(id)} error={own?.fields['code']} /> : null}
       <Button name="isWrong" value="yes">
         Confirm: the row is wrong
       </Button>
