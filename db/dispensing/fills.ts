@@ -94,6 +94,20 @@ export const moveFills = (
     .returningAll()
     .execute()
 
+/** Returns the fills that an order's shipment dispensed to how they were cleared. */
+export async function undispenseFills(
+  db: Db,
+  { orderId, dispensedAt }: { orderId: string; dispensedAt: Date },
+): Promise<void> {
+  await db
+    .updateTable('fills')
+    .set({ status: 'cleared', dispensedAt: null })
+    .where('orderId', '=', orderId)
+    .where('status', '=', 'dispensed')
+    .where('dispensedAt', '=', dispensedAt)
+    .execute()
+}
+
 /** Returns the cleared fills of an item to `reserved`: a pharmacist must clear them again. */
 export async function unclearFillsOfItem(db: Db, itemId: string): Promise<void> {
   await db

@@ -1,15 +1,26 @@
 import { getEngine, prepareQuery, type Db, type Params } from '../engine/client.ts'
 
-type NewMail = { id: string; sealedMail: string; createdAt: Date }
+type NewMail = { id: string; sealedMail: string; createdAt: Date; dueAt: Date }
 
 const insert = prepareQuery((db, p: Params<NewMail>) =>
   db
     .insertInto('outbox')
-    .values({ id: p.id, sealedMail: p.sealedMail, createdAt: p.createdAt, dueAt: p.createdAt }),
+    .values({ id: p.id, sealedMail: p.sealedMail, createdAt: p.createdAt, dueAt: p.dueAt }),
 )
 
 export async function insertMail(db: Db, mail: NewMail): Promise<void> {
   await insert(db, mail)
+}
+
+/** Deletes a mail that no process has claimed yet. Returns false when it is leaving or gone. */
+export async function withdrawMail(db: Db, id: string): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('outbox')
+    .where('id', '=', id)
+    .where('attempts', '=', 0)
+    .where('sentAt', 'is', null)
+    .executeTakeFirst()
+  return numDeletedRows === 1n
 }
 
 /** Deletes mail that was queued in the same transaction. */

@@ -229,27 +229,76 @@ export async function updateOrderLines(
   return numUpdatedRows === 1n
 }
 
-const insertEvent = prepareQuery((db, p: Params<Schema['orderEvents']>) =>
-  db
-    .insertInto('orderEvents')
-    .values({ id: p.id, orderId: p.orderId, status: p.status, actorId: p.actorId, at: p.at }),
+export type OrderEventRow = Selectable<Schema['orderEvents']>
+type UndoParts = 'previousStatus' | 'orderVersion' | 'mailId' | 'undoUntil'
+export type NewOrderEvent = Omit<OrderEventRow, 'undoneAt' | 'undoneBy'>
+
+const insertEvent = prepareQuery((db, p: Params<NewOrderEvent>) =>
+  db.insertInto('orderEvents').values({
+    id: p.id,
+    orderId: p.orderId,
+    status: p.status,
+    actorId: p.actorId,
+    at: p.at,
+    previousStatus: p.previousStatus,
+    orderVersion: p.orderVersion,
+    mailId: p.mailId,
+    undoUntil: p.undoUntil,
+  }),
 )
 
-export async function insertOrderEvent(db: Db, event: Schema['orderEvents']): Promise<void> {
-  await insertEvent(db, event)
+const noUndo = { previousStatus: null, orderVersion: null, mailId: null, undoUntil: null }
+
+/** Stores a status change; without the parts of an undo when it can't be undone. */
+export async function insertOrderEvent(
+  db: Db,
+  event: Omit<NewOrderEvent, UndoParts> & Partial<Pick<NewOrderEvent, UndoParts>>,
+): Promise<void> {
+  await insertEvent(db, { ...noUndo, ...event })
 }
 
-/** The status changes of an order since it was placed, oldest first. */
+/** The status changes of an order since it was placed, oldest first, without those undone. */
 export const listOrderEvents = (
   db: Db,
   orderId: string,
-): Promise<Pick<Schema['orderEvents'], 'status' | 'at' | 'actorId'>[]> =>
+): Promise<Pick<OrderEventRow, 'status' | 'at' | 'actorId'>[]> =>
   db
     .selectFrom('orderEvents')
     .select(['status', 'at', 'actorId'])
     .where('orderId', '=', orderId)
+    .where('undoneAt', 'is', null)
     .orderBy('id')
     .execute()
+
+/** All status changes of an order, oldest first, for staff. */
+export const listAllOrderEvents = (db: Db, orderId: string): Promise<OrderEventRow[]> =>
+  db.selectFrom('orderEvents').selectAll().where('orderId', '=', orderId).orderBy('id').execute()
+
+/** A status change of an order, or null. */
+export const findOrderEvent = async (
+  db: Db,
+  { id, orderId }: Pick<OrderEventRow, 'id' | 'orderId'>,
+): Promise<OrderEventRow | null> =>
+  (await db
+    .selectFrom('orderEvents')
+    .selectAll()
+    .where('id', '=', id)
+    .where('orderId', '=', orderId)
+    .executeTakeFirst()) ?? null
+
+/** Marks a status change as undone. Returns false when it was undone before. */
+export async function markEventUndone(
+  db: Db,
+  { id, now, userId }: { id: string; now: Date; userId: string },
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('orderEvents')
+    .set({ undoneAt: now, undoneBy: userId })
+    .where('id', '=', id)
+    .where('undoneAt', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
 
 export async function insertOrderNote(db: Db, note: Schema['orderNotes']): Promise<void> {
   await db.insertInto('orderNotes').values(note).execute()
@@ -332,6 +381,7 @@ export const listShippedOrders = (
             .select('orderEvents.id')
             .whereRef('orderEvents.orderId', '=', 'orders.id')
             .where('orderEvents.status', 'in', ['shipped', 'delivered'])
+            .where('orderEvents.undoneAt', 'is', null)
             .where('orderEvents.at', '>=', since),
         ),
       ]),

@@ -42,6 +42,15 @@ export type OrderEventsTable = {
   /** Null when the shop itself changed it. */
   actorId: string | null
   at: Date
+  /** What undoing it needs. Null for a change that can't be undone. */
+  previousStatus: OrderStatus | null
+  /** The order's version after the change. */
+  orderVersion: number | null
+  /** The email that waits until `undoUntil`; null when the change sends none. */
+  mailId: string | null
+  undoUntil: Date | null
+  undoneAt: Date | null
+  undoneBy: string | null
 }
 
 /** An order whose customer's former name is still to be indexed. */

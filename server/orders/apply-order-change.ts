@@ -5,6 +5,7 @@ import { pipeline } from '#db/engine/sql.ts'
 import { newId } from '#domain/ids.ts'
 import { dollars } from '#domain/money.ts'
 import { needsClearance, type OrderStatus } from '#domain/orders/order-status.ts'
+import { computeStatusChange, type UndoableChange } from '#domain/orders/status-change.ts'
 import { getCardEffect, type CardEffect } from '#domain/orders/payment-hold.ts'
 import type { OrderContent, OrderLine } from '#domain/orders/orders.ts'
 import { computeCancellation, type Cancellation } from '#domain/orders/cancellation.ts'
@@ -39,6 +40,13 @@ export type ChangeOptions = {
   restock?: (ctx: Context, lines: readonly ReturnedLine[]) => Promise<void> | void
   /** Whether it is cancelled because the authorization lapsed: the email says so. */
   hasLapsed?: boolean
+  /** For staff, who can undo a change of status that is no cancellation. */
+  undo?: {
+    /** How long the email waits, and the change can be undone. */
+    windowMs: number
+    /** Collects the changes that can be undone. */
+    collect: (change: UndoableChange) => void
+  }
 }
 
 /**
@@ -50,7 +58,7 @@ export async function applyOrderChange(
   ctx: Context,
   row: CustomerOrder,
   { cancels, ...change }: Change,
-  { check, restock = restockLines, hasLapsed = false }: ChangeOptions = {},
+  { check, restock = restockLines, hasLapsed = false, undo }: ChangeOptions = {},
 ): Promise<CustomerOrder | null> {
   const changed = {
     ...row,
@@ -67,8 +75,31 @@ export async function applyOrderChange(
     const { refundCents, lines, card } = cancels
       ? await returnRemaining(ctx, row, content)
       : { refundCents: 0, lines: [], card: 'nothing' as const }
+    const { emails, canUndo } = computeStatusChange(
+      { status: row.status, isCancelledBeforeShipment: row.restockedAt !== null },
+      changed.status,
+    )
+    const undoUntil = undo && canUndo ? new Date(ctx.now.getTime() + undo.windowMs) : null
+    const changeId = newId(ctx.now.getTime())
+    const held =
+      undoUntil && emails && !ctx.suppressesMail
+        ? { id: newId(ctx.now.getTime()), dueAt: undoUntil }
+        : undefined
     await pipeline(
-      statusChanged && insertStatusEvent(ctx, changed),
+      statusChanged &&
+        insertOrderEvent(ctx.db, {
+          id: changeId,
+          orderId: row.id,
+          status: changed.status,
+          actorId: ctx.user?.id ?? null,
+          at: ctx.now,
+          ...(undoUntil && {
+            previousStatus: row.status,
+            orderVersion: row.version + 1,
+            mailId: held?.id ?? null,
+            undoUntil,
+          }),
+        }),
       recordAudit(ctx, {
         action: isCancelled ? 'order.cancelled' : 'order.changed',
         subjectId: row.userId,
@@ -79,6 +110,7 @@ export async function applyOrderChange(
         changed,
         content,
         refundCents,
+        held,
         milestone: cancels ? cancellationMilestone(card, hasLapsed) : changed.status,
       }),
     )
@@ -91,17 +123,8 @@ export async function applyOrderChange(
         lines.map((line) => ({ ...line, orderId: row.id })),
       )
     }
+    if (undoUntil) undo?.collect({ orderId: row.id, changeId, until: undoUntil })
     return { ...changed, version: row.version + 1 }
-  })
-}
-
-async function insertStatusEvent(ctx: Context, { id, status }: CustomerOrder): Promise<void> {
-  await insertOrderEvent(ctx.db, {
-    id: newId(ctx.now.getTime()),
-    orderId: id,
-    status,
-    actorId: ctx.user?.id ?? null,
-    at: ctx.now,
   })
 }
 
@@ -168,12 +191,14 @@ type OrderChange = {
   content: OrderContent
   refundCents: number
   milestone: OrderMilestone | 'pending'
+  /** The email that waits while the change can be undone. */
+  held: { id: string; dueAt: Date } | undefined
 }
 
 /** Sends an email at each milestone, and when a shipped order gets a tracking number. */
 async function notifyOfChange(
   ctx: Context,
-  { row, changed, content, refundCents, milestone }: OrderChange,
+  { row, changed, content, refundCents, milestone, held }: OrderChange,
 ): Promise<void> {
   const { id, userId, status, trackingNumber, carrier, estimatedDelivery } = changed
   const isTracked = trackingNumber !== null && trackingNumber !== row.trackingNumber
@@ -189,5 +214,6 @@ async function notifyOfChange(
       estimatedDelivery,
       amount: refundCents > 0 ? dollars(refundCents) : null,
     },
+    held,
   )
 }

@@ -1,4 +1,4 @@
-import { listOrderEvents, listOrderNotes } from '#db/orders/orders.ts'
+import { listAllOrderEvents, listOrderNotes, type OrderEventRow } from '#db/orders/orders.ts'
 import { findOrderHold } from '#db/orders/payment-holds.ts'
 import { listOrderRefunds, listLineRefunds } from '#db/orders/refunds.ts'
 import { can } from '#domain/accounts/permissions.ts'
@@ -14,6 +14,7 @@ import {
   remainingLines,
   type OrderContent,
 } from '#domain/orders/orders.ts'
+import { statusPermission } from '#domain/orders/status-change.ts'
 import { getOrderPayment } from '#domain/orders/payment-hold.ts'
 import { getStaffNames } from '../accounts/get-staff-names.ts'
 import { requirePermission } from '../require-user.ts'
@@ -39,7 +40,7 @@ export async function getAdminOrder(ctx: Context, id: string): Promise<AdminOrde
   const content = openContent(ctx.keys, row)
   const { shipTo, customer } = content
   const [events, notes, refunds, lineRefunds, prescription, hold] = await Promise.all([
-    listOrderEvents(ctx.db, id),
+    listAllOrderEvents(ctx.db, id),
     listOrderNotes(ctx.db, id),
     listOrderRefunds(ctx.db, row.checkoutId),
     listLineRefunds(ctx.db, [id]),
@@ -47,7 +48,7 @@ export async function getAdminOrder(ctx: Context, id: string): Promise<AdminOrde
     findOrderHold(ctx.db, id),
   ])
   const names = await getStaffNames(ctx, [
-    ...events.map(({ actorId }) => actorId),
+    ...events.flatMap(({ actorId, undoneBy }) => [actorId, undoneBy]),
     ...notes.map(({ authorId }) => authorId),
   ])
   const refundTotalCents = refunds
@@ -55,6 +56,10 @@ export async function getAdminOrder(ctx: Context, id: string): Promise<AdminOrde
     .reduce((sum, { amountCents }) => sum + amountCents, 0)
   const payment = getOrderPayment(row, hold)
   const recalls = await listRecallMessages(ctx, row, content, lineRefunds)
+  const nameOf = (userId: string | null): string | null => {
+    if (userId === null) return null
+    return userId === row.userId ? 'the customer' : (names.get(userId) ?? formerAdminLabel)
+  }
   return {
     id,
     userId: row.userId,
@@ -95,16 +100,13 @@ export async function getAdminOrder(ctx: Context, id: string): Promise<AdminOrde
         refusedAt: refusedAt.toISOString(),
       }),
     ),
-    events: events.map(({ status, at, actorId }) => ({
+    events: events.map(({ status, at, actorId, undoneAt, undoneBy }) => ({
       status,
       at: at.toISOString(),
-      by:
-        actorId === null
-          ? null
-          : actorId === row.userId
-            ? 'the customer'
-            : (names.get(actorId) ?? formerAdminLabel),
+      by: nameOf(actorId),
+      undone: undoneAt && { at: undoneAt.toISOString(), by: nameOf(undoneBy) },
     })),
+    undo: findUndo(ctx, row, events),
     refunds: refunds.map(({ id, amountCents, createdAt, doneAt, failedAt }) => ({
       id,
       amount: decimalFromCents(amountCents),
@@ -121,6 +123,18 @@ export async function getAdminOrder(ctx: Context, id: string): Promise<AdminOrde
       by: names.get(note.authorId) ?? formerAdminLabel,
     })),
   }
+}
+
+/** The change that the order's page offers to undo: the last one, until its email leaves. */
+function findUndo(
+  ctx: Pick<Context, 'now' | 'user'>,
+  { version }: CustomerOrder,
+  events: readonly OrderEventRow[],
+): AdminOrderDetails['undo'] {
+  const change = events.find((event) => event.orderVersion === version && event.undoneAt === null)
+  if (!change?.undoUntil || change.undoUntil < ctx.now) return null
+  if (!can(ctx.user, statusPermission(change.status))) return null
+  return { changeId: change.id, status: change.status, until: change.undoUntil.toISOString() }
 }
 
 /** Why recalls keep an open order here. Staff who may not see medicines read no recall's number. */

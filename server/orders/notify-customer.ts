@@ -12,15 +12,17 @@ const refLength = 8
 /**
  * Queues the email of a milestone in the caller's transaction.
  * @param orderId null when a payment has no order
+ * @param held an email that waits while the change can be undone
  */
 export async function notifyCustomer(
   ctx: Pick<Context, 'db' | 'now' | 'keys' | 'shop' | 'suppressesMail'>,
   { orderId, email }: { orderId: string | null; email: string },
   update: OrderUpdate,
+  held?: { id: string; dueAt: Date },
 ): Promise<void> {
   if (ctx.suppressesMail) return
   const { publicOrigin, supportEmail } = ctx.shop
-  await queueMail(ctx, {
+  const mail = {
     to: { address: email },
     template: 'order-update',
     props: {
@@ -33,5 +35,6 @@ export async function notifyCustomer(
       estimatedDelivery: null,
       ...update,
     },
-  })
+  } as const
+  await queueMail(ctx, mail, held)
 }

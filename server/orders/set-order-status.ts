@@ -3,12 +3,8 @@ import { findOrderHold } from '#db/orders/payment-holds.ts'
 import { lockUser } from '#db/accounts/users.ts'
 import { AppError } from '#domain/errors.ts'
 import { StaleEditError } from '#domain/stale-edit.ts'
-import {
-  needsClearance,
-  orderBadges,
-  statusTransition,
-  type OrderStatus,
-} from '#domain/orders/order-status.ts'
+import { needsClearance, orderBadges, type OrderStatus } from '#domain/orders/order-status.ts'
+import { computeStatusChange, statusPermission, undoWindowMs } from '#domain/orders/status-change.ts'
 import { getPaymentState, type PaymentState } from '#domain/orders/payment-hold.ts'
 import { computeCancellation } from '#domain/orders/cancellation.ts'
 import { linesLeftToShip, type Order } from '#domain/orders/orders.ts'
@@ -25,6 +21,11 @@ import { checkRefundAmount } from './check-refund-amount.ts'
 import { getEarlierRefunds } from './earlier-refunds.ts'
 import { openContent, openOrder } from './sealed-order.ts'
 import { linesToShip } from './visible-lines.ts'
+
+type StatusOptions = Pick<ChangeOptions, 'restock' | 'undo'>
+
+/** For callers that offer no undo: the order's page does. */
+const ownUndo = { windowMs: undoWindowMs(1), collect: () => {} }
 
 /** An admin's changes to an order. Omitted fields stay unchanged. */
 export type OrderEdit = {
@@ -43,20 +44,21 @@ export type OrderEdit = {
  * triggers no email. Throws UNAUTHENTICATED,
  * FORBIDDEN, CODE_REQUIRED, NOT_FOUND, and CONFLICT with the reason, also when the status is no
  * longer the one that the user saw.
- * @param restock collects the cancelled lines when several orders share a transaction
+ * @param options.restock collects the cancelled lines when several orders share a transaction
+ * @param options.undo how long the change can be undone; the email waits as long
  */
 export async function setOrderStatus(
   ctx: Context,
   id: string,
   edit: OrderEdit,
-  { restock }: Pick<ChangeOptions, 'restock'> = {},
+  options: StatusOptions = {},
 ): Promise<Order> {
-  requirePermission(ctx, edit.status === 'cancelled' ? 'refunds.create' : 'orders.ship')
+  requirePermission(ctx, edit.status ? statusPermission(edit.status) : 'orders.ship')
   const row = await retryOnConflict(async () => {
     const row = await findOrder(ctx, id)
     if (!isUnchanged(row, edit)) {
       refuseOwnOrder(ctx, row)
-      return applyEdit(ctx, row, edit, restock)
+      return applyEdit(ctx, row, edit, options)
     }
     await recordRead(ctx, { action: 'order.read', subjectId: row.userId, objectId: id })
     return row
@@ -73,13 +75,13 @@ async function applyEdit(
   ctx: Context,
   row: CustomerOrder,
   edit: OrderEdit,
-  restock: ChangeOptions['restock'],
+  { restock, undo = ownUndo }: StatusOptions,
 ): Promise<CustomerOrder | null> {
   const { status = row.status, expectedStatus = row.status } = edit
   if (expectedStatus !== row.status) {
     throw new StaleEditError(`Someone else set the status to ${orderBadges[row.status].label}.`, row.status)
   }
-  const transition = statusTransition(
+  const { transition } = computeStatusChange(
     { status: row.status, isCancelledBeforeShipment: row.restockedAt !== null },
     status,
   )
@@ -102,7 +104,7 @@ async function applyEdit(
     // What has left the pharmacy may be in a lot that expired since.
     if (needsClearance(status) && !needsClearance(row.status)) await requireUsableLots(ctx, row, status)
   }
-  return applyOrderChange(ctx, row, change, { check, restock })
+  return applyOrderChange(ctx, row, change, { check, restock, undo })
 }
 
 /** Cancelling refunds the rest of the payment. A void is not a refund. */

@@ -9,7 +9,13 @@ import {
   type StatusChangePreview,
 } from '#domain/orders/admin-orders.ts'
 import { computeCancellation } from '#domain/orders/cancellation.ts'
-import { statusTransition, type OrderStatus } from '#domain/orders/order-status.ts'
+import type { OrderStatus } from '#domain/orders/order-status.ts'
+import {
+  computeStatusChange,
+  statusPermission,
+  undoWindowMs,
+  type UndoableChange,
+} from '#domain/orders/status-change.ts'
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { searchTokens } from '../accounts/find-customers.ts'
 import { requirePermission } from '../require-user.ts'
@@ -36,32 +42,61 @@ export async function previewStatusChange(
   ctx: Context,
   { target, status }: { target: OrderTarget; status: OrderStatus },
 ): Promise<StatusChangePreview> {
-  requirePermission(ctx, status === 'cancelled' ? 'refunds.create' : 'orders.ship')
+  requirePermission(ctx, statusPermission(status))
   const ids = await resolveTarget(ctx, target)
-  const totals = { cancelled: 0, refundCents: 0, voided: 0, restocked: 0 }
+  const totals = {
+    changed: 0,
+    emailed: 0,
+    undoable: 0,
+    cancelled: 0,
+    refundCents: 0,
+    voided: 0,
+    restocked: 0,
+  }
   const recordReadsOf = orderReadRecorder(ctx)
-  const toPreview = status === 'cancelled' ? ids : []
-  for (let at = 0; at < toPreview.length; at += previewBatchSize) {
-    const batch = await previewCancellations(ctx, toPreview.slice(at, at + previewBatchSize), recordReadsOf)
-    totals.cancelled += batch.cancelled
-    totals.refundCents += batch.refundCents
-    totals.voided += batch.voided
-    totals.restocked += batch.restocked
+  for (let at = 0; at < ids.length; at += previewBatchSize) {
+    const batch = await previewBatch(ctx, ids.slice(at, at + previewBatchSize), status, recordReadsOf)
+    for (const name of typedKeys(totals)) totals[name] += batch[name]
     await yieldToEventLoop()
   }
   const { refundCents, ...counts } = totals
   return { ids, ...counts, refund: decimalFromCents(refundCents) }
 }
 
-async function previewCancellations(
+const typedKeys = <Key extends string>(totals: Record<Key, number>): Key[] => Object.keys(totals) as Key[]
+
+async function previewBatch(
   ctx: Context,
   ids: readonly string[],
+  status: OrderStatus,
   recordReadsOf: ReturnType<typeof orderReadRecorder>,
 ) {
-  const rows = (await listOrdersToPreview(ctx.db, ids)).filter(({ status, restockedAt }) => {
-    const isCancelledBeforeShipment = restockedAt !== null
-    return statusTransition({ status, isCancelledBeforeShipment }, 'cancelled') === 'cancel'
-  })
+  const rows = (await listOrdersToPreview(ctx.db, ids)).map((row) => ({
+    ...row,
+    change: computeStatusChange(
+      { status: row.status, isCancelledBeforeShipment: row.restockedAt !== null },
+      status,
+    ),
+  }))
+  const count = (has: (change: ReturnType<typeof computeStatusChange>) => boolean): number =>
+    rows.filter(({ change }) => has(change)).length
+  return {
+    changed: count(({ transition }) => transition === 'update' || transition === 'cancel'),
+    emailed: count(({ emails }) => emails),
+    undoable: count(({ canUndo }) => canUndo),
+    ...(await previewCancellations(
+      ctx,
+      rows.filter(({ change }) => change.transition === 'cancel'),
+      recordReadsOf,
+    )),
+  }
+}
+
+async function previewCancellations(
+  ctx: Context,
+  rows: Awaited<ReturnType<typeof listOrdersToPreview>>,
+  recordReadsOf: ReturnType<typeof orderReadRecorder>,
+) {
   await recordReadsOf(rows)
   const earlier = await getEarlierRefunds(ctx.db, rows)
   let [refundCents, voided, restocked] = [0, 0, 0]
@@ -87,22 +122,30 @@ async function resolveTarget(ctx: Context, target: OrderTarget): Promise<string[
 /**
  * Sets the status of many orders, each like `setOrderStatus`. Returns a result per id in the given
  * order. Throws UNAUTHENTICATED, FORBIDDEN.
+ * @param of how many orders the whole change has, of which this call is a part: the emails wait
+ *   until it is done and can be undone
  */
 export async function setOrderStatuses(
   ctx: Context,
-  { ids, status }: { ids: readonly string[]; status: OrderStatus },
+  { ids, status, of = ids.length }: { ids: readonly string[]; status: OrderStatus; of?: number | undefined },
 ): Promise<StatusResult[]> {
-  requirePermission(ctx, status === 'cancelled' ? 'refunds.create' : 'orders.ship')
+  requirePermission(ctx, statusPermission(status))
+  const windowMs = undoWindowMs(Math.max(of, ids.length))
   const pending = [...new Set(ids)]
   const results = new Map<string, StatusResult>()
   const work = async (): Promise<void> => {
     for (;;) {
       const group = pending.splice(0, groupSize)
       if (group.length === 0) return
-      const allSet = group.length > 1 && (await succeeds(setGroup(ctx, group, status)))
+      const allSet =
+        group.length > 1 ? await setGroup(ctx, group, { status, windowMs }).catch(() => null) : null
       for (const id of group) {
-        const error = allSet ? null : await toRowError(ctx, setOrderStatus(ctx, id, { status }))
-        results.set(id, { id, error })
+        let change = allSet?.get(id)
+        const collect = (made: UndoableChange): void => void (change = made)
+        const set = (): Promise<unknown> =>
+          setOrderStatus(ctx, id, { status }, { undo: { windowMs, collect } })
+        const error = allSet ? null : await toRowError(ctx, set())
+        results.set(id, { id, error, changeId: change?.changeId ?? null })
       }
     }
   }
@@ -112,19 +155,20 @@ export async function setOrderStatuses(
 
 /**
  * Sets all orders of a group or none. They share one commit, and on Postgres their statements share
- * round trips. Throws the first error.
+ * round trips. Returns the changes that can be undone, by order. Throws the first error: each order
+ * is then set separately and reports its own.
  */
-const setGroup = (ctx: Context, ids: readonly string[], status: OrderStatus): Promise<void> =>
+const setGroup = (
+  ctx: Context,
+  ids: readonly string[],
+  { status, windowMs }: { status: OrderStatus; windowMs: number },
+): Promise<Map<string, UndoableChange>> =>
   inTransaction(ctx, async (ctx) => {
     const returned: ReturnedLine[] = []
+    const changes = new Map<string, UndoableChange>()
     const restock = (_: Context, lines: readonly ReturnedLine[]): void => void returned.push(...lines)
-    await pipeline(...ids.map((id) => setOrderStatus(ctx, id, { status }, { restock })))
+    const undo = { windowMs, collect: (change: UndoableChange) => void changes.set(change.orderId, change) }
+    await pipeline(...ids.map((id) => setOrderStatus(ctx, id, { status }, { restock, undo })))
     if (returned.length > 0) await restockLines(ctx, returned)
+    return changes
   })
-
-/** False when the group fails: each order is then set separately and reports its own error. */
-const succeeds = (work: Promise<void>): Promise<boolean> =>
-  work.then(
-    () => true,
-    () => false,
-  )

@@ -6,7 +6,10 @@ import {
   setStatusesSchema,
   setStatusSchema,
   previewStatusChangeSchema,
+  undoStatusSchema,
+  undoStatusesSchema,
 } from '#domain/orders/admin-orders.ts'
+import { undoWindowMs, type UndoableChange } from '#domain/orders/status-change.ts'
 import { addNote } from '../orders/add-note.ts'
 import { listAdminOrders } from '../orders/list-admin-orders.ts'
 import { getAdminOrder } from '../orders/get-admin-order.ts'
@@ -15,6 +18,7 @@ import { retryCapture } from '../orders/retry-capture.ts'
 import { saveShipment } from '../orders/save-shipment.ts'
 import { setOrderStatus } from '../orders/set-order-status.ts'
 import { setOrderStatuses, previewStatusChange } from '../orders/set-order-statuses.ts'
+import { undoStatusChange, undoStatusChanges } from '../orders/undo-status-change.ts'
 import { procedureFor, router } from './init.ts'
 import { gridInput, idSchema } from './inputs.ts'
 
@@ -31,8 +35,17 @@ export const ordersRouter = router({
   setStatus: procedureFor('orders.read')
     .input(setStatusSchema)
     .mutation(async ({ ctx, input: { id, ...edit } }) => {
-      await setOrderStatus(ctx, id, edit)
+      const made: UndoableChange[] = []
+      const undo = { windowMs: undoWindowMs(1), collect: (change: UndoableChange) => void made.push(change) }
+      await setOrderStatus(ctx, id, edit, { undo })
+      return { changeId: made.at(-1)?.changeId ?? null }
     }),
+  undoStatus: procedureFor('orders.read')
+    .input(undoStatusSchema)
+    .mutation(({ ctx, input }) => undoStatusChange(ctx, input)),
+  undoStatuses: procedureFor('orders.read')
+    .input(undoStatusesSchema)
+    .mutation(({ ctx, input }) => undoStatusChanges(ctx, input.changes)),
   setStatuses: procedureFor('orders.read')
     .input(setStatusesSchema)
     .mutation(({ ctx, input }) => setOrderStatuses(ctx, input)),

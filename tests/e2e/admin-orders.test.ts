@@ -11,6 +11,14 @@ const confirmation = (page: Page) => page.getByRole('alertdialog')
 const statusOf = (page: Page, id: string) =>
   page.getByRole('combobox', { name: `Status of order ${id.slice(-8)}` })
 
+/** Chooses a status, which stores nothing, and applies it once the page says what it does. */
+async function setStatus(page: Page, id: string, status: string, effect: RegExp | string): Promise<void> {
+  const form = page.locator('form').filter({ has: statusOf(page, id) })
+  await statusOf(page, id).selectOption(status)
+  await expect(form.getByRole('status')).toContainText(effect)
+  await form.getByRole('button', { name: 'Apply' }).click()
+}
+
 test('finds orders by customer and sets their status, one at a time and in bulk', async ({ page }) => {
   const email = await becomeCustomer(page)
   const ids = [await placeOrder(page), await placeOrder(page), await placeOrder(page)]
@@ -29,29 +37,41 @@ test('finds orders by customer and sets their status, one at a time and in bulk'
   // The new status shows at once and is reverted when the call fails.
   const row = rows(page).filter({ hasText: first.slice(-8) })
   await page.route('**/trpc/orders.setStatus?*', (route) => route.fulfill({ status: 503 }))
-  await statusOf(page, first).selectOption('Shipped')
+  await setStatus(page, first, 'Shipped', 'We’ll email the customer. You can undo it for 10 seconds.')
   await expect(page.getByText('Failed to update order status', { exact: true })).toBeVisible()
   await expect(statusOf(page, first)).toHaveValue('processing')
   await expect(main.getByText('0 of 1 changed.')).toBeVisible()
   await page.unroute('**/trpc/orders.setStatus?*')
   await page.getByRole('region', { name: 'Selected rows' }).getByRole('button', { name: 'Dismiss' }).click()
-  await statusOf(page, first).selectOption('Delivered')
+  await setStatus(page, first, 'Delivered', 'We’ll email the customer.')
+  await expect(statusOf(page, first)).toBeFocused()
   await expect(row.locator('[data-color=green]')).toBeVisible()
+  // Its key only moves the focus to Undo, which the next key presses.
+  await expect(page.getByText(/is now Delivered\./)).toBeVisible()
+  await row.locator('td').first().focus()
+  await page.keyboard.press('u')
+  await expect(page.getByRole('button', { name: 'Undo' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(row.locator('[data-color=blue]')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Undo' })).toHaveCount(0)
 
   // A cancellation first shows what it refunds and restocks.
-  await statusOf(page, second).selectOption('Cancelled')
-  await expect(confirmation(page)).toContainText(
-    /refund \$\d+\.\d\d to the customer’s card. We’ll return 2 units to stock/,
-  )
+  const refunds = /refund \$\d+\.\d\d to the customer’s card. We’ll return 2 units to stock.*can’t undo/
+  await setStatus(page, second, 'Cancelled', refunds)
+  await expect(confirmation(page)).toContainText(refunds)
   await expect(confirmation(page).getByRole('button')).toHaveText(['', 'Cancel', 'Cancel order'])
   await confirmation(page).getByRole('button', { name: 'Cancel', exact: true }).click()
   await expect(statusOf(page, second)).toHaveValue('processing')
-  await statusOf(page, second).selectOption('Cancelled')
+  await setStatus(page, second, 'Cancelled', refunds)
   await confirmation(page).getByRole('button', { name: 'Cancel order' }).click()
   await expect(statusOf(page, second)).toBeDisabled()
 
   await page.getByLabel('Select all rows on this page').check()
-  await main.getByRole('combobox', { name: 'Set status of selected' }).selectOption('Shipped')
+  const bulk = main.getByRole('combobox', { name: 'Set status of selected' })
+  await expect(bulk).toHaveValue('')
+  await expect(main.getByRole('button', { name: 'Apply' })).toBeDisabled()
+  await bulk.selectOption('Shipped')
+  await expect(main.getByText(/^1 won’t change: .*We’ll send 2 emails\. You can undo it/)).toBeVisible()
   await main.getByRole('button', { name: 'Apply' }).click()
   await expect(main.getByText('2 of 3 changed.')).toBeVisible()
   await expect(main.getByText('This order was cancelled and refunded. It can’t be reopened.')).toBeVisible()
@@ -118,7 +138,7 @@ test('adds a note, ships, refunds in part and cancels an order; a stale edit ove
   await expect(page.getByText('Refund started')).toBeVisible()
   await expect(main.getByText('1 refunded')).toBeVisible()
 
-  await statusOf(page, id).selectOption('Cancelled')
+  await setStatus(page, id, 'Cancelled', 'return 1 unit to stock')
   await expect(confirmation(page)).toContainText('return 1 unit to stock')
   await confirmation(page).getByRole('button', { name: 'Cancel order' }).click()
   await expect(statusOf(page, id)).toBeDisabled()

@@ -44,6 +44,8 @@ const customer = (shop: Shop, firstName: string, email: string) =>
 const textOf = async (visitor: Visitor, path: string): Promise<string> =>
   readMain(await (await visitor.get(path)).text())
 
+const textIn = async (response: Response): Promise<string> => readMain(await response.text())
+
 const ids = (page: z.infer<typeof pageSchema>): string[] => page.rows.map(({ id }) => id)
 
 eachShop((openShopOf) => {
@@ -232,18 +234,23 @@ eachShop((openShopOf) => {
     ).toMatchObject({ status: 422 })
 
     const target = { query: { status: 'processing' } }
-    const preview = { cancelled: 4, refund: '40.00', voided: 0, restocked: 8 }
+    const preview = {
+      ...{ changed: 4, emailed: 4, undoable: 0 },
+      ...{ cancelled: 4, refund: '40.00', voided: 0, restocked: 8 },
+    }
     const previewed = await resultOf(await admin.call('previewStatusChange', { target, status: 'cancelled' }))
     expect(previewed).toMatchObject({ ...preview, ids: [...rest.toReversed(), two] })
     expect(
       await resultOf(
         await admin.call('previewStatusChange', { target: { ids: orders }, status: 'cancelled' }),
       ),
-    ).toMatchObject(preview)
+    ).toMatchObject({ ...preview, changed: 5, emailed: 5, undoable: 1 })
     const missing = '019a7c1e-0000-7000-8000-000000000000'
     const named = [two, ...rest, missing, two]
     const results = await resultOf(await admin.call('setStatuses', { ids: named, status: 'cancelled' }))
-    expect(results).toEqual(named.map((id) => ({ id, error: id === missing ? 'Order not found' : null })))
+    expect(results).toEqual(
+      named.map((id) => ({ id, error: id === missing ? 'Order not found' : null, changeId: null })),
+    )
     expect(ids(await admin.list({ status: 'cancelled' })).toSorted()).toEqual([two, ...rest].toSorted())
     const { stockQuantity } = await shop.db
       .selectFrom('productVariants')
@@ -253,7 +260,41 @@ eachShop((openShopOf) => {
     expect(stockQuantity).toBe(98)
     const again = await resultOf(await admin.call('setStatuses', { ids: [two], status: 'shipped' }))
     expect(again).toEqual([
-      { id: two, error: 'This order was cancelled and refunded. It can’t be reopened.' },
+      {
+        id: two,
+        error: 'This order was cancelled and refunded. It can’t be reopened.',
+        changeId: null,
+      },
     ])
+  })
+
+  test('without scripts, a status is chosen, explained, applied and undone; bad choices say why', async () => {
+    const shop = await openShop()
+    const admin = await adminClient(shop)
+    const owner = await customer(shop, 'Zoë', 'zoe@mail.example')
+    const { id } = await placeOrder(shop.db, owner)
+    const path = `/admin/orders/${id}`
+    const choice = await textOf(admin.visitor, `${path}?status=shipped`)
+    expect(choice).toContain('Set the status from Processing to Shipped? We’ll email the customer.')
+    expect(await textOf(admin.visitor, `${path}?status=nonsense`)).not.toContain('Set the status from')
+    for (const [fields, status, message] of [
+      [{}, 422, 'Choose a status.'],
+      [{ status: 'x', expectedStatus: 'processing' }, 422, 'Choose a status.'],
+      [{ status: 'shipped', expectedStatus: 'pending' }, 409, 'Someone else set the status to Processing.'],
+      [{ intent: 'undo', changeId: 'x' }, 404, 'This change was not found.'],
+    ] as const) {
+      const refused = await admin.visitor.post(path, fields)
+      expect([refused.status, await textIn(refused)]).toEqual([status, expect.stringContaining(message)])
+    }
+    const applied = await admin.visitor.post(path, { status: 'shipped', expectedStatus: 'processing' })
+    expect([applied.status, applied.headers.get('location')]).toEqual([303, path])
+    const page = await (await admin.visitor.get(path)).text()
+    expect(readMain(page)).toContain('The status is now Shipped.')
+    const changeId = /name="changeId" value="([^"]+)"/.exec(page)?.[1] ?? ''
+    for (let times = 0; times < 2; times++) {
+      expect((await admin.visitor.post(path, { intent: 'undo', changeId })).status).toBe(303)
+    }
+    expect(await admin.read(id)).toMatchObject({ status: 'processing', undo: null })
+    expect(await textOf(admin.visitor, path)).toMatch(/Undone .*by Amara Okafor/)
   })
 })

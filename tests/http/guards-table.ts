@@ -77,6 +77,12 @@ const ofLot = (expected: string): Row => ({
   staff: ['pharmacist', 'fulfillment', 'catalog-manager'],
 })
 
+const ofOrder = (expected: string): Row => ({
+  ...backOfficeReply(expected),
+  staff: ['pharmacist', 'fulfillment', 'support'],
+  path: ({ order }) => `/admin/orders/${order}`,
+})
+
 const ofOrderLots = (expected: string): Row => ({
   ...backOfficeReply(expected),
   staff: ['pharmacist', 'fulfillment'],
@@ -160,10 +166,12 @@ export const guards: Record<string, Row> = {
   'GET /admin/orders': openTo('pharmacist', 'fulfillment', 'support'),
   // A search without scripts.
   'POST /admin/orders': openTo('pharmacist', 'fulfillment', 'support'),
-  'GET /admin/orders/:id': {
-    ...openTo('pharmacist', 'fulfillment', 'support'),
-    path: ({ order }) => `/admin/orders/${order}`,
-  },
+  'GET /admin/orders/:id': ofOrder('200'),
+  // Without a status.
+  'POST /admin/orders/:id': ofOrder('422'),
+  'PUT /admin/orders/:id': ofOrder('405'),
+  'PATCH /admin/orders/:id': ofOrder('405'),
+  'DELETE /admin/orders/:id': ofOrder('405'),
   'GET /admin/orders/:id/lots': ofOrderLots('200'),
   'POST /admin/orders/:id/lots': ofOrderLots('422'),
   'PUT /admin/orders/:id/lots': ofOrderLots('405'),

@@ -80,6 +80,12 @@ const added = new Set([
   'prescriptions.patient_id',
   'product_variants.has_lots',
   'alert_counts.confirmed',
+  'order_events.previous_status',
+  'order_events.order_version',
+  'order_events.mail_id',
+  'order_events.undo_until',
+  'order_events.undone_at',
+  'order_events.undone_by',
 ])
 
 /** Columns that others replaced: `users.roles` has the admins. */

@@ -1,4 +1,5 @@
 import type { Db } from '#db/engine/client.ts'
+import { claimMails } from '#db/mail/outbox.ts'
 import type { Schema } from '#db/schema/schema.ts'
 import { replaceSetting } from '#db/settings/settings.ts'
 import { orderStatuses, type OrderStatus } from '#domain/orders/order-status.ts'
@@ -15,7 +16,10 @@ import { cancelOrder } from '#server/orders/cancel-order.ts'
 import { listAllOrders, listOrderHistory, listUserOrders } from '#server/orders/list-orders.ts'
 import { reorder } from '#server/orders/reorder.ts'
 import { listOrderPrescriptions, getOrder, getOrderDetails } from '#server/orders/get-order.ts'
+import { getAdminOrder } from '#server/orders/get-admin-order.ts'
 import { setOrderStatus } from '#server/orders/set-order-status.ts'
+import { previewStatusChange, setOrderStatuses } from '#server/orders/set-order-statuses.ts'
+import { undoStatusChange, undoStatusChanges } from '#server/orders/undo-status-change.ts'
 import { decidePrescription } from '#server/prescriptions/decide-prescription.ts'
 import { deletePrescription } from '#server/prescriptions/delete-prescription.ts'
 import { listPrescriptions } from '#server/prescriptions/list-prescriptions.ts'
@@ -437,6 +441,75 @@ eachEngine((_engine, openDb) => {
       const orders = await db.selectFrom('orders').select('prescriptionId').execute()
       expect(orders.every((order) => order.prescriptionId !== null)).toBe(true)
     }
+  })
+
+  test('a status change is undone once, before its email leaves, and not after', async () => {
+    const db = await openDb()
+    const [id, admin] = [await makeUser(db), await makeUser(db, { isAdmin: true })]
+    const seconds = (count: number): Date => new Date(testDay.getTime() + count * 1000)
+    const at = (count: number) => asAdmin(db, admin, seconds(count))
+    const { order } = await placeRx(db, id)
+    await markCleared(db, order.id)
+    const ship = async (from: number): Promise<string> => {
+      const [result] = await setOrderStatuses(at(from), { ids: [order.id], status: 'shipped' })
+      return result?.changeId ?? ''
+    }
+    const claim = (now: Date) => claimMails(db, { now, leaseEnds: seconds(900), limit: 10 })
+    await claim(testDay)
+    const cleared = await db.selectFrom('fills').selectAll().execute()
+    const before = await mailed(db)
+    expect(
+      await previewStatusChange(at(0), { target: { ids: [order.id] }, status: 'shipped' }),
+    ).toMatchObject({ changed: 1, emailed: 1, undoable: 1, cancelled: 0 })
+
+    // The email waits, and the undo withdraws it. Two at once, and one more, undo once.
+    const changeId = await ship(1)
+    expect(await mailed(db)).toHaveLength(before.length + 1)
+    expect(await claim(seconds(11))).toEqual([])
+    expect(await getAdminOrder(at(11), order.id)).toMatchObject({ undo: { changeId, status: 'shipped' } })
+    await Promise.all([1, 2].map(() => undoStatusChange(at(12), { id: order.id, changeId })))
+    await undoStatusChange(at(60), { id: order.id, changeId })
+    expect(await mailed(db)).toEqual(before)
+    expect(await db.selectFrom('fills').selectAll().execute()).toEqual(cleared)
+    expect(await getAdminOrder(at(12), order.id)).toMatchObject({
+      status: 'processing',
+      undo: null,
+      events: [{ status: 'shipped', undone: { at: seconds(12).toISOString() } }],
+    })
+    // The customer sees neither.
+    expect((await getOrderDetails(as(db, id), order.id)).events).toEqual([])
+    const audit = await db
+      .selectFrom('auditLog')
+      .select('action')
+      .where('actorId', '=', admin)
+      .where('action', 'in', ['order.changed', 'order.change-undone'])
+      .orderBy('id')
+      .execute()
+    expect(audit.map(({ action }) => action)).toEqual(['order.changed', 'order.change-undone'])
+
+    // Too late: the email is due, or a process is already sending it.
+    const late = await ship(100)
+    const tooLate = error('CONFLICT', /too late to undo/)
+    await expect(undoStatusChange(at(113), { id: order.id, changeId: late })).rejects.toEqual(tooLate)
+    expect(await claim(seconds(112))).toHaveLength(1)
+    expect(await undoStatusChanges(at(111), [{ id: order.id, changeId: late }])).toEqual([
+      { id: order.id, error: expect.stringContaining('the email has left'), changeId: null },
+    ])
+    expect(await getOrder(at(113), order.id)).toMatchObject({ status: 'shipped' })
+    // A later change, a cancellation, and another customer's order or none.
+    const second = await placeOrder(db, id)
+    const [pending] = await setOrderStatuses(at(200), { ids: [second.id], status: 'pending' })
+    await setOrderStatus(at(201), second.id, { trackingNumber: '1Z9' })
+    const change = { id: second.id, changeId: pending?.changeId ?? '' }
+    await expect(undoStatusChange(at(202), change)).rejects.toEqual(
+      error('CONFLICT', /order has changed since/),
+    )
+    await expect(undoStatusChange(at(202), { ...change, id: order.id })).rejects.toEqual(error('NOT_FOUND'))
+    await expect(undoStatusChange(as(db, id), change)).rejects.toEqual(error('FORBIDDEN'))
+    const [cancelled] = await setOrderStatuses(at(203), { ids: [second.id], status: 'cancelled' })
+    expect(cancelled).toEqual({ id: second.id, error: null, changeId: null })
+    // Nothing holds these: that the order was received, and that it was cancelled.
+    expect(await claim(seconds(203))).toHaveLength(2)
   })
 
   test('a deleted user’s orders are in no list and stay sealed; an open payment is refunded', async () => {

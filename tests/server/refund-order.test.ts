@@ -185,6 +185,9 @@ eachEngine((_engine, openDb) => {
     await refund(second, [[three, 1, false]])
     expect(await previewStatusChange(ctx, { target: { ids: [order.id] }, status: 'cancelled' })).toEqual({
       ids: [order.id],
+      changed: 1,
+      emailed: 1,
+      undoable: 0,
       cancelled: 1,
       refund: '19.00',
       voided: 0,
@@ -199,7 +202,7 @@ eachEngine((_engine, openDb) => {
         .execute(),
     ).toEqual([{ subjectId: order.userId }])
     expect(await setOrderStatuses(ctx, { ids: [order.id], status: 'cancelled' })).toEqual([
-      { id: order.id, error: null },
+      { id: order.id, error: null, changeId: null },
     ])
     expect(await stockOf(db, tracked)).toBe(9)
     expect(await getAdminOrder(ctx, order.id)).toMatchObject({

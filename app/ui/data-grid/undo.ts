@@ -1,7 +1,13 @@
 import { useSyncExternalStore } from 'react'
 
 /** What was done, and how to undo it. */
-export type Undo = { id: number; text: string; undo: () => Promise<unknown> }
+export type Undo = {
+  id: number
+  text: string
+  undo: () => Promise<unknown>
+  /** For a change whose email waits only so long. */
+  seconds: number | null
+}
 
 let offered: Undo | null = null
 let count = 0
@@ -13,10 +19,11 @@ function set(to: Undo | null): void {
 }
 
 /**
- * Offers to undo the last change until the next one, or until dismissed. Only for changes that send
- * no email and no refund.
+ * Offers to undo the last change until the next one, or until dismissed. Only for changes that
+ * start no refund, and whose email waits.
  */
-export const offerUndo = (text: string, undo: Undo['undo']): void => set({ id: ++count, text, undo })
+export const offerUndo = (text: string, undo: Undo['undo'], seconds: number | null = null): void =>
+  set({ id: ++count, text, undo, seconds })
 
 export function dismissUndo(id: number): void {
   if (offered?.id === id) set(null)

@@ -59,6 +59,14 @@ export const previewStatusChangeSchema = z.object({
 export const setStatusesSchema = z.object({
   ids: z.array(id).min(1).max(bulkBounds.call),
   status: z.enum(orderStatuses),
+  /** How many orders the whole change has, when it takes several calls. */
+  of: z.number().int().min(1).max(bulkBounds.search).optional(),
+})
+
+/** A status change to undo: the order, and the change's own id. */
+export const undoStatusSchema = z.object({ id, changeId: id })
+export const undoStatusesSchema = z.object({
+  changes: z.array(undoStatusSchema).min(1).max(bulkBounds.call),
 })
 
 export const setStatusSchema = z.object({
@@ -72,6 +80,12 @@ export const setStatusSchema = z.object({
 export type StatusChangePreview = {
   /** The orders of the target. */
   ids: string[]
+  /** How many get the status: the others have it already, or stay cancelled. */
+  changed: number
+  /** How many of their customers are emailed. */
+  emailed: number
+  /** How many of the changes can be undone. */
+  undoable: number
   /** How many are cancelled before shipment: refunded or voided, and restocked. */
   cancelled: number
   refund: string
@@ -81,8 +95,11 @@ export type StatusChangePreview = {
   restocked: number
 }
 
-/** The result for one order; `error` is null on success. */
-export type StatusResult = { id: string; error: string | null }
+/**
+ * The result for one order; `error` is null on success. `changeId` names a change that can be
+ * undone.
+ */
+export type StatusResult = { id: string; error: string | null; changeId: string | null }
 
 /** Units of a line to refund. */
 const refundLineInputSchema = z.object({
@@ -181,7 +198,14 @@ export type AdminOrderDetails = OrderShipment & {
   items: AdminOrderLine[]
   refusedItems: AdminRefusedLine[]
   /** Status changes since the order was placed, oldest first; `by` is null for the shop itself. */
-  events: { status: OrderStatus; at: string; by: string | null }[]
+  events: {
+    status: OrderStatus
+    at: string
+    by: string | null
+    undone: { at: string; by: string | null } | null
+  }[]
+  /** The last status change while it can be undone. */
+  undo: { changeId: string; status: OrderStatus; until: string } | null
   refunds: AdminRefund[]
   /** Why recalls keep the open order from shipping. */
   recalls: string[]

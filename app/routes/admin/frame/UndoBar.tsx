@@ -1,60 +1,80 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { toCallFailure } from '../../../http/trpc.ts'
 import { showToast } from '../../../ui/toasts.ts'
 import { Undo2, X } from '../../../ui/icons.tsx'
-import { dismissUndo, useUndo } from '../../../ui/data-grid/undo.ts'
+import { useShortcuts } from '../../../ui/data-grid/shortcuts.ts'
+import { dismissUndo, useUndo, type Undo } from '../../../ui/data-grid/undo.ts'
 
 const visibleMs = 12_000
 
-/**
- * Reports the last change and offers to undo it, for a while or until dismissed. It stays while the
- * pointer or the focus is on it.
- */
+/** Reports the last change and offers to undo it, for a while or until dismissed. */
 export function UndoBar() {
   const pendingUndo = useUndo()
+  return <div role="status">{pendingUndo ? <Offer key={pendingUndo.id} offer={pendingUndo} /> : null}</div>
+}
+
+/**
+ * It stays while the pointer or the focus is on it; but not for longer than an email waits. The key
+ * u only moves the focus to it.
+ */
+function Offer({ offer: { id, text, undo, seconds } }: { offer: Undo }) {
   const [isHeld, setHeld] = useState(false)
   const [isBusy, setBusy] = useState(false)
+  const [secondsLeft, setSecondsLeft] = useState(seconds)
+  const button = useRef<HTMLButtonElement>(null)
+  useShortcuts(useMemo(() => [{ keys: 'u', label: 'Go to Undo', run: () => button.current?.focus() }], []))
   useEffect(() => {
-    if (!pendingUndo || isHeld) return undefined
-    const timer = setTimeout(() => dismissUndo(pendingUndo.id), visibleMs)
+    if (isBusy || isHeld || seconds !== null) return undefined
+    const timer = setTimeout(() => dismissUndo(id), visibleMs)
     return () => clearTimeout(timer)
-  }, [pendingUndo, isHeld])
-  const undo = async (): Promise<void> => {
-    if (!pendingUndo) return
+  }, [id, seconds, isHeld, isBusy])
+  useEffect(() => {
+    if (secondsLeft === null) return undefined
+    if (secondsLeft === 0 && !isBusy) dismissUndo(id)
+    const timer = setTimeout(() => setSecondsLeft(Math.max(0, secondsLeft - 1)), 1000)
+    return () => clearTimeout(timer)
+  }, [id, secondsLeft, isBusy])
+  const run = async (): Promise<void> => {
     setBusy(true)
     try {
-      await pendingUndo.undo()
+      await undo()
     } catch (error) {
       showToast({ kind: 'error', title: 'Undo Failed', text: toCallFailure(error).message })
     } finally {
-      setBusy(false)
-      dismissUndo(pendingUndo.id)
+      dismissUndo(id)
     }
   }
   return (
-    <div role="status">
-      {pendingUndo ? (
-        <div
-          className="undo-bar"
-          onPointerEnter={() => setHeld(true)}
-          onPointerLeave={() => setHeld(false)}
-          onFocus={() => setHeld(true)}
-          onBlur={() => setHeld(false)}
-        >
-          {pendingUndo.text}
-          <button type="button" className="btn btn-ghost" disabled={isBusy} onClick={() => void undo()}>
-            <Undo2 /> Undo
-          </button>
-          <button
-            type="button"
-            className="btn btn-ghost btn-square"
-            aria-label="Dismiss"
-            onClick={() => dismissUndo(pendingUndo.id)}
-          >
-            <X />
-          </button>
-        </div>
-      ) : null}
+    <div
+      className="undo-bar"
+      onPointerEnter={() => setHeld(true)}
+      onPointerLeave={() => setHeld(false)}
+      onFocus={() => setHeld(true)}
+      onBlur={() => setHeld(false)}
+    >
+      {text}
+      <button
+        ref={button}
+        type="button"
+        className="btn btn-ghost"
+        disabled={isBusy}
+        onClick={() => void run()}
+      >
+        <Undo2 /> Undo
+        {secondsLeft === null ? null : (
+          <span className="tabular-nums" aria-hidden="true">
+            {secondsLeft}
+          </span>
+        )}
+      </button>
+      <button
+        type="button"
+        className="btn btn-ghost btn-square"
+        aria-label="Dismiss"
+        onClick={() => dismissUndo(id)}
+      >
+        <X />
+      </button>
     </div>
   )
 }

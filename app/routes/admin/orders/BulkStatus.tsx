@@ -1,53 +1,36 @@
-import { orderBadges, type OrderStatus } from '#domain/orders/order-status.ts'
-import { useId, useState } from 'react'
 import { useCan } from '../frame/use-can.ts'
 import { allowedStatuses } from './allowed-statuses.ts'
+import { StatusForm } from './StatusForm.tsx'
+import type { StatusTarget, useStatusChange } from './use-status-change.ts'
 
 type BulkStatusProps = {
-  progress: { done: number; of: number } | null
-  onApply: (status: OrderStatus) => Promise<void>
+  target: StatusTarget
+  change: Pick<ReturnType<typeof useStatusChange>, 'preview' | 'setOrderStatuses' | 'progress'>
+  onDone: () => void
 }
 
-/** Sets one status for all selected orders. */
-export function BulkStatus({ progress, onApply }: BulkStatusProps) {
-  const id = useId()
-  const options = allowedStatuses(useCan())
-  const [status, setStatus] = useState<OrderStatus>(
-    options.includes('processing') ? 'processing' : 'cancelled',
-  )
+/** Sets one status for all selected orders. None is chosen at first. */
+export function BulkStatus({
+  target,
+  change: { preview, setOrderStatuses, progress },
+  onDone,
+}: BulkStatusProps) {
   return (
-    <form
-      className="flex flex-wrap items-center gap-2"
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (!progress) void onApply(status)
-      }}
-    >
-      <label htmlFor={id}>Set status of selected</label>
-      <div className="w-36">
-        <select
-          id={id}
-          className="select"
-          value={status}
-          onChange={(event) =>
-            setStatus(options.find((option) => option === event.currentTarget.value) ?? status)
-          }
-        >
-          {options.map((option) => (
-            <option key={option} value={option}>
-              {orderBadges[option].label}
-            </option>
-          ))}
-        </select>
-      </div>
-      <button type="submit" className="btn btn-primary" aria-disabled={progress !== null || undefined}>
-        Apply
-      </button>
+    <>
+      <StatusForm
+        label="Set status of selected"
+        current={null}
+        options={allowedStatuses(useCan())}
+        isBusy={progress !== null}
+        target={JSON.stringify(target)}
+        onPreview={(status) => preview(target, status)}
+        onApply={(status, preview) => setOrderStatuses(target, status, preview, onDone)}
+      />
       <span role="status" className="tabular-nums">
         {progress
           ? `${progress.done.toLocaleString('en-US')} of ${progress.of.toLocaleString('en-US')} done…`
           : ''}
       </span>
-    </form>
+    </>
   )
 }

@@ -3,24 +3,33 @@ import { OrderStatusBadge } from '../../../components/orders/OrderStatusBadge.ts
 import { AdminCard, DateTime } from './AdminCard.tsx'
 
 /** Every status of an order: when it was set, and by whom. */
-export const StatusHistory = ({ order: { createdAt, events } }: { order: AdminOrderDetails }) => (
-  <AdminCard title="Status timeline">
-    <ol className="grid gap-2 border-s-2 border-line ps-3">
-      <li>
-        <b>Placed</b>
-        <span className="block text-muted">
-          <DateTime at={createdAt} />, set to processing
-        </span>
-      </li>
-      {events.map(({ status, at, by }, index) => (
-        <li key={`${at} ${index}`} aria-current={index === events.length - 1 ? 'step' : undefined}>
-          <OrderStatusBadge status={status} />
+export function StatusHistory({ order: { createdAt, events } }: { order: AdminOrderDetails }) {
+  const current = events.findLastIndex(({ undone }) => undone === null)
+  return (
+    <AdminCard title="Status timeline">
+      <ol className="grid gap-2 border-s-2 border-line ps-3">
+        <li>
+          <b>Placed</b>
           <span className="block text-muted">
-            <DateTime at={at} />
-            {by ? `, by ${by}` : ''}
+            <DateTime at={createdAt} />, set to processing
           </span>
         </li>
-      ))}
-    </ol>
-  </AdminCard>
-)
+        {events.map(({ status, at, by, undone }, index) => (
+          <li key={`${at} ${index}`} aria-current={index === current ? 'step' : undefined}>
+            <OrderStatusBadge status={status} />
+            <span className="block text-muted">
+              <DateTime at={at} />
+              {by ? `, by ${by}` : ''}
+            </span>
+            {undone ? (
+              <span className="block text-muted">
+                Undone <DateTime at={undone.at} />
+                {undone.by ? `, by ${undone.by}` : ''}
+              </span>
+            ) : null}
+          </li>
+        ))}
+      </ol>
+    </AdminCard>
+  )
+}

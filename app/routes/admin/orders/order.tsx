@@ -1,10 +1,22 @@
 import type { AdminOrderDetails } from '#domain/orders/admin-orders.ts'
+import { setStatusSchema, undoStatusSchema } from '#domain/orders/admin-orders.ts'
+import { can } from '#domain/accounts/permissions.ts'
+import { orderBadges, orderStatuses } from '#domain/orders/order-status.ts'
+import { statusPermission } from '#domain/orders/status-change.ts'
 import { paths } from '#domain/paths.ts'
 import { getAdminOrder } from '#server/orders/get-admin-order.ts'
+import { previewStatusChange } from '#server/orders/set-order-statuses.ts'
+import { setOrderStatus } from '#server/orders/set-order-status.ts'
+import { undoStatusChange } from '#server/orders/undo-status-change.ts'
 import { useState } from 'react'
+import { z } from 'zod'
 import { OrderStatusBadge } from '../../../components/orders/OrderStatusBadge.tsx'
 import { orderRef } from '../../../components/orders/order-labels.ts'
 import { adminLoader } from '../../../http/admin-loader.server.ts'
+import { formAction, getText, readForm } from '../../../http/form-action.server.ts'
+import type { FormFailure } from '../../../http/form-failure.ts'
+import { withNetworkFallback } from '../../../http/network-fallback.ts'
+import { redirectWithToast } from '../../../http/redirect-with-toast.server.ts'
 import { trpc } from '../../../http/trpc.ts'
 import { Receipt } from '../../../ui/admin-icons.tsx'
 import { Alert } from '../../../ui/Alert.tsx'
@@ -13,6 +25,7 @@ import { Package, Printer } from '../../../ui/icons.tsx'
 import { Link } from '../../../render/Link.tsx'
 import type { Route } from './+types/order'
 import { AdminCard } from './AdminCard.tsx'
+import { ApplyStatus, UndoStatus } from './StatusForms.tsx'
 import { ConfirmStatusChange } from './ConfirmStatusChange.tsx'
 import { CustomerCard, ItemsCard, OrderCard, PrescriptionCard, RefundsCard } from './OrderCards.tsx'
 import { NotesCard } from './NotesCard.tsx'
@@ -25,16 +38,45 @@ import { BackLink } from '../frame/BackLink.tsx'
 import { AdminPage } from '../frame/AdminPage.tsx'
 import { useCan } from '../frame/use-can.ts'
 
-export const loader = adminLoader('orders.read', (ctx, { params }: Route.LoaderArgs) =>
-  getAdminOrder(ctx, params.id),
-)
+const statusSchema = z.enum(orderStatuses)
+
+export const loader = adminLoader('orders.read', async (ctx, { request, params }: Route.LoaderArgs) => {
+  const order = await getAdminOrder(ctx, params.id)
+  // Chosen without scripts: the page says what it does before it is applied.
+  const status = statusSchema.safeParse(new URL(request.url).searchParams.get('status')).data
+  const allowed = status && can(ctx.user, statusPermission(status))
+  if (!allowed || status === order.status) return { order, choice: null }
+  const preview = await previewStatusChange(ctx, { target: { ids: [order.id] }, status })
+  return { order, choice: { status, preview } }
+})
+
+const undoFormSchema = undoStatusSchema.pick({ changeId: true })
+const statusFormSchema = setStatusSchema.pick({ status: true, expectedStatus: true })
+
+/** Sets the status, or undoes that, without scripts. */
+export const action = adminLoader('orders.read', async (ctx, args: Route.ActionArgs) => {
+  const { id } = args.params
+  const form = await readForm(args.request)
+  const done = (title: string) => redirectWithToast(args, paths.admin.order(id), { kind: 'success', title })
+  if (getText(form, 'intent') === 'undo')
+    return formAction(form, undoFormSchema, async ({ changeId }) => {
+      await undoStatusChange(ctx, { id, changeId })
+      return done('Status change undone')
+    })
+  return formAction(form, statusFormSchema, async (edit) => {
+    await setOrderStatus(ctx, id, edit)
+    return done(`Status set to ${orderBadges[edit.status].label}`)
+  })
+})
+
+export const clientAction = ({ serverAction }: Route.ClientActionArgs) => withNetworkFallback(serverAction)
 
 /** One order with all its actions (specification, "Admin area"). */
-export default function OrderPage({ loaderData }: Route.ComponentProps) {
-  const { id } = loaderData
-  const { data: order } = trpc.orders.get.useQuery({ id }, { initialData: loaderData })
+export default function OrderPage({ loaderData, actionData }: Route.ComponentProps) {
+  const { id } = loaderData.order
+  const { data: order } = trpc.orders.get.useQuery({ id }, { initialData: loaderData.order })
   const utils = trpc.useUtils()
-  const can = useCan()
+  const userCan = useCan()
   const [isRefunding, setRefunding] = useState(false)
   const change = useStatusChange({
     patch: (_, status) => {
@@ -44,20 +86,21 @@ export default function OrderPage({ loaderData }: Route.ComponentProps) {
     },
     refresh: () => utils.orders.get.invalidate({ id }),
   })
-  const rejected = change.results?.find(({ error }) => error !== null)
+  const rejected =
+    change.results?.find(({ error }) => error !== null)?.error ?? (actionData && describeFailure(actionData))
   return (
     <AdminPage
       title={`Order ${orderRef(id)}`}
       actions={
         <>
-          <StatusSelect order={order} onSet={change.setOrderStatus} />
+          <StatusSelect order={order} change={change} />
           <LinkButton kind="quiet" to={paths.admin.packingSlip(id)}>
             <Printer /> Packing slip
           </LinkButton>
           <LinkButton kind="quiet" to={paths.admin.shippingLabel(id)}>
             <Package /> Label
           </LinkButton>
-          {can('refunds.create') ? (
+          {userCan('refunds.create') ? (
             <Button type="button" disabled={refundable(order) === 0} onClick={() => setRefunding(true)}>
               <Receipt /> Refund
             </Button>
@@ -71,9 +114,11 @@ export default function OrderPage({ loaderData }: Route.ComponentProps) {
       </p>
       {rejected ? (
         <p role="alert" className="mb-3 rounded-box border border-error p-3">
-          {rejected.error}
+          {rejected}
         </p>
       ) : null}
+      {loaderData.choice ? <ApplyStatus order={order} {...loaderData.choice} /> : null}
+      {order.undo ? <UndoStatus undo={order.undo} /> : null}
       {order.recalls.length > 0 ? (
         <div className="mb-3">
           <Alert kind="warning" title="A recall keeps this order from shipping">
@@ -82,7 +127,7 @@ export default function OrderPage({ loaderData }: Route.ComponentProps) {
                 <li key={message}>{message}</li>
               ))}
             </ul>
-            {can('orders.medicines') ? (
+            {userCan('orders.medicines') ? (
               <Link to={paths.admin.orderLots(id)} className="text-link">
                 Check the packs and lots
               </Link>
@@ -104,7 +149,7 @@ export default function OrderPage({ loaderData }: Route.ComponentProps) {
           <PrescriptionCard order={order} />
           <RefundsCard refunds={order.refunds} />
           <NotesCard order={order} />
-          {can('prescriptions.review') ? (
+          {userCan('prescriptions.review') ? (
             <AdminCard title="Messages">
               <p className="mb-3 text-muted">Questions and answers between the customer and a pharmacist.</p>
               <LinkButton to={paths.admin.thread(id)}>Messages with the customer</LinkButton>
@@ -117,5 +162,8 @@ export default function OrderPage({ loaderData }: Route.ComponentProps) {
     </AdminPage>
   )
 }
+
+const describeFailure = ({ message, fields }: FormFailure): string =>
+  message ?? (fields['changeId'] ? 'Choose the change to undo.' : 'Choose a status.')
 
 const refundable = ({ leftToRefund }: AdminOrderDetails): number => Number(leftToRefund)

@@ -68,8 +68,8 @@ export default function OrdersPage({ loaderData }: Route.ComponentProps) {
     },
     refresh: () => utils.orders.invalidate(),
   })
-  const { setOrderStatus } = change
-  const columns = useMemo(() => orderColumns(setOrderStatus), [setOrderStatus])
+  const { preview, setOrderStatus } = change
+  const columns = useMemo(() => orderColumns({ preview, setOrderStatus }), [preview, setOrderStatus])
   const isFiltered = Boolean(url.params['q'] ?? url.params['status'])
   return (
     <AdminPage title="Orders">
@@ -105,14 +105,9 @@ export default function OrdersPage({ loaderData }: Route.ComponentProps) {
         onDismiss={change.dismiss}
       >
         <BulkStatus
-          progress={change.progress}
-          onApply={(status) =>
-            change.setOrderStatuses(
-              selection.isAll ? { query: { ...url.params } } : { ids: [...selection.ids] },
-              status,
-              selection.clear,
-            )
-          }
+          target={selection.isAll ? { query: { ...url.params } } : { ids: [...selection.ids] }}
+          change={change}
+          onDone={selection.clear}
         />
       </BulkBar>
       <div className="mt-2">
@@ -129,7 +124,7 @@ const statusOptions = [
 ] as const
 
 const orderColumns = (
-  onSetStatus: ReturnType<typeof useStatusChange>['setOrderStatus'],
+  change: Pick<ReturnType<typeof useStatusChange>, 'preview' | 'setOrderStatus'>,
 ): GridColumn<AdminOrder>[] => [
   {
     id: 'id',
@@ -197,7 +192,7 @@ const orderColumns = (
     id: 'set',
     header: 'Set status',
     width: 'min-w-38',
-    cell: (row) => <StatusSelect order={row} onSet={onSetStatus} />,
+    cell: (row) => <StatusSelect order={row} change={change} />,
   },
   {
     id: 'prescription',

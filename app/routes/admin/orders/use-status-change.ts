@@ -1,13 +1,15 @@
 import type { AdminOrder, StatusChangePreview } from '#domain/orders/admin-orders.ts'
-import { canCancel, orderBadges, type OrderStatus } from '#domain/orders/order-status.ts'
+import { orderBadges, type OrderStatus } from '#domain/orders/order-status.ts'
+import { undoSeconds } from '#domain/orders/status-change.ts'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { orderRef } from '../../../components/orders/order-labels.ts'
 import { toCallFailure, trpc } from '../../../http/trpc.ts'
 import type { BulkResult } from '../../../ui/data-grid/BulkBar.tsx'
+import { clearUndo, offerUndo } from '../../../ui/data-grid/undo.ts'
 import { showToast } from '../../../ui/toasts.ts'
 
 export type StatusOrder = Pick<AdminOrder, 'id' | 'status' | 'isCancelledBeforeShipment'>
-type Target = { ids: string[] } | { query: Record<string, string> }
+export type StatusTarget = { ids: string[] } | { query: Record<string, string> }
 
 /** A status change that waits for the admin's confirmation. */
 export type PendingConfirmation = { status: OrderStatus; preview: StatusChangePreview; apply: () => void }
@@ -18,6 +20,8 @@ type StatusView = {
   /** Reloads from the server. */
   refresh: () => Promise<unknown>
 }
+
+type Change = { id: string; changeId: string }
 
 /** Orders per call: each call is short, and the admin sees progress between them. */
 const batchSize = 250
@@ -30,13 +34,15 @@ const orderName = (id: string): string => `Order ${orderRef(id)}`
 
 /**
  * Sets the status of one or many orders. The new status shows at once and is reverted where the
- * server refuses it, with the reason. A change that cancels orders is previewed and confirmed
- * first. There is no undo: customers get an email.
+ * server refuses it, with the reason. A change that cancels orders is confirmed first. The others
+ * can be undone while their emails wait.
  */
 export function useStatusChange(view: StatusView) {
   const utils = trpc.useUtils()
   const { mutateAsync: setStatus } = trpc.orders.setStatus.useMutation()
   const { mutateAsync: setStatuses } = trpc.orders.setStatuses.useMutation()
+  const { mutateAsync: undoStatus } = trpc.orders.undoStatus.useMutation()
+  const { mutateAsync: undoStatuses } = trpc.orders.undoStatuses.useMutation()
   const [pending, setPending] = useState<PendingConfirmation | null>(null)
   const [results, setResults] = useState<readonly BulkResult[] | null>(null)
   const [progress, setProgress] = useState<{ done: number; of: number } | null>(null)
@@ -45,13 +51,30 @@ export function useStatusChange(view: StatusView) {
     latest.current = view
   })
 
+  const preview = useCallback(
+    (target: StatusTarget, status: OrderStatus) =>
+      utils.client.orders.previewStatusChange.query({ target, status }),
+    [utils],
+  )
+
   const setOrderStatus = useCallback(
-    async ({ id, status: previous }: StatusOrder, status: OrderStatus): Promise<void> => {
+    async (
+      { id, status: previous }: StatusOrder,
+      status: OrderStatus,
+      preview: StatusChangePreview,
+    ): Promise<void> => {
       const apply = async (): Promise<void> => {
         const revert = latest.current.patch(new Set([id]), status)
         setResults(null)
+        clearUndo()
         try {
-          await setStatus({ id, status, expectedStatus: previous })
+          const { changeId } = await setStatus({ id, status, expectedStatus: previous })
+          if (changeId !== null) {
+            const text = `${orderName(id)} is now ${orderBadges[status].label}.`
+            const undo = (): Promise<void> =>
+              undoStatus({ id, changeId }).finally(() => void latest.current.refresh())
+            offerUndo(text, undo, undoSeconds)
+          }
         } catch (error) {
           revert()
           toastFailure(orderFailed)
@@ -59,29 +82,48 @@ export function useStatusChange(view: StatusView) {
         }
         await latest.current.refresh()
       }
-      if (status !== 'cancelled' || !canCancel(previous)) return apply()
-      try {
-        const preview = await utils.orders.previewStatusChange.fetch({ target: { ids: [id] }, status })
-        setPending({ status, preview, apply: () => void apply() })
-      } catch (error) {
-        toastFailure(orderFailed)
-        setResults([{ id, name: orderName(id), error: toCallFailure(error).message }])
-      }
+      if (preview.cancelled > 0) setPending({ status, preview, apply: () => void apply() })
+      else await apply()
     },
-    [setStatus, utils],
+    [setStatus, undoStatus],
+  )
+
+  /** Undoes in the order in which the emails leave. */
+  const undoAll = useCallback(
+    async (changes: readonly Change[]): Promise<void> => {
+      const outcomes: BulkResult[] = []
+      for (let start = 0; start < changes.length; start += batchSize) {
+        const undone = await undoStatuses({ changes: changes.slice(start, start + batchSize) })
+        outcomes.push(...undone.map(({ id, error }) => ({ id, name: orderName(id), error })))
+      }
+      setResults(outcomes.some(({ error }) => error !== null) ? outcomes : null)
+    },
+    [undoStatuses],
   )
 
   const setOrderStatuses = useCallback(
-    async (target: Target, status: OrderStatus, onDone: () => void): Promise<void> => {
-      const apply = async (ids: readonly string[]): Promise<void> => {
+    async (
+      target: StatusTarget,
+      status: OrderStatus,
+      preview: StatusChangePreview,
+      onDone: () => void,
+    ): Promise<void> => {
+      const { ids } = preview
+      const apply = async (): Promise<void> => {
         const revert = latest.current.patch(new Set(ids), status)
         const outcomes: BulkResult[] = []
+        const changes: Change[] = []
         setResults(null)
+        clearUndo()
         try {
           for (let start = 0; start < ids.length; start += batchSize) {
             setProgress({ done: start, of: ids.length })
-            const results = await setStatuses({ ids: ids.slice(start, start + batchSize), status })
+            const batch = ids.slice(start, start + batchSize)
+            const results = await setStatuses({ ids: batch, status, of: ids.length })
             outcomes.push(...results.map(({ id, error }) => ({ id, name: orderName(id), error })))
+            changes.push(
+              ...results.flatMap(({ id, changeId }) => (changeId === null ? [] : [{ id, changeId }])),
+            )
           }
           onDone()
         } catch (error) {
@@ -95,22 +137,26 @@ export function useStatusChange(view: StatusView) {
         setProgress(null)
         setResults(outcomes)
         if (outcomes.some(({ error }) => error !== null)) toastFailure(ordersFailed)
+        if (changes.length > 0) {
+          const count =
+            changes.length === 1 ? '1 order is' : `${changes.length.toLocaleString('en-US')} orders are`
+          offerUndo(
+            `${count} now ${orderBadges[status].label}.`,
+            () => undoAll(changes).finally(() => void latest.current.refresh()),
+            undoSeconds,
+          )
+        }
         await latest.current.refresh()
       }
-      try {
-        const preview = await utils.orders.previewStatusChange.fetch({ target, status })
-        const needsConfirmation = preview.cancelled > 0 || 'query' in target
-        if (needsConfirmation) setPending({ status, preview, apply: () => void apply(preview.ids) })
-        else await apply(preview.ids)
-      } catch (error) {
-        toastFailure(ordersFailed)
-        setResults([{ id: 'all', name: orderBadges[status].label, error: toCallFailure(error).message }])
-      }
+      const needsConfirmation = preview.cancelled > 0 || 'query' in target
+      if (needsConfirmation) setPending({ status, preview, apply: () => void apply() })
+      else await apply()
     },
-    [setStatuses, utils],
+    [setStatuses, undoAll],
   )
 
   return {
+    preview,
     setOrderStatus,
     setOrderStatuses,
     pending,

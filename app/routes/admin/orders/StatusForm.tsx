@@ -1,0 +1,139 @@
+import type { StatusChangePreview } from '#domain/orders/admin-orders.ts'
+import { orderBadges, orderStatuses, type OrderStatus } from '#domain/orders/order-status.ts'
+import { useEffect, useId, useRef, useState } from 'react'
+import { toCallFailure } from '../../../http/trpc.ts'
+import { statusEffects } from './status-effects.ts'
+
+type StatusFormProps = {
+  /** Shown before the menu; `name` is then left out. */
+  label?: string
+  /** The menu's name for screen readers. */
+  name?: string
+  /** The status now; null for several orders. */
+  current: OrderStatus | null
+  options: readonly OrderStatus[]
+  disabled?: boolean
+  title?: string | undefined
+  isBusy?: boolean
+  /** Where the form goes without scripts. */
+  action?: string
+  /** Names the orders. When it changes, the effects are read again. */
+  target: string
+  onPreview: (status: OrderStatus) => Promise<StatusChangePreview>
+  onApply: (status: OrderStatus, preview: StatusChangePreview) => Promise<void>
+}
+
+/** Going through a closed menu with arrow keys asks for no preview of each status. */
+const previewDelayMs = 250
+
+/**
+ * A menu of statuses. Choosing one stores nothing: it shows what the status does, and Apply stores
+ * it.
+ */
+export function StatusForm({
+  label,
+  name,
+  current,
+  options,
+  disabled = false,
+  title,
+  isBusy = false,
+  action,
+  target,
+  onPreview,
+  onApply,
+}: StatusFormProps) {
+  const id = useId()
+  const select = useRef<HTMLSelectElement>(null)
+  const [chosen, setChosen] = useState<OrderStatus | null>(null)
+  const [shown, setShown] = useState<{ preview: StatusChangePreview } | { error: string } | null>(null)
+  const choose = (value: string | undefined): void => {
+    setShown(null)
+    setChosen(options.find((option) => option === value && option !== current) ?? null)
+  }
+  const latest = useRef({ onPreview, choose })
+  useEffect(() => {
+    latest.current = { onPreview, choose }
+  })
+  // A status can be chosen before scripts start.
+  useEffect(() => latest.current.choose(select.current?.value), [])
+  useEffect(() => {
+    if (chosen === null) return undefined
+    let isCurrent = true
+    const timer = setTimeout(() => {
+      latest.current.onPreview(chosen).then(
+        (preview) => isCurrent && setShown({ preview }),
+        (error: unknown) => isCurrent && setShown({ error: toCallFailure(error).message }),
+      )
+    }, previewDelayMs)
+    return () => {
+      isCurrent = false
+      clearTimeout(timer)
+    }
+  }, [chosen, target])
+  const preview = shown && 'preview' in shown ? shown.preview : null
+  const isReady = chosen !== null && preview !== null && preview.changed > 0 && !isBusy
+  const menu = (
+    <select
+      ref={select}
+      id={id}
+      name="status"
+      aria-label={name}
+      aria-describedby={chosen ? `${id}-effects` : undefined}
+      className="select"
+      value={chosen ?? current ?? ''}
+      disabled={disabled}
+      title={title}
+      onChange={(event) => choose(event.currentTarget.value)}
+    >
+      {current === null ? <option value="">Choose a status</option> : null}
+      {orderStatuses
+        .filter((status) => status === current || options.includes(status))
+        .map((status) => (
+          <option key={status} value={status}>
+            {orderBadges[status].label}
+          </option>
+        ))}
+    </select>
+  )
+  const apply = (
+    <button
+      type="submit"
+      className={`btn btn-primary ${chosen === null && current !== null ? 'hidden noscript:inline-flex' : ''}`}
+      aria-disabled={!isReady || undefined}
+    >
+      Apply
+    </button>
+  )
+  return (
+    <form
+      action={action}
+      className={current === null ? 'flex flex-wrap items-center gap-2' : 'grid gap-1'}
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!isReady) return
+        // The button goes away.
+        select.current?.focus()
+        setChosen(null)
+        setShown(null)
+        void onApply(chosen, preview)
+      }}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') choose(undefined)
+      }}
+    >
+      {label ? <label htmlFor={id}>{label}</label> : null}
+      <div className={current === null ? 'w-40' : 'w-32'}>{menu}</div>
+      {chosen !== null && (
+        <p id={`${id}-effects`} role="status" className="max-w-prose text-sm text-muted">
+          {shown === null
+            ? 'Checking what this does…'
+            : 'error' in shown
+              ? shown.error
+              : statusEffects(chosen, shown.preview).join(' ')}
+        </p>
+      )}
+      <div>{apply}</div>
+    </form>
+  )
+}

@@ -1,0 +1,44 @@
+import type { AdminOrderDetails, StatusChangePreview } from '#domain/orders/admin-orders.ts'
+import { orderBadges, type OrderStatus } from '#domain/orders/order-status.ts'
+import { paths } from '#domain/paths.ts'
+import { Form } from 'react-router'
+import { Button, LinkButton } from '../../../ui/Button.tsx'
+import { statusEffects } from './status-effects.ts'
+
+type ApplyStatusProps = { order: AdminOrderDetails; status: OrderStatus; preview: StatusChangePreview }
+
+/** A status that was chosen without scripts: what it does, and the button that applies it. */
+export const ApplyStatus = ({ order, status, preview }: ApplyStatusProps) => (
+  <Form method="post" action={paths.admin.order(order.id)} className="card mb-3 grid gap-3 p-3">
+    <input type="hidden" name="status" value={status} />
+    <input type="hidden" name="expectedStatus" value={order.status} />
+    <p>
+      <b>
+        Set the status from {orderBadges[order.status].label} to {orderBadges[status].label}?
+      </b>{' '}
+      {statusEffects(status, preview).join(' ')}
+    </p>
+    <div className="flex flex-wrap gap-2">
+      <LinkButton kind="quiet" to={paths.admin.order(order.id)}>
+        Cancel
+      </LinkButton>
+      <Button kind={status === 'cancelled' ? 'danger' : 'primary'} disabled={preview.changed === 0}>
+        Apply
+      </Button>
+    </div>
+  </Form>
+)
+
+/** The button that undoes the last change. With scripts, the bar at the bottom has it. */
+export const UndoStatus = ({
+  undo: { changeId, status },
+}: {
+  undo: NonNullable<AdminOrderDetails['undo']>
+}) => (
+  <form method="post" className="card mb-3 hidden flex-wrap items-center gap-3 p-3 noscript:flex">
+    <input type="hidden" name="intent" value="undo" />
+    <input type="hidden" name="changeId" value={changeId} />
+    The status is now {orderBadges[status].label}. The email waits a few seconds.
+    <Button>Undo</Button>
+  </form>
+)

@@ -1,0 +1,20 @@
+import type { Kysely } from 'kysely'
+
+const columns = [
+  // The status before the change, and the order's version after it.
+  ['previous_status', 'text'],
+  ['order_version', 'integer'],
+  // The email that waits until the change can no longer be undone.
+  ['mail_id', 'text'],
+  ['undo_until', 'timestamptz'],
+  ['undone_at', 'timestamptz'],
+  ['undone_by', 'text'],
+] as const
+
+/** What undoing a status change needs. Each is null for a change that can't be undone. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  // SQLite adds one column a statement.
+  for (const [name, type] of columns) {
+    await db.schema.alterTable('order_events').addColumn(name, type).execute()
+  }
+}
