@@ -42,7 +42,7 @@ import * as lots from './0040-lots.ts'
 import * as alertDecisions from './0041-alert-decisions.ts'
 import * as recalls from './0042-recalls.ts'
 import * as confirmedAlerts from './0043-confirmed-alerts.ts'
-import * as undoneChanges from './0044-undone-changes.ts'
+import * as statusUndo from './0044-status-undo.ts'
 
 /** Every migration, in the order of application. Add new ones at the end (`npm run check`). */
 export const migrations: Record<string, Migration> = {
@@ -89,5 +89,5 @@ export const migrations: Record<string, Migration> = {
   '0041-alert-decisions': alertDecisions,
   '0042-recalls': recalls,
   '0043-confirmed-alerts': confirmedAlerts,
-  '0044-undone-changes': undoneChanges,
+  '0044-status-undo': statusUndo,
 }

@@ -231,7 +231,7 @@ export async function updateOrderLines(
 
 export type OrderEventRow = Selectable<Schema['orderEvents']>
 type UndoParts = 'previousStatus' | 'orderVersion' | 'mailId' | 'undoUntil'
-export type NewOrderEvent = Omit<OrderEventRow, 'undoneAt' | 'undoneBy'>
+export type NewOrderEvent = Omit<OrderEventRow, 'revertedAt' | 'revertedBy'>
 
 const insertEvent = prepareQuery((db, p: Params<NewOrderEvent>) =>
   db.insertInto('orderEvents').values({
@@ -266,7 +266,7 @@ export const listOrderEvents = (
     .selectFrom('orderEvents')
     .select(['status', 'at', 'actorId'])
     .where('orderId', '=', orderId)
-    .where('undoneAt', 'is', null)
+    .where('revertedAt', 'is', null)
     .orderBy('id')
     .execute()
 
@@ -287,15 +287,15 @@ export const findOrderEvent = async (
     .executeTakeFirst()) ?? null
 
 /** Marks a status change as undone. Returns false when it was undone before. */
-export async function markEventUndone(
+export async function markEventReverted(
   db: Db,
   { id, now, userId }: { id: string; now: Date; userId: string },
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('orderEvents')
-    .set({ undoneAt: now, undoneBy: userId })
+    .set({ revertedAt: now, revertedBy: userId })
     .where('id', '=', id)
-    .where('undoneAt', 'is', null)
+    .where('revertedAt', 'is', null)
     .executeTakeFirst()
   return numUpdatedRows === 1n
 }
@@ -381,7 +381,7 @@ export const listShippedOrders = (
             .select('orderEvents.id')
             .whereRef('orderEvents.orderId', '=', 'orders.id')
             .where('orderEvents.status', 'in', ['shipped', 'delivered'])
-            .where('orderEvents.undoneAt', 'is', null)
+            .where('orderEvents.revertedAt', 'is', null)
             .where('orderEvents.at', '>=', since),
         ),
       ]),

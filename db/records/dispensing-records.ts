@@ -29,7 +29,7 @@ export async function lockDispensedOrders(db: Db, userId: string): Promise<Order
     .select('orderId')
     .where(isOneOf(db, 'order_id', sql`${JSON.stringify(rows.map(({ id }) => id))}`))
     .where('status', 'in', ['shipped', 'delivered'])
-    .where('undoneAt', 'is', null)
+    .where('revertedAt', 'is', null)
     .execute()
   const shipped = new Set(events.map(({ orderId }) => orderId))
   return rows.filter(({ id, status }) => status === 'shipped' || status === 'delivered' || shipped.has(id))

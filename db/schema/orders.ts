@@ -49,8 +49,8 @@ export type OrderEventsTable = {
   /** The email that waits until `undoUntil`; null when the change sends none. */
   mailId: string | null
   undoUntil: Date | null
-  undoneAt: Date | null
-  undoneBy: string | null
+  revertedAt: Date | null
+  revertedBy: string | null
 }
 
 /** An order whose customer's former name is still to be indexed. */

@@ -48,7 +48,7 @@ export async function getAdminOrder(ctx: Context, id: string): Promise<AdminOrde
     findOrderHold(ctx.db, id),
   ])
   const names = await getStaffNames(ctx, [
-    ...events.flatMap(({ actorId, undoneBy }) => [actorId, undoneBy]),
+    ...events.flatMap(({ actorId, revertedBy }) => [actorId, revertedBy]),
     ...notes.map(({ authorId }) => authorId),
   ])
   const refundTotalCents = refunds
@@ -100,11 +100,11 @@ export async function getAdminOrder(ctx: Context, id: string): Promise<AdminOrde
         refusedAt: refusedAt.toISOString(),
       }),
     ),
-    events: events.map(({ status, at, actorId, undoneAt, undoneBy }) => ({
+    events: events.map(({ status, at, actorId, revertedAt, revertedBy }) => ({
       status,
       at: at.toISOString(),
       by: nameOf(actorId),
-      undone: undoneAt && { at: undoneAt.toISOString(), by: nameOf(undoneBy) },
+      reverted: revertedAt && { at: revertedAt.toISOString(), by: nameOf(revertedBy) },
     })),
     undo: findUndo(ctx, row, events),
     refunds: refunds.map(({ id, amountCents, createdAt, doneAt, failedAt }) => ({
@@ -131,7 +131,7 @@ function findUndo(
   { version }: CustomerOrder,
   events: readonly OrderEventRow[],
 ): AdminOrderDetails['undo'] {
-  const change = events.find((event) => event.orderVersion === version && event.undoneAt === null)
+  const change = events.find((event) => event.orderVersion === version && event.revertedAt === null)
   if (!change?.undoUntil || change.undoUntil < ctx.now) return null
   if (!can(ctx.user, statusPermission(change.status))) return null
   return { changeId: change.id, status: change.status, until: change.undoUntil.toISOString() }

@@ -1,6 +1,6 @@
 import { undispenseFills } from '#db/dispensing/fills.ts'
 import { withdrawMail } from '#db/mail/outbox.ts'
-import { findOrderEvent, markEventUndone, updateOrder, type OrderEventRow } from '#db/orders/orders.ts'
+import { findOrderEvent, markEventReverted, updateOrder, type OrderEventRow } from '#db/orders/orders.ts'
 import { AppError } from '#domain/errors.ts'
 import type { StatusResult } from '#domain/orders/admin-orders.ts'
 import { needsClearance, type OrderStatus } from '#domain/orders/order-status.ts'
@@ -28,7 +28,7 @@ export async function undoStatusChange(ctx: Context, { id, changeId }: ChangeToU
     const event = await findOrderEvent(ctx.db, { id: changeId, orderId: id })
     if (!event) throw new AppError('NOT_FOUND', 'This change was not found.')
     requirePermission(ctx, statusPermission(event.status))
-    if (event.undoneAt !== null) return true
+    if (event.revertedAt !== null) return true
     return restore(ctx, row, requireUndoable(ctx, row, event))
   })
 }
@@ -56,7 +56,7 @@ async function restore(ctx: Context, row: CustomerOrder, event: UndoableEvent): 
   return inTransaction(ctx, async (ctx) => {
     if (!(await updateOrder(ctx.db, restored))) return null
     const { id: userId } = requireUser(ctx)
-    if (!(await markEventUndone(ctx.db, { id: event.id, now: ctx.now, userId }))) return null
+    if (!(await markEventReverted(ctx.db, { id: event.id, now: ctx.now, userId }))) return null
     // A process that has claimed the email is sending it.
     if (event.mailId !== null && !(await withdrawMail(ctx.db, event.mailId))) {
       throw new AppError('CONFLICT', tooLateToUndo)
@@ -64,7 +64,7 @@ async function restore(ctx: Context, row: CustomerOrder, event: UndoableEvent): 
     if (row.hasRx && needsClearance(event.status)) {
       await undispenseFills(ctx.db, { orderId: row.id, dispensedAt: event.at })
     }
-    await recordAudit(ctx, { action: 'order.change-undone', subjectId: row.userId, objectId: row.id })
+    await recordAudit(ctx, { action: 'order.change-reverted', subjectId: row.userId, objectId: row.id })
     return true
   })
 }

@@ -235,8 +235,13 @@ eachShop((openShopOf) => {
 
     const target = { query: { status: 'processing' } }
     const preview = {
-      ...{ changed: 4, emailed: 4, undoable: 0 },
-      ...{ cancelled: 4, refund: '40.00', voided: 0, restocked: 8 },
+      changed: 4,
+      emailed: 4,
+      undoable: 0,
+      cancelled: 4,
+      refund: '40.00',
+      voided: 0,
+      restocked: 8,
     }
     const previewed = await resultOf(await admin.call('previewStatusChange', { target, status: 'cancelled' }))
     expect(previewed).toMatchObject({ ...preview, ids: [...rest.toReversed(), two] })

@@ -84,8 +84,8 @@ const added = new Set([
   'order_events.order_version',
   'order_events.mail_id',
   'order_events.undo_until',
-  'order_events.undone_at',
-  'order_events.undone_by',
+  'order_events.reverted_at',
+  'order_events.reverted_by',
 ])
 
 /** Columns that others replaced: `users.roles` has the admins. */

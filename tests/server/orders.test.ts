@@ -474,7 +474,7 @@ eachEngine((_engine, openDb) => {
     expect(await getAdminOrder(at(12), order.id)).toMatchObject({
       status: 'processing',
       undo: null,
-      events: [{ status: 'shipped', undone: { at: seconds(12).toISOString() } }],
+      events: [{ status: 'shipped', reverted: { at: seconds(12).toISOString() } }],
     })
     // The customer sees neither.
     expect((await getOrderDetails(as(db, id), order.id)).events).toEqual([])
@@ -482,10 +482,10 @@ eachEngine((_engine, openDb) => {
       .selectFrom('auditLog')
       .select('action')
       .where('actorId', '=', admin)
-      .where('action', 'in', ['order.changed', 'order.change-undone'])
+      .where('action', 'in', ['order.changed', 'order.change-reverted'])
       .orderBy('id')
       .execute()
-    expect(audit.map(({ action }) => action)).toEqual(['order.changed', 'order.change-undone'])
+    expect(audit.map(({ action }) => action)).toEqual(['order.changed', 'order.change-reverted'])
 
     // Too late: the email is due, or a process is already sending it.
     const late = await ship(100)

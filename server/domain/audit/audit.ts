@@ -59,7 +59,7 @@ export const auditActions = {
   'order.read': 'viewed an order',
   'order.placed': 'placed an order',
   'order.changed': 'changed the status of an order',
-  'order.change-undone': 'undid a change of the status of an order',
+  'order.change-reverted': 'undid a change of the status of an order',
   'order.cancelled': 'cancelled an order',
   'order.noted': 'added a note to an order',
   'order.line-cleared': 'cleared a prescription medicine of an order',

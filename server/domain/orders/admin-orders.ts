@@ -202,7 +202,7 @@ export type AdminOrderDetails = OrderShipment & {
     status: OrderStatus
     at: string
     by: string | null
-    undone: { at: string; by: string | null } | null
+    reverted: { at: string; by: string | null } | null
   }[]
   /** The last status change while it can be undone. */
   undo: { changeId: string; status: OrderStatus; until: string } | null

@@ -4,7 +4,7 @@ import { AdminCard, DateTime } from './AdminCard.tsx'
 
 /** Every status of an order: when it was set, and by whom. */
 export function StatusHistory({ order: { createdAt, events } }: { order: AdminOrderDetails }) {
-  const current = events.findLastIndex(({ undone }) => undone === null)
+  const current = events.findLastIndex(({ reverted }) => reverted === null)
   return (
     <AdminCard title="Status timeline">
       <ol className="grid gap-2 border-s-2 border-line ps-3">
@@ -14,17 +14,17 @@ export function StatusHistory({ order: { createdAt, events } }: { order: AdminOr
             <DateTime at={createdAt} />, set to processing
           </span>
         </li>
-        {events.map(({ status, at, by, undone }, index) => (
+        {events.map(({ status, at, by, reverted }, index) => (
           <li key={`${at} ${index}`} aria-current={index === current ? 'step' : undefined}>
             <OrderStatusBadge status={status} />
             <span className="block text-muted">
               <DateTime at={at} />
               {by ? `, by ${by}` : ''}
             </span>
-            {undone ? (
+            {reverted ? (
               <span className="block text-muted">
-                Undone <DateTime at={undone.at} />
-                {undone.by ? `, by ${undone.by}` : ''}
+                Undone <DateTime at={reverted.at} />
+                {reverted.by ? `, by ${reverted.by}` : ''}
               </span>
             ) : null}
           </li>

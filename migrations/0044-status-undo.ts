@@ -7,8 +7,8 @@ const columns = [
   // The email that waits until the change can no longer be undone.
   ['mail_id', 'text'],
   ['undo_until', 'timestamptz'],
-  ['undone_at', 'timestamptz'],
-  ['undone_by', 'text'],
+  ['reverted_at', 'timestamptz'],
+  ['reverted_by', 'text'],
 ] as const
 
 /** What undoing a status change needs. Each is null for a change that can't be undone. */
