@@ -1,7 +1,8 @@
 import { countHit, deleteHits, findHits, uncountHit } from '#db/limits/rate-limits.ts'
-import { AppError } from '#domain/errors.ts'
+import { AppError, httpStatus } from '#domain/errors.ts'
 import type { Context } from './context.ts'
 import { keyedHash } from './crypto/tokens.ts'
+import { toAppError } from './errors.ts'
 import type { LimitedAction } from './rate-limits.ts'
 
 type Limited = Pick<Context, 'db' | 'now' | 'keys' | 'rateLimits'>
@@ -51,6 +52,27 @@ export async function checkRate(ctx: Limited, action: LimitedAction, key: string
 export async function uncountRate(ctx: Limited, action: LimitedAction, key: string): Promise<void> {
   if (ctx.rateLimits?.[action])
     await uncountHit(ctx.db, { keyHash: hashAction(ctx, action, key), now: ctx.now })
+}
+
+/**
+ * Runs an action that counts toward a limit. A failure of the shop or its providers does not count:
+ * a customer who tries until the payment provider is back must not have to wait then. Throws
+ * TOO_MANY, and what `run` throws.
+ */
+export async function runLimited<T>(
+  ctx: Limited,
+  action: LimitedAction,
+  key: string,
+  run: () => Promise<T>,
+): Promise<T> {
+  await limitRate(ctx, action, key)
+  try {
+    return await run()
+  } catch (error) {
+    // When the database is away too, the count stays; the customer must still read the first error.
+    if (httpStatus(toAppError(error).code) >= 500) await uncountRate(ctx, action, key).catch(() => {})
+    throw error
+  }
 }
 
 /** Starts a key's count over. */

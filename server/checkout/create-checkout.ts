@@ -27,7 +27,6 @@ import { usableUntil } from '#domain/inventory/lots.ts'
 import { listAccountItems } from '../cart/cart-lines.ts'
 import { requireUser } from '../require-user.ts'
 import { inTransaction, type Context } from '../context.ts'
-import { limitRate } from '../limit-rate.ts'
 import { retryOnConflict } from '../retry-on-conflict.ts'
 import { reserveFills, StaleItemError } from '../dispensing/reserve-fills.ts'
 import { requireUsablePrescription } from './check-prescription.ts'
@@ -60,7 +59,6 @@ export async function findOrCreateCheckout(
 ): Promise<CreatedCheckout> {
   const user = requireUser(ctx)
   const items = normalizeItems(input.items)
-  await limitRate(ctx, 'checkout', user.id)
   if (input.prescriptionId !== null) await requireUsablePrescription(ctx, user.id, input.prescriptionId)
   // Few customers have an open checkout. A new checkout detects it by the insert conflict; only a
   // resume reads first.

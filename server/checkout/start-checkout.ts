@@ -4,6 +4,8 @@ import { captureMethodOf, type FrozenLine } from '#domain/checkout/checkout.ts'
 import { inTransaction, type Context } from '../context.ts'
 import { AppError } from '#domain/errors.ts'
 import { toAppError } from '../errors.ts'
+import { runLimited } from '../limit-rate.ts'
+import { requireUser } from '../require-user.ts'
 import type { HostedSession, Payment } from '../integrations/payments/payments.ts'
 import { concurrentCheckout, findOrCreateCheckout, type CheckoutInput } from './create-checkout.ts'
 import { releaseCheckout } from './release-checkout.ts'
@@ -24,7 +26,15 @@ export type StartedCheckout = { checkoutId: string; totalCents: number; lines: F
 export async function startCheckout(
   ctx: Context,
   input: CheckoutInput,
-  { resume = false, seenFingerprint = null }: { resume?: boolean; seenFingerprint?: string | null } = {},
+  options: { resume?: boolean; seenFingerprint?: string | null } = {},
+): Promise<StartedCheckout & { payment: Payment }> {
+  return runLimited(ctx, 'checkout', requireUser(ctx).id, () => startWithPayment(ctx, input, options))
+}
+
+async function startWithPayment(
+  ctx: Context,
+  input: CheckoutInput,
+  { resume = false, seenFingerprint = null }: { resume?: boolean; seenFingerprint?: string | null },
 ): Promise<StartedCheckout & { payment: Payment }> {
   const { row, lines } = await findOrCreateCheckout(ctx, input, { resume, seenFingerprint })
   const payment = row.paymentId
@@ -51,10 +61,21 @@ export async function startCheckout(
 export async function startHostedCheckout(
   ctx: Context,
   input: CheckoutInput,
-  { seenFingerprint, ...urls }: { seenFingerprint: string; successUrl: string; cancelUrl: string },
+  options: HostedOptions,
 ): Promise<StartedCheckout & { session: HostedSession }> {
   const { hosted } = ctx.payments
   if (!hosted) throw new Error('This provider has no payment page.')
+  return runLimited(ctx, 'checkout', requireUser(ctx).id, () => startWithPage(ctx, hosted, input, options))
+}
+
+type HostedOptions = { seenFingerprint: string; successUrl: string; cancelUrl: string }
+
+async function startWithPage(
+  ctx: Context,
+  hosted: NonNullable<Context['payments']['hosted']>,
+  input: CheckoutInput,
+  { seenFingerprint, ...urls }: HostedOptions,
+): Promise<StartedCheckout & { session: HostedSession }> {
   const { row, lines } = await findOrCreateCheckout(ctx, input, { resume: false, seenFingerprint })
   const session = await startPayment(ctx, row, () =>
     hosted.createSession({

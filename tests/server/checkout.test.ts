@@ -1,3 +1,4 @@
+import { AppError } from '#domain/errors.ts'
 import { computeFingerprint } from '#domain/checkout/checkout.ts'
 import { newId } from '#domain/ids.ts'
 import { countUnitsSold } from '#server/inventory/count-units-sold.ts'
@@ -6,7 +7,7 @@ import { addToCart } from '#server/cart/update-cart.ts'
 import { getCart } from '#server/cart/get-cart.ts'
 import { cancelCheckoutPayment } from '#server/checkout/cancel-payment.ts'
 import { finalizeCheckout } from '#server/checkout/finalize-checkout.ts'
-import { startCheckout } from '#server/checkout/start-checkout.ts'
+import { startCheckout, startHostedCheckout } from '#server/checkout/start-checkout.ts'
 import { closedPayments } from '#server/integrations/payments/closed-payments.ts'
 import { confirmDemoPayment, demoPayments } from '#server/integrations/payments/demo-payments.ts'
 import { deleteExpiredCheckouts } from '#server/jobs/delete-expired-checkouts.ts'
@@ -321,6 +322,38 @@ eachEngine((_engine, openDb) => {
     await openCheckout(ctx, variantId)
     await openCheckout(ctx, variantId)
     await expect(openCheckout(ctx, variantId)).rejects.toMatchObject({ code: 'TOO_MANY', retryAfter: 3600 })
+  })
+
+  test('failures of the payment provider do not use up an account’s limit', async () => {
+    const db = await openDb()
+    const variantId = await addVariant(db)
+    const ctx = await asCustomer(db, {
+      rateLimits: limitedTo('checkout', { limit: 2, windowSeconds: 3600 }),
+    })
+    const away = async (): Promise<never> => {
+      throw new AppError('UNAVAILABLE')
+    }
+    const hosted = { createSession: away, findSession: away, expireSession: away }
+    const failing = {
+      ...ctx,
+      payments: { ...ctx.payments, hosted, createPayment: away, cancelPayment: away },
+    }
+    const items = [{ productVariantId: variantId, quantity: 1 }]
+    const page = { seenFingerprint: '', successUrl: '', cancelUrl: '' }
+    for (let attempt = 0; attempt < 3; attempt++) {
+      await expect(openCheckout(failing, variantId)).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+    }
+    await openCheckout(ctx, variantId)
+    // Its payment cannot be canceled.
+    for (let attempt = 0; attempt < 3; attempt++) {
+      await expect(openCheckout(failing, variantId)).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+      await expect(
+        startHostedCheckout(failing, { items, shipTo: null, prescriptionId: null }, page),
+      ).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+    }
+    await openCheckout(ctx, variantId)
+    // What the customer is refused for counts.
+    await expect(openCheckout(ctx, variantId)).rejects.toMatchObject({ code: 'TOO_MANY' })
   })
 
   test('a checkout requires sign-in', async () => {
