@@ -62,12 +62,22 @@ export async function screenCart(
 
 /**
  * What the lists say about a variant for the patient of the signed-in customer's prescription, or
- * for the customer. Null for a visitor, and when nothing is on record about the patient.
+ * for the customer. Null for a visitor, and when nothing is on record about the patient. While no
+ * variant `isChosen`, any one of the product stands for all, and the alerts name the product.
  */
-export async function screenVariant(ctx: Context, variantId: string | null): Promise<CustomerAlerts | null> {
+export async function screenVariant(
+  ctx: Context,
+  variantId: string | null,
+  { isChosen }: { isChosen: boolean } = { isChosen: true },
+): Promise<CustomerAlerts | null> {
   if (!ctx.user || variantId === null) return null
   const lines = await listLinesOf(ctx.db, [{ variantId, quantity: 1, priceCents: 0 }])
-  const { alerts, hasRecord } = await screenForCustomer(ctx, lines, noChoice)
+  const { alerts, hasRecord } = await screenForCustomer(
+    ctx,
+    lines,
+    noChoice,
+    isChosen ? alertLineName : ({ name }) => name,
+  )
   return hasRecord && alerts ? alerts.view : null
 }
 
@@ -92,6 +102,7 @@ async function screenForCustomer(
   ctx: Context,
   stored: readonly StoredCartLine[],
   choice: CheckoutChoice,
+  nameLine: typeof alertLineName = alertLineName,
 ): Promise<{ alerts: ShoppingAlerts | null; hasRecord: boolean }> {
   const lists = await listInForce(ctx)
   // Nothing is compared, so there is nothing to say.
@@ -116,7 +127,7 @@ async function screenForCustomer(
       lines: lines.map(({ product, variant }) => ({
         id: variant.id,
         variantId: variant.id,
-        name: alertLineName(product, variant),
+        name: nameLine(product, variant),
         itemId: prescribed.get(variant.id)?.itemId ?? null,
         fill: null,
         lots: null,

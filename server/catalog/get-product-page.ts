@@ -8,8 +8,12 @@ import {
   initialVariantCount,
   narrowVariants,
   computeSaving,
+  findOpenChoice,
+  listOffers,
   sortByOffer,
+  sortByStrength,
   type FacetOptions,
+  type OpenChoice,
   type Saving,
   type VariantChoice,
 } from '#domain/catalog/variant-choice.ts'
@@ -31,6 +35,9 @@ export type ProductPage = {
   /** Every variant, purchasable ones first. `variants` is a subset. */
   all: VariantDetail[]
   facets: FacetOptions[]
+  /** What the matching variants differ in that the customer must choose. */
+  openChoice: OpenChoice
+  /** Null while that choice is open and no link names a variant. */
   selectedId: string | null
   /** The saving of the generic for each listed brand variant that has one. */
   savings: Record<string, Saving>
@@ -59,8 +66,11 @@ export async function getProductPage(
 
   const { facets, matching } = narrowVariants(all, choice)
   const preselected = all.find((variant) => variant.id === variantId)
-  const listed = matching.slice(0, Math.min(shown, maxListed))
-  if (preselected && !listed.includes(preselected)) listed.unshift(preselected)
+  const firstOffers = listOffers(matching, Math.min(shown, maxListed))
+  const listed =
+    preselected && !firstOffers.includes(preselected)
+      ? sortByStrength([preselected, ...firstOffers])
+      : firstOffers
   const unlisted = matching.filter((variant) => !listed.includes(variant)).length
 
   const byId = new Map(all.map((variant) => [variant.id, variant]))
@@ -69,7 +79,8 @@ export async function getProductPage(
     const saving = variant.linkedVariantId ? computeSaving(variant, byId.get(variant.linkedVariantId)) : null
     if (saving) savings[variant.id] = saving
   }
-  const selectedId = (preselected ?? matching[0] ?? listed[0])?.id ?? null
+  const openChoice = findOpenChoice(matching)
+  const selectedId = (preselected ?? (openChoice ? null : matching[0]))?.id ?? null
   return {
     product,
     pharmacy,
@@ -78,6 +89,7 @@ export async function getProductPage(
     total: all.length,
     all,
     facets,
+    openChoice,
     selectedId,
     savings,
     equivalents: product.controlledSchedule
@@ -103,7 +115,7 @@ async function findEquivalents(
 ): Promise<ProductPage['equivalents']> {
   const strengthOf = ({ strength, strengthUnit }: VariantDetail): string => `${strength} ${strengthUnit}`
   const strengths = new Set(listed.map(strengthOf))
-  const candidates = all.filter(
+  const candidates = (selectedId === null ? sortByStrength(all) : all).filter(
     (variant) =>
       applications.has(variant.id) &&
       (variant.inStock || variant.id === selectedId) &&

@@ -1,5 +1,12 @@
 import type { VariantDetail } from '#domain/catalog/catalog.ts'
-import { narrowVariants, pricePerUnit, computeSaving, sortByOffer } from '#domain/catalog/variant-choice.ts'
+import {
+  narrowVariants,
+  pricePerUnit,
+  computeSaving,
+  findOpenChoice,
+  listOffers,
+  sortByOffer,
+} from '#domain/catalog/variant-choice.ts'
 import { expect, test } from 'vitest'
 
 let variantCount = 0
@@ -70,6 +77,53 @@ test('purchasable variants come first, then the lowest price', () => {
   const out = variant({ price: '1.00', inStock: false })
   const unpriced = variant({ price: null })
   expect(sortByOffer([unpriced, out, expensive, cheap])).toEqual([cheap, expensive, out, unpriced])
+})
+
+test('offers are listed by form, then by amount in any unit, then by the best offer', () => {
+  const ofStrength = (strength: string, strengthUnit: string, overrides: Partial<VariantDetail> = {}) =>
+    variant({ strength, strengthUnit, ...overrides })
+  const capsule = ofStrength('800', 'mg', { dosageForm: 'capsule', price: '1.00' })
+  const ordered = [
+    capsule,
+    ofStrength('50', 'mcg'),
+    ofStrength('0.1', 'mg'),
+    ofStrength('2.5/325', 'mg'),
+    ofStrength('10/325', 'mg'),
+    ofStrength('800', 'mg', { price: '1.00' }),
+    ofStrength('1', 'g', { price: '4.00' }),
+    ofStrength('1000', 'mg', { price: '5.00' }),
+    ofStrength('125', 'mg/5 mL'),
+    ofStrength('50', 'mg/mL'),
+    ofStrength('1', '%'),
+    ofStrength('10000', 'USP units'),
+    ofStrength('', ''),
+    ofStrength('5', 'mg', { dosageForm: null }),
+  ]
+  expect(listOffers(sortByOffer(ordered.toReversed()), 24)).toEqual(ordered)
+})
+
+test('a long list shows an offer of every strength before a second offer of one', () => {
+  const cheap = Array.from({ length: 40 }, (_, index) => variant({ strength: '800', packageSize: index + 1 }))
+  const others = ['100', '300', '400'].map((strength) => variant({ strength, price: '99.00' }))
+  const listed = listOffers(sortByOffer([...cheap, ...others]), 6)
+  expect(listed.map(({ strength }) => strength)).toEqual(['100', '300', '400', '800', '800', '800'])
+})
+
+test.each([
+  ['strengths', 'strength', [{}, { strength: '800' }]],
+  ['strengths and forms', 'strength', [{}, { strength: '800', dosageForm: 'capsule' }]],
+  ['strengths without an amount', 'strength', [{ strength: 'low' }, { strength: 'high' }]],
+  ['forms', 'form', [{}, { dosageForm: 'capsule' }]],
+  [
+    'packs, brands and spellings of one strength',
+    null,
+    [
+      { packageSize: 90, brandName: 'Glucophage' },
+      { strength: '0.5', strengthUnit: 'g' },
+    ],
+  ],
+] as const)('of variants that differ in %s, the open choice is %s', (_, expected, overrides) => {
+  expect(findOpenChoice(overrides.map((each) => variant(each)))).toBe(expected)
 })
 
 test.each([

@@ -166,6 +166,30 @@ eachShop((openShop) => {
     expect(visitor.cookies.has('cart')).toBe(false)
   })
 
+  test('a product of several strengths asks for one, and says so when none was chosen', async () => {
+    const { id } = await shop.db
+      .selectFrom('productVariants')
+      .innerJoin('products', 'products.id', 'productVariants.productId')
+      .select('products.id')
+      .where('products.controlledSchedule', 'is', null)
+      .where('productVariants.inStock', '=', true)
+      .groupBy('products.id')
+      .having((eb) => eb.fn.count('productVariants.strength').distinct(), '>', 1)
+      .orderBy('products.id')
+      .limit(1)
+      .executeTakeFirstOrThrow()
+    const visitor = shop.visit()
+    const html = await read(visitor, `/products/${id}`)
+    expect(html).toContain('Choose your strength')
+    expect(html).not.toMatch(/<input[^>]*type="radio"[^>]*\schecked/)
+    const reply = await visitor.post(`/products/${id}`, { intent: 'add', quantity: '3' })
+    expect(reply.status).toBe(422)
+    const answer = await reply.text()
+    expect(answer).toMatch(/<fieldset[^>]*aria-invalid="true"/)
+    expect(answer).toContain('Choose your strength to add this to your cart.')
+    expect(answer).toMatch(/name="quantity"[^>]*value="3"|value="3"[^>]*name="quantity"/)
+  })
+
   test('checkout redirects a visitor home and says why', async () => {
     const visitor = shop.visit()
     const response = await visitor.get('/checkout')

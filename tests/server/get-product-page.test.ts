@@ -19,18 +19,30 @@ eachEngine((_engine, openDb) => {
     const dearest = await addVariant(db, { productId, priceCents: 9999, dosageForm: 'capsule' })
 
     const plain = await getProductPage(ctx, productId)
+    expect(plain).toMatchObject({ openChoice: 'form', selectedId: null })
     expect(plain.variants).toHaveLength(initialVariantCount)
     expect(plain.unlisted).toBe(7)
 
     const named = await getProductPage(ctx, productId, { variantId: dearest })
     expect(named.selectedId).toBe(dearest)
-    expect(named.variants.map(({ id }) => id)).toEqual([dearest, ...plain.variants.map(({ id }) => id)])
-    expect(named.unlisted).toBe(6)
+    // Every form has its first offer in the list.
+    expect(named.variants).toEqual(plain.variants)
+    expect(named.variants[0]?.id).toBe(dearest)
 
     // A preselected variant outside the filter is listed but not counted.
     const narrowed = await getProductPage(ctx, productId, { variantId: dearest, form: 'tablet' })
     expect(narrowed.variants).toHaveLength(initialVariantCount + 1)
     expect(narrowed.unlisted).toBe(6)
+
+    // A filter that leaves one strength selects its best offer.
+    const ofForm = await getProductPage(ctx, productId, { form: 'tablet' })
+    expect(ofForm).toMatchObject({ openChoice: null, selectedId: ofForm.variants[0]?.id })
+    const stronger = await addVariant(db, { productId, strength: '800', priceCents: 1, dosageForm: 'tablet' })
+    expect(await getProductPage(ctx, productId, { form: 'tablet' })).toMatchObject({
+      openChoice: 'strength',
+      selectedId: null,
+    })
+    expect((await getProductPage(ctx, productId, { variantId: stronger })).selectedId).toBe(stronger)
   })
 
   test('FDA’s equivalents are in stock, of another application, and cheapest by the same unit', async () => {

@@ -4,13 +4,22 @@ import { expect, type Locator, type Page } from '@playwright/test'
 export const cartButton = (page: Page): Locator =>
   page.getByRole('banner').getByRole('button', { name: /^Cart/ })
 
-/** Opens the first product that a search finds, without the results page. */
+/** Opens the first product that a search finds, without the results page, and selects an offer. */
 export async function openProduct(page: Page, name = 'ibuprofen'): Promise<void> {
   const reply = await page.request.get('/api/products/search', { params: { q: name } })
   const found = (await reply.json()) as { id: string; name: string }[]
   const product = found.find((each) => each.name.toLowerCase().includes(name))
   await page.goto(`/products/${product?.id}`)
   await expect(page).toHaveURL(/\/products\/[0-9a-f-]{36}/)
+  // Where strengths differ, nothing is preselected.
+  if ((await page.getByRole('radio', { checked: true }).count()) > 0) return
+  await page
+    .getByRole('main')
+    .getByRole('listitem')
+    .filter({ hasText: 'In stock' })
+    .getByRole('radio')
+    .first()
+    .check()
 }
 
 /** Adds one unit of a product to the cart. */

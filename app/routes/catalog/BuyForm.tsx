@@ -1,5 +1,5 @@
 import { canBuy, type Product, type VariantDetail } from '#domain/catalog/catalog.ts'
-import type { Saving } from '#domain/catalog/variant-choice.ts'
+import type { OpenChoice, Saving } from '#domain/catalog/variant-choice.ts'
 import { paths } from '#domain/paths.ts'
 import { useEffect, useRef, useState } from 'react'
 import { useFetcher, useLocation } from 'react-router'
@@ -14,10 +14,11 @@ import { VariantPicker } from './VariantPicker.tsx'
 type BuyFormProps = {
   product: Pick<Product, 'id' | 'controlledSchedule'>
   variants: readonly VariantDetail[]
+  openChoice: OpenChoice
   unlisted: number
   moreHref: string
   savings: Readonly<Record<string, Saving>>
-  selected: VariantDetail
+  selected: VariantDetail | undefined
   onSelect: (id: string) => void
   /** The response when the form was posted without scripts. */
   reply: CartReply | undefined
@@ -33,6 +34,7 @@ const showConnectionError = () =>
 export function BuyForm({
   product,
   variants,
+  openChoice,
   unlisted,
   moreHref,
   savings,
@@ -46,7 +48,7 @@ export function BuyForm({
   // again.
   const sending = useRef(false)
   // A message about one variant does not apply to another.
-  const answer = (postedId === selected.id ? fetcher.data : undefined) ?? reply
+  const answer = (selected && postedId === selected.id ? fetcher.data : undefined) ?? reply
   const refused =
     answer && 'fields' in answer && !answer.isUnreachable && fetcher.state === 'idle' ? answer : null
   useEffect(() => {
@@ -54,6 +56,9 @@ export function BuyForm({
   }, [fetcher.data])
   const { search } = useLocation()
   const path = paths.product(product.id)
+  // Without a choice, the form can be posted: the answer says what is missing.
+  const disabled = !(selected ? [selected] : variants).some((variant) => canBuy(product, variant))
+  const [asked, setAsked] = useState(Boolean(refused?.fields['variantId']))
   return (
     <form
       method="post"
@@ -64,6 +69,11 @@ export function BuyForm({
         const submitter = event.nativeEvent instanceof SubmitEvent ? event.nativeEvent.submitter : null
         if (submitter?.hasAttribute('formmethod')) return
         event.preventDefault()
+        if (!selected) {
+          setAsked(true)
+          event.currentTarget.querySelector<HTMLInputElement>('[type=radio]')?.focus()
+          return
+        }
         if (sending.current) return
         // The router would reload the page for a script that it cannot fetch.
         if (!navigator.onLine) return showConnectionError()
@@ -77,11 +87,13 @@ export function BuyForm({
       }}
     >
       {/* Enter in a field clicks the form's first button, which must be Add to Cart. */}
-      <button hidden aria-label="Add" disabled={!canBuy(product, selected)} />
+      <button hidden aria-label="Add" disabled={disabled} />
       <input type="hidden" name="intent" value="add" />
       <VariantPicker
         variants={variants}
-        selectedId={selected.id}
+        openChoice={openChoice}
+        isMissing={asked && !selected}
+        selectedId={selected?.id ?? null}
         onSelect={onSelect}
         savings={savings}
         unlisted={unlisted}
@@ -104,13 +116,14 @@ export function BuyForm({
         key={reply ? 'answered' : 'fresh'}
         product={product}
         variant={selected}
-        saving={savings[selected.id]}
+        openChoice={openChoice}
+        saving={selected && savings[selected.id]}
         quantity={(reply && 'values' in reply && reply.values['quantity']) || '1'}
         quantityError={refused?.fields['quantity']}
-        busy={fetcher.state !== 'idle'}
+        disabled={disabled || fetcher.state !== 'idle'}
         added={fetcher.state === 'idle' && answer !== undefined && 'done' in answer}
       />
-      {refused && !refused.fields['quantity'] ? (
+      {refused && selected && !refused.fields['quantity'] ? (
         <div className="mt-3">
           <Alert
             kind="error"

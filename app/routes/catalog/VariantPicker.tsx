@@ -1,12 +1,15 @@
 import { brandLabel, strengthLabel, type VariantDetail } from '#domain/catalog/catalog.ts'
-import type { Saving } from '#domain/catalog/variant-choice.ts'
-import { memo, useEffect, useRef } from 'react'
+import type { OpenChoice, Saving } from '#domain/catalog/variant-choice.ts'
+import { Fragment, memo, useEffect, useRef } from 'react'
 import { Link } from '../../render/Link.tsx'
 import { Price } from '../../components/Price.tsx'
 import { Pack, stockLabel, unitPriceLabel } from '../../components/VariantFacts.tsx'
 
 type VariantPickerProps = {
   variants: readonly VariantDetail[]
+  openChoice: OpenChoice
+  /** Whether the form was posted without a choice. */
+  isMissing: boolean
   selectedId: string | null
   onSelect: (id: string) => void
   savings: Readonly<Record<string, Saving>>
@@ -20,6 +23,8 @@ type VariantPickerProps = {
  */
 export function VariantPicker({
   variants,
+  openChoice,
+  isMissing,
   selectedId,
   onSelect,
   savings,
@@ -33,35 +38,43 @@ export function VariantPicker({
     const chosen = list.current?.querySelector<HTMLInputElement>('input:checked')?.value
     if (chosen !== undefined && chosen !== selectedId) onSelect(chosen)
   }, [selectedId, onSelect])
-  // The list scrolls on its own. A variant that a link selected can be out of view.
-  useEffect(() => {
-    const box = list.current
-    const row = box?.querySelector('input:checked')?.closest('li')
-    if (!box || !row) return
-    const inSight =
-      row.offsetTop >= box.scrollTop && row.offsetTop + row.offsetHeight <= box.scrollTop + box.clientHeight
-    if (!inSight) box.scrollTop = row.offsetTop - box.clientHeight / 2
-  }, [variants, selectedId])
+  const hasForms = variants.some(({ dosageForm }) => dosageForm !== variants[0]?.dosageForm)
   return (
-    <fieldset className="min-w-0">
+    <fieldset
+      role="radiogroup"
+      aria-required
+      aria-invalid={isMissing || undefined}
+      aria-describedby={isMissing ? 'choice-error' : undefined}
+      className="min-w-0"
+    >
       <legend className="mb-2 flex w-full flex-wrap items-baseline gap-x-3 text-lg font-semibold">
-        Select brand, strength and pack{' '}
+        {`Choose your ${openChoice ?? 'brand and pack'} `}
         <span role="status" className="text-sm font-normal text-muted">
           {variants.length + unlisted === 1 ? '1 option' : `${variants.length + unlisted} options`}
         </span>
       </legend>
-      <ul
-        ref={list}
-        className="card relative max-h-[29rem] divide-y divide-line overflow-y-auto print:max-h-none"
-      >
-        {variants.map((variant) => (
-          <VariantOption
-            key={variant.id}
-            variant={variant}
-            saving={savings[variant.id]}
-            checked={variant.id === selectedId}
-            onSelect={onSelect}
-          />
+      {isMissing ? (
+        <p id="choice-error" className="mb-2 font-medium text-error">
+          {`Choose your ${openChoice ?? 'pack'} to add this to your cart.`}
+        </p>
+      ) : null}
+      <ul ref={list} className="card divide-y divide-line">
+        {variants.map((variant, index) => (
+          <Fragment key={variant.id}>
+            {hasForms && variant.dosageForm !== variants[index - 1]?.dosageForm ? (
+              <li className="bg-base-200 px-4 py-2 font-semibold first-letter:uppercase">
+                {variant.dosageForm ?? 'Form not stated'}
+              </li>
+            ) : null}
+            <VariantOption
+              variant={variant}
+              saving={savings[variant.id]}
+              checked={variant.id === selectedId}
+              // Without scripts, the browser shows the first option that the message is about.
+              focused={isMissing && index === 0}
+              onSelect={onSelect}
+            />
+          </Fragment>
         ))}
       </ul>
       {unlisted > 0 ? (
@@ -81,6 +94,7 @@ type VariantOptionProps = {
   variant: VariantDetail
   saving: Saving | undefined
   checked: boolean
+  focused: boolean
   onSelect: (id: string) => void
 }
 
@@ -92,6 +106,7 @@ const VariantOption = memo(function VariantOption({
   variant,
   saving,
   checked,
+  focused,
   onSelect,
 }: VariantOptionProps) {
   const id = `variant-${variant.id}`
@@ -106,6 +121,7 @@ const VariantOption = memo(function VariantOption({
         value={variant.id}
         required
         checked={checked}
+        autoFocus={focused}
         onChange={() => onSelect(variant.id)}
         aria-labelledby={`${id}-name ${id}-price`}
         aria-describedby={`${id}-facts`}

@@ -38,7 +38,8 @@ export const loader = pageLoader(async ({ request, params, context }: Route.Load
     params.id,
     readVariantChoice(new URL(request.url).searchParams),
   )
-  const alerts = await screenVariant(ctx, view.selectedId ?? null)
+  const { selectedId } = view
+  const alerts = await screenVariant(ctx, selectedId ?? all[0]?.id ?? null, { isChosen: selectedId !== null })
   return {
     ...view,
     moreHref: moreHref(paths.product(view.product.id), view),
@@ -79,7 +80,7 @@ export default function Product({ loaderData: view, actionData: reply }: Route.C
   const offered = view.selectedId
   const choose = useCallback((id: string) => setChoice({ offered, id }), [offered])
   const selectedId = choice.offered === view.selectedId ? choice.id : view.selectedId
-  const selected = variants.find((variant) => variant.id === selectedId) ?? variants[0]
+  const selected = variants.find((variant) => variant.id === selectedId)
   const path = paths.product(product.id)
   return (
     <div className="page pt-4">
@@ -123,10 +124,11 @@ export default function Product({ loaderData: view, actionData: reply }: Route.C
           <div className="mt-6 space-y-6 first:mt-0">
             {view.alerts && <div dangerouslySetInnerHTML={view.alerts} />}
             {view.total > fewVariants ? <NarrowVariants facets={facets} path={path} /> : null}
-            {selected ? (
+            {variants.length > 0 ? (
               <BuyForm
                 product={product}
                 variants={variants}
+                openChoice={view.openChoice}
                 unlisted={view.unlisted}
                 moreHref={view.moreHref}
                 savings={view.savings}

@@ -1,4 +1,5 @@
 import { brandLabel, packLabel, strengthLabel, type VariantDetail } from './catalog.ts'
+import { compareStrengthRanks, toStrengthRank, type StrengthRank } from './compare-strengths.ts'
 
 /**
  * With more variants than this, only those that match the filters are listed (contract, "Labels":
@@ -35,12 +36,18 @@ const facetOrder: readonly Facet[] = ['form', 'strength', 'brand', 'pack']
 
 const naturalOrder = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 
+const byStrength = (a: VariantDetail, b: VariantDetail): number =>
+  compareStrengthRanks(toStrengthRank(a), toStrengthRank(b))
+
 /** Applies the filters facet by facet. Ignores a value that the earlier facets rule out. */
 export function narrowVariants(variants: readonly VariantDetail[], choice: VariantChoice): NarrowedVariants {
   let matching = [...variants]
   const facets: FacetOptions[] = []
   for (const facet of facetOrder) {
-    const options = [...new Set(matching.map(valueOf[facet]))].sort(naturalOrder.compare)
+    const options =
+      facet === 'strength'
+        ? [...new Set(matching.toSorted(byStrength).map(valueOf.strength))]
+        : [...new Set(matching.map(valueOf[facet]))].sort(naturalOrder.compare)
     const requested = choice[facet]
     const selected = requested !== undefined && options.includes(requested) ? requested : null
     if (selected !== null) matching = matching.filter((variant) => valueOf[facet](variant) === selected)
@@ -70,6 +77,71 @@ export function sortByOffer(variants: readonly VariantDetail[]): VariantDetail[]
       (a.variant.id < b.variant.id ? -1 : 1),
   )
   return keyed.map(({ variant }) => variant)
+}
+
+/** Variants of one form and strength, the best offer first. */
+type StrengthGroup = { form: string; rank: StrengthRank; offers: VariantDetail[] }
+
+/** 1000 mg and 1 g are one strength. Amounts that are not numbers differ by their label. */
+const strengthKey = ({ dimension, amounts, label }: StrengthRank): string =>
+  [dimension, ...(amounts.some(Number.isNaN) ? [label] : amounts)].join('\n')
+
+/** Groups offers by form, then strength, weakest first. A form that is not stated comes last. */
+function groupByStrength(offers: readonly VariantDetail[]): StrengthGroup[] {
+  const groups: StrengthGroup[] = []
+  const found = new Map<string, StrengthGroup>()
+  for (const variant of offers) {
+    const form = variant.dosageForm ?? ''
+    const rank = toStrengthRank(variant)
+    const key = `${form}\n${strengthKey(rank)}`
+    const group = found.get(key)
+    if (group) group.offers.push(variant)
+    else {
+      const added = { form, rank, offers: [variant] }
+      found.set(key, added)
+      groups.push(added)
+    }
+  }
+  return groups.sort(
+    (a, b) =>
+      Number(a.form === '') - Number(b.form === '') ||
+      naturalOrder.compare(a.form, b.form) ||
+      compareStrengthRanks(a.rank, b.rank),
+  )
+}
+
+/** Offers in the order that a page lists them: by form, by strength, then the best offer first. */
+export const sortByStrength = (offers: readonly VariantDetail[]): VariantDetail[] =>
+  groupByStrength(offers).flatMap((group) => group.offers)
+
+/**
+ * At most `count` of the offers, in the same order. Each strength gets its turn: the cheapest packs
+ * of one strength must not hide the other strengths.
+ */
+export function listOffers(offers: readonly VariantDetail[], count: number): VariantDetail[] {
+  if (offers.length <= count) return sortByStrength(offers)
+  const groups = groupByStrength(offers)
+  const listed = new Set<VariantDetail>()
+  for (let turn = 0; listed.size < count; turn++) {
+    for (const group of groups) {
+      const variant = group.offers[turn]
+      if (variant && listed.size < count) listed.add(variant)
+    }
+  }
+  return groups.flatMap((group) => group.offers.filter((variant) => listed.has(variant)))
+}
+
+/** What the customer must choose before a variant can be selected for them, or null. */
+export type OpenChoice = 'strength' | 'form' | null
+
+/**
+ * A strength or a form is a deliberate choice: a wrong one harms. Between packs and brands of one
+ * strength, the page selects the best offer.
+ */
+export function findOpenChoice(offers: readonly VariantDetail[]): OpenChoice {
+  const groups = groupByStrength(offers)
+  if (groups.length < 2) return null
+  return new Set(groups.map(({ rank }) => strengthKey(rank))).size > 1 ? 'strength' : 'form'
 }
 
 /**
