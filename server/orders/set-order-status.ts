@@ -1,26 +1,17 @@
-import { listLineRefunds } from '#db/orders/refunds.ts'
-import { findOrderHold } from '#db/orders/payment-holds.ts'
 import { lockUser } from '#db/accounts/users.ts'
 import { AppError } from '#domain/errors.ts'
 import { StaleEditError } from '#domain/stale-edit.ts'
 import { needsClearance, orderBadges, type OrderStatus } from '#domain/orders/order-status.ts'
 import { computeStatusChange, statusPermission, undoWindowMs } from '#domain/orders/status-change.ts'
-import { getPaymentState, type PaymentState } from '#domain/orders/payment-hold.ts'
-import { computeCancellation } from '#domain/orders/cancellation.ts'
-import { linesLeftToShip, type Order } from '#domain/orders/orders.ts'
+import type { Order } from '#domain/orders/orders.ts'
 import { requirePermission } from '../require-user.ts'
 import { recordRead } from '../audit/record-audit.ts'
 import type { Context } from '../context.ts'
-import { findShippingProblems } from '../dispensing/ship-lines.ts'
-import { findLotProblems } from '../inventory/find-lot-problems.ts'
 import { applyOrderChange, type ChangeOptions, type Shipment } from './apply-order-change.ts'
 import { retryOnConflict } from '../retry-on-conflict.ts'
-import { findRecallProblems } from './find-recall-problems.ts'
+import { checkStatusChange } from './check-status-change.ts'
 import { findOrder, refuseOwnOrder, type CustomerOrder } from './find-order.ts'
-import { checkRefundAmount } from './check-refund-amount.ts'
-import { getEarlierRefunds } from './earlier-refunds.ts'
-import { openContent, openOrder } from './sealed-order.ts'
-import { linesToShip } from './visible-lines.ts'
+import { openOrder } from './sealed-order.ts'
 
 type StatusOptions = Pick<ChangeOptions, 'restock' | 'undo'>
 
@@ -96,71 +87,9 @@ async function applyEdit(
     estimatedDelivery: edit.estimatedDelivery === undefined ? row.estimatedDelivery : edit.estimatedDelivery,
   }
   const check = async (ctx: Context): Promise<void> => {
-    if (change.cancels) await checkCancellation(ctx, row)
-    if (transition !== 'none' && row.hasRx && needsClearance(status)) {
-      await requireClearance(ctx, row, status)
-      await requireCapture(ctx, row, status)
-    }
-    // What has left the pharmacy may be in a lot that expired since.
-    if (needsClearance(status) && !needsClearance(row.status)) await requireUsableLots(ctx, row, status)
+    // A pharmacist who edits or closes an item, or reopens a line, waits or has finished.
+    if (transition !== 'none' && row.hasRx && needsClearance(status)) await lockUser(ctx.db, row.userId)
+    await checkStatusChange(ctx, row, status)
   }
   return applyOrderChange(ctx, row, change, { check, restock, undo })
 }
-
-/** Cancelling refunds the rest of the payment. A void is not a refund. */
-async function checkCancellation(ctx: Context, row: CustomerOrder): Promise<void> {
-  const earlier = (await getEarlierRefunds(ctx.db, [row]))(row)
-  const { lines } = openContent(ctx.keys, row)
-  const { refundCents } = computeCancellation({ capturedCents: row.capturedCents, lines }, earlier)
-  await checkRefundAmount(ctx, earlier.refundedCents + refundCents)
-}
-
-/** Throws CONFLICT while a line holds a lot that must not leave, or a recall keeps it here. */
-async function requireUsableLots(ctx: Context, row: CustomerOrder, to: OrderStatus): Promise<void> {
-  const content = openContent(ctx.keys, row)
-  const refunds = await listLineRefunds(ctx.db, [row.id])
-  // What was refunded whole does not leave, whatever it holds.
-  const lines = linesToShip(ctx, row, linesLeftToShip(content, refunds))
-  throwProblems(await findLotProblems(ctx, lines), to)
-  throwProblems(await findRecallProblems(ctx, lines, content), to)
-}
-
-function throwProblems(problems: readonly { message: string }[], to: OrderStatus): void {
-  if (problems.length === 0) return
-  throw new AppError(
-    'CONFLICT',
-    `This order can’t be ${orderBadges[to].label.toLowerCase()}: ${problems.map(({ message }) => message).join(' ')}`,
-  )
-}
-
-/**
- * Throws CONFLICT unless a pharmacist has cleared every prescription line, with the reason of each
- * line. Staff who may not see medicines read no names.
- */
-async function requireClearance(ctx: Context, row: CustomerOrder, to: OrderStatus): Promise<void> {
-  const { id: orderId, userId } = row
-  // A pharmacist who edits or closes an item, or reopens a line, waits or has finished.
-  await lockUser(ctx.db, userId)
-  const lines = linesToShip(ctx, row, openContent(ctx.keys, row).lines)
-  throwProblems(await findShippingProblems(ctx, { orderId, userId, lines }), to)
-}
-
-/** Throws CONFLICT unless the order's payment was captured. */
-async function requireCapture(ctx: Context, row: CustomerOrder, to: OrderStatus): Promise<void> {
-  if (row.capturedCents > 0) return
-  const state = getPaymentState(await findOrderHold(ctx.db, row.id))
-  throw new AppError(
-    'CONFLICT',
-    `This order can’t be ${orderBadges[to].label.toLowerCase()}: ${captureProblems[state]}.`,
-  )
-}
-
-const captureProblems = {
-  authorized: 'its payment is authorized, but not captured yet',
-  capturing: 'its payment is being captured',
-  refused: 'the capture of its payment was refused',
-  charged: 'its payment was not captured',
-  voiding: 'its payment is being voided',
-  voided: 'its payment was voided',
-  lapsed: 'the authorization of its payment has lapsed',
-} as const satisfies Record<PaymentState, string>

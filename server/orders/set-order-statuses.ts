@@ -1,4 +1,5 @@
 import { listMatchingOrderIds, listOrdersToPreview } from '#db/orders/admin-orders.ts'
+import { findOrder as findRow } from '#db/orders/orders.ts'
 import { pipeline } from '#db/engine/sql.ts'
 import { AppError } from '#domain/errors.ts'
 import { decimalFromCents } from '#domain/money.ts'
@@ -20,8 +21,10 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { searchTokens } from '../accounts/find-customers.ts'
 import { requirePermission } from '../require-user.ts'
 import { inTransaction, type Context } from '../context.ts'
+import { toAppError } from '../errors.ts'
 import { toRowError } from '../grids/to-row-error.ts'
 import { restockLines, type ReturnedLine } from '../inventory/restock-lines.ts'
+import { checkStatusChange } from './check-status-change.ts'
 import { getEarlierRefunds } from './earlier-refunds.ts'
 import { orderReadRecorder } from './record-order-reads.ts'
 import { openContent } from './sealed-order.ts'
@@ -29,6 +32,8 @@ import { setOrderStatus } from './set-order-status.ts'
 
 /** Decrypting thousands of orders takes a while; other requests run between batches. */
 const previewBatchSize = 500
+/** Up to this many orders, the preview finds those that will be refused. */
+const maxChecked = 25
 /** Transactions at a time, and orders in each. */
 const concurrency = 4
 const groupSize = 20
@@ -54,13 +59,40 @@ export async function previewStatusChange(
     restocked: 0,
   }
   const recordReadsOf = orderReadRecorder(ctx)
-  for (let at = 0; at < ids.length; at += previewBatchSize) {
-    const batch = await previewBatch(ctx, ids.slice(at, at + previewBatchSize), status, recordReadsOf)
+  const refused = ids.length <= maxChecked ? await findRefusals(ctx, ids, status, recordReadsOf) : []
+  const refusedIds = new Set(refused.map(({ id }) => id))
+  const allowed = ids.filter((id) => !refusedIds.has(id))
+  for (let at = 0; at < allowed.length; at += previewBatchSize) {
+    const batch = await previewBatch(ctx, allowed.slice(at, at + previewBatchSize), status, recordReadsOf)
     for (const name of typedKeys(totals)) totals[name] += batch[name]
     await yieldToEventLoop()
   }
   const { refundCents, ...counts } = totals
-  return { ids, ...counts, refund: decimalFromCents(refundCents) }
+  return { ids, ...counts, refused, refund: decimalFromCents(refundCents) }
+}
+
+/** Why some of these orders can't get the status now, as the change itself would find. */
+async function findRefusals(
+  ctx: Context,
+  ids: readonly string[],
+  status: OrderStatus,
+  recordReadsOf: ReturnType<typeof orderReadRecorder>,
+): Promise<StatusChangePreview['refused']> {
+  const refused: StatusChangePreview['refused'] = []
+  for (const id of ids) {
+    const row = await findRow(ctx.db, id)
+    if (!row || row.userId === null) continue
+    await recordReadsOf([row])
+    try {
+      await checkStatusChange(ctx, { ...row, userId: row.userId }, status)
+    } catch (error) {
+      const { code, message } = toAppError(error)
+      if (code === 'INTERNAL') throw error
+      // A code is asked for when the change is made.
+      if (code !== 'CODE_REQUIRED') refused.push({ id, message })
+    }
+  }
+  return refused
 }
 
 const typedKeys = <Key extends string>(totals: Record<Key, number>): Key[] => Object.keys(totals) as Key[]

@@ -449,6 +449,13 @@ eachEngine((_engine, openDb) => {
     const seconds = (count: number): Date => new Date(testDay.getTime() + count * 1000)
     const at = (count: number) => asAdmin(db, admin, seconds(count))
     const { order } = await placeRx(db, id)
+    const target = { ids: [order.id] }
+    // Before a pharmacist clears it, the preview has the reason that the change would have.
+    const early = await previewStatusChange(at(0), { target, status: 'shipped' })
+    expect(early).toMatchObject({ changed: 0, emailed: 0 })
+    expect(await setOrderStatuses(at(0), { ids: target.ids, status: 'shipped' })).toEqual([
+      { id: order.id, error: early.refused[0]?.message, changeId: null },
+    ])
     await markCleared(db, order.id)
     const ship = async (from: number): Promise<string> => {
       const [result] = await setOrderStatuses(at(from), { ids: [order.id], status: 'shipped' })
@@ -458,9 +465,12 @@ eachEngine((_engine, openDb) => {
     await claim(testDay)
     const cleared = await db.selectFrom('fills').selectAll().execute()
     const before = await mailed(db)
-    expect(
-      await previewStatusChange(at(0), { target: { ids: [order.id] }, status: 'shipped' }),
-    ).toMatchObject({ changed: 1, emailed: 1, undoable: 1, cancelled: 0 })
+    expect(await previewStatusChange(at(0), { target, status: 'shipped' })).toMatchObject({
+      changed: 1,
+      emailed: 1,
+      undoable: 1,
+      refused: [],
+    })
 
     // The email waits, and the undo withdraws it. Two at once, and one more, undo once.
     const changeId = await ship(1)

@@ -82,6 +82,8 @@ export type StatusChangePreview = {
   ids: string[]
   /** How many get the status: the others have it already, or stay cancelled. */
   changed: number
+  /** Why orders will be refused. Only looked up for a few orders. */
+  refused: { id: string; message: string }[]
   /** How many of their customers are emailed. */
   emailed: number
   /** How many of the changes can be undone. */

@@ -11,6 +11,7 @@ const nothingPending: PendingConfirmation = {
   status: 'processing',
   preview: {
     ids: [],
+    refused: [],
     changed: 0,
     emailed: 0,
     undoable: 0,

@@ -1,18 +1,22 @@
 import type { StatusChangePreview } from '#domain/orders/admin-orders.ts'
 import { orderBadges, type OrderStatus } from '#domain/orders/order-status.ts'
 import { undoSeconds } from '#domain/orders/status-change.ts'
+import { orderRef } from '../../../components/orders/order-labels.ts'
 import { money } from '../frame/money.ts'
 
 const number = (count: number): string => count.toLocaleString('en-US')
 
 /** What applying a status does, a sentence each, for staff to read before they apply it. */
 export function statusEffects(status: OrderStatus, preview: StatusChangePreview): string[] {
-  const { ids, changed, cancelled } = preview
+  const { ids, changed, cancelled, refused } = preview
   const isOne = ids.length === 1
-  const others = ids.length - changed
+  const others = ids.length - changed - refused.length
   const { label } = orderBadges[status]
+  const refusals = refused.map(({ id, message }) => (isOne ? message : `${orderRef(id)}: ${message}`))
+  if (changed === 0 && refused.length > 0) return refusals
   if (changed === 0) return [isOne ? 'The status can’t change to this.' : 'None of these orders changes.']
   return [
+    ...refusals,
     ...(others > 0 ? [`${number(others)} won’t change: ${label} already, or cancelled for good.`] : []),
     ...(cancelled > 0 ? cancellationEffects(preview) : []),
     ...(status === 'cancelled' && cancelled < changed

@@ -93,8 +93,8 @@ export function useStatusChange(view: StatusView) {
     async (changes: readonly Change[]): Promise<void> => {
       const outcomes: BulkResult[] = []
       for (let start = 0; start < changes.length; start += batchSize) {
-        const undone = await undoStatuses({ changes: changes.slice(start, start + batchSize) })
-        outcomes.push(...undone.map(({ id, error }) => ({ id, name: orderName(id), error })))
+        const reverted = await undoStatuses({ changes: changes.slice(start, start + batchSize) })
+        outcomes.push(...reverted.map(({ id, error }) => ({ id, name: orderName(id), error })))
       }
       setResults(outcomes.some(({ error }) => error !== null) ? outcomes : null)
     },
