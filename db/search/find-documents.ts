@@ -39,7 +39,7 @@ const matching = (
           among ? sql`and id in (select jsonb_array_elements_text(${among}::jsonb)::bigint)` : sql``
         } offset 0) as matching order by id limit ${limit}`
 
-const tierNames = ['tier0', 'tier1', 'tier2', 'tier3', 'tier4', 'tier5', 'tier6'] as const
+const tierNames = ['tier0', 'tier1', 'tier2', 'tier3', 'tier4', 'tier5', 'tier6', 'tier7'] as const
 type Values = Record<(typeof tierNames)[number], string> & {
   last: string
   among: string
@@ -72,7 +72,7 @@ const tierQueries = new Map<string, (db: Db, values: Values) => Promise<Row[]>>(
 
 /**
  * The first products of several tiers of matches, in one query. The last tier must include all
- * others. At most seven tiers.
+ * others. At most eight tiers.
  * @param end how many products to return, from the first
  * @param among restricts the search to these documents
  * @param countTo counts no further than this
@@ -87,7 +87,8 @@ export async function findDocuments(
   const queryKey = `${tiers.length} ${among !== null}`
   let query = tierQueries.get(queryKey)
   if (!query) tierQueries.set(queryKey, (query = tierQuery(tiers.length, among !== null)))
-  const [tier0 = '', tier1 = '', tier2 = '', tier3 = '', tier4 = '', tier5 = '', tier6 = ''] = texts
+  const [tier0 = '', tier1 = '', tier2 = '', tier3 = '', tier4 = '', tier5 = '', tier6 = '', tier7 = ''] =
+    texts
   const rows = await query(db, {
     tier0,
     tier1,
@@ -96,6 +97,7 @@ export async function findDocuments(
     tier4,
     tier5,
     tier6,
+    tier7,
     last: texts.at(-1) ?? '',
     among: among ? JSON.stringify(among) : '',
     end,
@@ -112,4 +114,43 @@ export async function findDocuments(
     if (row.tier === brandTier && row.productId !== null) brandMatches.push(row.productId)
   }
   return { productIds: [...productIds].slice(0, end), brandMatches, isExactName, total }
+}
+
+type MatchRow = { part: number; id: number }
+
+const partQueries = new Map<
+  number,
+  (db: Db, values: { texts: string; limit: number }) => Promise<MatchRow[]>
+>()
+
+function partsQuery(parts: number) {
+  return prepareQuery((db, p: Params<{ texts: string; limit: number }>) => {
+    const text = (part: number): RawBuilder<string> =>
+      getEngine(db) === 'sqlite'
+        ? sql`json_extract(${p.texts}, ${sql.lit(`$[${part}]`)})`
+        : sql`(${p.texts}::jsonb ->> ${sql.lit(part)})`
+    const found = Array.from(
+      { length: parts },
+      (_, part) =>
+        sql`select ${sql.lit(part)} as part, id from (${matching(db, text(part), null, p.limit)}) as ${sql.raw(`part${part}`)}`,
+    )
+    return db
+      .selectFrom(sql<MatchRow>`(${sql.join(found, sql` union all `)})`.as('found'))
+      .select(['found.part', 'found.id'])
+  })
+}
+
+/** The first document ids of each of these matches, in one query. */
+export async function findDocumentIds(db: Db, matches: readonly Match[], limit: number): Promise<number[][]> {
+  if (matches.length === 0) return []
+  const engine = getEngine(db)
+  let query = partQueries.get(matches.length)
+  if (!query) partQueries.set(matches.length, (query = partsQuery(matches.length)))
+  const rows = await query(db, {
+    texts: JSON.stringify(matches.map((match) => matchText(engine, match))),
+    limit,
+  })
+  const found: number[][] = matches.map(() => [])
+  for (const { part, id } of rows) found[part]?.push(id)
+  return found
 }

@@ -1,4 +1,10 @@
-import { rankSpellings, type Spelling } from '#domain/search/spellings.ts'
+import {
+  rankDistantSpellings,
+  rankSpellings,
+  shortestDistant,
+  type Spelling,
+} from '#domain/search/spellings.ts'
+import { sql } from 'kysely'
 import { prepareQuery, type Db, type Params } from '../engine/client.ts'
 import { reverse } from './search-words-table.ts'
 
@@ -46,4 +52,49 @@ export async function findSpellings(db: Db, word: string): Promise<Spelling[]> {
     word,
   })
   return rankSpellings(word, rows)
+}
+
+const distantCandidates = prepareQuery(
+  (
+    db,
+    p: Params<
+      Record<'start' | 'startEnd' | 'end' | 'endEnd', string> & { minLength: number; maxLength: number }
+    >,
+  ) =>
+    db
+      .selectFrom('searchWords')
+      .select(['word', 'products'])
+      .where('word', '>=', p.start)
+      .where('word', '<', p.startEnd)
+      .where(sql`length(word)`, '>=', p.minLength)
+      .where(sql`length(word)`, '<=', p.maxLength)
+      .union((eb) =>
+        eb
+          .selectFrom('searchWords')
+          .select(['word', 'products'])
+          .where('reversed', '>=', p.end)
+          .where('reversed', '<', p.endEnd),
+      ),
+)
+
+/** The most letters that a doubled syllable adds or removes. */
+const maxExtraLetters = 4
+
+/**
+ * The known words with a swapped or doubled syllable or, for a long word, at most two edits away,
+ * best first. They have the word's first letter, or its last third: mistakes in both are rare.
+ */
+export async function findDistantSpellings(db: Db, word: string): Promise<Spelling[]> {
+  if (word.length < shortestDistant) return []
+  const start = word.slice(0, 1)
+  const end = reverse(word.slice(-Math.ceil(word.length / 3)))
+  const rows = await distantCandidates(db, {
+    start,
+    startEnd: endOfRange(start),
+    end,
+    endEnd: endOfRange(end),
+    minLength: word.length - maxExtraLetters,
+    maxLength: word.length + maxExtraLetters,
+  })
+  return rankDistantSpellings(word, rows)
 }

@@ -19,12 +19,12 @@ export async function loadDocumentSources(
   >()
   const products = await db
     .selectFrom('products')
-    .select(['id', 'name', 'category', 'catalogKey'])
+    .select(['id', 'name', 'category', 'route', 'catalogKey'])
     .where(isOneOf(db, 'id', ids))
     .where('deletedAt', 'is', null)
     .execute()
-  for (const { id, name, category, catalogKey } of products) {
-    sources.set(id, { name, category, isManual: catalogKey === null, names: [], variants: [] })
+  for (const { id, name, category, route, catalogKey } of products) {
+    sources.set(id, { name, category, route, isManual: catalogKey === null, names: [], variants: [] })
   }
   const names = await db
     .selectFrom('productNames')

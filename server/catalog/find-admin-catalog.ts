@@ -81,19 +81,20 @@ async function searchByWords(db: Db, text: string): Promise<Interpretation> {
   const query = parseSearchQuery(text)
   if (!query) return { variantIds: [], note: null }
   const filter = { category: null, manufacturerId: null }
-  const [{ productIds, repairedQuery, total }, manufacturers] = await Promise.all([
+  const [{ productIds, repairedQuery, relaxed, total }, manufacturers] = await Promise.all([
     findByWords(db, query, { filter, among: null, end: maxProducts, countTo: maxProducts }),
     text.length < minManufacturerQuery ? [] : findManufacturers(db, text, maxManufacturers),
   ])
   return {
     productIds,
     manufacturerIds: manufacturers.map(({ id }) => id),
-    words: (repairedQuery ?? text)
+    words: (relaxed?.shown ?? repairedQuery ?? text)
       .toLowerCase()
       .split(/[\s,]+/)
       .filter(Boolean),
-    note:
-      repairedQuery !== null
+    note: relaxed
+      ? { kind: 'relaxed', search: relaxed }
+      : repairedQuery !== null
         ? { kind: 'repaired', query: repairedQuery }
         : total > maxProducts
           ? { kind: 'capped' }

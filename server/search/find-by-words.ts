@@ -1,15 +1,20 @@
 import { findDocuments, type DocumentMatches } from '#db/search/find-documents.ts'
 import { findProductNames } from '#db/search/find-names.ts'
 import { nameKey } from '#domain/search/search-words.ts'
-import { findSpellings } from '#db/search/find-spellings.ts'
+import { findDistantSpellings, findSpellings } from '#db/search/find-spellings.ts'
+import { isPlainWord } from '#domain/search/lay-words.ts'
 import { searchTiers, type SearchFilter } from '#domain/search/search-tiers.ts'
 import type { Db } from '#db/engine/client.ts'
 import { findSynonyms } from '#domain/catalog/synonyms.ts'
 import { parseSearchQuery, type QueryWord, type SearchQuery } from '#domain/search/search-query.ts'
+import type { RelaxedSearch } from '#domain/search/relaxed-search.ts'
+import { relaxQuery } from './relax-query.ts'
 
-export type WordsFound = Omit<DocumentMatches, 'brandMatches' | 'isExactName'> & {
+export type WordsFound = Pick<DocumentMatches, 'productIds' | 'total'> & {
   /** The corrected query, when the original one finds nothing or looks like a misspelling. */
   repairedQuery: string | null
+  /** Set when words without a match were ignored. */
+  relaxed: RelaxedSearch | null
 }
 
 type SearchScope = { filter: SearchFilter; among: readonly number[] | null; end: number; countTo: number }
@@ -17,7 +22,6 @@ type SearchScope = { filter: SearchFilter; among: readonly number[] | null; end:
 /** Shorter words are within one edit of too many others. */
 const shortestRepaired = 4
 const canBeMisspelled = new RegExp(`^\\p{L}{${shortestRepaired},}$`, 'u')
-const hasLongWord = new RegExp(`\\p{L}{${shortestRepaired}}`, 'u')
 /** Bounds of the repairs tried when nothing is found. */
 const maxSpellings = 4
 const maxRepairs = 6
@@ -31,26 +35,96 @@ const commonSpellingFactor = 20
 /**
  * Finds products by words: names first, then all words in any order. If that finds nothing,
  * strength and form may come from two variants; then a word may name the manufacturer; then each
- * word is replaced by a synonym or a corrected spelling.
+ * word is replaced by a synonym or a corrected spelling; then words without a match are ignored.
  */
 export async function findByWords(db: Db, query: SearchQuery, page: SearchScope): Promise<WordsFound> {
   // The first few results are always examined, so that the decisions based on them are the same on
   // every page.
   const reach = { ...page, end: Math.max(page.end, minResults) }
   const result = await findWithRelated(db, query, true, reach)
-  if (result.total >= minResults || result.isExactName) return { ...result, repairedQuery: null }
+  if (result.total >= minResults || result.isExactName) return asTyped(result)
   if (result.total > 0) {
     const likelier = await correctRareWords(db, query)
-    return likelier === null
-      ? { ...result, repairedQuery: null }
-      : findRepaired(db, [result.productIds], [likelier], reach)
+    return likelier === null ? asTyped(result) : findRepaired(db, [result.productIds], [likelier], reach)
   }
-  const find = (pairs: boolean, wide: boolean): Promise<DocumentMatches> =>
-    findDocuments(db, searchTiers(query, { filter: reach.filter, pairs, wide, related: [] }), reach)
-  const separate = query.pairs.length > 0 ? await find(false, false) : result
-  const wideResult = separate.total > 0 ? separate : await find(false, true)
-  if (wideResult.total > 0) return { ...wideResult, repairedQuery: null }
-  return findRepaired(db, [], await listRepairs(db, query), reach)
+  const wideResult = await findWide(db, query, reach)
+  if (wideResult.total > 0) return asTyped(wideResult)
+  const { texts, isRepaired, unknown } = await listRepairs(db, query)
+  const repaired = await findRepaired(db, [], texts, reach)
+  if (repaired.total > 0) {
+    const shown = parseSearchQuery(repaired.repairedQuery ?? '')
+    return unknown.length === 0 || !shown
+      ? repaired
+      : {
+          ...repaired,
+          repairedQuery: isRepaired ? repaired.repairedQuery : null,
+          relaxed: describeRelaxed(query, unknown, shown.words),
+        }
+  }
+  // An identifier together with words must have all of them.
+  if (reach.among) return nothing
+  return findRelaxed(db, query, unknown, isRepaired ? (texts[0] ?? '') : null, reach)
+}
+
+const nothing: WordsFound = { productIds: [], total: 0, repairedQuery: null, relaxed: null }
+const asTyped = ({ productIds, total }: DocumentMatches): WordsFound => ({ ...nothing, productIds, total })
+
+/**
+ * Strength and form of two variants; then also words of manufacturers and labels, and the starts of
+ * words.
+ */
+async function findWide(db: Db, query: SearchQuery, reach: SearchScope): Promise<DocumentMatches> {
+  const find = (wide: boolean): Promise<DocumentMatches> =>
+    findDocuments(db, searchTiers(query, { filter: reach.filter, pairs: false, wide, related: [] }), reach)
+  const separate = query.pairs.length > 0 ? await find(false) : null
+  return separate && separate.total > 0 ? separate : find(true)
+}
+
+/** The products that have most of the words. */
+async function findRelaxed(
+  db: Db,
+  typed: SearchQuery,
+  unknown: readonly QueryWord[],
+  repairedText: string | null,
+  reach: SearchScope,
+): Promise<WordsFound> {
+  const known = typed.words.filter((word) => !unknown.includes(word))
+  const query = parseSearchQuery(repairedText ?? known.map(formatWord).join(' '))
+  const remaining = query && (await relaxQuery(db, query, reach.filter))
+  const relaxed = remaining && parseSearchQuery(remaining.map(formatWord).join(' '))
+  if (!query || !relaxed) return nothing
+  const named = await findWithRelated(db, relaxed, true, reach)
+  const { productIds, total } = named.total > 0 ? named : await findWide(db, relaxed, reach)
+  // A repair replaces words one by one, so a word's place says which typed word it stands for.
+  const ignored = known.filter((_, i) => !remaining.some(({ text }) => text === query.words[i]?.text))
+  return {
+    productIds,
+    total,
+    repairedQuery: repairedText === null ? null : remaining.map(formatWord).join(' '),
+    relaxed: describeRelaxed(typed, [...unknown, ...ignored], remaining),
+  }
+}
+
+/** "No match for “blood pressure”; showing Lisinopril pills": the texts of that sentence. */
+function describeRelaxed(
+  typed: SearchQuery,
+  ignored: readonly QueryWord[],
+  remaining: readonly QueryWord[],
+): RelaxedSearch {
+  const phrases: string[] = []
+  let isOpen = false
+  for (const word of typed.words) {
+    const isIgnored = ignored.includes(word)
+    if (isIgnored && isOpen) phrases.push(`${phrases.pop() ?? ''} ${formatWord(word)}`)
+    else if (isIgnored) phrases.push(formatWord(word))
+    isOpen = isIgnored
+  }
+  const described = (kinds: readonly QueryWord['kind'][]): string[] =>
+    remaining.filter(({ kind }) => kinds.includes(kind)).map(formatWord)
+  const shown = [...described(['word']), ...described(['strength', 'number']), ...described(['form'])].join(
+    ' ',
+  )
+  return { ignored: phrases, shown: shown.charAt(0).toUpperCase() + shown.slice(1) }
 }
 
 /**
@@ -74,7 +148,12 @@ async function findRepaired(
     lists.push(productIds)
   }
   const productIds = [...new Set([...before.flat(), ...interleave(lists)])]
-  return { productIds: productIds.slice(0, reach.end), total: productIds.length, repairedQuery }
+  return {
+    productIds: productIds.slice(0, reach.end),
+    total: productIds.length,
+    repairedQuery,
+    relaxed: null,
+  }
 }
 
 /**
@@ -123,40 +202,57 @@ async function correctRareWords(db: Db, { words }: SearchQuery): Promise<string 
   return words.some((word, i) => word.kind === 'word' && word.text !== texts[i]) ? texts.join(' ') : null
 }
 
-/** Corrected queries, the likeliest first. */
-async function listRepairs(db: Db, { words }: SearchQuery): Promise<string[]> {
-  const texts = words.map(formatWord)
+/** Whether a word of a query names something, rather than a strength or form only. */
+const namesMedicine = (text: string): boolean =>
+  parseSearchQuery(text)?.words.some((word) => word.kind === 'word' && !isPlainWord(word.text)) ?? false
+
+type Repairs = {
+  /** Corrected queries, the likeliest first. */
+  texts: string[]
+  /** Whether a word was replaced, and not only left out. */
+  isRepaired: boolean
+  /** Words that resemble no known word, left out of the texts. */
+  unknown: QueryWord[]
+}
+
+async function listRepairs(db: Db, { words }: SearchQuery): Promise<Repairs> {
   const spellings = await Promise.all(
-    texts.map(async (text) => {
-      if (!canBeMisspelled.test(text)) return { isKnown: true, others: [] }
+    words.map(async (word) => {
+      const text = formatWord(word)
+      if (word.kind !== 'word' || !canBeMisspelled.test(text) || isPlainWord(text))
+        return { isKnown: true, others: [] }
       // "Ph" for "f" is two edits but one mistake.
       const spelledLike = [...new Set([text, text.replaceAll('ph', 'f'), text.replace('f', 'ph')])]
-      const found = (await Promise.all(spelledLike.map((word) => findSpellings(db, word))))
+      const near = (await Promise.all(spelledLike.map((spelled) => findSpellings(db, spelled))))
         .flat()
-        .map(({ word }) => word)
-      const others = [...findSynonyms(text), ...found.filter((word) => word !== text).slice(0, maxSpellings)]
-      // A word with no similar word is dropped, as long as other words remain.
-      return { isKnown: found.includes(text), others: others.length > 0 || found.length > 0 ? others : [''] }
+        .map((spelling) => spelling.word)
+      const isKnown = near.includes(text)
+      const others = [...findSynonyms(text), ...near.filter((known) => known !== text)]
+      if (!isKnown && others.length === 0)
+        others.push(...(await findDistantSpellings(db, text)).map((spelling) => spelling.word))
+      return { isKnown, others: others.slice(0, maxSpellings) }
     }),
   )
-  const unknown = spellings.flatMap(({ isKnown, others }, i) => (!isKnown && others.length > 0 ? [i] : []))
+  const unknown = words.filter((_, i) => !spellings[i]?.isKnown && spellings[i]?.others.length === 0)
+  const misspelled = spellings.flatMap(({ isKnown, others }, i) => (!isKnown && others.length > 0 ? [i] : []))
   const rewrite = (replaced: ReadonlyMap<number, string>): string =>
-    texts
-      .map((text, i) => replaced.get(i) ?? text)
-      .filter(Boolean)
+    words
+      .flatMap((word, i) => (unknown.includes(word) ? [] : [replaced.get(i) ?? formatWord(word)]))
       .join(' ')
-  if (unknown.length === 0) {
+  const isRepaired = misspelled.length > 0
+  if (!isRepaired && unknown.length === 0) {
     // Every word is known, but no product has them all: one of them may be a misspelling.
-    return spellings
+    const texts = spellings
       .flatMap(({ others }, i) => others.map((other) => rewrite(new Map([[i, other]]))))
       .slice(0, maxRepairs)
+    return { texts, isRepaired: false, unknown: [] }
   }
   let choices: Map<number, string>[] = [new Map()]
-  for (const i of unknown) {
+  for (const i of misspelled) {
     choices = (spellings[i]?.others ?? []).flatMap((other) =>
       choices.map((choice) => new Map(choice).set(i, other)),
     )
   }
-  const repairs = choices.slice(0, maxRepairs).map(rewrite)
-  return repairs.filter((text) => hasLongWord.test(text))
+  const texts = choices.slice(0, maxRepairs).map(rewrite)
+  return { texts: texts.filter(namesMedicine), isRepaired, unknown }
 }

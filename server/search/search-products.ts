@@ -8,6 +8,7 @@ import { filterMatch } from '#domain/search/search-tiers.ts'
 import { categories, type Category, type ProductCard } from '#domain/catalog/catalog.ts'
 import { identifierLabel, parseIdentifier, type ParsedIdentifier } from '#domain/catalog/identifiers.ts'
 import { isId } from '#domain/ids.ts'
+import type { RelaxedSearch } from '#domain/search/relaxed-search.ts'
 import { parseSearchQuery } from '#domain/search/search-query.ts'
 import type { Context } from '#server/context.ts'
 import { findByWords } from './find-by-words.ts'
@@ -33,9 +34,11 @@ export type ProductSearchResult = {
   totalIsCapped: boolean
   page: number
   pageCount: number
-  /** Why nothing was found, or that a corrected query was used. */
-  note: 'bad-check-digit' | 'repaired' | null
+  /** Why nothing was found, or that another query was used than the typed one. */
+  note: 'bad-check-digit' | 'repaired' | 'relaxed' | null
   repairedQuery: string | null
+  /** Set with the note "relaxed", when words without a match were ignored. */
+  relaxed: RelaxedSearch | null
 }
 
 const pageSize = 24
@@ -56,6 +59,7 @@ const nothing = (note: ProductSearchResult['note']): ProductSearchResult => ({
   pageCount: 0,
   note,
   repairedQuery: null,
+  relaxed: null,
 })
 
 const identifierFields = ['ndc', 'din', 'upc'] as const
@@ -107,7 +111,7 @@ export async function searchProducts(
     const reach = { filter, among, end, countTo: maxResults }
     return query
       ? findByWords(db, query, reach)
-      : { ...(await findDocuments(db, [filterMatch(filter)], reach)), repairedQuery: null }
+      : { ...(await findDocuments(db, [filterMatch(filter)], reach)), repairedQuery: null, relaxed: null }
   }
   const lastPage = Math.ceil(maxResults / limit)
   let shownPage = Math.min(page, lastPage)
@@ -128,8 +132,9 @@ export async function searchProducts(
     totalIsCapped: found.total > maxResults,
     page: shownPage,
     pageCount,
-    note: found.repairedQuery === null ? null : 'repaired',
+    note: found.relaxed ? 'relaxed' : found.repairedQuery === null ? null : 'repaired',
     repairedQuery: found.repairedQuery,
+    relaxed: found.relaxed,
   }
 }
 

@@ -47,7 +47,7 @@ test('a query is parsed into name, strength and form', () => {
   expect(parseSearchQuery('Tablets 500mg metformin')).toMatchObject({
     key: 'tablets_500_mg_metformin',
     name: 'metformin',
-    pairs: ['500mg|tablet'],
+    pairs: [['500mg|tablet']],
   })
   expect(parseSearchQuery('tylenol')).toMatchObject({ key: 'tylenol', name: 'tylenol', pairs: [] })
   expect(parseSearchQuery('acetaminophen and codeine')?.words.map((word) => word.text)).toEqual([

@@ -3,6 +3,7 @@ import { importDirectories } from '#server/catalog/import-directories.ts'
 import { testDay } from '#tests/support/catalog.ts'
 import { eachEngine } from '#tests/support/engines.ts'
 import { failureOf, readSearchTests } from '#tests/support/search-tests.ts'
+import { layFailureOf, readLaySearchTests } from '#tests/support/lay-search-tests.ts'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 
@@ -27,5 +28,16 @@ eachEngine((_engine, openDb) => {
 
   test.each(readSearchTests(join(folder, 'tests.tsv.gz')))('$id $kind: $query', async (search) => {
     expect(await failureOf(db, search)).toBeNull()
+  })
+
+  test('queries as people type them find their medicine', async () => {
+    const tests = readLaySearchTests(join(folder, 'lay-tests.tsv'))
+    const failures: string[] = []
+    for (const search of tests) {
+      const failure = await layFailureOf(db, search)
+      if (failure !== null) failures.push(failure)
+    }
+    expect(failures).toEqual([])
+    expect(tests.length).toBeGreaterThan(100)
   })
 })

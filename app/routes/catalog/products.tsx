@@ -1,6 +1,7 @@
+import { relaxedSentence } from '#domain/search/relaxed-search.ts'
 import { paths } from '#domain/paths.ts'
 import { getManufacturerPicker } from '#server/catalog/resolve-manufacturer.ts'
-import { searchProducts } from '#server/search/search-products.ts'
+import { searchProducts, type ProductSearchResult } from '#server/search/search-products.ts'
 import { useNavigation, useSearchParams } from 'react-router'
 import { Link } from '../../render/Link.tsx'
 import { AdvancedSearch } from './AdvancedSearch.tsx'
@@ -73,7 +74,7 @@ export default function Products({ loaderData }: Route.ComponentProps) {
           manufacturers={manufacturers}
         />
       </div>
-      <SearchNote note={result.note} repairedQuery={result.repairedQuery} />
+      <SearchNote result={result} />
       <div className={`mt-6 transition-opacity ${busy ? 'opacity-60' : ''}`} aria-busy={busy}>
         {result.products.length > 0 ? (
           <ProductGrid products={result.products} level={2} inView={4} />
@@ -94,17 +95,13 @@ export default function Products({ loaderData }: Route.ComponentProps) {
 }
 
 /** Explains an empty result, or what was searched for instead. */
-function SearchNote({
-  note,
-  repairedQuery,
-}: {
-  note: 'bad-check-digit' | 'repaired' | null
-  repairedQuery: string | null
-}) {
+function SearchNote({ result: { note, repairedQuery, relaxed } }: { result: ProductSearchResult }) {
   if (note === null) return null
   return (
     <p className="mt-4 text-muted">
-      {note === 'repaired' ? (
+      {relaxed ? (
+        relaxedSentence(relaxed)
+      ) : note === 'repaired' ? (
         <>
           No exact matches. Showing results for <strong>{repairedQuery}</strong>.
         </>

@@ -1,3 +1,4 @@
+import type { RelaxedSearch } from '../search/relaxed-search.ts'
 import { z } from 'zod'
 import { categories, type Category, type Product, type Variant } from './catalog.ts'
 import { gridQuerySchema } from '../grid.ts'
@@ -63,5 +64,7 @@ export type SearchNote =
   | { kind: 'bad-check-digit' }
   /** Results are for this corrected query. */
   | { kind: 'repaired'; query: string }
+  /** Words without a match were ignored. */
+  | { kind: 'relaxed'; search: RelaxedSearch }
   /** More rows match than were examined. */
   | { kind: 'capped' }

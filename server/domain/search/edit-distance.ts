@@ -14,3 +14,62 @@ export function withinOneEdit(a: string, b: string): boolean {
   if (short.length < long.length) return false
   return left === 1 || (left === 2 && short[start] === long[start + 1] && short[start + 1] === long[start])
 }
+
+/**
+ * The number of edits between two words, counted up to two: a longer distance is three. Letters are
+ * inserted, deleted, replaced or swapped with a neighbor (optimal string alignment).
+ */
+export function editsUpToTwo(a: string, b: string): number {
+  const tooFar = 3
+  if (Math.abs(a.length - b.length) > 2) return tooFar
+  let before: number[] = []
+  let row = Array.from({ length: b.length + 1 }, (_, j) => j)
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i]
+    let least = i
+    for (let j = 1; j <= b.length; j++) {
+      const replaced = (row[j - 1] ?? tooFar) + (a[i - 1] === b[j - 1] ? 0 : 1)
+      let edits = Math.min(replaced, (row[j] ?? tooFar) + 1, (next[j - 1] ?? tooFar) + 1)
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
+        edits = Math.min(edits, (before[j - 2] ?? tooFar) + 1)
+      next.push(edits)
+      least = Math.min(least, edits)
+    }
+    if (least >= tooFar) return tooFar
+    before = row
+    row = next
+  }
+  return Math.min(row[b.length] ?? tooFar, tooFar)
+}
+
+const maxSyllable = 4
+
+/** What is left of two words without the letters that they share at both ends. */
+function differingMiddles(a: string, b: string): [string, string] {
+  const shorter = Math.min(a.length, b.length)
+  let start = 0
+  while (start < shorter && a[start] === b[start]) start++
+  let end = 0
+  while (end < shorter - start && a.at(-1 - end) === b.at(-1 - end)) end++
+  return [a.slice(start, a.length - end), b.slice(start, b.length - end)]
+}
+
+/** Whether two neighboring syllables changed places: "metoloprol" for metoprolol. */
+export function hasSwappedSyllables(typed: string, known: string): boolean {
+  if (typed.length !== known.length) return false
+  const [one, other] = differingMiddles(typed, known)
+  return one.length >= 3 && one.length <= 2 * maxSyllable && (one + one).includes(other)
+}
+
+/** Whether a syllable was typed twice, or one of two was left out: "gabapentintin". */
+export function hasDoubledSyllable(typed: string, known: string): boolean {
+  const [short, long] = typed.length < known.length ? [typed, known] : [known, typed]
+  const extra = long.length - short.length
+  if (extra < 2 || extra > maxSyllable) return false
+  for (let at = 0; at + 2 * extra <= long.length; at++) {
+    const syllable = long.slice(at, at + extra)
+    if (long.startsWith(syllable, at + extra) && long.slice(0, at) + long.slice(at + extra) === short)
+      return true
+  }
+  return false
+}

@@ -19,6 +19,9 @@ export const mark = {
   converted: '$',
 } as const
 
+/** With the mark of a category: a product of one ingredient. */
+export const plainMark = 'plain'
+
 export type Term = { word: string; prefix: boolean }
 /** Every group must match, by any of its terms. */
 export type Match = Term[][]

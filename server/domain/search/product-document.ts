@@ -1,5 +1,5 @@
 import type { Category, DosageForm } from '../catalog/catalog.ts'
-import { mark } from './match.ts'
+import { mark, plainMark } from './match.ts'
 import { strengthFormPair, soldTerm } from './search-query.ts'
 import {
   findForm,
@@ -27,6 +27,8 @@ export type DocumentVariant = {
 export type DocumentSource = {
   name: string
   category: Category
+  /** "ophthalmic", "buccal or sublingual". */
+  route: string | null
   names: readonly DocumentName[]
   variants: readonly DocumentVariant[]
 }
@@ -149,6 +151,9 @@ function soldWords(
 const isOwnName = (key: string, ownKey: string): boolean =>
   key.includes('_and_') ? ownKey.includes('_and_') : key.startsWith(ownKey)
 
+/** "Buprenorphine and naloxone". Products are named by their ingredients. */
+const isCombination = (name: string): boolean => /,| and | with |\//i.test(name)
+
 /** The document of one product: every word it can be found by, each once. */
 export function documentWords(
   source: DocumentSource,
@@ -163,6 +168,8 @@ export function documentWords(
   words.add(mark.product + ownKey)
   add(nameWords(source.name))
   words.add(mark.category + source.category.toLowerCase())
+  if (!isCombination(source.name)) words.add(mark.category + plainMark)
+  for (const { text } of splitWords(source.route ?? '')) words.add(mark.wholeOnly + text)
   for (const { kind, label } of source.names) {
     const key = nameKey(label)
     const isOwn = kind === 'product' || (kind === 'ingredient' && isOwnName(key, ownKey))

@@ -1,3 +1,4 @@
+import { findLabelWords } from './lay-words.ts'
 import { findForm, formsStartingWith, keyOf, otherSpelling, splitWords, type Word } from './search-words.ts'
 
 /** Longer queries are truncated. Every bound of a search follows from these two. */
@@ -11,6 +12,8 @@ export type QueryWord = {
   other: string | null
   /** The forms that the word is a prefix of, when it is the last word of several. */
   formCompletions: string[]
+  /** The label's words that a lay word for a form or a route stands for: "pill", "pen", "eye". */
+  labelWords: readonly string[]
 }
 
 /** A parsed text query. */
@@ -22,8 +25,11 @@ export type SearchQuery = {
    * The name without strengths and forms: "metformin" for "metformin 500 mg tablet". May be empty.
    */
   name: string
-  /** Strength and form pairs that one variant must have: "500mg|tablet". */
-  pairs: string[]
+  /**
+   * For each strength and form, the pairs of which one variant must have one: "500mg|tablet". A
+   * number without a unit and "pill" have several.
+   */
+  pairs: string[][]
 }
 
 /**
@@ -31,7 +37,7 @@ export type SearchQuery = {
  * vitamins.
  */
 const stopWords: ReadonlySet<string> = new Set(
-  'and or et ou with avec for pour of de du des la le les the in en au aux'.split(' '),
+  'and or et ou with avec for pour of de du des la le les the in en au aux my to is are'.split(' '),
 )
 
 /**
@@ -41,6 +47,9 @@ const stopWords: ReadonlySet<string> = new Set(
 export const soldTerm = (pair: string | null, word: string): string => `${pair ?? '|'}|${word}`
 
 export const strengthFormPair = (strength: string, form: string): string => `${strength}|${form}`
+
+/** The units of a strength typed without one: "ciprofloxacin 500 tablet". */
+const assumedUnits = ['mg', 'mcg', 'g', 'unit', 'pct'] as const
 
 /** Pharmacopoeias named on labels. */
 const standards: ReadonlySet<string> = new Set(['usp', 'nf', 'bp'])
@@ -53,21 +62,36 @@ export function parseSearchQuery(text: string): SearchQuery | null {
   if (significant.length === 0) return null
   const words = significant.map(({ text, kind }, i): QueryWord => {
     const form = findForm(text)
+    const labelWords = findLabelWords(text)
     const other = otherSpelling(text)
     return {
       text,
-      kind: form === undefined ? kind : 'form',
+      kind: form === undefined && labelWords.length === 0 ? kind : 'form',
       other: other === text ? null : (other ?? null),
       formCompletions:
         i > 0 && i === significant.length - 1 && form === undefined ? formsStartingWith(text) : [],
+      labelWords,
     }
   })
-  const forms = words.flatMap(({ text, kind }) => (kind === 'form' ? [findForm(text) ?? text] : []))
-  const strengths = words.filter((word) => word.kind === 'strength')
+  const forms = words.flatMap(({ text, kind, labelWords }) => {
+    const form = findForm(text)
+    return kind === 'form' ? [form === undefined ? labelWords : [form]] : []
+  })
+  const amounts = words.flatMap(({ text, kind }) =>
+    kind === 'strength' ? [[text]] : kind === 'number' ? [assumedUnits.map((unit) => text + unit)] : [],
+  )
   return {
     words,
     key: keyOf(all),
-    name: keyOf(all.filter((word) => word.kind === 'word' && findForm(word.text) === undefined)),
-    pairs: strengths.flatMap(({ text }) => forms.map((form) => strengthFormPair(text, form))),
+    name: keyOf(all.filter((word) => word.kind === 'word' && !isDescribing(word.text))),
+    pairs: amounts.flatMap((strengths) =>
+      forms.map((names) =>
+        strengths.flatMap((strength) => names.map((form) => strengthFormPair(strength, form))),
+      ),
+    ),
   }
 }
+
+/** Whether a word names a form or a route. */
+const isDescribing = (text: string): boolean =>
+  findForm(text) !== undefined || findLabelWords(text).length > 0

@@ -1,3 +1,4 @@
+import { relaxedSentence } from '#domain/search/relaxed-search.ts'
 import type { SearchNote } from '#domain/catalog/variant-grid.ts'
 
 /** A note about a catalog search, beside its rows. */
@@ -13,6 +14,8 @@ function noteMessage(note: SearchNote): string {
       return 'This number’s check digit doesn’t match. Check the number.'
     case 'repaired':
       return `No exact matches. Showing results for “${note.query}”.`
+    case 'relaxed':
+      return relaxedSentence(note.search)
     case 'capped':
       return 'Too many matches. Showing the closest ones. Add more to your search to narrow it.'
   }
