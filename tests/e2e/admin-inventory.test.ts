@@ -95,14 +95,21 @@ test('stock: adjusts a low row and undoes it, finds any variant by typing, and l
   await expect(newest).toContainText(selected)
 
   // The two grids share a URL without affecting each other.
-  await page
-    .getByRole('navigation', { name: 'Stock to show' })
-    .getByRole('link', { name: 'All variants' })
-    .click()
+  const views = page.getByRole('navigation', { name: 'Stock to show' })
+  await views.getByRole('link', { name: 'All variants' }).click()
   await page.getByLabel('Search inventory').fill('naproxen')
   await expect(page).toHaveURL(/\?show=all&q=naproxen$/)
+  // Three controls at once, before the first navigation can finish.
+  await views.getByRole('link', { name: 'Out of stock' }).evaluate((link: HTMLElement) => {
+    link.click()
+    for (const name of ['Stock Qty', 'All variants']) {
+      const links = [...document.querySelectorAll<HTMLElement>('main a')]
+      links.find(({ textContent }) => textContent.includes(name))?.click()
+    }
+  })
+  await expect(page).toHaveURL(/\?q=naproxen&sort=stock&dir=desc&show=all$/)
   await newest.getByRole('link').click()
-  await expect(page).toHaveURL(/\?show=all&q=naproxen&history\.variant=[0-9a-f-]{36}$/)
+  await expect(page).toHaveURL(/\?q=naproxen&sort=stock&dir=desc&show=all&history\.variant=[0-9a-f-]{36}$/)
   await expect(page.getByRole('grid', { name: 'Stock' }).getByRole('row').nth(1)).toContainText(/naproxen/i)
 })
 

@@ -6,13 +6,15 @@ import type { GridChange, GridUrl } from './grid-url.ts'
 type GridLinkProps = Omit<ComponentProps<typeof Link>, 'to' | 'state'> & {
   url: GridUrl
   change: GridChange
+  /** The element to scroll to: "#history". */
+  hash?: string
 }
 
 /**
- * A link to another page or sort of a grid. It carries a private search as history state,
- * or without scripts as a form.
+ * A link that changes a grid: another page, sort or filter. It carries a private search as history
+ * state, or without scripts as a form.
  */
-export function GridLink({ url, change, className, ...rest }: GridLinkProps) {
+export function GridLink({ url, change, hash = '', className, onClick, ...rest }: GridLinkProps) {
   const hydrated = useHydrated()
   const q = url.params['q']
   if (url.isPrivate && q && !hydrated) {
@@ -26,10 +28,15 @@ export function GridLink({ url, change, className, ...rest }: GridLinkProps) {
   }
   return (
     <Link
-      to={url.hrefOf(change)}
+      to={url.hrefOf(change) + hash}
       state={url.state}
-      preventScrollReset
-      defaultShouldRevalidate={false}
+      onClick={(event) => {
+        onClick?.(event)
+        // With a modifier it opens in another tab or window.
+        if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
+        event.preventDefault()
+        url.go(change, { hash })
+      }}
       className={className}
       {...rest}
     />

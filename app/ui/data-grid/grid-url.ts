@@ -1,9 +1,16 @@
-import { useCallback, useLayoutEffect, useMemo, useRef } from 'react'
+import { useCallback, useLayoutEffect, useMemo, useRef, useSyncExternalStore } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { useHydrated } from '../use-hydrated.ts'
+import {
+  addRequest,
+  isEntryPending,
+  newestRequest,
+  settleRequests,
+  subscribeToRequests,
+  type GridParams,
+} from './grid-requests.ts'
 
-/** A grid's parameters in the URL: search, filters, sort and page. */
-export type GridParams = Readonly<Record<string, string>>
+export type { GridParams } from './grid-requests.ts'
 
 /** Parameters that name a page; another search, filter or sort starts at the first page. */
 const pageParams = ['after', 'before', 'last']
@@ -23,12 +30,19 @@ function applyChange(params: GridParams, change: GridChange): GridParams {
 const toQueryString = (params: GridParams): string =>
   Object.keys(params).length > 0 ? `?${new URLSearchParams(params)}` : ''
 
+type GoOptions = {
+  replace?: boolean
+  /** The element to scroll to: "#history". */
+  hash?: string
+}
+
 export type GridUrl = {
+  /** What the grid was asked for: at once, before the navigation to it finishes. */
   params: GridParams
   /** The grid's URL after a change: every state can be linked to, and works without scripts. */
   hrefOf: (change: GridChange) => string
   /** Navigates without running the page's loader: the grid's query fetches the rows. */
-  go: (change: GridChange, options?: { replace?: boolean }) => void
+  go: (change: GridChange, options?: GoOptions) => void
   /** The history state that a link carries. */
   state: unknown
   /** Whether the search stays out of the URL. */
@@ -60,27 +74,56 @@ function applyPartChange(all: GridParams, part: string, change: GridChange): Gri
   return Object.fromEntries([...otherParams, ...changedParams])
 }
 
-/**
- * Parameters that were requested and are not in the URL yet: the next change of any grid on the
- * page builds on them.
- */
-let pending: GridParams | null = null
+type Page = {
+  /** All parameters that the page was asked for. */
+  all: GridParams
+  request: (change: (params: GridParams) => GridParams, options?: GoOptions) => void
+}
 
 /**
- * Returns a function that requests other parameters. It changes those of the page as it is when
- * called: a timer may hold the function of an earlier render.
+ * What the page was asked for: the newest request, or the URL when all are done.
+ * @param inUrl the parameters of the finished navigation
+ * @param isPrivate whether `q` is history state
  */
-function usePendingParams(current: GridParams): (change: (params: GridParams) => GridParams) => GridParams {
+function usePage(inUrl: GridParams, isPrivate: boolean): Page {
   const location = useLocation()
-  const latest = useRef(current)
+  const { pathname, search } = location
+  const navigate = useNavigate()
+  const newest = useSyncExternalStore(subscribeToRequests, newestRequest, () => null)
+  const all = newest?.pathname === pathname ? newest.params : inUrl
+  // A timer may hold the function of an earlier render.
+  const latest = useRef({ pathname, inUrl })
   useLayoutEffect(() => {
-    latest.current = current
-  }, [current])
-  useLayoutEffect(() => {
-    pending = null
-  }, [location])
-  return useCallback((change) => (pending = change(pending ?? latest.current)), [])
+    latest.current = { pathname, inUrl }
+    settleRequests(location, keyOf(pathname + search, isPrivate ? inUrl['q'] : undefined))
+  })
+  const request = useCallback<Page['request']>(
+    (change, { replace = false, hash = '' } = {}) => {
+      const { pathname, inUrl } = latest.current
+      const newest = newestRequest()
+      const params = change(newest?.pathname === pathname ? newest.params : inUrl)
+      const href = pathname + toQueryString(isPrivate ? withoutQ(params) : params)
+      const isReplacing = replace && !isEntryPending()
+      addRequest({
+        pathname,
+        params,
+        key: keyOf(href, isPrivate ? params['q'] : undefined),
+        replace: isReplacing,
+      })
+      void navigate(href + hash, {
+        // The page keeps its scroll position, and its loader does not run.
+        preventScrollReset: hash === '',
+        defaultShouldRevalidate: false,
+        replace: isReplacing,
+        ...(isPrivate && { state: { q: params['q'] ?? '' } }),
+      })
+    },
+    [navigate, isPrivate],
+  )
+  return { all, request }
 }
+
+const keyOf = (href: string, q = ''): string => `${href} ${q}`
 
 /**
  * A grid's state in the URL.
@@ -88,26 +131,20 @@ function usePendingParams(current: GridParams): (change: (params: GridParams) =>
  */
 export function useGridUrl(part = ''): GridUrl {
   const { pathname, search } = useLocation()
-  const navigate = useNavigate()
-  const all = useMemo(() => Object.fromEntries(new URLSearchParams(search)), [search])
-  const request = usePendingParams(all)
+  const inUrl = useMemo(() => Object.fromEntries(new URLSearchParams(search)), [search])
+  const { all, request } = usePage(inUrl, false)
   const params = useMemo(() => gridPart(all, part), [all, part])
   const hrefOf = useCallback(
     (change: GridChange) => pathname + toQueryString(applyPartChange(all, part, change)),
     [pathname, all, part],
   )
   const go = useCallback(
-    (change: GridChange, { replace = false } = {}) => {
-      const to = request((params) => applyPartChange(params, part, change))
-      void navigate(pathname + toQueryString(to), { ...keepPage, replace })
-    },
-    [navigate, pathname, request, part],
+    (change: GridChange, options?: GoOptions) =>
+      request((params) => applyPartChange(params, part, change), options),
+    [request, part],
   )
   return useMemo(() => ({ params, hrefOf, go, state: null, isPrivate: false }), [params, hrefOf, go])
 }
-
-/** The page keeps its scroll position, and its loader does not run. */
-const keepPage = { preventScrollReset: true, defaultShouldRevalidate: false }
 
 /**
  * The same for a grid whose search names a person. The search is in the history state instead of
@@ -116,26 +153,22 @@ const keepPage = { preventScrollReset: true, defaultShouldRevalidate: false }
  */
 export function usePrivateGridUrl(posted: GridParams | undefined): GridUrl {
   const { pathname, search, state } = useLocation()
-  const navigate = useNavigate()
   const hydrated = useHydrated()
   // The server has no history state; before hydration the browser must render the same.
-  const q = (hydrated ? searchedFor(state) : null) ?? posted?.['q'] ?? ''
-  const params = useMemo(() => {
-    const inUrl = withoutQ(Object.fromEntries(new URLSearchParams(search)))
-    return q === '' ? inUrl : { ...inUrl, q }
-  }, [search, q])
-  const request = usePendingParams(params)
+  const shownQ = (hydrated ? searchedFor(state) : null) ?? posted?.['q'] ?? ''
+  const inUrl = useMemo(() => {
+    const params = withoutQ(Object.fromEntries(new URLSearchParams(search)))
+    return shownQ === '' ? params : { ...params, q: shownQ }
+  }, [search, shownQ])
+  const { all: params, request } = usePage(inUrl, true)
+  const q = params['q'] ?? ''
   const hrefOf = useCallback(
     (change: GridChange) => pathname + toQueryString(withoutQ(applyChange(params, change))),
     [pathname, params],
   )
   const go = useCallback(
-    (change: GridChange, { replace = false } = {}) => {
-      const to = request((params) => applyChange(params, change))
-      const state = { q: to['q'] ?? '' }
-      void navigate(pathname + toQueryString(withoutQ(to)), { ...keepPage, replace, state })
-    },
-    [navigate, pathname, request],
+    (change: GridChange, options?: GoOptions) => request((params) => applyChange(params, change), options),
+    [request],
   )
   return useMemo(() => ({ params, hrefOf, go, state: { q }, isPrivate: true }), [params, hrefOf, go, q])
 }

@@ -9,14 +9,14 @@ import { initialFromLoader, trpc } from '../../../http/trpc.ts'
 import { useHiddenColumns } from '../frame/use-hidden-columns.ts'
 import { Boxes } from '../../../ui/admin-icons.tsx'
 import { Badge } from '../../../ui/Badge.tsx'
-import { Button, LinkButton } from '../../../ui/Button.tsx'
+import { Button } from '../../../ui/Button.tsx'
 import { Clamped } from '../../../ui/data-grid/Clamped.tsx'
 import { DataGrid } from '../../../ui/data-grid/DataGrid.tsx'
+import { GridLink } from '../../../ui/data-grid/GridLink.tsx'
 import { GridPager } from '../../../ui/data-grid/GridPager.tsx'
 import { GridToolbar } from '../../../ui/data-grid/GridToolbar.tsx'
 import type { GridColumn } from '../../../ui/data-grid/grid-types.ts'
 import { X } from '../../../ui/icons.tsx'
-import { Link } from '../../../render/Link.tsx'
 import { VariantField } from './VariantField.tsx'
 import { variantName } from './variant-name.ts'
 
@@ -101,14 +101,9 @@ function VariantFilter({ url, variant }: { url: GridUrl; variant: StockedVariant
         />
       </div>
       {requested === '' ? null : (
-        <LinkButton
-          to={url.hrefOf({ variant: null })}
-          kind="quiet"
-          preventScrollReset
-          defaultShouldRevalidate={false}
-        >
+        <GridLink url={url} change={{ variant: null }} className="btn btn-ghost">
           <X /> Clear
-        </LinkButton>
+        </GridLink>
       )}
     </form>
   )
@@ -169,14 +164,9 @@ const historyColumns = (url: GridUrl): GridColumn<HistoryRow>[] => [
     header: 'Variant',
     width: 'min-w-60',
     cell: (row) => (
-      <Link
-        to={url.hrefOf({ variant: row.productVariantId })}
-        preventScrollReset
-        defaultShouldRevalidate={false}
-        className="hover:underline"
-      >
+      <GridLink url={url} change={{ variant: row.productVariantId }} className="hover:underline">
         <Clamped text={variantName(row)} />
-      </Link>
+      </GridLink>
     ),
   },
   {

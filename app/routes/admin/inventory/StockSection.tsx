@@ -9,13 +9,13 @@ import { initialFromLoader, trpc } from '../../../http/trpc.ts'
 import { useHiddenColumns } from '../frame/use-hidden-columns.ts'
 import { Boxes, RotateCcwClock } from '../../../ui/admin-icons.tsx'
 import { Badge } from '../../../ui/Badge.tsx'
-import { Button, LinkButton } from '../../../ui/Button.tsx'
+import { Button } from '../../../ui/Button.tsx'
 import { Clamped } from '../../../ui/data-grid/Clamped.tsx'
 import { DataGrid } from '../../../ui/data-grid/DataGrid.tsx'
+import { GridLink } from '../../../ui/data-grid/GridLink.tsx'
 import { GridPager } from '../../../ui/data-grid/GridPager.tsx'
 import { GridToolbar } from '../../../ui/data-grid/GridToolbar.tsx'
 import type { GridColumn } from '../../../ui/data-grid/grid-types.ts'
-import { Link } from '../../../render/Link.tsx'
 import { useCan } from '../frame/use-can.ts'
 import { money } from '../frame/money.ts'
 import { variantName } from './variant-name.ts'
@@ -86,16 +86,15 @@ export function StockSection({ loaded, onAdjust }: StockSectionProps) {
 const ViewLinks = ({ url, show }: { url: GridUrl; show: keyof typeof viewLabels }) => (
   <nav aria-label="Stock to show" className="flex flex-wrap gap-1">
     {stockViews.map((view) => (
-      <Link
+      <GridLink
         key={view}
-        to={url.hrefOf({ show: view === 'low' ? null : view })}
-        preventScrollReset
-        defaultShouldRevalidate={false}
+        url={url}
+        change={{ show: view === 'low' ? null : view }}
         aria-current={view === show ? 'true' : undefined}
         className={`btn ${view === show ? 'btn-outline border-base-content/55' : 'btn-ghost'}`}
       >
         {viewLabels[view].choice}
-      </Link>
+      </GridLink>
     ))}
   </nav>
 )
@@ -159,14 +158,15 @@ const stockColumns = (
             <Boxes /> Adjust
           </Button>
         ) : null}
-        <LinkButton
-          to={`${history.hrefOf({ variant: row.id })}#history`}
-          kind="quiet"
-          defaultShouldRevalidate={false}
+        <GridLink
+          url={history}
+          change={{ variant: row.id }}
+          hash="#history"
+          className="btn btn-ghost"
           aria-label={`History of ${variantName(row)}`}
         >
           <RotateCcwClock /> History
-        </LinkButton>
+        </GridLink>
       </div>
     ),
   },

@@ -1,9 +1,10 @@
 import type { QueuePage, QueueRow } from '#domain/dispensing/case-queue.ts'
-import { useEffect, useMemo, useRef, type ReactNode } from 'react'
+import { useEffect, useMemo, useRef, type ComponentProps } from 'react'
 import { formatDay } from '../../../components/orders/order-labels.ts'
 import { Link } from '../../../render/Link.tsx'
 import { Badge } from '../../../ui/Badge.tsx'
 import { useShortcuts } from '../../../ui/data-grid/shortcuts.ts'
+import { GridLink } from '../../../ui/data-grid/GridLink.tsx'
 import type { GridUrl } from '../../../ui/data-grid/grid-url.ts'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { ChevronLeft, ChevronRight, CircleCheck } from '../../../ui/icons.tsx'
@@ -63,12 +64,12 @@ export function CaseQueue({ url, page, hrefOf, returnTo, isBusy }: CaseQueueProp
           {page.rows.length.toLocaleString('en-US')} of {page.total.toLocaleString('en-US')}
         </p>
         {page.previous === null ? null : (
-          <PageLink label="Previous page" to={url.hrefOf({ before: page.previous, id: null })}>
+          <PageLink url={url} label="Previous page" change={{ before: page.previous, id: null }}>
             <ChevronLeft />
           </PageLink>
         )}
         {page.next === null ? null : (
-          <PageLink label="Next page" to={url.hrefOf({ after: page.next, id: null })}>
+          <PageLink url={url} label="Next page" change={{ after: page.next, id: null }}>
             <ChevronRight />
           </PageLink>
         )}
@@ -91,10 +92,10 @@ function openFocused(list: HTMLOListElement | null): void {
   else list?.querySelector('a')?.click()
 }
 
-const PageLink = ({ label, to, children }: { label: string; to: string; children: ReactNode }) => (
-  <Link to={to} defaultShouldRevalidate={false} className="btn btn-ghost btn-square" aria-label={label}>
-    {children}
-  </Link>
+type PageLinkProps = Pick<ComponentProps<typeof GridLink>, 'url' | 'change' | 'children'> & { label: string }
+
+const PageLink = ({ label, ...rest }: PageLinkProps) => (
+  <GridLink {...rest} className="btn btn-ghost btn-square" aria-label={label} />
 )
 
 const QueueEntry = ({ row }: { row: QueueRow }) => (

@@ -8,10 +8,10 @@ import { useHiddenColumns } from '../../frame/use-hidden-columns.ts'
 import { Download } from '../../../../ui/admin-icons.tsx'
 import { Badge, type BadgeTone } from '../../../../ui/Badge.tsx'
 import { DataGrid } from '../../../../ui/data-grid/DataGrid.tsx'
+import { GridLink } from '../../../../ui/data-grid/GridLink.tsx'
 import { GridPager } from '../../../../ui/data-grid/GridPager.tsx'
 import { GridToolbar } from '../../../../ui/data-grid/GridToolbar.tsx'
 import type { GridColumn } from '../../../../ui/data-grid/grid-types.ts'
-import { Link } from '../../../../render/Link.tsx'
 
 type CheckedLinesProps = {
   file: Pick<ImportDetails, 'id' | 'counts' | 'status'>
@@ -79,16 +79,15 @@ function OutcomeLinks({ url, counts }: OutcomeLinksProps) {
   return (
     <nav aria-label="Lines by outcome" className="flex flex-wrap gap-1">
       {choices.map(([value, label, count]) => (
-        <Link
+        <GridLink
           key={value}
-          to={url.hrefOf({ outcome: value })}
-          preventScrollReset
-          defaultShouldRevalidate={false}
+          url={url}
+          change={{ outcome: value }}
           className={`btn ${value === selected ? 'btn-primary' : 'btn-ghost'}`}
           aria-current={value === selected ? 'true' : undefined}
         >
           {label} {count.toLocaleString('en-US')}
-        </Link>
+        </GridLink>
       ))}
     </nav>
   )
