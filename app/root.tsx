@@ -1,12 +1,16 @@
 import { isStaff } from '#domain/accounts/permissions.ts'
+import { httpStatus } from '#domain/errors.ts'
 import figtree from './fonts/figtree-latin.woff2?url'
 import { getCart } from '#server/cart/get-cart.ts'
+import type { Context } from '#server/context.ts'
+import { toAppError } from '#server/errors.ts'
 import { listCartStates } from '#server/dispensing/list-cart-states.ts'
 import { displayName, type SessionUser } from '#domain/accounts/accounts.ts'
 import { emptyCart } from '#domain/cart/cart.ts'
 import { use } from 'react'
 import {
   data,
+  isRouteErrorResponse,
   Links,
   Meta,
   Outlet,
@@ -19,11 +23,11 @@ import type { Route } from './+types/root'
 import styles from './app.css?url'
 import { clearFlashHeader, readCartToken, readFlash, readTheme } from './http/cookies.server.ts'
 import { NonceContext } from './render/nonce.ts'
-import { pageLoader } from './http/page-loader.server.ts'
+import { pageLoader, type PageError } from './http/page-loader.server.ts'
 import { requestContext } from './http/request-context.server.ts'
-import { themeColors, activeTheme } from './components/theme.ts'
+import { themeColors, activeTheme, type Theme } from './components/theme.ts'
 import { useCartMirror } from './components/use-cart-mirror.ts'
-import { describeError, RouteError } from './components/RouteError.tsx'
+import { RouteError } from './components/RouteError.tsx'
 import type { MenuUser } from './components/AccountMenu.tsx'
 import { SiteLayout } from './components/SiteLayout.tsx'
 
@@ -35,15 +39,31 @@ export const links: Route.LinksFunction = () => [
 export const loader = pageLoader(async ({ request, url, context }: Route.LoaderArgs) => {
   const { ctx, env } = context.get(requestContext)
   const flash = await readFlash(request, env, url.pathname)
-  const { cart, removedNames } = await getCart(ctx, await readCartToken(request, env), listCartStates)
+  const person: Person = { user: ctx.user && menuUser(ctx.user), theme: readTheme(request) }
+  const token = await readCartToken(request, env)
+  const { cart, removedNames } = await getCart(ctx, token, listCartStates).catch((error: unknown) => {
+    throw toPersonError(ctx, error, person)
+  })
   const headers = new Headers()
   if (flash) headers.append('Set-Cookie', await clearFlashHeader(env))
-  const user = ctx.user && menuUser(ctx.user)
-  return data(
-    { cart, removedNames, flash, user, theme: readTheme(request), origin: env.publicOrigin },
-    { headers },
-  )
+  return data({ cart, removedNames, flash, ...person, origin: env.publicOrigin }, { headers })
 })
+
+/** What the frame keeps when nothing else can be loaded. */
+type Person = { user: MenuUser | null; theme: Theme }
+
+/** An error page on which the person stays signed in, in their theme. */
+function toPersonError(ctx: Context, error: unknown, person: Person): unknown {
+  const { code, message } = toAppError(error)
+  ctx.log.error({ err: error, code, requestId: ctx.requestId }, 'cart failed')
+  return data<PageError & Person>({ code, message, ...person }, { status: httpStatus(code) })
+}
+
+/** Only the error of the root's own loader has one. */
+const findPerson = (error: unknown): Partial<Person> => {
+  const payload: unknown = isRouteErrorResponse(error) ? error.data : null
+  return payload && typeof payload === 'object' && 'user' in payload ? (payload as Person) : {}
+}
 
 /**
  * The signed-in user, as the header shows them. Every page contains this, so it has nothing else.
@@ -100,21 +120,22 @@ export default function App({ loaderData }: Route.ComponentProps) {
   )
 }
 
-/** Any failed page, inside the shop's frame, with the cart when the root's loader succeeded. */
+/**
+ * What fails outside the shop's pages and the back office, or when the root's own loader failed. A
+ * failed navigation keeps the data of the page before it.
+ */
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
+  const loaded = useRouteLoaderData<typeof loader>('root')
   const {
     cart = emptyCart,
     theme = 'light',
     flash,
     removedNames,
     user = null,
-  } = useRouteLoaderData<typeof loader>('root') ?? {}
-  const { title } = describeError(error)
+  } = { ...findPerson(error), ...loaded }
   return (
     <SiteLayout cart={cart} theme={theme} flash={flash} removedNames={removedNames} user={user}>
-      <title>{`${title} | Meridian`}</title>
-      <meta name="robots" content="noindex" />
-      <RouteError error={error} failure={title} />
+      <RouteError error={error} isTitled />
     </SiteLayout>
   )
 }

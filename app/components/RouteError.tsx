@@ -1,3 +1,4 @@
+import { paths } from '#domain/paths.ts'
 import { isRouteErrorResponse, useLocation } from 'react-router'
 import { isLostConnection } from '../http/network-fallback.ts'
 import { ErrorPage, NotFoundPage } from './ErrorPages.tsx'
@@ -20,12 +21,43 @@ export function describeError(error: unknown): { status: number; title: string }
   return { status: error.status, title: error.statusText || 'Something went wrong.' }
 }
 
-/**
- * A failed page. `failure` is the documented message for server errors (specification, section 8).
- */
-export function RouteError({ error, failure }: { error: unknown; failure: string }) {
+/** The documented messages of pages that cannot load (specification, section 8). */
+function documentedFailure(pathname: string, search: string): string | null {
+  if (pathname === '/') return 'Failed to fetch variants'
+  if (pathname === paths.products && /[?&](q|manufacturerId|ndc|din|upc)=[^&]/.test(search))
+    return 'Failed to search products'
+  if (pathname === paths.products || pathname === paths.brands) return 'Failed to fetch products'
+  if (pathname.startsWith(`${paths.products}/`)) return 'Failed to fetch product'
+  return pathname === paths.prescriptions ? 'Failed to load prescriptions. Please try refreshing.' : null
+}
+
+type RouteErrorProps = {
+  error: unknown
+  /** Overrides the documented message of this URL. */
+  failure?: string
+  /** Whether to write the title too. A page with its own error boundary has its own title. */
+  isTitled?: boolean
+}
+
+/** What a page shows when it or an action on it failed. */
+export function RouteError({ error, failure, isTitled = false }: RouteErrorProps) {
   const { pathname, search } = useLocation()
   const { status, title } = describeError(error)
-  if (status === 404) return <NotFoundPage title={title} />
-  return <ErrorPage status={status} title={status >= 500 ? failure : title} path={pathname + search} />
+  const isOurs = status === 0 || status >= 500
+  const shown = (isOurs && (failure ?? documentedFailure(pathname, search))) || title
+  return (
+    <>
+      {isTitled ? (
+        <>
+          <title>{`${shown} | Meridian`}</title>
+          <meta name="robots" content="noindex" />
+        </>
+      ) : null}
+      {status === 404 ? (
+        <NotFoundPage title={title} />
+      ) : (
+        <ErrorPage status={status} title={shown} path={pathname + search} />
+      )}
+    </>
+  )
 }

@@ -66,37 +66,57 @@ export async function cartAction({
 
   switch (intent) {
     case 'update':
-      return formAction(form, schemas.update, async (input) => {
-        await setCartQuantity(ctx, token, input)
-        return done(null)
-      })
+      return formAction(
+        form,
+        schemas.update,
+        async (input) => {
+          await setCartQuantity(ctx, token, input)
+          return done(null)
+        },
+        ctx,
+      )
     case 'remove':
-      return formAction(form, schemas.remove, async (input) => {
-        await removeFromCart(ctx, token, input)
-        return done(null)
-      })
+      return formAction(
+        form,
+        schemas.remove,
+        async (input) => {
+          await removeFromCart(ctx, token, input)
+          return done(null)
+        },
+        ctx,
+      )
     case 'import':
-      return formAction(form, schemas.import, async ({ lines }) => {
-        const result = await importCart(ctx, token, lines)
-        const items = result.imported === 1 ? '1 item' : `${result.imported} different items`
-        const are = result.imported === 1 ? 'is' : 'are'
-        return done(
-          result.imported > 0
-            ? {
-                kind: 'info',
-                title: 'Cart restored',
-                text: `${items} from your last visit ${are} back in the cart.`,
-              }
-            : null,
-          result.token,
-        )
-      })
+      return formAction(
+        form,
+        schemas.import,
+        async ({ lines }) => {
+          const result = await importCart(ctx, token, lines)
+          const items = result.imported === 1 ? '1 item' : `${result.imported} different items`
+          const are = result.imported === 1 ? 'is' : 'are'
+          return done(
+            result.imported > 0
+              ? {
+                  kind: 'info',
+                  title: 'Cart restored',
+                  text: `${items} from your last visit ${are} back in the cart.`,
+                }
+              : null,
+            result.token,
+          )
+        },
+        ctx,
+      )
     case 'add':
-      return formAction(form, schemas.add, async (input) => {
-        const newToken = await addToCart(ctx, token, input)
-        return done({ kind: 'success', title: 'Added to cart' }, newToken)
-      })
+      return formAction(
+        form,
+        schemas.add,
+        async (input) => {
+          const newToken = await addToCart(ctx, token, input)
+          return done({ kind: 'success', title: 'Added to cart' }, newToken)
+        },
+        ctx,
+      )
     default:
-      return formAction(form, schemas.unknown, async () => done(null))
+      return formAction(form, schemas.unknown, async () => done(null), ctx)
   }
 }

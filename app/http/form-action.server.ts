@@ -1,5 +1,6 @@
 import { hasNul, nulMessage } from '#domain/clean-text.ts'
 import { AppError, httpStatus } from '#domain/errors.ts'
+import type { Context } from '#server/context.ts'
 import { toAppError } from '#server/errors.ts'
 import { parseWithZod } from '@conform-to/zod/v4'
 import { data } from 'react-router'
@@ -63,11 +64,14 @@ export const getTexts = (form: FormData): Record<string, string> =>
  * The form door of a use case: parses the fields, runs it, and translates the result. On success,
  * returns what `run` returns (usually a 303). On failure, returns the typed values without
  * passwords and codes, and the messages by field, with the error's own status.
+ * @param ctx logs an unexpected error, so that the page can keep what was typed; without it, such
+ * an error is thrown
  */
 export async function formAction<Schema extends z.ZodType, Result>(
   form: FormData,
   schema: Schema,
   run: (input: z.output<Schema>) => Promise<Result>,
+  ctx?: FormContext,
 ): Promise<Result | ReturnType<typeof data<FormFailure>>> {
   const picked = pickFields(form, fieldNames(schema))
   const nulFields = [...picked].filter(([, value]) => typeof value === 'string' && hasNul(value))
@@ -84,7 +88,7 @@ export async function formAction<Schema extends z.ZodType, Result>(
     )
     return data<FormFailure>({ ...typedValues(form), message: null, fields }, { status: 422 })
   }
-  return withFormFailure(form, () => run(submission.value))
+  return withFormFailure(form, () => run(submission.value), ctx)
 }
 
 /** The names that a form's schema reads. */
@@ -122,6 +126,13 @@ export const typedForm = (form: FormData): FormFailure => ({
   fields: {},
 })
 
+type FormContext = Pick<Context, 'log' | 'requestId'>
+
+/** A redirect, or the error page's response that `toPageError` makes. */
+const isThrownReply = (error: unknown): boolean =>
+  error instanceof Response ||
+  (typeof error === 'object' && error !== null && 'init' in error && 'data' in error)
+
 /**
  * Translates the errors of `run` as `formAction` does. For checks that come before the fields are
  * parsed.
@@ -129,12 +140,17 @@ export const typedForm = (form: FormData): FormFailure => ({
 export async function withFormFailure<Result>(
   form: FormData,
   run: () => Promise<Result>,
+  ctx?: FormContext,
 ): Promise<Result | ReturnType<typeof data<FormFailure>>> {
   try {
     return await run()
   } catch (error) {
     const appError = toAppError(error)
-    if (error instanceof Response || appError.code === 'INTERNAL') throw error
+    if (isThrownReply(error)) throw error
+    if (appError.code === 'INTERNAL') {
+      if (!ctx) throw error
+      ctx.log.error({ err: error, requestId: ctx.requestId }, 'form failed')
+    }
     const { retryAfter } = appError
     return data<FormFailure>(
       { ...typedValues(form), message: appError.message, fields: { ...appError.fields } },

@@ -74,14 +74,15 @@ async function readHandoff(entryContext: EntryContext): Promise<string> {
 
 /**
  * The part of the manifest that this page needs: React Router rebuilds a route from every entry for
- * each page. The home page is always included. Without it, the browser would take the root alone
- * for a complete match of `/` and show nothing.
+ * each page. The home page and its parent are always included. Without them, the browser would take
+ * the root alone for a complete match of `/` and show nothing.
  */
 function matchedRoutes({ manifest, staticHandlerContext }: EntryContext): EntryContext['manifest'] {
   const matched = new Set(staticHandlerContext.matches.map(({ route: { id } }) => id))
   const routes = Object.fromEntries(
     Object.entries(manifest.routes).filter(
-      ([id, entry]) => matched.has(id) || (entry?.index && entry.path === undefined),
+      ([id, entry]) =>
+        matched.has(id) || id === 'routes/shop-pages' || (entry?.index && entry.path === undefined),
     ),
   )
   return { ...manifest, routes }

@@ -73,7 +73,7 @@ test('a page that cannot load shows an error, and Try again loads it', async ({ 
   await expect(page.getByRole('combobox')).toBeVisible()
   await page.route('**/products.data*', (route) => route.abort())
   await page.getByRole('banner').getByRole('link', { name: 'Products' }).click()
-  await expect(page.getByRole('heading', { level: 1, name: 'The connection failed' })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: 'Failed to fetch products' })).toBeVisible()
   await page.getByRole('link', { name: 'Try again' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Medications' })).toBeVisible()
 })
@@ -169,7 +169,7 @@ test('a proxy’s error page is reported as a lost connection and never shown', 
 
   await page.route('**/products.data*', (route) => route.fulfill(proxyAnswers))
   await page.getByRole('banner').getByRole('link', { name: 'Products' }).click()
-  await expect(page.getByRole('heading', { level: 1, name: 'The connection failed' })).toBeVisible()
-  await expect(page).toHaveTitle('The connection failed | Meridian')
+  await expect(page.getByRole('heading', { level: 1, name: 'Failed to fetch products' })).toBeVisible()
+  await expect(page).toHaveTitle('Failed to fetch products | Meridian')
   await expect(page.getByText('Bad Gateway')).toHaveCount(0)
 })

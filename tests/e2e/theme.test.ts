@@ -62,7 +62,7 @@ test.describe('on an error page', () => {
     await expect(page.locator('meta[name=theme-color]')).toHaveAttribute('content', '#101d21')
     await page.route('**/products.data*', (route) => route.abort())
     await page.getByRole('banner').getByRole('link', { name: 'Products' }).click()
-    await expect(page.getByRole('heading', { level: 1, name: 'The connection failed' })).toBeVisible()
+    await expect(page.getByRole('heading', { level: 1, name: 'Failed to fetch products' })).toBeVisible()
     await expectTheme(page, 'dark')
   })
 })

@@ -78,6 +78,12 @@ eachShop((openShopOf) => {
       return (await visitor.get('/prescriptions')).text()
     }
     expect(await post(other)).not.toContain('Prescription Deleted')
+    await shop.db.schema.alterTable('auditLog').renameTo('auditLogAway').execute()
+    await owner.post('/prescriptions', form)
+    await shop.db.schema.alterTable('auditLogAway').renameTo('auditLog').execute()
+    const failed = await (await owner.get('/prescriptions')).text()
+    expect(failed).toContain('Failed to delete prescription')
+    expect(headingsOf(failed, 2)).toContain('Dr. Ada Quillfeather')
     expect(await post(owner)).toContain('Prescription Deleted')
     expect(await post(owner)).not.toContain('Failed to delete prescription')
     expect(await shop.db.selectFrom('prescriptions').select('id').execute()).toEqual([])

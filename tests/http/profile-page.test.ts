@@ -169,6 +169,29 @@ eachShop((openShopOf) => {
     expect(await userOf(visitor)).toEqual(before)
   })
 
+  test('a save that fails keeps the form and the person; so does a page without its cart', async () => {
+    const shop = await openShop()
+    const visitor = await signUp(shop)
+    const { email } = (await userOf(visitor)) as { email: string }
+    const rename = (from: string, to: string) => shop.db.schema.alterTable(from).renameTo(to).execute()
+    await rename('personTokens', 'personTokensAway')
+    const failed = await visitor.post('/profile', { firstName: 'Zoë', shippingZipCode: '12345' })
+    await rename('personTokensAway', 'personTokens')
+    expect(failed.status).toBe(500)
+    const html = await failed.text()
+    for (const text of ['<h1', 'My Profile', 'Update Failed', 'Failed to update profile', email]) {
+      expect(html).toContain(text)
+    }
+    expect(tagOf(html, 'firstName')).toContain('value="Zoë"')
+    expect(tagOf(html, 'shippingZipCode')).toContain('value="12345"')
+
+    await rename('accountCartLines', 'accountCartLinesAway')
+    const noCart = await visitor.get('/faq')
+    await rename('accountCartLinesAway', 'accountCartLines')
+    expect(noCart.status).toBe(500)
+    expect(await noCart.text()).toContain(email)
+  })
+
   test('a form submitted after its session ended keeps the input and saves nothing', async () => {
     const shop = await openShop()
     const visitor = await signUp(shop)

@@ -24,12 +24,16 @@ export const action = async (args: Route.ActionArgs) => {
   const { ctx, env } = args.context.get(requestContext)
   requireLocalAccounts(env)
   const form = await readForm(args.request)
-  return formAction(form, signInSchema, async () =>
-    passwordReply(
-      args,
-      await authenticateForm({ ctx, env }, args.request, form),
-      signInTarget(getText(form, 'returnTo')),
-    ),
+  return formAction(
+    form,
+    signInSchema,
+    async () =>
+      passwordReply(
+        args,
+        await authenticateForm({ ctx, env }, args.request, form),
+        signInTarget(getText(form, 'returnTo')),
+      ),
+    ctx,
   )
 }
 

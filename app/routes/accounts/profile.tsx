@@ -55,14 +55,19 @@ export const action = async ({ context, request }: Route.ActionArgs) => {
   const intent = readListIntent(form)
   if (intent && ctx.user) return listsAction({ context }, { form, intent, path: paths.profile })
   const { fields: counted, schema, toChanges } = readProfileForm(form, ctx.now)
-  return formAction(counted, schema, async (input) => {
-    await updateProfile(ctx, toChanges(input))
-    return redirectWithToast({ context }, paths.profile, {
-      kind: 'success',
-      title: 'Profile Updated',
-      text: 'Your profile has been updated successfully',
-    })
-  })
+  return formAction(
+    counted,
+    schema,
+    async (input) => {
+      await updateProfile(ctx, toChanges(input))
+      return redirectWithToast({ context }, paths.profile, {
+        kind: 'success',
+        title: 'Profile Updated',
+        text: 'Your profile has been updated successfully',
+      })
+    },
+    ctx,
+  )
 }
 
 export const clientAction = ({ serverAction }: Route.ClientActionArgs) => withNetworkFallback(serverAction)

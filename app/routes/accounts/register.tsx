@@ -33,11 +33,16 @@ export const action = async (args: Route.ActionArgs) => {
   const { ctx, env } = args.context.get(requestContext)
   requireLocalAccounts(env)
   const form = await readForm(args.request)
-  return formAction(form, registerSchema, async (registration) => {
-    const devices = await readDeviceTokens(args.request, env)
-    const user = await register(ctx, registration, { origin: env.publicOrigin, devices })
-    return passwordReply(args, user, signInTarget(getText(form, 'returnTo')), user.isNew ? welcome : null)
-  })
+  return formAction(
+    form,
+    registerSchema,
+    async (registration) => {
+      const devices = await readDeviceTokens(args.request, env)
+      const user = await register(ctx, registration, { origin: env.publicOrigin, devices })
+      return passwordReply(args, user, signInTarget(getText(form, 'returnTo')), user.isNew ? welcome : null)
+    },
+    ctx,
+  )
 }
 
 export const clientAction = ({ serverAction }: Route.ClientActionArgs) => withNetworkFallback(serverAction)

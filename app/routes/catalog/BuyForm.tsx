@@ -58,7 +58,7 @@ export function BuyForm({
   const path = paths.product(product.id)
   // Without a choice, the form can be posted: the answer says what is missing.
   const disabled = !(selected ? [selected] : variants).some((variant) => canBuy(product, variant))
-  const [asked, setAsked] = useState(Boolean(refused?.fields['variantId']))
+  const [wasTried, setWasTried] = useState(Boolean(refused?.fields['variantId']))
   return (
     <form
       method="post"
@@ -70,7 +70,7 @@ export function BuyForm({
         if (submitter?.hasAttribute('formmethod')) return
         event.preventDefault()
         if (!selected) {
-          setAsked(true)
+          setWasTried(true)
           event.currentTarget.querySelector<HTMLInputElement>('[type=radio]')?.focus()
           return
         }
@@ -92,7 +92,7 @@ export function BuyForm({
       <VariantPicker
         variants={variants}
         openChoice={openChoice}
-        isMissing={asked && !selected}
+        isMissing={wasTried && !selected}
         selectedId={selected?.id ?? null}
         onSelect={onSelect}
         savings={savings}

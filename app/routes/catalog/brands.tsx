@@ -3,7 +3,6 @@ import { browseBrands } from '#server/catalog/browse-brands.ts'
 import { Form, useNavigation, useSubmit } from 'react-router'
 import { BrandGrid } from './BrandCard.tsx'
 import { BrandLetters } from './BrandLetters.tsx'
-import { RouteError } from '../../components/RouteError.tsx'
 import { LinkButton } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ArrowLeft, SearchX, Tag } from '../../ui/icons.tsx'
@@ -171,7 +170,3 @@ function countLabel({ q, list }: Shown): string {
   if (q) return `${count} for “${q.length > 60 ? `${q.slice(0, 60).toWellFormed()}…` : q}”`
   return list.letter === null ? count : `${count} starting with ${startOf(list.letter)}`
 }
-
-export const ErrorBoundary = ({ error }: Route.ErrorBoundaryProps) => (
-  <RouteError error={error} failure="Failed to fetch products" />
-)

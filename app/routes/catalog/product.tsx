@@ -22,7 +22,6 @@ import { describeProduct, productStructured } from './product-structured-data.se
 import { requestContext } from '../../http/request-context.server.ts'
 import { readVariantChoice } from '../../http/search-params.server.ts'
 import type { Route } from './+types/product'
-import { describeError, RouteError } from '../../components/RouteError.tsx'
 
 /** The same filters with two more screens of variants. */
 function moreHref(path: string, { facets, variants }: Pick<ProductPage, 'facets' | 'variants'>): string {
@@ -53,11 +52,7 @@ export const loader = pageLoader(async ({ request, params, context }: Route.Load
 export const action = (args: Route.ActionArgs) => cartAction(args)
 
 export const meta = (args: Route.MetaArgs) => {
-  const { loaderData: view, error } = args
-  if (!view) {
-    const title = describeError(error).status === 404 ? 'Product not found' : 'Failed to fetch product'
-    return pageMeta(args, { title, description: `${title}.`, noindex: true })
-  }
+  const { loaderData: view } = args
   return pageMeta(args, {
     title: view.product.name,
     description: view.description,
@@ -164,7 +159,3 @@ export default function Product({ loaderData: view, actionData: reply }: Route.C
     </div>
   )
 }
-
-export const ErrorBoundary = ({ error }: Route.ErrorBoundaryProps) => (
-  <RouteError error={error} failure="Failed to fetch product" />
-)

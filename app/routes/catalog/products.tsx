@@ -2,7 +2,7 @@ import { relaxedSentence } from '#domain/search/relaxed-search.ts'
 import { paths } from '#domain/paths.ts'
 import { getManufacturerPicker } from '#server/catalog/resolve-manufacturer.ts'
 import { searchProducts, type ProductSearchResult } from '#server/search/search-products.ts'
-import { useNavigation, useSearchParams } from 'react-router'
+import { useNavigation } from 'react-router'
 import { Link } from '../../render/Link.tsx'
 import { AdvancedSearch } from './AdvancedSearch.tsx'
 import { ProductGrid } from '../../components/ProductCard.tsx'
@@ -15,7 +15,6 @@ import { getContext } from '../../http/request-context.server.ts'
 import { readSearch, type SearchParams } from '../../http/search-params.server.ts'
 import type { Route } from './+types/products'
 import { SearchX } from '../../ui/icons.tsx'
-import { RouteError } from '../../components/RouteError.tsx'
 
 export const loader = pageLoader(async (args: Route.LoaderArgs) => {
   const ctx = getContext(args)
@@ -28,17 +27,17 @@ export const loader = pageLoader(async (args: Route.LoaderArgs) => {
 })
 
 export const meta = (args: Route.MetaArgs) => {
-  const { search = {}, result } = args.loaderData ?? {}
+  const { search, result } = args.loaderData
   const { category } = search
-  const page = result?.page ?? 1
+  const { page } = result
   const list = tabs.find(([tab]) => tab === category)?.[1] ?? 'All'
   const heading = category && !isSearch(search) ? `${list} medications` : headingOf(search)
   const pages = page > 1 ? `, page ${page}` : ''
   return pageMeta(args, {
     title: heading + pages,
-    description: `${list} medications${pages}: ${
-      result ? `${countLabel(result)}, ` : ''
-    }brand and generic side by side, with strengths, packs, prices in USD and availability.`,
+    description: `${list} medications${pages}: ${countLabel(
+      result,
+    )}, brand and generic side by side, with strengths, packs, prices in USD and availability.`,
     canonical: hrefOf({ category, page }),
     noindex: isSearch(search),
     structured: (origin) => [
@@ -156,12 +155,4 @@ function countLabel({ total, totalIsCapped }: { total: number; totalIsCapped: bo
     : total === 1
       ? '1 medication'
       : `${count} medications`
-}
-
-export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
-  const [params] = useSearchParams()
-  const isSearch = ['q', 'manufacturerId', 'ndc', 'din', 'upc'].some((name) => params.get(name)?.trim())
-  return (
-    <RouteError error={error} failure={isSearch ? 'Failed to search products' : 'Failed to fetch products'} />
-  )
 }

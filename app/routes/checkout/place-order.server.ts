@@ -30,7 +30,7 @@ export async function placeOrder(args: Args) {
   const { ctx } = args.context.get(requestContext)
   const form = await readForm(args.request)
   if (!ctx.user) return replySignedOut(args.request)
-  const reply = await withFormFailure(form, () => submitOrder(args, form))
+  const reply = await withFormFailure(form, () => submitOrder(args, form), ctx)
   return isFailure(reply) ? data(await withChosenAlerts(ctx, reply.data), reply.init ?? undefined) : reply
 }
 
@@ -64,32 +64,37 @@ async function submitOrder(args: Args, form: FormData) {
 
   const { kind } = ctx.payments
   const requires = { prescription: prescriptionNeed(order), card: kind === 'demo', now: ctx.now }
-  return formAction(form, checkoutFormSchema(requires), async (fields) => {
-    const { prescriptionId, patientId, cardNumber, expiry: _expiry, cardCvc: _cardCvc, ...address } = fields
-    const input = await prepareCartCheckout(ctx, order, {
-      seenFingerprint,
-      hasShownChanges: form.has('changed'),
-      isAccepted: form.has('accepted'),
-      readAlertsId: getText(form, 'alertsRead'),
-      alertsPatientId: getText(form, 'alertsFor') ?? '',
-      address,
-      prescriptionId,
-      patientId: patientId ?? null,
-    })
-    try {
-      if (kind === 'demo') {
-        return await payByDemoCard(args, input, { seenFingerprint, cardNumber: cardNumber ?? '' })
+  return formAction(
+    form,
+    checkoutFormSchema(requires),
+    async (fields) => {
+      const { prescriptionId, patientId, cardNumber, expiry: _expiry, cardCvc: _cardCvc, ...address } = fields
+      const input = await prepareCartCheckout(ctx, order, {
+        seenFingerprint,
+        hasShownChanges: form.has('changed'),
+        isAccepted: form.has('accepted'),
+        readAlertsId: getText(form, 'alertsRead'),
+        alertsPatientId: getText(form, 'alertsFor') ?? '',
+        address,
+        prescriptionId,
+        patientId: patientId ?? null,
+      })
+      try {
+        if (kind === 'demo') {
+          return await payByDemoCard(args, input, { seenFingerprint, cardNumber: cardNumber ?? '' })
+        }
+        return getText(form, 'intent') === 'prepare'
+          ? await preparePayment(args, input, seenFingerprint)
+          : await redirectToProvider(args, input, seenFingerprint)
+      } catch (error) {
+        // The same form was sent twice at once, and the other copy became the order.
+        const isSecond = toAppError(error).code === 'CONFLICT' && (await wasJustOrdered(ctx, seenFingerprint))
+        if (isSecond) return redirectToOrders(args)
+        throw toFieldError(error)
       }
-      return getText(form, 'intent') === 'prepare'
-        ? await preparePayment(args, input, seenFingerprint)
-        : await redirectToProvider(args, input, seenFingerprint)
-    } catch (error) {
-      // The same form was sent twice at once, and the other copy became the order.
-      const isSecond = toAppError(error).code === 'CONFLICT' && (await wasJustOrdered(ctx, seenFingerprint))
-      if (isSecond) return redirectToOrders(args)
-      throw toFieldError(error)
-    }
-  })
+    },
+    ctx,
+  )
 }
 
 /** The customer chooses a prescription for the lines without an item of their own. */

@@ -30,15 +30,20 @@ export const loader = async ({ context, request }: Route.LoaderArgs) => {
 export const action = async ({ context, request }: Route.ActionArgs) => {
   const { ctx, env } = context.get(requestContext)
   const form = await readForm(request)
-  return formAction(form, contactSchema, async (message) => {
-    const formToken = getText(form, 'token') || newToken()
-    await sendContactMessage(ctx, message, { formToken, supportEmail: env.support.email })
-    const flash = await flashHeader(
-      { kind: 'success', title: 'Message Sent', text: 'Thank you. We’ll reply by email.' },
-      env,
-    )
-    return redirect(sentPath, { status: 303, headers: { 'Set-Cookie': flash } })
-  })
+  return formAction(
+    form,
+    contactSchema,
+    async (message) => {
+      const formToken = getText(form, 'token') || newToken()
+      await sendContactMessage(ctx, message, { formToken, supportEmail: env.support.email })
+      const flash = await flashHeader(
+        { kind: 'success', title: 'Message Sent', text: 'Thank you. We’ll reply by email.' },
+        env,
+      )
+      return redirect(sentPath, { status: 303, headers: { 'Set-Cookie': flash } })
+    },
+    ctx,
+  )
 }
 
 export const clientAction = ({ serverAction }: Route.ClientActionArgs) => withNetworkFallback(serverAction)

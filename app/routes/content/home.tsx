@@ -10,7 +10,6 @@ import { pageLoader } from '../../http/page-loader.server.ts'
 import { pageMeta, type StructuredData } from '../../render/page-meta.ts'
 import { getContext } from '../../http/request-context.server.ts'
 import type { Route } from './+types/home'
-import { RouteError } from '../../components/RouteError.tsx'
 import { homeQuestions } from './home-questions.ts'
 
 export const loader = pageLoader(async (args: Route.LoaderArgs) => {
@@ -94,7 +93,3 @@ export default function Home({ loaderData }: Route.ComponentProps) {
     </>
   )
 }
-
-export const ErrorBoundary = ({ error }: Route.ErrorBoundaryProps) => (
-  <RouteError error={error} failure="Failed to fetch variants" />
-)

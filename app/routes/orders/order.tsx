@@ -65,10 +65,15 @@ export const action = async (args: Route.ActionArgs) => {
   const form = await readForm(args.request)
   const intent = getText(form, 'intent')
   if (intent === 'message')
-    return formAction(form, messageSchema, async ({ message, requestKey }) => {
-      await sendToPharmacy(ctx, { subjectId: id, text: message, requestKey })
-      return redirectWithToast(args, `${path}#messages`, messageSent)
-    })
+    return formAction(
+      form,
+      messageSchema,
+      async ({ message, requestKey }) => {
+        await sendToPharmacy(ctx, { subjectId: id, text: message, requestKey })
+        return redirectWithToast(args, `${path}#messages`, messageSent)
+      },
+      ctx,
+    )
   try {
     if (intent === 'again' || intent === 'again-refused') {
       const result = await reorder(ctx, id, intent === 'again' ? 'remaining' : 'refused')

@@ -1,6 +1,7 @@
 import { AppError } from '#domain/errors.ts'
 import { messageSchema } from '#domain/messages/message-input.ts'
 import { paths } from '#domain/paths.ts'
+import type { Context } from '#server/context.ts'
 import { toAppError } from '#server/errors.ts'
 import { sendToPharmacy } from '#server/messages/send-message.ts'
 import { refillMedication } from '#server/orders/refill-medication.ts'
@@ -25,23 +26,32 @@ export async function prescriptionsAction(args: Route.ActionArgs) {
   const intent = getText(form, 'intent')
   if (intent === 'refill') return refill(args, { itemId: id, variantId: getText(form, 'variantId') })
   if (intent === 'message')
-    return formAction(form, messageSchema, async ({ message, requestKey }) => {
-      await sendToPharmacy(ctx, { subjectId: id, text: message, requestKey })
-      return redirectWithToast(args, paths.prescriptions, messageSent)
-    })
+    return formAction(
+      form,
+      messageSchema,
+      async ({ message, requestKey }) => {
+        await sendToPharmacy(ctx, { subjectId: id, text: message, requestKey })
+        return redirectWithToast(args, paths.prescriptions, messageSent)
+      },
+      ctx,
+    )
   if (intent === 'reminders-on' || intent === 'reminders-off') {
     const isOn = intent === 'reminders-on'
-    return withFormFailure(form, async () => {
-      await setReminders(ctx, isOn)
-      return redirectWithToast(args, paths.prescriptions, {
-        kind: 'success',
-        title: isOn ? 'Reminders on' : 'Reminders off',
-        text: isOn ? 'We’ll email you when a refill opens.' : 'We won’t email you about refills.',
-      })
-    })
+    return withFormFailure(
+      form,
+      async () => {
+        await setReminders(ctx, isOn)
+        return redirectWithToast(args, paths.prescriptions, {
+          kind: 'success',
+          title: isOn ? 'Reminders on' : 'Reminders off',
+          text: isOn ? 'We’ll email you when a refill opens.' : 'We won’t email you about refills.',
+        })
+      },
+      ctx,
+    )
   }
   if (intent !== 'delete') throw toPageError(new AppError('BAD_REQUEST'))
-  const outcome = await deleteToast(() => deletePrescription(ctx, id))
+  const outcome = await deleteToast(ctx, id)
   const headers = new Headers()
   if (outcome) headers.set('Set-Cookie', await flashHeader(outcome, env))
   return redirect(paths.prescriptions, { status: 303, headers })
@@ -76,9 +86,9 @@ async function refill(args: Route.ActionArgs, input: { itemId: string; variantId
 }
 
 /** The toast for the next page. A prescription that is already deleted gets none. */
-async function deleteToast(run: () => Promise<void>): Promise<ToastMessage | null> {
+async function deleteToast(ctx: Context, id: string): Promise<ToastMessage | null> {
   try {
-    await run()
+    await deletePrescription(ctx, id)
     return {
       kind: 'success',
       title: 'Prescription Deleted',
@@ -86,7 +96,7 @@ async function deleteToast(run: () => Promise<void>): Promise<ToastMessage | nul
     }
   } catch (error) {
     const { code, message } = toAppError(error)
-    if (code === 'INTERNAL') throw error
+    if (code === 'INTERNAL') ctx.log.error({ err: error, requestId: ctx.requestId }, 'form failed')
     return code === 'NOT_FOUND' ? null : { kind: 'error', title: failureTitles.delete, text: message }
   }
 }

@@ -53,25 +53,31 @@ export const action = async ({ context, request }: Route.ActionArgs) => {
   // Keeps the uploaded file, whatever is wrong with the other fields.
   if (reference !== null) form.set('fileUrl', reference)
   const formId = getText(form, 'formId') ?? undefined
-  return formAction(form, prescriptionFormSchema, async ({ patientId, ...details }) => {
-    try {
-      await submitPrescription(ctx, { details, patientId, reference, refusal, formId })
-    } catch (error) {
-      if (toAppError(error).code !== 'INTERNAL') throw error
-      // An error page in place of the form would lose what was typed.
-      ctx.log.error({ err: error, requestId: ctx.requestId }, 'prescription not created')
-      throw new AppError('UNAVAILABLE', 'Failed to upload prescription', { cause: error })
-    }
-    const flash = {
-      kind: 'success',
-      title: 'Prescription Uploaded',
-      text: 'Your prescription has been uploaded successfully and is under review.',
-    } as const
-    const back = backOf(new URL(request.url).searchParams)
-    // Stripe's checkout page needs a full document load; the flash message survives it.
-    const redirectTo = back === paths.checkout && ctx.payments.kind === 'stripe' ? redirectDocument : redirect
-    return redirectWithToast({ context }, back, flash, { redirectTo })
-  })
+  return formAction(
+    form,
+    prescriptionFormSchema,
+    async ({ patientId, ...details }) => {
+      try {
+        await submitPrescription(ctx, { details, patientId, reference, refusal, formId })
+      } catch (error) {
+        if (toAppError(error).code !== 'INTERNAL') throw error
+        // An error page in place of the form would lose what was typed.
+        ctx.log.error({ err: error, requestId: ctx.requestId }, 'prescription not created')
+        throw new AppError('UNAVAILABLE', 'Failed to upload prescription', { cause: error })
+      }
+      const flash = {
+        kind: 'success',
+        title: 'Prescription Uploaded',
+        text: 'Your prescription has been uploaded successfully and is under review.',
+      } as const
+      const back = backOf(new URL(request.url).searchParams)
+      // Stripe's checkout page needs a full document load; the flash message survives it.
+      const redirectTo =
+        back === paths.checkout && ctx.payments.kind === 'stripe' ? redirectDocument : redirect
+      return redirectWithToast({ context }, back, flash, { redirectTo })
+    },
+    ctx,
+  )
 }
 
 export const clientAction = ({ serverAction }: Route.ClientActionArgs) => withNetworkFallback(serverAction)

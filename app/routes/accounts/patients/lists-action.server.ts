@@ -41,31 +41,56 @@ export async function listsAction(
     redirectWithToast({ context }, `${path}#${section}`, { kind: 'success', title: 'Saved' })
   switch (intent) {
     case 'add-to-list':
-      return formAction(form, addInputSchema, async (input) => {
-        const options = await addToList(ctx, input)
-        if (options === null) return saved(listSectionId(input.list))
-        return data<ListChoice>({ choice: { list: input.list, name: input.name, options } })
-      })
+      return formAction(
+        form,
+        addInputSchema,
+        async (input) => {
+          const options = await addToList(ctx, input)
+          if (options === null) return saved(listSectionId(input.list))
+          return data<ListChoice>({ choice: { list: input.list, name: input.name, options } })
+        },
+        ctx,
+      )
     case 'remove-from-list':
-      return formAction(form, entryInputSchema, async (input) => {
-        await removeFromList(ctx, input)
-        return saved(listSectionId(input.list))
-      })
+      return formAction(
+        form,
+        entryInputSchema,
+        async (input) => {
+          await removeFromList(ctx, input)
+          return saved(listSectionId(input.list))
+        },
+        ctx,
+      )
     case 'confirm-names':
-      return formAction(form, entryInputSchema, async (input) => {
-        await confirmNames(ctx, input)
-        return saved(listSectionId(input.list))
-      })
+      return formAction(
+        form,
+        entryInputSchema,
+        async (input) => {
+          await confirmNames(ctx, input)
+          return saved(listSectionId(input.list))
+        },
+        ctx,
+      )
     case 'no-allergies':
-      return formAction(form, noAllergiesInputSchema, async (input) => {
-        await setNoKnownAllergies(ctx, input)
-        return saved(listSectionId('allergies'))
-      })
+      return formAction(
+        form,
+        noAllergiesInputSchema,
+        async (input) => {
+          await setNoKnownAllergies(ctx, input)
+          return saved(listSectionId('allergies'))
+        },
+        ctx,
+      )
     case 'pregnancy':
-      return formAction(form, pregnancyInputSchema, async (input) => {
-        await answerPregnancy(ctx, input)
-        return saved('pregnancy')
-      })
+      return formAction(
+        form,
+        pregnancyInputSchema,
+        async (input) => {
+          await answerPregnancy(ctx, input)
+          return saved('pregnancy')
+        },
+        ctx,
+      )
     default:
       intent satisfies never
       throw new AppError('BAD_REQUEST')

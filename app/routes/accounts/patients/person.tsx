@@ -58,20 +58,33 @@ export const action = async (args: Route.ActionArgs) => {
     return listsAction({ context }, { form, intent, path: paths.person(patientId) })
   }
   if (getText(form, 'intent') === 'remove-person') {
-    return formAction(form, z.object({}), async () => {
-      await removeDependant(ctx, patientId)
-      return redirectWithToast({ context }, `${paths.profile}#people`, { kind: 'success', title: 'Removed' })
-    })
+    return formAction(
+      form,
+      z.object({}),
+      async () => {
+        await removeDependant(ctx, patientId)
+        return redirectWithToast({ context }, `${paths.profile}#people`, {
+          kind: 'success',
+          title: 'Removed',
+        })
+      },
+      ctx,
+    )
   }
   convertWeight(form)
   form.delete('patientId')
   const formId = getText(form, 'formId') ?? undefined
   const schema = dependantSchema(ctx.now)
-  return formAction(form, schema, async (input) => {
-    const changes = { ...clearBlank(input, { schema, form }), ...(isNew(patientId) ? {} : { patientId }) }
-    const id = await saveDependant(ctx, changes, formId)
-    return redirectWithToast({ context }, paths.person(id), { kind: 'success', title: 'Saved' })
-  })
+  return formAction(
+    form,
+    schema,
+    async (input) => {
+      const changes = { ...clearBlank(input, { schema, form }), ...(isNew(patientId) ? {} : { patientId }) }
+      const id = await saveDependant(ctx, changes, formId)
+      return redirectWithToast({ context }, paths.person(id), { kind: 'success', title: 'Saved' })
+    },
+    ctx,
+  )
 }
 
 export const clientAction = ({ serverAction }: Route.ClientActionArgs) => withNetworkFallback(serverAction)
