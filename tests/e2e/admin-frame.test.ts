@@ -226,3 +226,53 @@ test.describe('a manufacturer', () => {
     await expect(rowNamed(page, 'Abbvie Corporation')).toBeVisible()
   })
 })
+
+test('no single key changes stored data: shortcuts, rows, menus and boxes of every grid', async ({
+  page,
+}) => {
+  test.setTimeout(60_000)
+  const letters = [...'abcdefghijklmnopqrstuvwxyz', ...'0123456789', ...'+-.?[]/']
+  const inRows = ['ArrowDown', 'ArrowUp', 'Home', 'End', 'Delete', 'Backspace', 'Enter', ...'dsx']
+  const inMenus = ['ArrowDown', 'ArrowUp', 'End', 'Home', 's', 'c']
+  const calls: string[] = []
+  page.on('request', (request) => {
+    const [, procedures] = /\/trpc\/([^?]+)/.exec(request.url()) ?? []
+    if (procedures) calls.push(...procedures.split(','))
+    else if (request.method() !== 'GET') calls.push(`${request.method()} ${new URL(request.url()).pathname}`)
+  })
+  const press = async (keys: readonly string[]): Promise<void> => {
+    for (const key of keys) {
+      await page.keyboard.press(key)
+      if (await page.evaluate(() => document.querySelector('dialog[open]') !== null))
+        await page.keyboard.press('Escape')
+    }
+  }
+  await signIn(page, 'admin')
+  for (const path of [
+    'orders',
+    'users',
+    'variants',
+    'products',
+    'inventory',
+    'pharmacies',
+    'prescriptions',
+  ]) {
+    await page.goto(`/admin/${path === 'users' ? 'settings' : path}`)
+    await page.waitForLoadState('networkidle')
+    await press(letters)
+    const cells = page.locator('tbody tr').first().locator('td')
+    for (let at = 0, count = await cells.count(); at < count; at++) {
+      await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur())
+      await cells.nth(at).focus()
+      await press(inRows)
+    }
+    for (const menu of (await page.locator('main select:enabled').all()).slice(0, 4)) {
+      if (!(await menu.isVisible())) continue
+      await menu.focus()
+      await press(inMenus)
+    }
+    await page.waitForTimeout(300)
+  }
+  const views = /\.(list|get|stock|history|suggest|value|lots|previewStatusChange|choices|read|find)$/
+  expect(calls.filter((call) => !views.test(call))).toEqual([])
+})

@@ -39,6 +39,12 @@ const validVariant = {
   Price: '12.50',
 }
 
+/** Whether nothing covers its middle. */
+function isOnTop(element: Element): boolean {
+  const { x, y, width, height } = element.getBoundingClientRect()
+  return element.contains(document.elementFromPoint(x + width / 2, y + height / 2))
+}
+
 test('Add Product reports missing fields, product first, then creates a product and a second variant', async ({
   page,
 }) => {
@@ -83,16 +89,7 @@ test('Add Product reports missing fields, product first, then creates a product 
     dialog.getByText('The last digit (check digit) doesn’t match. Check it against the package.'),
   ).toBeVisible()
   await fillVariant(dialog, { 'Package size': '0' })
-  // The toast must not cover the Save button. It stays while the pointer is on it.
-  const save = dialog.getByRole('button', { name: 'Save' })
-  await save.scrollIntoViewIfNeeded()
-  await toast(page, 'Validation Error').hover()
-  const isCovered = await save.evaluate((button) => {
-    const { x, y, width, height } = button.getBoundingClientRect()
-    return !button.contains(document.elementFromPoint(x + width / 2, y + height / 2))
-  })
-  expect(isCovered).toBe(false)
-  await save.click()
+  await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(dialog.getByLabel('Package size', { exact: true })).toHaveAttribute('aria-invalid', 'true')
   await fillVariant(dialog, { 'Package size': '30', Price: '1.005' })
   await dialog.getByRole('button', { name: 'Save' }).click()
@@ -133,7 +130,33 @@ test('edits a variant in its dialog and its price in the grid, with undo, stale 
   await dialog.getByLabel('Strength', { exact: true }).fill('')
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(toast(page, 'Please fill in all required variant fields')).toBeVisible()
-  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  // The first error has the focus and is in sight, and so are the title, Close and Save.
+  const strength = dialog.getByLabel('Strength', { exact: true })
+  await expect(strength).toBeFocused()
+  for (const inSight of [
+    strength,
+    dialog.getByRole('heading', { level: 2 }),
+    dialog.getByRole('button', { name: 'Close' }),
+    dialog.getByRole('button', { name: 'Save' }),
+  ]) {
+    await expect.poll(() => inSight.evaluate(isOnTop)).toBe(true)
+  }
+  // What was typed is discarded only on request.
+  const discard = dialog.getByRole('button', { name: 'Discard' })
+  await page.keyboard.press('Escape')
+  await expect(dialog.getByRole('button', { name: 'Keep editing' })).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(strength).toBeFocused()
+  await expect(discard).toBeHidden()
+  await page.mouse.click(5, 5)
+  await dialog.getByRole('button', { name: 'Keep editing' }).click()
+  await dialog.getByRole('button', { name: 'Close' }).click()
+  await discard.click()
+  await expect(dialog).toBeHidden()
+  await edit.click()
+  await expect(strength).not.toHaveValue('')
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
 
   // In the grid: Escape cancels, Enter saves, a refused price stays with the reason.
   const price = row.getByRole('button', { name: /edit price of/ })

@@ -20,6 +20,7 @@ import { KeyList } from './frame/KeyList.tsx'
 import { Palette } from './frame/Palette.tsx'
 import { Sidebar, SidebarLinks } from './frame/Sidebar.tsx'
 import { UndoBar } from './frame/UndoBar.tsx'
+import { useFirstError } from './frame/use-first-error.ts'
 import type { Holder } from './frame/use-can.ts'
 
 export const links: Route.LinksFunction = () => [{ rel: 'stylesheet', href: styles }]
@@ -55,6 +56,7 @@ function Frame({ initiallyOpen, children }: { initiallyOpen: boolean; children: 
   const main = useRef<HTMLElement>(null)
   const drawer = useRef<HTMLDivElement>(null)
   const shownPath = useRef(pathname)
+  useFirstError()
   // After client-side navigation, focus the page's start, as a full page load does.
   useEffect(() => {
     if (shownPath.current === pathname) return

@@ -14,6 +14,7 @@ import { Dialog } from '../../../ui/Dialog.tsx'
 import { Field, SelectField, TextAreaField } from '../../../ui/Field.tsx'
 import { showToast } from '../../../ui/toasts.ts'
 import { staleFields } from '../frame/use-row-edit.ts'
+import { DialogButtons } from '../frame/DialogForm.tsx'
 import { useStaleEdit } from '../frame/use-stale-edit.ts'
 import {
   fieldLabels,
@@ -176,14 +177,14 @@ function ProfileForm({ loaded, onClose, onSaved }: FormProps) {
           ))}
         </Group>
       )}
-      <div className="sticky -bottom-4 -mx-5 -mb-4 flex justify-end gap-2 border-t border-line bg-base-100 px-5 py-3">
+      <DialogButtons>
         <Button type="button" kind="quiet" onClick={onClose}>
           Cancel
         </Button>
         <Button kind="primary" disabled={isPending || current !== null}>
           Save
         </Button>
-      </div>
+      </DialogButtons>
     </form>
   )
 }

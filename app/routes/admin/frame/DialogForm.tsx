@@ -39,13 +39,20 @@ export const DialogForm = ({
   >
     {stale ? <StaleNotice {...stale} /> : null}
     {children}
-    <div className="flex justify-end gap-2">
+    <DialogButtons>
       <Button type="button" kind="quiet" onClick={onCancel}>
         Cancel
       </Button>
       <Button kind={submitKind} disabled={isDisabled || stale !== null}>
         {submitLabel}
       </Button>
-    </div>
+    </DialogButtons>
   </form>
+)
+
+/** The buttons of a dialog's form. They stay in sight while its fields scroll. */
+export const DialogButtons = ({ children }: { children: ReactNode }) => (
+  <div className="sticky -bottom-4 z-1 -mx-5 -mb-4 flex flex-wrap justify-end gap-2 border-t border-line bg-base-100 px-5 py-3">
+    {children}
+  </div>
 )

@@ -1,7 +1,7 @@
 import type { StockedVariant } from '#domain/inventory/inventory-grid.ts'
 import { adjustmentFailed, transactionLabels } from '#domain/inventory/inventory-messages.ts'
 import { adjustmentTypes, stockAfter, type AdjustmentType } from '#domain/inventory/inventory.ts'
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { toCallFailure, trpc, type CallFailure } from '../../../http/trpc.ts'
 import { Alert } from '../../../ui/Alert.tsx'
 import { focusFirstField } from '../../../ui/data-grid/focus-first-field.ts'
@@ -35,7 +35,6 @@ const parseChange = (typed: string): number => {
 
 function AdjustForm({ preselected, onClose }: { preselected: StockedVariant | null; onClose: () => void }) {
   const utils = trpc.useUtils()
-  const form = useRef<HTMLFormElement>(null)
   const [variant, setVariant] = useState(preselected)
   const [change, setChange] = useState('')
   const [type, setType] = useState<AdjustmentType>('adjustment')
@@ -43,9 +42,6 @@ function AdjustForm({ preselected, onClose }: { preselected: StockedVariant | nu
   const [lot, setLot] = useState<ChosenLot>(noLot)
   const [failure, setFailure] = useState<CallFailure | null>(null)
   const { mutateAsync, isPending } = trpc.inventory.adjust.useMutation()
-  useEffect(() => {
-    if (failure) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
-  }, [failure])
 
   const adjust = async (): Promise<void> => {
     if (lot.lotNumber?.trim() === '') {
@@ -93,7 +89,6 @@ function AdjustForm({ preselected, onClose }: { preselected: StockedVariant | nu
   return (
     <DialogForm
       ref={(element) => {
-        form.current = element
         focusFirstField(
           preselected ? (element?.querySelector<HTMLElement>('input[type=number]') ?? null) : element,
         )

@@ -8,7 +8,7 @@ import { useGridUrl, type GridParams, type GridUrl } from '../../../ui/data-grid
 import { initialFromLoader, trpc } from '../../../http/trpc.ts'
 import { useHiddenColumns } from '../frame/use-hidden-columns.ts'
 import { Boxes, RotateCcwClock } from '../../../ui/admin-icons.tsx'
-import { Badge } from '../../../ui/Badge.tsx'
+import { StockBadge } from '../frame/StockBadge.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { Clamped } from '../../../ui/data-grid/Clamped.tsx'
 import { DataGrid } from '../../../ui/data-grid/DataGrid.tsx'
@@ -130,9 +130,10 @@ const stockColumns = (
     sort: 'stock',
     align: 'end',
     cell: ({ stockQuantity }) => (
-      <Badge tone={stockQuantity === 0 ? 'error' : stockQuantity <= lowStock ? 'warning' : 'neutral'}>
-        {stockQuantity.toLocaleString('en-US')}
-      </Badge>
+      <>
+        {stockQuantity > 0 && stockQuantity <= lowStock ? <span className="text-warning">Low </span> : null}
+        <StockBadge quantity={stockQuantity} />
+      </>
     ),
   },
   {

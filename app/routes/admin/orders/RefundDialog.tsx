@@ -6,6 +6,7 @@ import { Button } from '../../../ui/Button.tsx'
 import { focusFirstField } from '../../../ui/data-grid/focus-first-field.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { showToast } from '../../../ui/toasts.ts'
+import { DialogButtons } from '../frame/DialogForm.tsx'
 import { money } from '../frame/money.ts'
 
 type RefundDialogProps = { order: AdminOrderDetails; open: boolean; onClose: () => void }
@@ -149,7 +150,7 @@ function RefundForm({ order, onClose }: Omit<RefundDialogProps, 'open'>) {
           )
         })}
       </ul>
-      <div className="flex flex-wrap justify-end gap-2">
+      <DialogButtons>
         <Button
           type="button"
           kind="quiet"
@@ -164,7 +165,7 @@ function RefundForm({ order, onClose }: Omit<RefundDialogProps, 'open'>) {
         <Button kind="danger" disabled={cents === 0} aria-disabled={isPending || undefined}>
           {cents === 0 ? 'Choose what to refund' : `Refund ${money(cents)}`}
         </Button>
-      </div>
+      </DialogButtons>
     </form>
   )
 }

@@ -5,23 +5,25 @@ import { ConfirmDialog } from '../../../../ui/data-grid/ConfirmDialog.tsx'
 import { showToast } from '../../../../ui/toasts.ts'
 
 /**
- * Deletes a manufacturer after a confirmation. One that is in use stays, with a message
- * (specification, sections 5 and 8).
+ * Deletes a manufacturer after a confirmation. Any failure has the documented message
+ * (specification, section 8), with its cause in the dialog.
  */
 export function DeleteManufacturer({ row, onClose }: { row: ManufacturerRow | null; onClose: () => void }) {
   const utils = trpc.useUtils()
-  const { mutate, isPending } = trpc.manufacturers.delete.useMutation({
+  const { mutate, isPending, error, reset } = trpc.manufacturers.delete.useMutation({
     onSuccess: async () => {
-      onClose()
+      close()
       await utils.manufacturers.invalidate()
     },
-    onError: (error) => {
-      onClose()
-      const { code, message } = toCallFailure(error)
-      const text = code === 'CONFLICT' ? manufacturerInUse : message
-      showToast({ kind: 'error', title: 'Delete Failed', text })
-    },
+    onError: () => showToast({ kind: 'error', title: 'Delete Failed', text: manufacturerInUse }),
   })
+  const close = (): void => {
+    reset()
+    onClose()
+  }
+  const failure = error && toCallFailure(error)
+  // The message is the cause when products use it.
+  const cause = failure && failure.message !== manufacturerInUse ? failure.message : null
   return (
     <ConfirmDialog
       open={row !== null}
@@ -29,11 +31,16 @@ export function DeleteManufacturer({ row, onClose }: { row: ManufacturerRow | nu
       actionLabel="Delete"
       isBusy={isPending}
       onConfirm={() => row && mutate({ id: row.id })}
-      onClose={onClose}
+      onClose={close}
     >
       <p>
         Are you sure you want to delete this manufacturer? <b>{row?.name}</b>
       </p>
+      {failure ? (
+        <p role="alert" className="mt-3 text-error">
+          {cause ?? 'Products use it. Change or delete them first.'}
+        </p>
+      ) : null}
     </ConfirmDialog>
   )
 }

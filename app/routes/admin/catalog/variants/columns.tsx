@@ -8,6 +8,7 @@ import { Clamped } from '../../../../ui/data-grid/Clamped.tsx'
 import type { GridColumn } from '../../../../ui/data-grid/grid-types.ts'
 import { Link } from '../../../../render/Link.tsx'
 import { money } from '../../frame/money.ts'
+import { StockBadge } from '../../frame/StockBadge.tsx'
 import { Margin } from '../products/Margin.tsx'
 import type { EditedVariant } from './EditVariant.tsx'
 import { variantName } from './variant-name.ts'
@@ -76,11 +77,7 @@ export const variantColumns = ({ onEdit, onShowHistory }: RowActions): GridColum
     header: 'Stock Qty',
     align: 'end',
     sort: 'stock',
-    cell: ({ stockQuantity }) => (
-      <span className={stockQuantity > 0 ? undefined : 'font-semibold text-error'}>
-        {stockQuantity.toLocaleString('en-US')}
-      </span>
-    ),
+    cell: ({ stockQuantity }) => <StockBadge quantity={stockQuantity} />,
   },
   {
     id: 'linked',
