@@ -230,10 +230,9 @@ test.describe('a manufacturer', () => {
 test('no single key changes stored data: shortcuts, rows, menus and boxes of every grid', async ({
   page,
 }) => {
-  test.setTimeout(60_000)
-  const letters = [...'abcdefghijklmnopqrstuvwxyz', ...'0123456789', ...'+-.?[]/']
-  const inRows = ['ArrowDown', 'ArrowUp', 'Home', 'End', 'Delete', 'Backspace', 'Enter', ...'dsx']
-  const inMenus = ['ArrowDown', 'ArrowUp', 'End', 'Home', 's', 'c']
+  // The last ones open the list of keys and the search.
+  const letters = [...'abcdefghijklmnopqrstuvwxyz0123456789+-.[]?', 'Escape', '/']
+  const inCells = ['Enter', 'ArrowDown', 'ArrowUp', 'End', 'Delete', 'Backspace', ...'dsx']
   const calls: string[] = []
   page.on('request', (request) => {
     const [, procedures] = /\/trpc\/([^?]+)/.exec(request.url()) ?? []
@@ -241,38 +240,26 @@ test('no single key changes stored data: shortcuts, rows, menus and boxes of eve
     else if (request.method() !== 'GET') calls.push(`${request.method()} ${new URL(request.url()).pathname}`)
   })
   const press = async (keys: readonly string[]): Promise<void> => {
-    for (const key of keys) {
-      await page.keyboard.press(key)
-      if (await page.evaluate(() => document.querySelector('dialog[open]') !== null))
-        await page.keyboard.press('Escape')
-    }
+    for (const key of keys) await page.keyboard.press(key)
   }
   await signIn(page, 'admin')
-  for (const path of [
-    'orders',
-    'users',
-    'variants',
-    'products',
-    'inventory',
-    'pharmacies',
-    'prescriptions',
-  ]) {
-    await page.goto(`/admin/${path === 'users' ? 'settings' : path}`)
-    await page.waitForLoadState('networkidle')
+  for (const path of ['orders', 'settings', 'variants', 'inventory', 'prescriptions']) {
+    await page.goto(`/admin/${path}`)
+    await expect(page.getByRole('button', { name: 'Keyboard shortcuts' })).toBeEnabled()
     await press(letters)
-    const cells = page.locator('tbody tr').first().locator('td')
-    for (let at = 0, count = await cells.count(); at < count; at++) {
-      await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur())
-      await cells.nth(at).focus()
-      await press(inRows)
+    const rows = page.getByRole('grid').first().locator('tbody tr')
+    for (const cell of await rows.first().locator('td:not(:has([type=checkbox])):has(select, button)').all()) {
+      await cell.focus()
+      await press(inCells)
     }
-    for (const menu of (await page.locator('main select:enabled').all()).slice(0, 4)) {
-      if (!(await menu.isVisible())) continue
+    for (const menu of (await page.locator('main select:visible:enabled').all()).slice(0, 3)) {
       await menu.focus()
-      await press(inMenus)
+      await press(['ArrowDown', 'ArrowUp', 'End', 's', 'c'])
     }
-    await page.waitForTimeout(300)
   }
-  const views = /\.(list|get|stock|history|suggest|value|lots|previewStatusChange|choices|read|find)$/
+  // The preview of the last menu.
+  await page.waitForTimeout(400)
+  expect(calls).toContain('orders.previewStatusChange')
+  const views = /\.(list|get|stock|history|suggest|value|lots|previewStatusChange)$/
   expect(calls.filter((call) => !views.test(call))).toEqual([])
 })
