@@ -1,5 +1,5 @@
-import { useEffect, useId, useRef, useState, type ReactNode } from 'react'
-import { Button, IconButton } from './Button.tsx'
+import { useEffect, useId, useRef, type ReactNode } from 'react'
+import { IconButton } from './Button.tsx'
 import { X } from './icons.tsx'
 import { hostToasts } from './toasts.ts'
 
@@ -17,8 +17,8 @@ type DialogProps = {
 }
 
 /**
- * A modal on the native dialog element, which traps and returns the focus. Escape, Close and a click
- * on the backdrop close it; they ask first when something was typed into a form. Its content is mounted only while it is open, so that no id or label
+ * A modal on the native dialog element, which traps and returns the focus. Escape and a click on
+ * the backdrop close it. Its content is mounted only while it is open, so that no id or label
  * appears twice.
  */
 export function Dialog({ open, onClose, title, place = 'center', children, footer, role }: DialogProps) {
@@ -26,14 +26,9 @@ export function Dialog({ open, onClose, title, place = 'center', children, foote
   const toasts = useRef<HTMLDivElement>(null)
   const titleId = useId()
   const pressedBackdrop = useRef(false)
-  const typedInto = useRef<HTMLElement | null>(null)
-  const [isAsking, setAsking] = useState(false)
-  const leave = (): void => (typedInto.current ? setAsking(true) : onClose())
   useEffect(() => {
     const element = dialog.current
     if (!element) return
-    typedInto.current = null
-    setAsking(false)
     if (!open) {
       if (element.open) element.close()
       return
@@ -63,23 +58,7 @@ export function Dialog({ open, onClose, title, place = 'center', children, foote
       // Escape inside a toast dismisses the toast and must not close the dialog with its typed
       // values.
       onCancel={(event) => {
-        if (toasts.current?.contains(document.activeElement)) return event.preventDefault()
-        if (!typedInto.current || event.target !== event.currentTarget) return
-        event.preventDefault()
-        setAsking(true)
-      }}
-      // The browser asks `onCancel` only once; a second Escape would close it.
-      onKeyDown={(event) => {
-        if (event.key !== 'Escape' || event.defaultPrevented || !typedInto.current) return
-        if (toasts.current?.contains(document.activeElement)) return
-        event.preventDefault()
-        if (isAsking) typedInto.current.focus()
-        setAsking(!isAsking)
-      }}
-      onInput={({ target }) => {
-        // A search field outside a form, as in "Go to", has nothing to lose.
-        if (target instanceof HTMLElement && target.closest('form')) typedInto.current = target
-        setAsking(false)
+        if (toasts.current?.contains(document.activeElement)) event.preventDefault()
       }}
       // A click on the backdrop targets the dialog element; a click inside has another target. A
       // text selection that ends on the backdrop is not a click on it.
@@ -87,7 +66,7 @@ export function Dialog({ open, onClose, title, place = 'center', children, foote
         pressedBackdrop.current = event.target === event.currentTarget
       }}
       onClick={(event) => {
-        if (pressedBackdrop.current && event.target === event.currentTarget) leave()
+        if (pressedBackdrop.current && event.target === event.currentTarget) onClose()
       }}
     >
       {open ? (
@@ -96,33 +75,13 @@ export function Dialog({ open, onClose, title, place = 'center', children, foote
             <h2 id={titleId} className="text-lg">
               {title}
             </h2>
-            <IconButton label="Close" type="button" className="ms-auto" onClick={leave}>
+            <IconButton label="Close" type="button" className="ms-auto" onClick={onClose}>
               <X />
             </IconButton>
           </div>
           <div ref={toasts} className="toasts" aria-live="polite" />
           <div className="min-h-0 flex-1 overflow-y-auto px-5 py-4">{children}</div>
-          {isAsking ? (
-            <div role="alert" className="flex flex-wrap items-center gap-2 border-t border-line px-5 py-4">
-              <b className="me-auto">Discard what you typed?</b>
-              <Button
-                ref={(button) => button?.focus()}
-                type="button"
-                kind="quiet"
-                onClick={() => {
-                  setAsking(false)
-                  typedInto.current?.focus()
-                }}
-              >
-                Keep editing
-              </Button>
-              <Button type="button" kind="danger" onClick={onClose}>
-                Discard
-              </Button>
-            </div>
-          ) : footer ? (
-            <div className="border-t border-line px-5 py-4">{footer}</div>
-          ) : null}
+          {footer ? <div className="border-t border-line px-5 py-4">{footer}</div> : null}
         </div>
       ) : null}
     </dialog>

@@ -16,6 +16,7 @@ import { Toasts } from '../../ui/Toasts.tsx'
 import type { loader as rootLoader } from '../../root.tsx'
 import type { Route } from './+types/layout'
 import { CodePrompt } from './frame/CodePrompt.tsx'
+import { DiscardPrompt } from './frame/DiscardPrompt.tsx'
 import { KeyList } from './frame/KeyList.tsx'
 import { Palette } from './frame/Palette.tsx'
 import { Sidebar, SidebarLinks } from './frame/Sidebar.tsx'
@@ -127,6 +128,7 @@ function Frame({ initiallyOpen, children }: { initiallyOpen: boolean; children: 
         </main>
       </div>
       <UndoBar />
+      <DiscardPrompt />
       <CodePrompt />
       <Palette open={panel === 'palette'} onClose={() => setPanel(null)} />
       <KeyList open={panel === 'keys'} onClose={() => setPanel(null)} />
