@@ -8,9 +8,12 @@ import { filterMatch } from '#domain/search/search-tiers.ts'
 import { categories, type Category, type ProductCard } from '#domain/catalog/catalog.ts'
 import { identifierLabel, parseIdentifier, type ParsedIdentifier } from '#domain/catalog/identifiers.ts'
 import { isId } from '#domain/ids.ts'
+import { findEmergency, type EmergencyKind } from '#domain/search/emergency-terms.ts'
+import type { NeedClass } from '#domain/search/needs.ts'
 import type { RelaxedSearch } from '#domain/search/relaxed-search.ts'
 import { parseSearchQuery } from '#domain/search/search-query.ts'
 import type { Context } from '#server/context.ts'
+import { findByNeed, type NeedFound } from './find-by-need.ts'
 import { findByWords } from './find-by-words.ts'
 
 /** Values from the URL. Blank values are ignored. */
@@ -25,6 +28,11 @@ export type ProductSearch = {
   page?: number | undefined
   /** 1 to 100. */
   limit?: number | undefined
+  /**
+   * Answers a customer: a lay term finds the medicines of its classes ("heartburn"), and an
+   * emergency finds none. Typeaheads of the staff only look for names.
+   */
+  byNeed?: boolean
 }
 
 export type ProductSearchResult = {
@@ -39,6 +47,10 @@ export type ProductSearchResult = {
   repairedQuery: string | null
   /** Set with the note "relaxed", when words without a match were ignored. */
   relaxed: RelaxedSearch | null
+  /** The classes that a lay term was answered with. */
+  need: { term: string; classes: readonly NeedClass[] } | null
+  /** The query asks for help that is no medicine, so nothing was looked for. */
+  emergency: EmergencyKind | null
 }
 
 const pageSize = 24
@@ -60,6 +72,8 @@ const nothing = (note: ProductSearchResult['note']): ProductSearchResult => ({
   note,
   repairedQuery: null,
   relaxed: null,
+  need: null,
+  emergency: null,
 })
 
 const identifierFields = ['ndc', 'din', 'upc'] as const
@@ -82,6 +96,8 @@ export async function searchProducts(
   if (search.category?.trim() && !category) return nothing(null)
   if (manufacturerId && !isId(manufacturerId)) return nothing(null)
   const filter = { category, manufacturerId }
+  const emergency = search.byNeed ? findEmergency(text) : null
+  if (emergency) return { ...nothing(null), emergency }
 
   let identified: IdentifiedVariant[] | null = null
   for (const field of identifierFields) {
@@ -107,8 +123,11 @@ export async function searchProducts(
   if (!query && !manufacturerId) return unfilteredPage(db, category, { page, limit })
 
   const among = identified && (await documentIds(db, unique(identified.map(({ productId }) => productId))))
+  const mayBeNeed = search.byNeed && query !== null && !identified
+  let need = mayBeNeed ? await findByNeed(db, text, { filter, mistyped: false }) : null
   const find = async (end: number) => {
     const reach = { filter, among, end, countTo: maxResults }
+    if (need) return asFound(need, end)
     return query
       ? findByWords(db, query, reach)
       : { ...(await findDocuments(db, [filterMatch(filter)], reach)), repairedQuery: null, relaxed: null }
@@ -116,6 +135,11 @@ export async function searchProducts(
   const lastPage = Math.ceil(maxResults / limit)
   let shownPage = Math.min(page, lastPage)
   let found = await find(shownPage * limit)
+  // A name that is spelled right takes precedence over a term that is not.
+  if (mayBeNeed && !need && (found.total === 0 || found.repairedQuery !== null || found.relaxed)) {
+    need = await findByNeed(db, text, { filter, mistyped: true })
+    if (need) found = asFound(need, shownPage * limit)
+  }
   const total = Math.min(found.total, maxResults)
   const pageCount = Math.ceil(total / limit)
   if (shownPage > pageCount && pageCount > 0) {
@@ -135,8 +159,17 @@ export async function searchProducts(
     note: found.relaxed ? 'relaxed' : found.repairedQuery === null ? null : 'repaired',
     repairedQuery: found.repairedQuery,
     relaxed: found.relaxed,
+    need: need && { term: need.term, classes: need.classes },
+    emergency: null,
   }
 }
+
+const asFound = ({ productIds }: NeedFound, end: number) => ({
+  productIds: productIds.slice(0, end),
+  total: productIds.length,
+  repairedQuery: null,
+  relaxed: null,
+})
 
 const toNote = (parsed: ParsedIdentifier | null): ProductSearchResult['note'] =>
   parsed?.invalid ? 'bad-check-digit' : null

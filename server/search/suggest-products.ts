@@ -2,6 +2,7 @@ import type { Db } from '#db/engine/client.ts'
 import { findDocuments } from '#db/search/find-documents.ts'
 import { findVariantsByIdentifier } from '#db/search/find-identifiers.ts'
 import { findNamesStartingWith, findProductNames, type ProductName } from '#db/search/find-names.ts'
+import { findEmergency } from '#domain/search/emergency-terms.ts'
 import { nameTiers } from '#domain/search/search-tiers.ts'
 import { identifierLabel, parseIdentifier, type IdentifierLookup } from '#domain/catalog/identifiers.ts'
 import { maxQueryLength, parseSearchQuery } from '#domain/search/search-query.ts'
@@ -23,7 +24,8 @@ const noFilter = { category: null, manufacturerId: null }
 export async function suggestProducts({ db }: Pick<Context, 'db'>, typed: string): Promise<Suggestion[]> {
   const text = typed.slice(0, maxQueryLength).trim()
   const query = parseSearchQuery(text)
-  if (!query) return []
+  // The page that answers it has the help to call.
+  if (!query || findEmergency(text)) return []
   const identified = await suggestIdentified(db, text)
   if (identified.length > 0) return identified
   const found = await findDocuments(db, nameTiers(query.key), {

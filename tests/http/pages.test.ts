@@ -55,6 +55,21 @@ eachShop((openShop) => {
     expect(page).toContain(`<link rel="canonical" href="${shop.origin}/products/${medicine.productId}"`)
   })
 
+  test('a lay term names its classes, and an emergency is answered with whom to call', async () => {
+    const name = 'Serotonin-1b and Serotonin-1d Receptor Agonist'
+    const row = { ingredient: 'TESTED', system: 'EPC', code: '', name, source: 'test' } as const
+    const { productId } = sold[0]
+    await shop.db.insertInto('careClasses').values(row).execute()
+    await shop.db.insertInto('productIngredients').values({ productId, ingredient: 'TESTED' }).execute()
+    const classes = await read(shop.visit(), '/products?q=migraine')
+    expect(readMain(classes)).toContain(`Medicines in the class “${name}”`)
+    expect(readMain(classes)).toContain('No pharmacist has reviewed yet')
+    expect(productLinks(classes)).toEqual([productId])
+    const help = await read(shop.visit(), '/products?q=tylenol+overdose')
+    expect(help).toContain('href="tel:18002221222"')
+    expect(productLinks(help)).toEqual([])
+  })
+
   test('an identifier in any written form finds its product', async () => {
     const variant = await shop.db
       .selectFrom('productVariants')

@@ -42,6 +42,8 @@ export const states: Record<string, (page: Page) => Promise<unknown>> = {
     await page.locator('summary', { hasText: 'Advanced search' }).click()
   },
   'search without results': (page) => page.goto('/products?q=qqqqqqqq'),
+  'search for a need': (page) => page.goto('/products?q=headache'),
+  'search in an emergency': (page) => page.goto('/products?q=overdose'),
   product: (page) => openProduct(page),
   'product, invalid quantity': async (page) => {
     await openProduct(page)

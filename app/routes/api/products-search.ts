@@ -17,6 +17,7 @@ export const loader = apiLoader(async (ctx, { request, url }) => {
   const { products } = await searchProducts(ctx, {
     ...readSearch(url.searchParams),
     limit: limit ?? defaultResults,
+    byNeed: true,
   })
   const found = products.map((card) => ({ ...toProduct(card), matchedVariantId: card.matchedVariantId }))
   return jsonReply(

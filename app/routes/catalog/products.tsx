@@ -13,6 +13,7 @@ import { pageLoader } from '../../http/page-loader.server.ts'
 import { breadcrumbs, pageMeta } from '../../render/page-meta.ts'
 import { getContext } from '../../http/request-context.server.ts'
 import { readSearch, type SearchParams } from '../../http/search-params.server.ts'
+import { renderSearchAnswer } from './search-answer.server.tsx'
 import type { Route } from './+types/products'
 import { SearchX } from '../../ui/icons.tsx'
 
@@ -22,8 +23,19 @@ export const loader = pageLoader(async (args: Route.LoaderArgs) => {
   // Without scripts, a manufacturer's name is typed, not selected. It becomes the id here.
   const manufacturers = await getManufacturerPicker(ctx, search.manufacturerId)
   const manufacturerId = manufacturers.selected?.id ?? search.manufacturerId
-  const result = await searchProducts(ctx, { ...search, manufacturerId })
-  return { search, result, manufacturers }
+  const { need, emergency, ...result } = await searchProducts(ctx, {
+    ...search,
+    manufacturerId,
+    byNeed: true,
+  })
+  const answer = renderSearchAnswer({ need, emergency })
+  return {
+    search,
+    result,
+    manufacturers,
+    answer: answer && { __html: answer },
+    isEmergency: emergency !== null,
+  }
 })
 
 export const meta = (args: Route.MetaArgs) => {
@@ -55,8 +67,17 @@ const isSearch = ({ q, manufacturerId, ndc, din, upc }: SearchParams): boolean =
   Boolean(q || manufacturerId || ndc || din || upc)
 
 export default function Products({ loaderData }: Route.ComponentProps) {
-  const { search, result, manufacturers } = loaderData
+  const { search, result, manufacturers, answer, isEmergency } = loaderData
   const busy = useNavigation().location?.pathname === paths.products
+  const answerCard = answer ? <div className="mt-4" dangerouslySetInnerHTML={answer} /> : null
+  if (isEmergency) {
+    return (
+      <div className="page pt-8">
+        <h1 className="text-xl sm:text-2xl">{headingOf(search)}</h1>
+        {answerCard}
+      </div>
+    )
+  }
   return (
     <div className="page pt-8">
       <div className="flex flex-wrap items-baseline gap-x-4 gap-y-1">
@@ -73,6 +94,7 @@ export default function Products({ loaderData }: Route.ComponentProps) {
           manufacturers={manufacturers}
         />
       </div>
+      {answerCard}
       <SearchNote result={result} />
       <div className={`mt-6 transition-opacity ${busy ? 'opacity-60' : ''}`} aria-busy={busy}>
         {result.products.length > 0 ? (
@@ -94,7 +116,11 @@ export default function Products({ loaderData }: Route.ComponentProps) {
 }
 
 /** Explains an empty result, or what was searched for instead. */
-function SearchNote({ result: { note, repairedQuery, relaxed } }: { result: ProductSearchResult }) {
+function SearchNote({
+  result: { note, repairedQuery, relaxed },
+}: {
+  result: Omit<ProductSearchResult, 'need' | 'emergency'>
+}) {
   if (note === null) return null
   return (
     <p className="mt-4 text-muted">

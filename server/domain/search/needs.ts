@@ -1,0 +1,122 @@
+import type { DosageForm } from '../catalog/catalog.ts'
+import { fold } from '../text.ts'
+import { withinOneEdit } from './edit-distance.ts'
+
+/** A pharmacologic class of the list `ingredient-classes` that a lay term stands for. */
+export type NeedClass = {
+  system: 'ATC' | 'EPC' | 'PE'
+  /** The beginning of an ATC code. Empty in the other systems. */
+  code: string
+  /** The class's own name; for ATC, a description of ours. */
+  name: string
+  /** Only products with one of these routes count. Empty for all. */
+  routes: readonly string[]
+  /** The pharmacist who reviewed that the term stands for the class. */
+  reviewer: string | null
+}
+
+/** Lay terms with their classes, and other words for the terms. All folded. */
+export type NeedTable = {
+  classes: ReadonlyMap<string, readonly NeedClass[]>
+  aliases: ReadonlyMap<string, string>
+}
+
+export type Need = {
+  term: string
+  classes: readonly NeedClass[]
+  /** What the query asks for beside the term: "allergy eye drops". Empty for any. */
+  forms: readonly DosageForm[]
+  routes: readonly string[]
+}
+
+/** Words that say only that a medicine is wanted. */
+const fillers: ReadonlySet<string> = new Set(
+  `a an the my some any of for to with against and or i need want buy get best good help helps take using use otc rx over counter
+   non nonprescription prescription medicine medicines medication medications meds med drug drugs remedy remedies
+   treatment treatments treat treating therapy cure relief reliever relievers product products something anything what for
+   generic cheap online pharmacy`
+    .split(/\s+/)
+    .filter(Boolean),
+)
+
+const formWords: Readonly<Record<string, readonly DosageForm[]>> = {
+  pill: ['tablet', 'capsule'],
+  tablet: ['tablet', 'capsule'],
+  tab: ['tablet', 'capsule'],
+  caplet: ['tablet', 'capsule'],
+  capsule: ['tablet', 'capsule'],
+  lozenge: ['tablet'],
+  cream: ['cream'],
+  ointment: ['ointment'],
+  gel: ['gel'],
+  syrup: ['syrup', 'liquid'],
+  liquid: ['liquid', 'syrup'],
+  solution: ['liquid'],
+  lotion: ['liquid', 'cream'],
+  drop: ['liquid', 'gel'],
+  spray: ['liquid', 'inhaler'],
+  injection: ['injection'],
+  shot: ['injection'],
+  pen: ['injection'],
+  inhaler: ['inhaler'],
+  puffer: ['inhaler'],
+  patch: ['patch'],
+  patche: ['patch'],
+  suppository: ['suppository'],
+  suppositorie: ['suppository'],
+}
+
+const routeWords: Readonly<Record<string, readonly string[]>> = {
+  eye: ['ophthalmic'],
+  ear: ['otic'],
+  nose: ['nasal'],
+  nasal: ['nasal'],
+  skin: ['topical'],
+  topical: ['topical'],
+  oral: ['oral'],
+  vaginal: ['vaginal'],
+  rectal: ['rectal'],
+}
+
+const singular = (word: string): string => (word.length > 3 ? word.replace(/s$/, '') : word)
+const maxLength = 100
+/** Shorter terms are one letter away from too many other words. */
+const mistypedFrom = 6
+
+/**
+ * The need that a query names: the whole query is the term or another word for it, beside words
+ * like "medicine for" and a form. A query with any other word names none: it may say for whom
+ * or why, which a table cannot answer.
+ * @param mistyped also accepts a term that is one letter off
+ */
+export function findNeed(text: string, table: NeedTable, { mistyped }: { mistyped: boolean }): Need | null {
+  const words = fold(text.slice(0, maxLength)).split(' ').filter(Boolean)
+  if (words.length === 0) return null
+  const resolve = (key: string): string | null => {
+    const known = table.aliases.get(key) ?? (table.classes.has(key) ? key : null)
+    if (known !== null || !mistyped || key.length < mistypedFrom) return known
+    const close = [...table.classes.keys(), ...table.aliases.keys()].find(
+      (name) => name.length >= mistypedFrom && withinOneEdit(name, key),
+    )
+    return close === undefined ? null : (table.aliases.get(close) ?? close)
+  }
+  const asked = words.filter((word) => !fillers.has(word))
+  const rest = asked.filter((word) => !formWords[singular(word)] && !routeWords[word])
+  for (const [of, dropsForms] of [
+    [words, false],
+    [asked, false],
+    [rest, true],
+  ] as const) {
+    const term = resolve(of.join(' '))
+    const classes = term === null ? undefined : table.classes.get(term)
+    if (term === null || !classes) continue
+    const dropped = dropsForms ? asked : []
+    return {
+      term,
+      classes,
+      forms: dropped.flatMap((word) => formWords[singular(word)] ?? []),
+      routes: dropped.flatMap((word) => routeWords[word] ?? []),
+    }
+  }
+  return null
+}

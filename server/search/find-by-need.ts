@@ -1,0 +1,68 @@
+import type { Db } from '#db/engine/client.ts'
+import { findClassProducts } from '#db/search/find-class-products.ts'
+import { findDocuments } from '#db/search/find-documents.ts'
+import { exactly, mark, type Match } from '#domain/search/match.ts'
+import { findNeed, type NeedClass } from '#domain/search/needs.ts'
+import { parseSearchQuery } from '#domain/search/search-query.ts'
+import { filterMatch, type SearchFilter } from '#domain/search/search-tiers.ts'
+import { needTable } from './need-table.ts'
+
+export type NeedFound = {
+  /** In order: with exactly this name, then of the classes, then with all words of the term. */
+  productIds: string[]
+  /** As the table has it: "high blood pressure" for "bp". */
+  term: string
+  /** The classes that have products here. */
+  classes: NeedClass[]
+}
+
+/** Word matches beyond this many are not added to those of the classes. */
+const maxWordMatches = 1000
+
+/**
+ * Finds the medicines of the pharmacologic classes that a lay term stands for ("heartburn"). Null
+ * when the query is no such term, or no product is in such a class: a shop without the lists.
+ */
+export async function findByNeed(
+  db: Db,
+  text: string,
+  { filter, mistyped }: { filter: SearchFilter; mistyped: boolean },
+): Promise<NeedFound | null> {
+  const need = findNeed(text, needTable, { mistyped })
+  if (!need) return null
+  const { term, classes, forms, routes } = need
+  const members = await findClassProducts(db, classes, filter)
+  if (members.length === 0) return null
+  const asked = members.filter(
+    ({ route, dosageForms }) =>
+      (routes.length === 0 || route === null || routes.includes(route)) &&
+      (forms.length === 0 || forms.some((form) => dosageForms.split(',').includes(form))),
+  )
+  const shown = asked.length > 0 ? asked : members
+  const { named, worded } =
+    forms.length + routes.length > 0 ? { named: [], worded: [] } : await findWithTerm(db, term, filter)
+  return {
+    productIds: [...new Set([...named, ...shown.map(({ id }) => id), ...worded])],
+    term,
+    classes: classes.filter((_, place) => shown.some((product) => product.classes.includes(place))),
+  }
+}
+
+/** Products with the term as their name or brand, and with all its words in a name or label. */
+async function findWithTerm(
+  db: Db,
+  term: string,
+  filter: SearchFilter,
+): Promise<{ named: string[]; worded: string[] }> {
+  const query = parseSearchQuery(term)
+  if (!query) return { named: [], worded: [] }
+  const required = filterMatch(filter)
+  const find = async (...tiers: Match[]): Promise<string[]> =>
+    (await findDocuments(db, tiers, { end: maxWordMatches, among: null, countTo: 0 })).productIds
+  const named = [[exactly(mark.product + query.key), exactly(mark.brand + query.key)], ...required]
+  const worded = [
+    ...query.words.map(({ text }) => [exactly(text), exactly(mark.wholeOnly + text)]),
+    ...required,
+  ]
+  return { named: await find(named), worded: await find(worded) }
+}

@@ -1,0 +1,109 @@
+import { findEmergency } from '#domain/search/emergency-terms.ts'
+import { findNeed } from '#domain/search/needs.ts'
+import { fold } from '#domain/text.ts'
+import { needTable } from '#server/search/need-table.ts'
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+
+const needOf = (text: string, mistyped = false) => findNeed(text, needTable, { mistyped })
+
+test.each([
+  ['headache', 'headache'],
+  ['Heartburn', 'heartburn'],
+  ['acid reflux medicine', 'heartburn'],
+  ['medication for high blood pressure', 'high blood pressure'],
+  ['blood pressure pills', 'high blood pressure'],
+  ['Athlete’s foot', 'athlete s foot'],
+  ["athlete's foot cream", 'athlete s foot'],
+  ['something for my allergies', 'allergy'],
+  ['birth control', 'birth control'],
+  ['poison ivy', 'insect bites'],
+])('%s names the need %s', (text, term) => expect(needOf(text)?.term).toBe(term))
+
+test('a form or a part of the body beside the term narrows it', () => {
+  expect(needOf('allergy eye drops')).toMatchObject({ term: 'itchy eyes', forms: [], routes: [] })
+  expect(needOf('allergy nasal spray')).toMatchObject({
+    term: 'allergy',
+    forms: ['liquid', 'inhaler'],
+    routes: ['nasal'],
+  })
+  expect(needOf('the pill')).toMatchObject({ term: 'birth control', forms: [] })
+})
+
+test('a query that says for whom or why names no need', () => {
+  for (const text of [
+    'headache pregnancy',
+    'headache for my dog',
+    'heartburn after surgery',
+    'lisinopril',
+    '',
+  ])
+    expect(needOf(text)).toBeNull()
+})
+
+test('a mistyped term is only found when asked for', () => {
+  for (const text of ['hedache', 'heartburm', 'constipaton']) {
+    expect(needOf(text)).toBeNull()
+    expect(needOf(text, true)).not.toBeNull()
+  }
+  expect(needOf('gat', true)).toBeNull()
+})
+
+test.each([
+  ['chest pain', 'emergency'],
+  ['what helps with chest pains at night', 'emergency'],
+  ['pain in my chest', 'emergency'],
+  ['stroke', 'emergency'],
+  ['heat stroke', 'emergency'],
+  ['I can’t breathe', 'emergency'],
+  ['trouble breething inhaler', 'emergency'],
+  ['shortness of breath', 'emergency'],
+  ['anaphylaxis', 'emergency'],
+  ['anaphilaxis epipen', 'emergency'],
+  ['asthma attack', 'emergency'],
+  ['overdose', 'poison'],
+  ['tylenol overdoze', 'poison'],
+  ['took too many pills', 'poison'],
+  ['poisoning', 'poison'],
+  ['my toddler swallowed ibuprofen', 'poison'],
+  ['suicidal', 'crisis'],
+  ['SUICIDE', 'crisis'],
+  ['sucidal thoughts', 'crisis'],
+  ['i want to die', 'crisis'],
+  ['overdose to kill myself', 'crisis'],
+])('%s is answered with help: %s', (text, kind) => expect(findEmergency(text)).toBe(kind))
+
+test('the words that matter are found at the end of a long query', () => {
+  expect(findEmergency(`${'please '.repeat(60)}chest pain`)).toBe('emergency')
+  expect(findEmergency('\u0000\ud800 %00')).toBeNull()
+})
+
+test('no need and no medicine of the demo is an emergency', () => {
+  const catalog: unknown = JSON.parse(readFileSync('db/seed/demo-catalog.json', 'utf8'))
+  const names = [...JSON.stringify(catalog).matchAll(/"(?:name|brandName)":"([^"]+)"/g)].map(
+    ([, name = '']) => name,
+  )
+  expect(names.length).toBeGreaterThan(1000)
+  const terms = [...needTable.classes.keys(), ...needTable.aliases.keys()]
+  expect([...terms, ...names].filter((text) => findEmergency(text) !== null)).toEqual([])
+})
+
+test('every row of the table names a class of the committed list, and every term is folded', () => {
+  const lines = readFileSync('db/seed/care/ingredient-classes.tsv', 'utf8').split('\n').slice(1)
+  const listed = lines.map((line) => line.split('\t'))
+  const rows = [...needTable.classes.values()].flat()
+  expect(rows.length).toBeGreaterThan(300)
+  const unknown = rows.filter(
+    ({ system, code, name }) =>
+      !listed.some(([, of, listedCode = '', listedName]) =>
+        system === 'ATC'
+          ? of === 'ATC' && code !== '' && listedCode.startsWith(code)
+          : of === system && code === '' && listedName === name,
+      ),
+  )
+  expect(unknown).toEqual([])
+  const terms = [...needTable.classes.keys(), ...needTable.aliases.keys()]
+  expect(terms.filter((term) => fold(term) !== term)).toEqual([])
+  expect([...needTable.aliases.values()].filter((term) => !needTable.classes.has(term))).toEqual([])
+  expect([...needTable.aliases.keys()].filter((term) => needTable.classes.has(term))).toEqual([])
+})
