@@ -1,5 +1,6 @@
 import { makeUser, signInAs } from '#tests/support/accounts.ts'
 import { findAvailableVariants } from '#tests/support/demo-catalog.ts'
+import { isNightly } from '#tests/support/nightly.ts'
 import { placeOrder } from '#tests/support/orders.ts'
 import { routePaths } from '#tests/support/route-paths.ts'
 import { samplePdf } from '#tests/support/sample-files.ts'
@@ -139,7 +140,14 @@ test('every route has a row in the table', () => {
   expect([...paths].filter((path) => !routePaths.includes(path))).toEqual([])
 })
 
-eachShop((openShop) => {
+eachShop((openShop, engine) => {
+  /**
+   * On Postgres the roles of the staff take turns: one of them requests each row. SQLite and the
+   * nightly run have every row for every role.
+   */
+  const requestsRow = (role: Role, at: number): boolean =>
+    engine === 'sqlite' || isNightly || !isStaff(role) || staff[at % staff.length] === role
+
   test(
     'a visitor, another customer, each role of the staff and the owner get the responses in the table',
     { timeout: 120_000 },
@@ -151,7 +159,8 @@ eachShop((openShop) => {
       const leaks: string[] = []
       for (const role of roles) {
         if (role === staff[0]) expect(await readOwnerRows(shop, records)).toEqual(before)
-        for (const [name, row] of Object.entries(guards)) {
+        for (const [at, [name, row]] of Object.entries(guards).entries()) {
+          if (!requestsRow(role, at)) continue
           // Everyone gets this response, so the customer's request has shown it.
           if (isStaff(role) && typeof row.expected === 'string') continue
           const response = await requestRow(shop, role, visitors[role], name, row, records)
