@@ -136,22 +136,25 @@ async function start(mode: Mode): Promise<void> {
       keepSentMail: mode !== 'production',
     },
   )
-  // Clients reuse kept-alive connections. While the server drains, each response closes its
-  // connection.
+  let isClosing = false
+  // Clients reuse kept-alive connections. Once the server no longer listens, each response closes
+  // its connection.
   let draining = false
   server.prependListener('request', (_request: unknown, response: ServerResponse) => {
     if (draining) response.setHeader('Connection', 'close')
   })
   const closing = closeWithGrace({ delay: drainLimitMs }, async ({ err }) => {
     if (err) log.fatal({ err }, 'unexpected failure')
-    draining = true
+    isClosing = true
     const jobsStopped = stopJobs()
-    await closeServer(server)
+    await closeServer(server, () => {
+      draining = true
+    })
     await jobsStopped
     await db.destroy()
   })
   process.on('message', (message) => {
-    if (message === drainMessage && !draining) closing.close()
+    if (message === drainMessage && !isClosing) closing.close()
   })
 }
 

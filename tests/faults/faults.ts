@@ -7,6 +7,7 @@ import { postgresCrash } from './postgres-crash.ts'
 import { powerCut } from './power-cut.ts'
 import { providerAway } from './provider-away.ts'
 import { samePayment } from './same-payment.ts'
+import { sigterm } from './sigterm.ts'
 import { webhooks } from './webhooks.ts'
 
 type FaultEntry = {
@@ -30,6 +31,7 @@ const entries = {
   'last-refill': { run: lastRefill, short: 10, nightly: 60, long: 1000, batch: 250 },
   'same-payment': { run: samePayment, short: 5, nightly: 20, long: 1000, batch: 250 },
   webhooks: { run: webhooks, short: 10, nightly: 60, long: 1000, batch: 500 },
+  sigterm: { run: sigterm, short: 0, nightly: 4, long: 50, batch: 50 },
   // Requires root and loop devices, which a test machine need not have.
   'power-cut': { run: powerCut, short: 0, nightly: 0, long: 50, batch: 25 },
   // Requires its own server, and starting it is most of the work.

@@ -52,8 +52,8 @@ export function followMemory(pid: number): { stop: () => number } {
   }
 }
 
-/** A process and its descendants. */
-function listProcessTree(pid: number): number[] {
+/** A process and its descendants, itself first. */
+export function listProcessTree(pid: number): number[] {
   const parents = listProcesses().map((pid) => ({ pid, parent: parentOf(pid) }))
   const members = [pid]
   for (const member of members) {
