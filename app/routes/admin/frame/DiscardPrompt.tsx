@@ -77,7 +77,7 @@ export function DiscardPrompt() {
       role="alert"
       className="absolute inset-x-0 bottom-0 z-2 flex flex-wrap items-center gap-2 border-t border-line bg-base-100 px-5 py-3"
     >
-      <b className="me-auto">Discard what you typed?</b>
+      <b className="me-auto max-sm:basis-full">Discard what you typed?</b>
       <Button
         ref={(button) => button?.focus()}
         type="button"

@@ -20,6 +20,7 @@ export function BulkStatus({
       <StatusForm
         label="Set status of selected"
         current={null}
+        isWide
         options={allowedStatuses(useCan())}
         isBusy={progress !== null}
         target={JSON.stringify(target)}

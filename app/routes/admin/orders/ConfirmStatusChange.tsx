@@ -1,6 +1,6 @@
 import { orderBadges } from '#domain/orders/order-status.ts'
 import { ConfirmDialog } from '../../../ui/data-grid/ConfirmDialog.tsx'
-import { statusEffects } from './status-effects.ts'
+import { Effects } from './StatusForm.tsx'
 import type { PendingConfirmation, useStatusChange } from './use-status-change.ts'
 
 type ConfirmStatusChangeProps = {
@@ -44,7 +44,7 @@ export function ConfirmStatusChange({ change: { pending, dismissPending } }: Con
       }}
       onClose={dismissPending}
     >
-      <p>{statusEffects(status, preview).join(' ')}</p>
+      <Effects status={status} preview={preview} />
     </ConfirmDialog>
   )
 }

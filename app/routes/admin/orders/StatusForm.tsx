@@ -2,7 +2,7 @@ import type { StatusChangePreview } from '#domain/orders/admin-orders.ts'
 import { orderBadges, orderStatuses, type OrderStatus } from '#domain/orders/order-status.ts'
 import { useEffect, useId, useRef, useState } from 'react'
 import { toCallFailure } from '../../../http/trpc.ts'
-import { statusEffects } from './status-effects.ts'
+import { statusEffects, statusRefusals } from './status-effects.ts'
 
 type StatusFormProps = {
   /** Shown before the menu; `name` is then left out. */
@@ -15,6 +15,8 @@ type StatusFormProps = {
   disabled?: boolean
   title?: string | undefined
   isBusy?: boolean
+  /** The button beside the menu, and the effects below both. */
+  isWide?: boolean
   /** Where the form goes without scripts. */
   action?: string
   /** Names the orders. When it changes, the effects are read again. */
@@ -38,6 +40,7 @@ export function StatusForm({
   disabled = false,
   title,
   isBusy = false,
+  isWide = false,
   action,
   target,
   onPreview,
@@ -108,7 +111,7 @@ export function StatusForm({
   return (
     <form
       action={action}
-      className={current === null ? 'flex flex-wrap items-center gap-2' : 'grid gap-1'}
+      className={`flex flex-wrap items-center gap-x-2 gap-y-1 print:hidden ${isWide ? 'max-w-4xl' : ''}`}
       onSubmit={(event) => {
         event.preventDefault()
         if (!isReady) return
@@ -124,16 +127,40 @@ export function StatusForm({
     >
       {label ? <label htmlFor={id}>{label}</label> : null}
       <div className={current === null ? 'w-40' : 'w-32'}>{menu}</div>
+      <div className={isWide ? '' : 'order-last'}>{apply}</div>
       {chosen !== null && (
-        <p id={`${id}-effects`} role="status" className="max-w-prose text-sm text-muted">
-          {shown === null
-            ? 'Checking what this does…'
-            : 'error' in shown
-              ? shown.error
-              : statusEffects(chosen, shown.preview).join(' ')}
-        </p>
+        <div id={`${id}-effects`} role="status" className="basis-full text-sm text-muted">
+          {shown === null ? (
+            'Checking what this does…'
+          ) : 'error' in shown ? (
+            shown.error
+          ) : (
+            <Effects status={chosen} preview={shown.preview} />
+          )}
+        </div>
       )}
-      <div>{apply}</div>
     </form>
+  )
+}
+
+const maxRefusals = 5
+
+/** What a status does, with the first orders that will be refused. */
+export function Effects({ status, preview }: { status: OrderStatus; preview: StatusChangePreview }) {
+  const refusals = statusRefusals(preview)
+  return (
+    <>
+      {refusals.length > 0 ? (
+        <ul className="text-error">
+          {refusals.slice(0, maxRefusals).map((refusal) => (
+            <li key={refusal}>{refusal}</li>
+          ))}
+          {refusals.length > maxRefusals ? (
+            <li>{refusals.length - maxRefusals} more can’t change either.</li>
+          ) : null}
+        </ul>
+      ) : null}
+      {statusEffects(status, preview).join(' ')}
+    </>
   )
 }

@@ -1,23 +1,24 @@
 import type { AdminOrderDetails, StatusChangePreview } from '#domain/orders/admin-orders.ts'
 import { orderBadges, type OrderStatus } from '#domain/orders/order-status.ts'
 import { paths } from '#domain/paths.ts'
-import { Form } from 'react-router'
 import { Button, LinkButton } from '../../../ui/Button.tsx'
-import { statusEffects } from './status-effects.ts'
+import { Effects } from './StatusForm.tsx'
 
 type ApplyStatusProps = { order: AdminOrderDetails; status: OrderStatus; preview: StatusChangePreview }
 
 /** A status that was chosen without scripts: what it does, and the button that applies it. */
 export const ApplyStatus = ({ order, status, preview }: ApplyStatusProps) => (
-  <Form method="post" action={paths.admin.order(order.id)} className="card mb-3 grid gap-3 p-3">
+  <form method="post" action={paths.admin.order(order.id)} className="card mb-3 grid gap-3 p-3">
     <input type="hidden" name="status" value={status} />
     <input type="hidden" name="expectedStatus" value={order.status} />
     <p>
       <b>
         Set the status from {orderBadges[order.status].label} to {orderBadges[status].label}?
-      </b>{' '}
-      {statusEffects(status, preview).join(' ')}
+      </b>
     </p>
+    <div>
+      <Effects status={status} preview={preview} />
+    </div>
     <div className="flex flex-wrap gap-2">
       <LinkButton kind="quiet" to={paths.admin.order(order.id)}>
         Cancel
@@ -26,7 +27,7 @@ export const ApplyStatus = ({ order, status, preview }: ApplyStatusProps) => (
         Apply
       </Button>
     </div>
-  </Form>
+  </form>
 )
 
 /** The button that undoes the last change. With scripts, the bar at the bottom has it. */

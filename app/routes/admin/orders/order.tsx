@@ -15,7 +15,6 @@ import { orderRef } from '../../../components/orders/order-labels.ts'
 import { adminLoader } from '../../../http/admin-loader.server.ts'
 import { formAction, getText, readForm } from '../../../http/form-action.server.ts'
 import type { FormFailure } from '../../../http/form-failure.ts'
-import { withNetworkFallback } from '../../../http/network-fallback.ts'
 import { redirectWithToast } from '../../../http/redirect-with-toast.server.ts'
 import { trpc } from '../../../http/trpc.ts'
 import { Receipt } from '../../../ui/admin-icons.tsx'
@@ -69,8 +68,6 @@ export const action = adminLoader('orders.read', async (ctx, args: Route.ActionA
   })
 })
 
-export const clientAction = ({ serverAction }: Route.ClientActionArgs) => withNetworkFallback(serverAction)
-
 /** One order with all its actions (specification, "Admin area"). */
 export default function OrderPage({ loaderData, actionData }: Route.ComponentProps) {
   const { id } = loaderData.order
@@ -93,7 +90,6 @@ export default function OrderPage({ loaderData, actionData }: Route.ComponentPro
       title={`Order ${orderRef(id)}`}
       actions={
         <>
-          <StatusSelect order={order} change={change} />
           <LinkButton kind="quiet" to={paths.admin.packingSlip(id)}>
             <Printer /> Packing slip
           </LinkButton>
@@ -108,10 +104,11 @@ export default function OrderPage({ loaderData, actionData }: Route.ComponentPro
         </>
       }
     >
-      <p className="mb-3 flex flex-wrap items-center gap-3">
+      <div className="mb-3 flex flex-wrap items-center gap-3">
         <BackLink to={paths.admin.orders}>Orders</BackLink>
         <OrderStatusBadge status={order.status} />
-      </p>
+        <StatusSelect order={order} change={change} isWide />
+      </div>
       {rejected ? (
         <p role="alert" className="mb-3 rounded-box border border-error p-3">
           {rejected}

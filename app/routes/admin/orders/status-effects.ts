@@ -12,11 +12,9 @@ export function statusEffects(status: OrderStatus, preview: StatusChangePreview)
   const isOne = ids.length === 1
   const others = ids.length - changed - refused.length
   const { label } = orderBadges[status]
-  const refusals = refused.map(({ id, message }) => (isOne ? message : `${orderRef(id)}: ${message}`))
-  if (changed === 0 && refused.length > 0) return refusals
+  if (changed === 0 && refused.length > 0) return []
   if (changed === 0) return [isOne ? 'The status can’t change to this.' : 'None of these orders changes.']
   return [
-    ...refusals,
     ...(others > 0 ? [`${number(others)} won’t change: ${label} already, or cancelled for good.`] : []),
     ...(cancelled > 0 ? cancellationEffects(preview) : []),
     ...(status === 'cancelled' && cancelled < changed
@@ -31,7 +29,15 @@ export function statusEffects(status: OrderStatus, preview: StatusChangePreview)
   ]
 }
 
-function cancellationEffects({ cancelled, refund, voided, restocked }: StatusChangePreview): string[] {
+/** Why orders will be refused, a sentence each. */
+export const statusRefusals = ({ ids, refused }: StatusChangePreview): string[] =>
+  refused.map(({ id, message }) => {
+    if (ids.length === 1) return message
+    const name = `Order ${orderRef(id)}`
+    return message.startsWith('This order ') ? message.replace('This order', name) : `${name}: ${message}`
+  })
+
+function cancellationEffects({ ids, cancelled, refund, voided, restocked }: StatusChangePreview): string[] {
   const refunds = cancelled - voided
   return [
     ...(refunds > 0
@@ -41,9 +47,11 @@ function cancellationEffects({ cancelled, refund, voided, restocked }: StatusCha
       : []),
     ...(voided > 0
       ? [
-          voided === 1
-            ? 'The card of 1 order will not be charged.'
-            : `The cards of ${number(voided)} orders will not be charged.`,
+          ids.length === 1
+            ? 'The customer’s card will not be charged.'
+            : voided === 1
+              ? 'The card of 1 order will not be charged.'
+              : `The cards of ${number(voided)} orders will not be charged.`,
         ]
       : []),
     `We’ll return ${number(restocked)} ${restocked === 1 ? 'unit' : 'units'} to stock.`,
