@@ -3,26 +3,21 @@ import { Form, useNavigate } from 'react-router'
 import { Combobox, type ComboboxOption } from '../ui/Combobox.tsx'
 import { Search } from '../ui/icons.tsx'
 
-type Suggestion = {
-  label: string
-  productId: string
-  kind: 'product' | 'brand' | 'ingredient' | 'identifier'
-}
+type Suggestion = { kind: 'product' | 'brand' | 'identifier'; label: string; hint: string; href: string }
 
-const hints = { product: null, brand: 'Brand', ingredient: 'Ingredient', identifier: null } as const
+const groups = { product: 'Medicines', brand: 'Brands', identifier: 'NDC, DIN and UPC' } as const
 
 async function loadSuggestions(
   typed: string,
   signal: AbortSignal,
-): Promise<(ComboboxOption & { productId: string })[]> {
+): Promise<(ComboboxOption & { href: string })[]> {
   const response = await fetch(paths.suggestions(typed), { signal })
   if (!response.ok) throw new Error(`${response.status}: ${await response.text()}`)
   const { suggestions } = (await response.json()) as { suggestions: Suggestion[] }
-  return suggestions.map(({ label, productId, kind }) => ({
-    key: `${productId} ${label}`,
-    label,
-    productId,
-    hint: hints[kind],
+  return suggestions.map(({ kind, ...option }) => ({
+    ...option,
+    key: `${option.href} ${option.label}`,
+    group: groups[kind],
   }))
 }
 
@@ -64,8 +59,8 @@ export function SearchBox({
         spellCheck={false}
         listLabel="Suggestions"
         load={loadSuggestions}
-        onPick={({ label, productId }) => {
-          void navigate(paths.product(productId))
+        onPick={({ label, href }) => {
+          void navigate(href)
           return label
         }}
       />

@@ -9,7 +9,13 @@ import {
 } from 'react'
 import { useHydrated } from './use-hydrated.ts'
 
-export type ComboboxOption = { key: string; label: string; hint?: string | null }
+export type ComboboxOption = {
+  key: string
+  label: string
+  hint?: string | null
+  /** The heading of neighboring options: "Brands". */
+  group?: string
+}
 
 type ComboboxProps<Option extends ComboboxOption> = Omit<
   ComponentProps<'input'>,
@@ -22,6 +28,8 @@ type ComboboxProps<Option extends ComboboxOption> = Omit<
   /** Called with the chosen option; the field then shows the returned text. */
   onPick: (option: Option) => string
   onTyped?: (typed: string) => void
+  /** Called when the list opens, to place it; returns what to do when it closes. */
+  onOpen?: (list: HTMLUListElement, field: HTMLInputElement) => () => void
   /** What an option shows, instead of its label and hint. */
   renderOption?: (option: Option) => ReactNode
 }
@@ -38,11 +46,13 @@ export function Combobox<Option extends ComboboxOption>({
   load,
   onPick,
   onTyped,
+  onOpen,
   renderOption = showOption,
   ...input
 }: ComboboxProps<Option>) {
   const listId = useId()
   const field = useRef<HTMLInputElement>(null)
+  const list = useRef<HTMLUListElement>(null)
   const hydrated = useHydrated()
   const [options, setOptions] = useState<Option[] | null>(null)
   const [active, setActive] = useState(-1)
@@ -61,6 +71,10 @@ export function Combobox<Option extends ComboboxOption>({
     setActive(-1)
   }
   useEffect(() => cancelSearch, [])
+  useEffect(
+    () => (open && list.current && field.current ? onOpen?.(list.current, field.current) : undefined),
+    [open, onOpen],
+  )
   useEffect(() => {
     document.getElementById(`${listId}-${active}`)?.scrollIntoView({ block: 'nearest' })
   }, [listId, active])
@@ -110,6 +124,24 @@ export function Combobox<Option extends ComboboxOption>({
     }
   }
 
+  const showOne = (option: Option) => {
+    const index = options?.indexOf(option) ?? -1
+    return (
+      <li
+        key={option.key}
+        id={`${listId}-${index}`}
+        role="option"
+        aria-selected={index === active}
+        className="flex min-h-11 cursor-pointer flex-wrap items-center gap-x-3 px-4 py-2 hover:bg-base-200 aria-selected:bg-primary aria-selected:text-primary-content"
+        // Otherwise the press moves the focus and closes the list before the click.
+        onPointerDown={(event) => event.preventDefault()}
+        onClick={() => pick(option)}
+      >
+        {renderOption(option)}
+      </li>
+    )
+  }
+
   return (
     <div className="relative min-w-0 flex-1">
       <input
@@ -133,32 +165,40 @@ export function Combobox<Option extends ComboboxOption>({
         onBlur={close}
       />
       <ul
+        ref={list}
         id={listId}
         role="listbox"
         aria-label={listLabel}
         hidden={!open}
         className="absolute inset-x-0 top-full z-20 mt-1.5 max-h-96 overflow-y-auto rounded-box border border-line bg-base-100 py-1 shadow-xl"
       >
-        {options?.map((option, index) => (
-          <li
-            key={option.key}
-            id={`${listId}-${index}`}
-            role="option"
-            aria-selected={index === active}
-            className="flex min-h-11 cursor-pointer flex-wrap items-center gap-x-3 px-4 py-2 hover:bg-base-200 aria-selected:bg-primary aria-selected:text-primary-content"
-            // Otherwise the press moves the focus and closes the list before the click.
-            onPointerDown={(event) => event.preventDefault()}
-            onClick={() => pick(option)}
-          >
-            {renderOption(option)}
-          </li>
-        ))}
+        {groupOptions(options ?? []).map(([group, members]) =>
+          group === undefined ? (
+            members.map(showOne)
+          ) : (
+            <li key={group} role="group" aria-label={group}>
+              <p aria-hidden="true" className="px-4 pt-2 text-sm text-muted">
+                {group}
+              </p>
+              <ul role="none">{members.map(showOne)}</ul>
+            </li>
+          ),
+        )}
       </ul>
       <span role="status" className="sr-only">
         {options === null ? '' : options.length === 0 ? 'No suggestions' : `${options.length} suggestions`}
       </span>
     </div>
   )
+}
+
+/** Neighboring options of one group together. */
+function groupOptions<Option extends ComboboxOption>(
+  options: readonly Option[],
+): [group: string | undefined, members: Option[]][] {
+  const groups = new Map<string | undefined, Option[]>()
+  for (const option of options) groups.set(option.group, [...(groups.get(option.group) ?? []), option])
+  return [...groups]
 }
 
 const showOption = ({ label, hint }: ComboboxOption): ReactNode => (

@@ -140,6 +140,7 @@ const toLine = (
       shownPicture(row.productImage, row.productImageCopy) ??
       illustrationUrl(row.id, toIllustration(row.productName, row)),
     category: row.productCategory,
+    route: row.route,
     controlledSchedule: row.productControlledSchedule,
   },
   variant: toVariant(row),

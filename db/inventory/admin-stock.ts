@@ -39,6 +39,35 @@ export async function listReserved(db: Db, ids: readonly string[]): Promise<Map<
   return new Map(rows.map(({ id, reservedQuantity }) => [id, reservedQuantity]))
 }
 
+const selectChoices = prepareQuery((db, p: Params<{ ids: string }>) =>
+  db
+    .selectFrom('productVariants as v')
+    .innerJoin('products as p', 'p.id', 'v.productId')
+    .select([
+      'v.id',
+      'v.productId',
+      'v.brandName',
+      'v.strength',
+      'v.strengthUnit',
+      'v.packageSize',
+      'v.packageUnit',
+      'v.dosageForm',
+      'v.stockQuantity',
+      'p.name as productName',
+      'p.route',
+      'p.category',
+    ])
+    .where(isOneOf(db, 'v.id', p.ids))
+    .where('v.deletedAt', 'is', null),
+)
+
+/** These variants with what tells them apart, in the order of the ids. */
+export async function listVariantChoices(db: Db, ids: readonly string[]) {
+  const rows = await selectChoices(db, { ids: JSON.stringify(ids) })
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return ids.flatMap((id) => byId.get(id) ?? [])
+}
+
 /** A variant with its stock, even a deleted one; null when it never existed. */
 export async function findVariantStock(db: Db, id: string) {
   const row = await db

@@ -26,20 +26,20 @@ type VariantTextFilter = {
 export async function findVariantsByWords(
   db: Db,
   { productIds, manufacturerIds, words, limit }: VariantTextFilter,
-): Promise<string[]> {
+): Promise<{ id: string; productId: string }[]> {
   const among = (column: string, ids: readonly string[]): RawBuilder<unknown> =>
     sql`select id from product_variants where deleted_at is null and ${isOneOf(db, column, sql`${JSON.stringify(ids)}`)}`
-  const { rows } = await sql<{ id: string }>`
+  const { rows } = await sql<{ id: string; productId: string }>`
     with shown as materialized (
-      select v.id, ${searchableText} as text
+      select v.id, v.product_id, ${searchableText} as text
       from (${among('product_id', productIds)} union
         select id from (${among('manufacturer_id', manufacturerIds)} limit ${limit}) made) c
       cross join product_variants v cross join products p left join manufacturers m on m.id = v.manufacturer_id
       where v.id = c.id and p.id = v.product_id)
-    select id from shown ${words.length > 0 ? sql`where ${sql.join(words.map(hasWord), sql` and `)}` : sql``}`.execute(
+    select id, product_id as "productId" from shown ${words.length > 0 ? sql`where ${sql.join(words.map(hasWord), sql` and `)}` : sql``}`.execute(
     db,
   )
-  return rows.map(({ id }) => id)
+  return rows
 }
 
 /** The number of variants of these products, by id. */

@@ -28,14 +28,37 @@ export async function findAdminVariants(db: Db, q: string): Promise<SearchMatche
   const found = await interpretSearch(db, q)
   if (!found) return { ids: null, note: null }
   if ('variantIds' in found) return { ids: found.variantIds, note: found.note }
+  const { matching, isCut } = await matchVariants(db, found)
+  return { ids: matching.map(({ id }) => id), note: found.note ?? (isCut ? { kind: 'capped' } : null) }
+}
+
+/**
+ * The variants for a typeahead, ranked as in the shop: by the rank of their product, then
+ * oldest first.
+ */
+export async function rankAdminVariants(db: Db, q: string): Promise<string[]> {
+  const found = await interpretSearch(db, q)
+  if (!found) return []
+  if ('variantIds' in found) return [...found.variantIds]
+  const { matching } = await matchVariants(db, found)
+  const ranks = new Map(found.productIds.map((id, rank) => [id, rank]))
+  const rank = (productId: string): number => ranks.get(productId) ?? found.productIds.length
+  return matching
+    .toSorted((a, b) => rank(a.productId) - rank(b.productId) || (a.id < b.id ? -1 : 1))
+    .map(({ id }) => id)
+}
+
+async function matchVariants(
+  db: Db,
+  found: WordMatches,
+): Promise<{ matching: { id: string; productId: string }[]; isCut: boolean }> {
   const { manufacturerIds, words } = found
   const productIds = await withinVariantLimit(db, found.productIds)
   const scope = { productIds, manufacturerIds, limit: maxVariants }
-  const matching = await findVariantsByWords(db, { ...scope, words })
+  const exact = await findVariantsByWords(db, { ...scope, words })
   // A product found by another name does not contain the typed words; then all its variants match.
-  const ids = matching.length > 0 ? matching : await findVariantsByWords(db, { ...scope, words: [] })
-  const isCut = productIds.length < found.productIds.length
-  return { ids, note: found.note ?? (isCut ? { kind: 'capped' } : null) }
+  const matching = exact.length > 0 ? exact : await findVariantsByWords(db, { ...scope, words: [] })
+  return { matching, isCut: productIds.length < found.productIds.length }
 }
 
 /** Finds the products for the same search. */
@@ -47,10 +70,13 @@ export async function findAdminProducts(db: Db, q: string): Promise<SearchMatche
   return { ids: [...new Set([...found.productIds, ...ofManufacturers])], note: found.note }
 }
 
-type Interpretation = { note: SearchNote | null } & (
-  | { variantIds: readonly string[] }
-  | { productIds: readonly string[]; manufacturerIds: readonly string[]; words: readonly string[] }
-)
+type WordMatches = {
+  /** Ranked as in the shop. */
+  productIds: readonly string[]
+  manufacturerIds: readonly string[]
+  words: readonly string[]
+}
+type Interpretation = { note: SearchNote | null } & ({ variantIds: readonly string[] } | WordMatches)
 
 async function interpretSearch(db: Db, q: string): Promise<Interpretation | null> {
   const text = q.trim()

@@ -1,5 +1,5 @@
 import { listSiblings } from '#db/catalog/variants.ts'
-import { variantLabel } from '#domain/catalog/catalog.ts'
+import { productKind, variantLabel } from '#domain/catalog/catalog.ts'
 import { AppError } from '#domain/errors.ts'
 import { isId } from '#domain/ids.ts'
 import { requirePermission } from '../require-user.ts'
@@ -16,12 +16,10 @@ const maxOptions = 12
 export async function listProductOptions(ctx: Context, query: string): Promise<Option[]> {
   requirePermission(ctx, 'catalog.write')
   const { products } = await searchProducts(ctx, { q: query, limit: maxOptions })
-  return products.map(({ id, name, category, route, variantCount }) => ({
-    id,
-    label: name,
-    hint: [category, route, `${variantCount} ${variantCount === 1 ? 'variant' : 'variants'}`]
-      .filter(Boolean)
-      .join(' · '),
+  return products.map((product) => ({
+    id: product.id,
+    label: product.name,
+    hint: `${productKind(product)} · ${product.variantCount} ${product.variantCount === 1 ? 'variant' : 'variants'}`,
   }))
 }
 

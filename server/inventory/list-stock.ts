@@ -1,13 +1,13 @@
-import { findVariantStock, listReserved, sumStock } from '#db/inventory/admin-stock.ts'
+import { findVariantStock, listReserved, listVariantChoices, sumStock } from '#db/inventory/admin-stock.ts'
 import { can } from '#domain/accounts/permissions.ts'
-import { variantLabel } from '#domain/catalog/catalog.ts'
+import { productKind, variantLabel } from '#domain/catalog/catalog.ts'
 import { isId } from '#domain/ids.ts'
 import type { GridPage } from '#domain/grid.ts'
 import type { StockedVariant, StockQuery, StockRow, StockValue } from '#domain/inventory/inventory-grid.ts'
 import { decimalFromCents } from '#domain/money.ts'
-import type { VariantQuery } from '#domain/catalog/variant-grid.ts'
 import { requirePermission } from '../require-user.ts'
 import { findShortages } from '../screening/find-shortages.ts'
+import { rankAdminVariants } from '../catalog/find-admin-catalog.ts'
 import { listVariantPage } from '../catalog/list-admin-catalog.ts'
 import type { Context } from '../context.ts'
 
@@ -48,29 +48,45 @@ export async function listStock(ctx: Context, { show, ...query }: StockQuery): P
   }
 }
 
-const suggestionQuery: VariantQuery = {
-  ...noFilters,
-  q: '',
-  stock: undefined,
-  sort: 'product',
-  dir: 'asc',
-  size: 50,
+/** Of a product with hundreds of variants, the suggestions are chosen among so many. */
+const maxExamined = 200
+
+/** A variant for a typeahead. */
+export type VariantSuggestion = StockedVariant & {
+  /** "oral · tablet · OTC": tells products of one name apart. */
+  kind: string
 }
 
-/** The first variants that a typed text finds. Throws UNAUTHENTICATED, FORBIDDEN. */
-export async function suggestVariants(ctx: Context, text: string): Promise<StockedVariant[]> {
+/**
+ * The first variants that a typed text finds, ranked as in the shop; those of a product in stock
+ * first, then by strength and pack. Throws UNAUTHENTICATED, FORBIDDEN.
+ */
+export async function suggestVariants(ctx: Context, text: string): Promise<VariantSuggestion[]> {
   requirePermission(ctx, 'stock.read')
-  if (text.trim() === '') return []
-  const { rows } = await listVariantPage(ctx, { ...suggestionQuery, q: text })
-  return rows.slice(0, maxSuggestions).map((row) => ({
-    id: row.id,
-    productId: row.productId,
-    productName: row.productName,
-    label: variantLabel(row),
-    stockQuantity: row.stockQuantity,
-    reservedQuantity: 0,
-    isDeleted: false,
-  }))
+  const ids = await rankAdminVariants(ctx.db, text)
+  const rows = await listVariantChoices(ctx.db, ids.slice(0, maxExamined))
+  const places = new Map([...new Set(rows.map(({ productId }) => productId))].map((id, place) => [id, place]))
+  const place = (productId: string): number => places.get(productId) ?? places.size
+  const isOut = (row: { stockQuantity: number }): number => (row.stockQuantity > 0 ? 0 : 1)
+  return rows
+    .toSorted(
+      (a, b) =>
+        place(a.productId) - place(b.productId) ||
+        isOut(a) - isOut(b) ||
+        (parseFloat(a.strength) || 0) - (parseFloat(b.strength) || 0) ||
+        a.packageSize - b.packageSize,
+    )
+    .slice(0, maxSuggestions)
+    .map((row) => ({
+      id: row.id,
+      productId: row.productId,
+      productName: row.productName,
+      label: variantLabel(row),
+      kind: productKind({ ...row, forms: row.dosageForm ? [row.dosageForm] : [] }),
+      stockQuantity: row.stockQuantity,
+      reservedQuantity: 0,
+      isDeleted: false,
+    }))
 }
 
 /**

@@ -1,31 +1,43 @@
 import type { Db } from '#db/engine/client.ts'
 import { findDocuments } from '#db/search/find-documents.ts'
 import { findVariantsByIdentifier } from '#db/search/find-identifiers.ts'
-import { findNamesStartingWith, findProductNames, type ProductName } from '#db/search/find-names.ts'
+import { findNamesStartingWith, findProductLabels, type ProductLabel } from '#db/search/find-names.ts'
+import { productKind } from '#domain/catalog/catalog.ts'
 import { findEmergency } from '#domain/search/emergency-terms.ts'
 import { nameTiers } from '#domain/search/search-tiers.ts'
 import { identifierLabel, parseIdentifier, type IdentifierLookup } from '#domain/catalog/identifiers.ts'
+import { paths } from '#domain/paths.ts'
 import { maxQueryLength, parseSearchQuery } from '#domain/search/search-query.ts'
 import { fold } from '#domain/text.ts'
 import type { Context } from '#server/context.ts'
 import { findByWords } from './find-by-words.ts'
 
-export type Suggestion = { label: string; productId: string; kind: ProductName['kind'] | 'identifier' }
+export type Suggestion = {
+  kind: 'product' | 'brand' | 'identifier'
+  label: string
+  /** Tells it apart from others with its label. */
+  hint: string
+  href: string
+}
 
 const maxSuggestions = 8
+/** The most of one kind while the other has some too. */
+const maxPerKind = 5
 /** Several products share a name, so more products are read than suggestions shown. */
 const maxProducts = 24
+/** Of a longer text only these are read, so that every keystroke is cheap. */
+const maxTypedWords = 6
 const noFilter = { category: null, manufacturerId: null }
 
 /**
- * Suggestions while the user types: names and brands that start with the text, identifiers, else
- * search results.
+ * Suggestions while the user types: identifiers, else products and brands with a name that starts
+ * with the text, else search results.
  */
 export async function suggestProducts({ db }: Pick<Context, 'db'>, typed: string): Promise<Suggestion[]> {
   const text = typed.slice(0, maxQueryLength).trim()
-  const query = parseSearchQuery(text)
-  // The page that answers it has the help to call.
-  if (!query || findEmergency(text)) return []
+  const query = parseSearchQuery(text.split(/\s+/).slice(0, maxTypedWords).join(' '))
+  if (!query) return []
+import { findEmergency } from '#domain/search/emergency-terms.ts'
   const identified = await suggestIdentified(db, text)
   if (identified.length > 0) return identified
   const found = await findDocuments(db, nameTiers(query.key), {
@@ -35,34 +47,60 @@ export async function suggestProducts({ db }: Pick<Context, 'db'>, typed: string
   })
   const named = await suggestNames(db, found.productIds, fold(text))
   if (named.length > 0) return named
-  const searched = await findByWords(db, query, {
+  const { productIds } = await findByWords(db, query, {
     filter: noFilter,
     among: null,
-    end: maxProducts,
+    end: maxSuggestions,
     countTo: maxProducts,
   })
-  const names = await findProductNames(db, searched.productIds)
-  return dedupeByLabel(
-    searched.productIds.flatMap((productId) => {
-      const label = names.get(productId)
-      return label === undefined ? [] : [{ label, productId, kind: 'product' as const }]
-    }),
-  )
+  const shown = productIds.slice(0, maxSuggestions)
+  const labels = await findProductLabels(db, shown)
+  return shown.flatMap((id) => {
+    const label = labels.get(id)
+    return label ? [suggestProduct(id, label)] : []
+  })
 }
 
+const suggestProduct = (id: string, label: ProductLabel): Suggestion => ({
+  kind: 'product',
+  label: label.name,
+  hint: productKind(label),
+  href: paths.product(id),
+})
+
 /**
- * The name of each product that starts with the text: its own, else a brand's, else an
- * ingredient's.
+ * The products whose own name starts with the text or that have such an ingredient, then those with
+ * such a brand. Brands come first when no product's own name does.
  */
 async function suggestNames(db: Db, productIds: readonly string[], start: string): Promise<Suggestion[]> {
-  const names = await findNamesStartingWith(db, productIds, start)
-  const best = new Map<string, ProductName>()
-  const rank = { product: 0, brand: 1, ingredient: 2 } satisfies Record<ProductName['kind'], number>
-  for (const name of names) {
-    const known = best.get(name.productId)
-    if (!known || rank[name.kind] < rank[known.kind]) best.set(name.productId, name)
+  const [names, labels] = await Promise.all([
+    findNamesStartingWith(db, productIds, start),
+    findProductLabels(db, productIds),
+  ])
+  const products: Suggestion[] = []
+  const withIngredient: Suggestion[] = []
+  const brands: Suggestion[] = []
+  for (const id of productIds) {
+    const label = labels.get(id)
+    const own = names.filter(({ productId }) => productId === id)
+    const [brand] = own
+      .filter(({ kind }) => kind === 'brand')
+      .toSorted((a, b) => a.label.length - b.label.length)
+    if (!label || own.length === 0) continue
+    if (own.some(({ kind }) => kind === 'product')) products.push(suggestProduct(id, label))
+    else if (brand)
+      brands.push({
+        kind: 'brand',
+        label: brand.label,
+        hint: `${label.name} · ${productKind(label)}`,
+        href: paths.product(id),
+      })
+    else withIngredient.push(suggestProduct(id, label))
   }
-  return dedupeByLabel(productIds.flatMap((id) => best.get(id) ?? []))
+  const first = products.length > 0 ? [...products, ...withIngredient] : brands
+  const second = products.length > 0 ? brands : withIngredient
+  const shown = first.slice(0, Math.max(maxPerKind, maxSuggestions - second.length))
+  return [...shown, ...second.slice(0, maxSuggestions - shown.length)]
 }
 
 /** Identifiers that start with the text, once it is too long for a strength. */
@@ -78,29 +116,20 @@ async function suggestIdentified(db: Db, text: string): Promise<Suggestion[]> {
     maxSuggestions,
   )
   const shown = variants.slice(0, maxSuggestions)
-  const names = await findProductNames(
+  const labels = await findProductLabels(
     db,
     shown.map(({ productId }) => productId),
   )
   return shown.flatMap((variant) => {
-    const name = names.get(variant.productId)
-    if (name === undefined) return []
+    const label = labels.get(variant.productId)
+    if (!label) return []
     return [
       {
-        label: `${identifierLabel(variant)}, ${name}`,
-        productId: variant.productId,
         kind: 'identifier' as const,
+        label: identifierLabel(variant),
+        hint: `${label.name} · ${productKind(label)}`,
+        href: paths.product(variant.productId, { variant: variant.variantId }),
       },
     ]
   })
-}
-
-function dedupeByLabel(suggestions: readonly Suggestion[]): Suggestion[] {
-  const byLabel = new Map<string, Suggestion>()
-  for (const suggestion of suggestions) {
-    const key = fold(suggestion.label)
-    if (!byLabel.has(key)) byLabel.set(key, { ...suggestion })
-    if (byLabel.size === maxSuggestions) break
-  }
-  return [...byLabel.values()]
 }

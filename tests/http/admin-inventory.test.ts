@@ -39,7 +39,7 @@ const historySchema = z.object({
   ),
 })
 const suggestionSchema = z.array(
-  z.object({ id: z.string(), productName: z.string(), stockQuantity: z.number() }),
+  z.object({ id: z.string(), productName: z.string(), kind: z.string(), stockQuantity: z.number() }),
 )
 const unknownId = '0190a6f2-1b2c-7d3e-8f4a-5b6c7d8e9f0a'
 
@@ -195,7 +195,9 @@ eachShop((openShop) => {
     const found = await suggest('ibuprofen')
     expect(found.length).toBeGreaterThan(1)
     expect(found.length).toBeLessThanOrEqual(20)
-    expect(found[0]?.productName.toLowerCase()).toContain('ibuprofen')
+    // Ranked as in the shop, with what tells products of one name apart.
+    for (const [first] of [found, await suggest('ibup')])
+      expect(first).toMatchObject({ productName: 'Ibuprofen', kind: expect.stringMatching(/ · (OTC|Rx)$/) })
     const withNdc = await shop.db
       .selectFrom('productVariants')
       .select(['id', 'ndc'])

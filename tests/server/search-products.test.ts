@@ -4,6 +4,7 @@ import { rebuildSearch } from '#db/search/rebuild-search.ts'
 import { refreshSearch } from '#db/search/refresh-search.ts'
 import { listIdentifiers } from '#domain/catalog/identifiers.ts'
 import { newId } from '#domain/ids.ts'
+import { paths } from '#domain/paths.ts'
 import { fold } from '#domain/text.ts'
 import { searchProducts, type ProductSearch } from '#server/search/search-products.ts'
 import { suggestProducts } from '#server/search/suggest-products.ts'
@@ -295,22 +296,60 @@ eachEngine((_engine, openDb) => {
       },
     )
 
-    test('suggestions are names and brands that start with the text, identifiers, else search results', async () => {
-      const labels = async (typed: string): Promise<string[]> =>
-        (await suggestProducts({ db }, typed)).map(({ label }) => label)
-      expect(await labels('met')).toEqual(['Methotrexate', 'Metformin', 'Metformin and sitagliptin'])
-      expect(await labels('zol')).toEqual(['Zoloft'])
-      expect(await labels('comprimes d')).toEqual(['Comprimés d’acétaminophène extra-puissants'])
-      expect(await labels('0049-49')).toEqual(['NDC 0049-4900-30, Sertraline'])
-      expect(await labels('sertralnie')).toContain('Sertraline')
-      expect(await labels('')).toEqual([])
-      expect(await labels('qqqq')).toEqual([])
+    test('suggestions are products and brands that start with the text, identifiers, else search results', async () => {
+      const suggest = async (typed: string): Promise<string[]> =>
+        (await suggestProducts({ db }, typed)).map(({ kind, label }) => `${kind} ${label}`)
+      expect(await suggest('met')).toEqual([
+        'product Methotrexate',
+        'product Metformin',
+        'product Metformin and sitagliptin',
+      ])
+      expect(await suggest('zol')).toEqual(['brand Zoloft'])
+      expect(await suggest('sitag')).toEqual(['product Metformin and sitagliptin'])
+      expect(await suggest('comprimes d')).toEqual(['brand Comprimés d’acétaminophène extra-puissants'])
+      expect(await suggest('0049-49')).toEqual(['identifier NDC 0049-4900-30'])
+      expect(await suggest('sertralnie')).toContain('product Sertraline')
+      expect(await suggest('glucophage pen')).toEqual(['product Metformin'])
+      expect(await suggest('')).toEqual([])
+      expect(await suggest('qqqq')).toEqual([])
       expect((await suggestProducts({ db }, 'zoloft'))[0]).toEqual({
-        label: 'Zoloft',
-        productId: sertraline.productId,
         kind: 'brand',
+        label: 'Zoloft',
+        hint: 'Sertraline · tablet, capsule · Rx',
+        href: paths.product(sertraline.productId),
+      })
+      expect((await suggestProducts({ db }, '0049-4900-30'))[0]).toMatchObject({
+        hint: 'Sertraline · tablet, capsule · Rx',
+        href: paths.product(sertraline.productId, { variant: sertraline.variantIds[0] ?? '' }),
       })
     })
+  })
+
+  test('a plain medicine comes before its combinations, and products of one name are told apart', async () => {
+    const db = await openDb()
+    for (const [name, route, unitsSold] of [
+      ['Naloxone', 'injection', 0],
+      ['Naloxone', 'nasal', 1],
+      ['Naloxone and buprenorphine', 'oral', 90],
+      ['Pentazocine and naloxone', 'oral', 80],
+    ] as const)
+      await addMedicine(db, { name, route, unitsSold, category: 'Rx' }, [{ genericName: 'naloxone' }])
+    await rebuildSearch(db)
+    for (const q of ['naloxone', 'nalox', 'naloxone pill'])
+      expect((await searchProducts({ db }, { q })).products.map(({ name }) => name)).toEqual([
+        'Naloxone',
+        'Naloxone',
+        'Naloxone and buprenorphine',
+        'Pentazocine and naloxone',
+      ])
+    const suggestions = await suggestProducts({ db }, 'nalox')
+    expect(suggestions.slice(0, 2).map(({ label, hint }) => `${label}, ${hint}`)).toEqual([
+      'Naloxone, nasal · tablet · Rx',
+      'Naloxone, injection · tablet · Rx',
+    ])
+    expect(new Set(suggestions.map(({ label, hint }) => `${label} ${hint}`)).size).toBe(suggestions.length)
+    const [mist] = (await searchProducts({ db }, { q: 'nose spray naloxone' })).products
+    expect(mist).toMatchObject({ name: 'Naloxone', route: 'nasal' })
   })
 
   test('without terms all products are listed in order, and pages do not overlap', async () => {

@@ -9,7 +9,15 @@ export const maxQuantity = 999
 
 /** A line of the cart, for pages, the mirror in local storage and the API. */
 export type CartLine = {
-  product: { id: string; name: string; image: string; category: string; controlledSchedule: string | null }
+  product: {
+    id: string
+    name: string
+    image: string
+    category: string
+    /** Null when unknown. */
+    route: string | null
+    controlledSchedule: string | null
+  }
   variant: Variant
   quantity: number
   /** Decimal string: price times quantity; "0.00" without a price. */

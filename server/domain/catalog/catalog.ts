@@ -91,6 +91,17 @@ export type ProductCard = Product & {
   matchedIdentifier: string | null
 }
 
+/** "oral · tablet, liquid · OTC": tells products of one name apart. */
+export const productKind = ({
+  route,
+  forms,
+  category,
+}: {
+  route: string | null
+  forms: readonly string[]
+  category: string
+}): string => [...new Set([route, forms.slice(0, 3).join(', '), category])].filter(Boolean).join(' · ')
+
 /** The brand name shown to customers. */
 export const brandLabel = (variant: { brandName: string | null }): string => variant.brandName || 'Generic'
 

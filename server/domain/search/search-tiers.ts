@@ -39,6 +39,7 @@ export const nameTiers = (key: string): Match[] => [
   [[startingWith(mark.product + key)], [isPlain]],
   [[startingWith(mark.product + key)]],
   [[exactly(mark.brand + key)]],
+  [[startingWith(mark.brand + key)], [isPlain]],
   [[startingWith(mark.brand + key), startingWith(mark.ingredient + key)]],
 ]
 

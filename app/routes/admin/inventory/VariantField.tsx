@@ -2,6 +2,7 @@ import type { StockedVariant } from '#domain/inventory/inventory-grid.ts'
 import { useId } from 'react'
 import { trpc } from '../../../http/trpc.ts'
 import { Combobox } from '../../../ui/Combobox.tsx'
+import { showInTopLayer } from '../../../ui/top-layer.ts'
 import { variantName } from './variant-name.ts'
 
 type VariantFieldProps = {
@@ -40,6 +41,7 @@ export function VariantField({
         id={id}
         name={name}
         listLabel="Suggestions"
+        onOpen={showInTopLayer}
         maxLength={200}
         defaultValue={selected ? variantName(selected) : typed}
         aria-invalid={error ? true : undefined}
@@ -49,7 +51,7 @@ export function VariantField({
           return found.map((variant) => ({
             key: variant.id,
             label: variantName(variant),
-            hint: `${variant.stockQuantity.toLocaleString('en-US')} on hand`,
+            hint: `${variant.kind} · ${variant.stockQuantity.toLocaleString('en-US')} on hand`,
             variant,
           }))
         }}

@@ -4,6 +4,7 @@ import { useId } from 'react'
 import { trpc } from '../../../http/trpc.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Combobox } from '../../../ui/Combobox.tsx'
+import { showInTopLayer } from '../../../ui/top-layer.ts'
 import { formText, medicineText } from './medicine-text.ts'
 
 type MedicineFieldProps = {
@@ -37,6 +38,7 @@ export function MedicineField(props: MedicineFieldProps) {
         id={id}
         name={name}
         listLabel="Medicines"
+        onOpen={showInTopLayer}
         maxLength={200}
         defaultValue={typed}
         aria-invalid={error ? true : undefined}

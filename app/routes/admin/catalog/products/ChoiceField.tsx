@@ -1,6 +1,7 @@
 import { useId, useState } from 'react'
 import { Combobox, type ComboboxOption } from '../../../../ui/Combobox.tsx'
 import { descriptionIds, FieldFrame } from '../../../../ui/Field.tsx'
+import { showInTopLayer } from '../../../../ui/top-layer.ts'
 
 type Choice = { id: string; label: string }
 
@@ -37,6 +38,7 @@ export function ChoiceField({
         defaultValue={initialLabel}
         placeholder={placeholder}
         listLabel={listLabel}
+        onOpen={showInTopLayer}
         aria-invalid={error ? true : undefined}
         aria-describedby={descriptionIds(id, hint, error)}
         load={async (typed) =>
