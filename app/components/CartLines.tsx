@@ -1,5 +1,4 @@
 import { maxQuantity, type CartLine, type CartView } from '#domain/cart/cart.ts'
-import { productKind } from '#domain/catalog/catalog.ts'
 import { dollars } from '#domain/money.ts'
 import { paths } from '#domain/paths.ts'
 import { useEffect, useRef, useState, type SubmitEvent } from 'react'
@@ -100,9 +99,7 @@ function Line({ line, onLeave }: { line: CartLine; onLeave?: () => void }) {
           </p>
           <p className="font-semibold tabular-nums">{dollars(line.subtotal)}</p>
         </div>
-        <p className="text-sm text-muted">
-          {productKind({ ...product, forms: variant.dosageForm ? [variant.dosageForm] : [] })}
-        </p>
+        <p className="text-sm text-muted">{product.kind}</p>
         <p className="text-sm text-muted">
           <VariantLine variant={variant} />
           {variant.price ? (

@@ -3,22 +3,13 @@ import { Form, useNavigate } from 'react-router'
 import { Combobox, type ComboboxOption } from '../ui/Combobox.tsx'
 import { Search } from '../ui/icons.tsx'
 
-type Suggestion = { kind: 'product' | 'brand' | 'identifier'; label: string; hint: string; href: string }
+type Option = ComboboxOption & { href: string }
 
-const groups = { product: 'Medicines', brand: 'Brands', identifier: 'NDC, DIN and UPC' } as const
-
-async function loadSuggestions(
-  typed: string,
-  signal: AbortSignal,
-): Promise<(ComboboxOption & { href: string })[]> {
+async function loadSuggestions(typed: string, signal: AbortSignal): Promise<Option[]> {
   const response = await fetch(paths.suggestions(typed), { signal })
   if (!response.ok) throw new Error(`${response.status}: ${await response.text()}`)
-  const { suggestions } = (await response.json()) as { suggestions: Suggestion[] }
-  return suggestions.map(({ kind, ...option }) => ({
-    ...option,
-    key: `${option.href} ${option.label}`,
-    group: groups[kind],
-  }))
+  const { suggestions } = (await response.json()) as { suggestions: Omit<Option, 'key'>[] }
+  return suggestions.map((option) => ({ ...option, key: option.href + option.label }))
 }
 
 /** Search by name, NDC, DIN or UPC: a plain GET form with suggestions while typing. */

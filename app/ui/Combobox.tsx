@@ -172,18 +172,16 @@ export function Combobox<Option extends ComboboxOption>({
         hidden={!open}
         className="absolute inset-x-0 top-full z-20 mt-1.5 max-h-96 overflow-y-auto rounded-box border border-line bg-base-100 py-1 shadow-xl"
       >
-        {groupOptions(options ?? []).map(([group, members]) =>
-          group === undefined ? (
-            members.map(showOne)
-          ) : (
-            <li key={group} role="group" aria-label={group}>
+        {groupOptions(options ?? []).map(([group, members]) => (
+          <li key={group} role={group ? 'group' : 'none'} aria-label={group}>
+            {group ? (
               <p aria-hidden="true" className="px-4 pt-2 text-sm text-muted">
                 {group}
               </p>
-              <ul role="none">{members.map(showOne)}</ul>
-            </li>
-          ),
-        )}
+            ) : null}
+            <ul role="none">{members.map(showOne)}</ul>
+          </li>
+        ))}
       </ul>
       <span role="status" className="sr-only">
         {options === null ? '' : options.length === 0 ? 'No suggestions' : `${options.length} suggestions`}

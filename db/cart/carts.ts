@@ -1,4 +1,5 @@
 import type { CartLine } from '#domain/cart/cart.ts'
+import { productKind } from '#domain/catalog/catalog.ts'
 import { toIllustration, illustrationUrl } from '#domain/catalog/illustration.ts'
 import { toMedicine, unitsOf, type Medicine } from '#domain/dispensing/medicine.ts'
 import { shownPicture } from '#domain/catalog/product-pictures.ts'
@@ -140,7 +141,11 @@ const toLine = (
       shownPicture(row.productImage, row.productImageCopy) ??
       illustrationUrl(row.id, toIllustration(row.productName, row)),
     category: row.productCategory,
-    route: row.route,
+    kind: productKind({
+      route: row.route,
+      forms: row.dosageForm ? [row.dosageForm] : [],
+      category: row.productCategory,
+    }),
     controlledSchedule: row.productControlledSchedule,
   },
   variant: toVariant(row),

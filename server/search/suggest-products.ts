@@ -12,8 +12,11 @@ import { fold } from '#domain/text.ts'
 import type { Context } from '#server/context.ts'
 import { findByWords } from './find-by-words.ts'
 
+/** The headings of the list. */
+const suggestionGroups = { product: 'Medicines', brand: 'Brands', identifier: 'NDC, DIN and UPC' } as const
+
 export type Suggestion = {
-  kind: 'product' | 'brand' | 'identifier'
+  group: (typeof suggestionGroups)[keyof typeof suggestionGroups]
   label: string
   /** Tells it apart from others with its label. */
   hint: string
@@ -62,7 +65,7 @@ import { findEmergency } from '#domain/search/emergency-terms.ts'
 }
 
 const suggestProduct = (id: string, label: ProductLabel): Suggestion => ({
-  kind: 'product',
+  group: suggestionGroups.product,
   label: label.name,
   hint: productKind(label),
   href: paths.product(id),
@@ -90,7 +93,7 @@ async function suggestNames(db: Db, productIds: readonly string[], start: string
     if (own.some(({ kind }) => kind === 'product')) products.push(suggestProduct(id, label))
     else if (brand)
       brands.push({
-        kind: 'brand',
+        group: suggestionGroups.brand,
         label: brand.label,
         hint: `${label.name} · ${productKind(label)}`,
         href: paths.product(id),
@@ -125,7 +128,7 @@ async function suggestIdentified(db: Db, text: string): Promise<Suggestion[]> {
     if (!label) return []
     return [
       {
-        kind: 'identifier' as const,
+        group: suggestionGroups.identifier,
         label: identifierLabel(variant),
         hint: `${label.name} · ${productKind(label)}`,
         href: paths.product(variant.productId, { variant: variant.variantId }),

@@ -298,22 +298,22 @@ eachEngine((_engine, openDb) => {
 
     test('suggestions are products and brands that start with the text, identifiers, else search results', async () => {
       const suggest = async (typed: string): Promise<string[]> =>
-        (await suggestProducts({ db }, typed)).map(({ kind, label }) => `${kind} ${label}`)
+        (await suggestProducts({ db }, typed)).map(({ group, label }) => `${group}: ${label}`)
       expect(await suggest('met')).toEqual([
-        'product Methotrexate',
-        'product Metformin',
-        'product Metformin and sitagliptin',
+        'Medicines: Methotrexate',
+        'Medicines: Metformin',
+        'Medicines: Metformin and sitagliptin',
       ])
-      expect(await suggest('zol')).toEqual(['brand Zoloft'])
-      expect(await suggest('sitag')).toEqual(['product Metformin and sitagliptin'])
-      expect(await suggest('comprimes d')).toEqual(['brand Comprimés d’acétaminophène extra-puissants'])
-      expect(await suggest('0049-49')).toEqual(['identifier NDC 0049-4900-30'])
-      expect(await suggest('sertralnie')).toContain('product Sertraline')
-      expect(await suggest('glucophage pen')).toEqual(['product Metformin'])
+      expect(await suggest('zol')).toEqual(['Brands: Zoloft'])
+      expect(await suggest('sitag')).toEqual(['Medicines: Metformin and sitagliptin'])
+      expect(await suggest('comprimes d')).toEqual(['Brands: Comprimés d’acétaminophène extra-puissants'])
+      expect(await suggest('0049-49')).toEqual(['NDC, DIN and UPC: NDC 0049-4900-30'])
+      expect(await suggest('sertralnie')).toContain('Medicines: Sertraline')
+      expect(await suggest('glucophage pen')).toEqual(['Medicines: Metformin'])
       expect(await suggest('')).toEqual([])
       expect(await suggest('qqqq')).toEqual([])
       expect((await suggestProducts({ db }, 'zoloft'))[0]).toEqual({
-        kind: 'brand',
+        group: 'Brands',
         label: 'Zoloft',
         hint: 'Sertraline · tablet, capsule · Rx',
         href: paths.product(sertraline.productId),

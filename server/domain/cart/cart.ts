@@ -14,8 +14,8 @@ export type CartLine = {
     name: string
     image: string
     category: string
-    /** Null when unknown. */
-    route: string | null
+    /** "oral · tablet · OTC", as `productKind` writes it. */
+    kind: string
     controlledSchedule: string | null
   }
   variant: Variant
