@@ -78,7 +78,7 @@ export default defineConfig(({ command }) => ({
                 // Without code that only the back office uses.
                 {
                   name: 'shop',
-                  test: /\/app\/(components\/(?!dispensing\/|messages\/|orders\/)|ui\/(?!data-grid\/|admin-icons|PrintButton)|http\/(?!trpc|recent-code|sidebar-cookie)|render\/)/,
+                  test: /\/app\/(components\/(?!dispensing\/|messages\/|orders\/)|ui\/(?!data-grid\/|admin-icons|PrintButton|top-layer)|http\/(?!trpc|recent-code|sidebar-cookie)|render\/)/,
                   minShareCount: 3,
                 },
                 // Used by the root and by the admin frame, so every page loads them.

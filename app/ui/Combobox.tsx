@@ -1,4 +1,5 @@
 import {
+  Fragment,
   useEffect,
   useId,
   useRef,
@@ -124,24 +125,6 @@ export function Combobox<Option extends ComboboxOption>({
     }
   }
 
-  const showOne = (option: Option) => {
-    const index = options?.indexOf(option) ?? -1
-    return (
-      <li
-        key={option.key}
-        id={`${listId}-${index}`}
-        role="option"
-        aria-selected={index === active}
-        className="flex min-h-11 cursor-pointer flex-wrap items-center gap-x-3 px-4 py-2 hover:bg-base-200 aria-selected:bg-primary aria-selected:text-primary-content"
-        // Otherwise the press moves the focus and closes the list before the click.
-        onPointerDown={(event) => event.preventDefault()}
-        onClick={() => pick(option)}
-      >
-        {renderOption(option)}
-      </li>
-    )
-  }
-
   return (
     <div className="relative min-w-0 flex-1">
       <input
@@ -172,15 +155,25 @@ export function Combobox<Option extends ComboboxOption>({
         hidden={!open}
         className="absolute inset-x-0 top-full z-20 mt-1.5 max-h-96 overflow-y-auto rounded-box border border-line bg-base-100 py-1 shadow-xl"
       >
-        {groupOptions(options ?? []).map(([group, members]) => (
-          <li key={group} role={group ? 'group' : 'none'} aria-label={group}>
-            {group ? (
-              <p aria-hidden="true" className="px-4 pt-2 text-sm text-muted">
-                {group}
-              </p>
-            ) : null}
-            <ul role="none">{members.map(showOne)}</ul>
-          </li>
+        {options?.map((option, index) => (
+          <Fragment key={option.key}>
+            {option.group === options[index - 1]?.group ? null : (
+              <li role="presentation" className="px-4 pt-2 text-sm text-muted">
+                {option.group}
+              </li>
+            )}
+            <li
+              id={`${listId}-${index}`}
+              role="option"
+              aria-selected={index === active}
+              className="flex min-h-11 cursor-pointer flex-wrap items-center gap-x-3 px-4 py-2 hover:bg-base-200 aria-selected:bg-primary aria-selected:text-primary-content"
+              // Otherwise the press moves the focus and closes the list before the click.
+              onPointerDown={(event) => event.preventDefault()}
+              onClick={() => pick(option)}
+            >
+              {renderOption(option)}
+            </li>
+          </Fragment>
         ))}
       </ul>
       <span role="status" className="sr-only">
@@ -188,15 +181,6 @@ export function Combobox<Option extends ComboboxOption>({
       </span>
     </div>
   )
-}
-
-/** Neighboring options of one group together. */
-function groupOptions<Option extends ComboboxOption>(
-  options: readonly Option[],
-): [group: string | undefined, members: Option[]][] {
-  const groups = new Map<string | undefined, Option[]>()
-  for (const option of options) groups.set(option.group, [...(groups.get(option.group) ?? []), option])
-  return [...groups]
 }
 
 const showOption = ({ label, hint }: ComboboxOption): ReactNode => (

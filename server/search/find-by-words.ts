@@ -7,7 +7,7 @@ import { searchTiers, type SearchFilter } from '#domain/search/search-tiers.ts'
 import type { Db } from '#db/engine/client.ts'
 import { findSynonyms } from '#domain/catalog/synonyms.ts'
 import { parseSearchQuery, type QueryWord, type SearchQuery } from '#domain/search/search-query.ts'
-import type { RelaxedSearch } from '#domain/search/relaxed-search.ts'
+import { describeRelaxed, type RelaxedSearch } from '#domain/search/relaxed-search.ts'
 import { relaxQuery } from './relax-query.ts'
 
 export type WordsFound = Pick<DocumentMatches, 'productIds' | 'total'> & {
@@ -58,7 +58,7 @@ export async function findByWords(db: Db, query: SearchQuery, page: SearchScope)
       : {
           ...repaired,
           repairedQuery: isRepaired ? repaired.repairedQuery : null,
-          relaxed: describeRelaxed(query, unknown, shown.words),
+          relaxed: toRelaxed(query, unknown, shown.words),
         }
   }
   // An identifier together with words must have all of them.
@@ -101,12 +101,12 @@ async function findRelaxed(
     productIds,
     total,
     repairedQuery: repairedText === null ? null : remaining.map(formatWord).join(' '),
-    relaxed: describeRelaxed(typed, [...unknown, ...ignored], remaining),
+    relaxed: toRelaxed(typed, [...unknown, ...ignored], remaining),
   }
 }
 
 /** "No match for “blood pressure”; showing Lisinopril pills": the texts of that sentence. */
-function describeRelaxed(
+function toRelaxed(
   typed: SearchQuery,
   ignored: readonly QueryWord[],
   remaining: readonly QueryWord[],
@@ -124,7 +124,7 @@ function describeRelaxed(
   const shown = [...described(['word']), ...described(['strength', 'number']), ...described(['form'])].join(
     ' ',
   )
-  return { ignored: phrases, shown: shown.charAt(0).toUpperCase() + shown.slice(1) }
+  return describeRelaxed(phrases, shown.charAt(0).toUpperCase() + shown.slice(1))
 }
 
 /**

@@ -9,7 +9,8 @@ test('suggestions open while typing; the arrow keys move and Enter selects', asy
   await expect(list).toBeVisible()
   await expect(box).toHaveAttribute('aria-expanded', 'true')
   const options = list.getByRole('option')
-  await expect(options.first()).toContainText(/ibuprofen/i)
+  await expect(options.first()).toContainText(/ibuprofen.* · (OTC|Rx)/i)
+  await expect(list.getByText('Medicines', { exact: true })).toBeVisible()
 
   await box.press('ArrowDown')
   await expect(options.first()).toHaveAttribute('aria-selected', 'true')

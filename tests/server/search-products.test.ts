@@ -234,6 +234,7 @@ eachEngine((_engine, openDb) => {
     ])('words without a match are ignored, and named: %s', async (q, ignored, shown, repairedQuery) => {
       const result = await searchProducts({ db }, { q })
       expect(result).toMatchObject({ note: 'relaxed', repairedQuery, relaxed: { ignored, shown } })
+      expect(result.relaxed?.sentence).toBe(`No match for “${ignored[0] ?? ''}”; showing ${shown}.`)
       expect(result.products.length).toBeGreaterThan(0)
     })
 

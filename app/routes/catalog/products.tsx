@@ -1,4 +1,3 @@
-import { relaxedSentence } from '#domain/search/relaxed-search.ts'
 import { paths } from '#domain/paths.ts'
 import { getManufacturerPicker } from '#server/catalog/resolve-manufacturer.ts'
 import { searchProducts, type ProductSearchResult } from '#server/search/search-products.ts'
@@ -125,7 +124,7 @@ function SearchNote({
   return (
     <p className="mt-4 text-muted">
       {relaxed ? (
-        relaxedSentence(relaxed)
+        relaxed.sentence
       ) : note === 'repaired' ? (
         <>
           No exact matches. Showing results for <strong>{repairedQuery}</strong>.

@@ -4,8 +4,13 @@ export type RelaxedSearch = {
   ignored: string[]
   /** What was searched for instead: the medicine, then strengths and forms. */
   shown: string
+  /** "No match for “pen”; showing Humira." */
+  sentence: string
 }
 
-/** "No match for “pen”; showing Humira." */
-export const relaxedSentence = ({ ignored, shown }: RelaxedSearch): string =>
-  `No match for ${ignored.map((words) => `“${words}”`).join(' and ')}; showing ${shown}.`
+/** The search with its sentence. */
+export const describeRelaxed = (ignored: string[], shown: string): RelaxedSearch => ({
+  ignored,
+  shown,
+  sentence: `No match for ${ignored.map((words) => `“${words}”`).join(' and ')}; showing ${shown}.`,
+})

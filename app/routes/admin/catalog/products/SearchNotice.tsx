@@ -1,4 +1,3 @@
-import { relaxedSentence } from '#domain/search/relaxed-search.ts'
 import type { SearchNote } from '#domain/catalog/variant-grid.ts'
 
 /** A note about a catalog search, beside its rows. */
@@ -15,7 +14,7 @@ function noteMessage(note: SearchNote): string {
     case 'repaired':
       return `No exact matches. Showing results for “${note.query}”.`
     case 'relaxed':
-      return relaxedSentence(note.search)
+      return note.search.sentence
     case 'capped':
       return 'Too many matches. Showing the closest ones. Add more to your search to narrow it.'
   }
