@@ -40,7 +40,6 @@ export async function suggestProducts({ db }: Pick<Context, 'db'>, typed: string
   const text = typed.slice(0, maxQueryLength).trim()
   const query = parseSearchQuery(text.split(/\s+/).slice(0, maxTypedWords).join(' '))
   if (!query) return []
-import { findEmergency } from '#domain/search/emergency-terms.ts'
   const identified = await suggestIdentified(db, text)
   if (identified.length > 0) return identified
   const found = await findDocuments(db, nameTiers(query.key), {
