@@ -39,7 +39,8 @@ const noFilter = { category: null, manufacturerId: null }
 export async function suggestProducts({ db }: Pick<Context, 'db'>, typed: string): Promise<Suggestion[]> {
   const text = typed.slice(0, maxQueryLength).trim()
   const query = parseSearchQuery(text.split(/\s+/).slice(0, maxTypedWords).join(' '))
-  if (!query) return []
+  // The page that answers it has the help to call.
+  if (!query || findEmergency(text)) return []
   const identified = await suggestIdentified(db, text)
   if (identified.length > 0) return identified
   const found = await findDocuments(db, nameTiers(query.key), {

@@ -313,6 +313,7 @@ eachEngine((_engine, openDb) => {
       expect(await suggest('glucophage pen')).toEqual(['Medicines: Metformin'])
       expect(await suggest('')).toEqual([])
       expect(await suggest('qqqq')).toEqual([])
+      expect(await suggest('metformin overdose')).toEqual([])
       expect((await suggestProducts({ db }, 'zoloft'))[0]).toEqual({
         group: 'Brands',
         label: 'Zoloft',
