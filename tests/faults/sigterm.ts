@@ -75,7 +75,7 @@ function startBusyLoops(): () => void {
   }
 }
 
-/** Reads a page and adds to the cart in turns over one connection, until nobody listens. */
+/** Reads a page and adds to the cart in turns over one connection, until the port is closed. */
 async function buyUntilClosed(origin: string, variant: string, seen: Seen): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   for (let at = 0; ; at++) {
@@ -95,7 +95,7 @@ async function buyUntilClosed(origin: string, variant: string, seen: Seen): Prom
 
 /**
  * Sends one request. `cut` if an open connection ended without the response, `turned away` if a new
- * one ended before the shop accepted it, `refused` if nobody listens.
+ * one ended before the shop accepted it, `refused` if the port is closed.
  * @returns the status of the response, or what happened instead
  */
 const send = (
