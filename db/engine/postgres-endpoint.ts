@@ -27,3 +27,11 @@ const isVerified = (ssl: unknown): boolean =>
   typeof ssl === 'object' && ssl !== null
     ? !('rejectUnauthorized' in ssl && ssl.rejectUnauthorized === false) && !('checkServerIdentity' in ssl)
     : ssl === true
+
+/**
+ * Whether `pooler=transaction` is in the connection string: a pooler like PgBouncer in transaction
+ * mode is between us and Postgres. It gives each transaction any of its connections, so nothing
+ * may last longer than a transaction.
+ */
+export const isTransactionPooled = (connectionString: string): boolean =>
+  /[?&]pooler=transaction(?:&|$)/.test(connectionString)

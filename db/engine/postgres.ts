@@ -10,6 +10,7 @@ import {
   type QueryResult,
 } from 'kysely'
 import pg from 'pg'
+import { isTransactionPooled } from './postgres-endpoint.ts'
 import { getTypeParser, runNamed, type Prepared } from './postgres-statement.ts'
 import { refuseStream, rowReader } from './rows.ts'
 
@@ -42,6 +43,7 @@ export function postgresDialect(connectionString: string, options: PostgresOptio
 }
 
 function postgresDriver(connectionString: string, options: PostgresOptions): Driver {
+  const isPooled = isTransactionPooled(connectionString)
   const pool = new pg.Pool({
     connectionString,
     max: options.max ?? 10,
@@ -51,11 +53,11 @@ function postgresDriver(connectionString: string, options: PostgresOptions): Dri
     application_name: 'meridian',
     // For solid-state storage. With the planner's default of four, a few rows by their ids become a
     // bitmap scan, which visits each dead version of a row that sells well, and a hash of a whole
-    // table.
-    options: '-c random_page_cost=1.1',
+    // table. Behind a pooler, the database has the setting (docs/operations.md).
+    ...(!isPooled && { options: '-c random_page_cost=1.1' }),
     // Statements that do not wait for each other share a round trip
-    // (docs/decisions/0004-portable-sql.md).
-    pipeline: true,
+    // (docs/decisions/0004-portable-sql.md). A pooler could give the second one another connection.
+    pipeline: !isPooled,
   })
   pool.on('error', options.onIdleError)
   let ended: Promise<void> | undefined
@@ -63,12 +65,12 @@ function postgresDriver(connectionString: string, options: PostgresOptions): Dri
 
   /**
    * Statement names by text. Past the bound a text stays unnamed, which bounds a connection's
-   * plans.
+   * plans. Behind a pooler all do: the next transaction runs on another connection.
    */
   const names = new Map<string, string>()
   const statementName = (text: string): string | undefined => {
     const known = names.get(text)
-    if (known || names.size >= maxNamedStatements) return known
+    if (isPooled || known || names.size >= maxNamedStatements) return known
     const name = `s${names.size}`
     names.set(text, name)
     return name
@@ -81,8 +83,21 @@ function postgresDriver(connectionString: string, options: PostgresOptions): Dri
     if (!client) throw new Error('The connection has been released.')
     return client
   }
-  const run = (connection: DatabaseConnection, statement: string): Promise<unknown> =>
-    getClient(connection).query(statement)
+  /** Behind a pooler, each statement of a connection waits for the one before. */
+  const turns = new WeakMap<pg.PoolClient, Promise<unknown>>()
+  function inTurn<T>(client: pg.PoolClient, query: () => Promise<T>): Promise<T> {
+    if (!isPooled) return query()
+    const turn = (turns.get(client) ?? Promise.resolve()).then(query)
+    turns.set(
+      client,
+      turn.catch(() => {}),
+    )
+    return turn
+  }
+  function run(connection: DatabaseConnection, statement: string): Promise<unknown> {
+    const client = getClient(connection)
+    return inTurn(client, () => client.query(statement))
+  }
   /** Unanswered `begin`s: a transaction's first statement is sent right behind its `begin`. */
   const begins = new Map<DatabaseConnection, Promise<unknown>>()
   async function awaitBegin(connection: DatabaseConnection): Promise<void> {
@@ -101,13 +116,15 @@ function postgresDriver(connectionString: string, options: PostgresOptions): Dri
       if (!prepared) preparedOn.set(client, (prepared = new Map()))
       return runNamed<R>(client, prepared, { name, text: sql, values: parameters })
     }
-    const result = await client.query<unknown[]>({
-      ...(name !== undefined && { name }),
-      text: sql,
-      values: parameters as unknown[],
-      rowMode: 'array',
-      types,
-    })
+    const result = await inTurn(client, () =>
+      client.query<unknown[]>({
+        ...(name !== undefined && { name }),
+        text: sql,
+        values: parameters as unknown[],
+        rowMode: 'array',
+        types,
+      }),
+    )
     return {
       rows: result.rows.map(rowReader(result.fields)) as R[],
       ...(result.command !== 'SELECT' && { numAffectedRows: BigInt(result.rowCount ?? 0) }),
