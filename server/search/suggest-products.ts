@@ -2,18 +2,26 @@ import type { Db } from '#db/engine/client.ts'
 import { findDocuments } from '#db/search/find-documents.ts'
 import { findVariantsByIdentifier } from '#db/search/find-identifiers.ts'
 import { findNamesStartingWith, findProductLabels, type ProductLabel } from '#db/search/find-names.ts'
+import { hasClasses } from '#db/search/has-classes.ts'
 import { productKind } from '#domain/catalog/catalog.ts'
 import { findEmergency } from '#domain/search/emergency-terms.ts'
 import { nameTiers } from '#domain/search/search-tiers.ts'
 import { identifierLabel, parseIdentifier, type IdentifierLookup } from '#domain/catalog/identifiers.ts'
 import { paths } from '#domain/paths.ts'
-import { maxQueryLength, parseSearchQuery } from '#domain/search/search-query.ts'
+import { maxQueryLength, parseSearchQuery, type SearchQuery } from '#domain/search/search-query.ts'
+import { needsStartingWith } from '#domain/search/needs.ts'
 import { fold } from '#domain/text.ts'
 import type { Context } from '#server/context.ts'
 import { findByWords } from './find-by-words.ts'
+import { needTable } from './need-table.ts'
 
 /** The headings of the list. */
-const suggestionGroups = { product: 'Medicines', brand: 'Brands', identifier: 'NDC, DIN and UPC' } as const
+const suggestionGroups = {
+  product: 'Medicines',
+  brand: 'Brands',
+  class: 'Classes',
+  identifier: 'NDC, DIN and UPC',
+} as const
 
 export type Suggestion = {
   group: (typeof suggestionGroups)[keyof typeof suggestionGroups]
@@ -26,6 +34,8 @@ export type Suggestion = {
 const maxSuggestions = 8
 /** The most of one kind while the other has some too. */
 const maxPerKind = 5
+/** The most lay terms, after all others. */
+const maxClasses = 2
 /** Several products share a name, so more products are read than suggestions shown. */
 const maxProducts = 24
 /** Of a longer text only these are read, so that every keystroke is cheap. */
@@ -34,7 +44,7 @@ const noFilter = { category: null, manufacturerId: null }
 
 /**
  * Suggestions while the user types: identifiers, else products and brands with a name that starts
- * with the text, else search results.
+ * with the text, and lay terms that do; else search results.
  */
 export async function suggestProducts({ db }: Pick<Context, 'db'>, typed: string): Promise<Suggestion[]> {
   const text = typed.slice(0, maxQueryLength).trim()
@@ -43,13 +53,20 @@ export async function suggestProducts({ db }: Pick<Context, 'db'>, typed: string
   if (!query || findEmergency(text)) return []
   const identified = await suggestIdentified(db, text)
   if (identified.length > 0) return identified
+  const classes = await suggestClasses(db, text)
   const found = await findDocuments(db, nameTiers(query.key), {
     end: maxProducts,
     among: null,
     countTo: 0,
   })
   const named = await suggestNames(db, found.productIds, fold(text))
-  if (named.length > 0) return named
+  if (named.length > 0) return [...named.slice(0, maxSuggestions - classes.length), ...classes]
+  // A lay term is no misspelled name.
+  return classes.length > 0 ? classes : suggestFound(db, query)
+}
+
+/** The first search results. */
+async function suggestFound(db: Db, query: SearchQuery): Promise<Suggestion[]> {
   const { productIds } = await findByWords(db, query, {
     filter: noFilter,
     among: null,
@@ -61,6 +78,21 @@ export async function suggestProducts({ db }: Pick<Context, 'db'>, typed: string
   return shown.flatMap((id) => {
     const label = labels.get(id)
     return label ? [suggestProduct(id, label)] : []
+  })
+}
+
+/** Lay terms that start with the text ("heartburn"), which find the medicines of their classes. */
+async function suggestClasses(db: Db, text: string): Promise<Suggestion[]> {
+  const terms = needsStartingWith(text, needTable).slice(0, maxClasses)
+  if (terms.length === 0 || !(await hasClasses(db))) return []
+  return terms.map((term) => {
+    const [first, ...others] = needTable.classes.get(term) ?? []
+    return {
+      group: suggestionGroups.class,
+      label: term.charAt(0).toUpperCase() + term.slice(1),
+      hint: `${first?.name ?? ''}${others.length > 0 ? ` and ${others.length} more` : ''}`,
+      href: paths.productSearch({ q: term }),
+    }
   })
 }
 

@@ -70,6 +70,14 @@ eachEngine((_engine, openDb) => {
     expect(await namesOf('athletes foot cream')).toEqual(['Clotrimazole'])
   })
 
+  test('suggestions have lay terms with their classes, apart from products', async () => {
+    const [first, ...others] = await suggestProducts({ db }, 'heartb')
+    expect(first).toMatchObject({ group: 'Classes', label: 'Heartburn', href: '/products?q=heartburn' })
+    expect(first?.hint).toBe('H2 blockers and 3 more')
+    expect(others).toEqual([])
+    expect((await suggestProducts({ db }, 'char')).map(({ group }) => group)).toEqual(['Medicines'])
+  })
+
   test('a mistyped term is found when no name is', async () => {
     expect(await namesOf('heartburm')).toContain('Omeprazole')
     expect((await find({ q: 'omeprazole' })).need).toBeNull()

@@ -120,3 +120,14 @@ export function findNeed(text: string, table: NeedTable, { mistyped }: { mistype
   }
   return null
 }
+
+/** Fewer letters begin too many terms. */
+const minTermStart = 3
+
+/** The terms that begin with the text, by themselves or by another word for them. */
+export function needsStartingWith(text: string, table: NeedTable): string[] {
+  const start = fold(text.slice(0, maxLength))
+  if (start.length < minTermStart) return []
+  const aliases = [...table.aliases].filter(([alias]) => alias.startsWith(start)).map(([, term]) => term)
+  return [...new Set([...[...table.classes.keys()].filter((term) => term.startsWith(start)), ...aliases])]
+}
