@@ -2,6 +2,7 @@ import { readPostgresEndpoint } from '#db/engine/postgres-endpoint.ts'
 import { z } from 'zod'
 import { parseKeyRing, type KeyRing } from './crypto/key-ring.ts'
 import type { ClamdAddress } from './integrations/malware/malware-scanner.ts'
+import { parseS3Address, type S3Address, type S3Credentials } from './integrations/storage/s3-address.ts'
 
 /** How the shop runs. `dev` and `demo` have a default for everything; `production` does not. */
 export type Mode = 'dev' | 'demo' | 'production'
@@ -54,7 +55,30 @@ const encryptionKeys = z.string().transform((text, check): KeyRing => {
 })
 
 const sessionSecret = z.string().min(32, 'must have at least 32 characters')
-const storage = z.string().regex(/^(local:.+|uploadthing)$/, 'must be local:/path or uploadthing')
+
+type StorageAddress = { kind: 'local'; path: string } | { kind: 'uploadthing' } | ({ kind: 's3' } & S3Address)
+
+const storage = z.string().transform((text, check): StorageAddress => {
+  if (/^local:./.test(text)) return { kind: 'local', path: text.slice('local:'.length) }
+  if (text === 'uploadthing') return { kind: 'uploadthing' }
+  const fail = (message: string): never => {
+    check.addIssue({ code: 'custom', message })
+    return z.NEVER
+  }
+  if (!text.startsWith('s3://') || !URL.canParse(text)) {
+    return fail('must be local:/path, s3://bucket or uploadthing')
+  }
+  try {
+    const address = parseS3Address(text)
+    const { protocol, hostname } = new URL(address.endpoint ?? 'https://amazonaws.com')
+    if (protocol === 'http:' && !isLoopback(hostname)) {
+      return fail('needs an endpoint with https unless its host is a loopback host')
+    }
+    return { kind: 's3', ...address }
+  } catch (error) {
+    return fail(error instanceof Error ? error.message : 'cannot be read')
+  }
+})
 
 /** A local file, or an https address (http on a loopback host, for tests). */
 const auditHeads = z.string().refine((text) => {
@@ -86,6 +110,9 @@ const common = {
   FAST_PATHS: onOff.default('on'),
   AUDIT_HEADS: auditHeads.optional(),
   UPLOADTHING_TOKEN: z.string().min(1).optional(),
+  AWS_ACCESS_KEY_ID: z.string().min(1).optional(),
+  AWS_SECRET_ACCESS_KEY: z.string().min(1).optional(),
+  AWS_SESSION_TOKEN: z.string().min(1).optional(),
   CLAMD_SOCKET: clamd.optional(),
   OIDC_ISSUER: z.url({ protocol: /^https?$/ }).optional(),
   OIDC_CLIENT_ID: z.string().min(1).optional(),
@@ -125,7 +152,7 @@ const embedded = z.object({
   MAIL_FROM: sender.default('Meridian <no-reply@meridian.test>'),
   ENCRYPTION_KEYS: encryptionKeys.optional(),
   SESSION_SECRET: sessionSecret.optional(),
-  STORAGE: storage.default('local:./data/files'),
+  STORAGE: storage.prefault('local:./data/files'),
   PAYMENTS: z.enum(['demo', 'stripe']).default('demo'),
   REQUIRE_ADMIN_MFA: onOff.default('off'),
   DEMO_CATALOG: z.enum(['demo', 'none']).default('demo'),
@@ -164,7 +191,10 @@ export type Env = {
   /** Null in dev and demo, as above. */
   sessionSecret: string | null
   /** Where sealed files are stored. */
-  storage: { kind: 'local'; path: string } | { kind: 'uploadthing'; token: string }
+  storage:
+    | { kind: 'local'; path: string }
+    | { kind: 'uploadthing'; token: string }
+    | ({ kind: 's3'; credentials: S3Credentials } & S3Address)
   /** The malware scanner; null when files are not scanned. */
   clamd: ClamdAddress | null
   /** The payment provider. */
@@ -207,6 +237,11 @@ export function readEnv(mode: Mode, source: Record<string, string | undefined>):
   if (given['STORAGE'] === 'uploadthing' && uploadThingToken === '') {
     mistakes.push('UPLOADTHING_TOKEN: is required with STORAGE=uploadthing')
   }
+  if (given['STORAGE']?.startsWith('s3:')) {
+    for (const name of ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY']) {
+      if (given[name] === undefined) mistakes.push(`${name}: is required with STORAGE=s3://…`)
+    }
+  }
   const oidcNames = ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET']
   const { OIDC_ISSUER: issuer = '' } = given
   if (issuer.startsWith('http:') && !isLoopbackOrigin(issuer)) {
@@ -231,9 +266,7 @@ export function readEnv(mode: Mode, source: Record<string, string | undefined>):
     mail: { smtpUrl: values.SMTP_URL ?? null, from: values.MAIL_FROM },
     encryptionKeys: values.ENCRYPTION_KEYS ?? null,
     sessionSecret: values.SESSION_SECRET ?? null,
-    storage: values.STORAGE.startsWith('local:')
-      ? { kind: 'local', path: values.STORAGE.slice('local:'.length) }
-      : { kind: 'uploadthing', token: uploadThingToken },
+    storage: readStorage(values),
     clamd: values.CLAMD_SOCKET ?? null,
     payments:
       values.PAYMENTS === 'stripe' && values.STRIPE_SECRET_KEY && values.STRIPE_WEBHOOK_SECRET
@@ -263,6 +296,22 @@ export function readEnv(mode: Mode, source: Record<string, string | undefined>):
     rateLimits: values.RATE_LIMITS === 'on',
     fastPaths: values.FAST_PATHS === 'on',
     demoCatalog: 'DEMO_CATALOG' in values && values.DEMO_CATALOG === 'demo',
+  }
+}
+
+/** The storage with its credentials, which are never in its address. */
+function readStorage(values: z.infer<typeof production> | z.infer<typeof embedded>): Env['storage'] {
+  const address = values.STORAGE
+  if (address.kind === 'uploadthing') return { ...address, token: values.UPLOADTHING_TOKEN ?? '' }
+  if (address.kind === 'local') return address
+  const {
+    AWS_ACCESS_KEY_ID: accessKeyId = '',
+    AWS_SECRET_ACCESS_KEY: secretAccessKey = '',
+    AWS_SESSION_TOKEN: sessionToken,
+  } = values
+  return {
+    ...address,
+    credentials: { accessKeyId, secretAccessKey, ...(sessionToken !== undefined && { sessionToken }) },
   }
 }
 

@@ -1,16 +1,24 @@
+import { parseS3Address } from '#server/integrations/storage/s3-address.ts'
+import { openS3 } from '#server/integrations/storage/s3.ts'
 import { openLocalStorage } from '#server/integrations/storage/local.ts'
 import type { Storage } from '#server/integrations/storage/storage.ts'
 import { openUploadThing } from '#server/integrations/storage/uploadthing.ts'
 import { mockUploadThing, uploadThingToken } from '#tests/mocks/uploadthing.ts'
 import { newId } from '#domain/ids.ts'
+import { startS3 } from '#tests/mocks/s3.ts'
 import { memoryStorage } from '#tests/support/memory-storage.ts'
 import { inChunks } from '#tests/support/sample-files.ts'
+import { productionEnv } from '#tests/support/production-env.ts'
+import { readEnv } from '#server/env.ts'
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { inspect } from 'node:util'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { z } from 'zod'
 
 type Opened = { storage: Storage; /** The names of all stored files. */ list: () => string[] }
 
@@ -36,7 +44,7 @@ function openMocked() {
   return { storage: openUploadThing(uploadThingToken), stored, state }
 }
 
-const adapters: Record<string, () => Opened> = {
+const adapters: Record<string, () => Opened | Promise<Opened>> = {
   'in a folder': () => {
     const folder = join(temporaryFolder(), 'files')
     return { storage: openLocalStorage(folder), list: () => filesIn(folder) }
@@ -44,6 +52,11 @@ const adapters: Record<string, () => Opened> = {
   'at UploadThing': () => {
     const { storage, stored } = openMocked()
     return { storage, list: () => [...stored.keys()] }
+  },
+  'in an S3 bucket': async () => {
+    const { address, credentials, list, close } = await startS3(temporaryFolder())
+    onTestFinished(close)
+    return { storage: openS3({ ...parseS3Address(address), credentials }), list }
   },
   'in memory, for tests': () => {
     const storage = memoryStorage()
@@ -66,14 +79,14 @@ async function read(storage: Storage, key: string): Promise<Buffer | null> {
 
 describe.each(Object.entries(adapters))('%s', (_name, open) => {
   test.each([0, 1, 70_000, 3_000_000])('%d bytes are returned as they were stored', async (size) => {
-    const { storage } = open()
+    const { storage } = await open()
     const [key, bytes] = [newId(), randomBytes(size)]
     await storage.put(key, stream(bytes))
     expect((await read(storage, key))?.equals(bytes)).toBe(true)
   })
 
   test('different keys store different files', async () => {
-    const { storage } = open()
+    const { storage } = await open()
     const [a, b] = [newId(), newId()]
     await storage.put(a, stream(Buffer.from('one')))
     await storage.put(b, stream(Buffer.from('two')))
@@ -81,7 +94,7 @@ describe.each(Object.entries(adapters))('%s', (_name, open) => {
   })
 
   test('a missing file is null and can be deleted', async () => {
-    const { storage } = open()
+    const { storage } = await open()
     const key = newId()
     expect(await storage.get(key)).toBeNull()
     await storage.delete(key)
@@ -92,7 +105,7 @@ describe.each(Object.entries(adapters))('%s', (_name, open) => {
   })
 
   test('a failed stream leaves nothing and throws its own error', async () => {
-    const { storage, list } = open()
+    const { storage, list } = await open()
     const key = newId()
     await expect(storage.put(key, stream(randomBytes(200_000), new Error('broken off')))).rejects.toThrow(
       'broken off',
@@ -102,7 +115,7 @@ describe.each(Object.entries(adapters))('%s', (_name, open) => {
   })
 
   test('twenty files can be stored at once', async () => {
-    const { storage } = open()
+    const { storage } = await open()
     const files = Array.from({ length: 20 }, () => ({ key: newId(), bytes: randomBytes(100_000) }))
     await Promise.all(files.map(({ key, bytes }) => storage.put(key, stream(bytes))))
     for (const { key, bytes } of files) expect((await read(storage, key))?.equals(bytes)).toBe(true)
@@ -111,7 +124,7 @@ describe.each(Object.entries(adapters))('%s', (_name, open) => {
   test.each(['', '..', '../../etc/passwd', 'a/b', 'a'.repeat(65), 'with space'])(
     'the key %j is refused',
     async (key) => {
-      const { storage } = open()
+      const { storage } = await open()
       await expect(storage.put(key, stream(Buffer.from('x')))).rejects.toThrow('must be an id')
     },
   )
@@ -140,7 +153,9 @@ test('a file that does not fit on the disk is not kept', () => {
   const folder = temporaryFolder()
   // The limit of 100 KiB per file is hit in the middle of a write, like a full disk.
   const put = `
-    import { openLocalStorage } from '#server/integrations/storage/local.ts'
+    import { parseS3Address } from '#server/integrations/storage/s3-address.ts'
+import { openS3 } from '#server/integrations/storage/s3.ts'
+import { openLocalStorage } from '#server/integrations/storage/local.ts'
     process.on('SIGXFSZ', () => {})
     const bytes = async function* () { yield Buffer.alloc(200_000, 1) }
     const code = await openLocalStorage(process.env.FOLDER).put('${newId()}', bytes()).catch(({ code }) => code)
@@ -189,3 +204,125 @@ test.each([500, 403, 401])(
     expect([...stored.keys()]).toEqual([key])
   },
 )
+
+/** A server that answers as told, in the place of S3. */
+async function startFailing(
+  answer: (request: IncomingMessage, response: ServerResponse) => void,
+  limits = { retryMs: 1 },
+) {
+  const asked: string[] = []
+  const server = createServer((request, response) => {
+    asked.push(`${request.method} ${request.url}`)
+    request.resume().once('end', () => answer(request, response))
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const { port } = z.object({ port: z.number() }).parse(server.address())
+  const s3 = parseS3Address(`s3://private-bucket?endpoint=http://127.0.0.1:${port}&prefix=shop/files`)
+  const credentials = { accessKeyId: 'AKIA-OURS', secretAccessKey: 'our-secret' }
+  return { asked, storage: openS3({ ...s3, credentials }, limits) }
+}
+
+const failureOf = async (work: Promise<unknown>): Promise<string> => {
+  const error: unknown = await work.then(() => null).catch((thrown: unknown) => thrown)
+  expect(error).toMatchObject({ code: 'UNAVAILABLE', retryAfter: 30 })
+  return inspect(error, { depth: 9 })
+}
+
+test.each([
+  [500, 'InternalError', 3],
+  [403, 'AccessDenied', 1],
+  [404, 'NoSuchBucket', 1],
+])('an S3 error %d %s is tried in bounds and reported without keys', async (status, code, times) => {
+  const { asked, storage } = await startFailing((_, response) =>
+    response
+      .writeHead(status, { 'Content-Type': 'application/xml' })
+      .end(`<Error><Code>${code}</Code><Message>private-bucket of AKIA-OURS</Message></Error>`),
+  )
+  const key = newId()
+  for (const work of [
+    () => storage.put(key, stream(Buffer.from('one'))),
+    () => storage.get(key),
+    () => storage.delete(key),
+  ]) {
+    asked.length = 0
+    const failure = await failureOf(work())
+    expect(failure).toContain(`failed, ${status} ${code}`)
+    expect(failure).not.toMatch(/private-bucket|AKIA|our-secret/)
+    expect(asked).toEqual(
+      Array(times).fill(expect.stringMatching(`^[A-Z]+ /private-bucket/shop/files/${key}`)),
+    )
+  }
+})
+
+test('S3 that never answers, or stops in the middle of a file, is given up', async () => {
+  const hasty = { idleMs: 100, requestMs: 100, retryMs: 1 }
+  const { storage: silent } = await startFailing(() => {}, hasty)
+  expect(await failureOf(silent.put(newId(), stream(Buffer.from('one'))))).toContain('no answer in time')
+  expect(await failureOf(silent.get(newId()))).toContain('no answer in time')
+  const { storage: stalled } = await startFailing(
+    (_, response) => response.writeHead(200, { 'Content-Length': '100' }).write('half'),
+    hasty,
+  )
+  await expect(read(stalled, newId())).rejects.toThrow(/timed out|aborted/)
+})
+
+test('an upload that fails once is repeated whole', async () => {
+  const bodies: string[] = []
+  const server = createServer((request, response) => {
+    let body = ''
+    request.on('data', (chunk) => (body += String(chunk)))
+    request.on('end', () => response.writeHead(bodies.push(body) === 1 ? 500 : 200).end())
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const { port } = z.object({ port: z.number() }).parse(server.address())
+  const credentials = { accessKeyId: 'a', secretAccessKey: 'b' }
+  const s3 = parseS3Address(`s3://bucket?endpoint=http://127.0.0.1:${port}`)
+  await openS3({ ...s3, credentials }, { retryMs: 1 }).put(newId(), stream(Buffer.from('whole file')))
+  expect(bodies).toEqual(['whole file', 'whole file'])
+})
+
+test('S3’s address has no credentials and a safe endpoint', () => {
+  const keys = { AWS_ACCESS_KEY_ID: 'a', AWS_SECRET_ACCESS_KEY: 'b' }
+  const of = (STORAGE: string, more: Record<string, string> = keys) =>
+    readEnv('production', { ...productionEnv, ...more, STORAGE }).storage
+  expect(of('s3://files?endpoint=https://s3.example.com&region=eu-1&prefix=shop')).toEqual({
+    kind: 's3',
+    bucket: 'files',
+    endpoint: 'https://s3.example.com',
+    region: 'eu-1',
+    prefix: 'shop/',
+    pathStyle: true,
+    credentials: { accessKeyId: 'a', secretAccessKey: 'b' },
+  })
+  expect(of('s3://files')).toMatchObject({
+    endpoint: null,
+    region: 'us-east-1',
+    prefix: '',
+    pathStyle: false,
+  })
+  expect(of('s3://files?endpoint=http://127.0.0.1:9000')).toMatchObject({ endpoint: 'http://127.0.0.1:9000' })
+  expect(() => of('s3://files', {})).toThrow(
+    'AWS_ACCESS_KEY_ID: is required with STORAGE=s3://…\nAWS_SECRET_ACCESS_KEY: is required with STORAGE=s3://…',
+  )
+  for (const [text, mistake] of [
+    ['s3://files?endpoint=http://s3.example.com', 'with https'],
+    ['s3://files?endpoint=https://s3.example.com/path', 'is an origin'],
+    ['s3://id:secret@files', 'must not contain credentials'],
+    ['s3://files/folder', 'as ?prefix='],
+    ['s3://files?prefix=../other', 'prefix'],
+    ['s3://files?acl=public', 'nothing else'],
+    ['s3://files?region=a&region=b', 'region twice'],
+    ['s3://files?pathStyle=maybe', 'pathStyle=on'],
+    ['s3://', 'STORAGE'],
+    ['ftp://files', 'must be local:/path, s3://bucket or uploadthing'],
+  ] as const)
+    expect(() => of(text), text).toThrow(mistake)
+})

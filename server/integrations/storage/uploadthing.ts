@@ -1,12 +1,8 @@
 import { AppError } from '#domain/errors.ts'
-import { createWriteStream, openAsBlob } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
+import { openAsBlob } from 'node:fs'
 import { UTApi, UTFile } from 'uploadthing/server'
 import { checkKey, type Storage } from './storage.ts'
+import { withTemporaryFile } from './with-temporary-file.ts'
 
 const timeoutMs = 60_000
 /** A signed URL is used immediately. */
@@ -46,19 +42,14 @@ export function openUploadThing(token: string): Storage {
 
   async function put(key: string, bytes: AsyncIterable<Uint8Array>): Promise<void> {
     checkKey(key)
-    const folder = await mkdtemp(join(tmpdir(), 'meridian-upload-'))
-    try {
-      const path = join(folder, key)
-      await pipeline(Readable.from(bytes, { objectMode: true }), createWriteStream(path, { mode: 0o600 }))
+    await withTemporaryFile(key, bytes, async (path) => {
       const file = new UTFile([await openAsBlob(path)], key, {
         customId: key,
         type: 'application/octet-stream',
       })
       const { error } = await api.uploadFiles(file, { contentDisposition: 'attachment' })
       if (error) throw unavailable(`upload failed, ${error.code}`)
-    } finally {
-      await rm(folder, { recursive: true, force: true })
-    }
+    })
   }
 
   async function get(key: string): Promise<AsyncIterable<Uint8Array> | null> {
