@@ -506,6 +506,24 @@ eachEngine((_engine, openDb) => {
       { id: order.id, error: expect.stringContaining('the email has left'), changeId: null },
     ])
     expect(await getOrder(at(113), order.id)).toMatchObject({ status: 'shipped' })
+    // Several at once, each while its email becomes due: one of the two wins, never both.
+    const orders = [await placeOrder(db, id), await placeOrder(db, id), await placeOrder(db, id)]
+    const ids = orders.map((one) => one.id)
+    await claim(seconds(150))
+    const made = await setOrderStatuses(at(150), { ids, status: 'delivered' })
+    const [reverted, claimed] = await Promise.all([
+      undoStatusChanges(
+        at(162),
+        made.map(({ id, changeId }) => ({ id, changeId: changeId ?? '' })),
+      ),
+      claim(seconds(162)),
+    ])
+    const stayed = reverted.filter(({ error }) => error !== null)
+    expect(claimed).toHaveLength(stayed.length)
+    const statuses = await db.selectFrom('orders').select(['id', 'status']).where('id', 'in', ids).execute()
+    for (const { id, status } of statuses) {
+      expect(status).toBe(stayed.some((one) => one.id === id) ? 'delivered' : 'processing')
+    }
     // A later change, a cancellation, and another customer's order or none.
     const second = await placeOrder(db, id)
     const [pending] = await setOrderStatuses(at(200), { ids: [second.id], status: 'pending' })

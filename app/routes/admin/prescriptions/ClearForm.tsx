@@ -3,6 +3,7 @@ import { caseBounds, type ReviewCase } from '#domain/dispensing/review-case.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Field } from '../../../ui/Field.tsx'
 import { CircleCheck } from '../../../ui/icons.tsx'
+import { chargeNote } from './charge-note.ts'
 import { CaseForm } from './CaseForm.tsx'
 import { listText } from './LineEquivalents.tsx'
 import type { CaseForms } from './use-case-forms.ts'
@@ -29,6 +30,7 @@ export function ClearForm({ line, reviewCase, itemId, onChooseItem, forms }: Cle
   const isOutside = reviewCase.destination?.isServed === false
   const patient = reviewCase.patients.find(({ patientId }) => patientId === line.patientId)
   const needsWeight = patient?.isMinor === true
+  const charge = chargeNote(reviewCase, line, 'clear')
   const needsDecision = needsEarly || needsSubstitute || isOutside || needsWeight
   const field = (name: string, known = '') => ({
     name,
@@ -133,6 +135,7 @@ export function ClearForm({ line, reviewCase, itemId, onChooseItem, forms }: Cle
           ) : null}
         </div>
       ) : null}
+      {isReady && charge ? <p className="text-muted">{charge}</p> : null}
       <Button kind="primary" className="justify-self-start" disabled={forms.isBusy || !isReady}>
         <CircleCheck /> Clear
       </Button>

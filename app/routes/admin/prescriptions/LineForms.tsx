@@ -5,6 +5,7 @@ import type { ComponentProps, ReactNode } from 'react'
 import { MessageCircle } from '../../../ui/admin-icons.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { CircleCheck, CircleX, Phone, Undo2 } from '../../../ui/icons.tsx'
+import { chargeNote } from './charge-note.ts'
 import { CaseForm } from './CaseForm.tsx'
 import { questionsAbout } from './LineEquivalents.tsx'
 import type { CaseIntent } from './case-forms.ts'
@@ -24,7 +25,8 @@ const refusalReasons = [
 ]
 
 /** What can be done with a line besides clearing it. */
-export function LineForms({ line, reviewCase: { order, patient }, forms }: LineFormsProps) {
+export function LineForms({ line, reviewCase, forms }: LineFormsProps) {
+  const { order, patient } = reviewCase
   const { id: lineId, version, product, status, fillStatus } = line
   /** A form with one text. A new version of the line closes it. */
   const noteForm = (intent: CaseIntent, texts: NoteTexts) => (
@@ -56,7 +58,12 @@ export function LineForms({ line, reviewCase: { order, patient }, forms }: LineF
               </>
             ),
             openerKind: 'secondary',
-            explanation: `${patient.name} will read the reason on the order page and won’t pay for this line.`,
+            explanation: [
+              `${patient.name} will read the reason on the order page and won’t pay for this line.`,
+              chargeNote(reviewCase, line, 'refuse'),
+            ]
+              .filter(Boolean)
+              .join(' '),
             label: 'Reason',
             field: 'reason',
             maxLength: caseBounds.reason,
