@@ -69,6 +69,7 @@ const adminNames = [
   'chevron-last',
   'columns-3',
   'download',
+  'ellipsis',
   'file-up',
   'rotate-ccw-clock',
   'rotate-cw',

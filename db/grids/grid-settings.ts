@@ -1,3 +1,4 @@
+import { columnWidthsSchema } from '#domain/grid-views.ts'
 import { z } from 'zod'
 import type { Db } from '../engine/client.ts'
 
@@ -5,15 +6,22 @@ const hiddenColumnsSchema = z.array(z.string())
 
 type GridOwner = { userId: string; grid: string }
 
-/** The ids of the columns that a user has hidden; null when the user has never chosen. */
-export async function findHiddenColumns(db: Db, { userId, grid }: GridOwner): Promise<string[] | null> {
+/** What a user has chosen for a grid; null when the user has never chosen. */
+export async function findGridSettings(
+  db: Db,
+  { userId, grid }: GridOwner,
+): Promise<{ hidden: string[]; widths: Record<string, number> } | null> {
   const row = await db
     .selectFrom('gridSettings')
-    .select('hiddenColumns')
+    .select(['hiddenColumns', 'widths'])
     .where('userId', '=', userId)
     .where('grid', '=', grid)
     .executeTakeFirst()
-  return row ? hiddenColumnsSchema.parse(JSON.parse(row.hiddenColumns)) : null
+  if (!row) return null
+  return {
+    hidden: hiddenColumnsSchema.parse(JSON.parse(row.hiddenColumns)),
+    widths: row.widths === null ? {} : columnWidthsSchema.parse(JSON.parse(row.widths)),
+  }
 }
 
 export async function upsertHiddenColumns(
@@ -23,7 +31,25 @@ export async function upsertHiddenColumns(
   const hiddenColumns = JSON.stringify(columns)
   await db
     .insertInto('gridSettings')
-    .values({ userId, grid, hiddenColumns })
+    .values({ userId, grid, hiddenColumns, widths: null })
     .onConflict((conflict) => conflict.columns(['userId', 'grid']).doUpdateSet({ hiddenColumns }))
+    .execute()
+}
+
+/** @param hidden the hidden columns of a user who has never chosen any */
+export async function upsertColumnWidths(
+  db: Db,
+  {
+    userId,
+    grid,
+    widths,
+    hidden,
+  }: GridOwner & { widths: Readonly<Record<string, number>>; hidden: readonly string[] },
+): Promise<void> {
+  const json = JSON.stringify(widths)
+  await db
+    .insertInto('gridSettings')
+    .values({ userId, grid, hiddenColumns: JSON.stringify(hidden), widths: json })
+    .onConflict((conflict) => conflict.columns(['userId', 'grid']).doUpdateSet({ widths: json }))
     .execute()
 }

@@ -20,4 +20,17 @@ export type GridSettingsTable = {
   grid: string
   /** JSON: the ids of the hidden columns. */
   hiddenColumns: string
+  /** JSON: pixels by column id. Null until a column is resized. */
+  widths: string | null
+}
+
+/** A named state of a grid: filters, sort and columns. */
+export type GridViewsTable = {
+  id: string
+  userId: string
+  grid: string
+  name: string
+  /** JSON: the parameters of the grid's URL. */
+  params: string
+  createdAt: Date
 }

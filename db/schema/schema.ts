@@ -6,7 +6,7 @@ import type {
   AuditLogTable,
   AuditPendingTable,
 } from './audit.ts'
-import type { CatalogChangesTable, GridSettingsTable } from './back-office.ts'
+import type { CatalogChangesTable, GridSettingsTable, GridViewsTable } from './back-office.ts'
 import type { AccountCartLinesTable, CartLinesTable, CartsTable } from './carts.ts'
 import type {
   CatalogImportTable,
@@ -147,6 +147,7 @@ export type Schema = {
   fills: FillsTable
   formerPersonTokens: FormerPersonTokensTable
   gridSettings: GridSettingsTable
+  gridViews: GridViewsTable
   inventoryTransactions: InventoryTransactionsTable
   knownDevices: KnownDevicesTable
   ledgerBatches: LedgerBatchesTable

@@ -1,11 +1,22 @@
-import { z } from 'zod'
-import { saveHiddenColumns } from '../grids/hidden-columns.ts'
+import {
+  hideColumnsSchema,
+  renameViewSchema,
+  resizeColumnsSchema,
+  saveViewSchema,
+} from '#domain/grid-views.ts'
+import { saveColumnWidths, saveHiddenColumns } from '../grids/grid-settings.ts'
+import { deleteView, renameView, saveView } from '../grids/grid-views.ts'
 import { staffProcedure, router } from './init.ts'
-
-const name = z.string().min(1).max(50)
+import { idSchema } from './inputs.ts'
 
 export const gridsRouter = router({
   hideColumns: staffProcedure
-    .input(z.object({ grid: name, columns: z.array(name).max(50) }))
+    .input(hideColumnsSchema)
     .mutation(({ ctx, input }) => saveHiddenColumns(ctx, input)),
+  resizeColumns: staffProcedure
+    .input(resizeColumnsSchema)
+    .mutation(({ ctx, input }) => saveColumnWidths(ctx, input)),
+  saveView: staffProcedure.input(saveViewSchema).mutation(({ ctx, input }) => saveView(ctx, input)),
+  renameView: staffProcedure.input(renameViewSchema).mutation(({ ctx, input }) => renameView(ctx, input)),
+  deleteView: staffProcedure.input(idSchema).mutation(({ ctx, input }) => deleteView(ctx, input.id)),
 })

@@ -152,6 +152,23 @@ test('the grid sorts, pages and hides columns, and each state has its own URL', 
   await page.getByRole('button', { name: 'Columns' }).click()
   await page.getByRole('checkbox', { name: 'Postal code' }).check()
   await expect(grid(page).getByRole('columnheader', { name: 'Postal code' })).toBeVisible()
+
+  // A width is kept, and so are the row height and a view, whose address has the columns.
+  const city = grid(page).getByRole('columnheader', { name: 'City' })
+  await page.getByRole('slider', { name: 'Width of City' }).fill('208')
+  await page.getByRole('radio', { name: 'Compact' }).check()
+  await page.keyboard.press('Escape')
+  await grid(page).getByRole('link', { name: 'Country' }).click()
+  await page.getByRole('button', { name: 'Views' }).click()
+  await page.getByLabel('Save these filters, sort and columns as').fill('By country')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('button', { name: 'Rename By country' })).toBeVisible()
+  await page.goto('/admin/manufacturers')
+  await expect(city).toHaveCSS('max-width', '208px')
+  expect((await grid(page).getByRole('row').nth(1).boundingBox())?.height).toBeLessThan(40)
+  await page.getByRole('button', { name: 'Views' }).click()
+  await page.getByRole('link', { name: 'By country' }).click()
+  await expect(page).toHaveURL(/\?sort=country&dir=asc&hide=none$/)
 })
 
 test.describe('a manufacturer', () => {

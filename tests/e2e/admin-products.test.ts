@@ -111,7 +111,7 @@ test('Add Product reports missing fields, product first, then creates a product 
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(dialog).toBeHidden()
   await page.getByLabel('Search products').fill('browserol')
-  await expect(page.getByText('2 of 2')).toBeVisible()
+  await expect(page.getByText('1–2 of 2')).toBeVisible()
   await expect(rowOf(page, 'Browserix').first()).toBeVisible()
 })
 

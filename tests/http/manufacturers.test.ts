@@ -163,6 +163,56 @@ eachShop((openShop) => {
     expect(await (await another.get('/admin/manufacturers?q=readable')).text()).toContain('>Peru<')
     await resultOf(await call('grids.hideColumns', { ...choice, columns: [] }))
     expect(await read()).toContain('>Peru<')
+    // An address with columns wins over the choice.
+    expect(await (await admin.get('/admin/manufacturers?q=readable&hide=country')).text()).not.toContain(
+      '>Peru<',
+    )
+    const widths = { name: 240 }
+    await resultOf(await call('grids.resizeColumns', { grid: 'manufacturers', widths }))
+    expect(await read()).toContain('<col width="240"/>')
+    expect(
+      await errorOf(await call('grids.resizeColumns', { ...choice, widths: { name: 1 } })),
+    ).toMatchObject({
+      code: 'INVALID',
+    })
+  })
+
+  test('a view is a named address of one employee, without a page or a person', async () => {
+    const viewSchema = z.object({
+      id: z.string(),
+      name: z.string(),
+      params: z.record(z.string(), z.string()),
+    })
+    const params = { q: 'oslo', sort: 'country', hide: 'postal', after: 'x', from: '51' }
+    const save = (fields: object) => call('grids.saveView', { grid: 'manufacturers', params, ...fields })
+    const saved = viewSchema.parse(await resultOf(await save({ name: ' Oslo\n' })))
+    expect(saved).toMatchObject({ name: 'Oslo', params: { q: 'oslo', sort: 'country', hide: 'postal' } })
+    const page = async (visitor = admin) => (await visitor.get('/admin/manufacturers')).text()
+    expect(await page()).toContain('href="/admin/manufacturers?q=oslo&amp;sort=country&amp;hide=postal"')
+    const ofOrders = viewSchema.parse(await resultOf(await save({ grid: 'orders', name: 'Oslo' })))
+    expect(ofOrders.params).not.toHaveProperty('q')
+
+    const taken = { status: 422, fields: { name: 'You already have a view with this name.' } }
+    expect(await errorOf(await save({ name: 'Oslo' }))).toMatchObject(taken)
+    expect(await errorOf(await save({ name: '  ' }))).toMatchObject({ fields: { name: 'Enter a name.' } })
+    const bergen = viewSchema.parse(await resultOf(await save({ name: 'Bergen' })))
+    const rename = (id: string, name: string, visitor = admin) =>
+      call('grids.renameView', { id, name }, visitor)
+    expect(await errorOf(await rename(bergen.id, 'Oslo'))).toMatchObject(taken)
+    await resultOf(await rename(bergen.id, 'Tromsø'))
+
+    const another = shop.visit()
+    await signInAs(another, shop.db, await makeUser(shop.db, { isAdmin: true }))
+    expect(await page(another)).not.toContain('Tromsø')
+    expect(await errorOf(await rename(bergen.id, 'Mine', another))).toMatchObject({ status: 404 })
+    await resultOf(await call('grids.deleteView', { id: bergen.id }, another))
+    expect(await page()).toContain('Tromsø')
+    await resultOf(await call('grids.deleteView', { id: bergen.id }))
+    expect(await page()).not.toContain('Tromsø')
+
+    // No employee stores without bound.
+    for (let i = 0; i < 29; i++) await resultOf(await save({ name: `View ${i}` }))
+    expect(await errorOf(await save({ name: 'One more' }))).toMatchObject({ status: 409 })
   })
 
   test('escapes names on the page and in its data', async () => {

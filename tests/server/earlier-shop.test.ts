@@ -86,6 +86,7 @@ const added = new Set([
   'order_events.undo_until',
   'order_events.reverted_at',
   'order_events.reverted_by',
+  'grid_settings.widths',
 ])
 
 /** Columns that others replaced: `users.roles` has the admins. */

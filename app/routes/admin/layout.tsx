@@ -6,10 +6,12 @@ import { AccountMenu } from '../../components/AccountMenu.tsx'
 import { describeError, RouteError } from '../../components/RouteError.tsx'
 import { ThemeSwitch } from '../../components/ThemeSwitch.tsx'
 import { adminLoader } from '../../http/admin-loader.server.ts'
+import { densityCookie, readDensity } from '../../http/density-cookie.ts'
 import { readSidebar, sidebarCookie } from '../../http/sidebar-cookie.ts'
 import { newQueryClient, newTrpcClient, trpc } from '../../http/trpc.ts'
 import { Keyboard, Menu } from '../../ui/admin-icons.tsx'
 import { IconButton } from '../../ui/Button.tsx'
+import { DensityContext, type Density } from '../../ui/data-grid/density.ts'
 import { useShortcuts } from '../../ui/data-grid/shortcuts.ts'
 import { Search } from '../../ui/icons.tsx'
 import { Toasts } from '../../ui/Toasts.tsx'
@@ -30,18 +32,31 @@ export const meta: Route.MetaFunction = () => [{ name: 'robots', content: 'noind
 
 export const loader = adminLoader('any', async (ctx, { request }: Route.LoaderArgs) => {
   const holder: Holder = { permissions: [...(ctx.user?.permissions ?? [])] }
-  return { ...readSidebar(request), ...holder }
+  return { ...readSidebar(request), density: readDensity(request), ...holder }
 })
 
 /** The frame of the back office: the sidebar, the header, and the tRPC client of its pages. */
 export default function AdminLayout({ loaderData }: Route.ComponentProps) {
   const [queryClient] = useState(newQueryClient)
   const [trpcClient] = useState(newTrpcClient)
+  const [density, setDensity] = useState(loaderData.density)
+  const densityChoice = useMemo(
+    () => ({
+      density,
+      setDensity: (density: Density) => {
+        document.cookie = densityCookie(density)
+        setDensity(density)
+      },
+    }),
+    [density],
+  )
   return (
     <trpc.Provider client={trpcClient} queryClient={queryClient}>
       <QueryClientProvider client={queryClient}>
         <Frame initiallyOpen={loaderData.isOpen}>
-          <Outlet />
+          <DensityContext value={densityChoice}>
+            <Outlet />
+          </DensityContext>
         </Frame>
       </QueryClientProvider>
     </trpc.Provider>

@@ -3,7 +3,8 @@ type CheckboxProps = {
   checked: boolean
   isIndeterminate?: boolean
   isDisabled?: boolean
-  onChange: (to: boolean) => void
+  /** @param isRange whether Shift was held */
+  onChange: (to: boolean, isRange: boolean) => void
 }
 
 /** The checkbox that selects rows; indeterminate when some of its rows are selected. */
@@ -23,6 +24,12 @@ export const Checkbox = ({
     ref={(element) => {
       if (element) element.indeterminate = isIndeterminate
     }}
-    onChange={(event) => onChange(event.currentTarget.checked)}
+    // With Shift, a click would also select the text in between.
+    onMouseDown={(event) => {
+      if (event.shiftKey) event.preventDefault()
+    }}
+    onChange={({ currentTarget, nativeEvent }) =>
+      onChange(currentTarget.checked, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)
+    }
   />
 )

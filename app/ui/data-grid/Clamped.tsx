@@ -1,3 +1,5 @@
+import { Quantities } from './Quantities.tsx'
+
 type ClampedProps = {
   text: string
   /** One where the cell has a second line below: no cell is higher than two lines. */
@@ -10,6 +12,6 @@ type ClampedProps = {
  */
 export const Clamped = ({ text, lines = 2, className = '' }: ClampedProps) => (
   <span className={`${lines === 1 ? 'line-clamp-1' : 'line-clamp-2'} ${className}`} title={text}>
-    {text}
+    <Quantities text={text} />
   </span>
 )

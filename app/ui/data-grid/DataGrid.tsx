@@ -1,9 +1,12 @@
-import { useMemo, useRef, type ReactNode } from 'react'
+import { useMemo, useRef, useState, type ReactNode } from 'react'
+import { useHydrated } from '../use-hydrated.ts'
 import { Checkbox } from './Checkbox.tsx'
-import type { GridColumn } from './grid-types.ts'
+import { useDensity } from './density.ts'
+import type { GridColumn, GridSettings } from './grid-types.ts'
 import type { GridUrl } from './grid-url.ts'
-import { HeaderCell } from './HeaderCell.tsx'
+import { HeaderCell, sizeStyle } from './HeaderCell.tsx'
 import { useShortcuts, type Shortcut } from './shortcuts.ts'
+import { useRange } from './use-range.ts'
 import { useCellKeys } from './use-cell-keys.ts'
 import { useVisibleRows } from './use-visible-rows.ts'
 import type { Selection } from './use-selection.ts'
@@ -18,8 +21,7 @@ type DataGridProps<Row extends { id: string }> = {
   url: GridUrl
   sort: string
   dir: 'asc' | 'desc'
-  /** Ids of hidden columns. The first column always shows. */
-  hidden: readonly string[]
+  settings: GridSettings
   /** Without it, rows cannot be selected. */
   selection?: Selection
   /** Which rows can be selected; all by default. */
@@ -49,7 +51,7 @@ export function DataGrid<Row extends { id: string }>({
   url,
   sort,
   dir,
-  hidden,
+  settings,
   selection,
   canSelect = anyRow,
   empty,
@@ -58,7 +60,16 @@ export function DataGrid<Row extends { id: string }>({
   isDense = false,
 }: DataGridProps<Row>) {
   const scroller = useRef<HTMLDivElement>(null)
+  // Whether Shift is held since the first row of a range.
+  const isExtending = useRef(false)
+  const { hidden, widths, resize } = settings
+  // The widths while an edge is dragged.
+  const [draggedWidths, setDraggedWidths] = useState<GridSettings['widths'] | null>(null)
+  const shownWidths = draggedWidths ?? widths
+  const { density } = useDensity()
+  const hydrated = useHydrated()
   const visibleColumns = columns.filter(({ id }, index) => index === 0 || !hidden.includes(id))
+  const select = useRange(rows, canSelect, selection)
   const isSelected = (row: Row): boolean =>
     selection !== undefined && canSelect(row) && (selection.isAll || selection.ids.has(row.id))
   const { indexes, before, after, scrollToRow } = useVisibleRows(rows.length, scroller)
@@ -76,16 +87,16 @@ export function DataGrid<Row extends { id: string }>({
                 ? [
                     {
                       keys: 'x',
-                      label: 'Select the row',
-                      run: () => {
+                      label: 'Select the row; with Shift, all from the last one',
+                      run: (event: KeyboardEvent) => {
                         const id = currentRow()
-                        if (id && rows.some((row) => row.id === id && canSelect(row))) selection.toggle([id])
+                        if (id) select(id, { isRange: event.shiftKey })
                       },
                     },
                   ]
                 : []),
             ],
-      [isSecond, step, currentRow, selection, rows, canSelect],
+      [isSecond, step, currentRow, selection, select],
     ),
   )
 
@@ -97,6 +108,7 @@ export function DataGrid<Row extends { id: string }>({
       className="data-grid"
       data-busy={isBusy || undefined}
       data-dense={isDense || undefined}
+      data-density={density}
       // Without rows no cell takes the focus, and the keyboard could not scroll to the last header.
       {...(rows.length === 0 && { role: 'group', 'aria-label': label, tabIndex: 0 })}
     >
@@ -106,8 +118,25 @@ export function DataGrid<Row extends { id: string }>({
         aria-busy={isBusy}
         aria-rowcount={rows.length + 1}
         {...(selection && { 'aria-multiselectable': true })}
-        onKeyDown={onKeyDown}
+        onKeyDown={(event) => {
+          const from = selection && event.shiftKey && /^Arrow(Up|Down)$/.test(event.key) ? currentRow() : null
+          onKeyDown(event)
+          const to = currentRow()
+          if (!from || !to || from === to) return
+          if (!isExtending.current) select(from, { isRange: false, to: true })
+          isExtending.current = true
+          select(to, { isRange: true, to: true })
+        }}
+        onKeyUp={(event) => {
+          if (event.key === 'Shift') isExtending.current = false
+        }}
       >
+        <colgroup>
+          {selection ? <col /> : null}
+          {visibleColumns.map(({ id, size }) => (
+            <col key={id} width={shownWidths[id] ?? size} />
+          ))}
+        </colgroup>
         <thead>
           <tr>
             {selection ? (
@@ -121,7 +150,20 @@ export function DataGrid<Row extends { id: string }>({
               </th>
             ) : null}
             {visibleColumns.map((column) => (
-              <HeaderCell key={column.id} column={column} url={url} sort={sort} dir={dir} />
+              <HeaderCell
+                key={column.id}
+                column={column}
+                size={shownWidths[column.id]}
+                onResize={(size, isDone) => {
+                  const { [column.id]: _, ...others } = shownWidths
+                  const next = size === null ? others : { ...others, [column.id]: size }
+                  setDraggedWidths(isDone ? null : next)
+                  if (isDone) resize(next)
+                }}
+                url={url}
+                sort={sort}
+                dir={dir}
+              />
             ))}
           </tr>
         </thead>
@@ -144,7 +186,7 @@ export function DataGrid<Row extends { id: string }>({
                       label={`Select ${nameOf(row)}`}
                       checked={isSelected(row)}
                       isDisabled={!canSelect(row)}
-                      onChange={(to) => selection.toggle([row.id], to)}
+                      onChange={(to, isRange) => select(row.id, { isRange, to })}
                     />
                   </td>
                 ) : null}
@@ -153,7 +195,9 @@ export function DataGrid<Row extends { id: string }>({
                     key={column.id}
                     // One cell is in the tab order; arrow keys move it.
                     tabIndex={index === 0 && columnIndex === 0 ? 0 : -1}
-                    className={column.align === 'end' ? 'text-end tabular-nums' : undefined}
+                    data-column={column.id}
+                    className={`${column.align === 'end' ? 'text-end tabular-nums' : ''} ${shownWidths[column.id] === undefined ? '' : 'resized'}`}
+                    style={sizeStyle(hydrated ? shownWidths[column.id] : undefined)}
                   >
                     {column.cell(row)}
                   </td>

@@ -13,8 +13,25 @@ type GridPagerProps = {
   page: { rows: readonly unknown[]; total: number; next: string | null; previous: string | null }
 }
 
+type Place = { size: number; total: number; next: string | null; previous: string | null }
+
+/**
+ * The number of the page's first row: exact on the first and the last page. Pages start at a row,
+ * not at a number, so in between it is counted along the links. Null when it is unknown.
+ */
+function firstNumber(from: string | undefined, { size, total, next, previous }: Place): number | null {
+  if (size === 0) return null
+  if (previous === null) return 1
+  if (next === null) return Math.max(1, total - size + 1)
+  const counted = Number(from)
+  return Number.isInteger(counted) && counted > 0 && counted + size - 1 <= total ? counted : null
+}
+
 /** Links between a grid's pages. */
 export function GridPager({ label = 'Pages', url, page: { rows, total, next, previous } }: GridPagerProps) {
+  const size = rows.length
+  const first = firstNumber(url.params['from'], { size, total, next, previous })
+  const pageSize = Number(url.params['size'] ?? sizes[0])
   const nav = useRef<HTMLElement>(null)
   const hasFocus = useRef(false)
   // At either end the link that was pressed disappears: the focus moves to one of the others.
@@ -44,7 +61,9 @@ export function GridPager({ label = 'Pages', url, page: { rows, total, next, pre
       }}
     >
       <p className="me-auto tabular-nums" aria-live="polite">
-        {rows.length.toLocaleString('en-US')} of {total.toLocaleString('en-US')}
+        {first === null
+          ? `${size.toLocaleString('en-US')} of ${total.toLocaleString('en-US')}`
+          : `${first.toLocaleString('en-US')}–${(first + size - 1).toLocaleString('en-US')} of ${total.toLocaleString('en-US')}`}
       </p>
       <label className="flex items-center gap-2">
         Rows
@@ -59,8 +78,18 @@ export function GridPager({ label = 'Pages', url, page: { rows, total, next, pre
         </select>
       </label>
       {step('First page', previous === null ? null : { after: null }, <ChevronFirst />)}
-      {step('Previous page', previous === null ? null : { before: previous }, <ChevronLeft />)}
-      {step('Next page', next === null ? null : { after: next }, <ChevronRight />)}
+      {step(
+        'Previous page',
+        previous === null
+          ? null
+          : { before: previous, ...(first !== null && { from: `${Math.max(1, first - pageSize)}` }) },
+        <ChevronLeft />,
+      )}
+      {step(
+        'Next page',
+        next === null ? null : { after: next, ...(first !== null && { from: `${first + size}` }) },
+        <ChevronRight />,
+      )}
       {step('Last page', next === null ? null : { last: '1' }, <ChevronLast />)}
     </nav>
   )

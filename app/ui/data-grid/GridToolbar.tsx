@@ -1,9 +1,11 @@
 import { useCallback, useEffect, useId, useMemo, useRef, useState, type ReactNode } from 'react'
-import { Columns3, Download } from '../admin-icons.tsx'
+import { Download } from '../admin-icons.tsx'
 import { Printer } from '../icons.tsx'
 import { useHydrated } from '../use-hydrated.ts'
-import type { GridColumn } from './grid-types.ts'
+import { ColumnChoice } from './ColumnChoice.tsx'
+import type { GridColumn, GridSettings } from './grid-types.ts'
 import type { GridUrl } from './grid-url.ts'
+import { GridViews } from './GridViews.tsx'
 import { useShortcuts } from './shortcuts.ts'
 
 /** How long a pause in typing starts the search. */
@@ -11,8 +13,10 @@ const searchDelayMs = 120
 
 type GridToolbarProps<Row> = {
   url: GridUrl
-  /** The label of the search field; without it there is no search. */
+  /** The label of the search field. */
   searchLabel?: string
+  /** Another field instead of the search. */
+  field?: ReactNode
   /** Beside the search: the filters. */
   filters?: ReactNode
   /** The path of the CSV export: all pages, with the search and the filters. */
@@ -20,36 +24,60 @@ type GridToolbarProps<Row> = {
   /** At the end: the page's main actions. */
   actions?: ReactNode
   columns: readonly GridColumn<Row>[]
-  hidden: readonly string[]
-  onHide: (columns: string[]) => void
+  settings: GridSettings
 }
 
-/** The toolbar above a grid: search as you type, filters, visible columns, print, export. */
+/**
+ * The toolbar above a grid: search as you type, filters, views, columns, print, export. On a narrow
+ * screen it has two rows: the filters and the last actions are in menus.
+ */
 export function GridToolbar<Row>({
   url,
   searchLabel,
+  field,
   filters,
   exportPath,
   actions,
   columns,
-  hidden,
-  onHide,
+  settings,
 }: GridToolbarProps<Row>) {
   const hydrated = useHydrated()
+  const id = useId()
   return (
     <div className="flex flex-wrap items-end gap-2 print:hidden">
       {searchLabel ? <GridSearch url={url} label={searchLabel} /> : null}
-      {filters}
-      <div className="ms-auto flex flex-wrap items-center gap-2">
+      {field}
+      {filters ? (
+        <>
+          <button type="button" className="btn btn-ghost md:hidden" popoverTarget={`${id}-filters`}>
+            Filters
+          </button>
+          <div id={`${id}-filters`} popover="auto" className="popover toolbar-menu">
+            {filters}
+          </div>
+        </>
+      ) : null}
+      <div className="flex items-center gap-2 md:ms-auto md:flex-wrap max-md:[&_[popovertarget]_.icon]:hidden">
         {/* Rendered from the first paint on, or hydration would shift everything below. */}
+        <GridViews url={url} settings={settings} isDisabled={!hydrated} />
         <fieldset role="none" disabled={!hydrated} className="contents noscript:hidden">
-          <ColumnChoice columns={columns} hidden={hidden} onHide={onHide} />
-          <button type="button" className="btn btn-ghost" onClick={() => window.print()}>
+          <ColumnChoice columns={columns} settings={settings} />
+        </fieldset>
+        <button type="button" className="btn btn-ghost md:hidden" popoverTarget={`${id}-more`}>
+          More
+        </button>
+        <div id={`${id}-more`} popover="auto" className="popover toolbar-menu">
+          <button
+            type="button"
+            className="btn btn-ghost noscript:hidden"
+            disabled={!hydrated}
+            onClick={() => window.print()}
+          >
             <Printer /> Print
           </button>
-        </fieldset>
-        {exportPath ? <ExportLink url={url} path={exportPath} /> : null}
-        {actions}
+          {exportPath ? <ExportLink url={url} path={exportPath} /> : null}
+          {actions}
+        </div>
       </div>
     </div>
   )
@@ -80,9 +108,9 @@ function ExportLink({ url, path }: { url: GridUrl; path: string }) {
   )
 }
 
-const pageParams = ['after', 'before', 'last']
-/** Parameters that name a page: the export has all pages. */
-const notExported = [...pageParams, 'size']
+const pageParams = ['after', 'before', 'last', 'from']
+/** Parameters that name a page or columns: the export has all of both. */
+const notExported = [...pageParams, 'size', 'hide']
 
 function GridSearch({ url, label }: { url: GridUrl; label: string }) {
   const id = useId()
@@ -146,48 +174,5 @@ function GridSearch({ url, label }: { url: GridUrl; label: string }) {
         onBlur={search}
       />
     </form>
-  )
-}
-
-type ColumnChoiceProps<Row> = {
-  columns: readonly GridColumn<Row>[]
-  hidden: readonly string[]
-  onHide: (columns: string[]) => void
-}
-
-function ColumnChoice<Row>({ columns, hidden, onHide }: ColumnChoiceProps<Row>) {
-  const id = useId()
-  return (
-    <>
-      <button type="button" className="btn btn-ghost" popoverTarget={id}>
-        <Columns3 /> Columns
-      </button>
-      <div
-        id={id}
-        popover="auto"
-        className="popover max-h-[max(14rem,calc(100%-1rem))] overflow-y-auto p-3 [position-try-fallbacks:flip-block]"
-      >
-        <fieldset>
-          <legend className="mb-2 font-semibold">Columns to show</legend>
-          {columns.slice(1).map((column) => (
-            <label key={column.id} className="flex min-h-8 items-center gap-2">
-              <input
-                type="checkbox"
-                className="grid-check"
-                checked={!hidden.includes(column.id)}
-                onChange={(event) =>
-                  onHide(
-                    event.currentTarget.checked
-                      ? hidden.filter((id) => id !== column.id)
-                      : [...hidden, column.id],
-                  )
-                }
-              />
-              {column.header}
-            </label>
-          ))}
-        </fieldset>
-      </div>
-    </>
   )
 }

@@ -1,25 +1,34 @@
+import { useRef, type PointerEvent } from 'react'
 import { ArrowDown, ArrowUp } from '../admin-icons.tsx'
+import { useHydrated } from '../use-hydrated.ts'
 import { GridLink } from './GridLink.tsx'
-import type { GridColumn } from './grid-types.ts'
+import { widthBounds, type GridColumn } from './grid-types.ts'
 import type { GridUrl } from './grid-url.ts'
 
 type HeaderCellProps<Row> = {
   column: GridColumn<Row>
+  /** Pixels, if it was resized. */
+  size: number | undefined
+  /** Null makes it fit its contents again. */
+  onResize: (size: number | null, isDone: boolean) => void
   url: GridUrl
   sort: string
   dir: 'asc' | 'desc'
 }
 
 /** A column's header; a sort link where the server can sort by it. */
-export function HeaderCell<Row>({ column, url, sort, dir }: HeaderCellProps<Row>) {
+export function HeaderCell<Row>({ column, size, onResize, url, sort, dir }: HeaderCellProps<Row>) {
   const { sort: key, firstDir = 'asc', header, width, align } = column
+  const hydrated = useHydrated()
   const isSorted = key !== undefined && key === sort
   const next = isSorted ? (dir === 'asc' ? 'desc' : 'asc') : firstDir
   const Arrow = dir === 'asc' ? ArrowUp : ArrowDown
   return (
     <th
       scope="col"
-      className={`${width ?? ''} ${align === 'end' ? 'text-end' : ''}`}
+      data-column={column.id}
+      className={`${size === undefined ? (width ?? '') : 'resized'} ${align === 'end' ? 'text-end' : ''}`}
+      style={sizeStyle(hydrated ? size : undefined)}
       {...(isSorted && { 'aria-sort': dir === 'asc' ? 'ascending' : 'descending' })}
     >
       {key === undefined ? (
@@ -34,6 +43,51 @@ export function HeaderCell<Row>({ column, url, sort, dir }: HeaderCellProps<Row>
           {isSorted ? <Arrow className="size-3.5" /> : null}
         </GridLink>
       )}
+      <Resizer onResize={onResize} />
     </th>
+  )
+}
+
+/**
+ * A resized cell keeps its size: what does not fit is cut. Only for the browser: the content
+ * security policy has no styles in HTML.
+ */
+export const sizeStyle = (size: number | undefined) =>
+  size === undefined ? undefined : { minWidth: size, maxWidth: size }
+
+const clampSize = (size: number): number =>
+  Math.round(Math.min(Math.max(size, widthBounds.min), widthBounds.max))
+
+/**
+ * The edge to drag a column by; a double click makes it fit again. Keyboards resize in the choice of
+ * columns.
+ */
+function Resizer({ onResize }: { onResize: (size: number | null, isDone: boolean) => void }) {
+  const start = useRef<{ x: number; size: number } | null>(null)
+  const sizeAt = ({ clientX }: PointerEvent): number | null =>
+    start.current && clampSize(start.current.size + clientX - start.current.x)
+  return (
+    <span
+      className="grid-resizer"
+      aria-hidden="true"
+      onPointerDown={(event) => {
+        const header = event.currentTarget.parentElement
+        if (!header || event.button !== 0) return
+        event.preventDefault()
+        event.currentTarget.setPointerCapture(event.pointerId)
+        start.current = { x: event.clientX, size: header.offsetWidth }
+      }}
+      onPointerMove={(event) => {
+        const size = sizeAt(event)
+        if (size !== null) onResize(size, false)
+      }}
+      onPointerUp={(event) => {
+        const size = sizeAt(event)
+        const isMoved = start.current?.x !== event.clientX
+        start.current = null
+        if (size !== null && isMoved) onResize(size, true)
+      }}
+      onDoubleClick={() => onResize(null, true)}
+    />
   )
 }

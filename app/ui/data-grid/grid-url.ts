@@ -13,7 +13,7 @@ import {
 export type { GridParams } from './grid-requests.ts'
 
 /** Parameters that name a page; another search, filter or sort starts at the first page. */
-const pageParams = ['after', 'before', 'last']
+const pageParams = ['after', 'before', 'last', 'from']
 
 /** A change of them; empty and null ones are removed. */
 export type GridChange = Readonly<Record<string, string | null>>

@@ -12,7 +12,7 @@ export type Selection = {
 }
 
 /** Parameters that name a place in the grid, not what it matches. */
-const placeParams = ['after', 'before', 'last', 'size', 'sort', 'dir']
+const placeParams = ['after', 'before', 'last', 'from', 'size', 'sort', 'dir', 'hide']
 
 /**
  * The selection of a grid.

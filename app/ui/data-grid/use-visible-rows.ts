@@ -1,9 +1,9 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useState, type RefObject } from 'react'
+import { rowHeights, useDensity } from './density.ts'
 
 /** Up to this many rows are all rendered; of more, those in the viewport. */
 const maxRendered = 100
-const rowHeight = 46
 
 /**
  * Which rows are rendered, and the height of the rows before and after them. On paper, and without
@@ -23,13 +23,14 @@ export function useVisibleRows(count: number, scroller: RefObject<HTMLDivElement
     }
   }, [])
   const isVirtual = isReady && count > maxRendered
+  const { density } = useDensity()
   // The React Compiler is not in use.
   // oxlint-disable-next-line react/incompatible-library
   const virtualizer = useVirtualizer({
     count,
     enabled: isVirtual,
     getScrollElement: () => scroller.current,
-    estimateSize: () => rowHeight,
+    estimateSize: () => rowHeights[density],
     overscan: 12,
   })
   const items = isVirtual ? virtualizer.getVirtualItems() : null

@@ -5,7 +5,8 @@ import { paths } from '#domain/paths.ts'
 import { formatDay } from '../../../components/orders/order-labels.ts'
 import { Badge } from '../../../ui/Badge.tsx'
 import { Button, IconButton } from '../../../ui/Button.tsx'
-import { Clamped } from '../../../ui/data-grid/Clamped.tsx'
+import { EmailAddress } from '../../../ui/data-grid/EmailAddress.tsx'
+import { RowActions } from '../../../ui/data-grid/RowActions.tsx'
 import type { GridColumn } from '../../../ui/data-grid/grid-types.ts'
 import { CircleX, ShieldCheck, Trash } from '../../../ui/icons.tsx'
 import { Link } from '../../../render/Link.tsx'
@@ -32,11 +33,7 @@ export const userColumns = ({
     cell: (row) => (
       <>
         <b>
-          <Clamped
-            text={nameOrEmail(row)}
-            lines={row.id === ownId ? 1 : 2}
-            className="[overflow-wrap:anywhere]"
-          />
+          <EmailAddress email={nameOrEmail(row)} />
         </b>
         {row.id === ownId ? <span className="text-muted">(you)</span> : null}
         {row.isSuspended ? (
@@ -50,11 +47,7 @@ export const userColumns = ({
   {
     id: 'email',
     header: 'Email',
-    cell: ({ email }) => (
-      <span className="block max-w-40 truncate 2xl:max-w-72" title={email}>
-        {email}
-      </span>
-    ),
+    cell: ({ email }) => <EmailAddress email={email} />,
   },
   {
     id: 'role',
@@ -99,11 +92,10 @@ export const userColumns = ({
   {
     id: 'actions',
     header: 'Actions',
-    width: 'w-64',
     cell: (row) => {
       const name = nameOrEmail(row)
       return (
-        <div className="flex gap-1">
+        <RowActions name={name}>
           <Link to={paths.admin.user(row.id)} className="btn btn-ghost" aria-label={`View ${name}`}>
             View
           </Link>
@@ -127,7 +119,7 @@ export const userColumns = ({
               ) : null}
             </>
           )}
-        </div>
+        </RowActions>
       )
     },
   },

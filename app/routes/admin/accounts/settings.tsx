@@ -4,12 +4,12 @@ import { nameOrEmail } from '#domain/accounts/accounts.ts'
 import { userQuerySchema, type UserRow } from '#domain/accounts/user-rows.ts'
 import { paths } from '#domain/paths.ts'
 import { listUsersPage } from '#server/accounts/list-users-page.ts'
-import { getHiddenColumns } from '#server/grids/hidden-columns.ts'
+import { getGridSettings } from '#server/grids/grid-settings.ts'
 import { useMemo, useState } from 'react'
 import { adminLoader, privateGridParams, readPostedSearch } from '../../../http/admin-loader.server.ts'
 import { usePrivateGridUrl } from '../../../ui/data-grid/grid-url.ts'
 import { initialFromLoader, trpc } from '../../../http/trpc.ts'
-import { useHiddenColumns } from '../frame/use-hidden-columns.ts'
+import { useGridSettings } from '../frame/use-grid-settings.ts'
 import { Button, LinkButton } from '../../../ui/Button.tsx'
 import { BulkBar } from '../../../ui/data-grid/BulkBar.tsx'
 import { DataGrid } from '../../../ui/data-grid/DataGrid.tsx'
@@ -47,8 +47,8 @@ const statusOptions = [
 export const loader = adminLoader('customers.read', async (ctx, args: Route.LoaderArgs) => {
   const params = privateGridParams(args)
   const query = userQuerySchema.parse(params)
-  const [page, hidden] = await Promise.all([listUsersPage(ctx, query), getHiddenColumns(ctx, grid)])
-  return { params, page, hidden, currentUserId: ctx.user?.id ?? '' }
+  const [page, settings] = await Promise.all([listUsersPage(ctx, query), getGridSettings(ctx, grid)])
+  return { params, page, settings, currentUserId: ctx.user?.id ?? '' }
 })
 
 export const action = readPostedSearch
@@ -59,7 +59,7 @@ export default function SettingsPage({ loaderData }: Route.ComponentProps) {
   const can = useCan()
   const [managesRoles, managesUsers] = [can('roles.manage'), can('customers.manage')]
   const url = usePrivateGridUrl(loaderData.params)
-  const [hidden, setHidden] = useHiddenColumns(grid, loaderData.hidden)
+  const settings = useGridSettings(grid, loaderData.settings, url)
   const utils = trpc.useUtils()
   const { data = loaderData.page, isFetching } = trpc.users.list.useQuery(
     url.params,
@@ -127,8 +127,7 @@ export default function SettingsPage({ loaderData }: Route.ComponentProps) {
             </>
           }
           columns={columns}
-          hidden={hidden}
-          onHide={setHidden}
+          settings={settings}
           {...(can('customers.export') && { exportPath: paths.admin.export('users') })}
         />
       </div>
@@ -140,7 +139,7 @@ export default function SettingsPage({ loaderData }: Route.ComponentProps) {
         url={url}
         sort="joined"
         dir={url.params['dir'] === 'asc' ? 'asc' : 'desc'}
-        hidden={hidden}
+        settings={settings}
         {...((managesRoles || managesUsers) && { selection, canSelect })}
         empty={
           url.params['q'] || url.params['role'] || url.params['status']

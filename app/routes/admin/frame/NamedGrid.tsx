@@ -3,7 +3,7 @@ import type { GridPage } from '#domain/grid.ts'
 import { DataGrid } from '../../../ui/data-grid/DataGrid.tsx'
 import { GridPager } from '../../../ui/data-grid/GridPager.tsx'
 import { GridToolbar } from '../../../ui/data-grid/GridToolbar.tsx'
-import type { GridColumn } from '../../../ui/data-grid/grid-types.ts'
+import type { GridColumn, GridSettings } from '../../../ui/data-grid/grid-types.ts'
 import type { GridUrl } from '../../../ui/data-grid/grid-url.ts'
 
 type NamedGridProps<Row> = {
@@ -15,8 +15,7 @@ type NamedGridProps<Row> = {
   url: GridUrl
   columns: readonly GridColumn<Row>[]
   page: GridPage<Row>
-  hidden: readonly string[]
-  onHide: (columns: string[]) => void
+  settings: GridSettings
   isBusy: boolean
 }
 
@@ -27,8 +26,7 @@ export function NamedGrid<Row extends { id: string; name: string }>({
   url,
   columns,
   page,
-  hidden,
-  onHide,
+  settings,
   isBusy,
 }: NamedGridProps<Row>) {
   return (
@@ -38,8 +36,7 @@ export function NamedGrid<Row extends { id: string; name: string }>({
           url={url}
           searchLabel={`Search ${plural}`}
           columns={columns}
-          hidden={hidden}
-          onHide={onHide}
+          settings={settings}
           exportPath={paths.admin.export(plural)}
         />
       </div>
@@ -51,7 +48,7 @@ export function NamedGrid<Row extends { id: string; name: string }>({
         url={url}
         sort={url.params['sort'] ?? 'name'}
         dir={url.params['dir'] === 'desc' ? 'desc' : 'asc'}
-        hidden={hidden}
+        settings={settings}
         empty={
           url.params['q']
             ? `No ${plural} match your search.`

@@ -6,7 +6,7 @@ import type { HistoryPage } from '#server/inventory/list-history.ts'
 import { useMemo } from 'react'
 import { useGridUrl, type GridParams, type GridUrl } from '../../../ui/data-grid/grid-url.ts'
 import { initialFromLoader, trpc } from '../../../http/trpc.ts'
-import { useHiddenColumns } from '../frame/use-hidden-columns.ts'
+import { useGridSettings, type LoadedSettings } from '../frame/use-grid-settings.ts'
 import { Boxes } from '../../../ui/admin-icons.tsx'
 import { Badge } from '../../../ui/Badge.tsx'
 import { Button } from '../../../ui/Button.tsx'
@@ -21,7 +21,7 @@ import { VariantField } from './VariantField.tsx'
 import { variantName } from './variant-name.ts'
 
 type HistorySectionProps = {
-  loaded: { params: GridParams; page: HistoryPage; hidden: readonly string[] }
+  loaded: { params: GridParams; page: HistoryPage; settings: LoadedSettings }
   onAdjust: ((variant: StockedVariant) => void) | null
 }
 
@@ -31,24 +31,23 @@ type HistorySectionProps = {
  */
 export function HistorySection({ loaded, onAdjust }: HistorySectionProps) {
   const url = useGridUrl('history')
-  const [hidden, setHidden] = useHiddenColumns('stock-history', loaded.hidden)
+  const settings = useGridSettings('stock-history', loaded.settings, url)
   const { data = loaded.page, isFetching } = trpc.inventory.history.useQuery(
     url.params,
     initialFromLoader(loaded, url.params),
   )
   const columns = useMemo(() => historyColumns(url), [url])
   return (
-    <section aria-labelledby="history">
+    <section aria-labelledby="history" className="[&_.data-grid]:max-h-none">
       <h2 id="history" className="mb-2 scroll-mt-4">
         Transaction history
       </h2>
       <div className="mb-3">
         <GridToolbar
           url={url}
-          filters={<VariantFilter url={url} variant={data.variant} />}
+          field={<VariantFilter url={url} variant={data.variant} />}
           columns={columns}
-          hidden={hidden}
-          onHide={setHidden}
+          settings={settings}
           exportPath={paths.admin.export('ledger')}
         />
       </div>
@@ -61,7 +60,7 @@ export function HistorySection({ loaded, onAdjust }: HistorySectionProps) {
         url={url}
         sort="newest"
         dir="desc"
-        hidden={hidden}
+        settings={settings}
         empty="No transactions found"
         isBusy={isFetching}
         isSecond

@@ -6,7 +6,7 @@ import { paths } from '#domain/paths.ts'
 import { useMemo } from 'react'
 import { useGridUrl, type GridParams, type GridUrl } from '../../../ui/data-grid/grid-url.ts'
 import { initialFromLoader, trpc } from '../../../http/trpc.ts'
-import { useHiddenColumns } from '../frame/use-hidden-columns.ts'
+import { useGridSettings, type LoadedSettings } from '../frame/use-grid-settings.ts'
 import { Boxes, RotateCcwClock } from '../../../ui/admin-icons.tsx'
 import { StockBadge } from '../frame/StockBadge.tsx'
 import { Button } from '../../../ui/Button.tsx'
@@ -15,6 +15,7 @@ import { DataGrid } from '../../../ui/data-grid/DataGrid.tsx'
 import { GridLink } from '../../../ui/data-grid/GridLink.tsx'
 import { GridPager } from '../../../ui/data-grid/GridPager.tsx'
 import { GridToolbar } from '../../../ui/data-grid/GridToolbar.tsx'
+import { RowActions } from '../../../ui/data-grid/RowActions.tsx'
 import type { GridColumn } from '../../../ui/data-grid/grid-types.ts'
 import { useCan } from '../frame/use-can.ts'
 import { money } from '../frame/money.ts'
@@ -27,7 +28,7 @@ const viewLabels = {
 } as const satisfies Record<(typeof stockViews)[number], object>
 
 type StockSectionProps = {
-  loaded: { params: GridParams; page: GridPage<StockRow>; hidden: readonly string[] }
+  loaded: { params: GridParams; page: GridPage<StockRow>; settings: LoadedSettings }
   /** Null for staff who may not adjust stock. */
   onAdjust: ((variant: StockedVariant) => void) | null
 }
@@ -36,7 +37,7 @@ type StockSectionProps = {
 export function StockSection({ loaded, onAdjust }: StockSectionProps) {
   const url = useGridUrl()
   const history = useGridUrl('history')
-  const [hidden, setHidden] = useHiddenColumns('stock', loaded.hidden)
+  const settings = useGridSettings('stock', loaded.settings, url)
   const { data = loaded.page, isFetching } = trpc.inventory.stock.useQuery(
     url.params,
     initialFromLoader(loaded, url.params),
@@ -48,7 +49,7 @@ export function StockSection({ loaded, onAdjust }: StockSectionProps) {
     [onAdjust, history, hasCosts],
   )
   return (
-    <section aria-labelledby="stock-heading" className="mb-8 [&_.data-grid]:max-h-[28rem]">
+    <section aria-labelledby="stock-heading" className="mb-8 [&_.data-grid]:max-h-none">
       <h2 id="stock-heading" className="mb-2">
         {viewLabels[show].heading}
       </h2>
@@ -58,8 +59,7 @@ export function StockSection({ loaded, onAdjust }: StockSectionProps) {
           searchLabel="Search inventory"
           filters={<ViewLinks url={url} show={show} />}
           columns={columns}
-          hidden={hidden}
-          onHide={setHidden}
+          settings={settings}
           exportPath={paths.admin.export('inventory')}
         />
       </div>
@@ -71,7 +71,7 @@ export function StockSection({ loaded, onAdjust }: StockSectionProps) {
         url={url}
         sort={url.params['sort'] ?? 'stock'}
         dir={url.params['dir'] === 'desc' ? 'desc' : 'asc'}
-        hidden={hidden}
+        settings={settings}
         empty={url.params['q'] ? 'No variants match your search.' : viewLabels[show].empty}
         isBusy={isFetching}
       />
@@ -148,7 +148,7 @@ const stockColumns = (
     id: 'actions',
     header: 'Actions',
     cell: (row) => (
-      <div className="flex gap-1">
+      <RowActions name={variantName(row)}>
         {onAdjust ? (
           <Button
             type="button"
@@ -168,7 +168,7 @@ const stockColumns = (
         >
           <RotateCcwClock /> History
         </GridLink>
-      </div>
+      </RowActions>
     ),
   },
 ]

@@ -7,7 +7,7 @@ import {
 import { paths } from '#domain/paths.ts'
 import { listHistory } from '#server/inventory/list-history.ts'
 import { listStock, getStockValue } from '#server/inventory/list-stock.ts'
-import { getHiddenColumns } from '#server/grids/hidden-columns.ts'
+import { getGridSettings } from '#server/grids/grid-settings.ts'
 import { useState } from 'react'
 import { adminLoader, gridParams } from '../../../http/admin-loader.server.ts'
 import { gridPart } from '../../../ui/data-grid/grid-url.ts'
@@ -24,16 +24,16 @@ import { useCan } from '../frame/use-can.ts'
 export const loader = adminLoader('stock.read', async (ctx, args: Route.LoaderArgs) => {
   const params = gridParams(args)
   const [stockParams, historyParams] = [gridPart(params), gridPart(params, 'history')]
-  const [stock, stockHidden, history, historyHidden, value] = await Promise.all([
+  const [stock, stockSettings, history, historySettings, value] = await Promise.all([
     listStock(ctx, stockQuerySchema.parse(stockParams)),
-    getHiddenColumns(ctx, 'stock'),
+    getGridSettings(ctx, 'stock'),
     listHistory(ctx, historyQuerySchema.parse(historyParams)),
-    getHiddenColumns(ctx, 'stock-history'),
+    getGridSettings(ctx, 'stock-history'),
     canUser(ctx.user, 'costs.read') ? getStockValue(ctx) : null,
   ])
   return {
-    stock: { params: stockParams, page: stock, hidden: stockHidden },
-    history: { params: historyParams, page: history, hidden: historyHidden },
+    stock: { params: stockParams, page: stock, settings: stockSettings },
+    history: { params: historyParams, page: history, settings: historySettings },
     value,
   }
 })

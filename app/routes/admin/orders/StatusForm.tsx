@@ -11,6 +11,8 @@ type StatusFormProps = {
   name?: string
   /** The status now; null for several orders. */
   current: OrderStatus | null
+  /** Shown in the menu until a status is chosen, where the status shows beside it. */
+  placeholder?: string
   options: readonly OrderStatus[]
   disabled?: boolean
   title?: string | undefined
@@ -36,6 +38,7 @@ export function StatusForm({
   label,
   name,
   current,
+  placeholder,
   options,
   disabled = false,
   title,
@@ -84,14 +87,15 @@ export function StatusForm({
       aria-label={name}
       aria-describedby={chosen ? `${id}-effects` : undefined}
       className="select"
-      value={chosen ?? current ?? ''}
+      value={chosen ?? (placeholder ? '' : (current ?? ''))}
       disabled={disabled}
       title={title}
       onChange={(event) => choose(event.currentTarget.value)}
     >
       {current === null ? <option value="">Choose a status</option> : null}
+      {placeholder ? <option value="">{placeholder}</option> : null}
       {orderStatuses
-        .filter((status) => status === current || options.includes(status))
+        .filter((status) => (status === current && !placeholder) || options.includes(status))
         .map((status) => (
           <option key={status} value={status}>
             {orderBadges[status].label}
@@ -126,7 +130,7 @@ export function StatusForm({
       }}
     >
       {label ? <label htmlFor={id}>{label}</label> : null}
-      <div className={current === null ? 'w-40' : 'w-32'}>{menu}</div>
+      <div className={current === null ? 'w-40' : placeholder ? 'w-28' : 'w-32'}>{menu}</div>
       <div className={isWide ? '' : 'order-last'}>{apply}</div>
       {chosen !== null && (
         <div id={`${id}-effects`} role="status" className="basis-full text-sm text-muted">

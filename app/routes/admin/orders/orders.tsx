@@ -2,7 +2,7 @@ import { orderQuerySchema, type AdminOrder } from '#domain/orders/admin-orders.t
 import { orderBadges, orderStatuses } from '#domain/orders/order-status.ts'
 import { paymentLabels } from '#domain/orders/payment-hold.ts'
 import { paths } from '#domain/paths.ts'
-import { getHiddenColumns } from '#server/grids/hidden-columns.ts'
+import { getGridSettings } from '#server/grids/grid-settings.ts'
 import { listAdminOrders } from '#server/orders/list-admin-orders.ts'
 import { useMemo } from 'react'
 import { OrderStatusBadge } from '../../../components/orders/OrderStatusBadge.tsx'
@@ -10,8 +10,9 @@ import { formatDay, orderRef } from '../../../components/orders/order-labels.ts'
 import { adminLoader, privateGridParams, readPostedSearch } from '../../../http/admin-loader.server.ts'
 import { usePrivateGridUrl } from '../../../ui/data-grid/grid-url.ts'
 import { initialFromLoader, trpc } from '../../../http/trpc.ts'
-import { useHiddenColumns } from '../frame/use-hidden-columns.ts'
+import { useGridSettings } from '../frame/use-grid-settings.ts'
 import { BulkBar } from '../../../ui/data-grid/BulkBar.tsx'
+import { EmailAddress } from '../../../ui/data-grid/EmailAddress.tsx'
 import { DataGrid } from '../../../ui/data-grid/DataGrid.tsx'
 import { GridFilter } from '../../../ui/data-grid/GridFilter.tsx'
 import { GridPager } from '../../../ui/data-grid/GridPager.tsx'
@@ -34,8 +35,8 @@ const grid = 'orders'
 export const loader = adminLoader('orders.read', async (ctx, args: Route.LoaderArgs) => {
   const params = privateGridParams(args)
   const query = orderQuerySchema.parse(params)
-  const [page, hidden] = await Promise.all([listAdminOrders(ctx, query), getHiddenColumns(ctx, grid)])
-  return { params, page, hidden }
+  const [page, settings] = await Promise.all([listAdminOrders(ctx, query), getGridSettings(ctx, grid)])
+  return { params, page, settings }
 })
 
 export const action = readPostedSearch
@@ -44,7 +45,7 @@ export const action = readPostedSearch
 export default function OrdersPage({ loaderData }: Route.ComponentProps) {
   const can = useCan()
   const url = usePrivateGridUrl(loaderData.params)
-  const [hidden, setHidden] = useHiddenColumns(grid, loaderData.hidden)
+  const settings = useGridSettings(grid, loaderData.settings, url)
   const { data = loaderData.page, isFetching } = trpc.orders.list.useQuery(
     url.params,
     initialFromLoader(loaderData, url.params),
@@ -79,8 +80,7 @@ export default function OrdersPage({ loaderData }: Route.ComponentProps) {
           searchLabel="Search orders"
           filters={<GridFilter url={url} name="status" label="Status filter" options={statusOptions} />}
           columns={columns}
-          hidden={hidden}
-          onHide={setHidden}
+          settings={settings}
           {...(can('customers.export') && { exportPath: paths.admin.export('orders') })}
         />
       </div>
@@ -92,7 +92,7 @@ export default function OrdersPage({ loaderData }: Route.ComponentProps) {
         url={url}
         sort={url.params['sort'] ?? 'date'}
         dir={url.params['dir'] === 'asc' ? 'asc' : 'desc'}
-        hidden={hidden}
+        settings={settings}
         selection={selection}
         empty={isFiltered ? 'No orders match your search.' : 'No orders yet'}
         isBusy={isFetching}
@@ -129,7 +129,6 @@ const orderColumns = (
   {
     id: 'id',
     header: 'Order',
-    width: 'min-w-26',
     cell: ({ id }) => (
       <Link
         to={paths.admin.order(id)}
@@ -153,11 +152,9 @@ const orderColumns = (
     header: 'Customer',
     cell: ({ customerName, customerEmail }) => (
       <>
-        <span className="block max-w-36 truncate font-semibold 2xl:max-w-72" title={customerName}>
-          {customerName || '–'}
-        </span>
-        <span className="block max-w-36 truncate text-muted 2xl:max-w-72" title={customerEmail}>
-          {customerEmail}
+        <span className="block font-semibold">{customerName || '–'}</span>
+        <span className="block text-xs text-muted">
+          <EmailAddress email={customerEmail} />
         </span>
       </>
     ),
@@ -190,9 +187,8 @@ const orderColumns = (
   },
   {
     id: 'set',
-    header: 'Set status',
-    width: 'min-w-38',
-    cell: (row) => <StatusSelect order={row} change={change} />,
+    header: 'Change status',
+    cell: (row) => <StatusSelect order={row} placeholder="Change…" change={change} />,
   },
   {
     id: 'prescription',

@@ -1,12 +1,12 @@
 import { pharmacyQuerySchema, type PharmacyRow } from '#domain/partners/pharmacy-fields.ts'
 import { daysUntil, licenseState } from '#domain/partners/pharmacy-messages.ts'
 import { listPharmaciesPage, listExpiringPharmacies } from '#server/partners/save-pharmacy.ts'
-import { getHiddenColumns } from '#server/grids/hidden-columns.ts'
+import { getGridSettings } from '#server/grids/grid-settings.ts'
 import { useMemo, useState } from 'react'
 import { adminLoader, gridParams } from '../../../http/admin-loader.server.ts'
 import { useGridUrl } from '../../../ui/data-grid/grid-url.ts'
 import { initialFromLoader, trpc } from '../../../http/trpc.ts'
-import { useHiddenColumns } from '../frame/use-hidden-columns.ts'
+import { useGridSettings } from '../frame/use-grid-settings.ts'
 import { Pencil } from '../../../ui/admin-icons.tsx'
 import { Alert } from '../../../ui/Alert.tsx'
 import { Badge } from '../../../ui/Badge.tsx'
@@ -23,12 +23,12 @@ const grid = 'pharmacies'
 
 export const loader = adminLoader('pharmacies.write', async (ctx, args: Route.LoaderArgs) => {
   const params = gridParams(args)
-  const [page, expiring, hidden] = await Promise.all([
+  const [page, expiring, settings] = await Promise.all([
     listPharmaciesPage(ctx, pharmacyQuerySchema.parse(params)),
     listExpiringPharmacies(ctx),
-    getHiddenColumns(ctx, grid),
+    getGridSettings(ctx, grid),
   ])
-  return { params, page, expiring, hidden, today: ctx.now.toISOString().slice(0, 10) }
+  return { params, page, expiring, settings, today: ctx.now.toISOString().slice(0, 10) }
 })
 
 /**
@@ -38,7 +38,7 @@ export const loader = adminLoader('pharmacies.write', async (ctx, args: Route.Lo
 export default function PharmaciesPage({ loaderData }: Route.ComponentProps) {
   const { today } = loaderData
   const url = useGridUrl()
-  const [hidden, setHidden] = useHiddenColumns(grid, loaderData.hidden)
+  const settings = useGridSettings(grid, loaderData.settings, url)
   const { data = loaderData.page, isFetching } = trpc.pharmacies.list.useQuery(
     url.params,
     initialFromLoader(loaderData, url.params),
@@ -76,8 +76,7 @@ export default function PharmaciesPage({ loaderData }: Route.ComponentProps) {
         url={url}
         columns={columns}
         page={data}
-        hidden={hidden}
-        onHide={setHidden}
+        settings={settings}
         isBusy={isFetching}
       />
       <PharmacyDialog edited={edited} onClose={() => setEdited(null)} />

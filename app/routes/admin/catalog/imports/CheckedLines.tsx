@@ -4,7 +4,7 @@ import { paths } from '#domain/paths.ts'
 import type { ImportLine, ImportDetails } from '#server/catalog/csv/get-import.ts'
 import { useGridUrl, type GridUrl } from '../../../../ui/data-grid/grid-url.ts'
 import { initialFromLoader, trpc } from '../../../../http/trpc.ts'
-import { useHiddenColumns } from '../../frame/use-hidden-columns.ts'
+import { useGridSettings, type LoadedSettings } from '../../frame/use-grid-settings.ts'
 import { Download } from '../../../../ui/admin-icons.tsx'
 import { Badge, type BadgeTone } from '../../../../ui/Badge.tsx'
 import { DataGrid } from '../../../../ui/data-grid/DataGrid.tsx'
@@ -16,13 +16,13 @@ import type { GridColumn } from '../../../../ui/data-grid/grid-types.ts'
 type CheckedLinesProps = {
   file: Pick<ImportDetails, 'id' | 'counts' | 'status'>
   loaded: { params: Record<string, string>; page: GridPage<ImportLine> }
-  hidden: string[]
+  settings: LoadedSettings
 }
 
 /** What each line of a file will change, or has changed. */
-export function CheckedLines({ file, loaded, hidden: initialHidden }: CheckedLinesProps) {
+export function CheckedLines({ file, loaded, settings: loadedSettings }: CheckedLinesProps) {
   const url = useGridUrl()
-  const [hidden, setHidden] = useHiddenColumns('import-lines', initialHidden)
+  const settings = useGridSettings('import-lines', loadedSettings, url)
   const { data = loaded.page, isFetching } = trpc.imports.lines.useQuery(
     { id: file.id, query: url.params },
     initialFromLoader(loaded, url.params),
@@ -44,8 +44,7 @@ export function CheckedLines({ file, loaded, hidden: initialHidden }: CheckedLin
             ) : null
           }
           columns={columns}
-          hidden={hidden}
-          onHide={setHidden}
+          settings={settings}
         />
       </div>
       <DataGrid
@@ -56,7 +55,7 @@ export function CheckedLines({ file, loaded, hidden: initialHidden }: CheckedLin
         url={url}
         sort="line"
         dir={url.params['dir'] === 'desc' ? 'desc' : 'asc'}
-        hidden={hidden}
+        settings={settings}
         empty="No matching lines."
         isBusy={isFetching}
       />

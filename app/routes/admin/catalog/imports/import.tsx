@@ -4,7 +4,7 @@ import { importLineQuerySchema } from '#domain/catalog/import-lines.ts'
 import { paths } from '#domain/paths.ts'
 import { applyImport, checkImport, discardImport } from '#server/catalog/csv/start-import.ts'
 import { listImportLines, getImport } from '#server/catalog/csv/get-import.ts'
-import { getHiddenColumns } from '#server/grids/hidden-columns.ts'
+import { getGridSettings } from '#server/grids/grid-settings.ts'
 import { redirect } from 'react-router'
 import { adminLoader, gridParams } from '../../../../http/admin-loader.server.ts'
 import { withFormFailure, readForm, getText } from '../../../../http/form-action.server.ts'
@@ -26,10 +26,10 @@ const listPath = paths.admin.imports
 export const loader = adminLoader('catalog.write', async (ctx, args: Route.LoaderArgs) => {
   const { id } = args.params
   const params = gridParams(args)
-  const [file, hidden] = await Promise.all([getImport(ctx, id), getHiddenColumns(ctx, 'import-lines')])
+  const [file, settings] = await Promise.all([getImport(ctx, id), getGridSettings(ctx, 'import-lines')])
   const isChecked = file.status === 'checked' || file.status === 'applied'
   const page = isChecked ? await listImportLines(ctx, id, importLineQuerySchema.parse(params)) : null
-  return { file, params, page, hidden }
+  return { file, params, page, settings }
 })
 
 export const action = adminLoader('catalog.write', async (ctx, { request, params }: Route.ActionArgs) => {
@@ -113,7 +113,11 @@ export default function ImportPage({ loaderData, actionData }: Route.ComponentPr
       ) : null}
       {status === 'applied' ? <Applied counts={counts} /> : null}
       {page ? (
-        <CheckedLines file={file} loaded={{ params: loaderData.params, page }} hidden={loaderData.hidden} />
+        <CheckedLines
+          file={file}
+          loaded={{ params: loaderData.params, page }}
+          settings={loaderData.settings}
+        />
       ) : null}
     </AdminPage>
   )

@@ -1,14 +1,15 @@
 import { manufacturerQuerySchema, type ManufacturerRow } from '#domain/catalog/manufacturer-fields.ts'
 import { paths } from '#domain/paths.ts'
 import { listAdminManufacturers } from '#server/catalog/save-manufacturer.ts'
-import { getHiddenColumns } from '#server/grids/hidden-columns.ts'
+import { getGridSettings } from '#server/grids/grid-settings.ts'
 import { useMemo, useState } from 'react'
 import { adminLoader, gridParams } from '../../../../http/admin-loader.server.ts'
 import { useGridUrl } from '../../../../ui/data-grid/grid-url.ts'
 import { initialFromLoader, trpc } from '../../../../http/trpc.ts'
-import { useHiddenColumns } from '../../frame/use-hidden-columns.ts'
+import { useGridSettings } from '../../frame/use-grid-settings.ts'
 import { Pencil } from '../../../../ui/admin-icons.tsx'
 import { Button } from '../../../../ui/Button.tsx'
+import { RowActions } from '../../../../ui/data-grid/RowActions.tsx'
 import { Clamped } from '../../../../ui/data-grid/Clamped.tsx'
 import type { GridColumn } from '../../../../ui/data-grid/grid-types.ts'
 import { Plus, Trash } from '../../../../ui/icons.tsx'
@@ -24,14 +25,14 @@ const grid = 'manufacturers'
 export const loader = adminLoader('catalog.write', async (ctx, args: Route.LoaderArgs) => {
   const params = gridParams(args)
   const query = manufacturerQuerySchema.parse(params)
-  const [page, hidden] = await Promise.all([listAdminManufacturers(ctx, query), getHiddenColumns(ctx, grid)])
-  return { params, page, hidden }
+  const [page, settings] = await Promise.all([listAdminManufacturers(ctx, query), getGridSettings(ctx, grid)])
+  return { params, page, settings }
 })
 
 /** The manufacturers of the variants (specification, "Admin area"). */
 export default function ManufacturersPage({ loaderData }: Route.ComponentProps) {
   const url = useGridUrl()
-  const [hidden, setHidden] = useHiddenColumns(grid, loaderData.hidden)
+  const settings = useGridSettings(grid, loaderData.settings, url)
   const { data = loaderData.page, isFetching } = trpc.manufacturers.list.useQuery(
     url.params,
     initialFromLoader(loaderData, url.params),
@@ -54,8 +55,7 @@ export default function ManufacturersPage({ loaderData }: Route.ComponentProps) 
         url={url}
         columns={columns}
         page={data}
-        hidden={hidden}
-        onHide={setHidden}
+        settings={settings}
         isBusy={isFetching}
       />
       <ManufacturerDialog edited={edited} onClose={() => setEdited(null)} />
@@ -113,9 +113,8 @@ const manufacturerColumns = (
   {
     id: 'actions',
     header: 'Actions',
-    width: 'w-52',
     cell: (row) => (
-      <div className="flex gap-1">
+      <RowActions name={row.name}>
         <Button type="button" kind="quiet" aria-label={`Edit ${row.name}`} onClick={() => setEdited(row)}>
           <Pencil /> Edit
         </Button>
@@ -127,7 +126,7 @@ const manufacturerColumns = (
         >
           <Trash /> Delete
         </Button>
-      </div>
+      </RowActions>
     ),
   },
 ]

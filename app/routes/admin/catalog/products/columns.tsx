@@ -4,6 +4,7 @@ import { Pencil, RotateCcwClock } from '../../../../ui/admin-icons.tsx'
 import { Badge } from '../../../../ui/Badge.tsx'
 import { Button, IconButton, LinkButton } from '../../../../ui/Button.tsx'
 import type { GridColumn } from '../../../../ui/data-grid/grid-types.ts'
+import { RowActions } from '../../../../ui/data-grid/RowActions.tsx'
 import { Clamped } from '../../../../ui/data-grid/Clamped.tsx'
 import { ExternalLink, Trash } from '../../../../ui/icons.tsx'
 import { money } from '../../frame/money.ts'
@@ -42,9 +43,8 @@ export const productColumns = ({ onEdit, onDelete, onShowHistory }: RowActions):
   {
     id: 'actions',
     header: 'Actions',
-    width: 'w-72',
     cell: (row) => (
-      <div className="flex gap-1">
+      <RowActions name={row.name}>
         <Button type="button" kind="quiet" aria-label={`Edit ${row.name}`} onClick={() => onEdit(row)}>
           <Pencil /> Edit
         </Button>
@@ -57,7 +57,7 @@ export const productColumns = ({ onEdit, onDelete, onShowHistory }: RowActions):
         <IconButton label={`History of ${row.name}`} type="button" onClick={() => onShowHistory(row)}>
           <RotateCcwClock />
         </IconButton>
-      </div>
+      </RowActions>
     ),
   },
 ]

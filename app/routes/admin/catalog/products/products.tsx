@@ -1,12 +1,12 @@
 import { productQuerySchema, type ProductRow } from '#domain/catalog/variant-grid.ts'
 import { paths } from '#domain/paths.ts'
-import { getHiddenColumns } from '#server/grids/hidden-columns.ts'
+import { getGridSettings } from '#server/grids/grid-settings.ts'
 import { listAdminProducts } from '#server/catalog/list-admin-catalog.ts'
 import { useMemo, useState } from 'react'
 import { adminLoader, gridParams } from '../../../../http/admin-loader.server.ts'
 import { useGridUrl } from '../../../../ui/data-grid/grid-url.ts'
 import { initialFromLoader, trpc } from '../../../../http/trpc.ts'
-import { useHiddenColumns } from '../../frame/use-hidden-columns.ts'
+import { useGridSettings } from '../../frame/use-grid-settings.ts'
 import { DataGrid } from '../../../../ui/data-grid/DataGrid.tsx'
 import { GridPager } from '../../../../ui/data-grid/GridPager.tsx'
 import { GridToolbar } from '../../../../ui/data-grid/GridToolbar.tsx'
@@ -27,14 +27,14 @@ const grid = 'products'
 export const loader = adminLoader('catalog.write', async (ctx, args: Route.LoaderArgs) => {
   const params = gridParams(args)
   const query = productQuerySchema.parse(params)
-  const [page, hidden] = await Promise.all([listAdminProducts(ctx, query), getHiddenColumns(ctx, grid)])
-  return { params, page, hidden }
+  const [page, settings] = await Promise.all([listAdminProducts(ctx, query), getGridSettings(ctx, grid)])
+  return { params, page, settings }
 })
 
 /** The list of products (specification, "Admin area"). */
 export default function ProductsPage({ loaderData }: Route.ComponentProps) {
   const url = useGridUrl()
-  const [hidden, setHidden] = useHiddenColumns(grid, loaderData.hidden)
+  const settings = useGridSettings(grid, loaderData.settings, url)
   const { data = loaderData.page, isFetching } = trpc.products.list.useQuery(
     url.params,
     initialFromLoader(loaderData, url.params),
@@ -60,8 +60,7 @@ export default function ProductsPage({ loaderData }: Route.ComponentProps) {
             </>
           }
           columns={columns}
-          hidden={hidden}
-          onHide={setHidden}
+          settings={settings}
           exportPath={paths.admin.export('products')}
         />
       </div>
@@ -74,7 +73,7 @@ export default function ProductsPage({ loaderData }: Route.ComponentProps) {
         url={url}
         sort={url.params['sort'] ?? 'name'}
         dir={url.params['dir'] === 'desc' ? 'desc' : 'asc'}
-        hidden={hidden}
+        settings={settings}
         empty={
           Object.keys(url.params).length > 0
             ? 'No products match your search.'

@@ -4,6 +4,7 @@ import type { VariantRow } from '#domain/catalog/variant-grid.ts'
 import { paths } from '#domain/paths.ts'
 import { Pencil, RotateCcwClock } from '../../../../ui/admin-icons.tsx'
 import { IconButton } from '../../../../ui/Button.tsx'
+import { RowActions } from '../../../../ui/data-grid/RowActions.tsx'
 import { Clamped } from '../../../../ui/data-grid/Clamped.tsx'
 import type { GridColumn } from '../../../../ui/data-grid/grid-types.ts'
 import { Link } from '../../../../render/Link.tsx'
@@ -26,8 +27,8 @@ export const variantColumns = ({ onEdit, onShowHistory }: RowActions): GridColum
   {
     id: 'product',
     header: 'Product',
+    size: 132,
     sort: 'product',
-    width: 'min-w-31',
     cell: ({ productId, id, productName, controlledSchedule }) => (
       <>
         <Link
@@ -44,7 +45,7 @@ export const variantColumns = ({ onEdit, onShowHistory }: RowActions): GridColum
   {
     id: 'brand',
     header: 'Brand/Generic',
-    width: 'min-w-21',
+    size: 90,
     cell: (row) => (
       <Clamped text={row.brandName ?? brandLabel(row)} className={row.brandName ? '' : 'text-muted'} />
     ),
@@ -52,15 +53,16 @@ export const variantColumns = ({ onEdit, onShowHistory }: RowActions): GridColum
   {
     id: 'manufacturer',
     header: 'Manufacturer',
-    width: 'min-w-22',
+    size: 100,
     cell: ({ manufacturerName }) => textOrDash(manufacturerName),
   },
-  { id: 'form', header: 'Form', width: 'min-w-17', cell: ({ dosageForm }) => textOrDash(dosageForm) },
-  { id: 'strength', header: 'Strength', width: 'min-w-18', cell: (row) => textOrDash(strengthLabel(row)) },
-  { id: 'package', header: 'Package', width: 'min-w-16', cell: (row) => <Clamped text={packLabel(row)} /> },
+  { id: 'form', header: 'Form', size: 74, cell: ({ dosageForm }) => textOrDash(dosageForm) },
+  { id: 'strength', header: 'Strength', size: 82, cell: (row) => textOrDash(strengthLabel(row)) },
+  { id: 'package', header: 'Package', size: 90, cell: (row) => <Clamped text={packLabel(row)} /> },
   {
     id: 'price',
     header: 'Price',
+    size: 56,
     align: 'end',
     sort: 'price',
     cell: (row) => <PriceCell row={row} onStale={onEdit} />,
@@ -68,13 +70,15 @@ export const variantColumns = ({ onEdit, onShowHistory }: RowActions): GridColum
   {
     id: 'cost',
     header: 'Acq. Cost',
+    size: 54,
     align: 'end',
     cell: ({ acquisitionCost }) => (acquisitionCost === null ? dash : money(acquisitionCost)),
   },
-  { id: 'margin', header: 'Margin', align: 'end', sort: 'margin', cell: Margin },
+  { id: 'margin', header: 'Margin', size: 60, align: 'end', sort: 'margin', cell: Margin },
   {
     id: 'stock',
     header: 'Stock Qty',
+    size: 44,
     align: 'end',
     sort: 'stock',
     cell: ({ stockQuantity }) => <StockBadge quantity={stockQuantity} />,
@@ -82,15 +86,16 @@ export const variantColumns = ({ onEdit, onShowHistory }: RowActions): GridColum
   {
     id: 'linked',
     header: 'Linked Variant',
-    width: 'min-w-16',
+    size: 72,
     cell: ({ linkedVariant }) => textOrDash(linkedVariant),
   },
-  { id: 'identifiers', header: 'Identifiers', width: 'min-w-32', cell: Identifiers },
+  { id: 'identifiers', header: 'Identifiers', size: 112, cell: Identifiers },
   {
     id: 'actions',
     header: 'Actions',
+    size: 68,
     cell: (row) => (
-      <div className="flex">
+      <RowActions name={variantName(row)}>
         <IconButton
           label={`Edit ${variantName(row)}`}
           type="button"
@@ -107,7 +112,7 @@ export const variantColumns = ({ onEdit, onShowHistory }: RowActions): GridColum
         >
           <RotateCcwClock />
         </IconButton>
-      </div>
+      </RowActions>
     ),
   },
 ]
@@ -116,7 +121,7 @@ function Identifiers({ sku, upc, ndc, din }: VariantRow) {
   const identifiers = Object.entries({ SKU: sku, UPC: upc, NDC: ndc, DIN: din }).filter(([, code]) => code)
   if (identifiers.length === 0) return dash
   return (
-    <ul className="text-xs leading-4">
+    <ul className="text-[0.6875rem] leading-4">
       {identifiers.map(([kind, code]) => (
         <li key={kind} className="whitespace-nowrap">
           {kind} <span className="font-mono">{code}</span>

@@ -1,12 +1,12 @@
 import { variantQuerySchema, type VariantRow } from '#domain/catalog/variant-grid.ts'
 import { paths } from '#domain/paths.ts'
-import { getHiddenColumns } from '#server/grids/hidden-columns.ts'
+import { getGridSettings } from '#server/grids/grid-settings.ts'
 import { listAdminVariants } from '#server/catalog/list-admin-catalog.ts'
 import { useMemo, useState } from 'react'
 import { adminLoader, gridParams } from '../../../../http/admin-loader.server.ts'
 import { useGridUrl } from '../../../../ui/data-grid/grid-url.ts'
 import { initialFromLoader, trpc } from '../../../../http/trpc.ts'
-import { useHiddenColumns } from '../../frame/use-hidden-columns.ts'
+import { useGridSettings } from '../../frame/use-grid-settings.ts'
 import { FileUp } from '../../../../ui/admin-icons.tsx'
 import { LinkButton } from '../../../../ui/Button.tsx'
 import { DataGrid } from '../../../../ui/data-grid/DataGrid.tsx'
@@ -26,25 +26,17 @@ import { VariantHistory } from './VariantHistory.tsx'
 
 const grid = 'variants'
 
-/**
- * The documented columns fit at 1280 px without horizontal scrolling. This column is an addition.
- */
-const hiddenByDefault = ['margin']
-
 export const loader = adminLoader('catalog.write', async (ctx, args: Route.LoaderArgs) => {
   const params = gridParams(args)
   const query = variantQuerySchema.parse(params)
-  const [page, hidden] = await Promise.all([
-    listAdminVariants(ctx, query),
-    getHiddenColumns(ctx, grid, hiddenByDefault),
-  ])
-  return { params, page, hidden }
+  const [page, settings] = await Promise.all([listAdminVariants(ctx, query), getGridSettings(ctx, grid)])
+  return { params, page, settings }
 })
 
 /** The list of variants (specification, "Admin area"). */
 export default function VariantsPage({ loaderData }: Route.ComponentProps) {
   const url = useGridUrl()
-  const [hidden, setHidden] = useHiddenColumns(grid, loaderData.hidden)
+  const settings = useGridSettings(grid, loaderData.settings, url)
   const { data = loaderData.page, isFetching } = trpc.variants.list.useQuery(
     url.params,
     initialFromLoader(loaderData, url.params),
@@ -61,8 +53,7 @@ export default function VariantsPage({ loaderData }: Route.ComponentProps) {
           searchLabel="Search products"
           filters={<VariantFilters url={url} />}
           columns={columns}
-          hidden={hidden}
-          onHide={setHidden}
+          settings={settings}
           exportPath={paths.admin.export('variants')}
           actions={
             <LinkButton to={paths.admin.imports} kind="quiet">
@@ -81,8 +72,8 @@ export default function VariantsPage({ loaderData }: Route.ComponentProps) {
         url={url}
         sort={url.params['sort'] ?? 'product'}
         dir={url.params['dir'] === 'desc' ? 'desc' : 'asc'}
-        // The sorted column is always shown.
-        hidden={hidden.filter((id) => id !== url.params['sort'])}
+        // The margin is hidden at first: sorting by it shows it.
+        settings={{ ...settings, hidden: settings.hidden.filter((id) => id !== url.params['sort']) }}
         empty={
           Object.keys(url.params).length > 0
             ? 'No variants match your search.'
