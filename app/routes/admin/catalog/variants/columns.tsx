@@ -27,7 +27,7 @@ export const variantColumns = ({ onEdit, onShowHistory }: RowActions): GridColum
   {
     id: 'product',
     header: 'Product',
-    size: 132,
+    size: 127,
     sort: 'product',
     cell: ({ productId, id, productName, controlledSchedule }) => (
       <>
@@ -45,7 +45,7 @@ export const variantColumns = ({ onEdit, onShowHistory }: RowActions): GridColum
   {
     id: 'brand',
     header: 'Brand/Generic',
-    size: 90,
+    size: 100,
     cell: (row) => (
       <Clamped text={row.brandName ?? brandLabel(row)} className={row.brandName ? '' : 'text-muted'} />
     ),
@@ -53,16 +53,16 @@ export const variantColumns = ({ onEdit, onShowHistory }: RowActions): GridColum
   {
     id: 'manufacturer',
     header: 'Manufacturer',
-    size: 100,
+    size: 98,
     cell: ({ manufacturerName }) => textOrDash(manufacturerName),
   },
-  { id: 'form', header: 'Form', size: 74, cell: ({ dosageForm }) => textOrDash(dosageForm) },
+  { id: 'form', header: 'Form', size: 79, cell: ({ dosageForm }) => textOrDash(dosageForm) },
   { id: 'strength', header: 'Strength', size: 82, cell: (row) => textOrDash(strengthLabel(row)) },
   { id: 'package', header: 'Package', size: 90, cell: (row) => <Clamped text={packLabel(row)} /> },
   {
     id: 'price',
     header: 'Price',
-    size: 56,
+    size: 54,
     align: 'end',
     sort: 'price',
     cell: (row) => <PriceCell row={row} onStale={onEdit} />,
@@ -70,7 +70,7 @@ export const variantColumns = ({ onEdit, onShowHistory }: RowActions): GridColum
   {
     id: 'cost',
     header: 'Acq. Cost',
-    size: 54,
+    size: 52,
     align: 'end',
     cell: ({ acquisitionCost }) => (acquisitionCost === null ? dash : money(acquisitionCost)),
   },
@@ -78,7 +78,7 @@ export const variantColumns = ({ onEdit, onShowHistory }: RowActions): GridColum
   {
     id: 'stock',
     header: 'Stock Qty',
-    size: 44,
+    size: 42,
     align: 'end',
     sort: 'stock',
     cell: ({ stockQuantity }) => <StockBadge quantity={stockQuantity} />,
@@ -86,14 +86,14 @@ export const variantColumns = ({ onEdit, onShowHistory }: RowActions): GridColum
   {
     id: 'linked',
     header: 'Linked Variant',
-    size: 72,
+    size: 64,
     cell: ({ linkedVariant }) => textOrDash(linkedVariant),
   },
-  { id: 'identifiers', header: 'Identifiers', size: 112, cell: Identifiers },
+  { id: 'identifiers', header: 'Identifiers', size: 106, cell: Identifiers },
   {
     id: 'actions',
     header: 'Actions',
-    size: 68,
+    size: 80,
     cell: (row) => (
       <RowActions name={variantName(row)}>
         <IconButton
