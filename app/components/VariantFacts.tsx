@@ -1,19 +1,19 @@
-import { brandLabel, packLabel, strengthLabel, type Variant } from '#domain/catalog/catalog.ts'
+import { brandLabel, packLabel, packUnit, strengthLabel, type Variant } from '#domain/catalog/catalog.ts'
 import { lowStock } from '#domain/inventory/inventory.ts'
 import { pricePerUnit } from '#domain/catalog/variant-choice.ts'
 
-/** "30 tablet". A unit that contains a size follows a visual ×: "1 × 28.4 g tube". */
+/** "30 tablets". A unit that contains a size follows a visual ×: "1 × 28.4 g tube". */
 export const Pack = ({ variant }: { variant: Pick<Variant, 'packageSize' | 'packageUnit'> }) =>
   /^\d/.test(variant.packageUnit) ? (
     <>
       {variant.packageSize} <span aria-hidden="true">× </span>
-      {variant.packageUnit}
+      {packUnit(variant)}
     </>
   ) : (
     packLabel(variant)
   )
 
-/** "Generic, 500 mg, 30 tablet": a variant in one line. */
+/** "Generic, 500 mg, 30 tablets": a variant in one line. */
 export const VariantLine = ({
   variant,
 }: {

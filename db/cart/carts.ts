@@ -139,7 +139,7 @@ const toLine = (
     name: row.productName,
     image:
       shownPicture(row.productImage, row.productImageCopy) ??
-      illustrationUrl(row.id, toIllustration(row.productName, row)),
+      illustrationUrl(row.id, toIllustration({ name: row.productName, route: row.route }, row)),
     category: row.productCategory,
     kind: productKind({
       route: row.route,

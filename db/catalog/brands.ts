@@ -89,6 +89,7 @@ type BrandRow = {
   label: string
   productId: string
   productName: string
+  route: string | null
   category: string
   controlledSchedule: string | null
   variantId: string
@@ -110,6 +111,7 @@ const brandsOfKeys = prepareQuery((db, p: Params<{ keys: string }>) =>
       'productBrands.label',
       'products.id as productId',
       'products.name as productName',
+      'products.route',
       'products.category',
       'products.controlledSchedule',
       'v.id as variantId',
@@ -128,7 +130,7 @@ const brandsOfKeys = prepareQuery((db, p: Params<{ keys: string }>) =>
 )
 
 const toCard = (row: BrandRow, otherProductCount: number): BrandCard => {
-  const shown = toIllustration(row.productName, row)
+  const shown = toIllustration({ name: row.productName, route: row.route }, row)
   return {
     key: row.brandKey,
     name: row.label,

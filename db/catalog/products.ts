@@ -47,7 +47,7 @@ type CardRow = Omit<Product, 'image'> &
   }
 
 function toCover(row: CardRow): { image: string; imageAlt: string } {
-  const shown = toIllustration(row.name, {
+  const shown = toIllustration(row, {
     brandName: row.coverBrandName,
     dosageForm: row.coverDosageForm,
     strength: row.coverStrength ?? '',

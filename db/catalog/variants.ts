@@ -154,6 +154,7 @@ export async function findIllustration(db: Db, variantId: string): Promise<Illus
     .innerJoin('products', 'products.id', 'productVariants.productId')
     .select([
       'products.name',
+      'products.route',
       'brandName',
       'dosageForm',
       'strength',
@@ -163,7 +164,7 @@ export async function findIllustration(db: Db, variantId: string): Promise<Illus
     ])
     .where('productVariants.id', '=', variantId)
     .executeTakeFirst()
-  return row ? toIllustration(row.name, row) : null
+  return row ? toIllustration(row, row) : null
 }
 
 const costs = prepareQuery((db, p: Params<{ ids: string }>) =>

@@ -2,6 +2,7 @@ import { findPharmacy, type PharmacySummary } from '#db/partners/pharmacies.ts'
 import { findProductCard } from '#db/catalog/products.ts'
 import { listProductVariants } from '#db/catalog/variants.ts'
 import type { ProductCard, VariantDetail } from '#domain/catalog/catalog.ts'
+import { toSentenceCase } from '#domain/catalog/directory-text.ts'
 import { AppError } from '#domain/errors.ts'
 import { isId } from '#domain/ids.ts'
 import {
@@ -84,7 +85,7 @@ export async function getProductPage(
   return {
     product,
     pharmacy,
-    variants: listed,
+    variants: listed.map(withReadableLabels),
     unlisted,
     total: all.length,
     all,
@@ -97,6 +98,14 @@ export async function getProductPage(
       : await findEquivalents(ctx, { all, listed, applications, selectedId }),
   }
 }
+
+/** The label's own words, without a directory's capitals. */
+const withReadableLabels = (variant: VariantDetail): VariantDetail => ({
+  ...variant,
+  labelStrength: variant.labelStrength && toSentenceCase(variant.labelStrength),
+  labelForm: variant.labelForm && toSentenceCase(variant.labelForm),
+  labelPack: variant.labelPack && toSentenceCase(variant.labelPack),
+})
 
 /** The offers that FDA rates as equivalent, of the strengths that the page lists. */
 async function findEquivalents(

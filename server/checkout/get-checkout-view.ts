@@ -10,6 +10,7 @@ import { preselect } from '#domain/dispensing/line-state.ts'
 import { listTranscribed } from '../dispensing/list-transcribed.ts'
 import { listPatientChoices, type PatientChoice } from '../patients/dependants.ts'
 import { listPrescriptions } from '../prescriptions/list-prescriptions.ts'
+import { findDelivery } from './find-delivery.ts'
 import { getCheckoutLines, type CheckoutLines } from './get-checkout-lines.ts'
 import { hashCustomer, openCheckout } from './sealed-checkout.ts'
 
@@ -25,6 +26,8 @@ export type UsablePrescription = Omit<Prescription, 'patientId'> & {
 export type CheckoutView = CheckoutLines & {
   /** The initial address; empty fields when none is known. */
   address: Address
+  /** The delivery time to the initial address, in a sentence. */
+  delivery: string
   /** Every known address, without duplicates. */
   addresses: Address[]
   /** The prescriptions to choose from, newest first; none when the cart needs none. */
@@ -55,9 +58,14 @@ export async function getCheckoutView(ctx: Context): Promise<CheckoutView | null
   const addresses = [
     ...new Map(known.map((address) => [JSON.stringify(address).toLowerCase(), address])).values(),
   ]
+  const address = addresses[0] ?? noAddress
   return {
     ...order,
-    address: addresses[0] ?? noAddress,
+    address,
+    delivery: await findDelivery(ctx, {
+      productIds: order.lines.map(({ product }) => product.id),
+      country: address.country,
+    }),
     addresses,
     prescriptions: uploaded,
     patients:

@@ -142,7 +142,7 @@ test('a description contains only facts from the directories', () => {
     forms: new Set(['liquid', 'tablet']),
   })
   expect(text).toBe(
-    'Prescription medicine taken by mouth, supplied as tablet and liquid. Pharmacologic class: Serotonin Reuptake Inhibitor.',
+    'Prescription medicine taken by mouth, supplied as tablets and a liquid. Pharmacologic class: Serotonin Reuptake Inhibitor.',
   )
 })
 

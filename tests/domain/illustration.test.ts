@@ -1,12 +1,16 @@
 import { dosageForms } from '#domain/catalog/catalog.ts'
+import { findPictureKind } from '#domain/catalog/picture-kind.ts'
+import { routeGroups, routeLabel } from '#server/catalog/directory/routes.ts'
 import { illustrationSvg } from '#domain/catalog/illustration-drawing.ts'
 import { illustrationAlt, illustrationHash, type Illustration } from '#domain/catalog/illustration.ts'
 import fc from 'fast-check'
+import { readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 
 const metformin: Illustration = {
   name: 'Metformin',
+  route: 'oral',
   form: 'tablet',
   strength: '500',
   strengthUnit: 'mg',
@@ -23,10 +27,62 @@ test('every dosage form has a picture that carries the name and the strength', (
   }
 })
 
-test('eight silhouettes cover the eleven forms', () => {
-  const withoutColors = (form: Illustration['form']) =>
-    illustrationSvg({ ...metformin, form }).replaceAll(/#[0-9a-f]{6}/g, '')
-  expect(new Set(dosageForms.map(withoutColors)).size).toBe(8)
+const routes = [...routeGroups.map(routeLabel), 'another route']
+const kindOf = (route: string | null, form: Illustration['form']) => {
+  const { container, sign } = findPictureKind(route, form)
+  return [container, sign].filter(Boolean).join(' + ')
+}
+
+test('only what is taken by mouth is drawn with a tablet, a capsule or a dosing cup', () => {
+  for (const route of routes) {
+    for (const form of [...dosageForms, null]) {
+      const { sign } = findPictureKind(route, form)
+      const isSwallowed = sign === 'tablet' || sign === 'capsule' || sign === 'cup'
+      expect(isSwallowed && !['oral', null, 'another route'].includes(route), `${route}, ${form}`).toBe(false)
+      if (sign === 'cup') expect(route).toBe('oral')
+    }
+  }
+})
+
+test.each([
+  ['topical', 'liquid', 'flip-top + skin'],
+  ['topical', 'cream', 'tube + smear'],
+  ['oral', 'tablet', 'bottle + tablet'],
+  ['oral', 'capsule', 'bottle + capsule'],
+  ['oral', 'syrup', 'liquid + cup'],
+  ['ophthalmic', 'liquid', 'dropper + eye'],
+  ['ophthalmic', 'ointment', 'tube + eye'],
+  ['otic', 'liquid', 'pipette + ear'],
+  ['nasal', 'liquid', 'spray + nose'],
+  ['inhalation', 'inhaler', 'inhaler'],
+  ['inhalation', 'capsule', 'inhaler'],
+  ['inhalation', 'liquid', 'ampoules'],
+  ['injection', 'injection', 'vial'],
+  ['rectal', 'suppository', 'suppositories'],
+  ['rectal', 'liquid', 'enema'],
+  ['vaginal', 'tablet', 'applicator'],
+  ['transdermal', 'patch', 'patch'],
+  ['topical', 'tablet', 'carton + skin'],
+] as const)('%s %s is drawn as %s', (route, form, expected) => {
+  expect(kindOf(route, form)).toBe(expected)
+})
+
+test('every route and form of the committed catalog has a picture of its own', () => {
+  const { products } = JSON.parse(readFileSync('db/seed/demo-catalog.json', 'utf8')) as {
+    products: { route: string | null; variants: { dosageForm: Illustration['form'] }[] }[]
+  }
+  const neutral = products.flatMap(({ route, variants }) =>
+    variants.flatMap(({ dosageForm }) =>
+      kindOf(route, dosageForm).startsWith('carton') ? [`${route} ${dosageForm}`] : [],
+    ),
+  )
+  // Inserts and powders, whose shape their forms do not tell.
+  expect([...new Set(neutral)].toSorted()).toEqual([
+    'dental suppository',
+    'ophthalmic injection',
+    'ophthalmic patch',
+    'urethral suppository',
+  ])
 })
 
 test('a brand has a carton behind the container and a generic has none', () => {

@@ -55,7 +55,7 @@ test('form, then strength, then brand and package narrow the list', () => {
     { facet: 'form', selected: 'tablet', options: ['liquid', 'tablet'] },
     { facet: 'strength', selected: '1000 mg', options: ['500 mg', '1000 mg'] },
     { facet: 'brand', selected: null, options: ['Generic', 'Glucophage'] },
-    { facet: 'pack', selected: null, options: ['30 tablet'] },
+    { facet: 'pack', selected: null, options: ['30 tablets'] },
   ])
   expect(matching).toEqual([variants[1], variants[2]])
 })

@@ -107,7 +107,7 @@ test('Add Product reports missing fields, product first, then creates a product 
   await dialog.getByLabel('Product', { exact: true }).pressSequentially('browser')
   await dialog.getByRole('option', { name: /Browserol/ }).click()
   await fillVariant(dialog, validVariant)
-  await dialog.getByLabel('Linked variant').selectOption({ label: 'Browserix, 250 mg, 30 tablet' })
+  await dialog.getByLabel('Linked variant').selectOption({ label: 'Browserix, 250 mg, 30 tablets' })
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(dialog).toBeHidden()
   await page.getByLabel('Search products').fill('browserol')

@@ -103,10 +103,10 @@ eachShop((openShop) => {
         variant: { ...validVariant, productId: row.productId, linkedVariantId: row.id },
       }),
     )
-    expect(another).toMatchObject({ productName: 'Zanthroxil', linkedVariant: 'Zanthrix, 250 mg, 30 tablet' })
+    expect(another).toMatchObject({ productName: 'Zanthroxil', linkedVariant: 'Zanthrix, 250 mg, 30 tablets' })
     expect(await run('variants.siblings', { productId: row.productId })).toEqual([
-      { id: row.id, label: 'Zanthrix, 250 mg, 30 tablet' },
-      { id: another.id, label: 'Generic, 250 mg, 30 tablet' },
+      { id: row.id, label: 'Zanthrix, 250 mg, 30 tablets' },
+      { id: another.id, label: 'Generic, 250 mg, 30 tablets' },
     ])
   })
 
@@ -180,7 +180,7 @@ eachShop((openShop) => {
       {
         action: 'updated',
         actor: 'Ada Quill',
-        variant: 'Generic, 250 mg, 30 tablet',
+        variant: 'Generic, 250 mg, 30 tablets',
         fields: [
           { name: 'price', before: '12.50', after: '20.00' },
           { name: 'upc', before: null, after: '036000291453' },

@@ -80,7 +80,7 @@ eachShop((openShop) => {
     expect((await stock({ show: 'nothing' })).total).toBe(3)
     const html = await (await admin.get('/admin/inventory')).text()
     expect(html).toContain('>Low stock</h2>')
-    expect(html).toContain('200 mg, 24 tablet')
+    expect(html).toContain('200 mg, 24 tablets')
     expect(html).toContain('No transactions found')
   })
 

@@ -74,10 +74,10 @@ eachShop((openShopOf) => {
     const openPage = readMain(await open.text())
     expect(openPage).not.toContain('Before you buy')
     expect(openPage).toContain(
-      '200 mg tablet, rated AB. Cheapest per tablet: Generic, 24 tablet , $0.500 per tablet',
+      '200 mg tablet, rated AB. Cheapest per tablet: Generic, 24 tablets , $0.500 per tablet',
     )
     expect(openPage).toContain(
-      'Saves 50% compared with B&lt;b&gt;rand, 24 tablet ($12.00 for the same amount)',
+      'Saves 50% compared with B&lt;b&gt;rand, 24 tablets ($12.00 for the same amount)',
     )
     expect(openPage).toContain('From FDA’s list of Jul 16, 2026.')
     const own = await customer.get(path)

@@ -83,7 +83,7 @@ eachShop((openShopOf) => {
     const equalId = await addVariant(shop.db, { ...sold, packageSize: 60, priceCents: 900 })
     expect(await refill(owner)).toBe(`303 /prescriptions?refill=${itemId}`)
     const choices = await readList(`/prescriptions?refill=${itemId}`)
-    expect(choices).toContain('1 × Generic, 200 mg, 60 tablet')
+    expect(choices).toContain('1 × Generic, 200 mg, 60 tablets')
     expect(choices).not.toContain('400 mg')
     expect(await refill(owner, { variantId: equalId })).toBe('303 /cart')
 

@@ -57,7 +57,7 @@ eachShop((openShop) => {
       'All 3',
       'Changed 1',
       'Rejected 2',
-      'Quillfeatherin: Generic, 200 mg, 24 tablet',
+      'Quillfeatherin: Generic, 200 mg, 24 tablets',
       'Price: Enter a dollar amount',
       'No variant has SKU Q-3.',
       'Skip the 2 rejected lines',

@@ -164,7 +164,7 @@ eachEngine((_engine, openDb) => {
         line: 2,
         outcome: 'changed',
         variantId: first.id,
-        name: 'Ibuprofen: Advil, 200 mg, 24 tablet',
+        name: 'Ibuprofen: Advil, 200 mg, 24 tablets',
         changes: [
           { field: 'Price', before: '$5.00', after: '$6.50' },
           { field: 'Stock quantity', before: '10', after: '12' },

@@ -11,7 +11,7 @@ export function ProductPicture({
   variant: VariantDetail | undefined
 }) {
   const drawn = product.image.startsWith(`${paths.illustrations}/`)
-  const shown = drawn && variant ? toIllustration(product.name, variant) : null
+  const shown = drawn && variant ? toIllustration(product, variant) : null
   return (
     <figure className="min-w-0">
       <div className="tile relative h-56 overflow-hidden rounded-box sm:h-72 lg:aspect-4/3 lg:h-auto">

@@ -1,6 +1,7 @@
 import { renderEquivalents } from './equivalents-card.server.tsx'
 import { screenVariant } from '#server/alerts/screen-shopping.ts'
 import { getProductPage, type ProductPage } from '#server/catalog/get-product-page.ts'
+import { findDelivery, findOwnCountry } from '#server/checkout/find-delivery.ts'
 import { initialVariantCount } from '#domain/catalog/variant-choice.ts'
 import { paths } from '#domain/paths.ts'
 import { useCallback, useState } from 'react'
@@ -10,7 +11,7 @@ import { IdentifierList } from './IdentifierList.tsx'
 import { NarrowVariants } from './NarrowVariants.tsx'
 import { renderAlertCard } from '../../components/alert-card.server.tsx'
 import { CategoryBadge, ControlledBadge } from '../../components/ProductBadges.tsx'
-import { ProductFacts } from './ProductFacts.tsx'
+import { renderProductFacts } from './product-facts.server.tsx'
 import { ProductPicture } from './ProductPicture.tsx'
 import { Price } from '../../components/Price.tsx'
 import { LinkButton } from '../../ui/Button.tsx'
@@ -32,15 +33,20 @@ function moreHref(path: string, { facets, variants }: Pick<ProductPage, 'facets'
 
 export const loader = pageLoader(async ({ request, params, context }: Route.LoaderArgs) => {
   const { ctx, env } = context.get(requestContext)
-  const { all, equivalents, ...view } = await getProductPage(
+  const { all, equivalents, pharmacy, ...view } = await getProductPage(
     ctx,
     params.id,
     readVariantChoice(new URL(request.url).searchParams),
   )
   const { selectedId } = view
   const alerts = await screenVariant(ctx, selectedId ?? all[0]?.id ?? null, { isChosen: selectedId !== null })
+  const delivery = await findDelivery(ctx, {
+    productIds: [view.product.id],
+    country: await findOwnCountry(ctx),
+  })
   return {
     ...view,
+    facts: { __html: renderProductFacts({ product: view.product, pharmacy, delivery }) },
     moreHref: moreHref(paths.product(view.product.id), view),
     alerts: alerts && { __html: renderAlertCard(alerts) },
     equivalents: equivalents && { __html: renderEquivalents(view.product.id, equivalents) },
@@ -67,7 +73,7 @@ export const meta = (args: Route.MetaArgs) => {
 const fewVariants = 6
 
 export default function Product({ loaderData: view, actionData: reply }: Route.ComponentProps) {
-  const { product, variants, facets, pharmacy } = view
+  const { product, variants, facets } = view
   // A form that failed without scripts returns with its selection.
   const posted = reply && 'values' in reply ? reply.values['variantId'] : undefined
   // The selection holds until the server sends another, through a link to a variant or a filter.
@@ -139,11 +145,7 @@ export default function Product({ loaderData: view, actionData: reply }: Route.C
             )}
             {view.equivalents && <div dangerouslySetInnerHTML={view.equivalents} />}
           </div>
-          <ProductFacts
-            product={product}
-            manufacturerName={selected?.manufacturerName ?? null}
-            pharmacy={pharmacy}
-          />
+          <ul className="mt-5 divide-y divide-line" dangerouslySetInnerHTML={view.facts} />
         </div>
         {selected ? (
           <section aria-labelledby="details" className="min-w-0 lg:col-start-1 lg:row-start-3">

@@ -13,6 +13,8 @@ import type { PrescriptionOption } from './prescription-options.server.ts'
 type OrderSummaryProps = {
   lines: readonly CheckoutLine[]
   totalCents: number
+  /** The delivery time, in a sentence. */
+  delivery: string
   /** The prescription that is selected for lines without an item of their own. */
   chosen: PrescriptionOption | null
 }
@@ -25,7 +27,7 @@ export const hasPriceChanged = ({ priceCents, addedPriceCents }: CheckoutLine): 
  * problem, a changed price or a prescription opens it initially and makes it static, because it
  * would cover a phone's form.
  */
-export function OrderSummary({ lines, totalCents, chosen }: OrderSummaryProps) {
+export function OrderSummary({ lines, totalCents, delivery, chosen }: OrderSummaryProps) {
   const count = lines.reduce((sum, { quantity }) => sum + quantity, 0)
   const isOpen = lines.some((line) => line.problem ?? line.prescription ?? hasPriceChanged(line))
   return (
@@ -55,6 +57,7 @@ export function OrderSummary({ lines, totalCents, chosen }: OrderSummaryProps) {
             <span>Shipping</span>
             <span>Free</span>
           </p>
+          <p className="text-sm text-muted">{delivery} Nothing is charged for delivery.</p>
           <p className="mt-1 flex items-baseline justify-between gap-4 text-lg font-semibold">
             <span>Total</span>
             <span className="tabular-nums">{dollars(totalCents)}</span>

@@ -11,7 +11,7 @@ export const TrustFacts = ({ needsPrescription }: { needsPrescription: boolean }
     ) : null}
     <li className="flex gap-2">
       <Truck className="icon text-primary" />
-      Processed in 1-2 business days, then delivered in 3-5 days in the US or 7-14 days abroad.
+      The pharmacy prepares your order in 1-2 business days. The order summary has the delivery time.
     </li>
     <li className="flex gap-2">
       <Undo2 className="icon text-primary" />

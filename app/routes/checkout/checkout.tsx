@@ -96,7 +96,12 @@ export default function Checkout({ loaderData, actionData }: Route.ComponentProp
       {paid ? <PaidNotice paid={paid} /> : null}
       {!paid && loaderData ? (
         <div className="mt-4 grid items-start gap-x-10 gap-y-6 sm:mt-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
-          <OrderSummary lines={loaderData.lines} totalCents={loaderData.totalCents} chosen={chosen} />
+          <OrderSummary
+            lines={loaderData.lines}
+            totalCents={loaderData.totalCents}
+            delivery={loaderData.delivery}
+            chosen={chosen}
+          />
           <CheckoutForm
             view={failure?.alerts ? { ...loaderData, alerts: failure.alerts } : loaderData}
             selectedId={typedId ?? loaderData.preselectedId ?? ''}

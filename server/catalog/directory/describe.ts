@@ -18,6 +18,37 @@ const routePhrases: Readonly<Record<string, string>> = {
   topical: 'for use on the skin',
 }
 
+const formPhrases: Readonly<Record<DosageForm, string>> = {
+  tablet: 'tablets',
+  capsule: 'capsules',
+  liquid: 'a liquid',
+  syrup: 'a syrup',
+  cream: 'a cream',
+  ointment: 'an ointment',
+  gel: 'a gel',
+  injection: 'an injection',
+  inhaler: 'an inhaler',
+  patch: 'patches',
+  suppository: 'suppositories',
+}
+
+/** What a "liquid" is depends on where it goes. The directories' own words are in the details. */
+const liquidPhrases: Readonly<Record<string, string>> = {
+  topical: 'a liquid to apply',
+  transdermal: 'a liquid to apply',
+  inhalation: 'a liquid to inhale',
+  ophthalmic: 'drops or another liquid',
+  otic: 'drops or another liquid',
+  nasal: 'a spray, drops or another liquid',
+  'buccal or sublingual': 'a spray, rinse or another liquid',
+  dental: 'a rinse or another liquid',
+  rectal: 'an enema or another liquid',
+  vaginal: 'a wash or another liquid',
+}
+
+const phraseOf = (form: DosageForm, route: string | null): string =>
+  (form === 'liquid' && route !== null && liquidPhrases[route]) || formPhrases[form]
+
 /** Ingredients that the name omits are listed, up to this many. */
 const maxListed = 40
 
@@ -35,7 +66,8 @@ export function describeDirectoryProduct(product: {
   const kind = product.category === 'Rx' ? 'Prescription medicine' : 'Over-the-counter medicine'
   const use = product.route ? ` ${routePhrases[product.route] ?? ''}` : ''
   const forms = dosageForms.filter((form) => product.forms.has(form))
-  const supplied = forms.length > 0 ? `, supplied as ${joinWithAnd(forms)}` : ''
+  const supplied =
+    forms.length > 0 ? `, supplied as ${joinWithAnd(forms.map((form) => phraseOf(form, product.route)))}` : ''
   const sentences = [`${kind}${use}${supplied}.`]
   if (product.drugClass) sentences.push(`Pharmacologic class: ${product.drugClass}.`)
   const ingredients = product.ingredients?.split('; ') ?? []

@@ -109,11 +109,22 @@ export const brandLabel = (variant: { brandName: string | null }): string => var
 export const strengthLabel = (variant: { strength: string; strengthUnit: string }): string =>
   [variant.strength, variant.strengthUnit].filter(Boolean).join(' ')
 
-/** "30 tablet": the unit as the directory writes it, not pluralized. */
-export const packLabel = (variant: { packageSize: number; packageUnit: string }): string =>
-  [String(variant.packageSize), variant.packageUnit].filter(Boolean).join(' ')
+type Pack = { packageSize: number; packageUnit: string }
 
-/** "Advil, 200 mg, 24 tablet": distinguishes the variants of a product. */
+/**
+ * The unit of a package for its size: "tablets", "patches", "1.5 mL syringes". A measure ("mL") and
+ * an abbreviation have no plural.
+ */
+export const packUnit = ({ packageSize, packageUnit }: Pack): string =>
+  packageSize !== 1 && /(^| )([a-z]{3,}[^s\d\W]|pen|kit|box|jar|cup|bag)$/i.test(packageUnit)
+    ? `${packageUnit.replace(/([^aeiou])y$/, '$1ie').replace(/(ch|sh|x)$/, '$1e')}s`
+    : packageUnit
+
+/** "30 tablets". */
+export const packLabel = (variant: Pack): string =>
+  [String(variant.packageSize), packUnit(variant)].filter(Boolean).join(' ')
+
+/** "Advil, 200 mg, 24 tablets": distinguishes the variants of a product. */
 export const variantLabel = (
   variant: Pick<Variant, 'brandName' | 'strength' | 'strengthUnit' | 'packageSize' | 'packageUnit'>,
 ): string => [brandLabel(variant), strengthLabel(variant), packLabel(variant)].filter(Boolean).join(', ')

@@ -4,6 +4,8 @@ import type { DosageForm } from './catalog.ts'
 /** The data that a picture shows. Nothing else about a variant changes it. */
 export type Illustration = {
   name: string
+  /** As pages show it ("ophthalmic"). Null when unknown. */
+  route: string | null
   form: DosageForm | null
   strength: string
   strengthUnit: string
@@ -17,7 +19,7 @@ export type Illustration = {
  * Raise this when `illustration-drawing.ts` or a label changes: pictures are cached forever by
  * hash.
  */
-const drawingVersion = 6
+const drawingVersion = 7
 
 /** "Metformin, 500 mg, tablet, illustration": the alt text. */
 export const illustrationAlt = (input: Illustration): string =>
@@ -25,7 +27,7 @@ export const illustrationAlt = (input: Illustration): string =>
 
 /** What a variant's illustration shows. */
 export const toIllustration = (
-  name: string,
+  product: { name: string; route: string | null },
   variant: {
     brandName: string | null
     dosageForm: DosageForm | null
@@ -35,7 +37,8 @@ export const toIllustration = (
     packageUnit: string
   },
 ): Illustration => ({
-  name: variant.brandName || name,
+  name: variant.brandName || product.name,
+  route: product.route,
   form: variant.dosageForm,
   strength: variant.strength,
   strengthUnit: variant.strengthUnit,
@@ -56,6 +59,7 @@ export const illustrationHash = (input: Illustration): string =>
     [
       drawingVersion,
       input.name,
+      input.route ?? '',
       input.form ?? '',
       illustratedStrength(input),
       input.isBrand ? 1 : 0,

@@ -1,13 +1,14 @@
 import type { Product } from '#domain/catalog/catalog.ts'
 import { paths } from '#domain/paths.ts'
 import type { ReactNode } from 'react'
-import { Link } from '../../render/Link.tsx'
-import { ClipboardList, Factory, ShoppingBag, Truck, Undo2 } from '../../ui/icons.tsx'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { ClipboardList, ShoppingBag, Truck, Undo2 } from '../../ui/icons.tsx'
 
 type ProductFactsProps = {
   product: Pick<Product, 'category' | 'controlledSchedule'>
-  manufacturerName: string | null
   pharmacy: { name: string; country: string; licenseNumber: string } | null
+  /** The delivery time, in a sentence. */
+  delivery: string
 }
 
 const Fact = ({ icon, title, children }: { icon: ReactNode; title: string; children?: ReactNode }) => (
@@ -21,18 +22,21 @@ const Fact = ({ icon, title, children }: { icon: ReactNode; title: string; child
 )
 
 /**
- * What to know before buying, next to the button. Without delivery facts for products that are not
- * sold.
+ * What to know before buying, next to the button, as HTML: the browser needs no code for it.
+ * Without delivery facts for products that are not sold.
  */
-export const ProductFacts = ({ product, manufacturerName, pharmacy }: ProductFactsProps) => (
-  <ul className="mt-5 divide-y divide-line">
+export const renderProductFacts = (facts: ProductFactsProps): string =>
+  renderToStaticMarkup(<ProductFacts {...facts} />)
+
+const ProductFacts = ({ product, pharmacy, delivery }: ProductFactsProps) => (
+  <>
     {product.category === 'Rx' ? (
       <Fact icon={<ClipboardList />} title="Prescription required">
         {product.controlledSchedule ? null : (
           <>
-            <Link to={paths.uploadPrescription} className="text-link">
+            <a href={paths.uploadPrescription} className="text-link">
               Upload a prescription
-            </Link>{' '}
+            </a>{' '}
             before you check out. Pharmacy review typically takes{' '}
             <span className="whitespace-nowrap">1-2 business days</span>.
           </>
@@ -43,12 +47,11 @@ export const ProductFacts = ({ product, manufacturerName, pharmacy }: ProductFac
         Sold over the counter.
       </Fact>
     )}
-    {manufacturerName ? <Fact icon={<Factory />} title={`Made by ${manufacturerName}`} /> : null}
-    {product.controlledSchedule ? null : <Delivery pharmacy={pharmacy} />}
-  </ul>
+    {product.controlledSchedule ? null : <Delivery pharmacy={pharmacy} delivery={delivery} />}
+  </>
 )
 
-const Delivery = ({ pharmacy }: Pick<ProductFactsProps, 'pharmacy'>) => (
+const Delivery = ({ pharmacy, delivery }: Pick<ProductFactsProps, 'pharmacy' | 'delivery'>) => (
   <>
     <Fact
       icon={<Truck />}
@@ -59,9 +62,7 @@ const Delivery = ({ pharmacy }: Pick<ProductFactsProps, 'pharmacy'>) => (
       }
     >
       {pharmacy ? `License ${pharmacy.licenseNumber}. ` : ''}
-      Processed in 1-2 business days. Standard delivery takes{' '}
-      <span className="whitespace-nowrap">3-5 business days</span> domestic,{' '}
-      <span className="whitespace-nowrap">7-14 business days</span> international.
+      {delivery} Delivery is free.
     </Fact>
     <Fact icon={<Undo2 />} title="Medications cannot be returned">
       Orders that have not shipped can be refunded.

@@ -1,0 +1,30 @@
+import type { checkDestination } from '../dispensing/destination.ts'
+
+/** Standard, the only service: once shipped (specification, section 9, "Shipping"). */
+const standardDays = { domestic: '3-5 business days', international: '7-14 business days' } as const
+
+type Route = ReturnType<typeof checkDestination> & {
+  /** Where the order goes, as the customer wrote it. Empty without an address. */
+  country: string
+  /** The countries of the pharmacies. */
+  homes: readonly string[]
+}
+
+/** "the United States", "Canada". */
+const withArticle = (country: string): string =>
+  /^(united|netherlands|philippines|bahamas)/i.test(country) ? `the ${country}` : country
+
+/** The one delivery time that applies to these pharmacies and this address. */
+export function describeDelivery({ country, homes, isServed, isDomestic, pharmacies }: Route): string {
+  if (country === '') {
+    const [home, ...others] = new Set(homes)
+    const place = home === undefined || others.length > 0 ? 'the pharmacy’s country' : withArticle(home)
+    return `Standard delivery within ${place} takes ${standardDays.domestic} once shipped.`
+  }
+  if (!isServed) {
+    const names = pharmacies.length > 0 ? pharmacies.join(' and ') : 'The pharmacy'
+    return `${names} does not list ${withArticle(country)} as a destination. Contact us before you order.`
+  }
+  const days = isDomestic ? standardDays.domestic : standardDays.international
+  return `Standard delivery to ${withArticle(country)} takes ${days} once shipped.`
+}

@@ -1,0 +1,26 @@
+import { describeDelivery } from '#domain/checkout/delivery.ts'
+import { checkDestination } from '#domain/dispensing/destination.ts'
+import { expect, test } from 'vitest'
+
+const pharmacies = [
+  { id: 'us', name: 'Cascade', country: 'United States', shipsTo: ['United States', 'Canada'] },
+  { id: 'ca', name: 'Maple', country: 'Canada', shipsTo: ['Canada'] },
+]
+
+const sentenceOf = (country: string, sources: readonly (string | null)[]): string =>
+  describeDelivery({
+    country,
+    homes: pharmacies.filter(({ id }) => sources.includes(id)).map((each) => each.country),
+    ...checkDestination(country, sources, pharmacies),
+  })
+
+test.each([
+  ['', ['us'], 'Standard delivery within the United States takes 3-5 business days once shipped.'],
+  ['', ['us', 'ca'], 'Standard delivery within the pharmacy’s country takes 3-5 business days once shipped.'],
+  ['USA', ['us'], 'Standard delivery to USA takes 3-5 business days once shipped.'],
+  ['Canada', ['ca'], 'Standard delivery to Canada takes 3-5 business days once shipped.'],
+  ['Canada', ['ca', 'us'], 'Standard delivery to Canada takes 7-14 business days once shipped.'],
+  ['France', ['us'], 'Cascade does not list France as a destination. Contact us before you order.'],
+] as const)('to “%s” from %j: %s', (country, sources, expected) => {
+  expect(sentenceOf(country, sources)).toBe(expected)
+})
