@@ -1,7 +1,6 @@
 import { paths } from '#domain/paths.ts'
 import { useLocation } from 'react-router'
 import { IconButton } from '../ui/Button.tsx'
-import { CircleUser } from '../ui/icons.tsx'
 import { Link } from '../render/Link.tsx'
 
 /** The signed-in user, as the header shows them. */
@@ -17,15 +16,22 @@ export function AccountMenu({ user }: { user: MenuUser | null }) {
   const { pathname, search } = useLocation()
   return (
     <>
-      <IconButton label="Account menu" type="button" popoverTarget="account-menu">
-        {user ? (
+      {user ? (
+        <IconButton label="Account menu" type="button" popoverTarget="account-menu">
           <span className="grid size-8 place-items-center rounded-full bg-primary font-semibold text-primary-content">
             {user.initial}
           </span>
-        ) : (
-          <CircleUser />
-        )}
-      </IconButton>
+        </IconButton>
+      ) : (
+        <button
+          type="button"
+          className="btn btn-ghost px-2"
+          popoverTarget="account-menu"
+          aria-label="Sign In, account menu"
+        >
+          Sign In
+        </button>
+      )}
       <div
         key={pathname + (user?.email ?? '')}
         id="account-menu"

@@ -5,7 +5,6 @@ import { SearchBox } from './SearchBox.tsx'
 /** A missing page or product: offers search and the two categories. */
 export const NotFoundPage = ({ title }: { title: string }) => (
   <div className="page max-w-2xl py-16 text-center">
-    <p className="text-sm font-semibold text-muted">Error 404</p>
     <h1 className="mt-1 text-2xl">{title}</h1>
     <p className="mx-auto mt-3 max-w-prose text-muted">
       Check the address, or search for a medication by name, NDC, DIN or UPC.

@@ -19,6 +19,8 @@ export function decimalFromCents(cents: number): string {
   return `${sign}${digits.slice(0, -2)}.${digits.slice(-2)}`
 }
 
-/** "12.50" or 1250 cents → "$12.50", as every page shows a price (specification, section 9). */
+/**
+ * "1234.50" or 123450 cents → "$1,234.50", as every page shows a price (specification, section 9).
+ */
 export const dollars = (amount: string | number): string =>
-  `$${typeof amount === 'number' ? decimalFromCents(amount) : amount}`
+  `$${typeof amount === 'number' ? decimalFromCents(amount) : amount}`.replace(/\B(?=(\d{3})+\.)/g, ',')

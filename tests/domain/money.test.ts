@@ -58,4 +58,9 @@ test('shows a price with a dollar sign, from a decimal string or from cents', ()
   expect(dollars('12.50')).toBe('$12.50')
   expect(dollars(1250)).toBe('$12.50')
   expect(dollars(5)).toBe('$0.05')
+  expect([dollars('1234.50'), dollars(123_456_789), dollars('999.99')]).toEqual([
+    '$1,234.50',
+    '$1,234,567.89',
+    '$999.99',
+  ])
 })

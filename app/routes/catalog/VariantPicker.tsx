@@ -1,4 +1,4 @@
-import { brandLabel, strengthLabel, type VariantDetail } from '#domain/catalog/catalog.ts'
+import { brandLabel, marketOf, strengthLabel, type VariantDetail } from '#domain/catalog/catalog.ts'
 import type { OpenChoice, Saving } from '#domain/catalog/variant-choice.ts'
 import { Fragment, memo, useEffect, useRef } from 'react'
 import { Link } from '../../render/Link.tsx'
@@ -140,7 +140,12 @@ const VariantOption = memo(function VariantOption({
         </span>
         <span id={`${id}-facts`} className="block text-sm text-muted">
           {variant.inStock ? null : <strong className="text-error">Out of Stock · </strong>}
-          {[variant.inStock ? stockLabel(variant) : '', variant.dosageForm, variant.manufacturerName]
+          {[
+            variant.inStock ? stockLabel(variant) : '',
+            variant.dosageForm,
+            variant.manufacturerName,
+            marketOf(variant),
+          ]
             .filter(Boolean)
             .join(' · ')}
           {saving ? (

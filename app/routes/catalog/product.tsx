@@ -101,6 +101,10 @@ export default function Product({ loaderData: view, actionData: reply }: Route.C
               {product.category === 'Rx' ? 'Prescription' : 'Over the counter'}
             </Link>
           </li>
+          <li aria-hidden="true">/</li>
+          <li aria-current="page" className="min-w-0 truncate">
+            {product.name}
+          </li>
         </ol>
       </nav>
       {/* Name and price come first, on phones too. The picture is next to or below them. */}

@@ -1,10 +1,9 @@
-import { addressLabels } from '#domain/accounts/address-labels.ts'
-import { checkoutMessages } from '#domain/checkout/checkout-messages.ts'
+import { summarizeFailure } from '#domain/checkout/failure-summary.ts'
 import { dollars } from '#domain/money.ts'
 import { paths } from '#domain/paths.ts'
 import type { CheckoutView } from '#server/checkout/get-checkout-view.ts'
 import type { Payments } from '#server/integrations/payments/payments.ts'
-import { useRef, type ReactNode } from 'react'
+import { useMemo, useRef, type ReactNode } from 'react'
 import { Form, useNavigation } from 'react-router'
 import type { FormFailure } from '../../http/form-failure.ts'
 import { Alert } from '../../ui/Alert.tsx'
@@ -47,23 +46,6 @@ type CheckoutFormProps = {
   prepared: { clientSecret: string } | null
 }
 
-const cardNames = ['cardNumber', 'expiry', 'cardCvc']
-
-/** The title of an error (specification, section 8), by the first field with an error. */
-function failureTitle({ message, fields }: FormFailure): string {
-  if (Object.keys(addressLabels).some((name) => name in fields)) return checkoutMessages.missingAddress
-  if ('prescriptionId' in fields) return 'Prescription Required'
-  if ('payment' in fields) return checkoutMessages.failed
-  if (
-    Object.keys(fields).some(
-      (name) => name === 'order' || name === 'accepted' || name === 'alertsRead' || name.startsWith('line-'),
-    )
-  )
-    return 'Your order hasn’t been placed yet'
-  if (cardNames.some((name) => name in fields)) return 'Check your card details'
-  return message ?? 'Your order hasn’t been placed yet'
-}
-
 const paymentFailure = (message: string): FormFailure => ({
   intent: '',
   values: {},
@@ -91,10 +73,19 @@ export function CheckoutForm({
   const stripe = useStripeCheckout(form, prepared, serverFailure)
   const usesFields = view.payment.kind === 'stripe' && stripe.fields !== 'failed'
   const isSending = stripe.isPaying || (state !== 'idle' && formAction !== undefined)
-  const failure = stripe.problem === null ? serverFailure : paymentFailure(stripe.problem)
+  const { problem } = stripe
+  const failure = useMemo(
+    () => (problem === null ? serverFailure : paymentFailure(problem)),
+    [problem, serverFailure],
+  )
   const { lines, totalCents, fingerprint, needsPrescription, prescriptions, payment } = view
   const values = failure && 'seen' in failure.values ? failure.values : draft
   const fields = failure?.fields ?? {}
+  // The summary takes the focus when it changes.
+  const summary = useMemo(
+    () => (failure && failure.intent !== 'check' ? summarizeFailure(failure) : null),
+    [failure],
+  )
   const needsAcceptance = hasRemovedItems || lines.some(hasPriceChanged) || 'accepted' in fields
   const canPay = payment.kind === 'demo' || payment.publishableKey !== null
   return (
@@ -112,9 +103,7 @@ export function CheckoutForm({
       }}
     >
       <input type="hidden" name="seen" value={fingerprint} />
-      {failure && failure.intent !== 'check' ? (
-        <ErrorSummary title={failureTitle(failure)} fields={fields} />
-      ) : null}
+      {failure && failure.intent !== 'check' ? <ErrorSummary {...summarizeFailure(failure)} /> : null}
       {needsAcceptance ? <AcceptChanges error={fields['accepted']} /> : null}
       <FormSection id="shipping-address" title="Shipping address" icon={<Truck />}>
         <AddressFields

@@ -35,7 +35,7 @@ export function OrderCard({ order }: { order: OrderView }) {
         <p className="text-muted sm:row-start-2">
           <PlacedDate order={order} />
         </p>
-        <p className="text-lg font-semibold tabular-nums sm:row-start-1">{dollars(total)}</p>
+        <p className="text-lg font-semibold tabular-nums sm:col-start-2 sm:row-start-1">{dollars(total)}</p>
       </div>
       <div className="px-5 py-1">
         <OrderLines lines={shownItems(order)} />

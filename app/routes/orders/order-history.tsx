@@ -9,6 +9,7 @@ import { pageLoader } from '../../http/page-loader.server.ts'
 import { pageMeta } from '../../render/page-meta.ts'
 import { getContext } from '../../http/request-context.server.ts'
 import { readPageNumber } from '../../http/search-params.server.ts'
+import { LinkButton } from '../../ui/Button.tsx'
 import type { Route } from './+types/order-history'
 import { AccountPage } from '../accounts/AccountPage.tsx'
 
@@ -25,7 +26,11 @@ export const meta: Route.MetaFunction = (args) =>
 
 export default function OrderHistory({ loaderData: { orders, page, pages } }: Route.ComponentProps) {
   return (
-    <AccountPage title="Order History">
+    <AccountPage
+      title="Order History"
+      intro="Every order in full: items, prices, address and payment. My Orders shows where each one is now."
+      action={orders.length > 0 ? <LinkButton to={paths.orders}>My Orders</LinkButton> : null}
+    >
       {orders.length === 0 ? (
         <NoOrders />
       ) : (

@@ -47,6 +47,7 @@ export default function Orders({ loaderData }: Route.ComponentProps) {
   return (
     <AccountPage
       title="My Orders"
+      intro="Where each order is now. Order History has the items, prices and addresses of all of them."
       action={orders.length > 0 ? <LinkButton to={paths.orderHistory}>Order History</LinkButton> : null}
     >
       {orders.length === 0 ? (

@@ -105,6 +105,10 @@ export const productKind = ({
 /** The brand name shown to customers. */
 export const brandLabel = (variant: { brandName: string | null }): string => variant.brandName || 'Generic'
 
+/** The country whose directory lists a package, by its identifier. Null for one without. */
+export const marketOf = ({ ndc, din }: Pick<Variant, 'ndc' | 'din'>): string | null =>
+  ndc ? 'US' : din ? 'Canada' : null
+
 /** "500 mg". Empty when the directory states no strength. */
 export const strengthLabel = (variant: { strength: string; strengthUnit: string }): string =>
   [variant.strength, variant.strengthUnit].filter(Boolean).join(' ')
