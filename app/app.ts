@@ -1,4 +1,4 @@
-import type { Db } from '#db/engine/client.ts'
+import { getPoolState, type Db } from '#db/engine/client.ts'
 import { AppError } from '#domain/errors.ts'
 import { fastPathsEnabled } from '#domain/fast-paths.ts'
 import { toAppError } from '#server/errors.ts'
@@ -7,6 +7,9 @@ import type { Env } from '#server/env.ts'
 import { recordAccessRefusals } from '#server/accounts/record-refusal.ts'
 import { getSession } from '#server/accounts/get-session.ts'
 import { getSessionRules } from '#server/accounts/session-rules.ts'
+import { prometheusMetrics } from '#server/integrations/metrics/prometheus.ts'
+import { getShopGauges } from '#server/monitoring/get-shop-gauges.ts'
+import type { Metrics } from '#server/monitoring/metrics.ts'
 import type { Payments } from '#server/integrations/payments/payments.ts'
 import { getShopFacts } from '#server/shop-facts.ts'
 import type { MalwareScanner } from '#server/integrations/malware/malware-scanner.ts'
@@ -25,7 +28,9 @@ import { createRequestHandler, RouterContextProvider, type ServerBuild } from 'r
 import * as build from 'virtual:react-router/server-build'
 import { isPrefetch, setCacheRule } from './http/cache.server.ts'
 import { hasCookies, readSessionToken } from './http/cookies.server.ts'
+import { mayReadMetrics, metricsReply } from './http/metrics-reply.server.ts'
 import { plainError } from './http/plain-error.server.ts'
+import { createRoutePatterns } from './http/route-patterns.ts'
 import { mountResourceRoutes } from './render/resource-routes.server.ts'
 import { renderedPage, requestContext } from './http/request-context.server.ts'
 import { resolveClientAddress } from './http/middleware/client-address.ts'
@@ -47,6 +52,8 @@ export type AppParts = {
   scanner: MalwareScanner | null
   publicFiles: PublicFiles
   payments: Payments
+  /** By default, metrics of this app alone. */
+  metrics?: Metrics
   /** The clock of every request. Tests set it. */
   now?: () => Date
 }
@@ -63,7 +70,16 @@ const newNonce = (): string => randomBytes(16).toString('base64url')
 /** The client build, next to the server build. */
 const clientFiles = resolve(import.meta.dirname, '../client')
 
+const metricsPath = '/metrics'
 const anyHostPaths = new Set(['/healthz', '/readyz'])
+
+/** Metrics of a process, or of one app in a process of several. */
+export const createMetrics = (db: Db, { process = false }: { process?: boolean } = {}): Metrics =>
+  prometheusMetrics({
+    readShop: () => getShopGauges(db, { now: new Date(), version: __BUILD_ID__ }),
+    poolState: () => getPoolState(db),
+    process,
+  })
 
 /** The whole shop as one `fetch`: guards, static files, then React Router. */
 export function createApp({
@@ -75,6 +91,7 @@ export function createApp({
   scanner,
   publicFiles,
   payments,
+  metrics = createMetrics(db),
   now = () => new Date(),
 }: AppParts): Hono<AppEnv> {
   const handle = createRequestHandler(routerBuild, env.mode === 'dev' ? 'development' : 'production')
@@ -84,6 +101,7 @@ export function createApp({
   const limitLists = createListLimit()
   const sessionRules = getSessionRules(env)
   const shop = getShopFacts(env)
+  const patternOf = createRoutePatterns(routerBuild.routes)
 
   app.onError((error, c) => {
     const appError = toAppError(error)
@@ -103,8 +121,18 @@ export function createApp({
     c.res.headers.set('X-Request-Id', c.get('requestId'))
     // The path is logged without its query: a search can reveal health data.
     const { method, path } = c.req
-    const ms = Math.round(performance.now() - started)
+    const elapsed = performance.now() - started
+    const ms = Math.round(elapsed)
+    const isScrape = path === metricsPath && c.res.status === 200
+    const route = isScrape ? metricsPath : patternOf(path)
+    metrics.observeRequest({ route, method, status: c.res.status, seconds: elapsed / 1000 })
     log.info({ requestId: c.get('requestId'), method, path, status: c.res.status, ms }, 'request')
+  })
+
+  // Not in the route table: a request that may not read it gets the page of an unknown address.
+  app.get(metricsPath, async (c, next) => {
+    const address = c.env?.incoming.socket.remoteAddress ?? null
+    return mayReadMetrics(c.req.raw, env, address) ? metricsReply(metrics) : next()
   })
 
   app.use(async (c, next) => {
@@ -151,6 +179,7 @@ export function createApp({
       userAgent: c.req.header('user-agent') ?? null,
       refusals: new Set(),
       rateLimits,
+      metrics,
     }
     const user = c.req.path.startsWith('/demo-payments/')
       ? // These routes stand in for a payment provider, which has no session here.

@@ -6,6 +6,7 @@ import { openHeadStore } from '#server/audit/open-head-store.ts'
 import { startContext } from '#server/context.ts'
 import { setFastPaths } from '#domain/fast-paths.ts'
 import { readEnv, type Mode } from '#server/env.ts'
+import { gatherInPrimary } from '#server/integrations/metrics/worker-metrics.ts'
 import { openMailer } from '#server/integrations/mail/open-mailer.ts'
 import { openScanner } from '#server/integrations/malware/open-scanner.ts'
 import { openPayments } from '#server/integrations/payments/open-payments.ts'
@@ -23,7 +24,7 @@ import cluster from 'node:cluster'
 import { Server, type ServerResponse } from 'node:http'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { createApp } from './app.ts'
+import { createApp, createMetrics } from './app.ts'
 import { closeServer } from './http/close-server.ts'
 import { enforceLimits, requestLimits, serverLimits } from './http/request-limits.ts'
 
@@ -96,7 +97,8 @@ async function start(mode: Mode): Promise<void> {
   const publicFiles = httpsFiles()
   const mailer = await openMailer(env.mail)
   const payments = await openPayments(env.payments, db)
-  const app = createApp({ env, db, log, keys, storage, scanner, publicFiles, payments })
+  const metrics = createMetrics(db, { process: true })
+  const app = createApp({ env, db, log, keys, storage, scanner, publicFiles, payments, metrics })
   const limits = { ...requestLimits, connections: env.maxConnections }
   const listening = {
     fetch: app.fetch,
@@ -124,7 +126,7 @@ async function start(mode: Mode): Promise<void> {
     enforceLimits(server, limits, (refused) => log.warn({ refused }, 'too many connections'))
   }
   const stopJobs = startJobs(
-    { db, log, keys, now: () => new Date() },
+    { db, log, keys, now: () => new Date(), metrics },
     {
       headStore: openHeadStore(env),
       mailer,
@@ -169,6 +171,7 @@ function startWorkers(count: number): void {
       if (!draining) cluster.fork()
     }, restartMs)
   })
+  gatherInPrimary()
   for (let i = 0; i < count; i++) cluster.fork()
   closeWithGrace({ delay: drainLimitMs + 300 }, async () => {
     draining = true

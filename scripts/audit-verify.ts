@@ -4,6 +4,7 @@ import { verifyAudit } from '#server/audit/verify-audit.ts'
 import { openShopKeys } from '#server/crypto/shop-keys.ts'
 import { readEnv } from '#server/env.ts'
 import { parseArgs } from 'node:util'
+import { recordVerification } from '#server/monitoring/record-runs.ts'
 import { createFindingsPrinter } from './print-findings.ts'
 import { CommandError, openShopDatabase, runCommand } from './shop-database.ts'
 
@@ -31,6 +32,7 @@ async function main(): Promise<number> {
   const env = readEnv('dev', process.env)
   const db = await openShopDatabase(env.databaseUrl)
   const onFinding = createFindingsPrinter()
+  const startedAt = new Date()
   try {
     const keys = await openShopKeys(db, env).catch((error: unknown) => {
       throw new CommandError(error instanceof Error ? error.message : String(error))
@@ -41,6 +43,7 @@ async function main(): Promise<number> {
     process.stdout.write(
       `chained=${chained} waiting=${pending} findings=${findings} head=${head ?? 'none'}\n`,
     )
+    await recordVerification(db, { name: 'audit', findings, startedAt, now: new Date() })
     return findings > 0 ? 1 : 0
   } finally {
     await db.destroy()

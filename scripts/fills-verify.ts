@@ -1,6 +1,7 @@
 import { readEnv } from '#server/env.ts'
 import { verifyFills } from '#server/reviews/verify-fills.ts'
 import { openShopKeys } from '#server/crypto/shop-keys.ts'
+import { recordVerification } from '#server/monitoring/record-runs.ts'
 import { createFindingsPrinter } from './print-findings.ts'
 import { CommandError, openShopDatabase, runCommand } from './shop-database.ts'
 
@@ -14,12 +15,14 @@ async function main(): Promise<number> {
   const env = readEnv('dev', process.env)
   const db = await openShopDatabase(env.databaseUrl)
   const onFinding = createFindingsPrinter()
+  const startedAt = new Date()
   try {
     const keys = await openShopKeys(db, env).catch((error: unknown) => {
       throw new CommandError(error instanceof Error ? error.message : String(error))
     })
     const { items, fills, orders, findings } = await verifyFills({ db, keys }, onFinding)
     process.stdout.write(`items=${items} fills=${fills} orders=${orders} findings=${findings}\n`)
+    await recordVerification(db, { name: 'fills', findings, startedAt, now: new Date() })
     return findings > 0 ? 1 : 0
   } finally {
     await db.destroy()

@@ -1,6 +1,7 @@
 import { readEnv } from '#server/env.ts'
 import { verifyStock } from '#server/checkout/verify-stock.ts'
 import { openShopKeys } from '#server/crypto/shop-keys.ts'
+import { recordVerification } from '#server/monitoring/record-runs.ts'
 import { createFindingsPrinter } from './print-findings.ts'
 import { CommandError, openShopDatabase, runCommand } from './shop-database.ts'
 
@@ -14,6 +15,7 @@ async function main(): Promise<number> {
   const env = readEnv('dev', process.env)
   const db = await openShopDatabase(env.databaseUrl)
   const onFinding = createFindingsPrinter()
+  const startedAt = new Date()
   try {
     const keys = await openShopKeys(db, env).catch((error: unknown) => {
       throw new CommandError(error instanceof Error ? error.message : String(error))
@@ -22,6 +24,7 @@ async function main(): Promise<number> {
     process.stdout.write(
       `variants=${variants} transactions=${transactions} orders=${orders} checkouts=${checkouts} findings=${findings}\n`,
     )
+    await recordVerification(db, { name: 'stock', findings, startedAt, now: new Date() })
     return findings > 0 ? 1 : 0
   } finally {
     await db.destroy()

@@ -7,6 +7,7 @@ import { noPublicFiles, type PublicFiles } from './integrations/web/public-files
 import { closedStorage, type Storage } from './integrations/storage/storage.ts'
 import type { ShopKeys } from './crypto/key-ring.ts'
 import type { Logger } from './log.ts'
+import { countAfterCommit, type Metrics } from './monitoring/metrics.ts'
 import type { RateLimits } from './rate-limits.ts'
 
 /** The parts of the environment that use cases need. */
@@ -55,6 +56,8 @@ export type Context = {
   refusals?: Set<string | null>
   /** Null when they are off. */
   rateLimits: RateLimits | null
+  /** Where events are counted; absent in commands. */
+  metrics?: Metrics | undefined
   /** Sends no email: for generated demo data. */
   suppressesMail?: boolean
 }
@@ -62,7 +65,7 @@ export type Context = {
 /** A context for startup and command-line work: no user and no rate limits. */
 export const startContext = (
   parts: Pick<Context, 'db' | 'log' | 'keys'> &
-    Partial<Pick<Context, 'storage' | 'scanner' | 'publicFiles' | 'payments' | 'shop'>>,
+    Partial<Pick<Context, 'storage' | 'scanner' | 'publicFiles' | 'payments' | 'shop' | 'metrics'>>,
 ): Context => ({
   storage: closedStorage,
   scanner: null,
@@ -86,7 +89,12 @@ export const startContext = (
 
 /**
  * Runs `work` in one transaction, the caller's if there is one. Inside, use only the context that
- * `work` receives. An error rolls the whole transaction back.
+ * `work` receives. An error rolls the whole transaction back, and nothing is counted.
  */
-export const inTransaction = <T>(ctx: Context, work: (ctx: Context) => Promise<T>): Promise<T> =>
-  ctx.db.isTransaction ? work(ctx) : ctx.db.transaction().execute((db) => work({ ...ctx, db }))
+export async function inTransaction<T>(ctx: Context, work: (ctx: Context) => Promise<T>): Promise<T> {
+  if (ctx.db.isTransaction) return work(ctx)
+  const counted = ctx.metrics && countAfterCommit(ctx.metrics)
+  const result = await ctx.db.transaction().execute((db) => work({ ...ctx, db, metrics: counted?.metrics }))
+  counted?.commit()
+  return result
+}

@@ -109,6 +109,10 @@ const common = {
   RATE_LIMITS: onOff.default('on'),
   FAST_PATHS: onOff.default('on'),
   AUDIT_HEADS: auditHeads.optional(),
+  METRICS_TOKEN: z
+    .string()
+    .regex(/^[!-~]{32,}$/, 'must have at least 32 characters without spaces')
+    .optional(),
   UPLOADTHING_TOKEN: z.string().min(1).optional(),
   AWS_ACCESS_KEY_ID: z.string().min(1).optional(),
   AWS_SECRET_ACCESS_KEY: z.string().min(1).optional(),
@@ -211,6 +215,8 @@ export type Env = {
   requireAdminMfa: boolean
   /** Where heads of the audit chain are saved besides the log; null when nowhere. */
   auditHeads: { kind: 'file'; path: string } | { kind: 'https'; url: string } | null
+  /** What `/metrics` asks for; null when it answers this machine only. */
+  metricsToken: string | null
   /** The number of trusted proxies that append to `X-Forwarded-For`. */
   trustedProxyHops: number
   /** Open connections of one process. */
@@ -291,6 +297,7 @@ export function readEnv(mode: Mode, source: Record<string, string | undefined>):
         : null,
     requireAdminMfa: values.REQUIRE_ADMIN_MFA === 'on',
     auditHeads: readAuditHeads(values.AUDIT_HEADS),
+    metricsToken: values.METRICS_TOKEN ?? null,
     trustedProxyHops: values.TRUSTED_PROXY_HOPS,
     maxConnections: values.MAX_CONNECTIONS,
     rateLimits: values.RATE_LIMITS === 'on',

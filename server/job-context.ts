@@ -7,9 +7,16 @@ import type { PublicFiles } from './integrations/web/public-files.ts'
 import type { Storage } from './integrations/storage/storage.ts'
 import type { ShopKeys } from './crypto/key-ring.ts'
 import type { Logger } from './log.ts'
+import type { Metrics } from './monitoring/metrics.ts'
 
 /** A job's context. It has no request and no user, and its clock advances while it runs. */
-export type JobContext = { db: Db; log: Logger; keys: ShopKeys; now: () => Date }
+export type JobContext = {
+  db: Db
+  log: Logger
+  keys: ShopKeys
+  now: () => Date
+  metrics?: Metrics | undefined
+}
 
 /** What jobs that call use cases also need. */
 export type UseCaseParts = {
@@ -21,8 +28,11 @@ export type UseCaseParts = {
 }
 
 /** A use-case context for this moment of a job, without a user. */
-export const createJobContext = ({ db, log, keys, now }: JobContext, parts: UseCaseParts): Context => ({
-  ...startContext({ db, log, keys, ...parts }),
+export const createJobContext = (
+  { db, log, keys, now, metrics }: JobContext,
+  parts: UseCaseParts,
+): Context => ({
+  ...startContext({ db, log, keys, ...parts, ...(metrics && { metrics }) }),
   now: now(),
   requestId: randomUUID(),
 })

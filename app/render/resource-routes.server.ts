@@ -2,17 +2,9 @@ import { AppError } from '#domain/errors.ts'
 import type { Context, Env, Hono } from 'hono'
 import type { ActionFunction, LoaderFunction, RouterContextProvider, ServerBuild } from 'react-router'
 import { plainError } from '../http/plain-error.server.ts'
-
-type Route = NonNullable<ServerBuild['routes'][string]>
+import { fullPath } from '../http/route-patterns.ts'
 
 const resourceFolders = /^routes\/(api|resources)\//
-
-/** A route's full path: its parents' and its own, with React Router's splat as Hono writes it. */
-function fullPath(route: Route, routes: ServerBuild['routes']): string {
-  const parent = route.parentId ? routes[route.parentId] : undefined
-  const own = route.path ? `/${route.path}` : ''
-  return parent ? fullPath(parent, routes) + own : own
-}
 
 /**
  * Calls resource routes straight from Hono. They render no page, and React Router's matching,
@@ -28,7 +20,7 @@ export function mountResourceRoutes<E extends Env>(
   for (const route of Object.values(build.routes)) {
     if (!route || !resourceFolders.test(route.id)) continue
     const { loader, action } = route.module as { loader?: LoaderFunction; action?: ActionFunction }
-    app.all(fullPath(route, build.routes), async (c) => {
+    app.all(fullPath(build.routes, route.id), async (c) => {
       const isRead = c.req.method === 'GET' || c.req.method === 'HEAD'
       const handler = isRead ? loader : action
       if (!handler) return plainError(new AppError('METHOD_NOT_ALLOWED'))

@@ -34,6 +34,10 @@ export async function claimAuditCheck(
   return numInsertedOrUpdatedRows === 1n
 }
 
+/** The last daily check; undefined before the first. */
+export const findAuditCheck = (db: Db) =>
+  db.selectFrom('auditChecks').selectAll().where('id', '=', id).executeTakeFirst()
+
 export async function finishAuditCheck(
   db: Db,
   { now, findings, head }: { now: Date; findings: number; head: string | null },

@@ -1,7 +1,7 @@
 import { fastPathsEnabled } from '#domain/fast-paths.ts'
 import { Kysely, PostgresAdapter, sql, type Compilable, type CompiledQuery, type RawBuilder } from 'kysely'
 import { pipelined } from './pipeline.ts'
-import { postgresDialect } from './postgres.ts'
+import { postgresDialect, type PoolState } from './postgres.ts'
 import { camelCaseNames } from './rows.ts'
 import type { Schema } from '../schema/schema.ts'
 import { sqliteDialect } from './sqlite.ts'
@@ -10,6 +10,12 @@ import { createPrivateFile, restrictAccess, type OpenFile } from './sqlite-files
 /** The database, or the transaction that shadows it. Every query function takes it first. */
 export type Db = Kysely<Schema>
 export type Engine = 'sqlite' | 'postgres'
+export type { PoolState }
+
+const poolStates = new WeakMap<Db, () => PoolState | null>()
+
+/** The connections of a database of `openDatabase`; null for SQLite, and before the first. */
+export const getPoolState = (db: Db): PoolState | null => poolStates.get(db)?.() ?? null
 
 /**
  * Opens `sqlite:/path`, `sqlite::memory:` or `postgres://…`. Connections open on first use.
@@ -21,8 +27,12 @@ export function openDatabase(url: string, onIdleError: (error: Error) => void): 
     if (path !== ':memory:') createPrivateFile(path)
     return new Kysely<Schema>({ dialect: sqliteDialect(path), plugins: [camelCaseNames()] })
   }
-  const config = { dialect: postgresDialect(url, { onIdleError }), plugins: [camelCaseNames()] }
-  return new Kysely<Schema>(fastPathsEnabled() ? pipelined(config) : config)
+  let readPool: (() => PoolState) | undefined
+  const onPool = (read: () => PoolState): void => void (readPool = read)
+  const config = { dialect: postgresDialect(url, { onIdleError, onPool }), plugins: [camelCaseNames()] }
+  const db = new Kysely<Schema>(fastPathsEnabled() ? pipelined(config) : config)
+  poolStates.set(db, () => readPool?.() ?? null)
+  return db
 }
 
 /**

@@ -20,6 +20,12 @@ export async function migrate(db: Db): Promise<string[]> {
   return (results ?? []).map((result) => result.migrationName)
 }
 
+/** The name of the newest migration that is applied; empty before the first. */
+export async function findLastMigration(db: Db): Promise<string> {
+  const applied = (await migrator(db).getMigrations()).filter((migration) => migration.executedAt)
+  return applied.at(-1)?.name ?? ''
+}
+
 /** Whether every migration of this build is applied. */
 export async function isMigrated(db: Db): Promise<boolean> {
   const state = await migrator(db).getMigrations()

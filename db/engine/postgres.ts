@@ -23,7 +23,12 @@ export type PostgresOptions = {
   max?: number
   /** Called when an idle connection breaks; without a listener that would end the process. */
   onIdleError: (error: Error) => void
+  /** Called once with a function that reads the pool's state. */
+  onPool?: (read: () => PoolState) => void
 }
+
+/** Connections by what they do, and the callers that wait for one. */
+export type PoolState = { idle: number; busy: number; waiting: number }
 
 /** Holds writes back until the end of the turn, so that statements of one turn share a packet. */
 function corkUntilNextTick({ connection: { stream } }: pg.PoolClient): void {
@@ -60,6 +65,11 @@ function postgresDriver(connectionString: string, options: PostgresOptions): Dri
     pipeline: !isPooled,
   })
   pool.on('error', options.onIdleError)
+  options.onPool?.(() => ({
+    idle: pool.idleCount,
+    busy: pool.totalCount - pool.idleCount,
+    waiting: pool.waitingCount,
+  }))
   let ended: Promise<void> | undefined
   const isFast = fastPathsEnabled()
 

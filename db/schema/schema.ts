@@ -78,6 +78,7 @@ import type { ProductVariantsTable } from './product-variants.ts'
 import type { ProductsTable, UnitsToCountTable } from './products.ts'
 import type { RateLimitsTable } from './rate-limits.ts'
 import type { CareUploadsTable, RecallHoldsTable, RecallNoticesTable, RecallTasksTable } from './recalls.ts'
+import type { RunsTable } from './runs.ts'
 import type { RecordAccessesTable } from './record-accesses.ts'
 import type { ScreeningRowReportsTable } from './screening.ts'
 import type { ProductDocumentsTable, ProductNamesTable, SearchWordsTable } from './search.ts'
@@ -194,6 +195,7 @@ export type Schema = {
   recoveryCodes: RecoveryCodesTable
   refundLines: RefundLinesTable
   refunds: RefundsTable
+  runs: RunsTable
   searchWords: SearchWordsTable
   recordAccesses: RecordAccessesTable
   sessions: SessionsTable

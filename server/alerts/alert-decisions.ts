@@ -2,6 +2,7 @@ import { insertAlertDecision, listAlertDecisions } from '#db/alerts/alert-decisi
 import type { AlertDecision, RecordedDecision } from '#domain/alerts/alert-decision.ts'
 import { newId } from '#domain/ids.ts'
 import type { Context } from '../context.ts'
+import { countEvent } from '../monitoring/metrics.ts'
 import type { KeyRing } from '../crypto/key-ring.ts'
 import { openAlertDecision, sealAlertDecision } from './sealed-decision.ts'
 
@@ -25,10 +26,11 @@ export async function readAlertDecisions(
 
 /** Stores a decision. An earlier one on the same alert is kept. */
 export async function storeAlertDecision(
-  ctx: Pick<Context, 'db' | 'now'>,
+  ctx: Pick<Context, 'db' | 'now' | 'metrics'>,
   key: KeyRing,
   { userId, lineId, by, decision }: { userId: string; lineId: string; by: string; decision: AlertDecision },
 ): Promise<void> {
+  countEvent(ctx, 'alert_decisions')
   const id = newId(ctx.now.getTime())
   await insertAlertDecision(ctx.db, {
     id,

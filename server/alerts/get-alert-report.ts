@@ -3,6 +3,7 @@ import { countAlerts, type AlertCount, type LineOutcome } from '#domain/alerts/a
 import { toReport, type AlertReportRow } from '#domain/alerts/alert-report.ts'
 import type { Alert } from '#domain/screening/alert.ts'
 import type { Context } from '../context.ts'
+import { countEvent } from '../monitoring/metrics.ts'
 import { requirePermission } from '../require-user.ts'
 import { getSettings } from '../settings/get-settings.ts'
 
@@ -30,17 +31,20 @@ export async function getAlertReport(
 
 /** Adds a decided line's alerts to the report, in the transaction that decides it. */
 export const recordAlertOutcome = (
-  ctx: Pick<Context, 'db' | 'now'>,
+  ctx: Pick<Context, 'db' | 'now' | 'metrics'>,
   alerts: readonly Alert[],
   outcome: LineOutcome,
 ): Promise<void> => addToAlertReport(ctx, countAlerts(alerts, outcome))
 
 /** Adds to the report of this month, in the transaction that decides a line or places an order. */
-export const addToAlertReport = (
-  ctx: Pick<Context, 'db' | 'now'>,
+export function addToAlertReport(
+  ctx: Pick<Context, 'db' | 'now' | 'metrics'>,
   counts: readonly AlertCount[],
-): Promise<void> =>
-  addAlertCounts(
+): Promise<void> {
+  const shown = counts.reduce((sum, count) => sum + count.shown, 0)
+  countEvent(ctx, 'alerts_shown', shown)
+  return addAlertCounts(
     ctx.db,
     counts.map((count) => ({ ...count, month: monthOf(ctx.now) })),
   )
+}

@@ -26,6 +26,7 @@ import { prepareLineReviews } from '../dispensing/line-reviews.ts'
 import { StaleItemError } from '../dispensing/reserve-fills.ts'
 import { recordOrderStock } from '../inventory/record-order-stock.ts'
 import { isPaid, type Payment } from '../integrations/payments/payments.ts'
+import { countEvent } from '../monitoring/metrics.ts'
 import { noteRefusal } from '../note-refusal.ts'
 import { retryOnConflict } from '../retry-on-conflict.ts'
 import { notifyCustomer } from '../orders/notify-customer.ts'
@@ -223,6 +224,9 @@ async function createOrder(
   )
   await insertLineReviews(db, reviews)
   await addToAlertReport(ctx, confirmedAlerts)
+  countEvent(ctx, 'orders_placed')
+  if (!isHeld) countEvent(ctx, 'payments_captured')
+  countEvent(ctx, 'fills_recorded', reviews.filter(({ fillId }) => fillId !== null).length)
   return order
 }
 

@@ -6,6 +6,7 @@ import { recordAudit } from '../audit/record-audit.ts'
 import { openCheckout } from './sealed-checkout.ts'
 import { inTransaction, type Context } from '../context.ts'
 import { findEmail } from '../accounts/person-reader.ts'
+import { countEvent } from '../monitoring/metrics.ts'
 import { notifyCustomer } from '../orders/notify-customer.ts'
 import { createJobContext, type JobContext, type UseCaseParts } from '../job-context.ts'
 
@@ -65,6 +66,7 @@ async function recordRefund(ctx: Context, refund: RefundRow, providerRefundId: s
   const { id, orderId, checkoutId, amountCents } = refund
   await inTransaction(ctx, async (ctx) => {
     if (!(await markRefunded(ctx.db, { id, providerRefundId, now: ctx.now }))) return
+    countEvent(ctx, 'refunds_made')
     if (orderId !== null) await addRefundedCents(ctx.db, { id: orderId, amountCents, now: ctx.now })
     const checkout = await findCheckout(ctx.db, checkoutId)
     if (!checkout) return

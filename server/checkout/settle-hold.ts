@@ -9,6 +9,7 @@ import { findEmail } from '../accounts/person-reader.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { inTransaction, type Context } from '../context.ts'
 import type { Payment } from '../integrations/payments/payments.ts'
+import { countEvent } from '../monitoring/metrics.ts'
 import { applyOrderChange, cancellationKey } from '../orders/apply-order-change.ts'
 import { notifyCustomer } from '../orders/notify-customer.ts'
 import { readOrderContent } from '../orders/order-reader.ts'
@@ -38,6 +39,7 @@ const recordCapture = (ctx: Context, hold: PaymentHoldRow, capturedCents: number
     const from = ['authorized', 'capturing', 'voiding'] as const
     const change = { checkoutId, from, to: 'captured', capturedCents, dueAt: null, now: ctx.now } as const
     if (!(await updatePaymentHold(ctx.db, change))) return
+    countEvent(ctx, 'payments_captured')
     if (order) await setCapturedCents(ctx.db, { id: order.id, capturedCents, now: ctx.now })
     const subject = await findSubject(ctx, hold, order)
     if (subject) await recordAudit(ctx, { action: 'payment.captured', ...subject.audit })
@@ -90,6 +92,7 @@ const recordRelease = (ctx: Context, hold: PaymentHoldRow): Promise<void> =>
   })
 
 async function recordVoid(ctx: Context, hold: PaymentHoldRow, order: OrderRow | null): Promise<void> {
+  countEvent(ctx, 'payments_voided')
   const subject = await findSubject(ctx, hold, order)
   if (!subject) return
   await recordAudit(ctx, { action: 'payment.voided', ...subject.audit })

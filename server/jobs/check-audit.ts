@@ -3,6 +3,7 @@ import { notifyAdmins } from '../accounts/notify-admins.ts'
 import type { HeadStore } from '../audit/saved-heads.ts'
 import { verifyAudit } from '../audit/verify-audit.ts'
 import { inTransaction } from '../context.ts'
+import { recordVerification } from '../monitoring/record-runs.ts'
 import { createJobContext, type JobContext, type UseCaseParts } from '../job-context.ts'
 
 const dayMs = 24 * 3600_000
@@ -38,6 +39,7 @@ export async function checkAudit(
   })
   await inTransaction(createJobContext(ctx, parts), async (ctx) => {
     await finishAuditCheck(ctx.db, { now: ctx.now, findings, head })
+    await recordVerification(ctx.db, { name: 'audit', findings, startedAt: now, now: new Date() })
     if (findings > 0) await notifyAdmins(ctx, alertMail(findings, parts.shop.publicOrigin))
   })
   if (findings > 0) ctx.log.error({ findings, sentences, head }, 'audit log does not verify')

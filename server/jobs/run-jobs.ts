@@ -7,6 +7,7 @@ import { deleteExpiredSessions } from '#db/accounts/sessions.ts'
 import { setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { toAppError } from '../errors.ts'
+import { createRunRecorder, type RunRecorder } from '../monitoring/record-runs.ts'
 import { sweepFiles, sweepLeftovers } from '../files/sweep-files.ts'
 import type { Mailer } from '../integrations/mail/mailer.ts'
 import { countUnitsSold } from '../inventory/count-units-sold.ts'
@@ -142,10 +143,12 @@ export function startJobs(
       run: (signal) => sendDueMails(ctx, mailer, { keep: keepSentMail, signal }),
     })
   }
+  const recorder = createRunRecorder()
+  jobs.push({ name: 'run records', everyMs: 20_000, run: () => recorder.flush(ctx.db) })
   const stopping = new AbortController()
   // Every loop and its job may listen to the signal; Node warns about more than ten listeners.
   setMaxListeners(3 * jobs.length, stopping.signal)
-  const loops = jobs.map((job) => repeat(ctx, job, stopping.signal))
+  const loops = jobs.map((job) => repeat(ctx, job, recorder, stopping.signal))
   return async () => {
     stopping.abort()
     await Promise.race([Promise.all(loops), sleep(stopTimeoutMs, undefined, { ref: false })])
@@ -154,12 +157,23 @@ export function startJobs(
 }
 
 /** Logs a failed run and tries again in the next one. Only the stop signal ends a loop. */
-async function repeat(ctx: JobContext, { name, everyMs, run }: Job, signal: AbortSignal): Promise<void> {
+async function repeat(
+  ctx: JobContext,
+  { name, everyMs, run }: Job,
+  recorder: RunRecorder,
+  signal: AbortSignal,
+): Promise<void> {
   while (!signal.aborted) {
     let pauseMs = everyMs
+    const started = performance.now()
+    const note = (error: unknown): void =>
+      recorder.note({ name, at: ctx.now(), durationMs: performance.now() - started, error })
     try {
       await run(signal)
+      note(null)
     } catch (error) {
+      note(error ?? new Error())
+      ctx.metrics?.countJobFailure(name)
       pauseMs = Math.max(everyMs, failurePauseMs)
       const level = toAppError(error).code === 'INTERNAL' ? 'error' : 'warn'
       ctx.log[level]({ err: error, job: name }, 'job failed')

@@ -3,6 +3,7 @@ import type { Delivery, Mailer } from '../integrations/mail/mailer.ts'
 import { renderMail, type RenderedMail } from '../integrations/mail/render-mail.ts'
 import { unsealMail } from './sealed-mail.ts'
 import type { JobContext } from '../job-context.ts'
+import { countEvent } from '../monitoring/metrics.ts'
 
 const batchSize = 10
 /** The timeout of one attempt. With its database work it ends well within the lease. */
@@ -49,10 +50,14 @@ async function sendOne(
   const { id, attempts } = mail
   const delivery = await attemptDelivery(ctx, mailer, mail, signal)
   const now = ctx.now()
-  if (delivery.outcome === 'sent') return markMailSent(ctx.db, { id, now, keep })
+  if (delivery.outcome === 'sent') {
+    countEvent(ctx, 'emails_sent')
+    return markMailSent(ctx.db, { id, now, keep })
+  }
   const details = { outboxId: id, attempts, code: delivery.code }
   if (delivery.outcome === 'rejected' || attempts >= maxAttempts) {
     ctx.log.error(details, 'mail failed permanently')
+    countEvent(ctx, 'emails_failed')
     return markMailFailed(ctx.db, { id, now })
   }
   ctx.log.warn(details, 'mail not sent yet')

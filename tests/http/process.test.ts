@@ -137,6 +137,12 @@ eachEngine((engine, _openDb, openWithUrl) => {
         // Longer than the keep-alive of a proxy in front.
         expect(response.headers.get('keep-alive')).toBe('timeout=75')
       }
+      // Whichever process answers, it answers for all.
+      const metrics = await (await fetch(`${shop.origin}/metrics`)).text()
+      expect(metrics).toContain(
+        'http_request_duration_seconds_count{route="/products",method="GET",status="2xx"} 20\n',
+      )
+      expect(metrics).toContain('nodejs_eventloop_lag_seconds ')
     } finally {
       expect(await shop.stop()).toBe(0)
     }

@@ -1,0 +1,140 @@
+import type { PoolState } from '#db/engine/client.ts'
+import { AggregatorRegistry, collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+import { shopEvents, type Metrics, type ObservedRequest, type ShopEvent } from '../../monitoring/metrics.ts'
+import type { ShopGauges } from '../../monitoring/get-shop-gauges.ts'
+import { gatherFromWorkers, reportToPrimary } from './worker-metrics.ts'
+
+/** From an answer out of a cache to the longest that a proxy waits. */
+const secondsBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
+/** Prometheus scrapes every 15 s. Several scrapers share one reading of the database. */
+const gaugesMaxAgeMs = 5000
+
+const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
+
+export type MetricsParts = {
+  /** Reads what is in the database. One process reads it for all. */
+  readShop: () => Promise<ShopGauges>
+  /** The database's connections; null for SQLite, which has none to wait for. */
+  poolState: () => PoolState | null
+  /** Also measure the process: memory, CPU, event loop. Once a process. */
+  process?: boolean
+}
+
+/** Metrics in a registry of their own, for one app. */
+export function prometheusMetrics({ readShop, poolState, process = false }: MetricsParts): Metrics {
+  const registry = new Registry()
+  const registers = [registry]
+  if (process) {
+    collectDefaultMetrics({ register: registry })
+    reportToPrimary(registry)
+  }
+
+  const requests = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Answered requests by route pattern, method and class of status',
+    labelNames: ['route', 'method', 'status'],
+    buckets: secondsBuckets,
+    registers,
+  })
+  const refusals = new Counter({
+    name: 'meridian_refusals_total',
+    help: 'Requests refused, by status',
+    labelNames: ['code'],
+    registers,
+  })
+  const events = new Map(
+    Object.entries(shopEvents).map(([name, help]) => [
+      name,
+      new Counter({ name: `meridian_${name}_total`, help, registers }),
+    ]),
+  )
+  const jobFailures = new Counter({
+    name: 'meridian_job_failures_total',
+    help: 'Failed runs of background jobs',
+    labelNames: ['job'],
+    registers,
+  })
+  const connections = new Gauge({
+    name: 'meridian_database_connections',
+    help: 'Connections of the database pool, by state; waiting is work that has none',
+    labelNames: ['state'],
+    registers,
+    collect: () => {
+      for (const [state, value] of Object.entries(poolState() ?? {})) connections.set({ state }, value)
+    },
+  })
+
+  // Prometheus' client hashes the labels of each observation. The series are few, so they are kept.
+  const series = new Map<string, { observe: (seconds: number) => void }>()
+  const seriesOf = ({ route, method, status }: ObservedRequest) => {
+    const labels = {
+      route,
+      method: methods.has(method) ? method : 'other',
+      status: `${Math.floor(status / 100)}xx`,
+    }
+    const key = `${labels.method} ${labels.status} ${route}`
+    let found = series.get(key)
+    if (!found) series.set(key, (found = requests.labels(labels)))
+    return found
+  }
+
+  let cached: { at: number; text: Promise<string> } | null = null
+  const readShopText = (): Promise<string> => {
+    const now = performance.now()
+    if (!cached || now - cached.at > gaugesMaxAgeMs) {
+      cached = { at: now, text: readShop().then(formatShopGauges) }
+      cached.text.catch(() => (cached = null))
+    }
+    return cached.text
+  }
+
+  return {
+    observeRequest: (request) => {
+      seriesOf(request).observe(request.seconds)
+      if (request.status >= 400 && request.status < 500) refusals.inc({ code: request.status })
+      else if (request.status === 503 || request.status === 507) refusals.inc({ code: request.status })
+    },
+    count: (event: ShopEvent, by = 1) => events.get(event)?.inc(by),
+    countJobFailure: (job) => jobFailures.inc({ job }),
+    read: async () => {
+      // The database may be what is down: the rest of the metrics must still be read.
+      const shop = readShopText().catch(() => 'meridian_database_up 0\n')
+      const all = await gatherFromWorkers(registry)
+      const text = all ? await AggregatorRegistry.aggregate(all).metrics() : await registry.metrics()
+      return `${text}\n${await shop}`
+    },
+  }
+}
+
+/** The gauges of the database's content, in a registry that is made for each reading. */
+async function formatShopGauges({ queues, runs, lists, audit, build }: ShopGauges): Promise<string> {
+  const registry = new Registry()
+  const gauge = <Label extends string>(name: string, help: string, labelNames: Label[]) =>
+    new Gauge({ name, help, labelNames, registers: [registry] })
+
+  gauge('meridian_database_up', 'Whether the database answered this reading', []).set(1)
+  const waiting = gauge('meridian_queue_waiting', 'Rows of a queue that wait', ['queue'])
+  const oldest = gauge('meridian_queue_oldest_seconds', 'How long the oldest due row has waited', ['queue'])
+  const failed = gauge('meridian_queue_failed', 'Rows that were given up and need a person', ['queue'])
+  for (const { name: queue, ...state } of queues) {
+    waiting.set({ queue }, state.waiting)
+    oldest.set({ queue }, state.oldestSeconds)
+    failed.set({ queue }, state.failed)
+  }
+  const succeeded = gauge('meridian_run_success_timestamp_seconds', 'When it last succeeded', ['kind', 'run'])
+  const isFailing = gauge('meridian_run_failing', 'Whether the last run failed', ['kind', 'run'])
+  for (const { kind, name: run, succeededAt, isFailing: fails } of runs) {
+    if (succeededAt) succeeded.set({ kind, run }, succeededAt.getTime() / 1000)
+    isFailing.set({ kind, run }, fails ? 1 : 0)
+  }
+  const listDates = gauge('meridian_list_timestamp_seconds', 'The day a screening list stands for', ['list'])
+  for (const { name: list, date } of lists) if (date) listDates.set({ list }, date.getTime() / 1000)
+  gauge('meridian_audit_pending_seconds', 'Age of the oldest audit row outside the chain', []).set(
+    audit.pendingSeconds,
+  )
+  if (audit.findings !== null) {
+    gauge('meridian_audit_findings', 'Findings of the last check of the audit log', []).set(audit.findings)
+  }
+  gauge('meridian_build_info', 'Always 1', ['version', 'engine', 'migration', 'node']).set(build, 1)
+  return registry.metrics()
+}

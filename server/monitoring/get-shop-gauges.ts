@@ -1,0 +1,43 @@
+import { findAuditCheck } from '#db/audit/audit-checks.ts'
+import { getEngine, type Db, type Engine } from '#db/engine/client.ts'
+import { findLastMigration } from '#db/engine/migrate.ts'
+import { listQueues, type QueueState } from '#db/monitoring/queues.ts'
+import { listRuns, type RunRow } from '#db/monitoring/runs.ts'
+import { listCareLists } from '#db/screening/care-lists.ts'
+
+/** What the database says of the shop's state, without persons and products. */
+export type ShopGauges = {
+  queues: (QueueState & { oldestSeconds: number })[]
+  runs: (Pick<RunRow, 'kind' | 'name' | 'succeededAt'> & { isFailing: boolean })[]
+  lists: { name: string; date: Date | null }[]
+  audit: { pendingSeconds: number; findings: number | null }
+  build: { version: string; engine: Engine; migration: string; node: string }
+}
+
+/** Whether the last run of a job or a command failed. */
+export const isFailing = ({ succeededAt, failedAt }: Pick<RunRow, 'succeededAt' | 'failedAt'>): boolean =>
+  failedAt !== null && (succeededAt === null || failedAt > succeededAt)
+
+const secondsSince = (date: Date | null, now: Date): number =>
+  date ? Math.max(0, (now.getTime() - date.getTime()) / 1000) : 0
+
+export async function getShopGauges(
+  db: Db,
+  { now, version }: { now: Date; version: string },
+): Promise<ShopGauges> {
+  const [queues, runs, lists, check, migration] = await Promise.all([
+    listQueues(db, now),
+    listRuns(db),
+    listCareLists(db),
+    findAuditCheck(db),
+    findLastMigration(db),
+  ])
+  const pending = queues.find(({ name }) => name === 'audit_chain')
+  return {
+    queues: queues.map((queue) => ({ ...queue, oldestSeconds: secondsSince(queue.oldest, now) })),
+    runs: runs.map((run) => ({ ...run, isFailing: isFailing(run) })),
+    lists: lists.map(({ name, listDate }) => ({ name, date: listDate ? new Date(listDate) : null })),
+    audit: { pendingSeconds: secondsSince(pending?.oldest ?? null, now), findings: check?.findings ?? null },
+    build: { version, engine: getEngine(db), migration, node: process.versions.node },
+  }
+}

@@ -1,0 +1,90 @@
+import { mayReadMetrics } from '#app/http/metrics-reply.server.ts'
+import { createRoutePatterns } from '#app/http/route-patterns.ts'
+import { routePaths } from '#tests/support/route-paths.ts'
+import { eachShop } from '#tests/support/shop.ts'
+import { sql } from 'kysely'
+import { matchRoutes, type ServerBuild } from 'react-router'
+import { expect, test } from 'vitest'
+
+const token = 'a-token-of-more-than-thirty-two-characters'
+const scrape = { authorization: `Bearer ${token}` }
+
+test('a path is counted under the route that React Router would choose', () => {
+  const routes = Object.fromEntries(
+    routePaths.map((path) => [path, { id: path, path: path.slice(1), index: path === '/' }]),
+  ) as unknown as ServerBuild['routes']
+  const patternOf = createRoutePatterns(routes)
+  const table = routePaths.map((path) => ({ path }))
+  const paths = routePaths.map((path) => path.replaceAll(/:\w+/g, '019a').replace('*', 'no/such/page'))
+  for (const path of [
+    ...paths,
+    '/products/new',
+    '/admin/no-such',
+    '/img/v',
+    '/api/orders/user',
+    '/orders/a/b/c',
+  ]) {
+    const chosen = matchRoutes(table, path)?.at(-1)?.route.path ?? '/*'
+    expect(patternOf(path), path).toBe(chosen)
+  }
+  expect(patternOf('/products/019a.data')).toBe('/products/:id')
+  expect(patternOf('/_root.data')).toBe('/')
+  expect(patternOf('/assets/root-abc.js')).toBe('static')
+})
+
+test('without a token, only this machine reads the metrics, and never through a proxy', () => {
+  const may = (
+    headers: Record<string, string>,
+    { address = '127.0.0.1', hops = 0, origin = 'http://localhost:3000' } = {},
+  ) =>
+    mayReadMetrics(
+      new Request('http://localhost:3000/metrics', { headers: { host: 'localhost:3000', ...headers } }),
+      { metricsToken: null, publicOrigin: origin, trustedProxyHops: hops },
+      address,
+    )
+  expect(may({})).toBe(true)
+  expect(may({}, { address: '::ffff:127.0.0.1' })).toBe(true)
+  expect(may({}, { origin: 'https://shop.example', hops: 1 })).toBe(true)
+  // Its proxy is unknown, so a request of any visitor looks like one of this machine.
+  expect(may({}, { origin: 'https://shop.example' })).toBe(false)
+  expect(may({}, { address: '192.0.2.1' })).toBe(false)
+  expect(may({ 'x-forwarded-for': '192.0.2.1' }, { hops: 1 })).toBe(false)
+  expect(may({ host: 'shop.example' })).toBe(false)
+})
+
+eachShop((openShop) => {
+  test('metrics count requests by route and show queues, without paths, queries and persons', async () => {
+    const shop = await openShop({ env: { METRICS_TOKEN: token } })
+    const { get } = shop.visit()
+    const { id } = await shop.db.selectFrom('products').select('id').executeTakeFirstOrThrow()
+    expect((await get(`/products/${id}?variant=none`)).status).toBe(200)
+    expect((await get('/products?q=warfarin')).status).toBe(200)
+    expect((await get('/api/orders')).status).toBe(401)
+    await sql`insert into outbox (id, sealed_mail, attempts, due_at, created_at, failed_at)
+      values ('m1', 'x', 60, ${new Date(0)}, ${new Date(0)}, ${new Date(0)}),
+        ('m2', 'x', 0, ${new Date(Date.now() - 90_000)}, ${new Date(0)}, null)`.execute(shop.db)
+
+    const missing = await get('/no-such-page')
+    for (const headers of [{}, { authorization: `Bearer ${token}x` }, { authorization: token }]) {
+      const refused = await get('/metrics', headers)
+      expect(refused.status).toBe(404)
+      expect(refused.headers.get('content-type')).toBe(missing.headers.get('content-type'))
+    }
+    const answer = await get('/metrics', scrape)
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('content-type')).toContain('text/plain; version=0.0.4')
+    const text = await answer.text()
+    const valueOf = (series: string) => Number(text.split(`\n${series} `)[1]?.split('\n')[0])
+    const requests = (labels: string) => valueOf(`http_request_duration_seconds_count{${labels}}`)
+    expect(requests('route="/products/:id",method="GET",status="2xx"')).toBe(1)
+    expect(requests('route="/products",method="GET",status="2xx"')).toBe(1)
+    expect(requests('route="/api/orders",method="GET",status="4xx"')).toBe(1)
+    expect(valueOf('meridian_refusals_total{code="401"}')).toBe(1)
+    expect(valueOf('meridian_queue_waiting{queue="outbox"}')).toBe(1)
+    expect(valueOf('meridian_queue_oldest_seconds{queue="outbox"}')).toBeGreaterThan(89)
+    expect(valueOf('meridian_queue_failed{queue="outbox"}')).toBe(1)
+    expect(valueOf('meridian_database_up')).toBe(1)
+    for (const secret of [id, 'warfarin', 'no-such-page', '@meridian.test'])
+      expect(text).not.toContain(secret)
+  })
+})
