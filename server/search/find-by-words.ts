@@ -1,4 +1,5 @@
-import { findDocuments, type DocumentMatches } from '#db/search/find-documents.ts'
+import { findDocumentIds, findDocuments, type DocumentMatches } from '#db/search/find-documents.ts'
+import { exactly, mark } from '#domain/search/match.ts'
 import { findProductNames } from '#db/search/find-names.ts'
 import { nameKey } from '#domain/search/search-words.ts'
 import { findDistantSpellings, findSpellings } from '#db/search/find-spellings.ts'
@@ -25,6 +26,8 @@ const canBeMisspelled = new RegExp(`^\\p{L}{${shortestRepaired},}$`, 'u')
 /** Bounds of the repairs tried when nothing is found. */
 const maxSpellings = 4
 const maxRepairs = 6
+/** Two edits are looked for in the first unknown words only. */
+const maxDistantRepairs = 3
 /** A brand name of more products than this does not identify one product. */
 const maxBrandMatches = 4
 /** With fewer results than this, a rare word may be a directory's own misspelling, */
@@ -220,7 +223,7 @@ async function listRepairs(db: Db, { words }: SearchQuery): Promise<Repairs> {
     words.map(async (word) => {
       const text = formatWord(word)
       if (word.kind !== 'word' || !canBeMisspelled.test(text) || isPlainWord(text))
-        return { isKnown: true, others: [] }
+        return { isKnown: true, others: new Array<string>() }
       // "Ph" for "f" is two edits but one mistake.
       const spelledLike = [...new Set([text, text.replaceAll('ph', 'f'), text.replace('f', 'ph')])]
       const near = (await Promise.all(spelledLike.map((spelled) => findSpellings(db, spelled))))
@@ -228,9 +231,14 @@ async function listRepairs(db: Db, { words }: SearchQuery): Promise<Repairs> {
         .map((spelling) => spelling.word)
       const isKnown = near.includes(text)
       const others = [...findSynonyms(text), ...near.filter((known) => known !== text)]
-      if (!isKnown && others.length === 0)
-        others.push(...(await findDistantSpellings(db, text)).map((spelling) => spelling.word))
       return { isKnown, others: others.slice(0, maxSpellings) }
+    }),
+  )
+  const unlike = spellings.flatMap(({ isKnown, others }, i) => (!isKnown && others.length === 0 ? [i] : []))
+  await Promise.all(
+    unlike.slice(0, maxDistantRepairs).map(async (i) => {
+      const found = await findDistantSpellings(db, words[i]?.text ?? '')
+      spellings[i]?.others.push(...found.slice(0, maxSpellings).map(({ word }) => word))
     }),
   )
   const unknown = words.filter((_, i) => !spellings[i]?.isKnown && spellings[i]?.others.length === 0)
@@ -241,9 +249,17 @@ async function listRepairs(db: Db, { words }: SearchQuery): Promise<Repairs> {
       .join(' ')
   const isRepaired = misspelled.length > 0
   if (!isRepaired && unknown.length === 0) {
-    // Every word is known, but no product has them all: one of them may be a misspelling.
+    // Every word is known, but no product has them all: one of them may be a misspelling. A whole
+    // name is none.
+    const named = await findDocumentIds(
+      db,
+      words.map(({ text }) => [[exactly(mark.product + text), exactly(mark.brand + text)]]),
+      1,
+    )
     const texts = spellings
-      .flatMap(({ others }, i) => others.map((other) => rewrite(new Map([[i, other]]))))
+      .flatMap(({ others }, i) =>
+        (named[i]?.length ? [] : others).map((other) => rewrite(new Map([[i, other]]))),
+      )
       .slice(0, maxRepairs)
     return { texts, isRepaired: false, unknown: [] }
   }

@@ -39,7 +39,7 @@ const maxClasses = 2
 /** Several products share a name, so more products are read than suggestions shown. */
 const maxProducts = 24
 /** Of a longer text only these are read, so that every keystroke is cheap. */
-const maxTypedWords = 6
+const maxTypedWords = 4
 const noFilter = { category: null, manufacturerId: null }
 
 /**

@@ -1,4 +1,10 @@
-import { withinOneEdit } from '#domain/search/edit-distance.ts'
+import {
+  editsUpToTwo,
+  hasDoubledSyllable,
+  hasSwappedSyllables,
+  withinOneEdit,
+} from '#domain/search/edit-distance.ts'
+import { rankDistantSpellings } from '#domain/search/spellings.ts'
 import { maxQueryLength, maxQueryWords, parseSearchQuery } from '#domain/search/search-query.ts'
 import { convertedStrengths, nameKey, splitWords } from '#domain/search/search-words.ts'
 import fc from 'fast-check'
@@ -103,4 +109,37 @@ test('one random edit is always within one edit, either way round', () => {
       },
     ),
   )
+})
+
+test('two edits are counted, more are not', () => {
+  expect(editsUpToTwo('ropirinole', 'ropinirole')).toBe(2)
+  expect(editsUpToTwo('sertralnie', 'sertraline')).toBe(1)
+  expect(editsUpToTwo('sertraline', 'sertraline')).toBe(0)
+  expect(editsUpToTwo('sertraline', 'fluoxetine')).toBe(3)
+  const word = fc.stringMatching(/^[a-d]{0,8}$/)
+  fc.assert(
+    fc.property(word, word, (a, b) => {
+      expect(editsUpToTwo(a, b) <= 1).toBe(withinOneEdit(a, b))
+      expect(editsUpToTwo(a, b)).toBe(editsUpToTwo(b, a))
+    }),
+  )
+})
+
+test('swapped and doubled syllables are recognized, either way round', () => {
+  for (const [typed, known] of [
+    ['metoloprol', 'metoprolol'],
+    ['mocrolyn', 'cromolyn'],
+    ['ropirinole', 'ropinirole'],
+  ] as const)
+    expect(hasSwappedSyllables(typed, known) || editsUpToTwo(typed, known) === 2).toBe(true)
+  expect(hasSwappedSyllables('metoprolol', 'metoprolol')).toBe(false)
+  expect(hasDoubledSyllable('gabapentintin', 'gabapentin')).toBe(true)
+  expect(hasDoubledSyllable('venlafaxine', 'venlafaxaxine')).toBe(true)
+  expect(hasDoubledSyllable('gabapentinx', 'gabapentin')).toBe(false)
+})
+
+test('another brand is no misspelling', () => {
+  const known = ['lidoderm', 'nicotine', 'donepezil'].map((word) => ({ word, products: 1 }))
+  expect(rankDistantSpellings('nicoderm', known)).toEqual([])
+  expect(rankDistantSpellings('danopezal', known).map(({ word }) => word)).toEqual(['donepezil'])
 })

@@ -44,21 +44,23 @@ export function editsUpToTwo(a: string, b: string): number {
 
 const maxSyllable = 4
 
-/** What is left of two words without the letters that they share at both ends. */
-function differingMiddles(a: string, b: string): [string, string] {
-  const shorter = Math.min(a.length, b.length)
-  let start = 0
-  while (start < shorter && a[start] === b[start]) start++
-  let end = 0
-  while (end < shorter - start && a.at(-1 - end) === b.at(-1 - end)) end++
-  return [a.slice(start, a.length - end), b.slice(start, b.length - end)]
-}
-
 /** Whether two neighboring syllables changed places: "metoloprol" for metoprolol. */
 export function hasSwappedSyllables(typed: string, known: string): boolean {
   if (typed.length !== known.length) return false
-  const [one, other] = differingMiddles(typed, known)
-  return one.length >= 3 && one.length <= 2 * maxSyllable && (one + one).includes(other)
+  let start = 0
+  while (start < typed.length && typed[start] === known[start]) start++
+  let end = 0
+  while (end < typed.length - start && typed.at(-1 - end) === known.at(-1 - end)) end++
+  const differing = typed.length - start - end
+  if (differing < 3 || differing > 2 * maxSyllable) return false
+  // The syllables may begin or end alike, so that less than both differs: "mocro" for "cromo".
+  for (let from = start; from >= Math.max(0, start - 2); from--) {
+    for (let to = typed.length - end; to <= Math.min(typed.length, typed.length - end + 2); to++) {
+      const one = typed.slice(from, to)
+      if (one.length <= 2 * maxSyllable && (one + one).includes(known.slice(from, to))) return true
+    }
+  }
+  return false
 }
 
 /** Whether a syllable was typed twice, or one of two was left out: "gabapentintin". */

@@ -19,21 +19,24 @@ const shortestTwoEdits = 8
 export const shortestDistant = 6
 
 /**
- * The spellings with a swapped or doubled syllable, or within two edits of a long word: likely
- * mistakes first, then those with its first letter, then the most common.
+ * The spellings with a swapped or doubled syllable, and of a long word those within two edits or
+ * with other vowels only. Likely mistakes come first, then the more common word.
  */
 export function rankDistantSpellings(word: string, candidates: readonly Spelling[]): Spelling[] {
   const skeleton = consonants(word)
   const ranked = candidates.flatMap((candidate) => {
     const known = candidate.word
     const hasSyllable = hasSwappedSyllables(word, known) || hasDoubledSyllable(word, known)
-    const isNear = word.length >= shortestTwoEdits && editsUpToTwo(word, known) <= 2
-    if (!hasSyllable && !isNear) return []
+    const isLong = Math.max(word.length, known.length) >= shortestTwoEdits
+    const isNear = isLong && editsUpToTwo(word, known) <= 2
+    const soundsAlike = isLong && consonants(known) === skeleton
+    const hasFirstLetter = known[0] === word[0]
+    if (hasSyllable) return [{ candidate, rank: 0 }]
     // Vowels are mistaken more often than consonants. Another first letter and other consonants
     // make another medicine: Nicoderm is not Lidoderm.
-    const soundsAlike = consonants(known) === skeleton
-    if (known[0] !== word[0] && !soundsAlike) return []
-    return [{ candidate, rank: (hasSyllable || soundsAlike ? 0 : 1) + (known[0] === word[0] ? 0 : 2) }]
+    if (isNear && soundsAlike) return [{ candidate, rank: hasFirstLetter ? 0 : 3 }]
+    if (isNear && hasFirstLetter) return [{ candidate, rank: 1 }]
+    return soundsAlike && hasFirstLetter ? [{ candidate, rank: 2 }] : []
   })
   return ranked
     .toSorted(
