@@ -45,6 +45,7 @@ import * as confirmedAlerts from './0043-confirmed-alerts.ts'
 import * as statusUndo from './0044-status-undo.ts'
 import * as gridViews from './0045-grid-views.ts'
 import * as runs from './0046-runs.ts'
+import * as productOffers from './0047-product-offers.ts'
 
 /** Every migration, in the order of application. Add new ones at the end (`npm run check`). */
 export const migrations: Record<string, Migration> = {
@@ -94,4 +95,5 @@ export const migrations: Record<string, Migration> = {
   '0044-status-undo': statusUndo,
   '0045-grid-views': gridViews,
   '0046-runs': runs,
+  '0047-product-offers': productOffers,
 }

@@ -50,7 +50,11 @@ export function ProductCard({ product, level, eager = false }: ProductCardProps)
           {product.matchedIdentifier ? (
             <span className="font-mono font-semibold text-base-content">{product.matchedIdentifier}</span>
           ) : (
-            [product.route, product.forms.slice(0, 3).join(', '), optionsLabel(product.variantCount)]
+            [
+              product.route,
+              product.forms.slice(0, 3).join(', '),
+              product.unitPrice ?? optionsLabel(product.variantCount),
+            ]
               .filter(Boolean)
               .join(' · ')
           )}

@@ -1,4 +1,5 @@
-import { categories, type Category } from '#domain/catalog/catalog.ts'
+import { categories, dosageForms, type Category } from '#domain/catalog/catalog.ts'
+import { otherForm, priceBandKeys, productSorts } from '#domain/search/facets.ts'
 import { z } from 'zod'
 
 const text = z.string().trim().min(1).optional().catch(undefined)
@@ -10,6 +11,14 @@ const schema = z.object({
   din: text,
   upc: text,
   category: z.enum(categories).optional().catch(undefined),
+  form: z
+    .enum([...dosageForms, otherForm])
+    .optional()
+    .catch(undefined),
+  stock: z.literal('in').optional().catch(undefined),
+  price: z.enum(priceBandKeys).optional().catch(undefined),
+  shipsTo: z.string().trim().min(1).max(100).optional().catch(undefined),
+  sort: z.enum(productSorts).optional().catch(undefined),
   /** Anything but a positive whole number means the first page. */
   page: z.coerce.number().int().min(1).max(1_000_000_000).optional().catch(undefined),
 })
@@ -21,6 +30,11 @@ export type SearchParams = {
   din?: string | undefined
   upc?: string | undefined
   category?: Category | undefined
+  form?: string | undefined
+  stock?: string | undefined
+  price?: string | undefined
+  shipsTo?: string | undefined
+  sort?: string | undefined
   page?: number | undefined
 }
 

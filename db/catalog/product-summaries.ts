@@ -1,4 +1,5 @@
 import { dosageForms } from '#domain/catalog/catalog.ts'
+import { otherForm, priceBands } from '#domain/search/facets.ts'
 import { sql, type RawBuilder } from 'kysely'
 import { isOneOf } from '../engine/sql.ts'
 import { getEngine, prepareQuery, type Db, type Params } from '../engine/client.ts'
@@ -14,11 +15,30 @@ const formsList = sql.join(
   sql` || `,
 )
 
+/** "tablet+2": a variant's form, whether it is in stock (+ or -), and its price band. */
+const offer = sql`coalesce(v.dosage_form, ${sql.lit(otherForm)}) || case when v.in_stock then '+' else '-' end ||
+  case when coalesce(v.price_cents, 0) = 0 then 0 ${sql.join(
+    priceBands.map(({ below }, i) =>
+      below === null
+        ? sql`else ${sql.lit(i + 1)} end`
+        : sql`when v.price_cents < ${sql.lit(below * 100)} then ${sql.lit(i + 1)}`,
+    ),
+    sql` `,
+  )}`
+
+/** The different offers of the variants, sorted and joined by commas. */
+const offersList = (db: Db): RawBuilder<string | null> => {
+  const own = sql`case when v.id is not null then ${offer} end`
+  return getEngine(db) === 'sqlite'
+    ? sql`group_concat(distinct ${own} order by ${own})`
+    : sql`string_agg(distinct (${own}) collate "C", ',' order by (${own}) collate "C")`
+}
+
 /**
  * Writes the summary of these products from their live variants: prices (0 is no price), stock,
- * count, forms, the variant whose picture represents the product, and the brands. Products whose
- * summary is already correct are not written, so their version stays. Every edit of a product or
- * its variants calls this in its transaction.
+ * count, forms, offers, the variant whose picture represents the product, and the brands. Products
+ * whose summary is already correct are not written, so their version stays. Every edit of a product
+ * or its variants calls this in its transaction.
  * @param now the time of the edit; null for an order, whose time must be at no medicine
  */
 export async function refreshProductSummaries(
@@ -33,6 +53,7 @@ export async function refreshProductSummaries(
     update products set
       price_min_cents = s.price_min, price_max_cents = s.price_max, in_stock = s.is_in_stock,
       variant_count = s.variants, dosage_forms = s.forms, cover_variant_id = s.cover,
+      offers = s.offers, unit_price_min = s.unit_price_min,
       version = products.version + 1, updated_at = ${now === null ? sql`products.updated_at` : timestamp(db, now)}
     from (
       select p.id as product_id,
@@ -41,6 +62,9 @@ export async function refreshProductSummaries(
         max(case when v.in_stock then 1 else 0 end) = 1 as is_in_stock,
         count(v.id) as variants,
         substr(${formsList}, 2) as forms,
+        coalesce(${offersList(db)}, '') as offers,
+        min(case when v.price_cents > 0 and v.package_size > 0
+          then v.price_cents * 10000 / v.package_size end) as unit_price_min,
         max(case when v.place = 1 then v.id end) as cover
       from products p
       left join (
@@ -58,6 +82,7 @@ export async function refreshProductSummaries(
       products.price_min_cents is distinct from s.price_min or products.price_max_cents is distinct from s.price_max
       or products.in_stock is distinct from s.is_in_stock or products.variant_count is distinct from s.variants
       or products.dosage_forms is distinct from s.forms or products.cover_variant_id is distinct from s.cover
+      or products.offers is distinct from s.offers or products.unit_price_min is distinct from s.unit_price_min
     )`.execute(db)
   await refreshProductBrands(db, productIds)
 }

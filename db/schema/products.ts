@@ -34,6 +34,10 @@ export type ProductsTable = {
   variantCount: Generated<number>
   /** Comma-joined, in the order of `dosageForms`. */
   dosageForms: Generated<string>
+  /** The different offers among the variants, as `server/domain/search/facets.ts` reads them. */
+  offers: Generated<string>
+  /** The lowest price of one unit of a pack, in ten-thousandths of a cent. */
+  unitPriceMin: Generated<number | null>
   /** The variant whose illustration represents the product. */
   coverVariantId: string | null
   version: Generated<number>

@@ -9,21 +9,22 @@ import { categories, type Category, type ProductCard } from '#domain/catalog/cat
 import { identifierLabel, parseIdentifier, type ParsedIdentifier } from '#domain/catalog/identifiers.ts'
 import { isId } from '#domain/ids.ts'
 import { findEmergency, type EmergencyKind } from '#domain/search/emergency-terms.ts'
+import type { FacetCounts } from '#domain/search/facets.ts'
 import type { NeedClass } from '#domain/search/needs.ts'
 import type { RelaxedSearch } from '#domain/search/relaxed-search.ts'
 import { parseSearchQuery } from '#domain/search/search-query.ts'
 import type { Context } from '#server/context.ts'
 import { findByNeed, type NeedFound } from './find-by-need.ts'
 import { findByWords } from './find-by-words.ts'
+import { narrowResults, readNarrowing, type Narrowing, type NarrowingParams } from './narrow-results.ts'
 
 /** Values from the URL. Blank values are ignored. */
-export type ProductSearch = {
+export type ProductSearch = NarrowingParams & {
   q?: string | undefined
   manufacturerId?: string | undefined
   ndc?: string | undefined
   din?: string | undefined
   upc?: string | undefined
-  category?: string | undefined
   /** 1-based. A page past the end returns the last page. */
   page?: number | undefined
   /** 1 to 100. */
@@ -51,12 +52,16 @@ export type ProductSearchResult = {
   need: { term: string; classes: readonly NeedClass[] } | null
   /** The query asks for help that is no medicine, so nothing was looked for. */
   emergency: EmergencyKind | null
+  /** Null when they were not asked for. */
+  facets: FacetCounts | null
 }
 
 const pageSize = 24
 const maxPageSize = 100
 /** Results are counted and paged up to this limit. */
 const maxResults = 1000
+/** Narrowed and sorted results are read up to this limit; both directories have 4,500 medicines. */
+const maxNarrowed = 10_000
 
 const bounded = (value: number | undefined, fallback: number, least: number, most: number): number =>
   value === undefined || !Number.isFinite(value)
@@ -74,6 +79,7 @@ const nothing = (note: ProductSearchResult['note']): ProductSearchResult => ({
   relaxed: null,
   need: null,
   emergency: null,
+  facets: null,
 })
 
 const identifierFields = ['ndc', 'din', 'upc'] as const
@@ -95,7 +101,9 @@ export async function searchProducts(
   const category = categories.find((known) => known === search.category?.trim()) ?? null
   if (search.category?.trim() && !category) return nothing(null)
   if (manufacturerId && !isId(manufacturerId)) return nothing(null)
-  const filter = { category, manufacturerId }
+  // As a facet, the category also has counts for the results without it.
+  const narrowing = readNarrowing(search)
+  const filter = { category: narrowing ? null : category, manufacturerId }
   const emergency = search.byNeed ? findEmergency(text) : null
   if (emergency) return { ...nothing(null), emergency }
 
@@ -113,20 +121,22 @@ export async function searchProducts(
   if (asIdentifier) {
     const found = await findVariantsByIdentifier(db, asIdentifier.steps)
     const matches = identified ? intersect(identified, found) : found
-    if (matches.length > 0) return identifiedPage(db, matches, filter, { page, limit })
+    if (matches.length > 0) return identifiedPage(db, matches, { ...filter, narrowing }, { page, limit })
     if (found.length > 0 || asIdentifier.isCertain) return nothing(toNote(asIdentifier))
   }
 
   const query = parseSearchQuery(text)
   if (text && !query) return nothing(null)
-  if (!query && identified) return identifiedPage(db, identified, filter, { page, limit })
+  if (!query && identified) return identifiedPage(db, identified, { ...filter, narrowing }, { page, limit })
+  if (!query && !manufacturerId && narrowing)
+    return { ...nothing(null), ...(await narrowResults(db, null, narrowing, { page, limit })) }
   if (!query && !manufacturerId) return unfilteredPage(db, category, { page, limit })
 
   const among = identified && (await documentIds(db, unique(identified.map(({ productId }) => productId))))
   const mayBeNeed = search.byNeed && query !== null && !identified
   let need = mayBeNeed ? await findByNeed(db, text, { filter, mistyped: false }) : null
   const find = async (end: number) => {
-    const reach = { filter, among, end, countTo: maxResults }
+    const reach = { filter, among, end, countTo: narrowing ? maxNarrowed : maxResults }
     if (need) return asFound(need, end)
     return query
       ? findByWords(db, query, reach)
@@ -134,11 +144,23 @@ export async function searchProducts(
   }
   const lastPage = Math.ceil(maxResults / limit)
   let shownPage = Math.min(page, lastPage)
-  let found = await find(shownPage * limit)
+  let found = await find(narrowing ? maxNarrowed : shownPage * limit)
   // A name that is spelled right takes precedence over a term that is not.
   if (mayBeNeed && !need && (found.total === 0 || found.repairedQuery !== null || found.relaxed)) {
     need = await findByNeed(db, text, { filter, mistyped: true })
-    if (need) found = asFound(need, shownPage * limit)
+    if (need) found = asFound(need, narrowing ? maxNarrowed : shownPage * limit)
+  }
+  const how = {
+    note: found.relaxed ? ('relaxed' as const) : found.repairedQuery === null ? null : ('repaired' as const),
+    repairedQuery: found.repairedQuery,
+    relaxed: found.relaxed,
+    need: need && { term: need.term, classes: need.classes },
+    emergency: null,
+  }
+  if (narrowing) {
+    const narrowed = await narrowResults(db, found.productIds, narrowing, { page, limit })
+    const products = identified ? withMatches(narrowed.products, identified) : narrowed.products
+    return { ...narrowed, ...how, products, totalIsCapped: false }
   }
   const total = Math.min(found.total, maxResults)
   const pageCount = Math.ceil(total / limit)
@@ -156,11 +178,8 @@ export async function searchProducts(
     totalIsCapped: found.total > maxResults,
     page: shownPage,
     pageCount,
-    note: found.relaxed ? 'relaxed' : found.repairedQuery === null ? null : 'repaired',
-    repairedQuery: found.repairedQuery,
-    relaxed: found.relaxed,
-    need: need && { term: need.term, classes: need.classes },
-    emergency: null,
+    ...how,
+    facets: null,
   }
 }
 
@@ -188,13 +207,22 @@ function intersect(
 async function identifiedPage(
   db: Db,
   variants: readonly IdentifiedVariant[],
-  { category, manufacturerId }: { category: Category | null; manufacturerId: string | null },
+  {
+    category,
+    manufacturerId,
+    narrowing,
+  }: { category: Category | null; manufacturerId: string | null; narrowing: Narrowing | null },
   { page, limit }: { page: number; limit: number },
 ): Promise<ProductSearchResult> {
   const matching = manufacturerId
     ? variants.filter((variant) => variant.manufacturerId === manufacturerId)
     : variants
-  const loaded = await loadProductCards(db, unique(matching.map(({ productId }) => productId)))
+  const ids = unique(matching.map(({ productId }) => productId))
+  if (narrowing) {
+    const narrowed = await narrowResults(db, ids, narrowing, { page, limit })
+    return { ...nothing(null), ...narrowed, products: withMatches(narrowed.products, matching) }
+  }
+  const loaded = await loadProductCards(db, ids)
   const cards = withMatches(category ? loaded.filter((card) => card.category === category) : loaded, matching)
   const pageCount = Math.ceil(cards.length / limit)
   const shownPage = Math.max(1, Math.min(page, pageCount))

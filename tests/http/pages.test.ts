@@ -55,6 +55,18 @@ eachShop((openShop) => {
     expect(page).toContain(`<link rel="canonical" href="${shop.origin}/products/${medicine.productId}"`)
   })
 
+  test('each filter links to as many medicines as it counts, and is removed by a link', async () => {
+    const list = await read(shop.visit(), '/products')
+    const [, href = '', count = ''] =
+      /href="(\/products\?form=tablet)"[^>]*><span>Tablet <span[^>]*>\(([\d,]+)\)/.exec(list) ?? []
+    const tablets = await read(shop.visit(), `${href}&sort=price`)
+    expect(readMain(tablets)).toContain(`${count} medications`)
+    expect(tablets).toMatch(/href="\/products\?sort=price" aria-label="Remove Tablet"/)
+    expect(tablets).toContain('content="noindex')
+    const none = await read(shop.visit(), '/products?form=tablet&shipsTo=Atlantis')
+    expect(readMain(none)).toContain('No medication matches all of these filters.')
+  })
+
   test('a lay term names its classes, and an emergency is answered with whom to call', async () => {
     const name = 'Serotonin-1b and Serotonin-1d Receptor Agonist'
     const row = { ingredient: 'TESTED', system: 'EPC', code: '', name, source: 'test' } as const

@@ -67,6 +67,8 @@ const added = new Set([
   'files.inspected_at',
   'files.scanned_at',
   'products.image_copy',
+  'products.offers',
+  'products.unit_price_min',
   'orders.captured_cents',
   'demo_payments.capture_method',
   'demo_payments.captured_cents',

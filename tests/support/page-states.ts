@@ -41,6 +41,10 @@ export const states: Record<string, (page: Page) => Promise<unknown>> = {
     await page.goto('/products')
     await page.locator('summary', { hasText: 'Advanced search' }).click()
   },
+  'list, filtered, with the filters open': async (page) => {
+    await page.goto('/products?form=tablet&stock=in&sort=price')
+    await page.locator('summary', { hasText: 'Filter and sort' }).click()
+  },
   'search without results': (page) => page.goto('/products?q=qqqqqqqq'),
   'search for a need': (page) => page.goto('/products?q=headache'),
   'search in an emergency': (page) => page.goto('/products?q=overdose'),

@@ -12,7 +12,9 @@ import { pageLoader } from '../../http/page-loader.server.ts'
 import { breadcrumbs, pageMeta } from '../../render/page-meta.ts'
 import { getContext } from '../../http/request-context.server.ts'
 import { readSearch, type SearchParams } from '../../http/search-params.server.ts'
+import { renderFacets } from './facets.server.tsx'
 import { renderSearchAnswer } from './search-answer.server.tsx'
+import { searchUrl, withoutFacets } from './search-url.ts'
 import type { Route } from './+types/products'
 import { SearchX } from '../../ui/icons.tsx'
 
@@ -22,10 +24,11 @@ export const loader = pageLoader(async (args: Route.LoaderArgs) => {
   // Without scripts, a manufacturer's name is typed, not selected. It becomes the id here.
   const manufacturers = await getManufacturerPicker(ctx, search.manufacturerId)
   const manufacturerId = manufacturers.selected?.id ?? search.manufacturerId
-  const { need, emergency, ...result } = await searchProducts(ctx, {
+  const { need, emergency, facets, ...result } = await searchProducts(ctx, {
     ...search,
     manufacturerId,
     byNeed: true,
+    facets: true,
   })
   const answer = renderSearchAnswer({ need, emergency })
   return {
@@ -34,6 +37,10 @@ export const loader = pageLoader(async (args: Route.LoaderArgs) => {
     manufacturers,
     answer: answer && { __html: answer },
     isEmergency: emergency !== null,
+    facets:
+      facets && (result.total > 0 || isNarrowed(search))
+        ? { __html: renderFacets({ search, facets }) }
+        : null,
   }
 })
 
@@ -49,24 +56,27 @@ export const meta = (args: Route.MetaArgs) => {
     description: `${list} medications${pages}: ${countLabel(
       result,
     )}, brand and generic side by side, with strengths, packs, prices in USD and availability.`,
-    canonical: hrefOf({ category, page }),
+    canonical: searchUrl({ category, page }),
     noindex: isSearch(search),
     structured: (origin) => [
       breadcrumbs(origin, [
         ['Home', '/'],
         ['Products', paths.products],
-        ...(category ? [[list, hrefOf({ category })] as const] : []),
+        ...(category ? [[list, searchUrl({ category })] as const] : []),
       ]),
     ],
   })
 }
 
 /** Whether these are search results, which are not indexed: their pages are endless. */
-const isSearch = ({ q, manufacturerId, ndc, din, upc }: SearchParams): boolean =>
-  Boolean(q || manufacturerId || ndc || din || upc)
+const isSearch = ({ q, manufacturerId, ndc, din, upc, sort, ...rest }: SearchParams): boolean =>
+  Boolean(q || manufacturerId || ndc || din || upc || sort || isNarrowed(rest))
+
+const isNarrowed = ({ form, stock, price, shipsTo }: SearchParams): boolean =>
+  Boolean(form || stock || price || shipsTo)
 
 export default function Products({ loaderData }: Route.ComponentProps) {
-  const { search, result, manufacturers, answer, isEmergency } = loaderData
+  const { search, result, manufacturers, answer, isEmergency, facets } = loaderData
   const busy = useNavigation().location?.pathname === paths.products
   const answerCard = answer ? <div className="mt-4" dangerouslySetInnerHTML={answer} /> : null
   if (isEmergency) {
@@ -93,11 +103,20 @@ export default function Products({ loaderData }: Route.ComponentProps) {
           manufacturers={manufacturers}
         />
       </div>
+      {facets ? <div className="mt-3" dangerouslySetInnerHTML={facets} /> : null}
       {answerCard}
       <SearchNote result={result} />
       <div className={`mt-6 transition-opacity ${busy ? 'opacity-60' : ''}`} aria-busy={busy}>
         {result.products.length > 0 ? (
           <ProductGrid products={result.products} level={2} inView={4} />
+        ) : isNarrowed(search) ? (
+          <EmptyState
+            icon={<SearchX />}
+            title="No medications found"
+            actions={<LinkButton to={searchUrl(withoutFacets(search))}>Clear filters</LinkButton>}
+          >
+            No medication matches all of these filters.
+          </EmptyState>
         ) : (
           <EmptyState
             icon={<SearchX />}
@@ -109,7 +128,11 @@ export default function Products({ loaderData }: Route.ComponentProps) {
           </EmptyState>
         )}
       </div>
-      <Pagination page={result.page} last={result.pageCount} hrefOf={(page) => hrefOf({ ...search, page })} />
+      <Pagination
+        page={result.page}
+        last={result.pageCount}
+        hrefOf={(page) => searchUrl({ ...search, page })}
+      />
     </div>
   )
 }
@@ -118,7 +141,7 @@ export default function Products({ loaderData }: Route.ComponentProps) {
 function SearchNote({
   result: { note, repairedQuery, relaxed },
 }: {
-  result: Omit<ProductSearchResult, 'need' | 'emergency'>
+  result: Omit<ProductSearchResult, 'need' | 'emergency' | 'facets'>
 }) {
   if (note === null) return null
   return (
@@ -148,7 +171,7 @@ const CategoryTabs = ({ search }: { search: SearchParams }) => (
     {tabs.map(([category, words]) => (
       <Link
         key={words}
-        to={hrefOf({ ...search, category, page: undefined })}
+        to={searchUrl({ ...search, category, page: undefined })}
         {...(search.category === category && { 'aria-current': 'page' as const })}
         className="btn rounded-full border-base-content/30 max-sm:px-3 bg-base-100 font-medium aria-[current=page]:border-primary aria-[current=page]:bg-primary aria-[current=page]:text-primary-content"
       >
@@ -157,15 +180,6 @@ const CategoryTabs = ({ search }: { search: SearchParams }) => (
     ))}
   </nav>
 )
-
-/** The URL of a search, without empty parameters. */
-function hrefOf(search: SearchParams): string {
-  const entries = Object.entries(search).filter(
-    ([name, value]) => value !== undefined && !(name === 'page' && value === 1),
-  )
-  const query = new URLSearchParams(entries.map(([name, value]) => [name, String(value)])).toString()
-  return query ? `${paths.products}?${query}` : paths.products
-}
 
 /** A query can be 100 kB long; a heading cannot. */
 function headingOf({ q }: SearchParams): string {

@@ -85,6 +85,8 @@ export type ProductCard = Product & {
   inStock: boolean
   variantCount: number
   forms: DosageForm[]
+  /** "from $0.043 per tablet", when the list is sorted by it. */
+  unitPrice?: string
   /** The variant whose identifier matched the search, or null. */
   matchedVariantId: string | null
   /** The identifier that matched, formatted for display ("NDC 0228-2899-96"), or null. */
