@@ -95,9 +95,11 @@ test('finds orders by customer and sets their status, one at a time and in bulk'
   await page.keyboard.press('Escape')
   await expect(resultsBar).toHaveCount(0)
   await expect(page.locator('td:focus')).toHaveCount(1)
-  await main.getByLabel('Status filter').selectOption('Shipped')
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(statusOf(page, third)).toHaveValue('processing')
+  await main.getByLabel('Status filter').selectOption('Processing')
   await expect(rows(page)).toHaveCount(2)
-  await expect(page).toHaveURL(/\?status=shipped$/)
+  await expect(page).toHaveURL(/\?status=processing$/)
 
   await main.getByRole('link', { name: `Order ${third.slice(-8)}` }).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(`Order ${third.slice(-8)}`)
