@@ -70,7 +70,6 @@ export function VariantPicker({
               variant={variant}
               saving={savings[variant.id]}
               checked={variant.id === selectedId}
-              // Without scripts, the browser shows the first option that the message is about.
               focused={isMissing && index === 0}
               onSelect={onSelect}
             />
@@ -121,6 +120,8 @@ const VariantOption = memo(function VariantOption({
         value={variant.id}
         required
         checked={checked}
+        // Without scripts, the browser shows the first option that the message is about.
+        // oxlint-disable-next-line jsx-a11y/no-autofocus
         autoFocus={focused}
         onChange={() => onSelect(variant.id)}
         aria-labelledby={`${id}-name ${id}-price`}

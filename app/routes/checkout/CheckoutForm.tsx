@@ -103,7 +103,7 @@ export function CheckoutForm({
       }}
     >
       <input type="hidden" name="seen" value={fingerprint} />
-      {failure && failure.intent !== 'check' ? <ErrorSummary {...summarizeFailure(failure)} /> : null}
+      {summary ? <ErrorSummary {...summary} /> : null}
       {needsAcceptance ? <AcceptChanges error={fields['accepted']} /> : null}
       <FormSection id="shipping-address" title="Shipping address" icon={<Truck />}>
         <AddressFields
