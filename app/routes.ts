@@ -86,6 +86,7 @@ export default [
     route('prescriptions/items/:itemId/request', 'routes/admin/dispensing/refill-request.tsx'),
     route('prescriptions/items/:itemId/transfer', 'routes/admin/dispensing/transfer-record.tsx'),
     route('records', 'routes/admin/records/records.tsx'),
+    route('status', 'routes/admin/monitoring/status.tsx'),
     route('screening/lists', 'routes/admin/screening/lists.tsx'),
     route('screening/names', 'routes/admin/screening/names.tsx'),
     route('screening/import', 'routes/admin/screening/import.tsx'),

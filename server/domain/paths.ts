@@ -132,6 +132,7 @@ export const paths = {
     earlierSettings: (before: string) => withQuery('/admin/settings/shop', { before }),
     pharmacies: '/admin/pharmacies',
     records: '/admin/records',
+    status: '/admin/status',
     screeningLists: '/admin/screening/lists',
     careImports: '/admin/screening/import',
     careImport: (id: string) => `/admin/screening/import/${segment(id)}`,

@@ -32,6 +32,7 @@ test('the sidebar links to every page, collapses with its shortcut, and stays so
     'Pharmacies',
     'Records',
     'Screening',
+    'Status',
     'Back to the shop',
   ])
   await expect(links.filter({ hasText: 'Manufacturers' })).toHaveAttribute('aria-current', 'page')

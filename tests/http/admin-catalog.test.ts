@@ -103,7 +103,10 @@ eachShop((openShop) => {
         variant: { ...validVariant, productId: row.productId, linkedVariantId: row.id },
       }),
     )
-    expect(another).toMatchObject({ productName: 'Zanthroxil', linkedVariant: 'Zanthrix, 250 mg, 30 tablets' })
+    expect(another).toMatchObject({
+      productName: 'Zanthroxil',
+      linkedVariant: 'Zanthrix, 250 mg, 30 tablets',
+    })
     expect(await run('variants.siblings', { productId: row.productId })).toEqual([
       { id: row.id, label: 'Zanthrix, 250 mg, 30 tablets' },
       { id: another.id, label: 'Generic, 250 mg, 30 tablets' },

@@ -220,6 +220,7 @@ export const guards: Record<string, Row> = {
   'PATCH /admin/messages/:id': { ...backOfficeReply('405'), staff: ['pharmacist'] },
   'DELETE /admin/messages/:id': { ...backOfficeReply('405'), staff: ['pharmacist'] },
   'GET /admin/records': openTo('pharmacist'),
+  'GET /admin/status': backOffice,
   'GET /admin/screening/lists': openTo('pharmacist', 'catalog-manager'),
   'GET /admin/screening/recalls': openTo('pharmacist', 'catalog-manager'),
   // No list has this recall. The use cases check more (tests/server/recalls.test.ts).

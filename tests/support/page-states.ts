@@ -255,6 +255,10 @@ export const states: Record<string, (page: Page) => Promise<unknown>> = {
     await signIn(page, 'admin')
     await page.goto('/admin/screening/import')
   },
+  'back office: status': async (page) => {
+    await signIn(page, 'admin')
+    await page.goto('/admin/status')
+  },
   'back office: records, no record found': async (page) => {
     await signIn(page, 'admin')
     await page.goto('/admin/records?order=00000000')

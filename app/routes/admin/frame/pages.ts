@@ -2,6 +2,7 @@ import type { Permission } from '#domain/accounts/permissions.ts'
 import { paths } from '#domain/paths.ts'
 import { Boxes, LayoutDashboard, Pill, Settings, Store } from '../../../ui/admin-icons.tsx'
 import {
+  Activity,
   CircleExclamationPoint,
   ClipboardCheck,
   ClipboardList,
@@ -42,6 +43,7 @@ export const pages: readonly AdminPageLink[] = [
   { path: paths.admin.pharmacies, name: 'Pharmacies', icon: Store, permission: 'pharmacies.write' },
   { path: paths.admin.records, name: 'Records', icon: ClipboardCheck, permission: 'records.read' },
   { path: paths.admin.screeningLists, name: 'Screening', icon: ShieldCheck, permission: 'lists.read' },
+  { path: paths.admin.status, name: 'Status', icon: Activity, permission: 'settings.write' },
 ]
 
 const belowScreening = [

@@ -1,0 +1,173 @@
+import { getStatus, type RunView, type VerificationView } from '#server/monitoring/get-status.ts'
+import type { ReactNode } from 'react'
+import { adminLoader } from '../../../http/admin-loader.server.ts'
+import { Badge } from '../../../ui/Badge.tsx'
+import { AdminPage } from '../frame/AdminPage.tsx'
+import type { Route } from './+types/status'
+
+export const loader = adminLoader('settings.write', async (ctx) => ({
+  ...(await getStatus(ctx)),
+  now: ctx.now,
+  build: __BUILD_ID__,
+}))
+
+/** What an operator looks at first: failures, queues, and what must be renewed. */
+export default function Status({ loaderData }: Route.ComponentProps) {
+  const { queues, jobs, verifications, backup, lists, missingLists, database, node, build, now } = loaderData
+  const outdated = lists.filter((list) => list.isOutdated)
+  return (
+    <AdminPage title="Status">
+      <p className="mb-4 max-w-3xl text-muted">
+        As of {formatTime(now)} UTC. What each value means, and what to do about it, is in{' '}
+        <code>docs/operations.md</code>.
+      </p>
+      <div className="grid gap-6">
+        <Section title="Backups and checks">
+          <dl className="grid gap-x-6 gap-y-2 sm:grid-cols-[auto_1fr]">
+            <Fact name="Last backup">
+              {backup ? <LastRun run={backup} now={now} /> : <Badge tone="warning">No backup recorded</Badge>}
+            </Fact>
+            {verifications.map((verification) => (
+              <Fact key={verification.name} name={verificationNames[verification.name] ?? verification.name}>
+                <Verification verification={verification} now={now} />
+              </Fact>
+            ))}
+            <Fact name="Screening lists">
+              {lists.length === 0 ? (
+                <Badge tone="warning">None imported</Badge>
+              ) : (
+                <>
+                  {lists.length} imported, the oldest{' '}
+                  {daysOld(Math.max(...lists.map((list) => list.ageInDays)))}{' '}
+                  {outdated.length > 0 ? <Badge tone="warning">{`${outdated.length} outdated`}</Badge> : null}{' '}
+                  {missingLists.length > 0 ? (
+                    <Badge tone="warning">{`${missingLists.length} missing`}</Badge>
+                  ) : null}
+                </>
+              )}
+            </Fact>
+          </dl>
+        </Section>
+        <Section title="Queues">
+          <Table label="Queues" columns={['Queue', 'Waiting', 'Oldest', 'Given up']}>
+            {queues.map(({ name, waiting, oldest, failed }) => (
+              <tr key={name}>
+                <td>{toWords(name)}</td>
+                <td className="tabular-nums">{waiting.toLocaleString('en-US')}</td>
+                <td>{oldest ? ago(oldest, now) : '–'}</td>
+                <td className="tabular-nums">
+                  {failed > 0 ? <Badge tone="error">{failed.toLocaleString('en-US')}</Badge> : '0'}
+                </td>
+              </tr>
+            ))}
+          </Table>
+        </Section>
+        <Section title="Jobs">
+          {jobs.length === 0 ? (
+            <p>No job has reported yet. Each reports within a minute of its first run.</p>
+          ) : (
+            <Table label="Jobs" columns={['Job', 'State', 'Last success', 'Last error', 'Took']}>
+              {jobs.map((job) => (
+                <tr key={job.name}>
+                  <td>{toWords(job.name)}</td>
+                  <td>
+                    {job.isFailing ? <Badge tone="error">Failing</Badge> : <Badge tone="success">OK</Badge>}
+                  </td>
+                  <td>{job.succeededAt ? ago(job.succeededAt, now) : 'Never'}</td>
+                  <td>{job.failedAt ? `${job.failure ?? 'Unknown'}, ${ago(job.failedAt, now)}` : '–'}</td>
+                  <td className="tabular-nums">{job.durationMs === null ? '–' : `${job.durationMs} ms`}</td>
+                </tr>
+              ))}
+            </Table>
+          )}
+        </Section>
+        <Section title="Version">
+          <dl className="grid gap-x-6 gap-y-2 sm:grid-cols-[auto_1fr]">
+            <Fact name="Build">
+              <code>{build}</code>
+            </Fact>
+            <Fact name="Database">
+              {database.engine === 'sqlite' ? 'SQLite' : 'Postgres'}, migrated to{' '}
+              <code>{database.migration}</code>
+            </Fact>
+            <Fact name="Node">{node}</Fact>
+          </dl>
+        </Section>
+      </div>
+    </AdminPage>
+  )
+}
+
+const verificationNames: Record<string, string> = { audit: 'Audit log', stock: 'Stock', fills: 'Fills' }
+
+const Section = ({ title, children }: { title: string; children: ReactNode }) => (
+  <section>
+    <h2 className="mb-2 font-semibold">{title}</h2>
+    {children}
+  </section>
+)
+
+const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
+  <>
+    <dt className="text-muted">{name}</dt>
+    <dd>{children}</dd>
+  </>
+)
+
+const Table = ({ label, columns, children }: { label: string; columns: string[]; children: ReactNode }) => (
+  <div className="data-grid">
+    <table aria-label={label}>
+      <thead>
+        <tr>
+          {columns.map((name) => (
+            <th key={name} scope="col">
+              {name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>{children}</tbody>
+    </table>
+  </div>
+)
+
+function Verification({ verification, now }: { verification: VerificationView; now: Date }) {
+  const { run, command } = verification
+  if (run) return <LastRun run={run} now={now} />
+  return (
+    <>
+      <Badge tone="warning">Never verified</Badge> Run <code>{command}</code>.
+    </>
+  )
+}
+
+const LastRun = ({ run, now }: { run: RunView; now: Date }) => (
+  <>
+    {run.isFailing ? <Badge tone="error">Failed</Badge> : <Badge tone="success">OK</Badge>}{' '}
+    {run.isFailing && run.failedAt ? ago(run.failedAt, now) : null}
+    {!run.isFailing && run.succeededAt ? ago(run.succeededAt, now) : null}
+    {run.summary ? `, ${run.summary}` : null}
+  </>
+)
+
+/** "audit_chain" as "Audit chain". */
+const toWords = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1).replaceAll('_', ' ')
+
+const daysOld = (days: number): string =>
+  days === 1 ? '1 day old' : `${days.toLocaleString('en-US')} days old`
+
+const formatTime = (date: Date): string => date.toISOString().slice(0, 16).replace('T', ' ')
+
+/** "3 minutes ago". */
+function ago(date: Date, now: Date): string {
+  const seconds = Math.max(0, Math.round((now.getTime() - date.getTime()) / 1000))
+  const [count, unit] =
+    seconds < 60
+      ? [seconds, 'second']
+      : seconds < 3600
+        ? [Math.floor(seconds / 60), 'minute']
+        : seconds < 86_400
+          ? [Math.floor(seconds / 3600), 'hour']
+          : [Math.floor(seconds / 86_400), 'day']
+  return `${count} ${unit}${count === 1 ? '' : 's'} ago`
+}
