@@ -3,6 +3,8 @@ import { createRoutePatterns } from '#app/http/route-patterns.ts'
 import { routePaths } from '#tests/support/route-paths.ts'
 import { eachShop } from '#tests/support/shop.ts'
 import { sql } from 'kysely'
+import { readFileSync } from 'node:fs'
+import { collectDefaultMetrics, Registry } from 'prom-client'
 import { matchRoutes, type ServerBuild } from 'react-router'
 import { expect, test } from 'vitest'
 
@@ -52,6 +54,22 @@ test('without a token, only this machine reads the metrics, and never through a 
   expect(may({ host: 'shop.example' })).toBe(false)
 })
 
+const folder = 'deploy/monitoring'
+const rules = readFileSync(`${folder}/alerts.yml`, 'utf8')
+
+test('each alert has a runbook, and operations.md has it', () => {
+  const runbooks = readFileSync('docs/operations.md', 'utf8')
+    .split('\n')
+    .filter((line) => line.startsWith('### '))
+    .map((line) => line.slice(4).toLowerCase().replaceAll(' ', '-'))
+  const alerts = rules.split('- alert: ').slice(1)
+  expect(alerts.length).toBeGreaterThan(10)
+  for (const alert of alerts) {
+    expect(alert).toMatch(/severity: (page|ticket)/)
+    expect(runbooks).toContain(/runbook: docs\/operations\.md#(\S+)/.exec(alert)?.[1])
+  }
+})
+
 eachShop((openShop) => {
   test('metrics count requests by route and show queues, without paths, queries and persons', async () => {
     const shop = await openShop({ env: { METRICS_TOKEN: token } })
@@ -84,6 +102,18 @@ eachShop((openShop) => {
     expect(valueOf('meridian_queue_oldest_seconds{queue="outbox"}')).toBeGreaterThan(89)
     expect(valueOf('meridian_queue_failed{queue="outbox"}')).toBe(1)
     expect(valueOf('meridian_database_up')).toBe(1)
+    // What the process itself reports (app/server.ts).
+    const process = new Registry()
+    collectDefaultMetrics({ register: process })
+    const known = new Set(
+      [...`${text}${await process.metrics()}`.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name),
+    )
+    // No check of the audit log has run yet.
+    known.add('meridian_audit_findings')
+    const used = `${rules}${readFileSync(`${folder}/dashboard.json`, 'utf8')}`
+    for (const [name] of used.matchAll(/\b(meridian|http|nodejs|process)_\w+/g)) {
+      expect(known, name).toContain(name.replace(/_(bucket|sum|count)$/, ''))
+    }
     for (const secret of [id, 'warfarin', 'no-such-page', '@meridian.test'])
       expect(text).not.toContain(secret)
   })
