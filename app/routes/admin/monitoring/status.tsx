@@ -21,7 +21,7 @@ export default function Status({ loaderData }: Route.ComponentProps) {
         As of {formatTime(now)} UTC. What each value means, and what to do about it, is in{' '}
         <code>docs/operations.md</code>.
       </p>
-      <div className="grid gap-6">
+      <div className="space-y-8">
         <Section title="Backups and checks">
           <dl className="grid gap-x-6 gap-y-2 sm:grid-cols-[auto_1fr]">
             <Fact name="Last backup">
@@ -146,7 +146,7 @@ const LastRun = ({ run, now }: { run: RunView; now: Date }) => (
     {run.isFailing ? <Badge tone="error">Failed</Badge> : <Badge tone="success">OK</Badge>}{' '}
     {run.isFailing && run.failedAt ? ago(run.failedAt, now) : null}
     {!run.isFailing && run.succeededAt ? ago(run.succeededAt, now) : null}
-    {run.summary ? `, ${run.summary}` : null}
+    {run.summary ? `, ${run.summary.replace('=', ': ')}` : null}
   </>
 )
 
