@@ -110,6 +110,9 @@ export const paths = {
       withQuery('/admin/inventory/lots', query),
     lot: (id: string) => `/admin/inventory/lots/${segment(id)}`,
     wholeInventory: '/admin/inventory?show=all',
+    adjustStock: (variant: string) => withQuery('/admin/inventory', { adjust: variant }),
+    stockHistory: (variant: string) =>
+      `${withQuery('/admin/inventory', { 'history.variant': variant })}#history`,
     manufacturers: '/admin/manufacturers',
     orders: '/admin/orders',
     ordersWith: (query: { status: string }) => withQuery('/admin/orders', query),

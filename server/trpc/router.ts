@@ -1,4 +1,5 @@
 import { casesRouter } from './cases.ts'
+import { goToRouter } from './go-to.ts'
 import { gridsRouter } from './grids.ts'
 import { importsRouter } from './imports.ts'
 import { router } from './init.ts'
@@ -15,6 +16,7 @@ import { ordersRouter } from './orders.ts'
 /** The calls of the back office's pages; each procedure calls one use case. */
 export const appRouter = router({
   cases: casesRouter,
+  goTo: goToRouter,
   grids: gridsRouter,
   inventory: inventoryRouter,
   imports: importsRouter,

@@ -16,6 +16,7 @@ const orders: readonly Staff[] = ['pharmacist', 'fulfillment', 'support']
 
 /** The staff, besides admins, who may call a procedure, by its name or its router's. */
 const callers: Record<string, readonly Staff[]> = {
+  goTo: staff,
   grids: staff,
   'session.confirm': staff,
   imports: catalog,

@@ -1,6 +1,10 @@
 import { listUnindexed, matchesPerson, type NameScope } from '#db/accounts/person-tokens.ts'
+import { refreshSearch } from '#db/search/refresh-search.ts'
 import type { Db } from '#db/engine/client.ts'
 import { confirmEmailChange } from '#server/accounts/change-email.ts'
+import { goTo } from '#server/dashboard/go-to.ts'
+import { addProduct, addVariant } from '#tests/support/catalog.ts'
+import type { Role } from '#domain/accounts/permissions.ts'
 import { deleteUser } from '#server/privacy/delete-user.ts'
 import { indexAllUsers, searchTokens } from '#server/accounts/find-customers.ts'
 import { createOneTimeToken } from '#server/accounts/one-time-token.ts'
@@ -30,6 +34,39 @@ async function find(db: Db, typed: string, scope: NameScope = 'current'): Promis
 }
 
 eachEngine((_engine, openDb) => {
+  test('"Go to" finds people, orders and variants, each only for those who may read them', async () => {
+    const db = await openDb()
+    const ida = await makeUser(db, { firstName: 'Ida', lastName: 'Quillfeather', email: 'ida@mail.example' })
+    const order = await placeOrder(db, ida)
+    const productId = await addProduct(db)
+    const variantId = await addVariant(db, { productId })
+    await refreshSearch(db, [productId])
+    const as = async (role: Role) =>
+      testContext(db, { user: signedIn(await makeUser(db), { roles: [role] }) })
+    const [admin, asFulfillment, asSupport] = [
+      await as('admin'),
+      await as('fulfillment'),
+      await as('support'),
+    ]
+    const readsOf = async (userId: string) =>
+      (await db.selectFrom('auditLog').select('action').where('subjectId', '=', userId).execute()).length
+
+    const before = await readsOf(ida)
+    const found = await goTo(admin, 'quill')
+    expect(found.customers).toEqual([{ id: ida, name: 'Ida Quillfeather', email: 'ida@mail.example' }])
+    expect(await readsOf(ida)).toBe(before + 1)
+    expect((await goTo(admin, 'ibuprofen')).variants.map(({ id }) => id)).toEqual([variantId])
+    expect((await goTo(admin, `#${order.id.slice(-8)}`)).orders.map(({ id }) => id)).toEqual([order.id])
+
+    expect((await goTo(asFulfillment, 'quill')).customers).toEqual([])
+    expect((await goTo(asFulfillment, 'ibuprofen')).products).toEqual([])
+    expect((await goTo(asFulfillment, order.id)).orders).toHaveLength(1)
+    expect((await goTo(asSupport, 'ibuprofen')).variants).toEqual([])
+    await expect(goTo(testContext(db, { user: signedIn(ida) }), 'quill')).rejects.toMatchObject({
+      code: 'FORBIDDEN',
+    })
+  })
+
   test('users are found by word prefixes of their name or address, in any spelling', async () => {
     const db = await openDb()
     const zoe = await makeUser(db, {

@@ -32,7 +32,8 @@ export const meta: Route.MetaFunction = () => [{ name: 'robots', content: 'noind
 
 export const loader = adminLoader('any', async (ctx, { request }: Route.LoaderArgs) => {
   const holder: Holder = { permissions: [...(ctx.user?.permissions ?? [])] }
-  return { ...readSidebar(request), density: readDensity(request), ...holder }
+  const isMac = /Mac|iPhone|iPad/.test(request.headers.get('user-agent') ?? '')
+  return { ...readSidebar(request), isMac, density: readDensity(request), ...holder }
 })
 
 /** The frame of the back office: the sidebar, the header, and the tRPC client of its pages. */
@@ -53,7 +54,7 @@ export default function AdminLayout({ loaderData }: Route.ComponentProps) {
   return (
     <trpc.Provider client={trpcClient} queryClient={queryClient}>
       <QueryClientProvider client={queryClient}>
-        <Frame initiallyOpen={loaderData.isOpen}>
+        <Frame initiallyOpen={loaderData.isOpen} isMac={loaderData.isMac}>
           <DensityContext value={densityChoice}>
             <Outlet />
           </DensityContext>
@@ -63,7 +64,9 @@ export default function AdminLayout({ loaderData }: Route.ComponentProps) {
   )
 }
 
-function Frame({ initiallyOpen, children }: { initiallyOpen: boolean; children: ReactNode }) {
+type FrameProps = { initiallyOpen: boolean; isMac?: boolean; children: ReactNode }
+
+function Frame({ initiallyOpen, isMac = false, children }: FrameProps) {
   const { theme = 'light', user = null, flash = null } = useRouteLoaderData<typeof rootLoader>('root') ?? {}
   const { pathname } = useLocation()
   const isNavigating = useNavigation().state !== 'idle'
@@ -92,7 +95,7 @@ function Frame({ initiallyOpen, children }: { initiallyOpen: boolean; children: 
     useMemo(
       () => [
         { keys: 'mod+b', label: 'Show or hide the sidebar', run: toggle },
-        { keys: 'mod+k', label: 'Go to a page', run: () => setPanel('palette') },
+        { keys: 'mod+k', label: 'Go to a page, product, order or customer', run: () => setPanel('palette') },
         { keys: '?', label: 'Keyboard shortcuts', run: () => setPanel('keys') },
       ],
       [toggle],
@@ -119,7 +122,8 @@ function Frame({ initiallyOpen, children }: { initiallyOpen: boolean; children: 
             <Menu />
           </IconButton>
           <button type="button" className="btn btn-ghost" onClick={() => setPanel('palette')}>
-            <Search /> Go to <kbd className="font-mono text-muted max-md:hidden">⌘K</kbd>
+            <Search /> Go to{' '}
+            <kbd className="font-mono text-muted max-md:hidden">{isMac ? '⌘K' : 'Ctrl K'}</kbd>
           </button>
           <div className="ms-auto flex items-center">
             <IconButton

@@ -1,47 +1,16 @@
-import type { Permission } from '#domain/accounts/permissions.ts'
-import { paths } from '#domain/paths.ts'
-import { useId, useState, type KeyboardEvent } from 'react'
+import { minGoToLength, type GoToResults } from '#domain/go-to-results.ts'
+import { useEffect, useId, useState, type KeyboardEvent } from 'react'
 import { useNavigate } from 'react-router'
+import { toCallFailure, trpc } from '../../../http/trpc.ts'
 import { focusFirstField } from '../../../ui/data-grid/focus-first-field.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
-import { pages } from './pages.ts'
+import { findEntries, type Entry } from './palette-entries.ts'
 import { useCan } from './use-can.ts'
 
-type Entry = { name: string; to: string }
+/** Longer than in a grid: each search that reads people is audited. */
+const searchDelayMs = 250
 
-/** The pages that can search for the typed text. */
-const searches = [
-  ['Search products for', paths.admin.variants, 'catalog.write'],
-  ['Search inventory for', paths.admin.wholeInventory, 'stock.read'],
-  ['Search manufacturers for', paths.admin.manufacturers, 'catalog.write'],
-] as const
-
-const actions: readonly (Entry & { permission: Permission | null })[] = [
-  { name: 'Product list', to: paths.admin.products, permission: 'catalog.write' },
-  { name: 'My Profile', to: paths.profile, permission: null },
-  { name: 'Back to the shop', to: '/', permission: null },
-]
-
-function findEntries(typed: string, can: ReturnType<typeof useCan>): Entry[] {
-  const needle = typed.trim().toLowerCase()
-  const entries = [...pages.map(({ path, ...page }) => ({ ...page, to: path })), ...actions]
-  const matches = entries.filter(
-    ({ name, permission }) => (permission === null || can(permission)) && name.toLowerCase().includes(needle),
-  )
-  if (needle === '') return matches
-  const params = new URLSearchParams({ q: typed.trim() })
-  return [
-    ...matches,
-    ...searches
-      .filter(([, , permission]) => can(permission))
-      .map(([label, path]) => ({
-        name: `${label} “${typed.trim()}”`,
-        to: `${path}${path.includes('?') ? '&' : '?'}${params}`,
-      })),
-  ]
-}
-
-/** Opens any page of the back office after a few letters. */
+/** Opens a page, product, variant, order or customer after a few letters. */
 export function Palette({ open, onClose }: { open: boolean; onClose: () => void }) {
   return (
     <Dialog open={open} onClose={onClose} title="Go to">
@@ -50,21 +19,57 @@ export function Palette({ open, onClose }: { open: boolean; onClose: () => void 
   )
 }
 
+type Answer = { text: string; found: GoToResults | null; error: string | null }
+
+/** What the server finds for a text; null while it is asked. */
+function useFound(typed: string): Answer | null {
+  const text = typed.trim()
+  const { client } = trpc.useUtils()
+  const [answer, setAnswer] = useState<Answer | null>(null)
+  useEffect(() => {
+    if (text.length < minGoToLength) return undefined
+    let isCurrent = true
+    const timer = setTimeout(() => {
+      client.goTo.find.mutate({ text }).then(
+        (found) => isCurrent && setAnswer({ text, found, error: null }),
+        (error: unknown) =>
+          isCurrent && setAnswer({ text, found: null, error: toCallFailure(error).message }),
+      )
+    }, searchDelayMs)
+    return () => {
+      isCurrent = false
+      clearTimeout(timer)
+    }
+  }, [client, text])
+  if (text.length < minGoToLength) return { text, found: null, error: null }
+  return answer?.text === text ? answer : null
+}
+
 function PaletteList({ onClose }: { onClose: () => void }) {
   const id = useId()
   const navigate = useNavigate()
   const [typed, setTyped] = useState('')
-  const [index, setIndex] = useState(0)
-  const entries = findEntries(typed, useCan())
-  const active = Math.min(index, entries.length - 1)
+  const [activeKey, setActiveKey] = useState<string | null>(null)
+  const answer = useFound(typed)
+  const entries = findEntries(typed, answer?.found ?? null, useCan())
+  // By its key: results that arrive late do not move the choice to another entry.
+  const active = Math.max(
+    0,
+    entries.findIndex(({ key }) => key === activeKey),
+  )
   const goTo = (entry: Entry | undefined): void => {
     if (!entry) return
     onClose()
     void navigate(entry.to)
   }
+  const choose = (index: number): void => {
+    const entry = entries[Math.min(Math.max(index, 0), entries.length - 1)]
+    setActiveKey(entry?.key ?? null)
+    document.getElementById(`${id}-${entry?.key}`)?.scrollIntoView({ block: 'nearest' })
+  }
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.key === 'ArrowDown') setIndex(Math.min(active + 1, entries.length - 1))
-    else if (event.key === 'ArrowUp') setIndex(Math.max(active - 1, 0))
+    if (event.key === 'ArrowDown') choose(active + 1)
+    else if (event.key === 'ArrowUp') choose(active - 1)
     else if (event.key === 'Enter') goTo(entries[active])
     else return
     event.preventDefault()
@@ -75,33 +80,42 @@ function PaletteList({ onClose }: { onClose: () => void }) {
         className="input"
         role="combobox"
         aria-label="Page or search"
+        aria-describedby={`${id}-hint`}
         aria-expanded="true"
         aria-controls={`${id}-list`}
-        aria-activedescendant={entries.length > 0 ? `${id}-${active}` : undefined}
+        aria-activedescendant={entries[active] ? `${id}-${entries[active].key}` : undefined}
         autoComplete="off"
+        maxLength={200}
         ref={focusFirstField}
         value={typed}
         onChange={(event) => {
           setTyped(event.currentTarget.value)
-          setIndex(0)
+          setActiveKey(null)
         }}
         onKeyDown={onKeyDown}
       />
+      <p id={`${id}-hint`} className="mt-1 text-sm text-muted">
+        A page, product, identifier, order number, or customer.
+      </p>
       <ul id={`${id}-list`} role="listbox" aria-label="Results" className="mt-2">
         {entries.map((entry, index) => (
           <li
-            key={entry.name}
-            id={`${id}-${index}`}
+            key={entry.key}
+            id={`${id}-${entry.key}`}
             role="option"
             aria-selected={index === active}
-            className="flex min-h-9 cursor-pointer items-center rounded-field px-3 hover:bg-base-200 aria-selected:bg-base-300"
+            className="flex min-h-9 cursor-pointer items-center gap-3 rounded-field px-3 hover:bg-base-200 aria-selected:bg-base-300"
             onClick={() => goTo(entry)}
           >
-            {entry.name}
+            <span className="me-auto wrap-anywhere">{entry.name}</span>
+            <span className="text-sm whitespace-nowrap text-muted">{entry.kind}</span>
           </li>
         ))}
       </ul>
-      {entries.length === 0 ? <p className="px-3 py-2 text-muted">No matches.</p> : null}
+      <p role="status" className="px-3 py-2 text-muted">
+        {answer === null ? 'Searching…' : answer.error}
+        {answer?.error === null && entries.length === 0 ? 'No matches.' : null}
+      </p>
     </>
   )
 }
