@@ -121,7 +121,7 @@ test('keyboard only: the palette, the shortcut list, row to row, into a cell and
   const edit = grid(page).getByRole('row').nth(2).getByRole('button', { name: /^Edit/ })
   await expect(edit).toBeFocused()
   await page.keyboard.press('Enter')
-  const editDialog = page.getByRole('editDialog', { name: 'Edit Manufacturer' })
+  const editDialog = page.getByRole('dialog', { name: 'Edit Manufacturer' })
   await expect(editDialog).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(editDialog).toBeHidden()

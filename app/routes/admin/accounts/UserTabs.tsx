@@ -18,13 +18,12 @@ export function UserTabs({ id, current }: { id: string; current: TabName }) {
     return permission === null || can(permission)
   })
   return (
-    <nav aria-label="User details" className="mb-4 flex flex-wrap gap-x-1 border-b border-line print:hidden">
+    <nav aria-label="User details" className="tab-links mb-4">
       {names.map((name) => (
         <Link
           key={name}
           to={name === 'profile' ? paths.admin.user(id) : paths.admin.user(id, { tab: name })}
           preventScrollReset
-          className="-mb-px inline-flex min-h-10 items-center border-b-2 border-transparent px-3 font-semibold text-muted hover:text-base-content aria-[current=page]:border-primary aria-[current=page]:text-primary"
           {...(name === current && { 'aria-current': 'page' })}
         >
           {tabs[name]}

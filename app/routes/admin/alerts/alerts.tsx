@@ -55,13 +55,12 @@ export default function AlertsPage({ loaderData, actionData }: Route.ComponentPr
     <AdminPage
       title="Alerts"
       actions={
-        <nav aria-label="Period" className="flex flex-wrap gap-2">
+        <nav aria-label="Period" className="tab-links">
           {periods.map((period) => (
             <Link
               key={period}
               to={paths.admin.alertsOf(period)}
               aria-current={period === months ? 'page' : undefined}
-              className="btn btn-ghost aria-[current]:bg-base-300"
             >
               {period === 1 ? 'This month' : `${period} months`}
             </Link>

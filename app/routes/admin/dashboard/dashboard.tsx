@@ -3,7 +3,6 @@ import { paths } from '#domain/paths.ts'
 import { getDashboard } from '#server/dashboard/get-dashboard.ts'
 import type { ReactNode } from 'react'
 import { adminLoader } from '../../../http/admin-loader.server.ts'
-import { LinkButton } from '../../../ui/Button.tsx'
 import { Link } from '../../../render/Link.tsx'
 import type { Route } from './+types/dashboard'
 import { DayChart } from './DayChart.tsx'
@@ -112,17 +111,16 @@ const Figure = ({ name, value, children }: { name: string; value: string; childr
 )
 
 const PeriodLinks = ({ selected }: { selected: number }) => (
-  <nav aria-label="Period" className="flex gap-1">
+  <nav aria-label="Period" className="tab-links">
     {periods.map((days) => (
-      <LinkButton
+      <Link
         key={days}
-        kind={days === selected ? 'secondary' : 'quiet'}
         to={paths.admin.dashboardForPeriod(days)}
         aria-current={days === selected ? 'true' : undefined}
         preventScrollReset
       >
         {days} days
-      </LinkButton>
+      </Link>
     ))}
   </nav>
 )

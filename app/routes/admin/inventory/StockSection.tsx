@@ -38,9 +38,10 @@ export function StockSection({ loaded, onAdjust }: StockSectionProps) {
   const url = useGridUrl()
   const history = useGridUrl('history')
   const settings = useGridSettings('stock', loaded.settings, url)
+  const { adjust: _adjust, ...params } = url.params
   const { data = loaded.page, isFetching } = trpc.inventory.stock.useQuery(
-    url.params,
-    initialFromLoader(loaded, url.params),
+    params,
+    initialFromLoader(loaded, params),
   )
   const show = stockViews.find((view) => view === url.params['show']) ?? 'low'
   const hasCosts = useCan()('costs.read')
@@ -84,14 +85,13 @@ export function StockSection({ loaded, onAdjust }: StockSectionProps) {
 
 /** The views are links, so that they work without scripts. */
 const ViewLinks = ({ url, show }: { url: GridUrl; show: keyof typeof viewLabels }) => (
-  <nav aria-label="Stock to show" className="flex flex-wrap gap-1">
+  <nav aria-label="Stock to show" className="tab-links">
     {stockViews.map((view) => (
       <GridLink
         key={view}
         url={url}
         change={{ show: view === 'low' ? null : view }}
         aria-current={view === show ? 'true' : undefined}
-        className={`btn ${view === show ? 'btn-outline border-base-content/55' : 'btn-ghost'}`}
       >
         {viewLabels[view].choice}
       </GridLink>

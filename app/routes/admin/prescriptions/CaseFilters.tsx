@@ -1,20 +1,19 @@
 import { paths } from '#domain/paths.ts'
 import { caseFilters, type CaseFilter, type QueuePage } from '#domain/dispensing/case-queue.ts'
-import { LinkButton } from '../../../ui/Button.tsx'
+import { Link } from '../../../render/Link.tsx'
 
 /** Filters the queue with links, so that each filter has a URL. */
 export const CaseFilters = ({ selected, counts }: { selected: CaseFilter; counts: QueuePage['counts'] }) => (
-  <nav aria-label="Filter cases" className="flex flex-wrap gap-1">
+  <nav aria-label="Filter cases" className="tab-links">
     {Object.entries(caseFilters).map(([filter, label]) => (
-      <LinkButton
+      <Link
         key={filter}
-        kind={filter === selected ? 'secondary' : 'quiet'}
         to={filter === 'new' ? paths.admin.prescriptions : paths.admin.prescriptionsWith({ filter })}
         aria-current={filter === selected ? 'true' : undefined}
         defaultShouldRevalidate={false}
       >
         {label} <span className="text-muted tabular-nums">{counts[filter as CaseFilter]}</span>
-      </LinkButton>
+      </Link>
     ))}
   </nav>
 )

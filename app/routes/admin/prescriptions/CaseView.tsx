@@ -167,12 +167,11 @@ export function CaseView({ reviewCase, nextHref, posted, editedId }: CaseViewPro
           </p>
         ) : null}
       </div>
-      <nav aria-label="Parts of the case" className="sticky top-0 z-[5] mb-3 flex bg-base-100 xl:hidden">
+      <nav aria-label="Parts of the case" className="tab-links sticky top-0 z-[5] mb-3 bg-base-100 xl:hidden">
         {partNames.map((name) => (
           <a
             key={name}
             href={`#case-${name}`}
-            className="btn btn-ghost flex-1 aria-[current]:bg-base-300"
             aria-current={hydrated && part === name ? 'true' : undefined}
             onClick={(event) => {
               event.preventDefault()

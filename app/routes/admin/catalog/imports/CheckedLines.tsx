@@ -76,13 +76,12 @@ function OutcomeLinks({ url, counts }: OutcomeLinksProps) {
     ...importOutcomes.map((outcome) => [outcome, outcomeLabels[outcome], counts[outcome]] as const),
   ]
   return (
-    <nav aria-label="Lines by outcome" className="flex flex-wrap gap-1">
+    <nav aria-label="Lines by outcome" className="tab-links">
       {choices.map(([value, label, count]) => (
         <GridLink
           key={value}
           url={url}
           change={{ outcome: value }}
-          className={`btn ${value === selected ? 'btn-primary' : 'btn-ghost'}`}
           aria-current={value === selected ? 'true' : undefined}
         >
           {label} {count.toLocaleString('en-US')}

@@ -8,7 +8,7 @@ import { useGridUrl } from '../../../../ui/data-grid/grid-url.ts'
 import { initialFromLoader, trpc } from '../../../../http/trpc.ts'
 import { useGridSettings } from '../../frame/use-grid-settings.ts'
 import { Pencil } from '../../../../ui/admin-icons.tsx'
-import { Button } from '../../../../ui/Button.tsx'
+import { Button, IconButton } from '../../../../ui/Button.tsx'
 import { RowActions } from '../../../../ui/data-grid/RowActions.tsx'
 import { Clamped } from '../../../../ui/data-grid/Clamped.tsx'
 import type { GridColumn } from '../../../../ui/data-grid/grid-types.ts'
@@ -118,14 +118,15 @@ const manufacturerColumns = (
         <Button type="button" kind="quiet" aria-label={`Edit ${row.name}`} onClick={() => setEdited(row)}>
           <Pencil /> Edit
         </Button>
-        <Button
+        <IconButton
           type="button"
-          kind="quiet"
-          aria-label={`Delete ${row.name}`}
+          label={`Delete ${row.name}`}
+          title="Delete"
+          className="text-muted"
           onClick={() => setPendingDelete(row)}
         >
-          <Trash /> Delete
-        </Button>
+          <Trash />
+        </IconButton>
       </RowActions>
     ),
   },

@@ -48,14 +48,20 @@ export const productColumns = ({ onEdit, onDelete, onShowHistory }: RowActions):
         <Button type="button" kind="quiet" aria-label={`Edit ${row.name}`} onClick={() => onEdit(row)}>
           <Pencil /> Edit
         </Button>
-        <Button type="button" kind="quiet" aria-label={`Delete ${row.name}`} onClick={() => onDelete(row)}>
-          <Trash /> Delete
-        </Button>
         <LinkButton kind="quiet" to={paths.product(row.id)} aria-label={`View ${row.name}`}>
           <ExternalLink /> View
         </LinkButton>
         <IconButton label={`History of ${row.name}`} type="button" onClick={() => onShowHistory(row)}>
           <RotateCcwClock />
+        </IconButton>
+        <IconButton
+          type="button"
+          label={`Delete ${row.name}`}
+          title="Delete"
+          className="text-muted"
+          onClick={() => onDelete(row)}
+        >
+          <Trash />
         </IconButton>
       </RowActions>
     ),

@@ -47,7 +47,7 @@ export default function ProductsPage({ loaderData }: Route.ComponentProps) {
     [],
   )
   return (
-    <AdminPage title="Products" actions={<AddProduct />}>
+    <AdminPage title="Product list" actions={<AddProduct />}>
       <CatalogTabs current={paths.admin.products} />
       <div className="mb-3">
         <GridToolbar

@@ -45,7 +45,7 @@ export default function VariantsPage({ loaderData }: Route.ComponentProps) {
   const [historyRow, setHistoryRow] = useState<VariantRow | null>(null)
   const columns = useMemo(() => variantColumns({ onEdit: setEdited, onShowHistory: setHistoryRow }), [])
   return (
-    <AdminPage title="Variants" actions={<AddProduct />}>
+    <AdminPage title="Products" actions={<AddProduct />}>
       <CatalogTabs current={paths.admin.variants} />
       <div className="mb-3">
         <GridToolbar
