@@ -96,10 +96,10 @@ const Facets = ({ search: typed, facets }: FacetsProps) => {
 }
 
 const Group = ({ title, children }: { title: string; children: ReactNode }) => (
-  <nav aria-label={title} className="py-1 sm:flex">
+  <div role="group" aria-label={title} className="py-1 sm:flex">
     <p className="flex min-h-11 items-center text-muted sm:w-27 sm:flex-none">{title}</p>
     <ul className="flex min-w-0 flex-wrap gap-x-4 sm:flex-1">{children}</ul>
-  </nav>
+  </div>
 )
 
 const Choice = ({ href, isCurrent, children }: { href: string; isCurrent: boolean; children: ReactNode }) => (
