@@ -27,7 +27,7 @@ const canBeMisspelled = new RegExp(`^\\p{L}{${shortestRepaired},}$`, 'u')
 const maxSpellings = 4
 const maxRepairs = 6
 /** Two edits are looked for in the first unknown words only. */
-const maxDistantRepairs = 3
+const maxDistantRepairs = 2
 /** A brand name of more products than this does not identify one product. */
 const maxBrandMatches = 4
 /** With fewer results than this, a rare word may be a directory's own misspelling, */

@@ -63,7 +63,10 @@ test('stock: adjusts a low row and undoes it, finds any variant by typing, and l
   await expect(dialog.getByText('Please select a variant.')).toBeVisible()
   await expect(variant).toBeFocused()
   await variant.pressSequentially('naproxen')
-  await expect(dialog.getByRole('option').first()).toContainText(/naproxen/i)
+  await expect(dialog.getByRole('option').first()).toContainText(/^Naproxen.* · (OTC|Rx)/)
+  // In the top layer, where the dialog cannot clip it.
+  const isOnTop = await dialog.getByRole('listbox').evaluate((list) => list.matches(':popover-open'))
+  expect(isOnTop).toBe(true)
   const broadCount = await dialog.getByRole('option').count()
   await variant.pressSequentially(' 500')
   await expect.poll(() => dialog.getByRole('option').count()).toBeLessThan(broadCount)
