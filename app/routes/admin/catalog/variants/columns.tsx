@@ -27,7 +27,7 @@ export const variantColumns = ({ onEdit, onShowHistory }: RowActions): GridColum
   {
     id: 'product',
     header: 'Product',
-    size: 127,
+    size: 123,
     sort: 'product',
     cell: ({ productId, id, productName, controlledSchedule }) => (
       <>
@@ -53,12 +53,12 @@ export const variantColumns = ({ onEdit, onShowHistory }: RowActions): GridColum
   {
     id: 'manufacturer',
     header: 'Manufacturer',
-    size: 98,
+    size: 94,
     cell: ({ manufacturerName }) => textOrDash(manufacturerName),
   },
   { id: 'form', header: 'Form', size: 79, cell: ({ dosageForm }) => textOrDash(dosageForm) },
-  { id: 'strength', header: 'Strength', size: 82, cell: (row) => textOrDash(strengthLabel(row)) },
-  { id: 'package', header: 'Package', size: 90, cell: (row) => <Clamped text={packLabel(row)} /> },
+  { id: 'strength', header: 'Strength', size: 80, cell: (row) => textOrDash(strengthLabel(row)) },
+  { id: 'package', header: 'Package', size: 92, cell: (row) => <Clamped text={packLabel(row)} /> },
   {
     id: 'price',
     header: 'Price',
@@ -78,7 +78,7 @@ export const variantColumns = ({ onEdit, onShowHistory }: RowActions): GridColum
   {
     id: 'stock',
     header: 'Stock Qty',
-    size: 42,
+    size: 54,
     align: 'end',
     sort: 'stock',
     cell: ({ stockQuantity }) => <StockBadge quantity={stockQuantity} />,
@@ -86,7 +86,7 @@ export const variantColumns = ({ onEdit, onShowHistory }: RowActions): GridColum
   {
     id: 'linked',
     header: 'Linked Variant',
-    size: 64,
+    size: 60,
     cell: ({ linkedVariant }) => textOrDash(linkedVariant),
   },
   { id: 'identifiers', header: 'Identifiers', size: 106, cell: Identifiers },
