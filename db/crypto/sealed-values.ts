@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../engine/client.ts'
+import { getEngine, type Db } from '../engine/client.ts'
 
 /** A column of sealed values and the column that identifies its rows, both by their SQL names. */
 export type SealedColumn = { table: string; column: string; row: string }
@@ -39,4 +39,17 @@ export async function replaceSealed(
     }
     return Number(changed)
   })
+}
+
+/** The ids of the keys that sealed a column's values (`v1.ID.…`). Reads the whole column. */
+export async function listKeyIds(db: Db, { table, column }: SealedColumn): Promise<string[]> {
+  const from4 = sql`substr(${sql.ref(column)}, 4, 33)`
+  const id =
+    getEngine(db) === 'postgres'
+      ? sql`split_part(${from4}, '.', 1)`
+      : sql`substr(${from4}, 1, instr(${from4}, '.') - 1)`
+  const { rows } = await sql<{ id: string }>`
+    select distinct ${id} as ${sql.ref('id')} from ${sql.table(table)} where ${sql.ref(column)} is not null
+  `.execute(db)
+  return rows.map((row) => row.id)
 }

@@ -152,3 +152,20 @@ export const listDiscarded = (db: Db, { after, limit }: { after: string; limit: 
 export async function deleteFile(db: Db, id: string): Promise<void> {
   await db.deleteFrom('files').where('id', '=', id).execute()
 }
+
+/** The storage's names of the files that can still be opened, and of product pictures, by name. */
+export async function listStorageKeys(
+  db: Db,
+  { after, limit }: { after: string; limit: number },
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('files')
+    .select('storageKey')
+    .where('discardedAt', 'is', null)
+    .where('storageKey', '>', after)
+    .union(db.selectFrom('productPictures').select('storageKey').where('storageKey', '>', after))
+    .orderBy('storageKey')
+    .limit(limit)
+    .execute()
+  return rows.map(({ storageKey }) => storageKey)
+}

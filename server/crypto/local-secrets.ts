@@ -44,6 +44,10 @@ export function localSecrets(databaseUrl: string): LocalSecrets {
   return { ring: createReloadingRing(file), sessionSecret: SESSION_SECRET }
 }
 
+/** The secrets of that file; null when there is none. Creates nothing. */
+export const findLocalSecrets = (databaseUrl: string): LocalSecrets | null =>
+  statSync(secretsFile(databaseUrl), { throwIfNoEntry: false }) ? localSecrets(databaseUrl) : null
+
 /**
  * Adds a new key before the existing keys of the file. Those stay, because other databases may
  * share the file. Returns the ring, or null when there is no file. Throws CONFLICT while another

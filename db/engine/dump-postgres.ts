@@ -1,0 +1,63 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import pg from 'pg'
+import { readPostgresEndpoint } from './postgres-endpoint.ts'
+
+/**
+ * Writes a logical backup in pg_dump's own format.
+ * @param snapshot an exported snapshot, whose transaction stays open until the dump is complete
+ */
+export const dumpPostgres = (url: string, { snapshot, file }: { snapshot: string; file: string }) =>
+  run(
+    'pg_dump',
+    ['--format=custom', '--no-owner', '--no-privileges', `--snapshot=${snapshot}`, `--file=${file}`],
+    url,
+  )
+
+/** Loads a dump into an empty database, all of it or nothing. */
+export const loadPostgresDump = (url: string, file: string) =>
+  run(
+    'pg_restore',
+    ['--no-owner', '--no-privileges', '--exit-on-error', '--single-transaction', '--dbname=', file],
+    url,
+  )
+
+/** Runs one of Postgres' programs. Only its own sentence becomes the error's message. */
+async function run(program: 'pg_dump' | 'pg_restore', args: string[], url: string): Promise<void> {
+  const child = spawn(program, args, {
+    // Nothing else of the environment: it has the shop's keys.
+    // oxlint-disable-next-line node/no-process-env
+    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...libpqEnvironment(url) },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  let errors = ''
+  child.stderr.on('data', (text) => (errors = (errors + String(text)).slice(-2000)))
+  const [code] = await once(child, 'close').catch((error: unknown) => {
+    throw new Error(`${program} could not be started. Install PostgreSQL's client programs.`, {
+      cause: error,
+    })
+  })
+  if (code !== 0) throw new Error(`${program} failed: ${errors.trim()}`)
+}
+
+/** The connection as libpq's variables. In arguments, other users of the machine would see them. */
+function libpqEnvironment(url: string): Record<string, string> {
+  const { host, port, user, password, database } = new pg.Client({ connectionString: url })
+  const parameters = URL.canParse(url) ? new URL(url).searchParams : new URLSearchParams()
+  const found = {
+    PGHOST: host,
+    PGPORT: String(port),
+    PGUSER: user,
+    PGPASSWORD: password,
+    PGDATABASE: database,
+    PGSSLMODE: readPostgresEndpoint(url).isVerified ? 'verify-full' : parameters.get('sslmode'),
+    PGSSLROOTCERT: parameters.get('sslrootcert'),
+    PGSSLCERT: parameters.get('sslcert'),
+    PGSSLKEY: parameters.get('sslkey'),
+  }
+  return Object.fromEntries(
+    Object.entries(found).filter(
+      (entry): entry is [string, string] => typeof entry[1] === 'string' && entry[1] !== '',
+    ),
+  )
+}

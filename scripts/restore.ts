@@ -1,0 +1,42 @@
+import { openDatabase } from '#db/engine/client.ts'
+import { migrate } from '#db/engine/migrate.ts'
+import { restore } from '#server/backup/restore.ts'
+import { verifyRestored } from '#server/backup/verify-restored.ts'
+import { openShopKeys } from '#server/crypto/shop-keys.ts'
+import { readEnv } from '#server/env.ts'
+import { openStorage } from '#server/integrations/storage/open-storage.ts'
+import { parseArgs } from 'node:util'
+import { createFindingsPrinter } from './print-findings.ts'
+import { CommandError, runCommand } from './shop-database.ts'
+
+/**
+ * `npm run restore -- --from DIR [--force]`: restores a backup into DATABASE_URL and STORAGE, with
+ * the shop stopped, migrates it to this version and verifies it. Refuses a target that is not empty
+ * without `--force`. Findings go to stderr; the last line of stdout is a summary. Exits 1 on a
+ * finding.
+ */
+async function main(): Promise<number> {
+  const { from, force } = parseArgs({
+    options: { from: { type: 'string' }, force: { type: 'boolean', default: false } },
+  }).values
+  if (from === undefined || from === '') throw new CommandError('Add the folder of the backup: --from DIR')
+  const env = readEnv('dev', process.env)
+  const { manifest, movedAside } = await restore(env, { from, now: new Date(), isForced: force })
+  for (const path of movedAside) process.stdout.write(`What was there is now ${path}\n`)
+  const db = openDatabase(env.databaseUrl, (error) => process.stderr.write(`${error.message}\n`))
+  try {
+    const applied = await migrate(db)
+    if (applied.length > 0) process.stdout.write(`Applied ${applied.join(', ')}.\n`)
+    const [keys, storage] = [await openShopKeys(db, env), await openStorage(env.storage)]
+    const onFinding = createFindingsPrinter()
+    const found = await verifyRestored({ db, keys, storage }, { auditHead: manifest.auditHead, onFinding })
+    process.stdout.write(
+      `backup=${manifest.createdAt} files=${found.files} missing=${found.missing} audit=${found.audit} stock=${found.stock} fills=${found.fills}\n`,
+    )
+    return found.missing + found.audit + found.stock + found.fills > 0 ? 1 : 0
+  } finally {
+    await db.destroy()
+  }
+}
+
+await runCommand(main)

@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { mkdir, open, readdir, readFile, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { AppError } from '#domain/errors.ts'
+import { z } from 'zod'
+
+/** A file of a backup. Its path is below the backup's folder, with slashes. */
+const entrySchema = z.object({
+  path: z.string().regex(/^(database\.(sqlite|dump)|files\/[\w-]{2}\/[\w-]{8,64})$/),
+  size: z.int().min(0),
+  sha256: z.string().regex(/^[\da-f]{64}$/),
+})
+
+const manifestSchema = z.object({
+  format: z.literal(1),
+  createdAt: z.iso.datetime(),
+  engine: z.enum(['sqlite', 'postgres']),
+  /** Applied migrations, oldest first. */
+  migrations: z.array(z.string()),
+  /** The end of the audit chain as `seq:hash`; null when there is none. */
+  auditHead: z.string().nullable(),
+  /** The master keys that a restored shop needs. The backup contains none of them. */
+  keyIds: z.array(z.string()),
+  /** Where uploaded files are. Only local ones are in the backup. */
+  storage: z.enum(['local', 's3', 'uploadthing']),
+  entries: z.array(entrySchema),
+})
+
+export type Manifest = z.infer<typeof manifestSchema>
+export type Entry = z.infer<typeof entrySchema>
+
+export const manifestName = 'manifest.json'
+export const databaseName = { sqlite: 'database.sqlite', postgres: 'database.dump' } as const
+export const [fileMode, folderMode] = [0o600, 0o700]
+
+/** Reads a backup's manifest. Throws INVALID for a folder that is not a complete backup. */
+export async function readManifest(folder: string): Promise<Manifest> {
+  const text = await readFile(join(folder, manifestName), 'utf8').catch(() => null)
+  if (text === null)
+    throw new AppError('INVALID', `${folder} has no ${manifestName}, so it is no complete backup.`)
+  try {
+    return manifestSchema.parse(JSON.parse(text))
+  } catch {
+    throw new AppError('INVALID', `${join(folder, manifestName)} can’t be read, or is of another version.`)
+  }
+}
+
+/** Copies a file, for its owner only, durably. Returns its size and hash. */
+export async function copyHashed(from: string, to: string): Promise<Omit<Entry, 'path'>> {
+  await mkdir(dirname(to), { recursive: true, mode: folderMode })
+  const hash = createHash('sha256')
+  let size = 0
+  const counter = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      hash.update(chunk)
+      size += chunk.byteLength
+      done(null, chunk)
+    },
+  })
+  await pipeline(
+    createReadStream(from),
+    counter,
+    createWriteStream(to, { mode: fileMode, flags: 'wx', flush: true }),
+  )
+  return { size, sha256: hash.digest('hex') }
+}
+
+export async function hashFile(path: string): Promise<Omit<Entry, 'path'>> {
+  const hash = createHash('sha256')
+  await pipeline(createReadStream(path), hash)
+  return { size: (await stat(path)).size, sha256: hash.digest('hex') }
+}
+
+/** The files below a folder, as paths with slashes; empty when it is missing. */
+export async function listFiles(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch((error: unknown) => {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
+    throw error
+  })
+  return entries
+    .filter((entry) => !entry.isDirectory())
+    .map((entry) => join(entry.parentPath, entry.name).slice(join(folder, '/').length))
+}
+
+/** Makes a new file, or the entries of a folder, survive a loss of power. */
+export async function syncPath(path: string): Promise<void> {
+  const handle = await open(path, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
