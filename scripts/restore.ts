@@ -21,8 +21,8 @@ async function main(): Promise<number> {
   }).values
   if (from === undefined || from === '') throw new CommandError('Add the folder of the backup: --from DIR')
   const env = readEnv('dev', process.env)
-  const { manifest, movedAside } = await restore(env, { from, now: new Date(), isForced: force })
-  for (const path of movedAside) process.stdout.write(`What was there is now ${path}\n`)
+  const { manifest, replaced } = await restore(env, { from, now: new Date(), isForced: force })
+  for (const path of replaced) process.stdout.write(`What was there is now ${path}\n`)
   const db = openDatabase(env.databaseUrl, (error) => process.stderr.write(`${error.message}\n`))
   try {
     const applied = await migrate(db)

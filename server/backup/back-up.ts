@@ -35,7 +35,7 @@ type SnapshotFacts = Pick<Manifest, 'migrations' | 'auditHead' | 'keyIds'>
  * Backs up the database and the local files into a new folder, beside the running shop. It has
  * another name until it is complete and on disk. It contains no key and no session secret.
  *
- * Files are copied before the database, and those that came meanwhile after it. So every file of
+ * Files are copied before the database, and newer ones after it. So every file of
  * the database's snapshot is there, unless it was uploaded and deleted again during the backup.
  * @throws AppError INVALID when the folder exists and is not empty
  */
@@ -124,7 +124,7 @@ async function readFacts(db: Db): Promise<SnapshotFacts> {
   }
 }
 
-/** Copies what has not been copied yet. A file that is deleted meanwhile is skipped. */
+/** Copies what has not been copied yet. A file that is deleted during the copy is skipped. */
 async function copyNewFiles(root: string, backup: string, entries: Map<string, Entry>): Promise<void> {
   for (const name of await listFiles(root)) {
     const path = `files/${name}`

@@ -37,7 +37,7 @@ const invalid = (message: string): AppError => new AppError('INVALID', message)
 export async function restore(
   target: Target,
   { from, now, isForced }: { from: string; now: Date; isForced: boolean },
-): Promise<{ manifest: Manifest; movedAside: string[] }> {
+): Promise<{ manifest: Manifest; replaced: string[] }> {
   const folder = resolve(from)
   const manifest = await readManifest(folder)
   const engine = target.databaseUrl.startsWith(sqlite) ? 'sqlite' : 'postgres'
@@ -54,16 +54,16 @@ export async function restore(
   requireKeys(target, manifest)
   if (!isForced) await requireEmpty(target, manifest)
   await verifyEntries(folder, manifest)
-  const movedAside = await restoreFiles(target, { folder, manifest, now })
+  const replaced = await restoreFiles(target, { folder, manifest, now })
   const source = join(folder, databaseName[engine])
   if (engine === 'sqlite') {
     const path = resolve(target.databaseUrl.slice(sqlite.length))
-    movedAside.push(...(await restoreSqlite(source, path, now)))
+    replaced.push(...(await restoreSqlite(source, path, now)))
   } else {
     if (isForced) await resetDatabase(target.databaseUrl)
     await loadPostgresDump(target.databaseUrl, source)
   }
-  return { manifest, movedAside }
+  return { manifest, replaced }
 }
 
 function requireKeys({ databaseUrl, encryptionKeys }: Target, { keyIds }: Manifest): void {
@@ -95,7 +95,7 @@ async function requireEmpty({ databaseUrl, storage }: Target, manifest: Manifest
   }
 }
 
-/** Compares every file with its size and hash. A file that the manifest does not name is refused. */
+/** Compares every file with its size and hash. Refuses files that the manifest does not name. */
 async function verifyEntries(folder: string, { entries, engine }: Manifest): Promise<void> {
   const found = new Set(await listFiles(folder))
   found.delete(manifestName)
@@ -117,7 +117,7 @@ async function restoreFiles(
 ): Promise<string[]> {
   if (storage.kind !== 'local') return []
   const root = resolve(storage.path)
-  const moved = (await listFiles(root)).length > 0 ? await moveAside([root], now) : []
+  const paths = (await listFiles(root)).length > 0 ? await moveAside([root], now) : []
   await mkdir(root, { recursive: true, mode: folderMode })
   const folders = new Set<string>([root])
   for (const { path } of manifest.entries) {
@@ -127,26 +127,26 @@ async function restoreFiles(
     folders.add(dirname(to))
   }
   for (const restored of folders) await syncPath(restored)
-  return moved
+  return paths
 }
 
 async function restoreSqlite(source: string, path: string, now: Date): Promise<string[]> {
   // An old write-ahead log beside the restored file would be applied to it.
-  const moved = await moveAside(sqliteFiles(path), now)
+  const paths = await moveAside(sqliteFiles(path), now)
   const unfinished = `${path}.restoring-${process.pid}`
   await copyHashed(source, unfinished)
   await rename(unfinished, path)
   await syncPath(dirname(path))
-  return moved
+  return paths
 }
 
 async function moveAside(paths: readonly string[], now: Date): Promise<string[]> {
-  const moved: string[] = []
+  const renamed: string[] = []
   for (const path of paths) {
     if (!existsSync(path)) continue
     const aside = `${path}.before-${now.toISOString().replace(/\W/g, '')}`
     await rename(path, aside)
-    moved.push(aside)
+    renamed.push(aside)
   }
-  return moved
+  return renamed
 }

@@ -9,7 +9,7 @@ import { newId } from '#domain/ids.ts'
 import { makeUser } from '#tests/support/accounts.ts'
 import { signedIn, testContext } from '#tests/support/context.ts'
 import { startCommand } from '#tests/support/commands.ts'
-import { engines, freshDatabase, openTestDatabase } from '#tests/support/databases.ts'
+import { eachEngine } from '#tests/support/engines.ts'
 import { productionEnv } from '#tests/support/production-env.ts'
 import { samplePng } from '#tests/support/sample-files.ts'
 import { rowTexts, tableHashes } from '#tests/support/table-hashes.ts'
@@ -30,7 +30,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, inject, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 
 const now = new Date('2026-11-20T12:00:00Z')
 const key = randomBytes(32).toString('base64')
@@ -45,163 +45,158 @@ const filesBelow = (folder: string) =>
 const contents = (folder: string) =>
   filesBelow(folder)
     .map(({ parentPath, name }) => [name, readFileSync(join(parentPath, name), 'base64')])
-    .toSorted()
-
-test.each(engines)('a backup taken under load restores byte for byte on %s', async (engine) => {
-  const folder = mkdtempSync(join(tmpdir(), 'meridian-backup-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  const source = await freshDatabase(inject('templates'), engine, 'demo')
-  onTestFinished(source.remove)
-  const destination = await freshDatabase(inject('templates'), engine)
-  onTestFinished(destination.remove)
-  const db = openTestDatabase(source.url)
-  onTestFinished(() => db.destroy())
-
-  // A shop with a picture, a sealed row and an audit chain.
-  const live = { databaseUrl: source.url, encryptionKeys, storage: localStorage(join(folder, 'live')) }
-  const storage = openLocalStorage(live.storage.path)
-  const keys = await openShopKeys(db, { databaseUrl: source.url, encryptionKeys, sessionSecret })
-  const adminId = await makeUser(db, { isAdmin: true })
-  const ctx = testContext(db, { user: signedIn(adminId, { isAdmin: true }), storage, keys })
-  await receivePicture(ctx, onePicture())
-  await recordAudit(ctx, { action: 'profile.read', subjectId: adminId })
-  await chainAudit({ db, log: ctx.log, keys }, new AbortController().signal)
-  writeFileSync(join(folder, 'live', 'unfinished.tmp'), 'half')
-
-  // Another process writes all the while.
-  const load = startCommand('keep-writing', { env: { DATABASE_URL: source.url } })
-  let acknowledged = ''
-  load.child.stdout.on('data', (text) => (acknowledged += String(text)))
-  await expect.poll(() => acknowledged.split('\n').length, { timeout: 60_000 }).toBeGreaterThan(20)
-  const before = acknowledged.split('\n').slice(0, -1)
-  const to = join(folder, 'backups', 'monday')
-  const manifest = await backUp(live, { to, now })
-  const during = acknowledged.split('\n').length
-  load.child.kill('SIGKILL')
-  await load.ended
-  expect(during).toBeGreaterThan(before.length)
-
-  expect(manifest).toMatchObject({
-    engine,
-    keyIds: ['drill', 'test'],
-    storage: 'local',
-    createdAt: now.toISOString(),
-  })
-  expect(readdirSync(join(folder, 'backups'))).toEqual(['monday'])
-  for (const { parentPath, name } of filesBelow(to)) {
-    expect(statSync(join(parentPath, name)).mode & 0o777, name).toBe(0o600)
-    expect(statSync(parentPath).mode & 0o777, parentPath).toBe(0o700)
-    const bytes = readFileSync(join(parentPath, name))
-    for (const secret of [key, Buffer.from(key, 'base64'), sessionSecret]) {
-      expect(bytes.includes(secret), name).toBe(false)
-    }
-  }
-
-  const restored = {
-    databaseUrl: destination.url,
-    encryptionKeys,
-    storage: localStorage(join(folder, 'restored')),
-  }
-  const options = { from: to, now, isForced: false }
-  await expect(restore(restored, options)).rejects.toThrow('is not empty. Stop the shop and add --force')
-  await resetDatabase(destination.url)
-  await restore(restored, options)
-
-  const copy = openTestDatabase(destination.url)
-  onTestFinished(() => copy.destroy())
-  const [ours, theirs] = [await tableHashes(db), await tableHashes(copy)]
-  expect({ ...theirs, carts: '' }).toEqual({ ...ours, carts: '' })
-  expect(Object.keys(theirs).length).toBeGreaterThan(80)
-  const written = new Set(await rowTexts(db, 'carts'))
-  const carts = await rowTexts(copy, 'carts')
-  expect(carts.filter((row) => !written.has(row))).toEqual([])
-  const ids = new Set(carts.map((row) => String(JSON.parse(row).id)))
-  expect(before.filter((id) => !ids.has(id))).toEqual([])
-  rmSync(join(folder, 'live', 'unfinished.tmp'))
-  expect(contents(join(folder, 'restored'))).toEqual(contents(join(folder, 'live')))
-  const summary = await verifyRestored(
-    { db: copy, keys, storage: openLocalStorage(restored.storage.path) },
-    { auditHead: manifest.auditHead, onFinding },
-  )
-  expect({ ...summary, findings }).toEqual({
-    files: 1,
-    missing: 0,
-    audit: 0,
-    stock: 0,
-    fills: 0,
-    findings: [],
-  })
-
-  // A restore over it moves a SQLite file and the files aside, and drops Postgres' tables.
-  await copy.destroy()
-  const { movedAside } = await restore(restored, { ...options, isForced: true })
-  expect(movedAside.length).toBe(engine === 'sqlite' ? 2 : 1)
-  for (const path of movedAside) onTestFinished(() => rmSync(path, { recursive: true, force: true }))
-  const again = openTestDatabase(destination.url)
-  expect(await tableHashes(again)).toEqual(theirs)
-  await again.destroy()
-
-  await expect(backUp(live, { to, now })).rejects.toThrow('is not empty. Name a new folder.')
-})
-
-test('a damaged, partial or foreign backup changes nothing', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'meridian-backup-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  const source = await freshDatabase(inject('templates'), 'sqlite')
-  onTestFinished(source.remove)
-  const live = { databaseUrl: source.url, encryptionKeys, storage: localStorage(join(folder, 'live')) }
-  const db = openTestDatabase(source.url)
-  await openShopKeys(db, { databaseUrl: source.url, encryptionKeys, sessionSecret })
-  await db.destroy()
-  await openLocalStorage(live.storage.path).put(newId(), onePicture())
-  const good = join(folder, 'good')
-  await backUp(live, { to: good, now })
-
-  const target = {
-    databaseUrl: `sqlite:${join(folder, 'new', 'shop.sqlite')}`,
-    encryptionKeys,
-    storage: localStorage(join(folder, 'new', 'files')),
-  }
-  const refused = async (message: string | RegExp, change: (backup: string) => void, env = target) => {
-    const from = join(folder, newId())
-    cpSync(good, from, { recursive: true })
-    change(from)
-    await expect(restore(env, { from, now, isForced: true })).rejects.toThrow(message)
-    expect(existsSync(join(folder, 'new'))).toBe(false)
-  }
-  const edit = (backup: string, from: RegExp, to: string): void => {
-    const path = join(backup, 'manifest.json')
-    writeFileSync(path, readFileSync(path, 'utf8').replace(from, to))
-  }
-  const aFile = (backup: string): string => {
-    const [entry] = filesBelow(join(backup, 'files'))
-    return entry ? join(entry.parentPath, entry.name) : ''
-  }
-  await refused('no complete backup', (backup) => rmSync(join(backup, 'manifest.json')))
-  await refused('can’t be read', (backup) => edit(backup, /"files\//, '"../'))
-  await refused(/files\/.* is missing/, (backup) => rmSync(aFile(backup)))
-  await refused(/files\/.* is not what was backed up/, (backup) => appendFileSync(aFile(backup), 'x'))
-  await refused('database.sqlite is not what', (backup) => {
-    const path = join(backup, 'database.sqlite')
-    const bytes = readFileSync(path)
-    bytes[5000] = (bytes[5000] ?? 0) ^ 1
-    writeFileSync(path, bytes)
-  })
-  await refused('does not name: added', (backup) => writeFileSync(join(backup, 'added'), 'x'))
-  await refused('of a newer version', (backup) => edit(backup, /"0001-[^"]*"/, '"9999-later"'))
-  const nothing = (): void => {}
-  await refused('DATABASE_URL is postgres', nothing, { ...target, databaseUrl: 'postgres://127.0.0.1:1/x' })
-  const other = parseKeyRing(`other:${key}`)
-  await refused('needs the keys drill, and drill is missing', nothing, { ...target, encryptionKeys: other })
-
-  // A backup that fails leaves nothing that could be taken for one.
-  const broken = { ...live, databaseUrl: `sqlite:${join(folder, 'missing.sqlite')}` }
-  await expect(backUp(broken, { to: join(folder, 'failed'), now })).rejects.toThrow()
-  expect(readdirSync(folder).filter((name) => name.startsWith('failed'))).toEqual([])
-})
+    .toSorted(([a = ''], [b = '']) => (a < b ? -1 : 1))
 
 const localStorage = (path: string) => ({ kind: 'local', path }) as const
 
 async function* onePicture(): AsyncGenerator<Uint8Array> {
   yield samplePng()
 }
+
+eachEngine((engine, _openDb, openWithUrl) => {
+  test('a backup taken under load restores byte for byte', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'meridian-backup-'))
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    const source = await openWithUrl('demo')
+    const destination = await openWithUrl()
+    const { db } = source
+
+    // A shop with a picture, a sealed row and an audit chain.
+    const live = { databaseUrl: source.url, encryptionKeys, storage: localStorage(join(folder, 'live')) }
+    const storage = openLocalStorage(live.storage.path)
+    const keys = await openShopKeys(db, { databaseUrl: source.url, encryptionKeys, sessionSecret })
+    const adminId = await makeUser(db, { isAdmin: true })
+    const ctx = testContext(db, { user: signedIn(adminId, { isAdmin: true }), storage, keys })
+    await receivePicture(ctx, onePicture())
+    await recordAudit(ctx, { action: 'profile.read', subjectId: adminId })
+    await chainAudit({ db, log: ctx.log, keys }, new AbortController().signal)
+    writeFileSync(join(folder, 'live', 'unfinished.tmp'), 'half')
+
+    // Another process writes all the while.
+    const load = startCommand('keep-writing', { env: { DATABASE_URL: source.url } })
+    let acknowledged = ''
+    load.child.stdout.on('data', (text) => (acknowledged += String(text)))
+    await expect.poll(() => acknowledged.split('\n').length, { timeout: 60_000 }).toBeGreaterThan(20)
+    const before = acknowledged.split('\n').slice(0, -1)
+    const to = join(folder, 'backups', 'monday')
+    const manifest = await backUp(live, { to, now })
+    const during = acknowledged.split('\n').length
+    load.child.kill('SIGKILL')
+    await load.ended
+    expect(during).toBeGreaterThan(before.length)
+
+    expect(manifest).toMatchObject({
+      engine,
+      keyIds: ['drill', 'test'],
+      storage: 'local',
+      createdAt: now.toISOString(),
+    })
+    expect(readdirSync(join(folder, 'backups'))).toEqual(['monday'])
+    for (const { parentPath, name } of filesBelow(to)) {
+      expect(statSync(join(parentPath, name)).mode & 0o777, name).toBe(0o600)
+      expect(statSync(parentPath).mode & 0o777, parentPath).toBe(0o700)
+      const bytes = readFileSync(join(parentPath, name))
+      for (const secret of [key, Buffer.from(key, 'base64'), sessionSecret]) {
+        expect(bytes.includes(secret), name).toBe(false)
+      }
+    }
+
+    const restored = {
+      databaseUrl: destination.url,
+      encryptionKeys,
+      storage: localStorage(join(folder, 'restored')),
+    }
+    const options = { from: to, now, isForced: false }
+    await expect(restore(restored, options)).rejects.toThrow('is not empty. Stop the shop and add --force')
+    await resetDatabase(destination.url)
+    await restore(restored, options)
+
+    const copy = destination.openAgain()
+    const [ours, theirs] = [await tableHashes(db), await tableHashes(copy)]
+    expect({ ...theirs, carts: '' }).toEqual({ ...ours, carts: '' })
+    expect(Object.keys(theirs).length).toBeGreaterThan(80)
+    const written = new Set(await rowTexts(db, 'carts'))
+    const carts = await rowTexts(copy, 'carts')
+    expect(carts.filter((row) => !written.has(row))).toEqual([])
+    const ids = new Set(carts.map((row) => String(JSON.parse(row).id)))
+    expect(before.filter((id) => !ids.has(id))).toEqual([])
+    rmSync(join(folder, 'live', 'unfinished.tmp'))
+    expect(contents(join(folder, 'restored'))).toEqual(contents(join(folder, 'live')))
+    const summary = await verifyRestored(
+      { db: copy, keys, storage: openLocalStorage(restored.storage.path) },
+      { auditHead: manifest.auditHead, onFinding },
+    )
+    expect({ ...summary, findings }).toEqual({
+      files: 1,
+      missing: 0,
+      audit: 0,
+      stock: 0,
+      fills: 0,
+      findings: [],
+    })
+
+    // A restore over it moves a SQLite file and the files aside, and drops Postgres' tables.
+    await copy.destroy()
+    const { replaced } = await restore(restored, { ...options, isForced: true })
+    expect(replaced.length).toBe(engine === 'sqlite' ? 2 : 1)
+    for (const path of replaced) onTestFinished(() => rmSync(path, { recursive: true, force: true }))
+    const again = destination.openAgain()
+    expect(await tableHashes(again)).toEqual(theirs)
+
+    await expect(backUp(live, { to, now })).rejects.toThrow('is not empty. Name a new folder.')
+  })
+
+  test('a damaged, partial or foreign backup changes nothing', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'meridian-backup-'))
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    if (engine === 'postgres') return
+    const source = await openWithUrl()
+    const live = { databaseUrl: source.url, encryptionKeys, storage: localStorage(join(folder, 'live')) }
+    await openShopKeys(source.db, { databaseUrl: source.url, encryptionKeys, sessionSecret })
+    await openLocalStorage(live.storage.path).put(newId(), onePicture())
+    const good = join(folder, 'good')
+    await backUp(live, { to: good, now })
+
+    const target = {
+      databaseUrl: `sqlite:${join(folder, 'new', 'shop.sqlite')}`,
+      encryptionKeys,
+      storage: localStorage(join(folder, 'new', 'files')),
+    }
+    const refused = async (message: string | RegExp, change: (backup: string) => void, env = target) => {
+      const from = join(folder, newId())
+      cpSync(good, from, { recursive: true })
+      change(from)
+      await expect(restore(env, { from, now, isForced: true })).rejects.toThrow(message)
+      expect(existsSync(join(folder, 'new'))).toBe(false)
+    }
+    const edit = (backup: string, from: RegExp, to: string): void => {
+      const path = join(backup, 'manifest.json')
+      writeFileSync(path, readFileSync(path, 'utf8').replace(from, to))
+    }
+    const aFile = (backup: string): string => {
+      const [entry] = filesBelow(join(backup, 'files'))
+      return entry ? join(entry.parentPath, entry.name) : ''
+    }
+    await refused('no complete backup', (backup) => rmSync(join(backup, 'manifest.json')))
+    await refused('can’t be read', (backup) => edit(backup, /"files\//, '"../'))
+    await refused(/files\/.* is missing/, (backup) => rmSync(aFile(backup)))
+    await refused(/files\/.* is not what was backed up/, (backup) => appendFileSync(aFile(backup), 'x'))
+    await refused('database.sqlite is not what', (backup) => {
+      const path = join(backup, 'database.sqlite')
+      const bytes = readFileSync(path)
+      bytes[5000] = (bytes[5000] ?? 0) ^ 1
+      writeFileSync(path, bytes)
+    })
+    await refused('does not name: added', (backup) => writeFileSync(join(backup, 'added'), 'x'))
+    await refused('of a newer version', (backup) => edit(backup, /"0001-[^"]*"/, '"9999-later"'))
+    const nothing = (): void => {}
+    await refused('DATABASE_URL is postgres', nothing, { ...target, databaseUrl: 'postgres://127.0.0.1:1/x' })
+    const other = parseKeyRing(`other:${key}`)
+    await refused('needs the keys drill, and drill is missing', nothing, { ...target, encryptionKeys: other })
+
+    // A backup that fails leaves nothing that could be taken for one.
+    const broken = { ...live, databaseUrl: `sqlite:${join(folder, 'missing.sqlite')}` }
+    await expect(backUp(broken, { to: join(folder, 'failed'), now })).rejects.toThrow('unable to open database file')
+    expect(readdirSync(folder).filter((name) => name.startsWith('failed'))).toEqual([])
+  })
+})
