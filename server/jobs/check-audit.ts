@@ -39,7 +39,7 @@ export async function checkAudit(
   })
   await inTransaction(createJobContext(ctx, parts), async (ctx) => {
     await finishAuditCheck(ctx.db, { now: ctx.now, findings, head })
-    await recordVerification(ctx.db, { name: 'audit', findings, startedAt: now, now: new Date() })
+    await recordVerification(ctx.db, { name: 'audit', findings, startedAt: now, now: ctx.now })
     if (findings > 0) await notifyAdmins(ctx, alertMail(findings, parts.shop.publicOrigin))
   })
   if (findings > 0) ctx.log.error({ findings, sentences, head }, 'audit log does not verify')
