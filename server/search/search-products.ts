@@ -97,6 +97,9 @@ export async function searchProducts(
   const limit = bounded(search.limit, pageSize, 1, maxPageSize)
   const page = bounded(search.page, 1, 1, Number.MAX_SAFE_INTEGER)
   const text = search.q?.trim() ?? ''
+  // Before all else: a wrong filter must not hide whom to call.
+  const emergency = search.byNeed ? findEmergency(text) : null
+  if (emergency) return { ...nothing(null), emergency }
   const manufacturerId = search.manufacturerId?.trim() || null
   const category = categories.find((known) => known === search.category?.trim()) ?? null
   if (search.category?.trim() && !category) return nothing(null)
@@ -104,8 +107,6 @@ export async function searchProducts(
   // As a facet, the category also has counts for the results without it.
   const narrowing = readNarrowing(search)
   const filter = { category: narrowing ? null : category, manufacturerId }
-  const emergency = search.byNeed ? findEmergency(text) : null
-  if (emergency) return { ...nothing(null), emergency }
 
   let identified: IdentifiedVariant[] | null = null
   for (const field of identifierFields) {

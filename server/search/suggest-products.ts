@@ -50,7 +50,7 @@ export async function suggestProducts({ db }: Pick<Context, 'db'>, typed: string
   const text = typed.slice(0, maxQueryLength).trim()
   const query = parseSearchQuery(text.split(/\s+/).slice(0, maxTypedWords).join(' '))
   // The page that answers it has the help to call.
-  if (!query || findEmergency(text)) return []
+  if (!query || findEmergency(typed)) return []
   const identified = await suggestIdentified(db, text)
   if (identified.length > 0) return identified
   const classes = await suggestClasses(db, text)

@@ -26,7 +26,7 @@ const terms = {
     daughter swallowed, child ate, kid ate, baby ate, toddler ate, dog ate, cat ate,
     accidental ingestion, child took, kid took, baby took, toddler took, son took, daughter took`,
   emergency: `
-    chest pain, chest pains, chest pressure, chest tightness, chest tight, tight chest, pain in chest,
+    chest pain, chest pains, chestpain, chestpains, chest pressure, chest tightness, chest tight, tight chest, pain in chest,
     pain in my chest, pain in the chest, pressure in my chest, chest hurts, chest hurt, chest is tight,
     tightness in chest, tightness in my chest, heart attack, heartattack, cardiac arrest, left arm pain,
     arm and jaw pain, stroke, strokes, stoke, face drooping, face droop, slurred speech, slurring words,
@@ -57,7 +57,15 @@ const harmless = /\bpoison(?:ous)? (?:ivy|oak|sumac|ivey)\b/g
 const mistypedFrom = 6
 
 /** Words that are one letter away from a term and mean something else. */
-const otherWords: ReadonlySet<string> = new Set(['poisons', 'unresponsible', 'strike', 'struck', 'seizer'])
+const otherWords: ReadonlySet<string> = new Set([
+  'poisons',
+  'unresponsible',
+  'strike',
+  'struck',
+  'seizer',
+  'sizing',
+  'cooking',
+])
 
 const kinds = ['crisis', 'poison', 'emergency'] as const
 const phrases = kinds.flatMap((kind) =>
@@ -73,7 +81,7 @@ const isSameWord = (typed: string | undefined, word: string): boolean =>
     !otherWords.has(typed) &&
     withinOneEdit(typed, word))
 
-/** All of a query is read, however long: the words that matter may come last. */
+/** Ten times what a search reads: the words that matter may come last. */
 const maxLength = 2000
 
 /** The kind of help that a query needs instead of medicines, or null. Never throws. */
