@@ -21,7 +21,8 @@ const maxWordMatches = 1000
 
 /**
  * Finds the medicines of the pharmacologic classes that a lay term stands for ("heartburn"). Null
- * when the query is no such term, or no product is in such a class: a shop without the lists.
+ * when the query is no such term, or no product is in such a class and for the part of the body it
+ * names: a shop without the lists.
  */
 export async function findByNeed(
   db: Db,
@@ -33,12 +34,15 @@ export async function findByNeed(
   const { term, classes, forms, routes } = need
   const members = await findClassProducts(db, classes, filter)
   if (members.length === 0) return null
-  const asked = members.filter(
-    ({ route, dosageForms }) =>
-      (routes.length === 0 || route === null || routes.includes(route)) &&
-      (forms.length === 0 || forms.some((form) => dosageForms.split(',').includes(form))),
+  const reachable = members.filter(
+    ({ route }) => routes.length === 0 || route === null || routes.includes(route),
   )
-  const shown = asked.length > 0 ? asked : members
+  // An eye ulcer is no stomach ulcer. A form may be mistaken.
+  if (reachable.length === 0) return null
+  const inForm = reachable.filter(({ dosageForms }) =>
+    forms.some((form) => dosageForms.split(',').includes(form)),
+  )
+  const shown = inForm.length > 0 ? inForm : reachable
   const { named, worded } =
     forms.length + routes.length > 0 ? { named: [], worded: [] } : await findWithTerm(db, term, filter)
   return {

@@ -28,6 +28,8 @@ test('a form or a part of the body beside the term narrows it', () => {
     routes: ['nasal'],
   })
   expect(needOf('the pill')).toMatchObject({ term: 'birth control', forms: [] })
+  expect(needOf('migraine shots')).toMatchObject({ forms: ['injection'], routes: [] })
+  expect(needOf('headache gelcaps')).toMatchObject({ forms: ['tablet', 'capsule'] })
 })
 
 test('a query that says for whom or why names no need', () => {
@@ -35,6 +37,8 @@ test('a query that says for whom or why names no need', () => {
     'headache pregnancy',
     'headache for my dog',
     'heartburn after surgery',
+    'headache constructor',
+    'mouth rash',
     'lisinopril',
     '',
   ])
@@ -66,6 +70,7 @@ test.each([
   ['took too many pills', 'poison'],
   ['poisoning', 'poison'],
   ['my toddler swallowed ibuprofen', 'poison'],
+  ['chestpain', 'emergency'],
   ['suicidal', 'crisis'],
   ['SUICIDE', 'crisis'],
   ['sucidal thoughts', 'crisis'],
@@ -76,6 +81,7 @@ test.each([
 test('the words that matter are found at the end of a long query', () => {
   expect(findEmergency(`${'please '.repeat(60)}chest pain`)).toBe('emergency')
   expect(findEmergency('\u0000\ud800 %00')).toBeNull()
+  expect(findEmergency('cooking spray')).toBeNull()
 })
 
 test('no need and no medicine of the demo is an emergency', () => {

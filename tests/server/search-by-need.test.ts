@@ -68,6 +68,7 @@ eachEngine((_engine, openDb) => {
   test('the route keeps medicines for elsewhere in the body out', async () => {
     expect(await namesOf('athlete’s foot')).toEqual(['Clotrimazole'])
     expect(await namesOf('athletes foot cream')).toEqual(['Clotrimazole'])
+    expect(await namesOf('eye heartburn')).toEqual([])
   })
 
   test('suggestions have lay terms with their classes, apart from products', async () => {
@@ -90,7 +91,11 @@ eachEngine((_engine, openDb) => {
   test('an emergency finds no medicine, also not in suggestions', async () => {
     expect(await find({ q: 'chest pain' })).toMatchObject({ total: 0, products: [], emergency: 'emergency' })
     expect(await find({ q: 'famotidine overdose' })).toMatchObject({ total: 0, emergency: 'poison' })
+    expect(await find({ q: 'chest pain', manufacturerId: 'x', category: 'x' })).toMatchObject({
+      emergency: 'emergency',
+    })
     expect(await suggestProducts({ db }, 'chest pain')).toEqual([])
+    expect(await suggestProducts({ db }, `famotidine ${'please '.repeat(40)}chest pain`)).toEqual([])
     // The staff looks for names only.
     expect((await searchProducts({ db }, { q: 'chest pain overdose' })).total).toBe(1)
     expect((await searchProducts({ db }, { q: 'heartburn' })).need).toBeNull()

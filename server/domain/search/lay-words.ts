@@ -1,3 +1,6 @@
+import { dosageForms, type DosageForm } from '../catalog/catalog.ts'
+import { findForm } from './search-words.ts'
+
 /**
  * Words that people type for a form or a route, and the words of labels that they stand for
  * (docs/search.md, "Lay words"). A label word is one of a directory's form ("INJECTION, SOLUTION"),
@@ -41,8 +44,7 @@ const routes: ReadonlySet<string> = new Set(
 )
 
 /** Whether a word names a route: "eye". With the form beside it, it is one thing: "eye drops". */
-export const isRouteWord = (word: string): boolean =>
-  findLabelWords(word).some((label) => routes.has(label)) || routes.has(word)
+export const isRouteWord = (word: string): boolean => findRoutes(word).length > 0
 
 const labelWords: ReadonlyMap<string, readonly string[]> = new Map(
   meanings.flatMap(([typed, label]) => typed.split(' ').map((word) => [word, label.split(' ')] as const)),
@@ -50,6 +52,32 @@ const labelWords: ReadonlyMap<string, readonly string[]> = new Map(
 
 /** The words of labels that a lay word for a form or a route stands for. */
 export const findLabelWords = (word: string): readonly string[] => labelWords.get(word) ?? []
+
+/** The forms of ours that a word for a form may mean, where that is not the form itself. */
+const formsMeant: ReadonlyMap<string, readonly DosageForm[]> = new Map([
+  ['tablet', ['tablet', 'capsule']],
+  ['capsule', ['tablet', 'capsule']],
+  ['lozenge', ['tablet']],
+  ['liquid', ['liquid', 'syrup']],
+  ['syrup', ['syrup', 'liquid']],
+  ['solution', ['liquid']],
+  ['lotion', ['liquid', 'cream']],
+  ['drop', ['liquid', 'gel']],
+  ['spray', ['liquid', 'inhaler']],
+])
+
+/** Our forms that a word stands for: tablets and capsules for "pills". Empty for most words. */
+export function findDosageForms(word: string): DosageForm[] {
+  const form = findForm(word)
+  const named = form === undefined ? findLabelWords(word) : [form]
+  return [
+    ...new Set(named.flatMap((name) => formsMeant.get(name) ?? dosageForms.filter((own) => own === name))),
+  ]
+}
+
+/** The routes that a word stands for: "ophthalmic" for "eye". Empty for most words. */
+export const findRoutes = (word: string): string[] =>
+  (routes.has(word) ? [word] : findLabelWords(word)).filter((label) => routes.has(label))
 
 /**
  * Plain English that people add to a medicine's name. It also occurs in names ("Pain Relief"), so

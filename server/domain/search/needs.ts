@@ -1,6 +1,7 @@
 import type { DosageForm } from '../catalog/catalog.ts'
 import { fold } from '../text.ts'
 import { withinOneEdit } from './edit-distance.ts'
+import { findDosageForms, findRoutes } from './lay-words.ts'
 
 /** A pharmacologic class of the list `ingredient-classes` that a lay term stands for. */
 export type NeedClass = {
@@ -39,46 +40,10 @@ const fillers: ReadonlySet<string> = new Set(
     .filter(Boolean),
 )
 
-const formWords: Readonly<Record<string, readonly DosageForm[]>> = {
-  pill: ['tablet', 'capsule'],
-  tablet: ['tablet', 'capsule'],
-  tab: ['tablet', 'capsule'],
-  caplet: ['tablet', 'capsule'],
-  capsule: ['tablet', 'capsule'],
-  lozenge: ['tablet'],
-  cream: ['cream'],
-  ointment: ['ointment'],
-  gel: ['gel'],
-  syrup: ['syrup', 'liquid'],
-  liquid: ['liquid', 'syrup'],
-  solution: ['liquid'],
-  lotion: ['liquid', 'cream'],
-  drop: ['liquid', 'gel'],
-  spray: ['liquid', 'inhaler'],
-  injection: ['injection'],
-  shot: ['injection'],
-  pen: ['injection'],
-  inhaler: ['inhaler'],
-  puffer: ['inhaler'],
-  patch: ['patch'],
-  patche: ['patch'],
-  suppository: ['suppository'],
-  suppositorie: ['suppository'],
-}
+/** Beside a need, these say where it is, not how the medicine is taken: a mouth ulcer. */
+const placesOnly: ReadonlySet<string> = new Set(['mouth', 'tongue'])
+const routesOf = (word: string): string[] => (placesOnly.has(word) ? [] : findRoutes(word))
 
-const routeWords: Readonly<Record<string, readonly string[]>> = {
-  eye: ['ophthalmic'],
-  ear: ['otic'],
-  nose: ['nasal'],
-  nasal: ['nasal'],
-  skin: ['topical'],
-  topical: ['topical'],
-  oral: ['oral'],
-  vaginal: ['vaginal'],
-  rectal: ['rectal'],
-}
-
-const singular = (word: string): string => (word.length > 3 ? word.replace(/s$/, '') : word)
 const maxLength = 100
 /** Shorter terms are one letter away from too many other words. */
 const mistypedFrom = 6
@@ -101,7 +66,7 @@ export function findNeed(text: string, table: NeedTable, { mistyped }: { mistype
     return close === undefined ? null : (table.aliases.get(close) ?? close)
   }
   const asked = words.filter((word) => !fillers.has(word))
-  const rest = asked.filter((word) => !formWords[singular(word)] && !routeWords[word])
+  const rest = asked.filter((word) => findDosageForms(word).length + routesOf(word).length === 0)
   for (const [of, dropsForms] of [
     [words, false],
     [asked, false],
@@ -114,8 +79,8 @@ export function findNeed(text: string, table: NeedTable, { mistyped }: { mistype
     return {
       term,
       classes,
-      forms: dropped.flatMap((word) => formWords[singular(word)] ?? []),
-      routes: dropped.flatMap((word) => routeWords[word] ?? []),
+      forms: dropped.flatMap(findDosageForms),
+      routes: dropped.flatMap(routesOf),
     }
   }
   return null
