@@ -17,9 +17,14 @@ const sentenceOf = (country: string, sources: readonly (string | null)[]): strin
 test.each([
   ['', ['us'], 'Standard delivery within the United States takes 3-5 business days once shipped.'],
   ['', ['us', 'ca'], 'Standard delivery within the pharmacy’s country takes 3-5 business days once shipped.'],
-  ['USA', ['us'], 'Standard delivery to USA takes 3-5 business days once shipped.'],
+  ['USA', ['us'], 'Standard delivery to the USA takes 3-5 business days once shipped.'],
   ['Canada', ['ca'], 'Standard delivery to Canada takes 3-5 business days once shipped.'],
   ['Canada', ['ca', 'us'], 'Standard delivery to Canada takes 7-14 business days once shipped.'],
+  [
+    'France',
+    ['us', 'ca'],
+    'Cascade and Maple do not list France as a destination. Contact us before you order.',
+  ],
   ['France', ['us'], 'Cascade does not list France as a destination. Contact us before you order.'],
 ] as const)('to “%s” from %j: %s', (country, sources, expected) => {
   expect(sentenceOf(country, sources)).toBe(expected)

@@ -10,9 +10,11 @@ type Route = ReturnType<typeof checkDestination> & {
   homes: readonly string[]
 }
 
-/** "the United States", "Canada". */
+/** "the United States", "the UK", "Canada". */
 const withArticle = (country: string): string =>
-  /^(united|netherlands|philippines|bahamas)/i.test(country) ? `the ${country}` : country
+  /^(united |netherlands|philippines|bahamas|(u\.?s\.?(a\.?)?|u\.?k\.?)$)|(republic|islands)$/i.test(country)
+    ? `the ${country}`
+    : country
 
 /** The one delivery time that applies to these pharmacies and this address. */
 export function describeDelivery({ country, homes, isServed, isDomestic, pharmacies }: Route): string {
@@ -22,8 +24,8 @@ export function describeDelivery({ country, homes, isServed, isDomestic, pharmac
     return `Standard delivery within ${place} takes ${standardDays.domestic} once shipped.`
   }
   if (!isServed) {
-    const names = pharmacies.length > 0 ? pharmacies.join(' and ') : 'The pharmacy'
-    return `${names} does not list ${withArticle(country)} as a destination. Contact us before you order.`
+    const names = pharmacies.length > 0 ? new Intl.ListFormat('en-US').format(pharmacies) : 'The pharmacy'
+    return `${names} ${pharmacies.length > 1 ? 'do' : 'does'} not list ${withArticle(country)} as a destination. Contact us before you order.`
   }
   const days = isDomestic ? standardDays.domestic : standardDays.international
   return `Standard delivery to ${withArticle(country)} takes ${days} once shipped.`
