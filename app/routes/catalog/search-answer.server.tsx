@@ -44,7 +44,7 @@ const emergencyCall = <Call number="911">Call 911 (US, Canada)</Call>
 
 const help: Readonly<Record<EmergencyKind, { title: string; text: string; calls: ReactNode }>> = {
   emergency: {
-    title: 'This can be an emergency',
+    title: 'This could be an emergency',
     text: 'If you or someone else has this now, call your local emergency number, 911 in the US and Canada. Do not wait for a medicine.',
     calls: emergencyCall,
   },
@@ -107,7 +107,9 @@ const ClassCard = ({ term, classes }: { term: string; classes: readonly NeedClas
 
 function reviewLabel(term: string, classes: readonly NeedClass[]): string {
   const reviewers = [...new Set(classes.flatMap(({ reviewer }) => reviewer ?? []))]
+  if (reviewers.length === 0) return `No pharmacist has reviewed yet which classes belong to “${term}”.`
+  const names = new Intl.ListFormat('en-US').format(reviewers)
   return classes.every(({ reviewer }) => reviewer !== null)
-    ? `Which classes belong to “${term}” was reviewed by ${new Intl.ListFormat('en-US').format(reviewers)}.`
-    : `No pharmacist has reviewed yet which classes belong to “${term}”.`
+    ? `${names} reviewed which classes belong to “${term}”.`
+    : `${names} reviewed some of the classes for “${term}”. No pharmacist has reviewed the others yet.`
 }
