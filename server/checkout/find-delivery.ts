@@ -2,9 +2,6 @@ import { listPharmacies, listProductPharmacies } from '#db/partners/pharmacies.t
 import { pipeline } from '#db/engine/sql.ts'
 import { describeDelivery } from '#domain/checkout/delivery.ts'
 import { checkDestination } from '#domain/dispensing/destination.ts'
-import { findUser } from '../accounts/find-user.ts'
-import { openAddresses } from '../accounts/list-addresses.ts'
-import { openProfile } from '../accounts/sealed-user.ts'
 import type { Context } from '../context.ts'
 
 /**
@@ -28,15 +25,4 @@ export async function findDelivery(
       .map((each) => each.country),
     ...checkDestination(country, sources, active),
   })
-}
-
-/**
- * The country that the checkout would start with: the profile's, else of the default address. Empty
- * for a visitor. Not audited: like the name in the header, it is shown on pages to its owner only.
- */
-export async function findOwnCountry(ctx: Context): Promise<string> {
-  const user = ctx.user && (await findUser(ctx, ctx.user.id))
-  if (!user) return ''
-  const { shippingCountry } = openProfile(user.key, user.row)
-  return shippingCountry || ((await openAddresses(ctx, user.key, user.row.id))[0]?.country ?? '')
 }
