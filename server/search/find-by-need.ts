@@ -35,7 +35,8 @@ export async function findByNeed(
   const members = await findClassProducts(db, classes, filter)
   if (members.length === 0) return null
   const reachable = members.filter(
-    ({ route }) => routes.length === 0 || route === null || routes.includes(route),
+    ({ route }) =>
+      routes.length === 0 || route === null || route.split(' ').some((word) => routes.includes(word)),
   )
   // An eye ulcer is no stomach ulcer. A form may be mistaken.
   if (reachable.length === 0) return null
