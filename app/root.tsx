@@ -6,7 +6,6 @@ import type { Context } from '#server/context.ts'
 import { toAppError } from '#server/errors.ts'
 import { listCartStates } from '#server/dispensing/list-cart-states.ts'
 import { displayName, type SessionUser } from '#domain/accounts/accounts.ts'
-import { emptyCart } from '#domain/cart/cart.ts'
 import { use } from 'react'
 import {
   data,
@@ -54,9 +53,9 @@ type Person = { user: MenuUser | null; theme: Theme }
 
 /** An error page on which the person stays signed in, in their theme. */
 function toPersonError(ctx: Context, error: unknown, person: Person): unknown {
-  const { code, message } = toAppError(error)
+  const { code, message, retryAfter } = toAppError(error)
   ctx.log.error({ err: error, code, requestId: ctx.requestId }, 'cart failed')
-  return data<PageError & Person>({ code, message, ...person }, { status: httpStatus(code) })
+  return data<PageError & Person>({ code, message, retryAfter, ...person }, { status: httpStatus(code) })
 }
 
 /** Only the error of the root's own loader has one. */
@@ -127,7 +126,7 @@ export default function App({ loaderData }: Route.ComponentProps) {
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   const loaded = useRouteLoaderData<typeof loader>('root')
   const {
-    cart = emptyCart,
+    cart = null,
     theme = 'light',
     flash,
     removedNames,

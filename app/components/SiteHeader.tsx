@@ -15,7 +15,8 @@ type SiteHeaderProps = {
   user: MenuUser | null
   /** The current search term. */
   term?: string | undefined
-  onOpenCart: () => void
+  /** Null without a cart to show. */
+  onOpenCart: (() => void) | null
 }
 
 /** The shared header: one row on a wide screen; on a phone, the search is on its own row. */
@@ -54,11 +55,12 @@ export const SiteHeader = ({ cartCount, theme, user, term, onOpenCart }: SiteHea
   </header>
 )
 
-/** With scripts it opens the panel; without, it goes to the cart page. */
-const CartButton = ({ count, onOpen }: { count: number; onOpen: () => void }) => (
+/** With scripts and a cart it opens the panel; otherwise it goes to the cart page. */
+const CartButton = ({ count, onOpen }: { count: number; onOpen: SiteHeaderProps['onOpenCart'] }) => (
   <form
     action={paths.cart}
     onSubmit={(event) => {
+      if (!onOpen) return
       event.preventDefault()
       onOpen()
     }}

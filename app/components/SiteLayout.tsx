@@ -14,7 +14,8 @@ import { useOnline } from '../ui/use-online.ts'
 import type { ToastMessage } from '../ui/toasts.ts'
 
 type SiteLayoutProps = {
-  cart: CartView
+  /** Null when it could not be read. */
+  cart: CartView | null
   theme: Theme
   /** The signed-in user. */
   user: MenuUser | null
@@ -51,11 +52,11 @@ export function SiteLayout({ cart, theme, user, flash, removedNames, children }:
         Skip to content
       </a>
       <SiteHeader
-        cartCount={cart.count}
+        cartCount={cart?.count ?? 0}
         theme={theme}
         user={user}
         term={term}
-        onOpenCart={() => setCartOpen(true)}
+        onOpenCart={cart && (() => setCartOpen(true))}
       />
       <main ref={main} id="main" tabIndex={-1} className="outline-none">
         <Toasts message={flash ?? null} />
@@ -66,7 +67,7 @@ export function SiteLayout({ cart, theme, user, flash, removedNames, children }:
       {/* Mounted only while offline: with a blocker, the router warns about every link to a
           fragment. */}
       {online ? null : <StayOffline />}
-      <CartPanel cart={cart} open={cartOpen} onClose={() => setCartOpen(false)} />
+      {cart ? <CartPanel cart={cart} open={cartOpen} onClose={() => setCartOpen(false)} /> : null}
     </>
   )
 }
