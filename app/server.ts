@@ -2,6 +2,7 @@ import { paths } from '#domain/paths.ts'
 import { openDatabase, restrictDatabaseFiles } from '#db/engine/client.ts'
 import { migrate } from '#db/engine/migrate.ts'
 import { demoEmails, demoPassword, createDemoAccounts } from '#server/demo/demo-accounts.ts'
+import { createDemoHistory } from '#server/demo/history/create-history.ts'
 import { openHeadStore } from '#server/audit/open-head-store.ts'
 import { startContext } from '#server/context.ts'
 import { setFastPaths } from '#domain/fast-paths.ts'
@@ -81,7 +82,9 @@ async function start(mode: Mode): Promise<void> {
     const storage = await openStorage(env.storage)
     if (mode === 'demo') {
       const payments = await openPayments(env.payments, db)
-      await createDemoAccounts(startContext({ db, log, keys, storage, payments, shop: getShopFacts(env) }))
+      const ctx = startContext({ db, log, keys, storage, payments, shop: getShopFacts(env) })
+      await createDemoAccounts(ctx)
+      if (env.demoHistory) await createDemoHistory(ctx)
     }
     await db.destroy()
     if (env.webConcurrency > 1) {

@@ -1,19 +1,42 @@
 import { backUp } from '#server/backup/back-up.ts'
-import { readEnv } from '#server/env.ts'
+import { readEnv, type Env } from '#server/env.ts'
+import { recordRun } from '#server/monitoring/record-runs.ts'
 import { parseArgs } from 'node:util'
 import { CommandError, openShopDatabase, runCommand } from './shop-database.ts'
 
+type Backup = Awaited<ReturnType<typeof backUp>>
+
 /**
  * `npm run backup -- --to DIR`: backs up DATABASE_URL and the files of a local STORAGE into a new
- * folder, beside the running shop. Contains no keys. The last line of stdout is a summary.
+ * folder, beside the running shop. Contains no keys. `/admin/status` shows when it ran. The last
+ * line of stdout is a summary.
  */
 async function main(): Promise<number> {
   const { to } = parseArgs({ options: { to: { type: 'string' } } }).values
   if (to === undefined || to === '') throw new CommandError('Add the new folder of the backup: --to DIR')
   const env = readEnv('dev', process.env)
-  // Says what is wrong before anything is written.
-  await (await openShopDatabase(env.databaseUrl)).destroy()
-  const { entries, migrations, auditHead, keyIds } = await backUp(env, { to, now: new Date() })
+  // Opened first, so that it says what is wrong before anything is written.
+  const db = await openShopDatabase(env.databaseUrl)
+  try {
+    const startedAt = new Date()
+    const record = (error: unknown): Promise<void> => {
+      const at = new Date()
+      const durationMs = at.getTime() - startedAt.getTime()
+      return recordRun(db, { kind: 'backup', name: 'backup', at, durationMs, error })
+    }
+    const backup = await backUp(env, { to, now: startedAt }).catch(async (error: unknown) => {
+      await record(error)
+      throw error
+    })
+    await record(null)
+    describe(backup, env, to)
+    return 0
+  } finally {
+    await db.destroy()
+  }
+}
+
+function describe({ entries, migrations, auditHead, keyIds }: Backup, env: Env, to: string): void {
   if (env.storage.kind !== 'local') {
     process.stdout.write(`Files are at ${env.storage.kind}: back them up with its own tools.\n`)
   }
@@ -22,7 +45,6 @@ async function main(): Promise<number> {
   process.stdout.write(
     `files=${entries.length - 1} bytes=${bytes} schema=${migrations.at(-1) ?? 'none'} head=${auditHead ?? 'none'} to=${to}\n`,
   )
-  return 0
 }
 
 await runCommand(main)

@@ -2,6 +2,7 @@ import { openDatabase } from '#db/engine/client.ts'
 import { migrate } from '#db/engine/migrate.ts'
 import { seedDemo } from '#db/seed/demo.ts'
 import { demoEmails, demoPassword, createDemoAccounts } from '#server/demo/demo-accounts.ts'
+import { createDemoHistory } from '#server/demo/history/create-history.ts'
 import { openHeadStore } from '#server/audit/open-head-store.ts'
 import { startContext } from '#server/context.ts'
 import { readEnv } from '#server/env.ts'
@@ -42,7 +43,9 @@ const storage = await openStorage(env.storage)
 const scanner = openScanner(env)
 const publicFiles = httpsFiles()
 const payments = await openPayments(env.payments, db)
-await createDemoAccounts(startContext({ db, log, keys, storage, payments, shop: getShopFacts(env) }))
+const startingContext = startContext({ db, log, keys, storage, payments, shop: getShopFacts(env) })
+await createDemoAccounts(startingContext)
+if (env.demoHistory) await createDemoHistory(startingContext)
 startJobs(
   { db, log, keys, now: () => new Date() },
   {

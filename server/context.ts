@@ -7,7 +7,7 @@ import { noPublicFiles, type PublicFiles } from './integrations/web/public-files
 import { closedStorage, type Storage } from './integrations/storage/storage.ts'
 import type { ShopKeys } from './crypto/key-ring.ts'
 import type { Logger } from './log.ts'
-import { countAfterCommit, type Metrics } from './monitoring/metrics.ts'
+import { countAfterCommit, type Metrics } from './metrics.ts'
 import type { RateLimits } from './rate-limits.ts'
 
 /** The parts of the environment that use cases need. */

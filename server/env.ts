@@ -160,6 +160,7 @@ const embedded = z.object({
   PAYMENTS: z.enum(['demo', 'stripe']).default('demo'),
   REQUIRE_ADMIN_MFA: onOff.default('off'),
   DEMO_CATALOG: z.enum(['demo', 'none']).default('demo'),
+  DEMO_HISTORY: z.enum(['demo', 'none']).default('demo'),
 })
 
 export type PaymentsEnv =
@@ -226,6 +227,8 @@ export type Env = {
   fastPaths: boolean
   /** Whether the first start loads the demo catalog. */
   demoCatalog: boolean
+  /** Whether the first start gives the demo a past. */
+  demoHistory: boolean
 }
 
 /**
@@ -303,6 +306,7 @@ export function readEnv(mode: Mode, source: Record<string, string | undefined>):
     rateLimits: values.RATE_LIMITS === 'on',
     fastPaths: values.FAST_PATHS === 'on',
     demoCatalog: 'DEMO_CATALOG' in values && values.DEMO_CATALOG === 'demo',
+    demoHistory: 'DEMO_HISTORY' in values && values.DEMO_HISTORY === 'demo',
   }
 }
 

@@ -7,7 +7,7 @@ import type { PublicFiles } from './integrations/web/public-files.ts'
 import type { Storage } from './integrations/storage/storage.ts'
 import type { ShopKeys } from './crypto/key-ring.ts'
 import type { Logger } from './log.ts'
-import type { Metrics } from './monitoring/metrics.ts'
+import type { Metrics } from './metrics.ts'
 
 /** A job's context. It has no request and no user, and its clock advances while it runs. */
 export type JobContext = {

@@ -1,5 +1,5 @@
 import { isLoopback, isLoopbackHost, type Env } from '#server/env.ts'
-import type { Metrics } from '#server/monitoring/metrics.ts'
+import type { Metrics } from '#server/metrics.ts'
 import { createHash, timingSafeEqual } from 'node:crypto'
 
 /** Set by proxies. A request that has one did not come from this machine. */

@@ -2,7 +2,7 @@ import { insertAlertDecision, listAlertDecisions } from '#db/alerts/alert-decisi
 import type { AlertDecision, RecordedDecision } from '#domain/alerts/alert-decision.ts'
 import { newId } from '#domain/ids.ts'
 import type { Context } from '../context.ts'
-import { countEvent } from '../monitoring/metrics.ts'
+import { countEvent } from '../metrics.ts'
 import type { KeyRing } from '../crypto/key-ring.ts'
 import { openAlertDecision, sealAlertDecision } from './sealed-decision.ts'
 

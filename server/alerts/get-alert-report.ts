@@ -3,7 +3,7 @@ import { countAlerts, type AlertCount, type LineOutcome } from '#domain/alerts/a
 import { toReport, type AlertReportRow } from '#domain/alerts/alert-report.ts'
 import type { Alert } from '#domain/screening/alert.ts'
 import type { Context } from '../context.ts'
-import { countEvent } from '../monitoring/metrics.ts'
+import { countEvent } from '../metrics.ts'
 import { requirePermission } from '../require-user.ts'
 import { getSettings } from '../settings/get-settings.ts'
 

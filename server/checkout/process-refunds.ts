@@ -6,7 +6,7 @@ import { recordAudit } from '../audit/record-audit.ts'
 import { openCheckout } from './sealed-checkout.ts'
 import { inTransaction, type Context } from '../context.ts'
 import { findEmail } from '../accounts/person-reader.ts'
-import { countEvent } from '../monitoring/metrics.ts'
+import { countEvent } from '../metrics.ts'
 import { notifyCustomer } from '../orders/notify-customer.ts'
 import { createJobContext, type JobContext, type UseCaseParts } from '../job-context.ts'
 

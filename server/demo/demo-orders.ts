@@ -146,7 +146,13 @@ export async function placeOrderOnce(
   }
 }
 
-async function changeOrderOnce(ctx: Context, subjectId: string, id: string, edit: OrderEdit): Promise<void> {
+/** Changes an order unless an earlier start did. */
+export async function changeOrderOnce(
+  ctx: Context,
+  subjectId: string,
+  id: string,
+  edit: OrderEdit,
+): Promise<void> {
   const { requestId } = ctx
   const changedOrderId = await findAuditedObject(ctx.db, { subjectId, action: 'order.changed', requestId })
   if (changedOrderId === null) await setOrderStatus(ctx, id, edit)

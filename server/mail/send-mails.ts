@@ -3,7 +3,7 @@ import type { Delivery, Mailer } from '../integrations/mail/mailer.ts'
 import { renderMail, type RenderedMail } from '../integrations/mail/render-mail.ts'
 import { unsealMail } from './sealed-mail.ts'
 import type { JobContext } from '../job-context.ts'
-import { countEvent } from '../monitoring/metrics.ts'
+import { countEvent } from '../metrics.ts'
 
 const batchSize = 10
 /** The timeout of one attempt. With its database work it ends well within the lease. */

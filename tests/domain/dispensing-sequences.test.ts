@@ -10,7 +10,7 @@ import {
 import { toMedicine, unitsOf, type MedicineSource } from '#domain/dispensing/medicine.ts'
 import { resolveLine, type LineResolution } from '#domain/dispensing/resolve-line.ts'
 import type { LineReviewStatus } from '#domain/dispensing/dispensing.ts'
-import { seededRandom, type Random } from '#tests/support/seeded-random.ts'
+import { seededRandom, type Random } from '#domain/seeded-random.ts'
 import { expect, test } from 'vitest'
 
 /** Four seconds of a core. */

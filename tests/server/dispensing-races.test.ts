@@ -15,7 +15,7 @@ import { jobParts, signedIn, testContext, testKeys } from '#tests/support/contex
 import { eachEngine } from '#tests/support/engines.ts'
 import { addPharmacist, answerHealthQuestions, clearInputOf, transcribe } from '#tests/support/pharmacist.ts'
 import { addPrescription } from '#tests/support/prescriptions.ts'
-import { seededRandom } from '#tests/support/seeded-random.ts'
+import { seededRandom } from '#domain/seeded-random.ts'
 import { expect, test } from 'vitest'
 
 const rounds = 40

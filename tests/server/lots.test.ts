@@ -25,7 +25,7 @@ import { capture } from '#tests/support/payment-holds.ts'
 import { addItem } from '#tests/support/dispensing.ts'
 import { clearOrder } from '#tests/support/pharmacist.ts'
 import { addPrescription } from '#tests/support/prescriptions.ts'
-import { seededRandom } from '#tests/support/seeded-random.ts'
+import { seededRandom } from '#domain/seeded-random.ts'
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 

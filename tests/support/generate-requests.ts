@@ -1,6 +1,6 @@
 import { hostileJson, hostileTexts } from './hostile-values.ts'
 import type { RouteWords } from './route-words.ts'
-import type { Random } from './seeded-random.ts'
+import type { Random } from '#domain/seeded-random.ts'
 
 /** What a plausible value is made of: the ids that the shop has, by what is in a path or a name. */
 export type KnownIds = Readonly<Record<string, readonly [string, ...string[]]>>

@@ -53,6 +53,8 @@ export async function startShop(
         PORT: String(port),
         DATABASE_URL: databaseUrl,
         DEMO_CATALOG: options.demoCatalog === false ? 'none' : 'demo',
+        // It takes seconds, and its orders would be in every list.
+        DEMO_HISTORY: 'none',
         LOG_LEVEL: 'error',
         // A shop on Postgres would create local secrets next to the sources.
         ENCRYPTION_KEYS: productionEnv.ENCRYPTION_KEYS,

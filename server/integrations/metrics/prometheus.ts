@@ -1,6 +1,6 @@
 import type { PoolState } from '#db/engine/client.ts'
 import { AggregatorRegistry, collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
-import { shopEvents, type Metrics, type ObservedRequest, type ShopEvent } from '../../monitoring/metrics.ts'
+import { shopEvents, type Metrics, type ObservedRequest, type ShopEvent } from '../../metrics.ts'
 import type { ShopGauges } from '../../monitoring/get-shop-gauges.ts'
 import { gatherFromWorkers, reportToPrimary } from './worker-metrics.ts'
 
