@@ -19,8 +19,12 @@ export function decimalFromCents(cents: number): string {
   return `${sign}${digits.slice(0, -2)}.${digits.slice(-2)}`
 }
 
+const wholeDollars = new Intl.NumberFormat('en-US')
+
 /**
  * "1234.50" or 123450 cents → "$1,234.50", as every page shows a price (specification, section 9).
  */
-export const dollars = (amount: string | number): string =>
-  `$${typeof amount === 'number' ? decimalFromCents(amount) : amount}`.replace(/\B(?=(\d{3})+\.)/g, ',')
+export function dollars(amount: string | number): string {
+  const [whole = '', cents = ''] = (typeof amount === 'number' ? decimalFromCents(amount) : amount).split('.')
+  return `$${wholeDollars.format(Number(whole))}.${cents}`
+}

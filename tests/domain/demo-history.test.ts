@@ -23,7 +23,10 @@ test('the demo’s past has 60 customers, 400 orders, a weekly rhythm and growth
   const countOn = (days: readonly number[]) => times.filter((at) => days.includes(at.getUTCDay())).length
   expect(countOn([0, 6]) / 2).toBeLessThan((countOn([1, 2, 3, 4, 5]) / 5) * 0.8)
   const middle = now.getTime() - 60 * dayMs
-  const [first, second] = [times.filter((at) => at.getTime() < middle), times.filter((at) => at.getTime() >= middle)]
+  const [first, second] = [
+    times.filter((at) => at.getTime() < middle),
+    times.filter((at) => at.getTime() >= middle),
+  ]
   expect(second.length).toBeGreaterThan(first.length * 1.2)
 })
 
@@ -33,7 +36,9 @@ test('nothing in the demo’s past is in the future or before what it follows', 
   const placed = new Map(steps.flatMap((step) => (step.kind === 'order' ? [[step.order, step.at]] : [])))
   const joined = new Map(steps.flatMap((step) => (step.kind === 'join' ? [[step.person, step.at]] : [])))
   for (const step of steps) {
-    if ('order' in step) expect(step.at.getTime()).toBeGreaterThanOrEqual(placed.get(step.order)?.getTime() ?? Infinity)
-    if ('person' in step) expect(step.at.getTime()).toBeGreaterThanOrEqual(joined.get(step.person)?.getTime() ?? Infinity)
+    if ('order' in step)
+      expect(step.at.getTime()).toBeGreaterThanOrEqual(placed.get(step.order)?.getTime() ?? Infinity)
+    if ('person' in step)
+      expect(step.at.getTime()).toBeGreaterThanOrEqual(joined.get(step.person)?.getTime() ?? Infinity)
   }
 })

@@ -26,7 +26,7 @@ for (const [name, route] of [
     const fetched = await fetchedBy(page, route === product ? `/products/${first.id}` : name)
     expect(fetched.length).toBeGreaterThan(3)
     expect(fetched.filter((url) => !url.startsWith(shop.origin))).toEqual([])
-    const counted = [...scriptsOf(route), ...styleFiles(), ...fontFiles()].map(nameOf)
+    const counted = [...scriptsOf('routes/shop-pages', route), ...styleFiles(), ...fontFiles()].map(nameOf)
     expect(fetched.map(nameOf).filter((file) => !counted.includes(file))).toEqual([])
   })
 }

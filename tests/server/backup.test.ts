@@ -196,7 +196,9 @@ eachEngine((engine, _openDb, openWithUrl) => {
 
     // A backup that fails leaves nothing that could be taken for one.
     const broken = { ...live, databaseUrl: `sqlite:${join(folder, 'missing.sqlite')}` }
-    await expect(backUp(broken, { to: join(folder, 'failed'), now })).rejects.toThrow('unable to open database file')
+    await expect(backUp(broken, { to: join(folder, 'failed'), now })).rejects.toThrow(
+      'unable to open database file',
+    )
     expect(readdirSync(folder).filter((name) => name.startsWith('failed'))).toEqual([])
   })
 })

@@ -18,7 +18,14 @@ import { refundOrder } from '../../orders/refund-order.ts'
 import { changeOrderOnce, contextAt, placeOrderOnce } from '../demo-orders.ts'
 import { orSkip, toSessionUser } from '../demo-session.ts'
 import { people } from './people.ts'
-import { historyOrders, historyVariants, lastStep, planHistory, type HistoryStep, type StepOf } from './plan-history.ts'
+import {
+  historyOrders,
+  historyVariants,
+  lastStep,
+  planHistory,
+  type HistoryStep,
+  type StepOf,
+} from './plan-history.ts'
 
 /** Customers whose steps of a day run at a time: they share group commits and connections. */
 const concurrency = 8
@@ -158,7 +165,7 @@ async function order(ctx: Context, step: StepOf<'order'>, { variants, made }: Pa
 
 /** Refunds an order's first line: of an order with one line, everything. */
 async function refund(ctx: Context, { name }: StepOf<'refund'>, id: string): Promise<void> {
-  const [line] = (await getAdminOrder(ctx, id)).lines
+  const [line] = (await getAdminOrder(ctx, id)).items
   if (!line) return
   const lines = [{ lineId: line.id, quantity: line.quantity, restock: false }]
   await refundOrder(ctx, { id, key: uuidOf(name), lines })

@@ -1,4 +1,4 @@
-/** The customers of the demo's past. Names and streets are made up; `example` domains reach nobody. */
+/** The customers of the demo's past. Names and streets are made up; `example` is no real domain. */
 
 const names = `
   Ada Lindqvist, Marcus Bell, Priya Raman, Hannah Osei, Diego Salazar, Mei Chen, Oliver Grant, Fatima Khoury,
@@ -28,7 +28,14 @@ const places = [
   ['Calgary', 'AB', 'T2P 2M5', 'Canada'],
 ] as const
 
-const streets = ['Harbor Lane', 'Maple Street', 'Orchard Road', 'Mill Street', 'Elm Avenue', 'Station Road'] as const
+const streets = [
+  'Harbor Lane',
+  'Maple Street',
+  'Orchard Road',
+  'Mill Street',
+  'Elm Avenue',
+  'Station Road',
+] as const
 
 export type Person = {
   email: string

@@ -31,9 +31,10 @@ const weekdayWeights = [0.7, 1.25, 1.2, 1.1, 1.05, 1, 0.65]
 const growth = 2.1
 /** Boston's hours of UTC in which people order, the busy ones more often. */
 const orderHours = [12, 13, 14, 14, 15, 15, 16, 16, 17, 17, 18, 19, 20, 21, 22, 23, 23, 24, 24, 25]
-const share = { cancelled: 0.05, refunded: 0.04, asked: 0.05 }
+const share = { cancelled: 0.05, refunded: 0.04, questioned: 0.07 }
 
-const conversations = [
+type Conversation = readonly [question: string, answer: string]
+const conversations: readonly [Conversation, ...Conversation[]] = [
   [
     'I’ll be away next week. Can you hold this order for two days?',
     'Of course. We’ll ship it on the day you are back.',
@@ -47,8 +48,11 @@ const conversations = [
     'We can do that for your next order. We noted your request in your profile.',
   ],
   ['Do you need me to sign for the delivery?', 'No, the carrier leaves it in your mailbox or at the door.'],
-  ['I ordered the same thing twice by mistake. What should I do?', 'We canceled the second order. You were not charged for it.'],
-] as const
+  [
+    'Is there a way to get an email when this is back in stock?',
+    'Not yet. We expect more next week, so please look again then.',
+  ],
+]
 
 /**
  * What happened in the shop in the 120 days before `now`, the oldest first: the same for the same
@@ -101,7 +105,8 @@ function countByDay(random: Random, now: Date, orders: number): { daysAgo: numbe
 
 /** More customers over time, and the earlier ones return most. */
 function pickPerson(random: Random, daysAgo: number): number {
-  const known = Math.ceil(people.length * (0.25 + (0.75 * (historyDays - daysAgo)) / historyDays))
+  const elapsed = (historyDays - daysAgo) / historyDays
+  const known = Math.ceil(people.length * Math.min(1, 0.3 + 0.8 * elapsed))
   return Math.min(random.below(known), random.chance(0.3) ? random.below(known) : known)
 }
 
@@ -115,7 +120,8 @@ function planStock(random: Random, startOfToday: number): HistoryStep[] {
   for (let variant = 0; variant < historyVariants; variant++) {
     add(historyDays + 1, variant, 60 + random.below(60), 'purchase', 'Delivery')
     if (random.chance(0.7)) add(30 + random.below(60), variant, 24 + random.below(24), 'purchase', 'Delivery')
-    if (random.chance(0.2)) add(5 + random.below(100), variant, -1 - random.below(3), 'damaged', 'Damaged in the warehouse')
+    if (random.chance(0.2))
+      add(5 + random.below(100), variant, -1 - random.below(3), 'damaged', 'Damaged in the warehouse')
     if (random.chance(0.2)) add(5 + random.below(100), variant, -1 - random.below(2), 'adjustment', 'Count')
   }
   return steps
@@ -153,16 +159,17 @@ function planOrder(
     steps.push({ kind: 'status', ...after(delayMs, status), status, trackingNumber })
   }
   // Drawn for each order, so that the next ones do not depend on what happens to it.
-  const [isCancelled, isRefunded, isAsked] = [share.cancelled, share.refunded, share.asked].map((part) =>
-    random.chance(part),
+  const [isCancelled, isRefunded, hasQuestion] = [share.cancelled, share.refunded, share.questioned].map(
+    (part) => random.chance(part),
   )
   const conversation = random.pick(conversations)
   const packed = hoursToNextWorkday(at) * hourMs + random.below(180) * 60_000
   const travels = (2 + random.below(3)) * dayMs + random.below(300) * 60_000
-  if (isAsked) {
+  if (hasQuestion) {
     const [question, answer] = conversation
     steps.push({ kind: 'question', ...after(hourMs, 'question'), text: question })
-    steps.push({ kind: 'answer', ...after(packed, 'answer'), text: answer })
+    // The latest questions still wait.
+    if (at < latest - 3 * dayMs) steps.push({ kind: 'answer', ...after(packed, 'answer'), text: answer })
   }
   if (isCancelled) setStatus(2 * hourMs, 'cancelled')
   else if (at > latest - dayMs / 2 && order % 3 === 0) setStatus(hourMs / 2, 'pending')
