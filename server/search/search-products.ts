@@ -6,7 +6,12 @@ import { findVariantsByIdentifier, type IdentifiedVariant } from '#db/search/fin
 import { countProducts, listProductIds } from '#db/search/list-page.ts'
 import { filterMatch } from '#domain/search/search-tiers.ts'
 import { categories, type Category, type ProductCard } from '#domain/catalog/catalog.ts'
-import { identifierLabel, parseIdentifier, type ParsedIdentifier } from '#domain/catalog/identifiers.ts'
+import {
+  findIdentifierAmongWords,
+  identifierLabel,
+  parseIdentifier,
+  type ParsedIdentifier,
+} from '#domain/catalog/identifiers.ts'
 import { isId } from '#domain/ids.ts'
 import { findEmergency, type EmergencyKind } from '#domain/search/emergency-terms.ts'
 import type { FacetCounts } from '#domain/search/facets.ts'
@@ -126,8 +131,16 @@ export async function searchProducts(
     if (found.length > 0 || asIdentifier.isCertain) return nothing(toNote(asIdentifier))
   }
 
-  const query = parseSearchQuery(text)
-  if (text && !query) return nothing(null)
+  const amongWords = findIdentifierAmongWords(text)
+  if (amongWords) {
+    const parsed = parseIdentifier(amongWords.identifier)
+    const found = parsed ? await findVariantsByIdentifier(db, parsed.steps) : []
+    identified = identified ? intersect(identified, found) : found
+    if (identified.length === 0) return nothing(toNote(parsed))
+  }
+
+  const query = parseSearchQuery(amongWords ? amongWords.rest : text)
+  if (text && !query && !amongWords) return nothing(null)
   if (!query && identified) return identifiedPage(db, identified, { ...filter, narrowing }, { page, limit })
   if (!query && !manufacturerId && narrowing)
     return { ...nothing(null), ...(await narrowResults(db, null, narrowing, { page, limit })) }

@@ -6,7 +6,12 @@ import { hasClasses } from '#db/search/has-classes.ts'
 import { productKind } from '#domain/catalog/catalog.ts'
 import { findEmergency } from '#domain/search/emergency-terms.ts'
 import { nameTiers } from '#domain/search/search-tiers.ts'
-import { identifierLabel, parseIdentifier, type IdentifierLookup } from '#domain/catalog/identifiers.ts'
+import {
+  findIdentifierAmongWords,
+  identifierLabel,
+  parseIdentifier,
+  type IdentifierLookup,
+} from '#domain/catalog/identifiers.ts'
 import { paths } from '#domain/paths.ts'
 import { maxQueryLength, parseSearchQuery, type SearchQuery } from '#domain/search/search-query.ts'
 import { needsStartingWith } from '#domain/search/needs.ts'
@@ -53,6 +58,8 @@ export async function suggestProducts({ db }: Pick<Context, 'db'>, typed: string
   if (!query || findEmergency(typed)) return []
   const identified = await suggestIdentified(db, text)
   if (identified.length > 0) return identified
+  // The page finds what has both.
+  if (findIdentifierAmongWords(text)) return []
   const classes = await suggestClasses(db, text)
   const found = await findDocuments(db, nameTiers(query.key), {
     end: maxProducts,

@@ -1,4 +1,9 @@
-import { listIdentifiers, parseIdentifier, hasValidCheckDigit } from '#domain/catalog/identifiers.ts'
+import {
+  findIdentifierAmongWords,
+  listIdentifiers,
+  parseIdentifier,
+  hasValidCheckDigit,
+} from '#domain/catalog/identifiers.ts'
 import { describe, expect, test } from 'vitest'
 
 /**
@@ -176,4 +181,14 @@ test('every form of a UPC is stored as its twelve digits, a DIN as eight', () =>
     { kind: 'upc', value: '359922641601' },
   ])
   expect(listIdentifiers({ ndc: null, din: null, upc: null })).toEqual([])
+})
+
+test('an identifier among words is told from a strength', () => {
+  expect(findIdentifierAmongWords('alprazolam 0228–2899–96 tablet')).toEqual({
+    identifier: '0228-2899-96',
+    rest: 'alprazolam   tablet',
+  })
+  expect(findIdentifierAmongWords('DIN: 809 cream')?.identifier).toBe('DIN: 809')
+  for (const text of ['nystatin 10000000 units', 'percocet 5-325', 'one 10000000000 cfu', 'dinitrate 40', ''])
+    expect(findIdentifierAmongWords(text)).toBeNull()
 })

@@ -151,6 +151,16 @@ eachEngine((_engine, openDb) => {
       expect(await names({ category: 'Vet' })).toEqual([])
     })
 
+    test('an identifier among words is looked up, and its digits are never strengths', async () => {
+      const found = await searchProducts({ db }, { q: 'zoloft NDC 0049-4900-30 tablets' })
+      expect(found.products.map(({ matchedIdentifier }) => matchedIdentifier)).toEqual(['NDC 0049-4900-30'])
+      expect(found).toMatchObject({ note: null, relaxed: null })
+      for (const q of ['metformin 0049-4900-30', 'sertraline 0000-0000-00', 'sertraline 02999999'])
+        expect(await names(q)).toEqual([])
+      expect(await names('sertraline 300494900307')).toEqual([])
+      expect((await suggestProducts({ db }, 'sertraline 0000-0000-00')).length).toBe(0)
+    })
+
     test('an exact name ranks before prefixes, whatever sells more', async () => {
       expect(await names('metformin')).toEqual(['Metformin', 'Metformin and sitagliptin'])
       expect(await names('met')).toEqual(['Methotrexate', 'Metformin', 'Metformin and sitagliptin'])

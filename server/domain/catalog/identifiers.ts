@@ -171,7 +171,12 @@ function parseSegments(text: string): IdentifierLookup[][] {
   return [[startingWith('ndc', `${text}-`)], [startingWith('ndc-11', padded)]]
 }
 
+/** Dashes and what is typed for them. */
+const dashes = /[‐-―−⁻﹘﹣*_]/g
+
 const maxLength = 80
+/** As much as a search reads. */
+const maxTextLength = 200
 const prefixPattern =
   /^(?:(ndc|din|upc|gtin|ean)(?:[ -]?1[0-4](?=[\s:]))?(?:[ -]?(?:code|no|number))?(?![a-z]))[\s:#.-]*/
 /** The first field of a 2D barcode: (01), then the GTIN-14. Lot and expiration date may follow. */
@@ -184,10 +189,7 @@ const gs1Pattern = /^(?:\(01\)|01(?=\d{14}(?:17|10|21|$)))\s*(\d{14})/
 export function parseIdentifier(text: string, only?: 'ndc' | 'din' | 'upc'): ParsedIdentifier | null {
   const trimmed = text.slice(0, maxLength + 1).trim()
   if (trimmed.length > maxLength) return null
-  const folded = trimmed
-    .normalize('NFKC')
-    .toLowerCase()
-    .replace(/[‐-―−⁻﹘﹣*_]/g, '-')
+  const folded = trimmed.normalize('NFKC').toLowerCase().replace(dashes, '-')
   const scanned = gs1Pattern.exec(folded.replace(/[^\x20-\x7e]/g, ''))?.[1]
   if (scanned && hasValidCheckDigit(scanned)) return filterLookups(parseBarcode(scanned), only)
 
@@ -204,8 +206,8 @@ export function parseIdentifier(text: string, only?: 'ndc' | 'din' | 'upc'): Par
   if (/[a-z]/.test(digits)) return filterLookups(parseLettered(body, digits), only)
 
   const isCertain = kind !== undefined || digits.length >= 8
-  const dashes = parseSegments(parts.join('-'))
-  if (digits.length >= 12 && digits.length <= 14 && dashes.length === 0)
+  const segments = parseSegments(parts.join('-'))
+  if (digits.length >= 12 && digits.length <= 14 && segments.length === 0)
     return filterLookups(parseBarcode(digits), only)
   if (only === 'upc') return { steps: [[exact('upc', digits)]], isCertain, invalid: null }
   // "500" is more likely a strength. Only five digits or more, or the word DIN, make a DIN.
@@ -216,8 +218,27 @@ export function parseIdentifier(text: string, only?: 'ndc' | 'din' | 'upc'): Par
   if (!isCertain && digits.length < 5) return null
   const bare = parseBareDigits(digits)
   // "0236 7998" is a DIN in two halves; "0378-6070" is a product's NDC.
-  const steps = body.includes('-') || parts.length === 3 ? [...dashes, ...bare] : [...bare, ...dashes]
+  const steps = body.includes('-') || parts.length === 3 ? [...segments, ...bare] : [...bare, ...segments]
   return filterLookups({ steps, isCertain, invalid: null }, only)
+}
+
+/**
+ * A package's NDC, a DIN, ten digits or more, or a number after "NDC", but no strength ("10000000
+ * units").
+ */
+const amongWordsPattern =
+  /(?<![\w.,/-])(?:(?:ndc|din|upc|gtin|ean)[\s:#.-]*\d[\d-]*\d|\d{4,6}-\d{3,4}-\d{1,2}|0\d{7}|\d{10,14})(?![\w/%-]|[.,]\d|\s*(?:m?c?g|iu|ui|cfu|units?)\b)/i
+
+/**
+ * The identifier in a text of several words, and the other words: "alprazolam 0228-2899-96". Null
+ * without one. Split into words, its digits would be taken for strengths.
+ */
+export function findIdentifierAmongWords(text: string): { identifier: string; rest: string } | null {
+  const plain = text.slice(0, maxTextLength).normalize('NFKC').replace(dashes, '-')
+  const found = amongWordsPattern.exec(plain)
+  if (!found) return null
+  const [identifier] = found
+  return { identifier, rest: plain.replace(identifier, ' ').trim() }
 }
 
 /**
