@@ -129,6 +129,8 @@ const orderColumns = (
   {
     id: 'id',
     header: 'Order',
+    // Room for a pointer beside the link.
+    size: 112,
     cell: ({ id }) => (
       <Link
         to={paths.admin.order(id)}
