@@ -19,12 +19,10 @@ export function decimalFromCents(cents: number): string {
   return `${sign}${digits.slice(0, -2)}.${digits.slice(-2)}`
 }
 
-const wholeDollars = new Intl.NumberFormat('en-US')
-
 /**
  * "1234.50" or 123450 cents → "$1,234.50", as every page shows a price (specification, section 9).
  */
 export function dollars(amount: string | number): string {
   const [whole = '', cents = ''] = (typeof amount === 'number' ? decimalFromCents(amount) : amount).split('.')
-  return `$${wholeDollars.format(Number(whole))}.${cents}`
+  return `$${Number(whole).toLocaleString('en-US')}.${cents}`
 }

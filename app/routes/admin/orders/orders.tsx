@@ -129,12 +129,11 @@ const orderColumns = (
   {
     id: 'id',
     header: 'Order',
-    // Room for a pointer beside the link.
-    size: 112,
     cell: ({ id }) => (
       <Link
         to={paths.admin.order(id)}
-        className="text-link inline-flex min-h-8 items-center font-mono"
+        // With room beside it: the cell is a target of its own, of 24 px at least.
+        className="text-link me-6 inline-flex min-h-8 items-center font-mono"
         aria-label={`Order ${orderRef(id)}`}
       >
         {orderRef(id)}
