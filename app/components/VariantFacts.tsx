@@ -1,6 +1,6 @@
 import { brandLabel, packLabel, packUnit, strengthLabel, type Variant } from '#domain/catalog/catalog.ts'
 import { lowStock } from '#domain/inventory/inventory.ts'
-import { pricePerUnit } from '#domain/catalog/variant-choice.ts'
+import { pricePerUnit, unitPriceText } from '#domain/catalog/variant-choice.ts'
 
 /** "30 tablets". A unit that contains a size follows a visual ×: "1 × 28.4 g tube". */
 export const Pack = ({ variant }: { variant: Pick<Variant, 'packageSize' | 'packageUnit'> }) =>
@@ -30,7 +30,7 @@ export function unitPriceLabel(
 ): string | null {
   const amount = pricePerUnit(variant)
   if (amount === null || amount <= 0 || variant.packageSize <= 1) return null
-  return `$${amount.toFixed(amount < 1 ? 3 : 2)} per ${variant.packageUnit || 'unit'}`
+  return unitPriceText(amount, variant.packageUnit)
 }
 
 /** The stock level, as customers see it. */

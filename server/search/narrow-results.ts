@@ -3,8 +3,8 @@ import type { Db } from '#db/engine/client.ts'
 import { listPharmacies } from '#db/partners/pharmacies.ts'
 import { listProductIds } from '#db/search/list-page.ts'
 import { countOffers, findCheapestUnits, listNarrowed } from '#db/search/narrow-products.ts'
-import { categories, type ProductCard } from '#domain/catalog/catalog.ts'
-import { dosageForms } from '#domain/catalog/catalog.ts'
+import { categories, dosageForms, type ProductCard } from '#domain/catalog/catalog.ts'
+import { unitPriceText } from '#domain/catalog/variant-choice.ts'
 import { toCountryCode } from '#domain/dispensing/destination.ts'
 import {
   countFacets,
@@ -128,8 +128,7 @@ async function withUnitPrices(db: Db, products: readonly ProductCard[]): Promise
   return products.map((card) => {
     const unit = units.get(card.id)
     if (!unit) return card
-    const amount = unit.priceCents / 100 / unit.packageSize
-    const price = `$${amount.toFixed(amount < 1 ? 3 : 2)}`
-    return { ...card, unitPrice: `from ${price} per ${unit.packageUnit.toLowerCase() || 'unit'}` }
+    const price = unitPriceText(unit.priceCents / 100 / unit.packageSize, unit.packageUnit.toLowerCase())
+    return { ...card, unitPrice: `from ${price}` }
   })
 }

@@ -151,6 +151,10 @@ export function findOpenChoice(offers: readonly VariantDetail[]): OpenChoice {
 export const pricePerUnit = (variant: { price: string | null; packageSize: number }): number | null =>
   variant.price === null ? null : Number(variant.price) / Math.max(variant.packageSize, 1)
 
+/** "$0.143 per tablet". */
+export const unitPriceText = (amount: number, unit: string): string =>
+  `$${amount.toFixed(amount < 1 ? 3 : 2)} per ${unit || 'unit'}`
+
 export type Saving = { variantId: string; percent: number; perPack: string }
 
 /** What the generic saves against the brand for the same amount. Null when it saves nothing. */
