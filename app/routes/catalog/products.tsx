@@ -82,7 +82,7 @@ export default function Products({ loaderData }: Route.ComponentProps) {
   if (isEmergency) {
     return (
       <div className="page pt-8">
-        <h1 className="text-xl sm:text-2xl">{headingOf(search)}</h1>
+        <h1 className="text-xl sm:text-2xl">Get help now</h1>
         {answerCard}
       </div>
     )
