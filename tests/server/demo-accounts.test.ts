@@ -1,6 +1,7 @@
 import type { Db } from '#db/engine/client.ts'
 import { caseQuerySchema } from '#domain/dispensing/case-inputs.ts'
 import { processHolds } from '#server/checkout/process-holds.ts'
+import { verifyStock } from '#server/checkout/verify-stock.ts'
 import { transcribeOnce } from '#server/demo/demo-dispensing.ts'
 import { clearLine } from '#server/reviews/clear-line.ts'
 import { getCase } from '#server/reviews/get-case.ts'
@@ -9,6 +10,7 @@ import { verifyFills } from '#server/reviews/verify-fills.ts'
 import { clearInputOf } from '#tests/support/pharmacist.ts'
 import { demoPatients } from '#server/demo/demo-patients.ts'
 import { demoEmails, demoPassword, createDemoAccounts } from '#server/demo/demo-accounts.ts'
+import { createDemoHistory } from '#server/demo/history/create-history.ts'
 import { openIdDocument } from '#server/accounts/id-document.ts'
 import { verifyPassword } from '#server/accounts/passwords.ts'
 import { findCredentials } from '#db/accounts/users.ts'
@@ -169,6 +171,30 @@ eachEngine((_engine, openDb) => {
     const before = await rows()
     await createDemoAccounts(testContext(db))
     expect(await rows()).toEqual(before)
+  })
+
+  test('the demo’s past is made once, and its stock, payments and refunds agree', async () => {
+    const db = await openDb('demo')
+    await createDemoAccounts(testContext(db))
+    const stepsOf = () => db.selectFrom('auditLog').select('id').orderBy('id').execute()
+    const before = (await stepsOf()).length
+    await createDemoHistory(testContext(db), 60)
+    const orders = await db.selectFrom('orders').select(['status', 'userId', 'capturedCents']).execute()
+    expect(orders.length).toBeGreaterThan(50)
+    expect(new Set(orders.map(({ status }) => status)).size).toBeGreaterThan(2)
+    expect(
+      orders.filter(({ status }) => status === 'delivered').every((order) => order.capturedCents > 0),
+    ).toBe(true)
+    const refunds = await db.selectFrom('refunds').select('doneAt').execute()
+    expect(refunds.length).toBeGreaterThan(0)
+    expect(refunds.every(({ doneAt }) => doneAt !== null)).toBe(true)
+    const findings: unknown[] = []
+    await verifyStock({ db, keys: testKeys }, (finding) => void findings.push(finding))
+    expect(findings).toEqual([])
+    const after = await stepsOf()
+    expect(after.length).toBeGreaterThan(before + 200)
+    await createDemoHistory(testContext(db), 60)
+    expect(await stepsOf()).toEqual(after)
   })
 
   test('a deleted demo prescription stays deleted, and an empty catalog has no orders', async () => {
