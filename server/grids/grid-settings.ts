@@ -26,7 +26,9 @@ export const saveHiddenColumns = (
   { grid, columns }: { grid: string; columns: readonly string[] },
 ): Promise<void> => upsertHiddenColumns(ctx.db, { userId: requireStaff(ctx).id, grid, columns })
 
-/** Saves the widths of the columns that the employee has resized. Throws UNAUTHENTICATED, FORBIDDEN. */
+/**
+ * Saves the widths of the columns that the employee has resized. Throws UNAUTHENTICATED, FORBIDDEN.
+ */
 export const saveColumnWidths = (
   ctx: Context,
   { grid, widths }: { grid: string; widths: Readonly<Record<string, number>> },

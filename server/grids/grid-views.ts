@@ -8,8 +8,8 @@ import type { Context } from '../context.ts'
 const nameTaken = () => new AppError('INVALID', viewMessages.taken, { fields: { name: viewMessages.taken } })
 
 /**
- * Saves a view of a grid under a name, for this employee. Throws UNAUTHENTICATED, FORBIDDEN, INVALID
- * when the name is taken, CONFLICT when there are too many.
+ * Saves a view of a grid under a name, for this employee. Throws UNAUTHENTICATED, FORBIDDEN,
+ * INVALID when the name is taken, CONFLICT when there are too many.
  */
 export async function saveView(
   ctx: Context,
@@ -34,6 +34,9 @@ export async function renameView(ctx: Context, { id, name }: { id: string; name:
   if (outcome === 'missing') throw new AppError('NOT_FOUND', viewMessages.missing)
 }
 
-/** Deletes an employee's own view; one that is gone counts as deleted. Throws UNAUTHENTICATED, FORBIDDEN. */
+/**
+ * Deletes an employee's own view; one that is gone counts as deleted. Throws UNAUTHENTICATED,
+ * FORBIDDEN.
+ */
 export const deleteView = (ctx: Context, id: string): Promise<void> =>
   deleteGridView(ctx.db, { userId: requireStaff(ctx).id, id })

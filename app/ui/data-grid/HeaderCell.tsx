@@ -59,8 +59,8 @@ const clampSize = (size: number): number =>
   Math.round(Math.min(Math.max(size, widthBounds.min), widthBounds.max))
 
 /**
- * The edge to drag a column by; a double click makes it fit again. Keyboards resize in the choice of
- * columns.
+ * The edge to drag a column by; a double click makes it fit again. Keyboards resize in the choice
+ * of columns.
  */
 function Resizer({ onResize }: { onResize: (size: number | null, isDone: boolean) => void }) {
   const start = useRef<{ x: number; size: number } | null>(null)
@@ -83,9 +83,9 @@ function Resizer({ onResize }: { onResize: (size: number | null, isDone: boolean
       }}
       onPointerUp={(event) => {
         const size = sizeAt(event)
-        const isMoved = start.current?.x !== event.clientX
+        const hasMoved = start.current?.x !== event.clientX
         start.current = null
-        if (size !== null && isMoved) onResize(size, true)
+        if (size !== null && hasMoved) onResize(size, true)
       }}
       onDoubleClick={() => onResize(null, true)}
     />

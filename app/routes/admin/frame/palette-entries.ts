@@ -24,7 +24,9 @@ const otherPages: readonly { name: string; to: string; permission: Permission | 
   { name: 'Back to the shop', to: paths.home, permission: null },
 ]
 
-/** What the typed text finds without asking the server: pages, then what was found, then searches. */
+/**
+ * What the typed text finds: pages, then what the server found, then searches of the lists.
+ */
 export function findEntries(typed: string, found: GoToResults | null, can: Can): Entry[] {
   const text = typed.trim()
   const needle = text.toLowerCase()

@@ -48,9 +48,9 @@ export default function InventoryPage({ loaderData }: Route.ComponentProps) {
   const { params, go } = useGridUrl()
   const [adjustTarget, setAdjustTarget] = useState<StockedVariant | 'any' | null>(toAdjust)
   // "Go to" can ask for another variant while the page shows.
-  const [asked, setAsked] = useState(toAdjust)
-  if (asked !== toAdjust) {
-    setAsked(toAdjust)
+  const [requested, setRequested] = useState(toAdjust)
+  if (requested !== toAdjust) {
+    setRequested(toAdjust)
     setAdjustTarget(toAdjust)
   }
   const close = (): void => {
