@@ -83,9 +83,9 @@ function Resizer({ onResize }: { onResize: (size: number | null, isDone: boolean
       }}
       onPointerUp={(event) => {
         const size = sizeAt(event)
-        const hasMoved = start.current?.x !== event.clientX
+        const isDragged = start.current?.x !== event.clientX
         start.current = null
-        if (size !== null && hasMoved) onResize(size, true)
+        if (size !== null && isDragged) onResize(size, true)
       }}
       onDoubleClick={() => onResize(null, true)}
     />

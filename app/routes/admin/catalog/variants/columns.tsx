@@ -45,7 +45,7 @@ export const variantColumns = ({ onEdit, onShowHistory }: RowActions): GridColum
   {
     id: 'brand',
     header: 'Brand/Generic',
-    size: 100,
+    size: 97,
     cell: (row) => (
       <Clamped text={row.brandName ?? brandLabel(row)} className={row.brandName ? '' : 'text-muted'} />
     ),
@@ -53,12 +53,12 @@ export const variantColumns = ({ onEdit, onShowHistory }: RowActions): GridColum
   {
     id: 'manufacturer',
     header: 'Manufacturer',
-    size: 94,
+    size: 91,
     cell: ({ manufacturerName }) => textOrDash(manufacturerName),
   },
   { id: 'form', header: 'Form', size: 79, cell: ({ dosageForm }) => textOrDash(dosageForm) },
   { id: 'strength', header: 'Strength', size: 80, cell: (row) => textOrDash(strengthLabel(row)) },
-  { id: 'package', header: 'Package', size: 92, cell: (row) => <Clamped text={packLabel(row)} /> },
+  { id: 'package', header: 'Package', size: 98, cell: (row) => <Clamped text={packLabel(row)} /> },
   {
     id: 'price',
     header: 'Price',
