@@ -64,7 +64,9 @@ export function useCellKeys(
           else focusAfter(scroller.current)
         } else if ((event.key === 'Enter' || event.key === 'F2') && !isInside) {
           event.preventDefault()
-          position.cell.querySelector<HTMLElement>(controls)?.focus()
+          // Styles hide the button of a row's menu while its actions show.
+          const found = [...position.cell.querySelectorAll<HTMLElement>(controls)]
+          found.find((control) => control.checkVisibility())?.focus()
         } else if (!isInside || document.activeElement?.matches('input[type=checkbox]')) {
           const move = moves[event.key]
           if (!move) return
