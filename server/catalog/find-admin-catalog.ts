@@ -95,12 +95,18 @@ async function interpretSearch(db: Db, q: string): Promise<Interpretation | null
 }
 
 /**
- * The back office stores identifiers as printed, so one with a wrong check digit is looked up as
- * typed.
+ * The back office stores identifiers as printed, so they are also looked up as typed: an NDC
+ * without dashes, or a UPC with a wrong check digit.
  */
 const lookupAsTyped = (text: string): IdentifierLookup[] => {
   const digits = text.replace(/[\s-]/g, '')
-  return /^\d{6,14}$/.test(digits) ? [{ kind: 'upc', value: digits, prefix: false }] : []
+  const typed: IdentifierLookup = { kind: 'ndc', value: text.toLowerCase(), prefix: false }
+  if (!/^\d{6,14}$/.test(digits)) return [typed]
+  return [
+    typed,
+    { kind: 'upc', value: digits, prefix: false },
+    { kind: 'din', value: digits.padStart(8, '0'), prefix: false },
+  ]
 }
 
 async function searchByWords(db: Db, text: string): Promise<Interpretation> {

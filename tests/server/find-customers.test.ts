@@ -2,6 +2,8 @@ import { listUnindexed, matchesPerson, type NameScope } from '#db/accounts/perso
 import { refreshSearch } from '#db/search/refresh-search.ts'
 import type { Db } from '#db/engine/client.ts'
 import { confirmEmailChange } from '#server/accounts/change-email.ts'
+import { createVariant } from '#server/catalog/create-variant.ts'
+import { newAdminVariantSchema } from '#domain/catalog/variant-fields.ts'
 import { goTo } from '#server/dashboard/go-to.ts'
 import { addProduct, addVariant } from '#tests/support/catalog.ts'
 import type { Role } from '#domain/accounts/permissions.ts'
@@ -56,6 +58,26 @@ eachEngine((_engine, openDb) => {
     expect(found.customers).toEqual([{ id: ida, name: 'Ida Quillfeather', email: 'ida@mail.example' }])
     expect(await readsOf(ida)).toBe(before + 1)
     expect((await goTo(admin, 'ibuprofen')).variants.map(({ id }) => id)).toEqual([variantId])
+    // As printed on the package, with dashes or without.
+    for (const printed of [
+      { ndc: '0378-1089-05' },
+      { ndc: '00378608093' },
+      { ndc: '0378608091' },
+      { din: '02367998' },
+      { din: '123456789' },
+    ]) {
+      const input = {
+        productId,
+        strength: '400',
+        strengthUnit: 'mg',
+        packageSize: 10,
+        packageUnit: 'tablet',
+        price: '5.00',
+      }
+      const made = await createVariant(admin, newAdminVariantSchema.parse({ ...input, ...printed }))
+      const found = await goTo(admin, Object.values(printed).join(''))
+      expect(found.variants.map(({ id }) => id)).toEqual([made.id])
+    }
     expect((await goTo(admin, `#${order.id.slice(-8)}`)).orders.map(({ id }) => id)).toEqual([order.id])
 
     expect((await goTo(asFulfillment, 'quill')).customers).toEqual([])
