@@ -46,6 +46,7 @@ import * as statusUndo from './0044-status-undo.ts'
 import * as gridViews from './0045-grid-views.ts'
 import * as runs from './0046-runs.ts'
 import * as productOffers from './0047-product-offers.ts'
+import * as bareNdcs from './0048-bare-ndcs.ts'
 
 /** Every migration, in the order of application. Add new ones at the end (`npm run check`). */
 export const migrations: Record<string, Migration> = {
@@ -96,4 +97,5 @@ export const migrations: Record<string, Migration> = {
   '0045-grid-views': gridViews,
   '0046-runs': runs,
   '0047-product-offers': productOffers,
+  '0048-bare-ndcs': bareNdcs,
 }

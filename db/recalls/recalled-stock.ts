@@ -1,4 +1,5 @@
 import { groupBy } from '#domain/group-by.ts'
+import { listCodes } from '#domain/screening/recall-codes.ts'
 import { sql } from 'kysely'
 import type { Db } from '../engine/client.ts'
 import { isOneOf } from '../engine/sql.ts'
@@ -41,14 +42,39 @@ export async function listStockOf(db: Db, variantIds: readonly string[]): Promis
   return [...stocked, ...[...lotsOf].map(([variantId, own]) => ({ variantId, loose: 0, lots: own }))]
 }
 
+type RecalledVariant = { variantId: string; recallId: string }
+
 /** The variants with stock that a recall names, each with the recall. */
-export async function listRecalledVariantIds(db: Db): Promise<{ variantId: string; recallId: string }[]> {
-  const { rows } = await sql<{ variantId: string; recallId: string }>`
+export async function listRecalledVariantIds(db: Db): Promise<RecalledVariant[]> {
+  const { rows } = await sql<RecalledVariant>`
     select distinct v.id as variant_id, p.recall_id from product_variants v
     join variant_identifiers i on i.variant_id = v.id and i.kind = 'ndc-11'
     join care_recall_packages p on p.ndc in (i.value, substr(i.value, 1, 9))
     where v.stock_quantity > 0 or v.has_lots`.execute(db)
-  return rows
+  return [...rows, ...(await listAmbiguous(db))]
+}
+
+/** Those whose NDC is ten bare digits, which have no single entry among the identifiers. */
+async function listAmbiguous(db: Db): Promise<RecalledVariant[]> {
+  const variants = await db
+    .selectFrom('productVariants')
+    .select(['id', 'ndc'])
+    .where(sql<boolean>`length(trim(ndc)) = 10 and ndc not like '%-%'`)
+    .where((eb) => eb.or([eb('stockQuantity', '>', 0), eb('hasLots', '=', true)]))
+    .execute()
+  if (variants.length === 0) return []
+  const packages = await db
+    .selectFrom('careRecallPackages')
+    .select(['ndc', 'recallId'])
+    .where(isOneOf(db, 'ndc', sql`${JSON.stringify(variants.flatMap(({ ndc }) => listCodes(ndc)))}`))
+    .execute()
+  const recallsOf = groupBy(packages, ({ ndc }) => ndc)
+  return variants.flatMap(({ id, ndc }) => {
+    const recallIds = listCodes(ndc).flatMap(
+      (code) => recallsOf.get(code)?.map(({ recallId }) => recallId) ?? [],
+    )
+    return [...new Set(recallIds)].map((recallId) => ({ variantId: id, recallId }))
+  })
 }
 
 /** Adds units to those that a recall holds. */

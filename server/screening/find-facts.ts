@@ -15,7 +15,7 @@ import {
 import { pipeline } from '#db/engine/sql.ts'
 import type { FactKeys } from '#domain/screening/fact-keys.ts'
 import type { RecallFact, ScreeningFacts } from '#domain/screening/facts.ts'
-import { toLotKey, toPackageDigits, toProductDigits } from '#domain/screening/recall-codes.ts'
+import { listCodes, toLotKey } from '#domain/screening/recall-codes.ts'
 import type { Context } from '../context.ts'
 
 /**
@@ -89,8 +89,7 @@ export async function findFacts({ db }: Pick<Context, 'db'>, keys: FactKeys): Pr
 function toCodes(ndcs: readonly string[]): Map<string, string[]> {
   const codes = new Map<string, string[]>()
   for (const ndc of ndcs)
-    for (const code of [toPackageDigits(ndc), toProductDigits(ndc)])
-      if (code !== null) codes.set(code, [...(codes.get(code) ?? []), ndc])
+    for (const code of listCodes(ndc)) codes.set(code, [...(codes.get(code) ?? []), ndc])
   return codes
 }
 

@@ -1,6 +1,6 @@
 import { listScreenedVariants, listShortagesOf } from '#db/screening/facts.ts'
 import { findShortage } from '#domain/screening/check-supply.ts'
-import { listCodes } from '#domain/screening/recall-codes.ts'
+import { toPackageDigits } from '#domain/screening/recall-codes.ts'
 import { joinIngredients } from '#domain/screening/product-ingredients.ts'
 import type { Context } from '../context.ts'
 
@@ -17,7 +17,7 @@ export async function findShortages(
   }
   const lines = [...variants].map(([id, { ndc, ingredients }]) => ({
     id,
-    ndc: listCodes(ndc)[0] ?? null,
+    ndc: ndc === null ? null : toPackageDigits(ndc),
     ingredients: ingredients.toSorted(),
   }))
   const facts = await listShortagesOf(db, {

@@ -92,6 +92,14 @@ describe('an NDC is found in every written form', () => {
     expect(found(`${withoutCheck}${check}`, [{ upc: '303788107931' }])).toEqual(['303788107931'])
   })
 
+  test('a package stored as eleven bare digits is found in other forms', () => {
+    const stored = [{ ndc: '00228289996' }]
+    for (const text of ['0228-2899-96', '0228289996', '00228289996', '0228-2899'])
+      expect(found(text, stored), text).toEqual(['00228289996'])
+    // Ten bare digits fit three formats, so they stand for no single package.
+    expect(found('0228-2899-96', [{ ndc: '0228289996' }])).toEqual([])
+  })
+
   test('ten digits that fit several packages match all', () => {
     const both = [{ ndc: '13668-016-61' }, { ndc: '13668-166-01' }, { ndc: '13668-166-02' }]
     expect(found('1366801661', both)).toEqual(['13668-016-61', '13668-166-01'])

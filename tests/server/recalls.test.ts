@@ -1,4 +1,6 @@
+import { replaceIdentifiers } from '#db/catalog/variant-bulk.ts'
 import type { Db } from '#db/engine/client.ts'
+import { changeStock } from '#db/inventory/stock.ts'
 import { newId } from '#domain/ids.ts'
 import { inTransaction, type Context } from '#server/context.ts'
 import { adjustStock } from '#server/inventory/adjust-stock.ts'
@@ -257,6 +259,21 @@ eachEngine((_engine, openDb) => {
       .executeTakeFirst()
     expect(stock).toEqual({ stockQuantity: 5 })
     expect(await problemsOfStock(db)).toEqual([])
+  })
+
+  test('a recall holds packages whose NDC was typed without dashes', async () => {
+    const db = await openDb()
+    const ctx = asAdmin(db)
+    // The recalled package as ten and as eleven digits, and another one.
+    const ndcs = ['0143147301', '00143147301', '0143147402']
+    const ids = await Promise.all(ndcs.map((ndc) => addVariant(db, { ndc, stockQuantity: 5, inStock: true })))
+    const after = ndcs.map((ndc, at) => ({ id: ids[at] ?? '', ndc, din: null, upc: null }))
+    await replaceIdentifiers(db, { before: [], after })
+    const all = json(report('D-0001-2026', '0143-1473-01', { code_info: 'All lots within expiry' }))
+    expect(await importFile(ctx, all)).toMatchObject({ looseUnits: 10 })
+    // What the job finds later: stock that was counted after the import.
+    for (const id of ids) await changeStock(db, { variantId: id, change: 1, now: ctx.now })
+    expect(await holdAllRecalledStock(ctx)).toMatchObject({ looseUnits: 2 })
   })
 
   test('a pack of an unknown lot ships once staff have checked it', async () => {

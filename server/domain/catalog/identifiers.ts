@@ -55,6 +55,35 @@ function ndc11(labeler: string, product: string, pack: string): string {
   return padded.length === 12 && padded.startsWith('0') ? padded.slice(1) : padded
 }
 
+/** The segments of ten digits without dashes in each of the three formats that they fit. */
+const tenDigitSegments = (ten: string): string[][] =>
+  (
+    [
+      [4, 4],
+      [5, 3],
+      [5, 4],
+    ] as const
+  ).map(([labeler, product]) => [
+    ten.slice(0, labeler),
+    ten.slice(labeler, labeler + product),
+    ten.slice(labeler + product),
+  ])
+
+/**
+ * The eleven billing digits of an NDC: one form for a dashed code and for eleven bare digits, which
+ * are always 5-4-2. Ten bare digits fit three formats, so they have three. Empty for another text.
+ */
+export function listNdc11Forms(ndc: string): string[] {
+  const text = ndc.trim()
+  const segments = segmentsPattern.exec(text.toLowerCase())
+  if (segments) return [ndc11(segments[1] ?? '', segments[2] ?? '', segments[3] ?? '')]
+  if (/^\d{11}$/.test(text)) return [text]
+  if (!/^\d{10}$/.test(text)) return []
+  return tenDigitSegments(text).map(([labeler = '', product = '', pack = '']) =>
+    ndc11(labeler, product, pack),
+  )
+}
+
 /** The UPC in an EAN-13 or GTIN-14, digits only. Other lengths are returned unchanged. */
 function upcCode(text: string): string {
   const digits = text.replace(/\D/g, '')
@@ -73,13 +102,10 @@ export function listIdentifiers(variant: {
   const identifiers: Identifier[] = []
   if (variant.ndc) {
     const ndc = variant.ndc.trim().toLowerCase()
-    const segments = segmentsPattern.exec(ndc)
+    const forms = listNdc11Forms(ndc)
     if (ndc) identifiers.push({ kind: 'ndc', value: ndc })
-    if (segments)
-      identifiers.push({
-        kind: 'ndc-11',
-        value: ndc11(segments[1] ?? '', segments[2] ?? '', segments[3] ?? ''),
-      })
+    // Ten bare digits may be another package's.
+    for (const value of forms.length === 1 ? forms : []) identifiers.push({ kind: 'ndc-11', value })
   }
   const din = variant.din?.replace(/\D/g, '')
   if (din) identifiers.push({ kind: 'din', value: din.padStart(8, '0') })
@@ -100,17 +126,9 @@ const startingWith = (kind: IdentifierKind, value: string): IdentifierLookup => 
  * format, so all are looked up. The exact dashed forms come first, then their 11-digit forms.
  */
 function parseTenDigits(ten: string): IdentifierLookup[] {
-  const formats = [[4, 4, 2] as const, [5, 3, 2] as const, [5, 4, 1] as const]
-  const segments = formats.map(([labeler, product]) => [
-    ten.slice(0, labeler),
-    ten.slice(labeler, labeler + product),
-    ten.slice(labeler + product),
-  ])
   return [
-    ...segments.map((parts) => exact('ndc', parts.join('-'))),
-    ...segments.map(([labeler = '', product = '', pack = '']) =>
-      exact('ndc-11', ndc11(labeler, product, pack)),
-    ),
+    ...tenDigitSegments(ten).map((parts) => exact('ndc', parts.join('-'))),
+    ...listNdc11Forms(ten).map((form) => exact('ndc-11', form)),
   ]
 }
 

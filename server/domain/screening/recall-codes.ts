@@ -1,8 +1,10 @@
-import { listIdentifiers } from '../catalog/identifiers.ts'
+import { listNdc11Forms } from '../catalog/identifiers.ts'
 
-/** The eleven digits of a package's NDC, as the catalog stores it; null for another text. */
-export const toPackageDigits = (ndc: string): string | null =>
-  listIdentifiers({ ndc, din: null, upc: null }).find(({ kind }) => kind === 'ndc-11')?.value ?? null
+/** The eleven digits of a package's NDC; null for another text, and where several are possible. */
+export function toPackageDigits(ndc: string): string | null {
+  const [form, ...others] = listNdc11Forms(ndc)
+  return others.length === 0 ? (form ?? null) : null
+}
 
 /** The first nine of the eleven digits: a product's NDC, or that of a package's product. */
 export const toProductDigits = (ndc: string): string | null =>
@@ -42,8 +44,9 @@ export const toLotKey = (lot: string): string =>
         .toUpperCase()
         .replace(/[^\p{L}\p{N}]+/gu, '')
 
-/** The codes that recalls may name a package by: its own eleven digits, and its product's nine. */
-export function listCodes(ndc: string | null): string[] {
-  const digits = ndc === null ? null : toPackageDigits(ndc)
-  return digits === null ? [] : [digits, digits.slice(0, -2)]
-}
+/**
+ * The codes that recalls may name a package by: its own eleven digits, and its product's nine. An
+ * NDC without dashes may be any of several packages, and a recall of one of them counts.
+ */
+export const listCodes = (ndc: string | null): string[] =>
+  ndc === null ? [] : listNdc11Forms(ndc).flatMap((form) => [form, form.slice(0, -2)])
