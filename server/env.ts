@@ -1,31 +1,13 @@
 import { readPostgresEndpoint } from '#db/engine/postgres-endpoint.ts'
-import { z } from 'zod'
-import { parseKeyRing, type KeyRing } from './crypto/key-ring.ts'
+import type { z } from 'zod'
+import type { KeyRing } from './crypto/key-ring.ts'
+import { databaseUrl, embedded, production } from './env-values.ts'
 import type { ClamdAddress } from './integrations/malware/malware-scanner.ts'
-import { parseS3Address, type S3Address, type S3Credentials } from './integrations/storage/s3-address.ts'
+import type { S3Address, S3Credentials } from './integrations/storage/s3-address.ts'
+import { isLoopback, isLoopbackOrigin } from './loopback.ts'
 
 /** How the shop runs. `dev` and `demo` have a default for everything; `production` does not. */
 export type Mode = 'dev' | 'demo' | 'production'
-
-/** Whether a URL's host is a loopback name or address. */
-export const isLoopback = (host: string): boolean =>
-  host === 'localhost' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host) || host.endsWith('.localhost')
-
-const port = z.coerce.number().int().min(0).max(65_535)
-
-const origin = z.url({ protocol: /^https?$/ }).transform((text, check) => {
-  const url = new URL(text)
-  if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
-    check.addIssue({ code: 'custom', message: 'must be https unless the host is a loopback host' })
-  }
-  if (url.href !== `${url.origin}/`)
-    check.addIssue({ code: 'custom', message: 'must be an origin, without a path' })
-  return url.origin
-})
-
-const databaseUrl = z
-  .string()
-  .regex(/^(sqlite:.+|postgres(ql)?:\/\/.+)$/, 'must be sqlite:/path or postgres://…')
 
 /**
  * The name of the machine where a database runs; null for a file, a Unix socket or a loopback
@@ -36,132 +18,6 @@ export function findRemoteHost(url: string): string | null {
   const { host, isSocket } = readPostgresEndpoint(url)
   return isSocket || isLoopback(host) || host === '::1' ? null : host
 }
-
-const smtpUrl = z.url({ protocol: /^smtps?$/, error: 'must be smtp://… or smtps://…' })
-
-/** `address` or `Name <address>`, without characters that could start another header. */
-const sender = z.string().refine((text) => {
-  const address = /^[^<>"\p{Cc}]{0,100}<([^<>]+)>$/u.exec(text)?.[1] ?? text
-  return z.email().safeParse(address).success
-}, 'must be an address or Name <address>')
-
-const encryptionKeys = z.string().transform((text, check): KeyRing => {
-  try {
-    return parseKeyRing(text)
-  } catch (error) {
-    check.addIssue({ code: 'custom', message: error instanceof Error ? error.message : 'cannot be read' })
-    return z.NEVER
-  }
-})
-
-const sessionSecret = z.string().min(32, 'must have at least 32 characters')
-
-type StorageAddress = { kind: 'local'; path: string } | { kind: 'uploadthing' } | ({ kind: 's3' } & S3Address)
-
-const storage = z.string().transform((text, check): StorageAddress => {
-  if (/^local:./.test(text)) return { kind: 'local', path: text.slice('local:'.length) }
-  if (text === 'uploadthing') return { kind: 'uploadthing' }
-  const fail = (message: string): never => {
-    check.addIssue({ code: 'custom', message })
-    return z.NEVER
-  }
-  if (!text.startsWith('s3://') || !URL.canParse(text)) {
-    return fail('must be local:/path, s3://bucket or uploadthing')
-  }
-  try {
-    const address = parseS3Address(text)
-    const { protocol, hostname } = new URL(address.endpoint ?? 'https://amazonaws.com')
-    if (protocol === 'http:' && !isLoopback(hostname)) {
-      return fail('needs an endpoint with https unless its host is a loopback host')
-    }
-    return { kind: 's3', ...address }
-  } catch (error) {
-    return fail(error instanceof Error ? error.message : 'cannot be read')
-  }
-})
-
-/** A local file, or an https address (http on a loopback host, for tests). */
-const auditHeads = z.string().refine((text) => {
-  if (/^file:\/./.test(text)) return true
-  if (!URL.canParse(text)) return false
-  const { protocol, hostname, username, password } = new URL(text)
-  const isSafe = protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname))
-  return isSafe && username === '' && password === ''
-}, 'must be file:/path or https://…, without a user and password')
-const onOff = z.enum(['on', 'off'])
-
-const clamd = z.string().transform((text, check): ClamdAddress => {
-  if (text.startsWith('/')) return { path: text }
-  const [, host, digits] = /^(\[[\da-f:]+\]|[\w.-]+):(\d{1,5})$/i.exec(text) ?? []
-  const port = Number(digits)
-  if (host !== undefined && port >= 1 && port <= 65_535) return { host: host.replace(/^\[|\]$/g, ''), port }
-  check.addIssue({ code: 'custom', message: 'must be host:port or the path of a Unix socket' })
-  return z.NEVER
-})
-
-const common = {
-  PORT: port.default(3000),
-  HOST: z.string().min(1).default('127.0.0.1'),
-  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
-  WEB_CONCURRENCY: z.coerce.number().int().min(1).max(64).default(1),
-  TRUSTED_PROXY_HOPS: z.coerce.number().int().min(0).max(16).default(0),
-  MAX_CONNECTIONS: z.coerce.number().int().min(10).max(100_000).default(2000),
-  RATE_LIMITS: onOff.default('on'),
-  FAST_PATHS: onOff.default('on'),
-  AUDIT_HEADS: auditHeads.optional(),
-  METRICS_TOKEN: z
-    .string()
-    .regex(/^[!-~]{32,}$/, 'must have at least 32 characters without spaces')
-    .optional(),
-  UPLOADTHING_TOKEN: z.string().min(1).optional(),
-  AWS_ACCESS_KEY_ID: z.string().min(1).optional(),
-  AWS_SECRET_ACCESS_KEY: z.string().min(1).optional(),
-  AWS_SESSION_TOKEN: z.string().min(1).optional(),
-  CLAMD_SOCKET: clamd.optional(),
-  OIDC_ISSUER: z.url({ protocol: /^https?$/ }).optional(),
-  OIDC_CLIENT_ID: z.string().min(1).optional(),
-  OIDC_CLIENT_SECRET: z.string().min(1).optional(),
-  STRIPE_SECRET_KEY: z.string().min(1).optional(),
-  STRIPE_PUBLISHABLE_KEY: z.string().min(1).optional(),
-  STRIPE_WEBHOOK_SECRET: z.string().min(1).optional(),
-  STRIPE_API_URL: z.url({ protocol: /^https?$/ }).optional(),
-  // Stripe's hosted page expires after a day at most, and must outlive the hold by half an hour.
-  CHECKOUT_HOLD_SECONDS: z.coerce.number().int().min(1).max(82_800).default(900),
-  RECONCILE_SECONDS: z.coerce.number().int().min(1).max(600).default(30),
-  RECORD_RETENTION_YEARS: z.coerce.number().int().min(1).max(100).default(10),
-}
-
-const production = z.object({
-  ...common,
-  PUBLIC_ORIGIN: origin,
-  DATABASE_URL: databaseUrl,
-  SUPPORT_EMAIL: z.email(),
-  SUPPORT_PHONE: z.string().min(3),
-  SMTP_URL: smtpUrl,
-  MAIL_FROM: sender,
-  ENCRYPTION_KEYS: encryptionKeys,
-  SESSION_SECRET: sessionSecret,
-  STORAGE: storage,
-  // Demo payments move no money. A production shop would ship orders for free.
-  PAYMENTS: z.enum(['stripe'], 'must be stripe'),
-  REQUIRE_ADMIN_MFA: onOff.default('on'),
-})
-const embedded = z.object({
-  ...common,
-  PUBLIC_ORIGIN: origin.optional(),
-  DATABASE_URL: databaseUrl.default('sqlite:./data/meridian.sqlite'),
-  SUPPORT_EMAIL: z.email().default('support@meridian.test'),
-  SUPPORT_PHONE: z.string().min(3).default('+1 555 0100'),
-  SMTP_URL: smtpUrl.optional(),
-  MAIL_FROM: sender.default('Meridian <no-reply@meridian.test>'),
-  ENCRYPTION_KEYS: encryptionKeys.optional(),
-  SESSION_SECRET: sessionSecret.optional(),
-  STORAGE: storage.prefault('local:./data/files'),
-  PAYMENTS: z.enum(['demo', 'stripe']).default('demo'),
-  REQUIRE_ADMIN_MFA: onOff.default('off'),
-  DEMO_CATALOG: z.enum(['demo', 'none']).default('demo'),
-  DEMO_HISTORY: z.enum(['demo', 'none']).default('demo'),
-})
 
 export type PaymentsEnv =
   | { kind: 'demo' }
@@ -182,7 +38,7 @@ export type Env = {
   /** The origin that browsers see. Every URL we build starts with it. */
   publicOrigin: string
   databaseUrl: string
-  logLevel: z.infer<typeof common.LOG_LEVEL>
+  logLevel: z.infer<typeof production>['LOG_LEVEL']
   webConcurrency: number
   /** The support contact shown on pages. Contact-form messages go to this address. */
   support: { email: string; phone: string }
@@ -377,9 +233,3 @@ function databaseMistakes(mode: Mode, given: Record<string, string | undefined>)
     return [`DATABASE_URL: can’t be read: ${error instanceof Error ? error.message : ''}`]
   }
 }
-
-const isLoopbackOrigin = (text: string | undefined): boolean =>
-  text !== undefined && URL.canParse(text) && isLoopback(new URL(text).hostname)
-
-/** Whether a Host header is a loopback name. Dev and demo accept all of them. */
-export const isLoopbackHost = (host: string): boolean => isLoopback(host.replace(/:\d+$/, ''))

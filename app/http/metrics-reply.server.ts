@@ -1,4 +1,5 @@
-import { isLoopback, isLoopbackHost, type Env } from '#server/env.ts'
+import type { Env } from '#server/env.ts'
+import { isLoopback, isLoopbackHost } from '#server/loopback.ts'
 import type { Metrics } from '#server/metrics.ts'
 import { createHash, timingSafeEqual } from 'node:crypto'
 

@@ -1,6 +1,8 @@
 import type { ServerBuild } from 'react-router'
 
-type Routes = ServerBuild['routes']
+type BuiltRoute = NonNullable<ServerBuild['routes'][string]>
+/** What a pattern needs of the built routes. */
+type Routes = Readonly<Record<string, Pick<BuiltRoute, 'parentId' | 'path' | 'index'> | undefined>>
 type Node = { fixed: Map<string, Node>; param: Node | null; splat: string | null; pattern: string | null }
 
 const newNode = (): Node => ({ fixed: new Map(), param: null, splat: null, pattern: null })

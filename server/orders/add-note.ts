@@ -1,4 +1,4 @@
-import { insertOrderNote } from '#db/orders/orders.ts'
+import { insertOrderNote } from '#db/orders/order-notes.ts'
 import { lockUser } from '#db/accounts/users.ts'
 import { AppError } from '#domain/errors.ts'
 import { newId } from '#domain/ids.ts'

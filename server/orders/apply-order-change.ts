@@ -1,4 +1,5 @@
-import { insertOrderEvent, updateOrder } from '#db/orders/orders.ts'
+import { insertOrderEvent } from '#db/orders/order-events.ts'
+import { updateOrder } from '#db/orders/orders.ts'
 import { findOrderHold } from '#db/orders/payment-holds.ts'
 import { insertRefund, insertRefundLines } from '#db/orders/refunds.ts'
 import { pipeline } from '#db/engine/sql.ts'

@@ -1,4 +1,5 @@
-import { listAllOrderEvents, listOrderNotes, type OrderEventRow } from '#db/orders/orders.ts'
+import { listAllOrderEvents, type OrderEventRow } from '#db/orders/order-events.ts'
+import { listOrderNotes } from '#db/orders/order-notes.ts'
 import { findOrderHold } from '#db/orders/payment-holds.ts'
 import { listOrderRefunds, listLineRefunds } from '#db/orders/refunds.ts'
 import { can } from '#domain/accounts/permissions.ts'

@@ -1,5 +1,5 @@
 import { listOffers } from '#db/checkout/checkouts.ts'
-import { listOrderEvents } from '#db/orders/orders.ts'
+import { listOrderEvents } from '#db/orders/order-events.ts'
 import { findOrderHold } from '#db/orders/payment-holds.ts'
 import { listOrderRefunds } from '#db/orders/refunds.ts'
 import { can } from '#domain/accounts/permissions.ts'

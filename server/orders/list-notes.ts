@@ -1,4 +1,4 @@
-import { listUserOrderNotes } from '#db/orders/orders.ts'
+import { listUserOrderNotes } from '#db/orders/order-notes.ts'
 import type { Context } from '../context.ts'
 import { openNote } from './sealed-note.ts'
 

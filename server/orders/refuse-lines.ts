@@ -1,4 +1,5 @@
-import { insertOrderEvent, updateOrderLines } from '#db/orders/orders.ts'
+import { insertOrderEvent } from '#db/orders/order-events.ts'
+import { updateOrderLines } from '#db/orders/orders.ts'
 import { findOrderHold } from '#db/orders/payment-holds.ts'
 import { insertRefund, insertRefundLines } from '#db/orders/refunds.ts'
 import { sumLines } from '#domain/checkout/checkout.ts'

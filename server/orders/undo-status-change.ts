@@ -1,6 +1,7 @@
 import { undispenseFills } from '#db/dispensing/fills.ts'
 import { withdrawMail } from '#db/mail/outbox.ts'
-import { findOrderEvent, markEventReverted, updateOrder, type OrderEventRow } from '#db/orders/orders.ts'
+import { findOrderEvent, markEventReverted, type OrderEventRow } from '#db/orders/order-events.ts'
+import { updateOrder } from '#db/orders/orders.ts'
 import { AppError } from '#domain/errors.ts'
 import type { StatusResult } from '#domain/orders/admin-orders.ts'
 import { needsClearance, type OrderStatus } from '#domain/orders/order-status.ts'

@@ -1,6 +1,6 @@
 import { deleteUserKey } from '#db/crypto/keys.ts'
 import { deleteUserLabelChoices } from '#db/dispensing/label-choices.ts'
-import { deleteUserOrderNotes } from '#db/orders/orders.ts'
+import { deleteUserOrderNotes } from '#db/orders/order-notes.ts'
 import { deleteUser as deleteRow } from '#db/accounts/users.ts'
 import { normalizeEmail } from '#domain/accounts/accounts.ts'
 import { isStaff } from '#domain/accounts/permissions.ts'

@@ -1,6 +1,7 @@
 import { insertRecord, lockDispensedOrders } from '#db/records/dispensing-records.ts'
 import { listLineReviews } from '#db/dispensing/line-reviews.ts'
-import { listOrderEvents, type OrderRow } from '#db/orders/orders.ts'
+import { listOrderEvents } from '#db/orders/order-events.ts'
+import type { OrderRow } from '#db/orders/orders.ts'
 import { remainingLines } from '#domain/orders/orders.ts'
 import type { DispensingRecord } from '#domain/records/dispensing-record.ts'
 import { recordAudit } from '../audit/record-audit.ts'

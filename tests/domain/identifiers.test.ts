@@ -191,7 +191,7 @@ test('every form of a UPC is stored as its twelve digits, a DIN as eight', () =>
   expect(listIdentifiers({ ndc: null, din: null, upc: null })).toEqual([])
 })
 
-test('an identifier among words is told from a strength', () => {
+test('an identifier among words is not read as a strength', () => {
   expect(findIdentifierAmongWords('alprazolam 0228–2899–96 tablet')).toEqual({
     identifier: '0228-2899-96',
     rest: 'alprazolam   tablet',

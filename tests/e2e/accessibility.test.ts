@@ -1,9 +1,11 @@
 import { axeFindings } from '#tests/support/axe.ts'
 import { expect, test } from '#tests/support/browser.ts'
 import type { Page } from '@playwright/test'
+import { adminStates, scriptedAdminStates } from '#tests/support/admin-page-states.ts'
 import { scriptedStates, states } from '#tests/support/page-states.ts'
 
 const widths = [1280, 360]
+const statesWithoutScripts = { ...states, ...adminStates }
 
 async function expectNoSidewaysScroll(page: Page): Promise<void> {
   const beyond = await page.evaluate(
@@ -45,7 +47,11 @@ test.use({
   viewport: { width: 1280, height: 800 },
 })
 
-for (const [name, reach] of Object.entries({ ...states, ...scriptedStates })) {
+for (const [name, reach] of Object.entries({
+  ...statesWithoutScripts,
+  ...scriptedStates,
+  ...scriptedAdminStates,
+})) {
   test(`${name}: axe finds nothing at either width in either theme, and nothing scrolls sideways`, async ({
     page,
   }) => {
@@ -59,7 +65,7 @@ for (const [name, reach] of Object.entries({ ...states, ...scriptedStates })) {
 
 test.describe('without scripts', () => {
   test.use({ javaScriptEnabled: false })
-  for (const [name, reach] of Object.entries(states)) {
+  for (const [name, reach] of Object.entries(statesWithoutScripts)) {
     test(`${name}: axe finds nothing at either width in either theme, and nothing scrolls sideways`, async ({
       page,
       showCopy,

@@ -338,7 +338,7 @@ eachEngine((_engine, openDb) => {
     })
   })
 
-  test('a plain medicine comes before its combinations, and products of one name are told apart', async () => {
+  test('a plain medicine comes before its combinations, and products of one name say how they differ', async () => {
     const db = await openDb()
     for (const [name, route, unitsSold] of [
       ['Naloxone', 'injection', 0],

@@ -205,7 +205,7 @@ test.each([500, 403, 401])(
   },
 )
 
-/** A server that answers as told, in the place of S3. */
+/** A server in place of S3 with the answers of a test. */
 async function startFailing(
   answer: (request: IncomingMessage, response: ServerResponse) => void,
   limits = { retryMs: 1 },

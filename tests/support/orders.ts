@@ -4,9 +4,11 @@ import type { Order } from '#domain/orders/orders.ts'
 import { finalizeCheckout } from '#server/checkout/finalize-checkout.ts'
 import { startCheckout } from '#server/checkout/start-checkout.ts'
 import type { Context } from '#server/context.ts'
-import { addVariant } from './catalog.ts'
+import { unsealMail } from '#server/mail/sealed-mail.ts'
+import { addProduct, addVariant } from './catalog.ts'
 import { pay, shipTo } from './checkouts.ts'
-import { signedIn, testContext } from './context.ts'
+import { signedIn, testContext, testKeys } from './context.ts'
+import { addPrescription } from './prescriptions.ts'
 
 export const homeAddress = shipTo.text
 
@@ -27,3 +29,31 @@ export async function placeOrder(db: Db, userId: string, overrides: OrderOverrid
   await pay(db, payment)
   return (await finalizeCheckout(ctx, payment.id)).order
 }
+
+/** Places an order with a medicine that needs a prescription, and that prescription, under review. */
+export async function placeRxOrder(db: Db, userId: string) {
+  const prescription = await addPrescription(db, userId)
+  const variantId = await addVariant(db, { productId: await addProduct(db, { category: 'Rx' }) })
+  const items = [{ productVariantId: variantId, quantity: 1 }]
+  const order = await placeOrder(db, userId, { items, prescriptionId: prescription.id })
+  return { order, prescription, variantId }
+}
+
+/** A variant's stock. */
+export const readStock = async (db: Db, id: string): Promise<number> =>
+  (
+    await db
+      .selectFrom('productVariants')
+      .select('stockQuantity')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+  ).stockQuantity
+
+/** The emailed milestones in order, with their amounts. */
+export const listMilestoneMails = async (db: Db) =>
+  (await db.selectFrom('outbox').select(['id', 'sealedMail']).orderBy('id').execute()).flatMap((row) => {
+    const mail = row.sealedMail === null ? null : unsealMail(testKeys, row.id, row.sealedMail)
+    return mail && 'template' in mail && mail.template === 'order-update'
+      ? [[mail.props.milestone, mail.props.amount, mail.to.address]]
+      : []
+  })

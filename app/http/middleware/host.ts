@@ -1,5 +1,6 @@
 import { AppError } from '#domain/errors.ts'
-import { isLoopbackHost, type Env } from '#server/env.ts'
+import type { Env } from '#server/env.ts'
+import { isLoopbackHost } from '#server/loopback.ts'
 
 /**
  * Rejects a Host that is not ours, so that no link, cache entry or cookie is created for another

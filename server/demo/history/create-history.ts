@@ -62,7 +62,7 @@ export async function createDemoHistory(ctx: Context, orders = historyOrders): P
       }
     }
     await Promise.all(Array.from({ length: concurrency }, work))
-    await makeRefunds(ctx, steps.at(-1)?.at ?? startedAt)
+    await processDueRefunds(ctx, steps.at(-1)?.at ?? startedAt)
   }
 }
 
@@ -179,7 +179,7 @@ const uuidOf = (name: string): string =>
     .replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-4$3-a$4-$5')
 
 /** What the refund job does, at the time of the history. */
-async function makeRefunds(ctx: Context, now: Date): Promise<void> {
+async function processDueRefunds(ctx: Context, now: Date): Promise<void> {
   const at = contextAt(ctx, now, 'history-refunds')
   const leaseEnds = new Date(now.getTime() + leaseMs)
   const refunds = await claimRefunds(ctx.db, { now, leaseEnds, limit: 100 })

@@ -1,7 +1,7 @@
 import { AppError } from '#domain/errors.ts'
 import type { Configuration } from 'openid-client'
 import type { Env } from '../../env.ts'
-import { isLoopback } from '../../env.ts'
+import { isLoopback } from '../../loopback.ts'
 import type { Identity, IdentityProvider } from './identity-provider.ts'
 
 type Settings = NonNullable<Env['oidc']>

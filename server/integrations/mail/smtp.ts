@@ -1,5 +1,5 @@
 import { createTransport } from 'nodemailer'
-import { isLoopback } from '../../env.ts'
+import { isLoopback } from '../../loopback.ts'
 import type { Mailer } from './mailer.ts'
 
 const connectionTimeoutMs = 10_000

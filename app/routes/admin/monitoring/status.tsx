@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { adminLoader } from '../../../http/admin-loader.server.ts'
 import { Badge } from '../../../ui/Badge.tsx'
 import { AdminPage } from '../frame/AdminPage.tsx'
+import { Table } from '../frame/Table.tsx'
 import type { Route } from './+types/status'
 
 export const loader = adminLoader('settings.write', async (ctx) => ({
@@ -49,7 +50,7 @@ export default function Status({ loaderData }: Route.ComponentProps) {
           </dl>
         </Section>
         <Section title="Queues">
-          <Table label="Queues" columns={['Queue', 'Waiting', 'Oldest', 'Given up']}>
+          <Table label="Queues" headers={['Queue', 'Waiting', 'Oldest', 'Given up']}>
             {queues.map(({ name, waiting, oldest, failed }) => (
               <tr key={name}>
                 <td>{toWords(name)}</td>
@@ -66,7 +67,7 @@ export default function Status({ loaderData }: Route.ComponentProps) {
           {jobs.length === 0 ? (
             <p>No job has reported yet. Each reports within a minute of its first run.</p>
           ) : (
-            <Table label="Jobs" columns={['Job', 'State', 'Last success', 'Last error', 'Took']}>
+            <Table label="Jobs" headers={['Job', 'State', 'Last success', 'Last error', 'Took']}>
               {jobs.map((job) => (
                 <tr key={job.name}>
                   <td>{toWords(job.name)}</td>
@@ -112,25 +113,6 @@ const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
     <dt className="text-muted">{name}</dt>
     <dd>{children}</dd>
   </>
-)
-
-const Table = ({ label, columns, children }: { label: string; columns: string[]; children: ReactNode }) => (
-  // Keyboard users must be able to scroll it (axe, "scrollable-region-focusable").
-  // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-  <div className="data-grid" tabIndex={0} role="region" aria-label={label}>
-    <table aria-label={label}>
-      <thead>
-        <tr>
-          {columns.map((name) => (
-            <th key={name} scope="col">
-              {name}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>{children}</tbody>
-    </table>
-  </div>
 )
 
 function Verification({ verification, now }: { verification: VerificationView; now: Date }) {

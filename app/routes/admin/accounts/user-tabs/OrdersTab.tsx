@@ -5,7 +5,7 @@ import { Link } from '../../../../render/Link.tsx'
 import { LinkButton } from '../../../../ui/Button.tsx'
 import { money } from '../../frame/money.ts'
 import { EmptyCard } from './Card.tsx'
-import { Day, Table } from './Table.tsx'
+import { Day, Table } from '../../frame/Table.tsx'
 import type { TabDataOf } from './tab-data.ts'
 
 export function OrdersTab({

@@ -6,7 +6,7 @@ import { Badge } from '../../../../ui/Badge.tsx'
 import { CalendarX, CircleCheck, CircleX, Clock, type Icon } from '../../../../ui/icons.tsx'
 import { EmptyCard } from './Card.tsx'
 import { FileLink } from './FileLink.tsx'
-import { Day, Table } from './Table.tsx'
+import { Day, Table } from '../../frame/Table.tsx'
 import type { TabDataOf } from './tab-data.ts'
 
 const statusIcons: Record<PrescriptionStatus, Icon> = {

@@ -1,6 +1,6 @@
 import { paths } from '#domain/paths.ts'
 import { LinkButton } from '../../../../ui/Button.tsx'
-import { Table } from './Table.tsx'
+import { Table } from '../../frame/Table.tsx'
 import type { TabDataOf } from './tab-data.ts'
 
 export function SignInsTab({

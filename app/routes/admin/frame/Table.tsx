@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { formatDay } from '../../../../components/orders/order-labels.ts'
+import { formatDay } from '../../../components/orders/order-labels.ts'
 
 /** A date, or a dash. */
 export const Day = ({ iso }: { iso: string | null }) =>
@@ -15,7 +15,9 @@ export const Table = ({
   headers: readonly string[]
   children: ReactNode
 }) => (
-  <div className="data-grid">
+  // Keyboard users must be able to scroll it (axe, "scrollable-region-focusable").
+  // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+  <div className="data-grid" tabIndex={0} role="region" aria-label={label}>
     <table aria-label={label}>
       <thead>
         <tr>

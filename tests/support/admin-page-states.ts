@@ -1,0 +1,162 @@
+import { expect, type Page } from '@playwright/test'
+import { becomeCustomer, orderOnPrescription, uploadIdDocument } from './customer.ts'
+import { signIn } from './signing-in.ts'
+
+/** Signs in as the demo's admin and returns the path of the demo's customer. */
+async function userPath(page: Page): Promise<string> {
+  await signIn(page, 'admin')
+  await page.goto('/admin/settings')
+  const row = page.getByRole('row').filter({ hasText: 'customer@meridian.test' })
+  return (await row.getByRole('link', { name: /^View/ }).getAttribute('href')) ?? ''
+}
+
+/** Numbers the edits. An edit without a change would not make the form stale. */
+let edits = 0
+
+/** The states of the back office that work without scripts, and the steps that reach them. */
+export const adminStates: Record<string, (page: Page) => Promise<unknown>> = {
+  'back office: manufacturers': async (page) => {
+    await signIn(page, 'admin')
+    await page.goto('/admin/manufacturers?q=ab')
+  },
+  'back office: variants': async (page) => {
+    await signIn(page, 'admin')
+    await page.goto('/admin/variants?q=naproxen')
+    await expect(page.getByRole('grid', { name: 'Variants' })).toBeVisible()
+  },
+  'back office: products': async (page) => {
+    await signIn(page, 'admin')
+    await page.goto('/admin/products?q=naproxin')
+    await expect(page.getByText('No exact matches.')).toBeVisible()
+  },
+  'back office: inventory, ledger of a variant': async (page) => {
+    await signIn(page, 'admin')
+    await page.goto('/admin/inventory?q=naproxen&history.variant=ibuprofen')
+  },
+  'back office: orders': async (page) => {
+    await signIn(page, 'admin')
+    await page.goto('/admin/orders')
+    await expect(page.getByRole('grid', { name: 'Orders' })).toBeVisible()
+  },
+  'back office: lots': async (page) => {
+    await signIn(page, 'admin')
+    await page.goto('/admin/inventory/lots')
+  },
+  'back office: pharmacies': async (page) => {
+    await signIn(page, 'admin')
+    await page.goto('/admin/pharmacies')
+  },
+  'back office: users': async (page) => {
+    await signIn(page, 'admin')
+    await page.goto('/admin/settings?role=users')
+    await expect(page.getByRole('grid', { name: 'Users' })).toBeVisible()
+  },
+  'back office: prescriptions of a user': async (page) => {
+    await page.goto(`${await userPath(page)}?tab=prescriptions`)
+    await expect(page.getByRole('table', { name: 'Prescriptions' })).toBeVisible()
+  },
+  'back office: dashboard, table expanded': async (page) => {
+    await signIn(page, 'admin')
+    await page.goto('/admin?days=7')
+    await page.locator('summary', { hasText: 'Show as table' }).first().click()
+  },
+  'back office: prescription under review': async (page) => {
+    await becomeCustomer(page)
+    await uploadIdDocument(page)
+    const { orderId } = await orderOnPrescription(page)
+    await signIn(page, 'pharmacist')
+    await page.goto(`/admin/prescriptions?id=${orderId}`)
+    await expect(page.getByRole('region', { name: 'Lines' })).toBeVisible()
+  },
+  'back office: queue of prescriptions': async (page) => {
+    await signIn(page, 'pharmacist')
+    await page.goto('/admin/prescriptions?filter=all')
+    await expect(page.getByRole('region', { name: 'Queue' })).toBeVisible()
+  },
+  'back office: import of screening lists': async (page) => {
+    await signIn(page, 'admin')
+    await page.goto('/admin/screening/import')
+  },
+  'back office: status': async (page) => {
+    await signIn(page, 'admin')
+    await page.goto('/admin/status')
+  },
+  'back office: records, no record found': async (page) => {
+    await signIn(page, 'admin')
+    await page.goto('/admin/records?order=00000000')
+  },
+}
+
+/** The states of the back office that need scripts. */
+export const scriptedAdminStates: typeof adminStates = {
+  'back office: new product, rejected': async (page) => {
+    await signIn(page, 'admin')
+    await page.goto('/admin/variants')
+    await page.getByRole('button', { name: 'Add Product' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('UPC').fill('036000291453')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await expect(dialog.getByLabel('Product', { exact: true })).toHaveAttribute('aria-invalid', 'true')
+  },
+  'back office: order, refund dialog': async (page) => {
+    await signIn(page, 'admin')
+    await page.goto('/admin/orders?status=delivered')
+    await page
+      .getByRole('link', { name: /^Order / })
+      .first()
+      .click()
+    await page.getByRole('button', { name: 'Refund' }).click()
+    await expect(page.getByRole('dialog', { name: 'Refund' })).toBeVisible()
+  },
+  'back office: price import, checked': async (page) => {
+    await signIn(page, 'admin')
+    await page.goto('/admin/variants/import')
+    const buffer = Buffer.from(`SKU,Price\nNONE-1,12.50\nNONE-2,${'9'.repeat(60)}\n`)
+    await page.getByLabel('CSV file').setInputFiles({ name: 'prices.csv', mimeType: 'text/csv', buffer })
+    await page.getByRole('button', { name: 'Upload' }).click()
+    await page.getByRole('button', { name: 'Check file' }).click()
+    await expect(page.getByRole('heading', { name: 'Lines' })).toBeVisible()
+  },
+  'back office: users, admin role confirmation': async (page) => {
+    await signIn(page, 'admin')
+    await page.goto('/admin/settings')
+    await page.getByLabel('Select all rows on this page').check()
+    await page.getByRole('button', { name: 'Make admin', exact: true }).click()
+    await expect(page.getByRole('alertdialog')).toBeVisible()
+  },
+  'back office: profile dialog': async (page) => {
+    await page.goto(await userPath(page))
+    await page.getByRole('button', { name: 'Edit profile' }).click()
+    await page.getByRole('dialog').getByLabel('Weight').fill('-1')
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+    await expect(page.getByRole('dialog').getByLabel('Weight')).toHaveAttribute('aria-invalid', 'true')
+  },
+  'back office: command palette': async (page) => {
+    await signIn(page, 'admin')
+    await page.goto('/admin/pharmacies')
+    await page.getByRole('button', { name: /^Go to/ }).click()
+    await page.getByRole('combobox', { name: 'Page or search' }).fill('man')
+  },
+  'back office: stock adjustment, rejected': async (page) => {
+    await signIn(page, 'admin')
+    await page.goto('/admin/inventory?q=naproxen')
+    await page.getByRole('button', { name: 'Adjust Stock' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Adjust Stock' })
+    await dialog.getByRole('button', { name: 'Adjust Stock' }).click()
+    await expect(dialog.getByText('Please select a variant.')).toBeVisible()
+  },
+  'back office: stale edit': async (page) => {
+    await signIn(page, 'admin')
+    await page.goto('/admin/manufacturers?q=ab')
+    const row = page.getByRole('grid').getByRole('row').nth(1)
+    const id = await row.getAttribute('data-row')
+    await row.getByRole('button', { name: /^Edit/ }).click()
+    const data = { city: `City ${++edits}` }
+    const headers = { origin: new URL(page.url()).origin }
+    expect((await page.request.patch(`/api/manufacturers/${id}`, { data, headers })).status()).toBe(200)
+    const dialog = page.getByRole('dialog', { name: 'Edit Manufacturer' })
+    await dialog.getByLabel('City').fill('Another city')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await expect(dialog.getByRole('alert')).toBeVisible()
+  },
+}
