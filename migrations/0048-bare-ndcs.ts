@@ -1,8 +1,8 @@
 import { sql, type Kysely } from 'kysely'
 
 /**
- * An NDC of eleven bare digits is its own billing code. It was stored without it, so neither recalls
- * nor searches by other forms found the variant.
+ * An NDC of eleven bare digits is its own billing code. It was stored without it, so neither
+ * recalls nor searches by other forms found the variant.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   const digits = sql`replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(

@@ -30,7 +30,9 @@ export async function placeOrder(db: Db, userId: string, overrides: OrderOverrid
   return (await finalizeCheckout(ctx, payment.id)).order
 }
 
-/** Places an order with a medicine that needs a prescription, and that prescription, under review. */
+/**
+ * Places an order with a medicine that needs a prescription, and that prescription, under review.
+ */
 export async function placeRxOrder(db: Db, userId: string) {
   const prescription = await addPrescription(db, userId)
   const variantId = await addVariant(db, { productId: await addProduct(db, { category: 'Rx' }) })

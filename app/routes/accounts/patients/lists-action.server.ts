@@ -39,6 +39,16 @@ export async function listsAction(
   const { ctx } = context.get(requestContext)
   const saved = (section: string) =>
     redirectWithToast({ context }, `${path}#${section}`, { kind: 'success', title: 'Saved' })
+  const changeEntry = (change: typeof removeFromList) =>
+    formAction(
+      form,
+      entryInputSchema,
+      async (input) => {
+        await change(ctx, input)
+        return saved(listSectionId(input.list))
+      },
+      ctx,
+    )
   switch (intent) {
     case 'add-to-list':
       return formAction(
@@ -52,25 +62,9 @@ export async function listsAction(
         ctx,
       )
     case 'remove-from-list':
-      return formAction(
-        form,
-        entryInputSchema,
-        async (input) => {
-          await removeFromList(ctx, input)
-          return saved(listSectionId(input.list))
-        },
-        ctx,
-      )
+      return changeEntry(removeFromList)
     case 'confirm-names':
-      return formAction(
-        form,
-        entryInputSchema,
-        async (input) => {
-          await confirmNames(ctx, input)
-          return saved(listSectionId(input.list))
-        },
-        ctx,
-      )
+      return changeEntry(confirmNames)
     case 'no-allergies':
       return formAction(
         form,
