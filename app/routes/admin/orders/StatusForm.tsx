@@ -2,6 +2,7 @@ import type { StatusChangePreview } from '#domain/orders/admin-orders.ts'
 import { orderBadges, orderStatuses, type OrderStatus } from '#domain/orders/order-status.ts'
 import { useEffect, useId, useRef, useState } from 'react'
 import { toCallFailure } from '../../../http/trpc.ts'
+import { useHydrated } from '../../../ui/use-hydrated.ts'
 import { statusEffects, statusRefusals } from './status-effects.ts'
 
 type StatusFormProps = {
@@ -78,6 +79,7 @@ export function StatusForm({
     }
   }, [chosen, target])
   const preview = shown && 'preview' in shown ? shown.preview : null
+  const hydrated = useHydrated()
   const isReady = chosen !== null && preview !== null && preview.changed > 0 && !isBusy
   const menu = (
     <select
@@ -107,7 +109,8 @@ export function StatusForm({
     <button
       type="submit"
       className={`btn btn-primary ${chosen === null && current !== null ? 'hidden noscript:inline-flex' : ''}`}
-      aria-disabled={!isReady || undefined}
+      // Before scripts, the next page says what it does.
+      aria-disabled={(hydrated && !isReady) || undefined}
     >
       Apply
     </button>
