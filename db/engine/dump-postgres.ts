@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import pg from 'pg'
-import { readPostgresEndpoint } from './postgres-endpoint.ts'
+import { isTransactionPooled, readPostgresEndpoint } from './postgres-endpoint.ts'
 
 /**
  * Writes a logical backup in pg_dump's own format.
@@ -24,6 +24,9 @@ export const loadPostgresDump = (url: string, file: string) =>
 
 /** Runs one of Postgres' programs. Only its own sentence becomes the error's message. */
 async function run(program: 'pg_dump' | 'pg_restore', args: string[], url: string): Promise<void> {
+  if (isTransactionPooled(url)) {
+    throw new Error('DATABASE_URL leads to a pooler. Backups and restores need the server itself.')
+  }
   const child = spawn(program, args, {
     // Nothing else of the environment: it has the shop's keys.
     // oxlint-disable-next-line node/no-process-env

@@ -1,4 +1,5 @@
 import { backUp } from '#server/backup/back-up.ts'
+import { databaseName } from '#server/backup/manifest.ts'
 import { restore } from '#server/backup/restore.ts'
 import { verifyRestored } from '#server/backup/verify-restored.ts'
 import { parseKeyRing } from '#server/crypto/key-ring.ts'
@@ -149,7 +150,6 @@ eachEngine((engine, _openDb, openWithUrl) => {
   test('a damaged, partial or foreign backup changes nothing', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'meridian-backup-'))
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-    if (engine === 'postgres') return
     const source = await openWithUrl()
     const live = { databaseUrl: source.url, encryptionKeys, storage: localStorage(join(folder, 'live')) }
     await openShopKeys(source.db, { databaseUrl: source.url, encryptionKeys, sessionSecret })
@@ -157,8 +157,13 @@ eachEngine((engine, _openDb, openWithUrl) => {
     const good = join(folder, 'good')
     await backUp(live, { to: good, now })
 
+    const places = {
+      sqlite: `sqlite:${join(folder, 'new', 'shop.sqlite')}`,
+      // Nothing listens there: what is refused never reaches the database.
+      postgres: 'postgres://127.0.0.1:1/x',
+    }
     const target = {
-      databaseUrl: `sqlite:${join(folder, 'new', 'shop.sqlite')}`,
+      databaseUrl: places[engine],
       encryptionKeys,
       storage: localStorage(join(folder, 'new', 'files')),
     }
@@ -181,8 +186,8 @@ eachEngine((engine, _openDb, openWithUrl) => {
     await refused('can’t be read', (backup) => edit(backup, /"files\//, '"../'))
     await refused(/files\/.* is missing/, (backup) => rmSync(aFile(backup)))
     await refused(/files\/.* is not what was backed up/, (backup) => appendFileSync(aFile(backup), 'x'))
-    await refused('database.sqlite is not what', (backup) => {
-      const path = join(backup, 'database.sqlite')
+    await refused(`${databaseName[engine]} is not what`, (backup) => {
+      const path = join(backup, databaseName[engine])
       const bytes = readFileSync(path)
       bytes[5000] = (bytes[5000] ?? 0) ^ 1
       writeFileSync(path, bytes)
@@ -190,15 +195,18 @@ eachEngine((engine, _openDb, openWithUrl) => {
     await refused('does not name: added', (backup) => writeFileSync(join(backup, 'added'), 'x'))
     await refused('of a newer version', (backup) => edit(backup, /"0001-[^"]*"/, '"9999-later"'))
     const nothing = (): void => {}
-    await refused('DATABASE_URL is postgres', nothing, { ...target, databaseUrl: 'postgres://127.0.0.1:1/x' })
+    const otherEngine = engine === 'sqlite' ? 'postgres' : 'sqlite'
+    await refused(`DATABASE_URL is ${otherEngine}`, nothing, { ...target, databaseUrl: places[otherEngine] })
     const other = parseKeyRing(`other:${key}`)
     await refused('needs the keys drill, and drill is missing', nothing, { ...target, encryptionKeys: other })
 
     // A backup that fails leaves nothing that could be taken for one.
-    const broken = { ...live, databaseUrl: `sqlite:${join(folder, 'missing.sqlite')}` }
-    await expect(backUp(broken, { to: join(folder, 'failed'), now })).rejects.toThrow(
-      'unable to open database file',
-    )
+    const [brokenUrl, message] =
+      engine === 'sqlite'
+        ? [`sqlite:${join(folder, 'missing.sqlite')}`, 'unable to open database file']
+        : [`${source.url}?pooler=transaction`, 'DATABASE_URL leads to a pooler.']
+    const broken = { ...live, databaseUrl: brokenUrl }
+    await expect(backUp(broken, { to: join(folder, 'failed'), now })).rejects.toThrow(message)
     expect(readdirSync(folder).filter((name) => name.startsWith('failed'))).toEqual([])
   })
 })
