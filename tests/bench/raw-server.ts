@@ -1,6 +1,7 @@
 import Database from 'better-sqlite3'
 import { createServer } from 'node:http'
 import pg from 'pg'
+import { renderCards } from './raw-cards.ts'
 
 /**
  * The limit of this machine: node:http and one prepared query, without a framework, layers or
@@ -72,6 +73,8 @@ function serve(queries: RawQueries, port: number): void {
     if (url.pathname === '/list') return JSON.stringify(await queries.list())
     if (url.pathname === '/product')
       return JSON.stringify(await queries.product(url.searchParams.get('id') ?? ''))
+    if (url.pathname === '/cards') return renderCards()
+    if (url.pathname === '/hello') return 'hello'
     // As many bytes as requested: the cost of HTTP alone for a response of that size.
     return 'x'.repeat(Number(url.searchParams.get('bytes') ?? 2))
   }

@@ -1,126 +1,161 @@
 import type { Engine } from '#db/engine/client.ts'
-import { searchProducts } from '#server/search/search-products.ts'
+import { newAdmin, newBuyer } from '#tests/support/buyer.ts'
 import { engines, freshDatabase, makeTemplates, openTestDatabase } from '#tests/support/databases.ts'
-import { testContext } from '#tests/support/context.ts'
 import { findPostgres } from '#tests/support/postgres.ts'
-import { freePort } from '#tests/support/free-port.ts'
+import { productionEnv } from '#tests/support/production-env.ts'
+import { readCpuMs, readMemoryMb, readPeakMemoryMb } from '#tests/support/process-facts.ts'
 import { startShop, type RunningShop } from '#tests/support/start-shop.ts'
-import { execFileSync, spawn } from 'node:child_process'
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { cpus, totalmem } from 'node:os'
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { cpus, tmpdir, totalmem } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import { isMet, tableHead, tableLine, type Goal, type TableRow } from './goals.ts'
+import { generateDirectory } from './generate-directory.ts'
 import { importCatalog, type Import } from './import-catalog.ts'
-import { load, repeat, type Load } from './load.ts'
-import { makeMeasures, type Measure } from './measures.ts'
-import { readMemoryMb } from '#tests/support/process-facts.ts'
-import { rawQueries } from './raw-server.ts'
+import { load, type Load } from './load.ts'
+import { adminMeasures, makeMeasures, type Measure } from './measures.ts'
+import { addToCart, measureBuyers, measureCommits, placeOneOrder, stockUp } from './order-load.ts'
+import { startRawServer, type RawServer } from './start-raw-server.ts'
 
 /**
- * `npm run bench -- [--catalog DIR] [--engine sqlite|postgres] [--seconds N] [--rounds N]` imports
- * the directories and measures the built shop. Each figure has the raw limit of the same machine in
- * the same round beside it. Prints a table and writes everything as JSON to tests/bench/results.
+ * `npm run bench -- [--catalog DIR] [--engine sqlite|postgres] [--only WORDS] [--seconds N]
+ * [--rounds N] [--database URL]` imports 20,000 made-up medicines in 60,000 packages, or the
+ * directories of a folder, measures the built shop and prints the table of goals: each figure, the
+ * raw limit of the same machine in the same rounds, its share and its goal. `--only` takes parts of
+ * the names of the work, separated by commas. `--database` names a database that is imported
+ * already. Everything is kept as JSON in tests/bench/results.
  */
 const { values: options } = parseArgs({
   options: {
-    catalog: { type: 'string', default: 'tests/fixtures/directories' },
+    catalog: { type: 'string' },
     engine: { type: 'string' },
+    only: { type: 'string', default: '' },
     seconds: { type: 'string', default: '2' },
     rounds: { type: 'string', default: '3' },
+    database: { type: 'string' },
   },
 })
 const ms = Number(options.seconds) * 1000
 const rounds = Number(options.rounds)
+const only = options.only.split(',').map((part) => part.trim().toLowerCase())
+const isWanted = (work: string): boolean => only.some((part) => work.toLowerCase().includes(part))
 const measuredStarts = 5
 const connections = 10
+const buyerCount = 8
+const seededOrders = 480
+const generatedProducts = 20_000
+const atMost = (most: number): Goal => ({ kind: 'amount', atMost: most })
 
-type Row = { work: string; ours: Omit<Load, 'bytes'>; raw: Omit<Load, 'bytes'> }
-type Result = {
-  engine: Engine
-  products: number
-  variants: number
-  import: Import
-  startMs: number
-  rawStartMs: number
-  idleMb: number
-  loadedMb: number
-  rows: Row[]
-}
+const median = (figures: readonly number[]): number =>
+  figures.toSorted((a, b) => a - b)[Math.floor(figures.length / 2)] ?? 0
 
-function median<T>(items: readonly T[], figure: (item: T) => number): T {
-  const middle = items.toSorted((a, b) => figure(a) - figure(b))[Math.floor(items.length / 2)]
-  if (!middle) throw new Error('No measurements.')
-  return middle
-}
-
-type RawServer = { origin: string; pid: number; readyMs: number; stop: () => Promise<unknown> }
-
-/** Starts a raw server and waits for its first response. */
-async function startRawServer(args: (port: number) => string[]): Promise<RawServer> {
-  const port = await freePort()
-  const started = performance.now()
-  const child = spawn(process.execPath, args(port), { stdio: ['ignore', 'ignore', 'inherit'] })
-  const ended = new Promise<void>((done) => child.once('exit', () => done()))
-  const origin = `http://127.0.0.1:${port}`
-  for (;;) {
-    try {
-      await (await fetch(`${origin}/plain`)).text()
-      break
-    } catch (error) {
-      if (!(error instanceof TypeError) || performance.now() - started > 10_000) throw error
-      await sleep(5)
-    }
+/** Prints each line as soon as it is known. */
+function table(): { rows: TableRow[]; add: (row: TableRow) => void } {
+  const rows: TableRow[] = []
+  return {
+    rows,
+    add: (row) => {
+      if (rows.length === 0) console.log(tableHead())
+      rows.push(row)
+      console.log(tableLine(row))
+    },
   }
-  const stop = async (): Promise<void> => {
-    child.kill()
-    await ended
-  }
-  return { origin, pid: child.pid ?? 0, readyMs: performance.now() - started, stop }
 }
+type Table = ReturnType<typeof table>
 
-const bareHttp = (port: number): string[] => [
-  '-e',
-  `require('node:http').createServer((_, response) => response.end('ok')).listen(${port}, '127.0.0.1')`,
-]
-
+/** Measures ours and the limit in turns, so that both meet the same noise. */
 async function measureOverHttp(
+  { add, rows }: Table,
   shop: RunningShop,
   raw: RawServer,
-  { work, paths, rawPaths }: Measure,
-): Promise<Row> {
-  const { bytes } = await load(shop, paths, { ms: ms / 2, connections })
+  { work, paths, rawPaths, cookie, beside, goal, maxKilobytes }: Measure,
+): Promise<void> {
+  if (!isWanted(work)) return
+  const how = { connections, ...(cookie && { cookie }) }
+  const { bytes } = await load(shop, paths, { ms: ms / 2, ...how })
   const ours: Load[] = []
   const limits: Load[] = []
   for (let round = 0; round < rounds; round++) {
-    ours.push(await load(shop, paths, { ms, connections }))
-    limits.push(await load(raw, rawPaths(bytes), { ms, connections }))
+    ours.push(await load(shop, paths, { ms, ...how }))
+    if (rawPaths) limits.push(await load(raw, rawPaths(), { ms, connections }))
   }
-  return { work, ours: median(ours, (item) => item.perSecond), raw: median(limits, (item) => item.perSecond) }
+  const other = rows.find((row) => row.work === beside)
+  add({
+    work,
+    unit: '/s',
+    ours: median(ours.map(({ perSecond }) => perSecond)),
+    cpuMs: median(ours.map(({ cpuMs }) => cpuMs)),
+    ...(rawPaths && {
+      raw: median(limits.map(({ perSecond }) => perSecond)),
+      rawCpuMs: median(limits.map(({ cpuMs }) => cpuMs)),
+      share: median(ours.map(({ perSecond }, i) => perSecond / (limits[i]?.perSecond ?? 0))),
+    }),
+    ...(beside && { share: median(ours.map(({ perSecond }) => perSecond)) / (other?.ours ?? Number.NaN) }),
+    ...(goal && { goal }),
+  })
+  if (maxKilobytes) add({ work: `${work}, HTML`, unit: 'kB', ours: bytes / 1000, goal: atMost(maxKilobytes) })
 }
 
-async function measureInProcess(databaseUrl: string, queries: Record<string, string[]>): Promise<Row[]> {
-  const db = openTestDatabase(databaseUrl)
-  const raw = rawQueries(databaseUrl)
-  const rows: Row[] = []
-  const ctx = testContext(db)
-  for (const [work, words] of Object.entries(queries)) {
-    const word = (i: number): string => words[i % words.length] ?? ''
-    await repeat((i) => searchProducts(ctx, { q: word(i) }), ms / 2)
-    const ours: Row['ours'][] = []
-    const limits: Row['raw'][] = []
+const warmCpuMs = 15_000
+
+/** Orders and carts of eight customers at once. */
+async function measureCustomers(
+  { add }: Table,
+  shop: RunningShop,
+  engine: Engine,
+  url: string,
+): Promise<void> {
+  const perSecond = { sqlite: 500, postgres: 400 }[engine]
+  const works = [
+    { work: 'orders through the API, 8 at once, durable', count: buyerCount, perSecond },
+    { work: 'orders of one item, 8 at once, durable', count: 1, perSecond },
+  ]
+  const cart = 'add to cart, form, 8 at once'
+  if (![...works.map(({ work }) => work), cart].some(isWanted)) return
+  const variants = await stockUp(shop, url, buyerCount)
+  const variantOf = (i: number): string => variants[i % variants.length] ?? ''
+  const buyers = await Promise.all(
+    Array.from({ length: buyerCount }, (_, i) => newBuyer(shop.origin, `bench-${i}`)),
+  )
+  const until = readCpuMs(shop.pid) + warmCpuMs
+  if (works.some(({ work }) => isWanted(work)))
+    while (readCpuMs(shop.pid) < until)
+      await measureBuyers(shop, buyers, ms, (buyer, i) => placeOneOrder(buyer, variantOf(i)))
+  for (const { work, count, perSecond } of works) {
+    if (!isWanted(work)) continue
+    const ours = []
+    const limits: number[] = []
     for (let round = 0; round < rounds; round++) {
-      ours.push(await repeat((i) => searchProducts(ctx, { q: word(i) }), ms))
-      limits.push(await repeat((i) => raw.search(word(i)), ms))
+      ours.push(
+        await measureBuyers(shop, buyers, ms, (buyer, i) => placeOneOrder(buyer, variantOf(i % count))),
+      )
+      limits.push(await measureCommits(url, buyerCount, ms))
     }
-    rows.push({
-      work: `${work}, in process`,
-      ours: median(ours, (item) => item.perSecond),
-      raw: median(limits, (item) => item.perSecond),
+    add({
+      work,
+      unit: '/s',
+      ours: median(ours.map((each) => each.perSecond)),
+      cpuMs: median(ours.map(({ cpuMs }) => cpuMs)),
+      raw: median(limits),
+      share: median(ours.map((each, i) => each.perSecond / (limits[i] ?? 0))),
+      goal: { kind: 'perSecond', atLeast: perSecond },
     })
   }
-  await raw.close()
-  await db.destroy()
-  return rows
+  if (isWanted(cart)) {
+    const ours = []
+    for (let round = 0; round <= rounds; round++)
+      ours.push(await measureBuyers(shop, buyers, ms, (buyer, i) => addToCart(buyer, variantOf(i))))
+    add({
+      work: cart,
+      unit: '/s',
+      ours: median(ours.slice(1).map((each) => each.perSecond)),
+      cpuMs: median(ours.slice(1).map(({ cpuMs }) => cpuMs)),
+      goal: { kind: 'perSecond', atLeast: 500 },
+    })
+  }
+  for (const buyer of buyers) buyer.close()
 }
 
 async function medianStartMs(
@@ -132,68 +167,84 @@ async function medianStartMs(
     times.push(server.readyMs)
     await server.stop()
   }
-  return median(times, (time) => time)
+  return median(times)
 }
 
-async function measureEngine(engine: Engine, databaseUrl: string): Promise<Result> {
-  const imported = await importCatalog(options.catalog, databaseUrl)
-  console.log(`${engine}: ${imported.lastLine}`)
-  const db = openTestDatabase(databaseUrl)
-  const count = async (table: 'products' | 'productVariants'): Promise<number> =>
-    (
-      await db
-        .selectFrom(table)
-        .select(({ fn }) => fn.countAll<number>().as('n'))
-        .executeTakeFirstOrThrow()
-    ).n
-  const counts = { products: await count('products'), variants: await count('productVariants') }
-  const { measures, queries } = await makeMeasures(db)
-  await db.destroy()
+async function measureStart({ add }: Table, url: string): Promise<void> {
+  const work = 'start until ready'
+  if (!isWanted(work)) return
+  const ours = await medianStartMs(() => startShop(url, { demoCatalog: false }))
+  const raw = await medianStartMs(() => startRawServer(null))
+  add({ work, unit: 'ms', ours, raw, share: ours / raw, goal: atMost(2 * raw) })
+}
 
-  const startMs = await medianStartMs(() => startShop(databaseUrl, { demoCatalog: false }))
-  const rawStartMs = await medianStartMs(() => startRawServer(bareHttp))
-  const shop = await startShop(databaseUrl, { demoCatalog: false })
-  const raw = await startRawServer((port) => [
-    '--import',
-    'tsx',
-    'tests/bench/raw-server.ts',
-    databaseUrl,
-    String(port),
-  ])
+/** Without a folder of directories, all machines measure the same generated ones. */
+const catalog =
+  options.catalog ?? generateDirectory(mkdtempSync(join(tmpdir(), 'meridian-directory-')), generatedProducts)
+
+/** The import of the other engine, which the one of Postgres is compared with. */
+const imports: Partial<Record<Engine, Import>> = {}
+
+async function importDirectories({ add }: Table, engine: Engine, url: string): Promise<void> {
+  const imported = await importCatalog(catalog, url)
+  imports[engine] = imported
+  console.log(`\n${engine}: ${imported.lastLine}`)
+  const work = 'import of the directories'
+  if (!isWanted(work)) return
+  const sqlite = engine === 'postgres' ? imports.sqlite : undefined
+  add({
+    work,
+    unit: 's',
+    ours: imported.seconds,
+    ...(sqlite && { raw: sqlite.seconds, share: imported.seconds / sqlite.seconds }),
+    goal: atMost(sqlite ? 1.3 * sqlite.seconds : 15),
+  })
+  add({ work: `${work}, memory at most`, unit: 'MiB', ours: imported.peakMb, goal: atMost(250) })
+}
+
+async function measureEngine(engine: Engine, databaseUrl: string): Promise<TableRow[]> {
+  const printed = table()
+  if (!options.database) await importDirectories(printed, engine, databaseUrl)
+  const db = openTestDatabase(databaseUrl)
+  const measures = await makeMeasures(db)
+  await db.destroy()
+  await measureStart(printed, databaseUrl)
+  const { ENCRYPTION_KEYS, SESSION_SECRET } = productionEnv
+  if (!options.database) {
+    const seed = ['--import', 'tsx', 'scripts/db.ts', 'migrate', '--orders', String(seededOrders)]
+    execFileSync(process.execPath, seed, {
+      env: { ...process.env, ENCRYPTION_KEYS, SESSION_SECRET, DATABASE_URL: databaseUrl },
+      stdio: ['ignore', 'ignore', 'inherit'],
+    })
+  }
+  const shop = await startShop(databaseUrl, { demoCatalog: false, env: { RATE_LIMITS: 'off' } })
+  const raw = await startRawServer(databaseUrl)
   try {
     await sleep(2000)
-    const idleMb = readMemoryMb(shop.pid)
-    const rows: Row[] = []
-    for (const measure of measures) rows.push(await measureOverHttp(shop, raw, measure))
-    const loadedMb = readMemoryMb(shop.pid)
-    await shop.stop()
-    rows.unshift(...(await measureInProcess(databaseUrl, queries)))
-    return { engine, ...counts, import: imported, startMs, rawStartMs, idleMb, loadedMb, rows }
+    const { add } = printed
+    if (isWanted('memory')) {
+      add({ work: 'memory, idle', unit: 'MiB', ours: readMemoryMb(shop.pid), goal: atMost(100) })
+    }
+    for (const measure of measures) await measureOverHttp(printed, shop, raw, measure)
+    if (isWanted('memory')) {
+      add({ work: 'memory, after reads', unit: 'MiB', ours: readMemoryMb(shop.pid), goal: atMost(200) })
+      add({
+        work: 'memory, peak while reading',
+        unit: 'MiB',
+        ours: readPeakMemoryMb(shop.pid),
+        goal: atMost(300),
+      })
+    }
+    const admin = await newAdmin(shop.origin)
+    const cookie = [...admin.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    for (const measure of adminMeasures(cookie)) await measureOverHttp(printed, shop, raw, measure)
+    admin.close()
+    await measureCustomers(printed, shop, engine, databaseUrl)
+    return printed.rows
   } finally {
+    await shop.stop()
     await raw.stop()
   }
-}
-
-function print(result: Result): void {
-  const figure = (value: number, digits: number): string => value.toFixed(digits).padStart(9)
-  console.log(`\n${result.engine}: ${result.products} products, ${result.variants} variants`)
-  console.log(`${''.padEnd(42)}      /s   p50 ms   p99 ms   CPU ms    raw /s  of raw`)
-  for (const { work, ours, raw } of result.rows) {
-    console.log(
-      work.padEnd(40) +
-        figure(ours.perSecond, 0) +
-        figure(ours.p50Ms, 2) +
-        figure(ours.p99Ms, 2) +
-        figure(ours.cpuMs, 2) +
-        figure(raw.perSecond, 0) +
-        `${((100 * ours.perSecond) / raw.perSecond).toFixed(0)} %`.padStart(9),
-    )
-  }
-  console.log(
-    `start until ready ${result.startMs.toFixed(0)} ms (bare node:http ${result.rawStartMs.toFixed(0)} ms)`,
-  )
-  console.log(`memory idle ${result.idleMb.toFixed(0)} MiB, after load ${result.loadedMb.toFixed(0)} MiB`)
-  console.log(`import ${result.import.seconds.toFixed(1)} s, peak ${result.import.peakMb.toFixed(0)} MiB`)
 }
 
 const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim()
@@ -208,21 +259,26 @@ const machine = {
   rounds,
   connections,
 }
-const server = await findPostgres({ durable: true })
-const templates = await makeTemplates(server.url, ['empty'], { durable: true })
-const results: Result[] = []
-try {
-  for (const engine of engines) {
-    if (options.engine && options.engine !== engine) continue
-    const database = await freshDatabase(templates, engine)
-    const result = await measureEngine(engine, database.url)
-    results.push(result)
-    print(result)
-    await database.remove()
+const results: { engine: Engine; rows: (TableRow & { isMet: boolean | null })[] }[] = []
+const keep = (engine: Engine, rows: TableRow[]): void =>
+  void results.push({ engine, rows: rows.map((row) => ({ ...row, isMet: isMet(row) })) })
+if (options.database) {
+  const engine = options.database.startsWith('sqlite:') ? 'sqlite' : 'postgres'
+  keep(engine, await measureEngine(engine, options.database))
+} else {
+  const server = await findPostgres({ durable: true })
+  const templates = await makeTemplates(server.url, ['empty'], { durable: true })
+  try {
+    for (const engine of engines) {
+      if (options.engine && options.engine !== engine) continue
+      const database = await freshDatabase(templates, engine)
+      keep(engine, await measureEngine(engine, database.url))
+      await database.remove()
+    }
+  } finally {
+    await templates.remove()
+    await server.stop()
   }
-} finally {
-  await templates.remove()
-  await server.stop()
 }
 mkdirSync('tests/bench/results', { recursive: true })
 const file = `tests/bench/results/${machine.date.replaceAll(':', '-')}.json`

@@ -33,6 +33,9 @@ function statusMb(pid: number, name: 'VmRSS' | 'VmHWM'): number {
 /** The current resident memory of a process in MiB. */
 export const readMemoryMb = (pid: number): number => statusMb(pid, 'VmRSS')
 
+/** The most resident memory that a process had so far, in MiB. */
+export const readPeakMemoryMb = (pid: number): number => statusMb(pid, 'VmHWM')
+
 /** Samples the memory of a process and its descendants. `stop` returns the peak sum in MiB. */
 export function followMemory(pid: number): { stop: () => number } {
   let peak = 0
