@@ -5,23 +5,39 @@ import type { Db } from '../engine/client.ts'
 const hiddenColumnsSchema = z.array(z.string())
 
 type GridOwner = { userId: string; grid: string }
+type ChosenColumns = { hidden: string[]; widths: Record<string, number> }
+
+const parseSettings = (row: { hiddenColumns: string; widths: string | null }): ChosenColumns => ({
+  hidden: hiddenColumnsSchema.parse(JSON.parse(row.hiddenColumns)),
+  widths: row.widths === null ? {} : columnWidthsSchema.parse(JSON.parse(row.widths)),
+})
 
 /** What a user has chosen for a grid; null when the user has never chosen. */
 export async function findGridSettings(
   db: Db,
   { userId, grid }: GridOwner,
-): Promise<{ hidden: string[]; widths: Record<string, number> } | null> {
+): Promise<ChosenColumns | null> {
   const row = await db
     .selectFrom('gridSettings')
     .select(['hiddenColumns', 'widths'])
     .where('userId', '=', userId)
     .where('grid', '=', grid)
     .executeTakeFirst()
-  if (!row) return null
-  return {
-    hidden: hiddenColumnsSchema.parse(JSON.parse(row.hiddenColumns)),
-    widths: row.widths === null ? {} : columnWidthsSchema.parse(JSON.parse(row.widths)),
-  }
+  return row ? parseSettings(row) : null
+}
+
+/** What a user has chosen for each grid, for the export of the account. */
+export async function listUserGridSettings(
+  db: Db,
+  userId: string,
+): Promise<(ChosenColumns & { grid: string })[]> {
+  const rows = await db
+    .selectFrom('gridSettings')
+    .select(['grid', 'hiddenColumns', 'widths'])
+    .where('userId', '=', userId)
+    .orderBy('grid')
+    .execute()
+  return rows.map(({ grid, ...row }) => ({ grid, ...parseSettings(row) }))
 }
 
 export async function upsertHiddenColumns(

@@ -4,6 +4,8 @@ import { isUniqueViolation } from '../engine/sql.ts'
 
 type ViewOwner = { userId: string; grid: string }
 
+const parseParams = (params: string): GridView['params'] => viewParamsSchema.parse(JSON.parse(params))
+
 /** The views that a user has saved of a grid, by name. */
 export async function listGridViews(db: Db, { userId, grid }: ViewOwner): Promise<GridView[]> {
   const rows = await db
@@ -13,10 +15,28 @@ export async function listGridViews(db: Db, { userId, grid }: ViewOwner): Promis
     .where('grid', '=', grid)
     .orderBy('name')
     .execute()
-  return rows.map(({ params, ...row }) => ({ ...row, params: viewParamsSchema.parse(JSON.parse(params)) }))
+  return rows.map(({ params, ...row }) => ({ ...row, params: parseParams(params) }))
 }
 
-/** Inserts a view, unless the user has as many as allowed, or one with its name. */
+/** All views of a user, for the export of the account. */
+export async function listUserGridViews(
+  db: Db,
+  userId: string,
+): Promise<(Omit<GridView, 'id'> & { grid: string; createdAt: Date })[]> {
+  const rows = await db
+    .selectFrom('gridViews')
+    .select(['grid', 'name', 'params', 'createdAt'])
+    .where('userId', '=', userId)
+    .orderBy('grid')
+    .orderBy('name')
+    .execute()
+  return rows.map(({ params, ...row }) => ({ ...row, params: parseParams(params) }))
+}
+
+/**
+ * Inserts a view, unless the user has as many as allowed, or one with its name. The caller holds
+ * the lock on the user's row: two inserts at once would count the same views.
+ */
 export async function insertGridView(
   db: Db,
   { userId, grid, params, createdAt, ...view }: ViewOwner & GridView & { createdAt: Date },

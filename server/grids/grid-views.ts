@@ -1,9 +1,10 @@
 import { deleteGridView, insertGridView, renameGridView } from '#db/grids/grid-views.ts'
+import { lockUser } from '#db/accounts/users.ts'
 import { AppError } from '#domain/errors.ts'
 import { viewMessages, type GridView } from '#domain/grid-views.ts'
 import { newId } from '#domain/ids.ts'
 import { requireStaff } from '../require-user.ts'
-import type { Context } from '../context.ts'
+import { inTransaction, type Context } from '../context.ts'
 
 const nameTaken = () => new AppError('INVALID', viewMessages.taken, { fields: { name: viewMessages.taken } })
 
@@ -15,12 +16,12 @@ export async function saveView(
   ctx: Context,
   { grid, name, params }: { grid: string; name: string; params: GridView['params'] },
 ): Promise<GridView> {
+  const { id: userId } = requireStaff(ctx)
   const view = { id: newId(ctx.now.getTime()), name, params }
-  const outcome = await insertGridView(ctx.db, {
-    ...view,
-    userId: requireStaff(ctx).id,
-    grid,
-    createdAt: ctx.now,
+  const outcome = await inTransaction(ctx, async ({ db }) => {
+    // Saves of one employee wait for each other, so that each counts the views before it.
+    if (!(await lockUser(db, userId))) throw new AppError('UNAUTHENTICATED')
+    return insertGridView(db, { ...view, userId, grid, createdAt: ctx.now })
   })
   if (outcome === 'taken') throw nameTaken()
   if (outcome === 'too many') throw new AppError('CONFLICT', viewMessages.tooMany)

@@ -1,3 +1,5 @@
+import { listUserGridSettings } from '#db/grids/grid-settings.ts'
+import { listUserGridViews } from '#db/grids/grid-views.ts'
 import { listUserThreads } from '#db/messages/messages.ts'
 import { listAllSessions } from '#db/accounts/personal-data.ts'
 import { findSecurityFields } from '#db/accounts/users.ts'
@@ -170,6 +172,9 @@ async function* accountJson(
     orders: await listExportedOrders(ctx, person.id),
     messages: await listExportedMessages(ctx, key, person.id),
     shippingAddresses: await openAddresses(ctx, key, person.id),
+    // Of the back office's lists; customers have none.
+    listSettings: await listUserGridSettings(ctx.db, person.id),
+    savedViews: await listUserGridViews(ctx.db, person.id),
     cart: (await getCart(ctx, null)).cart.lines,
   }
   // The activity list grows with the account's age, so it is written row by row.
