@@ -2,8 +2,8 @@ import type { ReactNode } from 'react'
 import a4 from '../../print/paper-a4.css?url'
 import letter from '../../print/paper-letter.css?url'
 import { Link } from '../../render/Link.tsx'
-import { ArrowLeft } from '../../ui/icons.tsx'
 import { PrintButton } from '../../ui/PrintButton.tsx'
+import { BackLink } from '../BackLink.tsx'
 
 /** The papers of sheets that are not labels. */
 const sheetPapers = { letter: 'Letter sheet', a4: 'A4 sheet' } as const
@@ -27,20 +27,15 @@ type SheetPageProps = {
 export const SheetPage = ({ paper, back, pathOn, children }: SheetPageProps) => (
   <>
     <link rel="stylesheet" href={pageSizes[paper]} precedence="default" />
+    <BackLink {...back} />
     <div className="mb-4 flex flex-wrap items-center gap-3 print:hidden">
-      <Link to={back.to} className="text-link inline-flex items-center gap-1">
-        <ArrowLeft className="size-4" /> {back.label}
-      </Link>
-      {names.map((name) => (
-        <Link
-          key={name}
-          to={pathOn(name)}
-          className={name === paper ? 'font-semibold' : 'text-link'}
-          aria-current={name === paper ? 'page' : undefined}
-        >
-          {sheetPapers[name]}
-        </Link>
-      ))}
+      <nav aria-label="Paper" className="tab-links">
+        {names.map((name) => (
+          <Link key={name} to={pathOn(name)} aria-current={name === paper ? 'page' : undefined}>
+            {sheetPapers[name]}
+          </Link>
+        ))}
+      </nav>
       <PrintButton />
     </div>
     {children}

@@ -13,8 +13,6 @@ import { adminLoader } from '../../../http/admin-loader.server.ts'
 import { formAction, getText, readForm } from '../../../http/form-action.server.ts'
 import { withNetworkFallback } from '../../../http/network-fallback.ts'
 import { redirectWithToast } from '../../../http/redirect-with-toast.server.ts'
-import { Link } from '../../../render/Link.tsx'
-import { ChevronLeft } from '../../../ui/icons.tsx'
 import { AdminPage } from '../frame/AdminPage.tsx'
 import type { Route } from './+types/shop-settings'
 import { SettingsHistory } from './SettingsHistory.tsx'
@@ -65,29 +63,22 @@ export default function ShopSettingsPage({ loaderData, actionData }: Route.Compo
   const { key } = useLocation()
   const failure = actionData ?? null
   return (
-    <>
-      <p className="mb-2 print:hidden">
-        <Link to={paths.admin.settings} className="text-link inline-flex min-h-8 items-center gap-1">
-          <ChevronLeft className="size-4" /> Back to settings
-        </Link>
-      </p>
-      <AdminPage title="Shop settings">
-        {/* Each response remounts the forms, with the values as they are now. */}
-        <div key={key} className="max-w-4xl space-y-8">
-          <ShopSettings
-            settings={settings}
-            pharmacists={pharmacists}
-            needsCode={needsCode}
-            failure={failure && !failure.intent.endsWith('-drug') ? failure : null}
-          />
-          <StateScheduled
-            drugs={stateScheduled}
-            needsCode={needsCode}
-            failure={failure?.intent.endsWith('-drug') ? failure : null}
-          />
-          <SettingsHistory {...history} />
-        </div>
-      </AdminPage>
-    </>
+    <AdminPage title="Shop settings" back={{ to: paths.admin.settings, label: 'Settings' }}>
+      {/* Each response remounts the forms, with the values as they are now. */}
+      <div key={key} className="max-w-4xl space-y-8">
+        <ShopSettings
+          settings={settings}
+          pharmacists={pharmacists}
+          needsCode={needsCode}
+          failure={failure && !failure.intent.endsWith('-drug') ? failure : null}
+        />
+        <StateScheduled
+          drugs={stateScheduled}
+          needsCode={needsCode}
+          failure={failure?.intent.endsWith('-drug') ? failure : null}
+        />
+        <SettingsHistory {...history} />
+      </div>
+    </AdminPage>
   )
 }

@@ -20,8 +20,7 @@ import { useCan } from '../frame/use-can.ts'
 import { Pencil } from '../../../ui/admin-icons.tsx'
 import { Badge } from '../../../ui/Badge.tsx'
 import { Button, LinkButton } from '../../../ui/Button.tsx'
-import { ChevronLeft, CircleX, ShieldCheck, Trash } from '../../../ui/icons.tsx'
-import { Link } from '../../../render/Link.tsx'
+import { CircleX, ShieldCheck, Trash } from '../../../ui/icons.tsx'
 import type { Route } from './+types/user'
 import { AdminPage } from '../frame/AdminPage.tsx'
 import { AccessDialog } from './AccessDialog.tsx'
@@ -112,75 +111,74 @@ function UserDetails({ user, isSelf, tabData, failure }: UserDetailsProps) {
   )
   const can = useCan()
   const isManager = can('customers.manage')
+  const back = useBackToUsers()
   return (
-    <>
-      <BackToUsers />
-      <AdminPage
-        title={nameOrEmail(user)}
-        actions={
-          isManager ? (
-            <>
-              {isSelf ? null : (
-                <>
-                  {accessButton('end-sessions')}
-                  {accessButton(user.isSuspended ? 'restore' : 'suspend')}
-                  <Button type="button" kind="quiet" onClick={() => setOpenDialog('delete')}>
-                    <Trash /> Delete
-                  </Button>
-                </>
-              )}
-              <Button type="button" kind="primary" onClick={() => setOpenDialog('edit')}>
-                <Pencil /> Edit profile
-              </Button>
-            </>
-          ) : null
-        }
-      >
-        <p className="-mt-2 mb-4 flex flex-wrap items-center gap-2 text-muted">
-          {user.email}
-          {user.roles.length > 0 ? (
-            <Badge tone="primary" icon={<ShieldCheck />}>
-              {labelRoles(user.roles)}
-            </Badge>
-          ) : null}
-          {user.isSuspended ? (
-            <Badge tone="error" icon={<CircleX />}>
-              Suspended
-            </Badge>
-          ) : null}
-          {isSelf ? <span>This is your account.</span> : null}
-        </p>
-        <UserTabs id={user.id} current={tabData.tab} />
-        <UserTabPanel user={user} tabData={tabData} />
-        {tabData.tab === 'profile' &&
-        tabData.license &&
-        (user.roles.includes('pharmacist') || tabData.license.current) ? (
-          <LicenseCard key={key} userId={user.id} isSelf={isSelf} {...tabData.license} failure={failure} />
-        ) : null}
-        {isManager ? (
+    <AdminPage
+      title={nameOrEmail(user)}
+      back={back}
+      actions={
+        isManager ? (
           <>
-            <EditProfile
-              id={user.id}
-              open={openDialog === 'edit'}
-              onClose={() => setOpenDialog(null)}
-              onSaved={revalidate}
-            />
-            <AccessDialog {...access.dialog} />
-            <DeleteUser
-              user={openDialog === 'delete' ? user : null}
-              onDeleted={() => void navigate(paths.admin.settings)}
-              onClose={() => setOpenDialog(null)}
-            />
+            {isSelf ? null : (
+              <>
+                {accessButton('end-sessions')}
+                {accessButton(user.isSuspended ? 'restore' : 'suspend')}
+                <Button type="button" kind="quiet" onClick={() => setOpenDialog('delete')}>
+                  <Trash /> Delete
+                </Button>
+              </>
+            )}
+            <Button type="button" kind="primary" onClick={() => setOpenDialog('edit')}>
+              <Pencil /> Edit profile
+            </Button>
           </>
+        ) : null
+      }
+    >
+      <p className="-mt-2 mb-4 flex flex-wrap items-center gap-2 text-muted">
+        {user.email}
+        {user.roles.length > 0 ? (
+          <Badge tone="primary" icon={<ShieldCheck />}>
+            {labelRoles(user.roles)}
+          </Badge>
         ) : null}
-      </AdminPage>
-    </>
+        {user.isSuspended ? (
+          <Badge tone="error" icon={<CircleX />}>
+            Suspended
+          </Badge>
+        ) : null}
+        {isSelf ? <span>This is your account.</span> : null}
+      </p>
+      <UserTabs id={user.id} current={tabData.tab} />
+      <UserTabPanel user={user} tabData={tabData} />
+      {tabData.tab === 'profile' &&
+      tabData.license &&
+      (user.roles.includes('pharmacist') || tabData.license.current) ? (
+        <LicenseCard key={key} userId={user.id} isSelf={isSelf} {...tabData.license} failure={failure} />
+      ) : null}
+      {isManager ? (
+        <>
+          <EditProfile
+            id={user.id}
+            open={openDialog === 'edit'}
+            onClose={() => setOpenDialog(null)}
+            onSaved={revalidate}
+          />
+          <AccessDialog {...access.dialog} />
+          <DeleteUser
+            user={openDialog === 'delete' ? user : null}
+            onDeleted={() => void navigate(paths.admin.settings)}
+            onClose={() => setOpenDialog(null)}
+          />
+        </>
+      ) : null}
+    </AdminPage>
   )
 }
 
 /** Asks why a record without an open case is opened. */
 const ReasonForm = ({ id, failure }: { id: string; failure: FormFailure | null }) => (
-  <AdminPage title="Open this patient’s record">
+  <AdminPage title="Open this patient’s record" back={useBackToUsers()}>
     <div className="card max-w-xl p-5">
       <p className="mb-4">
         This patient has no open case with the pharmacy. To open their record for an hour, give a reason. The
@@ -203,24 +201,15 @@ const ReasonForm = ({ id, failure }: { id: string; failure: FormFailure | null }
   </AdminPage>
 )
 
-function BackToUsers() {
+/** Null for staff who may not see the list of users. */
+function useBackToUsers() {
   const can = useCan()
-  if (!can('customers.read')) return null
-  return (
-    <p className="mb-2 print:hidden">
-      <Link to={paths.admin.settings} className="text-link inline-flex min-h-8 items-center gap-1">
-        <ChevronLeft className="size-4" /> Back to settings
-      </Link>
-    </p>
-  )
+  return can('customers.read') ? { to: paths.admin.settings, label: 'Settings' } : null
 }
 
 const UserNotFound = () => (
-  <>
-    <BackToUsers />
-    <AdminPage title="User not found">
-      <p className="mb-4 text-muted">This account doesn’t exist or was deleted.</p>
-      <LinkButton to={paths.admin.settings}>All users</LinkButton>
-    </AdminPage>
-  </>
+  <AdminPage title="User not found" back={useBackToUsers()}>
+    <p className="mb-4 text-muted">This account doesn’t exist or was deleted.</p>
+    <LinkButton to={paths.admin.settings}>All users</LinkButton>
+  </AdminPage>
 )

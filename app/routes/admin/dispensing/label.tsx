@@ -45,21 +45,17 @@ export default function LabelPage({ loaderData, actionData }: Route.ComponentPro
   return (
     <PrintPage title={`Label for ${rxNumber}`} orderId={orderId}>
       <link rel="stylesheet" href={pageSizes[choosePageSize(paper, label)]} precedence="default" />
-      <h1 className="mb-3 print:hidden">Label for {rxNumber}</h1>
-      <nav aria-label="Paper" className="mb-4 flex flex-wrap gap-3 print:hidden">
+      <nav aria-label="Paper" className="tab-links mb-4">
         {paperNames.map((name) => (
           <Link
             key={name}
             to={paths.admin.label(orderId, lineId, { paper: name })}
-            className={name === paper ? 'font-semibold' : 'text-link'}
             aria-current={name === paper ? 'page' : undefined}
           >
             {papers[name]}
           </Link>
         ))}
-        <Link to={paths.admin.leaflet(orderId, lineId)} className="text-link">
-          Leaflet
-        </Link>
+        <Link to={paths.admin.leaflet(orderId, lineId)}>Leaflet</Link>
       </nav>
       <LabelGaps gaps={gaps} />
       <div className="grid grid-cols-1 items-start gap-6 xl:grid-cols-[minmax(0,1fr)_minmax(0,2fr)] print:block">

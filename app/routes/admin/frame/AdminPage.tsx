@@ -1,17 +1,23 @@
 import type { ReactNode } from 'react'
+import { BackLink, type BackLinkProps } from '../../../components/BackLink.tsx'
 
 type AdminPageProps = {
   title: string
+  /** The page above this one; without it, the page is one of the sidebar's. */
+  back?: BackLinkProps | null
   /** The page's main actions, beside the title. */
   actions?: ReactNode
+  /** Whether the page is to be printed, without its title. */
+  prints?: boolean
   children: ReactNode
 }
 
 /** A back-office page with its title and main actions. */
-export const AdminPage = ({ title, actions, children }: AdminPageProps) => (
+export const AdminPage = ({ title, back = null, actions, prints = false, children }: AdminPageProps) => (
   <>
     <title>{`${title} | Meridian`}</title>
-    <div className="mb-3 flex flex-wrap items-center gap-2">
+    {back ? <BackLink {...back} /> : null}
+    <div className={`mb-3 flex flex-wrap items-center gap-2 ${prints ? 'print:hidden' : ''}`}>
       <h1>{title}</h1>
       <div className="ms-auto flex flex-wrap gap-2 print:hidden">{actions}</div>
     </div>

@@ -17,7 +17,6 @@ import { Link } from '../../../render/Link.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { ErrorSummary } from '../../../ui/ErrorSummary.tsx'
 import { Field, TextAreaField } from '../../../ui/Field.tsx'
-import { BackLink } from '../frame/BackLink.tsx'
 import { AdminPage } from '../frame/AdminPage.tsx'
 import { useCan } from '../frame/use-can.ts'
 import { AdminCard, DateTime, Facts } from '../orders/AdminCard.tsx'
@@ -62,10 +61,10 @@ export default function LotPage({ loaderData, actionData }: Route.ComponentProps
   const stockBefore = stock ?? 0
   const inOrders = orders.reduce((sum, order) => sum + order.units, 0)
   return (
-    <AdminPage title={`Lot ${lot.lotNumber}`}>
-      <p className="mb-3">
-        <BackLink to={paths.admin.lots({ variant: lot.variantId })}>Lots of {lot.productName}</BackLink>
-      </p>
+    <AdminPage
+      title={`Lot ${lot.lotNumber}`}
+      back={{ to: paths.admin.lots({ variant: lot.variantId }), label: `Lots of ${lot.productName}` }}
+    >
       <div className="grid max-w-5xl items-start gap-4 xl:grid-cols-2">
         <AdminCard title="Lot">
           <Facts

@@ -12,7 +12,6 @@ import { redirectWithToast } from '../../../http/redirect-with-toast.server.ts'
 import { Link } from '../../../render/Link.tsx'
 import { Button, LinkButton } from '../../../ui/Button.tsx'
 import { Field, SelectField } from '../../../ui/Field.tsx'
-import { BackLink } from '../frame/BackLink.tsx'
 import { AdminPage } from '../frame/AdminPage.tsx'
 import { useCan } from '../frame/use-can.ts'
 import type { Route } from './+types/lots'
@@ -52,10 +51,10 @@ export default function LotsPage({ loaderData, actionData }: Route.ComponentProp
   const canWrite = useCan()('stock.write')
   const { show, days } = query
   return (
-    <AdminPage title={variant ? `Lots of ${variantName(variant)}` : 'Lots'}>
-      <p className="mb-3">
-        <BackLink to={paths.admin.inventory}>Inventory</BackLink>
-      </p>
+    <AdminPage
+      title={variant ? `Lots of ${variantName(variant)}` : 'Lots'}
+      back={{ to: paths.admin.inventory, label: 'Inventory' }}
+    >
       <Form method="get" className="mb-4 flex flex-wrap items-end gap-3" key={JSON.stringify(query)}>
         <Field label="Variant" name="variant" defaultValue={variant ? variantName(variant) : query.variant} />
         <SelectField label="Show" name="show" defaultValue={show}>

@@ -12,10 +12,8 @@ import { formAction, getText, readForm, withFormFailure } from '../../../http/fo
 import type { FormFailure } from '../../../http/form-failure.ts'
 import { withNetworkFallback } from '../../../http/network-fallback.ts'
 import { redirectWithToast } from '../../../http/redirect-with-toast.server.ts'
-import { Link } from '../../../render/Link.tsx'
 import { Button, LinkButton } from '../../../ui/Button.tsx'
 import { TextAreaField } from '../../../ui/Field.tsx'
-import { ChevronLeft } from '../../../ui/icons.tsx'
 import { AdminPage } from '../frame/AdminPage.tsx'
 import { AdminCard, DateTime } from '../orders/AdminCard.tsx'
 import type { Route } from './+types/thread'
@@ -51,11 +49,13 @@ export const action = adminLoader('prescriptions.review', async (ctx, args: Rout
 
 export const clientAction = ({ serverAction }: Route.ClientActionArgs) => withNetworkFallback(serverAction)
 
+const backToMessages = { to: paths.admin.messages, label: 'Messages' }
+
 /** A customer's messages about one order or prescription, and the pharmacist's reply. */
 export default function ThreadPage({ loaderData, actionData, params: { id } }: Route.ComponentProps) {
   if (loaderData === 'not found') {
     return (
-      <AdminPage title="Messages not found">
+      <AdminPage title="Messages not found" back={backToMessages}>
         <p className="mb-4 text-muted">This order or prescription doesn’t exist or was deleted.</p>
         <LinkButton to={paths.admin.messages}>All messages</LinkButton>
       </AdminPage>
@@ -63,51 +63,45 @@ export default function ThreadPage({ loaderData, actionData, params: { id } }: R
   }
   const { kind, messages, waitingFor, isOwn } = loaderData
   return (
-    <>
-      <p className="mb-2 print:hidden">
-        <Link to={paths.admin.messages} className="text-link inline-flex min-h-8 items-center gap-1">
-          <ChevronLeft className="size-4" /> All messages
-        </Link>
-      </p>
-      <AdminPage
-        title={kind === 'order' ? `Messages about order ${orderRef(id)}` : 'Messages about a prescription'}
-        actions={
-          <LinkButton to={kind === 'order' ? paths.admin.order(id) : paths.admin.prescriptionsWith({ id })}>
-            {kind === 'order' ? 'View order' : 'View prescription'}
-          </LinkButton>
-        }
-      >
-        <div className="grid max-w-3xl gap-4">
-          <AdminCard title="Messages">
-            {messages.length === 0 ? <p className="text-muted">No messages yet.</p> : null}
-            <ol className="grid gap-3">
-              {messages.map(({ id, from, text, at }) => (
-                <li key={id} className="border-s-4 border-line ps-3">
-                  <p className="text-muted">
-                    {from === 'customer' ? 'The customer' : 'The pharmacy'}, <DateTime at={at} /> UTC
-                  </p>
-                  <p className="wrap-anywhere whitespace-pre-wrap">{text}</p>
-                </li>
-              ))}
-            </ol>
-            {waitingFor === 'customer' ? (
-              <p className="mt-3 text-muted">Waiting for the customer’s answer.</p>
-            ) : null}
-          </AdminCard>
-          {isOwn ? (
-            <p className="text-muted">{ownThreadMessage}</p>
-          ) : (
-            <ReplyForm
-              key={messages.length}
-              id={id}
-              requestKey={loaderData.requestKey}
-              isWaiting={waitingFor === 'pharmacy'}
-              failure={actionData ?? null}
-            />
-          )}
-        </div>
-      </AdminPage>
-    </>
+    <AdminPage
+      back={backToMessages}
+      title={kind === 'order' ? `Messages about order ${orderRef(id)}` : 'Messages about a prescription'}
+      actions={
+        <LinkButton to={kind === 'order' ? paths.admin.order(id) : paths.admin.prescriptionsWith({ id })}>
+          {kind === 'order' ? 'View order' : 'View prescription'}
+        </LinkButton>
+      }
+    >
+      <div className="grid max-w-3xl gap-4">
+        <AdminCard title="Messages">
+          {messages.length === 0 ? <p className="text-muted">No messages yet.</p> : null}
+          <ol className="grid gap-3">
+            {messages.map(({ id, from, text, at }) => (
+              <li key={id} className="border-s-4 border-line ps-3">
+                <p className="text-muted">
+                  {from === 'customer' ? 'The customer' : 'The pharmacy'}, <DateTime at={at} /> UTC
+                </p>
+                <p className="wrap-anywhere whitespace-pre-wrap">{text}</p>
+              </li>
+            ))}
+          </ol>
+          {waitingFor === 'customer' ? (
+            <p className="mt-3 text-muted">Waiting for the customer’s answer.</p>
+          ) : null}
+        </AdminCard>
+        {isOwn ? (
+          <p className="text-muted">{ownThreadMessage}</p>
+        ) : (
+          <ReplyForm
+            key={messages.length}
+            id={id}
+            requestKey={loaderData.requestKey}
+            isWaiting={waitingFor === 'pharmacy'}
+            failure={actionData ?? null}
+          />
+        )}
+      </div>
+    </AdminPage>
   )
 }
 

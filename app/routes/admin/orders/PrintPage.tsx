@@ -2,20 +2,18 @@ import { paths } from '#domain/paths.ts'
 import type { ReactNode } from 'react'
 import { orderRef } from '../../../components/orders/order-labels.ts'
 import { PrintButton } from '../../../ui/PrintButton.tsx'
-import { BackLink } from '../frame/BackLink.tsx'
+import { AdminPage } from '../frame/AdminPage.tsx'
 
 type PrintPageProps = { title: string; orderId: string; children: ReactNode }
 
-/** A page to print. The back link and the print button appear on the screen only. */
-export function PrintPage({ title, orderId, children }: PrintPageProps) {
-  return (
-    <>
-      <title>{`${title} | Meridian`}</title>
-      <div className="mb-4 flex items-center gap-3 print:hidden">
-        <BackLink to={paths.admin.order(orderId)}>Order {orderRef(orderId)}</BackLink>
-        <PrintButton />
-      </div>
-      {children}
-    </>
-  )
-}
+/** A page to print. The back link, title and print button appear on the screen only. */
+export const PrintPage = ({ title, orderId, children }: PrintPageProps) => (
+  <AdminPage
+    title={title}
+    back={{ to: paths.admin.order(orderId), label: `Order ${orderRef(orderId)}` }}
+    actions={<PrintButton />}
+    prints
+  >
+    {children}
+  </AdminPage>
+)

@@ -16,7 +16,6 @@ import { Link } from '../../../render/Link.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { ErrorSummary } from '../../../ui/ErrorSummary.tsx'
 import { Field, SelectField } from '../../../ui/Field.tsx'
-import { BackLink } from '../frame/BackLink.tsx'
 import { AdminPage } from '../frame/AdminPage.tsx'
 import { useCan } from '../frame/use-can.ts'
 import type { Route } from './+types/order-lots'
@@ -49,10 +48,10 @@ export const action = adminLoader('orders.medicines', async (ctx, args: Route.Ac
 export default function OrderLotsPage({ loaderData, actionData }: Route.ComponentProps) {
   const { orderId, lines, canChange, canOverrule } = loaderData
   return (
-    <AdminPage title={`Lots of order ${orderRef(orderId)}`}>
-      <p className="mb-3">
-        <BackLink to={paths.admin.order(orderId)}>Order {orderRef(orderId)}</BackLink>
-      </p>
+    <AdminPage
+      title={`Lots of order ${orderRef(orderId)}`}
+      back={{ to: paths.admin.order(orderId), label: `Order ${orderRef(orderId)}` }}
+    >
       <div className="grid max-w-3xl gap-4">
         {actionData ? (
           <ErrorSummary

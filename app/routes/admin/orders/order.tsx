@@ -33,7 +33,6 @@ import { ShippingCard } from './ShippingCard.tsx'
 import { StatusHistory } from './StatusHistory.tsx'
 import { StatusSelect } from './StatusSelect.tsx'
 import { useStatusChange } from './use-status-change.ts'
-import { BackLink } from '../frame/BackLink.tsx'
 import { AdminPage } from '../frame/AdminPage.tsx'
 import { useCan } from '../frame/use-can.ts'
 
@@ -88,6 +87,7 @@ export default function OrderPage({ loaderData, actionData }: Route.ComponentPro
   return (
     <AdminPage
       title={`Order ${orderRef(id)}`}
+      back={{ to: paths.admin.orders, label: 'Orders' }}
       actions={
         <>
           <LinkButton kind="quiet" to={paths.admin.packingSlip(id)}>
@@ -105,7 +105,6 @@ export default function OrderPage({ loaderData, actionData }: Route.ComponentPro
       }
     >
       <div className="mb-3 flex flex-wrap items-center gap-3">
-        <BackLink to={paths.admin.orders}>Orders</BackLink>
         <OrderStatusBadge status={order.status} />
         <StatusSelect order={order} change={change} isWide />
       </div>

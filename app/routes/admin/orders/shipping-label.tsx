@@ -20,7 +20,6 @@ export default function ShippingLabelPage({ loaderData: label }: Route.Component
   const title = `Shipping label for order ${orderRef(label.orderId)}`
   return (
     <PrintPage title={title} orderId={label.orderId}>
-      <h1 className="sr-only print:hidden">{title}</h1>
       <ShippingLabel label={label} />
     </PrintPage>
   )

@@ -5,11 +5,9 @@ import { listCases } from '#server/reviews/list-cases.ts'
 import { useMemo, useState } from 'react'
 import { adminLoader, gridParams } from '../../../http/admin-loader.server.ts'
 import { initialFromLoader, toCallFailure, trpc } from '../../../http/trpc.ts'
-import { Link } from '../../../render/Link.tsx'
 import { Alert } from '../../../ui/Alert.tsx'
 import { useGridUrl } from '../../../ui/data-grid/grid-url.ts'
 import { useShortcuts } from '../../../ui/data-grid/shortcuts.ts'
-import { ArrowLeft } from '../../../ui/icons.tsx'
 import type { Route } from './+types/prescriptions'
 import { AdminPage } from '../frame/AdminPage.tsx'
 import { runCaseForm } from './case-action.server.ts'
@@ -86,25 +84,27 @@ export default function PrescriptionsPage({ loaderData, actionData }: Route.Comp
   )
   useShortcuts(keys)
   const filter = (params['filter'] ?? 'new') as CaseFilter
+  const backToQueue = {
+    to: url.hrefOf({ ...place, id: null, edit: null }),
+    defaultShouldRevalidate: false,
+    label: (
+      <>
+        Queue <Key>Esc</Key>
+      </>
+    ),
+    onClick: () => {
+      setLeftId(selectedId)
+      void utils.cases.list.invalidate()
+    },
+  }
   return (
     <AdminPage
       title="Prescriptions"
+      back={selectedId === null ? null : backToQueue}
       actions={
         selectedId === null ? (
           <CaseFilters selected={Object.hasOwn(caseFilters, filter) ? filter : 'new'} counts={page.counts} />
-        ) : (
-          <Link
-            to={url.hrefOf({ ...place, id: null, edit: null })}
-            defaultShouldRevalidate={false}
-            className="btn btn-ghost"
-            onClick={() => {
-              setLeftId(selectedId)
-              void utils.cases.list.invalidate()
-            }}
-          >
-            <ArrowLeft /> Queue <Key>Esc</Key>
-          </Link>
-        )
+        ) : null
       }
     >
       {selectedId === null ? (

@@ -17,7 +17,6 @@ import { Link } from '../../../render/Link.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { ErrorSummary } from '../../../ui/ErrorSummary.tsx'
 import { CodeField } from '../../../components/CodeField.tsx'
-import { BackLink } from '../frame/BackLink.tsx'
 import { AdminPage } from '../frame/AdminPage.tsx'
 import { AdminCard, Facts } from '../orders/AdminCard.tsx'
 import type { Route } from './+types/import-preview'
@@ -56,10 +55,10 @@ export default function CareImportPreview({ loaderData, actionData }: Route.Comp
   const { preview, needsCode } = loaderData
   const failure = actionData ?? null
   return (
-    <AdminPage title="Check the import">
-      <p className="mb-3">
-        <BackLink to={paths.admin.careImports}>Import recalls or shortages</BackLink>
-      </p>
+    <AdminPage
+      title="Check the import"
+      back={{ to: paths.admin.careImports, label: 'Import recalls or shortages' }}
+    >
       <div className="grid max-w-3xl gap-4">
         {failure ? (
           <ErrorSummary title={failure.message ?? 'Nothing was imported.'} fields={failure.fields} />

@@ -8,7 +8,6 @@ import { withFormFailure } from '../../../http/form-action.server.ts'
 import { Alert } from '../../../ui/Alert.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { Field } from '../../../ui/Field.tsx'
-import { BackLink } from '../frame/BackLink.tsx'
 import { AdminPage } from '../frame/AdminPage.tsx'
 import type { Route } from './+types/import'
 
@@ -33,10 +32,10 @@ export const action = adminLoader('settings.write', async (ctx, { request }: Rou
 export default function CareImportPage({ loaderData, actionData }: Route.ComponentProps) {
   const problems = actionData?.fields['file']?.split('\n') ?? []
   return (
-    <AdminPage title="Import recalls or shortages">
-      <p className="mb-3">
-        <BackLink to={paths.admin.screeningLists}>Screening</BackLink>
-      </p>
+    <AdminPage
+      title="Import recalls or shortages"
+      back={{ to: paths.admin.screeningLists, label: 'Screening' }}
+    >
       <div className="grid items-start gap-6 lg:grid-cols-2">
         <div className="grid min-w-0 gap-4">
           {problems.length > 0 ? (

@@ -12,7 +12,6 @@ import { Link } from '../../../render/Link.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { ErrorSummary } from '../../../ui/ErrorSummary.tsx'
 import { Field } from '../../../ui/Field.tsx'
-import { BackLink } from '../frame/BackLink.tsx'
 import { AdminPage } from '../frame/AdminPage.tsx'
 import type { Route } from './+types/names'
 
@@ -47,10 +46,7 @@ export default function IngredientNames({ loaderData, actionData }: Route.Compon
   const { names, next, decisions } = loaderData
   const failure = actionData ?? null
   return (
-    <AdminPage title="Unknown ingredients">
-      <p className="mb-3">
-        <BackLink to={paths.admin.screeningLists}>Screening</BackLink>
-      </p>
+    <AdminPage title="Unknown ingredients" back={{ to: paths.admin.screeningLists, label: 'Screening' }}>
       <p className="mb-4 max-w-3xl text-muted">
         No list has these names, so orders are not checked for them. Correct the product, or enter the
         ingredient that a name stands for.

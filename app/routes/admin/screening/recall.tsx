@@ -13,7 +13,6 @@ import { Link } from '../../../render/Link.tsx'
 import { Badge, type BadgeTone } from '../../../ui/Badge.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { ErrorSummary } from '../../../ui/ErrorSummary.tsx'
-import { BackLink } from '../frame/BackLink.tsx'
 import { AdminPage } from '../frame/AdminPage.tsx'
 import { useCan } from '../frame/use-can.ts'
 import { AdminCard, DateTime, Facts } from '../orders/AdminCard.tsx'
@@ -43,10 +42,7 @@ export const action = adminLoader('lists.read', async (ctx, args: Route.ActionAr
 export default function RecallPage({ loaderData, actionData }: Route.ComponentProps) {
   const { recall, listDate, variants, lots, open, notified } = loaderData
   return (
-    <AdminPage title={recallName(recall.id)}>
-      <p className="mb-3">
-        <BackLink to={paths.admin.recalls}>Recalls</BackLink>
-      </p>
+    <AdminPage title={recallName(recall.id)} back={{ to: paths.admin.recalls, label: 'Recalls' }}>
       <RecallNote listDate={listDate} />
       {actionData ? (
         <div className="mb-4">

@@ -4,7 +4,6 @@ import { formatDay } from '../../../components/orders/order-labels.ts'
 import { adminLoader } from '../../../http/admin-loader.server.ts'
 import { Link } from '../../../render/Link.tsx'
 import { Badge } from '../../../ui/Badge.tsx'
-import { BackLink } from '../frame/BackLink.tsx'
 import { AdminPage } from '../frame/AdminPage.tsx'
 import { useCan } from '../frame/use-can.ts'
 import type { Route } from './+types/recalls'
@@ -17,15 +16,14 @@ export default function RecallsPage({ loaderData }: Route.ComponentProps) {
   const { recalls, isCut, listDate } = loaderData
   const can = useCan()
   return (
-    <AdminPage title="Recalls">
-      <p className="mb-3 flex flex-wrap gap-x-6 gap-y-1">
-        <BackLink to={paths.admin.screeningLists}>Screening</BackLink>
-        {can('settings.write') ? (
+    <AdminPage title="Recalls" back={{ to: paths.admin.screeningLists, label: 'Screening' }}>
+      {can('settings.write') ? (
+        <p className="mb-3">
           <Link to={paths.admin.careImports} className="text-link">
             Import recalls or shortages
           </Link>
-        ) : null}
-      </p>
+        </p>
+      ) : null}
       <RecallNote listDate={listDate} />
       {recalls.length === 0 ? (
         <p className="card p-4 text-muted">No entry found in the lists for the packages in the catalog.</p>

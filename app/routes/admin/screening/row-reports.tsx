@@ -23,7 +23,6 @@ import { Button } from '../../../ui/Button.tsx'
 import { ErrorSummary } from '../../../ui/ErrorSummary.tsx'
 import { Field, TextAreaField } from '../../../ui/Field.tsx'
 import { CodeField } from '../../../components/CodeField.tsx'
-import { BackLink } from '../frame/BackLink.tsx'
 import { AdminPage } from '../frame/AdminPage.tsx'
 import { useCan } from '../frame/use-can.ts'
 import type { Route } from './+types/row-reports'
@@ -62,10 +61,7 @@ export default function RowReports({ loaderData, actionData }: Route.ComponentPr
   const open = reports.filter(({ status }) => status === 'open')
   const decided = reports.filter(({ status }) => status !== 'open')
   return (
-    <AdminPage title="Rows marked as wrong">
-      <p className="mb-3">
-        <BackLink to={paths.admin.screeningLists}>Screening</BackLink>
-      </p>
+    <AdminPage title="Rows marked as wrong" back={{ to: paths.admin.screeningLists, label: 'Screening' }}>
       <p className="mb-4 max-w-3xl text-muted">
         Pharmacists can mark a row of an interaction list as wrong where its alert is shown. The row stays in
         use until another person who may change settings confirms that it’s wrong. It is used again if a later

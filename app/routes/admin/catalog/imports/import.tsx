@@ -10,9 +10,7 @@ import { adminLoader, gridParams } from '../../../../http/admin-loader.server.ts
 import { withFormFailure, readForm, getText } from '../../../../http/form-action.server.ts'
 import { withNetworkFallback } from '../../../../http/network-fallback.ts'
 import { Alert } from '../../../../ui/Alert.tsx'
-import { LinkButton } from '../../../../ui/Button.tsx'
 import { Disclosure } from '../../../../ui/Disclosure.tsx'
-import { ArrowLeft } from '../../../../ui/icons.tsx'
 import type { Route } from './+types/import'
 import { ApplyForm } from './ApplyForm.tsx'
 import { CheckedLines } from './CheckedLines.tsx'
@@ -81,14 +79,8 @@ export default function ImportPage({ loaderData, actionData }: Route.ComponentPr
   return (
     <AdminPage
       title="Import variants"
-      actions={
-        <>
-          <LinkButton to={listPath} kind="quiet">
-            <ArrowLeft /> All files
-          </LinkButton>
-          {status === 'applying' ? null : <DiscardForm isApplied={status === 'applied'} />}
-        </>
-      }
+      back={{ to: listPath, label: 'All files' }}
+      actions={status === 'applying' ? null : <DiscardForm isApplied={status === 'applied'} />}
     >
       <p className="mb-3">
         <b className="wrap-anywhere">{file.fileName}</b>, {file.rowCount.toLocaleString('en-US')}{' '}

@@ -43,7 +43,7 @@ export default function ImportsPage({ loaderData, actionData }: Route.ComponentP
   const isSending = useNavigation().formMethod === 'POST'
   const error = isTooLarge ? fileTooLarge : actionData?.fields['file']
   return (
-    <AdminPage title="Import variants">
+    <AdminPage title="Import variants" back={{ to: paths.admin.variants, label: 'Products' }}>
       <div className="grid items-start gap-6 lg:grid-cols-2">
         <Form
           method="post"
