@@ -13,10 +13,7 @@ const parseSettings = (row: { hiddenColumns: string; widths: string | null }): C
 })
 
 /** What a user has chosen for a grid; null when the user has never chosen. */
-export async function findGridSettings(
-  db: Db,
-  { userId, grid }: GridOwner,
-): Promise<ChosenColumns | null> {
+export async function findGridSettings(db: Db, { userId, grid }: GridOwner): Promise<ChosenColumns | null> {
   const row = await db
     .selectFrom('gridSettings')
     .select(['hiddenColumns', 'widths'])
