@@ -26,10 +26,12 @@ import { randomBytes } from 'node:crypto'
 import { resolve } from 'node:path'
 import { createRequestHandler, RouterContextProvider, type ServerBuild } from 'react-router'
 import * as build from 'virtual:react-router/server-build'
+import { busyReply } from './http/busy-reply.server.ts'
 import { isPrefetch, setCacheRule } from './http/cache.server.ts'
 import { hasCookies, readSessionToken } from './http/cookies.server.ts'
 import { mayReadMetrics, metricsReply } from './http/metrics-reply.server.ts'
 import { plainError } from './http/plain-error.server.ts'
+import { classOf } from './http/request-class.ts'
 import { createRoutePatterns } from './http/route-patterns.ts'
 import { mountResourceRoutes } from './render/resource-routes.server.ts'
 import { renderedPage, requestContext } from './http/request-context.server.ts'
@@ -42,6 +44,7 @@ import { resolveRequestId } from './http/middleware/request-id.ts'
 import { checkSameOrigin } from './http/middleware/same-origin.ts'
 import { contentSecurityPolicy, setSecurityHeaders } from './http/middleware/security-headers.ts'
 import { drainUnreadBody } from './http/middleware/unread-body.ts'
+import { admitAll, type Admission } from './http/watch-load.ts'
 
 export type AppParts = {
   env: Env
@@ -54,6 +57,8 @@ export type AppParts = {
   payments: Payments
   /** By default, metrics of this app alone. */
   metrics?: Metrics
+  /** Who is refused under overload. By default, no request is. */
+  admission?: Admission
   /** The clock of every request. Tests set it. */
   now?: () => Date
 }
@@ -74,10 +79,14 @@ const metricsPath = '/metrics'
 const anyHostPaths = new Set(['/healthz', '/readyz'])
 
 /** Metrics of a process, or of one app in a process of several. */
-export const createMetrics = (db: Db, { process = false }: { process?: boolean } = {}): Metrics =>
+export const createMetrics = (
+  db: Db,
+  { process = false, admission = admitAll }: { process?: boolean; admission?: Admission } = {},
+): Metrics =>
   prometheusMetrics({
     readShop: () => getShopGauges(db, { now: new Date(), version: __BUILD_ID__ }),
     poolState: () => getPoolState(db),
+    pressure: admission.pressure,
     process,
   })
 
@@ -92,6 +101,7 @@ export function createApp({
   publicFiles,
   payments,
   metrics = createMetrics(db),
+  admission = admitAll,
   now = () => new Date(),
 }: AppParts): Hono<AppEnv> {
   const handle = createRequestHandler(routerBuild, env.mode === 'dev' ? 'development' : 'production')
@@ -127,6 +137,13 @@ export function createApp({
     const route = isScrape ? metricsPath : patternOf(path)
     metrics.observeRequest({ route, method, status: c.res.status, seconds: elapsed / 1000 })
     log.info({ requestId: c.get('requestId'), method, path, status: c.res.status, ms }, 'request')
+  })
+
+  app.use(async (c, next) => {
+    const requestClass = classOf(patternOf(c.req.path), c.req.method)
+    if (admission.admits(requestClass)) return next()
+    metrics.countShed(requestClass)
+    return busyReply(c.req.raw)
   })
 
   // Not in the route table: a request that may not read it gets the page of an unknown address.

@@ -1,12 +1,12 @@
 import { paths } from '#domain/paths.ts'
-import { openDatabase, restrictDatabaseFiles } from '#db/engine/client.ts'
+import { getPoolState, openDatabase, restrictDatabaseFiles, type Db } from '#db/engine/client.ts'
 import { migrate } from '#db/engine/migrate.ts'
 import { demoEmails, demoPassword, createDemoAccounts } from '#server/demo/demo-accounts.ts'
 import { createDemoHistory } from '#server/demo/history/create-history.ts'
 import { openHeadStore } from '#server/audit/open-head-store.ts'
 import { startContext } from '#server/context.ts'
 import { setFastPaths } from '#domain/fast-paths.ts'
-import { readEnv, type Mode } from '#server/env.ts'
+import { readEnv, type Env, type Mode } from '#server/env.ts'
 import { gatherInPrimary } from '#server/integrations/metrics/worker-metrics.ts'
 import { openMailer } from '#server/integrations/mail/open-mailer.ts'
 import { openScanner } from '#server/integrations/malware/open-scanner.ts'
@@ -28,6 +28,8 @@ import { pathToFileURL } from 'node:url'
 import { createApp, createMetrics } from './app.ts'
 import { closeServer } from './http/close-server.ts'
 import { enforceLimits, requestLimits, serverLimits } from './http/request-limits.ts'
+import { watchAccepts, type AcceptWatch } from './http/watch-accepts.ts'
+import { admitAll, maxWaiting, watchLoad, type Admission } from './http/watch-load.ts'
 
 export { setFastPaths } from '#domain/fast-paths.ts'
 export { openDatabase } from '#db/engine/client.ts'
@@ -100,8 +102,10 @@ async function start(mode: Mode): Promise<void> {
   const publicFiles = httpsFiles()
   const mailer = await openMailer(env.mail)
   const payments = await openPayments(env.payments, db)
-  const metrics = createMetrics(db, { process: true })
-  const app = createApp({ env, db, log, keys, storage, scanner, publicFiles, payments, metrics })
+  let accepts: AcceptWatch | null = null
+  const admission = openAdmission(env, db, () => accepts?.readDelayMs() ?? 0)
+  const metrics = createMetrics(db, { process: true, admission })
+  const app = createApp({ env, db, log, keys, storage, scanner, publicFiles, payments, metrics, admission })
   const limits = { ...requestLimits, connections: env.maxConnections }
   const listening = {
     fetch: app.fetch,
@@ -127,6 +131,8 @@ async function start(mode: Mode): Promise<void> {
   })
   if (server instanceof Server) {
     enforceLimits(server, limits, (refused) => log.warn({ refused }, 'too many connections'))
+    // The primary process accepts for its workers, and does nothing else.
+    if (env.overloadDelayMs > 0 && cluster.isPrimary) accepts = watchAccepts(server)
   }
   const stopJobs = startJobs(
     { db, log, keys, now: () => new Date(), metrics },
@@ -151,6 +157,7 @@ async function start(mode: Mode): Promise<void> {
   const closing = closeWithGrace({ delay: drainLimitMs }, async ({ err }) => {
     if (err) log.fatal({ err }, 'unexpected failure')
     isClosing = true
+    accepts?.stop()
     const jobsStopped = stopJobs()
     await closeServer(server, () => {
       draining = true
@@ -161,6 +168,16 @@ async function start(mode: Mode): Promise<void> {
   process.on('message', (message) => {
     if (message === drainMessage && !isClosing) closing.close()
   })
+}
+
+function openAdmission(
+  { overloadDelayMs: delayMs }: Env,
+  db: Db,
+  readAcceptDelayMs: () => number,
+): Admission {
+  if (delayMs === 0) return admitAll
+  const readWaiting = (): number => getPoolState(db)?.waiting ?? 0
+  return watchLoad({ limits: { delayMs, waiting: maxWaiting }, readWaiting, readAcceptDelayMs })
 }
 
 /**

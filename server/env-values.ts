@@ -89,6 +89,7 @@ const common = {
   WEB_CONCURRENCY: z.coerce.number().int().min(1).max(64).default(1),
   TRUSTED_PROXY_HOPS: z.coerce.number().int().min(0).max(16).default(0),
   MAX_CONNECTIONS: z.coerce.number().int().min(10).max(100_000).default(2000),
+  OVERLOAD_DELAY_MS: z.coerce.number().int().min(0).max(10_000).default(250),
   RATE_LIMITS: onOff.default('on'),
   FAST_PATHS: onOff.default('on'),
   AUDIT_HEADS: auditHeads.optional(),

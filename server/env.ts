@@ -78,6 +78,8 @@ export type Env = {
   trustedProxyHops: number
   /** Open connections of one process. */
   maxConnections: number
+  /** The event loop's delay from which on requests are refused; 0 refuses none. */
+  overloadDelayMs: number
   rateLimits: boolean
   /** Whether code that relies on internals of libraries is used (server/domain/fast-paths.ts). */
   fastPaths: boolean
@@ -159,6 +161,7 @@ export function readEnv(mode: Mode, source: Record<string, string | undefined>):
     metricsToken: values.METRICS_TOKEN ?? null,
     trustedProxyHops: values.TRUSTED_PROXY_HOPS,
     maxConnections: values.MAX_CONNECTIONS,
+    overloadDelayMs: values.OVERLOAD_DELAY_MS,
     rateLimits: values.RATE_LIMITS === 'on',
     fastPaths: values.FAST_PATHS === 'on',
     demoCatalog: 'DEMO_CATALOG' in values && values.DEMO_CATALOG === 'demo',

@@ -23,6 +23,8 @@ export type Metrics = {
   observeRequest: (request: ObservedRequest) => void
   count: (event: ShopEvent, by?: number) => void
   countJobFailure: (job: string) => void
+  /** Counts a request of this class that was refused because of overload. */
+  countShed: (requestClass: string) => void
   /** The text that Prometheus scrapes. */
   read: () => Promise<string>
 }

@@ -3,6 +3,7 @@ import type { Fault } from './journal.ts'
 import { kills } from './kills.ts'
 import { lastRefill } from './last-refill.ts'
 import { lastUnit } from './last-unit.ts'
+import { overload } from './overload.ts'
 import { postgresCrash } from './postgres-crash.ts'
 import { powerCut } from './power-cut.ts'
 import { providerAway } from './provider-away.ts'
@@ -32,6 +33,8 @@ const entries = {
   'same-payment': { run: samePayment, short: 5, nightly: 20, long: 1000, batch: 250 },
   webhooks: { run: webhooks, short: 10, nightly: 60, long: 1000, batch: 500 },
   sigterm: { run: sigterm, short: 0, nightly: 4, long: 50, batch: 50 },
+  // Each trial is half a minute of load.
+  overload: { run: overload, short: 0, nightly: 1, long: 5, batch: 5 },
   // Requires root and loop devices, which a test machine need not have.
   'power-cut': { run: powerCut, short: 0, nightly: 0, long: 50, batch: 25 },
   // Requires its own server, and starting it is most of the work.

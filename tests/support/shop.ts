@@ -1,4 +1,5 @@
 import type { createApp } from '#app/app.ts'
+import type { Admission } from '#app/http/watch-load.ts'
 import type { Db, Engine, openDatabase } from '#db/engine/client.ts'
 import type { openPayments } from '#server/integrations/payments/open-payments.ts'
 import type { setFastPaths } from '#domain/fast-paths.ts'
@@ -74,6 +75,8 @@ export type ShopOptions = {
   storage?: Storage
   /** By default, demo payments, or Stripe when `env` has `PAYMENTS: 'stripe'`. */
   payments?: Payments
+  /** By default, no request is refused because of overload. */
+  admission?: Admission
   /** Wraps the payments, to test how the shop handles their failures. */
   wrapPayments?: (payments: Payments) => Payments
   /** Wraps the app's database, to test how the shop handles its failures. */
@@ -126,6 +129,7 @@ async function openShop(build: Build, db: Db, appDb: Db, options: ShopOptions): 
     scanner: options.scanner ?? null,
     publicFiles: options.publicFiles ?? noPublicFiles,
     payments: wrapPayments(options.payments ?? (await paymentsOf(build, env, appDb, options))),
+    ...(options.admission && { admission: options.admission }),
     ...(options.now && { now: options.now }),
   })
   const origin = env.publicOrigin

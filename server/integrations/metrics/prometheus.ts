@@ -16,12 +16,14 @@ export type MetricsParts = {
   readShop: () => Promise<ShopGauges>
   /** The database's connections; null for SQLite, which has none to wait for. */
   poolState: () => PoolState | null
+  /** How many requests overload refuses now: 0 none, 3 all that may be. */
+  pressure: () => number
   /** Also measure the process: memory, CPU, event loop. Once a process. */
   process?: boolean
 }
 
 /** Metrics in a registry of their own, for one app. */
-export function prometheusMetrics({ readShop, poolState, process = false }: MetricsParts): Metrics {
+export function prometheusMetrics({ readShop, poolState, pressure, process = false }: MetricsParts): Metrics {
   const registry = new Registry()
   const registers = [registry]
   if (process) {
@@ -64,6 +66,20 @@ export function prometheusMetrics({ readShop, poolState, process = false }: Metr
     },
   })
 
+  const overload = new Gauge({
+    name: 'meridian_overload_pressure',
+    help: 'Requests refused by overload: 1 all browsing, 2 all but sign-in and checkout, 3 these too',
+    registers,
+    aggregator: 'max',
+    collect: () => overload.set(pressure()),
+  })
+  const shed = new Counter({
+    name: 'meridian_shed_total',
+    help: 'Requests refused because of overload, by class',
+    labelNames: ['class'],
+    registers,
+  })
+
   // Prometheus' client hashes the labels of each observation. The series are few, so they are kept.
   const series = new Map<string, { observe: (seconds: number) => void }>()
   const seriesOf = ({ route, method, status }: ObservedRequest) => {
@@ -96,6 +112,7 @@ export function prometheusMetrics({ readShop, poolState, process = false }: Metr
     },
     count: (event: ShopEvent, by = 1) => events.get(event)?.inc(by),
     countJobFailure: (job) => jobFailures.inc({ job }),
+    countShed: (requestClass) => shed.inc({ class: requestClass }),
     read: async () => {
       // The database may be what is down: the rest of the metrics must still be read.
       const shop = readShopText().catch(() => 'meridian_database_up 0\n')

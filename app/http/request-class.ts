@@ -1,0 +1,39 @@
+import type { RequestClass } from './admission.ts'
+
+const always = new Set(['/healthz', '/readyz', '/metrics', 'static'])
+
+/** Patterns of the route table that a customer needs to sign in and to pay. */
+const checkout = new Set([
+  '/cart',
+  '/checkout',
+  '/checkout/verify',
+  '/order-confirmation',
+  '/login',
+  '/login/callback',
+  '/login/verify',
+  '/register',
+  '/forgot-password',
+  '/reset-password',
+  '/confirm-email',
+  '/account/confirm-code',
+  '/api/login',
+  '/api/logout',
+  '/api/auth/user',
+  '/api/create-payment-intent',
+  '/demo-payments/confirm',
+  '/demo-payments/complete',
+  '/webhooks/stripe',
+])
+
+/** Reads of a person's own things. Other reads are browsing: the shop's pages, lists, exports. */
+const ownReads = /^\/(api\/)?(orders|order-history|prescriptions|profile|account|shipping-addresses)(\/|$)/
+
+/** The class of a request, by the pattern of its route. */
+export function classOf(route: string, method: string): RequestClass {
+  if (always.has(route)) return 'always'
+  if (checkout.has(route)) return 'checkout'
+  const isRead = method === 'GET' || method === 'HEAD'
+  // Placing the order of a payment that has succeeded.
+  if (route === '/api/orders' && !isRead) return 'checkout'
+  return isRead && !ownReads.test(route) ? 'browsing' : 'ordinary'
+}
