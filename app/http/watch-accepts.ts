@@ -1,7 +1,7 @@
 import { connect, type AddressInfo, type Server } from 'node:net'
 
 const pauseMs = 200
-/** With fewer readings meanwhile, a connection waited for one slow piece of work, not in a queue. */
+/** With fewer readings, a connection waited for one slow piece of work, not in a queue. */
 const minReadings = 3
 
 /** How long new connections wait until they are accepted. */

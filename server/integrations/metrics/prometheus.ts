@@ -66,12 +66,12 @@ export function prometheusMetrics({ readShop, poolState, pressure, process = fal
     },
   })
 
-  const overload = new Gauge({
+  const overload: Gauge = new Gauge({
     name: 'meridian_overload_pressure',
     help: 'Requests refused by overload: 1 all browsing, 2 all but sign-in and checkout, 3 these too',
     registers,
     aggregator: 'max',
-    collect: () => overload.set(pressure()),
+    collect: (): void => overload.set(pressure()),
   })
   const shed = new Counter({
     name: 'meridian_shed_total',
