@@ -5,6 +5,7 @@ import { toAppError } from '#server/errors.ts'
 import type { Context } from '#server/context.ts'
 import type { Env } from '#server/env.ts'
 import { recordAccessRefusals } from '#server/accounts/record-refusal.ts'
+import { sharedPageVersions } from '#server/catalog/get-page-versions.ts'
 import { getSession } from '#server/accounts/get-session.ts'
 import { getSessionRules } from '#server/accounts/session-rules.ts'
 import { prometheusMetrics } from '#server/integrations/metrics/prometheus.ts'
@@ -22,7 +23,6 @@ import type { HttpBindings } from '@hono/node-server'
 import { serveStatic } from '@hono/node-server/serve-static'
 import { compress } from 'hono/compress'
 import { Hono, type Context as HonoContext } from 'hono'
-import { randomBytes } from 'node:crypto'
 import { resolve } from 'node:path'
 import { createRequestHandler, RouterContextProvider, type ServerBuild } from 'react-router'
 import * as build from 'virtual:react-router/server-build'
@@ -30,6 +30,7 @@ import { busyReply } from './http/busy-reply.server.ts'
 import { isPrefetch, setCacheRule } from './http/cache.server.ts'
 import { hasCookies, readSessionToken } from './http/cookies.server.ts'
 import { mayReadMetrics, metricsReply } from './http/metrics-reply.server.ts'
+import { createPageCache, findPageKey, newNonce } from './http/page-cache.server.ts'
 import { plainError } from './http/plain-error.server.ts'
 import { classOf } from './http/request-class.ts'
 import { createRoutePatterns } from './http/route-patterns.ts'
@@ -70,7 +71,6 @@ type AppEnv = {
 }
 
 const routerBuild = build as ServerBuild
-const newNonce = (): string => randomBytes(16).toString('base64url')
 
 /** The client build, next to the server build. */
 const clientFiles = resolve(import.meta.dirname, '../client')
@@ -112,6 +112,9 @@ export function createApp({
   const sessionRules = getSessionRules(env)
   const shop = getShopFacts(env)
   const patternOf = createRoutePatterns(routerBuild.routes)
+  // In development, a page changes with its code.
+  const pages = env.pageCacheMb > 0 && env.mode !== 'dev' ? createPageCache(env.pageCacheMb * 2 ** 20) : null
+  const readVersions = sharedPageVersions(db)
 
   app.onError((error, c) => {
     const appError = toAppError(error)
@@ -211,6 +214,14 @@ export function createApp({
     return context
   }
 
+  /** Adds the policy of a page, which has its nonce. A 304 keeps the one of the stored page. */
+  const withPolicy = (response: Response, nonce: string, path: string): Response => {
+    if (response.status !== 304 && response.headers.get('content-type')?.startsWith('text/html')) {
+      response.headers.set('Content-Security-Policy', contentSecurityPolicy(nonce, env, path))
+    }
+    return response
+  }
+
   if (fastPathsEnabled()) mountResourceRoutes(app, routerBuild, (c) => contextFor(c, ''))
 
   app.all('*', async (c) => {
@@ -221,14 +232,20 @@ export function createApp({
     if (isPrefetch(c.req.raw) && hasCookies(c.req.raw)) {
       return c.body(null, 204, { 'Cache-Control': 'private, no-store', Vary: 'Cookie' })
     }
+    const key = pages && findPageKey(c.req.raw, c.req.path)
+    // Read before the page's data. When it cannot be read, the page says so itself.
+    const versions = key && (await readVersions().catch(() => null))
+    const cached = pages && key && versions && pages.find(c.req.raw, key, versions)
+    if (cached) return withPolicy(cached.response, cached.nonce, c.req.path)
     const nonce = newNonce()
     const context = await contextFor(c, nonce)
     const routed = await handle(fromPublicOrigin(c.req.raw, env), context)
     const page = context.get(renderedPage)
     const response = page === null ? routed : new Response(page, routed)
-    if (response.status !== 304 && response.headers.get('content-type')?.startsWith('text/html')) {
-      response.headers.set('Content-Security-Policy', contentSecurityPolicy(nonce, env, c.req.path))
+    if (page !== null && pages && key && versions) {
+      pages.store({ request: c.req.raw, key, versions }, { response, page, nonce })
     }
+    withPolicy(response, nonce, c.req.path)
     // Pages set their own cache rule. Data requests and redirects after forms are as personal as
     // pages.
     if (!response.headers.has('Cache-Control')) setCacheRule(response.headers, c.req.raw, response.status)

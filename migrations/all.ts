@@ -47,6 +47,7 @@ import * as gridViews from './0045-grid-views.ts'
 import * as runs from './0046-runs.ts'
 import * as productOffers from './0047-product-offers.ts'
 import * as bareNdcs from './0048-bare-ndcs.ts'
+import * as pageVersions from './0049-page-versions.ts'
 
 /** Every migration, in the order of application. Add new ones at the end (`npm run check`). */
 export const migrations: Record<string, Migration> = {
@@ -98,4 +99,5 @@ export const migrations: Record<string, Migration> = {
   '0046-runs': runs,
   '0047-product-offers': productOffers,
   '0048-bare-ndcs': bareNdcs,
+  '0049-page-versions': pageVersions,
 }

@@ -92,6 +92,7 @@ const common = {
   OVERLOAD_DELAY_MS: z.coerce.number().int().min(0).max(10_000).default(250),
   RATE_LIMITS: onOff.default('on'),
   FAST_PATHS: onOff.default('on'),
+  PAGE_CACHE_MB: z.coerce.number().int().min(0).max(4096).default(32),
   AUDIT_HEADS: auditHeads.optional(),
   METRICS_TOKEN: z
     .string()

@@ -83,6 +83,8 @@ export type Env = {
   rateLimits: boolean
   /** Whether code that relies on internals of libraries is used (server/domain/fast-paths.ts). */
   fastPaths: boolean
+  /** The memory for rendered pages; 0 keeps none. */
+  pageCacheMb: number
   /** Whether the first start loads the demo catalog. */
   demoCatalog: boolean
   /** Whether the first start gives the demo a past. */
@@ -164,6 +166,7 @@ export function readEnv(mode: Mode, source: Record<string, string | undefined>):
     overloadDelayMs: values.OVERLOAD_DELAY_MS,
     rateLimits: values.RATE_LIMITS === 'on',
     fastPaths: values.FAST_PATHS === 'on',
+    pageCacheMb: values.PAGE_CACHE_MB,
     demoCatalog: 'DEMO_CATALOG' in values && values.DEMO_CATALOG === 'demo',
     demoHistory: 'DEMO_HISTORY' in values && values.DEMO_HISTORY === 'demo',
   }

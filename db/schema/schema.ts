@@ -68,6 +68,7 @@ import type { OrderEventsTable, OrderNotesTable, OrdersTable, OrdersToIndexTable
 import type { MessagesTable, MessageThreadsTable } from './messages.ts'
 import type { MedicineNamesTable, MedicineNameWordsTable, PatientsTable } from './patients.ts'
 import type { OutboxTable } from './outbox.ts'
+import type { PageVersionsTable } from './page-versions.ts'
 import type { PaymentHoldsTable } from './payment-holds.ts'
 import type { PharmaciesTable } from './pharmacies.ts'
 import type { PrescriptionQuestionsTable, PrescriptionsTable } from './prescriptions.ts'
@@ -168,6 +169,7 @@ export type Schema = {
   orders: OrdersTable
   ordersToIndex: OrdersToIndexTable
   outbox: OutboxTable
+  pageVersions: PageVersionsTable
   patients: PatientsTable
   paymentEvents: PaymentEventsTable
   paymentHolds: PaymentHoldsTable

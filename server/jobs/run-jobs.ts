@@ -1,4 +1,5 @@
 import { deleteExpiredDevices } from '#db/accounts/known-devices.ts'
+import { dropEndedVersions } from '#db/catalog/page-versions.ts'
 import { truncateLog } from '#db/crypto/erasures.ts'
 import { deleteExpiredTokens } from '#db/accounts/one-time-tokens.ts'
 import { getEngine } from '#db/engine/client.ts'
@@ -133,6 +134,7 @@ export function startJobs(
     { name: 'old carts', everyMs: 3600_000, run: (signal) => deleteOldCarts(ctx, signal) },
     { name: 'ended sessions', everyMs: 600_000, run: () => deleteExpiredSessions(ctx.db, ctx.now()) },
     { name: 'lapsed tokens', everyMs: 600_000, run: () => deleteExpiredTokens(ctx.db, ctx.now()) },
+    { name: 'page versions', everyMs: 3600_000, run: () => dropEndedVersions(ctx.db) },
     { name: 'old devices', everyMs: 3600_000, run: () => deleteExpiredDevices(ctx.db, ctx.now()) },
   ]
   if (headStore) jobs.push({ name: 'audit head', everyMs: 60_000, run: createHeadJob(ctx, headStore) })
