@@ -70,6 +70,14 @@ export async function listImports(db: Db, limit: number): Promise<CsvImportRow[]
   return rows.map(toImportRow)
 }
 
+/** How many imports there are that were not discarded. */
+export async function countImports(db: Db): Promise<number> {
+  const { count } = await visibleImports(db)
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
 /** The ids of imports that are being checked or applied. */
 export async function listActiveImports(db: Db): Promise<string[]> {
   const rows = await db

@@ -6,6 +6,8 @@ import {
   type LotUnits,
 } from '#domain/inventory/lots.ts'
 import { sql, type Insertable, type Selectable } from 'kysely'
+import type { GridPage, GridQuery } from '#domain/grid.ts'
+import { keysetPage } from '../engine/keyset.ts'
 import { prepareQuery, type Db, type Params } from '../engine/client.ts'
 import { jsonRows } from '../engine/json-rows.ts'
 import { isOneOf } from '../engine/sql.ts'
@@ -275,27 +277,44 @@ export type LotFilter = {
   isStocked: boolean
 }
 
-/** Lots by expiry date, after a place in that order. */
-export const listLots = (
-  db: Db,
-  {
-    variantId,
-    status,
-    expiresBy,
-    isStocked,
-    after,
-    limit,
-  }: LotFilter & { after: Pick<LotRow, 'expiresOn' | 'id'> | null; limit: number },
-): Promise<NamedLot[]> =>
+const filterLots = (db: Db, { variantId, status, expiresBy, isStocked }: LotFilter) =>
   selectNamed(db)
     .$if(variantId !== null, (query) => query.where('l.variantId', '=', variantId ?? ''))
     .$if(status !== null, (query) => query.where('l.status', '=', status ?? 'available'))
     .$if(expiresBy !== null, (query) => query.where('l.expiresOn', '<=', expiresBy ?? ''))
     .$if(isStocked, (query) => query.where('l.quantity', '>', 0))
-    .$if(after !== null, (query) =>
-      query.where(sql<boolean>`(l.expires_on, l.id) > (${after?.expiresOn ?? ''}, ${after?.id ?? ''})`),
-    )
-    .orderBy('l.expiresOn')
-    .orderBy('l.id')
-    .limit(limit)
-    .execute()
+
+/** The first lots by expiry date. */
+export const listLots = (db: Db, { limit, ...filter }: LotFilter & { limit: number }): Promise<NamedLot[]> =>
+  filterLots(db, filter).orderBy('l.expiresOn').orderBy('l.id').limit(limit).execute()
+
+const sortedBy = {
+  expires: sql<string>`l.expires_on`,
+  lot: sql<string>`lower(l.lot_number)`,
+  product: sql<string>`p.sort_name`,
+  quantity: sql<number>`l.quantity`,
+} as const
+
+/** A page of the lots whose number, or product's name, contains the search text. */
+export function listLotPage(
+  db: Db,
+  query: GridQuery<keyof typeof sortedBy>,
+  filter: LotFilter,
+): Promise<GridPage<NamedLot>> {
+  const pattern = `%${query.q.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
+  const rows = filterLots(db, filter).$if(query.q !== '', (rows) =>
+    rows.where(
+      sql<boolean>`(lower(l.lot_number) like ${pattern} escape '\\' or lower(p.name) like ${pattern} escape '\\')`,
+    ),
+  )
+  const total = rows
+    .clearSelect()
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return keysetPage(
+    rows,
+    { by: sortedBy[query.sort], id: sql`l.id` },
+    query,
+    total.then(({ count }) => count),
+  )
+}

@@ -101,6 +101,16 @@ export const listMessages = (db: Db, subjectIds: readonly string[]): Promise<Mes
     .orderBy('id')
     .execute()
 
+/** How many threads wait for the pharmacy. */
+export async function countWaitingThreads(db: Db): Promise<number> {
+  const { count } = await db
+    .selectFrom('messageThreads')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('waitingFor', '=', 'pharmacy')
+    .executeTakeFirstOrThrow()
+  return count
+}
+
 /**
  * The threads that wait for the pharmacy, the oldest first, with what opens the customer's name.
  */

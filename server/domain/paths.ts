@@ -106,7 +106,7 @@ export const paths = {
     import: (id: string) => `/admin/variants/import/${segment(id)}`,
     rejectedLines: (id: string) => `/admin/variants/import/${segment(id)}/refused.csv`,
     inventory: '/admin/inventory',
-    lots: (query: { show?: string; days?: number; variant?: string; after?: string } = {}) =>
+    lots: (query: { show?: string; days?: number; variant?: string } = {}) =>
       withQuery('/admin/inventory/lots', query),
     lot: (id: string) => `/admin/inventory/lots/${segment(id)}`,
     wholeInventory: '/admin/inventory?show=all',

@@ -1,4 +1,11 @@
-import { findNamedLot, listLotEvents, listLots as listRows, type NamedLot } from '#db/inventory/lots.ts'
+import {
+  findNamedLot,
+  listLotEvents,
+  listLotPage,
+  listLots as listRows,
+  type NamedLot,
+} from '#db/inventory/lots.ts'
+import type { GridPage } from '#domain/grid.ts'
 import { findStock } from '#db/inventory/stock.ts'
 import { variantLabel } from '#domain/catalog/catalog.ts'
 import { AppError } from '#domain/errors.ts'
@@ -12,53 +19,40 @@ import type { Context } from '../context.ts'
 import { requirePermission } from '../require-user.ts'
 import { findStockedVariant } from './list-stock.ts'
 
-const pageSize = 100
+/** The most lots that a typeahead shows of a variant. */
+const maxLots = 100
 const dayMs = 24 * 3600 * 1000
 
-export type LotPage = {
-  lots: LotView[]
-  /** The place where the next page begins; null on the last one. */
-  next: string | null
+export type LotPage = GridPage<LotView> & {
   /** The variant whose lots they are; null for all, or when the requested one does not exist. */
   variant: StockedVariant | null
 }
 
 /**
- * A page of lots by expiry date. Available ones without units are left out, except of one variant.
- * Throws UNAUTHENTICATED, FORBIDDEN.
+ * A page of lots. Those without units are left out, except of one variant. Throws UNAUTHENTICATED,
+ * FORBIDDEN.
  */
 export async function listLots(
   ctx: Context,
-  { show, days, variant: requested, after }: LotQuery,
+  { show, days, variant: requested, ...query }: LotQuery,
 ): Promise<LotPage> {
   requirePermission(ctx, 'stock.read')
   const variant = await findStockedVariant(ctx, requested)
-  if (requested !== '' && !variant) return { lots: [], next: null, variant: null }
-  const [expiresOn = '', id = ''] = after?.split('~') ?? []
-  const rows = await listRows(ctx.db, {
+  if (requested !== '' && !variant) return { rows: [], total: 0, next: null, previous: null, variant: null }
+  const page = await listLotPage(ctx.db, query, {
     variantId: variant?.id ?? null,
     status: show === 'all' ? null : show,
     expiresBy: days === null ? null : usableUntil(ctx.now, days),
     isStocked: variant === null,
-    after: after === null ? null : { expiresOn, id },
-    limit: pageSize + 1,
   })
-  const page = rows.slice(0, pageSize)
-  const last = page.at(-1)
-  return {
-    lots: page.map((row) => toLotView(ctx, row)),
-    next: rows.length > pageSize && last ? `${last.expiresOn}~${last.id}` : null,
-    variant,
-  }
+  return { ...page, rows: page.rows.map((row) => toLotView(ctx, row)), variant }
 }
 
 /** The available lots of a variant with units, what expires first first. */
 export async function listVariantLots(ctx: Context, variantId: string): Promise<LotView[]> {
   requirePermission(ctx, 'stock.read')
   const filter = { variantId, status: 'available', expiresBy: null, isStocked: true } as const
-  return (await listRows(ctx.db, { ...filter, after: null, limit: pageSize })).map((row) =>
-    toLotView(ctx, row),
-  )
+  return (await listRows(ctx.db, { ...filter, limit: maxLots })).map((row) => toLotView(ctx, row))
 }
 
 const toLotView = ({ now }: Pick<Context, 'now'>, row: NamedLot): LotView => ({

@@ -1,4 +1,8 @@
-import { closeThread as closeRow, listWaitingThreads as listRows } from '#db/messages/messages.ts'
+import {
+  closeThread as closeRow,
+  countWaitingThreads,
+  listWaitingThreads as listRows,
+} from '#db/messages/messages.ts'
 import { AppError } from '#domain/errors.ts'
 import { emptyThread, ownThreadMessage, type Thread, type WaitingThread } from '#domain/messages/messages.ts'
 import { readDisplayName } from '../accounts/person-reader.ts'
@@ -46,17 +50,20 @@ export async function listOwnThreads(
  * The threads that wait for the pharmacy, the longest wait first. The read is audited for each
  * customer. Throws UNAUTHENTICATED, FORBIDDEN.
  */
-export async function listWaitingThreads(ctx: Context): Promise<WaitingThread[]> {
+export async function listWaitingThreads(ctx: Context): Promise<{ threads: WaitingThread[]; total: number }> {
   requirePermission(ctx, 'prescriptions.review')
-  const rows = await listRows(ctx.db, maxWaiting)
+  const [rows, total] = await Promise.all([listRows(ctx.db, maxWaiting), countWaitingThreads(ctx.db)])
   const subjectIds = [...new Set(rows.map(({ userId }) => userId))]
   await recordReads(ctx, { action: 'messages.read', subjectIds })
-  return rows.map(({ subjectId, userId, orderId, sealedName, wrappedKey, updatedAt }) => ({
-    subjectId,
-    kind: orderId === null ? 'prescription' : 'order',
-    customerName: readDisplayName(unwrapUserKey(ctx, userId, wrappedKey), { id: userId, sealedName }),
-    updatedAt: updatedAt.toISOString(),
-  }))
+  const threads = rows.map(
+    ({ subjectId, userId, orderId, sealedName, wrappedKey, updatedAt }): WaitingThread => ({
+      subjectId,
+      kind: orderId === null ? 'prescription' : 'order',
+      customerName: readDisplayName(unwrapUserKey(ctx, userId, wrappedKey), { id: userId, sealedName }),
+      updatedAt: updatedAt.toISOString(),
+    }),
+  )
+  return { threads, total }
 }
 
 /**

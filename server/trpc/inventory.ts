@@ -1,7 +1,8 @@
 import { historyQuerySchema, stockQuerySchema } from '#domain/inventory/inventory-grid.ts'
+import { lotQuerySchema } from '#domain/inventory/lot-list.ts'
 import { adjustmentSchema } from '#domain/inventory/stock-adjustment.ts'
 import { adjustStock } from '../inventory/adjust-stock.ts'
-import { listVariantLots } from '../inventory/list-lots.ts'
+import { listLots, listVariantLots } from '../inventory/list-lots.ts'
 import { listHistory } from '../inventory/list-history.ts'
 import { listStock, suggestVariants, getStockValue } from '../inventory/list-stock.ts'
 import { z } from 'zod'
@@ -22,6 +23,9 @@ export const inventoryRouter = router({
   lots: procedureFor('stock.read')
     .input(z.object({ variantId: z.string() }))
     .query(({ ctx, input }) => listVariantLots(ctx, input.variantId)),
+  allLots: procedureFor('stock.read')
+    .input(gridInput(lotQuerySchema))
+    .query(({ ctx, input }) => listLots(ctx, input)),
   adjust: procedureFor('stock.write')
     .input(adjustmentSchema)
     .mutation(async ({ ctx, input }) => {

@@ -27,6 +27,7 @@ const callers: Record<string, readonly Staff[]> = {
   'inventory.history': stock,
   'inventory.suggest': stock,
   'inventory.lots': stock,
+  'inventory.allLots': stock,
   'inventory.value': catalog,
   'inventory.adjust': catalog,
   orders,

@@ -6,6 +6,8 @@ import { verifyStock } from '#server/checkout/verify-stock.ts'
 import type { Context } from '#server/context.ts'
 import { adjustStock } from '#server/inventory/adjust-stock.ts'
 import { expireLots } from '#server/inventory/expire-lots.ts'
+import { listLots } from '#server/inventory/list-lots.ts'
+import { lotQuerySchema } from '#domain/inventory/lot-list.ts'
 import { quarantineLot, releaseLot, writeOffLot } from '#server/inventory/quarantine-lot.ts'
 import { cancelOrder } from '#server/orders/cancel-order.ts'
 import { readOrderLines } from '#server/orders/order-reader.ts'
@@ -84,6 +86,33 @@ const toText = (lots: readonly LotUnits[]): string =>
   lots.map(({ lotNumber, quantity }) => `${lotNumber}×${quantity}`).join(' ')
 
 eachEngine((_engine, openDb, openWithUrl) => {
+  test('the list of lots has its total, finds by number and product, and pages in its order', async () => {
+    const db = await openDb()
+    const ctx = asAdmin(db)
+    const id = await addVariant(db, { stockQuantity: 0, inStock: false })
+    const other = await addVariant(db, {
+      productId: await addProduct(db, { name: 'Zafirlukast' }),
+      stockQuantity: 0,
+      inStock: false,
+    })
+    for (let i = 0; i < 51; i++)
+      await adjust(ctx, id, 1 + i, { lotNumber: `A${i}`, expiryDate: expiryAfter(100 + i) })
+    await adjust(ctx, other, 7, { lotNumber: 'X_1', expiryDate: expiryAfter(20) })
+    const list = (params: Record<string, string>) => listLots(ctx, lotQuerySchema.parse(params))
+    const numbers = async (params: Record<string, string>) =>
+      (await list(params)).rows.map(({ lotNumber }) => lotNumber)
+    const first = await list({})
+    expect([first.total, first.rows.length, first.previous]).toEqual([52, 50, null])
+    expect(first.rows[0]?.lotNumber).toBe('X_1')
+    expect(await numbers({ after: first.next ?? '' })).toEqual(['A49', 'A50'])
+    expect((await numbers({ sort: 'quantity', dir: 'desc' })).slice(0, 2)).toEqual(['A50', 'A49'])
+    expect(await numbers({ q: 'zafir' })).toEqual(['X_1'])
+    expect(await numbers({ q: 'x_' })).toEqual(['X_1'])
+    expect(await list({ q: 'a_' })).toMatchObject({ rows: [], total: 0 })
+    expect((await list({ days: '30' })).total).toBe(1)
+    expect((await list({ variant: id })).total).toBe(51)
+  })
+
   test('sales take the lot that expires first, and what is in no lot last; a cancellation returns it', async () => {
     const db = await openDb()
     const ctx = asAdmin(db)

@@ -1,10 +1,9 @@
 import { useMemo, useRef, useState, type ReactNode } from 'react'
-import { useHydrated } from '../use-hydrated.ts'
 import { Checkbox } from './Checkbox.tsx'
 import { useDensity } from './density.ts'
 import type { GridColumn, GridSettings } from './grid-types.ts'
 import type { GridUrl } from './grid-url.ts'
-import { HeaderCell, sizeStyle } from './HeaderCell.tsx'
+import { HeaderCell } from './HeaderCell.tsx'
 import { useShortcuts, type Shortcut } from './shortcuts.ts'
 import { useRange } from './use-range.ts'
 import { useCellKeys } from './use-cell-keys.ts'
@@ -67,7 +66,6 @@ export function DataGrid<Row extends { id: string }>({
   const [draggedWidths, setDraggedWidths] = useState<GridSettings['widths'] | null>(null)
   const shownWidths = draggedWidths ?? widths
   const { density } = useDensity()
-  const hydrated = useHydrated()
   const visibleColumns = columns.filter(({ id }, index) => index === 0 || !hidden.includes(id))
   const select = useRange(rows, canSelect, selection)
   const isSelected = (row: Row): boolean =>
@@ -197,7 +195,6 @@ export function DataGrid<Row extends { id: string }>({
                     tabIndex={index === 0 && columnIndex === 0 ? 0 : -1}
                     data-column={column.id}
                     className={`${column.align === 'end' ? 'text-end tabular-nums' : ''} ${shownWidths[column.id] === undefined ? '' : 'resized'}`}
-                    style={sizeStyle(hydrated ? shownWidths[column.id] : undefined)}
                   >
                     {column.cell(row)}
                   </td>

@@ -60,12 +60,12 @@ export function GridPager({ label = 'Pages', url, page: { rows, total, next, pre
         if (event.relatedTarget) hasFocus.current = false
       }}
     >
-      <p className="me-auto tabular-nums" aria-live="polite">
+      <p className="me-auto tabular-nums max-sm:basis-full" aria-live="polite">
         {first === null
           ? `${size.toLocaleString('en-US')} of ${total.toLocaleString('en-US')}`
           : `${first.toLocaleString('en-US')}–${(first + size - 1).toLocaleString('en-US')} of ${total.toLocaleString('en-US')}`}
       </p>
-      <label className="flex items-center gap-2">
+      <label className="flex items-center gap-2 max-sm:me-auto">
         Rows
         <select
           className="select w-20"

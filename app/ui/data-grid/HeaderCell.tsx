@@ -1,6 +1,5 @@
 import { useRef, type PointerEvent } from 'react'
 import { ArrowDown, ArrowUp } from '../admin-icons.tsx'
-import { useHydrated } from '../use-hydrated.ts'
 import { GridLink } from './GridLink.tsx'
 import { widthBounds, type GridColumn } from './grid-types.ts'
 import type { GridUrl } from './grid-url.ts'
@@ -16,10 +15,13 @@ type HeaderCellProps<Row> = {
   dir: 'asc' | 'desc'
 }
 
-/** A column's header; a sort link where the server can sort by it. */
+/**
+ * A column's header; a sort link where the server can sort by it. An empty picture gives a resized
+ * column its width: the content security policy has no styles in HTML, and without scripts the
+ * column would get another width than with them.
+ */
 export function HeaderCell<Row>({ column, size, onResize, url, sort, dir }: HeaderCellProps<Row>) {
   const { sort: key, firstDir = 'asc', header, width, align } = column
-  const hydrated = useHydrated()
   const isSorted = key !== undefined && key === sort
   const next = isSorted ? (dir === 'asc' ? 'desc' : 'asc') : firstDir
   const Arrow = dir === 'asc' ? ArrowUp : ArrowDown
@@ -28,32 +30,27 @@ export function HeaderCell<Row>({ column, size, onResize, url, sort, dir }: Head
       scope="col"
       data-column={column.id}
       className={`${size === undefined ? (width ?? '') : 'resized'} ${align === 'end' ? 'text-end' : ''}`}
-      style={sizeStyle(hydrated ? size : undefined)}
       {...(isSorted && { 'aria-sort': dir === 'asc' ? 'ascending' : 'descending' })}
     >
-      {key === undefined ? (
-        header
-      ) : (
-        <GridLink
-          url={url}
-          change={{ sort: key, dir: next }}
-          className="inline-flex items-center gap-1 hover:underline"
-        >
-          {header}
-          {isSorted ? <Arrow className="size-3.5" /> : null}
-        </GridLink>
-      )}
+      <span className="grid-label">
+        {key === undefined ? (
+          header
+        ) : (
+          <GridLink
+            url={url}
+            change={{ sort: key, dir: next }}
+            className="inline-flex items-center gap-1 hover:underline"
+          >
+            {header}
+            {isSorted ? <Arrow className="size-3.5" /> : null}
+          </GridLink>
+        )}
+      </span>
+      {size === undefined ? null : <svg className="grid-width" width={size} height="0" aria-hidden="true" />}
       <Resizer onResize={onResize} />
     </th>
   )
 }
-
-/**
- * A resized cell keeps its size: what does not fit is cut. Only for the browser: the content
- * security policy has no styles in HTML.
- */
-export const sizeStyle = (size: number | undefined) =>
-  size === undefined ? undefined : { minWidth: size, maxWidth: size }
 
 const clampSize = (size: number): number =>
   Math.round(Math.min(Math.max(size, widthBounds.min), widthBounds.max))

@@ -6,7 +6,7 @@ import {
   listLines,
   type CheckedLineRow,
 } from '#db/catalog/csv-import-lines.ts'
-import { findImport, listImports, type CsvImportRow } from '#db/catalog/csv-imports.ts'
+import { countImports, findImport, listImports, type CsvImportRow } from '#db/catalog/csv-imports.ts'
 import { findManufacturersByIdOrName } from '#db/catalog/variant-lookup.ts'
 import {
   guessColumns,
@@ -78,9 +78,10 @@ const toSummary = ({ id, fileName, status, rowCount, createdAt }: CsvImportRow):
 })
 
 /** The newest imports of all admins. Throws UNAUTHENTICATED, FORBIDDEN. */
-export async function listRecentImports(ctx: Context): Promise<ImportSummary[]> {
+export async function listRecentImports(ctx: Context): Promise<{ imports: ImportSummary[]; total: number }> {
   requirePermission(ctx, 'catalog.write')
-  return (await listImports(ctx.db, maxRecentImports)).map(toSummary)
+  const [rows, total] = await Promise.all([listImports(ctx.db, maxRecentImports), countImports(ctx.db)])
+  return { imports: rows.map(toSummary), total }
 }
 
 /**

@@ -1,21 +1,21 @@
 import { z } from 'zod'
+import { gridQuerySchema } from '../grid.ts'
 import { expiryRanges, lotViews } from './inventory-messages.ts'
 import { lotReasonField } from './lot-fields.ts'
 import type { LotAction, LotStatus } from './lots.ts'
 
-/** The list of lots, by expiry date. Unknown values are left out. */
-export const lotQuerySchema = z.object({
-  show: z.enum(lotViews).catch('available'),
-  /** Days from today; null for all. */
-  days: z.coerce.number().pipe(z.literal(expiryRanges)).nullable().catch(null),
-  /** A variant's id or the typed part of its name. */
-  variant: z.string().trim().max(200).catch(''),
-  /** The place after which a page begins: `YYYY-MM-DD~id`. */
-  after: z
-    .string()
-    .regex(/^\d{4}-\d{2}-\d{2}~[0-9a-f-]{36}$/)
-    .nullable()
-    .catch(null),
+/** The list of lots. The search finds lot numbers and names of products. */
+export const lotQuerySchema = gridQuerySchema({
+  sorts: ['expires', 'lot', 'product', 'quantity'],
+  sort: 'expires',
+  dir: 'asc',
+  filters: {
+    show: z.enum(lotViews).catch('available'),
+    /** Days from today; null for all. */
+    days: z.coerce.number().pipe(z.literal(expiryRanges)).nullable().catch(null),
+    /** A variant's id or the typed part of its name. */
+    variant: z.string().trim().max(200).catch(''),
+  },
 })
 export type LotQuery = z.output<typeof lotQuerySchema>
 

@@ -1,34 +1,45 @@
 import type { ReactNode } from 'react'
+import { useDensity } from '../../../ui/data-grid/density.ts'
 import { formatDay } from '../../../components/orders/order-labels.ts'
 
 /** A date, or a dash. */
 export const Day = ({ iso }: { iso: string | null }) =>
   iso === null ? '–' : <time dateTime={iso}>{formatDay(iso)}</time>
 
-/** A short list as a table with its own scrolling. */
-export const Table = ({
-  label,
-  headers,
-  children,
-}: {
+type TableProps = {
   label: string
   headers: readonly string[]
+  /** How many rows it shows, and how many there are. */
+  count?: { shown: number; total: number }
   children: ReactNode
-}) => (
-  // Keyboard users must be able to scroll it (axe, "scrollable-region-focusable").
-  // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-  <div className="data-grid" tabIndex={0} role="region" aria-label={label}>
-    <table aria-label={label}>
-      <thead>
-        <tr>
-          {headers.map((name) => (
-            <th key={name} scope="col">
-              {name}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>{children}</tbody>
-    </table>
-  </div>
-)
+}
+
+/** A short list as a table with its own scrolling, in the row height of the grids. */
+export function Table({ label, headers, count, children }: TableProps) {
+  const { density } = useDensity()
+  return (
+    <>
+      {/* Keyboard users must be able to scroll it (axe, "scrollable-region-focusable"). */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+      <div className="data-grid" data-density={density} tabIndex={0} role="region" aria-label={label}>
+        <table aria-label={label}>
+          <thead>
+            <tr>
+              {headers.map((name) => (
+                <th key={name} scope="col">
+                  {name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>{children}</tbody>
+        </table>
+      </div>
+      {count ? (
+        <p className="mt-2 tabular-nums">
+          1–{count.shown.toLocaleString('en-US')} of {count.total.toLocaleString('en-US')}
+        </p>
+      ) : null}
+    </>
+  )
+}

@@ -4,15 +4,14 @@ import { orderRef } from '../../../components/orders/order-labels.ts'
 import { adminLoader } from '../../../http/admin-loader.server.ts'
 import { Link } from '../../../render/Link.tsx'
 import { AdminPage } from '../frame/AdminPage.tsx'
+import { Table } from '../frame/Table.tsx'
 import { DateTime } from '../orders/AdminCard.tsx'
 import type { Route } from './+types/messages'
 
-export const loader = adminLoader('prescriptions.review', async (ctx) => ({
-  threads: await listWaitingThreads(ctx),
-}))
+export const loader = adminLoader('prescriptions.review', (ctx) => listWaitingThreads(ctx))
 
 /** What customers wrote to the pharmacy, the longest wait first. */
-export default function Messages({ loaderData: { threads } }: Route.ComponentProps) {
+export default function Messages({ loaderData: { threads, total } }: Route.ComponentProps) {
   return (
     <AdminPage title="Messages">
       <p className="mb-4 max-w-3xl text-muted">
@@ -21,31 +20,26 @@ export default function Messages({ loaderData: { threads } }: Route.ComponentPro
       {threads.length === 0 ? (
         <p className="card max-w-3xl px-6 py-12 text-center">No messages are waiting for an answer.</p>
       ) : (
-        <div className="data-grid max-w-3xl">
-          <table aria-label="Messages">
-            <thead>
-              <tr>
-                <th scope="col">Customer</th>
-                <th scope="col">About</th>
-                <th scope="col">Waiting since</th>
+        <div className="max-w-3xl">
+          <Table
+            label="Messages"
+            headers={['Customer', 'About', 'Waiting since']}
+            count={{ shown: threads.length, total }}
+          >
+            {threads.map(({ subjectId, kind, customerName, updatedAt }) => (
+              <tr key={subjectId}>
+                <td>
+                  <Link to={paths.admin.thread(subjectId)} className="text-link">
+                    {customerName}
+                  </Link>
+                </td>
+                <td>{kind === 'order' ? `Order ${orderRef(subjectId)}` : 'Prescription'}</td>
+                <td className="whitespace-nowrap">
+                  <DateTime at={updatedAt} /> UTC
+                </td>
               </tr>
-            </thead>
-            <tbody>
-              {threads.map(({ subjectId, kind, customerName, updatedAt }) => (
-                <tr key={subjectId}>
-                  <td>
-                    <Link to={paths.admin.thread(subjectId)} className="text-link">
-                      {customerName}
-                    </Link>
-                  </td>
-                  <td>{kind === 'order' ? `Order ${orderRef(subjectId)}` : 'Prescription'}</td>
-                  <td className="whitespace-nowrap">
-                    <DateTime at={updatedAt} /> UTC
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+            ))}
+          </Table>
         </div>
       )}
     </AdminPage>

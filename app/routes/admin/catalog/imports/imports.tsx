@@ -16,7 +16,7 @@ import type { Route } from './+types/imports'
 import { ImportList } from './ImportList.tsx'
 import { AdminPage } from '../../frame/AdminPage.tsx'
 
-export const loader = adminLoader('catalog.write', async (ctx) => ({ imports: await listRecentImports(ctx) }))
+export const loader = adminLoader('catalog.write', (ctx) => listRecentImports(ctx))
 
 const fileLimits: FileBounds = {
   bytes: csvBounds.bytes,
@@ -86,7 +86,7 @@ export default function ImportsPage({ loaderData, actionData }: Route.ComponentP
           </ol>
         </section>
       </div>
-      <ImportList imports={loaderData.imports} />
+      <ImportList {...loaderData} />
     </AdminPage>
   )
 }

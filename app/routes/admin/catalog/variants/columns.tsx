@@ -27,14 +27,13 @@ export const variantColumns = ({ onEdit, onShowHistory }: RowActions): GridColum
   {
     id: 'product',
     header: 'Product',
-    size: 123,
+    size: 109,
     sort: 'product',
     cell: ({ productId, id, productName, controlledSchedule }) => (
       <>
         <Link
           to={paths.product(productId, { variant: id })}
-          // The margin leaves a part of the cell free to click and focus on its own.
-          className="me-4 inline-flex min-h-6 items-center font-semibold hover:underline"
+          className="me-0.5 inline-flex min-h-6 items-center font-semibold hover:underline"
         >
           <Clamped text={productName} lines={controlledSchedule ? 1 : 2} />
         </Link>
@@ -45,7 +44,7 @@ export const variantColumns = ({ onEdit, onShowHistory }: RowActions): GridColum
   {
     id: 'brand',
     header: 'Brand/Generic',
-    size: 97,
+    size: 105,
     cell: (row) => (
       <Clamped text={row.brandName ?? brandLabel(row)} className={row.brandName ? '' : 'text-muted'} />
     ),
@@ -57,7 +56,7 @@ export const variantColumns = ({ onEdit, onShowHistory }: RowActions): GridColum
     cell: ({ manufacturerName }) => textOrDash(manufacturerName),
   },
   { id: 'form', header: 'Form', size: 79, cell: ({ dosageForm }) => textOrDash(dosageForm) },
-  { id: 'strength', header: 'Strength', size: 80, cell: (row) => textOrDash(strengthLabel(row)) },
+  { id: 'strength', header: 'Strength', size: 86, cell: (row) => textOrDash(strengthLabel(row)) },
   { id: 'package', header: 'Package', size: 98, cell: (row) => <Clamped text={packLabel(row)} /> },
   {
     id: 'price',
