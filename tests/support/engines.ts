@@ -27,7 +27,17 @@ export type OpenWithUrl = (content?: Content) => Promise<{ db: Db; url: string; 
 export function eachEngine(
   defineTests: (engine: Engine, openDb: OpenDb, openWithUrl: OpenWithUrl) => void,
 ): void {
-  describe.each(engines)('on %s', (engine) => {
+  for (const engine of engines) {
+    onEngine(engine, (openDb, openWithUrl) => defineTests(engine, openDb, openWithUrl))
+  }
+}
+
+/** Defines tests of what only one engine has, such as SQLite's file. */
+export function onEngine(
+  engine: Engine,
+  defineTests: (openDb: OpenDb, openWithUrl: OpenWithUrl) => void,
+): void {
+  describe(`on ${engine}`, () => {
     const cleanups: (() => Promise<void>)[] = []
     afterAll(async () => {
       for (const cleanup of cleanups.toReversed()) await cleanup()
@@ -42,6 +52,6 @@ export function eachEngine(
       }
       return { db: openAgain(), url: database.url, openAgain }
     }
-    defineTests(engine, async (content) => (await openWithUrl(content)).db, openWithUrl)
+    defineTests(async (content) => (await openWithUrl(content)).db, openWithUrl)
   })
 }
