@@ -39,24 +39,24 @@ export async function listReserved(db: Db, ids: readonly string[]): Promise<Map<
   return new Map(rows.map(({ id, reservedQuantity }) => [id, reservedQuantity]))
 }
 
+/** What names a variant, and its stock. */
+const namedColumns = [
+  'v.id',
+  'v.productId',
+  'v.brandName',
+  'v.strength',
+  'v.strengthUnit',
+  'v.packageSize',
+  'v.packageUnit',
+  'v.stockQuantity',
+  'p.name as productName',
+] as const
+
 const selectChoices = prepareQuery((db, p: Params<{ ids: string }>) =>
   db
     .selectFrom('productVariants as v')
     .innerJoin('products as p', 'p.id', 'v.productId')
-    .select([
-      'v.id',
-      'v.productId',
-      'v.brandName',
-      'v.strength',
-      'v.strengthUnit',
-      'v.packageSize',
-      'v.packageUnit',
-      'v.dosageForm',
-      'v.stockQuantity',
-      'p.name as productName',
-      'p.route',
-      'p.category',
-    ])
+    .select([...namedColumns, 'v.dosageForm', 'p.route', 'p.category'])
     .where(isOneOf(db, 'v.id', p.ids))
     .where('v.deletedAt', 'is', null),
 )
@@ -73,19 +73,7 @@ export async function findVariantStock(db: Db, id: string) {
   const row = await db
     .selectFrom('productVariants as v')
     .innerJoin('products as p', 'p.id', 'v.productId')
-    .select([
-      'v.id',
-      'v.productId',
-      'v.brandName',
-      'v.strength',
-      'v.strengthUnit',
-      'v.packageSize',
-      'v.packageUnit',
-      'v.stockQuantity',
-      'v.reservedQuantity',
-      'v.deletedAt',
-      'p.name as productName',
-    ])
+    .select([...namedColumns, 'v.reservedQuantity', 'v.deletedAt'])
     .where('v.id', '=', id)
     .executeTakeFirst()
   return row ?? null

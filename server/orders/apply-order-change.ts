@@ -67,7 +67,7 @@ export async function applyOrderChange(
     restockedAt: cancels ? ctx.now : row.restockedAt,
     updatedAt: ctx.now,
   }
-  return inTransaction(ctx, async (ctx) => {
+  const made = await inTransaction(ctx, async (ctx) => {
     await check?.(ctx)
     if (!(await updateOrder(ctx.db, changed))) return null
     const statusChanged = row.status !== changed.status
@@ -124,9 +124,12 @@ export async function applyOrderChange(
         lines.map((line) => ({ ...line, orderId: row.id })),
       )
     }
-    if (undoUntil) undo?.collect({ orderId: row.id, changeId, until: undoUntil })
-    return { ...changed, version: row.version + 1 }
+    return { row: { ...changed, version: row.version + 1 }, changeId, undoUntil }
   })
+  if (made === null) return null
+  // After the commit: a change that was rolled back can't be undone.
+  if (made.undoUntil) undo?.collect({ orderId: row.id, changeId: made.changeId, until: made.undoUntil })
+  return made.row
 }
 
 /** The idempotency key of the refund that cancelling an order makes. */

@@ -1,3 +1,4 @@
+import { newId } from '#domain/ids.ts'
 import type { Db } from '#db/engine/client.ts'
 import { claimMails } from '#db/mail/outbox.ts'
 import type { Schema } from '#db/schema/schema.ts'
@@ -242,6 +243,21 @@ eachEngine((_engine, openDb) => {
     for (const { id, status } of statuses) {
       expect(status).toBe(stayed.some((one) => one.id === id) ? 'delivered' : 'processing')
     }
+    // Of a change that one order refuses, the others are undone, and each undo says what it did.
+    const [fine, waiting] = [await placeOrder(db, id), await placeRxOrder(db, await makeUser(db))]
+    const mixed = [fine.id, waiting.order.id]
+    await claim(seconds(180))
+    const partly = await setOrderStatuses(at(180), { ids: mixed, status: 'shipped' })
+    expect(partly).toEqual([
+      { id: fine.id, error: null, changeId: expect.any(String) },
+      { id: waiting.order.id, error: expect.stringContaining('pharmacist'), changeId: null },
+    ])
+    const undoes = partly.map(({ id, changeId }) => ({ id, changeId: changeId ?? newId() }))
+    expect(await undoStatusChanges(at(185), undoes)).toEqual([
+      { id: fine.id, error: null, changeId: null },
+      { id: waiting.order.id, error: expect.any(String), changeId: null },
+    ])
+    expect(await getOrder(at(185), fine.id)).toMatchObject({ status: 'processing' })
     // A later change, a cancellation, and another customer's order or none.
     const second = await placeOrder(db, id)
     const [pending] = await setOrderStatuses(at(200), { ids: [second.id], status: 'pending' })

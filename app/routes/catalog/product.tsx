@@ -112,7 +112,7 @@ export default function Product({ loaderData: view, actionData: reply }: Route.C
       <div className="mt-2 grid items-start gap-x-10 gap-y-5 lg:grid-cols-[5fr_7fr] lg:grid-rows-[auto_auto_1fr]">
         <div className="min-w-0 lg:col-start-2">
           <h1 className="text-xl sm:text-2xl">{product.name}</h1>
-          {product.priceMin === null ? null : (
+          {product.priceMin && (
             <p className="mt-1 text-lg font-semibold">
               <Price min={product.priceMin} max={product.priceMax} />
             </p>
@@ -126,10 +126,10 @@ export default function Product({ loaderData: view, actionData: reply }: Route.C
           <ProductPicture product={product} variant={selected} />
         </div>
         <div className="min-w-0 lg:col-start-2 lg:row-span-2 lg:row-start-2">
-          {product.description ? <p className="max-w-prose text-muted">{product.description}</p> : null}
+          {product.description && <p className="max-w-prose text-muted">{product.description}</p>}
           <div className="mt-6 space-y-6 first:mt-0">
             {view.alerts && <div dangerouslySetInnerHTML={view.alerts} />}
-            {view.total > fewVariants ? <NarrowVariants facets={facets} path={path} /> : null}
+            {view.total > fewVariants && <NarrowVariants facets={facets} path={path} />}
             {variants.length > 0 ? (
               <BuyForm
                 product={product}
@@ -152,7 +152,7 @@ export default function Product({ loaderData: view, actionData: reply }: Route.C
           </div>
           <ul className="mt-5 divide-y divide-line" dangerouslySetInnerHTML={view.facts} />
         </div>
-        {selected ? (
+        {selected && (
           <section aria-labelledby="details" className="min-w-0 lg:col-start-1 lg:row-start-3">
             <h2 id="details" className="text-lg">
               Details
@@ -161,7 +161,7 @@ export default function Product({ loaderData: view, actionData: reply }: Route.C
               <IdentifierList variant={selected} />
             </div>
           </section>
-        ) : null}
+        )}
       </div>
     </div>
   )

@@ -107,11 +107,7 @@ export function GridViews({ url, settings, isDisabled }: GridViewsProps) {
               Save
             </button>
           </div>
-          {error ? (
-            <p id={`${id}-error`} role="alert" className="mt-1 text-sm font-medium text-error">
-              {error}
-            </p>
-          ) : null}
+          <NameError id={`${id}-error`} error={error} />
         </form>
         {url.isPrivate && url.params['q'] ? (
           <p className="mt-2 text-sm text-muted">Search text can name people, so it is not saved.</p>
@@ -132,6 +128,14 @@ export function GridViews({ url, settings, isDisabled }: GridViewsProps) {
     </>
   )
 }
+
+/** Why a name was refused. */
+const NameError = ({ id, error }: { id: string; error: string | null }) =>
+  error ? (
+    <p id={id} role="alert" className="mt-1 text-sm font-medium text-error">
+      {error}
+    </p>
+  ) : null
 
 type RenameFormProps = { view: GridView; rename: GridSettings['renameView']; onDone: () => void }
 
@@ -168,11 +172,7 @@ function RenameForm({ view, rename, onDone }: RenameFormProps) {
         />
         <button className="btn btn-outline">Rename</button>
       </div>
-      {error ? (
-        <p id={`${id}-error`} role="alert" className="mt-1 text-sm font-medium text-error">
-          {error}
-        </p>
-      ) : null}
+      <NameError id={`${id}-error`} error={error} />
     </form>
   )
 }
