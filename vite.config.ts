@@ -117,7 +117,7 @@ export default defineConfig(({ command }) => ({
         // The email renderer can format its HTML with Prettier, which we do not use.
         resolve: {
           noExternal: true,
-          external: ['better-sqlite3', 'pg', 'pino', '@node-rs/argon2', 'prettier'],
+          external: ['better-sqlite3', 'better-sqlite3-napi', 'pg', 'pino', '@node-rs/argon2', 'prettier'],
         },
       }),
     },

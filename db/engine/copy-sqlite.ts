@@ -1,4 +1,4 @@
-import Database from 'better-sqlite3'
+import { Database } from './better-sqlite3.ts'
 import { createPrivateFile } from './sqlite-files.ts'
 
 /** Pages per step. Between two steps, other work of this process runs. */

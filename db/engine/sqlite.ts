@@ -1,4 +1,4 @@
-import Database from 'better-sqlite3'
+import type BetterSqlite3 from 'better-sqlite3'
 import {
   CompiledQuery,
   SqliteAdapter,
@@ -10,6 +10,7 @@ import {
   type QueryResult,
 } from 'kysely'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { Database } from './better-sqlite3.ts'
 import { groupCommit, type Turn } from './group-commit.ts'
 import { refuseStream, rowReader } from './rows.ts'
 
@@ -17,7 +18,7 @@ const maxCachedStatements = 500
 const busyLimitMs = 10_000
 
 type Prepared = {
-  statement: Database.Statement
+  statement: BetterSqlite3.Statement
   read: ((values: readonly unknown[]) => Record<string, unknown>) | null
 }
 
@@ -38,7 +39,7 @@ function toSqlite(value: unknown): unknown {
 }
 
 /** An open file with its bounded cache of prepared statements; the oldest is evicted first. */
-function openHandle(path: string, options: Database.Options) {
+function openHandle(path: string, options: BetterSqlite3.Options) {
   const database = new Database(path, options)
   const cache = new Map<string, Prepared>()
   function prepare(sql: string): Prepared {

@@ -1,4 +1,4 @@
-import Database from 'better-sqlite3'
+import { Database } from '#db/engine/better-sqlite3.ts'
 import { createServer } from 'node:http'
 import pg from 'pg'
 import { renderCards } from './raw-cards.ts'
