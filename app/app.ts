@@ -30,7 +30,7 @@ import { busyReply } from './http/busy-reply.server.ts'
 import { isPrefetch, setCacheRule } from './http/cache.server.ts'
 import { hasCookies, readSessionToken } from './http/cookies.server.ts'
 import { mayReadMetrics, metricsReply } from './http/metrics-reply.server.ts'
-import { createPageCache, findPageKey, newNonce } from './http/page-cache.server.ts'
+import { createPageCache, findPageKey, newNonce, type MissedPage } from './http/page-cache.server.ts'
 import { plainError } from './http/plain-error.server.ts'
 import { classOf } from './http/request-class.ts'
 import { createRoutePatterns } from './http/route-patterns.ts'
@@ -66,7 +66,12 @@ export type AppParts = {
 
 /** There are no bindings when a request does not come from a socket, as in tests. */
 type AppEnv = {
-  Variables: { requestId: string; ctx: Context | undefined }
+  Variables: {
+    requestId: string
+    ctx: Context | undefined
+    /** A page that is stored once it is rendered. */
+    missedPage: MissedPage | undefined
+  }
   Bindings: HttpBindings | undefined
 }
 
@@ -176,6 +181,25 @@ export function createApp({
   }
   // Clients that ignore the page's icon link request this path.
   app.get('/favicon.ico', (c) => c.redirect('/favicon.svg', 301))
+  /** Adds the policy of a page, which has its nonce. A 304 keeps the one of the stored page. */
+  const withPolicy = (response: Response, nonce: string, path: string): Response => {
+    if (response.status !== 304 && response.headers.get('content-type')?.startsWith('text/html')) {
+      response.headers.set('Content-Security-Policy', contentSecurityPolicy(nonce, env, path))
+    }
+    return response
+  }
+
+  // Before the compression: a cached page brings its own.
+  app.use(async (c, next) => {
+    const key = pages && findPageKey(c.req.raw, c.req.path)
+    // Read before the page's data. When it cannot be read, the page says so itself.
+    const versions = key && (await readVersions().catch(() => null))
+    if (!pages || !key || !versions) return next()
+    const cached = pages.find(c.req.raw, key, versions)
+    if (cached) return withPolicy(cached.response, cached.nonce, c.req.path)
+    c.set('missedPage', { request: c.req.raw, key, versions })
+    return next()
+  })
   app.use(compress())
 
   const contextFor = async (c: HonoContext<AppEnv>, nonce: string): Promise<RouterContextProvider> => {
@@ -214,14 +238,6 @@ export function createApp({
     return context
   }
 
-  /** Adds the policy of a page, which has its nonce. A 304 keeps the one of the stored page. */
-  const withPolicy = (response: Response, nonce: string, path: string): Response => {
-    if (response.status !== 304 && response.headers.get('content-type')?.startsWith('text/html')) {
-      response.headers.set('Content-Security-Policy', contentSecurityPolicy(nonce, env, path))
-    }
-    return response
-  }
-
   if (fastPathsEnabled()) mountResourceRoutes(app, routerBuild, (c) => contextFor(c, ''))
 
   app.all('*', async (c) => {
@@ -232,19 +248,13 @@ export function createApp({
     if (isPrefetch(c.req.raw) && hasCookies(c.req.raw)) {
       return c.body(null, 204, { 'Cache-Control': 'private, no-store', Vary: 'Cookie' })
     }
-    const key = pages && findPageKey(c.req.raw, c.req.path)
-    // Read before the page's data. When it cannot be read, the page says so itself.
-    const versions = key && (await readVersions().catch(() => null))
-    const cached = pages && key && versions && pages.find(c.req.raw, key, versions)
-    if (cached) return withPolicy(cached.response, cached.nonce, c.req.path)
     const nonce = newNonce()
     const context = await contextFor(c, nonce)
     const routed = await handle(fromPublicOrigin(c.req.raw, env), context)
     const page = context.get(renderedPage)
     const response = page === null ? routed : new Response(page, routed)
-    if (page !== null && pages && key && versions) {
-      pages.store({ request: c.req.raw, key, versions }, { response, page, nonce })
-    }
+    const missed = c.get('missedPage')
+    if (page !== null && pages && missed) pages.store(missed, { response, page, nonce })
     withPolicy(response, nonce, c.req.path)
     // Pages set their own cache rule. Data requests and redirects after forms are as personal as
     // pages.

@@ -4,14 +4,20 @@ import { randomBytes } from 'node:crypto'
 import { cacheControl } from './cache.server.ts'
 import { hasCookies } from './cookies.server.ts'
 import { hasCurrentVersion } from './etag.server.ts'
+import { compressPart, joinGzip, type GzipPart } from './gzip-parts.server.ts'
 
 /** A page that every visitor without cookies sees alike, and the version of what it shows. */
 export type PageKey = { url: string; version: (versions: PageVersions) => string }
+
+/** A page that was not in the cache: the versions were read before its data. */
+export type MissedPage = { request: Request; key: PageKey; versions: PageVersions }
 
 type Entry = {
   version: string
   /** The page's bytes between its nonces. */
   parts: readonly Buffer[]
+  /** The same, compressed for the first client that accepts it. */
+  gzip: readonly GzipPart[] | null
   headers: readonly (readonly [name: string, value: string])[]
   etag: string
   bytes: number
@@ -20,6 +26,8 @@ type Entry = {
 const maxUrlLength = 300
 /** For the entry itself, its key and its headers. */
 const entryBytes = 2000
+/** Our pages compress to a sixth. */
+const gzipShare = 0.2
 const listParams = new Set(
   'q manufacturerId ndc din upc category form stock price shipsTo sort page'.split(' '),
 )
@@ -44,6 +52,16 @@ export function findPageKey(request: Request, path: string): PageKey | null {
   if (known === null && !(path === paths.home && query === '')) return null
   if (query !== '' && ![...new URLSearchParams(query).keys()].every((name) => known?.has(name))) return null
   return { url: path + query, version: known === productParams ? inCatalogAndStock : inCatalog }
+}
+
+const acceptsGzip = (request: Request): boolean =>
+  (request.headers.get('accept-encoding') ?? '')
+    .split(',')
+    .some((encoding) => /^\s*gzip\s*(;(?!\s*q=0(\.0*)?\s*$)|$)/i.test(encoding))
+
+function joinPlain({ parts }: Entry, nonce: string): Buffer<ArrayBuffer> {
+  const between = Buffer.from(nonce)
+  return Buffer.concat(parts.flatMap((part, i) => (i === 0 ? [part] : [between, part])))
 }
 
 export const newNonce = (): string => randomBytes(16).toString('base64url')
@@ -77,18 +95,19 @@ export function createPageCache(maxBytes: number) {
       const headers: Record<string, string> = Object.fromEntries(entry.headers)
       if (hasCurrentVersion(request, entry.etag))
         return { response: new Response(null, { status: 304, headers }), nonce }
-      const nonceBytes = Buffer.from(nonce)
-      const body = entry.parts.flatMap((part, i) => (i === 0 ? [part] : [nonceBytes, part]))
-      return { response: new Response(Buffer.concat(body), { headers }), nonce }
+      if (!acceptsGzip(request))
+        return { response: new Response(joinPlain(entry, nonce), { headers }), nonce }
+      headers['content-encoding'] = 'gzip'
+      entry.gzip ??= entry.parts.map(compressPart)
+      return { response: new Response(joinGzip(entry.gzip, Buffer.from(nonce)), { headers }), nonce }
     },
 
     /**
      * Stores a rendered page, unless its response is personal or a failure.
      * @param page its text, with `nonce` in it
-     * @param versions read before the page's data
      */
     store(
-      { request, key, versions }: { request: Request; key: PageKey; versions: PageVersions },
+      { request, key, versions }: MissedPage,
       { response, page, nonce }: { response: Response; page: string; nonce: string },
     ): void {
       const { headers, status } = response
@@ -96,12 +115,15 @@ export function createPageCache(maxBytes: number) {
       const isPublic = headers.get('cache-control') === cacheControl(true) && !headers.has('set-cookie')
       if (request.method !== 'GET' || status !== 200 || !isPublic || etag === null) return
       const parts = page.split(nonce).map((part) => Buffer.from(part))
-      const size = parts.reduce((sum, part) => sum + part.length, entryBytes)
+      const size = parts.reduce((sum, part) => sum + part.length * (1 + gzipShare), entryBytes)
+      const all = new Headers(headers)
+      all.append('Vary', 'Accept-Encoding')
       remove(key.url)
       entries.set(key.url, {
         version: key.version(versions),
         parts,
-        headers: [...headers],
+        gzip: null,
+        headers: [...all],
         etag,
         bytes: size,
       })

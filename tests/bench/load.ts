@@ -45,11 +45,20 @@ function completeLength(buffer: Buffer): number | null {
 export async function load(
   target: { origin: string; pid: number },
   paths: readonly string[],
-  options: { ms: number; connections?: number; cookie?: string },
+  options: {
+    ms: number
+    connections?: number
+    cookie?: string
+    acceptsGzip?: boolean
+    /** Goes on for longer until there were as many requests. */
+    atLeast?: number
+  },
 ): Promise<Load> {
   const { hostname, port, host } = new URL(target.origin)
-  const cookie = options.cookie ? `Cookie: ${options.cookie}\r\n` : ''
-  const requests = paths.map((path) => Buffer.from(`GET ${path} HTTP/1.1\r\nHost: ${host}\r\n${cookie}\r\n`))
+  const headers =
+    (options.cookie ? `Cookie: ${options.cookie}\r\n` : '') +
+    (options.acceptsGzip ? 'Accept-Encoding: gzip, deflate, br\r\n' : '')
+  const requests = paths.map((path) => Buffer.from(`GET ${path} HTTP/1.1\r\nHost: ${host}\r\n${headers}\r\n`))
   const latencies: number[] = []
   let bytes = 0
   let next = 0
@@ -63,7 +72,7 @@ export async function load(
       let buffer: Buffer = Buffer.alloc(0)
       const sendNext = (): void => {
         const request = requests[next++ % requests.length]
-        if (!request || performance.now() >= until) {
+        if (!request || (performance.now() >= until && next > (options.atLeast ?? 0))) {
           socket.destroy()
           resolve()
           return

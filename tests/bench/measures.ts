@@ -8,6 +8,8 @@ export type Measure = {
   /** Without them, the figure stands alone. */
   rawPaths?: () => string[]
   cookie?: string
+  /** As browsers do. */
+  acceptsGzip?: boolean
   /** The other measure of the shop that this one is a share of, in place of the raw limit. */
   beside?: string
   goal?: Goal

@@ -70,11 +70,12 @@ async function measureOverHttp(
   { add, rows }: Table,
   shop: RunningShop,
   raw: RawServer,
-  { work, paths, rawPaths, cookie, beside, goal, maxKilobytes }: Measure,
+  { work, paths, rawPaths, cookie, acceptsGzip, beside, goal, maxKilobytes }: Measure,
 ): Promise<void> {
   if (!isWanted(work)) return
-  const how = { connections, ...(cookie && { cookie }) }
-  const { bytes } = await load(shop, paths, { ms: ms / 2, ...how })
+  const how = { connections, ...(cookie && { cookie }), ...(acceptsGzip && { acceptsGzip }) }
+  // Twice, so that what is cached is there, and compressed.
+  const { bytes } = await load(shop, paths, { ms: ms / 2, atLeast: 2 * paths.length, ...how })
   const ours: Load[] = []
   const limits: Load[] = []
   for (let round = 0; round < rounds; round++) {

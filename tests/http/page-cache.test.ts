@@ -5,6 +5,7 @@ import { findAvailableVariants, type AvailableVariant } from '#tests/support/dem
 import { eachShop, type Shop } from '#tests/support/shop.ts'
 import Database from 'better-sqlite3'
 import { sql } from 'kysely'
+import { gunzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 
 /** A cookie of ours, after which a page is rendered for its request. It changes nothing else. */
@@ -100,6 +101,27 @@ eachShop((openShop, engine) => {
     expect([again.status, again.headers.get('content-security-policy')]).toEqual([304, null])
     const head = await shop.visit().request('/', { method: 'HEAD' })
     expect([head.status, await head.text()]).toEqual([200, ''])
+  })
+
+  test('a cached page is compressed for a browser, with a new nonce', async () => {
+    const plain = await (await shop.visit().get('/products')).text()
+    const responses = await Promise.all(
+      ['gzip, deflate, br', 'br;q=1, gzip;q=0.5', 'gzip;q=0, br'].map((accepted) =>
+        shop.visit().get('/products', { 'accept-encoding': accepted }),
+      ),
+    )
+    expect(responses.map(({ headers }) => headers.get('content-encoding'))).toEqual(['gzip', 'gzip', null])
+    const [first, second] = await Promise.all(
+      responses.slice(0, 2).map(async (response) => {
+        const html = gunzipSync(Buffer.from(await response.arrayBuffer())).toString()
+        expect(response.headers.get('content-security-policy')).toContain(`'nonce-${readNonce(html)}'`)
+        return html
+      }),
+    )
+    expect([first, second].map((html) => html && withoutNonce(html))).toEqual(
+      Array.from({ length: 2 }, () => withoutNonce(plain)),
+    )
+    expect(first).not.toBe(second)
   })
 
   const changes: Record<string, (db: Db) => Promise<unknown>> = {
