@@ -18,6 +18,7 @@ import type { PublicFiles } from '#server/integrations/web/public-files.ts'
 import type { Storage } from '#server/integrations/storage/storage.ts'
 import type { ShopKeys } from '#server/crypto/key-ring.ts'
 import type { Logger } from '#server/log.ts'
+import { isTracing } from '#server/tracing.ts'
 import { getRateLimits } from '#server/rate-limits.ts'
 import type { HttpBindings } from '@hono/node-server'
 import { serveStatic } from '@hono/node-server/serve-static'
@@ -45,6 +46,7 @@ import { resolveRequestId } from './http/middleware/request-id.ts'
 import { checkSameOrigin } from './http/middleware/same-origin.ts'
 import { contentSecurityPolicy, setSecurityHeaders } from './http/middleware/security-headers.ts'
 import { drainUnreadBody } from './http/middleware/unread-body.ts'
+import { traceRequest } from './http/trace-request.server.ts'
 import { admitAll, type Admission } from './http/watch-load.ts'
 
 export type AppParts = {
@@ -126,6 +128,18 @@ export function createApp({
     if (appError.code === 'INTERNAL')
       log.error({ err: error, requestId: c.get('requestId') }, 'request failed')
     return plainError(appError)
+  })
+
+  app.use((c, next) => {
+    if (!isTracing()) return next()
+    return traceRequest(
+      { route: patternOf(c.req.path), method: c.req.method },
+      env.trustedProxyHops > 0 ? c.req.header('traceparent') : undefined,
+      async () => {
+        await next()
+        return c.res.status
+      },
+    )
   })
 
   app.use(async (c, next) => {

@@ -1,5 +1,11 @@
 import { paths } from '#domain/paths.ts'
-import { getPoolState, openDatabase, restrictDatabaseFiles, type Db } from '#db/engine/client.ts'
+import {
+  getPoolState,
+  openDatabase,
+  restrictDatabaseFiles,
+  type Db,
+  type StatementObserver,
+} from '#db/engine/client.ts'
 import { migrate } from '#db/engine/migrate.ts'
 import { demoEmails, demoPassword, createDemoAccounts } from '#server/demo/demo-accounts.ts'
 import { createDemoHistory } from '#server/demo/history/create-history.ts'
@@ -17,6 +23,8 @@ import { completeEarlierData } from '#server/jobs/complete-earlier-data.ts'
 import { sealEarlierData } from '#server/jobs/seal-earlier-data.ts'
 import { startJobs } from '#server/jobs/run-jobs.ts'
 import { createLog } from '#server/log.ts'
+import { openTracer } from '#server/integrations/tracing/open-tracer.ts'
+import { trace, traceCalls } from '#server/tracing.ts'
 import { getShopFacts } from '#server/shop-facts.ts'
 import { openShopKeys } from '#server/crypto/shop-keys.ts'
 import { serve } from '@hono/node-server'
@@ -95,13 +103,16 @@ async function start(mode: Mode): Promise<void> {
     }
   }
 
-  const db = openDatabase(env.databaseUrl, (error) => log.warn({ err: error }, 'idle connection lost'))
+  const tracing = await openTracer(env, __BUILD_ID__)
+  const onIdleError = (error: Error): void => log.warn({ err: error }, 'idle connection lost')
+  const db = openDatabase(env.databaseUrl, onIdleError, env.tracing ? traceStatement : undefined)
   const keys = await openShopKeys(db, env)
-  const storage = await openStorage(env.storage)
+  const storage = traceCalls('storage', await openStorage(env.storage))
   const scanner = openScanner(env)
   const publicFiles = httpsFiles()
-  const mailer = await openMailer(env.mail)
-  const payments = await openPayments(env.payments, db)
+  const openedMailer = await openMailer(env.mail)
+  const mailer = openedMailer && traceCalls('mail', openedMailer)
+  const payments = traceCalls('payments', await openPayments(env.payments, db))
   let accepts: AcceptWatch | null = null
   const admission = openAdmission(env, db, () => accepts?.readDelayMs() ?? 0)
   const metrics = createMetrics(db, { process: true, admission })
@@ -164,11 +175,22 @@ async function start(mode: Mode): Promise<void> {
     })
     await jobsStopped
     await db.destroy()
+    await tracing.close()
   })
   process.on('message', (message) => {
     if (message === drainMessage && !isClosing) closing.close()
   })
 }
+
+const traceStatement: StatementObserver = ({ operation, table, text }, run) =>
+  trace(
+    {
+      name: table === null ? operation : `${operation} ${table}`,
+      kind: 'client',
+      attributes: { 'db.query.text': text },
+    },
+    run,
+  )
 
 function openAdmission(
   { overloadDelayMs: delayMs }: Env,

@@ -9,6 +9,7 @@ import type { ShopKeys } from './crypto/key-ring.ts'
 import type { Logger } from './log.ts'
 import { countAfterCommit, type Metrics } from './metrics.ts'
 import type { RateLimits } from './rate-limits.ts'
+import { trace } from './tracing.ts'
 
 /** The parts of the environment that use cases need. */
 export type ShopFacts = {
@@ -94,7 +95,9 @@ export const startContext = (
 export async function inTransaction<T>(ctx: Context, work: (ctx: Context) => Promise<T>): Promise<T> {
   if (ctx.db.isTransaction) return work(ctx)
   const counted = ctx.metrics && countAfterCommit(ctx.metrics)
-  const result = await ctx.db.transaction().execute((db) => work({ ...ctx, db, metrics: counted?.metrics }))
+  const result = await trace({ name: 'transaction' }, () =>
+    ctx.db.transaction().execute((db) => work({ ...ctx, db, metrics: counted?.metrics })),
+  )
   counted?.commit()
   return result
 }

@@ -74,6 +74,8 @@ export type Env = {
   auditHeads: { kind: 'file'; path: string } | { kind: 'https'; url: string } | null
   /** What `/metrics` asks for; null when it answers this machine only. */
   metricsToken: string | null
+  /** Where traces are sent, and which share of them; null when the shop does not trace. */
+  tracing: { endpoint: string; serviceName: string; ratio: number } | null
   /** The number of trusted proxies that append to `X-Forwarded-For`. */
   trustedProxyHops: number
   /** Open connections of one process. */
@@ -161,6 +163,13 @@ export function readEnv(mode: Mode, source: Record<string, string | undefined>):
     requireAdminMfa: values.REQUIRE_ADMIN_MFA === 'on',
     auditHeads: readAuditHeads(values.AUDIT_HEADS),
     metricsToken: values.METRICS_TOKEN ?? null,
+    tracing: values.OTEL_EXPORTER_OTLP_ENDPOINT
+      ? {
+          endpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT,
+          serviceName: values.OTEL_SERVICE_NAME,
+          ratio: values.OTEL_TRACES_SAMPLER_ARG,
+        }
+      : null,
     trustedProxyHops: values.TRUSTED_PROXY_HOPS,
     maxConnections: values.MAX_CONNECTIONS,
     overloadDelayMs: values.OVERLOAD_DELAY_MS,

@@ -1,4 +1,5 @@
 import { pino, type Logger } from 'pino'
+import { activeTraceId } from './tracing.ts'
 
 export type { Logger }
 
@@ -29,6 +30,10 @@ export function createLog(level: string, destination?: { write(line: string): vo
         censor: '[redacted]',
       },
       serializers: { err: describeError },
+      mixin: () => {
+        const traceId = activeTraceId()
+        return traceId === null ? {} : { trace_id: traceId }
+      },
     },
     destination ?? pino.destination({ fd: 1, sync: false }),
   )

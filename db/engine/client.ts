@@ -1,5 +1,14 @@
 import { fastPathsEnabled } from '#domain/fast-paths.ts'
-import { Kysely, PostgresAdapter, sql, type Compilable, type CompiledQuery, type RawBuilder } from 'kysely'
+import {
+  Kysely,
+  PostgresAdapter,
+  sql,
+  type Compilable,
+  type CompiledQuery,
+  type Dialect,
+  type RawBuilder,
+} from 'kysely'
+import { observeStatements, type StatementObserver } from './observe-statements.ts'
 import { pipelined } from './pipeline.ts'
 import { postgresDialect, type PoolState } from './postgres.ts'
 import { camelCaseNames } from './rows.ts'
@@ -10,7 +19,7 @@ import { createPrivateFile, restrictAccess, type OpenFile } from './sqlite-files
 /** The database, or the transaction that shadows it. Every query function takes it first. */
 export type Db = Kysely<Schema>
 export type Engine = 'sqlite' | 'postgres'
-export type { PoolState }
+export type { PoolState, StatementObserver }
 
 const poolStates = new WeakMap<Db, () => PoolState | null>()
 
@@ -20,16 +29,23 @@ export const getPoolState = (db: Db): PoolState | null => poolStates.get(db)?.()
 /**
  * Opens `sqlite:/path`, `sqlite::memory:` or `postgres://…`. Connections open on first use.
  * @param onIdleError called when an idle Postgres connection breaks
+ * @param observe runs each statement, for traces
  */
-export function openDatabase(url: string, onIdleError: (error: Error) => void): Db {
+export function openDatabase(
+  url: string,
+  onIdleError: (error: Error) => void,
+  observe?: StatementObserver,
+): Db {
+  const observed = (dialect: Dialect): Dialect => (observe ? observeStatements(dialect, observe) : dialect)
   if (url.startsWith('sqlite:')) {
     const path = url.slice('sqlite:'.length)
     if (path !== ':memory:') createPrivateFile(path)
-    return new Kysely<Schema>({ dialect: sqliteDialect(path), plugins: [camelCaseNames()] })
+    return new Kysely<Schema>({ dialect: observed(sqliteDialect(path)), plugins: [camelCaseNames()] })
   }
   let readPool: (() => PoolState) | undefined
   const onPool = (read: () => PoolState): void => void (readPool = read)
-  const config = { dialect: postgresDialect(url, { onIdleError, onPool }), plugins: [camelCaseNames()] }
+  const dialect = observed(postgresDialect(url, { onIdleError, onPool }))
+  const config = { dialect, plugins: [camelCaseNames()] }
   const db = new Kysely<Schema>(fastPathsEnabled() ? pipelined(config) : config)
   poolStates.set(db, () => readPool?.() ?? null)
   return db

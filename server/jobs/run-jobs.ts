@@ -8,6 +8,7 @@ import { deleteExpiredSessions } from '#db/accounts/sessions.ts'
 import { setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { toAppError } from '../errors.ts'
+import { trace } from '../tracing.ts'
 import { createRunRecorder, type RunRecorder } from '../monitoring/record-runs.ts'
 import { sweepFiles, sweepLeftovers } from '../files/sweep-files.ts'
 import type { Mailer } from '../integrations/mail/mailer.ts'
@@ -171,7 +172,7 @@ async function repeat(
     const note = (error: unknown): void =>
       recorder.note({ name, at: ctx.now(), durationMs: performance.now() - started, error })
     try {
-      await run(signal)
+      await trace({ name: `job ${name}` }, () => run(signal))
       note(null)
     } catch (error) {
       note(error ?? new Error())

@@ -8,6 +8,7 @@ import { z } from 'zod'
 import { requirePermission, requireStaff } from '../require-user.ts'
 import type { Context } from '../context.ts'
 import { toAppError } from '../errors.ts'
+import { trace } from '../tracing.ts'
 
 /** What the browser learns about a failure; never its cause. */
 type Failure = {
@@ -80,12 +81,15 @@ const refuseNul = t.middleware(async ({ next, getRawInput }) => {
   return next()
 })
 
+const traced = t.middleware(({ path, next }) => trace({ name: `call ${path}` }, () => next()))
+
 /**
  * A procedure for staff with a permission. Anyone else is refused before the input is parsed. The
  * use cases check permissions again.
  */
 export const procedureFor = (permission: Permission) =>
   t.procedure
+    .use(traced)
     .use(({ ctx, next }) => {
       requirePermission(ctx, permission)
       return next()
@@ -94,6 +98,7 @@ export const procedureFor = (permission: Permission) =>
 
 /** A procedure for staff of any role. */
 export const staffProcedure = t.procedure
+  .use(traced)
   .use(({ ctx, next }) => {
     requireStaff(ctx)
     return next()
