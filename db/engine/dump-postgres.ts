@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process'
+import { createHash, type Hash } from 'node:crypto'
 import { once } from 'node:events'
+import { createInterface } from 'node:readline'
 import pg from 'pg'
 import { isTransactionPooled, readPostgresEndpoint } from './postgres-endpoint.ts'
 
@@ -22,8 +24,36 @@ export const loadPostgresDump = (url: string, file: string) =>
     url,
   )
 
+/**
+ * A hash of each table's rows and each sequence's value, of a database or of a dump. A dump and the
+ * database that was loaded from it have the same.
+ * @param file the dump; without one, the database itself
+ */
+export async function digestPostgres(url: string, file?: string): Promise<Map<string, string>> {
+  const digests = new Map<string, string>()
+  let table: { name: string; hash: Hash } | null = null
+  const onLine = (line: string): void => {
+    if (table === null) {
+      const [, name] = /^COPY (\S+) .* FROM stdin;$/.exec(line) ?? []
+      if (name !== undefined) table = { name, hash: createHash('sha256').update(line) }
+      else if (line.startsWith('SELECT pg_catalog.setval(')) digests.set(line, line)
+    } else if (line === '\\.') {
+      digests.set(table.name, table.hash.digest('hex'))
+      table = null
+    } else table.hash.update(`${line}\n`)
+  }
+  if (file === undefined) await run('pg_dump', ['--data-only', '--no-owner'], url, onLine)
+  else await run('pg_restore', ['--data-only', '--no-owner', '--file=-', file], url, onLine)
+  return digests
+}
+
 /** Runs one of Postgres' programs. Only its own sentence becomes the error's message. */
-async function run(program: 'pg_dump' | 'pg_restore', args: string[], url: string): Promise<void> {
+async function run(
+  program: 'pg_dump' | 'pg_restore',
+  args: string[],
+  url: string,
+  onLine?: (line: string) => void,
+): Promise<void> {
   if (isTransactionPooled(url)) {
     throw new Error('DATABASE_URL leads to a pooler. Backups and restores need the server itself.')
   }
@@ -31,10 +61,12 @@ async function run(program: 'pg_dump' | 'pg_restore', args: string[], url: strin
     // Nothing else of the environment: it has the shop's keys.
     // oxlint-disable-next-line node/no-process-env
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...libpqEnvironment(url) },
-    stdio: ['ignore', 'ignore', 'pipe'],
+    stdio: ['ignore', onLine ? 'pipe' : 'ignore', 'pipe'],
   })
+  // Byte by byte: a hash must not depend on what is no text.
+  if (onLine && child.stdout) createInterface(child.stdout.setEncoding('latin1')).on('line', onLine)
   let errors = ''
-  child.stderr.on('data', (text) => (errors = (errors + String(text)).slice(-2000)))
+  child.stderr?.on('data', (text) => (errors = (errors + String(text)).slice(-2000)))
   const [code] = await once(child, 'close').catch((error: unknown) => {
     throw new Error(`${program} could not be started. Install PostgreSQL's client programs.`, {
       cause: error,

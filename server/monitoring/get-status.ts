@@ -32,6 +32,7 @@ const verifications = [
   { name: 'audit', command: 'npm run audit:verify' },
   { name: 'stock', command: 'npm run stock:verify' },
   { name: 'fills', command: 'npm run fills:verify' },
+  { name: 'restore', command: 'npm run backup:drill' },
 ] as const
 
 /** What an operator looks at first. Throws UNAUTHENTICATED, FORBIDDEN. */

@@ -1,0 +1,39 @@
+import { digestPostgres } from '#db/engine/dump-postgres.ts'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { databaseName, hashFile, type Manifest } from './manifest.ts'
+
+/**
+ * Compares a restored database and folder of files with their backup, byte by byte, before anything
+ * opens or migrates them. Returns how many parts were compared.
+ * @param onFinding called with one sentence for each difference, without values
+ */
+export async function compareRestored(
+  target: { databaseUrl: string; filesPath: string },
+  { from, manifest, onFinding }: { from: string; manifest: Manifest; onFinding: (finding: string) => void },
+): Promise<number> {
+  let compared = 0
+  for (const { path, size, sha256 } of manifest.entries) {
+    const restored = path.startsWith('files/')
+      ? join(target.filesPath, path.slice('files/'.length))
+      : target.databaseUrl.slice('sqlite:'.length)
+    if (path === databaseName.postgres) continue
+    compared++
+    const actual = existsSync(restored) ? await hashFile(restored) : null
+    if (actual?.size !== size || actual.sha256 !== sha256) onFinding(`${path} was not restored as it was.`)
+  }
+  return manifest.engine === 'sqlite' ? compared : compared + (await compareTables(target, from, onFinding))
+}
+
+async function compareTables(
+  { databaseUrl }: { databaseUrl: string },
+  from: string,
+  onFinding: (finding: string) => void,
+): Promise<number> {
+  const expected = await digestPostgres(databaseUrl, join(from, databaseName.postgres))
+  const restored = await digestPostgres(databaseUrl)
+  for (const name of new Set([...expected.keys(), ...restored.keys()])) {
+    if (expected.get(name) !== restored.get(name)) onFinding(`${name} was not restored as it was.`)
+  }
+  return expected.size
+}
