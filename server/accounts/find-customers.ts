@@ -21,7 +21,8 @@ const hashWord = (ctx: Pick<Context, 'keys'>, word: string): string =>
 
 type IndexedPerson = PersonName & { id: string; email: string }
 
-const hashPerson = (ctx: Pick<Context, 'keys'>, { id, ...person }: IndexedPerson) => ({
+/** What `replacePersonTokens` stores. */
+export const hashPerson = (ctx: Pick<Context, 'keys'>, { id, ...person }: IndexedPerson) => ({
   userId: id,
   tokens: [...personSearchWords(person)].map((word) => hashWord(ctx, word)),
 })

@@ -3,7 +3,8 @@ import { join } from 'node:path'
 
 const packsPerProduct = 3
 
-const columns =
+/** The columns of a line of the NDC directory. */
+export const directoryColumns =
   'product_ndc package_ndc ndc10 ndc11 ndc11_collides ndc_format ndc12_from_2033 product_type proprietary_name nonproprietary_name labeler dosage_form route substances strength strength_unit strength_display package_size package_unit package_container package_description application_number pharm_classes'.split(
     ' ',
   )
@@ -23,7 +24,7 @@ const pick = <T>(list: readonly T[], i: number): T => {
 }
 
 /** A different name for each number below 50,625. */
-const nameOf = (i: number): string =>
+export const medicineName = (i: number): string =>
   pick(first, i) +
   pick(middle, Math.floor(i / 15)) +
   pick(third, Math.floor(i / 225)) +
@@ -35,11 +36,11 @@ const nameOf = (i: number): string =>
  */
 export function generateDirectory(folder: string, products: number): string {
   mkdirSync(folder, { recursive: true })
-  const lines = [columns.join('\t')]
+  const lines = [directoryColumns.join('\t')]
   const prices = ['drug_term\trxcui\tnadac_per_unit_usd\tpricing_unit\tnadac_file_date\tmatch_confidence']
   for (let i = 0; i < products; i++) {
     const kind = i % forms.length
-    const name = nameOf(i)
+    const name = medicineName(i)
     const generic = `${name} ${pick(salts, i)}`.trim()
     const strength = String(5 * (1 + (i % 40)))
     const form = pick(forms, kind)
@@ -73,7 +74,7 @@ export function generateDirectory(folder: string, products: number): string {
         package_description: `${size} ${form} in 1 BOTTLE (${ndc})`,
         application_number: `ANDA${String(100_000 + i)}`,
       }
-      lines.push(columns.map((column) => cells[column] ?? '').join('\t'))
+      lines.push(directoryColumns.map((column) => cells[column] ?? '').join('\t'))
     }
     if (kind < 2) {
       const words = kind === 0 ? 'Tablet' : 'Capsule'

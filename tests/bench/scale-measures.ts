@@ -1,0 +1,122 @@
+import type { Db } from '#db/engine/client.ts'
+import { newAdmin, newBuyer, UnexpectedReplyError } from '#tests/support/buyer.ts'
+import type { PlainClient } from '#tests/support/http-client.ts'
+import { listProcesses, readCpuMs, readStat, unlessExited } from '#tests/support/process-facts.ts'
+import type { RunningShop } from '#tests/support/start-shop.ts'
+import { readFileSync } from 'node:fs'
+import { quantile } from './load.ts'
+import { makeMeasures } from './measures.ts'
+import { addToCart, placeOneOrder, stockUp } from './order-load.ts'
+
+/** A figure at one size: the middle of the times at the client, and CPU time per request. */
+export type Figure = { work: string; p50Ms: number; cpuMs: number; atMost: number }
+
+type Work = { work: string; atMost: number; run: (i: number) => Promise<unknown> }
+
+/** What a size may cost at most beside a tenth of it. */
+const goals = { search: 3, same: 1.2 }
+
+/** Measures each kind of work, one request after the other, after a few to warm up. */
+export async function measureScale(
+  shop: RunningShop,
+  { db, url, rounds }: { db: Db; url: string; rounds: number },
+): Promise<Figure[]> {
+  const admin = await newAdmin(shop.origin)
+  const figures: Figure[] = []
+  for (const { work, atMost, run } of await listWork(shop, { db, url, admin })) {
+    for (let i = 0; i < 3; i++) await run(i)
+    const times: number[] = []
+    const before = cpuOfShop(shop)
+    for (let i = 0; i < rounds; i++) {
+      const started = performance.now()
+      await run(i + 3)
+      times.push(performance.now() - started)
+    }
+    const cpuMs = (cpuOfShop(shop) - before) / rounds
+    figures.push({
+      work,
+      atMost,
+      cpuMs,
+      p50Ms: quantile(
+        times.toSorted((a, b) => a - b),
+        0.5,
+      ),
+    })
+  }
+  admin.close()
+  return figures
+}
+
+/** The CPU time of the shop and of all Postgres processes of this machine. */
+function cpuOfShop({ pid }: RunningShop): number {
+  const servers = listProcesses().filter((other) =>
+    unlessExited(() => readFileSync(`/proc/${other}/comm`, 'utf8').trim() === 'postgres', false),
+  )
+  return [pid, ...servers].reduce((sum, one) => sum + unlessExited(() => cpuIfAlive(one), 0), 0)
+}
+
+const cpuIfAlive = (pid: number): number => (readStat(`/proc/${pid}/stat`)[0] === 'Z' ? 0 : readCpuMs(pid))
+
+type Parts = { db: Db; url: string; admin: PlainClient }
+
+async function listWork(shop: RunningShop, { db, url, admin }: Parts): Promise<Work[]> {
+  const get =
+    (paths: readonly string[]) =>
+    async (i: number): Promise<void> => {
+      const path = paths[i % paths.length] ?? '/'
+      const reply = await admin.send('GET', path)
+      if (reply.status !== 200) throw new UnexpectedReplyError(reply, path)
+    }
+  const call = (path: string, input: object) => async (): Promise<void> => {
+    const reply = await admin.send('POST', `/trpc/${path}`, { json: input })
+    if (reply.status !== 200) throw new UnexpectedReplyError(reply, path)
+  }
+  const measures = (await makeMeasures(db)).filter(({ cookie }) => cookie === undefined)
+  const json = measures.filter(({ work }) => work.endsWith('JSON') || work.startsWith('the deepest'))
+  const words = json.find(({ work }) => work.startsWith('search, 4-letter'))?.paths ?? []
+  const texts = words.map((path) => path.split('q=')[1] ?? '')
+  const [sold = ''] = await stockUp(shop, url, 1)
+  const buyer = await newBuyer(shop.origin, `scale-${Date.now()}`)
+  const same = (work: string, run: Work['run']): Work => ({ work, atMost: goals.same, run })
+  return [
+    ...json.map(({ work, paths }) => ({
+      work,
+      atMost: work.startsWith('search') ? goals.search : goals.same,
+      run: get(paths),
+    })),
+    { work: 'suggestions', atMost: goals.search, run: get(texts.map((q) => `/search/suggestions?q=${q}`)) },
+    { work: 'search page with facets', atMost: goals.search, run: get(texts.map((q) => `/products?q=${q}`)) },
+    same('category page with facets', get(['/products?category=OTC', '/products?category=Rx&form=tablet'])),
+    same('admin orders, first page', call('orders.list', {})),
+    same('admin orders, by status', call('orders.list', { status: 'processing' })),
+    same('admin orders, last page', call('orders.list', { last: '1' })),
+    same('admin orders, by total', call('orders.list', { sort: 'total' })),
+    same('admin orders, of a customer', call('orders.list', { q: 'belabocine' })),
+    same('admin variants, first page', call('variants.list', {})),
+    same('admin variants, last page', call('variants.list', { last: '1' })),
+    { work: 'admin variants, search', atMost: goals.search, run: call('variants.list', { q: 'dorabo 30' }) },
+    same('admin stock, first page', call('inventory.stock', {})),
+    same('admin ledger, first page', call('inventory.history', {})),
+    same('admin products, first page', call('products.list', {})),
+    same('admin users, first page', call('users.list', {})),
+    same('dashboard', get(['/admin'])),
+    same('variants.csv, first byte', (i) => firstByte(shop, admin, `/admin/variants.csv?${i}`)),
+    same('orders.csv, first byte', (i) => firstByte(shop, admin, `/admin/orders.csv?${i}`)),
+    same(
+      'adjust stock',
+      call('inventory.adjust', { variantId: sold, quantityChange: 1, transactionType: 'purchase' }),
+    ),
+    same('add to cart', () => addToCart(buyer, sold)),
+    same('an order: intent, payment, order', () => placeOneOrder(buyer, sold)),
+  ]
+}
+
+/** Requests an export and ends the connection after the first bytes. */
+async function firstByte(shop: RunningShop, admin: PlainClient, path: string): Promise<void> {
+  const cookie = [...admin.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  const stop = new AbortController()
+  const reply = await fetch(shop.origin + path, { headers: { cookie }, signal: stop.signal })
+  if (reply.status !== 200) throw new Error(`${path} returned ${reply.status}.`)
+  await reply.body?.getReader().read()
+  stop.abort()
+}
