@@ -1,5 +1,6 @@
 import type { Category } from '#domain/catalog/catalog.ts'
 import { sql } from 'kysely'
+import { perCatalog } from '../catalog/catalog-memo.ts'
 import { prepareQuery, type Db, type Params } from '../engine/client.ts'
 
 const order = {
@@ -34,11 +35,15 @@ const countQuery = (filtered: boolean) =>
   )
 const counts = { all: countQuery(false), filtered: countQuery(true) }
 
-/** The number of listed products. */
-export async function countProducts(db: Db, category: Category | null): Promise<number> {
-  const [row] = category ? await counts.filtered(db, { category }) : await counts.all(db, { category: 'Rx' })
-  return row?.total ?? 0
+const totals = {
+  all: perCatalog(async (db) => (await counts.all(db, { category: 'Rx' }))[0]?.total ?? 0),
+  Rx: perCatalog(async (db) => (await counts.filtered(db, { category: 'Rx' }))[0]?.total ?? 0),
+  OTC: perCatalog(async (db) => (await counts.filtered(db, { category: 'OTC' }))[0]?.total ?? 0),
 }
+
+/** The number of listed products. */
+export const countProducts = (db: Db, category: Category | null): Promise<number> =>
+  totals[category ?? 'all'](db)
 
 /**
  * The ids of a page of the list in its order. A page past the middle is counted from the end, so

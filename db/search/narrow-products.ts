@@ -1,18 +1,26 @@
 import type { OfferGroup, ProductSort } from '#domain/search/facets.ts'
 import { sql, type RawBuilder } from 'kysely'
 import { getEngine, type Db } from '../engine/client.ts'
+import { perCatalog } from '../catalog/catalog-memo.ts'
 import { isOneOf } from '../engine/sql.ts'
 
-/** The groups of equal products among these, or of all listed products. */
-export async function countOffers(db: Db, productIds: readonly string[] | null): Promise<OfferGroup[]> {
+async function readOffers(db: Db, among: RawBuilder<unknown>): Promise<OfferGroup[]> {
   const { rows } = await sql<OfferGroup>`
     select category, pharmacy_id as "pharmacyId", offers, count(*) as products from products
-    where deleted_at is null ${
-      productIds === null ? sql`` : sql`and ${isOneOf(db, 'id', sql`${JSON.stringify(productIds)}`)}`
-    }
-    group by category, pharmacy_id, offers`.execute(db)
+    where deleted_at is null ${among} group by category, pharmacy_id, offers`.execute(db)
   return rows
 }
+
+const allOffers = perCatalog((db): Promise<readonly OfferGroup[]> => readOffers(db, sql``))
+
+/** The groups of equal products among these, or of all listed products. */
+export const countOffers = async (
+  db: Db,
+  productIds: readonly string[] | null,
+): Promise<readonly OfferGroup[]> =>
+  productIds === null
+    ? allOffers(db)
+    : readOffers(db, sql`and ${isOneOf(db, 'id', sql`${JSON.stringify(productIds)}`)}`)
 
 /** A product's group, as one text. */
 const groupOf = ({ category, pharmacyId, offers }: Omit<OfferGroup, 'products'>): string =>

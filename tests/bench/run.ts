@@ -218,7 +218,10 @@ async function measureEngine(engine: Engine, databaseUrl: string): Promise<Table
       stdio: ['ignore', 'ignore', 'inherit'],
     })
   }
-  const shop = await startShop(databaseUrl, { demoCatalog: false, env: { RATE_LIMITS: 'off' } })
+  const shop = await startShop(databaseUrl, {
+    demoCatalog: false,
+    env: { RATE_LIMITS: 'off', OVERLOAD_DELAY_MS: '0' },
+  })
   const raw = await startRawServer(databaseUrl)
   try {
     await sleep(2000)
