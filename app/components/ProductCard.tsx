@@ -47,17 +47,17 @@ export function ProductCard({ product, level, eager = false }: ProductCardProps)
           </Link>
         </Heading>
         <p className="text-sm text-muted">
-          {product.matchedIdentifier ? (
-            <span className="font-mono font-semibold text-base-content">{product.matchedIdentifier}</span>
-          ) : (
-            [
-              product.route,
-              product.forms.slice(0, 3).join(', '),
-              product.unitPrice ?? optionsLabel(product.variantCount),
-            ]
-              .filter(Boolean)
-              .join(' · ')
+          {product.matchedIdentifier && (
+            <b className="block font-mono text-base-content">{product.matchedIdentifier}</b>
           )}
+          {[
+            product.route,
+            product.forms.slice(0, 3).join(', '),
+            product.markets,
+            product.unitPrice ?? optionsLabel(product.variantCount),
+          ]
+            .filter(Boolean)
+            .join(' · ')}
         </p>
         <div className="mt-auto flex flex-wrap items-center justify-between gap-x-2 gap-y-2 pt-1">
           <p className="font-semibold">

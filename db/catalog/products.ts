@@ -31,6 +31,15 @@ const cardColumns = [
   'cover.packageUnit as coverPackageUnit',
 ] as const
 
+/** Whether a live variant has this identifier: 1 or 0. */
+const hasIdentifier = (column: 'ndc' | 'din') =>
+  sql<number>`case when exists (
+    select 1 from product_variants v
+    where v.product_id = products.id and v.deleted_at is null and ${sql.ref(`v.${column}`)} is not null
+  ) then 1 else 0 end`
+
+const marketColumns = [hasIdentifier('ndc').as('isUs'), hasIdentifier('din').as('isCanadian')] as const
+
 type CardRow = Omit<Product, 'image'> &
   Pick<ProductsTable, 'route' | 'priceMinCents' | 'priceMaxCents' | 'coverVariantId'> & {
     image: string | null
@@ -38,6 +47,9 @@ type CardRow = Omit<Product, 'image'> &
     inStock: boolean
     variantCount: number
     dosageForms: string
+    /** Only of the cards of a list. */
+    isUs?: number
+    isCanadian?: number
     coverBrandName: string | null
     coverDosageForm: DosageForm | null
     coverStrength: string | null
@@ -79,6 +91,7 @@ function toCard(row: CardRow): ProductCard {
     inStock: row.inStock,
     variantCount: row.variantCount,
     forms: dosageForms.filter((form) => forms.includes(form)),
+    markets: [row.isUs && 'US', row.isCanadian && 'Canada'].filter(Boolean).join(', ') || null,
     matchedVariantId: null,
     matchedIdentifier: null,
   }
@@ -89,6 +102,7 @@ const cardsByIds = prepareQuery((db, p: Params<{ ids: string }>) =>
     .selectFrom('products')
     .leftJoin('productVariants as cover', 'cover.id', 'products.coverVariantId')
     .select(cardColumns)
+    .select(marketColumns)
     .where(isOneOf(db, 'products.id', p.ids))
     .where('products.deletedAt', 'is', null),
 )

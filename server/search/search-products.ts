@@ -13,7 +13,8 @@ import {
   type ParsedIdentifier,
 } from '#domain/catalog/identifiers.ts'
 import { isId } from '#domain/ids.ts'
-import { findEmergency, type EmergencyKind } from '#domain/search/emergency-terms.ts'
+import type { EmergencyKind } from '#domain/search/emergency-phrases.ts'
+import { findEmergency } from '#domain/search/emergency-terms.ts'
 import type { FacetCounts } from '#domain/search/facets.ts'
 import type { NeedClass } from '#domain/search/needs.ts'
 import type { RelaxedSearch } from '#domain/search/relaxed-search.ts'

@@ -76,12 +76,31 @@ test.each([
   ['sucidal thoughts', 'crisis'],
   ['i want to die', 'crisis'],
   ['overdose to kill myself', 'crisis'],
+  ['dolor en el pecho', 'emergency'],
+  ['no puedo respirar', 'emergency'],
+  ['sobredosis de paracetamol', 'poison'],
+  ['quiero morir', 'crisis'],
+  ['douleur à la poitrine', 'emergency'],
+  ['j’ai pris trop de comprimés', 'poison'],
+  ['pensées suicidaires', 'crisis'],
+  ['ibuprofen for my dog', 'animal'],
+  ['cat antibiotics', 'animal'],
+  ['amoxicilina para perros', 'animal'],
+  ['vermifuge pour chien', 'animal'],
+  ['my dog ate ibuprofen', 'poison'],
 ])('%s is answered with help: %s', (text, kind) => expect(findEmergency(text)).toBe(kind))
 
 test('the words that matter are found at the end of a long query', () => {
   expect(findEmergency(`${'please '.repeat(60)}chest pain`)).toBe('emergency')
   expect(findEmergency('\u0000\ud800 %00')).toBeNull()
   expect(findEmergency('cooking spray')).toBeNull()
+})
+
+test('what an animal did to a person is answered with medicines', () => {
+  for (const text of ['cat hair', 'dog epithelium', 'allergic to my cat', 'cat allergy', 'dog bite cream'])
+    expect(findEmergency(text), text).toBeNull()
+  expect(findEmergency('PET scan')).toBeNull()
+  expect(findEmergency('snake bite')).toBe('emergency')
 })
 
 test('no need and no medicine of the demo is an emergency', () => {

@@ -1,5 +1,5 @@
 import { paths } from '#domain/paths.ts'
-import type { EmergencyKind } from '#domain/search/emergency-terms.ts'
+import type { EmergencyKind } from '#domain/search/emergency-phrases.ts'
 import type { NeedClass } from '#domain/search/needs.ts'
 import type { ProductSearchResult } from '#server/search/search-products.ts'
 import type { ReactNode } from 'react'
@@ -27,12 +27,12 @@ const Call = ({ number, children }: { number: string; children: ReactNode }) => 
 const EmergencyCard = ({ kind }: { kind: EmergencyKind }) => {
   const { title, text, calls } = help[kind]
   return (
-    <section aria-labelledby="help" className="card border-error p-5">
-      <h2 id="help" className="text-lg text-error">
+    <section aria-labelledby="help" className={`card p-5 ${kind === 'animal' ? '' : 'border-error'}`}>
+      <h2 id="help" className={`text-lg ${kind === 'animal' ? '' : 'text-error'}`}>
         {title}
       </h2>
       <p className="mt-1">{text}</p>
-      <p>{calls}</p>
+      {calls ? <p>{calls}</p> : null}
       <p className="mt-3 text-sm text-muted">
         We don’t show medicines for this search. To find a medicine, search for its name only.
       </p>
@@ -42,7 +42,7 @@ const EmergencyCard = ({ kind }: { kind: EmergencyKind }) => {
 
 const emergencyCall = <Call number="911">Call 911 (US, Canada)</Call>
 
-const help: Readonly<Record<EmergencyKind, { title: string; text: string; calls: ReactNode }>> = {
+const help: Readonly<Record<EmergencyKind, { title: string; text: string; calls?: ReactNode }>> = {
   emergency: {
     title: 'This could be an emergency',
     text: 'If you or someone else has this now, call your local emergency number, 911 in the US and Canada. Do not wait for a medicine.',
@@ -57,6 +57,10 @@ const help: Readonly<Record<EmergencyKind, { title: string; text: string; calls:
         {emergencyCall}
       </>
     ),
+  },
+  animal: {
+    title: 'These medicines are for people',
+    text: 'Medicines for people, and their doses, can harm animals. Ask a veterinarian before you give an animal anything.',
   },
   poison: {
     title: 'Get help for a poisoning or an overdose now',

@@ -85,6 +85,8 @@ export type ProductCard = Product & {
   inStock: boolean
   variantCount: number
   forms: DosageForm[]
+  /** The countries whose directories list its packages: "US, Canada". Null when none does. */
+  markets: string | null
   /** "from $0.043 per tablet", when the list is sorted by it. */
   unitPrice?: string
   /** The variant whose identifier matched the search, or null. */
