@@ -37,6 +37,7 @@ import { classOf } from './http/request-class.ts'
 import { createRoutePatterns } from './http/route-patterns.ts'
 import { mountResourceRoutes } from './render/resource-routes.server.ts'
 import { renderedPage, requestContext } from './http/request-context.server.ts'
+import { plainPage, wantsPage } from './http/plain-page.server.ts'
 import { resolveClientAddress } from './http/middleware/client-address.ts'
 import { checkHost } from './http/middleware/host.ts'
 import { createListLimit } from './http/middleware/limit-lists.ts'
@@ -83,6 +84,11 @@ const routerBuild = build as ServerBuild
 const clientFiles = resolve(import.meta.dirname, '../client')
 
 const metricsPath = '/metrics'
+
+const failedPage = {
+  title: 'Something went wrong',
+  text: 'Something went wrong on our end. Your cart is saved. Try again in a moment.',
+}
 const anyHostPaths = new Set(['/healthz', '/readyz'])
 
 /** Metrics of a process, or of one app in a process of several. */
@@ -127,7 +133,9 @@ export function createApp({
     const appError = toAppError(error)
     if (appError.code === 'INTERNAL')
       log.error({ err: error, requestId: c.get('requestId') }, 'request failed')
-    return plainError(appError)
+    const reply = plainError(appError)
+    // Failed before the router has a session, which the header needs.
+    return reply.status >= 500 && wantsPage(c.req.raw) ? plainPage(c.req.raw, reply, failedPage) : reply
   })
 
   app.use((c, next) => {

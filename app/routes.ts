@@ -94,6 +94,7 @@ export default [
     route('screening/recalls', 'routes/admin/screening/recalls.tsx'),
     route('screening/recalls/:id', 'routes/admin/screening/recall.tsx'),
     route('screening/reports', 'routes/admin/screening/row-reports.tsx'),
+    route('screening/needs', 'routes/admin/screening/need-rows.tsx'),
     route('records/:id/file', 'routes/admin/records/record-file.ts'),
     route('products.csv', 'routes/admin/catalog/products/export.ts'),
     route('variants.csv', 'routes/admin/catalog/variants/export.ts'),

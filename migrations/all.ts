@@ -48,6 +48,7 @@ import * as runs from './0046-runs.ts'
 import * as productOffers from './0047-product-offers.ts'
 import * as bareNdcs from './0048-bare-ndcs.ts'
 import * as pageVersions from './0049-page-versions.ts'
+import * as needReviews from './0050-need-reviews.ts'
 
 /** Every migration, in the order of application. Add new ones at the end (`npm run check`). */
 export const migrations: Record<string, Migration> = {
@@ -100,4 +101,5 @@ export const migrations: Record<string, Migration> = {
   '0047-product-offers': productOffers,
   '0048-bare-ndcs': bareNdcs,
   '0049-page-versions': pageVersions,
+  '0050-need-reviews': needReviews,
 }

@@ -82,7 +82,12 @@ import type { CareUploadsTable, RecallHoldsTable, RecallNoticesTable, RecallTask
 import type { RunsTable } from './runs.ts'
 import type { RecordAccessesTable } from './record-accesses.ts'
 import type { ScreeningRowReportsTable } from './screening.ts'
-import type { ProductDocumentsTable, ProductNamesTable, SearchWordsTable } from './search.ts'
+import type {
+  NeedReviewsTable,
+  ProductDocumentsTable,
+  ProductNamesTable,
+  SearchWordsTable,
+} from './search.ts'
 import type { SessionsTable } from './sessions.ts'
 import type { RefillRemindersTable, SentRemindersTable } from './refill-reminders.ts'
 import type { SettingsHistoryTable, SettingsTable } from './settings.ts'
@@ -198,6 +203,7 @@ export type Schema = {
   refundLines: RefundLinesTable
   refunds: RefundsTable
   runs: RunsTable
+  needReviews: NeedReviewsTable
   searchWords: SearchWordsTable
   recordAccesses: RecordAccessesTable
   sessions: SessionsTable

@@ -16,3 +16,11 @@ export type ProductDocumentsTable = {
 
 /** The words of all names, each with its number of products. */
 export type SearchWordsTable = { word: string; reversed: string; products: number }
+
+/** A pharmacist's decision on a row of the table of lay terms and classes. */
+export type NeedReviewsTable = {
+  rowKey: string
+  status: 'reviewed' | 'rejected'
+  decidedBy: string
+  decidedAt: Date
+}

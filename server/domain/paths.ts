@@ -142,6 +142,8 @@ export const paths = {
     recalls: '/admin/screening/recalls',
     recall: (id: string) => `/admin/screening/recalls/${segment(id)}`,
     rowReports: '/admin/screening/reports',
+    needRows: (query: { show?: string; q?: string; page?: string } = {}) =>
+      withQuery('/admin/screening/needs', query),
     ingredientNames: '/admin/screening/names',
     ingredientNamesAfter: (after: string) => withQuery('/admin/screening/names', { after }),
     recordFile: (orderId: string, prescription: string) =>

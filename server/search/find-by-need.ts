@@ -5,6 +5,7 @@ import { exactly, mark, type Match } from '#domain/search/match.ts'
 import { findNeed, type NeedClass } from '#domain/search/needs.ts'
 import { parseSearchQuery } from '#domain/search/search-query.ts'
 import { filterMatch, type SearchFilter } from '#domain/search/search-tiers.ts'
+import { applyReviews } from './need-reviews.ts'
 import { needTable } from './need-table.ts'
 
 export type NeedFound = {
@@ -31,7 +32,9 @@ export async function findByNeed(
 ): Promise<NeedFound | null> {
   const need = findNeed(text, needTable, { mistyped })
   if (!need) return null
-  const { term, classes, forms, routes } = need
+  const { term, forms, routes } = need
+  const classes = await applyReviews(db, term, need.classes)
+  if (classes.length === 0) return null
   const members = await findClassProducts(db, classes, filter)
   if (members.length === 0) return null
   const reachable = members.filter(

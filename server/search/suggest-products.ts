@@ -18,6 +18,7 @@ import { needsStartingWith } from '#domain/search/needs.ts'
 import { fold } from '#domain/text.ts'
 import type { Context } from '#server/context.ts'
 import { findByWords } from './find-by-words.ts'
+import { applyReviews } from './need-reviews.ts'
 import { needTable } from './need-table.ts'
 
 /** The headings of the list. */
@@ -92,12 +93,18 @@ async function suggestFound(db: Db, query: SearchQuery): Promise<Suggestion[]> {
 async function suggestClasses(db: Db, text: string): Promise<Suggestion[]> {
   const terms = needsStartingWith(text, needTable).slice(0, maxClasses)
   if (terms.length === 0 || !(await hasClasses(db))) return []
-  return terms.map((term) => {
-    const [first, ...others] = needTable.classes.get(term) ?? []
+  const answered = await Promise.all(
+    terms.map(async (term) => ({
+      term,
+      classes: await applyReviews(db, term, needTable.classes.get(term) ?? []),
+    })),
+  )
+  return answered.flatMap(({ term, classes: [first, ...others] }) => {
+    if (!first) return []
     return {
       group: suggestionGroups.class,
       label: term.charAt(0).toUpperCase() + term.slice(1),
-      hint: `${first?.name ?? ''}${others.length > 0 ? ` and ${others.length} more` : ''}`,
+      hint: `${first.name}${others.length > 0 ? ` and ${others.length} more` : ''}`,
       href: paths.productSearch({ q: term }),
     }
   })

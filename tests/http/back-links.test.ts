@@ -48,6 +48,7 @@ eachShop((openShop) => {
       [admin.refillRequest(item)]: admin.prescriptionsWith({ id: prescription.id }),
       [admin.ingredientNames]: admin.screeningLists,
       [admin.rowReports]: admin.screeningLists,
+      [admin.needRows()]: admin.screeningLists,
       [admin.recalls]: admin.screeningLists,
       [admin.careImports]: admin.screeningLists,
     }

@@ -255,6 +255,12 @@ export const guards: Record<string, Row> = {
   'PUT /admin/screening/reports': { ...backOfficeReply('405'), staff: ['pharmacist'] },
   'PATCH /admin/screening/reports': { ...backOfficeReply('405'), staff: ['pharmacist'] },
   'DELETE /admin/screening/reports': { ...backOfficeReply('405'), staff: ['pharmacist'] },
+  'GET /admin/screening/needs': openTo('pharmacist'),
+  // Without a row.
+  'POST /admin/screening/needs': { ...backOfficeReply('422'), staff: ['pharmacist'] },
+  'PUT /admin/screening/needs': { ...backOfficeReply('405'), staff: ['pharmacist'] },
+  'PATCH /admin/screening/needs': { ...backOfficeReply('405'), staff: ['pharmacist'] },
+  'DELETE /admin/screening/needs': { ...backOfficeReply('405'), staff: ['pharmacist'] },
   'GET /admin/screening/names': openTo('catalog-manager'),
   // Without an intent.
   'POST /admin/screening/names': catalogReply('400'),

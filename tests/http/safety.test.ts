@@ -1,3 +1,5 @@
+import { readMain } from '#tests/support/page-text.ts'
+import { makeUser, signInAs } from '#tests/support/accounts.ts'
 import { eachShop, type Shop } from '#tests/support/shop.ts'
 import { beforeAll, expect, test } from 'vitest'
 
@@ -239,6 +241,12 @@ eachShop((openShop) => {
     expect((await broken.visit().get('/api/products?limit=1')).headers.get('content-type')).toMatch(
       /^text\/plain/,
     )
+    // With a session that can't be read, there is no header, but a page.
+    const member = broken.visit()
+    await signInAs(member, broken.db, await makeUser(broken.db))
+    const page = await member.get('/orders', { accept: 'text/html' })
+    expect(`${page.status} ${page.headers.get('content-type')}`).toMatch(/^500 text\/html/)
+    expect(readMain(await page.text())).toContain('Something went wrong on our end. Your cart is saved.')
     expect(JSON.stringify(broken.log)).toContain('secret detail of the inside')
   })
 

@@ -96,6 +96,7 @@ export const auditActions = {
   'lot.written-off': 'wrote off units of a lot',
   'screening-row.reported': 'marked a row of an interaction list as wrong',
   'screening-row.reviewed': 'decided whether a row of an interaction list is wrong',
+  'need-row.reviewed': 'decided whether a lay search term stands for a class',
   'list.imported': 'imported a list of recalls or shortages',
   'order.pack-checked': 'checked the lot on a pack of an order',
   'product.created': 'added a product',

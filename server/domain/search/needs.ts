@@ -16,6 +16,13 @@ export type NeedClass = {
   reviewer: string | null
 }
 
+/**
+ * What a row says, as text that names it: "heartburn|ATC|A02B|…|oral". A row that changes needs
+ * another review.
+ */
+export const needRowKey = (term: string, { system, code, name, routes }: NeedClass): string =>
+  [term, system, code, name, routes.join(',')].join('|')
+
 /** Lay terms with their classes, and other words for the terms. All folded. */
 export type NeedTable = {
   classes: ReadonlyMap<string, readonly NeedClass[]>

@@ -49,6 +49,7 @@ export const pages: readonly AdminPageLink[] = [
 const belowScreening = [
   paths.admin.ingredientNames,
   paths.admin.rowReports,
+  paths.admin.needRows(),
   paths.admin.recalls,
   paths.admin.careImports,
 ]

@@ -27,6 +27,10 @@ export default function ScreeningLists({ loaderData }: Route.ComponentProps) {
             <Link to={paths.admin.rowReports} className="text-link">
               Rows marked as wrong
             </Link>
+            {'. '}
+            <Link to={paths.admin.needRows()} className="text-link">
+              Search terms to review
+            </Link>
           </>
         ) : null}
       </p>
