@@ -64,7 +64,12 @@ export async function listNeedRows(ctx: Context, { show, q, page }: NeedRowQuery
     rows: rows.map(({ key, term, name, system, code, routes }) => {
       const review = byKey.get(key)
       return {
-        ...{ key, term, name, system, code, routes },
+        key,
+        term,
+        name,
+        system,
+        code,
+        routes,
         decided: review
           ? { by: names.get(review.decidedBy) ?? formerStaff, at: review.decidedAt.toISOString() }
           : null,
