@@ -1,4 +1,4 @@
-import { Migrator } from 'kysely'
+import { Migrator, sql } from 'kysely'
 import { migrations } from '../../migrations/all.ts'
 import type { Db } from './client.ts'
 
@@ -10,11 +10,23 @@ const migrator = (db: Db): Migrator =>
     migrationLockTableName: 'schema_migrations_lock',
   })
 
+/** The name of a migration that removes what versions before the named one use. */
+const contractPattern = /-contracts-(\d{4})$/
+
 /**
  * Applies pending migrations under the engine's lock and returns their names. Throws the first
- * failure.
+ * failure. A newer version's migrations are accepted, so that an earlier one can start beside it
+ * and after a rollback, unless one of them removed what this version uses.
  */
 export async function migrate(db: Db): Promise<string[]> {
+  const contract = await findContract(db)
+  if (contract) {
+    const needed = contractPattern.exec(contract)?.[1]
+    throw new Error(
+      `Migration ${contract} removed what this version uses. Start a version with migration ${needed}.`,
+    )
+  }
+  if (await hasOwnMigrations(db)) return []
   const { error, results } = await migrator(db).migrateToLatest()
   if (error) throw error
   return (results ?? []).map((result) => result.migrationName)
@@ -26,8 +38,22 @@ export async function findLastMigration(db: Db): Promise<string> {
   return applied.at(-1)?.name ?? ''
 }
 
-/** Whether every migration of this build is applied. */
-export async function isMigrated(db: Db): Promise<boolean> {
+/** Whether this build can work: all of its migrations are applied, and none removed its columns. */
+export const isMigrated = async (db: Db): Promise<boolean> =>
+  (await hasOwnMigrations(db)) && (await findContract(db)) === null
+
+async function hasOwnMigrations(db: Db): Promise<boolean> {
   const state = await migrator(db).getMigrations()
   return state.every((migration) => migration.executedAt)
+}
+
+/** The first migration of a newer version that removed what this build uses. */
+async function findContract(db: Db): Promise<string | null> {
+  const own = await migrator(db).getMigrations()
+  if (!own.some((migration) => migration.executedAt)) return null
+  const newest = own.at(-1)?.name ?? ''
+  const { rows } = await sql<{ name: string }>`select name from schema_migrations order by name`.execute(db)
+  const breaks = (name: string): boolean =>
+    name > newest && (contractPattern.exec(name)?.[1] ?? '') > newest.slice(0, 4)
+  return rows.find(({ name }) => breaks(name))?.name ?? null
 }

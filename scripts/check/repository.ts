@@ -4,6 +4,7 @@ import { migrations } from '../../migrations/all.ts'
 import { engineFaults } from './both-engines.ts'
 import { citationFaults } from './citations.ts'
 import { repositoryOf } from './documents.ts'
+import { expandContractFaults } from './expand-contract.ts'
 import { minimumVersionFaults } from './minimum-versions.ts'
 import { lockfileFaults } from './lockfile.ts'
 import { migrationFaults } from './migrations.ts'
@@ -30,6 +31,7 @@ const faults = [
     readdirSync('migrations').filter((file) => file !== 'all.ts' && !file.endsWith('.md')),
     Object.keys(migrations),
   ),
+  ...(await expandContractFaults(migrations)),
   ...lockfileFaults(readJson('package-lock.json')),
   ...minimumVersionFaults(readJson('package-lock.json')),
   ...readmeFaults('.'),

@@ -36,6 +36,27 @@ eachEngine((engine, openDb) => {
     expect(await migrate(db)).toEqual(Object.keys(migrations))
   })
 
+  test('a version before the newest migrations starts, is ready and migrates nothing', async () => {
+    const db = await openDb()
+    await sql`insert into schema_migrations (name, timestamp) values ('9998-more-columns', '')`.execute(db)
+    await sql`insert into schema_migrations (name, timestamp) values ('9999-less-contracts-0001', '')`.execute(
+      db,
+    )
+    expect(await migrate(db)).toEqual([])
+    expect(await isMigrated(db)).toBe(true)
+  })
+
+  test('a version whose columns a contract removed neither starts nor stays ready', async () => {
+    const db = await openDb()
+    await sql`insert into schema_migrations (name, timestamp) values ('9999-less-contracts-9998', '')`.execute(
+      db,
+    )
+    expect(await isMigrated(db)).toBe(false)
+    await expect(migrate(db)).rejects.toThrow(
+      'Migration 9999-less-contracts-9998 removed what this version uses. Start a version with migration 9998.',
+    )
+  })
+
   test('every text column compares by bytes', async () => {
     const db = await openDb()
     const withOtherCollation =

@@ -1,0 +1,96 @@
+import { PostgresAdapter, sql, type Kysely, type Migration } from 'kysely'
+import { expect, test } from 'vitest'
+import { migrations } from '../../migrations/all.ts'
+import { expandContractFaults } from '../../scripts/check/expand-contract.ts'
+
+type Up = (db: Kysely<unknown>) => Promise<unknown>
+const planted = (name: string, up: Up): Record<string, Migration> => ({
+  '0050-before': { up: async () => {} },
+  [name]: { up: async (db) => void (await up(db)) },
+})
+
+const breaking: [string, Up, string][] = [
+  ['a dropped table', (db) => db.schema.dropTable('orders').execute(), 'drops the table orders'],
+  ['a dropped column', (db) => db.schema.alterTable('orders').dropColumn('note').execute(), 'drops orders'],
+  [
+    'a renamed column',
+    (db) => db.schema.alterTable('orders').renameColumn('note', 'notes').execute(),
+    'renames orders',
+  ],
+  ['a renamed table', (db) => db.schema.alterTable('orders').renameTo('sales').execute(), 'renames orders'],
+  [
+    'a required column',
+    (db) =>
+      sql`alter table orders add column a text not null default '', add column b text not null`.execute(db),
+    'adds a column without default to orders',
+  ],
+  [
+    'another type',
+    (db) =>
+      db.schema
+        .alterTable('orders')
+        .alterColumn('n', (col) => col.setDataType('bigint'))
+        .execute(),
+    'changes the type of orders',
+  ],
+  [
+    'a value required on Postgres alone',
+    async (db) => {
+      if (db.getExecutor().adapter instanceof PostgresAdapter)
+        await sql`ALTER TABLE public.orders\n  ALTER note SET NOT NULL`.execute(db)
+    },
+    'requires a value in orders',
+  ],
+  [
+    'a unique index',
+    (db) => db.schema.createIndex('one_note').unique().on('orders').column('note').execute(),
+    'makes orders unique',
+  ],
+  [
+    'a unique constraint',
+    (db) => db.schema.alterTable('orders').addUniqueConstraint('one_note', ['note']).execute(),
+    'constrains orders',
+  ],
+  [
+    'a dropped trigger',
+    (db) => sql`drop trigger if exists products_shown on products`.execute(db),
+    'products_shown',
+  ],
+]
+
+test.each(breaking)('%s on an existing table is refused', async (_, up, fault) => {
+  const faults = await expandContractFaults(planted('0051-breaks', up))
+  expect(faults).toEqual([expect.stringContaining(fault)])
+})
+
+test('what only adds passes, and a new table may have any rule', async () => {
+  const up: Up = async (db) => {
+    await db.schema
+      .createTable('returns')
+      .addColumn('id', 'text', (col) => col.notNull().unique())
+      .execute()
+    await db.schema.createIndex('returns_id').unique().on('returns').column('id').execute()
+    await db.schema.alterTable('orders').addColumn('return_id', 'text').execute()
+    await sql`alter table orders add column kind text not null default 'not null, rename'`.execute(db)
+    await sql`create trigger t after insert on orders begin delete from returns; end`.execute(db)
+    await sql`create function f() returns trigger language plpgsql as $$ begin drop table orders; end $$`.execute(
+      db,
+    )
+    await db.schema.createIndex('orders_by_return').on('orders').column('return_id').execute()
+    await db.schema.dropIndex('orders_by_day').execute()
+  }
+  expect(await expandContractFaults(planted('0051-adds', up))).toEqual([])
+})
+
+test('a contract passes when it names an earlier migration', async () => {
+  const up: Up = (db) => db.schema.dropTable('orders').execute()
+  expect(await expandContractFaults(planted('0051-no-orders-contracts-0050', up))).toEqual([])
+  expect(await expandContractFaults(planted('0051-no-orders-contracts-0051', up))).toHaveLength(1)
+  expect(await expandContractFaults(planted('0051-no-orders-contracts-0044', up))).toHaveLength(1)
+})
+
+test('the statements of every migration can be read', async () => {
+  const faults = await expandContractFaults(migrations, '0000')
+  expect(faults.join('\n')).toContain('migrations/0022-renamed-columns renames')
+  expect(faults.join('\n')).not.toContain('0049')
+})
