@@ -1,4 +1,5 @@
 import { getPoolState, type Db } from '#db/engine/client.ts'
+import type { Replica } from '#db/engine/replica.ts'
 import { AppError } from '#domain/errors.ts'
 import { fastPathsEnabled } from '#domain/fast-paths.ts'
 import { toAppError } from '#server/errors.ts'
@@ -29,7 +30,8 @@ import { createRequestHandler, RouterContextProvider, type ServerBuild } from 'r
 import * as build from 'virtual:react-router/server-build'
 import { busyReply } from './http/busy-reply.server.ts'
 import { isPrefetch, setCacheRule } from './http/cache.server.ts'
-import { hasCookies, readSessionToken } from './http/cookies.server.ts'
+import { isWrite, mayReadReplica } from './http/choose-reads.server.ts'
+import { hasCookies, hasWriteMark, readSessionToken, writeMarkHeader } from './http/cookies.server.ts'
 import { mayReadMetrics, metricsReply } from './http/metrics-reply.server.ts'
 import { createPageCache, findPageKey, newNonce, type MissedPage } from './http/page-cache.server.ts'
 import { plainError } from './http/plain-error.server.ts'
@@ -65,6 +67,8 @@ export type AppParts = {
   admission?: Admission
   /** The clock of every request. Tests set it. */
   now?: () => Date
+  /** Serves reads that tolerate lag. */
+  replica?: Replica | null
 }
 
 /** There are no bindings when a request does not come from a socket, as in tests. */
@@ -116,6 +120,7 @@ export function createApp({
   metrics = createMetrics(db),
   admission = admitAll,
   now = () => new Date(),
+  replica = null,
 }: AppParts): Hono<AppEnv> {
   const handle = createRequestHandler(routerBuild, env.mode === 'dev' ? 'development' : 'production')
   const app = new Hono<AppEnv>()
@@ -156,6 +161,9 @@ export function createApp({
     await next()
     const ctx = c.get('ctx')
     if (ctx?.refusals?.size) await recordAccessRefusals(ctx)
+    if (replica && (ctx?.writes?.happened || isWrite(c.req))) {
+      c.res.headers.append('Set-Cookie', await writeMarkHeader(env))
+    }
     if (c.env && !(await drainUnreadBody(c.env.incoming))) c.res.headers.set('Connection', 'close')
     setSecurityHeaders(c.res, env)
     c.res.headers.set('X-Request-Id', c.get('requestId'))
@@ -232,6 +240,7 @@ export function createApp({
     )
     const visitor: Omit<Context, 'user'> = {
       db,
+      reads: db,
       now: now(),
       requestId: c.get('requestId'),
       log,
@@ -244,6 +253,7 @@ export function createApp({
       clientAddress,
       userAgent: c.req.header('user-agent') ?? null,
       refusals: new Set(),
+      writes: { happened: false },
       rateLimits,
       metrics,
     }
@@ -251,7 +261,17 @@ export function createApp({
       ? // These routes stand in for a payment provider, which has no session here.
         null
       : await getSession(visitor, await readSessionToken(c.req.raw, env), sessionRules)
-    const ctx: Context = { ...visitor, user }
+    const { method, path } = c.req
+    const mayLag =
+      replica !== null &&
+      mayReadReplica({
+        method,
+        path,
+        isSignedIn: user !== null,
+        hasWriteMark: await hasWriteMark(c.req.raw, env),
+        isBrowser: c.req.header('sec-fetch-site') !== undefined,
+      })
+    const ctx: Context = { ...visitor, user, ...(mayLag && { reads: replica.reads }) }
     c.set('ctx', ctx)
     limitWrites(c.req.raw, ctx)
     limitLists(c.req.raw, ctx)

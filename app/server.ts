@@ -7,6 +7,7 @@ import {
   type StatementObserver,
 } from '#db/engine/client.ts'
 import { migrate } from '#db/engine/migrate.ts'
+import { openReplica } from '#db/engine/replica.ts'
 import { demoEmails, demoPassword, createDemoAccounts } from '#server/demo/demo-accounts.ts'
 import { createDemoHistory } from '#server/demo/history/create-history.ts'
 import { openHeadStore } from '#server/audit/open-head-store.ts'
@@ -103,13 +104,27 @@ async function start(mode: Mode): Promise<void> {
     }
   }
 
+<<<<<<< HEAD
   const tracing = await openTracer(env, __BUILD_ID__)
   const onIdleError = (error: Error): void => log.warn({ err: error }, 'idle connection lost')
   const db = openDatabase(env.databaseUrl, onIdleError, env.tracing ? traceStatement : undefined)
+=======
+  const db = openDatabase(env.databaseUrl, (error) => log.warn({ err: error }, 'idle connection lost'))
+  const replica = env.databaseReplicaUrl
+    ? openReplica(env.databaseReplicaUrl, db, {
+        onIdleError: (error) => log.warn({ err: error }, 'idle connection of the replica lost'),
+        onChange: (state) => {
+          if (state.problem === null) log.info(state, 'reads use the replica')
+          else log.warn(state, 'reads use the primary')
+        },
+      })
+    : null
+>>>>>>> 4d1b5881 (Read lists from a replica whose lag is proven, and from the primary after a write)
   const keys = await openShopKeys(db, env)
   const storage = traceCalls('storage', await openStorage(env.storage))
   const scanner = openScanner(env)
   const publicFiles = httpsFiles()
+<<<<<<< HEAD
   const openedMailer = await openMailer(env.mail)
   const mailer = openedMailer && traceCalls('mail', openedMailer)
   const payments = traceCalls('payments', await openPayments(env.payments, db))
@@ -117,6 +132,12 @@ async function start(mode: Mode): Promise<void> {
   const admission = openAdmission(env, db, () => accepts?.readDelayMs() ?? 0)
   const metrics = createMetrics(db, { process: true, admission })
   const app = createApp({ env, db, log, keys, storage, scanner, publicFiles, payments, metrics, admission })
+=======
+  const mailer = await openMailer(env.mail)
+  const payments = await openPayments(env.payments, db)
+  const metrics = createMetrics(db, { process: true })
+  const app = createApp({ env, db, log, keys, storage, scanner, publicFiles, payments, metrics, replica })
+>>>>>>> 4d1b5881 (Read lists from a replica whose lag is proven, and from the primary after a write)
   const limits = { ...requestLimits, connections: env.maxConnections }
   const listening = {
     fetch: app.fetch,
@@ -174,6 +195,7 @@ async function start(mode: Mode): Promise<void> {
       draining = true
     })
     await jobsStopped
+    await replica?.close()
     await db.destroy()
     await tracing.close()
   })

@@ -29,6 +29,11 @@ export type ShopFacts = {
 /** What a use case gets besides its input. Built once per request. */
 export type Context = {
   db: Db
+  /**
+   * For lists, searches, product pages, exports and the dashboard: what they show may be some
+   * seconds old (docs/decisions/0040-replica.md). No decision reads it.
+   */
+  reads: Db
   /** The request's clock; tests set it. */
   now: Date
   requestId: string
@@ -55,6 +60,8 @@ export type Context = {
    * to the audit log when the request ends.
    */
   refusals?: Set<string | null>
+  /** A call that changes data sets it, so that this browser's next reads come from the primary. */
+  writes?: { happened: boolean }
   /** Null when they are off. */
   rateLimits: RateLimits | null
   /** Where events are counted; absent in commands. */
@@ -81,6 +88,7 @@ export const startContext = (
     recordRetentionYears: 10,
   },
   ...parts,
+  reads: parts.db,
   now: new Date(),
   requestId: 'start',
   user: null,
@@ -95,9 +103,13 @@ export const startContext = (
 export async function inTransaction<T>(ctx: Context, work: (ctx: Context) => Promise<T>): Promise<T> {
   if (ctx.db.isTransaction) return work(ctx)
   const counted = ctx.metrics && countAfterCommit(ctx.metrics)
+<<<<<<< HEAD
   const result = await trace({ name: 'transaction' }, () =>
     ctx.db.transaction().execute((db) => work({ ...ctx, db, metrics: counted?.metrics })),
   )
+=======
+  const result = await ctx.db.transaction().execute((db) => work({ ...ctx, db, reads: db, metrics: counted?.metrics }))
+>>>>>>> 4d1b5881 (Read lists from a replica whose lag is proven, and from the primary after a write)
   counted?.commit()
   return result
 }

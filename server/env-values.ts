@@ -83,6 +83,10 @@ const clamd = z.string().transform((text, check): ClamdAddress => {
 })
 
 const common = {
+  DATABASE_REPLICA_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\/.+$/, 'must be postgres://…')
+    .optional(),
   PORT: port.default(3000),
   HOST: z.string().min(1).default('127.0.0.1'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),

@@ -38,6 +38,8 @@ export type Env = {
   /** The origin that browsers see. Every URL we build starts with it. */
   publicOrigin: string
   databaseUrl: string
+  /** A streaming replica of it, for reads that tolerate lag; null without one. */
+  databaseReplicaUrl: string | null
   logLevel: z.infer<typeof production>['LOG_LEVEL']
   webConcurrency: number
   /** The support contact shown on pages. Contact-form messages go to this address. */
@@ -131,6 +133,7 @@ export function readEnv(mode: Mode, source: Record<string, string | undefined>):
     host: values.HOST,
     publicOrigin: values.PUBLIC_ORIGIN ?? `http://localhost:${values.PORT}`,
     databaseUrl: values.DATABASE_URL,
+    databaseReplicaUrl: values.DATABASE_REPLICA_URL ?? null,
     logLevel: values.LOG_LEVEL,
     webConcurrency: values.WEB_CONCURRENCY,
     support: { email: values.SUPPORT_EMAIL, phone: values.SUPPORT_PHONE },
@@ -237,14 +240,21 @@ function stripeMistakes(mode: Mode, given: Record<string, string | undefined>): 
  * of tables and keyed hashes. Commands that run in a shop's environment do not know its mode.
  */
 function databaseMistakes(mode: Mode, given: Record<string, string | undefined>): string[] {
-  const { DATABASE_URL: url = '', PUBLIC_ORIGIN: publicOrigin = '' } = given
-  if (!databaseUrl.safeParse(url).success) return []
-  if (mode !== 'production' && !publicOrigin.startsWith('https:')) return []
-  try {
-    if (findRemoteHost(url) === null || readPostgresEndpoint(url).isVerified) return []
-    return ['DATABASE_URL: needs sslmode=verify-full, because the database is on another machine']
-  } catch (error) {
-    // The driver's message names a file or a parameter, and never the password.
-    return [`DATABASE_URL: can’t be read: ${error instanceof Error ? error.message : ''}`]
+  const { DATABASE_URL: primary, DATABASE_REPLICA_URL: replica, PUBLIC_ORIGIN: publicOrigin = '' } = given
+  const mistakes =
+    replica !== undefined && !primary?.startsWith('postgres')
+      ? ['DATABASE_REPLICA_URL: needs DATABASE_URL=postgres://…']
+      : []
+  if (mode !== 'production' && !publicOrigin.startsWith('https:')) return mistakes
+  for (const [name, url] of Object.entries({ DATABASE_URL: primary, DATABASE_REPLICA_URL: replica })) {
+    if (!databaseUrl.safeParse(url).success || url === undefined) continue
+    try {
+      if (findRemoteHost(url) === null || readPostgresEndpoint(url).isVerified) continue
+      mistakes.push(`${name}: needs sslmode=verify-full, because the database is on another machine`)
+    } catch (error) {
+      // The driver's message names a file or a parameter, and never the password.
+      mistakes.push(`${name}: can’t be read: ${error instanceof Error ? error.message : ''}`)
+    }
   }
+  return mistakes
 }

@@ -1,3 +1,4 @@
+import { maxReplicaLagMs } from '#domain/replica.ts'
 import { knownDeviceSeconds, maxTokensPerBrowser } from '#server/accounts/known-device.ts'
 import { absoluteSeconds } from '#server/accounts/session-rules.ts'
 import type { Context } from '#server/context.ts'
@@ -12,6 +13,8 @@ const cartSeconds = 90 * 24 * 60 * 60
 const flashSeconds = 60
 const secondStepSeconds = 10 * 60
 const signInSeconds = 10 * 60
+/** Twice the bound. */
+const wroteSeconds = (2 * maxReplicaLagMs) / 1000
 
 /** A cookie for this host only. On https, browsers enforce that through the `__Host-` prefix. */
 function hostCookie(env: Env, name: string, maxAge: number): Cookie {
@@ -65,6 +68,16 @@ export const readDeviceTokens = async (request: Request, env: Env): Promise<stri
 
 export const deviceCookieHeader = (tokens: readonly string[], env: Env): Promise<string> =>
   hostCookie(env, deviceCookie, knownDeviceSeconds).serialize(tokens)
+
+/**
+ * In a browser that just changed something. It outlives the greatest lag of the replica, so the
+ * browser reads its own writes (choose-reads.server.ts).
+ */
+export const hasWriteMark = async (request: Request, env: Env): Promise<boolean> =>
+  (await read(hostCookie(env, 'wrote', wroteSeconds), request, z.literal(true))) === true
+
+export const writeMarkHeader = (env: Env): Promise<string> =>
+  hostCookie(env, 'wrote', wroteSeconds).serialize(true)
 
 /** Whether a request has a cookie that its response can depend on: any but the known device's. */
 export const hasCookies = (request: Request): boolean =>

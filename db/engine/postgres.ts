@@ -21,6 +21,7 @@ const types: pg.CustomTypesConfig = {
 
 export type PostgresOptions = {
   max?: number
+  connectionTimeoutMillis?: number
   /** Called when an idle connection breaks; without a listener that would end the process. */
   onIdleError: (error: Error) => void
   /** Called once with a function that reads the pool's state. */
@@ -52,7 +53,7 @@ function postgresDriver(connectionString: string, options: PostgresOptions): Dri
   const pool = new pg.Pool({
     connectionString,
     max: options.max ?? 10,
-    connectionTimeoutMillis: 5000,
+    connectionTimeoutMillis: options.connectionTimeoutMillis ?? 5000,
     // A new connection prepares its statements again, and its first query reads the catalog.
     idleTimeoutMillis: 60_000,
     application_name: 'meridian',

@@ -83,6 +83,13 @@ const refuseNul = t.middleware(async ({ next, getRawInput }) => {
 
 const traced = t.middleware(({ path, next }) => trace({ name: `call ${path}` }, () => next()))
 
+/** A mutation reads what it changes, and the next queries show it. */
+const readPrimary = t.middleware(({ ctx, next, type }) => {
+  if (type !== 'mutation') return next()
+  if (ctx.writes) ctx.writes.happened = true
+  return next({ ctx: { ...ctx, reads: ctx.db } })
+})
+
 /**
  * A procedure for staff with a permission. Anyone else is refused before the input is parsed. The
  * use cases check permissions again.
@@ -94,6 +101,7 @@ export const procedureFor = (permission: Permission) =>
       requirePermission(ctx, permission)
       return next()
     })
+    .use(readPrimary)
     .use(refuseNul)
 
 /** A procedure for staff of any role. */
@@ -103,4 +111,5 @@ export const staffProcedure = t.procedure
     requireStaff(ctx)
     return next()
   })
+  .use(readPrimary)
   .use(refuseNul)

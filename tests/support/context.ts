@@ -34,6 +34,7 @@ export function storageOf(db: Db): Storage {
 /** A use case's context: at noon of the test day, not signed in, with a silent log. */
 export const testContext = (db: Db, overrides: Partial<Context> = {}): Context => ({
   db,
+  reads: overrides.db ?? db,
   now: testDay,
   requestId: 'test-request',
   log: createLog('silent'),
