@@ -15,7 +15,7 @@ import { unwrapUserKey } from '../crypto/user-key.ts'
  */
 export async function listUsersPage(ctx: Context, query: UserQuery): Promise<GridPage<UserRow>> {
   requirePermission(ctx, 'customers.read')
-  const page = await listUserRows(ctx.db, query, await searchTokens(ctx, query.q, 'current'))
+  const page = await listUserRows(ctx.reads, query, await searchTokens(ctx, query.q, 'current'))
   await recordReads(ctx, { action: 'account.listed', subjectIds: page.rows.map(({ id }) => id) })
   return { ...page, rows: page.rows.map((row) => openUserRow(ctx, row)) }
 }

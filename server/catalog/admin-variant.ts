@@ -12,7 +12,7 @@ export type AdminVariant = Variant & { acquisitionCost: string | null }
 
 /** Adds the acquisition costs when the user is an admin. */
 export async function withCosts<V extends Variant>(
-  ctx: Pick<Context, 'db' | 'user'>,
+  ctx: Pick<Context, 'reads' | 'user'>,
   variants: readonly V[],
 ): Promise<(V | (V & AdminVariant))[]> {
   return can(ctx.user, 'costs.read') ? addCosts(ctx, variants) : [...variants]
@@ -20,11 +20,11 @@ export async function withCosts<V extends Variant>(
 
 /** Adds the acquisition costs. */
 export async function addCosts<V extends Variant>(
-  ctx: Pick<Context, 'db'>,
+  ctx: Pick<Context, 'reads'>,
   variants: readonly V[],
 ): Promise<(V & AdminVariant)[]> {
   const costs = await listAcquisitionCosts(
-    ctx.db,
+    ctx.reads,
     variants.map(({ id }) => id),
   )
   return variants.map((variant) => {

@@ -37,7 +37,7 @@ const clampPage = (page: number | undefined, last: number): number =>
  * typed word.
  */
 export async function browseBrands(
-  { db }: Pick<Context, 'db'>,
+  { reads: db }: Pick<Context, 'reads'>,
   { letter: requestedLetter, q, page: requestedPage }: BrandSearch,
 ): Promise<BrandList> {
   const counts = await countBrandsByLetter(db)

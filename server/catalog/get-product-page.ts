@@ -59,11 +59,11 @@ export async function getProductPage(
     ...choice
   }: VariantChoice & { variantId?: string | undefined; shown?: number | undefined } = {},
 ): Promise<ProductPage> {
-  const product = isId(id) ? await findProductCard(ctx.db, id) : null
+  const product = isId(id) ? await findProductCard(ctx.reads, id) : null
   if (!product) throw new AppError('NOT_FOUND', 'Product not found')
-  const { variants, applications } = await listProductVariants(ctx.db, id)
+  const { variants, applications } = await listProductVariants(ctx.reads, id)
   const all = sortByOffer(variants)
-  const pharmacy = product.pharmacyId ? await findPharmacy(ctx.db, product.pharmacyId) : null
+  const pharmacy = product.pharmacyId ? await findPharmacy(ctx.reads, product.pharmacyId) : null
 
   const { facets, matching } = narrowVariants(all, choice)
   const preselected = all.find((variant) => variant.id === variantId)
@@ -131,7 +131,7 @@ async function findEquivalents(
       strengths.has(strengthOf(variant)),
   )
   if (candidates.length < 2) return null
-  const { ratings, listDate } = await rateVariants(ctx, candidates, applications)
+  const { ratings, listDate } = await rateVariants({ ...ctx, db: ctx.reads }, candidates, applications)
   if (ratings.size < 2) return null
   const groups = listEquivalentOffers(candidates, { ratings, applications }, selectedId)
   return groups.length > 0 ? { groups, listDate } : null

@@ -10,7 +10,7 @@ export async function getProduct(
   id: string,
   { variants }: { variants: boolean },
 ): Promise<ListedProduct> {
-  const card = isId(id) ? await findProductCard(ctx.db, id) : null
+  const card = isId(id) ? await findProductCard(ctx.reads, id) : null
   if (!card) throw new AppError('NOT_FOUND', 'Product not found')
   const [product] = variants ? await withVariants(ctx, [toProduct(card)]) : [toProduct(card)]
   if (!product) throw new AppError('NOT_FOUND', 'Product not found')

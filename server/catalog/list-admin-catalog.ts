@@ -29,9 +29,9 @@ export async function listAdminVariants(ctx: Context, query: VariantQuery): Prom
 
 /** The same for other lists. The caller checks the permission. */
 export async function listVariantPage(ctx: Context, query: VariantQuery): Promise<VariantPage> {
-  const { ids, note } = await findAdminVariants(ctx.db, query.q)
+  const { ids, note } = await findAdminVariants(ctx.reads, query.q)
   const [page, manufacturer] = await Promise.all([
-    listVariantRows(ctx.db, query, ids),
+    listVariantRows(ctx.reads, query, ids),
     findSelectedManufacturer(ctx, query.manufacturerId),
   ])
   return { ...page, note, manufacturer }
@@ -42,12 +42,12 @@ async function findSelectedManufacturer(
   id: string | undefined,
 ): Promise<VariantPage['manufacturer']> {
   if (id === undefined) return null
-  return { name: isId(id) ? await findManufacturerName(ctx.db, id) : null }
+  return { name: isId(id) ? await findManufacturerName(ctx.reads, id) : null }
 }
 
 /** A page of the products for the back office. Throws UNAUTHENTICATED, FORBIDDEN. */
 export async function listAdminProducts(ctx: Context, query: ProductQuery): Promise<AdminPage<ProductRow>> {
   requirePermission(ctx, 'catalog.write')
-  const { ids, note } = await findAdminProducts(ctx.db, query.q)
-  return { ...(await listProductRows(ctx.db, query, ids)), note }
+  const { ids, note } = await findAdminProducts(ctx.reads, query.q)
+  return { ...(await listProductRows(ctx.reads, query, ids)), note }
 }

@@ -15,7 +15,7 @@ export type ProductSitemap = ProductRun & { after: string }
  * others do not change.
  */
 export async function listProductSitemaps(
-  { db }: Pick<Context, 'db'>,
+  { reads: db }: Pick<Context, 'reads'>,
   limit: number = maxUrls,
 ): Promise<ProductSitemap[]> {
   const sitemaps: ProductSitemap[] = []
@@ -29,7 +29,7 @@ export async function listProductSitemaps(
 
 /** The products of a sitemap, read in batches by id. */
 export async function* streamSitemapProducts(
-  { db }: Pick<Context, 'db'>,
+  { reads: db }: Pick<Context, 'reads'>,
   { after, last }: Pick<ProductSitemap, 'after' | 'last'>,
 ): AsyncGenerator<{ id: string; updatedAt: Date }> {
   for (let lastId = after; ;) {

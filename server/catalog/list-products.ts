@@ -38,7 +38,7 @@ export async function withVariants<P extends Product>(
   products: readonly P[],
 ): Promise<(P & { variants: Variant[] })[]> {
   const variants = await listVariantsOfProducts(
-    ctx.db,
+    ctx.reads,
     products.map((product) => product.id),
   )
   if (can(ctx.user, 'costs.read')) {
@@ -51,7 +51,7 @@ export async function withVariants<P extends Product>(
 
 async function resolveProductCursor(ctx: Context, after: string | null): Promise<ListCursor> {
   if (after === null) return listStart
-  const cursor = isId(after) ? await findListCursor(ctx.db, after) : null
+  const cursor = isId(after) ? await findListCursor(ctx.reads, after) : null
   if (!cursor) throw unknownCursor()
   return cursor
 }
@@ -61,7 +61,7 @@ export async function listProductsPage(
   ctx: Context,
   { after, limit, variants }: Page & { variants: boolean },
 ): Promise<ListedProduct[]> {
-  const rows = await listProducts(ctx.db, { after: await resolveProductCursor(ctx, after), limit })
+  const rows = await listProducts(ctx.reads, { after: await resolveProductCursor(ctx, after), limit })
   const products = rows.map((row) => toProduct(row.card))
   return variants ? withVariants(ctx, products) : products
 }
@@ -84,7 +84,7 @@ async function* iterateProducts(
 ): AsyncGenerator<ListedProduct> {
   let cursor = start
   for (;;) {
-    const rows = await listProducts(ctx.db, { after: cursor, limit: batchSize })
+    const rows = await listProducts(ctx.reads, { after: cursor, limit: batchSize })
     const products = rows.map((row) => toProduct(row.card))
     yield* variants ? await withVariants(ctx, products) : products
     const last = rows.at(-1)
@@ -94,13 +94,13 @@ async function* iterateProducts(
 }
 
 async function resolveVariantCursor(ctx: Context, after: string | null): Promise<string> {
-  if (after !== null && !(isId(after) && (await variantExists(ctx.db, after)))) throw unknownCursor()
+  if (after !== null && !(isId(after) && (await variantExists(ctx.reads, after)))) throw unknownCursor()
   return after ?? ''
 }
 
 /** One page of all variants by id. Throws INVALID when `after` is not a variant id. */
 export const listVariantsPage = async (ctx: Context, { after, limit }: Page): Promise<Variant[]> =>
-  withCosts(ctx, await listVariants(ctx.db, { after: await resolveVariantCursor(ctx, after), limit }))
+  withCosts(ctx, await listVariants(ctx.reads, { after: await resolveVariantCursor(ctx, after), limit }))
 
 /**
  * Streams every variant after `after`, in batches. Throws INVALID, before the first variant, when
@@ -116,7 +116,7 @@ export async function streamVariants(
 async function* iterateVariants(ctx: Context, start: string): AsyncGenerator<Variant> {
   let cursor = start
   for (;;) {
-    const rows = await listVariants(ctx.db, { after: cursor, limit: batchSize * 5 })
+    const rows = await listVariants(ctx.reads, { after: cursor, limit: batchSize * 5 })
     yield* await withCosts(ctx, rows)
     const last = rows.at(-1)
     if (!last || rows.length < batchSize * 5) return
@@ -129,4 +129,4 @@ async function* iterateVariants(ctx: Context, start: string): AsyncGenerator<Var
  * contain more.
  */
 export const listFingerprint = async (ctx: Context): Promise<string> =>
-  `${await catalogFingerprint(ctx.db)}${can(ctx.user, 'costs.read') ? '-admin' : ''}`
+  `${await catalogFingerprint(ctx.reads)}${can(ctx.user, 'costs.read') ? '-admin' : ''}`

@@ -41,7 +41,7 @@ export async function getDashboard(ctx: Context, days: Period): Promise<Dashboar
   const user = requireStaff(ctx)
   const [sales, lowStock, prescriptions, recentOrders, outdatedLists] = await Promise.all([
     can(user, 'reports.read') ? getSales(ctx, days) : null,
-    can(user, 'stock.read') ? getLowStock(ctx.db, listLength) : null,
+    can(user, 'stock.read') ? getLowStock(ctx.reads, listLength) : null,
     can(user, 'prescriptions.review') ? getWaitingPrescriptions(ctx) : null,
     can(user, 'orders.read') ? listRecentOrders(ctx) : null,
     can(user, 'settings.write') ? countOutdatedLists(ctx) : 0,
@@ -49,7 +49,7 @@ export async function getDashboard(ctx: Context, days: Period): Promise<Dashboar
   return { days, sales, lowStock, prescriptions, recentOrders, outdatedLists }
 }
 
-async function getSales({ db, keys, now }: Context, days: Period): Promise<Sales> {
+async function getSales({ reads: db, keys, now }: Context, days: Period): Promise<Sales> {
   const span = periodSpan(now, days)
   const [sums, sold, activeProducts, topMedicines] = await Promise.all([
     sumOrders(db),
@@ -68,7 +68,7 @@ async function getSales({ db, keys, now }: Context, days: Period): Promise<Sales
 }
 
 async function getWaitingPrescriptions(ctx: Context): Promise<WaitingPrescriptions> {
-  const { db, now } = ctx
+  const { reads: db, now } = ctx
   const { captureMarginHours } = await getSettings(ctx)
   // The job warns at the same time (server/checkout/decide-before-lapse.ts).
   const before = new Date(now.getTime() + 2 * captureMarginHours * 3600_000)
@@ -87,7 +87,7 @@ async function getWaitingPrescriptions(ctx: Context): Promise<WaitingPrescriptio
 }
 
 async function listRecentOrders(ctx: Context): Promise<RecentOrder[]> {
-  return openRecentOrders(ctx, await listOrders(ctx.db, { userId: null, before: null, limit: listLength }))
+  return openRecentOrders(ctx, await listOrders(ctx.reads, { userId: null, before: null, limit: listLength }))
 }
 
 async function openRecentOrders(ctx: Context, rows: readonly OrderRow[]): Promise<RecentOrder[]> {

@@ -10,7 +10,7 @@ const maxProducts = 50
 
 /** The variants that are sold and are exactly an item's medicine, in stock or not. */
 export async function listEqualVariants(ctx: Pick<Context, 'db'>, item: Item): Promise<StoredCartLine[]> {
-  const { products } = await searchProducts(ctx, {
+  const { products } = await searchProducts({ reads: ctx.db }, {
     q: item.medicine.ingredientSet.replaceAll(';', ' '),
     category: 'Rx',
     limit: maxProducts,

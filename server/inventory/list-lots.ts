@@ -39,7 +39,7 @@ export async function listLots(
   requirePermission(ctx, 'stock.read')
   const variant = await findStockedVariant(ctx, requested)
   if (requested !== '' && !variant) return { rows: [], total: 0, next: null, previous: null, variant: null }
-  const page = await listLotPage(ctx.db, query, {
+  const page = await listLotPage(ctx.reads, query, {
     variantId: variant?.id ?? null,
     status: show === 'all' ? null : show,
     expiresBy: days === null ? null : usableUntil(ctx.now, days),

@@ -23,7 +23,7 @@ export async function listStock(ctx: Context, { show, ...query }: StockQuery): P
   const stock = show === 'all' ? undefined : show
   const { rows, total, next, previous } = await listVariantPage(ctx, { ...query, ...noFilters, stock })
   const ids = rows.map(({ id }) => id)
-  const reserved = await listReserved(ctx.db, ids)
+  const reserved = await listReserved(ctx.reads, ids)
   const shortages = await findShortages(ctx, ids)
   return {
     rows: rows.map((row) => {
@@ -63,8 +63,8 @@ export type VariantSuggestion = StockedVariant & {
  */
 export async function suggestVariants(ctx: Context, text: string): Promise<VariantSuggestion[]> {
   requirePermission(ctx, 'stock.read')
-  const ids = await rankAdminVariants(ctx.db, text)
-  const rows = await listVariantChoices(ctx.db, ids.slice(0, maxExamined))
+  const ids = await rankAdminVariants(ctx.reads, text)
+  const rows = await listVariantChoices(ctx.reads, ids.slice(0, maxExamined))
   const places = new Map([...new Set(rows.map(({ productId }) => productId))].map((id, place) => [id, place]))
   const place = (productId: string): number => places.get(productId) ?? places.size
   const isOut = (row: { stockQuantity: number }): number => (row.stockQuantity > 0 ? 0 : 1)
@@ -114,7 +114,7 @@ export async function findStockedVariant(ctx: Context, idOrName: string): Promis
 /** The value of all stock on hand, at cost and at price. Throws UNAUTHENTICATED, FORBIDDEN. */
 export async function getStockValue(ctx: Context): Promise<StockValue> {
   requirePermission(ctx, 'costs.read')
-  const { units, costCents, priceCents, withoutCost, withoutPrice } = await sumStock(ctx.db)
+  const { units, costCents, priceCents, withoutCost, withoutPrice } = await sumStock(ctx.reads)
   return {
     units,
     atCost: decimalFromCents(costCents),

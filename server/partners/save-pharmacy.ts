@@ -32,7 +32,7 @@ export async function listPharmacies(ctx: Context): Promise<Pharmacy[]> {
 /** A page of pharmacies for the back office. Throws UNAUTHENTICATED, FORBIDDEN. */
 export async function listPharmaciesPage(ctx: Context, query: PharmacyQuery): Promise<GridPage<PharmacyRow>> {
   requirePermission(ctx, 'pharmacies.write')
-  return listPharmacyRows(ctx.db, query)
+  return listPharmacyRows(ctx.reads, query)
 }
 
 /** A pharmacy whose license has expired or expires soon. */

@@ -20,7 +20,7 @@ const maxOptions = 40
 export async function suggestMedicines(ctx: Context, text: string): Promise<MedicineOption[]> {
   requirePermission(ctx, 'prescriptions.review')
   if (text.trim() === '') return []
-  const { products } = await searchProducts(ctx, { q: text, limit: maxProducts })
+  const { products } = await searchProducts({ reads: ctx.db }, { q: text, limit: maxProducts })
   const ids = products.map(({ id }) => id)
   const rows = await listMedicinesOfProducts(ctx.db, ids)
   const options = new Map<string, MedicineOption>()

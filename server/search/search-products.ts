@@ -96,10 +96,10 @@ const identifierFields = ['ndc', 'din', 'upc'] as const
  * parsed finds nothing.
  */
 export async function searchProducts(
-  ctx: Pick<Context, 'db'>,
+  ctx: Pick<Context, 'reads'>,
   search: ProductSearch,
 ): Promise<ProductSearchResult> {
-  const { db } = ctx
+  const { reads: db } = ctx
   const limit = bounded(search.limit, pageSize, 1, maxPageSize)
   const page = bounded(search.page, 1, 1, Number.MAX_SAFE_INTEGER)
   const text = search.q?.trim() ?? ''

@@ -23,7 +23,7 @@ async function addBrands(
 }
 
 const namesOf = async (db: Db, search: BrandSearch = {}): Promise<string[]> =>
-  (await browseBrands({ db }, search)).brands.map(({ name }) => name)
+  (await browseBrands({ reads: db }, search)).brands.map(({ name }) => name)
 
 eachEngine((_engine, openDb) => {
   test('spellings of one name are one brand, shown in the most common spelling; generics have none', async () => {
@@ -33,7 +33,7 @@ eachEngine((_engine, openDb) => {
       ['APO-SIMVASTATIN', 'APO-Simvastatin', 'Apo-Simvastatin', 'APO-Simvastatin', null, ''],
       { name: 'Simvastatin', category: 'Rx' },
     )
-    const { brands, total } = await browseBrands({ db }, {})
+    const { brands, total } = await browseBrands({ reads: db }, {})
     expect(total).toBe(1)
     expect(brands).toEqual([
       expect.objectContaining({
@@ -54,7 +54,7 @@ eachEngine((_engine, openDb) => {
     await addVariant(db, { productId, brandName: 'ADVIL', priceCents: null })
     const bought = await addVariant(db, { productId, brandName: 'Advil' })
     await refreshProductSummaries(db, [productId])
-    const [advil] = (await browseBrands({ db }, {})).brands
+    const [advil] = (await browseBrands({ reads: db }, {})).brands
     expect(advil?.variantId).toBe(bought)
     expect(advil?.image).toContain(bought)
     expect(advil?.imageAlt).toContain('Advil')
@@ -65,7 +65,7 @@ eachEngine((_engine, openDb) => {
     await addBrands(db, ['Cipro'], { name: 'Ciprofloxacin otic', unitsSold: 3 })
     const best = await addBrands(db, ['CIPRO'], { name: 'Ciprofloxacin', unitsSold: 9 })
     await addBrands(db, ['Cipro', 'Ciloxan'], { name: 'Ciprofloxacin ophthalmic', unitsSold: 1 })
-    const { brands, total } = await browseBrands({ db }, { letter: 'C' })
+    const { brands, total } = await browseBrands({ reads: db }, { letter: 'C' })
     expect(total).toBe(2)
     expect(brands.map(({ name, otherProductCount: others }) => [name, others])).toEqual([
       ['Ciloxan', 0],
@@ -91,7 +91,7 @@ eachEngine((_engine, openDb) => {
     await db.updateTable('products').set({ deletedAt: new Date() }).where('id', '=', productId).execute()
     expect(await namesOf(db)).toEqual([])
     await refreshProductSummaries(db, [productId])
-    expect(await browseBrands({ db }, {})).toMatchObject({ total: 0, letters: [], pageCount: 0 })
+    expect(await browseBrands({ reads: db }, {})).toMatchObject({ total: 0, letters: [], pageCount: 0 })
   })
 
   test('a refresh that finds nothing changed writes nothing', async () => {
@@ -139,10 +139,10 @@ eachEngine((_engine, openDb) => {
     await seedDemo(db)
     const expected = await db.selectFrom('productBrands').select('brandKey').distinct().execute()
     const walk = async (search: BrandSearch) => {
-      const first = await browseBrands({ db }, search)
+      const first = await browseBrands({ reads: db }, search)
       const keys: string[] = []
       for (let page = 1; page <= first.pageCount; page++) {
-        const list = await browseBrands({ db }, { ...search, page })
+        const list = await browseBrands({ reads: db }, { ...search, page })
         expect(list.page).toBe(page)
         keys.push(...list.brands.map(({ key }) => key))
       }
@@ -166,11 +166,11 @@ eachEngine((_engine, openDb) => {
       db,
       Array.from({ length: 50 }, (_, i) => `Advil ${i + 1}`),
     )
-    expect(await browseBrands({ db }, { page: 99 })).toMatchObject({ page: 2, pageCount: 2, total: 50 })
-    expect(await browseBrands({ db }, { q: 'advil', page: 99 })).toMatchObject({ page: 2, total: 50 })
-    expect(await browseBrands({ db }, { q: 'none', page: 99 })).toMatchObject({ page: 1, pageCount: 0 })
-    expect(await browseBrands({ db }, { letter: 'a', page: 2 })).toMatchObject({ letter: 'A', page: 2 })
-    expect(await browseBrands({ db }, { letter: 'B' })).toMatchObject({ letter: 'B', total: 0, page: 1 })
-    expect(await browseBrands({ db }, { letter: 'AB' })).toMatchObject({ letter: null, total: 50 })
+    expect(await browseBrands({ reads: db }, { page: 99 })).toMatchObject({ page: 2, pageCount: 2, total: 50 })
+    expect(await browseBrands({ reads: db }, { q: 'advil', page: 99 })).toMatchObject({ page: 2, total: 50 })
+    expect(await browseBrands({ reads: db }, { q: 'none', page: 99 })).toMatchObject({ page: 1, pageCount: 0 })
+    expect(await browseBrands({ reads: db }, { letter: 'a', page: 2 })).toMatchObject({ letter: 'A', page: 2 })
+    expect(await browseBrands({ reads: db }, { letter: 'B' })).toMatchObject({ letter: 'B', total: 0, page: 1 })
+    expect(await browseBrands({ reads: db }, { letter: 'AB' })).toMatchObject({ letter: null, total: 50 })
   })
 })

@@ -6,9 +6,9 @@ import { expect, test } from 'vitest'
 
 async function readAll(db: Db, limit: number): Promise<string[][]> {
   const sitemaps: string[][] = []
-  for (const sitemap of await listProductSitemaps({ db }, limit)) {
+  for (const sitemap of await listProductSitemaps({ reads: db }, limit)) {
     const ids: string[] = []
-    for await (const { id } of streamSitemapProducts({ db }, sitemap)) ids.push(id)
+    for await (const { id } of streamSitemapProducts({ reads: db }, sitemap)) ids.push(id)
     sitemaps.push(ids)
   }
   return sitemaps
@@ -51,9 +51,9 @@ eachEngine((_engine, openDb) => {
 
   test('an empty shop has no sitemaps; a changed product changes only its own sitemap', async () => {
     const db = await openDb()
-    expect(await listProductSitemaps({ db }, 3)).toEqual([])
+    expect(await listProductSitemaps({ reads: db }, 3)).toEqual([])
     for (let i = 0; i < 4; i++) await addProduct(db)
-    const before = await listProductSitemaps({ db }, 3)
+    const before = await listProductSitemaps({ reads: db }, 3)
     expect(before.map(({ count, updatedAt }) => [count, updatedAt])).toEqual([
       [3, testDay],
       [1, testDay],
@@ -64,7 +64,7 @@ eachEngine((_engine, openDb) => {
       .set({ updatedAt: later, version: 2 })
       .where('id', '=', before[1]?.last ?? '')
       .execute()
-    const after = await listProductSitemaps({ db }, 3)
+    const after = await listProductSitemaps({ reads: db }, 3)
     expect(after[0]).toEqual(before[0])
     expect(after[1]).toMatchObject({ updatedAt: later })
   })

@@ -9,7 +9,7 @@ import { beforeAll, expect, test } from 'vitest'
 
 eachEngine((_engine, openDb) => {
   let db: Db
-  const find = (search: ProductSearch) => searchProducts({ db }, { byNeed: true, ...search })
+  const find = (search: ProductSearch) => searchProducts({ reads: db }, { byNeed: true, ...search })
   const namesOf = async (q: string, search: ProductSearch = {}) =>
     (await find({ q, ...search })).products.map(({ name }) => name)
 
@@ -72,11 +72,11 @@ eachEngine((_engine, openDb) => {
   })
 
   test('suggestions have lay terms with their classes, apart from products', async () => {
-    const [first, ...others] = await suggestProducts({ db }, 'heartb')
+    const [first, ...others] = await suggestProducts({ reads: db }, 'heartb')
     expect(first).toMatchObject({ group: 'Classes', label: 'Heartburn', href: '/products?q=heartburn' })
     expect(first?.hint).toBe('H2 blockers and 3 more')
     expect(others).toEqual([])
-    expect((await suggestProducts({ db }, 'char')).map(({ group }) => group)).toEqual(['Medicines'])
+    expect((await suggestProducts({ reads: db }, 'char')).map(({ group }) => group)).toEqual(['Medicines'])
   })
 
   test('a mistyped term is found when no name is', async () => {
@@ -94,10 +94,10 @@ eachEngine((_engine, openDb) => {
     expect(await find({ q: 'chest pain', manufacturerId: 'x', category: 'x' })).toMatchObject({
       emergency: 'emergency',
     })
-    expect(await suggestProducts({ db }, 'chest pain')).toEqual([])
-    expect(await suggestProducts({ db }, `famotidine ${'please '.repeat(40)}chest pain`)).toEqual([])
+    expect(await suggestProducts({ reads: db }, 'chest pain')).toEqual([])
+    expect(await suggestProducts({ reads: db }, `famotidine ${'please '.repeat(40)}chest pain`)).toEqual([])
     // The staff looks for names only.
-    expect((await searchProducts({ db }, { q: 'chest pain overdose' })).total).toBe(1)
-    expect((await searchProducts({ db }, { q: 'heartburn' })).need).toBeNull()
+    expect((await searchProducts({ reads: db }, { q: 'chest pain overdose' })).total).toBe(1)
+    expect((await searchProducts({ reads: db }, { q: 'heartburn' })).need).toBeNull()
   })
 })

@@ -57,7 +57,7 @@ eachEngine((_engine, openDb) => {
     let sandoz: string
     let sertraline: { productId: string; variantIds: string[] }
     const names = async (search: ProductSearch | string): Promise<string[]> => {
-      const { products } = await searchProducts({ db }, typeof search === 'string' ? { q: search } : search)
+      const { products } = await searchProducts({ reads: db }, typeof search === 'string' ? { q: search } : search)
       return products.map(({ name }) => name)
     }
 
@@ -105,20 +105,20 @@ eachEngine((_engine, openDb) => {
       ['DIN 02245824', '100'],
       ['2245824', '100'],
     ])('%s finds the variant that carries it', async (q, what) => {
-      const { products, total } = await searchProducts({ db }, { q })
+      const { products, total } = await searchProducts({ reads: db }, { q })
       expect(products).toHaveLength(1)
       expect(total).toBe(1)
       expect(products[0]?.matchedVariantId).toBe(sertraline.variantIds[what === '100' ? 1 : 0])
     })
 
     test('the card shows which identifier matched', async () => {
-      const [byNdc] = (await searchProducts({ db }, { ndc: '00049-4900-30' })).products
+      const [byNdc] = (await searchProducts({ reads: db }, { ndc: '00049-4900-30' })).products
       expect(byNdc?.matchedIdentifier).toBe('NDC 0049-4900-30')
-      const [byDin] = (await searchProducts({ db }, { din: '2245824' })).products
+      const [byDin] = (await searchProducts({ reads: db }, { din: '2245824' })).products
       expect(byDin?.matchedIdentifier).toBe('DIN 02245824')
-      const [byUpc] = (await searchProducts({ db }, { upc: '0300494900306' })).products
+      const [byUpc] = (await searchProducts({ reads: db }, { upc: '0300494900306' })).products
       expect(byUpc?.matchedIdentifier).toBe('UPC 300494900306')
-      const [byName] = (await searchProducts({ db }, { q: 'sertraline' })).products
+      const [byName] = (await searchProducts({ reads: db }, { q: 'sertraline' })).products
       expect(byName).toMatchObject({ matchedVariantId: null, matchedIdentifier: null })
     })
 
@@ -127,12 +127,12 @@ eachEngine((_engine, openDb) => {
     })
 
     test('a wrong check digit finds nothing, with a note', async () => {
-      expect(await searchProducts({ db }, { q: '300494900307' })).toMatchObject({
+      expect(await searchProducts({ reads: db }, { q: '300494900307' })).toMatchObject({
         products: [],
         total: 0,
         note: 'bad-check-digit',
       })
-      expect(await searchProducts({ db }, { upc: '300494900307' })).toMatchObject({ note: 'bad-check-digit' })
+      expect(await searchProducts({ reads: db }, { upc: '300494900307' })).toMatchObject({ note: 'bad-check-digit' })
     })
 
     test('identifiers, words and filters are combined', async () => {
@@ -152,13 +152,13 @@ eachEngine((_engine, openDb) => {
     })
 
     test('an identifier among words is looked up, and its digits are never strengths', async () => {
-      const found = await searchProducts({ db }, { q: 'zoloft NDC 0049-4900-30 tablets' })
+      const found = await searchProducts({ reads: db }, { q: 'zoloft NDC 0049-4900-30 tablets' })
       expect(found.products.map(({ matchedIdentifier }) => matchedIdentifier)).toEqual(['NDC 0049-4900-30'])
       expect(found).toMatchObject({ note: null, relaxed: null })
       for (const q of ['metformin 0049-4900-30', 'sertraline 0000-0000-00', 'sertraline 02999999'])
         expect(await names(q)).toEqual([])
       expect(await names('sertraline 300494900307')).toEqual([])
-      expect((await suggestProducts({ db }, 'sertraline 0000-0000-00')).length).toBe(0)
+      expect((await suggestProducts({ reads: db }, 'sertraline 0000-0000-00')).length).toBe(0)
     })
 
     test('an exact name ranks before prefixes, whatever sells more', async () => {
@@ -217,7 +217,7 @@ eachEngine((_engine, openDb) => {
       ['metphormin 500 mg', 'metformin 500mg'],
       ['mertforrmim', null],
     ])('likely typos are corrected: %s', async (q, repairedQuery) => {
-      const result = await searchProducts({ db }, { q })
+      const result = await searchProducts({ reads: db }, { q })
       expect(result.repairedQuery).toBe(repairedQuery)
       expect(result.note).toBe(repairedQuery ? 'repaired' : null)
       expect(result.products.length > 0).toBe(repairedQuery !== null)
@@ -227,7 +227,7 @@ eachEngine((_engine, openDb) => {
       for (let i = 0; i < 20; i++) await addMedicine(db, { name: `Loratadine ${i}` })
       await addMedicine(db, { name: 'Pseudoephedrine and loratidine' }, [{ genericName: 'Tablet of both' }])
       await rebuildSearch(db)
-      const { products, total, repairedQuery } = await searchProducts({ db }, { q: 'loratidine' })
+      const { products, total, repairedQuery } = await searchProducts({ reads: db }, { q: 'loratidine' })
       expect(products.slice(0, 2).map(({ name }) => name)).toEqual([
         'Pseudoephedrine and loratidine',
         'Loratadine 0',
@@ -243,7 +243,7 @@ eachEngine((_engine, openDb) => {
       ['levothyroxnie 1%', ['1%'], 'Levothyroxine', 'levothyroxine'],
       ['zoloft xyzzyq', ['xyzzyq'], 'Zoloft', null],
     ])('words without a match are ignored, and named: %s', async (q, ignored, shown, repairedQuery) => {
-      const result = await searchProducts({ db }, { q })
+      const result = await searchProducts({ reads: db }, { q })
       expect(result).toMatchObject({ note: 'relaxed', repairedQuery, relaxed: { ignored, shown } })
       expect(result.relaxed?.sentence).toBe(`No match for “${ignored[0] ?? ''}”; showing ${shown}.`)
       expect(result.products.length).toBeGreaterThan(0)
@@ -258,11 +258,11 @@ eachEngine((_engine, openDb) => {
       'ABCD-4900-30',
       '1234567 pills',
     ])('what names no medicine of ours finds nothing: %s', async (q) => {
-      expect(await searchProducts({ db }, { q })).toMatchObject({ total: 0, relaxed: null })
+      expect(await searchProducts({ reads: db }, { q })).toMatchObject({ total: 0, relaxed: null })
     })
 
     test('a query with results is not corrected', async () => {
-      expect(await searchProducts({ db }, { q: 'metformin' })).toMatchObject({
+      expect(await searchProducts({ reads: db }, { q: 'metformin' })).toMatchObject({
         note: null,
         repairedQuery: null,
       })
@@ -284,10 +284,10 @@ eachEngine((_engine, openDb) => {
       '1'.repeat(500),
     ])('a hostile query is answered quickly and without errors (%#)', async (q) => {
       const requests: (() => Promise<object>)[] = [
-        () => searchProducts({ db }, { q }),
-        () => suggestProducts({ db }, q),
+        () => searchProducts({ reads: db }, { q }),
+        () => suggestProducts({ reads: db }, q),
         ...['ndc', 'din', 'upc', 'manufacturerId', 'category'].map(
-          (field) => () => searchProducts({ db }, { [field]: q }),
+          (field) => () => searchProducts({ reads: db }, { [field]: q }),
         ),
       ]
       for (const request of requests) {
@@ -298,11 +298,11 @@ eachEngine((_engine, openDb) => {
     test.each([-1, 0, 1e9, Number.NaN, Number.POSITIVE_INFINITY, 1.5])(
       'page %s is clamped to an existing page',
       async (page) => {
-        const all = await searchProducts({ db }, { page, limit: 2 })
+        const all = await searchProducts({ reads: db }, { page, limit: 2 })
         expect(all.page).toBeGreaterThanOrEqual(1)
         expect(all.page).toBeLessThanOrEqual(all.pageCount)
         expect(all.products.length).toBeGreaterThan(0)
-        const found = await searchProducts({ db }, { q: 'met', page, limit: 2 })
+        const found = await searchProducts({ reads: db }, { q: 'met', page, limit: 2 })
         expect(found.page).toBeLessThanOrEqual(found.pageCount)
         expect(found.products.length).toBeGreaterThan(0)
       },
@@ -310,7 +310,7 @@ eachEngine((_engine, openDb) => {
 
     test('suggestions are products and brands that start with the text, identifiers, else search results', async () => {
       const suggest = async (typed: string): Promise<string[]> =>
-        (await suggestProducts({ db }, typed)).map(({ group, label }) => `${group}: ${label}`)
+        (await suggestProducts({ reads: db }, typed)).map(({ group, label }) => `${group}: ${label}`)
       expect(await suggest('met')).toEqual([
         'Medicines: Methotrexate',
         'Medicines: Metformin',
@@ -325,13 +325,13 @@ eachEngine((_engine, openDb) => {
       expect(await suggest('')).toEqual([])
       expect(await suggest('qqqq')).toEqual([])
       expect(await suggest('metformin overdose')).toEqual([])
-      expect((await suggestProducts({ db }, 'zoloft'))[0]).toEqual({
+      expect((await suggestProducts({ reads: db }, 'zoloft'))[0]).toEqual({
         group: 'Brands',
         label: 'Zoloft',
         hint: 'Sertraline · tablet, capsule · Rx',
         href: paths.product(sertraline.productId),
       })
-      expect((await suggestProducts({ db }, '0049-4900-30'))[0]).toMatchObject({
+      expect((await suggestProducts({ reads: db }, '0049-4900-30'))[0]).toMatchObject({
         hint: 'Sertraline · tablet, capsule · Rx',
         href: paths.product(sertraline.productId, { variant: sertraline.variantIds[0] ?? '' }),
       })
@@ -349,19 +349,19 @@ eachEngine((_engine, openDb) => {
       await addMedicine(db, { name, route, unitsSold, category: 'Rx' }, [{ genericName: 'naloxone' }])
     await rebuildSearch(db)
     for (const q of ['naloxone', 'nalox', 'naloxone pill'])
-      expect((await searchProducts({ db }, { q })).products.map(({ name }) => name)).toEqual([
+      expect((await searchProducts({ reads: db }, { q })).products.map(({ name }) => name)).toEqual([
         'Naloxone',
         'Naloxone',
         'Naloxone and buprenorphine',
         'Pentazocine and naloxone',
       ])
-    const suggestions = await suggestProducts({ db }, 'nalox')
+    const suggestions = await suggestProducts({ reads: db }, 'nalox')
     expect(suggestions.slice(0, 2).map(({ label, hint }) => `${label}, ${hint}`)).toEqual([
       'Naloxone, nasal · tablet · Rx',
       'Naloxone, injection · tablet · Rx',
     ])
     expect(new Set(suggestions.map(({ label, hint }) => `${label} ${hint}`)).size).toBe(suggestions.length)
-    const [mist] = (await searchProducts({ db }, { q: 'nose spray naloxone' })).products
+    const [mist] = (await searchProducts({ reads: db }, { q: 'nose spray naloxone' })).products
     expect(mist).toMatchObject({ name: 'Naloxone', route: 'nasal' })
   })
 
@@ -378,12 +378,12 @@ eachEngine((_engine, openDb) => {
     }
     await rebuildSearch(db)
     const page = async (at: number, category?: string): Promise<string> => {
-      const { products } = await searchProducts({ db }, { page: at, limit: 2, category })
+      const { products } = await searchProducts({ reads: db }, { page: at, limit: 2, category })
       return products.map(({ name }) => name).join('')
     }
     expect(await Promise.all([page(1), page(2), page(3), page(4)])).toEqual(['DC', 'AB', 'E', 'E'])
     expect(await Promise.all([page(1, 'OTC'), page(2, 'OTC')])).toEqual(['DC', 'AB'])
-    expect(await searchProducts({ db }, { limit: 2 })).toMatchObject({
+    expect(await searchProducts({ reads: db }, { limit: 2 })).toMatchObject({
       total: 5,
       pageCount: 3,
       totalIsCapped: false,
@@ -415,7 +415,7 @@ eachEngine((_engine, openDb) => {
       .map(({ name }) => name)
     const found: string[] = []
     for (let page = 1; page <= 10; page++) {
-      const result = await searchProducts({ db }, { q: 'common', page, limit: 100 })
+      const result = await searchProducts({ reads: db }, { q: 'common', page, limit: 100 })
       expect(result).toMatchObject({ total: 1000, totalIsCapped: true, page, pageCount: 10 })
       found.push(...result.products.map(({ name }) => name))
     }
@@ -425,14 +425,14 @@ eachEngine((_engine, openDb) => {
   test('an edit is found at once, in its position, and not before it is committed', async () => {
     const db = await openDb()
     const names = async (q: string): Promise<string[]> =>
-      (await searchProducts({ db }, { q })).products.map(({ name }) => name)
+      (await searchProducts({ reads: db }, { q })).products.map(({ name }) => name)
     const variants = [{ genericName: 'Pigment' }]
     for (const name of ['Alpha blue', 'Gamma blue']) await addMedicine(db, { name }, variants)
     await rebuildSearch(db)
     await addMedicine(db, { name: 'Beta blue' }, variants)
     expect(await names('blue')).toEqual(['Alpha blue', 'Beta blue', 'Gamma blue'])
 
-    const [beta] = (await searchProducts({ db }, { q: 'beta' })).products
+    const [beta] = (await searchProducts({ reads: db }, { q: 'beta' })).products
     const rename = (name: string) =>
       db.transaction().execute(async (tx) => {
         await tx
@@ -468,9 +468,9 @@ eachEngine((_engine, openDb) => {
         throw new Error('killed')
       }),
     ).rejects.toThrow('killed')
-    expect((await searchProducts({ db }, { q: 'medicine' })).total).toBe(300)
+    expect((await searchProducts({ reads: db }, { q: 'medicine' })).total).toBe(300)
     await rebuildSearch(db)
-    const { products, total } = await searchProducts({ db }, { q: 'medicine', limit: 3 })
+    const { products, total } = await searchProducts({ reads: db }, { q: 'medicine', limit: 3 })
     expect(total).toBe(300)
     expect(products.map(({ name }) => name)).toEqual(['Medicine 0', 'Medicine 1', 'Medicine 10'])
   })

@@ -48,7 +48,7 @@ async function keysOfProducts(db: Db, productIds: readonly string[]): Promise<Ma
 
 /** Null when the search passes the test, else the results, with "!" before unexpected ones. */
 export async function failureOf(db: Db, test: SearchTest): Promise<string | null> {
-  const { products, repairedQuery } = await searchProducts({ db }, { q: test.query, limit: 20 })
+  const { products, repairedQuery } = await searchProducts({ reads: db }, { q: test.query, limit: 20 })
   const ids = products.map(({ id }) => id)
   const keys = await keysOfProducts(db, ids)
   const expected = (id: string): boolean => test.keys.some((key) => keys.get(id)?.has(key))
