@@ -1,5 +1,5 @@
 import { getPoolState, type Db } from '#db/engine/client.ts'
-import type { Replica } from '#db/engine/replica.ts'
+import { getReplicaState, type Replica } from '#db/engine/replica.ts'
 import { AppError } from '#domain/errors.ts'
 import { fastPathsEnabled } from '#domain/fast-paths.ts'
 import { toAppError } from '#server/errors.ts'
@@ -68,7 +68,7 @@ export type AppParts = {
   /** The clock of every request. Tests set it. */
   now?: () => Date
   /** Serves reads that tolerate lag. */
-  replica?: Replica | null
+  replica?: Pick<Replica, 'reads'> | null
 }
 
 /** There are no bindings when a request does not come from a socket, as in tests. */
@@ -104,6 +104,7 @@ export const createMetrics = (
     readShop: () => getShopGauges(db, { now: new Date(), version: __BUILD_ID__ }),
     poolState: () => getPoolState(db),
     pressure: admission.pressure,
+    replicaState: () => getReplicaState(db),
     process,
   })
 

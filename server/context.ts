@@ -103,13 +103,9 @@ export const startContext = (
 export async function inTransaction<T>(ctx: Context, work: (ctx: Context) => Promise<T>): Promise<T> {
   if (ctx.db.isTransaction) return work(ctx)
   const counted = ctx.metrics && countAfterCommit(ctx.metrics)
-<<<<<<< HEAD
   const result = await trace({ name: 'transaction' }, () =>
-    ctx.db.transaction().execute((db) => work({ ...ctx, db, metrics: counted?.metrics })),
+    ctx.db.transaction().execute((db) => work({ ...ctx, db, reads: db, metrics: counted?.metrics })),
   )
-=======
-  const result = await ctx.db.transaction().execute((db) => work({ ...ctx, db, reads: db, metrics: counted?.metrics }))
->>>>>>> 4d1b5881 (Read lists from a replica whose lag is proven, and from the primary after a write)
   counted?.commit()
   return result
 }

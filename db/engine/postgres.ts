@@ -66,6 +66,9 @@ function postgresDriver(connectionString: string, options: PostgresOptions): Dri
     pipeline: !isPooled,
   })
   pool.on('error', options.onIdleError)
+  // While the pool ends, neither the pool nor a statement listens, and a server that dies then would
+  // end the process.
+  pool.on('connect', (client) => void client.on('error', () => {}))
   options.onPool?.(() => ({
     idle: pool.idleCount,
     busy: pool.totalCount - pool.idleCount,

@@ -139,9 +139,9 @@ export function openReplica(
   /** The time before the query is sent: what was acknowledged earlier is in the log already. */
   async function samplePrimary(): Promise<void> {
     const at = performance.now()
-    const { rows } = await sql<{ position: string }>`select pg_current_wal_flush_lsn()::text as position`.execute(
-      primary,
-    )
+    const { rows } = await sql<{
+      position: string
+    }>`select pg_current_wal_flush_lsn()::text as position`.execute(primary)
     if (rows[0]) lag.notePrimary(at, parseLogPosition(rows[0].position))
   }
 

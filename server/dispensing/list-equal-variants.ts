@@ -10,11 +10,14 @@ const maxProducts = 50
 
 /** The variants that are sold and are exactly an item's medicine, in stock or not. */
 export async function listEqualVariants(ctx: Pick<Context, 'db'>, item: Item): Promise<StoredCartLine[]> {
-  const { products } = await searchProducts({ reads: ctx.db }, {
-    q: item.medicine.ingredientSet.replaceAll(';', ' '),
-    category: 'Rx',
-    limit: maxProducts,
-  })
+  const { products } = await searchProducts(
+    { reads: ctx.db },
+    {
+      q: item.medicine.ingredientSet.replaceAll(';', ' '),
+      category: 'Rx',
+      limit: maxProducts,
+    },
+  )
   const variants = await listVariantsOfProducts(
     ctx.db,
     products.map(({ id }) => id),

@@ -1,8 +1,10 @@
 import { findAuditCheck } from '#db/audit/audit-checks.ts'
 import { getEngine, type Engine } from '#db/engine/client.ts'
+import { getReplicaState } from '#db/engine/replica.ts'
 import { findLastMigration } from '#db/engine/migrate.ts'
 import { listQueues, type QueueState } from '#db/monitoring/queues.ts'
 import { listRuns, type RunRow } from '#db/monitoring/runs.ts'
+import type { ReplicaState } from '#domain/replica.ts'
 import type { Context } from '../context.ts'
 import { requirePermission } from '../require-user.ts'
 import { listCareLists, type CareListView } from '../screening/list-care-lists.ts'
@@ -24,7 +26,8 @@ export type ShopStatus = {
   missingLists: string[]
   /** When the daily check of the audit log last ended; null before the first. */
   auditCheckedAt: Date | null
-  database: { engine: Engine; migration: string }
+  /** The replica is null without one. */
+  database: { engine: Engine; migration: string; replica: ReplicaState | null }
   node: string
 }
 
@@ -59,7 +62,7 @@ export async function getStatus(ctx: Context): Promise<ShopStatus> {
     lists,
     missingLists: missing,
     auditCheckedAt: check?.finishedAt ?? null,
-    database: { engine: getEngine(ctx.db), migration },
+    database: { engine: getEngine(ctx.db), migration, replica: getReplicaState(ctx.db) },
     node: process.versions.node,
   }
 }

@@ -18,7 +18,11 @@ import { openContent } from './sealed-order.ts'
  */
 export async function listAdminOrders(ctx: Context, query: OrderQuery): Promise<GridPage<AdminOrder>> {
   requirePermission(ctx, 'orders.read')
-  const page = await listAdminOrderRows(ctx.reads, query, await searchTokens(ctx, query.q, 'current-and-former'))
+  const page = await listAdminOrderRows(
+    ctx.reads,
+    query,
+    await searchTokens(ctx, query.q, 'current-and-former'),
+  )
   const subjectIds = new Set(page.rows.flatMap(({ userId }) => userId ?? []))
   await recordReads(ctx, { action: 'orders.read', subjectIds: [...subjectIds] })
   return { ...page, rows: page.rows.map((row) => toAdminOrder(ctx, row)) }

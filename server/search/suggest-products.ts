@@ -52,7 +52,10 @@ const noFilter = { category: null, manufacturerId: null }
  * Suggestions while the user types: identifiers, else products and brands with a name that starts
  * with the text, and lay terms that do; else search results.
  */
-export async function suggestProducts({ reads: db }: Pick<Context, 'reads'>, typed: string): Promise<Suggestion[]> {
+export async function suggestProducts(
+  { reads: db }: Pick<Context, 'reads'>,
+  typed: string,
+): Promise<Suggestion[]> {
   const text = typed.slice(0, maxQueryLength).trim()
   const query = parseSearchQuery(text.split(/\s+/).slice(0, maxTypedWords).join(' '))
   // The page that answers it has the help to call.

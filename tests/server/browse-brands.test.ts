@@ -166,11 +166,25 @@ eachEngine((_engine, openDb) => {
       db,
       Array.from({ length: 50 }, (_, i) => `Advil ${i + 1}`),
     )
-    expect(await browseBrands({ reads: db }, { page: 99 })).toMatchObject({ page: 2, pageCount: 2, total: 50 })
+    expect(await browseBrands({ reads: db }, { page: 99 })).toMatchObject({
+      page: 2,
+      pageCount: 2,
+      total: 50,
+    })
     expect(await browseBrands({ reads: db }, { q: 'advil', page: 99 })).toMatchObject({ page: 2, total: 50 })
-    expect(await browseBrands({ reads: db }, { q: 'none', page: 99 })).toMatchObject({ page: 1, pageCount: 0 })
-    expect(await browseBrands({ reads: db }, { letter: 'a', page: 2 })).toMatchObject({ letter: 'A', page: 2 })
-    expect(await browseBrands({ reads: db }, { letter: 'B' })).toMatchObject({ letter: 'B', total: 0, page: 1 })
+    expect(await browseBrands({ reads: db }, { q: 'none', page: 99 })).toMatchObject({
+      page: 1,
+      pageCount: 0,
+    })
+    expect(await browseBrands({ reads: db }, { letter: 'a', page: 2 })).toMatchObject({
+      letter: 'A',
+      page: 2,
+    })
+    expect(await browseBrands({ reads: db }, { letter: 'B' })).toMatchObject({
+      letter: 'B',
+      total: 0,
+      page: 1,
+    })
     expect(await browseBrands({ reads: db }, { letter: 'AB' })).toMatchObject({ letter: null, total: 50 })
   })
 })

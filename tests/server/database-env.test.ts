@@ -50,6 +50,22 @@ test('a command in the environment of a real shop is refused too; dev and demo a
   expect(readEnv('demo', { DATABASE_URL: remote }).databaseUrl).toBe(remote)
 })
 
+test('a replica needs a Postgres primary and the same TLS', () => {
+  const read = (values: Record<string, string>) => readEnv('production', { ...productionEnv, ...values })
+  const local = 'postgres://shop@127.0.0.1/shop'
+  expect(read({ DATABASE_URL: local }).databaseReplicaUrl).toBeNull()
+  expect(read({ DATABASE_URL: local, DATABASE_REPLICA_URL: local }).databaseReplicaUrl).toBe(local)
+  expect(() => read({ DATABASE_URL: 'sqlite:/shop.sqlite', DATABASE_REPLICA_URL: local })).toThrow(
+    'DATABASE_REPLICA_URL: needs DATABASE_URL=postgres://…',
+  )
+  expect(() => read({ DATABASE_URL: local, DATABASE_REPLICA_URL: 'sqlite:/shop.sqlite' })).toThrow(
+    'DATABASE_REPLICA_URL: must be postgres://…',
+  )
+  expect(() => read({ DATABASE_URL: local, DATABASE_REPLICA_URL: remote })).toThrow(
+    /^DATABASE_REPLICA_URL: needs sslmode=verify-full/,
+  )
+})
+
 test('a certificate that is missing stops the start without the password', () => {
   const url = `${remote}?sslmode=verify-full&sslrootcert=/nowhere/ca.pem`
   const read = () => readEnv('production', { ...productionEnv, DATABASE_URL: url })

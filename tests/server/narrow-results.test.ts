@@ -91,7 +91,8 @@ eachEngine((_engine, openDb) => {
     await refreshSearch(db, ids)
   })
 
-  const find = (search: ProductSearch) => searchProducts({ reads: db }, { limit: 100, facets: true, ...search })
+  const find = (search: ProductSearch) =>
+    searchProducts({ reads: db }, { limit: 100, facets: true, ...search })
   const expected = (search: ProductSearch): string[] =>
     medicines.filter((medicine) => isMatch(medicine, search)).map(({ id }) => id)
 

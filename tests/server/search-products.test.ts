@@ -57,7 +57,10 @@ eachEngine((_engine, openDb) => {
     let sandoz: string
     let sertraline: { productId: string; variantIds: string[] }
     const names = async (search: ProductSearch | string): Promise<string[]> => {
-      const { products } = await searchProducts({ reads: db }, typeof search === 'string' ? { q: search } : search)
+      const { products } = await searchProducts(
+        { reads: db },
+        typeof search === 'string' ? { q: search } : search,
+      )
       return products.map(({ name }) => name)
     }
 
@@ -132,7 +135,9 @@ eachEngine((_engine, openDb) => {
         total: 0,
         note: 'bad-check-digit',
       })
-      expect(await searchProducts({ reads: db }, { upc: '300494900307' })).toMatchObject({ note: 'bad-check-digit' })
+      expect(await searchProducts({ reads: db }, { upc: '300494900307' })).toMatchObject({
+        note: 'bad-check-digit',
+      })
     })
 
     test('identifiers, words and filters are combined', async () => {

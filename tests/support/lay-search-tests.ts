@@ -27,7 +27,10 @@ export function readLaySearchTests(path: string): LaySearchTest[] {
 
 /** Null when the search passes the test, else the results, with "!" before unexpected ones. */
 export async function layFailureOf(db: Db, test: LaySearchTest): Promise<string | null> {
-  const { products, repairedQuery, relaxed } = await searchProducts({ reads: db }, { q: test.query, limit: 20 })
+  const { products, repairedQuery, relaxed } = await searchProducts(
+    { reads: db },
+    { q: test.query, limit: 20 },
+  )
   const isExpected = ({ name, forms, route }: (typeof products)[number]): boolean =>
     test.products.some((wanted) =>
       wanted.startsWith('=') ? name.toLowerCase() === wanted.slice(1) : name.toLowerCase().includes(wanted),

@@ -81,6 +81,8 @@ export type ShopOptions = {
   wrapPayments?: (payments: Payments) => Payments
   /** Wraps the app's database, to test how the shop handles its failures. */
   wrap?: (db: Db) => Db
+  /** A database that serves as the replica. It never follows the shop's own. */
+  replicaUrl?: string
 }
 
 /** Defines the same tests of the built shop for each engine. Each shop has its own database. */
@@ -103,12 +105,19 @@ export function eachShop(
         throw error
       })
       cleanups.push(() => appDb.destroy())
-      return openShop(build, db, options.wrap ? options.wrap(appDb) : appDb, options)
+      const reads = options.replicaUrl === undefined ? null : build.openDatabase(options.replicaUrl, () => {})
+      if (reads) cleanups.push(() => reads.destroy())
+      return openShop(build, db, { appDb: options.wrap ? options.wrap(appDb) : appDb, reads }, options)
     }, engine)
   })
 }
 
-async function openShop(build: Build, db: Db, appDb: Db, options: ShopOptions): Promise<Shop> {
+async function openShop(
+  build: Build,
+  db: Db,
+  { appDb, reads }: { appDb: Db; reads: Db | null },
+  options: ShopOptions,
+): Promise<Shop> {
   const env = readEnv(options.mode ?? 'demo', {
     ...(options.mode === 'production' && productionEnv),
     DATABASE_URL: 'sqlite:opened already',
@@ -131,6 +140,7 @@ async function openShop(build: Build, db: Db, appDb: Db, options: ShopOptions): 
     payments: wrapPayments(options.payments ?? (await paymentsOf(build, env, appDb, options))),
     ...(options.admission && { admission: options.admission }),
     ...(options.now && { now: options.now }),
+    ...(reads && { replica: { reads } }),
   })
   const origin = env.publicOrigin
   return { db, origin, log, visit: () => visitor(origin, async (request) => app.fetch(request)) }

@@ -1,4 +1,5 @@
 import type { PoolState } from '#db/engine/client.ts'
+import type { ReplicaState } from '#domain/replica.ts'
 import { AggregatorRegistry, collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import { shopEvents, type Metrics, type ObservedRequest, type ShopEvent } from '../../metrics.ts'
 import type { ShopGauges } from '../../monitoring/get-shop-gauges.ts'
@@ -18,12 +19,20 @@ export type MetricsParts = {
   poolState: () => PoolState | null
   /** How many requests overload refuses now: 0 none, 3 all that may be. */
   pressure: () => number
+  /** The replica; null without one. */
+  replicaState?: () => ReplicaState | null
   /** Also measure the process: memory, CPU, event loop. Once a process. */
   process?: boolean
 }
 
 /** Metrics in a registry of their own, for one app. */
-export function prometheusMetrics({ readShop, poolState, pressure, process = false }: MetricsParts): Metrics {
+export function prometheusMetrics({
+  readShop,
+  poolState,
+  pressure,
+  replicaState = () => null,
+  process = false,
+}: MetricsParts): Metrics {
   const registry = new Registry()
   const registers = [registry]
   if (process) {
@@ -79,6 +88,7 @@ export function prometheusMetrics({ readShop, poolState, pressure, process = fal
     labelNames: ['class'],
     registers,
   })
+  registerReplica(registry, replicaState)
 
   // Prometheus' client hashes the labels of each observation. The series are few, so they are kept.
   const series = new Map<string, { observe: (seconds: number) => void }>()
@@ -121,6 +131,42 @@ export function prometheusMetrics({ readShop, poolState, pressure, process = fal
       return `${text}\n${await shop}`
     },
   }
+}
+
+/** Of several processes, the worst counts. Without a replica, there are no values. */
+function registerReplica(registry: Registry, getState: () => ReplicaState | null): void {
+  const registers = [registry]
+  const lag = new Gauge({
+    name: 'meridian_replica_lag_seconds',
+    help: 'At most how far the replica is behind, as this process knows',
+    aggregator: 'max',
+    registers,
+    collect: () => {
+      const seconds = getState()?.lagSeconds ?? null
+      if (seconds === null) lag.remove()
+      else lag.set(seconds)
+    },
+  })
+  const inUse = new Gauge({
+    name: 'meridian_replica_in_use',
+    help: 'Whether reads that tolerate lag use the replica',
+    aggregator: 'min',
+    registers,
+    collect: () => {
+      const state = getState()
+      if (state) inUse.set(state.problem === null ? 1 : 0)
+      else inUse.remove()
+    },
+  })
+  const fallbacks = new Counter({
+    name: 'meridian_replica_fallbacks_total',
+    help: 'Reads that failed on the replica and ran on the primary',
+    registers,
+    collect: () => {
+      fallbacks.reset()
+      fallbacks.inc(getState()?.fallbacks ?? 0)
+    },
+  })
 }
 
 /** The gauges of the database's content, in a registry that is made for each reading. */

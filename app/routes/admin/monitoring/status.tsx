@@ -1,3 +1,4 @@
+import type { ReplicaState } from '#domain/replica.ts'
 import { getStatus, type RunView, type VerificationView } from '#server/monitoring/get-status.ts'
 import type { ReactNode } from 'react'
 import { adminLoader } from '../../../http/admin-loader.server.ts'
@@ -91,6 +92,11 @@ export default function Status({ loaderData }: Route.ComponentProps) {
               {database.engine === 'sqlite' ? 'SQLite' : 'Postgres'}, migrated to{' '}
               <code>{database.migration}</code>
             </Fact>
+            {database.replica ? (
+              <Fact name="Replica">
+                <Replica replica={database.replica} />
+              </Fact>
+            ) : null}
             <Fact name="Node">{node}</Fact>
           </dl>
         </Section>
@@ -124,6 +130,18 @@ function Verification({ verification, now }: { verification: VerificationView; n
     </>
   )
 }
+
+/** As the process that answers knows it. */
+const Replica = ({ replica: { problem, lagSeconds } }: { replica: ReplicaState }) => (
+  <>
+    {problem === null ? (
+      <Badge tone="success">In use</Badge>
+    ) : (
+      <Badge tone="warning">{`Not in use: ${problem}`}</Badge>
+    )}
+    {lagSeconds === null ? null : `, at most ${Math.ceil(lagSeconds)} s behind`}
+  </>
+)
 
 const LastRun = ({ run, now }: { run: RunView; now: Date }) => (
   <>

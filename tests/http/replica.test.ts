@@ -1,0 +1,95 @@
+import { mayReadReplica, type ReadRequest } from '#app/http/choose-reads.server.ts'
+import { makeUser, signInAs } from '#tests/support/accounts.ts'
+import { freshDatabase, openTestDatabase } from '#tests/support/databases.ts'
+import { eachShop, type Shop, type Visitor } from '#tests/support/shop.ts'
+import { resultOf } from '#tests/support/trpc-calls.ts'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { z } from 'zod'
+
+const visitor: ReadRequest = {
+  method: 'GET',
+  path: '/products',
+  isSignedIn: false,
+  hasWriteMark: false,
+  isBrowser: true,
+}
+
+test.each<[boolean, string, Partial<ReadRequest>]>([
+  [true, 'a visitor', {}],
+  [true, 'a visitor without a browser', { isBrowser: false }],
+  [true, 'a signed-in browser', { isSignedIn: true }],
+  [true, 'a query of the back office', { method: 'POST', path: '/trpc/orders.list', isSignedIn: true }],
+  [false, 'a signed-in client that may keep no cookies', { isSignedIn: true, isBrowser: false }],
+  [false, 'a browser that just wrote', { hasWriteMark: true }],
+  [false, 'a form', { method: 'POST', path: '/cart' }],
+  [false, 'a call of the API that deletes', { method: 'DELETE', path: '/api/products/1' }],
+])('may read the replica: %s, %s', (may, _who, request) => {
+  expect(mayReadReplica({ ...visitor, ...request })).toBe(may)
+})
+
+const listed = z.array(z.object({ name: z.string() }))
+const grid = z.object({ rows: listed })
+const browser = { 'sec-fetch-site': 'same-origin' }
+
+eachShop((openShop, engine) => {
+  let shop: Shop
+  let productId: string
+  let manager: Visitor
+  const cleanups: (() => Promise<void>)[] = []
+  beforeAll(async () => {
+    const replica = await freshDatabase(inject('templates'), engine, 'demo')
+    cleanups.push(replica.remove)
+    shop = await openShop({ replicaUrl: replica.url })
+    const product = await shop.db.selectFrom('products').select(['id', 'name']).executeTakeFirstOrThrow()
+    productId = product.id
+    const late = openTestDatabase(replica.url)
+    await late.updateTable('products').set({ name: 'Aa before' }).where('id', '=', productId).execute()
+    await late.destroy()
+    await shop.db.updateTable('products').set({ name: 'Aa after' }).where('id', '=', productId).execute()
+    manager = shop.visit()
+    await signInAs(manager, shop.db, await makeUser(shop.db, { roles: ['catalog-manager'] }))
+  })
+  afterAll(async () => {
+    for (const cleanup of cleanups) await cleanup()
+  })
+  const nameFor = async (client: Visitor, headers: Record<string, string> = {}): Promise<string> => {
+    const response = await client.get(`/api/products/${productId}`, headers)
+    return z.object({ name: z.string() }).parse(await response.json()).name
+  }
+  const call = (path: string, input: unknown): Promise<Response> =>
+    manager.request(`/trpc/${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin: shop.origin, ...browser },
+      body: JSON.stringify(input),
+    })
+  const namesInGrid = async (): Promise<string[]> => {
+    const response = await call('products.list', { sort: 'name', dir: 'asc', size: 100 })
+    return grid.parse(await resultOf(response)).rows.map(({ name }) => name)
+  }
+
+  test('a visitor reads the replica, and the primary after a form', async () => {
+    const client = shop.visit()
+    expect(await nameFor(client)).toBe('Aa before')
+    expect((await (await client.get(`/products/${productId}`)).text()).includes('Aa after')).toBe(false)
+    const posted = await client.post('/theme', { theme: 'dark' })
+    expect(posted.headers.getSetCookie().join()).toMatch(/wrote=[^;]+; Max-Age=10; Path=\/;.*HttpOnly/i)
+    expect(await nameFor(client)).toBe('Aa after')
+    expect(await (await client.get(`/products/${productId}`)).text()).toContain('Aa after')
+    client.cookies.delete('wrote')
+    expect(await nameFor(client)).toBe('Aa before')
+  })
+
+  test('a signed-in client reads the replica only as a browser', async () => {
+    expect(await nameFor(manager, browser)).toBe('Aa before')
+    expect(await nameFor(manager)).toBe('Aa after')
+  })
+
+  test('a query of the back office sets no mark, and a mutation does', async () => {
+    expect(await namesInGrid()).toContain('Aa before')
+    expect(manager.cookies.has('wrote')).toBe(false)
+    const saved = await call('grids.hideColumns', { grid: 'products', columns: [] })
+    expect(saved.status).toBe(200)
+    expect(manager.cookies.has('wrote')).toBe(true)
+    expect(await namesInGrid()).toContain('Aa after')
+  })
+})
