@@ -66,8 +66,8 @@ function postgresDriver(connectionString: string, options: PostgresOptions): Dri
     pipeline: !isPooled,
   })
   pool.on('error', options.onIdleError)
-  // While the pool ends, neither the pool nor a statement listens, and a server that dies then would
-  // end the process.
+  // While the pool ends, neither it nor a statement listens. A server that dies then would end the
+  // process.
   pool.on('connect', (client) => void client.on('error', () => {}))
   options.onPool?.(() => ({
     idle: pool.idleCount,

@@ -125,14 +125,14 @@ export function openReplica(
       throw new Error('Only reads run on this handle.')
     }
     const current = pool
-    if (!current || getProblem() !== null) return primary.executeQuery<R>(query as CompiledQuery<R>)
+    if (!current || getProblem() !== null) return primary.executeQuery<R>(query)
     try {
-      return await untilLost(current.executeQuery<R>(query as CompiledQuery<R>))
+      return await untilLost(current.executeQuery<R>(query))
     } catch (error) {
       if (isReadOnlyViolation(error)) throw error
       fallbacks++
       if (isFault(error) && current === pool) lose()
-      return primary.executeQuery<R>(query as CompiledQuery<R>)
+      return primary.executeQuery<R>(query)
     }
   }
 

@@ -1,9 +1,8 @@
 import { mayReadReplica, type ReadRequest } from '#app/http/choose-reads.server.ts'
 import { makeUser, signInAs } from '#tests/support/accounts.ts'
-import { freshDatabase, openTestDatabase } from '#tests/support/databases.ts'
 import { eachShop, type Shop, type Visitor } from '#tests/support/shop.ts'
 import { resultOf } from '#tests/support/trpc-calls.ts'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 
 const visitor: ReadRequest = {
@@ -31,26 +30,22 @@ const listed = z.array(z.object({ name: z.string() }))
 const grid = z.object({ rows: listed })
 const browser = { 'sec-fetch-site': 'same-origin' }
 
-eachShop((openShop, engine) => {
+eachShop((openShop) => {
   let shop: Shop
   let productId: string
   let manager: Visitor
-  const cleanups: (() => Promise<void>)[] = []
   beforeAll(async () => {
-    const replica = await freshDatabase(inject('templates'), engine, 'demo')
-    cleanups.push(replica.remove)
-    shop = await openShop({ replicaUrl: replica.url })
+    shop = await openShop({ hasReplica: true })
     const product = await shop.db.selectFrom('products').select(['id', 'name']).executeTakeFirstOrThrow()
     productId = product.id
-    const late = openTestDatabase(replica.url)
-    await late.updateTable('products').set({ name: 'Aa before' }).where('id', '=', productId).execute()
-    await late.destroy()
+    await shop.replica
+      .updateTable('products')
+      .set({ name: 'Aa before' })
+      .where('id', '=', productId)
+      .execute()
     await shop.db.updateTable('products').set({ name: 'Aa after' }).where('id', '=', productId).execute()
     manager = shop.visit()
     await signInAs(manager, shop.db, await makeUser(shop.db, { roles: ['catalog-manager'] }))
-  })
-  afterAll(async () => {
-    for (const cleanup of cleanups) await cleanup()
   })
   const nameFor = async (client: Visitor, headers: Record<string, string> = {}): Promise<string> => {
     const response = await client.get(`/api/products/${productId}`, headers)

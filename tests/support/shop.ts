@@ -53,6 +53,8 @@ export type Visitor = {
 
 export type Shop = {
   db: Db
+  /** The replica, if it has one. */
+  replica: Db
   origin: string
   /** The log so far, one object per line. */
   log: Record<string, unknown>[]
@@ -81,8 +83,8 @@ export type ShopOptions = {
   wrapPayments?: (payments: Payments) => Payments
   /** Wraps the app's database, to test how the shop handles its failures. */
   wrap?: (db: Db) => Db
-  /** A database that serves as the replica. It never follows the shop's own. */
-  replicaUrl?: string
+  /** Gives it a second database as its replica, which never follows. */
+  hasReplica?: boolean
 }
 
 /** Defines the same tests of the built shop for each engine. Each shop has its own database. */
@@ -105,9 +107,16 @@ export function eachShop(
         throw error
       })
       cleanups.push(() => appDb.destroy())
-      const reads = options.replicaUrl === undefined ? null : build.openDatabase(options.replicaUrl, () => {})
-      if (reads) cleanups.push(() => reads.destroy())
-      return openShop(build, db, { appDb: options.wrap ? options.wrap(appDb) : appDb, reads }, options)
+      const wrapped = options.wrap ? options.wrap(appDb) : appDb
+      if (!options.hasReplica) return openShop(build, db, { appDb: wrapped }, options)
+      const copy = await freshDatabase(inject('templates'), engine, options.catalog ?? 'demo')
+      const replica = { db: openTestDatabase(copy.url), reads: build.openDatabase(copy.url, () => {}) }
+      cleanups.push(
+        copy.remove,
+        () => replica.db.destroy(),
+        () => replica.reads.destroy(),
+      )
+      return openShop(build, db, { appDb: wrapped, replica }, options)
     }, engine)
   })
 }
@@ -115,7 +124,7 @@ export function eachShop(
 async function openShop(
   build: Build,
   db: Db,
-  { appDb, reads }: { appDb: Db; reads: Db | null },
+  { appDb, replica = null }: { appDb: Db; replica?: { db: Db; reads: Db } | null },
   options: ShopOptions,
 ): Promise<Shop> {
   const env = readEnv(options.mode ?? 'demo', {
@@ -140,10 +149,16 @@ async function openShop(
     payments: wrapPayments(options.payments ?? (await paymentsOf(build, env, appDb, options))),
     ...(options.admission && { admission: options.admission }),
     ...(options.now && { now: options.now }),
-    ...(reads && { replica: { reads } }),
+    replica,
   })
   const origin = env.publicOrigin
-  return { db, origin, log, visit: () => visitor(origin, async (request) => app.fetch(request)) }
+  return {
+    db,
+    replica: replica?.db ?? db,
+    origin,
+    log,
+    visit: () => visitor(origin, async (request) => app.fetch(request)),
+  }
 }
 
 /** Demo payments, unless the environment selects Stripe. */
