@@ -265,6 +265,8 @@ export function createApp({
     const { method, path } = c.req
     const mayLag =
       replica !== null &&
+      // The cache keeps it under the primary's version (docs/decisions/0040-page-cache.md).
+      !c.get('missedPage') &&
       mayReadReplica({
         method,
         path,

@@ -104,12 +104,9 @@ async function start(mode: Mode): Promise<void> {
     }
   }
 
-<<<<<<< HEAD
   const tracing = await openTracer(env, __BUILD_ID__)
   const onIdleError = (error: Error): void => log.warn({ err: error }, 'idle connection lost')
   const db = openDatabase(env.databaseUrl, onIdleError, env.tracing ? traceStatement : undefined)
-=======
-  const db = openDatabase(env.databaseUrl, (error) => log.warn({ err: error }, 'idle connection lost'))
   const replica = env.databaseReplicaUrl
     ? openReplica(env.databaseReplicaUrl, db, {
         onIdleError: (error) => log.warn({ err: error }, 'idle connection of the replica lost'),
@@ -119,25 +116,29 @@ async function start(mode: Mode): Promise<void> {
         },
       })
     : null
->>>>>>> 4d1b5881 (Read lists from a replica whose lag is proven, and from the primary after a write)
   const keys = await openShopKeys(db, env)
   const storage = traceCalls('storage', await openStorage(env.storage))
   const scanner = openScanner(env)
   const publicFiles = httpsFiles()
-<<<<<<< HEAD
   const openedMailer = await openMailer(env.mail)
   const mailer = openedMailer && traceCalls('mail', openedMailer)
   const payments = traceCalls('payments', await openPayments(env.payments, db))
   let accepts: AcceptWatch | null = null
   const admission = openAdmission(env, db, () => accepts?.readDelayMs() ?? 0)
   const metrics = createMetrics(db, { process: true, admission })
-  const app = createApp({ env, db, log, keys, storage, scanner, publicFiles, payments, metrics, admission })
-=======
-  const mailer = await openMailer(env.mail)
-  const payments = await openPayments(env.payments, db)
-  const metrics = createMetrics(db, { process: true })
-  const app = createApp({ env, db, log, keys, storage, scanner, publicFiles, payments, metrics, replica })
->>>>>>> 4d1b5881 (Read lists from a replica whose lag is proven, and from the primary after a write)
+  const app = createApp({
+    env,
+    db,
+    log,
+    keys,
+    storage,
+    scanner,
+    publicFiles,
+    payments,
+    metrics,
+    admission,
+    replica,
+  })
   const limits = { ...requestLimits, connections: env.maxConnections }
   const listening = {
     fetch: app.fetch,

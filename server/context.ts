@@ -31,7 +31,7 @@ export type Context = {
   db: Db
   /**
    * For lists, searches, product pages, exports and the dashboard: what they show may be some
-   * seconds old (docs/decisions/0040-replica.md). No decision reads it.
+   * seconds old (docs/decisions/0042-replica.md). No decision reads it.
    */
   reads: Db
   /** The request's clock; tests set it. */

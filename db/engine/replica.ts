@@ -43,7 +43,7 @@ const isReadOnlyViolation = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === '25006'
 
 /**
- * Opens a streaming replica beside its primary (docs/decisions/0040-replica.md). Every failed read
+ * Opens a streaming replica beside its primary (docs/decisions/0042-replica.md). Every failed read
  * runs again on the primary. Once the replica is lost, no read waits for it until it answers again.
  * @param options.onChange called when reads go to another server
  */
