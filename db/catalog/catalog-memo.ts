@@ -1,4 +1,4 @@
-import type { Db } from '../engine/client.ts'
+import { readsOneServer, type Db } from '../engine/client.ts'
 import { readPageVersions } from './page-versions.ts'
 
 /**
@@ -9,7 +9,7 @@ import { readPageVersions } from './page-versions.ts'
 export function perCatalog<T>(read: (db: Db) => Promise<T>): (db: Db) => Promise<T> {
   const values = new WeakMap<Db, { catalog: string; value: Promise<T> }>()
   return async (db) => {
-    if (db.isTransaction) return read(db)
+    if (!readsOneServer(db)) return read(db)
     const { catalog } = await readPageVersions(db)
     const known = values.get(db)
     if (known?.catalog === catalog) return known.value

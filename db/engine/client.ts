@@ -22,6 +22,13 @@ export type Engine = 'sqlite' | 'postgres'
 export type { PoolState, StatementObserver }
 
 const poolStates = new WeakMap<Db, () => PoolState | null>()
+const opened = new WeakSet<Db>()
+
+/**
+ * Whether all reads of this database see one server's order of changes. Reads that may go to a
+ * replica or to its primary do not: the second can be older than the first.
+ */
+export const readsOneServer = (db: Db): boolean => opened.has(db)
 
 /** The connections of a database of `openDatabase`; null for SQLite, and before the first. */
 export const getPoolState = (db: Db): PoolState | null => poolStates.get(db)?.() ?? null
@@ -40,7 +47,9 @@ export function openDatabase(
   if (url.startsWith('sqlite:')) {
     const path = url.slice('sqlite:'.length)
     if (path !== ':memory:') createPrivateFile(path)
-    return new Kysely<Schema>({ dialect: observed(sqliteDialect(path)), plugins: [camelCaseNames()] })
+    const db = new Kysely<Schema>({ dialect: observed(sqliteDialect(path)), plugins: [camelCaseNames()] })
+    opened.add(db)
+    return db
   }
   let readPool: (() => PoolState) | undefined
   const onPool = (read: () => PoolState): void => void (readPool = read)
@@ -48,6 +57,7 @@ export function openDatabase(
   const config = { dialect, plugins: [camelCaseNames()] }
   const db = new Kysely<Schema>(fastPathsEnabled() ? pipelined(config) : config)
   poolStates.set(db, () => readPool?.() ?? null)
+  opened.add(db)
   return db
 }
 

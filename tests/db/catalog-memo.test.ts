@@ -3,6 +3,7 @@ import type { Db } from '#db/engine/client.ts'
 import { countOffers } from '#db/search/narrow-products.ts'
 import { countProducts } from '#db/search/list-page.ts'
 import { eachEngine } from '#tests/support/engines.ts'
+import { CamelCasePlugin } from 'kysely'
 import { expect, test } from 'vitest'
 
 eachEngine((_engine, _openDb, openWithUrl) => {
@@ -47,5 +48,8 @@ eachEngine((_engine, _openDb, openWithUrl) => {
       expect(await count(tx)).toBe(3)
     })
     expect([await count(db), await count(db)]).toEqual([4, 4])
+    // As reads do that go to a replica or its primary.
+    const other = db.withPlugin(new CamelCasePlugin())
+    expect([await count(other), await count(other)]).toEqual([5, 6])
   })
 })
