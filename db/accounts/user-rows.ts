@@ -2,6 +2,7 @@ import type { GridPage } from '#domain/grid.ts'
 import type { UserQuery } from '#domain/accounts/user-rows.ts'
 import { sql, type RawBuilder, type SqlBool } from 'kysely'
 import type { Db } from '../engine/client.ts'
+import { countRows } from '../engine/count-rows.ts'
 import { keysetPage } from '../engine/keyset.ts'
 import { matchesPerson } from './person-tokens.ts'
 
@@ -57,17 +58,12 @@ export async function listUserRows(
   tokens: UserFilter['tokens'],
 ): Promise<GridPage<SealedUserRow>> {
   const condition = userCondition({ role: query.role, status: query.status, tokens })
-  const total = db
-    .selectFrom('users')
-    .select((eb) => eb.cast<number>(eb.fn.countAll(), 'integer').as('count'))
-    .where(condition)
-    .executeTakeFirstOrThrow()
   const id = sql<string>`users.id`
   return keysetPage(
     selectRows(db).where(condition),
     { by: id, id },
     query,
-    total.then(({ count }) => count),
+    countRows(db, db.selectFrom('users').where(condition)),
   )
 }
 

@@ -3,6 +3,7 @@ import { decimalFromCents } from '#domain/money.ts'
 import type { ProductQuery, ProductRow } from '#domain/catalog/variant-grid.ts'
 import { sql, type RawBuilder, type SqlBool } from 'kysely'
 import type { Db } from '../engine/client.ts'
+import { countRows } from '../engine/count-rows.ts'
 import { keysetPage } from '../engine/keyset.ts'
 import { isOneOf } from '../engine/sql.ts'
 
@@ -56,14 +57,11 @@ export async function listProductRows(
   if (query.stock !== undefined) conditions.push(query.stock === 'in' ? sql`in_stock` : sql`not in_stock`)
   if (ids) conditions.push(isOneOf(db, 'id', sql`${JSON.stringify(ids)}`))
   const matching = db.selectFrom('products').where(sql<SqlBool>`${sql.join(conditions, sql` and `)}`)
-  const total = matching
-    .select((eb) => eb.cast<number>(eb.fn.countAll(), 'integer').as('count'))
-    .executeTakeFirstOrThrow()
   const page = await keysetPage(
     matching.select(columns),
     { by: sortTerms[query.sort], id: sql`id` },
     query,
-    total.then(({ count }) => count),
+    countRows(db, matching),
   )
   return { ...page, rows: page.rows.map(toRow) }
 }

@@ -1,5 +1,6 @@
 import { variantLabel } from '#domain/catalog/catalog.ts'
 import type { GridPage } from '#domain/grid.ts'
+import { countedRows } from '#domain/grid-total.ts'
 import { lowStock } from '#domain/inventory/inventory.ts'
 import { decimalFromCents } from '#domain/money.ts'
 import type { VariantQuery, VariantRow } from '#domain/catalog/variant-grid.ts'
@@ -71,19 +72,21 @@ export async function findVariantRow(db: Db, id: string): Promise<VariantRow | n
 }
 
 /**
- * The number of matching variants. Products store their count and a search knows its own, so only
- * other filters need counting.
+ * The number of matching variants, up to one above `countedRows`. Products store their count and a
+ * search knows its own, so only other filters need counting.
  */
 async function countMatching(db: Db, query: VariantQuery, found: readonly string[] | null): Promise<number> {
   const { category, stock, price, manufacturerId } = query
   const isNarrowed = [stock, price, manufacturerId].some((filter) => filter !== undefined)
   if (found && !isNarrowed && category === undefined) return found.length
-  const counted =
+  const counted = countedRows + 1
+  const count =
     found || isNarrowed
-      ? sql`count(*) as integer) as count ${matching(db, query, found)}`
-      : sql`coalesce(sum(variant_count), 0) as integer) as count from products where ${inCategory(category)}`
-  const { rows } = await sql<{ count: number }>`select cast(${counted}`.execute(db)
-  return rows[0]?.count ?? 0
+      ? sql`count(*) as integer) as count from (select 1 ${matching(db, query, found)} limit ${counted}) as counted_rows`
+      : sql`coalesce(sum(variant_count), 0) as integer) as count from (select variant_count from products
+          where ${inCategory(category)} and variant_count > 0 limit ${counted}) as counted_rows`
+  const { rows } = await sql<{ count: number }>`select cast(${count}`.execute(db)
+  return Math.min(rows[0]?.count ?? 0, counted)
 }
 
 const inCategory = (category: VariantQuery['category']): RawBuilder<SqlBool> =>

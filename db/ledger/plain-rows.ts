@@ -2,6 +2,7 @@ import { beforeIdsOf, idOfTime } from '#domain/ids.ts'
 import type { InventoryTransaction } from '#domain/inventory/inventory.ts'
 import { sql, type RawBuilder, type SqlBool } from 'kysely'
 import type { Db } from '../engine/client.ts'
+import { countRows } from '../engine/count-rows.ts'
 import { jsonRows } from '../engine/json-rows.ts'
 
 /**
@@ -82,14 +83,12 @@ export async function findPlainRow(db: Db, id: string): Promise<InventoryTransac
   return row ?? null
 }
 
-/** How many plain rows there are, of one variant or of all. */
+/** How many plain rows a grid shows, of one variant or of all. */
 export async function countPlainRows(db: Db, variantId: string | null): Promise<number> {
-  const { count } = await db
+  const rows = db
     .selectFrom('inventoryTransactions')
-    .select((eb) => eb.cast<number>(eb.fn.countAll(), 'integer').as('count'))
     .$if(variantId !== null, (query) => query.where('productVariantId', '=', variantId ?? ''))
-    .executeTakeFirstOrThrow()
-  return count
+  return countRows(db, rows)
 }
 
 /** All plain rows of variants in a range of ids, of each variant in its order. */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { prepareQuery, type Db, type Params } from '../engine/client.ts'
+import { countRows } from '../engine/count-rows.ts'
 import { jsonRows } from '../engine/json-rows.ts'
 import { isOneOf } from '../engine/sql.ts'
 import type { Schema } from '../schema/schema.ts'
@@ -155,12 +156,20 @@ export async function findBatchOfRow(db: Db, id: string): Promise<string | null>
   return row?.batchId ?? null
 }
 
-/** How many rows the batches have, of one variant or of all. */
-export async function countSealedRows(db: Db, variantHash: string | null): Promise<number> {
+/** How many rows of the batches a grid shows, of one variant or of all. */
+export const countListedRows = (db: Db, variantHash: string | null): Promise<number> =>
+  countRows(
+    db,
+    db
+      .selectFrom('ledgerRows')
+      .$if(variantHash !== null, (query) => query.where('variantHash', '=', variantHash ?? '')),
+  )
+
+/** How many rows all batches have. */
+export async function countSealedRows(db: Db): Promise<number> {
   const { count } = await db
     .selectFrom('ledgerRows')
     .select((eb) => eb.cast<number>(eb.fn.countAll(), 'integer').as('count'))
-    .$if(variantHash !== null, (query) => query.where('variantHash', '=', variantHash ?? ''))
     .executeTakeFirstOrThrow()
   return count
 }

@@ -2,6 +2,7 @@ import type { GridPage } from '#domain/grid.ts'
 import type { OrderQuery } from '#domain/orders/admin-orders.ts'
 import { sql, type RawBuilder, type SqlBool } from 'kysely'
 import { prepareQuery, type Db, type Params } from '../engine/client.ts'
+import { countRows } from '../engine/count-rows.ts'
 import { keysetPage } from '../engine/keyset.ts'
 import { matchesPerson } from '../accounts/person-tokens.ts'
 import { isOneOf } from '../engine/sql.ts'
@@ -50,14 +51,11 @@ export async function listAdminOrderRows(
   tokens: OrderFilter['tokens'],
 ): Promise<GridPage<AdminOrderRow>> {
   const filter = { ...query, tokens }
-  const total = matching(db, filter)
-    .select((eb) => eb.cast<number>(eb.fn.countAll(), 'integer').as('count'))
-    .executeTakeFirstOrThrow()
   const page = await keysetPage(
     matching(db, filter).select('orders.id'),
     { by: sortColumns[query.sort], id: sql`orders.id` },
     query,
-    total.then(({ count }) => count),
+    countRows(db, matching(db, filter)),
   )
   const rows = await rowsByIds(db, { ids: JSON.stringify(page.rows.map(({ id }) => id)) })
   const byId = new Map(rows.map((row) => [row.id, row]))

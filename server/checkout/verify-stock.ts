@@ -61,7 +61,7 @@ export async function verifyStock(
     const expected = await readExpected(db, keys, find)
     const inbox = await openInbox({ db, keys })
     for (const id of inbox.unreadable) find(`Ledger row ${id} could not be decrypted.`)
-    const sealedRows = await countSealedRows(db, null)
+    const sealedRows = await countSealedRows(db)
     let [variants, transactions, readRows] = [0, 0, 0]
     for (let after = ''; ;) {
       const figures = await listStockFigures(db, { after, limit: batchSize })

@@ -14,7 +14,7 @@ export const gridSizes = [50, 100, 200, 500] as const
  */
 export type GridPage<Row> = {
   rows: Row[]
-  /** How many rows match, on all pages. */
+  /** How many rows match on all pages, counted up to one above `countedRows`. */
   total: number
   /** Cursors to the next and previous page; null where there is none. */
   next: string | null

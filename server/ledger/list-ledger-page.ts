@@ -1,5 +1,5 @@
 import { countPlainRows } from '#db/ledger/plain-rows.ts'
-import { countSealedRows } from '#db/ledger/sealed-rows.ts'
+import { countListedRows } from '#db/ledger/sealed-rows.ts'
 import { formatCursor, type GridPage, type GridQuery } from '#domain/grid.ts'
 import type { LedgerChange } from '#domain/ledger/ledger.ts'
 import type { Context } from '../context.ts'
@@ -53,6 +53,6 @@ async function countRows(
   { db }: Pick<Context, 'db'>,
   { variantId, variantHash, inbox }: OpenLedger,
 ): Promise<number> {
-  const [plain, sealed] = await Promise.all([countPlainRows(db, variantId), countSealedRows(db, variantHash)])
+  const [plain, sealed] = await Promise.all([countPlainRows(db, variantId), countListedRows(db, variantHash)])
   return plain + sealed + inbox.length
 }

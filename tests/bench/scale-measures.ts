@@ -1,9 +1,10 @@
-import type { Db } from '#db/engine/client.ts'
+import { getEngine, type Db } from '#db/engine/client.ts'
 import { newAdmin, newBuyer, UnexpectedReplyError } from '#tests/support/buyer.ts'
 import type { PlainClient } from '#tests/support/http-client.ts'
-import { listProcesses, readCpuMs, readStat, unlessExited } from '#tests/support/process-facts.ts'
+import { listProcessTree, readCpuMs, readStat, unlessExited } from '#tests/support/process-facts.ts'
 import type { RunningShop } from '#tests/support/start-shop.ts'
-import { readFileSync } from 'node:fs'
+import { sql } from 'kysely'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { quantile } from './load.ts'
 import { makeMeasures } from './measures.ts'
 import { addToCart, placeOneOrder, stockUp } from './order-load.ts'
@@ -12,6 +13,9 @@ import { addToCart, placeOneOrder, stockUp } from './order-load.ts'
 export type Figure = { work: string; p50Ms: number; cpuMs: number; atMost: number }
 
 type Work = { work: string; atMost: number; run: (i: number) => Promise<unknown> }
+
+/** Until the code of a kind of work is compiled. */
+const warmUps = 20
 
 /** What a size may cost at most beside a tenth of it. */
 const goals = { search: 3, same: 1.2 }
@@ -22,17 +26,19 @@ export async function measureScale(
   { db, url, rounds }: { db: Db; url: string; rounds: number },
 ): Promise<Figure[]> {
   const admin = await newAdmin(shop.origin)
+  const server = await findServer(db)
+  await waitUntilIdle(shop)
   const figures: Figure[] = []
   for (const { work, atMost, run } of await listWork(shop, { db, url, admin })) {
-    for (let i = 0; i < 3; i++) await run(i)
+    for (let i = 0; i < warmUps; i++) await run(i)
     const times: number[] = []
-    const before = cpuOfShop(shop)
+    const before = readCpu(shop, server)
     for (let i = 0; i < rounds; i++) {
       const started = performance.now()
-      await run(i + 3)
+      await run(i + warmUps)
       times.push(performance.now() - started)
     }
-    const cpuMs = (cpuOfShop(shop) - before) / rounds
+    const cpuMs = (readCpu(shop, server) - before) / rounds
     figures.push({
       work,
       atMost,
@@ -47,15 +53,27 @@ export async function measureScale(
   return figures
 }
 
-/** The CPU time of the shop and of all Postgres processes of this machine. */
-function cpuOfShop({ pid }: RunningShop): number {
-  const servers = listProcesses().filter((other) =>
-    unlessExited(() => readFileSync(`/proc/${other}/comm`, 'utf8').trim() === 'postgres', false),
-  )
-  return [pid, ...servers].reduce((sum, one) => sum + unlessExited(() => cpuIfAlive(one), 0), 0)
+/** The processes whose CPU time counts: the shop's, and those of its Postgres on this machine. */
+async function findServer(db: Db): Promise<number | null> {
+  if (getEngine(db) === 'sqlite') return null
+  const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db)
+  return Number(readStat(`/proc/${rows[0]?.pid ?? 0}/stat`)[1])
 }
 
-const cpuIfAlive = (pid: number): number => (readStat(`/proc/${pid}/stat`)[0] === 'Z' ? 0 : readCpuMs(pid))
+const readCpu = ({ pid }: RunningShop, server: number | null): number =>
+  [pid, ...(server === null ? [] : listProcessTree(server))].reduce(
+    (sum, one) => sum + unlessExited(() => readCpuMs(one), 0),
+    0,
+  )
+
+/** Waits until the jobs of the start are done: they read more in a larger shop. */
+async function waitUntilIdle({ pid }: RunningShop): Promise<void> {
+  for (let quiet = 0; quiet < 3;) {
+    const before = readCpuMs(pid)
+    await sleep(1000)
+    quiet = readCpuMs(pid) - before < 60 ? quiet + 1 : 0
+  }
+}
 
 type Parts = { db: Db; url: string; admin: PlainClient }
 

@@ -1,3 +1,4 @@
+import { formatTotal } from '#domain/grid-total.ts'
 import { useEffect, useId, useRef, type ReactNode } from 'react'
 import type { Selection } from './use-selection.ts'
 
@@ -28,11 +29,11 @@ export function BulkBar({ selection, onPage, total, children, results, onDismiss
       {count > 0 ? (
         <div className="flex flex-wrap items-center gap-3">
           <p aria-live="polite">
-            <b>{count.toLocaleString('en-US')}</b> selected
+            <b>{formatTotal(count)}</b> selected
           </p>
           {!isAll && ids.size >= onPage && total > ids.size ? (
             <button type="button" className="text-link" onClick={selection.selectAll}>
-              Select all {total.toLocaleString('en-US')} that match
+              Select all {formatTotal(total)} that match
             </button>
           ) : null}
           {children}

@@ -1,3 +1,4 @@
+import { formatTotal } from '#domain/grid-total.ts'
 import { useEffect, useRef, type ReactNode } from 'react'
 import { ChevronFirst, ChevronLast } from '../admin-icons.tsx'
 import { ChevronLeft, ChevronRight } from '../icons.tsx'
@@ -62,8 +63,8 @@ export function GridPager({ label = 'Pages', url, page: { rows, total, next, pre
     >
       <p className="me-auto tabular-nums max-sm:basis-full" aria-live="polite">
         {first === null
-          ? `${size.toLocaleString('en-US')} of ${total.toLocaleString('en-US')}`
-          : `${first.toLocaleString('en-US')}–${(first + size - 1).toLocaleString('en-US')} of ${total.toLocaleString('en-US')}`}
+          ? `${size.toLocaleString('en-US')} of ${formatTotal(total)}`
+          : `${first.toLocaleString('en-US')}–${(first + size - 1).toLocaleString('en-US')} of ${formatTotal(total)}`}
       </p>
       <label className="flex items-center gap-2 max-sm:me-auto">
         Rows

@@ -1,10 +1,10 @@
+import { formatTotal } from '#domain/grid-total.ts'
 import type { AccessChange } from '#domain/accounts/account-access.ts'
 import type { genders } from '#domain/accounts/accounts.ts'
 import type { Permission } from '#domain/accounts/permissions.ts'
 import { genderLabels } from '#domain/accounts/profile-fields.ts'
 
-export const userCount = (count: number): string =>
-  `${count.toLocaleString('en-US')} ${count === 1 ? 'user' : 'users'}`
+export const userCount = (count: number): string => `${formatTotal(count)} ${count === 1 ? 'user' : 'users'}`
 
 export const accessLabels: Record<AccessChange, string> = {
   suspend: 'Suspend',
