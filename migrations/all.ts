@@ -49,6 +49,7 @@ import * as productOffers from './0047-product-offers.ts'
 import * as bareNdcs from './0048-bare-ndcs.ts'
 import * as pageVersions from './0049-page-versions.ts'
 import * as needReviews from './0050-need-reviews.ts'
+import * as oldRows from './0051-old-rows.ts'
 
 /** Every migration, in the order of application. Add new ones at the end (`npm run check`). */
 export const migrations: Record<string, Migration> = {
@@ -102,4 +103,5 @@ export const migrations: Record<string, Migration> = {
   '0048-bare-ndcs': bareNdcs,
   '0049-page-versions': pageVersions,
   '0050-need-reviews': needReviews,
+  '0051-old-rows': oldRows,
 }

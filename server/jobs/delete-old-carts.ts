@@ -1,7 +1,7 @@
 import { deleteOldVisitorCarts } from '#db/cart/carts.ts'
+import { endsBefore, retention } from '#domain/privacy/retention.ts'
 import type { JobContext } from '../job-context.ts'
 
-const retentionMs = 30 * 24 * 3600_000
 const batchSize = 200
 
 /**
@@ -12,7 +12,7 @@ export async function deleteOldCarts(
   { db, now }: Pick<JobContext, 'db' | 'now'>,
   signal: AbortSignal,
 ): Promise<void> {
-  const before = new Date(now().getTime() - retentionMs)
+  const before = endsBefore(retention.visitorCarts, now())
   while (!signal.aborted) {
     if ((await deleteOldVisitorCarts(db, { before, limit: batchSize })) < batchSize) return
   }

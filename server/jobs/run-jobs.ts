@@ -29,6 +29,7 @@ import { createHeadJob } from './save-head.ts'
 import { indexAllUsers } from '../accounts/find-customers.ts'
 import { fetchPictures } from './fetch-pictures.ts'
 import { createJobContext, type JobContext, type UseCaseParts } from '../job-context.ts'
+import { deleteAllOldRows } from './delete-old-rows.ts'
 import { deleteOldCarts } from './delete-old-carts.ts'
 import { deleteExpiredCheckouts } from './delete-expired-checkouts.ts'
 import { eraseDeleted } from './erase-deleted.ts'
@@ -132,6 +133,7 @@ export function startJobs(
     { name: 'imports', everyMs: 1000, run: (signal) => advanceImports(ctx, signal) },
     { name: 'old imports', everyMs: 60_000, run: (signal) => deleteOldImports(ctx, signal) },
     { name: 'lapsed checkouts', everyMs: 3600_000, run: () => deleteExpiredCheckouts(ctx) },
+    { name: 'old rows', everyMs: 3600_000, run: (signal) => deleteAllOldRows(ctx, signal) },
     { name: 'old carts', everyMs: 3600_000, run: (signal) => deleteOldCarts(ctx, signal) },
     { name: 'ended sessions', everyMs: 600_000, run: () => deleteExpiredSessions(ctx.db, ctx.now()) },
     { name: 'lapsed tokens', everyMs: 600_000, run: () => deleteExpiredTokens(ctx.db, ctx.now()) },
