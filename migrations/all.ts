@@ -50,6 +50,7 @@ import * as bareNdcs from './0048-bare-ndcs.ts'
 import * as pageVersions from './0049-page-versions.ts'
 import * as needReviews from './0050-need-reviews.ts'
 import * as oldRows from './0051-old-rows.ts'
+import * as needReviewVersions from './0052-need-review-versions.ts'
 
 /** Every migration, in the order of application. Add new ones at the end (`npm run check`). */
 export const migrations: Record<string, Migration> = {
@@ -104,4 +105,5 @@ export const migrations: Record<string, Migration> = {
   '0049-page-versions': pageVersions,
   '0050-need-reviews': needReviews,
   '0051-old-rows': oldRows,
+  '0052-need-review-versions': needReviewVersions,
 }

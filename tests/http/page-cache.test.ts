@@ -18,6 +18,7 @@ const withoutNonce = (html: string): string => html.replaceAll(readNonce(html), 
 const readTables = [
   'care_classes',
   'manufacturers',
+  'need_reviews',
   'pharmacies',
   'product_documents',
   'product_ingredients',
