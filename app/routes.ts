@@ -87,6 +87,7 @@ export default [
     route('prescriptions/items/:itemId/transfer', 'routes/admin/dispensing/transfer-record.tsx'),
     route('records', 'routes/admin/records/records.tsx'),
     route('status', 'routes/admin/monitoring/status.tsx'),
+    route('api', 'routes/admin/api/calls.tsx'),
     route('screening/lists', 'routes/admin/screening/lists.tsx'),
     route('screening/names', 'routes/admin/screening/names.tsx'),
     route('screening/import', 'routes/admin/screening/import.tsx'),
@@ -109,6 +110,7 @@ export default [
     route('variants/import/:id/refused.csv', 'routes/admin/catalog/imports/export-rejected.ts'),
   ]),
   ...prefix('api', [
+    route('openapi.json', 'routes/api/openapi.ts'),
     route('auth/user', 'routes/api/auth-user.ts'),
     route('profile', 'routes/api/profile.ts'),
     route('shipping-addresses', 'routes/api/shipping-addresses.ts'),

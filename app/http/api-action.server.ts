@@ -7,11 +7,15 @@ import type { z } from 'zod'
 import { apiLoader, methodNotAllowed, type ApiRequest } from './api.server.ts'
 import { readBounded } from './read-bounded.server.ts'
 
-type Handler = (ctx: Context, request: ApiRequest) => Promise<Response>
-type Handlers = Partial<Record<'POST' | 'PUT' | 'PATCH' | 'DELETE', Handler>>
+type Run = (ctx: Context, request: ApiRequest) => Promise<Response>
+export type WriteMethod = 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /** Who may call. The use case checks again; this check comes before the body is read. */
 type Guard = { for: 'anyone' | 'user' | Permission }
+type SchemaOf<Schema> = Schema | ((ctx: Pick<Context, 'now'>) => Schema)
+
+/** A write: who may call it, what body it accepts (null for none), and what it does. */
+export type Write = Guard & { schema: SchemaOf<z.ZodObject> | null; run: Run }
 
 /**
  * The door for writes under /api, by method; any other method is 405. The contract sets the
@@ -19,15 +23,22 @@ type Guard = { for: 'anyone' | 'user' | Permission }
  * @param handlers made by `withJson` and `withoutBody`
  * @param reads the methods that the route's loader answers, listed in `Allow` too
  */
-export const apiAction = (handlers: Handlers, reads: readonly string[] = []) =>
-  apiLoader(async (ctx, request) => {
-    const [, handler] = Object.entries(handlers).find(([method]) => method === request.request.method) ?? []
-    return handler ? handler(ctx, request) : methodNotAllowed(...reads, ...Object.keys(handlers))()
+export function apiAction<Method extends WriteMethod>(
+  writes: Record<Method, Write>,
+  reads: readonly string[] = [],
+) {
+  const action = apiLoader(async (ctx, request) => {
+    const [, write] =
+      Object.entries<Write>(writes).find(([method]) => method === request.request.method) ?? []
+    return write ? write.run(ctx, request) : methodNotAllowed(...reads, ...Object.keys(writes))()
   })
+  // The API's document describes them (app/routes/api/openapi).
+  return Object.assign(action, { writes })
+}
 
 type WithJson<Schema extends z.ZodObject> = Guard & {
   /** An unknown key is 400. An invalid value is 422 and names its key. */
-  schema: Schema | ((ctx: Context) => Schema)
+  schema: SchemaOf<Schema>
   /**
    * Throws NOT_FOUND when the object in the path is missing. Runs before the fields are validated.
    */
@@ -36,11 +47,17 @@ type WithJson<Schema extends z.ZodObject> = Guard & {
 }
 
 /** A write whose body is one JSON object. */
-export const withJson =
-  <Schema extends z.ZodObject>({ for: who, schema: givenSchema, find, run }: WithJson<Schema>): Handler =>
-  async (ctx, request) => {
+export const withJson = <Schema extends z.ZodObject>({
+  for: who,
+  schema: schemaOrMake,
+  find,
+  run,
+}: WithJson<Schema>): Write => ({
+  for: who,
+  schema: schemaOrMake,
+  run: async (ctx, request) => {
     checkGuard(ctx, who)
-    const schema = typeof givenSchema === 'function' ? givenSchema(ctx) : givenSchema
+    const schema = resolveSchema(schemaOrMake, ctx)
     const body = await readJsonObject(request.request)
     for (const key of Object.keys(body)) {
       // JSON.parse makes "__proto__" an ordinary own key, so it is refused here too.
@@ -53,15 +70,24 @@ export const withJson =
     const parsed = schema.safeParse(body)
     if (!parsed.success) throw new AppError('INVALID', undefined, { fields: toFieldErrors(parsed.error) })
     return run(ctx, parsed.data, request)
-  }
+  },
+})
 
 /** A write without a body, so it needs no content type. */
-export const withoutBody =
-  ({ for: who, run }: Guard & { run: Handler }): Handler =>
-  async (ctx, request) => {
+export const withoutBody = ({ for: who, run }: Guard & { run: Run }): Write => ({
+  for: who,
+  schema: null,
+  run: async (ctx, request) => {
     checkGuard(ctx, who)
     return run(ctx, request)
-  }
+  },
+})
+
+/** The schema of a write; some depend on today's date. */
+export const resolveSchema = <Schema extends z.ZodObject>(
+  schema: SchemaOf<Schema>,
+  ctx: Pick<Context, 'now'>,
+): Schema => (typeof schema === 'function' ? schema(ctx) : schema)
 
 function checkGuard(ctx: Context, who: Guard['for']): void {
   if (who === 'anyone') return

@@ -16,17 +16,20 @@ const signInSeconds = 10 * 60
 /** Twice the bound. */
 const wroteSeconds = (2 * maxReplicaLagMs) / 1000
 
-/** A cookie for this host only. On https, browsers enforce that through the `__Host-` prefix. */
-function hostCookie(env: Env, name: string, maxAge: number): Cookie {
-  const https = env.publicOrigin.startsWith('https:')
-  return createCookie(https ? `__Host-${name}` : name, {
+const isHttps = (env: Pick<Env, 'publicOrigin'>): boolean => env.publicOrigin.startsWith('https:')
+
+/** The name of a cookie for this host only. On https, browsers enforce that by its prefix. */
+const hostName = (env: Pick<Env, 'publicOrigin'>, name: string): string =>
+  isHttps(env) ? `__Host-${name}` : name
+
+const hostCookie = (env: Env, name: string, maxAge: number): Cookie =>
+  createCookie(hostName(env, name), {
     path: '/',
     sameSite: 'lax',
     httpOnly: true,
-    secure: https,
+    secure: isHttps(env),
     maxAge,
   })
-}
 
 async function read<T>(cookie: Cookie, request: Request, schema: z.ZodType<T>): Promise<T | null> {
   return schema.safeParse(await cookie.parse(request.headers.get('cookie'))).data ?? null
@@ -52,6 +55,8 @@ export const clearCartHeader = (env: Env): Promise<string> =>
  */
 export const readSessionToken = (request: Request, env: Env): Promise<string | null> =>
   read(hostCookie(env, 'session', absoluteSeconds), request, tokenSchema)
+
+export const sessionCookieName = (env: Pick<Env, 'publicOrigin'>): string => hostName(env, 'session')
 
 export const sessionCookieHeader = (token: string, env: Env): Promise<string> =>
   hostCookie(env, 'session', absoluteSeconds).serialize(token)

@@ -136,6 +136,7 @@ export const paths = {
     pharmacies: '/admin/pharmacies',
     records: '/admin/records',
     status: '/admin/status',
+    api: '/admin/api',
     screeningLists: '/admin/screening/lists',
     careImports: '/admin/screening/import',
     careImport: (id: string) => `/admin/screening/import/${segment(id)}`,
@@ -169,6 +170,7 @@ export const paths = {
   },
 
   api: {
+    document: '/api/openapi.json',
     login: '/api/login',
     loginFor: (returnTo: string) => withQuery('/api/login', { returnTo }),
     logout: '/api/logout',

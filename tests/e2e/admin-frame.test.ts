@@ -34,6 +34,7 @@ test('the sidebar links to every page, collapses with its shortcut, and stays so
     'Records',
     'Screening',
     'Status',
+    'API',
     'Back to the shop',
   ])
   await expect(links.filter({ hasText: 'Manufacturers' })).toHaveAttribute('aria-current', 'page')

@@ -1,52 +1,9 @@
+import { product as productSchema, variant as variantSchema } from '#app/routes/api/openapi/replies.ts'
 import { eachShop, type Shop } from '#tests/support/shop.ts'
 import { beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 
-const id = z.string().regex(/^[0-9a-f-]{36}$/)
-const text = z.string().nullable()
-const money = z.string().regex(/^\d+\.\d\d$/)
-
-/** The fields that the specification and the contract name, and no others. */
-const variantSchema = z.strictObject({
-  id,
-  productId: id,
-  brandName: text,
-  genericName: z.string(),
-  manufacturerId: text,
-  dosageForm: text,
-  strength: z.string(),
-  strengthUnit: z.string(),
-  packageSize: z.number().int(),
-  packageUnit: z.string(),
-  price: money.nullable(),
-  sku: text,
-  upc: z
-    .string()
-    .regex(/^\d{12}$/)
-    .nullable(),
-  ndc: z
-    .string()
-    .regex(/^\d{4,5}-\d{3,4}-\d{1,2}$/)
-    .nullable(),
-  din: z
-    .string()
-    .regex(/^\d{8}$/)
-    .nullable(),
-  inStock: z.boolean(),
-  stockQuantity: z.number().int().min(0),
-  trackInventory: z.boolean(),
-  linkedVariantId: id.nullable(),
-})
-const productSchema = z.strictObject({
-  id,
-  name: z.string().min(1),
-  description: text,
-  image: z.string().regex(/^(\/|https:)/),
-  category: z.enum(['Rx', 'OTC']),
-  pharmacyId: text,
-  controlledSchedule: text,
-})
-const resultSchema = productSchema.extend({ matchedVariantId: id.nullable() })
+const resultSchema = productSchema.extend({ matchedVariantId: z.uuid().nullable() })
 
 const nextPageOf = (response: Response): string | undefined =>
   /^<([^>]+)>; rel="next"$/.exec(response.headers.get('link') ?? '')?.[1]
@@ -169,7 +126,10 @@ eachShop((openShop) => {
   })
 
   test('GET /api/manufacturers returns only ids and names to a visitor', async () => {
-    const list = await getJson('/api/manufacturers', z.array(z.strictObject({ id, name: z.string() })))
+    const list = await getJson(
+      '/api/manufacturers',
+      z.array(z.strictObject({ id: z.uuid(), name: z.string() })),
+    )
     expect(list.length).toBeGreaterThan(0)
   })
 

@@ -221,6 +221,7 @@ export const guards: Record<string, Row> = {
   'DELETE /admin/messages/:id': { ...backOfficeReply('405'), staff: ['pharmacist'] },
   'GET /admin/records': openTo('pharmacist'),
   'GET /admin/status': backOffice,
+  'GET /admin/api': backOffice,
   'GET /admin/screening/lists': openTo('pharmacist', 'catalog-manager'),
   'GET /admin/screening/recalls': openTo('pharmacist', 'catalog-manager'),
   // No list has this recall. The use cases check more (tests/server/recalls.test.ts).
@@ -403,6 +404,7 @@ export const guards: Record<string, Row> = {
   },
   'GET /api/shipping-addresses': signedInOnly,
   'GET /api/login': { expected: '302 /login' },
+  'GET /api/openapi.json': open,
   'GET /api/products': open,
   'GET /api/products/search': open,
   'GET /api/products/:id': { ...open, path: ({ productId }) => `/api/products/${productId}` },

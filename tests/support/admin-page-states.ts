@@ -77,6 +77,13 @@ export const adminStates: Record<string, (page: Page) => Promise<unknown>> = {
     await signIn(page, 'admin')
     await page.goto('/admin/screening/import')
   },
+  'back office: API': async (page) => {
+    await signIn(page, 'admin')
+    await page.goto('/admin/api')
+    for (const name of ['POST /api/product-variants', 'GET /api/products/search']) {
+      await page.locator('summary', { hasText: name }).click()
+    }
+  },
   'back office: status': async (page) => {
     await signIn(page, 'admin')
     await page.goto('/admin/status')

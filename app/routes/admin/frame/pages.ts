@@ -44,6 +44,7 @@ export const pages: readonly AdminPageLink[] = [
   { path: paths.admin.records, name: 'Records', icon: ClipboardCheck, permission: 'records.read' },
   { path: paths.admin.screeningLists, name: 'Screening', icon: ShieldCheck, permission: 'lists.read' },
   { path: paths.admin.status, name: 'Status', icon: Activity, permission: 'settings.write' },
+  { path: paths.admin.api, name: 'API', icon: FileText, permission: 'settings.write' },
 ]
 
 const belowScreening = [

@@ -1,0 +1,77 @@
+import { groupBy } from '#domain/group-by.ts'
+import { paths } from '#domain/paths.ts'
+import { adminLoader } from '../../../http/admin-loader.server.ts'
+import { listCalls, type Call } from '../../api/openapi/list-calls.server.ts'
+import { AdminPage } from '../frame/AdminPage.tsx'
+import type { Route } from './+types/calls'
+
+export const loader = adminLoader('settings.write', async (ctx) => ({ calls: listCalls(ctx) }))
+
+/** The documented calls, for programmers. */
+export default function Calls({ loaderData }: Route.ComponentProps) {
+  return (
+    <AdminPage title="API">
+      <p className="mb-4 max-w-3xl">
+        Programs read and change the shop through these calls. Generate a client from{' '}
+        <a className="link" href={paths.api.document}>
+          the OpenAPI document
+        </a>
+        . An error is one plain sentence in plain text.
+      </p>
+      <div className="space-y-8">
+        {[...groupBy(loaderData.calls, ({ area }) => area)].map(([area, calls]) => (
+          <section key={area}>
+            <h2 className="mb-2 font-semibold">{area}</h2>
+            <ul className="max-w-3xl divide-y divide-line border-y border-line">
+              {calls.map((call) => (
+                <li key={`${call.method} ${call.path}`}>
+                  <CallDetails call={call} />
+                </li>
+              ))}
+            </ul>
+          </section>
+        ))}
+      </div>
+    </AdminPage>
+  )
+}
+
+const CallDetails = ({
+  call: { method, path, summary, access, parameters, fields, reply },
+}: {
+  call: Call
+}) => (
+  <details>
+    <summary className="flex flex-wrap items-baseline gap-x-3 py-2">
+      <code className="font-semibold break-all">
+        {method} {path}
+      </code>
+      <span>{summary}</span>
+    </summary>
+    <div className="space-y-3 pb-4">
+      <p className="text-muted">{access}</p>
+      <Fields name="Parameters" fields={parameters} />
+      <Fields name="Body" fields={fields} />
+      {reply ? (
+        <p>
+          <span className="font-medium">Returns</span> {reply}
+        </p>
+      ) : null}
+    </div>
+  </details>
+)
+
+const Fields = ({ name, fields }: { name: string; fields: Call['fields'] }) =>
+  fields.length === 0 ? null : (
+    <div>
+      <h3 className="font-medium">{name}</h3>
+      <ul>
+        {fields.map((field) => (
+          <li key={field.name}>
+            <code>{field.name}</code> <span className="text-muted">{field.type}</span>
+            {field.isRequired ? ', required' : null}
+          </li>
+        ))}
+      </ul>
+    </div>
+  )

@@ -1,0 +1,139 @@
+import type { Context } from '#server/context.ts'
+import { errorCodes, httpStatus, type ErrorCode } from '#domain/errors.ts'
+import { permissionTable } from '#domain/accounts/permissions.ts'
+import { z } from 'zod'
+import { resolveSchema } from '../../../http/api-action.server.ts'
+import { operations, type Operation, type Reply } from './operations.ts'
+import { replies } from './replies.ts'
+
+/** JSON Schema without the dialect, which OpenAPI 3.1 states once. */
+export function jsonSchema(schema: z.core.$ZodType, io: 'input' | 'output'): object {
+  // Refinements and transforms have no JSON Schema: the text of the 422 states them.
+  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
+  return rest
+}
+
+function replySchema(reply: Exclude<Reply, null | 'file' | 'redirect'>): object {
+  if (typeof reply === 'string') return { $ref: `#/components/schemas/${reply}` }
+  if ('list' in reply) return { type: 'array', items: replySchema(reply.list) }
+  return { anyOf: reply.either.map((each) => (isJson(each) ? replySchema(each) : {})) }
+}
+
+const isJson = (reply: Reply): reply is Exclude<Reply, null | 'file' | 'redirect'> =>
+  reply !== null && reply !== 'file' && reply !== 'redirect'
+
+function successResponse({ reply, isPaged }: Operation): object {
+  if (reply === null) return { description: 'Done' }
+  if (reply === 'redirect') {
+    return { description: 'A redirect', headers: { Location: { schema: { type: 'string' } } } }
+  }
+  if (reply === 'file') return { description: 'The file', content: { 'application/octet-stream': {} } }
+  return {
+    description: 'Success',
+    ...(isPaged && {
+      headers: { Link: { description: 'The next page, with rel "next"', schema: { type: 'string' } } },
+    }),
+    content: { 'application/json': { schema: replySchema(reply) } },
+  }
+}
+
+/** The refusals that a call can have, besides those of every call. */
+function listRefusals({ method, for: who, body, path }: Operation): ErrorCode[] {
+  const isWrite = method !== 'GET'
+  const isForStaff = who !== 'anyone' && who !== 'user'
+  return [
+    ...(body ? (['BAD_REQUEST', 'TOO_LARGE', 'UNSUPPORTED_TYPE'] as const) : []),
+    ...(who === 'anyone' ? [] : (['UNAUTHENTICATED'] as const)),
+    ...(isWrite || isForStaff ? (['FORBIDDEN'] as const) : []),
+    ...(path.includes('{') ? (['NOT_FOUND'] as const) : []),
+    ...(isWrite ? (['CONFLICT'] as const) : []),
+    ...(['INVALID', 'TOO_MANY', 'UNAVAILABLE'] as const),
+  ]
+}
+
+const errorResponses = Object.fromEntries(
+  Object.entries(errorCodes).map(([code, { sentence }]) => [
+    code,
+    {
+      description: sentence,
+      content: { 'text/plain': { schema: { type: 'string', description: 'One plain sentence.' } } },
+    },
+  ]),
+)
+
+const errorReference = (code: ErrorCode): object => ({ $ref: `#/components/responses/${code}` })
+
+/** The path and query parameters of a call. */
+function parameters({ path, query }: Operation): object[] {
+  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+  }))
+  const inQuery = Object.entries(query?.shape ?? {}).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    schema: jsonSchema(schema, 'output'),
+  }))
+  return [...inPath, ...inQuery]
+}
+
+export const describeGuard = (who: Operation['for']): string => {
+  if (who === 'anyone') return 'For everyone.'
+  return who === 'user' ? 'For signed-in users.' : `Needs the permission “${permissionTable[who].label}”.`
+}
+
+function describeOperation(operation: Operation, ctx: Pick<Context, 'now'>): object {
+  const { area, summary, body, status, for: who } = operation
+  const listed = parameters(operation)
+  return {
+    tags: [area],
+    summary,
+    description: describeGuard(who),
+    ...(listed.length > 0 && { parameters: listed }),
+    ...(body && {
+      requestBody: {
+        required: true,
+        content: { 'application/json': { schema: jsonSchema(resolveSchema(body, ctx), 'input') } },
+      },
+    }),
+    responses: {
+      [status]: successResponse(operation),
+      ...Object.fromEntries(listRefusals(operation).map((code) => [httpStatus(code), errorReference(code)])),
+    },
+    ...(who !== 'anyone' && { security: [{ session: [] }] }),
+  }
+}
+
+/**
+ * The OpenAPI 3.1 document of /api (https://spec.openapis.org/oas/v3.1.1), from the schemas that
+ * the routes use.
+ */
+export function buildDocument(
+  ctx: Pick<Context, 'now'>,
+  { origin, cookie }: { origin: string; cookie: string },
+) {
+  const paths: Record<string, Record<string, object>> = {}
+  for (const operation of operations) {
+    const methods = (paths[operation.path] ??= {})
+    methods[operation.method.toLowerCase()] = describeOperation(operation, ctx)
+  }
+  const schemas = Object.entries(replies).map(([name, schema]) => [name, jsonSchema(schema, 'output')])
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Meridian',
+      version: '1',
+      description:
+        'Errors are one plain sentence. Writes from other sites are refused. An unknown field is 400, and an invalid one is 422 and names it.',
+    },
+    servers: [{ url: origin }],
+    paths,
+    components: {
+      schemas: Object.fromEntries(schemas),
+      responses: errorResponses,
+      securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: cookie } },
+    },
+  }
+}

@@ -1,0 +1,100 @@
+import { operations } from '#app/routes/api/openapi/operations.ts'
+import { buildDocument } from '#app/routes/api/openapi/document.ts'
+import { replies, type ReplyName } from '#app/routes/api/openapi/replies.ts'
+import { makeUser, signInAs } from '#tests/support/accounts.ts'
+import { placeRxOrder } from '#tests/support/orders.ts'
+import { eachShop } from '#tests/support/shop.ts'
+import { Validator } from '@seriousme/openapi-schema-validator'
+import createClient from 'openapi-fetch'
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import type { paths } from './api-types.d.ts'
+import { guards } from './guards-table.ts'
+
+test('the document describes every call under /api', () => {
+  const calls = Object.keys(guards).filter((call) => /^(GET|POST|PUT|PATCH|DELETE) \/api\//.test(call))
+  const documented = operations.map(({ method, path }) => `${method} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`)
+  const isDocumented = (call: string): boolean => !call.endsWith(' /api/*') && !call.endsWith('/openapi.json')
+  // Log out's form posts to the same path as its link.
+  expect([...documented, 'POST /api/logout'].toSorted()).toEqual(calls.filter(isDocumented).toSorted())
+})
+
+test('the document is valid OpenAPI 3.1', async () => {
+  const document = buildDocument({ now: new Date() }, { origin: 'https://shop.example', cookie: 'session' })
+  const result = await new Validator().validate(structuredClone(document))
+  expect(result).toMatchObject({ valid: true })
+})
+
+eachShop((openShop) => {
+  test('a generated client signs in, finds a medicine and adjusts its stock', async () => {
+    const shop = await openShop()
+    const visitor = shop.visit()
+    await signInAs(visitor, shop.db, await makeUser(shop.db, { isAdmin: true }))
+    const client = createClient<paths>({
+      baseUrl: shop.origin,
+      headers: { origin: shop.origin },
+      fetch: async (request) => {
+        const { pathname, search } = new URL(request.url)
+        const body = request.body ? await request.text() : null
+        return visitor.request(pathname + search, { method: request.method, headers: request.headers, body })
+      },
+    })
+    const { data: found } = await client.GET('/api/products/search', {
+      params: { query: { q: 'ibuprofen', include: 'variants', limit: 1 } },
+    })
+    const variant = found?.[0]?.variants?.[0]
+    if (!variant) throw new Error('No ibuprofen.')
+    const adjustment = { variantId: variant.id, quantityChange: 5, transactionType: 'purchase' } as const
+    const { data: transaction } = await client.POST('/api/inventory/adjust', { body: adjustment })
+    expect(transaction?.quantityAfter).toBe(variant.stockQuantity + 5)
+    const { error, response } = await client.GET('/api/products/{id}', { params: { path: { id: 'x' } } })
+    expect([response.status, error]).toEqual([404, 'Product not found'])
+  })
+
+  test('replies have the documented fields and no others', async () => {
+    const shop = await openShop()
+    const admin = await makeUser(shop.db, { isAdmin: true })
+    const visitor = shop.visit()
+    await signInAs(visitor, shop.db, admin)
+    const { order, variantId } = await placeRxOrder(shop.db, admin)
+    const values: Record<string, string> = { userId: admin, orderId: order.id, variantId }
+    const idOf: Record<string, string> = {
+      products: order.items[0]?.product.id ?? '',
+      orders: order.id,
+      users: admin,
+    }
+    const seen: string[] = []
+    for (const { method, path, reply } of operations) {
+      if (method !== 'GET' || reply === null || reply === 'file' || reply === 'redirect') continue
+      const url = path.replaceAll(
+        /\{(\w+)\}/g,
+        (_, name: string) => values[name] ?? idOf[path.split('/')[2] ?? ''] ?? '',
+      )
+      for (const query of path.startsWith('/api/products')
+        ? ['?q=ibuprofen', '?q=ibuprofen&include=variants']
+        : ['']) {
+        const response = await visitor.get(url + query)
+        expect(response.status, url).toBe(200)
+        const body: unknown = await response.json()
+        const result = schemaOf(reply).safeParse(body)
+        expect(result.error?.issues.slice(0, 3) ?? [], `${url}${query}`).toEqual([])
+        if (!Array.isArray(body) || body.length > 0) seen.push(path)
+      }
+    }
+    expect(seen).toEqual(
+      expect.arrayContaining([
+        '/api/orders',
+        '/api/prescriptions',
+        '/api/users/{id}',
+        '/api/inventory/transactions',
+      ]),
+    )
+  })
+})
+
+type JsonReply = ReplyName | { list: ReplyName } | { either: readonly unknown[] }
+
+function schemaOf(reply: JsonReply): z.ZodType {
+  if (typeof reply === 'string') return replies[reply]
+  return 'list' in reply ? z.array(replies[reply.list]) : z.array(replies.Manufacturer)
+}
