@@ -26,6 +26,7 @@ import { startJobs } from '#server/jobs/run-jobs.ts'
 import { createLog } from '#server/log.ts'
 import { openTracer } from '#server/integrations/tracing/open-tracer.ts'
 import { trace, traceCalls } from '#server/tracing.ts'
+import { announceStop } from '#server/readiness.ts'
 import { getShopFacts } from '#server/shop-facts.ts'
 import { openShopKeys } from '#server/crypto/shop-keys.ts'
 import { serve } from '@hono/node-server'
@@ -33,6 +34,7 @@ import closeWithGrace from 'close-with-grace'
 import cluster from 'node:cluster'
 import { Server, type ServerResponse } from 'node:http'
 import { resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { createApp, createMetrics } from './app.ts'
 import { closeServer } from './http/close-server.ts'
@@ -192,6 +194,8 @@ async function start(mode: Mode): Promise<void> {
     isClosing = true
     accepts?.stop()
     const jobsStopped = stopJobs()
+    announceStop()
+    await sleep(env.drainMs)
     await closeServer(server, () => {
       draining = true
     })

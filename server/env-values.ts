@@ -93,6 +93,7 @@ const common = {
   WEB_CONCURRENCY: z.coerce.number().int().min(1).max(64).default(1),
   TRUSTED_PROXY_HOPS: z.coerce.number().int().min(0).max(16).default(0),
   MAX_CONNECTIONS: z.coerce.number().int().min(10).max(100_000).default(2000),
+  DRAIN_MS: z.coerce.number().int().min(0).max(3000).default(0),
   OVERLOAD_DELAY_MS: z.coerce.number().int().min(0).max(10_000).default(250),
   OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
   OTEL_SERVICE_NAME: z.string().min(1).max(100).default('meridian'),

@@ -84,6 +84,8 @@ export type Env = {
   maxConnections: number
   /** The event loop's delay from which on requests are refused; 0 refuses none. */
   overloadDelayMs: number
+  /** How long `/readyz` refuses before a stopping process refuses connections. */
+  drainMs: number
   rateLimits: boolean
   /** Whether code that relies on internals of libraries is used (server/domain/fast-paths.ts). */
   fastPaths: boolean
@@ -176,6 +178,7 @@ export function readEnv(mode: Mode, source: Record<string, string | undefined>):
     trustedProxyHops: values.TRUSTED_PROXY_HOPS,
     maxConnections: values.MAX_CONNECTIONS,
     overloadDelayMs: values.OVERLOAD_DELAY_MS,
+    drainMs: values.DRAIN_MS,
     rateLimits: values.RATE_LIMITS === 'on',
     fastPaths: values.FAST_PATHS === 'on',
     pageCacheMb: values.PAGE_CACHE_MB,

@@ -7,6 +7,7 @@ import { overload } from './overload.ts'
 import { postgresCrash } from './postgres-crash.ts'
 import { powerCut } from './power-cut.ts'
 import { providerAway } from './provider-away.ts'
+import { rollingDeploy } from './rolling-deploy.ts'
 import { samePayment } from './same-payment.ts'
 import { sigterm } from './sigterm.ts'
 import { webhooks } from './webhooks.ts'
@@ -35,6 +36,8 @@ const entries = {
   sigterm: { run: sigterm, short: 0, nightly: 4, long: 50, batch: 50 },
   // Each trial is half a minute of load.
   overload: { run: overload, short: 0, nightly: 1, long: 5, batch: 5 },
+  // Requires Caddy and PgBouncer; a trial is a deploy of both shops.
+  'rolling-deploy': { run: rollingDeploy, short: 0, nightly: 0, long: 10, batch: 10, engine: 'postgres' },
   // Requires root and loop devices, which a test machine need not have.
   'power-cut': { run: powerCut, short: 0, nightly: 0, long: 50, batch: 25 },
   // Requires its own server, and starting it is most of the work.

@@ -54,5 +54,8 @@ export type Outcome = {
   facts: Record<string, number>
 }
 
+/** @param oldFolder an earlier version, built, for deploys and rollbacks */
+type How = { isShort: boolean; oldFolder?: string }
+
 /** Triggers a fault this many times at one site and verifies the shop from outside. */
-export type Fault = (site: Site, times: number, how: { isShort: boolean }) => Promise<Outcome>
+export type Fault = (site: Site, times: number, how: How) => Promise<Outcome>

@@ -10,7 +10,7 @@ import { faults, type FaultName } from './faults.ts'
 import { openSite } from './site.ts'
 
 /**
- * `npm run test:faults -- [FAULT…] [--engine sqlite|postgres] [--times N] [--out FILE]`: triggers
+ * `npm run test:faults -- [FAULT…] [--engine sqlite|postgres] [--times N] [--old DIR] [--out FILE]`: triggers
  * the faults of the long form on the built shop with a durable database. Counts in FILE and resumes
  * from there after an interruption. Exits 1 on a finding.
  */
@@ -19,6 +19,7 @@ const { values: options, positionals } = parseArgs({
   options: {
     engine: { type: 'string' },
     times: { type: 'string' },
+    old: { type: 'string' },
     out: { type: 'string', default: 'data/faults.json' },
   },
 })
@@ -70,7 +71,10 @@ async function runTrials(templates: Templates, name: FaultName, engine: Engine):
     const database = await freshDatabase(templates, engine)
     const site = openSite(engine, database.url)
     try {
-      const outcome = await run(site, Math.min(batch, times - count.trials), { isShort: false })
+      const outcome = await run(site, Math.min(batch, times - count.trials), {
+        isShort: false,
+        ...(options.old !== undefined && { oldFolder: options.old }),
+      })
       count = {
         trials: count.trials + outcome.trials,
         findings: [...count.findings, ...outcome.findings],

@@ -13,7 +13,7 @@ export type Site = {
   engine: Engine
   url: string
   /** Starts another process of the built shop. Pass the port of a killed process to restart it. */
-  start: (options?: { port?: number; env?: Record<string, string> }) => Promise<RunningShop>
+  start: (options?: { port?: number; folder?: string; env?: Record<string, string> }) => Promise<RunningShop>
   /** Ends all processes. */
   close: () => Promise<void>
 }
@@ -27,10 +27,11 @@ export function openSite(engine: Engine, url: string): Site {
   return {
     engine,
     url,
-    start: async ({ port, env } = {}) => {
+    start: async ({ port, folder, env } = {}) => {
       const shop = await startShop(url, {
         port: port ?? (await freePort()),
         demoCatalog: false,
+        ...(folder !== undefined && { folder }),
         env: { RATE_LIMITS: 'off', STORAGE: `local:${files}`, ...shortHold, ...env },
       })
       running.add(shop)

@@ -1,4 +1,5 @@
 import { connect, type Socket } from 'node:net'
+import { connect as connectSafely } from 'node:tls'
 
 export type Reply = { status: number; body: string; setCookie: string[] }
 
@@ -11,6 +12,11 @@ export class NoReplyError extends Error {
     super('The connection ended without a reply.')
   }
 }
+
+let authority: string | undefined
+
+/** The certificate, as PEM, of the authority that https origins of this process need. */
+export const trustAuthority = (pem: string): void => void (authority = pem)
 
 /** Node's server closes a connection after 5 s idle. A request sent at that moment is lost. */
 const reuseLimitMs = 3000
@@ -67,14 +73,16 @@ export type PlainClient = {
  * takes as much time as the server and hides whether a reply came.
  */
 export function plainClient(origin: string, replyLimitMs = 60_000): PlainClient {
-  const { hostname, port, host } = new URL(origin)
+  const { hostname, port, host, protocol } = new URL(origin)
   const cookies = new Map<string, string>()
   let socket: Socket | null = null
   let isConnected = false
   let usedAt = 0
 
   const open = (): Socket => {
-    const fresh = connect({ host: hostname, port: Number(port), noDelay: true })
+    const to = { host: hostname, port: Number(port), noDelay: true }
+    const fresh =
+      protocol === 'https:' ? connectSafely({ ...to, servername: hostname, ca: authority }) : connect(to)
     isConnected = false
     fresh.on('connect', () => (isConnected = true))
     fresh.on('close', () => {

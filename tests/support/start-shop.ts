@@ -34,6 +34,8 @@ export async function startShop(
     onLog?: (text: string) => void
     /** By default, a free port. */
     port?: number
+    /** The folder of another build. */
+    folder?: string
     /** Options of Node. */
     node?: readonly string[]
   } = {},
@@ -43,7 +45,7 @@ export async function startShop(
   const started = performance.now()
   const child = spawn(
     process.execPath,
-    [...(options.node ?? []), resolve('build/server/index.js'), '--demo'],
+    [...(options.node ?? []), resolve(options.folder ?? '.', 'build/server/index.js'), '--demo'],
     {
       cwd: options.cwd,
       stdio: ['ignore', options.onLog ? 'pipe' : 'ignore', 'pipe'],

@@ -1,0 +1,180 @@
+import { createPaymentIntent, newBuyer, pay, placeOrder, UnexpectedReplyError } from '#tests/support/buyer.ts'
+import { freePort } from '#tests/support/free-port.ts'
+import { NoReplyError, plainClient, type PlainClient, type Reply } from '#tests/support/http-client.ts'
+import type { RunningShop } from '#tests/support/start-shop.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { openFront } from './front.ts'
+import { newJournal, type Fault, type Journal } from './journal.ts'
+import { readDemoPayments } from './provider-records.ts'
+import { addTestProduct } from './site.ts'
+import { runVerifiers, verifyShop } from './verify-shop.ts'
+
+const customers = 4
+const visitors = 4
+const pauseMs = 30
+/** Until the proxy's health check has seen a shop: its interval is a second. */
+const settleMs = 2500
+
+type Load = { origin: string; variant: string; journal: Journal; signal: AbortSignal; facts: Facts }
+type Facts = { requests: number; dropped: number; orders: number; migrations: number }
+
+/**
+ * Deploys by turns the other version to two shops, one after the other, behind the proxy and the
+ * pooler of deploy/, while customers read, sign in, fill carts and buy. Every other deploy is a
+ * rollback onto the newer tables. No request may fail, and sessions and carts must survive.
+ */
+export const rollingDeploy: Fault = async (site, times, { oldFolder = '.' }) => {
+  const journal = newJournal()
+  const facts: Facts = { requests: 0, dropped: 0, orders: 0, migrations: 0 }
+  const ports = [await freePort(), await freePort()]
+  // The earlier version creates its own tables, so that the first deploy migrates them.
+  await emptyDatabase(site.url)
+  const front = await openFront(site.url, ports)
+  const { origin } = front
+  const env = {
+    DATABASE_URL: front.pooledUrl,
+    PUBLIC_ORIGIN: origin,
+    TRUSTED_PROXY_HOPS: '1',
+    DRAIN_MS: '2500',
+  }
+  const start = (port: number, folder: string): Promise<RunningShop> => site.start({ port, folder, env })
+  try {
+    const shops: RunningShop[] = []
+    for (const port of ports) shops.push(await start(port, oldFolder))
+    await sleep(settleMs)
+    const before = await countMigrations(site.url)
+    const [variant = ''] = await addTestProduct(origin, [1_000_000])
+    const stop = new AbortController()
+    const load: Load = { origin, variant, journal, signal: stop.signal, facts }
+    const working = [
+      ...Array.from({ length: customers }, (_, i) => buyRepeatedly(load, i)),
+      ...Array.from({ length: visitors }, () => fillCart(load)),
+      signInRepeatedly(load),
+    ]
+    try {
+      for (let deploy = 0; deploy < times; deploy++) {
+        const folder = deploy % 2 === 0 ? '.' : oldFolder
+        for (const [i, port] of ports.entries()) {
+          const code = await shops[i]?.stop()
+          if (code !== 0) journal.findings.push(`deploy ${deploy}: a shop exited with ${code}`)
+          shops[i] = await start(port, folder)
+          await sleep(settleMs)
+        }
+      }
+    } finally {
+      stop.abort()
+      await Promise.all(working)
+    }
+    facts.migrations = (await countMigrations(site.url)) - before
+    const readPayments = () => readDemoPayments(site.url)
+    const findings = await verifyShop({ origin, journal, variants: [variant], readPayments })
+    findings.push(...(await runVerifiers(site.url)))
+    facts.orders = journal.orders.size
+    return { trials: times, findings, facts }
+  } finally {
+    await front.close()
+  }
+}
+
+/** Counts each request of a client; one without an expected answer was dropped. */
+const counted = (client: PlainClient, { journal, facts }: Load): PlainClient => ({
+  ...client,
+  send: async (...request) => {
+    facts.requests++
+    const [method, path] = request
+    try {
+      const reply = await client.send(...request)
+      if (reply.status < 400) return reply
+      facts.dropped++
+      journal.findings.push(`${method} ${path} returned ${reply.status}: ${reply.body.slice(0, 80)}`)
+      return reply
+    } catch (error) {
+      if (!(error instanceof NoReplyError)) throw error
+      facts.dropped++
+      journal.findings.push(`${method} ${path} got no reply`)
+      throw error
+    }
+  },
+})
+
+/** Works until the load ends. A failed request is counted already. */
+async function repeat({ signal }: Load, work: () => Promise<unknown>): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      await work()
+    } catch (error) {
+      if (!(error instanceof NoReplyError) && !(error instanceof UnexpectedReplyError)) throw error
+    }
+    await sleep(pauseMs)
+  }
+}
+
+/** One session for all deploys: it reads its account, buys and pays. */
+async function buyRepeatedly(load: Load, i: number): Promise<void> {
+  const { journal, variant } = load
+  const buyer = await newBuyer(load.origin, `deploy-${Date.now()}-${i}`)
+  const client = counted(buyer, load)
+  await repeat(load, async () => {
+    const account = await client.send('GET', '/api/auth/user')
+    if (!account.body.includes(buyer.email)) journal.findings.push('a session was lost')
+    const intent = await createPaymentIntent(client, [{ productVariantId: variant, quantity: 1 }])
+    await pay(client, intent)
+    journal.paid.add(intent.paymentId)
+    const order = await placeOrder(client, intent)
+    journal.orders.set(order.id, { paymentId: intent.paymentId, total: intent.total })
+    await client.send('GET', '/orders')
+  })
+  buyer.close()
+}
+
+/** One visitor's cart for all deploys: at the end, everything that was added is in it. */
+async function fillCart(load: Load): Promise<void> {
+  const visitor = plainClient(load.origin)
+  const client = counted(visitor, load)
+  let quantity = 0
+  await repeat(load, async () => {
+    await client.send('GET', '/products')
+    if (quantity < 900) {
+      const form = { intent: 'add', variantId: load.variant, quantity: '1' }
+      const reply: Reply = await client.send('POST', '/cart', { form })
+      if (reply.status === 303) quantity++
+    }
+    await client.send('GET', '/cart')
+  })
+  const { body } = await client.send('GET', '/cart')
+  const text = body.replaceAll(/<!--.*?-->/g, '')
+  if (!text.includes(`Shopping Cart (${quantity} item`))
+    load.journal.findings.push(`a cart of ${quantity} items has another number`)
+  visitor.close()
+}
+
+async function signInRepeatedly(load: Load): Promise<void> {
+  const { email, close } = await newBuyer(load.origin, `deploy-${Date.now()}-again`)
+  close()
+  await repeat(load, async () => {
+    const client = plainClient(load.origin)
+    const form = { email, password: 'long enough for this' }
+    const reply = await counted(client, load).send('POST', '/login', { form })
+    if (reply.status !== 303) load.journal.findings.push(`a sign-in returned ${reply.status}`)
+    client.close()
+  })
+}
+
+async function query(url: string, text: string): Promise<number> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    const { rowCount } = await client.query(text)
+    return rowCount ?? 0
+  } finally {
+    await client.end()
+  }
+}
+
+async function emptyDatabase(url: string): Promise<void> {
+  await query(url, 'drop schema public cascade')
+  await query(url, 'create schema public')
+}
+
+const countMigrations = (url: string): Promise<number> => query(url, 'select from schema_migrations')
