@@ -10,9 +10,10 @@ import { faults, type FaultName } from './faults.ts'
 import { openSite } from './site.ts'
 
 /**
- * `npm run test:faults -- [FAULT…] [--engine sqlite|postgres] [--times N] [--old DIR] [--out FILE]`: triggers
- * the faults of the long form on the built shop with a durable database. Counts in FILE and resumes
- * from there after an interruption. Exits 1 on a finding.
+ * `npm run test:faults -- [FAULT…] [--engine sqlite|postgres] [--times N] [--old DIR]
+ * [--out FILE]`: triggers the faults of the long form on the built shop with a durable database.
+ * DIR is an earlier version, built. Counts in FILE and resumes from there after an interruption.
+ * Exits 1 on a finding.
  */
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
