@@ -29,12 +29,14 @@ test('every path in `paths` has a route', () => {
 })
 
 /**
- * Files that name URL prefixes instead of links: the route table, the API's document, crawler rules
- * and the payment stand-in's guard.
+ * Files that name URL prefixes instead of links: the route table, classes of requests, the
+ * API's document, crawler rules and the payment stand-in's guard.
  */
 const namesPrefixes = new Set([
   'app/routes.ts',
   'app/app.ts',
+  'app/http/plain-page.server.ts',
+  'app/http/request-class.ts',
   'app/routes/api/openapi/operations.ts',
   'app/routes/resources/public-pages.ts',
   'server/domain/paths.ts',

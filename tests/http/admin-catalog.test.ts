@@ -323,9 +323,11 @@ eachShop((openShop) => {
     )
     // By default, the documented columns and the sorted one are shown; an admin's choice is kept.
     const headers = async (path: string) =>
-      [...(await (await admin.get(path)).text()).matchAll(/<th[^>]*>(?:<a[^>]*>)?([^<]+)/g)].map(
-        ([, header]) => header,
-      )
+      [
+        ...(await (await admin.get(path)).text()).matchAll(
+          /<th[^>]*>(?:<span class="grid-label">)?(?:<a[^>]*>)?([^<]+)/g,
+        ),
+      ].map(([, header]) => header)
     const documented = (
       'Product,Brand/Generic,Manufacturer,Form,Strength,Package,Price,Acq. Cost,' +
       'Stock Qty,Linked Variant,Identifiers,Actions'
