@@ -19,6 +19,7 @@ import { openMailer } from '#server/integrations/mail/open-mailer.ts'
 import { openScanner } from '#server/integrations/malware/open-scanner.ts'
 import { openPayments } from '#server/integrations/payments/open-payments.ts'
 import { httpsFiles } from '#server/integrations/web/https-files.ts'
+import { openWebhookSender } from '#server/integrations/web/webhook-sender.ts'
 import { openStorage } from '#server/integrations/storage/open-storage.ts'
 import { completeEarlierData } from '#server/jobs/complete-earlier-data.ts'
 import { sealEarlierData } from '#server/jobs/seal-earlier-data.ts'
@@ -173,6 +174,7 @@ async function start(mode: Mode): Promise<void> {
     { db, log, keys, now: () => new Date(), metrics },
     {
       headStore: openHeadStore(env),
+      webhooks: openWebhookSender({ allowsLoopback: mode !== 'production' }),
       mailer,
       storage,
       scanner,

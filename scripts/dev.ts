@@ -10,6 +10,7 @@ import { openMailer } from '#server/integrations/mail/open-mailer.ts'
 import { openScanner } from '#server/integrations/malware/open-scanner.ts'
 import { openPayments } from '#server/integrations/payments/open-payments.ts'
 import { httpsFiles } from '#server/integrations/web/https-files.ts'
+import { openWebhookSender } from '#server/integrations/web/webhook-sender.ts'
 import { openStorage } from '#server/integrations/storage/open-storage.ts'
 import { completeEarlierData } from '#server/jobs/complete-earlier-data.ts'
 import { sealEarlierData } from '#server/jobs/seal-earlier-data.ts'
@@ -50,6 +51,7 @@ startJobs(
   { db, log, keys, now: () => new Date() },
   {
     headStore: openHeadStore(env),
+    webhooks: openWebhookSender({ allowsLoopback: true }),
     mailer: await openMailer(env.mail),
     storage,
     scanner,

@@ -12,6 +12,8 @@ export const shopEvents = {
   alert_decisions: 'Decisions that pharmacists made about alerts',
   emails_sent: 'Emails accepted by the mail server',
   emails_failed: 'Emails given up after all attempts',
+  webhooks_delivered: 'Webhooks that a receiver accepted',
+  webhooks_failed: 'Webhooks given up after all attempts',
 } as const
 export type ShopEvent = keyof typeof shopEvents
 

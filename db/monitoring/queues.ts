@@ -68,6 +68,15 @@ const queues: readonly Queue[] = [
     waits: (now) => sql`due_at is not null and due_at <= ${now}`,
     failed: sql`due_at is null`,
   },
+  {
+    name: 'webhooks',
+    table: 'webhook_deliveries',
+    since: 'next_at',
+    // What waits for a disabled endpoint waits for a person.
+    waits: (now) =>
+      sql`next_at is not null and next_at <= ${now} and endpoint_id in (select id from webhook_endpoints where disabled_at is null)`,
+    failed: sql`state = 'failed'`,
+  },
   { name: 'erasures', table: 'erasures', since: 'created_at', waits: () => sql`true` },
   { name: 'recalls', table: 'recall_tasks', since: 'requested_at', waits: () => sql`true` },
   {

@@ -37,6 +37,11 @@ const oldRows = {
     since: 'created_at',
     isOld: (before) => sql`created_at < ${before} and (sent_at is not null or failed_at is not null)`,
   },
+  webhookDeliveries: {
+    table: 'webhook_deliveries',
+    since: 'created_at',
+    isOld: (before) => sql`created_at < ${before}`,
+  },
 } as const satisfies Record<string, OldRows>
 
 export type OldRowsName = keyof typeof oldRows

@@ -68,6 +68,7 @@ import type { OrderEventsTable, OrderNotesTable, OrdersTable, OrdersToIndexTable
 import type { MessagesTable, MessageThreadsTable } from './messages.ts'
 import type { MedicineNamesTable, MedicineNameWordsTable, PatientsTable } from './patients.ts'
 import type { OutboxTable } from './outbox.ts'
+import type { WebhookDeliveriesTable, WebhookEndpointsTable } from './webhooks.ts'
 import type { PageVersionsTable } from './page-versions.ts'
 import type { PaymentHoldsTable } from './payment-holds.ts'
 import type { PharmaciesTable } from './pharmacies.ts'
@@ -174,6 +175,8 @@ export type Schema = {
   orders: OrdersTable
   ordersToIndex: OrdersToIndexTable
   outbox: OutboxTable
+  webhookDeliveries: WebhookDeliveriesTable
+  webhookEndpoints: WebhookEndpointsTable
   pageVersions: PageVersionsTable
   patients: PatientsTable
   paymentEvents: PaymentEventsTable

@@ -18,6 +18,7 @@ import { usableUntil } from '#domain/inventory/lots.ts'
 import { estimateDelivery, type Order, type OrderContent } from '#domain/orders/orders.ts'
 import { insertLineReviews } from '#db/dispensing/line-reviews.ts'
 import { saveAddress } from '../accounts/save-address.ts'
+import { queueWebhooks } from '../webhooks/queue-webhooks.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { addToAlertReport } from '../alerts/get-alert-report.ts'
 import { deleteLines } from '../cart/cart-lines.ts'
@@ -207,6 +208,7 @@ async function createOrder(
     statusUpdate,
     storeOrder(db, row),
     isHeld && insertPaymentHold(db, toHold(ctx, row, payment)),
+    queueWebhooks(ctx, [{ type: 'order.created', data: { orderId, status: row.status } }]),
     recordAudit(ctx, { action: 'order.placed', subjectId: userId, objectId: orderId }),
     notifyCustomer(
       ctx,

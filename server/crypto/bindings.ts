@@ -55,5 +55,7 @@ export const bindings = {
   contactEmail: bind('contact_messages', 'sealed_email'),
   contactMessage: bind('contact_messages', 'sealed_message'),
   auditDetail: bind('audit_details', 'sealed_detail'),
+  webhookSecret: bind('webhook_endpoints', 'sealed_secret'),
+  webhookPayload: bind('webhook_deliveries', 'sealed_payload'),
   signInCookie: () => ['cookies', 'sign-in', 'begun'],
 } as const satisfies Record<string, Binding>

@@ -31,4 +31,6 @@ export const sealedColumns: readonly MasterKeyColumn[] = [
   { table: 'contact_messages', column: 'sealed_name', row: 'id', binding: bindings.contactName },
   { table: 'contact_messages', column: 'sealed_email', row: 'id', binding: bindings.contactEmail },
   { table: 'contact_messages', column: 'sealed_message', row: 'id', binding: bindings.contactMessage },
+  { table: 'webhook_endpoints', column: 'sealed_secret', row: 'id', binding: bindings.webhookSecret },
+  { table: 'webhook_deliveries', column: 'sealed_payload', row: 'id', binding: bindings.webhookPayload },
 ]

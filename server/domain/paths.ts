@@ -137,6 +137,7 @@ export const paths = {
     records: '/admin/records',
     status: '/admin/status',
     api: '/admin/api',
+    webhooks: '/admin/api/webhooks',
     screeningLists: '/admin/screening/lists',
     careImports: '/admin/screening/import',
     careImport: (id: string) => `/admin/screening/import/${segment(id)}`,

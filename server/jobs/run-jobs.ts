@@ -39,6 +39,8 @@ import { handlePendingEvents } from './handle-pending-events.ts'
 import { createLedgerJob } from './keep-ledger.ts'
 import { reconcileCheckouts } from './reconcile-checkouts.ts'
 import { sendDueMails } from '../mail/send-mails.ts'
+import { deliverWebhooks } from '../webhooks/deliver-webhooks.ts'
+import type { WebhookSender } from '../integrations/web/webhook-sender.ts'
 
 type Job = { name: string; everyMs: number; run: (signal: AbortSignal) => Promise<void> }
 
@@ -50,6 +52,7 @@ const failurePauseMs = 10_000
 /**
  * Starts this process's job loops. Other processes run the same loops over the same tables.
  * @param mailer sends mail; without one, mail stays in the outbox
+ * @param webhooks posts to the receivers of webhooks
  * @param headStore where heads of the audit chain are saved, if anywhere
  * @returns a function that aborts running jobs; the database is unused when its promise resolves
  */
@@ -59,8 +62,14 @@ export function startJobs(
     mailer,
     keepSentMail,
     headStore,
+    webhooks,
     ...parts
-  }: UseCaseParts & { mailer: Mailer | null; keepSentMail: boolean; headStore: HeadStore | null },
+  }: UseCaseParts & {
+    mailer: Mailer | null
+    keepSentMail: boolean
+    headStore: HeadStore | null
+    webhooks: WebhookSender
+  },
 ): () => Promise<void> {
   const { storage } = parts
   const jobs: Job[] = [
@@ -129,6 +138,7 @@ export function startJobs(
       everyMs: 600_000,
       run: (signal) => sendReminders(createJobContext(ctx, parts), signal),
     },
+    { name: 'webhooks', everyMs: 1000, run: (signal) => deliverWebhooks(ctx, webhooks, signal) },
     { name: 'pictures', everyMs: 10_000, run: (signal) => fetchPictures(ctx, parts, signal) },
     { name: 'imports', everyMs: 1000, run: (signal) => advanceImports(ctx, signal) },
     { name: 'old imports', everyMs: 60_000, run: (signal) => deleteOldImports(ctx, signal) },

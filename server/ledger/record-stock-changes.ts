@@ -1,9 +1,11 @@
+import { pipeline } from '#db/engine/sql.ts'
 import { insertInboxRow } from '#db/ledger/sealed-rows.ts'
 import type { StockChange } from '#db/inventory/stock.ts'
 import type { InventoryTransaction, TransactionType } from '#domain/inventory/inventory.ts'
 import { toTransaction, type LedgerChange } from '#domain/ledger/ledger.ts'
 import { randomUUID } from 'node:crypto'
 import type { Context } from '../context.ts'
+import { queueWebhooks } from '../webhooks/queue-webhooks.ts'
 import { sealInboxRow } from './sealed-ledger.ts'
 
 export type LedgerEntry = { change: StockChange; transactionType: TransactionType; notes: string | null }
@@ -31,6 +33,15 @@ export async function recordStockChanges(
     sequence: change.sequence,
     ...(change.lots.length > 0 && { lots: [...change.lots] }),
   }))
-  await insertInboxRow(db, sealInboxRow(keys, { orderIds: [...orderIds], changes }))
+  await pipeline(
+    insertInboxRow(db, sealInboxRow(keys, { orderIds: [...orderIds], changes })),
+    queueWebhooks(
+      { db, keys, now },
+      entries.map(({ change: { variantId, before, after } }) => ({
+        type: 'stock.changed',
+        data: { variantId, quantityBefore: before, quantityAfter: after },
+      })),
+    ),
+  )
   return changes.map(toTransaction)
 }

@@ -9,6 +9,7 @@ import { needsClearance, type OrderStatus } from '#domain/orders/order-status.ts
 import { computeStatusChange, type UndoableChange } from '#domain/orders/status-change.ts'
 import { getCardEffect, type CardEffect } from '#domain/orders/payment-hold.ts'
 import type { OrderContent, OrderLine } from '#domain/orders/orders.ts'
+import { statusEvents } from '#domain/webhooks/webhook-events.ts'
 import { computeCancellation, type Cancellation } from '#domain/orders/cancellation.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { inTransaction, type Context } from '../context.ts'
@@ -21,6 +22,7 @@ import { openContent } from './sealed-order.ts'
 import { findEmail } from '../accounts/person-reader.ts'
 import { notifyCustomer } from './notify-customer.ts'
 import { requestVoid } from './request-void.ts'
+import { queueWebhooks } from '../webhooks/queue-webhooks.ts'
 
 /** An order's shipment; `estimatedDelivery` is `YYYY-MM-DD`. */
 export type Shipment = Pick<CustomerOrder, 'trackingNumber' | 'carrier' | 'estimatedDelivery'>
@@ -101,6 +103,11 @@ export async function applyOrderChange(
             undoUntil,
           }),
         }),
+      statusChanged &&
+        queueWebhooks(
+          ctx,
+          statusEvents({ orderId: row.id, status: changed.status, previousStatus: row.status }),
+        ),
       recordAudit(ctx, {
         action: isCancelled ? 'order.cancelled' : 'order.changed',
         subjectId: row.userId,

@@ -1,3 +1,5 @@
+import { statusEvents } from '#domain/webhooks/webhook-events.ts'
+import { queueWebhooks } from '../webhooks/queue-webhooks.ts'
 import { insertOrderEvent } from '#db/orders/order-events.ts'
 import { updateOrderLines } from '#db/orders/orders.ts'
 import { findOrderHold } from '#db/orders/payment-holds.ts'
@@ -70,7 +72,7 @@ export const refuseLines = (
     if (hold?.status === 'capturing') {
       throw new AppError('CONFLICT', 'The payment of this order is being captured. Try again in a moment.')
     }
-    if (isCancelled) await cancelOrder(ctx, changed)
+    if (isCancelled) await cancelOrder(ctx, row)
     const { refundCents, lines } = await returnLines(ctx, row, removed, { isCancelled })
     await recordAudit(ctx, { action: 'order.line-refused', subjectId: row.userId, objectId: row.id })
     await notifyCustomer(
@@ -111,7 +113,7 @@ const findRefusals = (
     return !refusedLines.some((refused) => refused.lineId === lineId)
   })
 
-async function cancelOrder(ctx: Context, { id }: CustomerOrder): Promise<void> {
+async function cancelOrder(ctx: Context, { id, status }: CustomerOrder): Promise<void> {
   await insertOrderEvent(ctx.db, {
     id: newId(ctx.now.getTime()),
     orderId: id,
@@ -119,6 +121,7 @@ async function cancelOrder(ctx: Context, { id }: CustomerOrder): Promise<void> {
     actorId: ctx.user?.id ?? null,
     at: ctx.now,
   })
+  await queueWebhooks(ctx, statusEvents({ orderId: id, status: 'cancelled', previousStatus: status }))
   await requestVoid(ctx, id)
 }
 

@@ -1,3 +1,5 @@
+import { statusEvents } from '#domain/webhooks/webhook-events.ts'
+import { queueWebhooks } from '../webhooks/queue-webhooks.ts'
 import { undispenseFills } from '#db/dispensing/fills.ts'
 import { withdrawMail } from '#db/mail/outbox.ts'
 import { findOrderEvent, markEventReverted, type OrderEventRow } from '#db/orders/order-events.ts'
@@ -65,6 +67,10 @@ async function restore(ctx: Context, row: CustomerOrder, event: UndoableEvent): 
     if (row.hasRx && needsClearance(event.status)) {
       await undispenseFills(ctx.db, { orderId: row.id, dispensedAt: event.at })
     }
+    await queueWebhooks(
+      ctx,
+      statusEvents({ orderId: row.id, status: restored.status, previousStatus: row.status }),
+    )
     await recordAudit(ctx, { action: 'order.change-reverted', subjectId: row.userId, objectId: row.id })
     return true
   })

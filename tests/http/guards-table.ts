@@ -222,6 +222,12 @@ export const guards: Record<string, Row> = {
   'GET /admin/records': openTo('pharmacist'),
   'GET /admin/status': backOffice,
   'GET /admin/api': backOffice,
+  'GET /admin/api/webhooks': backOffice,
+  // Without an intent.
+  'POST /admin/api/webhooks': backOfficeReply('400'),
+  'PUT /admin/api/webhooks': backOfficeReply('405'),
+  'PATCH /admin/api/webhooks': backOfficeReply('405'),
+  'DELETE /admin/api/webhooks': backOfficeReply('405'),
   'GET /admin/screening/lists': openTo('pharmacist', 'catalog-manager'),
   'GET /admin/screening/recalls': openTo('pharmacist', 'catalog-manager'),
   // No list has this recall. The use cases check more (tests/server/recalls.test.ts).

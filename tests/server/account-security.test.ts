@@ -15,6 +15,7 @@ import { absoluteSeconds, getSessionRules } from '#server/accounts/session-rules
 import { signIn } from '#server/accounts/sign-in.ts'
 import { startSession } from '#server/accounts/start-session.ts'
 import type { Context } from '#server/context.ts'
+import { noWebhooks } from '#server/integrations/web/webhook-sender.ts'
 import { startJobs } from '#server/jobs/run-jobs.ts'
 import { getRateLimits } from '#server/rate-limits.ts'
 import { createLog } from '#server/log.ts'
@@ -318,7 +319,13 @@ eachEngine((_engine, openDb) => {
     await createOneTimeToken(past, { purpose: 'reset-password', userId })
     await createOneTimeToken(past, { purpose: 'confirm-email', userId })
     const ctx = { db, keys: testKeys, now: () => testDay, log: createLog('silent') }
-    const stop = startJobs(ctx, { mailer: null, ...jobParts(db), headStore: null, keepSentMail: false })
+    const stop = startJobs(ctx, {
+      mailer: null,
+      ...jobParts(db),
+      webhooks: noWebhooks,
+      headStore: null,
+      keepSentMail: false,
+    })
     await vi.waitFor(
       async () => {
         expect(await db.selectFrom('sessions').select('id').execute()).toHaveLength(1)

@@ -1,3 +1,5 @@
+import { createEndpoint } from '#server/webhooks/save-endpoint.ts'
+import { queueWebhooks } from '#server/webhooks/queue-webhooks.ts'
 import { findCredentials } from '#db/accounts/users.ts'
 import { insertLineReviews } from '#db/dispensing/line-reviews.ts'
 import type { Db } from '#db/engine/client.ts'
@@ -110,6 +112,12 @@ eachEngine((_engine, openDb) => {
       updatedBy: userId,
       updatedAt: ctx.now,
     })
+    const endpointId = newId()
+    await createEndpoint(
+      { ...ctx, user: signedIn(userId, { isAdmin: true }) },
+      { id: endpointId, url: 'https://receiver.example/hooks', topic: 'orders' },
+    )
+    await queueWebhooks(ctx, [{ type: 'order.created', data: { orderId: id, status: 'processing' } }])
     const recall = { id: 'D-0001-2026' } as Recall
     await notifyCustomers(ctx, [{ orderId: id, userId, recall, lineIds: [] }])
     const found: string[] = []

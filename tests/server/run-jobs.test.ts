@@ -1,6 +1,7 @@
 import type { Db } from '#db/engine/client.ts'
 import type { Mailer } from '#server/integrations/mail/mailer.ts'
 import type { JobContext } from '#server/job-context.ts'
+import { noWebhooks } from '#server/integrations/web/webhook-sender.ts'
 import { startJobs } from '#server/jobs/run-jobs.ts'
 import { createLog } from '#server/log.ts'
 import { queueMail } from '#server/mail/queue-mail.ts'
@@ -29,7 +30,13 @@ async function startWith(db: Db, send: Mailer['send']) {
   return {
     log,
     close,
-    stop: startJobs(ctx, { mailer: { send, close }, ...jobParts(db), headStore: null, keepSentMail: false }),
+    stop: startJobs(ctx, {
+      mailer: { send, close },
+      ...jobParts(db),
+      webhooks: noWebhooks,
+      headStore: null,
+      keepSentMail: false,
+    }),
   }
 }
 

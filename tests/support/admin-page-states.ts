@@ -84,6 +84,12 @@ export const adminStates: Record<string, (page: Page) => Promise<unknown>> = {
       await page.locator('summary', { hasText: name }).click()
     }
   },
+  'back office: webhooks, a refused address': async (page) => {
+    await signIn(page, 'admin')
+    await page.goto('/admin/api/webhooks')
+    await page.getByRole('button', { name: 'Add endpoint' }).click()
+    await expect(page.getByText('Enter an address that starts with https://')).toBeVisible()
+  },
   'back office: status': async (page) => {
     await signIn(page, 'admin')
     await page.goto('/admin/status')

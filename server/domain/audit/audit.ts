@@ -111,6 +111,11 @@ export const auditActions = {
   'manufacturer.deleted': 'deleted a manufacturer',
   'pharmacy.created': 'added a pharmacy',
   'pharmacy.updated': 'changed a pharmacy',
+  'webhook.created': 'added an endpoint of webhooks',
+  'webhook.disabled': 'disabled an endpoint of webhooks',
+  'webhook.enabled': 'enabled an endpoint of webhooks',
+  'webhook.deleted': 'deleted an endpoint of webhooks',
+  'webhook.sent-again': 'sent a webhook again',
 } as const satisfies Record<string, string>
 
 export type AuditAction = keyof typeof auditActions

@@ -72,6 +72,13 @@ export const retention = {
     since: 'its handling',
     why: 'an event that comes again acts once; disputes come within a year',
   },
+  webhookDeliveries: {
+    tables: ['webhook_deliveries'],
+    days: 30,
+    since: 'the event',
+    why: 'staff look for what a receiver missed and send it again',
+  },
+  webhookEndpoints: { tables: ['webhook_endpoints'], days: null, why: 'until staff delete it' },
   records: {
     tables: ['dispensing_records', 'record_keys', 'record_files'],
     days: null,

@@ -1,36 +1,10 @@
-import { lookup } from 'node:dns/promises'
-import { request, type IncomingMessage } from 'node:http'
-import { isIP } from 'node:net'
-import type { Duplex } from 'node:stream'
-import { connect as connectTls } from 'node:tls'
-import { isPublicAddress } from './public-address.ts'
+import type { IncomingMessage } from 'node:http'
+import { internet, openRequest, Refused, Unreachable, type Network } from './public-network.ts'
 import type { FetchedFile, PublicFiles } from './public-files.ts'
 
 const maxRedirects = 3
 const redirects = new Set([301, 302, 303, 307, 308])
-
-/** How names are resolved and connections opened. Tests give their own. */
-export type Network = {
-  /** All addresses of a host. */
-  resolve: (host: string) => Promise<string[]>
-  /** A TLS connection to this very address, verified for this host. */
-  connect: (address: string, host: string) => Duplex
-}
-
-const internet: Network = {
-  resolve: async (host) => (await lookup(host, { all: true })).map(({ address }) => address),
-  connect: (address, host) =>
-    connectTls({
-      host: address,
-      port: 443,
-      ALPNProtocols: ['http/1.1'],
-      // An IP address is no name for SNI (RFC 6066, section 3).
-      ...(isIP(host) === 0 && { servername: host }),
-    }),
-}
-
-class Refused extends Error {}
-class Unreachable extends Error {}
+const accepted = { Accept: 'image/jpeg, image/png', 'Accept-Encoding': 'identity' }
 
 /**
  * Fetches files of the public internet, safe from being used to reach our own network: https on its
@@ -65,7 +39,7 @@ async function follow(
 ): Promise<Uint8Array> {
   let url = start
   for (let hops = 0; hops <= maxRedirects; hops++) {
-    const response = await get(network, parseUrl(url), signal)
+    const response = await openRequest(network, parseUrl(url), { headers: accepted, signal })
     const { statusCode = 0, headers } = response
     if (statusCode === 200) return await readBody(response, maxBytes, signal)
     response.destroy()
@@ -86,35 +60,6 @@ function parseUrl(text: string): URL {
     throw new Refused('The address can’t have a port, a user or a password.')
   }
   return url
-}
-
-async function get(network: Network, url: URL, signal: AbortSignal): Promise<IncomingMessage> {
-  const host = url.hostname.replace(/^\[|\]$/g, '')
-  const addresses = isIP(host) === 0 ? await withSignal(network.resolve(host), signal) : [host]
-  const [address] = addresses
-  if (address === undefined) throw new Unreachable('The site has no address.')
-  // One private address among public ones is a rebinding attempt or a mistake.
-  if (!addresses.every(isPublicAddress)) throw new Refused('The address must be on the public internet.')
-  return new Promise((resolve, reject) => {
-    const sent = request({
-      createConnection: () => network.connect(address, host),
-      host: url.hostname,
-      path: `${url.pathname}${url.search}`,
-      headers: {
-        Host: url.host,
-        Accept: 'image/jpeg, image/png',
-        'Accept-Encoding': 'identity',
-        'User-Agent': 'Meridian',
-        Connection: 'close',
-      },
-      maxHeaderSize: 16_384,
-      signal,
-    })
-    sent.once('response', resolve)
-    // Later errors reach the reader of the body.
-    sent.on('error', reject)
-    sent.end()
-  })
 }
 
 async function readBody(
@@ -138,19 +83,5 @@ async function readBody(
   } finally {
     signal.removeEventListener('abort', stop)
     response.destroy()
-  }
-}
-
-/** A resolver takes no signal. */
-async function withSignal<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  let stop = (): void => {}
-  const aborted = new Promise<never>((_, reject) => {
-    stop = () => reject(new Unreachable('It took too long.'))
-    signal.addEventListener('abort', stop, { once: true })
-  })
-  try {
-    return await Promise.race([work, aborted])
-  } finally {
-    signal.removeEventListener('abort', stop)
   }
 }

@@ -4,6 +4,7 @@ import { adminLoader } from '../../../http/admin-loader.server.ts'
 import { listCalls, type Call } from '../../api/openapi/list-calls.server.ts'
 import { AdminPage } from '../frame/AdminPage.tsx'
 import type { Route } from './+types/calls'
+import { ApiTabs } from './ApiTabs.tsx'
 
 export const loader = adminLoader('settings.write', async (ctx) => ({ calls: listCalls(ctx) }))
 
@@ -11,6 +12,7 @@ export const loader = adminLoader('settings.write', async (ctx) => ({ calls: lis
 export default function Calls({ loaderData }: Route.ComponentProps) {
   return (
     <AdminPage title="API">
+      <ApiTabs current={paths.admin.api} />
       <p className="mb-4 max-w-3xl">
         Programs read and change the shop through these calls. Generate a client from{' '}
         <a className="link" href={paths.api.document}>

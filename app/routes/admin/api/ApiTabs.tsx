@@ -1,0 +1,18 @@
+import { paths } from '#domain/paths.ts'
+import { Link } from '../../../render/Link.tsx'
+
+const tabs = [
+  [paths.admin.api, 'Calls'],
+  [paths.admin.webhooks, 'Webhooks'],
+] as const
+
+/** Links between the pages for programmers. */
+export const ApiTabs = ({ current }: { current: (typeof tabs)[number][0] }) => (
+  <nav aria-label="API" className="tab-links mb-3">
+    {tabs.map(([path, name]) => (
+      <Link key={path} to={path} {...(path === current && { 'aria-current': 'page' as const })}>
+        {name}
+      </Link>
+    ))}
+  </nav>
+)

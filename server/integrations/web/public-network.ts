@@ -1,0 +1,80 @@
+import { lookup } from 'node:dns/promises'
+import { request, type IncomingMessage } from 'node:http'
+import { isIP } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { connect as connectTls } from 'node:tls'
+import { isPublicAddress } from './public-address.ts'
+
+/** How names are resolved and connections opened. Tests give their own. */
+export type Network = {
+  /** All addresses of a host. */
+  resolve: (host: string) => Promise<string[]>
+  /** A TLS connection to this very address, verified for this host. */
+  connect: (address: string, host: string) => Duplex
+}
+
+export const internet: Network = {
+  resolve: async (host) => (await lookup(host, { all: true })).map(({ address }) => address),
+  connect: (address, host) =>
+    connectTls({
+      host: address,
+      port: 443,
+      ALPNProtocols: ['http/1.1'],
+      // An IP address is no name for SNI (RFC 6066, section 3).
+      ...(isIP(host) === 0 && { servername: host }),
+    }),
+}
+
+/** The address may not be reached, or what is there is not accepted. */
+export class Refused extends Error {}
+/** It may work later. */
+export class Unreachable extends Error {}
+
+type Request = { method?: string; headers: Record<string, string>; body?: string; signal: AbortSignal }
+
+/**
+ * Sends one request to the public internet, safe from being used to reach our own network: the host
+ * is resolved once, every address must be public, and the connection goes to that address. Throws
+ * Refused and Unreachable.
+ */
+export async function openRequest(
+  network: Network,
+  url: URL,
+  { method = 'GET', headers, body, signal }: Request,
+): Promise<IncomingMessage> {
+  const host = url.hostname.replace(/^\[|\]$/g, '')
+  const addresses = isIP(host) === 0 ? await withSignal(network.resolve(host), signal) : [host]
+  const [address] = addresses
+  if (address === undefined) throw new Unreachable('The site has no address.')
+  // One private address among public ones is a rebinding attempt or a mistake.
+  if (!addresses.every(isPublicAddress)) throw new Refused('The address must be on the public internet.')
+  return new Promise((resolve, reject) => {
+    const sent = request({
+      createConnection: () => network.connect(address, host),
+      host: url.hostname,
+      method,
+      path: `${url.pathname}${url.search}`,
+      headers: { Host: url.host, ...headers, 'User-Agent': 'Meridian', Connection: 'close' },
+      maxHeaderSize: 16_384,
+      signal,
+    })
+    sent.once('response', resolve)
+    // Later errors reach the reader of the body.
+    sent.on('error', reject)
+    sent.end(body)
+  })
+}
+
+/** A resolver takes no signal. */
+async function withSignal<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  let stop = (): void => {}
+  const aborted = new Promise<never>((_, reject) => {
+    stop = () => reject(new Unreachable('It took too long.'))
+    signal.addEventListener('abort', stop, { once: true })
+  })
+  try {
+    return await Promise.race([work, aborted])
+  } finally {
+    signal.removeEventListener('abort', stop)
+  }
+}

@@ -1,0 +1,86 @@
+import {
+  claimDeliveries,
+  listDueEndpoints,
+  returnClaim,
+  saveAttempt,
+  type ClaimedDelivery,
+} from '#db/webhooks/deliveries.ts'
+import { disableEndpoint, setFailingSince, type EndpointRow } from '#db/webhooks/endpoints.ts'
+import { decideAttempt } from '#domain/webhooks/retry-schedule.ts'
+import type { WebhookReply, WebhookSender } from '../integrations/web/webhook-sender.ts'
+import type { JobContext } from '../job-context.ts'
+import { countEvent } from '../metrics.ts'
+import { unsealPayload, unsealSecret } from './sealed-webhooks.ts'
+import { signedHeaders } from './signature.ts'
+
+/** How many deliveries one run makes to an endpoint at the same time. */
+const batchSize = 25
+const attemptTimeoutMs = 5000
+/** Much longer than one attempt with its database work. */
+const leaseMs = 60_000
+
+/**
+ * Makes the due deliveries, one batch for each endpoint, so that a slow endpoint delays no other by
+ * more than one timeout. A delivery is claimed first, so only one process makes it. If a process
+ * dies between sending and recording, the receiver gets it again with the same `webhook-id`.
+ */
+export async function deliverWebhooks(
+  ctx: JobContext,
+  sender: WebhookSender,
+  signal: AbortSignal,
+): Promise<void> {
+  const endpoints = await listDueEndpoints(ctx.db, ctx.now())
+  await Promise.all(
+    endpoints.map(async (endpoint) => {
+      const now = ctx.now()
+      const leaseEnds = new Date(now.getTime() + leaseMs)
+      const claim = { endpointId: endpoint.id, now, leaseEnds, limit: batchSize }
+      const deliveries = await claimDeliveries(ctx.db, claim)
+      await Promise.all(deliveries.map((delivery) => deliver(ctx, sender, { endpoint, delivery, signal })))
+    }),
+  )
+}
+
+type Delivering = { endpoint: EndpointRow; delivery: ClaimedDelivery; signal: AbortSignal }
+
+async function deliver(ctx: JobContext, sender: WebhookSender, work: Delivering): Promise<void> {
+  const { endpoint, delivery, signal } = work
+  const { id, attempts } = delivery
+  const reply = await send(ctx, sender, work)
+  const now = ctx.now()
+  // The shop stops: the next process sends it at once.
+  if (reply.status === null && signal.aborted) return returnClaim(ctx.db, { id, attempts, now })
+  const { status, error } = reply
+  const outcome = decideAttempt({ status, attempts, failingSince: endpoint.failingSince, now })
+  const { state, nextAt, failingSince, disables } = outcome
+  const finishedAt = state === 'pending' ? null : now
+  await ctx.db.transaction().execute(async (db) => {
+    const result = { id, attempts, state, nextAt, finishedAt, lastStatus: status, lastError: error }
+    if (!(await saveAttempt(db, result))) return
+    await setFailingSince(db, { id: endpoint.id, since: failingSince })
+    if (disables !== null) await disableEndpoint(db, { id: endpoint.id, now, reason: disables })
+  })
+  if (state === 'delivered') countEvent(ctx, 'webhooks_delivered')
+  else ctx.log.warn({ deliveryId: id, endpointId: endpoint.id, attempts, status, error }, 'webhook failed')
+  if (state === 'failed') countEvent(ctx, 'webhooks_failed')
+}
+
+async function send(
+  ctx: JobContext,
+  sender: WebhookSender,
+  { endpoint, delivery, signal }: Delivering,
+): Promise<WebhookReply> {
+  let body: string
+  let headers: Record<string, string>
+  try {
+    body = unsealPayload(ctx.keys, delivery.id, delivery.sealedPayload)
+    const secret = unsealSecret(ctx.keys, endpoint.id, endpoint.sealedSecret)
+    headers = signedHeaders(secret, { id: delivery.eventId, now: ctx.now(), body })
+  } catch (error) {
+    // It must not block the others. Its key may be restored later.
+    ctx.log.error({ err: error, deliveryId: delivery.id }, 'webhook could not be decrypted')
+    return { status: null, error: 'SEALED' }
+  }
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(attemptTimeoutMs)])
+  return sender.post(endpoint.url, { headers, body, signal: limit })
+}
