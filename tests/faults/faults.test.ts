@@ -5,9 +5,9 @@ import { faults } from './faults.ts'
 import { openSite } from './site.ts'
 
 eachEngine((engine, _openDb, openWithUrl) => {
-  for (const [name, { run, short, nightly }] of Object.entries(faults)) {
+  for (const [name, { run, short, nightly, engine: only = engine }] of Object.entries(faults)) {
     const times = isNightly ? nightly : short
-    if (times === 0) continue
+    if (times === 0 || only !== engine) continue
     test(`${name}, ${times} times: paid once, ordered once`, { timeout: 600_000 }, async () => {
       const { url } = await openWithUrl()
       const site = openSite(engine, url)

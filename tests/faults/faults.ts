@@ -8,6 +8,7 @@ import { postgresCrash } from './postgres-crash.ts'
 import { powerCut } from './power-cut.ts'
 import { providerAway } from './provider-away.ts'
 import { rollingDeploy } from './rolling-deploy.ts'
+import { replica } from './replica.ts'
 import { samePayment } from './same-payment.ts'
 import { sigterm } from './sigterm.ts'
 import { webhooks } from './webhooks.ts'
@@ -42,6 +43,8 @@ const entries = {
   'power-cut': { run: powerCut, short: 0, nightly: 0, long: 50, batch: 25 },
   // Requires its own server, and starting it is most of the work.
   'postgres-crash': { run: postgresCrash, short: 0, nightly: 0, long: 20, batch: 20, engine: 'postgres' },
+  // Requires two servers. A trial is one of five events, which take up to 15 s.
+  replica: { run: replica, short: 0, nightly: 5, long: 20, batch: 5, engine: 'postgres' },
 } satisfies Record<string, FaultEntry>
 
 export type FaultName = keyof typeof entries

@@ -2,10 +2,15 @@ import { openCrashingPostgres, type CrashingPostgres } from '#tests/support/post
 import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Starts a Postgres that can be crashed, with its data in this folder. @param work runs with it */
+/**
+ * Starts a Postgres that can be crashed, with its data in this folder.
+ * @param work runs with it
+ * @param primaryUrl the server that it replicates, if any
+ */
 export async function withOwnPostgres<T>(
   folder: string | null,
   work: (postgres: CrashingPostgres) => Promise<T>,
+  primaryUrl?: string,
 ): Promise<T> {
   const home = mkdtempSync('/tmp/meridian-postgres-')
   chmodSync(home, 0o755)
@@ -14,7 +19,7 @@ export async function withOwnPostgres<T>(
   mkdirSync(data)
   mkdirSync(programs)
   try {
-    const postgres = await openCrashingPostgres(data, programs)
+    const postgres = await openCrashingPostgres(data, programs, primaryUrl)
     await postgres.start()
     try {
       return await work(postgres)

@@ -137,6 +137,15 @@ function initData(
   )
 }
 
+/** Copies a running server, with the settings and the slot that make the copy follow it. */
+function copyPrimary(home: string, data: string, url: string, options: ReturnType<typeof optionsIn>): void {
+  const slot = ['-C', '-S', 'replica', '-R', '-X', 'stream', '-c', 'fast']
+  execFileSync(join(home, 'bin', 'pg_basebackup'), ['-d', url, '-D', data, ...slot], {
+    ...options,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+}
+
 /**
  * Runs the server until its pipe closes or this process ends. Then it stops at once, like a crash.
  */
@@ -157,10 +166,12 @@ export type CrashingPostgres = {
  * A separate durable Postgres server that can crash and start again on the same data.
  * @param folder for its data; the server's user must be able to enter it
  * @param programsFolder empty; for a copy of the programs, unless the system has them
+ * @param primaryUrl a running server whose streaming replica it becomes
  */
 export async function openCrashingPostgres(
   folder: string,
   programsFolder: string,
+  primaryUrl?: string,
 ): Promise<CrashingPostgres> {
   const user = serverUser()
   const system = newestSystemPrograms()
@@ -173,7 +184,8 @@ export async function openCrashingPostgres(
   }
   const data = join(folder, 'data')
   const options = optionsIn(folder, user)
-  initData(home, data, { ...options, durable: true })
+  if (primaryUrl === undefined) initData(home, data, { ...options, durable: true })
+  else copyPrimary(home, data, primaryUrl, options)
   const port = await freePort()
   const settings = ['port', 'listen_addresses', 'unix_socket_directories', 'max_connections']
   const values = [port, '127.0.0.1', '', 200]
