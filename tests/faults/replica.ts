@@ -35,7 +35,6 @@ type Load = {
  */
 export const replica: Fault = (_site, times) =>
   withOwnPostgres(null, async (primary) => {
-    // The copy has the tables, so both processes start at once.
     return withOwnPostgres(null, (copy) => runTrials(primary, copy, times), primary.url)
   })
 
@@ -114,7 +113,10 @@ async function runTrials(primary: CrashingPostgres, copy: CrashingPostgres, time
   return { trials: times, findings: load.findings, facts }
 }
 
-/** Until both processes answer and read the replica. @returns milliseconds, or null if they do not */
+/**
+ * Waits until both processes answer and read the replica.
+ * @returns milliseconds, or null if they do not
+ */
 async function whenBack(origins: readonly string[], limitMs: number): Promise<number | null> {
   const began = performance.now()
   for (;;) {
