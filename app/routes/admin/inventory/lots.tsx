@@ -125,7 +125,7 @@ const lotColumns: GridColumn<LotView>[] = [
     header: 'Lot',
     sort: 'lot',
     cell: ({ id, lotNumber }) => (
-      <Link to={paths.admin.lot(id)} className="text-link font-mono whitespace-nowrap">
+      <Link to={paths.admin.lot(id)} className="text-link inline-flex min-h-8 items-center font-mono whitespace-nowrap">
         {lotNumber}
       </Link>
     ),
