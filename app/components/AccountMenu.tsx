@@ -73,7 +73,7 @@ const pagesOf = ({ isStaff }: MenuUser): (readonly [path: string, name: string])
   [paths.orderHistory, 'Order History'],
   [paths.prescriptions, 'My Prescriptions'],
   [paths.account.security, 'Security'],
-  ...(isStaff ? [[paths.admin.dashboard, 'Admin Dashboard'] as const] : []),
+  ...(isStaff ? [[paths.backOffice, 'Admin Dashboard'] as const] : []),
 ]
 
 /** The sign-in pages and the home page are not worth returning to. */

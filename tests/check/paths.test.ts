@@ -1,4 +1,5 @@
 import { routePaths } from '#tests/support/route-paths.ts'
+import { adminPaths } from '#domain/admin-paths.ts'
 import { paths } from '#domain/paths.ts'
 import { readdirSync, readFileSync } from 'node:fs'
 import { matchPath } from 'react-router'
@@ -19,8 +20,8 @@ const documented404 = ['/otc', '/prescription']
 /** Starts of longer paths. */
 const prefixes = ['/img/p', '/img/v', '/trpc']
 
-test('every path in `paths` has a route', () => {
-  const built = builtPaths(paths).map((path) => path.replace(/[?#].*/, ''))
+test('every path in `paths` and `adminPaths` has a route', () => {
+  const built = builtPaths({ paths, adminPaths }).map((path) => path.replace(/[?#].*/, ''))
   expect(built.length).toBeGreaterThan(60)
   const pages = routePaths.filter((route) => !route.endsWith('*'))
   const withoutRoute = built.filter((path) => !pages.some((route) => matchPath(route, path)))

@@ -1,5 +1,5 @@
 import { pages } from '#app/routes/admin/frame/pages.ts'
-import { paths } from '#domain/paths.ts'
+import { adminPaths } from '#domain/admin-paths.ts'
 import { makeUser, signInAs } from '#tests/support/accounts.ts'
 import { addItem, markCleared } from '#tests/support/dispensing.ts'
 import { placeRxOrder } from '#tests/support/orders.ts'
@@ -31,7 +31,7 @@ eachShop((openShop) => {
     for (const { path } of pages) {
       expect(await backLinksOf(path), path).toEqual({ targets: [], isFirst: false })
     }
-    const { admin } = paths
+    const admin = adminPaths
     const parents: Record<string, string> = {
       [admin.lots()]: admin.inventory,
       [admin.imports]: admin.variants,

@@ -1,3 +1,4 @@
+import { adminPaths } from '#domain/admin-paths.ts'
 import { paths } from '#domain/paths.ts'
 /**
  * The public pages that search engines should index, without products: listed in the sitemap and
@@ -42,5 +43,5 @@ export const privatePaths = [
   paths.resetPassword,
   paths.confirmEmail,
   paths.stopRemindersForm,
-  paths.admin.dashboard,
+  adminPaths.dashboard,
 ] as const

@@ -1,5 +1,5 @@
 import { jurisdictions } from '#domain/accounts/jurisdictions.ts'
-import { paths } from '#domain/paths.ts'
+import { adminPaths } from '#domain/admin-paths.ts'
 import type { RecordedLicense } from '#server/accounts/pharmacist-license.ts'
 import { Form, useNavigation } from 'react-router'
 import type { FormFailure } from '../../../http/form-failure.ts'
@@ -22,7 +22,7 @@ export function LicenseCard({ userId, isSelf, current, needsCode, failure }: Lic
   const pending = useNavigation().formData?.get('intent')
   const values = failure?.intent === 'record-license' ? failure.values : {}
   const fields = failure?.fields ?? {}
-  const path = paths.admin.user(userId)
+  const path = adminPaths.user(userId)
   return (
     <div className="mt-4">
       <AdminCard title="Pharmacist license">

@@ -1,4 +1,4 @@
-import { paths } from '#domain/paths.ts'
+import { adminPaths } from '#domain/admin-paths.ts'
 import type { SettingChange } from '#server/settings/list-setting-changes.ts'
 import { LinkButton } from '../../../ui/Button.tsx'
 import { DateTime } from '../orders/AdminCard.tsx'
@@ -45,8 +45,8 @@ export const SettingsHistory = ({ changes, next, isPastFirstPage }: SettingsHist
     )}
     {isPastFirstPage || next ? (
       <nav aria-label="Pages" className="mt-2 flex gap-2">
-        {isPastFirstPage ? <LinkButton to={paths.admin.shopSettings}>Newest changes</LinkButton> : null}
-        {next ? <LinkButton to={paths.admin.earlierSettings(next)}>Earlier changes</LinkButton> : null}
+        {isPastFirstPage ? <LinkButton to={adminPaths.shopSettings}>Newest changes</LinkButton> : null}
+        {next ? <LinkButton to={adminPaths.earlierSettings(next)}>Earlier changes</LinkButton> : null}
       </nav>
     ) : null}
   </section>

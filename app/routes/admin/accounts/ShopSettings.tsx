@@ -1,5 +1,5 @@
 import { decimalFromCents } from '#domain/money.ts'
-import { paths } from '#domain/paths.ts'
+import { adminPaths } from '#domain/admin-paths.ts'
 import { settingLabels } from '#domain/settings/setting-labels.ts'
 import type { Settings } from '#domain/settings/settings.ts'
 import { Form, useNavigation } from 'react-router'
@@ -69,7 +69,7 @@ export function ShopSettings({ settings, pharmacists, needsCode, failure }: Shop
   return (
     <Form
       method="post"
-      action={paths.admin.shopSettings}
+      action={adminPaths.shopSettings}
       noValidate
       className="grid gap-6"
       onSubmit={(event) => {

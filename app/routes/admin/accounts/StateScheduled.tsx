@@ -1,5 +1,5 @@
 import { usStates } from '#domain/accounts/jurisdictions.ts'
-import { paths } from '#domain/paths.ts'
+import { adminPaths } from '#domain/admin-paths.ts'
 import { settingLabels } from '#domain/settings/setting-labels.ts'
 import type { StateScheduledDrug } from '#domain/settings/settings.ts'
 import { Form, useNavigation } from 'react-router'
@@ -33,7 +33,7 @@ export function StateScheduled({ drugs, needsCode, failure }: StateScheduledProp
       </p>
       <Form
         method="post"
-        action={paths.admin.shopSettings}
+        action={adminPaths.shopSettings}
         noValidate
         className="card mb-3 grid gap-4 p-4 sm:grid-cols-2"
         onSubmit={(event) => {
@@ -107,7 +107,7 @@ export function StateScheduled({ drugs, needsCode, failure }: StateScheduledProp
 }
 
 const RemoveDrug = ({ drug, needsCode }: { drug: StateScheduledDrug; needsCode: boolean }) => (
-  <Form method="post" action={paths.admin.shopSettings} className="flex flex-wrap items-center gap-2">
+  <Form method="post" action={adminPaths.shopSettings} className="flex flex-wrap items-center gap-2">
     <input type="hidden" name="intent" value="remove-drug" />
     <input type="hidden" name="ingredient" value={drug.ingredient} />
     <input type="hidden" name="state" value={drug.state} />

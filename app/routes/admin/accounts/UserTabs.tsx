@@ -1,4 +1,4 @@
-import { paths } from '#domain/paths.ts'
+import { adminPaths } from '#domain/admin-paths.ts'
 import { Link } from '../../../render/Link.tsx'
 import { useCan } from '../frame/use-can.ts'
 import { AddressesTab } from './user-tabs/AddressesTab.tsx'
@@ -22,7 +22,7 @@ export function UserTabs({ id, current }: { id: string; current: TabName }) {
       {names.map((name) => (
         <Link
           key={name}
-          to={name === 'profile' ? paths.admin.user(id) : paths.admin.user(id, { tab: name })}
+          to={name === 'profile' ? adminPaths.user(id) : adminPaths.user(id, { tab: name })}
           preventScrollReset
           {...(name === current && { 'aria-current': 'page' })}
         >

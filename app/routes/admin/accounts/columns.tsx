@@ -1,7 +1,7 @@
 import { labelRoles } from '#domain/accounts/permissions.ts'
 import { nameOrEmail } from '#domain/accounts/accounts.ts'
 import type { UserRow } from '#domain/accounts/user-rows.ts'
-import { paths } from '#domain/paths.ts'
+import { adminPaths } from '#domain/admin-paths.ts'
 import { formatDay } from '../../../components/orders/order-labels.ts'
 import { Badge } from '../../../ui/Badge.tsx'
 import { Button, IconButton } from '../../../ui/Button.tsx'
@@ -96,7 +96,7 @@ export const userColumns = ({
       const name = nameOrEmail(row)
       return (
         <RowActions name={name}>
-          <Link to={paths.admin.user(row.id)} className="btn btn-ghost" aria-label={`View ${name}`}>
+          <Link to={adminPaths.user(row.id)} className="btn btn-ghost" aria-label={`View ${name}`}>
             View
           </Link>
           {row.id === ownId ? null : (

@@ -1,15 +1,15 @@
 import { labelRoles } from '#domain/accounts/permissions.ts'
 import { userQuerySchema } from '#domain/accounts/user-rows.ts'
-import { paths } from '#domain/paths.ts'
+import { adminPaths } from '#domain/admin-paths.ts'
 import { listUsersPage } from '#server/accounts/list-users-page.ts'
 import { redirect } from 'react-router'
 import { adminLoader } from '../../../http/admin-loader.server.ts'
 import { exportAction } from '../../../http/csv-reply.server.ts'
 
 /** The export is a POST: a search for a person must not appear in a URL. */
-export const loader = adminLoader('customers.export', async () => redirect(paths.admin.settings))
+export const loader = adminLoader('customers.export', async () => redirect(adminPaths.settings))
 
-export const action = exportAction(paths.admin.settings, {
+export const action = exportAction(adminPaths.settings, {
   name: 'users',
   schema: userQuerySchema,
   list: listUsersPage,

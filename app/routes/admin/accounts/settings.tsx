@@ -2,7 +2,7 @@ import { roleLabels, roles } from '#domain/accounts/permissions.ts'
 import { accessChanges, type AccessChange } from '#domain/accounts/account-access.ts'
 import { nameOrEmail } from '#domain/accounts/accounts.ts'
 import { userQuerySchema, type UserRow } from '#domain/accounts/user-rows.ts'
-import { paths } from '#domain/paths.ts'
+import { adminPaths } from '#domain/admin-paths.ts'
 import { listUsersPage } from '#server/accounts/list-users-page.ts'
 import { getGridSettings } from '#server/grids/grid-settings.ts'
 import { useMemo, useState } from 'react'
@@ -112,7 +112,7 @@ export default function SettingsPage({ loaderData }: Route.ComponentProps) {
     <AdminPage
       title="Settings"
       actions={
-        can('settings.write') ? <LinkButton to={paths.admin.shopSettings}>Shop settings</LinkButton> : null
+        can('settings.write') ? <LinkButton to={adminPaths.shopSettings}>Shop settings</LinkButton> : null
       }
     >
       <h2 className="mb-3">User management</h2>
@@ -128,7 +128,7 @@ export default function SettingsPage({ loaderData }: Route.ComponentProps) {
           }
           columns={columns}
           settings={settings}
-          {...(can('customers.export') && { exportPath: paths.admin.export('users') })}
+          {...(can('customers.export') && { exportPath: adminPaths.export('users') })}
         />
       </div>
       <DataGrid

@@ -1,5 +1,5 @@
 import { AppError } from '#domain/errors.ts'
-import { paths } from '#domain/paths.ts'
+import { adminPaths } from '#domain/admin-paths.ts'
 import { settingChangesSchema } from '#domain/settings/setting-changes.ts'
 import { addDrugSchema, removeDrugSchema } from '#domain/settings/state-scheduled.ts'
 import { countActivePharmacists } from '#server/accounts/pharmacist-license.ts'
@@ -19,7 +19,7 @@ import { SettingsHistory } from './SettingsHistory.tsx'
 import { ShopSettings } from './ShopSettings.tsx'
 import { StateScheduled } from './StateScheduled.tsx'
 
-const path = paths.admin.shopSettings
+const path = adminPaths.shopSettings
 
 export const loader = adminLoader('settings.write', async (ctx, { request }: Route.LoaderArgs) => {
   const before = new URL(request.url).searchParams.get('before')
@@ -63,7 +63,7 @@ export default function ShopSettingsPage({ loaderData, actionData }: Route.Compo
   const { key } = useLocation()
   const failure = actionData ?? null
   return (
-    <AdminPage title="Shop settings" back={{ to: paths.admin.settings, label: 'Settings' }}>
+    <AdminPage title="Shop settings" back={{ to: adminPaths.settings, label: 'Settings' }}>
       {/* Each response remounts the forms, with the values as they are now. */}
       <div key={key} className="max-w-4xl space-y-8">
         <ShopSettings

@@ -3,7 +3,7 @@ import { recordReasonSchema } from '#domain/accounts/account-security.ts'
 import { labelRoles } from '#domain/accounts/permissions.ts'
 import type { AccessChange } from '#domain/accounts/account-access.ts'
 import { nameOrEmail } from '#domain/accounts/accounts.ts'
-import { paths } from '#domain/paths.ts'
+import { adminPaths } from '#domain/admin-paths.ts'
 import { getUserHeader } from '#server/accounts/get-user.ts'
 import { recordLicense, removeLicense } from '#server/accounts/pharmacist-license.ts'
 import { withRecentCode } from '#server/accounts/recent-code.ts'
@@ -62,7 +62,7 @@ export const action = adminLoader('health.read', async (ctx, args: Route.ActionA
   const { id } = args.params
   const form = await readForm(args.request)
   const intent = getText(form, 'intent')
-  const saved = (title: string) => redirectWithToast(args, paths.admin.user(id), { kind: 'success', title })
+  const saved = (title: string) => redirectWithToast(args, adminPaths.user(id), { kind: 'success', title })
   if (intent === 'record-license')
     return formAction(form, licenseSchema, async ({ code, numberBefore, jurisdictionBefore, ...license }) => {
       const before = numberBefore === '' ? null : { number: numberBefore, jurisdiction: jurisdictionBefore }
@@ -76,7 +76,7 @@ export const action = adminLoader('health.read', async (ctx, args: Route.ActionA
     })
   return formAction(form, recordReasonSchema, async ({ reason }) => {
     await giveReason(ctx, { patientId: id, reason })
-    return redirect(paths.admin.user(id), 303)
+    return redirect(adminPaths.user(id), 303)
   })
 })
 
@@ -167,7 +167,7 @@ function UserDetails({ user, isSelf, tabData, failure }: UserDetailsProps) {
           <AccessDialog {...access.dialog} />
           <DeleteUser
             user={openDialog === 'delete' ? user : null}
-            onDeleted={() => void navigate(paths.admin.settings)}
+            onDeleted={() => void navigate(adminPaths.settings)}
             onClose={() => setOpenDialog(null)}
           />
         </>
@@ -184,7 +184,7 @@ const ReasonForm = ({ id, failure }: { id: string; failure: FormFailure | null }
         This patient has no open case with the pharmacy. To open their record for an hour, give a reason. The
         patient can read it in their activity.
       </p>
-      <Form method="post" action={paths.admin.user(id)} noValidate className="grid gap-3">
+      <Form method="post" action={adminPaths.user(id)} noValidate className="grid gap-3">
         <TextAreaField
           label="Reason"
           name="reason"
@@ -204,12 +204,12 @@ const ReasonForm = ({ id, failure }: { id: string; failure: FormFailure | null }
 /** Null for staff who may not see the list of users. */
 function useBackToUsers() {
   const can = useCan()
-  return can('customers.read') ? { to: paths.admin.settings, label: 'Settings' } : null
+  return can('customers.read') ? { to: adminPaths.settings, label: 'Settings' } : null
 }
 
 const UserNotFound = () => (
   <AdminPage title="User not found" back={useBackToUsers()}>
     <p className="mb-4 text-muted">This account doesn’t exist or was deleted.</p>
-    <LinkButton to={paths.admin.settings}>All users</LinkButton>
+    <LinkButton to={adminPaths.settings}>All users</LinkButton>
   </AdminPage>
 )

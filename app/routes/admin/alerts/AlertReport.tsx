@@ -1,5 +1,5 @@
 import type { AlertReportRow } from '#domain/alerts/alert-report.ts'
-import { paths } from '#domain/paths.ts'
+import { adminPaths } from '#domain/admin-paths.ts'
 import { Form } from 'react-router'
 import { Badge } from '../../../ui/Badge.tsx'
 import { Button } from '../../../ui/Button.tsx'
@@ -62,7 +62,7 @@ export const AlertReport = ({ rows, canChange, needsCode }: AlertReportProps) =>
 type ChangeRuleProps = { row: AlertReportRow; rule: NonNullable<AlertReportRow['rule']>; needsCode: boolean }
 
 const ChangeRule = ({ row, rule, needsCode }: ChangeRuleProps) => (
-  <Form method="post" action={paths.admin.alerts} className="flex flex-wrap items-center gap-2">
+  <Form method="post" action={adminPaths.alerts} className="flex flex-wrap items-center gap-2">
     <input type="hidden" name="kind" value={rule.kind} />
     <input type="hidden" name="list" value={rule.list ?? ''} />
     <input type="hidden" name="grade" value={rule.grade ?? ''} />

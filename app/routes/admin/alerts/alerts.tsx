@@ -1,6 +1,6 @@
 import { ruleChangeSchema } from '#domain/alerts/rule-change-schema.ts'
 import { can } from '#domain/accounts/permissions.ts'
-import { paths } from '#domain/paths.ts'
+import { adminPaths } from '#domain/admin-paths.ts'
 import { needsRecentCode, withRecentCode } from '#server/accounts/recent-code.ts'
 import { getAlertReport, reportPeriods } from '#server/alerts/get-alert-report.ts'
 import { turnDownRule } from '#server/alerts/turn-down-rule.ts'
@@ -40,7 +40,7 @@ export const action = adminLoader('settings.write', async (ctx, args: Route.Acti
   return formAction(form, ruleChangeSchema, async ({ code, isTurnedDown, ...rule }) => {
     await turnDownRule(await withRecentCode(ctx, code), { rule, isTurnedDown })
     const title = isTurnedDown ? 'Alerts turned down' : 'Alerts turned up again'
-    return redirectWithToast(args, paths.admin.alerts, { kind: 'success', title })
+    return redirectWithToast(args, adminPaths.alerts, { kind: 'success', title })
   })
 })
 
@@ -59,7 +59,7 @@ export default function AlertsPage({ loaderData, actionData }: Route.ComponentPr
           {periods.map((period) => (
             <Link
               key={period}
-              to={paths.admin.alertsOf(period)}
+              to={adminPaths.alertsOf(period)}
               aria-current={period === months ? 'page' : undefined}
             >
               {period === 1 ? 'This month' : `${period} months`}

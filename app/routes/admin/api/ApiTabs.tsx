@@ -1,9 +1,9 @@
-import { paths } from '#domain/paths.ts'
+import { adminPaths } from '#domain/admin-paths.ts'
 import { Link } from '../../../render/Link.tsx'
 
 const tabs = [
-  [paths.admin.api, 'Calls'],
-  [paths.admin.webhooks, 'Webhooks'],
+  [adminPaths.api, 'Calls'],
+  [adminPaths.webhooks, 'Webhooks'],
 ] as const
 
 /** Links between the pages for programmers. */

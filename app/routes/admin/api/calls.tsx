@@ -1,4 +1,5 @@
 import { groupBy } from '#domain/group-by.ts'
+import { adminPaths } from '#domain/admin-paths.ts'
 import { paths } from '#domain/paths.ts'
 import { adminLoader } from '../../../http/admin-loader.server.ts'
 import { listCalls, type Call } from '../../api/openapi/list-calls.server.ts'
@@ -12,7 +13,7 @@ export const loader = adminLoader('settings.write', async (ctx) => ({ calls: lis
 export default function Calls({ loaderData }: Route.ComponentProps) {
   return (
     <AdminPage title="API">
-      <ApiTabs current={paths.admin.api} />
+      <ApiTabs current={adminPaths.api} />
       <p className="mb-4 max-w-3xl">
         Programs read and change the shop through these calls. Generate a client from{' '}
         <a className="link" href={paths.api.document}>

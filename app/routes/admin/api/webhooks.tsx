@@ -1,6 +1,6 @@
 import { AppError } from '#domain/errors.ts'
 import { newId } from '#domain/ids.ts'
-import { paths } from '#domain/paths.ts'
+import { adminPaths } from '#domain/admin-paths.ts'
 import { newEndpointSchema, webhookRowSchema } from '#domain/webhooks/endpoint-input.ts'
 import { needsRecentCode, withRecentCode } from '#server/accounts/recent-code.ts'
 import { listWebhooks } from '#server/webhooks/list-webhooks.ts'
@@ -60,7 +60,7 @@ export const action = adminLoader('settings.write', async (ctx, args: Route.Acti
   const [, { run, done, noChange }] = found
   return formAction(form, webhookRowSchema, async ({ id }) => {
     const title = (await run(ctx, id)) ? done : noChange
-    return redirectWithToast(args, paths.admin.webhooks, {
+    return redirectWithToast(args, adminPaths.webhooks, {
       kind: title === done ? 'success' : 'error',
       title,
     })
@@ -77,7 +77,7 @@ export default function Webhooks({ loaderData, actionData }: Route.ComponentProp
   const failure = actionData && !('created' in actionData) ? actionData : null
   return (
     <AdminPage title="Webhooks">
-      <ApiTabs current={paths.admin.webhooks} />
+      <ApiTabs current={adminPaths.webhooks} />
       <p className="mb-4 max-w-3xl text-muted">
         The shop posts an event to each endpoint when an order or the stock changes. Each request is signed by
         Standard Webhooks. An event has ids, statuses and quantities, and no names. The shop tries ten times

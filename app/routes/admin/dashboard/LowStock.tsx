@@ -1,6 +1,6 @@
 import { countLimit, type LowStock as Low } from '#domain/dashboard/dashboard.ts'
 import { lowStock as lowStockLimit } from '#domain/inventory/inventory.ts'
-import { paths } from '#domain/paths.ts'
+import { adminPaths } from '#domain/admin-paths.ts'
 import { Badge } from '../../../ui/Badge.tsx'
 import { Link } from '../../../render/Link.tsx'
 import { Panel } from './Panel.tsx'
@@ -13,7 +13,7 @@ export const LowStock = ({ lowStock: { lowCount, outOfStockCount, rows } }: { lo
   <Panel
     title="Low stock"
     more={
-      <Link to={paths.admin.inventory} className="text-link">
+      <Link to={adminPaths.inventory} className="text-link">
         Inventory
       </Link>
     }

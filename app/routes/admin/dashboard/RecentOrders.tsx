@@ -1,5 +1,5 @@
 import type { RecentOrder } from '#domain/dashboard/dashboard.ts'
-import { paths } from '#domain/paths.ts'
+import { adminPaths } from '#domain/admin-paths.ts'
 
 import { OrderStatusBadge } from '../../../components/orders/OrderStatusBadge.tsx'
 import { formatDay, orderRef } from '../../../components/orders/order-labels.ts'
@@ -24,7 +24,7 @@ export const RecentOrders = ({ orders }: { orders: readonly RecentOrder[] }) => 
           <div className="min-w-0 flex-[1_1_9rem]">
             <p className="truncate font-semibold">{customerName}</p>
             <p className="text-muted">
-              <Link to={paths.admin.order(id)} className="text-link font-mono">
+              <Link to={adminPaths.order(id)} className="text-link font-mono">
                 {orderRef(id)}
               </Link>
               , {formatDay(createdAt)}
@@ -32,7 +32,7 @@ export const RecentOrders = ({ orders }: { orders: readonly RecentOrder[] }) => 
           </div>
           <OrderStatusBadge status={status} />
           <span className="font-semibold tabular-nums">{money(total)}</span>
-          <LinkButton kind="quiet" to={paths.admin.orders} aria-label={`View Details of ${orderRef(id)}`}>
+          <LinkButton kind="quiet" to={adminPaths.orders} aria-label={`View Details of ${orderRef(id)}`}>
             View Details
           </LinkButton>
         </li>

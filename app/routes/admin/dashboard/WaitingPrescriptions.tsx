@@ -1,5 +1,5 @@
 import type { WaitingPrescriptions as Waiting } from '#domain/dashboard/dashboard.ts'
-import { paths } from '#domain/paths.ts'
+import { adminPaths } from '#domain/admin-paths.ts'
 import { LinkButton } from '../../../ui/Button.tsx'
 import { Link } from '../../../render/Link.tsx'
 import { Panel } from './Panel.tsx'
@@ -27,7 +27,7 @@ export const WaitingPrescriptions = ({
               ? '1 paid order is waiting for its prescription.'
               : `${waitingOrders.toLocaleString('en-US')} paid orders are waiting for their prescriptions.`}
         </p>
-        <LinkButton kind="primary" to={paths.admin.prescriptions}>
+        <LinkButton kind="primary" to={adminPaths.prescriptions}>
           Review
         </LinkButton>
       </div>
@@ -44,7 +44,7 @@ export const WaitingPrescriptions = ({
         The payment provider refused to charge{' '}
         <b className="tabular-nums">{refusedCaptures.toLocaleString('en-US')}</b>{' '}
         {refusedCaptures === 1 ? 'order' : 'orders'}.{' '}
-        <Link to={paths.admin.ordersWith({ status: 'processing' })} className="text-link">
+        <Link to={adminPaths.ordersWith({ status: 'processing' })} className="text-link">
           Orders
         </Link>
       </p>

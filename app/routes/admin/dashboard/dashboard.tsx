@@ -1,5 +1,5 @@
 import { describeChange, parsePeriod, periods, type Period, type Sales } from '#domain/dashboard/dashboard.ts'
-import { paths } from '#domain/paths.ts'
+import { adminPaths } from '#domain/admin-paths.ts'
 import { getDashboard } from '#server/dashboard/get-dashboard.ts'
 import type { ReactNode } from 'react'
 import { adminLoader } from '../../../http/admin-loader.server.ts'
@@ -34,7 +34,7 @@ export default function DashboardPage({ loaderData }: Route.ComponentProps) {
     <AdminPage title="Dashboard" actions={sales ? <PeriodLinks selected={days} /> : null}>
       {outdatedLists > 0 ? (
         <p className="mb-4">
-          <Link to={paths.admin.screeningLists} className="text-link">
+          <Link to={adminPaths.screeningLists} className="text-link">
             {outdatedLists === 1
               ? '1 screening list is out of date'
               : `${outdatedLists} screening lists are out of date`}
@@ -89,12 +89,12 @@ function Figures({ days, sales }: { days: Period; sales: Sales }) {
         {sum('now', 'orders').toLocaleString('en-US')} {changeIn('orders')}
       </Figure>
       <Figure name="Active Products" value={activeProducts.toLocaleString('en-US')}>
-        <Link to={paths.admin.variants} className="text-link">
+        <Link to={adminPaths.variants} className="text-link">
           Products
         </Link>
       </Figure>
       <Figure name="Pending Orders" value={pendingOrders.toLocaleString('en-US')}>
-        <Link to={paths.admin.ordersWith({ status: 'processing' })} className="text-link">
+        <Link to={adminPaths.ordersWith({ status: 'processing' })} className="text-link">
           To ship
         </Link>
       </Figure>
@@ -115,7 +115,7 @@ const PeriodLinks = ({ selected }: { selected: number }) => (
     {periods.map((days) => (
       <Link
         key={days}
-        to={paths.admin.dashboardForPeriod(days)}
+        to={adminPaths.dashboardForPeriod(days)}
         aria-current={days === selected ? 'true' : undefined}
         preventScrollReset
       >

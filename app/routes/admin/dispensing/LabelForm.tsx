@@ -10,7 +10,7 @@ import {
   guideAnswerIds,
   guideAnswers,
 } from '#domain/dispensing/label-answers.ts'
-import { paths } from '#domain/paths.ts'
+import { adminPaths } from '#domain/admin-paths.ts'
 import type { LabelView } from '#server/reviews/get-label.ts'
 import { useId } from 'react'
 import { Form, useNavigation } from 'react-router'
@@ -35,7 +35,7 @@ export function LabelForm({ view, paper, failure }: LabelFormProps) {
   return (
     <Form
       method="post"
-      action={paths.admin.label(label.orderId, label.lineId, { paper })}
+      action={adminPaths.label(label.orderId, label.lineId, { paper })}
       noValidate
       className="card grid gap-4 p-4 print:hidden"
       aria-label="Label"

@@ -1,5 +1,5 @@
 import { labelFormSchema } from '#domain/dispensing/label-choices.ts'
-import { paths } from '#domain/paths.ts'
+import { adminPaths } from '#domain/admin-paths.ts'
 import { getLabel } from '#server/reviews/get-label.ts'
 import { saveLabel } from '#server/reviews/save-label.ts'
 import printStyles from '../../../print/print.css?url'
@@ -30,7 +30,7 @@ export const action = adminLoader('orders.medicines', async (ctx, args: Route.Ac
   const paper = parsePaper(new URL(args.request.url).searchParams.get('paper'), 'label')
   return formAction(await readForm(args.request), labelFormSchema, async (form) => {
     await saveLabel(ctx, { orderId: id, lineId, ...form })
-    return redirectWithToast(args, paths.admin.label(id, lineId, { paper }), {
+    return redirectWithToast(args, adminPaths.label(id, lineId, { paper }), {
       kind: 'success',
       title: 'Label saved',
     })
@@ -49,13 +49,13 @@ export default function LabelPage({ loaderData, actionData }: Route.ComponentPro
         {paperNames.map((name) => (
           <Link
             key={name}
-            to={paths.admin.label(orderId, lineId, { paper: name })}
+            to={adminPaths.label(orderId, lineId, { paper: name })}
             aria-current={name === paper ? 'page' : undefined}
           >
             {papers[name]}
           </Link>
         ))}
-        <Link to={paths.admin.leaflet(orderId, lineId)}>Leaflet</Link>
+        <Link to={adminPaths.leaflet(orderId, lineId)}>Leaflet</Link>
       </nav>
       <LabelGaps gaps={gaps} />
       <div className="grid grid-cols-1 items-start gap-6 xl:grid-cols-[minmax(0,1fr)_minmax(0,2fr)] print:block">

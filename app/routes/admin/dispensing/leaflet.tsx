@@ -1,4 +1,4 @@
-import { paths } from '#domain/paths.ts'
+import { adminPaths } from '#domain/admin-paths.ts'
 import { getLabel } from '#server/reviews/get-label.ts'
 import { parseSheetPaper, SheetPage } from '../../../components/dispensing/SheetPage.tsx'
 import printStyles from '../../../print/print.css?url'
@@ -23,8 +23,8 @@ export default function LeafletPage({ loaderData: { label, gaps, paper } }: Rout
   return (
     <SheetPage
       paper={paper}
-      back={{ to: paths.admin.label(orderId, lineId), label: 'Label' }}
-      pathOn={(paper) => paths.admin.leaflet(orderId, lineId, { paper })}
+      back={{ to: adminPaths.label(orderId, lineId), label: 'Label' }}
+      pathOn={(paper) => adminPaths.leaflet(orderId, lineId, { paper })}
     >
       <title>{`Leaflet for ${rxNumber} | Meridian`}</title>
       <LabelGaps gaps={gaps} />

@@ -1,4 +1,4 @@
-import { paths } from '#domain/paths.ts'
+import { adminPaths } from '#domain/admin-paths.ts'
 import { getItemForStaff } from '#server/reviews/get-item-sheet.ts'
 import { RefillRequest } from '../../../components/dispensing/RefillRequest.tsx'
 import { parseSheetPaper, SheetPage } from '../../../components/dispensing/SheetPage.tsx'
@@ -21,8 +21,8 @@ export default function RefillRequestPage({ loaderData: { sheet, paper } }: Rout
   return (
     <SheetPage
       paper={paper}
-      back={{ to: paths.admin.prescriptionsWith({ id: sheet.prescriptionId }), label: sheet.rxNumber }}
-      pathOn={(paper) => paths.admin.refillRequest(sheet.itemId, { paper })}
+      back={{ to: adminPaths.prescriptionsWith({ id: sheet.prescriptionId }), label: sheet.rxNumber }}
+      pathOn={(paper) => adminPaths.refillRequest(sheet.itemId, { paper })}
     >
       <title>{`Refill request for ${sheet.rxNumber} | Meridian`}</title>
       <RefillRequest sheet={sheet} paper={paper} />

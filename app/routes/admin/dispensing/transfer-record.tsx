@@ -1,4 +1,4 @@
-import { paths } from '#domain/paths.ts'
+import { adminPaths } from '#domain/admin-paths.ts'
 import { getTransferRecord } from '#server/reviews/get-item-sheet.ts'
 import { TransferRecord } from '../../../components/dispensing/TransferRecord.tsx'
 import { parseSheetPaper, SheetPage } from '../../../components/dispensing/SheetPage.tsx'
@@ -21,8 +21,8 @@ export default function TransferRecordPage({ loaderData: { sheet, paper } }: Rou
   return (
     <SheetPage
       paper={paper}
-      back={{ to: paths.admin.prescriptionsWith({ id: sheet.prescriptionId }), label: sheet.rxNumber }}
-      pathOn={(paper) => paths.admin.transferRecord(sheet.itemId, { paper })}
+      back={{ to: adminPaths.prescriptionsWith({ id: sheet.prescriptionId }), label: sheet.rxNumber }}
+      pathOn={(paper) => adminPaths.transferRecord(sheet.itemId, { paper })}
     >
       <title>{`Transfer record of ${sheet.rxNumber} | Meridian`}</title>
       <TransferRecord sheet={sheet} paper={paper} />

@@ -1,4 +1,4 @@
-import { paths } from '#domain/paths.ts'
+import { adminPaths } from '#domain/admin-paths.ts'
 import type { GridPage } from '#domain/grid.ts'
 import { DataGrid } from '../../../ui/data-grid/DataGrid.tsx'
 import { GridPager } from '../../../ui/data-grid/GridPager.tsx'
@@ -37,7 +37,7 @@ export function NamedGrid<Row extends { id: string; name: string }>({
           searchLabel={`Search ${plural}`}
           columns={columns}
           settings={settings}
-          exportPath={paths.admin.export(plural)}
+          exportPath={adminPaths.export(plural)}
         />
       </div>
       <DataGrid

@@ -1,5 +1,5 @@
 import type { Permission } from '#domain/accounts/permissions.ts'
-import { paths } from '#domain/paths.ts'
+import { adminPaths } from '#domain/admin-paths.ts'
 import { Boxes, LayoutDashboard, Pill, Settings, Store } from '../../../ui/admin-icons.tsx'
 import {
   Activity,
@@ -26,41 +26,41 @@ type AdminPageLink = {
  * (specification, section 2; settled decisions, "Pages that the text requires").
  */
 export const pages: readonly AdminPageLink[] = [
-  { path: paths.admin.dashboard, name: 'Dashboard', icon: LayoutDashboard, permission: null },
-  { path: paths.admin.variants, name: 'Products', icon: Pill, permission: 'catalog.write' },
-  { path: paths.admin.inventory, name: 'Inventory', icon: Boxes, permission: 'stock.read' },
-  { path: paths.admin.manufacturers, name: 'Manufacturers', icon: Factory, permission: 'catalog.write' },
-  { path: paths.admin.orders, name: 'Orders', icon: ClipboardList, permission: 'orders.read' },
-  { path: paths.admin.settings, name: 'Settings', icon: Settings, permission: 'customers.read' },
+  { path: adminPaths.dashboard, name: 'Dashboard', icon: LayoutDashboard, permission: null },
+  { path: adminPaths.variants, name: 'Products', icon: Pill, permission: 'catalog.write' },
+  { path: adminPaths.inventory, name: 'Inventory', icon: Boxes, permission: 'stock.read' },
+  { path: adminPaths.manufacturers, name: 'Manufacturers', icon: Factory, permission: 'catalog.write' },
+  { path: adminPaths.orders, name: 'Orders', icon: ClipboardList, permission: 'orders.read' },
+  { path: adminPaths.settings, name: 'Settings', icon: Settings, permission: 'customers.read' },
   {
-    path: paths.admin.prescriptions,
+    path: adminPaths.prescriptions,
     name: 'Prescriptions',
     icon: FileText,
     permission: 'prescriptions.review',
   },
-  { path: paths.admin.messages, name: 'Messages', icon: Mail, permission: 'prescriptions.review' },
-  { path: paths.admin.alerts, name: 'Alerts', icon: CircleExclamationPoint, permission: 'records.read' },
-  { path: paths.admin.pharmacies, name: 'Pharmacies', icon: Store, permission: 'pharmacies.write' },
-  { path: paths.admin.records, name: 'Records', icon: ClipboardCheck, permission: 'records.read' },
-  { path: paths.admin.screeningLists, name: 'Screening', icon: ShieldCheck, permission: 'lists.read' },
-  { path: paths.admin.status, name: 'Status', icon: Activity, permission: 'settings.write' },
-  { path: paths.admin.api, name: 'API', icon: FileText, permission: 'settings.write' },
+  { path: adminPaths.messages, name: 'Messages', icon: Mail, permission: 'prescriptions.review' },
+  { path: adminPaths.alerts, name: 'Alerts', icon: CircleExclamationPoint, permission: 'records.read' },
+  { path: adminPaths.pharmacies, name: 'Pharmacies', icon: Store, permission: 'pharmacies.write' },
+  { path: adminPaths.records, name: 'Records', icon: ClipboardCheck, permission: 'records.read' },
+  { path: adminPaths.screeningLists, name: 'Screening', icon: ShieldCheck, permission: 'lists.read' },
+  { path: adminPaths.status, name: 'Status', icon: Activity, permission: 'settings.write' },
+  { path: adminPaths.api, name: 'API', icon: FileText, permission: 'settings.write' },
 ]
 
 const belowScreening = [
-  paths.admin.ingredientNames,
-  paths.admin.rowReports,
-  paths.admin.needRows(),
-  paths.admin.recalls,
-  paths.admin.careImports,
+  adminPaths.ingredientNames,
+  adminPaths.rowReports,
+  adminPaths.needRows(),
+  adminPaths.recalls,
+  adminPaths.careImports,
 ]
 
 /** Whether a sidebar link is current: on its own page and on the pages below it. */
 export const isCurrentPage = (path: string, pathname: string): boolean =>
-  path === paths.admin.dashboard
+  path === adminPaths.dashboard
     ? pathname === path
     : pathname === path ||
       pathname.startsWith(`${path}/`) ||
-      (path === paths.admin.screeningLists && belowScreening.some((page) => pathname.startsWith(page))) ||
-      (path === paths.admin.variants && pathname.startsWith(paths.admin.products)) ||
-      (path === paths.admin.settings && pathname.startsWith(paths.admin.user('')))
+      (path === adminPaths.screeningLists && belowScreening.some((page) => pathname.startsWith(page))) ||
+      (path === adminPaths.variants && pathname.startsWith(adminPaths.products)) ||
+      (path === adminPaths.settings && pathname.startsWith(adminPaths.user('')))

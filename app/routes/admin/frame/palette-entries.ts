@@ -1,5 +1,6 @@
 import type { Permission } from '#domain/accounts/permissions.ts'
 import type { GoToResults } from '#domain/go-to-results.ts'
+import { adminPaths } from '#domain/admin-paths.ts'
 import { paths } from '#domain/paths.ts'
 import { orderRef } from '../../../components/orders/order-labels.ts'
 import { pages } from './pages.ts'
@@ -9,17 +10,17 @@ type Can = (permission: Permission) => boolean
 
 /** The pages that can search for the typed text. */
 const searches = [
-  ['Search products for', paths.admin.variants, 'catalog.write'],
-  ['Search inventory for', paths.admin.wholeInventory, 'stock.read'],
-  ['Search manufacturers for', paths.admin.manufacturers, 'catalog.write'],
+  ['Search products for', adminPaths.variants, 'catalog.write'],
+  ['Search inventory for', adminPaths.wholeInventory, 'stock.read'],
+  ['Search manufacturers for', adminPaths.manufacturers, 'catalog.write'],
 ] as const
 
 const otherPages: readonly { name: string; to: string; permission: Permission | null }[] = [
-  { name: 'Product list', to: paths.admin.products, permission: 'catalog.write' },
-  { name: 'Lots', to: paths.admin.lots(), permission: 'stock.read' },
-  { name: 'Import CSV', to: paths.admin.imports, permission: 'catalog.write' },
-  { name: 'Recalls', to: paths.admin.recalls, permission: 'lists.read' },
-  { name: 'Shop settings', to: paths.admin.shopSettings, permission: 'settings.write' },
+  { name: 'Product list', to: adminPaths.products, permission: 'catalog.write' },
+  { name: 'Lots', to: adminPaths.lots(), permission: 'stock.read' },
+  { name: 'Import CSV', to: adminPaths.imports, permission: 'catalog.write' },
+  { name: 'Recalls', to: adminPaths.recalls, permission: 'lists.read' },
+  { name: 'Shop settings', to: adminPaths.shopSettings, permission: 'settings.write' },
   { name: 'My Profile', to: paths.profile, permission: null },
   { name: 'Back to the shop', to: paths.home, permission: null },
 ]
@@ -56,32 +57,32 @@ const foundEntries = ({ products, variants, orders, customers }: GoToResults, ca
     key: id,
     name: `Order ${orderRef(id)}`,
     kind: status,
-    to: paths.admin.order(id),
+    to: adminPaths.order(id),
   })),
   ...customers.map(({ id, name, email }) => ({
     key: id,
     name: name === email ? name : `${name}, ${email}`,
     kind: 'Account',
-    to: paths.admin.user(id),
+    to: adminPaths.user(id),
   })),
   ...products.map(({ id, name }) => ({
     key: id,
     name,
     kind: 'Product',
-    to: `${paths.admin.products}?${new URLSearchParams({ q: name })}`,
+    to: `${adminPaths.products}?${new URLSearchParams({ q: name })}`,
   })),
   ...variants.map(({ id, name, stockQuantity }) => ({
     key: id,
     name,
     kind: `${stockQuantity.toLocaleString('en-US')} on hand`,
-    to: paths.admin.stockHistory(id),
+    to: adminPaths.stockHistory(id),
   })),
   ...(can('stock.write')
     ? variants.map(({ id, name }) => ({
         key: `adjust ${id}`,
         name: `Adjust stock of ${name}`,
         kind: 'Action',
-        to: paths.admin.adjustStock(id),
+        to: adminPaths.adjustStock(id),
       }))
     : []),
 ]

@@ -1,7 +1,7 @@
 import type { HistoryRow, StockedVariant } from '#domain/inventory/inventory-grid.ts'
 import { isId } from '#domain/ids.ts'
 import { signedChange, transactionLabels } from '#domain/inventory/inventory-messages.ts'
-import { paths } from '#domain/paths.ts'
+import { adminPaths } from '#domain/admin-paths.ts'
 import type { HistoryPage } from '#server/inventory/list-history.ts'
 import { useMemo } from 'react'
 import { useGridUrl, type GridParams, type GridUrl } from '../../../ui/data-grid/grid-url.ts'
@@ -48,7 +48,7 @@ export function HistorySection({ loaded, onAdjust }: HistorySectionProps) {
           field={<VariantFilter url={url} variant={data.variant} />}
           columns={columns}
           settings={settings}
-          exportPath={paths.admin.export('ledger')}
+          exportPath={adminPaths.export('ledger')}
         />
       </div>
       {data.variant ? <VariantSummary variant={data.variant} onAdjust={onAdjust} /> : null}

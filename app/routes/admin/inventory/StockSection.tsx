@@ -2,7 +2,7 @@ import type { StockedVariant, StockRow } from '#domain/inventory/inventory-grid.
 import { stockViews } from '#domain/inventory/inventory-messages.ts'
 import { lowStock } from '#domain/inventory/inventory.ts'
 import type { GridPage } from '#domain/grid.ts'
-import { paths } from '#domain/paths.ts'
+import { adminPaths } from '#domain/admin-paths.ts'
 import { useMemo } from 'react'
 import { useGridUrl, type GridParams, type GridUrl } from '../../../ui/data-grid/grid-url.ts'
 import { initialFromLoader, trpc } from '../../../http/trpc.ts'
@@ -61,7 +61,7 @@ export function StockSection({ loaded, onAdjust }: StockSectionProps) {
           filters={<ViewLinks url={url} show={show} />}
           columns={columns}
           settings={settings}
-          exportPath={paths.admin.export('inventory')}
+          exportPath={adminPaths.export('inventory')}
         />
       </div>
       <DataGrid

@@ -5,7 +5,7 @@ import {
   type StockedVariant,
 } from '#domain/inventory/inventory-grid.ts'
 import { isId } from '#domain/ids.ts'
-import { paths } from '#domain/paths.ts'
+import { adminPaths } from '#domain/admin-paths.ts'
 import { listHistory } from '#server/inventory/list-history.ts'
 import { findStockedVariant, listStock, getStockValue } from '#server/inventory/list-stock.ts'
 import { getGridSettings } from '#server/grids/grid-settings.ts'
@@ -65,8 +65,8 @@ export default function InventoryPage({ loaderData }: Route.ComponentProps) {
       title="Inventory"
       actions={
         <>
-          <LinkButton to={paths.admin.lots({ days: 90 })}>Expiring soon</LinkButton>
-          <LinkButton to={paths.admin.lots()}>Lots</LinkButton>
+          <LinkButton to={adminPaths.lots({ days: 90 })}>Expiring soon</LinkButton>
+          <LinkButton to={adminPaths.lots()}>Lots</LinkButton>
           {canWrite ? (
             <Button type="button" kind="primary" onClick={() => setAdjustTarget('any')}>
               <Boxes /> Adjust Stock

@@ -2,7 +2,7 @@ import { AppError } from '#domain/errors.ts'
 import { lotReasonSchema, writeOffSchema, type LotEventView } from '#domain/inventory/lot-list.ts'
 import { lotBounds } from '#domain/inventory/inventory-messages.ts'
 import type { LotAction } from '#domain/inventory/lots.ts'
-import { paths } from '#domain/paths.ts'
+import { adminPaths } from '#domain/admin-paths.ts'
 import { getLot } from '#server/inventory/list-lots.ts'
 import { quarantineLot, releaseLot, writeOffLot } from '#server/inventory/quarantine-lot.ts'
 import { findLotOrders } from '#server/orders/find-lot-orders.ts'
@@ -31,7 +31,7 @@ export const loader = adminLoader('stock.read', async (ctx, { params: { id } }: 
 export const action = adminLoader('stock.read', async (ctx, args: Route.ActionArgs) => {
   const lotId = args.params.id
   const form = await readForm(args.request)
-  const done = (title: string) => redirectWithToast(args, paths.admin.lot(lotId), { kind: 'success', title })
+  const done = (title: string) => redirectWithToast(args, adminPaths.lot(lotId), { kind: 'success', title })
   const intent = getText(form, 'intent')
   if (intent === 'quarantine')
     return formAction(form, lotReasonSchema, async ({ reason }) => {
@@ -63,7 +63,7 @@ export default function LotPage({ loaderData, actionData }: Route.ComponentProps
   return (
     <AdminPage
       title={`Lot ${lot.lotNumber}`}
-      back={{ to: paths.admin.lots({ variant: lot.variantId }), label: `Lots of ${lot.productName}` }}
+      back={{ to: adminPaths.lots({ variant: lot.variantId }), label: `Lots of ${lot.productName}` }}
     >
       <div className="grid max-w-5xl items-start gap-4 xl:grid-cols-2">
         <AdminCard title="Lot">
@@ -141,7 +141,7 @@ const LotOrders = ({ orders }: { orders: Route.ComponentProps['loaderData']['ord
   <ul className="mt-2">
     {orders.map(({ orderId, lineId, units: count }) => (
       <li key={lineId}>
-        <Link to={paths.admin.orderLots(orderId)} className="text-link">
+        <Link to={adminPaths.orderLots(orderId)} className="text-link">
           Order {orderRef(orderId)}
         </Link>
         : {units(count)}

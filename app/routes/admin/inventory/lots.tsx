@@ -1,7 +1,7 @@
 import { expiryRanges } from '#domain/inventory/inventory-messages.ts'
 import { lotQuerySchema, type LotQuery, type LotView } from '#domain/inventory/lot-list.ts'
 import { adjustmentSchema } from '#domain/inventory/stock-adjustment.ts'
-import { paths } from '#domain/paths.ts'
+import { adminPaths } from '#domain/admin-paths.ts'
 import { getGridSettings } from '#server/grids/grid-settings.ts'
 import { adjustStock } from '#server/inventory/adjust-stock.ts'
 import { listLots } from '#server/inventory/list-lots.ts'
@@ -42,7 +42,7 @@ export const action = adminLoader('stock.write', async (ctx, args: Route.ActionA
   const form = await readForm(args.request)
   return formAction(form, adjustmentSchema, async (input) => {
     const { quantityAfter } = await adjustStock(ctx, input)
-    return redirectWithToast(args, paths.admin.lots({ variant: getText(form, 'variantId') ?? '' }), {
+    return redirectWithToast(args, adminPaths.lots({ variant: getText(form, 'variantId') ?? '' }), {
       kind: 'success',
       title: `Units added: now ${quantityAfter} on hand`,
     })
@@ -74,7 +74,7 @@ export default function LotsPage({ loaderData, actionData }: Route.ComponentProp
   return (
     <AdminPage
       title={variant ? `Lots of ${variantName(variant)}` : 'Lots'}
-      back={{ to: paths.admin.inventory, label: 'Inventory' }}
+      back={{ to: adminPaths.inventory, label: 'Inventory' }}
     >
       <div className="mb-3">
         <GridToolbar
@@ -90,7 +90,7 @@ export default function LotsPage({ loaderData, actionData }: Route.ComponentProp
           settings={settings}
           actions={
             url.params['variant'] ? (
-              <LinkButton kind="quiet" to={paths.admin.lots()}>
+              <LinkButton kind="quiet" to={adminPaths.lots()}>
                 Lots of all variants
               </LinkButton>
             ) : null
@@ -125,7 +125,10 @@ const lotColumns: GridColumn<LotView>[] = [
     header: 'Lot',
     sort: 'lot',
     cell: ({ id, lotNumber }) => (
-      <Link to={paths.admin.lot(id)} className="text-link inline-flex min-h-8 items-center font-mono whitespace-nowrap">
+      <Link
+        to={adminPaths.lot(id)}
+        className="text-link inline-flex min-h-8 items-center font-mono whitespace-nowrap"
+      >
         {lotNumber}
       </Link>
     ),
@@ -137,7 +140,7 @@ const lotColumns: GridColumn<LotView>[] = [
     width: 'min-w-52',
     cell: ({ variantId, productName, label }) => (
       <>
-        <Link to={paths.admin.lots({ variant: variantId })} className="font-semibold hover:underline">
+        <Link to={adminPaths.lots({ variant: variantId })} className="font-semibold hover:underline">
           <Clamped text={productName} lines={1} />
         </Link>
         <Clamped text={label} lines={1} className="text-muted" />

@@ -1,4 +1,4 @@
-import { paths } from '#domain/paths.ts'
+import { adminPaths } from '#domain/admin-paths.ts'
 import { listWaitingThreads } from '#server/messages/list-thread.ts'
 import { orderRef } from '../../../components/orders/order-labels.ts'
 import { adminLoader } from '../../../http/admin-loader.server.ts'
@@ -29,7 +29,7 @@ export default function Messages({ loaderData: { threads, total } }: Route.Compo
             {threads.map(({ subjectId, kind, customerName, updatedAt }) => (
               <tr key={subjectId}>
                 <td>
-                  <Link to={paths.admin.thread(subjectId)} className="text-link">
+                  <Link to={adminPaths.thread(subjectId)} className="text-link">
                     {customerName}
                   </Link>
                 </td>

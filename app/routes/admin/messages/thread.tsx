@@ -1,7 +1,7 @@
 import { AppError } from '#domain/errors.ts'
 import { messageSchema } from '#domain/messages/message-input.ts'
 import { messageBounds, ownThreadMessage } from '#domain/messages/messages.ts'
-import { paths } from '#domain/paths.ts'
+import { adminPaths } from '#domain/admin-paths.ts'
 import { toAppError } from '#server/errors.ts'
 import { closeThread, listThread } from '#server/messages/list-thread.ts'
 import { answerCustomer, askCustomer } from '#server/messages/send-message.ts'
@@ -37,19 +37,19 @@ export const action = adminLoader('prescriptions.review', async (ctx, args: Rout
   if (intent === 'close')
     return withFormFailure(form, async () => {
       await closeThread(ctx, id)
-      return done('Marked as handled', paths.admin.messages)
+      return done('Marked as handled', adminPaths.messages)
     })
   if (intent !== 'ask' && intent !== 'answer') throw new AppError('BAD_REQUEST')
   return formAction(form, messageSchema, async ({ message, requestKey }) => {
     const send = intent === 'ask' ? askCustomer : answerCustomer
     await send(ctx, { subjectId: id, text: message, requestKey })
-    return done(intent === 'ask' ? 'Question sent' : 'Answer sent', paths.admin.thread(id))
+    return done(intent === 'ask' ? 'Question sent' : 'Answer sent', adminPaths.thread(id))
   })
 })
 
 export const clientAction = ({ serverAction }: Route.ClientActionArgs) => withNetworkFallback(serverAction)
 
-const backToMessages = { to: paths.admin.messages, label: 'Messages' }
+const backToMessages = { to: adminPaths.messages, label: 'Messages' }
 
 /** A customer's messages about one order or prescription, and the pharmacist's reply. */
 export default function ThreadPage({ loaderData, actionData, params: { id } }: Route.ComponentProps) {
@@ -57,7 +57,7 @@ export default function ThreadPage({ loaderData, actionData, params: { id } }: R
     return (
       <AdminPage title="Messages not found" back={backToMessages}>
         <p className="mb-4 text-muted">This order or prescription doesn’t exist or was deleted.</p>
-        <LinkButton to={paths.admin.messages}>All messages</LinkButton>
+        <LinkButton to={adminPaths.messages}>All messages</LinkButton>
       </AdminPage>
     )
   }
@@ -67,7 +67,7 @@ export default function ThreadPage({ loaderData, actionData, params: { id } }: R
       back={backToMessages}
       title={kind === 'order' ? `Messages about order ${orderRef(id)}` : 'Messages about a prescription'}
       actions={
-        <LinkButton to={kind === 'order' ? paths.admin.order(id) : paths.admin.prescriptionsWith({ id })}>
+        <LinkButton to={kind === 'order' ? adminPaths.order(id) : adminPaths.prescriptionsWith({ id })}>
           {kind === 'order' ? 'View order' : 'View prescription'}
         </LinkButton>
       }
@@ -114,7 +114,7 @@ function ReplyForm({ id, requestKey, isWaiting, failure }: ReplyFormProps) {
   return (
     <Form
       method="post"
-      action={paths.admin.thread(id)}
+      action={adminPaths.thread(id)}
       noValidate
       className="card grid gap-3 p-4"
       onSubmit={(event) => {

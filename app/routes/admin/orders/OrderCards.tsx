@@ -2,6 +2,7 @@ import { strengthLabel } from '#domain/catalog/catalog.ts'
 import { parseCents } from '#domain/money.ts'
 import type { AdminOrderLine, AdminOrderDetails, AdminRefund } from '#domain/orders/admin-orders.ts'
 import { paymentLabels, type PaymentState } from '#domain/orders/payment-hold.ts'
+import { adminPaths } from '#domain/admin-paths.ts'
 import { paths } from '#domain/paths.ts'
 import { statusMessages } from '#domain/prescriptions/prescriptions.ts'
 import { formatDay } from '../../../components/orders/order-labels.ts'
@@ -28,7 +29,7 @@ export function CustomerCard({ order: { userId, customerName, customerEmail } }:
           [
             'Name',
             can('customers.read') || can('health.read') ? (
-              <Link key="name" to={paths.admin.user(userId)} className="text-link">
+              <Link key="name" to={adminPaths.user(userId)} className="text-link">
                 {name}
               </Link>
             ) : (
@@ -197,7 +198,7 @@ export const ItemsCard = ({ order: { id, items, refusedItems, total } }: OrderPr
 /** The lots that were picked for a line. */
 const LineLots = ({ orderId, line: { lots = [], quantity } }: { orderId: string; line: AdminOrderLine }) =>
   lots.map(({ lotId, ...lot }) => (
-    <Link key={lotId} to={paths.admin.orderLots(orderId)} className="block text-sm hover:underline">
+    <Link key={lotId} to={adminPaths.orderLots(orderId)} className="block text-sm hover:underline">
       {lotText(lot, quantity)}
     </Link>
   ))
@@ -208,10 +209,10 @@ function LineLinks({ orderId, line }: { orderId: string; line: AdminOrderLine })
   if (line.product.category !== 'Rx' || !can('orders.medicines')) return null
   return (
     <span className="flex gap-3 print:hidden">
-      <Link to={paths.admin.label(orderId, line.id)} className="text-link">
+      <Link to={adminPaths.label(orderId, line.id)} className="text-link">
         Label
       </Link>
-      <Link to={paths.admin.leaflet(orderId, line.id)} className="text-link">
+      <Link to={adminPaths.leaflet(orderId, line.id)} className="text-link">
         Leaflet
       </Link>
     </span>

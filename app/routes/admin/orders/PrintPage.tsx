@@ -1,4 +1,4 @@
-import { paths } from '#domain/paths.ts'
+import { adminPaths } from '#domain/admin-paths.ts'
 import type { ReactNode } from 'react'
 import { orderRef } from '../../../components/orders/order-labels.ts'
 import { PrintButton } from '../../../ui/PrintButton.tsx'
@@ -10,7 +10,7 @@ type PrintPageProps = { title: string; orderId: string; children: ReactNode }
 export const PrintPage = ({ title, orderId, children }: PrintPageProps) => (
   <AdminPage
     title={title}
-    back={{ to: paths.admin.order(orderId), label: `Order ${orderRef(orderId)}` }}
+    back={{ to: adminPaths.order(orderId), label: `Order ${orderRef(orderId)}` }}
     actions={<PrintButton />}
     prints
   >

@@ -1,6 +1,6 @@
 import type { AdminOrderDetails, StatusChangePreview } from '#domain/orders/admin-orders.ts'
 import { orderBadges, type OrderStatus } from '#domain/orders/order-status.ts'
-import { paths } from '#domain/paths.ts'
+import { adminPaths } from '#domain/admin-paths.ts'
 import { Button, LinkButton } from '../../../ui/Button.tsx'
 import { Effects } from './StatusForm.tsx'
 
@@ -8,7 +8,7 @@ type ApplyStatusProps = { order: AdminOrderDetails; status: OrderStatus; preview
 
 /** A status that was chosen without scripts: what it does, and the button that applies it. */
 export const ApplyStatus = ({ order, status, preview }: ApplyStatusProps) => (
-  <form method="post" action={paths.admin.order(order.id)} className="card mb-3 grid gap-3 p-3">
+  <form method="post" action={adminPaths.order(order.id)} className="card mb-3 grid gap-3 p-3">
     <input type="hidden" name="status" value={status} />
     <input type="hidden" name="expectedStatus" value={order.status} />
     <p>
@@ -20,7 +20,7 @@ export const ApplyStatus = ({ order, status, preview }: ApplyStatusProps) => (
       <Effects status={status} preview={preview} />
     </div>
     <div className="flex flex-wrap gap-2">
-      <LinkButton kind="quiet" to={paths.admin.order(order.id)}>
+      <LinkButton kind="quiet" to={adminPaths.order(order.id)}>
         Cancel
       </LinkButton>
       <Button kind={status === 'cancelled' ? 'danger' : 'primary'} disabled={preview.changed === 0}>

@@ -1,4 +1,4 @@
-import { paths } from '#domain/paths.ts'
+import { adminPaths } from '#domain/admin-paths.ts'
 import { orderRef } from '../../../components/orders/order-labels.ts'
 import { useCan } from '../frame/use-can.ts'
 import { allowedStatuses } from './allowed-statuses.ts'
@@ -29,7 +29,7 @@ export function StatusSelect({ order, placeholder, change, isWide = false }: Sta
           ? 'This order was cancelled and refunded. It can’t be reopened.'
           : undefined
       }
-      action={paths.admin.order(order.id)}
+      action={adminPaths.order(order.id)}
       target={`${order.id} ${order.status}`}
       onPreview={(status) => change.preview({ ids: [order.id] }, status)}
       onApply={(status, preview) => change.setOrderStatus(order, status, preview)}

@@ -1,15 +1,15 @@
 import { orderQuerySchema } from '#domain/orders/admin-orders.ts'
 import { paymentLabels } from '#domain/orders/payment-hold.ts'
-import { paths } from '#domain/paths.ts'
+import { adminPaths } from '#domain/admin-paths.ts'
 import { listAdminOrders } from '#server/orders/list-admin-orders.ts'
 import { redirect } from 'react-router'
 import { adminLoader } from '../../../http/admin-loader.server.ts'
 import { exportAction } from '../../../http/csv-reply.server.ts'
 
 /** The export is a POST: a search for a customer must not appear in a URL. */
-export const loader = adminLoader('customers.export', async () => redirect(paths.admin.orders))
+export const loader = adminLoader('customers.export', async () => redirect(adminPaths.orders))
 
-export const action = exportAction(paths.admin.orders, {
+export const action = exportAction(adminPaths.orders, {
   name: 'orders',
   schema: orderQuerySchema,
   list: listAdminOrders,

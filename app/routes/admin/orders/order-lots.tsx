@@ -1,6 +1,6 @@
 import { lotChoiceSchema } from '#domain/inventory/lot-list.ts'
 import { packCheckFormSchema } from '#domain/orders/pack-checks.ts'
-import { paths } from '#domain/paths.ts'
+import { adminPaths } from '#domain/admin-paths.ts'
 import { recallName } from '#domain/screening/recall.ts'
 import { getOrderLots, type OrderLotLine } from '#server/orders/get-order-lots.ts'
 import { recordPackCheck } from '#server/orders/record-pack-check.ts'
@@ -33,11 +33,11 @@ export const action = adminLoader('orders.medicines', async (ctx, args: Route.Ac
   if (getText(form, 'intent') === 'check')
     return formAction(form, packCheckFormSchema, async (check) => {
       await recordPackCheck(ctx, { orderId: id, ...check })
-      return redirectWithToast(args, paths.admin.orderLots(id), { kind: 'success', title: 'Pack recorded' })
+      return redirectWithToast(args, adminPaths.orderLots(id), { kind: 'success', title: 'Pack recorded' })
     })
   return formAction(form, lotChoiceSchema, async (choice) => {
     await repickLots(ctx, { orderId: id, ...choice })
-    return redirectWithToast(args, paths.admin.orderLots(id), { kind: 'success', title: 'Lots changed' })
+    return redirectWithToast(args, adminPaths.orderLots(id), { kind: 'success', title: 'Lots changed' })
   })
 })
 
@@ -50,7 +50,7 @@ export default function OrderLotsPage({ loaderData, actionData }: Route.Componen
   return (
     <AdminPage
       title={`Lots of order ${orderRef(orderId)}`}
-      back={{ to: paths.admin.order(orderId), label: `Order ${orderRef(orderId)}` }}
+      back={{ to: adminPaths.order(orderId), label: `Order ${orderRef(orderId)}` }}
     >
       <div className="grid max-w-3xl gap-4">
         {actionData ? (
@@ -93,7 +93,7 @@ function Line({
       <ul className="my-2">
         {lots.map(({ lotId, ...lot }) => (
           <li key={lotId}>
-            <Link to={paths.admin.lot(lotId)} className="text-link">
+            <Link to={adminPaths.lot(lotId)} className="text-link">
               {lotText(lot, quantity)}
             </Link>
           </li>
@@ -164,7 +164,7 @@ function Recall({ recall, canCheck, failure }: RecallProps) {
       </p>
       {can('lists.read') ? (
         <p className="mb-2">
-          <Link to={paths.admin.recall(recallId)} className="text-link">
+          <Link to={adminPaths.recall(recallId)} className="text-link">
             Read the recall
           </Link>
         </p>

@@ -3,7 +3,7 @@ import { setStatusSchema, undoStatusSchema } from '#domain/orders/admin-orders.t
 import { can } from '#domain/accounts/permissions.ts'
 import { orderBadges, orderStatuses } from '#domain/orders/order-status.ts'
 import { statusPermission } from '#domain/orders/status-change.ts'
-import { paths } from '#domain/paths.ts'
+import { adminPaths } from '#domain/admin-paths.ts'
 import { getAdminOrder } from '#server/orders/get-admin-order.ts'
 import { previewStatusChange } from '#server/orders/set-order-statuses.ts'
 import { setOrderStatus } from '#server/orders/set-order-status.ts'
@@ -55,7 +55,7 @@ const statusFormSchema = setStatusSchema.pick({ status: true, expectedStatus: tr
 export const action = adminLoader('orders.read', async (ctx, args: Route.ActionArgs) => {
   const { id } = args.params
   const form = await readForm(args.request)
-  const done = (title: string) => redirectWithToast(args, paths.admin.order(id), { kind: 'success', title })
+  const done = (title: string) => redirectWithToast(args, adminPaths.order(id), { kind: 'success', title })
   if (getText(form, 'intent') === 'undo')
     return formAction(form, undoFormSchema, async ({ changeId }) => {
       await undoStatusChange(ctx, { id, changeId })
@@ -87,13 +87,13 @@ export default function OrderPage({ loaderData, actionData }: Route.ComponentPro
   return (
     <AdminPage
       title={`Order ${orderRef(id)}`}
-      back={{ to: paths.admin.orders, label: 'Orders' }}
+      back={{ to: adminPaths.orders, label: 'Orders' }}
       actions={
         <>
-          <LinkButton kind="quiet" to={paths.admin.packingSlip(id)}>
+          <LinkButton kind="quiet" to={adminPaths.packingSlip(id)}>
             <Printer /> Packing slip
           </LinkButton>
-          <LinkButton kind="quiet" to={paths.admin.shippingLabel(id)}>
+          <LinkButton kind="quiet" to={adminPaths.shippingLabel(id)}>
             <Package /> Label
           </LinkButton>
           {userCan('refunds.create') ? (
@@ -124,7 +124,7 @@ export default function OrderPage({ loaderData, actionData }: Route.ComponentPro
               ))}
             </ul>
             {userCan('orders.medicines') ? (
-              <Link to={paths.admin.orderLots(id)} className="text-link">
+              <Link to={adminPaths.orderLots(id)} className="text-link">
                 Check the packs and lots
               </Link>
             ) : null}
@@ -148,7 +148,7 @@ export default function OrderPage({ loaderData, actionData }: Route.ComponentPro
           {userCan('prescriptions.review') ? (
             <AdminCard title="Messages">
               <p className="mb-3 text-muted">Questions and answers between the customer and a pharmacist.</p>
-              <LinkButton to={paths.admin.thread(id)}>Messages with the customer</LinkButton>
+              <LinkButton to={adminPaths.thread(id)}>Messages with the customer</LinkButton>
             </AdminCard>
           ) : null}
         </div>

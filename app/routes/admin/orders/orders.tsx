@@ -1,7 +1,7 @@
 import { orderQuerySchema, type AdminOrder } from '#domain/orders/admin-orders.ts'
 import { orderBadges, orderStatuses } from '#domain/orders/order-status.ts'
 import { paymentLabels } from '#domain/orders/payment-hold.ts'
-import { paths } from '#domain/paths.ts'
+import { adminPaths } from '#domain/admin-paths.ts'
 import { getGridSettings } from '#server/grids/grid-settings.ts'
 import { listAdminOrders } from '#server/orders/list-admin-orders.ts'
 import { useMemo } from 'react'
@@ -81,7 +81,7 @@ export default function OrdersPage({ loaderData }: Route.ComponentProps) {
           filters={<GridFilter url={url} name="status" label="Status filter" options={statusOptions} />}
           columns={columns}
           settings={settings}
-          {...(can('customers.export') && { exportPath: paths.admin.export('orders') })}
+          {...(can('customers.export') && { exportPath: adminPaths.export('orders') })}
         />
       </div>
       <DataGrid
@@ -131,7 +131,7 @@ const orderColumns = (
     header: 'Order',
     cell: ({ id }) => (
       <Link
-        to={paths.admin.order(id)}
+        to={adminPaths.order(id)}
         // With room beside it: the cell is a target of its own, of 24 px at least.
         className="text-link me-6 inline-flex min-h-8 items-center font-mono"
         aria-label={`Order ${orderRef(id)}`}

@@ -1,5 +1,5 @@
 import { getPackingSlip } from '#server/orders/get-package.ts'
-import { paths } from '#domain/paths.ts'
+import { adminPaths } from '#domain/admin-paths.ts'
 import { parseSheetPaper, SheetPage } from '../../../components/dispensing/SheetPage.tsx'
 import printStyles from '../../../print/print.css?url'
 import { orderRef } from '../../../components/orders/order-labels.ts'
@@ -21,8 +21,8 @@ export default function PackingSlipPage({ loaderData: { slip, paper } }: Route.C
   return (
     <SheetPage
       paper={paper}
-      back={{ to: paths.admin.order(orderId), label: `Order ${orderRef(orderId)}` }}
-      pathOn={(paper) => paths.admin.packingSlip(orderId, { paper })}
+      back={{ to: adminPaths.order(orderId), label: `Order ${orderRef(orderId)}` }}
+      pathOn={(paper) => adminPaths.packingSlip(orderId, { paper })}
     >
       <title>{`${title} | Meridian`}</title>
       <h1 className="sr-only print:hidden">{title}</h1>

@@ -1,4 +1,4 @@
-import { paths } from '#domain/paths.ts'
+import { adminPaths } from '#domain/admin-paths.ts'
 import type { CaseOrder } from '#domain/dispensing/review-case.ts'
 import { Link } from '../../../render/Link.tsx'
 import { Alert } from '../../../ui/Alert.tsx'
@@ -18,7 +18,7 @@ export function CaptureNotice({
       <Alert kind="error" title="The payment provider refused the capture. Nothing ships.">
         <p>
           The customer has to order again with another card, or you try once more from{' '}
-          <Link to={paths.admin.order(id)} className="text-link">
+          <Link to={adminPaths.order(id)} className="text-link">
             the order
           </Link>
           . Cancelling the order charges nothing.

@@ -1,4 +1,4 @@
-import { paths } from '#domain/paths.ts'
+import { adminPaths } from '#domain/admin-paths.ts'
 import { caseFilters, type CaseFilter, type QueuePage } from '#domain/dispensing/case-queue.ts'
 import { Link } from '../../../render/Link.tsx'
 
@@ -8,7 +8,7 @@ export const CaseFilters = ({ selected, counts }: { selected: CaseFilter; counts
     {Object.entries(caseFilters).map(([filter, label]) => (
       <Link
         key={filter}
-        to={filter === 'new' ? paths.admin.prescriptions : paths.admin.prescriptionsWith({ filter })}
+        to={filter === 'new' ? adminPaths.prescriptions : adminPaths.prescriptionsWith({ filter })}
         aria-current={filter === selected ? 'true' : undefined}
         defaultShouldRevalidate={false}
       >

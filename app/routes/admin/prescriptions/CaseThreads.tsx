@@ -1,4 +1,4 @@
-import { paths } from '#domain/paths.ts'
+import { adminPaths } from '#domain/admin-paths.ts'
 import type { CaseThread, ReviewCase } from '#domain/dispensing/review-case.ts'
 import { formatDay } from '../../../components/orders/order-labels.ts'
 import { Link } from '../../../render/Link.tsx'
@@ -15,7 +15,7 @@ export function CaseThreads({ reviewCase: { id, threads, readOnlyReason } }: { r
         <ThreadFacts key={thread.subjectId} thread={thread} />
       ))}
       {threads.length === 0 ? (
-        <Link to={paths.admin.thread(id)} className="text-link">
+        <Link to={adminPaths.thread(id)} className="text-link">
           Write to the customer
         </Link>
       ) : null}
@@ -34,7 +34,7 @@ const ThreadFacts = ({ thread: { subjectId, rxNumber, messages, waitingFor } }: 
       </div>
     ))}
     {waitingFor === 'customer' ? <p className="text-muted">Not answered yet.</p> : null}
-    <Link to={paths.admin.thread(subjectId)} className="text-link">
+    <Link to={adminPaths.thread(subjectId)} className="text-link">
       {waitingFor === 'pharmacy' ? 'Answer' : 'Write to the customer'}
     </Link>
   </section>

@@ -1,3 +1,4 @@
+import { adminPaths } from '#domain/admin-paths.ts'
 import { paths } from '#domain/paths.ts'
 import { isUndecided } from '#domain/dispensing/dispensing.ts'
 import type { ReviewCase } from '#domain/dispensing/review-case.ts'
@@ -138,7 +139,7 @@ export function CaseView({ reviewCase, nextHref, posted, editedId }: CaseViewPro
         ) : null}
         {order ? (
           <>
-            <Link to={paths.admin.order(order.id)} className="text-link font-mono">
+            <Link to={adminPaths.order(order.id)} className="text-link font-mono">
               {orderRef(order.id)}
             </Link>
             <OrderStatusBadge status={order.status} />
@@ -159,7 +160,7 @@ export function CaseView({ reviewCase, nextHref, posted, editedId }: CaseViewPro
             </span>
             <LinkButton
               id="case-next"
-              to={nextHref ?? paths.admin.prescriptions}
+              to={nextHref ?? adminPaths.prescriptions}
               defaultShouldRevalidate={false}
             >
               {nextHref ? 'Next case' : 'Back to the queue'}

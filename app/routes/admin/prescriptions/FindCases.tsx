@@ -1,6 +1,6 @@
 import type { FoundCase, FoundCases } from '#domain/dispensing/case-queue.ts'
 import { caseBounds } from '#domain/dispensing/review-case.ts'
-import { paths } from '#domain/paths.ts'
+import { adminPaths } from '#domain/admin-paths.ts'
 import { useMemo, useRef, useState } from 'react'
 import { OrderStatusBadge } from '../../../components/orders/OrderStatusBadge.tsx'
 import { formatDay, orderRef } from '../../../components/orders/order-labels.ts'
@@ -54,7 +54,7 @@ export function FindCases({
       <form
         role="search"
         method="post"
-        action={paths.admin.prescriptions}
+        action={adminPaths.prescriptions}
         noValidate
         className="flex items-end gap-2"
         onSubmit={(event) => {
@@ -108,7 +108,7 @@ function Found({
           {rows.length === 0 ? 'No prescription or order matches' : 'Found for'} “{typed}”
         </h2>
         <Link
-          to={paths.admin.prescriptions}
+          to={adminPaths.prescriptions}
           className="text-link"
           onClick={(event) => {
             event.preventDefault()
@@ -123,7 +123,7 @@ function Found({
           {rows.map((row) => (
             <li key={row.id} className="border-b border-line last:border-0">
               <Link
-                to={paths.admin.prescriptionsWith({ id: row.id })}
+                to={adminPaths.prescriptionsWith({ id: row.id })}
                 defaultShouldRevalidate={false}
                 className="grid gap-x-4 gap-y-1 px-3 py-2 hover:bg-base-200 focus-visible:bg-base-200 focus-visible:-outline-offset-2 md:grid-cols-[minmax(0,2fr)_minmax(0,3fr)_minmax(0,2fr)]"
               >

@@ -1,4 +1,4 @@
-import { paths } from '#domain/paths.ts'
+import { adminPaths } from '#domain/admin-paths.ts'
 import { isUndecided } from '#domain/dispensing/dispensing.ts'
 import type { CaseLine } from '#domain/dispensing/case-line.ts'
 import type { CaseItem } from '#domain/dispensing/case-prescription.ts'
@@ -107,10 +107,10 @@ const LabelLinks = ({
         Before it ships, record your decision on its {undecidedFlags.join(' and ')} on the label.
       </span>
     ) : null}
-    <Link to={paths.admin.label(orderId, id)} className="text-link">
+    <Link to={adminPaths.label(orderId, id)} className="text-link">
       Label
     </Link>
-    <Link to={paths.admin.leaflet(orderId, id)} className="text-link">
+    <Link to={adminPaths.leaflet(orderId, id)} className="text-link">
       Leaflet
     </Link>
   </p>
@@ -210,7 +210,7 @@ function RuleResults({ line, item }: { line: CaseLine; item: CaseItem | null }) 
       {scheduledIn.length > 0 ? (
         <li className="font-medium text-warning">
           Scheduled by state law in {scheduledIn.join(', ')} (
-          <Link to={paths.admin.settings} className="text-link">
+          <Link to={adminPaths.settings} className="text-link">
             list in Settings
           </Link>
           )

@@ -1,5 +1,5 @@
 import { genderLabels } from '#domain/accounts/profile-fields.ts'
-import { paths } from '#domain/paths.ts'
+import { adminPaths } from '#domain/admin-paths.ts'
 import type { CaseFill } from '#domain/dispensing/case-prescription.ts'
 import type { Destination } from '#domain/dispensing/destination.ts'
 import type { CasePatient, ReviewCase } from '#domain/dispensing/review-case.ts'
@@ -28,7 +28,7 @@ export function PatientPanel({ reviewCase }: { reviewCase: ReviewCase }) {
           <ul className="grid gap-1">
             {reviewCase.orders.map(({ id, status, createdAt }) => (
               <li key={id} className="flex flex-wrap items-center gap-2">
-                <Link to={paths.admin.order(id)} className="text-link font-mono">
+                <Link to={adminPaths.order(id)} className="text-link font-mono">
                   {orderRef(id)}
                 </Link>
                 <OrderStatusBadge status={status} />
@@ -61,7 +61,7 @@ function PatientFacts({ patient }: { patient: CasePatient }) {
   return (
     <Facts title="Patient">
       <Fact name="Name">
-        <Link to={paths.admin.user(patient.id)} className="text-link">
+        <Link to={adminPaths.user(patient.id)} className="text-link">
           {patient.name}
         </Link>
         {patient.isDependant ? ', in the customer’s care' : ''}
@@ -158,7 +158,7 @@ const FillFacts = ({ fill }: { fill: CaseFill }) => (
       {fill.orderId ? (
         <>
           {' · '}
-          <Link to={paths.admin.order(fill.orderId)} className="text-link font-mono">
+          <Link to={adminPaths.order(fill.orderId)} className="text-link font-mono">
             {orderRef(fill.orderId)}
           </Link>
         </>

@@ -1,4 +1,4 @@
-import { paths } from '#domain/paths.ts'
+import { adminPaths } from '#domain/admin-paths.ts'
 import {
   authenticationLabels,
   isTransferred,
@@ -77,7 +77,7 @@ const Duplicates = ({ duplicates }: { duplicates: CasePrescription['possibleDupl
             {isOtherCustomer ? (
               'A prescription of another customer'
             ) : (
-              <Link to={paths.admin.prescriptionsWith({ id: prescriptionId })} className="text-link">
+              <Link to={adminPaths.prescriptionsWith({ id: prescriptionId })} className="text-link">
                 {rxNumber}
               </Link>
             )}
@@ -152,12 +152,12 @@ function ItemFacts({
       ))}
       <p className="flex flex-wrap gap-x-4 print:hidden">
         {isTransferred(item.closedReason) ? (
-          <Link to={paths.admin.transferRecord(item.id)} className="text-link">
+          <Link to={adminPaths.transferRecord(item.id)} className="text-link">
             Transfer record
           </Link>
         ) : null}
         {item.refillsLeft === 0 || item.isExpired ? (
-          <Link to={paths.admin.refillRequest(item.id)} className="text-link">
+          <Link to={adminPaths.refillRequest(item.id)} className="text-link">
             Request a new prescription
           </Link>
         ) : null}

@@ -5,7 +5,7 @@ import {
   type CasePrescription,
 } from '#domain/dispensing/case-prescription.ts'
 import { caseBounds, type ReviewCase } from '#domain/dispensing/review-case.ts'
-import { paths } from '#domain/paths.ts'
+import { adminPaths } from '#domain/admin-paths.ts'
 import { prescriptionBounds } from '#domain/prescriptions/prescriptions.ts'
 import { useMemo, useState, type MouseEvent } from 'react'
 import { Pencil } from '../../../ui/admin-icons.tsx'
@@ -86,7 +86,7 @@ export function PrescriptionTask({
                   draft.change(id, null)
                   setEditing(false)
                 }}
-                cancel={transcription ? editLink(paths.admin.prescriptionsWith({ id: caseId }), false) : null}
+                cancel={transcription ? editLink(adminPaths.prescriptionsWith({ id: caseId }), false) : null}
               />
               <p className="text-muted" role="status">
                 {draft.state === 'saved' ? 'Draft saved.' : null}
@@ -97,7 +97,7 @@ export function PrescriptionTask({
         }
         actions={
           canDecide ? (
-            <LinkButton {...editLink(paths.admin.prescriptionsWith({ id: caseId, edit: id }), true)}>
+            <LinkButton {...editLink(adminPaths.prescriptionsWith({ id: caseId, edit: id }), true)}>
               <Pencil /> {transcription ? 'Change the transcription' : 'Transcribe'}
             </LinkButton>
           ) : null

@@ -1,5 +1,5 @@
 import type { CaseAlert } from '#domain/alerts/case-alert.ts'
-import { paths } from '#domain/paths.ts'
+import { adminPaths } from '#domain/admin-paths.ts'
 import { rowReportLength } from '#domain/screening/row-report-labels.ts'
 import { Form } from 'react-router'
 import { Button } from '../../../ui/Button.tsx'
@@ -15,7 +15,7 @@ export function ReportRow({ alert, caseId }: { alert: CaseAlert; caseId: string 
     <Disclosure summary="Mark as wrong" className="print:hidden">
       <Form
         method="post"
-        action={paths.admin.rowReports}
+        action={adminPaths.rowReports}
         aria-label={`Mark as wrong: ${alert.title}`}
         className="grid gap-2"
       >

@@ -14,7 +14,7 @@ import type { MedicineOption } from '#domain/dispensing/case-prescription.ts'
 import type { ReviewCase } from '#domain/dispensing/review-case.ts'
 import { AppError } from '#domain/errors.ts'
 import { parseInput, toFieldErrors } from '#domain/parse-input.ts'
-import { paths } from '#domain/paths.ts'
+import { adminPaths } from '#domain/admin-paths.ts'
 import { decisionSchema } from '#domain/prescriptions/prescription-details.ts'
 import type { Context } from '#server/context.ts'
 import { askAboutLine } from '#server/reviews/ask-about-line.ts'
@@ -78,7 +78,7 @@ async function postedSearch(ctx: Context, { search: typed = '' }: Fields) {
   const found = await findCases(ctx, parsed.data.search)
   const [first] = found.rows
   if (first && found.isNumber && found.rows.length === 1) {
-    return redirect(paths.admin.prescriptionsWith({ id: first.id }), 303)
+    return redirect(adminPaths.prescriptionsWith({ id: first.id }), 303)
   }
   return data({ search: { typed, found, error: null } })
 }

@@ -1,6 +1,6 @@
 import { counselingAnswers, guideAnswers } from '#domain/dispensing/label-answers.ts'
 import { orderBadges } from '#domain/orders/order-status.ts'
-import { paths } from '#domain/paths.ts'
+import { adminPaths } from '#domain/admin-paths.ts'
 import { statusMessages } from '#domain/prescriptions/prescriptions.ts'
 import type { RecordView } from '#domain/records/dispensing-record.ts'
 import { formatDay } from '../../../components/orders/order-labels.ts'
@@ -107,7 +107,7 @@ const PrescriptionCard = ({ orderId, prescription }: { orderId: string; prescrip
         <p className="mt-3 text-muted">The file could not be kept.</p>
       ) : (
         <a
-          href={paths.admin.recordFile(orderId, prescription.id)}
+          href={adminPaths.recordFile(orderId, prescription.id)}
           target="_blank"
           rel="noreferrer"
           className="btn btn-outline mt-3"

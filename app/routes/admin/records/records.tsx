@@ -1,5 +1,5 @@
 import { AppError, httpStatus } from '#domain/errors.ts'
-import { paths } from '#domain/paths.ts'
+import { adminPaths } from '#domain/admin-paths.ts'
 import type { RecordView } from '#domain/records/dispensing-record.ts'
 import { getRecord } from '#server/records/get-record.ts'
 import { getSettings } from '#server/settings/get-settings.ts'
@@ -39,7 +39,7 @@ export default function Records({ loaderData }: Route.ComponentProps) {
         shipped, for {years === 1 ? '1 year' : `${years} years`} from shipping. Every look at a record is
         logged with your name.
       </p>
-      <Form method="get" action={paths.admin.records} role="search" className="mb-4 max-w-md">
+      <Form method="get" action={adminPaths.records} role="search" className="mb-4 max-w-md">
         <Field
           // The field shows what was looked up, also after going back.
           key={order}

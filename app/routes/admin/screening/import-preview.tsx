@@ -1,5 +1,5 @@
 import { AppError } from '#domain/errors.ts'
-import { paths } from '#domain/paths.ts'
+import { adminPaths } from '#domain/admin-paths.ts'
 import { needsRecentCode, withRecentCode } from '#server/accounts/recent-code.ts'
 import {
   discardCareUpload,
@@ -34,13 +34,13 @@ export const action = adminLoader('settings.write', async (ctx, args: Route.Acti
   const intent = getText(form, 'intent')
   if (intent === 'discard') {
     await discardCareUpload(ctx, id)
-    return redirectWithToast(args, paths.admin.careImports, { kind: 'success', title: 'File discarded' })
+    return redirectWithToast(args, adminPaths.careImports, { kind: 'success', title: 'File discarded' })
   }
   if (intent !== 'import') throw new AppError('BAD_REQUEST')
   return formAction(form, codeSchema, async ({ code }) => {
     const result = await importCareUpload(await withRecentCode(ctx, code), id)
     const text = printRecallResult(result).join(' ')
-    return redirectWithToast(args, result.recalls > 0 ? paths.admin.recalls : paths.admin.screeningLists, {
+    return redirectWithToast(args, result.recalls > 0 ? adminPaths.recalls : adminPaths.screeningLists, {
       kind: 'success',
       title: 'File imported',
       ...(text !== '' && { text }),
@@ -57,7 +57,7 @@ export default function CareImportPreview({ loaderData, actionData }: Route.Comp
   return (
     <AdminPage
       title="Check the import"
-      back={{ to: paths.admin.careImports, label: 'Import recalls or shortages' }}
+      back={{ to: adminPaths.careImports, label: 'Import recalls or shortages' }}
     >
       <div className="grid max-w-3xl gap-4">
         {failure ? (
@@ -126,7 +126,7 @@ function Effects({ effects }: { effects: NonNullable<CareUploadPreview['effects'
         <ul className="mt-3 grid gap-1">
           {effects.lots.map((lot) => (
             <li key={lot.lotId}>
-              <Link to={paths.admin.lot(lot.lotId)} className="text-link">
+              <Link to={adminPaths.lot(lot.lotId)} className="text-link">
                 Lot {lot.lotNumber}
               </Link>
               , {number(lot.quantity)} {lot.quantity === 1 ? 'unit' : 'units'}: {lot.recallId}

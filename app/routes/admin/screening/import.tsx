@@ -1,4 +1,4 @@
-import { paths } from '#domain/paths.ts'
+import { adminPaths } from '#domain/admin-paths.ts'
 import { storeCareUpload } from '#server/recalls/care-uploads.ts'
 import { uploadBounds } from '#server/screening/read-care-upload.ts'
 import { Form, redirect } from 'react-router'
@@ -23,7 +23,7 @@ export const action = adminLoader('settings.write', async (ctx, { request }: Rou
   }
   return withFormFailure(new FormData(), () =>
     readFileForm(request, bounds, async (file) =>
-      redirect(paths.admin.careImport(await storeCareUpload(ctx, file)), { status: 303 }),
+      redirect(adminPaths.careImport(await storeCareUpload(ctx, file)), { status: 303 }),
     ),
   )
 })
@@ -34,7 +34,7 @@ export default function CareImportPage({ loaderData, actionData }: Route.Compone
   return (
     <AdminPage
       title="Import recalls or shortages"
-      back={{ to: paths.admin.screeningLists, label: 'Screening' }}
+      back={{ to: adminPaths.screeningLists, label: 'Screening' }}
     >
       <div className="grid items-start gap-6 lg:grid-cols-2">
         <div className="grid min-w-0 gap-4">

@@ -1,4 +1,4 @@
-import { paths } from '#domain/paths.ts'
+import { adminPaths } from '#domain/admin-paths.ts'
 import { listCareLists, type CareListView } from '#server/screening/list-care-lists.ts'
 import { formatDay } from '../../../components/orders/order-labels.ts'
 import { adminLoader } from '../../../http/admin-loader.server.ts'
@@ -24,22 +24,22 @@ export default function ScreeningLists({ loaderData }: Route.ComponentProps) {
         {can('prescriptions.review') ? (
           <>
             {' '}
-            <Link to={paths.admin.rowReports} className="text-link">
+            <Link to={adminPaths.rowReports} className="text-link">
               Rows marked as wrong
             </Link>
             {'. '}
-            <Link to={paths.admin.needRows()} className="text-link">
+            <Link to={adminPaths.needRows()} className="text-link">
               Search terms to review
             </Link>
           </>
         ) : null}
       </p>
       <p className="mb-4 flex flex-wrap gap-x-6 gap-y-1">
-        <Link to={paths.admin.recalls} className="text-link">
+        <Link to={adminPaths.recalls} className="text-link">
           Recalls of packages in the catalog
         </Link>
         {can('settings.write') ? (
-          <Link to={paths.admin.careImports} className="text-link">
+          <Link to={adminPaths.careImports} className="text-link">
             Import recalls or shortages
           </Link>
         ) : null}
@@ -69,7 +69,7 @@ export default function ScreeningLists({ loaderData }: Route.ComponentProps) {
             <p>
               Orders are not checked for ingredients that no list has.{' '}
               {can('catalog.write') ? (
-                <Link to={paths.admin.ingredientNames} className="text-link">
+                <Link to={adminPaths.ingredientNames} className="text-link">
                   See the names and their products
                 </Link>
               ) : (

@@ -1,5 +1,5 @@
 import { AppError } from '#domain/errors.ts'
-import { paths } from '#domain/paths.ts'
+import { adminPaths } from '#domain/admin-paths.ts'
 import { nameDecisionSchema, nameSchema } from '#domain/screening/ingredient-decisions.ts'
 import { decideIngredientName, undoNameDecision } from '#server/screening/decide-ingredient-name.ts'
 import { listIngredientNames, type UnknownName } from '#server/screening/list-unknown-names.ts'
@@ -22,7 +22,7 @@ export const loader = adminLoader('catalog.write', (ctx, { request }: Route.Load
 export const action = adminLoader('catalog.write', async (ctx, args: Route.ActionArgs) => {
   const form = await readForm(args.request)
   const saved = (title: string) =>
-    redirectWithToast(args, paths.admin.ingredientNames, { kind: 'success', title })
+    redirectWithToast(args, adminPaths.ingredientNames, { kind: 'success', title })
   const intent = getText(form, 'intent')
   if (intent === 'assign')
     return formAction(form, nameDecisionSchema, async (decision) => {
@@ -46,7 +46,7 @@ export default function IngredientNames({ loaderData, actionData }: Route.Compon
   const { names, next, decisions } = loaderData
   const failure = actionData ?? null
   return (
-    <AdminPage title="Unknown ingredients" back={{ to: paths.admin.screeningLists, label: 'Screening' }}>
+    <AdminPage title="Unknown ingredients" back={{ to: adminPaths.screeningLists, label: 'Screening' }}>
       <p className="mb-4 max-w-3xl text-muted">
         No list has these names, so orders are not checked for them. Correct the product, or enter the
         ingredient that a name stands for.
@@ -69,7 +69,7 @@ export default function IngredientNames({ loaderData, actionData }: Route.Compon
       </ul>
       {next === null ? null : (
         <p className="mt-3">
-          <Link to={paths.admin.ingredientNamesAfter(next)} className="text-link">
+          <Link to={adminPaths.ingredientNamesAfter(next)} className="text-link">
             More names
           </Link>
         </p>

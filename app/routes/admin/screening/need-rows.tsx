@@ -1,5 +1,5 @@
 import { needDecisionSchema, needRowQuerySchema, needViews, type NeedRow } from '#domain/search/need-rows.ts'
-import { paths } from '#domain/paths.ts'
+import { adminPaths } from '#domain/admin-paths.ts'
 import { decideNeedRow, listNeedRows } from '#server/search/need-reviews.ts'
 import { Form } from 'react-router'
 import { adminLoader } from '../../../http/admin-loader.server.ts'
@@ -28,7 +28,7 @@ export const action = adminLoader('prescriptions.review', async (ctx, args: Rout
   const { show, q, page } = readQuery(args.request)
   return formAction(await readForm(args.request), needDecisionSchema, async (decision) => {
     await decideNeedRow(ctx, decision)
-    return redirectWithToast(args, paths.admin.needRows({ show, q, page: `${page}` }), {
+    return redirectWithToast(args, adminPaths.needRows({ show, q, page: `${page}` }), {
       kind: 'success',
       title: decision.status === 'reviewed' ? 'Marked as reviewed' : 'Rejected',
     })
@@ -49,12 +49,12 @@ export default function NeedRows({ loaderData, actionData }: Route.ComponentProp
   const canDecide = useCan()('prescriptions.clear')
   const pageLink = (to: number, label: string) =>
     to < 1 || to > pageCount ? null : (
-      <Link to={paths.admin.needRows({ show, q, page: `${to}` })} className="text-link">
+      <Link to={adminPaths.needRows({ show, q, page: `${to}` })} className="text-link">
         {label}
       </Link>
     )
   return (
-    <AdminPage title="Search terms" back={{ to: paths.admin.screeningLists, label: 'Screening' }}>
+    <AdminPage title="Search terms" back={{ to: adminPaths.screeningLists, label: 'Screening' }}>
       <p className="mb-4 max-w-3xl text-muted">
         A search for one of these terms shows the medicines of its classes. Until a row is reviewed, the
         results say so. A rejected row answers no search.
@@ -71,7 +71,7 @@ export default function NeedRows({ loaderData, actionData }: Route.ComponentProp
         {needViews.map((view) => (
           <Link
             key={view}
-            to={paths.admin.needRows({ show: view, q })}
+            to={adminPaths.needRows({ show: view, q })}
             aria-current={view === show ? 'page' : undefined}
           >
             {viewLabels[view]}

@@ -1,5 +1,5 @@
 import { lotStatusPhrases } from '#domain/inventory/lots.ts'
-import { paths } from '#domain/paths.ts'
+import { adminPaths } from '#domain/admin-paths.ts'
 import { recallName } from '#domain/screening/recall.ts'
 import { getRecall, type Reached, type RecallDetails } from '#server/recalls/get-recall.ts'
 import { endHold } from '#server/recalls/hold-recalled-stock.ts'
@@ -34,7 +34,7 @@ export const action = adminLoader('lists.read', async (ctx, args: Route.ActionAr
   return formAction(await readForm(args.request), holdSchema, async (hold) => {
     await endHold(ctx, { recallId: id, ...hold })
     const title = hold.outcome === 'returned' ? 'Units returned to the stock' : 'Units written off'
-    return redirectWithToast(args, paths.admin.recall(id), { kind: 'success', title })
+    return redirectWithToast(args, adminPaths.recall(id), { kind: 'success', title })
   })
 })
 
@@ -42,7 +42,7 @@ export const action = adminLoader('lists.read', async (ctx, args: Route.ActionAr
 export default function RecallPage({ loaderData, actionData }: Route.ComponentProps) {
   const { recall, listDate, variants, lots, open, notified } = loaderData
   return (
-    <AdminPage title={recallName(recall.id)} back={{ to: paths.admin.recalls, label: 'Recalls' }}>
+    <AdminPage title={recallName(recall.id)} back={{ to: adminPaths.recalls, label: 'Recalls' }}>
       <RecallNote listDate={listDate} />
       {actionData ? (
         <div className="mb-4">
@@ -66,7 +66,7 @@ export default function RecallPage({ loaderData, actionData }: Route.ComponentPr
           <ul>
             {lots.map((lot) => (
               <li key={lot.id}>
-                <Link to={paths.admin.lot(lot.id)} className="text-link">
+                <Link to={adminPaths.lot(lot.id)} className="text-link">
                   Lot {lot.lotNumber}
                 </Link>{' '}
                 {lotStatusPhrases[lot.status]}, {lot.quantity} {lot.quantity === 1 ? 'unit' : 'units'}
@@ -81,7 +81,7 @@ export default function RecallPage({ loaderData, actionData }: Route.ComponentPr
             <ul className="grid gap-1">
               {open.map(({ orderId, lines }) => (
                 <li key={orderId}>
-                  <Link to={paths.admin.orderLots(orderId)} className="text-link">
+                  <Link to={adminPaths.orderLots(orderId)} className="text-link">
                     Order {orderRef(orderId)}
                   </Link>
                   , {lines === 1 ? '1 item' : `${lines} items`}
@@ -160,7 +160,7 @@ const Notified = ({ notified }: { notified: NonNullable<RecallDetails['notified'
       {notified.map(({ orderId, at, reached, hasAccount }) => (
         <li key={orderId} className="flex flex-wrap items-center gap-2">
           {hasAccount ? (
-            <Link to={paths.admin.order(orderId)} className="text-link">
+            <Link to={adminPaths.order(orderId)} className="text-link">
               Order {orderRef(orderId)}
             </Link>
           ) : (

@@ -1,4 +1,4 @@
-import { paths } from '#domain/paths.ts'
+import { adminPaths } from '#domain/admin-paths.ts'
 import { listRecalls, type RecallSummary } from '#server/recalls/list-recalls.ts'
 import { formatDay } from '../../../components/orders/order-labels.ts'
 import { adminLoader } from '../../../http/admin-loader.server.ts'
@@ -16,10 +16,10 @@ export default function RecallsPage({ loaderData }: Route.ComponentProps) {
   const { recalls, isCut, listDate } = loaderData
   const can = useCan()
   return (
-    <AdminPage title="Recalls" back={{ to: paths.admin.screeningLists, label: 'Screening' }}>
+    <AdminPage title="Recalls" back={{ to: adminPaths.screeningLists, label: 'Screening' }}>
       {can('settings.write') ? (
         <p className="mb-3">
-          <Link to={paths.admin.careImports} className="text-link">
+          <Link to={adminPaths.careImports} className="text-link">
             Import recalls or shortages
           </Link>
         </p>
@@ -53,7 +53,7 @@ const RecallTable = ({ recalls }: { recalls: readonly RecallSummary[] }) => (
         {recalls.map((recall) => (
           <tr key={recall.id} className="align-top">
             <th scope="row" className="text-start">
-              <Link to={paths.admin.recall(recall.id)} className="text-link">
+              <Link to={adminPaths.recall(recall.id)} className="text-link">
                 {recall.id}
               </Link>
               <span className="block text-muted">Class {recall.recallClass}</span>

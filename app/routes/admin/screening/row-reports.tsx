@@ -1,7 +1,7 @@
 import { AppError } from '#domain/errors.ts'
 import { isId } from '#domain/ids.ts'
 import { ingredientText, listNames } from '#domain/alerts/alert-text.ts'
-import { paths } from '#domain/paths.ts'
+import { adminPaths } from '#domain/admin-paths.ts'
 import { rowReportLength, rowReportStatusLabels } from '#domain/screening/row-report-labels.ts'
 import { rowReportSchema, rowReviewFormSchema } from '#domain/screening/row-reports.ts'
 import { needsRecentCode, withRecentCode } from '#server/accounts/recent-code.ts'
@@ -35,13 +35,13 @@ export const loader = adminLoader('prescriptions.review', async (ctx) => ({
 export const action = adminLoader('prescriptions.review', async (ctx, args: Route.ActionArgs) => {
   const form = await readForm(args.request)
   const intent = getText(form, 'intent')
-  const done = (title: string, to: string = paths.admin.rowReports) =>
+  const done = (title: string, to: string = adminPaths.rowReports) =>
     redirectWithToast(args, to, { kind: 'success', title })
   if (intent === 'report') {
     const caseId = getText(form, 'caseId') ?? ''
     return formAction(form, rowReportSchema, async (report) => {
       await reportRow(ctx, report)
-      return done('Marked as wrong', isId(caseId) ? paths.admin.prescriptionsWith({ id: caseId }) : undefined)
+      return done('Marked as wrong', isId(caseId) ? adminPaths.prescriptionsWith({ id: caseId }) : undefined)
     })
   }
   if (intent !== 'review') throw new AppError('BAD_REQUEST')
@@ -61,7 +61,7 @@ export default function RowReports({ loaderData, actionData }: Route.ComponentPr
   const open = reports.filter(({ status }) => status === 'open')
   const decided = reports.filter(({ status }) => status !== 'open')
   return (
-    <AdminPage title="Rows marked as wrong" back={{ to: paths.admin.screeningLists, label: 'Screening' }}>
+    <AdminPage title="Rows marked as wrong" back={{ to: adminPaths.screeningLists, label: 'Screening' }}>
       <p className="mb-4 max-w-3xl text-muted">
         Pharmacists can mark a row of an interaction list as wrong where its alert is shown. The row stays in
         use until another person who may change settings confirms that it’s wrong. It is used again if a later

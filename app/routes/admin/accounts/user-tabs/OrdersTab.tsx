@@ -1,4 +1,4 @@
-import { paths } from '#domain/paths.ts'
+import { adminPaths } from '#domain/admin-paths.ts'
 import { OrderStatusBadge } from '../../../../components/orders/OrderStatusBadge.tsx'
 import { orderRef } from '../../../../components/orders/order-labels.ts'
 import { Link } from '../../../../render/Link.tsx'
@@ -16,14 +16,14 @@ export function OrdersTab({
   data: TabDataOf<'orders'>
 }) {
   if (orders.length === 0) return <EmptyCard>No orders yet</EmptyCard>
-  const tabPath = paths.admin.user(id, { tab: 'orders' })
+  const tabPath = adminPaths.user(id, { tab: 'orders' })
   return (
     <>
       <Table label="Orders" headers={['Order', 'Placed', 'Status', 'Items', 'Total']}>
         {orders.map((order) => (
           <tr key={order.id}>
             <td>
-              <Link to={paths.admin.order(order.id)} className="text-link font-mono">
+              <Link to={adminPaths.order(order.id)} className="text-link font-mono">
                 {orderRef(order.id)}
               </Link>
             </td>

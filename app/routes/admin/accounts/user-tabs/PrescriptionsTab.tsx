@@ -1,4 +1,4 @@
-import { paths } from '#domain/paths.ts'
+import { adminPaths } from '#domain/admin-paths.ts'
 import { statusMessages, type PrescriptionStatus } from '#domain/prescriptions/prescriptions.ts'
 import { formatDay, orderRef } from '../../../../components/orders/order-labels.ts'
 import { Link } from '../../../../render/Link.tsx'
@@ -54,7 +54,7 @@ export function PrescriptionsTab({ data: { prescriptions } }: { data: TabDataOf<
             </td>
             <td>
               {prescription.orderId ? (
-                <Link to={paths.admin.order(prescription.orderId)} className="text-link font-mono">
+                <Link to={adminPaths.order(prescription.orderId)} className="text-link font-mono">
                   {orderRef(prescription.orderId)}
                 </Link>
               ) : (

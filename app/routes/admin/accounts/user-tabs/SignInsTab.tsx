@@ -1,4 +1,4 @@
-import { paths } from '#domain/paths.ts'
+import { adminPaths } from '#domain/admin-paths.ts'
 import { LinkButton } from '../../../../ui/Button.tsx'
 import { Table } from '../../frame/Table.tsx'
 import type { TabDataOf } from './tab-data.ts'
@@ -10,7 +10,7 @@ export function SignInsTab({
   id: string
   data: TabDataOf<'sign-ins'>
 }) {
-  const tabPath = paths.admin.user(id, { tab: 'sign-ins' })
+  const tabPath = adminPaths.user(id, { tab: 'sign-ins' })
   return (
     <>
       <Table label="Sign-ins" headers={['Time', 'Event', 'From', 'Reason']}>

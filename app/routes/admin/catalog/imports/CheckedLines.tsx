@@ -1,6 +1,6 @@
 import { importOutcomes, outcomeLabels, type ImportOutcome } from '#domain/catalog/csv-imports.ts'
 import type { GridPage } from '#domain/grid.ts'
-import { paths } from '#domain/paths.ts'
+import { adminPaths } from '#domain/admin-paths.ts'
 import type { ImportLine, ImportDetails } from '#server/catalog/csv/get-import.ts'
 import { useGridUrl, type GridUrl } from '../../../../ui/data-grid/grid-url.ts'
 import { initialFromLoader, trpc } from '../../../../http/trpc.ts'
@@ -38,7 +38,7 @@ export function CheckedLines({ file, loaded, settings: loadedSettings }: Checked
           filters={<OutcomeLinks url={url} counts={file.counts} />}
           actions={
             file.counts.refused > 0 ? (
-              <a href={paths.admin.rejectedLines(file.id)} className="btn btn-ghost" download>
+              <a href={adminPaths.rejectedLines(file.id)} className="btn btn-ghost" download>
                 <Download /> Export rejected lines
               </a>
             ) : null

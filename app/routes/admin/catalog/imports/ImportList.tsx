@@ -1,5 +1,5 @@
 import type { ImportStatus } from '#domain/catalog/csv-imports.ts'
-import { paths } from '#domain/paths.ts'
+import { adminPaths } from '#domain/admin-paths.ts'
 import type { ImportSummary } from '#server/catalog/csv/get-import.ts'
 import { Link } from '../../../../render/Link.tsx'
 import { Table } from '../../frame/Table.tsx'
@@ -30,7 +30,7 @@ export const ImportList = ({ imports, total }: ImportListProps) => (
         {imports.map(({ id, fileName, rowCount, status, createdAt }) => (
           <tr key={id}>
             <td>
-              <Link to={paths.admin.import(id)} className="text-link">
+              <Link to={adminPaths.import(id)} className="text-link">
                 {fileName}
               </Link>
             </td>

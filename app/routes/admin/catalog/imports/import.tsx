@@ -1,7 +1,7 @@
 import { importFieldNames, type ImportField, type ImportMapping } from '#domain/catalog/csv-imports.ts'
 import { AppError } from '#domain/errors.ts'
 import { importLineQuerySchema } from '#domain/catalog/import-lines.ts'
-import { paths } from '#domain/paths.ts'
+import { adminPaths } from '#domain/admin-paths.ts'
 import { applyImport, checkImport, discardImport } from '#server/catalog/csv/start-import.ts'
 import { listImportLines, getImport } from '#server/catalog/csv/get-import.ts'
 import { getGridSettings } from '#server/grids/grid-settings.ts'
@@ -19,7 +19,7 @@ import { MappingForm } from './MappingForm.tsx'
 import { ProgressNote } from './ProgressNote.tsx'
 import { AdminPage } from '../../frame/AdminPage.tsx'
 
-const listPath = paths.admin.imports
+const listPath = adminPaths.imports
 
 export const loader = adminLoader('catalog.write', async (ctx, args: Route.LoaderArgs) => {
   const { id } = args.params

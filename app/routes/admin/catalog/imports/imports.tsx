@@ -1,5 +1,5 @@
 import { csvBounds, fileTooLarge } from '#domain/catalog/csv-imports.ts'
-import { paths } from '#domain/paths.ts'
+import { adminPaths } from '#domain/admin-paths.ts'
 import { storeCsv } from '#server/catalog/csv/store-csv.ts'
 import { listRecentImports } from '#server/catalog/csv/get-import.ts'
 import { useState } from 'react'
@@ -27,7 +27,7 @@ const fileLimits: FileBounds = {
 export const action = adminLoader('catalog.write', async (ctx, { request }: Route.ActionArgs) =>
   withFormFailure(new FormData(), () =>
     readFileForm(request, fileLimits, async (file) =>
-      redirect(paths.admin.import(await storeCsv(ctx, file)), { status: 303 }),
+      redirect(adminPaths.import(await storeCsv(ctx, file)), { status: 303 }),
     ),
   ),
 )
@@ -43,7 +43,7 @@ export default function ImportsPage({ loaderData, actionData }: Route.ComponentP
   const isSending = useNavigation().formMethod === 'POST'
   const error = isTooLarge ? fileTooLarge : actionData?.fields['file']
   return (
-    <AdminPage title="Import variants" back={{ to: paths.admin.variants, label: 'Products' }}>
+    <AdminPage title="Import variants" back={{ to: adminPaths.variants, label: 'Products' }}>
       <div className="grid items-start gap-6 lg:grid-cols-2">
         <Form
           method="post"

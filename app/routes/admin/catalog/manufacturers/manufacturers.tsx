@@ -1,5 +1,5 @@
 import { manufacturerQuerySchema, type ManufacturerRow } from '#domain/catalog/manufacturer-fields.ts'
-import { paths } from '#domain/paths.ts'
+import { adminPaths } from '#domain/admin-paths.ts'
 import { listAdminManufacturers } from '#server/catalog/save-manufacturer.ts'
 import { getGridSettings } from '#server/grids/grid-settings.ts'
 import { useMemo, useState } from 'react'
@@ -102,7 +102,7 @@ const manufacturerColumns = (
         0
       ) : (
         <Link
-          to={paths.admin.variantsOf(id)}
+          to={adminPaths.variantsOf(id)}
           className="text-link inline-flex min-h-8 items-center"
           aria-label={`${variantCount.toLocaleString('en-US')} ${variantCount === 1 ? 'variant' : 'variants'} of ${name}`}
         >

@@ -1,9 +1,9 @@
-import { paths } from '#domain/paths.ts'
+import { adminPaths } from '#domain/admin-paths.ts'
 import { Link } from '../../../../render/Link.tsx'
 
 const tabs = [
-  [paths.admin.variants, 'By variant'],
-  [paths.admin.products, 'By product'],
+  [adminPaths.variants, 'By variant'],
+  [adminPaths.products, 'By product'],
 ] as const
 
 /** Links between the two catalog lists: variants, and the products they belong to. */

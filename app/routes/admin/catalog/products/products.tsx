@@ -1,5 +1,5 @@
 import { productQuerySchema, type ProductRow } from '#domain/catalog/variant-grid.ts'
-import { paths } from '#domain/paths.ts'
+import { adminPaths } from '#domain/admin-paths.ts'
 import { getGridSettings } from '#server/grids/grid-settings.ts'
 import { listAdminProducts } from '#server/catalog/list-admin-catalog.ts'
 import { useMemo, useState } from 'react'
@@ -48,7 +48,7 @@ export default function ProductsPage({ loaderData }: Route.ComponentProps) {
   )
   return (
     <AdminPage title="Product list" actions={<AddProduct />}>
-      <CatalogTabs current={paths.admin.products} />
+      <CatalogTabs current={adminPaths.products} />
       <div className="mb-3">
         <GridToolbar
           url={url}
@@ -61,7 +61,7 @@ export default function ProductsPage({ loaderData }: Route.ComponentProps) {
           }
           columns={columns}
           settings={settings}
-          exportPath={paths.admin.export('products')}
+          exportPath={adminPaths.export('products')}
         />
       </div>
       <SearchNotice note={data.note} />

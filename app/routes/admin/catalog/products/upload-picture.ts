@@ -4,7 +4,7 @@ import {
   pictureTooLarge,
   unsupportedPicture,
 } from '#domain/catalog/product-pictures.ts'
-import { paths } from '#domain/paths.ts'
+import { adminPaths } from '#domain/admin-paths.ts'
 import { unreachableReply } from '../../../../http/network-fallback.ts'
 
 export type UploadedPicture = { image: string } | { problem: string }
@@ -20,7 +20,7 @@ export async function uploadPicture(file: File, signal: AbortSignal): Promise<Up
   const form = new FormData()
   form.append('file', file)
   try {
-    const response = await fetch(paths.admin.productPicture, { method: 'POST', body: form, signal })
+    const response = await fetch(adminPaths.productPicture, { method: 'POST', body: form, signal })
     const type = response.headers.get('content-type') ?? ''
     if (response.ok && type.startsWith('application/json')) {
       const { image } = (await response.json()) as { image: string }

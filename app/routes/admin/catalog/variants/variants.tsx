@@ -1,5 +1,5 @@
 import { variantQuerySchema, type VariantRow } from '#domain/catalog/variant-grid.ts'
-import { paths } from '#domain/paths.ts'
+import { adminPaths } from '#domain/admin-paths.ts'
 import { getGridSettings } from '#server/grids/grid-settings.ts'
 import { listAdminVariants } from '#server/catalog/list-admin-catalog.ts'
 import { useMemo, useState } from 'react'
@@ -46,7 +46,7 @@ export default function VariantsPage({ loaderData }: Route.ComponentProps) {
   const columns = useMemo(() => variantColumns({ onEdit: setEdited, onShowHistory: setHistoryRow }), [])
   return (
     <AdminPage title="Products" actions={<AddProduct />}>
-      <CatalogTabs current={paths.admin.variants} />
+      <CatalogTabs current={adminPaths.variants} />
       <div className="mb-3">
         <GridToolbar
           url={url}
@@ -54,9 +54,9 @@ export default function VariantsPage({ loaderData }: Route.ComponentProps) {
           filters={<VariantFilters url={url} />}
           columns={columns}
           settings={settings}
-          exportPath={paths.admin.export('variants')}
+          exportPath={adminPaths.export('variants')}
           actions={
-            <LinkButton to={paths.admin.imports} kind="quiet">
+            <LinkButton to={adminPaths.imports} kind="quiet">
               <FileUp /> Import CSV
             </LinkButton>
           }
