@@ -41,6 +41,7 @@ const namesPrefixes = new Set([
   'app/routes/api/openapi/operations.ts',
   'app/routes/resources/public-pages.ts',
   'server/domain/paths.ts',
+  'server/domain/admin-paths.ts',
 ])
 
 test('links are built by `paths`, not written as literals', () => {

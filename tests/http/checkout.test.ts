@@ -89,7 +89,7 @@ eachShop((openShopOf) => {
     expect(saved).toMatchObject([{ ...harbour, isDefault: true }])
     expect(outcomeOf(await visitor.get('/checkout'))).toBe('302 /')
     // Neither the card nor the address is logged.
-    expect(JSON.stringify(shop.log)).not.toMatch(/4242|Harbour/)
+    expect(JSON.stringify(shop.log)).not.toMatch(/4242 ?4242|Harbour/)
   })
 
   test('each missing address field has an error, and the typed values stay except for the card', async () => {

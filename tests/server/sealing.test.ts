@@ -91,6 +91,8 @@ test('no binding has changed: stored values would no longer open', () => {
       contactEmail: ['contact_messages', 'sealed_email', row],
       contactMessage: ['contact_messages', 'sealed_message', row],
       signInCookie: ['cookies', 'sign-in', 'begun'],
+      webhookSecret: ['webhook_endpoints', 'sealed_secret', row],
+      webhookPayload: ['webhook_deliveries', 'sealed_payload', row],
     },
   )
 })

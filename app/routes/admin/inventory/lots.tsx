@@ -127,7 +127,7 @@ const lotColumns: GridColumn<LotView>[] = [
     cell: ({ id, lotNumber }) => (
       <Link
         to={adminPaths.lot(id)}
-        className="text-link inline-flex min-h-8 items-center font-mono whitespace-nowrap"
+        className="text-link me-6 inline-flex min-h-8 items-center font-mono whitespace-nowrap"
       >
         {lotNumber}
       </Link>
