@@ -103,11 +103,12 @@ test('a form truncated at any byte is rejected', async () => {
 
 test('a stream error reaches the part being read', async () => {
   const form = new FormData()
-  form.set('file', new File(['x'.repeat(100_000)], 'file'))
+  form.set('file', new File(['x'.repeat(500_000)], 'file'))
   const { bytes, boundary } = await written(form)
   const tooLarge = new AppError('TOO_LARGE')
+  // More than the parser buffers, 64 KiB from Node 22 on. So the part is being read by then.
   async function* failing(): AsyncGenerator<Uint8Array> {
-    yield* stream(bytes.subarray(0, 50_000), 1000)
+    yield* stream(bytes.subarray(0, 250_000), 1000)
     throw tooLarge
   }
   const seen: string[] = []
