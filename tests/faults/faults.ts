@@ -44,7 +44,7 @@ const entries = {
   // Requires its own server, and starting it is most of the work.
   'postgres-crash': { run: postgresCrash, short: 0, nightly: 0, long: 20, batch: 20, engine: 'postgres' },
   // Requires two servers. A trial is one of five events, which take up to 15 s.
-  replica: { run: replica, short: 0, nightly: 5, long: 20, batch: 5, engine: 'postgres' },
+  replica: { run: replica, short: 0, nightly: 10, long: 20, batch: 10, engine: 'postgres' },
 } satisfies Record<string, FaultEntry>
 
 export type FaultName = keyof typeof entries

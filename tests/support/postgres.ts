@@ -191,6 +191,8 @@ export async function openCrashingPostgres(
   const values = [port, '127.0.0.1', '', 200]
   const command = [join(home, 'bin', 'postgres'), '-D', data]
   for (const [i, name] of settings.entries()) command.push('-c', `${name}=${values[i]}`)
+  // As in deploy/postgres. By default a replica looks for its primary every five seconds.
+  if (primaryUrl !== undefined) command.push('-c', 'wal_retrieve_retry_interval=500ms')
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`
   let stop = async (): Promise<void> => {}
   return {
