@@ -35,7 +35,7 @@ export async function listAdminManufacturers(
   query: ManufacturerQuery,
 ): Promise<GridPage<ManufacturerRow>> {
   requirePermission(ctx, 'catalog.write')
-  return listManufacturerRows(ctx.db, query)
+  return listManufacturerRows(ctx.reads, query)
 }
 
 /** A manufacturer. Throws UNAUTHENTICATED, FORBIDDEN, NOT_FOUND. */

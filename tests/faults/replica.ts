@@ -18,7 +18,6 @@ const recoveryLimitMs = 5000
 const lateLimitMs = 15_000
 const outageMs = 1500
 const calmMs = 500
-const conflictMs = 3000
 /** A cart takes at most 999 of a product. */
 const maxInCart = 900
 const pauseMs = 40
@@ -28,7 +27,6 @@ const events = [
   'replica',
   'replica hangs',
   'replica backend',
-  'conflict',
   'primary',
   'primary backend',
   'primary postmaster',
@@ -69,7 +67,7 @@ async function runTrials(primary: CrashingPostgres, copy: CrashingPostgres, time
   const load: Load = {
     event: null,
     findings: [],
-    facts: { reads: 0, writes: 0, readBacks: 0, refused: 0, unanswered: 0, conflicts: 0 },
+    facts: { reads: 0, writes: 0, readBacks: 0, refused: 0, unanswered: 0 },
     names: new Map(),
   }
   const backMs: Record<string, number> = {}
@@ -115,8 +113,7 @@ async function runTrials(primary: CrashingPostgres, copy: CrashingPostgres, time
         const isLeft = await whenInUse(origins, false, lateLimitMs)
         await end()
         if (!isLeft) load.findings.push(`${event}: it stayed in use`)
-      } else if (event === 'conflict') load.facts.conflicts += await causeConflicts(primary, copy)
-      else await breakServer(event, event.startsWith('replica') ? copy : primary)
+      } else await breakServer(event, event.startsWith('replica') ? copy : primary)
       for (const [what, ms] of Object.entries(await whenBack(origins))) {
         const name = `${what} after ${event} Ms`
         if (ms > recoveryLimitMs) load.findings.push(`${event}: ${what} not in ${recoveryLimitMs} ms`)
@@ -167,30 +164,6 @@ async function breakServer(event: Event, server: CrashingPostgres): Promise<void
   await sleep(outageMs)
   if (event.endsWith('postmaster')) await server.crash()
   await server.start()
-}
-
-/**
- * Vacuums rows that the replica's reads may still see, so that replay cancels these reads.
- * @returns how many it canceled
- */
-async function causeConflicts(primary: CrashingPostgres, copy: CrashingPostgres): Promise<number> {
-  const count = (): Promise<string> =>
-    readText(copy, 'select sum(confl_snapshot)::text from pg_stat_database_conflicts')
-  const before = Number(await count())
-  await query(copy.url, `alter system set max_standby_streaming_delay = 0`)
-  await query(copy.url, 'select pg_reload_conf()')
-  await query(primary.url, 'create table if not exists vacuumed (id integer)')
-  const until = performance.now() + conflictMs
-  while (performance.now() < until) {
-    await query(primary.url, 'insert into vacuumed values (1)')
-    await query(primary.url, 'delete from vacuumed')
-    await query(primary.url, 'vacuum vacuumed')
-  }
-  await query(copy.url, 'alter system reset max_standby_streaming_delay')
-  await query(copy.url, 'select pg_reload_conf()')
-  // A server's process reports its counts when it is idle.
-  await sleep(calmMs)
-  return Number(await count()) - before
 }
 
 /** How long both processes take to be ready, and to read the replica again, in milliseconds. */
