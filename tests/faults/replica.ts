@@ -46,7 +46,6 @@ type Load = {
     readBacks: number
     refused: number
     unanswered: number
-    conflicts: number
   }
   /** The last acknowledged name of each product. */
   names: Map<string, string>
