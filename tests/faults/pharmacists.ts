@@ -99,7 +99,9 @@ async function decide(
   } else if (decision === 'ask') {
     await call(pharmacist, 'cases.ask', { ...line, question: 'Do you still take it?' }, caseSchema)
   } else {
-    const item = candidates.find(({ isPossible }) => isPossible)
+    // The line may be cancelled while its case is read, and the last refill be reserved again. Then
+    // no item is possible, and the shop answers that the line has changed.
+    const item = candidates.find(({ isPossible }) => isPossible) ?? candidates[0]
     const { itemId, itemVersion } = item ?? { itemId: '', itemVersion: 0 }
     // The test shop has no pharmacies, so no destination is served.
     const input = { ...line, itemId, itemVersion, destinationNote: 'Checked' }
