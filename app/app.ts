@@ -26,7 +26,7 @@ import { serveStatic } from '@hono/node-server/serve-static'
 import { compress } from 'hono/compress'
 import { Hono, type Context as HonoContext } from 'hono'
 import { resolve } from 'node:path'
-import { createRequestHandler, RouterContextProvider, type ServerBuild } from 'react-router'
+import { RouterContextProvider, type ServerBuild } from 'react-router'
 import * as build from 'virtual:react-router/server-build'
 import { busyReply } from './http/busy-reply.server.ts'
 import { isPrefetch, setCacheRule } from './http/cache.server.ts'
@@ -37,6 +37,7 @@ import { createPageCache, findPageKey, newNonce, type MissedPage } from './http/
 import { plainError } from './http/plain-error.server.ts'
 import { classOf } from './http/request-class.ts'
 import { createRoutePatterns } from './http/route-patterns.ts'
+import { createPageHandler } from './render/page-handler.server.ts'
 import { mountResourceRoutes } from './render/resource-routes.server.ts'
 import { renderedPage, requestContext } from './http/request-context.server.ts'
 import { plainPage, wantsPage } from './http/plain-page.server.ts'
@@ -123,7 +124,7 @@ export function createApp({
   now = () => new Date(),
   replica = null,
 }: AppParts): Hono<AppEnv> {
-  const handle = createRequestHandler(routerBuild, env.mode === 'dev' ? 'development' : 'production')
+  const handle = createPageHandler(routerBuild, env.mode === 'dev' ? 'development' : 'production')
   const app = new Hono<AppEnv>()
   const rateLimits = getRateLimits(env)
   const limitWrites = createWriteLimit()

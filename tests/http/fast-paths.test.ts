@@ -45,7 +45,12 @@ eachShop((openShop) => {
     '/cart',
     '/login',
     '/faq',
+    '/FAQ/',
+    '/%66aq',
+    '/faq.data',
+    '/_root.data',
     '/no-such-page',
+    '/no/such.data',
     '/orders',
   ])('the page %s is the same without React Router internals', async (path) => {
     const [fast, plain] = await both(async (visitor) => {
