@@ -23,7 +23,6 @@ import { isTracing } from '#server/tracing.ts'
 import { getRateLimits } from '#server/rate-limits.ts'
 import type { HttpBindings } from '@hono/node-server'
 import { serveStatic } from '@hono/node-server/serve-static'
-import { compress } from 'hono/compress'
 import { Hono, type Context as HonoContext } from 'hono'
 import { resolve } from 'node:path'
 import { RouterContextProvider, type ServerBuild } from 'react-router'
@@ -42,6 +41,7 @@ import { mountResourceRoutes } from './render/resource-routes.server.ts'
 import { renderedPage, requestContext } from './http/request-context.server.ts'
 import { plainPage, wantsPage } from './http/plain-page.server.ts'
 import { resolveClientAddress } from './http/middleware/client-address.ts'
+import { compressStreams, compressWhole } from './http/middleware/compress-replies.ts'
 import { checkHost } from './http/middleware/host.ts'
 import { createListLimit } from './http/middleware/limit-lists.ts'
 import { createWriteLimit } from './http/middleware/limit-writes.ts'
@@ -232,7 +232,8 @@ export function createApp({
     c.set('missedPage', { request: c.req.raw, key, versions })
     return next()
   })
-  app.use(compress())
+  app.use(compressStreams)
+  app.use(compressWhole)
 
   const contextFor = async (c: HonoContext<AppEnv>, nonce: string): Promise<RouterContextProvider> => {
     const clientAddress = resolveClientAddress(

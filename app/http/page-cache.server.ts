@@ -1,6 +1,7 @@
 import { paths } from '#domain/paths.ts'
 import type { PageVersions } from '#server/catalog/get-page-versions.ts'
 import { randomBytes } from 'node:crypto'
+import { acceptsGzip } from './accepts-gzip.ts'
 import { cacheControl } from './cache.server.ts'
 import { hasCookies } from './cookies.server.ts'
 import { hasCurrentVersion } from './etag.server.ts'
@@ -53,11 +54,6 @@ export function findPageKey(request: Request, path: string): PageKey | null {
   if (query !== '' && ![...new URLSearchParams(query).keys()].every((name) => known?.has(name))) return null
   return { url: path + query, version: known === productParams ? inCatalogAndStock : inCatalog }
 }
-
-const acceptsGzip = (request: Request): boolean =>
-  (request.headers.get('accept-encoding') ?? '')
-    .split(',')
-    .some((encoding) => /^\s*gzip\s*(;(?!\s*q=0(\.0*)?\s*$)|$)/i.test(encoding))
 
 function joinPlain({ parts }: Entry, nonce: string): Buffer<ArrayBuffer> {
   const between = Buffer.from(nonce)
