@@ -6,12 +6,12 @@ import { acceptsGzip } from '../accepts-gzip.ts'
 
 const compressAll = promisify(gzip)
 
-/** Replies that are in memory whole: pages, their data, JSON and errors. */
-const wholeTypes = /^(?:text\/html|text\/plain|text\/x-script|application\/json)\b/
+/** Pages, their data and errors are in memory whole. JSON may be a long list, which is streamed. */
+const wholeTypes = /^text\/(?:html|plain|x-script)\b/
 /** A smaller reply fits in one packet anyway. */
 const minBytes = 1024
 
-/** Compresses replies that are streamed, such as exports. */
+/** Compresses JSON, and what is streamed, such as exports. */
 export const compressStreams = compressStream({
   contentTypeFilter: (type) => !wholeTypes.test(type) && COMPRESSIBLE_CONTENT_TYPE_REGEX.test(type),
 })
@@ -33,6 +33,7 @@ export const compressWhole: MiddlewareHandler = async (c, next) => {
     if (acceptsGzip(c.req.raw)) {
       body = await compressAll(bytes)
       headers.set('Content-Encoding', 'gzip')
+      headers.delete('Content-Length')
     }
   }
   // Otherwise Hono would merge both and read the body as a stream.
