@@ -18,7 +18,8 @@ import { withTemporaryFile } from './with-temporary-file.ts'
 
 const attempts = 3
 const maxConnections = 50
-const defaults = { connectMs: 5000, idleMs: 30_000, requestMs: 120_000, retryMs: 200 }
+/** All attempts together end within `requestMs`: a person waits for them. */
+const defaults = { connectMs: 5000, idleMs: 15_000, requestMs: 60_000, retryMs: 200 }
 
 /** The SDK logs whole requests, and on the console when it has no logger. */
 const silent = { trace: () => {}, debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
@@ -93,6 +94,7 @@ export function openS3(
     const object = address(key)
     await withTemporaryFile(key, bytes, async (path) => {
       const [{ size }, md5] = await Promise.all([stat(path), hashFile(path)])
+      const limit = withinLimit()
       // The SDK does not repeat a request whose body is a stream.
       for (let attempt = 1; ; attempt++) {
         const body = createReadStream(path)
@@ -105,11 +107,12 @@ export function openS3(
               ContentMD5: md5,
               ContentType: 'application/octet-stream',
             }),
-            withinLimit(),
+            limit,
           )
           return
         } catch (error) {
-          if (attempt === attempts || !isTransient(error)) throw unavailable('upload', error)
+          if (attempt === attempts || limit.abortSignal.aborted || !isTransient(error))
+            throw unavailable('upload', error)
           await sleep(retryMs * 2 ** attempt * Math.random())
         } finally {
           body.destroy()
@@ -123,7 +126,7 @@ export function openS3(
     try {
       const { Body: body } = await client.send(new GetObjectCommand(object), withinLimit())
       if (!(body instanceof Readable)) throw new Error('The answer has no body.')
-      return body
+      return withUnavailable(body)
     } catch (error) {
       if (isMissing(error)) return null
       throw unavailable('download', error)
@@ -141,6 +144,29 @@ export function openS3(
 
   // A put is one request, so a failed one leaves nothing.
   return { put, get, delete: remove, deleteLeftovers: async () => {} }
+}
+
+/**
+ * The bytes, whose connection may break or fall silent at any of them. Not a generator, which would
+ * not destroy a body that is never read.
+ */
+function withUnavailable(body: Readable): AsyncIterable<Uint8Array> {
+  const chunks: AsyncIterator<Uint8Array> = body[Symbol.asyncIterator]()
+  const iterator: AsyncIterableIterator<Uint8Array> = {
+    [Symbol.asyncIterator]: () => iterator,
+    async next() {
+      try {
+        return await chunks.next()
+      } catch (error) {
+        throw unavailable('download', error)
+      }
+    },
+    async return() {
+      body.destroy()
+      return { done: true, value: undefined }
+    },
+  }
+  return iterator
 }
 
 async function hashFile(path: string): Promise<string> {
