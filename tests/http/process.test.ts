@@ -188,6 +188,19 @@ eachEngine((engine, _openDb, openWithUrl) => {
     expect(log.match(/"path":"\/products","status":200/g)).toHaveLength(answered)
   })
 
+  test('SIGTERM with DRAIN_MS refuses readiness first, and goes on answering new connections', async () => {
+    const { url } = await openWithUrl()
+    const shop = await startShop(url, { demoCatalog: false, env: { DRAIN_MS: '3000' } })
+    const stopped = shop.stop()
+    const statusOf = async (path: string): Promise<number> =>
+      (await fetch(shop.origin + path, { headers: { connection: 'close' } })).status
+    // The proxy learns it from the next probe, and sends requests until then.
+    await vi.waitFor(async () => expect(await statusOf('/readyz')).toBe(503), { timeout: 30_000 })
+    expect(await statusOf('/products')).toBe(200)
+    expect(await stopped).toBe(0)
+    await expect(statusOf('/products')).rejects.toThrow('fetch failed')
+  })
+
   test('a malformed request gets a 4xx, and the next request works', async () => {
     const { url } = await openWithUrl()
     const shop = await startShop(url, { demoCatalog: false })
