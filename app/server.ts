@@ -49,8 +49,6 @@ export { openPayments } from '#server/integrations/payments/open-payments.ts'
 export { createApp } from './app.ts'
 
 const drainLimitMs = 9500
-/** Longer than any statement of a request or a job, and than any lock is held on purpose. */
-const statementLimits = { statementMs: 30_000, lockMs: 20_000, idleInTransactionMs: 60_000, answerMs: 35_000 }
 /** The committed lists, from the built server's folder. */
 const careFolder = resolve(import.meta.dirname, '../../db/seed/care')
 /**
@@ -111,10 +109,7 @@ async function start(mode: Mode): Promise<void> {
 
   const tracing = await openTracer(env, __BUILD_ID__)
   const onIdleError = (error: Error): void => log.warn({ err: error }, 'idle connection lost')
-  const db = openDatabase(env.databaseUrl, onIdleError, {
-    observe: env.tracing ? traceStatement : undefined,
-    limits: statementLimits,
-  })
+  const db = openDatabase(env.databaseUrl, onIdleError, env.tracing ? traceStatement : undefined)
   const replica = env.databaseReplicaUrl
     ? openReplica(env.databaseReplicaUrl, db, {
         onIdleError: (error) => log.warn({ err: error }, 'idle connection of the replica lost'),

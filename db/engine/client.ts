@@ -10,7 +10,7 @@ import {
 } from 'kysely'
 import { observeStatements, type StatementObserver } from './observe-statements.ts'
 import { pipelined } from './pipeline.ts'
-import { postgresDialect, type PoolState, type StatementLimits } from './postgres.ts'
+import { postgresDialect, type PoolState } from './postgres.ts'
 import { camelCaseNames } from './rows.ts'
 import type { Schema } from '../schema/schema.ts'
 import { sqliteDialect } from './sqlite.ts'
@@ -19,7 +19,7 @@ import { createPrivateFile, restrictAccess, type OpenFile } from './sqlite-files
 /** The database, or the transaction that shadows it. Every query function takes it first. */
 export type Db = Kysely<Schema>
 export type Engine = 'sqlite' | 'postgres'
-export type { PoolState, StatementLimits, StatementObserver }
+export type { PoolState, StatementObserver }
 
 const poolStates = new WeakMap<Db, () => PoolState | null>()
 const opened = new WeakSet<Db>()
@@ -36,13 +36,12 @@ export const getPoolState = (db: Db): PoolState | null => poolStates.get(db)?.()
 /**
  * Opens `sqlite:/path`, `sqlite::memory:` or `postgres://…`. Connections open on first use.
  * @param onIdleError called when an idle Postgres connection breaks
- * @param options.observe runs each statement, for traces
- * @param options.limits how long Postgres may take; SQLite is in this process
+ * @param observe runs each statement, for traces
  */
 export function openDatabase(
   url: string,
   onIdleError: (error: Error) => void,
-  { observe, limits }: { observe?: StatementObserver | undefined; limits?: StatementLimits } = {},
+  observe?: StatementObserver,
 ): Db {
   const observed = (dialect: Dialect): Dialect => (observe ? observeStatements(dialect, observe) : dialect)
   if (url.startsWith('sqlite:')) {
@@ -54,7 +53,7 @@ export function openDatabase(
   }
   let readPool: (() => PoolState) | undefined
   const onPool = (read: () => PoolState): void => void (readPool = read)
-  const dialect = observed(postgresDialect(url, { onIdleError, onPool, limits }))
+  const dialect = observed(postgresDialect(url, { onIdleError, onPool }))
   const config = { dialect, plugins: [camelCaseNames()] }
   const db = new Kysely<Schema>(fastPathsEnabled() ? pipelined(config) : config)
   poolStates.set(db, () => readPool?.() ?? null)

@@ -20,7 +20,6 @@ export async function truncateWal(db: Db): Promise<boolean> {
 export async function rewriteTables(db: Db, tables: readonly string[]): Promise<boolean> {
   return db.connection().execute(async (connection) => {
     await sql`set lock_timeout = ${sql.lit(lockTimeoutMs)}`.execute(connection)
-    await sql`set statement_timeout = 0`.execute(connection)
     try {
       for (const table of tables) await sql`vacuum (full) ${sql.table(table)}`.execute(connection)
       return true
@@ -29,7 +28,6 @@ export async function rewriteTables(db: Db, tables: readonly string[]): Promise<
       throw error
     } finally {
       await sql`reset lock_timeout`.execute(connection)
-      await sql`reset statement_timeout`.execute(connection)
     }
   })
 }

@@ -10,26 +10,11 @@ import {
   type QueryResult,
 } from 'kysely'
 import pg from 'pg'
-import { watchAnswers, type AnswerWatch } from './answer-limit.ts'
 import { isTransactionPooled } from './postgres-endpoint.ts'
 import { getTypeParser, runNamed, type Prepared } from './postgres-statement.ts'
 import { refuseStream, rowReader } from './rows.ts'
 
 const maxNamedStatements = 500
-/** It rewrites a whole table, so it sets its own limit. */
-const isVacuum = /^\s*vacuum\b/i
-
-/** Limits of a shop that serves people. */
-export type StatementLimits = {
-  /** Enforced by the server: one statement, and its wait for a lock. */
-  statementMs: number
-  lockMs: number
-  /** The same: a transaction of a process that was cut off keeps its locks until then. */
-  idleInTransactionMs: number
-  /** Enforced here, for a server that hangs. Longer than the others. */
-  answerMs: number
-}
-
 const types: pg.CustomTypesConfig = {
   getTypeParser: (oid: number) => getTypeParser(oid) ?? String,
 }
@@ -39,30 +24,12 @@ export type PostgresOptions = {
   connectionTimeoutMillis?: number
   /** Called when an idle connection breaks; without a listener that would end the process. */
   onIdleError: (error: Error) => void
-  /** By default, statements may take any time. */
-  limits?: StatementLimits | undefined
   /** Called once with a function that reads the pool's state. */
   onPool?: (read: () => PoolState) => void
 }
 
 /** Connections by what they do, and the callers that wait for one. */
 export type PoolState = { idle: number; busy: number; waiting: number }
-
-/** Settings of each connection. Behind a pooler, the database has them (docs/operations.md). */
-function startupOptions(limits: StatementLimits | undefined): string {
-  // For solid-state storage. With the planner's default of four, a few rows by their ids become a
-  // bitmap scan, which visits each dead version of a row that sells well, and a hash of a whole
-  // table.
-  const settings = ['random_page_cost=1.1']
-  if (limits) {
-    const { statementMs, lockMs, idleInTransactionMs } = limits
-    settings.push(`statement_timeout=${statementMs}`, `lock_timeout=${lockMs}`)
-    settings.push(`idle_in_transaction_session_timeout=${idleInTransactionMs}`)
-  }
-  return settings.map((setting) => `-c ${setting}`).join(' ')
-}
-
-const unlimited: AnswerWatch = (_client, _isBounded, answer) => answer
 
 /** Holds writes back until the end of the turn, so that statements of one turn share a packet. */
 function corkUntilNextTick({ connection: { stream } }: pg.PoolClient): void {
@@ -90,7 +57,10 @@ function postgresDriver(connectionString: string, options: PostgresOptions): Dri
     // A new connection prepares its statements again, and its first query reads the catalog.
     idleTimeoutMillis: 60_000,
     application_name: 'meridian',
-    ...(!isPooled && { options: startupOptions(options.limits) }),
+    // For solid-state storage. With the planner's default of four, a few rows by their ids become a
+    // bitmap scan, which visits each dead version of a row that sells well, and a hash of a whole
+    // table. Behind a pooler, the database has the setting (docs/operations.md).
+    ...(!isPooled && { options: '-c random_page_cost=1.1' }),
     // Statements that do not wait for each other share a round trip
     // (docs/decisions/0004-portable-sql.md). A pooler could give the second one another connection.
     pipeline: !isPooled,
@@ -105,7 +75,6 @@ function postgresDriver(connectionString: string, options: PostgresOptions): Dri
     waiting: pool.waitingCount,
   }))
   let ended: Promise<void> | undefined
-  const answered = options.limits ? watchAnswers(options.limits.answerMs) : unlimited
   const isFast = fastPathsEnabled()
 
   /**
@@ -141,11 +110,7 @@ function postgresDriver(connectionString: string, options: PostgresOptions): Dri
   }
   function run(connection: DatabaseConnection, statement: string): Promise<unknown> {
     const client = getClient(connection)
-    return answered(
-      client,
-      true,
-      inTurn(client, () => client.query(statement)),
-    )
+    return inTurn(client, () => client.query(statement))
   }
   /** Unanswered `begin`s: a transaction's first statement is sent right behind its `begin`. */
   const begins = new Map<DatabaseConnection, Promise<unknown>>()
@@ -160,25 +125,20 @@ function postgresDriver(connectionString: string, options: PostgresOptions): Dri
     { sql, parameters }: CompiledQuery,
   ): Promise<QueryResult<R>> {
     const name = statementName(sql)
-    const isBounded = !isVacuum.test(sql)
     if (isFast && name) {
       let prepared = preparedOn.get(client)
       if (!prepared) preparedOn.set(client, (prepared = new Map()))
-      return answered(
-        client,
-        isBounded,
-        runNamed<R>(client, prepared, { name, text: sql, values: parameters }),
-      )
+      return runNamed<R>(client, prepared, { name, text: sql, values: parameters })
     }
-    const query = () =>
+    const result = await inTurn(client, () =>
       client.query<unknown[]>({
         ...(name !== undefined && { name }),
         text: sql,
         values: parameters as unknown[],
         rowMode: 'array',
         types,
-      })
-    const result = await answered(client, isBounded, inTurn(client, query))
+      }),
+    )
     return {
       rows: result.rows.map(rowReader(result.fields)) as R[],
       ...(result.command !== 'SELECT' && { numAffectedRows: BigInt(result.rowCount ?? 0) }),

@@ -5,7 +5,6 @@ import { toAppError } from '#server/errors.ts'
 import { freshDatabase } from '#tests/support/databases.ts'
 import '#tests/support/engines.ts'
 import { wantsFastPaths } from '#tests/support/fast-paths.ts'
-import { startTcpProxy } from '#tests/support/tcp-proxy.ts'
 import { sql } from 'kysely'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
@@ -126,63 +125,6 @@ test('concurrent statements of a transaction share one packet with its BEGIN', a
   } finally {
     await db.destroy()
     proxy.close()
-    await remove()
-  }
-})
-
-const limits = { statementMs: 60_000, lockMs: 60_000, idleInTransactionMs: 60_000, answerMs: 60_000 }
-
-test('a server that hangs fails its statements in time, and is used again when it answers', async () => {
-  const { url, remove } = await freshDatabase(inject('templates'), 'postgres')
-  const proxied = new URL(url)
-  const proxy = await startTcpProxy({ host: proxied.hostname, port: Number(proxied.port) }, { slowMs: 0 })
-  proxied.port = String(proxy.port)
-  const db = openDatabase(proxied.href, () => {}, { limits: { ...limits, answerMs: 100 } })
-  const selectOne = (of: Db) => sql<{ one: number }>`select 1 as one`.execute(of)
-  const codeOf = (work: Promise<unknown>): Promise<string> =>
-    work.then(
-      () => 'answered',
-      (error: unknown) => toAppError(error).code,
-    )
-  try {
-    await selectOne(db)
-    await proxy.setMode('hang')
-    const both = [selectOne(db), db.transaction().execute(selectOne)]
-    expect(await Promise.all(both.map(codeOf))).toEqual(['UNAVAILABLE', 'UNAVAILABLE'])
-    await proxy.setMode('pass')
-    expect((await selectOne(db)).rows).toEqual([{ one: 1 }])
-  } finally {
-    await db.destroy()
-    await proxy.close()
-    await remove()
-  }
-})
-
-test('the server ends a statement, a wait for a lock and an idle transaction that take too long', async () => {
-  const { url, remove } = await freshDatabase(inject('templates'), 'postgres')
-  const openWith = (limit: Partial<typeof limits>): Db =>
-    openDatabase(url, () => {}, { limits: { ...limits, ...limit } })
-  const [slow, locked] = [openWith({ statementMs: 100 }), openWith({ lockMs: 100 })]
-  const idle = openWith({ idleInTransactionMs: 100 })
-  const db = openDatabase(url, () => {})
-  try {
-    const error = await sql`select pg_sleep(60)`.execute(slow).catch((error: unknown) => error)
-    expect(toAppError(error).code).toBe('UNAVAILABLE')
-    await db.transaction().execute(async (tx) => {
-      await sql`lock table products`.execute(tx)
-      const error = await sql`select 1 from products`.execute(locked).catch((error: unknown) => error)
-      expect(toAppError(error).code).toBe('UNAVAILABLE')
-    })
-    const ended = idle.transaction().execute(async (tx) => {
-      const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx)
-      const isAlive = sql`select 1 from pg_stat_activity where pid = ${rows[0]?.pid}`
-      await vi.waitFor(async () => expect((await isAlive.execute(db)).rows).toEqual([]), { timeout: 60_000 })
-      await sql`select 1`.execute(tx)
-    })
-    const failure = await ended.catch((error: unknown) => error)
-    expect(toAppError(failure).code).toBe('UNAVAILABLE')
-  } finally {
-    await Promise.all([slow, locked, idle, db].map((each) => each.destroy()))
     await remove()
   }
 })
