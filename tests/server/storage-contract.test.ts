@@ -200,7 +200,8 @@ test.each([500, 403, 401])(
     await expect(storage.put(newId(), stream(Buffer.from('two')))).rejects.toThrow(unavailable)
     await expect(storage.get(key)).rejects.toThrow(unavailable)
     await expect(storage.delete(key)).rejects.toThrow(unavailable)
-    expect(waiting()).toEqual(before)
+    // Other tests upload to the same folder.
+    expect(waiting().filter((name) => !before.includes(name))).toEqual([])
     expect([...stored.keys()]).toEqual([key])
   },
 )
