@@ -7,8 +7,9 @@ const temporarySuffix = '.tmp'
 /** Bytes per write. Each write is a round trip to the thread pool. */
 const writeBytes = 256 * 1024
 
-const isMissing = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && error.code === 'ENOENT'
+const hasCode = (error: unknown, code: string): boolean =>
+  error instanceof Error && 'code' in error && error.code === code
+const isMissing = (error: unknown): boolean => hasCode(error, 'ENOENT')
 
 /** Makes a folder's entries durable. Otherwise a power loss can undo the rename of a file. */
 async function syncFolder(folder: string): Promise<void> {
@@ -31,10 +32,25 @@ export function openLocalStorage(path: string): Storage {
     return join(root, key.slice(-2))
   }
 
+  /**
+   * Makes one of the subfolders. Returns whether it was missing. On a full disk, Node's recursive
+   * `mkdir` reports ENOENT instead of ENOSPC, so it makes the root alone.
+   */
+  async function makeFolder(folder: string): Promise<boolean> {
+    try {
+      await mkdir(folder, { mode: 0o700 })
+      return true
+    } catch (error) {
+      if (hasCode(error, 'EEXIST')) return false
+      if (!isMissing(error)) throw error
+      await mkdir(root, { recursive: true, mode: 0o700 })
+      return makeFolder(folder)
+    }
+  }
+
   async function put(key: string, bytes: AsyncIterable<Uint8Array>): Promise<void> {
     const folder = folderPath(key)
-    const created = await mkdir(folder, { recursive: true, mode: 0o700 })
-    if (created !== undefined) await syncFolder(root)
+    if (await makeFolder(folder)) await syncFolder(root)
     const unfinished = join(folder, `${key}.${randomBytes(6).toString('hex')}${temporarySuffix}`)
     try {
       const handle = await open(unfinished, 'wx', 0o600)
@@ -86,7 +102,7 @@ async function listFolder(folder: string): Promise<string[]> {
   try {
     return await readdir(folder)
   } catch (error) {
-    if (isMissing(error) || (error instanceof Error && 'code' in error && error.code === 'ENOTDIR')) return []
+    if (isMissing(error) || hasCode(error, 'ENOTDIR')) return []
     throw error
   }
 }
