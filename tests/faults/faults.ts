@@ -1,8 +1,10 @@
 import type { Engine } from '#db/engine/client.ts'
+import { diskFull } from './disk-full.ts'
 import type { Fault } from './journal.ts'
 import { kills } from './kills.ts'
 import { lastRefill } from './last-refill.ts'
 import { lastUnit } from './last-unit.ts'
+import { databaseOutage, mailOutage, storageOutage, stripeOutage } from './outage.ts'
 import { overload } from './overload.ts'
 import { postgresCrash } from './postgres-crash.ts'
 import { powerCut } from './power-cut.ts'
@@ -23,6 +25,8 @@ type FaultEntry = {
   batch: number
   /** The only engine for it, if any. */
   engine?: Engine
+  /** How long an outage lasts, unless the long form has `--seconds`. */
+  seconds?: number
 }
 
 /** Every fault by its command-line name. */
@@ -41,10 +45,26 @@ const entries = {
   'rolling-deploy': { run: rollingDeploy, short: 0, nightly: 0, long: 10, batch: 10, engine: 'postgres' },
   // Requires root and loop devices, which a test machine need not have.
   'power-cut': { run: powerCut, short: 0, nightly: 0, long: 50, batch: 25 },
+  // The same. A trial fills the disk for eight seconds.
+  'disk-full': { run: diskFull, short: 0, nightly: 0, long: 20, batch: 10 },
   // Requires its own server, and starting it is most of the work.
   'postgres-crash': { run: postgresCrash, short: 0, nightly: 0, long: 20, batch: 20, engine: 'postgres' },
   // Requires two servers. A trial is one of five events, which take up to 15 s.
   replica: { run: replica, short: 0, nightly: 10, long: 20, batch: 10, engine: 'postgres' },
+  // Quality: ten minutes. A trial is an outage and the time to catch up.
+  'stripe-outage': { run: stripeOutage, short: 0, nightly: 1, long: 3, batch: 1, seconds: 600 },
+  'mail-outage': { run: mailOutage, short: 0, nightly: 1, long: 3, batch: 1, seconds: 600 },
+  'storage-outage': { run: storageOutage, short: 0, nightly: 1, long: 3, batch: 1, seconds: 600 },
+  // SQLite has no network. Not nightly: statements on a Postgres that hangs have no limit yet.
+  'database-outage': {
+    run: databaseOutage,
+    short: 0,
+    nightly: 0,
+    long: 3,
+    batch: 1,
+    engine: 'postgres',
+    seconds: 600,
+  },
 } satisfies Record<string, FaultEntry>
 
 export type FaultName = keyof typeof entries

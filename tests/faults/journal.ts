@@ -54,8 +54,11 @@ export type Outcome = {
   facts: Record<string, number>
 }
 
-/** @param oldFolder an earlier version, built, for deploys and rollbacks */
-type How = { isShort: boolean; oldFolder?: string }
+/**
+ * @param oldFolder an earlier version, built, for deploys and rollbacks
+ * @param seconds how long an outage lasts
+ */
+type How = { isShort: boolean; oldFolder?: string; seconds?: number }
 
 /** Triggers a fault this many times at one site and verifies the shop from outside. */
 export type Fault = (site: Site, times: number, how: How) => Promise<Outcome>

@@ -1,9 +1,10 @@
 import { createPaymentIntent, newBuyer, pay, placeOrder, UnexpectedReplyError } from '#tests/support/buyer.ts'
-import { Agent, request } from 'node:http'
+import { Agent } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Fault } from './journal.ts'
 import { addTestProduct } from './site.ts'
 import { runVerifiers } from './verify-shop.ts'
+import { keepVisiting, quantile, visit, type Sent } from './visitors.ts'
 
 /** Requests at once that measure what the shop can do. */
 const capacityClients = 8
@@ -18,8 +19,6 @@ const probeMs = 250
 const normalLimitMs = 10_000
 /** The longest that an accepted request or a probe may take, on a shared machine. */
 const latencyLimitMs = 3000
-
-type Sent = { status: number; ms: number; retryAfter: string | null }
 
 /** What the clients of one trial saw. */
 type Seen = { browsing: Sent[]; health: Sent[]; buying: { tried: number; done: number; failures: string[] } }
@@ -42,7 +41,9 @@ export const overload: Fault = async (site, trials) => {
     const seen: Seen = { browsing: [], health: [], buying: { tried: 0, done: 0, failures: [] } }
     const stopping = new AbortController()
     const others = [
-      probe(shop.origin, seen, stopping.signal),
+      keepVisiting([`${shop.origin}/healthz`], { pauseMs: probeMs, signal: stopping.signal }, (sent) =>
+        seen.health.push(sent),
+      ),
       ...customers.map((customer) => keepBuying(customer, variant, seen, stopping.signal)),
     ]
     await offer(shop.origin, perSecond, seen)
@@ -85,18 +86,14 @@ export const overload: Fault = async (site, trials) => {
   return { trials, findings, facts }
 }
 
-const quantile = (sent: readonly Sent[], part: number): number => {
-  const sorted = sent.map(({ ms }) => ms).toSorted((a, b) => a - b)
-  return Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0)
-}
-
 /** Requests a second that a few clients get, each waiting for its answer. */
 async function measureCapacity(origin: string): Promise<number> {
   const agent = new Agent({ keepAlive: true, maxSockets: capacityClients })
   const until = performance.now() + capacityMs
   let answered = 0
   const browse = async (): Promise<void> => {
-    while (performance.now() < until) if ((await send(agent, `${origin}/products`)).status === 200) answered++
+    while (performance.now() < until)
+      if ((await visit(agent, `${origin}/products`)).status === 200) answered++
   }
   await Promise.all(Array.from({ length: capacityClients }, browse))
   agent.destroy()
@@ -115,7 +112,7 @@ async function offer(origin: string, perSecond: number, seen: Seen): Promise<voi
     const due = Math.floor((elapsed / 1000) * perSecond)
     for (; sent < due; sent++) {
       if (open.size >= maxOpen) continue
-      const answer = send(agent, `${origin}/products`).then((reply) => {
+      const answer = visit(agent, `${origin}/products`).then((reply) => {
         seen.browsing.push(reply)
         open.delete(answer)
       })
@@ -124,15 +121,6 @@ async function offer(origin: string, perSecond: number, seen: Seen): Promise<voi
     await sleep(5)
   }
   await Promise.all(open)
-  agent.destroy()
-}
-
-async function probe(origin: string, seen: Seen, signal: AbortSignal): Promise<void> {
-  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-  while (!signal.aborted) {
-    seen.health.push(await send(agent, `${origin}/healthz`))
-    await sleep(probeMs)
-  }
   agent.destroy()
 }
 
@@ -167,7 +155,7 @@ async function waitUntilNormal(origin: string): Promise<number | null> {
   try {
     for (;;) {
       const ms = Math.round(performance.now() - started)
-      const [metrics, page] = [await fetch(`${origin}/metrics`), await send(agent, `${origin}/products`)]
+      const [metrics, page] = [await fetch(`${origin}/metrics`), await visit(agent, `${origin}/products`)]
       const isCalm = (await metrics.text()).includes('\nmeridian_overload_pressure 0\n')
       if (isCalm && page.status === 200) return ms
       if (ms > normalLimitMs) return null
@@ -177,20 +165,3 @@ async function waitUntilNormal(origin: string): Promise<number | null> {
     agent.destroy()
   }
 }
-
-/** One request, as a browser sends it. Status 0 when the connection ended without a response. */
-const send = (agent: Agent, url: string): Promise<Sent> =>
-  new Promise((resolve) => {
-    const started = performance.now()
-    const done = (status: number, retryAfter: string | null): void =>
-      resolve({ status, retryAfter, ms: performance.now() - started })
-    const headers = { accept: 'text/html' }
-    const sent = request(url, { agent, headers }, (response) => {
-      const { 'retry-after': retryAfter = null } = response.headers
-      response.resume()
-      response.once('end', () => done(response.statusCode ?? 0, retryAfter))
-      response.once('error', () => done(0, null))
-    })
-    sent.once('error', () => done(0, null))
-    sent.end()
-  })

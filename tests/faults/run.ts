@@ -10,10 +10,10 @@ import { faults, type FaultName } from './faults.ts'
 import { openSite } from './site.ts'
 
 /**
- * `npm run test:faults -- [FAULT…] [--engine sqlite|postgres] [--times N] [--old DIR]
- * [--out FILE]`: triggers the faults of the long form on the built shop with a durable database.
- * DIR is an earlier version, built. Counts in FILE and resumes from there after an interruption.
- * Exits 1 on a finding.
+ * `npm run test:faults -- [FAULT…] [--engine sqlite|postgres] [--times N] [--seconds N]
+ * [--old DIR] [--out FILE]`: triggers the faults of the long form on the built shop with a durable
+ * database. An outage lasts as many seconds. DIR is an earlier version, built. Counts in FILE and
+ * resumes from there after an interruption. Exits 1 on a finding.
  */
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
@@ -21,6 +21,7 @@ const { values: options, positionals } = parseArgs({
     engine: { type: 'string' },
     times: { type: 'string' },
     old: { type: 'string' },
+    seconds: { type: 'string' },
     out: { type: 'string', default: 'data/faults.json' },
   },
 })
@@ -65,6 +66,7 @@ function addFacts(facts: Record<string, number>, more: Record<string, number>): 
 
 async function runTrials(templates: Templates, name: FaultName, engine: Engine): Promise<number> {
   const { run, long, batch } = faults[name]
+  const seconds = options.seconds === undefined ? faults[name].seconds : Number(options.seconds)
   const times = Number(options.times ?? long)
   const key = `${name} ${engine}`
   let count: Count = readResults()[key] ?? { trials: 0, findings: [], facts: {} }
@@ -75,6 +77,7 @@ async function runTrials(templates: Templates, name: FaultName, engine: Engine):
       const outcome = await run(site, Math.min(batch, times - count.trials), {
         isShort: false,
         ...(options.old !== undefined && { oldFolder: options.old }),
+        ...(seconds !== undefined && { seconds }),
       })
       count = {
         trials: count.trials + outcome.trials,

@@ -18,6 +18,7 @@ import { freePort } from './free-port.ts'
 import { makeTestFolder } from './test-folder.ts'
 
 const startLimitMs = 30_000
+const recoveryLimitMs = 3000
 
 /** The sources of a server, in the order in which they are tried. */
 export type PostgresSource = 'environment' | 'system' | 'embedded'
@@ -160,6 +161,8 @@ export type CrashingPostgres = {
   start: () => Promise<void>
   /** Stops it without a checkpoint. The next start recovers unwritten changes from the WAL. */
   crash: () => Promise<void>
+  /** Whether it accepts connections. It stops by itself when its disk is full. */
+  isRunning: () => Promise<boolean>
 }
 
 /**
@@ -212,6 +215,7 @@ export async function openCrashingPostgres(
       await whenReady(url)
     },
     crash: () => stop(),
+    isRunning: () => answers(url),
   }
 }
 
@@ -286,8 +290,18 @@ async function startServer(
   }
 }
 
-async function whenReady(url: string): Promise<void> {
-  const until = Date.now() + startLimitMs
+/** Whether it answers soon: after a crash of one process, it recovers first. */
+async function answers(url: string): Promise<boolean> {
+  try {
+    await whenReady(url, recoveryLimitMs)
+    return true
+  } catch {
+    return false
+  }
+}
+
+async function whenReady(url: string, limitMs = startLimitMs): Promise<void> {
+  const until = Date.now() + limitMs
   for (;;) {
     const client = new pg.Client({ connectionString: url })
     try {
