@@ -17,8 +17,11 @@ export function fullPath(routes: Routes, id: string): string {
 
 /** What requests outside the route table are counted as. */
 const staticFile = /^\/(assets\/|favicon\.|share\.png$)/
-/** A page's data, which the router loads without the page. */
 const dataSuffix = /(\/_root|\/_index)?\.data$/
+
+/** A page's path, also for its data, which the router loads without the page. */
+export const pagePath = (pathname: string): string =>
+  pathname.endsWith('.data') ? pathname.replace(dataSuffix, '') : pathname
 
 /**
  * Finds the pattern of a path in the route table, `/products/:id`, with React Router's order: fixed
@@ -58,8 +61,7 @@ export function createRoutePatterns(routes: Routes): (pathname: string) => strin
   }
   return (pathname) => {
     if (staticFile.test(pathname)) return 'static'
-    const path = pathname.endsWith('.data') ? pathname.replace(dataSuffix, '') : pathname
-    const segments = path.split('/', maxSegments).filter(Boolean)
+    const segments = pagePath(pathname).split('/', maxSegments).filter(Boolean)
     return find(root, segments, 0) ?? '/*'
   }
 }

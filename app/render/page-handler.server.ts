@@ -1,10 +1,8 @@
 import { fastPathsEnabled } from '#domain/fast-paths.ts'
 import { createRequestHandler, type RequestHandler, type ServerBuild } from 'react-router'
+import { pagePath } from '../http/route-patterns.ts'
 
 type Routes = ServerBuild['routes']
-
-/** A page's data has its path with this suffix; the home page's is `/_root.data`. */
-const dataSuffix = /(\/_root|\/_index)?\.data$/
 
 /**
  * The first segment of a path as React Router compares it: decoded, in lower case, and without the
@@ -12,7 +10,7 @@ const dataSuffix = /(\/_root|\/_index)?\.data$/
  */
 export function firstSegment(pathname: string): string | null {
   if (pathname.includes('//')) return null
-  const [, segment = ''] = pathname.replace(dataSuffix, '').split('/', 2)
+  const [, segment = ''] = pagePath(pathname).split('/', 2)
   try {
     return decodeURIComponent(segment).toLowerCase()
   } catch {

@@ -49,8 +49,8 @@ const entries = {
   'disk-full': { run: diskFull, short: 0, nightly: 0, long: 20, batch: 10 },
   // Requires its own server, and starting it is most of the work.
   'postgres-crash': { run: postgresCrash, short: 0, nightly: 0, long: 20, batch: 20, engine: 'postgres' },
-  // Requires two servers. A trial is one of five events, which take up to 15 s.
-  replica: { run: replica, short: 0, nightly: 10, long: 20, batch: 10, engine: 'postgres' },
+  // Requires two servers. A trial is one of nine events, which take up to 15 s: 20 of each.
+  replica: { run: replica, short: 0, nightly: 9, long: 180, batch: 9, engine: 'postgres' },
   // Quality: ten minutes. A trial is an outage and the time to catch up.
   'stripe-outage': { run: stripeOutage, short: 0, nightly: 1, long: 3, batch: 1, seconds: 600 },
   'mail-outage': { run: mailOutage, short: 0, nightly: 1, long: 3, batch: 1, seconds: 600 },

@@ -24,4 +24,13 @@ eachShop((openShop) => {
       expect([null, String(bytes.length)]).toContain(headers.get('content-length'))
     }
   })
+
+  test('a small reply is not compressed, and HEAD has no body', async () => {
+    const visitor = (await openShop()).visit()
+    const headers = { 'accept-encoding': 'gzip' }
+    const small = await visitor.request('/api/products/none', { headers })
+    expect([small.status, small.headers.get('content-encoding')]).toEqual([404, null])
+    const head = await visitor.request('/faq', { method: 'HEAD', headers })
+    expect([head.status, await head.text()]).toEqual([200, ''])
+  })
 })
