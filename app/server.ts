@@ -1,5 +1,6 @@
 import { paths } from '#domain/paths.ts'
 import {
+  getEngine,
   getPoolState,
   openDatabase,
   restrictDatabaseFiles,
@@ -8,6 +9,7 @@ import {
 } from '#db/engine/client.ts'
 import { migrate } from '#db/engine/migrate.ts'
 import { openReplica } from '#db/engine/replica.ts'
+import { jobLimits, requestLimits as statementLimits } from '#db/engine/statement-limits.ts'
 import { demoEmails, demoPassword, createDemoAccounts } from '#server/demo/demo-accounts.ts'
 import { createDemoHistory } from '#server/demo/history/create-history.ts'
 import { openHeadStore } from '#server/audit/open-head-store.ts'
@@ -49,6 +51,8 @@ export { openPayments } from '#server/integrations/payments/open-payments.ts'
 export { createApp } from './app.ts'
 
 const drainLimitMs = 9500
+/** Enough for the jobs that are at work at once; most of the time none is. */
+const jobConnections = 5
 /** The committed lists, from the built server's folder. */
 const careFolder = resolve(import.meta.dirname, '../../db/seed/care')
 /**
@@ -109,7 +113,17 @@ async function start(mode: Mode): Promise<void> {
 
   const tracing = await openTracer(env, __BUILD_ID__)
   const onIdleError = (error: Error): void => log.warn({ err: error }, 'idle connection lost')
-  const db = openDatabase(env.databaseUrl, onIdleError, env.tracing ? traceStatement : undefined)
+  const observe = env.tracing ? traceStatement : undefined
+  const db = openDatabase(env.databaseUrl, onIdleError, { observe, limits: statementLimits })
+  // A long statement of a job occupies none of the requests' connections. SQLite has one writer.
+  const jobsDb =
+    getEngine(db) === 'sqlite'
+      ? db
+      : openDatabase(env.databaseUrl, onIdleError, {
+          observe,
+          limits: jobLimits,
+          maxConnections: jobConnections,
+        })
   const replica = env.databaseReplicaUrl
     ? openReplica(env.databaseReplicaUrl, db, {
         onIdleError: (error) => log.warn({ err: error }, 'idle connection of the replica lost'),
@@ -171,7 +185,7 @@ async function start(mode: Mode): Promise<void> {
     if (env.overloadDelayMs > 0 && cluster.isPrimary) accepts = watchAccepts(server)
   }
   const stopJobs = startJobs(
-    { db, log, keys, now: () => new Date(), metrics },
+    { db: jobsDb, log, keys, now: () => new Date(), metrics },
     {
       headStore: openHeadStore(env),
       webhooks: openWebhookSender({ allowsLoopback: mode !== 'production' }),
@@ -203,7 +217,7 @@ async function start(mode: Mode): Promise<void> {
     })
     await jobsStopped
     await replica?.close()
-    await db.destroy()
+    await Promise.all([db.destroy(), jobsDb.destroy()])
     await tracing.close()
   })
   process.on('message', (message) => {

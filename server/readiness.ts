@@ -1,5 +1,9 @@
 import { isMigrated } from '#db/engine/migrate.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from './context.ts'
+
+/** Probes of proxies wait about as long. A database that hangs is as good as none. */
+const answerLimitMs = 2000
 
 let isStopping = false
 
@@ -9,10 +13,18 @@ export const announceStop = (): void => void (isStopping = true)
 /** Whether the database is available and has this build's schema. */
 export async function isReady(ctx: Context): Promise<boolean> {
   if (isStopping) return false
+  const answering = new AbortController()
   try {
-    return await isMigrated(ctx.db)
+    return await Promise.race([isMigrated(ctx.db), failLate(answering.signal)])
   } catch (error) {
     ctx.log.warn({ err: error, requestId: ctx.requestId }, 'not ready')
     return false
+  } finally {
+    answering.abort()
   }
+}
+
+async function failLate(signal: AbortSignal): Promise<never> {
+  await sleep(answerLimitMs, undefined, { signal })
+  throw new Error('The database does not answer.')
 }

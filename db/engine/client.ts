@@ -12,6 +12,7 @@ import { observeStatements, type StatementObserver } from './observe-statements.
 import { pipelined } from './pipeline.ts'
 import { postgresDialect, type PoolState } from './postgres.ts'
 import { camelCaseNames } from './rows.ts'
+import type { StatementLimits } from './statement-limits.ts'
 import type { Schema } from '../schema/schema.ts'
 import { sqliteDialect } from './sqlite.ts'
 import { createPrivateFile, restrictAccess, type OpenFile } from './sqlite-files.ts'
@@ -36,13 +37,20 @@ export const getPoolState = (db: Db): PoolState | null => poolStates.get(db)?.()
 /**
  * Opens `sqlite:/path`, `sqlite::memory:` or `postgres://…`. Connections open on first use.
  * @param onIdleError called when an idle Postgres connection breaks
- * @param observe runs each statement, for traces
+ * @param options.observe runs each statement, for traces
+ * @param options.limits how long Postgres may take; by default any time
+ * @param options.maxConnections of Postgres
  */
 export function openDatabase(
   url: string,
   onIdleError: (error: Error) => void,
-  observe?: StatementObserver,
+  options: {
+    observe?: StatementObserver | undefined
+    limits?: StatementLimits
+    maxConnections?: number
+  } = {},
 ): Db {
+  const { observe, limits, maxConnections: max } = options
   const observed = (dialect: Dialect): Dialect => (observe ? observeStatements(dialect, observe) : dialect)
   if (url.startsWith('sqlite:')) {
     const path = url.slice('sqlite:'.length)
@@ -53,7 +61,9 @@ export function openDatabase(
   }
   let readPool: (() => PoolState) | undefined
   const onPool = (read: () => PoolState): void => void (readPool = read)
-  const dialect = observed(postgresDialect(url, { onIdleError, onPool }))
+  const dialect = observed(
+    postgresDialect(url, { onIdleError, onPool, limits, ...(max !== undefined && { max }) }),
+  )
   const config = { dialect, plugins: [camelCaseNames()] }
   const db = new Kysely<Schema>(fastPathsEnabled() ? pipelined(config) : config)
   poolStates.set(db, () => readPool?.() ?? null)

@@ -18,18 +18,26 @@ export async function truncateWal(db: Db): Promise<boolean> {
  * wait. Returns false when another transaction used one of them for too long.
  */
 export async function rewriteTables(db: Db, tables: readonly string[]): Promise<boolean> {
-  return db.connection().execute(async (connection) => {
-    await sql`set lock_timeout = ${sql.lit(lockTimeoutMs)}`.execute(connection)
-    try {
-      for (const table of tables) await sql`vacuum (full) ${sql.table(table)}`.execute(connection)
-      return true
-    } catch (error) {
-      if (isLockTimeout(error)) return false
-      throw error
-    } finally {
-      await sql`reset lock_timeout`.execute(connection)
-    }
-  })
+  try {
+    for (const table of tables) await db.transaction().execute((tx) => rewriteTable(tx, table))
+    return true
+  } catch (error) {
+    if (isLockTimeout(error)) return false
+    throw error
+  }
+}
+
+/**
+ * CLUSTER writes the same files as VACUUM FULL. It accepts a transaction, and so limits that end
+ * with it: behind a pooler, `set` without `local` would reach other transactions.
+ */
+async function rewriteTable(tx: Db, table: string): Promise<void> {
+  await sql`set local lock_timeout = ${sql.lit(lockTimeoutMs)}`.execute(tx)
+  await sql`set local statement_timeout = 0`.execute(tx)
+  const { rows } = await sql<{ name: string }>`select relname as name from pg_index
+    join pg_class on pg_class.oid = indexrelid
+    where indrelid = ${table}::regclass and indisprimary`.execute(tx)
+  for (const { name } of rows) await sql`cluster ${sql.table(table)} using ${sql.ref(name)}`.execute(tx)
 }
 
 const isLockTimeout = (error: unknown): boolean =>

@@ -10,9 +10,11 @@ import {
   type QueryResult,
 } from 'kysely'
 import pg from 'pg'
+import { watchAnswers, type AnswerWatch } from './answer-limit.ts'
 import { isTransactionPooled } from './postgres-endpoint.ts'
 import { getTypeParser, runNamed, type Prepared } from './postgres-statement.ts'
 import { refuseStream, rowReader } from './rows.ts'
+import { liftLimits, noLimits, startupOptions, type StatementLimits } from './statement-limits.ts'
 
 const maxNamedStatements = 500
 const types: pg.CustomTypesConfig = {
@@ -24,12 +26,25 @@ export type PostgresOptions = {
   connectionTimeoutMillis?: number
   /** Called when an idle connection breaks; without a listener that would end the process. */
   onIdleError: (error: Error) => void
+  /** By default, statements may take any time. */
+  limits?: StatementLimits | undefined
   /** Called once with a function that reads the pool's state. */
   onPool?: (read: () => PoolState) => void
 }
 
 /** Connections by what they do, and the callers that wait for one. */
 export type PoolState = { idle: number; busy: number; waiting: number }
+
+/**
+ * For solid-state storage. With the planner's default of four, a few rows by their ids become a
+ * bitmap scan, which visits each dead version of a row that sells well, and a hash of a whole
+ * table.
+ */
+const planOption = '-c random_page_cost=1.1'
+/** When a connection is idle for as long, the system probes whether the server's machine is gone. */
+const keepAliveInitialDelayMillis = 30_000
+
+const answerAnyTime: AnswerWatch = (_client, answer) => answer
 
 /** Holds writes back until the end of the turn, so that statements of one turn share a packet. */
 function corkUntilNextTick({ connection: { stream } }: pg.PoolClient): void {
@@ -50,6 +65,8 @@ export function postgresDialect(connectionString: string, options: PostgresOptio
 
 function postgresDriver(connectionString: string, options: PostgresOptions): Driver {
   const isPooled = isTransactionPooled(connectionString)
+  const limits = options.limits ?? noLimits
+  const lifts = isPooled ? liftLimits(limits) : []
   const pool = new pg.Pool({
     connectionString,
     max: options.max ?? 10,
@@ -57,10 +74,10 @@ function postgresDriver(connectionString: string, options: PostgresOptions): Dri
     // A new connection prepares its statements again, and its first query reads the catalog.
     idleTimeoutMillis: 60_000,
     application_name: 'meridian',
-    // For solid-state storage. With the planner's default of four, a few rows by their ids become a
-    // bitmap scan, which visits each dead version of a row that sells well, and a hash of a whole
-    // table. Behind a pooler, the database has the setting (docs/operations.md).
-    ...(!isPooled && { options: '-c random_page_cost=1.1' }),
+    keepAlive: true,
+    keepAliveInitialDelayMillis,
+    // PgBouncer refuses them. Behind a pooler, the database has them (docs/operations.md).
+    ...(!isPooled && { options: [planOption, ...startupOptions(limits)].join(' ') }),
     // Statements that do not wait for each other share a round trip
     // (docs/decisions/0004-portable-sql.md). A pooler could give the second one another connection.
     pipeline: !isPooled,
@@ -75,6 +92,7 @@ function postgresDriver(connectionString: string, options: PostgresOptions): Dri
     waiting: pool.waitingCount,
   }))
   let ended: Promise<void> | undefined
+  const answered = limits.answerMs > 0 ? watchAnswers(limits.answerMs) : answerAnyTime
   const isFast = fastPathsEnabled()
 
   /**
@@ -110,7 +128,25 @@ function postgresDriver(connectionString: string, options: PostgresOptions): Dri
   }
   function run(connection: DatabaseConnection, statement: string): Promise<unknown> {
     const client = getClient(connection)
-    return inTurn(client, () => client.query(statement))
+    return answered(
+      client,
+      inTurn(client, () => client.query(statement)),
+    )
+  }
+  const beginning = (begin: string): string => [begin, ...lifts].join('; ')
+  const inTransaction = new WeakSet<DatabaseConnection>()
+  /** A statement alone becomes a transaction: only that can lift a limit behind a pooler. */
+  async function runLifted<T>(client: pg.PoolClient, query: () => Promise<T>): Promise<T> {
+    await client.query(beginning('begin'))
+    try {
+      const result = await query()
+      await client.query('commit')
+      return result
+    } catch (error) {
+      // A connection that broke has no transaction any more.
+      await client.query('rollback').catch(() => {})
+      throw error
+    }
   }
   /** Unanswered `begin`s: a transaction's first statement is sent right behind its `begin`. */
   const begins = new Map<DatabaseConnection, Promise<unknown>>()
@@ -121,24 +157,26 @@ function postgresDriver(connectionString: string, options: PostgresOptions): Dri
   }
 
   async function executeQuery<R>(
-    client: pg.PoolClient,
+    connection: DatabaseConnection,
     { sql, parameters }: CompiledQuery,
   ): Promise<QueryResult<R>> {
+    const client = getClient(connection)
     const name = statementName(sql)
     if (isFast && name) {
       let prepared = preparedOn.get(client)
       if (!prepared) preparedOn.set(client, (prepared = new Map()))
-      return runNamed<R>(client, prepared, { name, text: sql, values: parameters })
+      return answered(client, runNamed<R>(client, prepared, { name, text: sql, values: parameters }))
     }
-    const result = await inTurn(client, () =>
+    const query = () =>
       client.query<unknown[]>({
         ...(name !== undefined && { name }),
         text: sql,
         values: parameters as unknown[],
         rowMode: 'array',
         types,
-      }),
-    )
+      })
+    const isLifted = lifts.length > 0 && !inTransaction.has(connection)
+    const result = await answered(client, inTurn(client, isLifted ? () => runLifted(client, query) : query))
     return {
       rows: result.rows.map(rowReader(result.fields)) as R[],
       ...(result.command !== 'SELECT' && { numAffectedRows: BigInt(result.rowCount ?? 0) }),
@@ -155,7 +193,7 @@ function postgresDriver(connectionString: string, options: PostgresOptions): Dri
       const connection: DatabaseConnection = {
         executeQuery: async <R>(query: CompiledQuery) => {
           if (isFast) corkUntilNextTick(client)
-          const [result] = await Promise.all([executeQuery<R>(client, query), awaitBegin(connection)])
+          const [result] = await Promise.all([executeQuery<R>(connection, query), awaitBegin(connection)])
           return result
         },
         streamQuery: refuseStream,
@@ -165,14 +203,23 @@ function postgresDriver(connectionString: string, options: PostgresOptions): Dri
     },
     beginTransaction: async (connection, { isolationLevel }) => {
       if (isFast) corkUntilNextTick(getClient(connection))
-      const begin = run(connection, isolationLevel ? `begin isolation level ${isolationLevel}` : 'begin')
+      inTransaction.add(connection)
+      const begin = run(
+        connection,
+        beginning(isolationLevel ? `begin isolation level ${isolationLevel}` : 'begin'),
+      )
       // The first statement rejects with it, or the commit.
       begin.catch(() => {})
       begins.set(connection, begin)
     },
-    commitTransaction: async (connection) =>
-      void (await Promise.all([run(connection, 'commit'), awaitBegin(connection)])),
-    rollbackTransaction: async (connection) => void (await run(connection, 'rollback')),
+    commitTransaction: async (connection) => {
+      inTransaction.delete(connection)
+      await Promise.all([run(connection, 'commit'), awaitBegin(connection)])
+    },
+    rollbackTransaction: async (connection) => {
+      inTransaction.delete(connection)
+      await run(connection, 'rollback')
+    },
     releaseConnection: async (connection) => {
       const client = getClient(connection)
       clients.delete(connection)

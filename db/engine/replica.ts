@@ -16,6 +16,7 @@ import type { Db } from './client.ts'
 import { postgresDialect } from './postgres.ts'
 import { parseLogPosition, trackLag } from './replica-lag.ts'
 import { camelCaseNames, refuseStream } from './rows.ts'
+import { requestLimits } from './statement-limits.ts'
 
 const measureEveryMs = 1000
 /** A replica that does not answer for as long is lost. */
@@ -69,6 +70,7 @@ export function openReplica(
       dialect: postgresDialect(url, {
         onIdleError: options.onIdleError,
         connectionTimeoutMillis: answerLimitMs,
+        limits: requestLimits,
       }),
       plugins: [camelCaseNames()],
     })

@@ -55,11 +55,11 @@ const entries = {
   'stripe-outage': { run: stripeOutage, short: 0, nightly: 1, long: 3, batch: 1, seconds: 600 },
   'mail-outage': { run: mailOutage, short: 0, nightly: 1, long: 3, batch: 1, seconds: 600 },
   'storage-outage': { run: storageOutage, short: 0, nightly: 1, long: 3, batch: 1, seconds: 600 },
-  // SQLite has no network. Not nightly: statements on a Postgres that hangs have no limit yet.
+  // SQLite has no network.
   'database-outage': {
     run: databaseOutage,
     short: 0,
-    nightly: 0,
+    nightly: 1,
     long: 3,
     batch: 1,
     engine: 'postgres',

@@ -5,6 +5,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync 
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
 
 const startLimitMs = 20_000
 
@@ -59,6 +60,7 @@ export async function openFront(databaseUrl: string, shopPorts: readonly number[
       SHOP_TLS: 'internal',
       SHOP_UPSTREAMS: shopPorts.map((shop) => `127.0.0.1:${shop}`).join(' '),
     })
+    await setDefaults(databaseUrl, database)
     await Promise.all([whenListening(poolerPort), whenListening(httpsPort)])
     trustAuthority(readFileSync(join(home, 'caddy/caddy/pki/authorities/local/root.crt'), 'utf8'))
     return {
@@ -69,6 +71,20 @@ export async function openFront(databaseUrl: string, shopPorts: readonly number[
   } catch (error) {
     await close()
     throw error
+  }
+}
+
+/** The settings that deploy/pgbouncer.ini asks the owner for. */
+async function setDefaults(url: string, database: string): Promise<void> {
+  const ini = readFileSync('deploy/pgbouncer.ini', 'utf8')
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    for (const [, setting] of ini.matchAll(/ALTER DATABASE meridian (SET .*)$/gm)) {
+      await client.query(`alter database "${database}" ${setting}`)
+    }
+  } finally {
+    await client.end()
   }
 }
 
