@@ -41,7 +41,7 @@ export type PoolState = { idle: number; busy: number; waiting: number }
  * table.
  */
 const planOption = '-c random_page_cost=1.1'
-/** When a connection is idle for as long, the system probes whether the server's machine is gone. */
+/** The system then probes a silent connection, and notices that the server's machine is gone. */
 const keepAliveInitialDelayMillis = 30_000
 
 const answerAnyTime: AnswerWatch = (_client, answer) => answer
