@@ -156,7 +156,11 @@ async function whenBack(origins: readonly string[]): Promise<{ ready: number; 'r
 }
 
 /** Whether both processes use the replica, or do not, within the time. */
-async function whenInUse(origins: readonly string[], isInUse: boolean, limitMs: number): Promise<boolean> {
+export async function whenInUse(
+  origins: readonly string[],
+  isInUse: boolean,
+  limitMs: number,
+): Promise<boolean> {
   const line = `\nmeridian_replica_in_use ${isInUse ? 1 : 0}\n`
   const until = performance.now() + limitMs
   for (;;) {

@@ -60,11 +60,16 @@ export type PlainClient = {
   send: (
     method: string,
     path: string,
-    body?: { json: unknown } | { form: Record<string, string> },
+    body?: { json: unknown } | { form: Record<string, string> } | { text: string },
   ) => Promise<Reply>
   /** The cookie jar. */
   cookies: Map<string, string>
   close: () => void
+}
+
+function contentType(body: object): string {
+  if ('json' in body) return 'application/json'
+  return 'form' in body ? 'application/x-www-form-urlencoded' : 'application/octet-stream'
 }
 
 /**
@@ -132,14 +137,12 @@ export function plainClient(origin: string, replyLimitMs = 60_000): PlainClient 
           ? ''
           : 'json' in body
             ? JSON.stringify(body.json)
-            : new URLSearchParams(body.form).toString()
+            : 'form' in body
+              ? new URLSearchParams(body.form).toString()
+              : body.text
       const head = [`${method} ${path} HTTP/1.1`, `Host: ${host}`]
       if (cookies.size > 0) head.push(`Cookie: ${[...cookies].map((pair) => pair.join('=')).join('; ')}`)
-      if (body) {
-        head.push(
-          `Content-Type: ${'json' in body ? 'application/json' : 'application/x-www-form-urlencoded'}`,
-        )
-      }
+      if (body) head.push(`Content-Type: ${contentType(body)}`)
       if (method !== 'GET') head.push(`Content-Length: ${Buffer.byteLength(text)}`)
       const reply = await exchange(`${head.join('\r\n')}\r\n\r\n${text}`)
       for (const line of reply.setCookie) {
