@@ -158,6 +158,17 @@ test('a call is retried only once', async () => {
   }
 })
 
+test('canceling what was paid or canceled costs one call, so a slow Stripe delays a new checkout less', async () => {
+  const { stripe, payments } = openStripe()
+  const { paymentId } = await paid({ stripe, payments })
+  const canceled = await payments.createPayment(newPayment())
+  await payments.cancelPayment(canceled.id)
+  const before = stripe.calls.length
+  expect(await payments.cancelPayment(paymentId)).toMatchObject({ status: 'succeeded' })
+  expect(await payments.cancelPayment(canceled.id)).toMatchObject({ status: 'canceled' })
+  expect(stripe.calls.length - before).toBe(2)
+})
+
 test('an unreachable Stripe is unavailable at once, and works again when it is back', async () => {
   const { stripe, payments } = await openStripeServer()
   const payment = await payments.createPayment(newPayment())

@@ -3,7 +3,7 @@ import { AppError } from '#domain/errors.ts'
 import { newId } from '#domain/ids.ts'
 import type { Stripe } from 'stripe'
 import type { PaymentsEnv } from '../../env.ts'
-import type { HostedSession, NewPayment, Payment, Payments } from './payments.ts'
+import { isPaid, type HostedSession, type NewPayment, type Payment, type Payments } from './payments.ts'
 import {
   callStripe,
   isMissing,
@@ -98,9 +98,10 @@ export function stripePayments(env: Extract<PaymentsEnv, { kind: 'stripe' }>): P
         // the payment can be canceled by now.
         const key = `${id}:cancel:${newId()}`
         try {
-          // Stripe cannot cancel only what is unpaid: its call would void an authorization.
+          // Stripe cannot cancel only what is unpaid: its call would void an authorization. What is
+          // settled needs no second call, which a slow Stripe would take seconds to reject.
           const payment = await retrievePayment(id)
-          if (payment.status === 'authorized') return payment
+          if (isPaid(payment) || payment.status === 'canceled') return payment
           return toPayment(
             await callStripe((options) =>
               stripe.paymentIntents.cancel(id, { cancellation_reason: 'abandoned' }, withKey(key, options)),
