@@ -13,8 +13,7 @@ import {
   type ParsedIdentifier,
 } from '#domain/catalog/identifiers.ts'
 import { isId } from '#domain/ids.ts'
-import type { EmergencyKind } from '#domain/search/emergency-phrases.ts'
-import { findEmergency } from '#domain/search/emergency-terms.ts'
+import { findEmergency, type Emergency } from '#domain/search/emergency-terms.ts'
 import type { FacetCounts } from '#domain/search/facets.ts'
 import type { NeedClass } from '#domain/search/needs.ts'
 import type { RelaxedSearch } from '#domain/search/relaxed-search.ts'
@@ -57,7 +56,7 @@ export type ProductSearchResult = {
   /** The classes that a lay term was answered with. */
   need: { term: string; classes: readonly NeedClass[] } | null
   /** The query asks for help that is no medicine, so nothing was looked for. */
-  emergency: EmergencyKind | null
+  emergency: Emergency | null
   /** Null when they were not asked for. */
   facets: FacetCounts | null
 }

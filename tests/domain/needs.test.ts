@@ -88,10 +88,23 @@ test.each([
   ['amoxicilina para perros', 'animal'],
   ['vermifuge pour chien', 'animal'],
   ['my dog ate ibuprofen', 'poison'],
-])('%s is answered with help: %s', (text, kind) => expect(findEmergency(text)).toBe(kind))
+])('%s is answered with help: %s', (text, kind) => expect(findEmergency(text)?.kind).toBe(kind))
+
+test.each([
+  ['chest pain', 'en'],
+  ['alcohol intoxication', 'en'],
+  ['dolor en el pecho', 'es'],
+  ['anafilaxia', 'es'],
+  ['mi hijo tiene convulsiones', 'es'],
+  ['amoxicilina para perros', 'es'],
+  ['douleur à la poitrine', 'fr'],
+  ['intoxication alimentaire', 'fr'],
+  ['crise d’asthme', 'fr'],
+  ['vermifuge pour chien', 'fr'],
+])('the help for %s is in %s', (text, language) => expect(findEmergency(text)?.language).toBe(language))
 
 test('the words that matter are found at the end of a long query', () => {
-  expect(findEmergency(`${'please '.repeat(60)}chest pain`)).toBe('emergency')
+  expect(findEmergency(`${'please '.repeat(60)}chest pain`)?.kind).toBe('emergency')
   expect(findEmergency('\u0000\ud800 %00')).toBeNull()
   expect(findEmergency('cooking spray')).toBeNull()
 })
@@ -100,7 +113,7 @@ test('what an animal did to a person is answered with medicines', () => {
   for (const text of ['cat hair', 'dog epithelium', 'allergic to my cat', 'cat allergy', 'dog bite cream'])
     expect(findEmergency(text), text).toBeNull()
   expect(findEmergency('PET scan')).toBeNull()
-  expect(findEmergency('snake bite')).toBe('emergency')
+  expect(findEmergency('snake bite')?.kind).toBe('emergency')
 })
 
 test('no need and no medicine of the demo is an emergency', () => {

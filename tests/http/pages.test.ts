@@ -80,6 +80,16 @@ eachShop((openShop) => {
     const help = await read(shop.visit(), '/products?q=tylenol+overdose')
     expect(help).toContain('href="tel:18002221222"')
     expect(productLinks(help)).toEqual([])
+    for (const [q, lang, title, call] of [
+      ['quiero morir', 'es', 'Puede hablar con alguien ahora', 'Llamar al 988'],
+      ['surdose de tylenol', 'fr', 'Obtenez de l’aide maintenant pour une intoxication', 'Appeler le 911'],
+    ] as const) {
+      const page = readMain(await read(shop.visit(), `/products?q=${encodeURIComponent(q)}`))
+      expect(page).toContain(`<section lang="${lang}"`)
+      expect(page).toContain(title)
+      expect(page).toContain(call)
+      expect(page).not.toContain('We don’t show medicines')
+    }
   })
 
   test('an identifier in any written form finds its product', async () => {

@@ -89,10 +89,17 @@ eachEngine((_engine, openDb) => {
   })
 
   test('an emergency finds no medicine, also not in suggestions', async () => {
-    expect(await find({ q: 'chest pain' })).toMatchObject({ total: 0, products: [], emergency: 'emergency' })
-    expect(await find({ q: 'famotidine overdose' })).toMatchObject({ total: 0, emergency: 'poison' })
+    expect(await find({ q: 'chest pain' })).toMatchObject({
+      total: 0,
+      products: [],
+      emergency: { kind: 'emergency', language: 'en' },
+    })
+    expect(await find({ q: 'famotidine overdose' })).toMatchObject({
+      total: 0,
+      emergency: { kind: 'poison', language: 'en' },
+    })
     expect(await find({ q: 'chest pain', manufacturerId: 'x', category: 'x' })).toMatchObject({
-      emergency: 'emergency',
+      emergency: { kind: 'emergency', language: 'en' },
     })
     expect(await suggestProducts({ reads: db }, 'chest pain')).toEqual([])
     expect(await suggestProducts({ reads: db }, `famotidine ${'please '.repeat(40)}chest pain`)).toEqual([])

@@ -12,6 +12,7 @@ import { pageLoader } from '../../http/page-loader.server.ts'
 import { breadcrumbs, pageMeta } from '../../render/page-meta.ts'
 import { getContext } from '../../http/request-context.server.ts'
 import { readSearch, type SearchParams } from '../../http/search-params.server.ts'
+import { helpFor } from '#domain/search/emergency-help.ts'
 import { renderFacets } from './facets.server.tsx'
 import { renderSearchAnswer } from './search-answer.server.tsx'
 import { searchUrl, withoutFacets } from './search-url.ts'
@@ -36,7 +37,10 @@ export const loader = pageLoader(async (args: Route.LoaderArgs) => {
     result,
     manufacturers,
     answer: answer && { __html: answer },
-    isEmergency: emergency !== null,
+    emergencyHeading: emergency && {
+      language: emergency.language,
+      text: helpFor(emergency.kind, emergency.language).heading,
+    },
     facets:
       facets && (result.total > 0 || isNarrowed(search))
         ? { __html: renderFacets({ search, facets }) }
@@ -76,13 +80,15 @@ const isNarrowed = ({ form, stock, price, shipsTo }: SearchParams): boolean =>
   Boolean(form || stock || price || shipsTo)
 
 export default function Products({ loaderData }: Route.ComponentProps) {
-  const { search, result, manufacturers, answer, isEmergency, facets } = loaderData
+  const { search, result, manufacturers, answer, emergencyHeading, facets } = loaderData
   const busy = useNavigation().location?.pathname === paths.products
   const answerCard = answer ? <div className="mt-4" dangerouslySetInnerHTML={answer} /> : null
-  if (isEmergency) {
+  if (emergencyHeading) {
     return (
       <div className="page pt-8">
-        <h1 className="text-xl sm:text-2xl">Get help now</h1>
+        <h1 lang={emergencyHeading.language} className="text-xl sm:text-2xl">
+          {emergencyHeading.text}
+        </h1>
         {answerCard}
       </div>
     )

@@ -1,8 +1,8 @@
 import { paths } from '#domain/paths.ts'
-import type { EmergencyKind } from '#domain/search/emergency-phrases.ts'
+import { helpFor } from '#domain/search/emergency-help.ts'
+import type { Emergency } from '#domain/search/emergency-terms.ts'
 import type { NeedClass } from '#domain/search/needs.ts'
 import type { ProductSearchResult } from '#server/search/search-products.ts'
-import type { ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { Disclosure } from '../../ui/Disclosure.tsx'
 
@@ -14,64 +14,34 @@ export function renderSearchAnswer({
   need,
   emergency,
 }: Pick<ProductSearchResult, 'need' | 'emergency'>): string | null {
-  if (emergency) return renderToStaticMarkup(<EmergencyCard kind={emergency} />)
+  if (emergency) return renderToStaticMarkup(<EmergencyCard {...emergency} />)
   return need && renderToStaticMarkup(<ClassCard {...need} />)
 }
 
-const Call = ({ number, children }: { number: string; children: ReactNode }) => (
-  <a href={`tel:${number}`} className="btn btn-primary mt-3 me-3">
-    {children}
-  </a>
-)
-
-const EmergencyCard = ({ kind }: { kind: EmergencyKind }) => {
-  const { title, text, calls } = help[kind]
+const EmergencyCard = ({ kind, language }: Emergency) => {
+  const { title, text, calls, note } = helpFor(kind, language)
   return (
-    <section aria-labelledby="help" className={`card p-5 ${kind === 'animal' ? '' : 'border-error'}`}>
+    <section
+      lang={language}
+      aria-labelledby="help"
+      className={`card p-5 ${kind === 'animal' ? '' : 'border-error'}`}
+    >
       <h2 id="help" className={`text-lg ${kind === 'animal' ? '' : 'text-error'}`}>
         {title}
       </h2>
       <p className="mt-1">{text}</p>
-      {calls ? <p>{calls}</p> : null}
-      <p className="mt-3 text-sm text-muted">
-        We don’t show medicines for this search. To find a medicine, search for its name only.
-      </p>
+      {calls.length > 0 ? (
+        <p>
+          {calls.map(({ number, label }) => (
+            <a key={number} href={`tel:${number}`} className="btn btn-primary mt-3 me-3">
+              {label}
+            </a>
+          ))}
+        </p>
+      ) : null}
+      <p className="mt-3 text-sm text-muted">{note}</p>
     </section>
   )
-}
-
-const emergencyCall = <Call number="911">Call 911 (US, Canada)</Call>
-
-const help: Readonly<Record<EmergencyKind, { title: string; text: string; calls?: ReactNode }>> = {
-  emergency: {
-    title: 'This could be an emergency',
-    text: 'If you or someone else has this now, call your local emergency number, 911 in the US and Canada. Do not wait for a medicine.',
-    calls: emergencyCall,
-  },
-  crisis: {
-    title: 'You can talk to someone now',
-    text: 'Call or text 988, the suicide and crisis line in the US and Canada, at any time. In another country, or if a life is in danger, call your local emergency number, 911 in the US and Canada.',
-    calls: (
-      <>
-        <Call number="988">Call 988</Call>
-        {emergencyCall}
-      </>
-    ),
-  },
-  animal: {
-    title: 'These medicines are for people',
-    text: 'Medicines for people, and their doses, can harm animals. Ask a veterinarian before you give an animal anything.',
-  },
-  poison: {
-    title: 'Get help for a poisoning or an overdose now',
-    text: 'If someone collapsed, has a seizure, has trouble breathing or can’t be awakened, call your local emergency number, 911 in the US and Canada. Otherwise call Poison Help, 1-800-222-1222 in the US, or your local poison center. Do not wait until someone feels ill. If it was on purpose, call or text 988 in the US and Canada.',
-    calls: (
-      <>
-        {emergencyCall}
-        <Call number="18002221222">Poison Help: 1-800-222-1222</Call>
-      </>
-    ),
-  },
 }
 
 /** More than these are folded. */

@@ -1,8 +1,10 @@
 /** Which help a search is answered with instead of medicines. */
 export type EmergencyKind = 'crisis' | 'poison' | 'emergency' | 'animal'
 
+export type EmergencyLanguage = 'en' | 'es' | 'fr'
+
 export type EmergencyPhrases = {
-  language: 'en' | 'es' | 'fr'
+  language: EmergencyLanguage
   /** The pharmacist or translator who reviewed the list. */
   reviewer: string | null
   terms: Readonly<Record<EmergencyKind, string>>
@@ -28,7 +30,7 @@ export const emergencyPhrases: readonly EmergencyPhrases[] = [
       poison: `
       overdose, overdosed, overdosing, over dose, over dosed, took too many, took too much, taken too many,
       taken too much, take too many, take too much, ate too many, swallowed too many, poison, poisoned,
-      poisoning, poisonous, carbon monoxide, drank bleach, drank cleaner, drank antifreeze,
+      poisoning, poisonous, intoxication, carbon monoxide, drank bleach, drank cleaner, drank antifreeze,
       swallowed bleach, swallowed a battery, swallowed battery, swallowed a magnet, swallowed magnets,
       button battery, child swallowed, kid swallowed, baby swallowed, toddler swallowed, son swallowed,
       daughter swallowed, child ate, kid ate, baby ate, toddler ate, dog ate, cat ate,
@@ -100,7 +102,8 @@ export const emergencyPhrases: readonly EmergencyPhrases[] = [
         mettre fin a mes jours, mettre fin a ma vie, plus envie de vivre, me faire du mal, automutilation,
         me mutiler`,
       poison: `
-        surdose, empoisonnement, empoisonne, empoisonnee, intoxication, pris trop de, prise trop de,
+        surdose, empoisonnement, empoisonne, empoisonnee, intoxication alimentaire,
+        intoxication au, intoxication aux, intoxication par, pris trop de, prise trop de,
         avale trop de, monoxyde de carbone, bu de la javel, avale de la javel, avale une pile, pile bouton,
         enfant a avale, bebe a avale, fils a avale, fille a avale, centre antipoison`,
       emergency: `

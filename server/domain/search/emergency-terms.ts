@@ -1,6 +1,6 @@
 import { fold } from '../text.ts'
 import { withinOneEdit } from './edit-distance.ts'
-import { emergencyPhrases, type EmergencyKind } from './emergency-phrases.ts'
+import { emergencyPhrases, type EmergencyKind, type EmergencyLanguage } from './emergency-phrases.ts'
 
 /** Everyday rashes: not poisoning. */
 const plantRashes = /\bpoison(?:ous)? (?:ivy|oak|sumac|ivey)\b/g
@@ -25,7 +25,18 @@ const otherWords: ReadonlySet<string> = new Set([
   'cooking',
 ])
 
-type Phrase = { kind: EmergencyKind; words: readonly string[]; allowsMistake: boolean }
+/** Which help a search needs, and the language of the words that say so. */
+export type Emergency = { kind: EmergencyKind; language: EmergencyLanguage }
+
+type Phrase = Emergency & { words: readonly string[]; allowsMistake: boolean }
+
+/**
+ * English last: it may be mistyped, and "anafilaxia" is no mistake. English words also stand in
+ * Spanish and French sentences.
+ */
+const byLanguage = emergencyPhrases.toSorted(
+  (a, b) => Number(a.language === 'en') - Number(b.language === 'en'),
+)
 
 /**
  * Only English terms for people may be mistyped: with one other letter, the others are names of
@@ -33,9 +44,10 @@ type Phrase = { kind: EmergencyKind; words: readonly string[]; allowsMistake: bo
  */
 const phrasesOf = (...kinds: EmergencyKind[]): Phrase[] =>
   kinds.flatMap((kind) =>
-    emergencyPhrases.flatMap(({ language, terms }) =>
+    byLanguage.flatMap(({ language, terms }) =>
       terms[kind].split(',').map((term) => ({
         kind,
+        language,
         words: term.trim().split(/\s+/),
         allowsMistake: language === 'en' && kind !== 'animal',
       })),
@@ -58,20 +70,21 @@ const isSameWord = (typed: string | undefined, word: string): boolean =>
 /** Ten times what a search reads: the words that matter may come last. */
 const maxLength = 2000
 
-const findPhrase = (text: string, phrases: readonly Phrase[]): EmergencyKind | null => {
+const findPhrase = (text: string, phrases: readonly Phrase[]): Emergency | null => {
   const words = text.split(' ').filter(Boolean)
   const found = phrases.find(({ words: term, allowsMistake }) => {
     const matches = allowsMistake ? isSameWord : (typed: string | undefined, word: string) => typed === word
     return words.some((_, at) => term.every((word, i) => matches(words[at + i], word)))
   })
-  return found?.kind ?? null
+  return found ? { kind: found.kind, language: found.language } : null
 }
 
 /**
- * The kind of help that a query needs instead of medicines, or null. A term matches anywhere, word
- * by word; English words of six letters and more match with one typing mistake. Never throws.
+ * The help that a query needs instead of medicines, and in which language; or null. A term
+ * matches anywhere, word by word; English words of six letters and more match with one typing
+ * mistake. Never throws.
  */
-export function findEmergency(text: string): EmergencyKind | null {
+export function findEmergency(text: string): Emergency | null {
   const typed = fold(text.slice(0, maxLength))
   return (
     findPhrase(typed.replace(plantRashes, ' '), forPeople) ??
