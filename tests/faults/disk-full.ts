@@ -2,6 +2,7 @@ import { newAdmin, newBuyer, sameSession } from '#tests/support/buyer.ts'
 import { closeSync, fsyncSync, openSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
 import { openCuttableDisk, type CuttableDisk } from './cuttable-disk.ts'
 import { keepBuying, withRetries } from './customers.ts'
 import { newJournal, type Fault, type Outcome } from './journal.ts'
@@ -21,8 +22,8 @@ const chunk = Buffer.alloc(1024 * 1024, 1)
 /**
  * The disk with the database and the files is full for a while, as customers buy and upload. What
  * cannot be stored is refused with 507, pages are still read, and writes go on once there is room.
- * A Postgres that stopped because it could not write its log is started again, as its service would
- * do.
+ * A Postgres that stopped because it could not write its log recovers by itself, or is started
+ * again, as its service would do.
  */
 export const diskFull: Fault = async ({ engine }, times) => {
   const disk = openCuttableDisk()
@@ -32,20 +33,36 @@ export const diskFull: Fault = async ({ engine }, times) => {
       const site = openSite('sqlite', `sqlite:${join(disk.folder, 'shop.sqlite')}`)
       return await fillRepeatedly(site, disk, { times, env, revive: async () => false })
     }
-    return await withOwnPostgres(disk.folder, (postgres) =>
-      fillRepeatedly(openSite('postgres', postgres.url), disk, {
-        times,
-        env,
-        revive: async () => {
-          if (await postgres.isRunning()) return false
+    return await withOwnPostgres(disk.folder, async (postgres) => {
+      let since = await readRecovery(postgres.url)
+      const revive = async (): Promise<boolean> => {
+        if (!(await postgres.isRunning())) {
           await postgres.crash()
           await postgres.start()
-          return true
-        },
-      }),
-    )
+        }
+        const before = since
+        since = await readRecovery(postgres.url)
+        return since !== before
+      }
+      return fillRepeatedly(openSite('postgres', postgres.url), disk, { times, env, revive })
+    })
   } finally {
     await disk.remove()
+  }
+}
+
+/**
+ * When the server last recovered. One that panics, because it cannot write its log, ends every
+ * connection and recovers by itself if it can; all of its own processes are new then.
+ */
+async function readRecovery(url: string): Promise<string> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    const text = `select backend_start::text as at from pg_stat_activity where backend_type = 'checkpointer'`
+    return String((await client.query<{ at: string }>(text)).rows[0]?.at)
+  } finally {
+    await client.end()
   }
 }
 
