@@ -1,6 +1,6 @@
 /**
- * `npx tsx scripts/draw-icons.ts`: writes app/ui/icons.tsx and admin-icons.tsx from the shapes of
- * lucide-react.
+ * `npx tsx scripts/draw-icons.ts`: writes app/ui/icons.tsx and admin-icons.tsx, and the files of
+ * symbols they refer to, from the shapes of lucide-react.
  */
 import { writeFileSync } from 'node:fs'
 
@@ -108,48 +108,59 @@ const componentName = (name: string): string =>
     .map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
     .join('')
 
-const componentsOf = async (iconNames: readonly string[]): Promise<string> =>
-  (
-    await Promise.all(
-      iconNames.map(
-        async (name) =>
-          `export const ${componentName(name)} = /* @__PURE__ */ icon(\n  '${await shapesOf(name)}',\n)\n`,
-      ),
-    )
-  ).join('')
-
 const origin =
-  '// Written by scripts/draw-icons.ts. Shapes: Lucide (lucide.dev), ISC license, Lucide Contributors.\n'
+  'Written by scripts/draw-icons.ts. Shapes: Lucide (lucide.dev), ISC license, Lucide Contributors.'
+
+/** A file of symbols. A color is the text's color where the symbol is used. */
+async function spriteOf(iconNames: readonly string[]): Promise<string> {
+  const symbols = await Promise.all(
+    iconNames.map(
+      async (name) =>
+        `<symbol id="${name}" viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="2" ` +
+        `stroke-linecap="round" stroke-linejoin="round">${await shapesOf(name)}</symbol>\n`,
+    ),
+  )
+  return `<svg xmlns="http://www.w3.org/2000/svg">\n<!-- ${origin} -->\n${symbols.join('')}</svg>\n`
+}
+
+const componentsOf = (iconNames: readonly string[]): string =>
+  iconNames.map((name) => `export const ${componentName(name)} = /* @__PURE__ */ draw('${name}')\n`).join('')
+
+writeFileSync('app/ui/icons.svg', await spriteOf(names))
+writeFileSync('app/ui/admin-icons.svg', await spriteOf(adminNames))
 
 writeFileSync(
   'app/ui/icons.tsx',
-  `${origin}
+  `// ${origin}
+import sprite from './icons.svg?url'
+
 /**
- * Shapes as one string: React renders one element, where lucide-react's component builds a dozen
- * objects for each icon. An icon always accompanies text, so it is hidden from screen readers.
+ * An icon is a reference into a file of symbols, which browsers keep. So neither pages nor scripts
+ * contain the shapes. An icon always accompanies text, so it is hidden from screen readers.
  */
-export const icon =
-  (shapes: string) =>
+export const iconsOf =
+  (sprite: string) =>
+  (name: string) =>
   ({ className = 'icon' }: { className?: string }) => (
-    <svg
-      viewBox="0 0 24 24"
-      fill="none"
-      stroke="currentColor"
-      strokeWidth="2"
-      strokeLinecap="round"
-      strokeLinejoin="round"
-      aria-hidden="true"
-      className={className}
-      dangerouslySetInnerHTML={{ __html: shapes }}
-    />
+    <svg aria-hidden="true" className={className}>
+      <use href={\`\${sprite}#\${name}\`} />
+    </svg>
   )
 
-export type Icon = ReturnType<typeof icon>
+export type Icon = ReturnType<ReturnType<typeof iconsOf>>
 
-${await componentsOf(names)}`,
+const draw = iconsOf(sprite)
+
+${componentsOf(names)}`,
 )
 
 writeFileSync(
   'app/ui/admin-icons.tsx',
-  `${origin}import { icon } from './icons.tsx'\n\n${await componentsOf(adminNames)}`,
+  `// ${origin}
+import sprite from './admin-icons.svg?url'
+import { iconsOf } from './icons.tsx'
+
+const draw = iconsOf(sprite)
+
+${componentsOf(adminNames)}`,
 )
