@@ -1,5 +1,7 @@
 import type { Db } from '#db/engine/client.ts'
 import { importDirectories } from '#server/catalog/import-directories.ts'
+import { searchProducts } from '#server/search/search-products.ts'
+import { importCareLists } from '#server/screening/import-care-lists.ts'
 import { testDay } from '#tests/support/catalog.ts'
 import { eachEngine } from '#tests/support/engines.ts'
 import { failureOf, readSearchTests } from '#tests/support/search-tests.ts'
@@ -24,6 +26,9 @@ eachEngine((_engine, openDb) => {
       onProgress: () => {},
       sizeOf: () => 1,
     })
+    // Queries by need are answered through the classes of ingredients.
+    const care = join(import.meta.dirname, '..', '..', 'db', 'seed', 'care')
+    await importCareLists(db, { folder: care, committedFolder: care, now: testDay })
   })
 
   test.each(readSearchTests(join(folder, 'tests.tsv.gz')))('$id $kind: $query', async (search) => {
@@ -39,5 +44,25 @@ eachEngine((_engine, openDb) => {
     }
     expect(failures).toEqual([])
     expect(tests.length).toBeGreaterThan(100)
+  })
+
+  test('an ingredient that is also sold in combinations comes before all of them', async () => {
+    const rows = await db.selectFrom('products').select('name').distinct().orderBy('name').execute()
+    const names = rows.map(({ name }) => name.toLowerCase())
+    const isCombination = (name: string): boolean => / and |,|\/| with /.test(name)
+    const combinations = names.filter(isCombination)
+    const ingredients = names.filter(
+      (name) => !isCombination(name) && combinations.some((other) => other.includes(name)),
+    )
+    const failures: string[] = []
+    // A lay term finds its class ("thyroid"), so the name itself is looked for.
+    for (const name of ingredients.filter((_, i) => i % 3 === 0)) {
+      const { products } = await searchProducts({ reads: db }, { q: name })
+      const found = products.map((product) => product.name.toLowerCase())
+      const first = found.findIndex(isCombination)
+      if (found[0] !== name || (first >= 0 && found.lastIndexOf(name) > first)) failures.push(name)
+    }
+    expect(failures).toEqual([])
+    expect(ingredients.length).toBeGreaterThan(75)
   })
 })

@@ -370,6 +370,17 @@ eachEngine((_engine, openDb) => {
     expect(mist).toMatchObject({ name: 'Naloxone', route: 'nasal' })
   })
 
+  test('the medicine of exactly this name is suggested before a longer name that sells more', async () => {
+    const db = await openDb()
+    await addMedicine(db, { name: 'Testosterone cypionate', unitsSold: 90 }, [
+      { genericName: 'Testosterone' },
+    ])
+    await addMedicine(db, { name: 'Testosterone', unitsSold: 1 }, [{ genericName: 'Testosterone' }])
+    await rebuildSearch(db)
+    const suggested = await suggestProducts({ reads: db }, 'testosterone')
+    expect(suggested.map(({ label }) => label)).toEqual(['Testosterone', 'Testosterone cypionate'])
+  })
+
   test('without terms all products are listed in order, and pages do not overlap', async () => {
     const db = await openDb()
     for (const [name, unitsSold] of [

@@ -29,7 +29,7 @@ export function readLaySearchTests(path: string): LaySearchTest[] {
 export async function layFailureOf(db: Db, test: LaySearchTest): Promise<string | null> {
   const { products, repairedQuery, relaxed } = await searchProducts(
     { reads: db },
-    { q: test.query, limit: 20 },
+    { q: test.query, limit: 20, byNeed: true },
   )
   const isExpected = ({ name, forms, route }: (typeof products)[number]): boolean =>
     test.products.some((wanted) =>

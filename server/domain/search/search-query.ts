@@ -1,5 +1,13 @@
 import { findLabelWords } from './lay-words.ts'
-import { findForm, formsStartingWith, keyOf, otherSpelling, splitWords, type Word } from './search-words.ts'
+import {
+  findAbbreviated,
+  findForm,
+  formsStartingWith,
+  keyOf,
+  otherSpelling,
+  splitWords,
+  type Word,
+} from './search-words.ts'
 
 /** Longer queries are truncated. Every bound of a search follows from these two. */
 export const maxQueryLength = 200
@@ -54,16 +62,22 @@ const assumedUnits = ['mg', 'mcg', 'g', 'unit', 'pct'] as const
 /** Pharmacopoeias named on labels. */
 const standards: ReadonlySet<string> = new Set(['usp', 'nf', 'bp'])
 
+/** "hctz" as its ingredient, so that the medicine comes first. As typed, the word still matches. */
+const expand = (word: Word): Word & { abbreviation?: string } => {
+  const text = findAbbreviated(word.text)
+  return text === undefined ? word : { ...word, text, parts: [text], abbreviation: word.text }
+}
+
 /** Parses a query. Null when it has no words. Never throws. */
 export function parseSearchQuery(text: string): SearchQuery | null {
-  const all = splitWords(text.slice(0, maxQueryLength)).slice(0, maxQueryWords)
+  const all = splitWords(text.slice(0, maxQueryLength)).slice(0, maxQueryWords).map(expand)
   const meaningful = all.filter((word) => !standards.has(word.text))
   const significant = meaningful.filter((word, i) => i === meaningful.length - 1 || !stopWords.has(word.text))
   if (significant.length === 0) return null
-  const words = significant.map(({ text, kind }, i): QueryWord => {
+  const words = significant.map(({ text, kind, abbreviation }, i): QueryWord => {
     const form = findForm(text)
     const labelWords = findLabelWords(text)
-    const other = otherSpelling(text)
+    const other = abbreviation ?? otherSpelling(text)
     return {
       text,
       kind: form === undefined && labelWords.length === 0 ? kind : 'form',

@@ -32,10 +32,11 @@ export const brandTier = 1
 const isPlain = exactly(mark.category + plainMark)
 
 /**
- * Names only, for suggestions: products (of one ingredient first), then brands and ingredients that
- * start with the query.
+ * Names only, for suggestions: the product of this name, products that start with it (of one
+ * ingredient first), then brands and ingredients that do.
  */
 export const nameTiers = (key: string): Match[] => [
+  [[exactly(mark.product + key)], [isPlain]],
   [[startingWith(mark.product + key)], [isPlain]],
   [[startingWith(mark.product + key)]],
   [[exactly(mark.brand + key)]],

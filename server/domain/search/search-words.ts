@@ -149,6 +149,19 @@ const abbreviations: ReadonlyMap<string, string> = new Map([
   ['hbr', 'hydrobromide'],
 ])
 
+/**
+ * Ingredients that people and prescriptions abbreviate. Labels use some in brand names ("Losartan
+ * HCTZ"), so the abbreviation alone would find combinations first.
+ */
+const ingredientAbbreviations: ReadonlyMap<string, string> = new Map([
+  ['hctz', 'hydrochlorothiazide'],
+  ['apap', 'acetaminophen'],
+  ['ntg', 'nitroglycerin'],
+])
+
+/** "hydrochlorothiazide" for "hctz". Undefined for other words. */
+export const findAbbreviated = (word: string): string | undefined => ingredientAbbreviations.get(word)
+
 /** The other spelling that a word is stored under: the form it names or the word it abbreviates. */
 export const otherSpelling = (word: string): string | undefined => findForm(word) ?? abbreviations.get(word)
 
