@@ -89,6 +89,56 @@ eachEngine((_engine, openDb) => {
     })
   })
 
+  test.each([
+    {
+      stored: { ndc: '0378-1089-05' },
+      typed: [
+        '0378-1089-05',
+        '0378 1089 05',
+        '0378108905',
+        '00378-1089-05',
+        '00378108905',
+        'NDC 0378-1089-05',
+      ],
+    },
+    // 5-3-2 and 5-4-1: the other places of the missing zero.
+    {
+      stored: { ndc: '60432-834-60' },
+      typed: ['60432-834-60', '6043283460', '60432-0834-60', '60432083460'],
+    },
+    {
+      stored: { ndc: '36987-3184-1' },
+      typed: ['36987-3184-1', '3698731841', '36987-3184-01', '36987318401'],
+    },
+    // Stored with the eleven billing digits.
+    { stored: { ndc: '00378608093' }, typed: ['00378608093', '00378-6080-93', '0378-6080-93', '0378608093'] },
+    { stored: { din: '02367998' }, typed: ['02367998', '2367998', '0236 7998', '0236-7998', 'DIN 02367998'] },
+    {
+      stored: { upc: '304690125990' },
+      typed: ['304690125990', '3 04690 12599 0', '3-04690-12599-0', '0304690125990', 'UPC 304690125990'],
+    },
+  ])('"Go to" finds a variant by $stored in any written form', async ({ stored, typed }) => {
+    const db = await openDb()
+    const admin = testContext(db, { user: signedIn(await makeUser(db), { roles: ['admin'] }) })
+    const productId = await addProduct(db)
+    await addVariant(db, { productId })
+    const fields = {
+      strength: '400',
+      strengthUnit: 'mg',
+      packageSize: 10,
+      packageUnit: 'tablet',
+      price: '5.00',
+    }
+    const made = await createVariant(admin, newAdminVariantSchema.parse({ ...fields, productId, ...stored }))
+    for (const text of typed) {
+      const { variants } = await goTo(admin, text)
+      expect(
+        variants.map(({ id }) => id),
+        text,
+      ).toEqual([made.id])
+    }
+  })
+
   test('users are found by word prefixes of their name or address, in any spelling', async () => {
     const db = await openDb()
     const zoe = await makeUser(db, {
