@@ -102,14 +102,25 @@ async function runTrials(primary: CrashingPostgres, copy: CrashingPostgres, time
     stop.abort()
     await Promise.all(working)
     for (const [id, name] of load.names) {
-      const { body } = await send(origins[0] ?? '', 'GET', `/api/products/${id}`)
-      if (!body.includes(name)) load.findings.push('an acknowledged write is lost')
+      if (!(await isShown(`${origins[0] ?? ''}/api/products/${id}`, name)))
+        load.findings.push('an acknowledged write is lost')
     }
   } finally {
     stop.abort()
     await site.close()
   }
   return { trials: times, findings: load.findings, facts: { ...load.facts, ...backMs } }
+}
+
+/** Whether a visitor sees the text in the end: the replica that they read may be seconds late. */
+async function isShown(url: string, text: string): Promise<boolean> {
+  const { origin, pathname } = new URL(url)
+  const until = performance.now() + lateLimitMs
+  for (;;) {
+    if ((await send(origin, 'GET', pathname)).body.includes(text)) return true
+    if (performance.now() > until) return false
+    await sleep(pauseMs)
+  }
 }
 
 const readText = async ({ url }: CrashingPostgres, text: string): Promise<string> =>
