@@ -5,8 +5,9 @@ import { cleanLine } from './clean-text.ts'
 
 export type Direction = 'asc' | 'desc'
 
-/** The selectable page sizes; the first is the default. */
-export const gridSizes = [50, 100, 200, 500] as const
+/** The selectable page sizes. */
+export const gridSizes = [25, 50, 100, 200, 500] as const
+type GridSize = (typeof gridSizes)[number]
 
 /**
  * A page of rows with cursors to its neighbors. Everything in it is JSON: dates are ISO 8601, money
@@ -29,12 +30,15 @@ export const gridQuerySchema = <const Sort extends string, Filters extends z.Zod
   sorts,
   sort,
   dir,
+  size = 50,
   filters,
 }: {
   /** The names of the sortable columns. */
   sorts: readonly [Sort, ...Sort[]]
   sort: NoInfer<Sort>
   dir: Direction
+  /** The default page size. */
+  size?: GridSize
   /** Each needs its own `.catch`. */
   filters: Filters
 }) =>
@@ -49,7 +53,7 @@ export const gridQuerySchema = <const Sort extends string, Filters extends z.Zod
     size: z.coerce
       .number()
       .refine((size) => gridSizes.some((option) => option === size))
-      .catch(gridSizes[0]),
+      .catch(size),
     ...filters,
   })
 

@@ -193,8 +193,8 @@ export function DataGrid<Row extends { id: string }>({
                     key={column.id}
                     // One cell is in the tab order; arrow keys move it.
                     tabIndex={index === 0 && columnIndex === 0 ? 0 : -1}
-                    data-column={column.id}
-                    className={`${column.align === 'end' ? 'text-end tabular-nums' : ''} ${shownWidths[column.id] === undefined ? '' : 'resized'}`}
+                    data-column={styledColumns.has(column.id) ? column.id : undefined}
+                    className={cellClass(column.align === 'end', shownWidths[column.id] !== undefined)}
                   >
                     {column.cell(row)}
                   </td>
@@ -211,6 +211,13 @@ export function DataGrid<Row extends { id: string }>({
 }
 
 const anyRow = () => true
+
+/** The columns whose cells the style sheet names. */
+const styledColumns: ReadonlySet<string> = new Set(['stock', 'actions'])
+
+/** No class where none is needed: a page has hundreds of cells. */
+const cellClass = (isEnd: boolean, isResized: boolean): string | undefined =>
+  `${isEnd ? 'text-end tabular-nums' : ''}${isResized ? ' resized' : ''}` || undefined
 
 const Spacer = ({ height }: { height: number }) => (
   <tr aria-hidden="true">

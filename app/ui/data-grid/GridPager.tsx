@@ -5,12 +5,14 @@ import { ChevronLeft, ChevronRight } from '../icons.tsx'
 import { GridLink } from './GridLink.tsx'
 import type { GridUrl } from './grid-url.ts'
 
-const sizes = ['50', '100', '200', '500']
+const sizes = ['25', '50', '100', '200', '500']
 
 type GridPagerProps = {
   /** Its accessible name, where a page has two. */
   label?: string
   url: GridUrl
+  /** The rows of a page until the user chooses. */
+  defaultSize?: 25 | 50
   page: { rows: readonly unknown[]; total: number; next: string | null; previous: string | null }
 }
 
@@ -29,10 +31,15 @@ function firstNumber(from: string | undefined, { size, total, next, previous }: 
 }
 
 /** Links between a grid's pages. */
-export function GridPager({ label = 'Pages', url, page: { rows, total, next, previous } }: GridPagerProps) {
+export function GridPager({
+  label = 'Pages',
+  url,
+  defaultSize = 50,
+  page: { rows, total, next, previous },
+}: GridPagerProps) {
   const size = rows.length
   const first = firstNumber(url.params['from'], { size, total, next, previous })
-  const pageSize = Number(url.params['size'] ?? sizes[0])
+  const pageSize = Number(url.params['size'] ?? defaultSize)
   const nav = useRef<HTMLElement>(null)
   const hasFocus = useRef(false)
   // At either end the link that was pressed disappears: the focus moves to one of the others.
@@ -70,7 +77,7 @@ export function GridPager({ label = 'Pages', url, page: { rows, total, next, pre
         Rows
         <select
           className="select w-20"
-          value={url.params['size'] ?? '50'}
+          value={url.params['size'] ?? String(defaultSize)}
           onChange={(event) => url.go({ size: event.currentTarget.value })}
         >
           {sizes.map((size) => (

@@ -1,6 +1,7 @@
 import { maxLines, maxQuantity } from '../cart/cart.ts'
 import { z } from 'zod'
 import { gridQuerySchema } from '../grid.ts'
+import { orderPageSize } from './order-page-size.ts'
 import { orderEditSchema } from './order-requests.ts'
 import type { OrderLine } from './orders.ts'
 import type { PaymentState } from './payment-hold.ts'
@@ -32,6 +33,7 @@ export type AdminOrder = {
 }
 
 export const orderQuerySchema = gridQuerySchema({
+  size: orderPageSize,
   sorts: ['date', 'total', 'status'],
   sort: 'date',
   dir: 'desc',

@@ -1,4 +1,5 @@
 import { orderQuerySchema, type AdminOrder } from '#domain/orders/admin-orders.ts'
+import { orderPageSize } from '#domain/orders/order-page-size.ts'
 import { orderBadges, orderStatuses } from '#domain/orders/order-status.ts'
 import { paymentLabels } from '#domain/orders/payment-hold.ts'
 import { adminPaths } from '#domain/admin-paths.ts'
@@ -111,7 +112,7 @@ export default function OrdersPage({ loaderData }: Route.ComponentProps) {
         />
       </BulkBar>
       <div className="mt-2">
-        <GridPager url={url} page={data} />
+        <GridPager url={url} page={data} defaultSize={orderPageSize} />
       </div>
       <ConfirmStatusChange change={change} />
     </AdminPage>
