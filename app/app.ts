@@ -1,5 +1,6 @@
 import { getPoolState, type Db } from '#db/engine/client.ts'
 import { getReplicaState, type Replica } from '#db/engine/replica.ts'
+import type { SessionUser } from '#domain/accounts/accounts.ts'
 import { AppError } from '#domain/errors.ts'
 import { fastPathsEnabled } from '#domain/fast-paths.ts'
 import { toAppError } from '#server/errors.ts'
@@ -7,6 +8,7 @@ import type { Context } from '#server/context.ts'
 import type { Env } from '#server/env.ts'
 import { recordAccessRefusals } from '#server/accounts/record-refusal.ts'
 import { sharedPageVersions } from '#server/catalog/get-page-versions.ts'
+import { authenticateKey } from '#server/api-keys/authenticate-key.ts'
 import { getSession } from '#server/accounts/get-session.ts'
 import { getSessionRules } from '#server/accounts/session-rules.ts'
 import { prometheusMetrics } from '#server/integrations/metrics/prometheus.ts'
@@ -34,6 +36,7 @@ import { hasCookies, hasWriteMark, readSessionToken, writeMarkHeader } from './h
 import { mayReadMetrics, metricsReply } from './http/metrics-reply.server.ts'
 import { createPageCache, findPageKey, newNonce, type MissedPage } from './http/page-cache.server.ts'
 import { plainError } from './http/plain-error.server.ts'
+import { readBearer } from './http/read-bearer.ts'
 import { fromPublicOrigin } from './http/public-origin.server.ts'
 import { classOf } from './http/request-class.ts'
 import { createRoutePatterns } from './http/route-patterns.ts'
@@ -44,6 +47,7 @@ import { plainPage, wantsPage } from './http/plain-page.server.ts'
 import { resolveClientAddress } from './http/middleware/client-address.ts'
 import { compressStreams, compressWhole } from './http/middleware/compress-replies.ts'
 import { checkHost } from './http/middleware/host.ts'
+import { createKeyLimit } from './http/middleware/limit-keys.ts'
 import { createListLimit } from './http/middleware/limit-lists.ts'
 import { createWriteLimit } from './http/middleware/limit-writes.ts'
 import { checkQuery } from './http/middleware/query-text.ts'
@@ -129,6 +133,7 @@ export function createApp({
   const app = new Hono<AppEnv>()
   const rateLimits = getRateLimits(env)
   const limitWrites = createWriteLimit()
+  const limitKeys = createKeyLimit()
   const limitLists = createListLimit()
   const sessionRules = getSessionRules(env)
   const shop = getShopFacts(env)
@@ -236,6 +241,23 @@ export function createApp({
   app.use(compressStreams)
   app.use(compressWhole)
 
+  /** An API key in place of the session, or the session. */
+  const findCaller = async (
+    request: Request,
+    path: string,
+    visitor: Omit<Context, 'user'>,
+  ): Promise<SessionUser | null> => {
+    // These routes stand in for a payment provider, which has no session here.
+    if (path.startsWith('/demo-payments/')) return null
+    const bearer = readBearer(request, path)
+    if (bearer.key !== null) {
+      const call = { key: bearer.key, method: request.method, route: patternOf(path) }
+      return authenticateKey(visitor, call, sessionRules)
+    }
+    if (bearer.ignoresSession) return null
+    return getSession(visitor, await readSessionToken(request, env), sessionRules)
+  }
+
   const contextFor = async (c: HonoContext<AppEnv>, nonce: string): Promise<RouterContextProvider> => {
     const clientAddress = resolveClientAddress(
       c.req.header('x-forwarded-for') ?? null,
@@ -261,11 +283,8 @@ export function createApp({
       rateLimits,
       metrics,
     }
-    const user = c.req.path.startsWith('/demo-payments/')
-      ? // These routes stand in for a payment provider, which has no session here.
-        null
-      : await getSession(visitor, await readSessionToken(c.req.raw, env), sessionRules)
     const { method, path } = c.req
+    const user = await findCaller(c.req.raw, path, visitor)
     const mayLag =
       replica !== null &&
       // The cache keeps it under the primary's version (docs/decisions/0040-page-cache.md).
@@ -279,6 +298,7 @@ export function createApp({
       })
     const ctx: Context = { ...visitor, user, ...(mayLag && { reads: replica.reads }) }
     c.set('ctx', ctx)
+    limitKeys(ctx)
     limitWrites(c.req.raw, ctx)
     limitLists(c.req.raw, ctx)
     const context = new RouterContextProvider()

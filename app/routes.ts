@@ -88,6 +88,7 @@ export default [
     route('records', 'routes/admin/records/records.tsx'),
     route('status', 'routes/admin/monitoring/status.tsx'),
     route('api', 'routes/admin/api/calls.tsx'),
+    route('api/keys', 'routes/admin/api/keys.tsx'),
     route('api/webhooks', 'routes/admin/api/webhooks.tsx'),
     route('screening/lists', 'routes/admin/screening/lists.tsx'),
     route('screening/names', 'routes/admin/screening/names.tsx'),

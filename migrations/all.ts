@@ -52,6 +52,7 @@ import * as needReviews from './0050-need-reviews.ts'
 import * as oldRows from './0051-old-rows.ts'
 import * as needReviewVersions from './0052-need-review-versions.ts'
 import * as webhooks from './0053-webhooks.ts'
+import * as apiKeys from './0054-api-keys.ts'
 
 /** Every migration, in the order of application. Add new ones at the end (`npm run check`). */
 export const migrations: Record<string, Migration> = {
@@ -108,4 +109,5 @@ export const migrations: Record<string, Migration> = {
   '0051-old-rows': oldRows,
   '0052-need-review-versions': needReviewVersions,
   '0053-webhooks': webhooks,
+  '0054-api-keys': apiKeys,
 }

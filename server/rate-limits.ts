@@ -22,6 +22,7 @@ export type LimitedAction =
   | 'write-account'
   | 'whole-list'
   | 'new-cart'
+  | 'api-key'
 
 const minute = 60
 const hour = 60 * minute
@@ -51,6 +52,8 @@ const strict: RateLimits = {
   'whole-list': { limit: 20, windowSeconds: 10 * minute },
   // Visitors' carts are rows that stay for a month. Many visitors can share one IP address.
   'new-cart': { limit: 120, windowSeconds: hour },
+  // Every request of a key; ten a second keep a catalog and its stock current.
+  'api-key': { limit: 600, windowSeconds: minute },
 }
 
 /** Limits in dev and demo: what protects a single account is as strict, the rest is relaxed. */
@@ -72,6 +75,7 @@ const generous: RateLimits = {
   'write-account': null,
   'whole-list': null,
   'new-cart': null,
+  'api-key': strict['api-key'],
 }
 
 /** The shop's limits, or null when its environment turns them off. */

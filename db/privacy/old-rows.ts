@@ -37,6 +37,11 @@ const oldRows = {
     since: 'created_at',
     isOld: (before) => sql`created_at < ${before} and (sent_at is not null or failed_at is not null)`,
   },
+  apiKeys: {
+    table: 'api_keys',
+    since: 'expires_at',
+    isOld: (before) => sql`(expires_at < ${before} or revoked_at < ${before})`,
+  },
   webhookDeliveries: {
     table: 'webhook_deliveries',
     since: 'created_at',

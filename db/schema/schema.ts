@@ -1,3 +1,4 @@
+import type { ApiKeysTable } from './api-keys.ts'
 import type { AlertCountsTable, AlertDecisionsTable } from './alerts.ts'
 import type {
   AuditChainTable,
@@ -175,6 +176,7 @@ export type Schema = {
   orders: OrdersTable
   ordersToIndex: OrdersToIndexTable
   outbox: OutboxTable
+  apiKeys: ApiKeysTable
   webhookDeliveries: WebhookDeliveriesTable
   webhookEndpoints: WebhookEndpointsTable
   pageVersions: PageVersionsTable

@@ -1,5 +1,5 @@
 import { insertAudit, insertAudits, type AuditRow } from '#db/audit/audit.ts'
-import type { AuditAction } from '#domain/audit/audit.ts'
+import { shopSubjectId, type AuditAction } from '#domain/audit/audit.ts'
 import { newId } from '#domain/ids.ts'
 import type { Context } from '../context.ts'
 import { toAppError } from '../errors.ts'
@@ -21,6 +21,10 @@ type AuditEntry = {
 export async function recordAudit(ctx: Context, entry: AuditEntry): Promise<string> {
   const row = toAuditRow(ctx, entry)
   await insertAudit(ctx.db, row)
+  const objectId = ctx.user?.apiKeyId
+  // A row of its own names the key, under the same request: the chain's columns are frozen.
+  if (objectId !== undefined)
+    await insertAudit(ctx.db, toAuditRow(ctx, { action: 'api-key.used', subjectId: shopSubjectId, objectId }))
   return row.id
 }
 

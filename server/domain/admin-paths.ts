@@ -45,6 +45,7 @@ export const adminPaths = {
   status: '/admin/status',
   api: '/admin/api',
   webhooks: '/admin/api/webhooks',
+  apiKeys: '/admin/api/keys',
   screeningLists: '/admin/screening/lists',
   careImports: '/admin/screening/import',
   careImport: (id: string) => `/admin/screening/import/${segment(id)}`,

@@ -222,6 +222,12 @@ export const guards: Record<string, Row> = {
   'GET /admin/records': openTo('pharmacist'),
   'GET /admin/status': backOffice,
   'GET /admin/api': backOffice,
+  'GET /admin/api/keys': backOffice,
+  // Without an intent.
+  'POST /admin/api/keys': backOfficeReply('400'),
+  'PUT /admin/api/keys': backOfficeReply('405'),
+  'PATCH /admin/api/keys': backOfficeReply('405'),
+  'DELETE /admin/api/keys': backOfficeReply('405'),
   'GET /admin/api/webhooks': backOffice,
   // Without an intent.
   'POST /admin/api/webhooks': backOfficeReply('400'),

@@ -90,6 +90,16 @@ export const adminStates: Record<string, (page: Page) => Promise<unknown>> = {
     await page.getByRole('button', { name: 'Add endpoint' }).click()
     await expect(page.getByText('Enter an address that starts with https://')).toBeVisible()
   },
+  'back office: API keys, one created and a refused form': async (page) => {
+    await signIn(page, 'admin')
+    await page.goto('/admin/api/keys')
+    await page.getByLabel('Name').fill('Warehouse')
+    await page.getByLabel('Adjust stock').check()
+    await page.getByRole('button', { name: 'Create API key' }).click()
+    await expect(page.getByText('API key created')).toBeVisible()
+    await page.getByRole('button', { name: 'Create API key' }).click()
+    await expect(page.getByText('Enter a name.')).toBeVisible()
+  },
   'back office: status': async (page) => {
     await signIn(page, 'admin')
     await page.goto('/admin/status')

@@ -14,6 +14,8 @@ type Writer = Pick<Context, 'user' | 'clientAddress' | 'now' | 'rateLimits'>
 export function createWriteLimit(maxEntries?: number): (request: Request, writer: Writer) => void {
   const count = createMemoryLimit(maxEntries)
   return (request, { user, clientAddress, now, rateLimits }) => {
+    // Keys have a limit of their own (limit-keys.ts), apart from their creator's.
+    if (user?.apiKeyId !== undefined) return
     const allowed = rateLimits?.[user ? 'write-account' : 'write-address']
     // The provider sends events from few addresses; their signature is checked instead.
     if (!allowed || isSafeMethod(request.method) || new URL(request.url).pathname === paths.stripeWebhook)

@@ -61,6 +61,8 @@ export type SessionUser = PersonName &
   PermissionHolder & {
     id: string
     sessionId: string
+    /** The key of a machine that acts for this user. */
+    apiKeyId?: string
     email: string
     hasSecondFactor: boolean
     /** When this session last gave a code of the second factor. */

@@ -72,6 +72,12 @@ export const retention = {
     since: 'its handling',
     why: 'an event that comes again acts once; disputes come within a year',
   },
+  apiKeys: {
+    tables: ['api_keys'],
+    days: 90,
+    since: 'the expiry or revocation',
+    why: 'staff look up which key a record of the audit log means',
+  },
   webhookDeliveries: {
     tables: ['webhook_deliveries'],
     days: 30,

@@ -4,6 +4,7 @@ import { Link } from '../../../render/Link.tsx'
 const tabs = [
   [adminPaths.api, 'Calls'],
   [adminPaths.webhooks, 'Webhooks'],
+  [adminPaths.apiKeys, 'API keys'],
 ] as const
 
 /** Links between the pages for programmers. */

@@ -84,13 +84,26 @@ export const describeGuard = (who: Operation['for']): string => {
   return who === 'user' ? 'For signed-in users.' : `Needs the permission “${permissionTable[who].label}”.`
 }
 
+/** What an API key needs for the call; empty when it accepts none. */
+export function describeKey(forKey: Operation['forKey']): string {
+  if (forKey === undefined) return ''
+  return forKey === null ? 'Accepts an API key.' : `Accepts an API key with “${forKey}”.`
+}
+
+function listSecurity({ for: who, forKey }: Operation): object {
+  const key = forKey === undefined ? [] : [{ apiKey: [] }]
+  // An empty requirement: the call works without either.
+  if (who === 'anyone') return key.length > 0 ? { security: [{}, ...key] } : {}
+  return { security: [{ session: [] }, ...key] }
+}
+
 function describeOperation(operation: Operation, ctx: Pick<Context, 'now'>): object {
-  const { area, summary, body, status, for: who } = operation
+  const { area, summary, body, status, for: who, forKey } = operation
   const listed = parameters(operation)
   return {
     tags: [area],
     summary,
-    description: describeGuard(who),
+    description: [describeGuard(who), describeKey(forKey)].filter(Boolean).join(' '),
     ...(listed.length > 0 && { parameters: listed }),
     ...(body && {
       requestBody: {
@@ -102,7 +115,7 @@ function describeOperation(operation: Operation, ctx: Pick<Context, 'now'>): obj
       [status]: successResponse(operation),
       ...Object.fromEntries(listRefusals(operation).map((code) => [httpStatus(code), errorReference(code)])),
     },
-    ...(who !== 'anyone' && { security: [{ session: [] }] }),
+    ...listSecurity(operation),
   }
 }
 
@@ -133,7 +146,14 @@ export function buildDocument(
     components: {
       schemas: Object.fromEntries(schemas),
       responses: errorResponses,
-      securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: cookie } },
+      securitySchemes: {
+        session: { type: 'apiKey', in: 'cookie', name: cookie },
+        apiKey: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'A key of /admin/api/keys. The session of the request is then ignored.',
+        },
+      },
     },
   }
 }

@@ -1,7 +1,7 @@
 import type { Context } from '#server/context.ts'
 import { z } from 'zod'
 import { resolveSchema } from '../../../http/api-action.server.ts'
-import { describeGuard, jsonSchema } from './document.ts'
+import { describeGuard, describeKey, jsonSchema } from './document.ts'
 import { operations, type Reply } from './operations.ts'
 
 type Field = { name: string; type: string; isRequired: boolean }
@@ -66,12 +66,12 @@ function describeReply(reply: Reply): string | null {
 
 /** Every documented call. */
 export const listCalls = (ctx: Pick<Context, 'now'>): Call[] =>
-  operations.map(({ method, path, area, summary, for: who, query, body, reply }) => ({
+  operations.map(({ method, path, area, summary, for: who, forKey, query, body, reply }) => ({
     method,
     path,
     area,
     summary,
-    access: describeGuard(who),
+    access: [describeGuard(who), describeKey(forKey)].filter(Boolean).join(' '),
     parameters: [
       ...[...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
         name,

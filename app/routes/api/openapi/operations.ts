@@ -1,4 +1,5 @@
 import type { Permission } from '#domain/accounts/permissions.ts'
+import { findKeyCall, type KeyPermission } from '#domain/api-keys/key-permissions.ts'
 import { categories } from '#domain/catalog/catalog.ts'
 import { z } from 'zod'
 import type { Write, WriteMethod } from '../../../http/api-action.server.ts'
@@ -37,6 +38,8 @@ export type Operation = {
   area: string
   summary: string
   for: 'anyone' | 'user' | Permission
+  /** What an API key needs: null for nothing. Undefined when the call accepts no key. */
+  forKey: KeyPermission | null | undefined
   query?: z.ZodObject
   /** Null for a call without a JSON body. */
   body: Write['schema']
@@ -73,12 +76,15 @@ function onPath(
   { get, ...described }: { get?: Read } & Partial<Record<WriteMethod, Description>>,
   action?: { writes: Partial<Record<WriteMethod, Write>> },
 ): Operation[] {
+  const route = path.replaceAll(/\{(\w+)\}/g, ':$1')
+  const keyOf = (method: string) => findKeyCall(method, route)
   const read = ({ for: who, summary, query, reply = null, status = 200 }: Read): Operation => ({
     method: 'GET',
     path,
     area,
     summary,
     for: who,
+    forKey: keyOf('GET'),
     body: null,
     status,
     reply,
@@ -89,7 +95,18 @@ function onPath(
     const method = z.enum(['POST', 'PUT', 'PATCH', 'DELETE']).parse(name)
     const { summary, reply = null, status = 200 } = described[method] ?? { summary: '' }
     if (summary === '') throw new Error(`${method} ${path} has no description.`)
-    return { method, path, area, summary, for: write.for, body: write.schema, status, reply, isPaged: false }
+    return {
+      method,
+      path,
+      area,
+      summary,
+      for: write.for,
+      forKey: keyOf(method),
+      body: write.schema,
+      status,
+      reply,
+      isPaged: false,
+    }
   })
   return [...(get ? [read(get)] : []), ...writes]
 }

@@ -1,0 +1,51 @@
+import { permissionTable } from '#domain/accounts/permissions.ts'
+import type { KeyStatus } from '#domain/api-keys/key-input.ts'
+import type { ListedKey } from '#server/api-keys/list-keys.ts'
+import { Badge } from '../../../ui/Badge.tsx'
+import { formatMoment } from './format-moment.ts'
+import { RowForm } from './EndpointList.tsx'
+
+const badges = {
+  active: { tone: 'success', label: 'Active' },
+  expired: { tone: 'warning', label: 'Expired' },
+  revoked: { tone: 'warning', label: 'Revoked' },
+} as const satisfies Record<KeyStatus, object>
+
+export const KeyList = ({ keys }: { keys: readonly ListedKey[] }) =>
+  keys.length === 0 ? (
+    <p className="card p-4 text-muted">No API keys.</p>
+  ) : (
+    <ul className="grid max-w-3xl gap-3">
+      {keys.map((key) => (
+        <li key={key.id} className="card grid gap-2 p-4">
+          <div className="flex flex-wrap items-center gap-2">
+            <h3 className="font-semibold break-all">{key.name}</h3>
+            <Badge tone={badges[key.status].tone}>{badges[key.status].label}</Badge>
+          </div>
+          <p>
+            <code className="break-all">{key.prefix}…</code>
+          </p>
+          <ul className="list-inside list-disc">
+            {key.permissions.map((permission) => (
+              <li key={permission}>{permissionTable[permission].label}</li>
+            ))}
+          </ul>
+          <p className="text-muted">
+            Created by {key.createdBy}, {formatMoment(key.createdAt)}. Expires {formatMoment(key.expiresAt)}.{' '}
+            {key.lastUsedAt ? `Last used ${formatMoment(key.lastUsedAt)}.` : 'Never used.'}
+          </p>
+          {key.status === 'active' ? (
+            <details>
+              <summary className="btn btn-ghost">Revoke…</summary>
+              <div className="grid gap-2 py-2">
+                <p>Programs that use “{key.name}” will be refused at once. You can’t undo this.</p>
+                <RowForm id={key.id} intent="revoke" kind="danger">
+                  Revoke API key
+                </RowForm>
+              </div>
+            </details>
+          ) : null}
+        </li>
+      ))}
+    </ul>
+  )

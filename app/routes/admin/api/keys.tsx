@@ -1,0 +1,88 @@
+import { adminPaths } from '#domain/admin-paths.ts'
+import { keyRowSchema, newKeySchema } from '#domain/api-keys/key-input.ts'
+import { AppError } from '#domain/errors.ts'
+import { newId } from '#domain/ids.ts'
+import { needsRecentCode, withRecentCode } from '#server/accounts/recent-code.ts'
+import { listKeys } from '#server/api-keys/list-keys.ts'
+import { createKey, revokeKey } from '#server/api-keys/save-key.ts'
+import { useLocation } from 'react-router'
+import { CopyButton } from '../../../components/CopyButton.tsx'
+import { adminLoader } from '../../../http/admin-loader.server.ts'
+import { formAction, getText, readForm } from '../../../http/form-action.server.ts'
+import { withNetworkFallback } from '../../../http/network-fallback.ts'
+import { redirectWithToast } from '../../../http/redirect-with-toast.server.ts'
+import { Alert } from '../../../ui/Alert.tsx'
+import { AdminPage } from '../frame/AdminPage.tsx'
+import type { Route } from './+types/keys'
+import { ApiTabs } from './ApiTabs.tsx'
+import { KeyForm } from './KeyForm.tsx'
+import { KeyList } from './KeyList.tsx'
+
+export const loader = adminLoader('settings.write', async (ctx) => ({
+  keys: await listKeys(ctx),
+  formId: newId(),
+  needsCode: needsRecentCode(ctx),
+}))
+
+export const action = adminLoader('settings.write', async (ctx, args: Route.ActionArgs) => {
+  const form = await readForm(args.request)
+  const intent = getText(form, 'intent')
+  if (intent === 'create')
+    return formAction(
+      form,
+      newKeySchema,
+      async ({ code, ...input }) => {
+        const key = await createKey(await withRecentCode(ctx, code), input)
+        return { created: { name: input.name, key } }
+      },
+      ctx,
+    )
+  if (intent !== 'revoke') throw new AppError('BAD_REQUEST')
+  return formAction(form, keyRowSchema, async ({ id }) => {
+    const isRevoked = await revokeKey(ctx, id)
+    return redirectWithToast(args, adminPaths.apiKeys, {
+      kind: isRevoked ? 'success' : 'error',
+      title: isRevoked ? 'API key revoked' : 'It is revoked already',
+    })
+  })
+})
+
+export const clientAction = ({ serverAction }: Route.ClientActionArgs) => withNetworkFallback(serverAction)
+
+/** The keys of machines. */
+export default function ApiKeys({ loaderData, actionData }: Route.ComponentProps) {
+  const { keys, formId, needsCode } = loaderData
+  const { key } = useLocation()
+  const created = actionData && 'created' in actionData ? actionData.created : null
+  const failure = actionData && !('created' in actionData) ? actionData : null
+  return (
+    <AdminPage title="API keys">
+      <ApiTabs current={adminPaths.apiKeys} />
+      <p className="mb-4 max-w-3xl text-muted">
+        A program sends its key with each call, in place of a session. A key can do only what you choose here,
+        and no more than its creator. No key reads customers, orders or prescriptions.
+      </p>
+      {/* Each response remounts the forms. */}
+      <div key={key} className="space-y-8">
+        {created ? (
+          <Alert kind="success" title="API key created">
+            <p>Copy the key “{created.name}” now. The shop does not show it again.</p>
+            <p className="mt-2 flex flex-wrap items-center gap-2">
+              <code className="break-all select-all">{created.key}</code>
+              <CopyButton text={created.key} label="API key" />
+            </p>
+          </Alert>
+        ) : null}
+        <section className="space-y-3">
+          <h2 className="font-semibold">Keys</h2>
+          <KeyList keys={keys} />
+        </section>
+        <section className="space-y-3">
+          <h2 className="font-semibold">Create a key</h2>
+          {/* A failed form keeps its id: the key may exist. */}
+          <KeyForm id={failure?.values['id'] ?? formId} needsCode={needsCode} failure={failure} />
+        </section>
+      </div>
+    </AdminPage>
+  )
+}

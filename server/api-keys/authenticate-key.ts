@@ -1,0 +1,58 @@
+import { findActiveKey, touchKey } from '#db/api-keys/api-keys.ts'
+import type { SessionUser } from '#domain/accounts/accounts.ts'
+import { parseRoles, permissionsOf } from '#domain/accounts/permissions.ts'
+import { findKeyCall } from '#domain/api-keys/key-permissions.ts'
+import { AppError } from '#domain/errors.ts'
+import type { SessionRules } from '../accounts/session-rules.ts'
+import type { Context } from '../context.ts'
+import { hashToken } from '../crypto/tokens.ts'
+import { toAppError } from '../errors.ts'
+import { isWellFormedKey } from './new-key.ts'
+
+/** The last use is written at most this often; otherwise every read would be a write. */
+const touchMs = 60_000
+
+/**
+ * The user of a request with a key: its creator, with the permissions that both hold now, and with
+ * no role. Throws UNAUTHENTICATED for a key that does not work, and FORBIDDEN for a call that
+ * accepts no key.
+ */
+export async function authenticateKey(
+  ctx: Omit<Context, 'user'>,
+  { key, method, route }: { key: string; method: string; route: string },
+  rules: Pick<SessionRules, 'requireAdminMfa'>,
+): Promise<SessionUser> {
+  const row = isWellFormedKey(key)
+    ? await findActiveKey(ctx.db, { keyHash: hashToken(key), now: ctx.now })
+    : null
+  if (!row) throw new AppError('UNAUTHENTICATED', 'This API key is unknown, expired or revoked.')
+  if (findKeyCall(method, route) === undefined)
+    throw new AppError('FORBIDDEN', 'This call does not accept an API key.')
+  const lacksFactor = rules.requireAdminMfa && row.totpConfirmedAt === null
+  const held = lacksFactor ? [] : permissionsOf(parseRoles(row.roles))
+  if (row.lastUsedAt === null || ctx.now.getTime() - row.lastUsedAt.getTime() > touchMs)
+    await recordUse(ctx, row.id)
+  return {
+    id: row.userId,
+    sessionId: row.id,
+    apiKeyId: row.id,
+    email: '',
+    firstName: row.name,
+    lastName: '',
+    // Without a role, so that only the permissions below count.
+    roles: [],
+    permissions: new Set(held.filter((name) => row.permissions.some((given) => given === name))),
+    hasSecondFactor: false,
+    factorVerifiedAt: null,
+  }
+}
+
+/** A full disk must not stop reads. */
+async function recordUse(ctx: Omit<Context, 'user'>, id: string): Promise<void> {
+  try {
+    await touchKey(ctx.db, { id, now: ctx.now, before: new Date(ctx.now.getTime() - touchMs) })
+  } catch (error) {
+    if (toAppError(error).code !== 'STORAGE_FULL') throw error
+    ctx.log.warn({ err: error, requestId: ctx.requestId }, 'use of an API key not recorded')
+  }
+}

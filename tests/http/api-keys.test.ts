@@ -1,0 +1,139 @@
+import { findKeyCall } from '#domain/api-keys/key-permissions.ts'
+import { operations } from '#app/routes/api/openapi/operations.ts'
+import { newId } from '#domain/ids.ts'
+import { makeUser, signInAs } from '#tests/support/accounts.ts'
+import { eachShop, type Shop } from '#tests/support/shop.ts'
+import { expect, test } from 'vitest'
+
+const path = '/admin/api/keys'
+const dayMs = 24 * 3600_000
+
+test('a call accepts a key only with the permission that the call itself needs', () => {
+  const accepting = operations.filter(({ forKey }) => forKey !== undefined)
+  expect(accepting).toHaveLength(16)
+  for (const { method, path, for: who, forKey } of accepting)
+    expect(forKey ?? 'anyone', `${method} ${path}`).toBe(who)
+  expect(findKeyCall('GET', '/api/orders')).toBeUndefined()
+})
+
+eachShop((openShop) => {
+  /** An admin with a key for the stock's history and the catalog. */
+  const makeKey = async (shop: Shop) => {
+    const admin = shop.visit()
+    const adminId = await makeUser(shop.db, { isAdmin: true })
+    await signInAs(admin, shop.db, adminId)
+    const id = newId()
+    const fields = {
+      intent: 'create',
+      id,
+      name: 'Warehouse',
+      days: '30',
+      stockRead: 'on',
+      catalogWrite: 'on',
+    }
+    const created = await admin.post(path, fields)
+    expect(created.status).toBe(200)
+    expect(created.headers.get('cache-control')).toContain('no-store')
+    const key = /meridian_[\w-]{43}/.exec(await created.text())?.[0] ?? ''
+    expect(key).not.toBe('')
+    return { admin, adminId, id, fields, key }
+  }
+  const call = (shop: Shop, key: string, path: string, init: { method?: string; body?: object } = {}) =>
+    shop.visit().request(path, {
+      method: init.method ?? 'GET',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      ...(init.body && { body: JSON.stringify(init.body) }),
+    })
+
+  test('without scripts, an admin creates a key, sees it once, and revokes it', async () => {
+    const shop = await openShop({ catalog: 'empty' })
+    const { admin, adminId, id, fields, key } = await makeKey(shop)
+    expect((await admin.post(path, fields)).status).toBe(409)
+    const { stockRead: _stock, catalogWrite: _catalog, ...without } = fields
+    expect((await admin.post(path, { ...without, id: newId() })).status).toBe(422)
+    const list = await (await admin.get(path)).text()
+    expect(list).toContain(key.slice(0, 15))
+    expect(list).not.toContain(key)
+    expect(JSON.stringify(await shop.db.selectFrom('apiKeys').selectAll().execute())).not.toContain(
+      key.slice(15),
+    )
+
+    expect((await call(shop, key, '/api/inventory/transactions')).status).toBe(200)
+    expect((await admin.post(path, { intent: 'revoke', id })).status).toBe(303)
+    const refused = await call(shop, key, '/api/inventory/transactions')
+    expect(refused.status).toBe(401)
+    expect(await refused.text()).toBe('This API key is unknown, expired or revoked.')
+    expect(JSON.stringify(shop.log)).not.toContain(key.slice(15))
+    const audit = await shop.db
+      .selectFrom('auditLog')
+      .select(['action', 'actorId'])
+      .where('objectId', '=', id)
+      .orderBy('id')
+      .execute()
+    expect(audit).toEqual([
+      { action: 'api-key.created', actorId: adminId },
+      { action: 'api-key.revoked', actorId: adminId },
+    ])
+  })
+
+  test('a key makes the listed calls that it has a permission for, and the audit log names it', async () => {
+    const shop = await openShop({ catalog: 'empty' })
+    const { admin, id, key } = await makeKey(shop)
+    const manufacturer = { method: 'POST', body: { name: 'Keyed Labs' } }
+    expect((await call(shop, key, '/api/manufacturers', manufacturer)).status).toBe(201)
+    const used = await shop.db
+      .selectFrom('auditLog')
+      .select('requestId')
+      .where('action', '=', 'api-key.used')
+      .where('objectId', '=', id)
+      .executeTakeFirstOrThrow()
+    const actions = await shop.db
+      .selectFrom('auditLog')
+      .select('action')
+      .where('requestId', '=', used.requestId)
+      .execute()
+    expect(actions).toContainEqual({ action: 'manufacturer.created' })
+
+    const body = { variantId: newId(), quantityChange: 1, transactionType: 'adjustment' }
+    expect((await call(shop, key, '/api/inventory/adjust', { method: 'POST', body })).status).toBe(403)
+    // The session beside it holds every permission, but the key replaces it.
+    const both = { headers: { authorization: `Bearer ${key}` } }
+    for (const other of ['/api/orders', '/api/users', '/api/auth/user', '/api/prescriptions'])
+      expect((await admin.request(other, both)).status, other).toBe(403)
+    const wrong = { headers: { authorization: `Bearer meridian_${'x'.repeat(43)}` } }
+    expect((await admin.request('/api/auth/user', wrong)).status).toBe(401)
+    expect((await admin.request('/api/products', wrong)).status).toBe(401)
+    expect((await admin.request(path, both)).status).toBe(302)
+  })
+
+  test('a key ends with its period, and loses what its creator loses', async () => {
+    let now = new Date()
+    const shop = await openShop({ catalog: 'empty', now: () => now })
+    const { adminId, key } = await makeKey(shop)
+    const read = async () => (await call(shop, key, '/api/inventory/transactions')).status
+    const setUser = (values: { roles?: string; suspendedAt?: Date | null }) =>
+      shop.db.updateTable('users').set(values).where('id', '=', adminId).execute()
+    expect(await read()).toBe(200)
+    await setUser({ roles: 'support' })
+    expect(await read()).toBe(403)
+    await setUser({ roles: 'admin', suspendedAt: now })
+    expect(await read()).toBe(401)
+    await setUser({ suspendedAt: null })
+    expect(await read()).toBe(200)
+    now = new Date(now.getTime() + 31 * dayMs)
+    expect(await read()).toBe(401)
+  })
+
+  test('a key has a limit of its own', async () => {
+    const now = new Date()
+    const shop = await openShop({ catalog: 'empty', now: () => now })
+    const { admin, key } = await makeKey(shop)
+    const statuses = new Set<number>()
+    for (let sent = 0; sent < 600; sent++) statuses.add((await call(shop, key, '/api/products/none')).status)
+    expect([...statuses]).toEqual([404])
+    const refused = await call(shop, key, '/api/products/none')
+    expect(refused.status).toBe(429)
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect((await admin.get('/api/inventory/transactions')).status).toBe(200)
+  })
+})
