@@ -9,7 +9,7 @@ export interface paths {
         };
         /**
          * List products
-         * @description For everyone.
+         * @description For everyone. Accepts an API key.
          */
         get: {
             parameters: {
@@ -43,7 +43,7 @@ export interface paths {
         put?: never;
         /**
          * Create a product
-         * @description Needs the permission “Manage products, variants, manufacturers and imports”.
+         * @description Needs the permission “Manage products, variants, manufacturers and imports”. Accepts an API key with “catalog.write”.
          */
         post: {
             parameters: {
@@ -104,7 +104,7 @@ export interface paths {
         };
         /**
          * Search products
-         * @description For everyone.
+         * @description For everyone. Accepts an API key.
          */
         get: {
             parameters: {
@@ -155,7 +155,7 @@ export interface paths {
         };
         /**
          * Get a product
-         * @description For everyone.
+         * @description For everyone. Accepts an API key.
          */
         get: {
             parameters: {
@@ -189,7 +189,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a product and its variants
-         * @description Needs the permission “Manage products, variants, manufacturers and imports”.
+         * @description Needs the permission “Manage products, variants, manufacturers and imports”. Accepts an API key with “catalog.write”.
          */
         delete: {
             parameters: {
@@ -222,7 +222,7 @@ export interface paths {
         head?: never;
         /**
          * Change a product
-         * @description Needs the permission “Manage products, variants, manufacturers and imports”.
+         * @description Needs the permission “Manage products, variants, manufacturers and imports”. Accepts an API key with “catalog.write”.
          */
         patch: {
             parameters: {
@@ -277,7 +277,7 @@ export interface paths {
         };
         /**
          * List variants; staff who see costs get `acquisitionCost`
-         * @description For everyone.
+         * @description For everyone. Accepts an API key.
          */
         get: {
             parameters: {
@@ -310,7 +310,7 @@ export interface paths {
         put?: never;
         /**
          * Create a variant
-         * @description Needs the permission “Manage products, variants, manufacturers and imports”.
+         * @description Needs the permission “Manage products, variants, manufacturers and imports”. Accepts an API key with “catalog.write”.
          */
         post: {
             parameters: {
@@ -390,7 +390,7 @@ export interface paths {
         head?: never;
         /**
          * Change a variant
-         * @description Needs the permission “Manage products, variants, manufacturers and imports”.
+         * @description Needs the permission “Manage products, variants, manufacturers and imports”. Accepts an API key with “catalog.write”.
          */
         patch: {
             parameters: {
@@ -458,7 +458,7 @@ export interface paths {
         };
         /**
          * List manufacturers; only catalog staff get addresses
-         * @description For everyone.
+         * @description For everyone. Accepts an API key.
          */
         get: {
             parameters: {
@@ -486,7 +486,7 @@ export interface paths {
         put?: never;
         /**
          * Create a manufacturer
-         * @description Needs the permission “Manage products, variants, manufacturers and imports”.
+         * @description Needs the permission “Manage products, variants, manufacturers and imports”. Accepts an API key with “catalog.write”.
          */
         post: {
             parameters: {
@@ -546,7 +546,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a manufacturer that no variant uses
-         * @description Needs the permission “Manage products, variants, manufacturers and imports”.
+         * @description Needs the permission “Manage products, variants, manufacturers and imports”. Accepts an API key with “catalog.write”.
          */
         delete: {
             parameters: {
@@ -579,7 +579,7 @@ export interface paths {
         head?: never;
         /**
          * Change a manufacturer
-         * @description Needs the permission “Manage products, variants, manufacturers and imports”.
+         * @description Needs the permission “Manage products, variants, manufacturers and imports”. Accepts an API key with “catalog.write”.
          */
         patch: {
             parameters: {
@@ -679,7 +679,7 @@ export interface paths {
         };
         /**
          * List stock transactions, newest first; 50 unless `limit` is given
-         * @description Needs the permission “See stock and its history”.
+         * @description Needs the permission “See stock and its history”. Accepts an API key with “stock.read”.
          */
         get: {
             parameters: {
@@ -728,7 +728,7 @@ export interface paths {
         };
         /**
          * List the stock transactions of a variant, newest first; 50 unless `limit` is given
-         * @description Needs the permission “See stock and its history”.
+         * @description Needs the permission “See stock and its history”. Accepts an API key with “stock.read”.
          */
         get: {
             parameters: {
@@ -782,7 +782,7 @@ export interface paths {
         put?: never;
         /**
          * Adjust the stock of a variant
-         * @description Needs the permission “Adjust stock”.
+         * @description Needs the permission “Adjust stock”. Accepts an API key with “stock.write”.
          */
         post: {
             parameters: {
