@@ -9,7 +9,7 @@ export const keyPermissionsSchema = z.array(z.enum(keyPermissions)).max(keyPermi
 
 /**
  * The only calls that accept a key, by method and route, and the permission that each needs; null
- * when every key may make the call (docs/decisions/0047-api-keys.md).
+ * when every key may make the call (docs/decisions/0048-api-keys.md).
  */
 const keyCalls = {
   'GET /api/products': null,
