@@ -8,11 +8,24 @@ import { orderQuerySchema } from '#domain/orders/admin-orders.ts'
 import { listUsersPage } from '../accounts/list-users-page.ts'
 import { listAdminProducts } from '../catalog/list-admin-catalog.ts'
 import { suggestVariants } from '../inventory/list-stock.ts'
+import { searchProducts } from '../search/search-products.ts'
 import { listAdminOrders } from '../orders/list-admin-orders.ts'
 import { requireStaff } from '../require-user.ts'
 import type { Context } from '../context.ts'
 
 const perKind = 5
+
+/** As the shop ranks them, and then those that only the back office finds. */
+async function findProducts(ctx: Context, text: string): Promise<{ id: string; name: string }[]> {
+  const [shown, listed] = await Promise.all([
+    searchProducts(ctx, { q: text, limit: perKind }),
+    listAdminProducts(ctx, { ...productQuerySchema.parse({ q: text }), size: perKind }),
+  ])
+  // With a note, the shop answered another query: a customer's name can resemble a medicine's.
+  const ranked = shown.note ? [] : shown.products
+  const found = new Map([...ranked, ...listed.rows].map((product) => [product.id, product]))
+  return [...found.values()].slice(0, perKind)
+}
 
 /**
  * Finds products, variants by any identifier, orders by number and customers by name or email: only
@@ -24,9 +37,7 @@ export async function goTo(ctx: Context, text: string): Promise<GoToResults> {
   const [, number] = orderNumber.exec(text) ?? []
   const page = { size: perKind }
   const [products, variants, orders, customers] = await Promise.all([
-    can(user, 'catalog.write')
-      ? listAdminProducts(ctx, { ...productQuerySchema.parse({ q: text }), ...page })
-      : null,
+    can(user, 'catalog.write') ? findProducts(ctx, text) : [],
     can(user, 'stock.read') ? suggestVariants(ctx, text) : null,
     can(user, 'orders.read') && number
       ? listAdminOrders(ctx, { ...orderQuerySchema.parse({ q: number }), ...page })
@@ -36,7 +47,7 @@ export async function goTo(ctx: Context, text: string): Promise<GoToResults> {
       : null,
   ])
   return {
-    products: (products?.rows ?? []).map(({ id, name }) => ({ id, name })),
+    products: products.map(({ id, name }) => ({ id, name })),
     variants: (variants ?? []).slice(0, perKind).map(({ id, productName, label, stockQuantity }) => ({
       id,
       name: `${productName}, ${label}`,

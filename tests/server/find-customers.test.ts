@@ -89,6 +89,18 @@ eachEngine((_engine, openDb) => {
     })
   })
 
+  test('"Go to" ranks products as the shop does: the plain medicine before combinations', async () => {
+    const db = await openDb()
+    const admin = testContext(db, { user: signedIn(await makeUser(db), { roles: ['admin'] }) })
+    const names = ['Chlorpheniramine and ibuprofen', 'Ibuprofen']
+    const ids: string[] = []
+    for (const name of names) ids.push(await addProduct(db, { name }))
+    for (const productId of ids) await addVariant(db, { productId })
+    await refreshSearch(db, ids)
+    const { products } = await goTo(admin, 'ibup')
+    expect(products.map(({ name }) => name)).toEqual(names.toReversed())
+  })
+
   test.each([
     {
       stored: { ndc: '0378-1089-05' },
