@@ -5,10 +5,11 @@ const main = (page: Page) => page.getByRole('main')
 
 async function openNewProfile(page: Page): Promise<void> {
   const email = `zoe-${crypto.randomUUID()}@customer.example`
-  await page.request.post('/register', {
+  const registered = await page.request.post('/register', {
     form: { firstName: 'Zoë', lastName: '', email, password: 'correct horse battery' },
     headers: { 'sec-fetch-site': 'same-origin' },
   })
+  await expect(registered).toBeOK()
   await page.goto('/profile')
   await expect(main(page).getByLabel('First name')).toHaveValue('Zoë')
 }

@@ -77,6 +77,11 @@ export const adminStates: Record<string, (page: Page) => Promise<unknown>> = {
     await signIn(page, 'admin')
     await page.goto('/admin/screening/import')
   },
+  'back office: lay terms to review': async (page) => {
+    await signIn(page, 'pharmacist')
+    await page.goto('/admin/screening/needs')
+    await expect(page.getByRole('navigation', { name: 'Rows by decision' })).toBeVisible()
+  },
   'back office: API': async (page) => {
     await signIn(page, 'admin')
     await page.goto('/admin/api')

@@ -1,5 +1,5 @@
 import { idDocumentRequiredMessage, missingFileMessage } from '#domain/prescriptions/prescriptions.ts'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Form, useNavigation } from 'react-router'
 import type { FormFailure } from '../../http/form-failure.ts'
 import { Button, LinkButton } from '../../ui/Button.tsx'
@@ -45,6 +45,11 @@ const fieldId = (name: string): string => (name === 'fileUrl' ? 'prescription-fi
 export function PrescriptionForm({ action, back, formId, patients, failure }: PrescriptionFormProps) {
   const { state, formMethod } = useNavigation()
   const isSending = state !== 'idle' && formMethod === 'POST'
+  // A busy browser may render the navigation only after the second click of a double click.
+  const isSent = useRef(false)
+  useEffect(() => {
+    if (state === 'idle') isSent.current = false
+  }, [state, failure])
   const upload = useUpload({ onSent: showUploaded, onProblem: showUploadError })
   const { values = {}, fields = {}, message = null } = failure ?? {}
   // Without JavaScript the failure is on the page from the start; with it, a toast reports it.
@@ -72,7 +77,8 @@ export function PrescriptionForm({ action, back, formId, patients, failure }: Pr
             title: 'Still uploading',
             text: 'Wait until the file is uploaded, then submit again.',
           })
-        } else if (isSending) event.preventDefault()
+        } else if (isSent.current) event.preventDefault()
+        else isSent.current = true
       }}
     >
       {isAboutFields ? (
