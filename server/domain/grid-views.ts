@@ -24,14 +24,29 @@ export type GridSettings = {
   views: readonly GridView[]
 }
 
+/** The grids that remember an employee's columns and views. */
+const gridNames = [
+  'orders',
+  'users',
+  'products',
+  'variants',
+  'manufacturers',
+  'pharmacies',
+  'stock',
+  'stock-history',
+  'lots',
+  'import-lines',
+] as const
+export type GridName = (typeof gridNames)[number]
+
 /** The grids whose search names people. It is never stored, and never in a URL. */
-const privateGrids: readonly string[] = ['orders', 'users']
+const privateGrids: readonly GridName[] = ['orders', 'users']
 
 /** Parameters that name a page of the grid, not its state. */
 const pageParams = ['after', 'before', 'last', 'from']
 
-const gridName = z.string().min(1).max(50)
-const columnId = gridName
+const gridName = z.enum(gridNames)
+const columnId = z.string().min(1).max(50)
 
 export const hideColumnsSchema = z.object({
   grid: gridName,

@@ -1,7 +1,7 @@
 import { deleteGridView, insertGridView, renameGridView } from '#db/grids/grid-views.ts'
 import { lockUser } from '#db/accounts/users.ts'
 import { AppError } from '#domain/errors.ts'
-import { viewMessages, type GridView } from '#domain/grid-views.ts'
+import { viewMessages, type GridName, type GridView } from '#domain/grid-views.ts'
 import { newId } from '#domain/ids.ts'
 import { requireStaff } from '../require-user.ts'
 import { inTransaction, type Context } from '../context.ts'
@@ -14,7 +14,7 @@ const nameTaken = () => new AppError('INVALID', viewMessages.taken, { fields: { 
  */
 export async function saveView(
   ctx: Context,
-  { grid, name, params }: { grid: string; name: string; params: GridView['params'] },
+  { grid, name, params }: { grid: GridName; name: string; params: GridView['params'] },
 ): Promise<GridView> {
   const { id: userId } = requireStaff(ctx)
   const view = { id: newId(ctx.now.getTime()), name, params }

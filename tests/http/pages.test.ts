@@ -84,8 +84,9 @@ eachShop((openShop) => {
       ['quiero morir', 'es', 'Puede hablar con alguien ahora', 'Llamar al 988'],
       ['surdose de tylenol', 'fr', 'Obtenez de l’aide maintenant pour une intoxication', 'Appeler le 911'],
     ] as const) {
-      const page = readMain(await read(shop.visit(), `/products?q=${encodeURIComponent(q)}`))
-      expect(page).toContain(`<section lang="${lang}"`)
+      const html = await read(shop.visit(), `/products?q=${encodeURIComponent(q)}`)
+      expect(html).toContain(`<section lang="${lang}"`)
+      const page = readMain(html)
       expect(page).toContain(title)
       expect(page).toContain(call)
       expect(page).not.toContain('We don’t show medicines')

@@ -6,8 +6,13 @@ import { testDay } from '#tests/support/catalog.ts'
 import { signedIn, testContext } from '#tests/support/context.ts'
 import { eachEngine } from '#tests/support/engines.ts'
 import { filesOf } from '#tests/support/zip.ts'
-import { gridBounds } from '#domain/grid-views.ts'
+import { gridBounds, saveViewSchema } from '#domain/grid-views.ts'
 import { expect, test } from 'vitest'
+
+test('a view belongs to one of the grids', () => {
+  expect(saveViewSchema.safeParse({ grid: 'orders', name: 'Mine', params: {} }).success).toBe(true)
+  expect(saveViewSchema.safeParse({ grid: 'orders-2', name: 'Mine', params: {} }).success).toBe(false)
+})
 
 eachEngine((_engine, openDb) => {
   test('saves at the same time do not pass the limit of views', async () => {

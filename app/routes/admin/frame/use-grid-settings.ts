@@ -1,3 +1,4 @@
+import type { GridName } from '#domain/grid-views.ts'
 import { useCallback, useMemo, useState } from 'react'
 import { toCallFailure, trpc } from '../../../http/trpc.ts'
 import type { GridSettings, GridView } from '../../../ui/data-grid/grid-types.ts'
@@ -7,7 +8,7 @@ import { hiddenInUrl, hideInUrl } from '../../../ui/data-grid/hidden-columns.ts'
 export type LoadedSettings = Pick<GridSettings, 'hidden' | 'widths' | 'views'>
 
 /** What the employee has chosen for a grid, applied at once and saved for next time. */
-export function useGridSettings(grid: string, loaded: LoadedSettings, url: GridUrl): GridSettings {
+export function useGridSettings(grid: GridName, loaded: LoadedSettings, url: GridUrl): GridSettings {
   const [ownHidden, setHidden] = useState(loaded.hidden)
   const [widths, setWidths] = useState(loaded.widths)
   const [views, setViews] = useState(loaded.views)
