@@ -54,7 +54,7 @@ function Permissions({ failure }: { failure: FormFailure | null }) {
             type="checkbox"
             name={field}
             value="on"
-            className="size-5"
+            className="grid-check"
             defaultChecked={failure?.values[field] === 'on'}
           />
           {permissionTable[permission].label}

@@ -36,7 +36,7 @@ export const KeyList = ({ keys }: { keys: readonly ListedKey[] }) =>
           </p>
           {key.status === 'active' ? (
             <details>
-              <summary className="btn btn-ghost">Revoke…</summary>
+              <summary className="btn btn-ghost -ms-2.5">Revoke…</summary>
               <div className="grid gap-2 py-2">
                 <p>Programs that use “{key.name}” will be refused at once. You can’t undo this.</p>
                 <RowForm id={key.id} intent="revoke" kind="danger">
