@@ -37,6 +37,8 @@ async function rewriteTable(tx: Db, table: string): Promise<void> {
   const { rows } = await sql<{ name: string }>`select relname as name from pg_index
     join pg_class on pg_class.oid = indexrelid
     where indrelid = ${table}::regclass and indisprimary`.execute(tx)
+  // A table that was not rewritten would still contain what was erased.
+  if (rows.length === 0) throw new Error(`${table} has no primary key.`)
   for (const { name } of rows) await sql`cluster ${sql.table(table)} using ${sql.ref(name)}`.execute(tx)
 }
 

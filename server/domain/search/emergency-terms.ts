@@ -31,8 +31,8 @@ export type Emergency = { kind: EmergencyKind; language: EmergencyLanguage }
 type Phrase = Emergency & { words: readonly string[]; allowsMistake: boolean }
 
 /**
- * English last: it may be mistyped, and "anafilaxia" is no mistake. English words also stand in
- * Spanish and French sentences.
+ * English last: its words match with a typing mistake, and the Spanish "anafilaxia" is not one.
+ * Spanish and French searches also contain English words.
  */
 const byLanguage = emergencyPhrases.toSorted(
   (a, b) => Number(a.language === 'en') - Number(b.language === 'en'),

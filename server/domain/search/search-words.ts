@@ -150,13 +150,14 @@ const abbreviations: ReadonlyMap<string, string> = new Map([
 ])
 
 /**
- * Ingredients that people and prescriptions abbreviate. Labels use some in brand names ("Losartan
- * HCTZ"), so the abbreviation alone would find combinations first.
+ * Ingredients that people and prescriptions abbreviate, with the meanings of ISMP's list of
+ * error-prone drug name abbreviations (ismp.org/recommendations/error-prone-abbreviations-list).
+ * Labels use some in brand names ("Losartan HCTZ"), so the abbreviation alone would find
+ * combinations first.
  */
 const ingredientAbbreviations: ReadonlyMap<string, string> = new Map([
   ['hctz', 'hydrochlorothiazide'],
   ['apap', 'acetaminophen'],
-  ['ntg', 'nitroglycerin'],
 ])
 
 /** "hydrochlorothiazide" for "hctz". Undefined for other words. */

@@ -42,7 +42,7 @@ export const action = adminLoader('settings.write', async (ctx, args: Route.Acti
     const isRevoked = await revokeKey(ctx, id)
     return redirectWithToast(args, adminPaths.apiKeys, {
       kind: isRevoked ? 'success' : 'error',
-      title: isRevoked ? 'API key revoked' : 'It is revoked already',
+      title: isRevoked ? 'API key revoked' : 'This API key was already revoked',
     })
   })
 })
@@ -59,8 +59,8 @@ export default function ApiKeys({ loaderData, actionData }: Route.ComponentProps
     <AdminPage title="API keys">
       <ApiTabs current={adminPaths.apiKeys} />
       <p className="mb-4 max-w-3xl text-muted">
-        A program sends its key with each call, in place of a session. A key can do only what you choose here,
-        and no more than its creator. No key reads customers, orders or prescriptions.
+        A program sends its key with each call instead of signing in. A key can do only what you choose here,
+        and never more than its creator. No key can read customers, orders or prescriptions.
       </p>
       {/* Each response remounts the forms. */}
       <div key={key} className="space-y-8">
