@@ -53,6 +53,7 @@ import * as oldRows from './0051-old-rows.ts'
 import * as needReviewVersions from './0052-need-review-versions.ts'
 import * as webhooks from './0053-webhooks.ts'
 import * as apiKeys from './0054-api-keys.ts'
+import * as orderSums from './0055-order-sums.ts'
 
 /** Every migration, in the order of application. Add new ones at the end (`npm run check`). */
 export const migrations: Record<string, Migration> = {
@@ -110,4 +111,5 @@ export const migrations: Record<string, Migration> = {
   '0052-need-review-versions': needReviewVersions,
   '0053-webhooks': webhooks,
   '0054-api-keys': apiKeys,
+  '0055-order-sums': orderSums,
 }

@@ -1,44 +1,8 @@
 import { lowStock } from '#domain/inventory/inventory.ts'
-import { countLimit, type DayFigures, type LowStock, type TopMedicine } from '#domain/dashboard/dashboard.ts'
+import { countLimit, type LowStock, type TopMedicine } from '#domain/dashboard/dashboard.ts'
 import { sql } from 'kysely'
-import { getEngine, type Db } from '../engine/client.ts'
+import type { Db } from '../engine/client.ts'
 import { jsonRows } from '../engine/json-rows.ts'
-
-type Span = { before: Date; to: Date }
-
-/**
- * All-time sales. The revenue covers all orders: captured money less refunds. The counts cover only
- * orders whose customer still has an account, as in every list.
- */
-export async function sumOrders(db: Db): Promise<{ cents: number; orders: number; pending: number }> {
-  return db
-    .selectFrom('orders')
-    .select([
-      sql<number>`cast(coalesce(sum(captured_cents - refunded_cents), 0) as bigint)`.as('cents'),
-      sql<number>`cast(count(user_id) as integer)`.as('orders'),
-      sql<number>`cast(count(case when status = 'processing' then user_id end) as integer)`.as('pending'),
-    ])
-    .executeTakeFirstOrThrow()
-}
-
-/** The sales of each UTC day of both periods; days without orders are omitted. */
-export async function sumOrdersByDay(db: Db, { before, to }: Span): Promise<DayFigures[]> {
-  const day =
-    getEngine(db) === 'postgres'
-      ? sql<string>`cast(created_at at time zone 'UTC' as date)`
-      : sql<string>`substr(created_at, 1, 10)`
-  return db
-    .selectFrom('orders')
-    .select([
-      sql<string>`cast(${day} as text)`.as('day'),
-      sql<number>`cast(sum(captured_cents - refunded_cents) as bigint)`.as('cents'),
-      sql<number>`cast(count(*) as integer)`.as('orders'),
-    ])
-    .where('createdAt', '>=', before)
-    .where('createdAt', '<', to)
-    .groupBy(day)
-    .execute()
-}
 
 /** The products with the most units sold, from the units of their variants in both periods. */
 export async function listTopMedicines(

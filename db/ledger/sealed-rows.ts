@@ -131,14 +131,19 @@ export async function findBatchOfTime(
   return row?.id ?? null
 }
 
-/** Batches with changes between two times, by their ids. */
-export const listBatchesBetween = (db: Db, { from, to }: { from: Date; to: Date }): Promise<BatchRow[]> =>
+/** The next batches with changes between two times, by their ids. */
+export const listBatchesBetween = (
+  db: Db,
+  { from, to, after, limit }: { from: Date; to: Date; after: string; limit: number },
+): Promise<BatchRow[]> =>
   db
     .selectFrom('ledgerBatches')
     .selectAll()
     .where('toAt', '>=', from)
     .where('fromAt', '<', to)
+    .where('id', '>', after)
     .orderBy('id')
+    .limit(limit)
     .execute()
 
 /** The rows of a batch, in no order. */

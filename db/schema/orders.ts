@@ -65,3 +65,17 @@ export type OrderNotesTable = {
   sealedNote: string
   createdAt: Date
 }
+
+/** What the orders of a day add up to; `listed` and `pending` without those of deleted users. */
+export type OrderDaySumsTable = {
+  /** `YYYY-MM-DD`, UTC. */
+  day: string
+  /** Captured money less refunds. */
+  cents: number
+  orders: number
+  listed: number
+  pending: number
+}
+
+/** What a change of an order adds to its day. Triggers append it; a job folds it into the day. */
+export type OrderSumChangesTable = OrderDaySumsTable & { id: Generated<number> }

@@ -65,7 +65,14 @@ import type { KnownDevicesTable } from './known-devices.ts'
 import type { LabelChoicesTable } from './label-choices.ts'
 import type { LotEventsTable, StockLotsTable } from './stock-lots.ts'
 import type { ManufacturersTable } from './manufacturers.ts'
-import type { OrderEventsTable, OrderNotesTable, OrdersTable, OrdersToIndexTable } from './orders.ts'
+import type {
+  OrderDaySumsTable,
+  OrderEventsTable,
+  OrderNotesTable,
+  OrdersTable,
+  OrdersToIndexTable,
+  OrderSumChangesTable,
+} from './orders.ts'
 import type { MessagesTable, MessageThreadsTable } from './messages.ts'
 import type { MedicineNamesTable, MedicineNameWordsTable, PatientsTable } from './patients.ts'
 import type { OutboxTable } from './outbox.ts'
@@ -171,8 +178,10 @@ export type Schema = {
   messages: MessagesTable
   messageThreads: MessageThreadsTable
   oneTimeTokens: OneTimeTokensTable
+  orderDaySums: OrderDaySumsTable
   orderEvents: OrderEventsTable
   orderNotes: OrderNotesTable
+  orderSumChanges: OrderSumChangesTable
   orders: OrdersTable
   ordersToIndex: OrdersToIndexTable
   outbox: OutboxTable

@@ -33,6 +33,9 @@ create temporary table indexes_of_orders on commit drop as
   select c.relname as name, i.indisprimary as is_primary, i.indisunique as is_unique,
     pg_get_indexdef(c.oid) as definition
   from pg_index i join pg_class c on c.oid = i.indexrelid where i.indrelid = 'orders'::regclass;
+create temporary table triggers_of_orders on commit drop as
+  select tgname as name, pg_get_triggerdef(oid) as definition
+  from pg_trigger where tgrelid = 'orders'::regclass and not tgisinternal;
 
 do $$
 declare one record;
@@ -43,6 +46,9 @@ begin
   alter table orders rename to orders_first;
   for one in select * from indexes_of_orders loop
     execute format('alter index %I rename to %I', one.name, one.name || '_first');
+  end loop;
+  for one in select * from triggers_of_orders loop
+    execute format('drop trigger %I on orders_first', one.name);
   end loop;
 end $$;
 
@@ -62,6 +68,14 @@ begin
   end loop;
 end $$;
 alter table orders attach partition orders_first for values from (minvalue) to (:'boundary');
+-- Each partition gets its copies of the triggers, such as those of the sums by day.
+do $$
+declare one record;
+begin
+  for one in select * from triggers_of_orders loop
+    execute one.definition;
+  end loop;
+end $$;
 
 select set_config('partition.from', :'from', true), set_config('partition.months', :'months', true) \g /dev/null
 do $$

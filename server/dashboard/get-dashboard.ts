@@ -2,10 +2,9 @@ import {
   countActiveProducts,
   listTopMedicines,
   getLowStock,
-  sumOrders,
-  sumOrdersByDay,
   sumWaitingPrescriptions,
 } from '#db/dashboard/dashboard.ts'
+import { sumOrders, sumOrdersByDay } from '#db/dashboard/order-sums.ts'
 import { listOrders, type OrderRow } from '#db/orders/orders.ts'
 import { countUrgentHolds } from '#db/orders/payment-holds.ts'
 import { can } from '#domain/accounts/permissions.ts'
@@ -55,7 +54,7 @@ async function getSales({ reads: db, keys, now }: Context, days: Period): Promis
     sumOrders(db),
     sumOrdersByDay(db, span),
     countActiveProducts(db),
-    sumSales({ db, keys }, span).then((sales) => listTopMedicines(db, sales, listLength)),
+    sumSales({ db, keys, now }, span).then((sales) => listTopMedicines(db, sales, listLength)),
   ])
   return {
     revenueCents: sums.cents,

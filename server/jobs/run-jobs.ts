@@ -1,3 +1,4 @@
+import { foldOrderSums } from '#db/dashboard/order-sums.ts'
 import { deleteExpiredDevices } from '#db/accounts/known-devices.ts'
 import { dropEndedVersions } from '#db/catalog/page-versions.ts'
 import { truncateLog } from '#db/crypto/erasures.ts'
@@ -119,6 +120,7 @@ export function startJobs(
     },
     { name: 'ledger', everyMs: 60_000, run: createLedgerJob(ctx) },
     { name: 'units sold', everyMs: 10_000, run: () => countUnitsSold(ctx) },
+    { name: 'order sums', everyMs: 10_000, run: (signal) => foldOrderSums(ctx.db, signal) },
     { name: 'files', everyMs: 60_000, run: (signal) => sweepFiles({ ...ctx, storage }, signal) },
     { name: 'leftovers', everyMs: 3600_000, run: () => sweepLeftovers({ ...ctx, storage }) },
     {

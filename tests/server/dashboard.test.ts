@@ -1,4 +1,6 @@
+import { foldOrderSums, sumOrders, sumOrdersByDay } from '#db/dashboard/order-sums.ts'
 import type { Db } from '#db/engine/client.ts'
+import { addRefundedCents } from '#db/orders/orders.ts'
 import { deleteUser } from '#server/privacy/delete-user.ts'
 import type { Context } from '#server/context.ts'
 import { getDashboard } from '#server/dashboard/get-dashboard.ts'
@@ -119,6 +121,37 @@ eachEngine((_engine, openDb) => {
       sales: { revenueCents: 1000, orders: 0, pendingOrders: 0 },
       recentOrders: [],
     })
+  })
+
+  test('the sums by day equal the orders, before and after they are folded by two processes at once', async () => {
+    const db = await openDb()
+    const admin = await asAdmin(db)
+    const [customer, deleted] = [await makeUser(db), await makeUser(db)]
+    await placeOrder(db, customer, { ctx: { now: daysAgo(1) } })
+    const shipped = await placeOrder(db, customer)
+    await foldOrderSums(db, new AbortController().signal)
+    await setOrderStatus(admin, shipped.id, { status: 'shipped' })
+    await addRefundedCents(db, { id: shipped.id, amountCents: 300, now: testDay })
+    await placeOrder(db, deleted, { ctx: { now: daysAgo(1) } })
+    await deleteUser(admin, deleted)
+    const read = async () => [
+      await sumOrders(db),
+      (await sumOrdersByDay(db, { before: daysAgo(7), to: daysAgo(-7) })).toSorted((a, b) =>
+        a.day < b.day ? -1 : 1,
+      ),
+    ]
+    const day = (days: number): string => daysAgo(days).toISOString().slice(0, 10)
+    const expected = [
+      { cents: 3 * 1000 - 300, orders: 2, pending: 1 },
+      [
+        { day: day(1), cents: 2000, orders: 2 },
+        { day: day(0), cents: 700, orders: 1 },
+      ],
+    ]
+    expect(await read()).toEqual(expected)
+    await Promise.all([1, 2].map(() => foldOrderSums(db, new AbortController().signal)))
+    expect(await db.selectFrom('orderSumChanges').selectAll().execute()).toEqual([])
+    expect(await read()).toEqual(expected)
   })
 
   test('low stock comes before out of stock; untracked and deleted variants are absent', async () => {
