@@ -43,7 +43,7 @@ export async function findClassProducts(
       select w.place, w.routes, c.ingredient from wanted w
         join care_classes c on c.system = w.system and c.code >= w.code and c.code < w.until where w.code <> ''
     )
-    select distinct p.id, m.place, p.route, p.dosage_forms as "dosageForms", p.sales_order, p.sort_name,
+    select distinct p.id, m.place, p.route, p.dosage_forms as "dosageForms", p.sales_order, p.variant_count, p.sort_name,
       case when p.category = 'OTC' then 0 else 1 end as prescribed,
       (select count(*) from product_ingredients other where other.product_id = p.id) > 1 as combined
     from members m
@@ -58,7 +58,7 @@ export async function findClassProducts(
           : sql`and exists (select 1 from product_variants v
               where v.product_id = p.id and v.manufacturer_id = ${manufacturerId} and v.deleted_at is null)`
       }
-    order by prescribed, combined, p.sales_order, p.sort_name, p.id`.execute(db)
+    order by prescribed, combined, p.sales_order, p.variant_count desc, p.sort_name, p.id`.execute(db)
   const products = new Map<string, ClassProduct>()
   for (const { id, place, route, dosageForms } of rows) {
     const known = products.get(id)

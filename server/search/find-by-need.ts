@@ -15,6 +15,8 @@ export type NeedFound = {
   term: string
   /** The classes that have products here. */
   classes: NeedClass[]
+  /** Only medicines that a label names as for children. */
+  forChild: boolean
 }
 
 /** Word matches beyond this many are not added to those of the classes. */
@@ -32,14 +34,16 @@ export async function findByNeed(
 ): Promise<NeedFound | null> {
   const need = findNeed(text, needTable, { mistyped })
   if (!need) return null
-  const { term, forms, routes } = need
+  const { term, forms, routes, forChild } = need
   const classes = await applyReviews(db, term, need.classes)
   if (classes.length === 0) return null
   const members = await findClassProducts(db, classes, filter)
   if (members.length === 0) return null
+  const labeled = forChild ? await findLabeledForChildren(db, filter) : null
   const reachable = members.filter(
-    ({ route }) =>
-      routes.length === 0 || route === null || route.split(' ').some((word) => routes.includes(word)),
+    ({ id, route }) =>
+      (!labeled || labeled.has(id)) &&
+      (routes.length === 0 || route === null || route.split(' ').some((word) => routes.includes(word))),
   )
   // An eye ulcer is no stomach ulcer. A form may be mistaken.
   if (reachable.length === 0) return null
@@ -48,15 +52,34 @@ export async function findByNeed(
   )
   const shown = inForm.length > 0 ? inForm : reachable
   const { named, worded } =
-    forms.length + routes.length > 0 ? { named: [], worded: [] } : await findWithTerm(db, term, filter)
+    forms.length + routes.length > 0 || forChild
+      ? { named: [], worded: [] }
+      : await findWithTerm(db, term, filter)
   return {
     productIds: [...new Set([...named, ...shown.map(({ id }) => id), ...worded])],
     term,
+    forChild,
     classes: classes.filter((_, place) => shown.some((product) => product.classes.includes(place))),
   }
 }
 
-/** Products with the term as their name or brand, and with all its words in a name or label. */
+const childWords = ['children', 'childrens', 'kids', 'junior', 'infant', 'infants', 'pediatric', 'enfants']
+
+/** The products that a brand or label names as for children. */
+async function findLabeledForChildren(db: Db, filter: SearchFilter): Promise<ReadonlySet<string>> {
+  const words = childWords.flatMap((word) => [exactly(word), exactly(mark.wholeOnly + word)])
+  const found = await findDocuments(db, [[words, ...filterMatch(filter)]], {
+    end: maxWordMatches,
+    among: null,
+    countTo: 0,
+  })
+  return new Set(found.productIds)
+}
+
+/**
+ * Products with the term as their own name, and with all its words in a name or label. A form in it
+ * ("gas") is none of its words. A brand of the term is often homeopathic, so it comes last.
+ */
 async function findWithTerm(
   db: Db,
   term: string,
@@ -67,10 +90,7 @@ async function findWithTerm(
   const required = filterMatch(filter)
   const find = async (...tiers: Match[]): Promise<string[]> =>
     (await findDocuments(db, tiers, { end: maxWordMatches, among: null, countTo: 0 })).productIds
-  const named = [[exactly(mark.product + query.key), exactly(mark.brand + query.key)], ...required]
-  const worded = [
-    ...query.words.map(({ text }) => [exactly(text), exactly(mark.wholeOnly + text)]),
-    ...required,
-  ]
+  const named = [[exactly(mark.product + query.key)], ...required]
+  const worded = [...query.words.map(({ text }) => [exactly(text)]), ...required]
   return { named: await find(named), worded: await find(worded) }
 }

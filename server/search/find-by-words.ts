@@ -6,6 +6,8 @@ import { findDistantSpellings, findSpellings } from '#db/search/find-spellings.t
 import { isPlainWord } from '#domain/search/lay-words.ts'
 import { searchTiers, type SearchFilter } from '#domain/search/search-tiers.ts'
 import type { Db } from '#db/engine/client.ts'
+import { findBrandIngredients } from '#db/search/find-brand-ingredients.ts'
+import { findGeneric } from '#domain/catalog/common-brands.ts'
 import { findSynonyms } from '#domain/catalog/synonyms.ts'
 import { parseSearchQuery, type QueryWord, type SearchQuery } from '#domain/search/search-query.ts'
 import { describeRelaxed, type RelaxedSearch } from '#domain/search/relaxed-search.ts'
@@ -23,6 +25,8 @@ type SearchScope = { filter: SearchFilter; among: readonly number[] | null; end:
 /** Shorter words are within one edit of too many others. */
 const shortestRepaired = 4
 const canBeMisspelled = new RegExp(`^\\p{L}{${shortestRepaired},}$`, 'u')
+/** Shorter words, like the "d" of "d'estomac", name no medicine by themselves. */
+const shortestName = 3
 /** Bounds of the repairs tried when nothing is found. */
 const maxSpellings = 4
 const maxRepairs = 6
@@ -45,7 +49,10 @@ export async function findByWords(db: Db, query: SearchQuery, page: SearchScope)
   // every page.
   const reach = { ...page, end: Math.max(page.end, minResults) }
   const result = await findWithRelated(db, query, true, reach)
-  if (result.total >= minResults || result.isExactName) return asTyped(result)
+  if (result.isExactName) return asTyped(result)
+  const generic = await findGenericFirst(db, query, result, reach)
+  if (generic) return generic
+  if (result.total >= minResults) return asTyped(result)
   if (result.total > 0) {
     const likelier = await correctRareWords(db, query)
     return likelier === null ? asTyped(result) : findRepaired(db, [result.productIds], [likelier], reach)
@@ -73,6 +80,30 @@ const nothing: WordsFound = { productIds: [], total: 0, repairedQuery: null, rel
 const asTyped = ({ productIds, total }: DocumentMatches): WordsFound => ({ ...nothing, productIds, total })
 
 /**
+ * For a brand that no product here has by itself ("advil" where only Children's Advil and Advil
+ * Cold are sold): the products of its generic name, then those found as typed.
+ */
+async function findGenericFirst(
+  db: Db,
+  query: SearchQuery,
+  result: DocumentMatches,
+  reach: SearchScope,
+): Promise<WordsFound | null> {
+  const generic = findGeneric(query.name)
+  if (generic === undefined || reach.among) return null
+  const text = query.words.map((word) => (word.text === query.name ? generic : formatWord(word))).join(' ')
+  const found = await findRepaired(db, [], [text], { ...reach, end: reach.countTo + 1 })
+  if (found.total === 0) return null
+  const productIds = [...new Set([...found.productIds, ...result.productIds])]
+  return {
+    productIds: productIds.slice(0, reach.end),
+    total: productIds.length,
+    repairedQuery: result.total === 0 ? found.repairedQuery : null,
+    relaxed: null,
+  }
+}
+
+/**
  * Strength and form of two variants; then also words of manufacturers and labels, and the starts of
  * words.
  */
@@ -93,7 +124,7 @@ async function findRelaxed(
 ): Promise<WordsFound> {
   const known = typed.words.filter((word) => !unknown.includes(word))
   const query = parseSearchQuery(repairedText ?? known.map(formatWord).join(' '))
-  const remaining = query && (await relaxQuery(db, query, reach.filter))
+  const remaining = query && (await relaxQuery(db, query, { filter: reach.filter, typed }))
   const relaxed = remaining && parseSearchQuery(remaining.map(formatWord).join(' '))
   if (!query || !relaxed) return nothing
   const named = await findWithRelated(db, relaxed, true, reach)
@@ -207,7 +238,9 @@ async function correctRareWords(db: Db, { words }: SearchQuery): Promise<string 
 
 /** Whether a word of a query names something, rather than a strength or form only. */
 const namesMedicine = (text: string): boolean =>
-  parseSearchQuery(text)?.words.some((word) => word.kind === 'word' && !isPlainWord(word.text)) ?? false
+  parseSearchQuery(text)?.words.some(
+    (word) => word.kind === 'word' && word.text.length >= shortestName && !isPlainWord(word.text),
+  ) ?? false
 
 type Repairs = {
   /** Corrected queries, the likeliest first. */
@@ -234,6 +267,14 @@ async function listRepairs(db: Db, { words }: SearchQuery): Promise<Repairs> {
       return { isKnown, others: others.slice(0, maxSpellings) }
     }),
   )
+  // A brand that is not sold here stands for its ingredient.
+  const foreign = spellings.flatMap(({ isKnown }, i) => (isKnown ? [] : [words[i]?.text ?? '']))
+  const ingredients = foreign.length > 0 ? await findBrandIngredients(db, foreign) : new Map<string, string>()
+  for (const [i, { isKnown, others }] of spellings.entries()) {
+    const text = words[i]?.text ?? ''
+    const generic = isKnown ? undefined : (findGeneric(text) ?? ingredients.get(text))
+    if (generic !== undefined) others.splice(0, others.length, generic)
+  }
   const unlike = spellings.flatMap(({ isKnown, others }, i) => (!isKnown && others.length === 0 ? [i] : []))
   await Promise.all(
     unlike.slice(0, maxDistantRepairs).map(async (i) => {

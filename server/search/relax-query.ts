@@ -10,25 +10,30 @@ const maxCount = 100
 /** The most products compared to find which words go together. */
 const maxCompared = 300
 
+/** Shorter words say too little alone: the "d" of "d'estomac". */
+const shortestCore = 3
+
 /** How much a word says about which medicine is meant. */
 const trust = { product: 4, brand: 3, partOfName: 2, word: 1, plain: 0 } as const
 
 /**
  * The words of a query that one product has, in their order, when no product has them all. The
  * most telling word is kept: a whole name rather than a part of one, any other word rather than
- * plain English. Then each further word that still finds something. Null when no word tells what is
+ * plain English, and a word as typed rather than a repaired one. Then each further word that still
+ * finds something; plain English only with the medicine itself. Null when no word tells what is
  * meant.
  */
 export async function relaxQuery(
   db: Db,
   query: SearchQuery,
-  filter: SearchFilter,
+  { filter, typed }: { filter: SearchFilter; typed: SearchQuery },
 ): Promise<QueryWord[] | null> {
   const { words } = query
   const filtered = filterMatch(filter)
   const matchOf = (word: QueryWord): Match => [
     wordTerms(query, word, { prefixed: false, lay: true, wide: true }),
   ]
+  const repairs = (word: QueryWord): number => (typed.words.some(({ text }) => text === word.text) ? 0 : 1)
   const evidence = await findDocumentIds(
     db,
     words.flatMap((word) => [
@@ -52,8 +57,15 @@ export async function relaxQuery(
       return { word, rank, count: found.length }
     })
     .filter(({ count }) => count > 0)
-    .toSorted((a, b) => b.rank - a.rank || (a.rank >= trust.brand ? 0 : a.count - b.count))
-  const core = ranked.find(({ word, rank }) => word.kind === 'word' && rank > trust.plain)
+    .toSorted(
+      (a, b) =>
+        b.rank - a.rank ||
+        repairs(a.word) - repairs(b.word) ||
+        (a.rank >= trust.brand ? 0 : a.count - b.count),
+    )
+  const core = ranked.find(
+    ({ word, rank }) => word.kind === 'word' && rank > trust.plain && word.text.length >= shortestCore,
+  )
   if (!core) return null
   const isNamed = ({ word, rank }: (typeof ranked)[number]): boolean =>
     word.kind === 'word' && rank >= trust.partOfName
@@ -65,7 +77,13 @@ export async function relaxQuery(
   ].map(({ word }) => unitOf(words, word))
   const shared = await findDocumentIds(
     db,
-    inOrder.map((unit) => [...matchOf(core.word), ...unit.flatMap(matchOf), ...filtered]),
+    inOrder.map((unit) => [
+      ...(core.rank >= trust.brand && unit.every(({ text }) => isPlainWord(text))
+        ? [namesOf(core.word.text).slice(0, 2).flat(2)]
+        : matchOf(core.word)),
+      ...unit.flatMap(matchOf),
+      ...filtered,
+    ]),
     maxCompared,
   )
   const remaining = new Set([core.word])

@@ -54,7 +54,7 @@ export type ProductSearchResult = {
   /** Set with the note "relaxed", when words without a match were ignored. */
   relaxed: RelaxedSearch | null
   /** The classes that a lay term was answered with. */
-  need: { term: string; classes: readonly NeedClass[] } | null
+  need: { term: string; classes: readonly NeedClass[]; forChild: boolean } | null
   /** The query asks for help that is no medicine, so nothing was looked for. */
   emergency: Emergency | null
   /** Null when they were not asked for. */
@@ -168,7 +168,7 @@ export async function searchProducts(
     note: found.relaxed ? ('relaxed' as const) : found.repairedQuery === null ? null : ('repaired' as const),
     repairedQuery: found.repairedQuery,
     relaxed: found.relaxed,
-    need: need && { term: need.term, classes: need.classes },
+    need: need && { term: need.term, classes: need.classes, forChild: need.forChild },
     emergency: null,
   }
   if (narrowing) {

@@ -18,6 +18,14 @@ test.each([
   ['something for my allergies', 'allergy'],
   ['birth control', 'birth control'],
   ['poison ivy', 'insect bites'],
+  ['uti', 'urinary tract infection'],
+  ['panic attack', 'anxiety'],
+  ['something to help me sleep', 'insomnia'],
+  ['dolor de cabeza', 'headache'],
+  ['pastillas para dormir', 'insomnia'],
+  ['jarabe para la tos', 'cough'],
+  ['brûlures d’estomac', 'heartburn'],
+  ['sirop pour la toux', 'cough'],
 ])('%s names the need %s', (text, term) => expect(needOf(text)?.term).toBe(term))
 
 test('a form or a part of the body beside the term narrows it', () => {
@@ -30,6 +38,13 @@ test('a form or a part of the body beside the term narrows it', () => {
   expect(needOf('the pill')).toMatchObject({ term: 'birth control', forms: [] })
   expect(needOf('migraine shots')).toMatchObject({ forms: ['injection'], routes: [] })
   expect(needOf('headache gelcaps')).toMatchObject({ forms: ['tablet', 'capsule'] })
+})
+
+test('a word for a child narrows the need instead of hiding it', () => {
+  for (const text of ['kids fever', 'fever medicine for kids', "children's fever", 'fièvre bébé'])
+    expect(needOf(text), text).toMatchObject({ term: 'fever', forChild: true })
+  expect(needOf('fever')).toMatchObject({ forChild: false })
+  expect(needOf('kids')).toBeNull()
 })
 
 test('a query that says for whom or why names no need', () => {

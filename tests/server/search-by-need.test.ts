@@ -35,6 +35,8 @@ eachEngine((_engine, openDb) => {
       ['CLOTRIMAZOLE', 'ATC', 'D01AC01', 'CLOTRIMAZOLE'],
       ['CLOTRIMAZOLE', 'EPC', '', 'Azole Antifungal'],
       ['VORICONAZOLE', 'EPC', '', 'Azole Antifungal'],
+      ['ACETAMINOPHEN', 'ATC', 'N02BE01', 'ACETAMINOPHEN'],
+      ['ASPIRIN', 'ATC', 'N02BA01', 'ASPIRIN'],
     ] as const
     for (const [ingredient, system, code, name] of classes)
       await db.insertInto('careClasses').values({ ingredient, system, code, name, source: 'test' }).execute()
@@ -49,6 +51,13 @@ eachEngine((_engine, openDb) => {
       dosageForm: 'cream',
     })
     await addMedicine({ name: 'Voriconazole', category: 'Rx', route: 'oral' }, ['VORICONAZOLE'])
+    await addMedicine({ name: 'Acetaminophen', category: 'OTC', route: 'oral' }, ['ACETAMINOPHEN'], {
+      brandName: "Children's Tylenol",
+    })
+    await addMedicine({ name: 'Aspirin', category: 'OTC', route: 'oral', unitsSold: 99 }, ['ASPIRIN'])
+    await addMedicine({ name: 'Aconite and camphor', category: 'OTC', route: 'oral' }, [], {
+      brandName: 'Fever',
+    })
     await addMedicine({ name: 'Charcoal', category: 'OTC' }, [], { brandName: 'Chest Pain Overdose Kit' })
   })
 
@@ -69,6 +78,19 @@ eachEngine((_engine, openDb) => {
     expect(await namesOf('athlete’s foot')).toEqual(['Clotrimazole'])
     expect(await namesOf('athletes foot cream')).toEqual(['Clotrimazole'])
     expect(await namesOf('eye heartburn')).toEqual([])
+  })
+
+  test('a brand that is called like the need comes after the medicines of its classes', async () => {
+    expect(await namesOf('fever')).toEqual(['Aspirin', 'Acetaminophen', 'Aconite and camphor'])
+    expect(await namesOf('fiebre')).toEqual(['Aspirin', 'Acetaminophen', 'Aconite and camphor'])
+  })
+
+  test('for a child only medicines with a label for children are found', async () => {
+    expect(await find({ q: 'kids fever' })).toMatchObject({
+      products: [{ name: 'Acetaminophen' }],
+      need: { term: 'fever', forChild: true },
+    })
+    expect((await find({ q: 'heartburn for kids' })).need).toBeNull()
   })
 
   test('suggestions have lay terms with their classes, apart from products', async () => {

@@ -247,6 +247,7 @@ eachEngine((_engine, openDb) => {
       ['eye drops zoloft 50', ['eye drops'], 'Zoloft 50', null],
       ['levothyroxnie 1%', ['1%'], 'Levothyroxine', 'levothyroxine'],
       ['zoloft xyzzyq', ['xyzzyq'], 'Zoloft', null],
+      ['generic version of zoloft', ['generic version'], 'Zoloft', null],
     ])('words without a match are ignored, and named: %s', async (q, ignored, shown, repairedQuery) => {
       const result = await searchProducts({ reads: db }, { q })
       expect(result).toMatchObject({ note: 'relaxed', repairedQuery, relaxed: { ignored, shown } })
@@ -257,6 +258,7 @@ eachEngine((_engine, openDb) => {
     test.each([
       'chest pain',
       'xyzzyq tablet',
+      'xyzzyq d’xyzzyk',
       '0049-4900-31 tablet',
       '00049490031',
       'DIN 02245825',
@@ -264,6 +266,28 @@ eachEngine((_engine, openDb) => {
       '1234567 pills',
     ])('what names no medicine of ours finds nothing: %s', async (q) => {
       expect(await searchProducts({ reads: db }, { q })).toMatchObject({ total: 0, relaxed: null })
+    })
+
+    test('a brand that is not sold here finds the medicine of its ingredient', async () => {
+      expect(await searchProducts({ reads: db }, { q: 'synthroid 50' })).toMatchObject({
+        products: [{ name: 'Levothyroxine' }],
+        repairedQuery: 'levothyroxine 50',
+      })
+      await db
+        .insertInto('careBrands')
+        .values({ brandKey: 'FORTAMET', brand: 'Fortamet', ingredient: 'METFORMIN' })
+        .execute()
+      expect(await names('fortamet for diabetes')).toContain('Metformin')
+    })
+
+    test('the ingredient comes before combinations under a longer brand', async () => {
+      await addMedicine(db, { name: 'Naproxen', category: 'OTC' }, [{ strength: '220' }])
+      await addMedicine(db, { name: 'Naproxen and pseudoephedrine', category: 'OTC', unitsSold: 50 }, [
+        { brandName: 'Aleve Cold', strength: '220' },
+      ])
+      const found = await searchProducts({ reads: db }, { q: 'aleve 220' })
+      expect(found.products.map(({ name }) => name)).toEqual(['Naproxen', 'Naproxen and pseudoephedrine'])
+      expect(found).toMatchObject({ note: null, total: 2 })
     })
 
     test('a query with results is not corrected', async () => {

@@ -41,6 +41,7 @@ export async function layFailureOf(db: Db, test: LaySearchTest): Promise<string 
     top1: () => products.slice(0, 1).some(isExpected),
     top5: () => products.slice(0, 5).some(isExpected),
     p10: () => products.length > 0 && products.slice(0, 10).every(isExpected),
+    top20: () => products.slice(0, 20).some(isExpected),
     none: () => products.length === 0,
   }[test.rule]
   if (!passes) throw new Error(`Unknown rule ${test.rule}.`)

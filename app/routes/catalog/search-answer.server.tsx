@@ -47,7 +47,7 @@ const EmergencyCard = ({ kind, language }: Emergency) => {
 /** More than these are folded. */
 const maxNamed = 2
 
-const ClassCard = ({ term, classes }: { term: string; classes: readonly NeedClass[] }) => {
+const ClassCard = ({ term, classes, forChild }: NonNullable<ProductSearchResult['need']>) => {
   const names = [...new Set(classes.map(({ name }) => name))]
   const named = names.slice(0, names.length > maxNamed + 1 ? maxNamed : names.length)
   const others = names.length - named.length
@@ -74,6 +74,9 @@ const ClassCard = ({ term, classes }: { term: string; classes: readonly NeedClas
           our pharmacists
         </a>
         . Medicines without a prescription come first.
+        {forChild
+          ? ' Only medicines that have a label for children are shown. Ask which one and which dose suit your child’s age and weight.'
+          : null}
       </p>
     </section>
   )

@@ -84,20 +84,31 @@ export const findRoutes = (word: string): string[] =>
  * it never decides what a query is about while another word can.
  */
 const plainWords: ReadonlySet<string> = new Set(
-  `acid acne adult aid allergy anxiety anti antibiotic antidepressant appetite arthritis asthma baby back
-  best birth bladder blood body bone bottle box brand breath burn buy cancer care cheap chest child children
-  childrens cholesterol clot coated cold congestion control cost cough coupon cramp cream daily day depression
-  diabetes diabetic diarrhea diet dose dry drug energy equivalent extra eye face fever flu foot for free
-  fungal fungus generic gout gum hair hay head headache health healthy heart heartburn help high hot hour
-  hypertension immune infection inflammation itch itching joint kids kidney leg liver long loss low lung
-  market maximum med medication medications medicine medicines meds men migraine mild mood muscle nail name
-  natural nausea nerve night now online over pack pain peak period pimple plus prescription pressure price
-  pump rash reducer reflux refill regular relaxant relaxer relief reliever rhinitis safe scalp seizure
-  sensitive side effects simple sinus size skin sleep sleeping slow small smoking soft sore spray stomach
-  stop store stress strength sugar support swelling tension therapy thin thinner throat thyroid tired
-  tongue tooth treat treatment ulcer urinary vitamin water weight women womens wound yeast young`.split(
-    /\s+/,
-  ),
+  `ache aches aching acid acne adult aid allergy always anti antibiotic antidepressant anxiety any appetite
+  arthritis ask asthma attack attacks baby back bad bathroom bed best between birth bite bites
+  bladder bleeding blood body bone bottle box brand break breaking breath bring bug burn burning buy by
+  called can cancer cant care change cheap chest child children childrens cholesterol cleaner clear clot
+  coated cold come comfort computer congestion control cool cost cough coupon cramp cream crying cut daily
+  day days depression diabetes diabetic diarrhea diet difficulty dizzy doctor does dose drink driving
+  drops drug dry ears eat effects energy equivalent every everyday extra eye face fall fast feel feeling
+  feet fever fix flu food foot for free from fungal fungus generic get getting girl give go going
+  gone good gout growth gum gums hair hand hands hard has have hay head headache heal health healthy heart
+  heartburn heavy help her high him his hot hour hurt hurts hypertension if immune infection inflammation
+  instead itch itching jock joint keep kidney kids large last leg legs less lice lips little liver
+  long loss low lower lung make making man market maximum med medication medications medicine medicines
+  meds men mens migraine mild mood more morning much muscle muscles my nail name natural nausea need needs
+  nerve new nice night not now numb of off often one online only or other our out over pack pain
+  panic party peak pee period picture pills pimple pimples please plus poison poop prescription pressure
+  price problem problems pump pure quick quit rash really reducer refill refills reflux regular relaxant
+  relaxer relief reliever remover rhinitis runny safe scalp school seizure sensitive severe shaking sick
+  side simple sinus sinuses size skin skinny sleep sleeping slow small smell smoking smooth sneezing soft
+  some somebody someone something sore spasm spasms spot spots spray stiff sting stings stomach
+  stomachache stop store strength strep stress strong stuff sudden sugar summer sun sunburn support sweat
+  sweating swelling take taking teeth teething tension than that therapy there thin thing things thinner
+  this throat thyroid time tired to tongue too tooth treat treatment trouble type ulcer under upset
+  urinary use used using version very vitamin want wart warts water watery way weight wetting what
+  when where which while who why will winter with without woman women womens work worst wound yeast you
+  young your`.split(/\s+/),
 )
 
 export const isPlainWord = (word: string): boolean => plainWords.has(word)

@@ -35,6 +35,8 @@ export type Need = {
   /** What the query asks for beside the term: "allergy eye drops". Empty for any. */
   forms: readonly DosageForm[]
   routes: readonly string[]
+  /** "Kids fever": only medicines with a label for children answer it. */
+  forChild: boolean
 }
 
 /** Words that say only that a medicine is wanted. */
@@ -42,10 +44,16 @@ const fillers: ReadonlySet<string> = new Set(
   `a an the my some any of for to with against and or i need want buy get best good help helps take using use otc rx over counter
    non nonprescription prescription medicine medicines medication medications meds med drug drugs remedy remedies
    treatment treatments treat treating therapy cure relief reliever relievers product products something anything what for
-   generic cheap online pharmacy`
+   generic cheap online pharmacy me my please relieve stop
+   para el la los las un una contra remedio remedios medicina medicinas medicamento medicamentos pastillas jarabe quiero necesito algo
+   pour les contre medicament medicaments remede remedes traitement quelque chose`
     .split(/\s+/)
     .filter(Boolean),
 )
+
+/** Words that say that a child will take it, folded: "kid's" is "kid s". */
+const childPhrases =
+  /(?<= |^)(?:(?:child|kid|children|toddler|baby|infant) s|(?:my )?(?:child|children|childrens|kid|kids|toddler|toddlers|baby|babies|babys|infant|infants|son|daughter|pediatric|ninos|nino|nina|ninas|bebe|bebes|enfant|enfants))(?= |$)/g
 
 /** Beside a need, these say where it is, not how the medicine is taken: a mouth ulcer. */
 const placesOnly: ReadonlySet<string> = new Set(['mouth', 'tongue'])
@@ -57,15 +65,34 @@ const mistypedFrom = 6
 
 /**
  * The need that a query names: the whole query is the term or another word for it, beside words
- * like "medicine for" and a form. A query with any other word names none: it may say for whom
- * or why, which a table cannot answer.
+ * like "medicine for", a form and a word for a child. A query with any other word names none: it
+ * may say for whom or why, which a table cannot answer.
  * @param mistyped also accepts a term that is one letter off
  */
 export function findNeed(text: string, table: NeedTable, { mistyped }: { mistyped: boolean }): Need | null {
-  const words = fold(text.slice(0, maxLength)).split(' ').filter(Boolean)
+  const folded = fold(text.slice(0, maxLength))
+  return (
+    findIn(folded, table, mistyped) ??
+    (folded.search(childPhrases) < 0
+      ? null
+      : forChildren(findIn(folded.replaceAll(childPhrases, ' '), table, mistyped)))
+  )
+}
+
+const forChildren = (need: Need | null): Need | null => need && { ...need, forChild: true }
+
+/** The key in the table, also for a plural or singular that the table does not list. */
+function findTerm(key: string, { aliases, classes }: NeedTable): string | null {
+  const variants = [key, ...(key.length >= mistypedFrom ? [`${key}s`, key.replace(/s$/, '')] : [])]
+  const known = variants.find((variant) => aliases.has(variant) || classes.has(variant))
+  return known === undefined ? null : (aliases.get(known) ?? known)
+}
+
+function findIn(folded: string, table: NeedTable, mistyped: boolean): Need | null {
+  const words = folded.split(' ').filter(Boolean)
   if (words.length === 0) return null
   const resolve = (key: string): string | null => {
-    const known = table.aliases.get(key) ?? (table.classes.has(key) ? key : null)
+    const known = findTerm(key, table)
     if (known !== null || !mistyped || key.length < mistypedFrom) return known
     const close = [...table.classes.keys(), ...table.aliases.keys()].find(
       (name) => name.length >= mistypedFrom && withinOneEdit(name, key),
@@ -88,6 +115,7 @@ export function findNeed(text: string, table: NeedTable, { mistyped }: { mistype
       classes,
       forms: dropped.flatMap(findDosageForms),
       routes: dropped.flatMap(routesOf),
+      forChild: false,
     }
   }
   return null
