@@ -19,7 +19,10 @@ export async function listManufacturerNames(db: Db, limit?: number): Promise<Man
   return (limit === undefined ? query : query.limit(limit)).execute()
 }
 
-/** Manufacturers with a name word that starts with the query, by name. */
+/**
+ * Manufacturers with a name word that starts with the query: names that start with it first, then
+ * by name.
+ */
 export async function findManufacturers(db: Db, query: string, limit: number): Promise<ManufacturerName[]> {
   const key = fold(query).slice(0, 100)
   if (key === '') return []
@@ -27,6 +30,7 @@ export async function findManufacturers(db: Db, query: string, limit: number): P
     .selectFrom('manufacturers')
     .select(['id', 'name'])
     .where((eb) => eb.or([eb('nameKey', 'like', `${key}%`), eb('nameKey', 'like', `% ${key}%`)]))
+    .orderBy((eb) => eb.case().when('nameKey', 'like', `${key}%`).then(0).else(1).end())
     .orderBy('nameKey')
     .limit(limit)
     .execute()

@@ -63,6 +63,8 @@ test('a file with two medicines is transcribed and both lines cleared with at mo
     const item = form.getByRole('group', { name: `Medicine ${index + 1} of 2` })
     await keyboard.type(`${name} ${strength}`)
     await expect(item.getByRole('option').first()).toContainText(`${strength} mg`)
+    const list = item.getByRole('listbox')
+    expect(await list.evaluate((shown) => shown.matches(':popover-open'))).toBe(true)
     await keyboard.press('ArrowDown', 'Enter')
     await expect(item.getByLabel('Quantity')).toBeFocused()
     await keyboard.type(String(units))

@@ -65,6 +65,18 @@ test('Add Product reports missing fields, product first, then creates a product 
   await page.keyboard.press('Escape')
   await expect(dialog).toBeVisible()
 
+  // The lists rank as the shop does, and open in the top layer, where the dialog cannot clip them.
+  for (const [field, typed, first] of [
+    ['Product', 'ibup', /^Ibuprofen/],
+    ['Manufacturer', 'pharm', /^Pharm/],
+  ] as const) {
+    await dialog.getByRole('combobox', { name: field }).pressSequentially(typed)
+    await expect(dialog.getByRole('option').first()).toContainText(first)
+    const list = dialog.getByRole('listbox')
+    expect(await list.evaluate((shown) => shown.matches(':popover-open'))).toBe(true)
+    await dialog.getByRole('combobox', { name: field }).fill('')
+    await expect(list).toBeHidden()
+  }
   await dialog.getByLabel('Create new product (medicine)').check()
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(toast(page, 'Please fill in all required product fields (name, image)')).toBeVisible()

@@ -4,6 +4,8 @@ import type { Db } from '#db/engine/client.ts'
 import { confirmEmailChange } from '#server/accounts/change-email.ts'
 import { createVariant } from '#server/catalog/create-variant.ts'
 import { newAdminVariantSchema } from '#domain/catalog/variant-fields.ts'
+import { listProductOptions } from '#server/catalog/list-variant-options.ts'
+import { suggestMedicines } from '#server/reviews/suggest-medicines.ts'
 import { goTo } from '#server/dashboard/go-to.ts'
 import { addProduct, addVariant } from '#tests/support/catalog.ts'
 import type { Role } from '#domain/accounts/permissions.ts'
@@ -89,16 +91,21 @@ eachEngine((_engine, openDb) => {
     })
   })
 
-  test('"Go to" ranks products as the shop does: the plain medicine before combinations', async () => {
+  test('"Go to", Add Product and a prescription’s medicine rank as the shop does: the plain medicine first', async () => {
     const db = await openDb()
-    const admin = testContext(db, { user: signedIn(await makeUser(db), { roles: ['admin'] }) })
+    const admin = testContext(db, { user: signedIn(await makeUser(db), { roles: ['admin', 'pharmacist'] }) })
     const names = ['Chlorpheniramine and ibuprofen', 'Ibuprofen']
     const ids: string[] = []
     for (const name of names) ids.push(await addProduct(db, { name }))
-    for (const productId of ids) await addVariant(db, { productId })
+    for (const [at, productId] of ids.entries())
+      await addVariant(db, { productId, genericName: names[at] ?? '' })
     await refreshSearch(db, ids)
     const { products } = await goTo(admin, 'ibup')
     expect(products.map(({ name }) => name)).toEqual(names.toReversed())
+    const options = await listProductOptions(admin, 'ibup')
+    expect(options.map(({ label }) => label)).toEqual(names.toReversed())
+    const medicines = await suggestMedicines(admin, 'ibup')
+    expect(medicines.map(({ medicine }) => medicine.substances)).toEqual(names.toReversed())
   })
 
   test.each([
