@@ -1,4 +1,5 @@
 import { expect, test } from '#tests/support/browser.ts'
+import { signIn } from '#tests/support/signing-in.ts'
 
 for (const javaScriptEnabled of [true, false]) {
   test.describe(javaScriptEnabled ? 'with JavaScript' : 'without JavaScript', () => {
@@ -94,4 +95,51 @@ test('the skip link skips the header', async ({ page }) => {
   await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(page.getByRole('main')).toBeFocused()
+})
+
+test('at 360 px the search’s placeholder fits, Sign In reads, and Add to Cart stays in reach without a scroll box', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 360, height: 740 })
+  await page.goto('/products?q=gabapentin')
+  await page.getByRole('main').getByRole('link', { name: 'Gabapentin' }).first().click()
+  const main = page.getByRole('main')
+  await expect(main.getByRole('heading', { level: 1, name: 'Gabapentin' })).toBeVisible()
+  await expect(page.getByRole('banner').getByRole('button', { name: 'Account menu' })).toContainText(
+    'Sign In',
+  )
+  const placeholder = await page
+    .getByRole('banner')
+    .getByPlaceholder(/medications/)
+    .evaluate((field: HTMLInputElement) => {
+      const style = getComputedStyle(field, '::placeholder')
+      const text = document.createElement('canvas').getContext('2d')
+      if (!text) throw new Error('No canvas.')
+      text.font = `${style.fontWeight} ${style.fontSize} ${style.fontFamily}`
+      const { paddingLeft, paddingRight } = getComputedStyle(field)
+      const room = field.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight)
+      return { width: text.measureText(field.placeholder).width, room }
+    })
+  expect(placeholder.width).toBeLessThanOrEqual(placeholder.room)
+  await main.getByRole('radio').nth(8).scrollIntoViewIfNeeded()
+  await expect(main.getByRole('button', { name: 'Add to Cart' })).toBeInViewport({ ratio: 1 })
+  const scrollBoxes = await main.evaluate(
+    (element) =>
+      [...element.querySelectorAll('*')].filter(
+        (box) =>
+          box.scrollHeight > box.clientHeight + 1 && /auto|scroll/.test(getComputedStyle(box).overflowY),
+      ).length,
+  )
+  expect(scrollBoxes).toBe(0)
+})
+
+test('at 1280 px an order has its number on the left and its price on the right', async ({ page }) => {
+  await signIn(page)
+  await page.goto('/orders')
+  const order = page.getByRole('main').getByRole('listitem').filter({ hasText: '$' }).first()
+  const [number, price] = await Promise.all(
+    [/^Order [0-9a-f]{8}/, /^\$/].map((text) => order.getByText(text).first().boundingBox()),
+  )
+  expect(number?.x).toBeLessThan(400)
+  expect(price?.x).toBeGreaterThan(640)
 })

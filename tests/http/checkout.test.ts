@@ -69,6 +69,7 @@ eachShop((openShopOf) => {
       '$10.00',
       'Place Order',
       'You won’t be charged',
+      'Nothing is charged for delivery.',
     ]) {
       expect(main).toContain(words)
     }

@@ -254,6 +254,9 @@ eachShop((openShopOf) => {
     const html = await response.text()
     expect(html).toContain('<title>Order History | Meridian</title>')
     expect(headingsOf(html, 1)).toEqual(['Order History'])
+    expect(readMain(await (await owner.get('/orders')).text())).toContain(
+      'Where each order is now. Order History has the items, prices and addresses of all of them.',
+    )
     const words = readMain(html)
     for (const shown of [
       order.id.slice(-8),

@@ -204,6 +204,24 @@ eachShop((openShop) => {
     expect(visitor.cookies.has('cart')).toBe(false)
   })
 
+  test('a medicine’s page has plurals, sentence case, countries, its delivery time and a breadcrumb to itself', async () => {
+    const { id } = await shop.db
+      .selectFrom('products')
+      .select('id')
+      .where('name', '=', 'Gabapentin')
+      .executeTakeFirstOrThrow()
+    const html = await read(shop.visit(), `/products/${id}`)
+    const main = readMain(html)
+    expect(main).toMatch(/\d+ capsules/)
+    expect(main).not.toMatch(/\b(?!1 )\d+ (tablet|capsule)\b/)
+    expect(main).not.toMatch(/[A-Z]{4,}, [A-Z]{4,}/)
+    for (const country of [/· US\b/, /· Canada\b/]) expect(main).toMatch(country)
+    expect(main.match(/\d+-\d+ business days once shipped/g)).toHaveLength(1)
+    expect(html).toMatch(
+      /<li[^>]*aria-current="page"[^>]*>Gabapentin<|<span[^>]*aria-current="page"[^>]*>Gabapentin</,
+    )
+  })
+
   test('a product of several strengths asks for one, and says so when none was chosen', async () => {
     const { id } = await shop.db
       .selectFrom('productVariants')

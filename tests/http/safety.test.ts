@@ -165,6 +165,7 @@ eachShop((openShop) => {
       expect(response.status, path).toBe(404)
       const html = await response.text()
       expect(html).toContain('404 Page Not Found')
+      expect(/<main.*<\/main>/s.exec(html)?.[0].match(/<h[1-6]/g)).toEqual(['<h1'])
       expect(html).toContain('<header')
       expect(html).toMatch(/href="\/products\?category=/)
     }

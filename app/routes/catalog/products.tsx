@@ -127,7 +127,12 @@ export default function Products({ loaderData }: Route.ComponentProps) {
           <EmptyState
             icon={<SearchX />}
             title="No medications found"
-            actions={<LinkButton to={paths.products}>Show all medications</LinkButton>}
+            actions={
+              <>
+                <LinkButton to={paths.products}>Show all medications</LinkButton>
+                <LinkButton to={paths.contact}>Ask our pharmacists</LinkButton>
+              </>
+            }
           >
             Check the spelling or try another name. Brand names find generics, and generics find brands. You
             can enter an NDC, DIN or UPC with or without dashes.
