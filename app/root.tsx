@@ -6,7 +6,7 @@ import type { Context } from '#server/context.ts'
 import { toAppError } from '#server/errors.ts'
 import { listCartStates } from '#server/dispensing/list-cart-states.ts'
 import { displayName, type SessionUser } from '#domain/accounts/accounts.ts'
-import { use } from 'react'
+import { use, useEffect } from 'react'
 import {
   data,
   isRouteErrorResponse,
@@ -107,9 +107,19 @@ export function Layout({ children }: { children: React.ReactNode }) {
   )
 }
 
+/**
+ * What the frame showed last, for a navigation that does not reach the server: that fails the
+ * root's loader too. Only an effect sets it, so never on the server, where it would be another
+ * person's.
+ */
+let lastFrame: Pick<Route.ComponentProps['loaderData'], 'cart' | 'theme' | 'user'> | null = null
+
 export default function App({ loaderData }: Route.ComponentProps) {
   const { cart, theme, flash, removedNames, user } = loaderData
   useCartMirror(cart)
+  useEffect(() => {
+    lastFrame = { cart, theme, user }
+  }, [cart, theme, user])
   // The back office has its own frame.
   if (useMatches().some(({ id }) => id === 'routes/admin/layout')) return <Outlet />
   return (
@@ -131,7 +141,7 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
     flash,
     removedNames,
     user = null,
-  } = { ...findPerson(error), ...loaded }
+  } = { ...lastFrame, ...findPerson(error), ...loaded }
   return (
     <SiteLayout cart={cart} theme={theme} flash={flash} removedNames={removedNames} user={user}>
       <RouteError error={error} isTitled />

@@ -1,4 +1,6 @@
 import { expect, test } from '#tests/support/browser.ts'
+import { addToCart, cartButton } from '#tests/support/shopping.ts'
+import { accountButton, signIn } from '#tests/support/signing-in.ts'
 import type { Page } from '@playwright/test'
 
 const expectTheme = (page: Page, theme: 'light' | 'dark') =>
@@ -64,6 +66,24 @@ test.describe('on an error page', () => {
     await page.getByRole('banner').getByRole('link', { name: 'Products' }).click()
     await expect(page.getByRole('heading', { level: 1, name: 'Failed to fetch products' })).toBeVisible()
     await expectTheme(page, 'dark')
+  })
+
+  test('a search that fails says so, and keeps the person, the cart’s badge and what was typed', async ({
+    page,
+  }) => {
+    await signIn(page, 'new')
+    await addToCart(page)
+    await expect(cartButton(page)).toHaveText(/1/)
+    await page.goto('/faq')
+    await expect(cartButton(page)).toHaveText(/1/)
+    await page.route('**/products.data*', (route) => route.abort())
+    const field = page.getByRole('banner').getByPlaceholder(/medications/)
+    await field.fill('ibuprofen')
+    await field.press('Enter')
+    await expect(page.getByRole('heading', { level: 1, name: 'Failed to search products' })).toBeVisible()
+    await expect(field).toHaveValue('ibuprofen')
+    await expect(cartButton(page)).toHaveText(/1/)
+    await expect(accountButton(page)).not.toContainText('Sign In')
   })
 })
 
