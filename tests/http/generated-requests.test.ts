@@ -26,7 +26,7 @@ import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 
-const shortRequests = 200
+const shortRequests = 100
 
 /**
  * The requests to each route, half of them on each engine: 10,000 in the long form. A route that

@@ -51,6 +51,10 @@ export function BuyForm({
   const answer = (selected && postedId === selected.id ? fetcher.data : undefined) ?? reply
   const refused =
     answer && 'fields' in answer && !answer.isUnreachable && fetcher.state === 'idle' ? answer : null
+  // The button is enabled again before the promise of the submission settles.
+  useEffect(() => {
+    if (fetcher.state === 'idle') sending.current = false
+  }, [fetcher.state])
   useEffect(() => {
     if (fetcher.data && 'isUnreachable' in fetcher.data) showConnectionError()
   }, [fetcher.data])
