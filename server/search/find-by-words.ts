@@ -1,13 +1,14 @@
 import { findDocumentIds, findDocuments, type DocumentMatches } from '#db/search/find-documents.ts'
-import { exactly, mark } from '#domain/search/match.ts'
+import { exactly, mark, startingWith } from '#domain/search/match.ts'
 import { findProductNames } from '#db/search/find-names.ts'
 import { nameKey } from '#domain/search/search-words.ts'
 import { findDistantSpellings, findSpellings } from '#db/search/find-spellings.ts'
+import { withinOneEdit } from '#domain/search/edit-distance.ts'
 import { isPlainWord } from '#domain/search/lay-words.ts'
 import { searchTiers, type SearchFilter } from '#domain/search/search-tiers.ts'
 import type { Db } from '#db/engine/client.ts'
 import { findBrandIngredients } from '#db/search/find-brand-ingredients.ts'
-import { findGeneric } from '#domain/catalog/common-brands.ts'
+import { commonBrands, findGeneric } from '#domain/catalog/common-brands.ts'
 import { findSynonyms } from '#domain/catalog/synonyms.ts'
 import { parseSearchQuery, type QueryWord, type SearchQuery } from '#domain/search/search-query.ts'
 import { describeRelaxed, type RelaxedSearch } from '#domain/search/relaxed-search.ts'
@@ -60,7 +61,8 @@ export async function findByWords(db: Db, query: SearchQuery, page: SearchScope)
   const wideResult = await findWide(db, query, reach)
   if (wideResult.total > 0) return asTyped(wideResult)
   const { texts, isRepaired, unknown } = await listRepairs(db, query)
-  const repaired = await findRepaired(db, [], texts, reach)
+  const named = query.words.length > 1 ? await keepNamed(db, texts) : texts
+  const repaired = await findRepaired(db, [], named, reach)
   if (repaired.total > 0) {
     const shown = parseSearchQuery(repaired.repairedQuery ?? '')
     return unknown.length === 0 || !shown
@@ -73,7 +75,7 @@ export async function findByWords(db: Db, query: SearchQuery, page: SearchScope)
   }
   // An identifier together with words must have all of them.
   if (reach.among) return nothing
-  return findRelaxed(db, query, unknown, isRepaired ? (texts[0] ?? '') : null, reach)
+  return findRelaxed(db, query, unknown, isRepaired ? (named[0] ?? '') : null, reach)
 }
 
 const nothing: WordsFound = { productIds: [], total: 0, repairedQuery: null, relaxed: null }
@@ -222,6 +224,15 @@ function interleave(lists: readonly string[][]): string[] {
 const formatWord = ({ text, kind }: Pick<QueryWord, 'text' | 'kind'>): string =>
   kind === 'strength' ? text.replace(/pct$/, '%') : text
 
+/** Shorter brands are one letter away from too many words. */
+const shortestBrand = 6
+
+/** "zyrtek": the ingredient of a brand that is one edit away, when no word of ours is. */
+function findMistypedBrand(text: string, others: readonly string[]): string | undefined {
+  if (others.length > 0 || text.length < shortestBrand) return undefined
+  return [...commonBrands].find(([brand]) => brand.length >= shortestBrand && withinOneEdit(brand, text))?.[1]
+}
+
 /** The query with each rare word in its far more common spelling. Null when there is none. */
 async function correctRareWords(db: Db, { words }: SearchQuery): Promise<string | null> {
   const texts = await Promise.all(
@@ -241,6 +252,29 @@ const namesMedicine = (text: string): boolean =>
   parseSearchQuery(text)?.words.some(
     (word) => word.kind === 'word' && word.text.length >= shortestName && !isPlainWord(word.text),
   ) ?? false
+
+/**
+ * The repaired texts that name a medicine: with the name of a product, a brand or an ingredient, or
+ * the beginning of one. Among several words, a repair to any other word is mostly wrong: "dolor" is
+ * no "color".
+ */
+async function keepNamed(db: Db, texts: readonly string[]): Promise<string[]> {
+  const matches = texts.map((text) => {
+    const query = parseSearchQuery(text)
+    const words = query?.words.filter(
+      ({ text: word, kind }) => kind === 'word' && word.length >= shortestName && !isPlainWord(word),
+    )
+    const terms = (words ?? []).flatMap(({ text: word }) => [
+      exactly(mark.product + word),
+      exactly(mark.brand + word),
+      exactly(mark.ingredient + word),
+      startingWith(`${mark.product}${word}_`),
+    ])
+    return [query?.name ? [...terms, startingWith(mark.brand + query.name)] : terms]
+  })
+  const found = await findDocumentIds(db, matches, 1)
+  return texts.filter((_, i) => (found[i]?.length ?? 0) > 0)
+}
 
 type Repairs = {
   /** Corrected queries, the likeliest first. */
@@ -272,7 +306,9 @@ async function listRepairs(db: Db, { words }: SearchQuery): Promise<Repairs> {
   const ingredients = foreign.length > 0 ? await findBrandIngredients(db, foreign) : new Map<string, string>()
   for (const [i, { isKnown, others }] of spellings.entries()) {
     const text = words[i]?.text ?? ''
-    const generic = isKnown ? undefined : (findGeneric(text) ?? ingredients.get(text))
+    const generic = isKnown
+      ? undefined
+      : (findGeneric(text) ?? ingredients.get(text) ?? findMistypedBrand(text, others))
     if (generic !== undefined) others.splice(0, others.length, generic)
   }
   const unlike = spellings.flatMap(({ isKnown, others }, i) => (!isKnown && others.length === 0 ? [i] : []))

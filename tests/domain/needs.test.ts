@@ -18,6 +18,7 @@ test.each([
   ['something for my allergies', 'allergy'],
   ['birth control', 'birth control'],
   ['poison ivy', 'insect bites'],
+  ['pink eye drops', 'pink eye'],
   ['uti', 'urinary tract infection'],
   ['panic attack', 'anxiety'],
   ['something to help me sleep', 'insomnia'],
@@ -41,7 +42,13 @@ test('a form or a part of the body beside the term narrows it', () => {
 })
 
 test('a word for a child narrows the need instead of hiding it', () => {
-  for (const text of ['kids fever', 'fever medicine for kids', "children's fever", 'fièvre bébé'])
+  for (const text of [
+    'kids fever',
+    'fever medicine for kids',
+    "children's fever",
+    'my child has a fever',
+    'fièvre bébé',
+  ])
     expect(needOf(text), text).toMatchObject({ term: 'fever', forChild: true })
   expect(needOf('fever')).toMatchObject({ forChild: false })
   expect(needOf('kids')).toBeNull()

@@ -278,6 +278,7 @@ eachEngine((_engine, openDb) => {
         .values({ brandKey: 'FORTAMET', brand: 'Fortamet', ingredient: 'METFORMIN' })
         .execute()
       expect(await names('fortamet for diabetes')).toContain('Metformin')
+      expect(await names('synthroyd')).toEqual(['Levothyroxine'])
     })
 
     test('the ingredient comes before combinations under a longer brand', async () => {

@@ -121,9 +121,10 @@ const brandsOf: readonly (readonly [generic: string, brands: string])[] = [
   ['tamoxifen', 'nolvadex'],
 ]
 
-const generics: ReadonlyMap<string, string> = new Map(
+/** Each brand with the name of the product that has its ingredient. */
+export const commonBrands: ReadonlyMap<string, string> = new Map(
   brandsOf.flatMap(([generic, brands]) => brands.split(' ').map((brand) => [brand, generic] as const)),
 )
 
 /** The name of the product that has the brand's ingredient: "cetirizine" for "zyrtec". */
-export const findGeneric = (brand: string): string | undefined => generics.get(brand)
+export const findGeneric = (brand: string): string | undefined => commonBrands.get(brand)

@@ -44,7 +44,7 @@ const fillers: ReadonlySet<string> = new Set(
   `a an the my some any of for to with against and or i need want buy get best good help helps take using use otc rx over counter
    non nonprescription prescription medicine medicines medication medications meds med drug drugs remedy remedies
    treatment treatments treat treating therapy cure relief reliever relievers product products something anything what for
-   generic cheap online pharmacy me my please relieve stop
+   generic cheap online pharmacy me my please relieve stop has have had got medecine medecines medcine medicin
    para el la los las un una contra remedio remedios medicina medicinas medicamento medicamentos pastillas jarabe quiero necesito algo
    pour les contre medicament medicaments remede remedes traitement quelque chose`
     .split(/\s+/)
@@ -100,16 +100,18 @@ function findIn(folded: string, table: NeedTable, mistyped: boolean): Need | nul
     return close === undefined ? null : (table.aliases.get(close) ?? close)
   }
   const asked = words.filter((word) => !fillers.has(word))
-  const rest = asked.filter((word) => findDosageForms(word).length + routesOf(word).length === 0)
+  const unformed = asked.filter((word) => findDosageForms(word).length === 0)
+  const rest = unformed.filter((word) => routesOf(word).length === 0)
   for (const [of, dropsForms] of [
     [words, false],
     [asked, false],
+    [unformed, true],
     [rest, true],
   ] as const) {
     const term = resolve(of.join(' '))
     const classes = term === null ? undefined : table.classes.get(term)
     if (term === null || !classes) continue
-    const dropped = dropsForms ? asked : []
+    const dropped = dropsForms ? asked.filter((word) => !of.includes(word)) : []
     return {
       term,
       classes,
