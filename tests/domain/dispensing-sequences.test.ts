@@ -11,10 +11,10 @@ import { toMedicine, unitsOf, type MedicineSource } from '#domain/dispensing/med
 import { resolveLine, type LineResolution } from '#domain/dispensing/resolve-line.ts'
 import type { LineReviewStatus } from '#domain/dispensing/dispensing.ts'
 import { seededRandom, type Random } from '#domain/seeded-random.ts'
+import { isNightly } from '#tests/support/nightly.ts'
 import { expect, test } from 'vitest'
 
-/** Four seconds of a core. */
-const steps = 1_000_000
+const steps = isNightly ? 1_000_000 : 400_000
 /** A new shop starts after this many steps, so that its lists stay short. */
 const stepsPerShop = 250
 const opensAtPercent = 75

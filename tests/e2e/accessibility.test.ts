@@ -1,5 +1,5 @@
 import { axeFindings } from '#tests/support/axe.ts'
-import { expect, test } from '#tests/support/browser.ts'
+import { expect, test as base } from '#tests/support/browser.ts'
 import type { Page } from '@playwright/test'
 import { adminStates, scriptedAdminStates } from '#tests/support/admin-page-states.ts'
 import { scriptedStates, states } from '#tests/support/page-states.ts'
@@ -41,10 +41,30 @@ async function expectAccessibleAtEveryWidth(page: Page): Promise<void> {
 const withoutScripts = async (page: Page): Promise<string> =>
   (await page.content()).replace(/<script\b.*?<\/script>|<link rel="modulepreload"[^>]*>/gs, '')
 
+/**
+ * The tests of a worker share a page: a new one each time would start another process, and compile
+ * the shop's scripts again.
+ */
+const test = base.extend({
+  context: async ({ sharedPage, javaScriptEnabled }, provide) => {
+    const context = (await sharedPage({ javaScriptEnabled })).context()
+    await provide(context)
+    await context.clearCookies()
+  },
+  page: async ({ sharedPage, javaScriptEnabled }, provide) => {
+    const page = await sharedPage({ javaScriptEnabled })
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await provide(page)
+    await page.evaluate(() => {
+      localStorage.clear()
+      sessionStorage.clear()
+    })
+    await page.unrouteAll()
+  },
+})
+
 test.use({
   allowedOutput: /status of (404|409|422)/,
-  reducedMotion: 'reduce',
-  viewport: { width: 1280, height: 800 },
 })
 
 for (const [name, reach] of Object.entries({

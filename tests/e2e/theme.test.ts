@@ -73,16 +73,17 @@ test.describe('on an error page', () => {
   }) => {
     await signIn(page, 'new')
     await addToCart(page)
-    await expect(cartButton(page)).toHaveText(/1/)
     await page.goto('/faq')
-    await expect(cartButton(page)).toHaveText(/1/)
+    // The account's other tests may have filled its cart.
+    await expect(cartButton(page)).toHaveText(/\d/)
+    const badge = (await cartButton(page).textContent()) ?? ''
     await page.route('**/products.data*', (route) => route.abort())
     const field = page.getByRole('banner').getByPlaceholder(/medications/)
     await field.fill('ibuprofen')
     await field.press('Enter')
     await expect(page.getByRole('heading', { level: 1, name: 'Failed to search products' })).toBeVisible()
     await expect(field).toHaveValue('ibuprofen')
-    await expect(cartButton(page)).toHaveText(/1/)
+    await expect(cartButton(page)).toHaveText(badge)
     await expect(accountButton(page)).not.toContainText('Sign In')
   })
 })

@@ -31,13 +31,13 @@ type FaultEntry = {
 
 /** Every fault by its command-line name. */
 const entries = {
-  kills: { run: kills, short: 5, nightly: 25, long: 300, batch: 25 },
+  kills: { run: kills, short: 3, nightly: 25, long: 300, batch: 25 },
   // The shop's pauses between attempts are most of the time.
   'provider-away': { run: providerAway, short: 0, nightly: 9, long: 90, batch: 45 },
-  'last-unit': { run: lastUnit, short: 10, nightly: 50, long: 1000, batch: 250 },
-  'last-refill': { run: lastRefill, short: 10, nightly: 60, long: 1000, batch: 250 },
-  'same-payment': { run: samePayment, short: 5, nightly: 20, long: 1000, batch: 250 },
-  webhooks: { run: webhooks, short: 10, nightly: 60, long: 1000, batch: 500 },
+  'last-unit': { run: lastUnit, short: 5, nightly: 50, long: 1000, batch: 250 },
+  'last-refill': { run: lastRefill, short: 5, nightly: 60, long: 1000, batch: 250 },
+  'same-payment': { run: samePayment, short: 3, nightly: 20, long: 1000, batch: 250 },
+  webhooks: { run: webhooks, short: 5, nightly: 60, long: 1000, batch: 500 },
   sigterm: { run: sigterm, short: 0, nightly: 4, long: 50, batch: 50 },
   // Each trial is half a minute of load.
   overload: { run: overload, short: 0, nightly: 1, long: 5, batch: 5 },

@@ -16,6 +16,7 @@ const withoutNonce = (html: string): string => html.replaceAll(readNonce(html), 
 
 /** What the pages of this test read. */
 const readTables = [
+  'care_brands',
   'care_classes',
   'manufacturers',
   'need_reviews',

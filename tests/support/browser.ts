@@ -1,4 +1,11 @@
-import { test as base, expect, type BrowserContext } from '@playwright/test'
+import {
+  test as base,
+  expect,
+  type BrowserContext,
+  type ConsoleMessage,
+  type Page,
+  type WebError,
+} from '@playwright/test'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Auditor } from './lighthouse.ts'
@@ -11,6 +18,8 @@ type TestFixtures = {
   allowedOutput: RegExp | null
   noStrayConsole: void
 }
+type SharedPageOptions = { javaScriptEnabled: boolean }
+
 /**
  * They are all here: a file with worker fixtures of its own would get workers of its own, each with
  * another browser and another shop.
@@ -18,6 +27,7 @@ type TestFixtures = {
 type WorkerFixtures = {
   shop: RunningShop
   showCopy: ShowCopy
+  sharedPage: (options: SharedPageOptions) => Promise<Page>
   auditor: Auditor
 }
 
@@ -42,6 +52,21 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     },
     { scope: 'worker' },
   ],
+  sharedPage: [
+    async ({ browser, shop }, provide) => {
+      const pages = new Map<boolean, Page>()
+      await provide(async ({ javaScriptEnabled }) => {
+        const known = pages.get(javaScriptEnabled)
+        if (known) return known
+        const options = { baseURL: shop.origin, reducedMotion: 'reduce', javaScriptEnabled } as const
+        const page = await (await browser.newContext(options)).newPage()
+        pages.set(javaScriptEnabled, page)
+        return page
+      })
+      for (const page of pages.values()) await page.context().close()
+    },
+    { scope: 'worker' },
+  ],
   auditor: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright requires the pattern.
     async ({}, provide) => {
@@ -56,8 +81,9 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   allowedOutput: [null, { option: true }],
   noStrayConsole: [
     async ({ context, allowedOutput }, provide) => {
-      const messages = collectErrors(context)
+      const { messages, stop } = collectErrors(context)
       await provide()
+      stop()
       expect(messages.filter((line) => !allowedOutput?.test(line))).toEqual([])
     },
     { auto: true },
@@ -68,18 +94,24 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
  * Collects errors and warnings from every page. They include hydration errors, and scripts and
  * styles that the CSP blocked.
  */
-function collectErrors(context: BrowserContext): string[] {
+function collectErrors(context: BrowserContext): { messages: string[]; stop: () => void } {
   const messages: string[] = []
-  context.on('console', (message) => {
+  const onConsole = (message: ConsoleMessage): void => {
     if (message.type() !== 'error' && message.type() !== 'warning') return
     const { url } = message.location()
     // The text of a failed load does not contain its URL.
     messages.push(
       message.text().startsWith('Failed to load resource') ? `${message.text()} ${url}` : message.text(),
     )
-  })
-  context.on('weberror', (error) => messages.push(String(error.error())))
-  return messages
+  }
+  const onWebError = (error: WebError): void => void messages.push(String(error.error()))
+  context.on('console', onConsole)
+  context.on('weberror', onWebError)
+  const stop = (): void => {
+    context.off('console', onConsole)
+    context.off('weberror', onWebError)
+  }
+  return { messages, stop }
 }
 
 export { expect }
