@@ -1,5 +1,6 @@
 import { retention, type RetentionRule } from '#domain/privacy/retention.ts'
 import { deleteAllOldRows } from '#server/jobs/delete-old-rows.ts'
+import { makeUser } from '#tests/support/accounts.ts'
 import { allColumns } from '#tests/support/all-columns.ts'
 import { eachEngine } from '#tests/support/engines.ts'
 import { sql } from 'kysely'
@@ -31,6 +32,20 @@ eachEngine((_engine, openDb) => {
           (${`failed-${days}`}, 'x', 60, ${at}, ${at}, null, ${at}),
           (${`waits-${days}`}, 'x', 0, ${at}, ${at}, null, null)`.execute(db)
     }
+    const createdBy = await makeUser(db, { isAdmin: true })
+    const addKey = async (name: string, expiresAt: Date, revokedAt: Date | null): Promise<void> => {
+      const own = { id: `key-${name}`, name, prefix: name, keyHash: name, permissions: '[]', createdBy }
+      await db
+        .insertInto('apiKeys')
+        .values({ ...own, expiresAt, revokedAt, createdAt: daysAgo(800), lastUsedAt: null })
+        .execute()
+    }
+    for (const days of [89, 91]) {
+      await addKey(`expired-${days}`, daysAgo(days), null)
+      await addKey(`revoked-${days}`, daysAgo(-10), daysAgo(days))
+      await addKey(`revoked-late-${days}`, daysAgo(days), daysAgo(10))
+    }
+    await addKey('active', daysAgo(-10), null)
     // More than a batch.
     for (let i = 0; i < 501; i++)
       await sql`insert into payment_events (id, type, received_at, handled_at)
@@ -38,7 +53,7 @@ eachEngine((_engine, openDb) => {
     const run = () => deleteAllOldRows({ db, now: () => now }, new AbortController().signal)
     await Promise.all([run(), run()])
 
-    const ids = async (table: 'paymentEvents' | 'contactMessages' | 'outbox') =>
+    const ids = async (table: 'apiKeys' | 'paymentEvents' | 'contactMessages' | 'outbox') =>
       new Set((await db.selectFrom(table).select('id').execute()).map(({ id }) => id))
     const named = (name: string, limit: number) =>
       ages.filter((days) => days < limit).map((days) => `${name}-${days}`)
@@ -46,6 +61,9 @@ eachEngine((_engine, openDb) => {
     expect(await ids('contactMessages')).toEqual(new Set(named('contact', 730)))
     expect(await ids('outbox')).toEqual(
       new Set([...named('sent', 2190), ...named('failed', 2190), ...named('waits', 9999)]),
+    )
+    expect(await ids('apiKeys')).toEqual(
+      new Set(['key-expired-89', 'key-revoked-89', 'key-revoked-late-89', 'key-active']),
     )
     const withText = await db.selectFrom('outbox').select('id').where('sealedMail', 'is not', null).execute()
     expect(new Set(withText.map(({ id }) => id))).toEqual(
