@@ -1,5 +1,5 @@
 import { getPoolState, type Db } from '#db/engine/client.ts'
-import { getReplicaState, type Replica } from '#db/engine/replica.ts'
+import { getReplicaPoolState, getReplicaState, type Replica } from '#db/engine/replica.ts'
 import type { SessionUser } from '#domain/accounts/accounts.ts'
 import { AppError } from '#domain/errors.ts'
 import { fastPathsEnabled } from '#domain/fast-paths.ts'
@@ -104,11 +104,19 @@ const anyHostPaths = new Set(['/healthz', '/readyz'])
 /** Metrics of a process, or of one app in a process of several. */
 export const createMetrics = (
   db: Db,
-  { process = false, admission = admitAll }: { process?: boolean; admission?: Admission } = {},
+  {
+    process = false,
+    admission = admitAll,
+    jobsDb = db,
+  }: { process?: boolean; admission?: Admission; jobsDb?: Db } = {},
 ): Metrics =>
   prometheusMetrics({
     readShop: () => getShopGauges(db, { now: new Date(), version: __BUILD_ID__ }),
-    poolState: () => getPoolState(db),
+    poolStates: () => ({
+      requests: getPoolState(db),
+      jobs: jobsDb === db ? null : getPoolState(jobsDb),
+      replica: getReplicaPoolState(db),
+    }),
     pressure: admission.pressure,
     replicaState: () => getReplicaState(db),
     process,

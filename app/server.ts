@@ -142,7 +142,7 @@ async function start(mode: Mode): Promise<void> {
   const payments = traceCalls('payments', await openPayments(env.payments, db))
   let accepts: AcceptWatch | null = null
   const admission = openAdmission(env, db, () => accepts?.readDelayMs() ?? 0)
-  const metrics = createMetrics(db, { process: true, admission })
+  const metrics = createMetrics(db, { process: true, admission, jobsDb })
   const app = createApp({
     env,
     db,

@@ -13,7 +13,7 @@ import {
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Schema } from '../schema/schema.ts'
 import type { Db } from './client.ts'
-import { postgresDialect } from './postgres.ts'
+import { postgresDialect, type PoolState } from './postgres.ts'
 import { parseLogPosition, trackLag } from './replica-lag.ts'
 import { camelCaseNames, refuseStream } from './rows.ts'
 import { requestLimits } from './statement-limits.ts'
@@ -29,10 +29,14 @@ export type Replica = {
   close: () => Promise<void>
 }
 
-const states = new WeakMap<Db, () => ReplicaState>()
+type Reading = { state: () => ReplicaState; pool: () => PoolState | null }
+const readings = new WeakMap<Db, Reading>()
 
 /** The state of a primary's replica; null without one. */
-export const getReplicaState = (primary: Db): ReplicaState | null => states.get(primary)?.() ?? null
+export const getReplicaState = (primary: Db): ReplicaState | null => readings.get(primary)?.state() ?? null
+
+/** The connections of a primary's replica; null without one, and while it is lost. */
+export const getReplicaPoolState = (primary: Db): PoolState | null => readings.get(primary)?.pool() ?? null
 
 /** Errors of the server or the connection, not of one statement (PostgreSQL, appendix A). */
 const isFault = (error: unknown): boolean => {
@@ -62,6 +66,7 @@ export function openReplica(
   let shown: ReplicaProblem | null | undefined
   let isClosed = false
   let pool: Db | null = null
+  let readPool: (() => PoolState) | null = null
   /** Reads that wait for the replica: a server that hangs fails none of them by itself. */
   const waiting = new Set<() => void>()
 
@@ -71,6 +76,7 @@ export function openReplica(
         onIdleError: options.onIdleError,
         connectionTimeoutMillis: answerLimitMs,
         limits: requestLimits,
+        onPool: (read) => (readPool = read),
       }),
       plugins: [camelCaseNames()],
     })
@@ -101,6 +107,7 @@ export function openReplica(
     isVerified = false
     const lost = pool
     pool = null
+    readPool = null
     for (const fail of waiting) fail()
     waiting.clear()
     void lost?.destroy().catch(() => {})
@@ -181,7 +188,7 @@ export function openReplica(
     if (!isClosed) timer = setTimeout(() => void watch(), measureEveryMs).unref()
   }
   void watch()
-  states.set(primary, getState)
+  readings.set(primary, { state: getState, pool: () => readPool?.() ?? null })
 
   return {
     reads: readsOnly(execute),
@@ -189,7 +196,7 @@ export function openReplica(
     close: async () => {
       isClosed = true
       clearTimeout(timer)
-      states.delete(primary)
+      readings.delete(primary)
       // A server that hangs does not close its connections.
       await Promise.race([pool?.destroy(), sleep(answerLimitMs, undefined, { ref: false })])
     },

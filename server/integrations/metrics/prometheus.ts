@@ -15,8 +15,8 @@ const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIO
 export type MetricsParts = {
   /** Reads what is in the database. One process reads it for all. */
   readShop: () => Promise<ShopGauges>
-  /** The database's connections; null for SQLite, which has none to wait for. */
-  poolState: () => PoolState | null
+  /** The connections of each pool; null for one that is not open, as on SQLite. */
+  poolStates: () => Record<string, PoolState | null>
   /** How many requests overload refuses now: 0 none, 3 all that may be. */
   pressure: () => number
   /** The replica; null without one. */
@@ -28,7 +28,7 @@ export type MetricsParts = {
 /** Metrics in a registry of their own, for one app. */
 export function prometheusMetrics({
   readShop,
-  poolState,
+  poolStates,
   pressure,
   replicaState = () => null,
   process = false,
@@ -67,11 +67,14 @@ export function prometheusMetrics({
   })
   const connections = new Gauge({
     name: 'meridian_database_connections',
-    help: 'Connections of the database pool, by state; waiting is work that has none',
-    labelNames: ['state'],
+    help: 'Connections of each database pool, by state; waiting is work that has none',
+    labelNames: ['pool', 'state'],
     registers,
     collect: () => {
-      for (const [state, value] of Object.entries(poolState() ?? {})) connections.set({ state }, value)
+      // A lost replica has no pool.
+      connections.reset()
+      for (const [pool, states] of Object.entries(poolStates()))
+        for (const [state, value] of Object.entries(states ?? {})) connections.set({ pool, state }, value)
     },
   })
 
