@@ -1,8 +1,8 @@
 import { AppError } from '#domain/errors.ts'
 import { toAppError } from '#server/errors.ts'
 import type { Context } from '#server/context.ts'
+import { startStream } from '#server/files/start-stream.ts'
 import type { Env } from '#server/env.ts'
-import { Readable } from 'node:stream'
 import type { RouterContextProvider } from 'react-router'
 import { cacheControl } from './cache.server.ts'
 import { hasCookies } from './cookies.server.ts'
@@ -52,23 +52,14 @@ const withLength = (body: string, status: number, headers: Record<string, string
     headers: { ...headers, 'Content-Length': String(Buffer.byteLength(body)) },
   })
 
-/**
- * A streamed list about people. Its first batch is read before the headers go out, so errors get a
- * status.
- */
-export async function privateStream(rows: AsyncGenerator): Promise<Response> {
-  const first = await rows.next()
-  const all = async function* () {
-    if (!first.done) yield first.value
-    yield* rows
-  }
-  return new Response(toByteStream(jsonArray(all())), {
+/** A streamed list about people. */
+export const privateStream = async (rows: AsyncIterable<unknown>): Promise<Response> =>
+  new Response(await toByteStream(jsonArray(rows)), {
     headers: {
       'Cache-Control': cacheControl(false),
       'Content-Type': 'application/json; charset=utf-8',
     },
   })
-}
 
 /** The 405 response of a path, naming its methods in `Allow`. */
 export const methodNotAllowed =
@@ -100,29 +91,35 @@ export function textReply(request: Request, body: string, headers: Record<string
 }
 
 /** A whole list as streamed JSON. `fingerprint` is as in `streamText`. */
-export const streamReply = (request: Request, fingerprint: string, rows: AsyncIterable<unknown>): Response =>
-  streamText(request, { type: 'application/json', fingerprint }, jsonArray(rows))
+export const streamReply = (
+  request: Request,
+  fingerprint: string,
+  rows: AsyncIterable<unknown>,
+): Promise<Response> => streamText(request, { type: 'application/json', fingerprint }, jsonArray(rows))
 
 /**
  * A long public text, streamed in constant memory.
  * @param fingerprint changes whenever the text does; the build is part of the ETag already
  */
-export function streamText(
+export async function streamText(
   request: Request,
   { type, fingerprint }: { type: string; fingerprint: string },
   chunks: AsyncIterable<string>,
-): Response {
+): Promise<Response> {
   const etag = computeEtag(`${__BUILD_ID__}\n${fingerprint}`)
   const headers = { ...cacheHeaders(request), ETag: etag }
   if (hasCurrentVersion(request, etag)) return new Response(null, { status: 304, headers })
-  return new Response(toByteStream(chunks), {
+  return new Response(await toByteStream(chunks), {
     headers: { ...headers, 'Content-Type': `${type}; charset=utf-8` },
   })
 }
 
-/** Text as a response body that is produced while it is sent. */
-export const toByteStream = (chunks: AsyncIterable<string>): ReadableStream<Uint8Array> =>
-  streamBody(Readable.from(inChunks(chunks), { objectMode: false }))
+/**
+ * Text as a response body that is produced while it is sent. What fits into its first chunk is read
+ * before the headers go out. So a short text is whole, or has the status of its error.
+ */
+export const toByteStream = async (chunks: AsyncIterable<string>): Promise<ReadableStream<Uint8Array>> =>
+  streamBody(await startStream(inChunks(chunks)))
 
 const chunkCharacters = 64 * 1024
 

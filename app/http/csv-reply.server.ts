@@ -11,8 +11,7 @@ import { toByteStream } from './api.server.ts'
 import { getTexts, readForm } from './form-action.server.ts'
 
 /**
- * A table as a streamed file. Its first chunk is read before the headers go out, so errors get a
- * status.
+ * A table as a streamed file.
  * @param name the file name, without the date
  */
 export async function csvReply(
@@ -20,19 +19,19 @@ export async function csvReply(
   name: string,
   chunks: AsyncGenerator<string, void>,
 ): Promise<Response> {
-  const first = await chunks.next()
-  const all = async function* () {
-    if (first.done) return
-    yield first.value
+  let hasStarted = false
+  const watched = async function* (): AsyncGenerator<string, void> {
     try {
       yield* chunks
     } catch (error) {
       // The response has started. All that is left is to abort it and log why.
-      ctx.log.error({ err: error, requestId: ctx.requestId, name }, 'export aborted')
+      if (hasStarted) ctx.log.error({ err: error, requestId: ctx.requestId, name }, 'export aborted')
       throw error
     }
   }
-  return new Response(toByteStream(all()), {
+  const body = await toByteStream(watched())
+  hasStarted = true
+  return new Response(body, {
     headers: {
       'Content-Type': 'text/csv; charset=utf-8',
       'Content-Disposition': `attachment; filename="${name}-${ctx.now.toISOString().slice(0, 10)}.csv"`,
