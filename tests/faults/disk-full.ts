@@ -2,11 +2,11 @@ import { newAdmin, newBuyer, sameSession } from '#tests/support/buyer.ts'
 import { closeSync, fsyncSync, openSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
 import { openCuttableDisk, type CuttableDisk } from './cuttable-disk.ts'
 import { keepBuying, withRetries } from './customers.ts'
 import { newJournal, type Fault, type Outcome } from './journal.ts'
 import { withOwnPostgres } from './own-postgres.ts'
+import { readRecovery } from './read-recovery.ts'
 import { addTestProduct, openSite, type Site } from './site.ts'
 import { openStripe } from './stripe-provider.ts'
 import { checkUploads, cookieOf, keepUploading, noUploads, waitForUpload } from './uploaders.ts'
@@ -48,21 +48,6 @@ export const diskFull: Fault = async ({ engine }, times) => {
     })
   } finally {
     await disk.remove()
-  }
-}
-
-/**
- * When the server last recovered. One that panics, because it cannot write its log, ends every
- * connection and recovers by itself if it can; all of its own processes are new then.
- */
-async function readRecovery(url: string): Promise<string> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
-    const text = `select backend_start::text as at from pg_stat_activity where backend_type = 'checkpointer'`
-    return String((await client.query<{ at: string }>(text)).rows[0]?.at)
-  } finally {
-    await client.end()
   }
 }
 
