@@ -167,6 +167,12 @@ async function paymentsOf(build: Build, env: Env, appDb: Db, options: ShopOption
   return build.openPayments(options.env?.['PAYMENTS'] === 'stripe' ? env.payments : { kind: 'demo' }, appDb)
 }
 
+/**
+ * From undici 7.20 on (Node 24), the body of a form writes on after its reader cancelled it, and an
+ * unhandled error ends the process (nodejs/undici#5835). A blob stops.
+ */
+const encodeForm = async (form: FormData): Promise<Blob> => new Response(form).blob()
+
 function visitor(origin: string, fetch: (request: Request) => Promise<Response>): Visitor {
   const cookies = new Map<string, string>()
   const request = async (path: string, init: RequestInit): Promise<Response> => {
@@ -175,7 +181,10 @@ function visitor(origin: string, fetch: (request: Request) => Promise<Response>)
     if (!headers.has('cookie') && cookies.size > 0) {
       headers.set('cookie', [...cookies].map(([name, value]) => `${name}=${value}`).join('; '))
     }
-    const response = await fetch(new Request(new URL(path, origin), { ...init, headers, redirect: 'manual' }))
+    const body = init.body instanceof FormData ? await encodeForm(init.body) : init.body
+    const response = await fetch(
+      new Request(new URL(path, origin), { ...init, ...(body && { body }), headers, redirect: 'manual' }),
+    )
     for (const line of response.headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
       if (/max-age=0/i.test(line)) cookies.delete(name)
