@@ -108,6 +108,8 @@ test('at 360 px the search’s placeholder fits, Sign In reads, and Add to Cart 
   await expect(page.getByRole('banner').getByRole('button', { name: 'Account menu' })).toContainText(
     'Sign In',
   )
+  // When the scripts start, they replace the field.
+  await expect(page.getByRole('banner').getByRole('combobox')).toBeVisible()
   const placeholder = await page
     .getByRole('banner')
     .getByPlaceholder(/medications/)
