@@ -159,6 +159,14 @@ export const scriptedAdminStates: typeof adminStates = {
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
     await expect(page.getByRole('dialog').getByLabel('Weight')).toHaveAttribute('aria-invalid', 'true')
   },
+  'back office: tooltip': async (page) => {
+    await signIn(page, 'admin')
+    await page.goto('/admin/manufacturers')
+    await expect(page.getByRole('button', { name: 'Columns' })).toBeEnabled()
+    await page.getByRole('button', { name: 'Keyboard shortcuts' }).focus()
+    await page.keyboard.press('Tab')
+    await expect(page.getByRole('tooltip')).toHaveText('Switch theme')
+  },
   'back office: command palette': async (page) => {
     await signIn(page, 'admin')
     await page.goto('/admin/pharmacies')

@@ -22,6 +22,7 @@ import { DiscardPrompt } from './frame/DiscardPrompt.tsx'
 import { KeyList } from './frame/KeyList.tsx'
 import { Palette } from './frame/Palette.tsx'
 import { Sidebar, SidebarLinks } from './frame/Sidebar.tsx'
+import { Tooltips } from './frame/Tooltips.tsx'
 import { UndoBar } from './frame/UndoBar.tsx'
 import { useFirstError } from './frame/use-first-error.ts'
 import type { Holder } from './frame/use-can.ts'
@@ -150,6 +151,7 @@ function Frame({ initiallyOpen, isMac = false, children }: FrameProps) {
       <DiscardPrompt />
       <CodePrompt />
       <Palette open={panel === 'palette'} onClose={() => setPanel(null)} />
+      <Tooltips />
       <KeyList open={panel === 'keys'} onClose={() => setPanel(null)} />
     </div>
   )

@@ -113,7 +113,12 @@ export const userColumns = ({
                 </Button>
               ) : null}
               {onDelete ? (
-                <IconButton type="button" label={`Delete ${name}`} onClick={() => onDelete(row)}>
+                <IconButton
+                  type="button"
+                  label={`Delete ${name}`}
+                  title="Delete"
+                  onClick={() => onDelete(row)}
+                >
                   <Trash />
                 </IconButton>
               ) : null}

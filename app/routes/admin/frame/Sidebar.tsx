@@ -53,7 +53,7 @@ export const Sidebar = ({ isOpen, onToggle }: SidebarProps) => (
         className="btn btn-ghost btn-square ms-auto me-1.5"
         aria-label={isOpen ? 'Collapse sidebar' : 'Expand sidebar'}
         aria-expanded={isOpen}
-        title="Ctrl or Cmd B"
+        title={`${isOpen ? 'Collapse' : 'Expand'} sidebar (Ctrl or Cmd B)`}
         onClick={onToggle}
       >
         <PanelLeft />

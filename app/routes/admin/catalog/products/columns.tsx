@@ -51,7 +51,12 @@ export const productColumns = ({ onEdit, onDelete, onShowHistory }: RowActions):
         <LinkButton kind="quiet" to={paths.product(row.id)} aria-label={`View ${row.name}`}>
           <ExternalLink /> View
         </LinkButton>
-        <IconButton label={`History of ${row.name}`} type="button" onClick={() => onShowHistory(row)}>
+        <IconButton
+          label={`History of ${row.name}`}
+          title="History"
+          type="button"
+          onClick={() => onShowHistory(row)}
+        >
           <RotateCcwClock />
         </IconButton>
         <IconButton
