@@ -1,6 +1,9 @@
 import { sql, type Selectable } from 'kysely'
 import type { WaitingFor } from '#domain/messages/messages.ts'
+import type { ThreadQuery } from '#domain/messages/thread-list.ts'
 import type { Db } from '../engine/client.ts'
+import { countRows } from '../engine/count-rows.ts'
+import { keysetPage } from '../engine/keyset.ts'
 import { isOneOf } from '../engine/sql.ts'
 import type { Schema } from '../schema/schema.ts'
 
@@ -101,28 +104,17 @@ export const listMessages = (db: Db, subjectIds: readonly string[]): Promise<Mes
     .orderBy('id')
     .execute()
 
-/** How many threads wait for the pharmacy. */
-export async function countWaitingThreads(db: Db): Promise<number> {
-  const { count } = await db
-    .selectFrom('messageThreads')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('waitingFor', '=', 'pharmacy')
-    .executeTakeFirstOrThrow()
-  return count
-}
+const waitingThreads = (db: Db) => db.selectFrom('messageThreads').where('waitingFor', '=', 'pharmacy')
 
-/**
- * The threads that wait for the pharmacy, the oldest first, with what opens the customer's name.
- */
-export const listWaitingThreads = (db: Db, limit: number) =>
-  db
-    .selectFrom('messageThreads')
-    .innerJoin('users', 'users.id', 'messageThreads.userId')
-    .innerJoin('userKeys', 'userKeys.userId', 'messageThreads.userId')
-    .selectAll('messageThreads')
-    .select(['users.sealedName', 'userKeys.wrappedKey'])
-    .where('waitingFor', '=', 'pharmacy')
-    .orderBy('messageThreads.updatedAt')
-    .orderBy('messageThreads.subjectId')
-    .limit(limit)
-    .execute()
+/** A page of the threads that wait for the pharmacy, with what opens the customer's name. */
+export const listWaitingThreads = (db: Db, query: ThreadQuery) =>
+  keysetPage(
+    waitingThreads(db)
+      .innerJoin('users', 'users.id', 'messageThreads.userId')
+      .innerJoin('userKeys', 'userKeys.userId', 'messageThreads.userId')
+      .selectAll('messageThreads')
+      .select(['users.sealedName', 'userKeys.wrappedKey']),
+    { by: sql<string>`message_threads.updated_at`, id: sql`message_threads.subject_id` },
+    query,
+    countRows(db, waitingThreads(db)),
+  )

@@ -36,6 +36,7 @@ const gridNames = [
   'stock-history',
   'lots',
   'import-lines',
+  'messages',
 ] as const
 export type GridName = (typeof gridNames)[number]
 

@@ -1,10 +1,8 @@
-import {
-  closeThread as closeRow,
-  countWaitingThreads,
-  listWaitingThreads as listRows,
-} from '#db/messages/messages.ts'
+import { closeThread as closeRow, listWaitingThreads as listRows } from '#db/messages/messages.ts'
 import { AppError } from '#domain/errors.ts'
+import type { GridPage } from '#domain/grid.ts'
 import { emptyThread, ownThreadMessage, type Thread, type WaitingThread } from '#domain/messages/messages.ts'
+import type { ThreadQuery } from '#domain/messages/thread-list.ts'
 import { readDisplayName } from '../accounts/person-reader.ts'
 import { recordAudit, recordRead, recordReads } from '../audit/record-audit.ts'
 import { inTransaction, type Context } from '../context.ts'
@@ -12,9 +10,6 @@ import { openUserKey, unwrapUserKey } from '../crypto/user-key.ts'
 import { requirePermission, requireUser } from '../require-user.ts'
 import { readThreads } from './read-threads.ts'
 import { getSubject } from './send-message.ts'
-
-/** How many threads the list shows. */
-const maxWaiting = 200
 
 /**
  * The messages about an order or prescription, for a pharmacist. The read is audited. Throws
@@ -47,23 +42,23 @@ export async function listOwnThreads(
 }
 
 /**
- * The threads that wait for the pharmacy, the longest wait first. The read is audited for each
- * customer. Throws UNAUTHENTICATED, FORBIDDEN.
+ * A page of the threads that wait for the pharmacy. The read is audited for each of its customers.
+ * Throws UNAUTHENTICATED, FORBIDDEN.
  */
-export async function listWaitingThreads(ctx: Context): Promise<{ threads: WaitingThread[]; total: number }> {
+export async function listWaitingThreads(ctx: Context, query: ThreadQuery): Promise<GridPage<WaitingThread>> {
   requirePermission(ctx, 'prescriptions.review')
-  const [rows, total] = await Promise.all([listRows(ctx.db, maxWaiting), countWaitingThreads(ctx.db)])
-  const subjectIds = [...new Set(rows.map(({ userId }) => userId))]
+  const page = await listRows(ctx.db, query)
+  const subjectIds = [...new Set(page.rows.map(({ userId }) => userId))]
   await recordReads(ctx, { action: 'messages.read', subjectIds })
-  const threads = rows.map(
+  const rows = page.rows.map(
     ({ subjectId, userId, orderId, sealedName, wrappedKey, updatedAt }): WaitingThread => ({
-      subjectId,
+      id: subjectId,
       kind: orderId === null ? 'prescription' : 'order',
       customerName: readDisplayName(unwrapUserKey(ctx, userId, wrappedKey), { id: userId, sealedName }),
       updatedAt: updatedAt.toISOString(),
     }),
   )
-  return { threads, total }
+  return { ...page, rows }
 }
 
 /**

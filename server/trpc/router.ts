@@ -6,6 +6,7 @@ import { router } from './init.ts'
 import { sessionRouter } from './session.ts'
 import { inventoryRouter } from './inventory.ts'
 import { manufacturersRouter } from './manufacturers.ts'
+import { messagesRouter } from './messages.ts'
 import { pharmaciesRouter } from './pharmacies.ts'
 import { usersRouter } from './users.ts'
 import { prescriptionsRouter } from './prescriptions.ts'
@@ -21,6 +22,7 @@ export const appRouter = router({
   inventory: inventoryRouter,
   imports: importsRouter,
   manufacturers: manufacturersRouter,
+  messages: messagesRouter,
   pharmacies: pharmaciesRouter,
   users: usersRouter,
   prescriptions: prescriptionsRouter,

@@ -14,6 +14,7 @@ const grids: Record<string, readonly string[]> = {
   'orders.list': ['date', 'total', 'status'],
   'users.list': ['joined'],
   'cases.list': ['due', 'received'],
+  'messages.list': ['waiting'],
 }
 
 const oddParams: readonly Record<string, string>[] = [
@@ -50,13 +51,19 @@ eachShop((openShop) => {
     }
   })
 
-  test.each(['variants', 'products', 'manufacturers', 'pharmacies', 'inventory', 'orders', 'settings'])(
-    '/admin/%s renders for any parameters',
-    async (page) => {
-      for (const params of oddParams) {
-        const response = await admin.get(`/admin/${page}?${new URLSearchParams(params)}`)
-        expect(response.status, JSON.stringify(params)).toBe(200)
-      }
-    },
-  )
+  test.each([
+    'variants',
+    'products',
+    'manufacturers',
+    'pharmacies',
+    'inventory',
+    'orders',
+    'settings',
+    'messages',
+  ])('/admin/%s renders for any parameters', async (page) => {
+    for (const params of oddParams) {
+      const response = await admin.get(`/admin/${page}?${new URLSearchParams(params)}`)
+      expect(response.status, JSON.stringify(params)).toBe(200)
+    }
+  })
 })

@@ -36,6 +36,7 @@ const callers: Record<string, readonly Staff[]> = {
   'orders.refund': ['support'],
   prescriptions: ['pharmacist'],
   cases: ['pharmacist'],
+  messages: ['pharmacist'],
   'users.list': ['support'],
 }
 const callersOf = (path: string): readonly Staff[] =>

@@ -1,6 +1,8 @@
 import type { Db } from '#db/engine/client.ts'
 import type { Role } from '#domain/accounts/permissions.ts'
 import { messageSchema } from '#domain/messages/message-input.ts'
+import { parseCursor } from '#domain/grid.ts'
+import { threadQuerySchema, type ThreadQuery } from '#domain/messages/thread-list.ts'
 import type { Context } from '#server/context.ts'
 import { listOutbox } from '#server/mail/list-outbox.ts'
 import { closeThread, listOwnThreads, listThread, listWaitingThreads } from '#server/messages/list-thread.ts'
@@ -22,6 +24,8 @@ const actAs = async (db: Db, ...roles: Role[]): Promise<Context> =>
 const idOf = (ctx: Context): string => ctx.user?.id ?? ''
 let sent = 0
 const write = (subjectId: string, text: string) => ({ subjectId, text, requestKey: `submission ${++sent}` })
+const listWaiting = (ctx: Context, query: Partial<ThreadQuery> = {}) =>
+  listWaitingThreads(ctx, { ...threadQuerySchema.parse({}), ...query })
 const mailsOf = async (db: Db): Promise<string> => JSON.stringify(await listOutbox(await actAs(db, 'admin')))
 
 test('a message has text, at most 2,000 characters, and names its submission', () => {
@@ -49,16 +53,13 @@ eachEngine((_engine, openDb) => {
     await Promise.all([1, 2, 3].map(() => sendToPharmacy(customer, question)))
     const row = await db.selectFrom('messages').selectAll().executeTakeFirstOrThrow()
     expect(JSON.stringify(row)).not.toMatch(/xanomeline/i)
-    expect(await listWaitingThreads(pharmacist)).toMatchObject({
-      threads: [{ subjectId: id, kind: 'order' }],
-      total: 1,
-    })
+    expect(await listWaiting(pharmacist)).toMatchObject({ rows: [{ id, kind: 'order' }], total: 1 })
     expect((await listThread(pharmacist, id)).messages).toMatchObject([
       { from: 'customer', text: 'May I take xanomeline with food?' },
     ])
     for (const call of [
       () => listThread(support, id),
-      () => listWaitingThreads(support),
+      () => listWaiting(support),
       () => answerCustomer(support, write(id, 'Yes')),
       () => closeThread(support, id),
     ])
@@ -66,7 +67,7 @@ eachEngine((_engine, openDb) => {
 
     const before = await mailsOf(db)
     await answerCustomer(pharmacist, write(id, 'Yes, take xanomeline with food.'))
-    expect(await listWaitingThreads(pharmacist)).toEqual({ threads: [], total: 0 })
+    expect(await listWaiting(pharmacist)).toMatchObject({ rows: [], total: 0 })
     const mails = await mailsOf(db)
     expect(before).not.toContain('An answer about your order')
     expect(mails).toContain('An answer about your order')
@@ -95,6 +96,33 @@ eachEngine((_engine, openDb) => {
     await expect(sendToPharmacy(limited, write(id, 'Two'))).rejects.toMatchObject({ code: 'TOO_MANY' })
     await deleteUser(customer, idOf(customer))
     expect(await db.selectFrom('messages').select('id').execute()).toEqual([])
+  })
+
+  test('the pharmacy’s list is paged by how long customers wait, and reads only a page of names', async () => {
+    const db = await openDb()
+    const pharmacist = await actAs(db, 'pharmacist')
+    const ids: string[] = []
+    for (let minute = 0; minute < 3; minute++) {
+      const customer = { ...(await actAs(db)), now: new Date(Date.UTC(2026, 0, 1, 9, minute)) }
+      const { id } = await placeOrder(db, idOf(customer))
+      await sendToPharmacy(customer, write(id, 'When will it ship?'))
+      ids.push(id)
+    }
+    const idsOf = async (query: Partial<ThreadQuery>) => {
+      const { rows, next, total } = await listWaiting(pharmacist, { size: 2, ...query })
+      expect(total).toBe(3)
+      return { ids: rows.map(({ id }) => id), after: next === null ? undefined : parseCursor(next) }
+    }
+    const first = await idsOf({})
+    expect(first.ids).toEqual(ids.slice(0, 2))
+    const audited = await db
+      .selectFrom('auditLog')
+      .select('id')
+      .where('action', '=', 'messages.read')
+      .execute()
+    expect(audited).toHaveLength(2)
+    expect(await idsOf({ after: first.after })).toEqual({ ids: ids.slice(2), after: undefined })
+    expect((await idsOf({ dir: 'desc' })).ids).toEqual(ids.toReversed().slice(0, 2))
   })
 
   test('an answer returns asked lines to the queue; a pharmacist answers no message of their own', async () => {

@@ -27,7 +27,8 @@ export const messageBounds = {
 
 /** A thread that the pharmacy should answer, as the back office lists it. */
 export type WaitingThread = {
-  subjectId: string
+  /** Of the order or prescription. */
+  id: string
   kind: 'order' | 'prescription'
   customerName: string
   updatedAt: string
