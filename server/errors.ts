@@ -4,7 +4,7 @@ const storageFull = new Set(['SQLITE_FULL', 'ENOSPC', 'EDQUOT', '53100'])
 // Postgres classes 08 (connection) and 57P (operator), deadlocks (40P01), its limits of a statement
 // (57014), a lock (55P03) and an idle transaction (25P03), SQLite's lock, and socket errors.
 const away =
-  /^(08...|57P0.|57014|55P03|25P03|53300|40P01|ECONNREFUSED|ECONNRESET|ENOTFOUND|EPIPE|ETIMEDOUT|SQLITE_BUSY.*)$/
+  /^(08...|57P0.|57014|55P03|25P03|53300|40P01|ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EPIPE|ETIMEDOUT|SQLITE_BUSY.*)$/
 // pg's errors without a code. The last is a connection that broke between two statements of a
 // transaction.
 const lostConnection = /timeout exceeded when trying to connect|Connection terminated|is not queryable/

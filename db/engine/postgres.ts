@@ -11,6 +11,7 @@ import {
 } from 'kysely'
 import pg from 'pg'
 import { watchAnswers, type AnswerWatch } from './answer-limit.ts'
+import { isBackendAtWork } from './backend-check.ts'
 import { isTransactionPooled } from './postgres-endpoint.ts'
 import { getTypeParser, runNamed, type Prepared } from './postgres-statement.ts'
 import { refuseStream, rowReader } from './rows.ts'
@@ -92,7 +93,10 @@ function postgresDriver(connectionString: string, options: PostgresOptions): Dri
     waiting: pool.waitingCount,
   }))
   let ended: Promise<void> | undefined
-  const answered = limits.answerMs > 0 ? watchAnswers(limits.answerMs) : answerAnyTime
+  const isAtWork = limits.checksServer
+    ? (client: pg.PoolClient): Promise<boolean> => isBackendAtWork(connectionString, client)
+    : undefined
+  const answered = limits.answerMs > 0 ? watchAnswers(limits.answerMs, isAtWork) : answerAnyTime
   const isFast = fastPathsEnabled()
 
   /**

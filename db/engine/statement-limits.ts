@@ -5,8 +5,10 @@ export type StatementLimits = {
   lockMs: number
   /** The same: a transaction of a process that was cut off keeps its locks until then. */
   idleInTransactionMs: number
-  /** Enforced here, for a server that hangs. Longer than the others. */
+  /** Enforced here, for a server that hangs or is gone. Longer than the others. */
   answerMs: number
+  /** Whether a statement may take longer while the server still works on it. */
+  checksServer?: boolean
 }
 
 /** For requests. Longer than any statement of a page or a call, and than a lock held on purpose. */
@@ -18,7 +20,7 @@ export const requestLimits: StatementLimits = {
 }
 
 /** For jobs: retention or a verification of a large shop may be minutes at one statement. */
-export const jobLimits: StatementLimits = { ...requestLimits, statementMs: 0, answerMs: 0 }
+export const jobLimits: StatementLimits = { ...requestLimits, statementMs: 0, checksServer: true }
 
 /** For migrations, backups and commands, which an operator watches. */
 export const noLimits: StatementLimits = { statementMs: 0, lockMs: 0, idleInTransactionMs: 0, answerMs: 0 }

@@ -1,6 +1,6 @@
 import { openDatabase, type Db } from '#db/engine/client.ts'
 import { pipeline } from '#db/engine/sql.ts'
-import { jobLimits, requestLimits } from '#db/engine/statement-limits.ts'
+import { jobLimits, requestLimits, type StatementLimits } from '#db/engine/statement-limits.ts'
 import { setFastPaths } from '#domain/fast-paths.ts'
 import { toAppError } from '#server/errors.ts'
 import { isReady } from '#server/readiness.ts'
@@ -133,7 +133,12 @@ test('concurrent statements of a transaction share one packet with its BEGIN', a
   }
 })
 
-const limits = { statementMs: 60_000, lockMs: 60_000, idleInTransactionMs: 60_000, answerMs: 60_000 }
+const limits: StatementLimits = {
+  statementMs: 60_000,
+  lockMs: 60_000,
+  idleInTransactionMs: 60_000,
+  answerMs: 60_000,
+}
 
 test('a server that hangs fails its statements in time, and is used again when it answers', async () => {
   const { url, remove } = await freshDatabase(inject('templates'), 'postgres')
@@ -156,6 +161,41 @@ test('a server that hangs fails its statements in time, and is used again when i
     expect((await selectOne(db)).rows).toEqual([{ one: 1 }])
   } finally {
     await db.destroy()
+    await proxy.close()
+    await remove()
+  }
+})
+
+test('a machine without a route or a name is an unavailable database, not a fault of the shop', () => {
+  const codes = ['EHOSTUNREACH', 'ENETUNREACH', 'EAI_AGAIN', 'ENOTFOUND', 'ETIMEDOUT']
+  const errors = codes.map((code) => toAppError(Object.assign(new Error('connect'), { code })).code)
+  expect(errors).toEqual(codes.map(() => 'UNAVAILABLE'))
+})
+
+test('a job outlasts the limit while the server works on it, and fails when its server is gone', async () => {
+  const { url, remove } = await freshDatabase(inject('templates'), 'postgres')
+  const proxied = new URL(url)
+  const proxy = await startTcpProxy({ host: proxied.hostname, port: Number(proxied.port) }, { slowMs: 0 })
+  proxied.port = String(proxy.port)
+  const openJobs = (of: string): Db =>
+    openDatabase(of, () => {}, { limits: { ...limits, answerMs: 100, checksServer: true } })
+  const [near, far] = [openJobs(url), openJobs(proxied.href)]
+  let attempts = 0
+  try {
+    await sql`create table things (id integer)`.execute(near)
+    const long = sql`select 1 from pg_sleep(3)`.execute(near)
+    const lost = far.transaction().execute(async (tx) => {
+      attempts++
+      await sql`insert into things values (1)`.execute(tx)
+      await proxy.setMode('silent')
+    })
+    // The server has committed, which the shop cannot know: it must not run it again by itself.
+    expect(toAppError(await lost.catch((error: unknown) => error)).code).toBe('UNAVAILABLE')
+    expect(attempts).toBe(1)
+    expect((await sql`select * from things`.execute(far)).rows).toEqual([{ id: 1 }])
+    expect((await long).rows).toHaveLength(1)
+  } finally {
+    await Promise.all([near.destroy(), far.destroy()])
     await proxy.close()
     await remove()
   }

@@ -1,6 +1,7 @@
 import { newAdmin, newBuyer, sameSession } from '#tests/support/buyer.ts'
 import { openTestDatabase } from '#tests/support/databases.ts'
 import type { PlainClient } from '#tests/support/http-client.ts'
+import type { ProxyMode } from '#tests/support/tcp-proxy.ts'
 import { sql } from 'kysely'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { keepBuying, withRetries } from './customers.ts'
@@ -80,8 +81,10 @@ const recorded = (client: PlainClient, seen: Seen): PlainClient => ({
 
 /**
  * A service refuses connections, then accepts them and says nothing, then answers slowly, each for
- * a third of the time. The shop is not restarted. Unless the service is the database, people
- * who only browse notice nothing. Every request ends, and what was bought and uploaded is there.
+ * a third of the time. The database first loses the answers on its open connections, commits
+ * among them. In the end, the orders are locked. The shop is not restarted. Unless the service is
+ * the database, people who only browse notice nothing. Every request ends, and what was bought and
+ * uploaded is there.
  */
 const outageOf =
   (service: ServiceName): Fault =>
@@ -210,7 +213,9 @@ async function startLoad(
 }
 
 async function breakService(site: Site, services: Services, service: ServiceName, ms: number): Promise<void> {
-  const modes = ['refuse', 'hang', 'slow'] as const
+  const modes: ProxyMode[] = ['refuse', 'hang', 'slow']
+  // Before `refuse`, which closes the silent connections of an outage shorter than their limit.
+  if (service === 'database') modes.unshift('silent')
   const shares = service === 'database' ? modes.length + 1 : modes.length
   for (const mode of modes) {
     await services.setMode(service, mode)

@@ -5,9 +5,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
  * What happens to connections: `refuse` breaks them and closes the port, `hang` accepts them and
- * holds every byte back, `slow` delays each packet.
+ * holds every byte back, `slow` delays each packet. `silent` loses every answer on the connections
+ * that are open then, for good, and closes none; later ones pass.
  */
-export type ProxyMode = 'pass' | 'refuse' | 'hang' | 'slow'
+export type ProxyMode = 'pass' | 'refuse' | 'hang' | 'slow' | 'silent'
 
 export type TcpProxy = {
   port: number
@@ -25,6 +26,7 @@ export async function startTcpProxy(
   let flowing = Promise.resolve()
   let flow = (): void => {}
   const sockets = new Set<Socket>()
+  const silent = new WeakSet<Socket>()
 
   async function* delayed(packets: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     for await (const packet of packets) {
@@ -37,9 +39,12 @@ export async function startTcpProxy(
     const service = connect(target)
     const both = [client, service]
     for (const socket of both) sockets.add(socket.setNoDelay(true))
+    async function* answered(packets: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+      for await (const packet of delayed(packets)) if (!silent.has(service)) yield packet
+    }
     const pass = async (from: Socket, to: Socket): Promise<void> => {
       try {
-        await pipeline(from, delayed, to)
+        await pipeline(from, from === service ? answered : delayed, to)
       } catch {
         // Whichever side broke, the other one sees it.
         for (const socket of both) socket.destroy()
@@ -73,6 +78,7 @@ export async function startTcpProxy(
       mode = next
       flow()
       if (next === 'hang') flowing = new Promise((resolve) => (flow = resolve))
+      if (next === 'silent') for (const socket of sockets) silent.add(socket)
       if (next === 'refuse') await refuse()
       else if (!server) await listen(port)
     },
