@@ -196,3 +196,6 @@ export const CartTotal = ({ cart }: { cart: CartView }) => (
     <p className="text-sm text-muted">In USD. Free shipping.</p>
   </div>
 )
+
+/** "Shopping Cart (3 items)", as the specification words it. */
+export const cartTitle = (cart: CartView): string => `Shopping Cart (${cart.count} items)`

@@ -2,10 +2,7 @@ import type { CartView } from '#domain/cart/cart.ts'
 import { paths } from '#domain/paths.ts'
 import { LinkButton } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
-import { CartLines, CartTotal } from './CartLines.tsx'
-
-/** "Shopping Cart (3 items)", as the specification words it. */
-export const cartTitle = (cart: CartView): string => `Shopping Cart (${cart.count} items)`
+import { CartLines, CartTotal, cartTitle } from './CartLines.tsx'
 
 /** The cart in a side panel. Without scripts, the cart page takes its place. */
 export const CartPanel = ({

@@ -16,11 +16,11 @@ type SiteHeaderProps = {
   /** The current search term. */
   term?: string | undefined
   /** Null without a cart to show. */
-  onOpenCart: (() => void) | null
+  cartPanel: { open: () => void; prepare: () => void } | null
 }
 
 /** The shared header: one row on a wide screen; on a phone, the search is on its own row. */
-export const SiteHeader = ({ cartCount, theme, user, term, onOpenCart }: SiteHeaderProps) => (
+export const SiteHeader = ({ cartCount, theme, user, term, cartPanel }: SiteHeaderProps) => (
   <header className="border-b border-line bg-base-100">
     <div className="page flex flex-wrap items-center gap-x-2 gap-y-2 py-2 lg:flex-nowrap lg:gap-x-4 lg:py-3">
       <Link
@@ -49,20 +49,22 @@ export const SiteHeader = ({ cartCount, theme, user, term, onOpenCart }: SiteHea
       <div className="-me-3 flex items-center max-sm:-order-1 max-sm:ms-auto">
         <ThemeSwitch theme={theme} />
         <AccountMenu user={user} />
-        <CartButton count={cartCount} onOpen={onOpenCart} />
+        <CartButton count={cartCount} panel={cartPanel} />
       </div>
     </div>
   </header>
 )
 
 /** With scripts and a cart it opens the panel; otherwise it goes to the cart page. */
-const CartButton = ({ count, onOpen }: { count: number; onOpen: SiteHeaderProps['onOpenCart'] }) => (
+const CartButton = ({ count, panel }: { count: number; panel: SiteHeaderProps['cartPanel'] }) => (
   <form
     action={paths.cart}
+    onPointerEnter={panel?.prepare}
+    onFocus={panel?.prepare}
     onSubmit={(event) => {
-      if (!onOpen) return
+      if (!panel) return
       event.preventDefault()
-      onOpen()
+      panel.open()
     }}
   >
     <button className="btn btn-ghost btn-square relative">

@@ -1,15 +1,15 @@
 import type { CartView } from '#domain/cart/cart.ts'
 import { paths } from '#domain/paths.ts'
-import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { useEffect, useRef, type ReactNode } from 'react'
 import { useLocation, useNavigation } from 'react-router'
 import type { MenuUser } from './AccountMenu.tsx'
-import { CartPanel } from './CartPanel.tsx'
 import { UnavailableNotice } from './UnavailableNotice.tsx'
 import { SiteFooter } from './SiteFooter.tsx'
 import { SiteHeader } from './SiteHeader.tsx'
 import { StayOffline } from './StayOffline.tsx'
 import type { Theme } from './theme.ts'
 import { Toasts } from '../ui/Toasts.tsx'
+import { useCartPanel } from './use-cart-panel.ts'
 import { useOnline } from '../ui/use-online.ts'
 import type { ToastMessage } from '../ui/toasts.ts'
 
@@ -28,7 +28,8 @@ type SiteLayoutProps = {
 
 /** The frame of every public page: skip link, banner, main, footer and the cart panel. */
 export function SiteLayout({ cart, theme, user, flash, removedNames, children }: SiteLayoutProps) {
-  const [cartOpen, setCartOpen] = useState(false)
+  const panel = useCartPanel()
+  const closeCart = panel.close
   const { pathname, search } = useLocation()
   const term = pathname === paths.products ? (new URLSearchParams(search).get('q') ?? '') : ''
   const online = useOnline()
@@ -38,9 +39,9 @@ export function SiteLayout({ cart, theme, user, flash, removedNames, children }:
   useEffect(() => {
     if (shownPath.current === pathname) return
     shownPath.current = pathname
-    setCartOpen(false)
+    closeCart()
     main.current?.focus({ preventScroll: true })
-  }, [pathname])
+  }, [pathname, closeCart])
   const leaving = useNavigation().state !== 'idle'
   return (
     <>
@@ -56,7 +57,7 @@ export function SiteLayout({ cart, theme, user, flash, removedNames, children }:
         theme={theme}
         user={user}
         term={term}
-        onOpenCart={cart && (() => setCartOpen(true))}
+        cartPanel={cart && panel}
       />
       <main ref={main} id="main" tabIndex={-1} className="outline-none">
         <Toasts message={flash ?? null} />
@@ -67,7 +68,7 @@ export function SiteLayout({ cart, theme, user, flash, removedNames, children }:
       {/* Mounted only while offline: with a blocker, the router warns about every link to a
           fragment. */}
       {online ? null : <StayOffline />}
-      {cart ? <CartPanel cart={cart} open={cartOpen} onClose={() => setCartOpen(false)} /> : null}
+      {cart && panel.Panel ? <panel.Panel cart={cart} open={panel.isOpen} onClose={closeCart} /> : null}
     </>
   )
 }

@@ -37,6 +37,18 @@ test('the panel opens, changes quantities, restores focus and links to checkout'
   await expect(page.getByRole('dialog').getByText('Your cart is empty')).toBeVisible()
 })
 
+test.describe('when the panel cannot be fetched', () => {
+  test.use({ allowedOutput: /Failed to load resource/ })
+
+  test('the cart button goes to the cart page', async ({ page }) => {
+    await page.route('**/CartPanel-*.js', (route) => route.abort())
+    await page.goto('/faq', { waitUntil: 'networkidle' })
+    await cartButton(page).click()
+    await expect(page).toHaveURL('/cart')
+    await expect(panel(page)).toHaveCount(0)
+  })
+})
+
 test('a click outside the panel closes it; a text selection that ends outside does not', async ({ page }) => {
   await addToCart(page)
   await openPanel(page)
