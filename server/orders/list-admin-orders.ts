@@ -33,7 +33,6 @@ function toAdminOrder(ctx: Context, row: AdminOrderRow): AdminOrder {
   const { customer } = content
   return {
     id: row.id,
-    userId: row.userId ?? '',
     createdAt: row.createdAt.toISOString(),
     customerName: customer.name,
     customerEmail: customer.email,

@@ -38,6 +38,15 @@ eachShop((openShop) => {
     return [fast, plain]
   }
 
+  test('a page preloads its scripts with a low priority and no nonce, and has a packed manifest', async () => {
+    const shop = await openShop()
+    const page = await (await shop.visit().get('/')).text()
+    const preloads = page.match(/<link rel="modulepreload"[^>]*>/g) ?? []
+    expect(preloads.length).toBeGreaterThan(3)
+    for (const preload of preloads) expect(preload).toMatch(/ fetchpriority="low" href="[^"]+"\/>$/)
+    expect(/window\.__reactRouterManifest = (.*);$/m.exec(page)?.[1]).toContain('"routes/content/home"')
+  })
+
   test.each([
     '/',
     '/products',

@@ -6,7 +6,7 @@ import type { GridUrl } from './grid-url.ts'
 import { HeaderCell } from './HeaderCell.tsx'
 import { useShortcuts, type Shortcut } from './shortcuts.ts'
 import { useRange } from './use-range.ts'
-import { useCellKeys } from './use-cell-keys.ts'
+import { useCellKeys, useFocusableCells } from './use-cell-keys.ts'
 import { useVisibleRows } from './use-visible-rows.ts'
 import type { Selection } from './use-selection.ts'
 
@@ -72,6 +72,7 @@ export function DataGrid<Row extends { id: string }>({
     selection !== undefined && canSelect(row) && (selection.isAll || selection.ids.has(row.id))
   const { indexes, before, after, scrollToRow } = useVisibleRows(rows.length, scroller)
   const { onKeyDown, step, currentRow } = useCellKeys(scroller, scrollToRow)
+  useFocusableCells(scroller)
 
   useShortcuts(
     useMemo(
@@ -173,13 +174,12 @@ export function DataGrid<Row extends { id: string }>({
             return (
               <tr
                 key={row.id}
-                data-index={index}
                 data-row={row.id}
                 aria-rowindex={index + 2}
                 {...(selection && { 'aria-selected': isSelected(row) })}
               >
                 {selection ? (
-                  <td tabIndex={-1}>
+                  <td>
                     <Checkbox
                       label={`Select ${nameOf(row)}`}
                       checked={isSelected(row)}
@@ -192,7 +192,7 @@ export function DataGrid<Row extends { id: string }>({
                   <td
                     key={column.id}
                     // One cell is in the tab order; arrow keys move it.
-                    tabIndex={index === 0 && columnIndex === 0 ? 0 : -1}
+                    tabIndex={index === 0 && columnIndex === 0 ? 0 : undefined}
                     data-column={styledColumns.has(column.id) ? column.id : undefined}
                     className={cellClass(column.align === 'end', shownWidths[column.id] !== undefined)}
                   >
@@ -217,7 +217,7 @@ const styledColumns: ReadonlySet<string> = new Set(['stock', 'actions'])
 
 /** No class where none is needed: a page has hundreds of cells. */
 const cellClass = (isEnd: boolean, isResized: boolean): string | undefined =>
-  `${isEnd ? 'text-end tabular-nums' : ''}${isResized ? ' resized' : ''}` || undefined
+  `${isEnd ? 'text-end' : ''}${isResized ? ' resized' : ''}` || undefined
 
 const Spacer = ({ height }: { height: number }) => (
   <tr aria-hidden="true">

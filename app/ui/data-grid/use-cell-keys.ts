@@ -8,6 +8,8 @@ const moves: Readonly<Record<string, readonly [rows: number, columns: number]>> 
   PageDown: [10, 0],
   PageUp: [-10, 0],
 }
+/** `aria-rowindex` counts them, from 1. */
+const headerRows = 1
 const controls = 'a, button, input, select, textarea'
 
 /**
@@ -30,7 +32,9 @@ export function useCellKeys(
       if (!focusCell(row, column)) requestAnimationFrame(() => focusCell(row, column))
     }
     const focusCell = (row: number, column: number): boolean => {
-      const cells = scroller.current?.querySelectorAll<HTMLElement>(`tr[data-index="${row}"] > td`)
+      const cells = scroller.current?.querySelectorAll<HTMLElement>(
+        `tr[aria-rowindex="${row + headerRows + 1}"] > td`,
+      )
       const cell = cells?.[Math.min(column, cells.length - 1)]
       if (!cell) return false
       scroller.current?.querySelector('td[tabindex="0"]')?.setAttribute('tabindex', '-1')
@@ -40,12 +44,12 @@ export function useCellKeys(
     }
     const current = () => {
       const active = document.activeElement?.closest<HTMLElement>('.data-grid td')
-      const row = active?.closest<HTMLElement>('tr[data-index]')
+      const row = active?.closest<HTMLElement>('tr[data-row]')
       if (!active || !row || !scroller.current?.contains(row)) return null
       return {
         cell: active,
         id: row.dataset['row'],
-        row: Number(row.dataset['index']),
+        row: Number(row.ariaRowIndex) - headerRows - 1,
         column: cellIndex(active),
       }
     }
@@ -76,6 +80,17 @@ export function useCellKeys(
       },
     }
   }, [scroller])
+}
+
+/**
+ * Makes cells focusable. The page's HTML leaves that out, as hundreds of cells would repeat it, and
+ * without scripts no key moves the focus to a cell.
+ */
+export function useFocusableCells(scroller: RefObject<HTMLDivElement | null>): void {
+  useEffect(() => {
+    const cells = scroller.current?.querySelectorAll<HTMLElement>('td:not([tabindex])') ?? []
+    for (const cell of cells) cell.tabIndex = -1
+  })
 }
 
 /** Focuses the first control after a grid. */

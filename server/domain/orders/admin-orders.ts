@@ -14,7 +14,6 @@ import { isBlank, cleanLines } from '../clean-text.ts'
 /** A row of the orders grid. */
 export type AdminOrder = {
   id: string
-  userId: string
   createdAt: string
   customerName: string
   customerEmail: string

@@ -47,21 +47,11 @@ export function DayChart({ title, chart, days, valueOf, format, formatTick = for
           aria-label={`${title} from ${formatDay(first)} to ${formatDay(last)}: ${format(now)} in total. The table below has each day.`}
           viewBox={`0 0 ${chart.width} ${chart.height}`}
           preserveAspectRatio="none"
-          className="h-40 w-full"
+          className="day-chart h-40 w-full"
         >
           {chart.ticks.map((tick, index) => {
             const y = (index / (chart.ticks.length - 1)) * chart.height
-            return (
-              <line
-                key={tick}
-                x1="0"
-                x2={chart.width}
-                y1={y}
-                y2={y}
-                vectorEffect="non-scaling-stroke"
-                className="stroke-line"
-              />
-            )
+            return <line key={tick} x1="0" x2={chart.width} y1={y} y2={y} vectorEffect="non-scaling-stroke" />
           })}
           <path d={chart.area} className="fill-primary/15" />
           <path
@@ -77,13 +67,7 @@ export function DayChart({ title, chart, days, valueOf, format, formatTick = for
             className="fill-none stroke-primary stroke-2"
           />
           {days.map(({ now, before }, index) => (
-            <rect
-              key={now.day}
-              x={index * chart.step}
-              width={chart.step}
-              height={chart.height}
-              className="fill-transparent hover:fill-base-content/10"
-            >
+            <rect key={now.day} x={index * chart.step} width={chart.step} height={chart.height}>
               <title>{`${formatDay(now.day)}: ${format(valueOf(now))}\n${formatDay(before.day)}: ${format(valueOf(before))}`}</title>
             </rect>
           ))}
@@ -106,24 +90,22 @@ export function DayChart({ title, chart, days, valueOf, format, formatTick = for
           // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
           tabIndex={0}
         >
-          <table className="w-full text-start tabular-nums">
+          <table className="day-table">
             <thead>
               <tr>
-                <HeaderCell>Day</HeaderCell>
-                <HeaderCell isEnd>{title}</HeaderCell>
-                <HeaderCell>Previous</HeaderCell>
-                <HeaderCell isEnd>{title}</HeaderCell>
+                <th scope="col">Day</th>
+                <th scope="col">{title}</th>
+                <th scope="col">Previous</th>
+                <th scope="col">{title}</th>
               </tr>
             </thead>
             <tbody>
               {days.toReversed().map(({ now, before }) => (
                 <tr key={now.day}>
-                  <th scope="row" className="text-start font-normal">
-                    {formatDay(now.day)}
-                  </th>
-                  <td className="text-end">{format(valueOf(now))}</td>
-                  <td className="ps-4">{formatDay(before.day)}</td>
-                  <td className="text-end">{format(valueOf(before))}</td>
+                  <th scope="row">{formatDay(now.day)}</th>
+                  <td>{format(valueOf(now))}</td>
+                  <td>{formatDay(before.day)}</td>
+                  <td>{format(valueOf(before))}</td>
                 </tr>
               ))}
             </tbody>
@@ -139,13 +121,4 @@ const LegendItem = ({ className, children }: { className: string; children: Reac
     <span className={`inline-block w-5 border-t-2 ${className}`} />
     {children}
   </span>
-)
-
-const HeaderCell = ({ isEnd = false, children }: { isEnd?: boolean; children: string }) => (
-  <th
-    scope="col"
-    className={`sticky top-0 bg-base-100 font-semibold ${isEnd ? 'text-end' : 'text-start first:ps-0 [&:nth-child(3)]:ps-4'}`}
-  >
-    {children}
-  </th>
 )

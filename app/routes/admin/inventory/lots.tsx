@@ -125,10 +125,7 @@ const lotColumns: GridColumn<LotView>[] = [
     header: 'Lot',
     sort: 'lot',
     cell: ({ id, lotNumber }) => (
-      <Link
-        to={adminPaths.lot(id)}
-        className="text-link me-6 inline-flex min-h-8 items-center font-mono whitespace-nowrap"
-      >
+      <Link to={adminPaths.lot(id)} className="text-link order-link whitespace-nowrap">
         {lotNumber}
       </Link>
     ),

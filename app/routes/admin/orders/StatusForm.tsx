@@ -84,11 +84,11 @@ export function StatusForm({
   const menu = (
     <select
       ref={select}
-      id={id}
+      id={label ? id : undefined}
       name="status"
       aria-label={name}
       aria-describedby={chosen ? `${id}-effects` : undefined}
-      className="select"
+      className={`select ${current === null ? 'w-40!' : placeholder ? 'w-28!' : 'w-32!'}`}
       value={chosen ?? (placeholder ? '' : (current ?? ''))}
       disabled={disabled}
       title={title}
@@ -107,8 +107,7 @@ export function StatusForm({
   )
   const apply = (
     <button
-      type="submit"
-      className={`btn btn-primary ${chosen === null && current !== null ? 'hidden noscript:inline-flex' : ''}`}
+      className={`btn btn-primary ${chosen === null && current !== null ? 'btn-late' : ''}`}
       // Before scripts, the next page says what it does.
       aria-disabled={(hydrated && !isReady) || undefined}
     >
@@ -118,7 +117,7 @@ export function StatusForm({
   return (
     <form
       action={action}
-      className={`flex flex-wrap items-center gap-x-2 gap-y-1 print:hidden ${isWide ? 'max-w-4xl' : ''}`}
+      className={isWide ? 'status-form max-w-4xl' : 'status-form'}
       onSubmit={(event) => {
         event.preventDefault()
         if (!isReady) return
@@ -133,8 +132,8 @@ export function StatusForm({
       }}
     >
       {label ? <label htmlFor={id}>{label}</label> : null}
-      <div className={current === null ? 'w-40' : placeholder ? 'w-28' : 'w-32'}>{menu}</div>
-      <div className={isWide ? '' : 'order-last'}>{apply}</div>
+      {menu}
+      {isWide ? apply : null}
       {chosen !== null && (
         <div id={`${id}-effects`} role="status" className="basis-full text-sm text-muted">
           {shown === null ? (
@@ -146,6 +145,7 @@ export function StatusForm({
           )}
         </div>
       )}
+      {isWide ? null : apply}
     </form>
   )
 }

@@ -134,7 +134,7 @@ const orderColumns = (
       <Link
         to={adminPaths.order(id)}
         // With room beside it: the cell is a target of its own, of 24 px at least.
-        className="text-link me-6 inline-flex min-h-8 items-center font-mono"
+        className="text-link order-link"
         aria-label={`Order ${orderRef(id)}`}
       >
         {orderRef(id)}
