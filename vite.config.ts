@@ -86,6 +86,12 @@ export default defineConfig(({ command }) => ({
                   name: 'shop',
                   test: /\/app\/(components\/(AccountMenu|Logo|ThemeSwitch|theme)|ui\/Toasts)\./,
                 },
+                {
+                  name: 'admin-frame',
+                  test: /\/(app\/(routes\/admin\/frame\/|http\/trpc|ui\/(admin-icons|data-grid\/(density|shortcuts|undo)))|domain\/admin-paths)/,
+                  minShareCount: 3,
+                },
+                { name: 'grid', test: /\/app\/ui\/data-grid\//, minShareCount: 3 },
                 // Shared by three order pages and not used by the storefront.
                 { name: 'orders', test: /\/app\/components\/orders\// },
               ],
