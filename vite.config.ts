@@ -59,7 +59,16 @@ function precompress(): Plugin {
   }
 }
 
+const routerBuild = join(import.meta.dirname, 'node_modules/react-router/dist/production')
+
+/** React Router's package names only its build with warnings for development. */
+const withoutWarnings = [
+  { find: /^react-router$/, replacement: join(routerBuild, 'index.mjs') },
+  { find: /^react-router\/dom$/, replacement: join(routerBuild, 'dom-export.mjs') },
+]
+
 export default defineConfig(({ command }) => ({
+  ...(command === 'build' && { resolve: { alias: withoutWarnings } }),
   plugins: [tailwindcss(), reactRouter(), refuseServerCodeInBrowser(), importPlainly(), precompress()],
   build: { target: 'es2022', assetsInlineLimit: 0, modulePreload: false },
   define: { __BUILD_ID__: JSON.stringify(Date.now().toString(36)) },
