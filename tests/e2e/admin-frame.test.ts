@@ -1,4 +1,5 @@
 import { expect, test } from '#tests/support/browser.ts'
+import { becomeCustomer, orderOnPrescription, uploadIdDocument } from '#tests/support/customer.ts'
 import { holdScripts, openWithoutScripts } from '#tests/support/delayed-scripts.ts'
 import { signIn } from '#tests/support/signing-in.ts'
 import type { Page } from '@playwright/test'
@@ -339,9 +340,12 @@ test.describe('a manufacturer', () => {
   })
 })
 
-test('no single key changes stored data: shortcuts, rows, menus and boxes of every grid', async ({
+test('no single key changes stored data: shortcuts, rows, menus and boxes of grids, an order and a case', async ({
   page,
 }) => {
+  await becomeCustomer(page)
+  await uploadIdDocument(page)
+  const { orderId } = await orderOnPrescription(page)
   // The last ones open the list of keys and the search.
   const letters = [...'abcdefghijklmnopqrstuvwxyz0123456789+-.[]?', 'Escape', '/']
   const inCells = ['Enter', 'ArrowDown', 'ArrowUp', 'End', 'Delete', 'Backspace', ...'dsx']
@@ -355,7 +359,8 @@ test('no single key changes stored data: shortcuts, rows, menus and boxes of eve
     for (const key of keys) await page.keyboard.press(key)
   }
   await signIn(page, 'admin')
-  for (const path of ['orders', 'settings', 'variants', 'inventory', 'prescriptions']) {
+  const lists = ['orders', 'settings', 'variants', 'inventory', 'prescriptions']
+  for (const path of [...lists, `orders/${orderId}`, `prescriptions?id=${orderId}`]) {
     await page.goto(`/admin/${path}`)
     await expect(page.getByRole('button', { name: 'Keyboard shortcuts' })).toBeEnabled()
     await press(letters)
@@ -374,6 +379,6 @@ test('no single key changes stored data: shortcuts, rows, menus and boxes of eve
       await press(['ArrowDown', 'ArrowUp', 'End', 's', 'c'])
     }
   }
-  const views = /\.(list|get|stock|history|suggest|value|lots|previewStatusChange)$/
+  const views = /\.(list|get|viewers|stock|history|suggest|value|lots|previewStatusChange)$/
   expect(calls.filter((call) => !views.test(call))).toEqual([])
 })
