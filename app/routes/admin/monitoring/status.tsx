@@ -105,7 +105,12 @@ export default function Status({ loaderData }: Route.ComponentProps) {
   )
 }
 
-const verificationNames: Record<string, string> = { audit: 'Audit log', stock: 'Stock', fills: 'Fills' }
+const verificationNames: Record<string, string> = {
+  audit: 'Audit log',
+  stock: 'Stock',
+  fills: 'Fills',
+  restore: 'Restore drill',
+}
 
 const Section = ({ title, children }: { title: string; children: ReactNode }) => (
   <section>

@@ -61,6 +61,7 @@ export function CaseQueue({ url, page, hrefOf, returnTo, isBusy }: CaseQueueProp
       )}
       <nav aria-label="Pages" className="mt-2 flex items-center">
         <p className="me-auto tabular-nums" aria-live="polite">
+          {page.previous === null && page.rows.length > 0 ? '1–' : ''}
           {page.rows.length.toLocaleString('en-US')} of {page.total.toLocaleString('en-US')}
         </p>
         {page.previous === null ? null : (

@@ -4,6 +4,7 @@ import { formatDay } from '../../../components/orders/order-labels.ts'
 import { adminLoader } from '../../../http/admin-loader.server.ts'
 import { Link } from '../../../render/Link.tsx'
 import { Badge } from '../../../ui/Badge.tsx'
+import { Quantities } from '../../../ui/data-grid/Quantities.tsx'
 import { AdminPage } from '../frame/AdminPage.tsx'
 import { useCan } from '../frame/use-can.ts'
 import type { Route } from './+types/recalls'
@@ -64,7 +65,9 @@ const RecallTable = ({ recalls }: { recalls: readonly RecallSummary[] }) => (
             </td>
             <td className="whitespace-nowrap">{recall.allLots ? 'All' : recall.lots || 'Not listed'}</td>
             <td className="text-end tabular-nums">{recall.notified}</td>
-            <td className="min-w-72 whitespace-normal">{recall.product}</td>
+            <td className="min-w-72 whitespace-normal">
+              <Quantities text={recall.product} />
+            </td>
           </tr>
         ))}
       </tbody>
