@@ -1,0 +1,108 @@
+import { expect, test } from '#tests/support/browser.ts'
+import { signIn } from '#tests/support/signing-in.ts'
+import type { Page } from '@playwright/test'
+
+const grids = [
+  'orders',
+  'settings',
+  'products',
+  'variants',
+  'manufacturers',
+  'pharmacies',
+  'inventory?show=all',
+  'inventory/lots',
+  'messages',
+]
+
+async function open(page: Page, path: string): Promise<void> {
+  await page.goto(`/admin/${path}`)
+  await expect(page.getByRole('button', { name: 'Columns' }).first()).toBeEnabled()
+}
+
+/** The words, and the numbers with their unit, that a grid shows on two lines. */
+const brokenWords = (page: Page): Promise<string[]> =>
+  page.locator('.data-grid').evaluateAll((grids) => {
+    const broken: string[] = []
+    for (const cell of grids.flatMap((grid) => [...grid.querySelectorAll('th, td')])) {
+      const texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT)
+      for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+        for (const { index, 0: word } of (node.textContent ?? '').matchAll(/\d[\d.,]*\s\p{L}+|[^\s-]+/gu)) {
+          const range = document.createRange()
+          range.setStart(node, index)
+          range.setEnd(node, index + word.length)
+          const lines = [...range.getClientRects()].filter(({ width }) => width > 0).map(({ top }) => top)
+          if (new Set(lines.map(Math.round)).size > 1) broken.push(word)
+        }
+      }
+    }
+    return broken
+  })
+
+/** How many rows of controls the first toolbar of the page has. */
+const toolbarRows = (page: Page): Promise<number> =>
+  page
+    .getByRole('button', { name: 'Columns' })
+    .first()
+    .evaluate((button) => {
+      const controls = button
+        .closest('.items-end')
+        ?.querySelectorAll('input:not([type=hidden]), select, button, a')
+      const shown = [...(controls ?? [])].filter((control) => control.checkVisibility())
+      return new Set(shown.map((control) => Math.round(control.getBoundingClientRect().bottom))).size
+    })
+
+test('every grid fits 1280 px with whole words; at 360 px it has two rows of controls and its actions', async ({
+  page,
+}) => {
+  await signIn(page, 'admin')
+  for (const path of grids) {
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await open(page, path)
+    const hidden = await page
+      .locator('.data-grid')
+      .evaluateAll((grids) => grids.map((grid) => grid.scrollWidth - grid.clientWidth))
+    expect(Math.max(...hidden), path).toBe(0)
+    expect(await brokenWords(page), path).toEqual([])
+    await expect(page.getByText(/^(1–\d+|0) of [\d,]+$/).first()).toBeVisible()
+
+    await page.setViewportSize({ width: 360, height: 800 })
+    expect(await toolbarRows(page), path).toBeLessThanOrEqual(2)
+    const menu = page.getByRole('button', { name: /^Actions for/ }).first()
+    if (path === 'orders' || (await menu.count()) === 0) continue
+    // Without scrolling sideways.
+    await expect(menu).toBeInViewport({ ratio: 1 })
+    await menu.click()
+    const action = page
+      .locator(':popover-open')
+      .getByRole(/settings/.test(path) ? 'link' : 'button')
+      .first()
+    await expect(action).toBeInViewport({ ratio: 1 })
+  }
+})
+
+test('Inventory has one scroll, and stock above 0 is a default badge as among the variants', async ({
+  page,
+}) => {
+  await signIn(page, 'admin')
+  for (const path of ['inventory', 'inventory?show=all', 'variants?stock=out', 'variants?stock=in']) {
+    await open(page, path)
+    if (path.startsWith('inventory')) {
+      const scrolled = await page
+        .locator('.data-grid')
+        .evaluateAll((grids) => grids.filter((grid) => grid.scrollHeight > grid.clientHeight + 1).length)
+      expect(scrolled, path).toBe(0)
+    }
+    const badges = await page
+      .getByRole('grid')
+      .first()
+      .locator('td[data-column=stock] span')
+      .evaluateAll((badges) =>
+        badges.map((badge) => ({
+          isPositive: Number(badge.textContent.replaceAll(',', '')) > 0,
+          isError: badge.matches('.text-error'),
+        })),
+      )
+    expect(badges.length, path).toBeGreaterThan(5)
+    for (const { isPositive, isError } of badges) expect(isError, path).toBe(!isPositive)
+  }
+})
