@@ -1,11 +1,10 @@
 import { axeFindings } from '#tests/support/axe.ts'
 import { expect, test as base } from '#tests/support/browser.ts'
 import type { Page } from '@playwright/test'
-import { adminStates, scriptedAdminStates } from '#tests/support/admin-page-states.ts'
-import { scriptedStates, states } from '#tests/support/page-states.ts'
+import { adminStates, scriptedAdminStates, servedAdminStates } from '#tests/support/admin-page-states.ts'
+import { scriptedStates, servedStates, states } from '#tests/support/page-states.ts'
 
 const widths = [1280, 360]
-const statesWithoutScripts = { ...states, ...adminStates }
 
 async function expectNoSidewaysScroll(page: Page): Promise<void> {
   const beyond = await page.evaluate(
@@ -38,8 +37,8 @@ async function expectAccessibleAtEveryWidth(page: Page): Promise<void> {
 }
 
 /** The document that a browser without scripts shows, without its own scripts. */
-const withoutScripts = async (page: Page): Promise<string> =>
-  (await page.content()).replace(/<script\b.*?<\/script>|<link rel="modulepreload"[^>]*>/gs, '')
+const withoutScripts = (html: string): string =>
+  html.replace(/<script\b.*?<\/script>|<link rel="modulepreload"[^>]*>/gs, '')
 
 /**
  * The tests of a worker share a page: a new one each time would start another process, and compile
@@ -67,33 +66,44 @@ test.use({
   allowedOutput: /status of (404|409|422)/,
 })
 
+const result = 'axe finds nothing at either width in either theme, and nothing scrolls sideways'
+
+async function expectAccessible(page: Page): Promise<void> {
+  await expectAccessibleAtEveryWidth(page)
+  // A screen of 1280 px at 400 % (WCAG 1.4.10).
+  await page.setViewportSize({ width: 320, height: 256 })
+  await expectNoSidewaysScroll(page)
+}
+
+for (const [name, reach] of Object.entries({ ...servedStates, ...servedAdminStates })) {
+  test(`${name}, with and without scripts: ${result}`, async ({ page, showCopy }) => {
+    await reach(page)
+    await expectAccessible(page)
+    const html = await (await page.request.get(page.url())).text()
+    await expectAccessibleAtEveryWidth(await showCopy(page.url(), withoutScripts(html)))
+  })
+}
+
 for (const [name, reach] of Object.entries({
-  ...statesWithoutScripts,
+  ...states,
+  ...adminStates,
   ...scriptedStates,
   ...scriptedAdminStates,
 })) {
-  test(`${name}: axe finds nothing at either width in either theme, and nothing scrolls sideways`, async ({
-    page,
-  }) => {
+  test(`${name}: ${result}`, async ({ page }) => {
     await reach(page)
-    await expectAccessibleAtEveryWidth(page)
-    // A screen of 1280 px at 400 % (WCAG 1.4.10).
-    await page.setViewportSize({ width: 320, height: 256 })
-    await expectNoSidewaysScroll(page)
+    await expectAccessible(page)
   })
 }
 
 test.describe('without scripts', () => {
   test.use({ javaScriptEnabled: false })
-  for (const [name, reach] of Object.entries(statesWithoutScripts)) {
-    test(`${name}: axe finds nothing at either width in either theme, and nothing scrolls sideways`, async ({
-      page,
-      showCopy,
-    }) => {
+  for (const [name, reach] of Object.entries({ ...states, ...adminStates })) {
+    test(`${name}: ${result}`, async ({ page, showCopy }) => {
       await reach(page)
       const openPopover = await page.evaluate(() => document.querySelector(':popover-open')?.id ?? null)
       // axe is a script, so it can't run in the page itself.
-      const copy = await showCopy(page.url(), await withoutScripts(page))
+      const copy = await showCopy(page.url(), withoutScripts(await page.content()))
       if (openPopover)
         await copy.locator(`#${openPopover}`).evaluate((popover: HTMLElement) => popover.showPopover())
       await expectAccessibleAtEveryWidth(copy)

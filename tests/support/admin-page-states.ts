@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test'
-import { becomeCustomer, orderOnPrescription, uploadIdDocument } from './customer.ts'
+import { becomeCustomer, orderOnPrescription, placeOrder, uploadIdDocument } from './customer.ts'
+import type { States } from './page-states.ts'
 import { signIn } from './signing-in.ts'
 
 /** Signs in as the demo's admin and returns the path of the demo's customer. */
@@ -13,8 +14,16 @@ async function userPath(page: Page): Promise<string> {
 /** Numbers the edits. An edit without a change would not make the form stale. */
 let edits = 0
 
-/** The states of the back office that work without scripts, and the steps that reach them. */
-export const adminStates: Record<string, (page: Page) => Promise<unknown>> = {
+/** The path of the first entry of a list in the back office. */
+async function firstLink(page: Page, list: string): Promise<string> {
+  const html = await (await page.request.get(list)).text()
+  const path = new RegExp(`href="(${list}/[\\w-]+)"`).exec(html)?.[1]
+  if (path === undefined) throw new Error(`${list} has no entry.`)
+  return path
+}
+
+/** The states of the back office that the page's address alone shows, without scripts too. */
+export const servedAdminStates: States = {
   'back office: manufacturers': async (page) => {
     await signIn(page, 'admin')
     await page.goto('/admin/manufacturers?q=ab')
@@ -55,11 +64,6 @@ export const adminStates: Record<string, (page: Page) => Promise<unknown>> = {
     await page.goto(`${await userPath(page)}?tab=prescriptions`)
     await expect(page.getByRole('table', { name: 'Prescriptions' })).toBeVisible()
   },
-  'back office: dashboard, table expanded': async (page) => {
-    await signIn(page, 'admin')
-    await page.goto('/admin?days=7')
-    await page.locator('summary', { hasText: 'Show as table' }).first().click()
-  },
   'back office: prescription under review': async (page) => {
     await becomeCustomer(page)
     await uploadIdDocument(page)
@@ -81,6 +85,78 @@ export const adminStates: Record<string, (page: Page) => Promise<unknown>> = {
     await signIn(page, 'pharmacist')
     await page.goto('/admin/screening/needs')
     await expect(page.getByRole('navigation', { name: 'Rows by decision' })).toBeVisible()
+  },
+  'back office: status': async (page) => {
+    await signIn(page, 'admin')
+    await page.goto('/admin/status')
+  },
+  'back office: records, no record found': async (page) => {
+    await signIn(page, 'admin')
+    await page.goto('/admin/records?order=00000000')
+  },
+  'back office: shop settings': async (page) => {
+    await signIn(page, 'admin')
+    await page.goto('/admin/settings/shop')
+  },
+  'back office: alerts': async (page) => {
+    await signIn(page, 'admin')
+    await page.goto('/admin/alerts')
+  },
+  'back office: lists of a screening': async (page) => {
+    await signIn(page, 'admin')
+    await page.goto('/admin/screening/lists')
+  },
+  'back office: unknown ingredients': async (page) => {
+    await signIn(page, 'admin')
+    await page.goto('/admin/screening/names')
+  },
+  'back office: recalls': async (page) => {
+    await signIn(page, 'admin')
+    await page.goto('/admin/screening/recalls')
+  },
+  'back office: rows marked as wrong': async (page) => {
+    await signIn(page, 'admin')
+    await page.goto('/admin/screening/reports')
+  },
+  'back office: a recall': async (page) => {
+    await signIn(page, 'admin')
+    await page.goto(await firstLink(page, '/admin/screening/recalls'))
+  },
+  'back office: a lot': async (page) => {
+    await signIn(page, 'admin')
+    await page.goto(await firstLink(page, '/admin/inventory/lots'))
+  },
+  'back office: lots of an order': async (page) => {
+    await signIn(page, 'admin')
+    await page.goto(`${await firstLink(page, '/admin/orders')}/lots`)
+  },
+  'back office: packing slip': async (page) => {
+    await signIn(page, 'admin')
+    await page.goto(`${await firstLink(page, '/admin/orders')}/packing-slip`)
+  },
+  'back office: shipping label': async (page) => {
+    await signIn(page, 'admin')
+    await page.goto(`${await firstLink(page, '/admin/orders')}/label`)
+  },
+  'back office: messages, and a thread': async (page) => {
+    await becomeCustomer(page)
+    const id = await placeOrder(page)
+    const form = { intent: 'message', id, requestKey: id, message: `When will it ship?\n${'x'.repeat(200)}` }
+    const headers = { origin: new URL(page.url()).origin }
+    const sent = await page.request.post(`/orders/${id}`, { form, headers, maxRedirects: 0 })
+    expect(sent.status()).toBe(303)
+    await signIn(page, 'pharmacist')
+    await page.goto(`/admin/messages/${id}`)
+    await expect(page.getByText('When will it ship?')).toBeVisible()
+  },
+}
+
+/** The other states of the back office that work without scripts. */
+export const adminStates: States = {
+  'back office: dashboard, table expanded': async (page) => {
+    await signIn(page, 'admin')
+    await page.goto('/admin?days=7')
+    await page.locator('summary', { hasText: 'Show as table' }).first().click()
   },
   'back office: API': async (page) => {
     await signIn(page, 'admin')
@@ -105,18 +181,10 @@ export const adminStates: Record<string, (page: Page) => Promise<unknown>> = {
     await page.getByRole('button', { name: 'Create API key' }).click()
     await expect(page.getByText('Enter a name.')).toBeVisible()
   },
-  'back office: status': async (page) => {
-    await signIn(page, 'admin')
-    await page.goto('/admin/status')
-  },
-  'back office: records, no record found': async (page) => {
-    await signIn(page, 'admin')
-    await page.goto('/admin/records?order=00000000')
-  },
 }
 
 /** The states of the back office that need scripts. */
-export const scriptedAdminStates: typeof adminStates = {
+export const scriptedAdminStates: States = {
   'back office: new product, rejected': async (page) => {
     await signIn(page, 'admin')
     await page.goto('/admin/variants')

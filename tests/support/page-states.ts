@@ -15,29 +15,17 @@ async function sentMessage(page: Page): Promise<void> {
   await expect(main.getByText('What happens next')).toBeVisible()
 }
 
-/** The states of the pages that work without scripts, and the steps that reach them. */
-export const states: Record<string, (page: Page) => Promise<unknown>> = {
+/** The steps that reach a state of the pages. */
+export type States = Record<string, (page: Page) => Promise<unknown>>
+
+/** The states that the page's address alone shows, without scripts too. */
+export const servedStates: States = {
   home: (page) => page.goto('/'),
   'product list': (page) => page.goto('/products'),
   'a later page of the list': (page) => page.goto('/products?page=9'),
-  'advanced search, open': async (page) => {
-    await page.goto('/products')
-    await page.locator('summary', { hasText: 'Advanced search' }).click()
-  },
-  'list, filtered, with the filters open': async (page) => {
-    await page.goto('/products?form=tablet&stock=in&sort=price')
-    await page.locator('summary', { hasText: 'Filter and sort' }).click()
-  },
   'search without results': (page) => page.goto('/products?q=qqqqqqqq'),
   'search for a need': (page) => page.goto('/products?q=headache'),
   'search in an emergency': (page) => page.goto('/products?q=overdose'),
-  product: (page) => openProduct(page),
-  'product, invalid quantity': async (page) => {
-    await openProduct(page)
-    await page.getByRole('main').getByLabel('Quantity').fill('0')
-    await page.getByRole('button', { name: 'Add to Cart' }).click()
-    await expect(page.getByRole('main').getByLabel('Quantity')).toHaveAttribute('aria-invalid', 'true')
-  },
   'missing product': (page) => page.goto('/products/no-such-medicine'),
   brands: (page) => page.goto('/brands'),
   'brands of a letter': (page) => page.goto('/brands?letter=A&page=2'),
@@ -47,6 +35,100 @@ export const states: Record<string, (page: Page) => Promise<unknown>> = {
   cart: async (page) => {
     await addToCart(page)
     await page.goto('/cart')
+  },
+  'expired password link': (page) => page.goto('/reset-password?token=x'),
+  security: async (page) => {
+    await becomeCustomer(page)
+    await page.goto('/account/security')
+  },
+  shipping: (page) => page.goto('/shipping'),
+  privacy: (page) => page.goto('/privacy'),
+  terms: (page) => page.goto('/terms'),
+  hipaa: (page) => page.goto('/hipaa'),
+  about: (page) => page.goto('/about'),
+  careers: (page) => page.goto('/careers'),
+  blog: (page) => page.goto('/blog'),
+  'prescriptions, not signed in': (page) => page.goto('/prescriptions/upload?from=checkout'),
+  'prescriptions of every status': async (page) => {
+    await becomeCustomer(page)
+    await uploadIdDocument(page)
+    await addPrescription(page)
+    await addPrescription(page, { doctorName: 'Dr. Old', expiryDate: '2020-01-01', notes: 'x'.repeat(200) })
+    const rejected = await addPrescription(page, { doctorName: `Dr. ${'Quillfeather-'.repeat(5)}` })
+    await reviewPrescription(page, rejected, {
+      status: 'rejected',
+      statusReason: 'The signature is cut off.',
+    })
+    const approved = await addPrescription(page, { prescriptionDate: dateBefore(new Date(), 3) })
+    await reviewPrescription(page, approved, { status: 'approved' })
+    // With the confirmation that is a dialog when scripts run.
+    await page.goto(`/prescriptions?delete=${approved}`)
+    await expect(page.getByRole('heading', { name: 'Delete this prescription?' })).toBeVisible()
+  },
+  'orders, not signed in': (page) => page.goto('/orders'),
+  'order history': async (page) => {
+    await signIn(page)
+    await page.goto('/order-history')
+    await expect(page.getByRole('heading', { level: 2 })).not.toHaveCount(0)
+  },
+  'order, cancel confirmation': async (page) => {
+    await signIn(page)
+    await page.goto('/orders')
+    await page.getByText('Processing').first().waitFor()
+    const id = /\/orders\/([0-9a-f-]{36})/.exec(await page.content())?.[1]
+    await page.goto(`/orders/${id}?cancel=ask`)
+    await expect(page.getByRole('heading', { name: 'Cancel this order?' })).toBeVisible()
+  },
+  'missing order': (page) => page.goto('/orders/1'),
+  'missing page': (page) => page.goto('/nowhere'),
+  contact: (page) => page.goto('/contact'),
+  'how we check': (page) => page.goto('/how-we-check'),
+  'a new person to care for': async (page) => {
+    await signIn(page)
+    await page.goto('/profile')
+    await page.getByRole('link', { name: 'Add a Person' }).click()
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  },
+  'account activity': async (page) => {
+    await signIn(page)
+    await page.goto('/account/activity')
+  },
+  'demo outbox': async (page) => {
+    await sentMessage(page)
+    await page.goto('/demo/outbox')
+  },
+  'forgotten password': (page) => page.goto('/forgot-password'),
+  'expired link to a new address': (page) => page.goto('/account/confirm-new-email?token=x'),
+  'expired link to confirm an address': (page) => page.goto('/confirm-email?token=x'),
+  'expired link to stop reminders': (page) => page.goto('/refill-reminders/stop?token=x'),
+  'confirmation by code': async (page) => {
+    await signIn(page)
+    await page.goto('/account/confirm-code')
+    await expect(page.getByRole('heading', { name: 'Confirm it’s you' })).toBeVisible()
+  },
+  'account deletion': async (page) => {
+    await signIn(page)
+    await page.goto('/account/delete')
+    await expect(page.getByRole('heading', { name: 'Delete your account' })).toBeVisible()
+  },
+}
+
+/** The other states of the pages that work without scripts. */
+export const states: States = {
+  'advanced search, open': async (page) => {
+    await page.goto('/products')
+    await page.locator('summary', { hasText: 'Advanced search' }).click()
+  },
+  'list, filtered, with the filters open': async (page) => {
+    await page.goto('/products?form=tablet&stock=in&sort=price')
+    await page.locator('summary', { hasText: 'Filter and sort' }).click()
+  },
+  product: (page) => openProduct(page),
+  'product, invalid quantity': async (page) => {
+    await openProduct(page)
+    await page.getByRole('main').getByLabel('Quantity').fill('0')
+    await page.getByRole('button', { name: 'Add to Cart' }).click()
+    await expect(page.getByRole('main').getByLabel('Quantity')).toHaveAttribute('aria-invalid', 'true')
   },
   checkout: async (page) => {
     await becomeCustomer(page)
@@ -88,7 +170,6 @@ export const states: Record<string, (page: Page) => Promise<unknown>> = {
     await page.getByRole('button', { name: 'Create account' }).click()
     await expect(page.getByRole('main').getByRole('alert')).toBeFocused()
   },
-  'expired password link': (page) => page.goto('/reset-password?token=x'),
   'FAQ, question expanded': async (page) => {
     await page.goto('/faq')
     await page.locator('summary', { hasText: 'return medications' }).click()
@@ -97,35 +178,7 @@ export const states: Record<string, (page: Page) => Promise<unknown>> = {
     await page.goto('/')
     await page.locator('summary', { hasText: 'documents' }).click()
   },
-  security: async (page) => {
-    await becomeCustomer(page)
-    await page.goto('/account/security')
-  },
   'security, two-step setup': startSecondFactorSetup,
-  shipping: (page) => page.goto('/shipping'),
-  privacy: (page) => page.goto('/privacy'),
-  terms: (page) => page.goto('/terms'),
-  hipaa: (page) => page.goto('/hipaa'),
-  about: (page) => page.goto('/about'),
-  careers: (page) => page.goto('/careers'),
-  blog: (page) => page.goto('/blog'),
-  'prescriptions, not signed in': (page) => page.goto('/prescriptions/upload?from=checkout'),
-  'prescriptions of every status': async (page) => {
-    await becomeCustomer(page)
-    await uploadIdDocument(page)
-    await addPrescription(page)
-    await addPrescription(page, { doctorName: 'Dr. Old', expiryDate: '2020-01-01', notes: 'x'.repeat(200) })
-    const rejected = await addPrescription(page, { doctorName: `Dr. ${'Quillfeather-'.repeat(5)}` })
-    await reviewPrescription(page, rejected, {
-      status: 'rejected',
-      statusReason: 'The signature is cut off.',
-    })
-    const approved = await addPrescription(page, { prescriptionDate: dateBefore(new Date(), 3) })
-    await reviewPrescription(page, approved, { status: 'approved' })
-    // With the confirmation that is a dialog when scripts run.
-    await page.goto(`/prescriptions?delete=${approved}`)
-    await expect(page.getByRole('heading', { name: 'Delete this prescription?' })).toBeVisible()
-  },
   'prescription upload, rejected without an ID document': async (page) => {
     await becomeCustomer(page)
     await page.goto('/prescriptions/upload')
@@ -133,23 +186,6 @@ export const states: Record<string, (page: Page) => Promise<unknown>> = {
     await page.getByRole('button', { name: 'Submit Prescription' }).click()
     await expect(page.getByRole('main').getByRole('alert')).toBeVisible()
   },
-  'orders, not signed in': (page) => page.goto('/orders'),
-  'order history': async (page) => {
-    await signIn(page)
-    await page.goto('/order-history')
-    await expect(page.getByRole('heading', { level: 2 })).not.toHaveCount(0)
-  },
-  'order, cancel confirmation': async (page) => {
-    await signIn(page)
-    await page.goto('/orders')
-    await page.getByText('Processing').first().waitFor()
-    const id = /\/orders\/([0-9a-f-]{36})/.exec(await page.content())?.[1]
-    await page.goto(`/orders/${id}?cancel=ask`)
-    await expect(page.getByRole('heading', { name: 'Cancel this order?' })).toBeVisible()
-  },
-  'missing order': (page) => page.goto('/orders/1'),
-  'missing page': (page) => page.goto('/nowhere'),
-  contact: (page) => page.goto('/contact'),
   'contact, rejected': async (page) => {
     await page.goto('/contact')
     await page.getByRole('button', { name: 'Send Message' }).click()
@@ -165,25 +201,10 @@ export const states: Record<string, (page: Page) => Promise<unknown>> = {
     await main.getByRole('button', { name: 'Update Profile' }).click()
     await expect(main.getByLabel('Weight')).toHaveAttribute('aria-invalid', 'true')
   },
-  'how we check': (page) => page.goto('/how-we-check'),
-  'a new person to care for': async (page) => {
-    await signIn(page)
-    await page.goto('/profile')
-    await page.getByRole('link', { name: 'Add a Person' }).click()
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-  },
-  'account activity': async (page) => {
-    await signIn(page)
-    await page.goto('/account/activity')
-  },
-  'demo outbox': async (page) => {
-    await sentMessage(page)
-    await page.goto('/demo/outbox')
-  },
 }
 
 /** The states that need scripts. */
-export const scriptedStates: typeof states = {
+export const scriptedStates: States = {
   suggestions: async (page) => {
     await page.goto('/')
     await page.getByRole('banner').getByRole('combobox').pressSequentially('ibup')
