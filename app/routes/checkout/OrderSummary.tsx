@@ -35,7 +35,7 @@ export function OrderSummary({ lines, totalCents, delivery, chosen }: OrderSumma
       id="order"
       aria-labelledby="order-heading"
       tabIndex={-1}
-      className={`order-summary card bg-base-200 px-4 lg:col-start-2 lg:row-start-1 lg:p-5 lg:pb-0 ${isOpen ? 'max-lg:static' : ''}`}
+      className={`order-summary card bg-base-200 px-4 lg:col-start-2 lg:row-start-1 lg:p-5 lg:pb-0 ${isOpen ? 'max-lg:static max-lg:max-h-none' : ''}`}
     >
       <h2 id="order-heading" className="text-lg max-lg:sr-only">
         Order summary
