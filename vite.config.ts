@@ -84,16 +84,22 @@ export default defineConfig(({ command }) => ({
             codeSplitting: {
               groups: [
                 { name: 'react', test: /node_modules\/(react|react-dom|react-router|scheduler)\// },
-                // Without code that only the back office uses.
+                // What the root, and so every page, uses.
                 {
                   name: 'shop',
+                  test: /\/app\/(components\/(AccountMenu|ErrorPages|Logo|RouteError|SearchBox|Site\w+|StayOffline|ThemeSwitch|UnavailableNotice|theme|use-cart-\w+)|render\/[\w-]+|ui\/(Button|Combobox|Toasts|icons|toasts|use-\w+))\.|\/server\/domain\/(build-path|money|paths)\./,
+                },
+                // Of the home page and the lists.
+                {
+                  name: 'cards',
+                  test: /\/app\/(components\/(Price|ProductBadges|ProductCard)|ui\/Badge)\./,
+                },
+                // What pages share beyond that, and the home page needs none of. Without code that
+                // only the back office uses.
+                {
+                  name: 'parts',
                   test: /\/app\/(components\/(?!dispensing\/|messages\/|orders\/)|ui\/(?!data-grid\/|admin-icons|PrintButton|top-layer)|http\/(?!trpc|recent-code|sidebar-cookie)|render\/)/,
                   minShareCount: 3,
-                },
-                // Used by the root and by the admin frame, so every page loads them.
-                {
-                  name: 'shop',
-                  test: /\/app\/(components\/(AccountMenu|Logo|ThemeSwitch|theme)|ui\/Toasts)\./,
                 },
                 {
                   name: 'admin-frame',
