@@ -7,21 +7,21 @@ import type { StatusOrder, useStatusChange } from './use-status-change.ts'
 
 type StatusSelectProps = {
   order: StatusOrder
-  placeholder?: string
   change: Pick<ReturnType<typeof useStatusChange>, 'preview' | 'setOrderStatus'>
   /** In a row of its own, not in a cell. */
   isWide?: boolean
 }
 
 /** Sets the status of one order. A cancelled order that was refunded stays cancelled. */
-export function StatusSelect({ order, placeholder, change, isWide = false }: StatusSelectProps) {
+export function StatusSelect({ order, change, isWide = false }: StatusSelectProps) {
   const options = allowedStatuses(useCan()).filter((status) => status !== order.status)
   return (
     <StatusForm
       name={`Status of order ${orderRef(order.id)}`}
       current={order.status}
       isWide={isWide}
-      {...(placeholder && { placeholder })}
+      // The status shows beside the menu.
+      placeholder="Change…"
       options={options}
       disabled={order.isCancelledBeforeShipment || options.length === 0}
       title={

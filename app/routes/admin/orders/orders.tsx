@@ -190,7 +190,7 @@ const orderColumns = (
   {
     id: 'set',
     header: 'Change status',
-    cell: (row) => <StatusSelect order={row} placeholder="Change…" change={change} />,
+    cell: (row) => <StatusSelect order={row} change={change} />,
   },
   {
     id: 'prescription',
