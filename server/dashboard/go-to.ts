@@ -1,6 +1,7 @@
 import { nameOrEmail } from '#domain/accounts/accounts.ts'
 import { can } from '#domain/accounts/permissions.ts'
 import { userQuerySchema } from '#domain/accounts/user-rows.ts'
+import { productKind } from '#domain/catalog/catalog.ts'
 import { productQuerySchema } from '#domain/catalog/variant-grid.ts'
 import { orderNumber } from '#domain/go-to.ts'
 import type { GoToResults } from '#domain/go-to-results.ts'
@@ -16,15 +17,17 @@ import type { Context } from '../context.ts'
 const perKind = 5
 
 /** As the shop ranks them, and then those that only the back office finds. */
-async function findProducts(ctx: Context, text: string): Promise<{ id: string; name: string }[]> {
+async function findProducts(ctx: Context, text: string): Promise<GoToResults['products']> {
   const [shown, listed] = await Promise.all([
     searchProducts(ctx, { q: text, limit: perKind }),
     listAdminProducts(ctx, { ...productQuerySchema.parse({ q: text }), size: perKind }),
   ])
   // With a note, the shop answered another query: a customer's name can resemble a medicine's.
   const ranked = shown.note ? [] : shown.products
-  const found = new Map([...ranked, ...listed.rows].map((product) => [product.id, product]))
-  return [...found.values()].slice(0, perKind)
+  const others = listed.rows.filter(({ id }) => !ranked.some((product) => product.id === id))
+  return [...ranked, ...others.map((product) => ({ ...product, route: null, forms: [] }))]
+    .slice(0, perKind)
+    .map((product) => ({ id: product.id, name: product.name, kind: productKind(product) }))
 }
 
 /**
@@ -47,7 +50,7 @@ export async function goTo(ctx: Context, text: string): Promise<GoToResults> {
       : null,
   ])
   return {
-    products: products.map(({ id, name }) => ({ id, name })),
+    products,
     variants: (variants ?? []).slice(0, perKind).map(({ id, productName, label, stockQuantity }) => ({
       id,
       name: `${productName}, ${label}`,

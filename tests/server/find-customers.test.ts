@@ -96,12 +96,14 @@ eachEngine((_engine, openDb) => {
     const admin = testContext(db, { user: signedIn(await makeUser(db), { roles: ['admin', 'pharmacist'] }) })
     const names = ['Chlorpheniramine and ibuprofen', 'Ibuprofen']
     const ids: string[] = []
-    for (const name of names) ids.push(await addProduct(db, { name }))
+    for (const name of names) ids.push(await addProduct(db, { name, route: 'oral' }))
     for (const [at, productId] of ids.entries())
       await addVariant(db, { productId, genericName: names[at] ?? '' })
     await refreshSearch(db, ids)
     const { products } = await goTo(admin, 'ibup')
     expect(products.map(({ name }) => name)).toEqual(names.toReversed())
+    // Tells products of one name apart.
+    expect(products.map(({ kind }) => kind)).toEqual(['oral · OTC', 'oral · OTC'])
     const options = await listProductOptions(admin, 'ibup')
     expect(options.map(({ label }) => label)).toEqual(names.toReversed())
     const medicines = await suggestMedicines(admin, 'ibup')

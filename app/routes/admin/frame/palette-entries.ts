@@ -65,10 +65,10 @@ const foundEntries = ({ products, variants, orders, customers }: GoToResults, ca
     kind: 'Account',
     to: adminPaths.user(id),
   })),
-  ...products.map(({ id, name }) => ({
+  ...products.map(({ id, name, kind }) => ({
     key: id,
     name,
-    kind: 'Product',
+    kind,
     to: `${adminPaths.products}?${new URLSearchParams({ q: name })}`,
   })),
   ...variants.map(({ id, name, stockQuantity }) => ({
