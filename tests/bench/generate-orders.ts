@@ -40,7 +40,11 @@ type Customer = { id: string; name: string; email: string; hash: string; address
  * stock, units sold, and the chained audit log. Every sealed column opens with the shop's keys.
  * There are no refunds, prescriptions, emails or rows of a payment provider.
  */
-export async function generateOrders(ctx: Context, count: number): Promise<void> {
+export async function generateOrders(
+  ctx: Context,
+  count: number,
+  onProgress: (done: number) => void,
+): Promise<void> {
   const random = seededRandom('meridian-scale-orders')
   const start = new Date(ctx.now.getTime() - spanMs)
   const customers = await writeCustomers({ ...ctx, now: start }, Math.ceil(count / ordersPerCustomer))
@@ -84,6 +88,8 @@ export async function generateOrders(ctx: Context, count: number): Promise<void>
       }
     })
     await chainAll(ctx)
+    const done = first + orders.length
+    if (Math.floor((10 * done) / count) > Math.floor((10 * first) / count)) onProgress(done)
   }
   await saveStock(ctx.db, sold)
 }

@@ -10,47 +10,56 @@ import { makeMeasures } from './measures.ts'
 import { addToCart, placeOneOrder, stockUp } from './order-load.ts'
 
 /** A figure at one size: the middle of the times at the client, and CPU time per request. */
-export type Figure = { work: string; p50Ms: number; cpuMs: number; atMost: number }
+export type Figure = { p50Ms: number; cpuMs: number }
 
-type Work = { work: string; atMost: number; run: (i: number) => Promise<unknown> }
+type Work = {
+  work: string
+  /** What a size may cost at most beside a tenth of it. */
+  atMost: number
+  run: (i: number) => Promise<unknown>
+}
+
+/** What can be measured in a running shop. */
+export type Scale = {
+  works: readonly Work[]
+  /** Runs it a few times to warm up, and then `rounds` times, one request after the other. */
+  measure: (work: string, rounds: number) => Promise<Figure>
+  close: () => void
+}
 
 /** Until the code of a kind of work is compiled. */
 const warmUps = 20
 
-/** What a size may cost at most beside a tenth of it. */
 const goals = { search: 3, same: 1.2 }
 
-/** Measures each kind of work, one request after the other, after a few to warm up. */
-export async function measureScale(
-  shop: RunningShop,
-  { db, url, rounds }: { db: Db; url: string; rounds: number },
-): Promise<Figure[]> {
+/** Prepares what can be measured in a shop, and waits until its start is over. */
+export async function openScale(shop: RunningShop, { db, url }: { db: Db; url: string }): Promise<Scale> {
   const admin = await newAdmin(shop.origin)
   const server = await findServer(db)
+  const works = await listWork(shop, { db, url, admin })
   await waitUntilIdle(shop)
-  const figures: Figure[] = []
-  for (const { work, atMost, run } of await listWork(shop, { db, url, admin })) {
-    for (let i = 0; i < warmUps; i++) await run(i)
-    const times: number[] = []
-    const before = readCpu(shop, server)
-    for (let i = 0; i < rounds; i++) {
-      const started = performance.now()
-      await run(i + warmUps)
-      times.push(performance.now() - started)
-    }
-    const cpuMs = (readCpu(shop, server) - before) / rounds
-    figures.push({
-      work,
-      atMost,
-      cpuMs,
-      p50Ms: quantile(
-        times.toSorted((a, b) => a - b),
-        0.5,
-      ),
-    })
+  return {
+    works,
+    measure: async (name, rounds) => {
+      const work = works.find((one) => one.work === name)
+      if (!work) throw new Error(`There is no work named ${name}.`)
+      return measureWork(work, rounds, () => readCpu(shop, server))
+    },
+    close: () => admin.close(),
   }
-  admin.close()
-  return figures
+}
+
+async function measureWork({ run }: Work, rounds: number, readCpuMs: () => number): Promise<Figure> {
+  for (let i = 0; i < warmUps; i++) await run(i)
+  const times: number[] = []
+  const before = readCpuMs()
+  for (let i = 0; i < rounds; i++) {
+    const started = performance.now()
+    await run(i + warmUps)
+    times.push(performance.now() - started)
+  }
+  const sorted = times.toSorted((a, b) => a - b)
+  return { p50Ms: quantile(sorted, 0.5), cpuMs: (readCpuMs() - before) / rounds }
 }
 
 /** The processes whose CPU time counts: the shop's, and those of its Postgres on this machine. */

@@ -1,104 +1,97 @@
-import { engines, freshDatabase, makeTemplates, openTestDatabase } from '#tests/support/databases.ts'
-import { findPostgres } from '#tests/support/postgres.ts'
+import { engines, openTestDatabase } from '#tests/support/databases.ts'
 import { startShop } from '#tests/support/start-shop.ts'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { generateLargeDirectory } from './generate-large-directory.ts'
-import { importCatalog } from './import-catalog.ts'
-import { writeOrders } from './write-orders.ts'
-import { measureScale, type Figure } from './scale-measures.ts'
+import { measureOrderSums } from './order-sum-cost.ts'
+import { keepDatabases, openTemporaryDatabases } from './scale-databases.ts'
+import { openScale, type Figure, type Scale } from './scale-measures.ts'
 
 /**
- * `npm run bench:scale -- [--sizes 100000,1000000] [--engine sqlite|postgres] [--rounds N]
- * [--databases URL,URL]`: what costs more in a larger shop. For each size it imports a generated
- * directory of as many variants, writes as many orders, and measures what customers and staff
- * request. The table shows both sizes, their ratio and its goal. `--databases` names databases that
- * are filled already, smallest first.
+ * `npm run bench:scale -- [--sizes 100000,1000000] [--engine sqlite|postgres] [--only PART,PART]
+ * [--rounds N] [--keep FOLDER] [--databases URL,URL]`: what costs more in a larger shop. For each
+ * size it imports a generated directory of as many variants and writes as many orders. Then it
+ * measures what customers and staff request: each row in all sizes, one after the other, with the
+ * ratio and its goal, printed at once.
+ *
+ * `--only` measures only the rows whose name contains one of the parts. `--keep` keeps the
+ * databases in a folder, so that the next run does not fill them again. `--databases` names
+ * databases that are filled already, smallest first.
  */
 const { values: options } = parseArgs({
   options: {
     sizes: { type: 'string', default: '100000,1000000' },
     engine: { type: 'string' },
+    only: { type: 'string', default: '' },
     rounds: { type: 'string', default: '30' },
+    keep: { type: 'string' },
     databases: { type: 'string' },
   },
 })
 const rounds = Number(options.rounds)
+const parts = options.only.split(',').map((part) => part.trim())
+const isMeasured = (work: string): boolean => parts.some((part) => work.includes(part))
 
-async function fill(url: string, size: number, folder: string): Promise<void> {
-  const directory = await generateLargeDirectory(join(folder, String(size)), size)
-  const imported = await importCatalog(directory, url)
-  const { seconds, peakMb, lastLine } = imported
+const cellsOf = ({ p50Ms, cpuMs }: Figure): string[] => [p50Ms.toFixed(2), cpuMs.toFixed(2)]
+const toLine = (cells: readonly string[]): string => cells.map((cell) => cell.padStart(9)).join('')
+
+function printHeader(sizes: number): void {
+  const ofSize = ['p50 ms', 'CPU ms']
+  const compared = sizes > 1 ? ['p50 ×', 'CPU ×', 'goal', 'met?'] : []
   console.log(
-    `  import ${seconds.toFixed(0)} s, ${peakMb.toFixed(0)} MiB at most: ${lastLine.replace(/ file=.*/, '')}`,
+    'work'.padEnd(42) + toLine([...Array.from({ length: sizes }, () => ofSize).flat(), ...compared]),
   )
-  const started = performance.now()
-  await writeOrders(url, size)
-  console.log(`  ${size} orders written in ${((performance.now() - started) / 1000).toFixed(0)} s`)
 }
 
-async function measure(url: string): Promise<Figure[]> {
-  const shop = await startShop(url, { env: { RATE_LIMITS: 'off' }, demoCatalog: false })
-  const db = openTestDatabase(url)
+/** Compares the last size with the first. */
+function print(work: string, figures: readonly Figure[], atMost: number): void {
+  const [small, large] = [figures[0], figures.at(-1)]
+  if (!small || !large) return
+  const [p50, cpu] = [large.p50Ms / small.p50Ms, large.cpuMs / small.cpuMs]
+  const met = p50 <= atMost ? 'yes' : cpu <= atMost ? 'by CPU' : 'no'
+  const compared = figures.length > 1 ? [p50.toFixed(2), cpu.toFixed(2), `≤ ${atMost}`, met] : []
+  console.log(work.padEnd(42) + toLine([...figures.flatMap(cellsOf), ...compared]))
+}
+
+/** Measures each kind of work in every shop in turn, so that other load is alike for all sizes. */
+async function measure(urls: readonly string[]): Promise<void> {
+  const ends: (() => Promise<unknown>)[] = []
+  const scales: Scale[] = []
   try {
-    return await measureScale(shop, { db, url, rounds })
+    for (const url of urls) {
+      const shop = await startShop(url, { env: { RATE_LIMITS: 'off' }, demoCatalog: false })
+      ends.push(() => shop.stop())
+      const db = openTestDatabase(url)
+      ends.push(() => db.destroy())
+      const scale = await openScale(shop, { db, url })
+      ends.push(async () => scale.close())
+      scales.push(scale)
+    }
+    printHeader(urls.length)
+    for (const { work, atMost } of scales[0]?.works ?? []) {
+      if (!isMeasured(work)) continue
+      const figures: Figure[] = []
+      for (const scale of scales) figures.push(await scale.measure(work, rounds))
+      print(work, figures, atMost)
+    }
   } finally {
-    await db.destroy()
-    await shop.stop()
+    for (const end of ends.toReversed()) await end()
   }
+  for (const url of isMeasured('sums by day') ? urls : []) await measureOrderSums(url)
 }
 
-const columns = ['p50 ms', 'CPU ms', 'p50 ms', 'CPU ms', 'p50 ×', 'CPU ×', 'goal', 'met?'] as const
-
-function print(small: readonly Figure[], large: readonly Figure[]): void {
-  console.log('work'.padEnd(42) + columns.map((column) => column.padStart(9)).join(''))
-  for (const [i, one] of small.entries()) {
-    const other = large[i]
-    if (!other) continue
-    const [p50, cpu] = [other.p50Ms / one.p50Ms, other.cpuMs / one.cpuMs]
-    const cells = [one.p50Ms, one.cpuMs, other.p50Ms, other.cpuMs, p50, cpu].map((figure) =>
-      figure.toFixed(2),
-    )
-    const met = p50 <= one.atMost ? 'yes' : cpu <= one.atMost ? 'by CPU' : 'no'
-    console.log(
-      one.work.padEnd(42) + [...cells, `≤ ${one.atMost}`, met].map((cell) => cell.padStart(9)).join(''),
-    )
-  }
-}
-
-async function measureFilled(urls: readonly string[]): Promise<void> {
-  const [small, large] = urls
-  if (!small || !large) throw new Error('--databases needs two URLs, separated by a comma.')
-  print(await measure(small), await measure(large))
-}
-
-async function measureFresh(): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'meridian-scale-'))
-  const server = await findPostgres({ durable: true })
-  const templates = await makeTemplates(server.url, ['empty'], { durable: true })
+if (options.databases) await measure(options.databases.split(','))
+else {
+  const databases = options.keep ? keepDatabases(options.keep) : await openTemporaryDatabases()
   try {
     for (const engine of engines) {
       if (options.engine && options.engine !== engine) continue
-      const figures: Figure[][] = []
+      const urls: string[] = []
       for (const size of options.sizes.split(',').map(Number)) {
         console.log(`${engine}, ${size} variants and orders`)
-        const database = await freshDatabase(templates, engine)
-        try {
-          await fill(database.url, size, folder)
-          figures.push(await measure(database.url))
-        } finally {
-          await database.remove()
-        }
+        urls.push(await databases.open(engine, size))
       }
-      print(figures[0] ?? [], figures[1] ?? [])
+      await measure(urls)
     }
   } finally {
-    await templates.remove()
-    await server.stop()
-    rmSync(folder, { recursive: true, force: true })
+    await databases.close()
   }
 }
-
-await (options.databases ? measureFilled(options.databases.split(',')) : measureFresh())

@@ -11,7 +11,11 @@ import { productionEnv } from '#tests/support/production-env.ts'
 import { generateOrders } from './generate-orders.ts'
 
 /** Writes generated orders into an imported catalog, under the keys that `startShop` uses. */
-export async function writeOrders(databaseUrl: string, count: number): Promise<void> {
+export async function writeOrders(
+  databaseUrl: string,
+  count: number,
+  onProgress: (done: number) => void = () => {},
+): Promise<void> {
   const { ENCRYPTION_KEYS, SESSION_SECRET } = productionEnv
   const env = readEnv('dev', { DATABASE_URL: databaseUrl, ENCRYPTION_KEYS, SESSION_SECRET })
   const db = openDatabase(databaseUrl, (error) => console.error(error.message))
@@ -23,7 +27,11 @@ export async function writeOrders(databaseUrl: string, count: number): Promise<v
       await openPayments(env.payments, db),
     ]
     const log = createLog('warn')
-    await generateOrders(startContext({ db, log, keys, storage, payments, shop: getShopFacts(env) }), count)
+    await generateOrders(
+      startContext({ db, log, keys, storage, payments, shop: getShopFacts(env) }),
+      count,
+      onProgress,
+    )
   } finally {
     await db.destroy()
   }
