@@ -27,6 +27,7 @@ test.each([
   ['jarabe para la tos', 'cough'],
   ['brûlures d’estomac', 'heartburn'],
   ['sirop pour la toux', 'cough'],
+  ['fungus toenail', 'nail fungus'],
 ])('%s names the need %s', (text, term) => expect(needOf(text)?.term).toBe(term))
 
 test('a form or a part of the body beside the term narrows it', () => {

@@ -80,8 +80,8 @@ export const findRoutes = (word: string): string[] =>
   (routes.has(word) ? [word] : findLabelWords(word)).filter((label) => routes.has(label))
 
 /**
- * Plain English that people add to a medicine's name. It also occurs in names ("Pain Relief"), so
- * it never decides what a query is about while another word can.
+ * Plain English that people add to a medicine's name, and Spanish words for a pain. They also occur
+ * in names ("Pain Relief"), so they never decide what a query is about while another word can.
  */
 const plainWords: ReadonlySet<string> = new Set(
   `ache aches aching acid acne adult aid allergy always anti antibiotic antidepressant anxiety any appetite
@@ -108,7 +108,7 @@ const plainWords: ReadonlySet<string> = new Set(
   this throat thyroid time tired to tongue too tooth treat treatment trouble type ulcer under upset
   urinary use used using version very vitamin want wart warts water watery way weight wetting what
   when where which while who why will winter with without woman women womens work worst wound yeast you
-  young your`.split(/\s+/),
+  young your de del dolor dolores estomago barriga`.split(/\s+/),
 )
 
 export const isPlainWord = (word: string): boolean => plainWords.has(word)

@@ -81,9 +81,17 @@ export function findNeed(text: string, table: NeedTable, { mistyped }: { mistype
 
 const forChildren = (need: Need | null): Need | null => need && { ...need, forChild: true }
 
+/** The key, and two words in the other order: "fungus toenail". */
+function inEitherOrder(key: string): string[] {
+  const words = key.split(' ')
+  return words.length === 2 ? [key, words.toReversed().join(' ')] : [key]
+}
+
 /** The key in the table, also for a plural or singular that the table does not list. */
 function findTerm(key: string, { aliases, classes }: NeedTable): string | null {
-  const variants = [key, ...(key.length >= mistypedFrom ? [`${key}s`, key.replace(/s$/, '')] : [])]
+  const variants = inEitherOrder(key).flatMap((each) =>
+    each.length >= mistypedFrom ? [each, `${each}s`, each.replace(/s$/, '')] : [each],
+  )
   const known = variants.find((variant) => aliases.has(variant) || classes.has(variant))
   return known === undefined ? null : (aliases.get(known) ?? known)
 }
