@@ -82,11 +82,12 @@ async function cpuReader(tx: Db): Promise<() => number> {
 }
 
 async function writeOrders(tx: Db): Promise<void> {
-  const added = sql`${sql.lit('bench-')} || id`
+  // Before all real ids, so that a partitioned table takes them too.
+  const added = sql`'00' || id`
   await sql`insert into orders (id, user_id, checkout_id, payment_id, status, total_cents, has_rx,
       sealed_order, created_at, updated_at, captured_cents)
-    select ${added}, user_id, ${sql.lit('bench-')} || checkout_id, ${sql.lit('bench-')} || payment_id,
+    select ${added}, user_id, '00' || checkout_id, '00' || payment_id,
       'processing', total_cents, has_rx, sealed_order, created_at, updated_at, captured_cents
-    from orders where id < 'a' order by id desc limit ${sql.lit(orders)}`.execute(tx)
-  await sql`update orders set status = 'shipped' where id > 'bench-' and id < 'bench.'`.execute(tx)
+    from orders order by id desc limit ${sql.lit(orders)}`.execute(tx)
+  await sql`update orders set status = 'shipped' where id >= '00' and id < '01'`.execute(tx)
 }
