@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openCuttableDisk, type CuttableDisk } from './cuttable-disk.ts'
 import { keepBuying, withRetries } from './customers.ts'
+import { exhaustLog } from './exhaust-log.ts'
 import { newJournal, type Fault, type Outcome } from './journal.ts'
 import { withOwnPostgres } from './own-postgres.ts'
 import { readRecovery } from './read-recovery.ts'
@@ -22,8 +23,8 @@ const chunk = Buffer.alloc(1024 * 1024, 1)
 /**
  * The disk with the database and the files is full for a while, as customers buy and upload. What
  * cannot be stored is refused with 507, pages are still read, and writes go on once there is room.
- * A Postgres that stopped because it could not write its log recovers by itself, or is started
- * again, as its service would do.
+ * In every second trial Postgres cannot write its log either, and stops. It recovers by itself, or
+ * is started again, as its service would do.
  */
 export const diskFull: Fault = async ({ engine }, times) => {
   const disk = openCuttableDisk()
@@ -31,31 +32,41 @@ export const diskFull: Fault = async ({ engine }, times) => {
   try {
     if (engine === 'sqlite') {
       const site = openSite('sqlite', `sqlite:${join(disk.folder, 'shop.sqlite')}`)
-      return await fillRepeatedly(site, disk, { times, env, revive: async () => false })
+      return await fillRepeatedly(site, disk, { times, env, stop: null })
     }
     return await withOwnPostgres(disk.folder, async (postgres) => {
       let since = await readRecovery(postgres.url)
-      const revive = async (): Promise<boolean> => {
-        if (!(await postgres.isRunning())) {
-          await postgres.crash()
-          await postgres.start()
-        }
-        const before = since
-        since = await readRecovery(postgres.url)
-        return since !== before
+      const stop = {
+        exhaust: () => exhaustLog(postgres.url),
+        revive: async (): Promise<boolean> => {
+          if (!(await postgres.isRunning())) {
+            await postgres.crash()
+            await postgres.start()
+          }
+          const before = since
+          since = await readRecovery(postgres.url)
+          return since !== before
+        },
       }
-      return fillRepeatedly(openSite('postgres', postgres.url), disk, { times, env, revive })
+      return fillRepeatedly(openSite('postgres', postgres.url), disk, { times, env, stop })
     })
   } finally {
     await disk.remove()
   }
 }
 
-/** @param revive starts the database again if it has stopped. Returns whether it had. */
+/** What a full disk stops for good. SQLite has no process of its own. */
+type Stop = {
+  /** Uses up the room that is reserved for the log. Returns whether the database stopped. */
+  exhaust: () => Promise<boolean>
+  /** Starts it again if it does not recover by itself. Returns whether it had stopped. */
+  revive: () => Promise<boolean>
+}
+
 async function fillRepeatedly(
   site: Site,
   disk: CuttableDisk,
-  { times, env, revive }: { times: number; env: Record<string, string>; revive: () => Promise<boolean> },
+  { times, env, stop }: { times: number; env: Record<string, string>; stop: Stop | null },
 ): Promise<Outcome> {
   const outcome: Outcome = { trials: times, findings: [], facts: {} }
   const { findings, facts } = outcome
@@ -74,8 +85,8 @@ async function fillRepeatedly(
     const statuses = new Map<number, number>()
     const stopping = new AbortController()
     const { signal } = stopping
-    const visited: Record<'before' | 'full' | 'after', Sent[]> = { before: [], full: [], after: [] }
-    let phase: keyof typeof visited = 'before'
+    const visited: Record<'room' | 'full' | 'stopped', Sent[]> = { room: [], full: [], stopped: [] }
+    let visits = visited.room
     const buying = buyers.map((buyer) => {
       const counted = {
         ...buyer,
@@ -92,26 +103,32 @@ async function fillRepeatedly(
     const urls = ['/', '/products', '/products?q=lozenges', '/cart'].map((path) => origin + path)
     const sessions: Record<string, string>[] = [{}, { cookie: cookieOf(buyers[0] ?? admin) }]
     const browsing = sessions.map((headers) =>
-      keepVisiting(urls, { headers, pauseMs: 100, signal }, (sent) => visited[phase].push(sent)),
+      keepVisiting(urls, { headers, pauseMs: 100, signal }, (sent) => visits.push(sent)),
     )
     const load = Promise.all([
       ...buying,
       ...browsing,
       keepUploading(origin, uploads, { pauseMs: 200, signal }),
     ])
-    let [backMs, revived] = [0, 0]
+    let [backMs, stops] = [0, 0]
     for (let trial = 0; trial < times; trial++) {
-      phase = 'before'
       await sleep(calmMs)
-      phase = 'full'
+      const during: Sent[] = []
+      visits = during
       const empty = fill(join(disk.folder, 'ballast'))
-      await sleep(fullMs)
+      await sleep(fullMs / 2)
+      const isExhausted = stop !== null && trial % 2 === 1
+      if (isExhausted && !(await stop.exhaust())) findings.push('Postgres went on without room for its log')
+      await sleep(fullMs / 2)
       empty()
-      if (await revive()) revived++
+      const hasStopped = (await stop?.revive()) ?? false
+      if (hasStopped) stops++
+      else if (isExhausted) findings.push('Postgres stopped without a recovery')
       const ms = await waitForUpload(origin, backLimitMs)
       if (ms === null) findings.push(`was not back ${backLimitMs} ms after there was room`)
       backMs = Math.max(backMs, ms ?? backLimitMs)
-      phase = 'after'
+      visited[hasStopped ? 'stopped' : 'full'].push(...during)
+      visits = visited.room
     }
     await sleep(calmMs)
     stopping.abort()
@@ -123,21 +140,24 @@ async function fillRepeatedly(
     if (wrong.length > 0) findings.push(`customers got ${wrong.join(', ')}`)
     if (!statuses.has(507)) findings.push('nothing was refused for want of room')
     // A Postgres that has stopped answers no reads.
-    const failed = Object.values(visited)
-      .flat()
-      .filter(({ status }) => status !== 200 && !(revived > 0 && status === 503))
+    const unavailable = visited.stopped.filter(({ status }) => status === 503)
+    const failed = [...visited.room, ...visited.full, ...visited.stopped].filter(
+      (sent) => sent.status !== 200 && !unavailable.includes(sent),
+    )
     if (failed.length > 0) findings.push(`${failed.length} pages failed, the first with ${failed[0]?.status}`)
-    facts['pagesBefore'] = visited.before.length
+    if (unavailable.some(({ retryAfter }) => retryAfter === null)) findings.push('a 503 without Retry-After')
+    facts['pagesWithRoom'] = visited.room.length
     facts['pagesFull'] = visited.full.length
-    facts['unavailablePages'] = visited.full.filter(({ status }) => status === 503).length
-    facts['pageBeforeP95Ms'] = quantile(visited.before, 0.95)
+    facts['pagesStopped'] = visited.stopped.length
+    facts['unavailablePages'] = unavailable.length
+    facts['pageWithRoomP95Ms'] = quantile(visited.room, 0.95)
     facts['pageFullP95Ms'] = quantile(visited.full, 0.95)
     facts['orders'] = journal.orders.size
     facts['refused507'] = statuses.get(507) ?? 0
     facts['refused503'] = statuses.get(503) ?? 0
     facts['uploads'] = uploads.stored.size
     facts['refusedUploads'] = uploads.refused
-    facts['databaseStopped'] = revived
+    facts['databaseStopped'] = stops
     facts['backMs'] = backMs
     const exitCode = await shop.stop()
     if (exitCode !== 0) findings.push(`the shop ended with ${exitCode}`)
