@@ -8,7 +8,8 @@ export default defineConfig({
   testMatch: '*.test.ts',
   // Each worker has a shop and a database of its own, so tests may run side by side.
   fullyParallel: true,
-  workers: 2,
+  // Three on two processors: a test also waits, for timers and for pages.
+  workers: 3,
   // Limits for a busy machine, as in vitest.config.ts. Only a test that hangs reaches them.
   timeout: 180_000,
   expect: { timeout: 20_000 },

@@ -40,6 +40,10 @@ export async function axeFindings(page: Page, of: 'all' | 'colors' = 'all'): Pro
     of === 'all' ? { type: 'tag', values: tags } : { type: 'rule', values: colorRules }
   return page.evaluate(async (only) => {
     const { axe: run } = window as unknown as { axe: typeof axe }
+    // Halfway through a transition, a color is neither the old nor the new one.
+    for (const animation of document.getAnimations()) {
+      if (animation instanceof CSSTransition) animation.finish()
+    }
     const { violations, passes } = await run.run(document, {
       runOnly: only,
       resultTypes: ['violations'],
