@@ -36,7 +36,7 @@ const suites: readonly Suite[] = [
   {
     name: 'vitest',
     command: ['vitest', 'run', '--reporter=default', '--reporter=json'],
-    after: ['build', 'check'],
+    after: ['build'],
     readReport: readVitestReport,
   },
   {

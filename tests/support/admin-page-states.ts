@@ -110,10 +110,6 @@ export const servedAdminStates: States = {
     await signIn(page, 'admin')
     await page.goto('/admin/screening/names')
   },
-  'back office: recalls': async (page) => {
-    await signIn(page, 'admin')
-    await page.goto('/admin/screening/recalls')
-  },
   'back office: rows marked as wrong': async (page) => {
     await signIn(page, 'admin')
     await page.goto('/admin/screening/reports')
