@@ -6,6 +6,7 @@ import type { Db } from '../engine/client.ts'
 import { countRows } from '../engine/count-rows.ts'
 import { keysetPage } from '../engine/keyset.ts'
 import { isOneOf } from '../engine/sql.ts'
+import { readForms } from './products.ts'
 
 /** The indexed expressions of migration 0016. */
 const sortTerms: Readonly<Record<ProductQuery['sort'], RawBuilder<string | number>>> = {
@@ -22,6 +23,8 @@ const columns = [
   'image',
   'imageCopy',
   'category',
+  'route',
+  'dosageForms',
   'controlledSchedule',
   'variantCount',
   'inStock',
@@ -33,12 +36,15 @@ const columns = [
 const toRow = ({
   priceMinCents,
   priceMaxCents,
+  dosageForms,
   ...row
-}: Omit<ProductRow, 'priceMin' | 'priceMax'> & {
+}: Omit<ProductRow, 'priceMin' | 'priceMax' | 'forms'> & {
+  dosageForms: string
   priceMinCents: number | null
   priceMaxCents: number | null
 }): ProductRow => ({
   ...row,
+  forms: readForms(dosageForms),
   priceMin: priceMinCents === null ? null : decimalFromCents(priceMinCents),
   priceMax: priceMaxCents === null ? null : decimalFromCents(priceMaxCents),
 })

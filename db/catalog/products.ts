@@ -72,8 +72,13 @@ function toCover(row: CardRow): { image: string; imageAlt: string } {
   return { image: illustrationUrl(row.coverVariantId ?? row.id, shown), imageAlt: illustrationAlt(shown) }
 }
 
+/** The forms of `dosage_forms`: "tablet,syrup". */
+export function readForms(text: string): DosageForm[] {
+  const names = text.split(',')
+  return dosageForms.filter((form) => names.includes(form))
+}
+
 function toCard(row: CardRow): ProductCard {
-  const forms = row.dosageForms.split(',')
   const { image, imageAlt } = toCover(row)
   return {
     id: row.id,
@@ -90,7 +95,7 @@ function toCard(row: CardRow): ProductCard {
     priceMax: row.priceMaxCents === null ? null : decimalFromCents(row.priceMaxCents),
     inStock: row.inStock,
     variantCount: row.variantCount,
-    forms: dosageForms.filter((form) => forms.includes(form)),
+    forms: readForms(row.dosageForms),
     markets: [row.isUs && 'US', row.isCanadian && 'Canada'].filter(Boolean).join(', ') || null,
     matchedVariantId: null,
     matchedIdentifier: null,

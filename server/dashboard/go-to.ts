@@ -24,8 +24,8 @@ async function findProducts(ctx: Context, text: string): Promise<GoToResults['pr
   ])
   // With a note, the shop answered another query: a customer's name can resemble a medicine's.
   const ranked = shown.note ? [] : shown.products
-  const others = listed.rows.filter(({ id }) => !ranked.some((product) => product.id === id))
-  return [...ranked, ...others.map((product) => ({ ...product, route: null, forms: [] }))]
+  const found = new Map([...ranked, ...listed.rows].map((product) => [product.id, product]))
+  return [...found.values()]
     .slice(0, perKind)
     .map((product) => ({ id: product.id, name: product.name, kind: productKind(product) }))
 }

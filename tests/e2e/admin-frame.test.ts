@@ -1,5 +1,4 @@
 import { expect, test } from '#tests/support/browser.ts'
-import { becomeCustomer, orderOnPrescription, uploadIdDocument } from '#tests/support/customer.ts'
 import { holdScripts, openWithoutScripts } from '#tests/support/delayed-scripts.ts'
 import { signIn } from '#tests/support/signing-in.ts'
 import type { Page } from '@playwright/test'
@@ -206,57 +205,6 @@ test('the grid sorts, pages and hides columns, and each state has its own URL', 
   await fitted
 })
 
-test('a tooltip opens after 700 ms or at Tab, the next one at once, and Escape closes it alone', async ({
-  page,
-}) => {
-  await signIn(page, 'admin')
-  await page.clock.install({ time: 0 })
-  await page.goto('/admin/products?q=naproxen')
-  await expect(page.getByRole('button', { name: 'Columns' })).toBeEnabled()
-  const tooltip = page.getByRole('tooltip')
-  const [remove, history] = [/^Delete/, /^History/].map((name) => page.getByRole('button', { name }).first())
-  if (!remove || !history) throw new Error('The row has no actions.')
-  await expect(remove).toHaveAttribute('title', 'Delete')
-  await page.clock.pauseAt(3_600_000)
-  const loaded = page.waitForResponse(/TooltipLayer-/)
-  await remove.hover()
-  await loaded
-  // Emptied, so that the browser does not show it too.
-  await expect(remove).toHaveAttribute('title', '')
-  await page.clock.runFor(690)
-  await expect(tooltip).toHaveCount(0)
-  await page.clock.runFor(20)
-  await expect(tooltip).toHaveText('Delete')
-
-  await page.getByRole('heading', { level: 1 }).hover()
-  await page.mouse.move(600, 100, { steps: 5 })
-  await expect(tooltip).toHaveCount(0)
-  await expect(remove).toHaveAttribute('title', 'Delete')
-  await page.clock.runFor(200)
-  await history.hover()
-  await expect(tooltip).toHaveText('History')
-  await page.keyboard.press('Escape')
-  await expect(tooltip).toHaveCount(0)
-
-  await page.clock.resume()
-  // The dialog focuses its Close without a tooltip. Tab shows it, and Escape leaves the dialog.
-  await history.focus()
-  await page.keyboard.press('Enter')
-  const dialog = page.getByRole('dialog', { name: 'History' })
-  const close = dialog.getByRole('button', { name: 'Close' })
-  await page.clock.runFor(1000)
-  await expect(close).toBeFocused()
-  await expect(tooltip).toHaveCount(0)
-  await page.keyboard.press('Tab')
-  await page.keyboard.press('Shift+Tab')
-  await expect(dialog.getByRole('tooltip')).toHaveText('Close')
-  await page.keyboard.press('Escape')
-  await expect(tooltip).toHaveCount(0)
-  await expect(dialog).toBeVisible()
-  await page.keyboard.press('Escape')
-  await expect(dialog).toBeHidden()
-})
-
 test.describe('a manufacturer', () => {
   test.use({ allowedOutput: /status of (409|422|503)/ })
 
@@ -338,47 +286,4 @@ test.describe('a manufacturer', () => {
     await confirmation.getByRole('button', { name: 'Cancel' }).click()
     await expect(rowNamed(page, 'Abbvie Corporation')).toBeVisible()
   })
-})
-
-test('no single key changes stored data: shortcuts, rows, menus and boxes of grids, an order and a case', async ({
-  page,
-}) => {
-  await becomeCustomer(page)
-  await uploadIdDocument(page)
-  const { orderId } = await orderOnPrescription(page)
-  // The last ones open the list of keys and the search.
-  const letters = [...'abcdefghijklmnopqrstuvwxyz0123456789+-.[]?', 'Escape', '/']
-  const inCells = ['Enter', 'ArrowDown', 'ArrowUp', 'End', 'Delete', 'Backspace', ...'dsx']
-  const calls: string[] = []
-  page.on('request', (request) => {
-    const [, procedures] = /\/trpc\/([^?]+)/.exec(request.url()) ?? []
-    if (procedures) calls.push(...procedures.split(','))
-    else if (request.method() !== 'GET') calls.push(`${request.method()} ${new URL(request.url()).pathname}`)
-  })
-  const press = async (keys: readonly string[]): Promise<void> => {
-    for (const key of keys) await page.keyboard.press(key)
-  }
-  await signIn(page, 'admin')
-  const lists = ['orders', 'settings', 'variants', 'inventory', 'prescriptions']
-  for (const path of [...lists, `orders/${orderId}`, `prescriptions?id=${orderId}`]) {
-    await page.goto(`/admin/${path}`)
-    await expect(page.getByRole('button', { name: 'Keyboard shortcuts' })).toBeEnabled()
-    await press(letters)
-    const rows = page.getByRole('grid').first().locator('tbody tr')
-    for (const cell of await rows
-      .first()
-      .locator('td:not(:has([type=checkbox])):has(select, button)')
-      .all()) {
-      await cell.focus()
-      await press(inCells)
-    }
-    // What the chosen status would do.
-    if (path === 'orders') await expect.poll(() => calls).toContain('orders.previewStatusChange')
-    for (const menu of (await page.locator('main select:visible:enabled').all()).slice(0, 3)) {
-      await menu.focus()
-      await press(['ArrowDown', 'ArrowUp', 'End', 's', 'c'])
-    }
-  }
-  const views = /\.(list|get|viewers|stock|history|suggest|value|lots|previewStatusChange)$/
-  expect(calls.filter((call) => !views.test(call))).toEqual([])
 })

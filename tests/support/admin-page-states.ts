@@ -102,7 +102,7 @@ export const servedAdminStates: States = {
     await signIn(page, 'admin')
     await page.goto('/admin/alerts')
   },
-  'back office: lists of a screening': async (page) => {
+  'back office: screening lists': async (page) => {
     await signIn(page, 'admin')
     await page.goto('/admin/screening/lists')
   },
@@ -134,7 +134,12 @@ export const servedAdminStates: States = {
     await signIn(page, 'admin')
     await page.goto(`${await firstLink(page, '/admin/orders')}/label`)
   },
-  'back office: messages, and a thread': async (page) => {
+  'back office: messages': async (page) => {
+    await signIn(page, 'pharmacist')
+    await page.goto('/admin/messages')
+    await expect(page.getByRole('grid', { name: 'Messages' })).toBeVisible()
+  },
+  'back office: message thread': async (page) => {
     await becomeCustomer(page)
     const id = await placeOrder(page)
     const form = { intent: 'message', id, requestKey: id, message: `When will it ship?\n${'x'.repeat(200)}` }

@@ -3,6 +3,13 @@ import type axe from 'axe-core'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 
+declare global {
+  interface Window {
+    /** Added by `addAxe`. */
+    axe: typeof axe
+  }
+}
+
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
@@ -39,12 +46,11 @@ export async function axeFindings(page: Page, of: 'all' | 'colors' = 'all'): Pro
   const runOnly: axe.RunOnly =
     of === 'all' ? { type: 'tag', values: tags } : { type: 'rule', values: colorRules }
   return page.evaluate(async (only) => {
-    const { axe: run } = window as unknown as { axe: typeof axe }
     // Halfway through a transition, a color is neither the old nor the new one.
     for (const animation of document.getAnimations()) {
       if (animation instanceof CSSTransition) animation.finish()
     }
-    const { violations, passes } = await run.run(document, {
+    const { violations, passes } = await window.axe.run(document, {
       runOnly: only,
       resultTypes: ['violations'],
       // axe would copy the style sheets. The page's CSP blocks that, and these rules do not need

@@ -1,9 +1,9 @@
-import { formatTotal } from '#domain/grid-total.ts'
 import { useEffect, useRef, type ReactNode } from 'react'
 import { ChevronFirst, ChevronLast } from '../admin-icons.tsx'
 import { ChevronLeft, ChevronRight } from '../icons.tsx'
 import { GridLink } from './GridLink.tsx'
 import type { GridUrl } from './grid-url.ts'
+import { firstNumber, formatRange, type Page } from './page-range.ts'
 
 const sizes = ['25', '50', '100', '200', '500']
 
@@ -13,32 +13,14 @@ type GridPagerProps = {
   url: GridUrl
   /** The rows of a page until the user chooses. */
   defaultSize?: 25 | 50
-  page: { rows: readonly unknown[]; total: number; next: string | null; previous: string | null }
-}
-
-type Place = { size: number; total: number; next: string | null; previous: string | null }
-
-/**
- * The number of the page's first row: exact on the first and the last page. Pages start at a row,
- * not at a number, so in between it is counted along the links. Null when it is unknown.
- */
-function firstNumber(from: string | undefined, { size, total, next, previous }: Place): number | null {
-  if (size === 0) return null
-  if (previous === null) return 1
-  if (next === null) return Math.max(1, total - size + 1)
-  const counted = Number(from)
-  return Number.isInteger(counted) && counted > 0 && counted + size - 1 <= total ? counted : null
+  page: Page
 }
 
 /** Links between a grid's pages. */
-export function GridPager({
-  label = 'Pages',
-  url,
-  defaultSize = 50,
-  page: { rows, total, next, previous },
-}: GridPagerProps) {
-  const size = rows.length
-  const first = firstNumber(url.params['from'], { size, total, next, previous })
+export function GridPager({ label = 'Pages', url, defaultSize = 50, page }: GridPagerProps) {
+  const { next, previous } = page
+  const size = page.rows.length
+  const first = firstNumber(page, url.params['from'])
   const pageSize = Number(url.params['size'] ?? defaultSize)
   const nav = useRef<HTMLElement>(null)
   const hasFocus = useRef(false)
@@ -69,9 +51,7 @@ export function GridPager({
       }}
     >
       <p className="me-auto tabular-nums max-sm:basis-full" aria-live="polite">
-        {first === null
-          ? `${size.toLocaleString('en-US')} of ${formatTotal(total)}`
-          : `${first.toLocaleString('en-US')}–${(first + size - 1).toLocaleString('en-US')} of ${formatTotal(total)}`}
+        {formatRange(page, first)}
       </p>
       <label className="flex items-center gap-2 max-sm:me-auto">
         Rows

@@ -52,6 +52,8 @@ export type ProductRow = Omit<Product, 'pharmacyId' | 'image'> & {
   image: string | null
   /** Our copy of a picture of another site. Null until it was fetched. */
   imageCopy: string | null
+  route: string | null
+  forms: readonly string[]
   variantCount: number
   inStock: boolean
   priceMin: string | null

@@ -125,7 +125,7 @@ const lotColumns: GridColumn<LotView>[] = [
     header: 'Lot',
     sort: 'lot',
     cell: ({ id, lotNumber }) => (
-      <Link to={adminPaths.lot(id)} className="text-link order-link whitespace-nowrap">
+      <Link to={adminPaths.lot(id)} className="text-link cell-link whitespace-nowrap">
         {lotNumber}
       </Link>
     ),

@@ -19,7 +19,7 @@ export function BulkStatus({
     <>
       <StatusForm
         label="Set status of selected"
-        current={null}
+        placeholder="Choose a status"
         isWide
         options={allowedStatuses(useCan())}
         isBusy={progress !== null}

@@ -10,10 +10,8 @@ type StatusFormProps = {
   label?: string
   /** The menu's name for screen readers. */
   name?: string
-  /** The status now; null for several orders. */
-  current: OrderStatus | null
-  /** Shown in the menu until a status is chosen, where the status shows beside it. */
-  placeholder?: string
+  /** Shown in the menu until a status is chosen. */
+  placeholder: string
   options: readonly OrderStatus[]
   disabled?: boolean
   title?: string | undefined
@@ -38,7 +36,6 @@ const previewDelayMs = 250
 export function StatusForm({
   label,
   name,
-  current,
   placeholder,
   options,
   disabled = false,
@@ -56,7 +53,7 @@ export function StatusForm({
   const [shown, setShown] = useState<{ preview: StatusChangePreview } | { error: string } | null>(null)
   const choose = (value: string | undefined): void => {
     setShown(null)
-    setChosen(options.find((option) => option === value && option !== current) ?? null)
+    setChosen(options.find((option) => option === value) ?? null)
   }
   const latest = useRef({ onPreview, choose })
   useEffect(() => {
@@ -88,16 +85,15 @@ export function StatusForm({
       name="status"
       aria-label={name}
       aria-describedby={chosen ? `${id}-effects` : undefined}
-      className={`select ${current === null ? 'w-40!' : placeholder ? 'w-28!' : 'w-32!'}`}
-      value={chosen ?? (placeholder ? '' : (current ?? ''))}
+      className={`select ${label ? 'w-40!' : 'w-28!'}`}
+      value={chosen ?? ''}
       disabled={disabled}
       title={title}
       onChange={(event) => choose(event.currentTarget.value)}
     >
-      {current === null ? <option value="">Choose a status</option> : null}
-      {placeholder ? <option value="">{placeholder}</option> : null}
+      <option value="">{placeholder}</option>
       {orderStatuses
-        .filter((status) => (status === current && !placeholder) || options.includes(status))
+        .filter((status) => options.includes(status))
         .map((status) => (
           <option key={status} value={status}>
             {orderBadges[status].label}
@@ -107,7 +103,7 @@ export function StatusForm({
   )
   const apply = (
     <button
-      className={`btn btn-primary ${chosen === null && current !== null ? 'btn-late' : ''}`}
+      className={`btn btn-primary ${chosen === null && !label ? 'btn-late' : ''}`}
       // Before scripts, the next page says what it does.
       aria-disabled={(hydrated && !isReady) || undefined}
     >

@@ -18,7 +18,6 @@ export function StatusSelect({ order, change, isWide = false }: StatusSelectProp
   return (
     <StatusForm
       name={`Status of order ${orderRef(order.id)}`}
-      current={order.status}
       isWide={isWide}
       // The status shows beside the menu.
       placeholder="Change…"

@@ -134,7 +134,7 @@ const orderColumns = (
       <Link
         to={adminPaths.order(id)}
         // With room beside it: the cell is a target of its own, of 24 px at least.
-        className="text-link order-link"
+        className="text-link cell-link"
         aria-label={`Order ${orderRef(id)}`}
       >
         {orderRef(id)}

@@ -6,6 +6,7 @@ import { Badge } from '../../../ui/Badge.tsx'
 import { useShortcuts } from '../../../ui/data-grid/shortcuts.ts'
 import { GridLink } from '../../../ui/data-grid/GridLink.tsx'
 import type { GridUrl } from '../../../ui/data-grid/grid-url.ts'
+import { firstNumber, formatRange } from '../../../ui/data-grid/page-range.ts'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { ChevronLeft, ChevronRight, CircleCheck } from '../../../ui/icons.tsx'
 import { formatDueTime } from './due-time.ts'
@@ -61,8 +62,7 @@ export function CaseQueue({ url, page, hrefOf, returnTo, isBusy }: CaseQueueProp
       )}
       <nav aria-label="Pages" className="mt-2 flex items-center">
         <p className="me-auto tabular-nums" aria-live="polite">
-          {page.previous === null && page.rows.length > 0 ? '1–' : ''}
-          {page.rows.length.toLocaleString('en-US')} of {page.total.toLocaleString('en-US')}
+          {formatRange(page, firstNumber(page))}
         </p>
         {page.previous === null ? null : (
           <PageLink url={url} label="Previous page" change={{ before: page.previous, id: null }}>

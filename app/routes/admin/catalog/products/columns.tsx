@@ -1,3 +1,4 @@
+import { productKind } from '#domain/catalog/catalog.ts'
 import type { ProductRow } from '#domain/catalog/variant-grid.ts'
 import { paths } from '#domain/paths.ts'
 import { Pencil, RotateCcwClock } from '../../../../ui/admin-icons.tsx'
@@ -29,7 +30,12 @@ export const productColumns = ({ onEdit, onDelete, onShowHistory }: RowActions):
   {
     id: 'category',
     header: 'Category',
-    cell: ({ category }) => <Badge tone={category === 'Rx' ? 'primary' : 'neutral'}>{category}</Badge>,
+    cell: ({ category, route, forms }) => (
+      <>
+        <Badge tone={category === 'Rx' ? 'primary' : 'neutral'}>{category}</Badge>
+        <Clamped text={productKind({ route, forms, category: '' })} lines={1} className="text-muted" />
+      </>
+    ),
   },
   {
     id: 'variants',
