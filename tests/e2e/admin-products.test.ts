@@ -214,6 +214,11 @@ test('edits a variant in its dialog and its price in the grid, with undo, stale 
 })
 
 test('finds, edits, views and, after a warning, deletes a product', async ({ page }) => {
+  await openGrid(page, '/admin/products?q=naproxen')
+  // Two products of one name are told apart.
+  for (const kind of ['Rx oral · tablet', 'OTC oral · tablet, capsule']) {
+    await expect(page.getByRole('gridcell', { name: kind, exact: true })).toBeVisible()
+  }
   await openGrid(page, '/admin/products?q=loratadine')
   const row = page.getByRole('grid').getByRole('row').nth(1)
   const name = await row.locator('b').innerText()

@@ -33,7 +33,9 @@ export const productColumns = ({ onEdit, onDelete, onShowHistory }: RowActions):
     cell: ({ category, route, forms }) => (
       <>
         <Badge tone={category === 'Rx' ? 'primary' : 'neutral'}>{category}</Badge>
-        <Clamped text={productKind({ route, forms, category: '' })} lines={1} className="text-muted" />
+        <span className="block whitespace-nowrap text-muted">
+          {productKind({ route, forms, category: '' })}
+        </span>
       </>
     ),
   },
