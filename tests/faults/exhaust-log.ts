@@ -6,7 +6,7 @@ const maxSegments = 40
 
 /**
  * Writes log until Postgres, whose disk is full, needs a segment for which there is no room, and
- * stops. A busy shop comes there by itself, but not within seconds. Returns whether it stopped.
+ * stops. A busy shop gets there by itself, but not within seconds. Returns whether it stopped.
  */
 export async function exhaustLog(url: string): Promise<boolean> {
   const client = new pg.Client({ connectionString: url })

@@ -12,13 +12,18 @@ const sessions = new Map<DemoAccount, Cookie[]>()
  */
 export async function signIn(page: Page, who: DemoAccount = 'customer'): Promise<void> {
   const context = page.context()
-  const isNew = (await context.cookies()).length === 0
-  const session = isNew ? sessions.get(who) : undefined
-  if (session) return context.addCookies(session)
+  const held = await context.cookies()
+  const holds = (session: readonly Cookie[]): boolean =>
+    session.some(({ name, value }) => held.some((cookie) => cookie.name === name && cookie.value === value))
+  const session = sessions.get(who)
+  if (session && holds(session)) return
+  if (session && held.length === 0) return context.addCookies(session)
   const form = { email: `${who}@meridian.test`, password: demoPassword }
   const response = await page.request.post('/login', { form, maxRedirects: 0 })
   expect(response.status()).toBe(303)
-  if (isNew) sessions.set(who, await context.cookies())
+  // A sign-in ends the session that the browser had.
+  for (const [account, cookies] of sessions) if (holds(cookies)) sessions.delete(account)
+  if (held.length === 0) sessions.set(who, await context.cookies())
 }
 
 /** The account menu's button in the header. */

@@ -1,5 +1,5 @@
 import { topicNames, webhookTopics } from '#domain/webhooks/webhook-events.ts'
-import { Form } from 'react-router'
+import { Form, useNavigation } from 'react-router'
 import { CodeField } from '../../../components/CodeField.tsx'
 import type { FormFailure } from '../../../http/form-failure.ts'
 import { Alert } from '../../../ui/Alert.tsx'
@@ -38,7 +38,12 @@ export const EndpointForm = ({ id, needsCode, failure }: EndpointFormProps) => (
       ))}
     </SelectField>
     {needsCode ? <CodeField error={failure?.fields['code']} /> : null}
-    <Button kind="primary" className="justify-self-start">
+    <Button
+      kind="primary"
+      className="justify-self-start"
+      // A second press would replace the page's only view of the secret.
+      disabled={useNavigation().state !== 'idle'}
+    >
       Add endpoint
     </Button>
   </Form>

@@ -1,6 +1,6 @@
 import { permissionTable } from '#domain/accounts/permissions.ts'
 import { keyDays, permissionFields } from '#domain/api-keys/key-input.ts'
-import { Form } from 'react-router'
+import { Form, useNavigation } from 'react-router'
 import { CodeField } from '../../../components/CodeField.tsx'
 import type { FormFailure } from '../../../http/form-failure.ts'
 import { Alert } from '../../../ui/Alert.tsx'
@@ -37,7 +37,12 @@ export const KeyForm = ({ id, needsCode, failure }: KeyFormProps) => (
       ))}
     </SelectField>
     {needsCode ? <CodeField error={failure?.fields['code']} /> : null}
-    <Button kind="primary" className="justify-self-start">
+    <Button
+      kind="primary"
+      className="justify-self-start"
+      // A second press would replace the page's only view of the secret.
+      disabled={useNavigation().state !== 'idle'}
+    >
       Create API key
     </Button>
   </Form>

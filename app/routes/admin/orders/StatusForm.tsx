@@ -103,7 +103,7 @@ export function StatusForm({
   )
   const apply = (
     <button
-      className={`btn btn-primary ${chosen === null && !label ? 'btn-late' : ''}`}
+      className={`btn btn-primary ${chosen === null && !label ? 'btn-noscript' : ''}`}
       // Before scripts, the next page says what it does.
       aria-disabled={(hydrated && !isReady) || undefined}
     >
