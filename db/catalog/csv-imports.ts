@@ -1,6 +1,10 @@
 import type { ImportMapping, ImportStatus } from '#domain/catalog/csv-imports.ts'
+import type { ImportQuery } from '#domain/catalog/import-list.ts'
+import type { GridPage } from '#domain/grid.ts'
 import { sql, type Selectable } from 'kysely'
 import { getEngine, type Db } from '../engine/client.ts'
+import { countRows } from '../engine/count-rows.ts'
+import { keysetPage } from '../engine/keyset.ts'
 import type { CsvImportsTable } from '../schema/csv-imports.ts'
 import { parseHeader, parseMapping } from './json-columns.ts'
 
@@ -64,19 +68,17 @@ export async function lockImport(db: Db, id: string): Promise<CsvImportRow | nul
   return row ? toImportRow(row) : null
 }
 
-/** The newest imports. */
-export async function listImports(db: Db, limit: number): Promise<CsvImportRow[]> {
-  const rows = await visibleImports(db).selectAll().orderBy('id', 'desc').limit(limit).execute()
-  return rows.map(toImportRow)
-}
-
-/** How many imports there are that were not discarded. */
-export async function countImports(db: Db): Promise<number> {
-  const { count } = await visibleImports(db)
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return count
-}
+/** A page of the imports that were not discarded. Their ids follow the time of upload. */
+export const listImports = (
+  db: Db,
+  query: ImportQuery,
+): Promise<GridPage<Pick<CsvImportRow, 'id' | 'fileName' | 'status' | 'rowCount' | 'createdAt'>>> =>
+  keysetPage(
+    visibleImports(db).select(['id', 'fileName', 'status', 'rowCount', 'createdAt']),
+    { by: sql<string>`id`, id: sql`id` },
+    query,
+    countRows(db, visibleImports(db)),
+  )
 
 /** The ids of imports that are being checked or applied. */
 export async function listActiveImports(db: Db): Promise<string[]> {

@@ -12,6 +12,9 @@ export const isOneOf = (db: Db, column: string, json: RawBuilder<string>): RawBu
       sql<SqlBool>`${sql.ref(column)} = any(array(select jsonb_array_elements_text(${json}::jsonb)))`
     : sql<SqlBool>`${sql.ref(column)} in (select value from json_each(${json}))`
 
+/** The `like` pattern (escape '\\\\') of texts that contain this one, wildcards taken literally. */
+export const containsPattern = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`
+
 /**
  * Runs independent statements of one transaction. On Postgres they share a round trip. Settles
  * after all of them, so that none runs after a rollback, and throws the first cause of failure.

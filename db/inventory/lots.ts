@@ -10,7 +10,7 @@ import type { GridPage, GridQuery } from '#domain/grid.ts'
 import { keysetPage } from '../engine/keyset.ts'
 import { prepareQuery, type Db, type Params } from '../engine/client.ts'
 import { jsonRows } from '../engine/json-rows.ts'
-import { isOneOf } from '../engine/sql.ts'
+import { containsPattern, isOneOf } from '../engine/sql.ts'
 import type { Schema } from '../schema/schema.ts'
 
 /**
@@ -301,7 +301,7 @@ export function listLotPage(
   query: GridQuery<keyof typeof sortedBy>,
   filter: LotFilter,
 ): Promise<GridPage<NamedLot>> {
-  const pattern = `%${query.q.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
+  const pattern = containsPattern(query.q.toLowerCase())
   const rows = filterLots(db, filter).$if(query.q !== '', (rows) =>
     rows.where(
       sql<boolean>`(lower(l.lot_number) like ${pattern} escape '\\' or lower(p.name) like ${pattern} escape '\\')`,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../engine/client.ts'
-import { isOneOf } from '../engine/sql.ts'
+import { containsPattern, isOneOf } from '../engine/sql.ts'
 
 /** Names that no list has, those of most products first, after a position in that order. */
 export async function listUnknownNames(
@@ -96,7 +96,7 @@ export async function deleteNameDecision(db: Db, name: string): Promise<boolean>
 
 /** Products whose ingredients, or else name, contain this name. */
 export async function listProductsWithName(db: Db, name: string): Promise<string[]> {
-  const pattern = `%${name.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
+  const pattern = containsPattern(name.toLowerCase())
   const { rows } = await sql<{ id: string }>`select id from products
     where lower(coalesce(ingredients, name)) like ${pattern} escape '\\'
     order by id`.execute(db)

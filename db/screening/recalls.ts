@@ -64,17 +64,6 @@ export async function deleteRecalls(db: Db, ids: readonly string[]): Promise<voi
     .execute()
 }
 
-/** The ids of the recalls that have packages in the catalog, newest first. */
-export async function listCatalogRecallIds(db: Db, limit: number): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    select r.id from care_recalls r where exists (
-      select 1 from care_recall_packages p join variant_identifiers i
-        on i.kind = 'ndc-11' and i.value >= p.ndc and i.value < p.ndc || '~'
-      where p.recall_id = r.id)
-    order by r.reported desc, r.id limit ${limit}`.execute(db)
-  return rows.map(({ id }) => id)
-}
-
 /** The package codes of all variants, deleted ones too: orders still name them. */
 export const listPackageCodes = (
   db: Db,

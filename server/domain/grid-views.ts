@@ -37,6 +37,8 @@ const gridNames = [
   'lots',
   'import-lines',
   'messages',
+  'recalls',
+  'imports',
 ] as const
 export type GridName = (typeof gridNames)[number]
 

@@ -13,6 +13,7 @@ import { prescriptionsRouter } from './prescriptions.ts'
 import { productsRouter } from './products.ts'
 import { variantsRouter } from './variants.ts'
 import { ordersRouter } from './orders.ts'
+import { recallsRouter } from './recalls.ts'
 
 /** The calls of the back office's pages; each procedure calls one use case. */
 export const appRouter = router({
@@ -28,6 +29,7 @@ export const appRouter = router({
   prescriptions: prescriptionsRouter,
   products: productsRouter,
   session: sessionRouter,
+  recalls: recallsRouter,
   variants: variantsRouter,
   orders: ordersRouter,
 })

@@ -12,6 +12,7 @@ const grids = [
   'inventory?show=all',
   'inventory/lots',
   'messages',
+  'screening/recalls',
 ]
 
 async function open(page: Page, path: string): Promise<void> {

@@ -15,6 +15,8 @@ const grids: Record<string, readonly string[]> = {
   'users.list': ['joined'],
   'cases.list': ['due', 'received'],
   'messages.list': ['waiting'],
+  'recalls.list': ['reported'],
+  'imports.list': ['uploaded'],
 }
 
 const oddParams: readonly Record<string, string>[] = [
@@ -60,6 +62,8 @@ eachShop((openShop) => {
     'orders',
     'settings',
     'messages',
+    'screening/recalls',
+    'variants/import',
   ])('/admin/%s renders for any parameters', async (page) => {
     for (const params of oddParams) {
       const response = await admin.get(`/admin/${page}?${new URLSearchParams(params)}`)

@@ -37,6 +37,7 @@ const callers: Record<string, readonly Staff[]> = {
   prescriptions: ['pharmacist'],
   cases: ['pharmacist'],
   messages: ['pharmacist'],
+  recalls: ['pharmacist', 'catalog-manager'],
   'users.list': ['support'],
 }
 const callersOf = (path: string): readonly Staff[] =>

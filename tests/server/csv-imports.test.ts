@@ -1,5 +1,6 @@
 import type { Db } from '#db/engine/client.ts'
 import { csvBounds, guessColumns, fileTooLarge, type ImportMapping } from '#domain/catalog/csv-imports.ts'
+import { importQuerySchema } from '#domain/catalog/import-list.ts'
 import { AppError } from '#domain/errors.ts'
 import { newId } from '#domain/ids.ts'
 import { fold } from '#domain/text.ts'
@@ -7,7 +8,12 @@ import { advanceImport } from '#server/catalog/csv/advance-import.ts'
 import { readCsv } from '#server/catalog/csv/read-csv.ts'
 import { storeCsv } from '#server/catalog/csv/store-csv.ts'
 import { applyImport, checkImport, discardImport } from '#server/catalog/csv/start-import.ts'
-import { listImportLines, streamRejectedLines, getImport } from '#server/catalog/csv/get-import.ts'
+import {
+  getImport,
+  listImportLines,
+  listImports,
+  streamRejectedLines,
+} from '#server/catalog/csv/get-import.ts'
 import { searchProducts } from '#server/search/search-products.ts'
 import { createVariant } from '#server/catalog/create-variant.ts'
 import { updateVariant } from '#server/catalog/update-variant.ts'
@@ -546,7 +552,18 @@ eachEngine((_engine, openDb) => {
         checkImport(contextOf(db), id, { columns: { price: 1 }, adds: false, clears: false }),
       ),
     ).toBe('Choose the column that identifies the variant: ID, NDC, DIN, UPC or SKU.')
+    const later = await receive(db, 'SKU,Price\nA-1,6.50')
+    const listed = async (query: Record<string, string>) =>
+      listImports(contextOf(db), importQuerySchema.parse(query))
+    const { rows, total, next } = await listed({ size: '25' })
+    expect({ ids: rows.map((row) => row.id), total, next }).toEqual({
+      ids: [later, id],
+      total: 2,
+      next: null,
+    })
+    expect((await listed({ dir: 'asc' })).rows).toMatchObject([{ id, rowCount: 1 }, { id: later }])
     await discardImport(contextOf(db), id)
+    expect(await listed({})).toMatchObject({ rows: [{ id: later }], total: 1 })
     expect(await errorMessageOf(getImport(contextOf(db), id))).toBe('Import not found')
   })
 
@@ -560,6 +577,7 @@ eachEngine((_engine, openDb) => {
       applyImport(customer, id, { leavesOut: true }),
       discardImport(customer, id),
       getImport(customer, id),
+      listImports(customer, importQuerySchema.parse({})),
       streamRejectedLines(customer, id).next(),
     ])
       await expect(work).rejects.toMatchObject({ code: 'FORBIDDEN' })

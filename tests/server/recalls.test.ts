@@ -15,6 +15,8 @@ import { endHold, holdAllRecalledStock } from '#server/recalls/hold-recalled-sto
 import { setLotQuantity } from '#server/lots/set-lot-quantity.ts'
 import { listOrderRecalls } from '#server/recalls/list-order-recalls.ts'
 import { listRecalls } from '#server/recalls/list-recalls.ts'
+import { recallQuerySchema, type RecallQuery } from '#domain/screening/recall-list.ts'
+import { parseCursor } from '#domain/grid.ts'
 import { settleRecalls } from '#server/recalls/apply-recalls.ts'
 import { verifyStock } from '#server/checkout/verify-stock.ts'
 import { findShortages } from '#server/screening/find-shortages.ts'
@@ -81,6 +83,9 @@ const upload = (ctx: Context, bytes: Buffer): Promise<string> =>
 const importFile = async (ctx: Context, bytes: Buffer) => importCareUpload(ctx, await upload(ctx, bytes))
 const refusal = (message: RegExp) =>
   expect.objectContaining({ code: 'INVALID', fields: { file: expect.stringMatching(message) } })
+
+const listIn = (ctx: Context, query: Partial<RecallQuery> = {}) =>
+  listRecalls(ctx, { ...recallQuerySchema.parse({}), ...query })
 
 async function addPackage(db: Db, ndc: string, digits: string, stockQuantity = 0): Promise<string> {
   const id = await addVariant(db, { ndc, stockQuantity, inStock: stockQuantity > 0 })
@@ -197,10 +202,35 @@ eachEngine((_engine, openDb) => {
       open: [{ orderId: open.id, lines: 1 }],
       notified: [{ orderId: sent.id, reached: 'waiting', hasAccount: true }],
     })
-    expect((await listRecalls(ctx)).recalls).toMatchObject([{ id: 'D-0001-2026', notified: 1 }])
+    expect((await listIn(ctx)).rows).toMatchObject([{ id: 'D-0001-2026', lots: 1, notified: 1 }])
     const [row] = await db.selectFrom('recallNotices').selectAll().execute()
     expect(JSON.stringify(row)).not.toContain(sent.id)
     expect(JSON.stringify(row)).not.toContain('D-0001')
+  })
+
+  test('the list of recalls is paged and searched, and leaves out packages that the catalog has not', async () => {
+    const db = await openDb()
+    const ctx = asAdmin(db)
+    await addPackage(db, '0143-1473-01', '00143147301')
+    const reports = [1, 2, 3].map((day) =>
+      report(`D-000${day}-2026`, '0143-1473-01', {
+        report_date: `2025120${day}`,
+        status: day === 2 ? 'Terminated' : 'Ongoing',
+        product_description: `100%_\\${day} Ibuprofen, NDC 0143-1473-01`,
+      }),
+    )
+    await importFile(ctx, json(...reports, report('D-0004-2026', '99999-111-22', { openfda: {} })))
+    const idsOf = async (query: Partial<RecallQuery>) =>
+      (await listIn(ctx, query)).rows.map(({ id }) => id.slice(2, 6))
+    const first = await listIn(ctx, { size: 2 })
+    expect(first).toMatchObject({ total: 3, previous: null })
+    expect(first.rows.map(({ id }) => id)).toEqual(['D-0003-2026', 'D-0002-2026'])
+    expect(await idsOf({ size: 2, after: parseCursor(first.next ?? '') })).toEqual(['0001'])
+    expect(await idsOf({ dir: 'asc' })).toEqual(['0001', '0002', '0003'])
+    expect(await idsOf({ show: 'ongoing' })).toEqual(['0003', '0001'])
+    expect(await idsOf({ q: 'd-0002' })).toEqual(['0002'])
+    expect(await idsOf({ q: '%_\\3 IBU' })).toEqual(['0003'])
+    expect(await idsOf({ q: 'tablet_' })).toEqual([])
   })
 
   test('a recalled lot goes into quarantine when it is received, and is not released', async () => {

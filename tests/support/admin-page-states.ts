@@ -114,6 +114,11 @@ export const servedAdminStates: States = {
     await signIn(page, 'admin')
     await page.goto('/admin/screening/reports')
   },
+  'back office: recalls': async (page) => {
+    await signIn(page, 'admin')
+    await page.goto('/admin/screening/recalls')
+    await expect(page.getByRole('grid', { name: 'Recalls' })).toBeVisible()
+  },
   'back office: a recall': async (page) => {
     await signIn(page, 'admin')
     await page.goto(await firstLink(page, '/admin/screening/recalls'))

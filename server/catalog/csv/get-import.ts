@@ -6,7 +6,7 @@ import {
   listLines,
   type CheckedLineRow,
 } from '#db/catalog/csv-import-lines.ts'
-import { countImports, findImport, listImports, type CsvImportRow } from '#db/catalog/csv-imports.ts'
+import { findImport, listImports as listRows, type CsvImportRow } from '#db/catalog/csv-imports.ts'
 import { findManufacturersByIdOrName } from '#db/catalog/variant-lookup.ts'
 import {
   guessColumns,
@@ -19,11 +19,11 @@ import { AppError } from '#domain/errors.ts'
 import type { GridPage, GridQuery } from '#domain/grid.ts'
 import { isId } from '#domain/ids.ts'
 import type { ImportLineQuery } from '#domain/catalog/import-lines.ts'
+import type { ImportQuery } from '#domain/catalog/import-list.ts'
 import { changedFieldLabel } from '#domain/catalog/variant-row-values.ts'
 import { requirePermission } from '../../require-user.ts'
 import type { Context } from '../../context.ts'
 
-const maxRecentImports = 20
 const previewLines = 5
 
 export type ImportSummary = {
@@ -69,7 +69,9 @@ export type ImportLine = {
   isApplied: boolean
 }
 
-const toSummary = ({ id, fileName, status, rowCount, createdAt }: CsvImportRow): ImportSummary => ({
+type SummaryRow = Pick<CsvImportRow, 'id' | 'fileName' | 'status' | 'rowCount' | 'createdAt'>
+
+const toSummary = ({ id, fileName, status, rowCount, createdAt }: SummaryRow): ImportSummary => ({
   id,
   fileName,
   status,
@@ -77,11 +79,11 @@ const toSummary = ({ id, fileName, status, rowCount, createdAt }: CsvImportRow):
   createdAt: createdAt.toISOString(),
 })
 
-/** The newest imports of all admins. Throws UNAUTHENTICATED, FORBIDDEN. */
-export async function listRecentImports(ctx: Context): Promise<{ imports: ImportSummary[]; total: number }> {
+/** A page of the imports of all admins. Throws UNAUTHENTICATED, FORBIDDEN. */
+export async function listImports(ctx: Context, query: ImportQuery): Promise<GridPage<ImportSummary>> {
   requirePermission(ctx, 'catalog.write')
-  const [rows, total] = await Promise.all([listImports(ctx.db, maxRecentImports), countImports(ctx.db)])
-  return { imports: rows.map(toSummary), total }
+  const page = await listRows(ctx.db, query)
+  return { ...page, rows: page.rows.map(toSummary) }
 }
 
 /**

@@ -9,37 +9,28 @@ export const Day = ({ iso }: { iso: string | null }) =>
 type TableProps = {
   label: string
   headers: readonly string[]
-  /** How many rows it shows, and how many there are. */
-  count?: { shown: number; total: number }
   children: ReactNode
 }
 
 /** A short list as a table with its own scrolling, in the row height of the grids. */
-export function Table({ label, headers, count, children }: TableProps) {
+export function Table({ label, headers, children }: TableProps) {
   const { density } = useDensity()
   return (
-    <>
-      {/* Keyboard users must be able to scroll it (axe, "scrollable-region-focusable"). */}
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-      <div className="data-grid" data-density={density} tabIndex={0} role="region" aria-label={label}>
-        <table aria-label={label}>
-          <thead>
-            <tr>
-              {headers.map((name) => (
-                <th key={name} scope="col">
-                  {name}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>{children}</tbody>
-        </table>
-      </div>
-      {count ? (
-        <p className="mt-2 tabular-nums">
-          1–{count.shown.toLocaleString('en-US')} of {count.total.toLocaleString('en-US')}
-        </p>
-      ) : null}
-    </>
+    // Keyboard users must be able to scroll it (axe, "scrollable-region-focusable").
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+    <div className="data-grid" data-density={density} tabIndex={0} role="region" aria-label={label}>
+      <table aria-label={label}>
+        <thead>
+          <tr>
+            {headers.map((name) => (
+              <th key={name} scope="col">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>{children}</tbody>
+      </table>
+    </div>
   )
 }

@@ -1,76 +1,133 @@
 import { adminPaths } from '#domain/admin-paths.ts'
+import { recallQuerySchema } from '#domain/screening/recall-list.ts'
+import { getGridSettings } from '#server/grids/grid-settings.ts'
 import { listRecalls, type RecallSummary } from '#server/recalls/list-recalls.ts'
 import { formatDay } from '../../../components/orders/order-labels.ts'
-import { adminLoader } from '../../../http/admin-loader.server.ts'
+import { adminLoader, gridParams } from '../../../http/admin-loader.server.ts'
+import { initialFromLoader, trpc } from '../../../http/trpc.ts'
 import { Link } from '../../../render/Link.tsx'
 import { Badge } from '../../../ui/Badge.tsx'
-import { Quantities } from '../../../ui/data-grid/Quantities.tsx'
+import { LinkButton } from '../../../ui/Button.tsx'
+import { Clamped } from '../../../ui/data-grid/Clamped.tsx'
+import { DataGrid } from '../../../ui/data-grid/DataGrid.tsx'
+import { GridFilter } from '../../../ui/data-grid/GridFilter.tsx'
+import { GridPager } from '../../../ui/data-grid/GridPager.tsx'
+import { GridToolbar } from '../../../ui/data-grid/GridToolbar.tsx'
+import type { GridColumn } from '../../../ui/data-grid/grid-types.ts'
+import { useGridUrl } from '../../../ui/data-grid/grid-url.ts'
 import { AdminPage } from '../frame/AdminPage.tsx'
 import { useCan } from '../frame/use-can.ts'
+import { useGridSettings } from '../frame/use-grid-settings.ts'
 import type { Route } from './+types/recalls'
 import { RecallNote } from './RecallNote.tsx'
 
-export const loader = adminLoader('lists.read', (ctx) => listRecalls(ctx))
+const grid = 'recalls'
+
+export const loader = adminLoader('lists.read', async (ctx, args: Route.LoaderArgs) => {
+  const params = gridParams(args)
+  const [page, settings] = await Promise.all([
+    listRecalls(ctx, recallQuerySchema.parse(params)),
+    getGridSettings(ctx, grid),
+  ])
+  return { params, page, settings }
+})
+
+const views = [
+  ['', 'All'],
+  ['ongoing', 'Ongoing'],
+] as const
 
 /** The recalls of packages in the catalog. */
 export default function RecallsPage({ loaderData }: Route.ComponentProps) {
-  const { recalls, isCut, listDate } = loaderData
+  const url = useGridUrl()
+  const settings = useGridSettings(grid, loaderData.settings, url)
+  const { data = loaderData.page, isFetching } = trpc.recalls.list.useQuery(
+    url.params,
+    initialFromLoader(loaderData, url.params),
+  )
   const can = useCan()
   return (
-    <AdminPage title="Recalls" back={{ to: adminPaths.screeningLists, label: 'Screening' }}>
-      {can('settings.write') ? (
-        <p className="mb-3">
-          <Link to={adminPaths.careImports} className="text-link">
-            Import recalls or shortages
-          </Link>
-        </p>
-      ) : null}
-      <RecallNote listDate={listDate} />
-      {recalls.length === 0 ? (
-        <p className="card p-4 text-muted">No entry found in the lists for the packages in the catalog.</p>
-      ) : (
-        <RecallTable recalls={recalls} />
-      )}
-      {isCut ? <p className="mt-3 text-muted">Only the newest {recalls.length} are shown.</p> : null}
+    <AdminPage
+      title="Recalls"
+      back={{ to: adminPaths.screeningLists, label: 'Screening' }}
+      actions={
+        can('settings.write') ? <LinkButton to={adminPaths.careImports}>Import recalls</LinkButton> : null
+      }
+    >
+      <RecallNote listDate={data.listDate} />
+      <div className="mb-3">
+        <GridToolbar
+          url={url}
+          searchLabel="Search recalls"
+          filters={<GridFilter url={url} name="show" label="Show" options={views} />}
+          columns={columns}
+          settings={settings}
+        />
+      </div>
+      <DataGrid
+        label="Recalls"
+        columns={columns}
+        rows={data.rows}
+        nameOf={({ id }) => id}
+        url={url}
+        sort="reported"
+        dir={url.params['dir'] === 'asc' ? 'asc' : 'desc'}
+        settings={settings}
+        empty={
+          url.params['q'] || url.params['show']
+            ? 'No recalls found.'
+            : 'No entry found in the lists for the packages in the catalog.'
+        }
+        isBusy={isFetching}
+      />
+      <div className="mt-2">
+        <GridPager url={url} page={data} />
+      </div>
     </AdminPage>
   )
 }
 
-const RecallTable = ({ recalls }: { recalls: readonly RecallSummary[] }) => (
-  <div className="data-grid">
-    <table aria-label="Recalls">
-      <thead>
-        <tr>
-          <th scope="col">Recall</th>
-          <th scope="col">Status</th>
-          <th scope="col">Lots</th>
-          <th scope="col" className="text-end">
-            Orders notified
-          </th>
-          <th scope="col">Product</th>
-        </tr>
-      </thead>
-      <tbody>
-        {recalls.map((recall) => (
-          <tr key={recall.id} className="align-top">
-            <th scope="row" className="text-start">
-              <Link to={adminPaths.recall(recall.id)} className="text-link">
-                {recall.id}
-              </Link>
-              <span className="block text-muted">Class {recall.recallClass}</span>
-            </th>
-            <td className="whitespace-nowrap">
-              <Badge {...(recall.status === 'Ongoing' && { tone: 'warning' })}>{recall.status}</Badge>
-              <span className="block text-muted">{formatDay(recall.reported)}</span>
-            </td>
-            <td className="whitespace-nowrap">{recall.allLots ? 'All' : recall.lots || 'Not listed'}</td>
-            <td className="text-end tabular-nums">{recall.notified}</td>
-            <td className="min-w-72 whitespace-normal">
-              <Quantities text={recall.product} />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  </div>
-)
+const columns: GridColumn<RecallSummary>[] = [
+  {
+    id: 'recall',
+    header: 'Recall',
+    cell: ({ id, recallClass }) => (
+      <span className="whitespace-nowrap">
+        <Link to={adminPaths.recall(id)} className="text-link cell-link">
+          {id}
+        </Link>
+        <span className="block text-muted">Class {recallClass}</span>
+      </span>
+    ),
+  },
+  {
+    id: 'product',
+    header: 'Product',
+    width: 'min-w-72',
+    cell: ({ product }) => <Clamped text={product} />,
+  },
+  {
+    id: 'status',
+    header: 'Status',
+    cell: ({ status }) => <Badge {...(status === 'Ongoing' && { tone: 'warning' })}>{status}</Badge>,
+  },
+  {
+    id: 'reported',
+    header: 'Reported',
+    sort: 'reported',
+    firstDir: 'desc',
+    cell: ({ reported }) => <span className="whitespace-nowrap">{formatDay(reported)}</span>,
+  },
+  {
+    id: 'lots',
+    header: 'Lots',
+    align: 'end',
+    cell: ({ allLots, lots }) => (allLots ? 'All' : lots === 0 ? 'Not listed' : lots.toLocaleString('en-US')),
+  },
+  {
+    id: 'notified',
+    header: 'Orders notified',
+    align: 'end',
+    cell: ({ notified }) => notified.toLocaleString('en-US'),
+  },
+]

@@ -1,10 +1,12 @@
 import { csvBounds, fileTooLarge } from '#domain/catalog/csv-imports.ts'
+import { importQuerySchema } from '#domain/catalog/import-list.ts'
 import { adminPaths } from '#domain/admin-paths.ts'
 import { storeCsv } from '#server/catalog/csv/store-csv.ts'
-import { listRecentImports } from '#server/catalog/csv/get-import.ts'
+import { listImports } from '#server/catalog/csv/get-import.ts'
+import { getGridSettings } from '#server/grids/grid-settings.ts'
 import { useState } from 'react'
 import { Form, redirect, useNavigation } from 'react-router'
-import { adminLoader } from '../../../../http/admin-loader.server.ts'
+import { adminLoader, gridParams } from '../../../../http/admin-loader.server.ts'
 import { readFileForm, type FileBounds } from '../../../../http/file-form.server.ts'
 import { withFormFailure } from '../../../../http/form-action.server.ts'
 import { withNetworkFallback } from '../../../../http/network-fallback.ts'
@@ -16,7 +18,14 @@ import type { Route } from './+types/imports'
 import { ImportList } from './ImportList.tsx'
 import { AdminPage } from '../../frame/AdminPage.tsx'
 
-export const loader = adminLoader('catalog.write', (ctx) => listRecentImports(ctx))
+export const loader = adminLoader('catalog.write', async (ctx, args: Route.LoaderArgs) => {
+  const params = gridParams(args)
+  const [page, settings] = await Promise.all([
+    listImports(ctx, importQuerySchema.parse(params)),
+    getGridSettings(ctx, 'imports'),
+  ])
+  return { params, page, settings }
+})
 
 const fileLimits: FileBounds = {
   bytes: csvBounds.bytes,
@@ -86,7 +95,7 @@ export default function ImportsPage({ loaderData, actionData }: Route.ComponentP
           </ol>
         </section>
       </div>
-      <ImportList {...loaderData} />
+      <ImportList loaded={loaderData} settings={loaderData.settings} />
     </AdminPage>
   )
 }
