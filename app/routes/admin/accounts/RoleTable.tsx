@@ -2,23 +2,21 @@ import { permissionsOf, permissionTable, roleLabels, roles } from '#domain/accou
 
 /** What each role may do. */
 export const RoleTable = () => (
-  <section aria-labelledby="roles" className="mt-8">
-    <h2 id="roles" className="mb-3">
-      Roles
-    </h2>
-    <div className="card grid divide-y divide-line">
+  <details className="card mt-4">
+    <summary className="min-h-11 cursor-pointer content-center px-4 font-semibold">Roles</summary>
+    <div className="grid gap-4 px-4 pb-4 md:grid-cols-2 lg:grid-cols-3">
       {roles.map((role) => (
-        <details key={role} className="px-4">
-          <summary className="min-h-11 cursor-pointer content-center font-semibold">
+        <section key={role} aria-labelledby={`role-${role}`}>
+          <h3 id={`role-${role}`} className="mb-1 font-semibold">
             {roleLabels[role]}
-          </summary>
-          <ul className="list-disc ps-5 pb-3">
+          </h3>
+          <ul className="list-disc ps-5">
             {permissionsOf([role]).map((name) => (
               <li key={name}>{permissionTable[name].label}</li>
             ))}
           </ul>
-        </details>
+        </section>
       ))}
     </div>
-  </section>
+  </details>
 )

@@ -38,7 +38,7 @@ export function HistorySection({ loaded, onAdjust }: HistorySectionProps) {
   )
   const columns = useMemo(() => historyColumns(url), [url])
   return (
-    <section aria-labelledby="history" className="[&_.data-grid]:max-h-none">
+    <section aria-labelledby="history">
       <h2 id="history" className="mb-2 scroll-mt-4">
         Transaction history
       </h2>

@@ -50,7 +50,7 @@ export function StockSection({ loaded, onAdjust }: StockSectionProps) {
     [onAdjust, history, hasCosts],
   )
   return (
-    <section aria-labelledby="stock-heading" className="mb-8 [&_.data-grid]:max-h-none">
+    <section aria-labelledby="stock-heading" className="mb-8">
       <h2 id="stock-heading" className="mb-2">
         {viewLabels[show].heading}
       </h2>

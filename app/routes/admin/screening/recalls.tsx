@@ -122,7 +122,11 @@ const columns: GridColumn<RecallSummary>[] = [
     id: 'lots',
     header: 'Lots',
     align: 'end',
-    cell: ({ allLots, lots }) => (allLots ? 'All' : lots === 0 ? 'Not listed' : lots.toLocaleString('en-US')),
+    cell: ({ allLots, lots }) => (
+      <span className="whitespace-nowrap">
+        {allLots ? 'All' : lots === 0 ? 'Not listed' : lots.toLocaleString('en-US')}
+      </span>
+    ),
   },
   {
     id: 'notified',
