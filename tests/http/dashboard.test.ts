@@ -24,6 +24,16 @@ eachShop((openShop) => {
     )
   })
 
+  test('the shortcut of “Go to” has the name of the key on the visitor’s keyboard', async () => {
+    const admin = await asAdmin(await openShop({ catalog: 'empty' }))
+    const keyOn = async (system: string) => {
+      const response = await admin.get('/admin', { 'user-agent': `Mozilla/5.0 (${system}) Chrome/140` })
+      return /<kbd[^>]*>([^<]*)/.exec(await response.text())?.[1]
+    }
+    expect(await keyOn('Macintosh; Intel Mac OS X 10_15_7')).toBe('⌘K')
+    expect(await keyOn('Windows NT 10.0; Win64; x64')).toBe('Ctrl K')
+  })
+
   test('has the four figures, at most five orders with a link to all, and a table for each chart', async () => {
     const shop = await openShop({ catalog: 'empty' })
     const admin = await asAdmin(shop)

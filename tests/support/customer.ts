@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, request, type APIRequestContext, type APIResponse, type Page } from '@playwright/test'
+import { dateBefore } from './dates.ts'
 import { samplePdf } from './sample-files.ts'
 
 /** The shop's origin. Opens the shop first if the page has not loaded it yet. */
@@ -70,15 +71,19 @@ export async function addPrescription(
 }
 
 /**
- * Signs in as the demo's admin, separately from this browser. The caller disposes of the context.
+ * Signs in as a person of the demo, separately from this browser. The caller disposes of the
+ * context.
  */
-export async function openAdmin(page: Page): Promise<APIRequestContext> {
+async function openAs(page: Page, person: 'admin' | 'pharmacist'): Promise<APIRequestContext> {
   const origin = await originOf(page)
-  const admin = await request.newContext({ baseURL: origin, extraHTTPHeaders: { origin } })
-  const form = { email: 'admin@meridian.test', password: 'meridian-demo' }
-  await ok(await admin.post('/login', { form, maxRedirects: 0 }), 303)
-  return admin
+  const context = await request.newContext({ baseURL: origin, extraHTTPHeaders: { origin } })
+  const form = { email: `${person}@meridian.test`, password: 'meridian-demo' }
+  await ok(await context.post('/login', { form, maxRedirects: 0 }), 303)
+  return context
 }
+
+/** The same for the demo's admin. */
+export const openAdmin = (page: Page): Promise<APIRequestContext> => openAs(page, 'admin')
 
 /**
  * Registers and signs in another pharmacist, whose role and license the demo's admin has recorded.
@@ -116,23 +121,28 @@ export async function reviewPrescription(
 }
 
 /** Orders two packages of ibuprofen for the customer, without the pages. Returns the order's id. */
-export async function placeOrder(page: Page): Promise<string> {
+export const placeOrder = async (page: Page): Promise<string> =>
+  order(page, { items: [{ productVariantId: await findOtcVariant(page), quantity: 2 }] })
+
+/** A package of ibuprofen that is in stock. */
+async function findOtcVariant(page: Page): Promise<string | undefined> {
   const found = await ok(await page.request.get('/api/products/search?q=ibuprofen&include=variants'))
   const products = (await found.json()) as {
     category: string
     variants: { id: string; price: string | null; stockQuantity: number }[]
   }[]
-  const variant = products
+  return products
     .filter(({ category }) => category === 'OTC')
     .flatMap(({ variants }) => variants)
-    .find(({ price, stockQuantity }) => price !== null && stockQuantity >= 20)
-  return order(page, { items: [{ productVariantId: variant?.id, quantity: 2 }] })
+    .find(({ price, stockQuantity }) => price !== null && stockQuantity >= 20)?.id
 }
 
-/** Pays for items with the demo's card and places the order. Returns its id. */
-async function order(
+type Purchase = { items: object[]; prescriptionId?: string | null; cardNumber?: string }
+
+/** Pays for items with one of the demo's cards. Returns the payment's id. */
+async function pay(
   page: Page,
-  { items, prescriptionId = null }: { items: object[]; prescriptionId?: string | null },
+  { items, prescriptionId = null, cardNumber = '4242 4242 4242 4242' }: Purchase,
 ): Promise<string> {
   const headers = { origin: await originOf(page) }
   const post = (path: string, data: object) => page.request.post(path, { headers, data })
@@ -141,11 +151,18 @@ async function order(
     await post('/api/create-payment-intent', { items, shippingAddress, prescriptionId }),
   )
   const { clientSecret } = (await intentReply.json()) as { clientSecret: string }
-  const paymentReply = await ok(
-    await post('/demo-payments/confirm', { clientSecret, cardNumber: '4242 4242 4242 4242' }),
-  )
-  const { id: stripePaymentId } = (await paymentReply.json()) as { id: string }
-  const orderReply = await ok(await post('/api/orders', { stripePaymentId, prescriptionId }), 201)
+  const paymentReply = await ok(await post('/demo-payments/confirm', { clientSecret, cardNumber }))
+  return ((await paymentReply.json()) as { id: string }).id
+}
+
+/** Pays for items and places the order. Returns its id. */
+async function order(page: Page, purchase: Purchase): Promise<string> {
+  const headers = { origin: await originOf(page) }
+  const data = {
+    stripePaymentId: await pay(page, purchase),
+    prescriptionId: purchase.prescriptionId ?? null,
+  }
+  const orderReply = await ok(await page.request.post('/api/orders', { headers, data }), 201)
   return ((await orderReply.json()) as { id: string }).id
 }
 
@@ -175,6 +192,44 @@ export async function orderOnPrescription(page: Page, file = ownFile()): Promise
     prescriptionId,
   })
   return { orderId, prescriptionId, medicines }
+}
+
+/**
+ * Orders two medicines of a prescription that the demo's pharmacist transcribes, without the pages.
+ * Returns the id of the first medicine on it.
+ * @param isTransferred whether the pharmacist then transfers it to another pharmacy
+ */
+export async function transcribedItem(page: Page, { isTransferred = false } = {}): Promise<string> {
+  await uploadIdDocument(page)
+  const { prescriptionId, medicines } = await orderOnPrescription(page)
+  const pharmacist = await openAs(page, 'pharmacist')
+  const transcription = {
+    prescriptionId,
+    version: 1,
+    patientName: 'Zoë O’Hara',
+    prescriberName: 'Dr. Priya Natarajan',
+    npi: '1234567893',
+    writtenOn: dateBefore(new Date(), 0),
+    items: medicines.map(({ variantId, units }) => ({
+      variantId,
+      units,
+      daysSupply: 30,
+      refills: 2,
+      directions: '1 tab po bid',
+    })),
+  }
+  const reply = await ok(await pharmacist.post('/trpc/cases.transcribe', { data: transcription }))
+  const itemId = /"candidates":\[{"itemId":"([^"]+)"/.exec(await reply.text())?.[1] ?? ''
+  const transfer = { itemId, version: 1, reason: 'transferred', note: 'To Example Pharmacy' }
+  if (isTransferred) await ok(await pharmacist.post('/trpc/cases.closeItem', { data: transfer }))
+  await pharmacist.dispose()
+  return itemId
+}
+
+/** Starts a payment that the customer's bank must confirm, without the pages. */
+export async function startBankConfirmation(page: Page): Promise<void> {
+  const items = [{ productVariantId: await findOtcVariant(page), quantity: 2 }]
+  await pay(page, { items, cardNumber: '4000 0025 0000 3155' })
 }
 
 /** A pack of a prescription medicine of one ingredient that is in stock. */

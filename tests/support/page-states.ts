@@ -1,5 +1,12 @@
 import { expect, type Page } from '@playwright/test'
-import { addPrescription, becomeCustomer, reviewPrescription, uploadIdDocument } from './customer.ts'
+import {
+  addPrescription,
+  becomeCustomer,
+  reviewPrescription,
+  startBankConfirmation,
+  transcribedItem,
+  uploadIdDocument,
+} from './customer.ts'
 import { dateBefore } from './dates.ts'
 import { addToCart, openProduct } from './shopping.ts'
 import { startSecondFactorSetup } from './second-factor-setup.ts'
@@ -88,6 +95,25 @@ export const servedStates: States = {
     await page.goto('/profile')
     await page.getByRole('link', { name: 'Add a Person' }).click()
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  },
+  'someone the customer cares for': async (page) => {
+    await becomeCustomer(page)
+    await page.goto('/profile/people/new')
+    await page.getByLabel('First name').fill('Ada')
+    await page.getByLabel('Date of birth').fill('2019-05-01')
+    await page.getByRole('main').getByRole('button', { name: 'Save' }).click()
+    await expect(page.getByRole('heading', { name: 'Remove This Person' })).toBeVisible()
+  },
+  'request for a new prescription': async (page) => {
+    await becomeCustomer(page)
+    await page.goto(`/prescriptions/items/${await transcribedItem(page)}/request`)
+    await expect(page.getByText('Dr. Priya Natarajan').first()).toBeVisible()
+  },
+  'confirmation by the bank': async (page) => {
+    await becomeCustomer(page)
+    await startBankConfirmation(page)
+    await page.goto('/checkout/verify')
+    await expect(page.getByRole('main').getByRole('button', { name: 'Complete' })).toBeVisible()
   },
   'account activity': async (page) => {
     await signIn(page)
