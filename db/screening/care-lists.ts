@@ -1,6 +1,7 @@
 import type { CareList } from '#domain/screening/care-lists.ts'
 import { sql } from 'kysely'
 import { getEngine, type Db } from '../engine/client.ts'
+import { isInCatalog } from './recall-list.ts'
 
 export type StoredCareList = CareList & { sha256: string }
 
@@ -83,9 +84,6 @@ export async function listInteractionClasses(db: Db): Promise<{ used: string[]; 
 /** How many recalls of a list have no package in the catalog. */
 export async function countRecallsOutsideCatalog(db: Db, list: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    select count(*) as count from care_recalls r where r.list = ${list} and not exists (
-      select 1 from care_recall_packages p join variant_identifiers i
-        on i.kind = 'ndc-11' and i.value >= p.ndc and i.value < p.ndc || '~'
-      where p.recall_id = r.id)`.execute(db)
+    select count(*) as count from care_recalls r where r.list = ${list} and not ${isInCatalog}`.execute(db)
   return rows[0]?.count ?? 0
 }

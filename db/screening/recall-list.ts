@@ -15,17 +15,18 @@ export type ListedRecall = Pick<
   lots: number
 }
 
+/** Whether the catalog has a package of the recall `r`. */
+export const isInCatalog = sql<boolean>`exists (
+  select 1 from care_recall_packages p join variant_identifiers i
+    on i.kind = 'ndc-11' and i.value >= p.ndc and i.value < p.ndc || '~'
+  where p.recall_id = r.id)`
+
 /** A page of the recalls that have packages in the catalog. */
 export function listCatalogRecalls(db: Db, query: RecallQuery): Promise<GridPage<ListedRecall>> {
   const pattern = containsPattern(query.q.toLowerCase())
   const matching = db
     .selectFrom('careRecalls as r')
-    .where(
-      sql<boolean>`exists (
-        select 1 from care_recall_packages p join variant_identifiers i
-          on i.kind = 'ndc-11' and i.value >= p.ndc and i.value < p.ndc || '~'
-        where p.recall_id = r.id)`,
-    )
+    .where(isInCatalog)
     .$if(query.q !== '', (rows) =>
       rows.where(
         sql<boolean>`(lower(r.id) like ${pattern} escape '\\' or lower(r.product) like ${pattern} escape '\\')`,
