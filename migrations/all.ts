@@ -54,6 +54,7 @@ import * as needReviewVersions from './0052-need-review-versions.ts'
 import * as webhooks from './0053-webhooks.ts'
 import * as apiKeys from './0054-api-keys.ts'
 import * as orderSums from './0055-order-sums.ts'
+import * as variantMoves from './0056-variant-moves.ts'
 
 /** Every migration, in the order of application. Add new ones at the end (`npm run check`). */
 export const migrations: Record<string, Migration> = {
@@ -112,4 +113,5 @@ export const migrations: Record<string, Migration> = {
   '0053-webhooks': webhooks,
   '0054-api-keys': apiKeys,
   '0055-order-sums': orderSums,
+  '0056-variant-moves': variantMoves,
 }

@@ -1,33 +1,25 @@
 import { lowStock } from '#domain/inventory/inventory.ts'
-import { countLimit, type LowStock, type TopMedicine } from '#domain/dashboard/dashboard.ts'
+import {
+  countLimit,
+  type LowStock,
+  type ProductSales,
+  type TopMedicine,
+} from '#domain/dashboard/dashboard.ts'
 import { sql } from 'kysely'
+import { perCatalog } from '../catalog/catalog-memo.ts'
 import type { Db } from '../engine/client.ts'
-import { jsonRows } from '../engine/json-rows.ts'
+import { isOneOf } from '../engine/sql.ts'
 
-/** The products with the most units sold, from the units of their variants in both periods. */
-export async function listTopMedicines(
-  db: Db,
-  {
-    units,
-    previousUnits,
-  }: { units: ReadonlyMap<string, number>; previousUnits: ReadonlyMap<string, number> },
-  limit: number,
-): Promise<TopMedicine[]> {
-  const sold = [...units].map(([id, count]) => ({ id, units: count, previous: previousUnits.get(id) ?? 0 }))
-  // Products whose variants sold only in the previous period have no place in the list, but another
-  // variant's units of it count.
-  const past = [...previousUnits].flatMap(([id, previous]) =>
-    units.has(id) ? [] : [{ id, units: 0, previous }],
-  )
-  const list = jsonRows(db, [...sold, ...past], { id: 'text', units: 'integer', previous: 'integer' })
-  const { rows } = await sql<TopMedicine>`
-    select sold.product_id, p.name, sold.units, sold.previous_units from (
-      select v.product_id, cast(sum(r.units) as integer) as units,
-        cast(sum(r.previous) as integer) as previous_units
-      from ${list} join product_variants v on v.id = r.id group by v.product_id
-    ) sold join products p on p.id = sold.product_id
-    where sold.units > 0 order by sold.units desc, sold.product_id limit ${limit}`.execute(db)
-  return rows
+/** Adds their names to products. */
+export async function nameProducts(db: Db, sales: readonly ProductSales[]): Promise<TopMedicine[]> {
+  const ids = sales.map(({ productId }) => productId)
+  const rows = await db
+    .selectFrom('products')
+    .select(['id', 'name'])
+    .where(isOneOf(db, 'id', sql`${JSON.stringify(ids)}`))
+    .execute()
+  const names = new Map(rows.map(({ id, name }) => [id, name]))
+  return sales.map((product) => ({ ...product, name: names.get(product.productId) ?? '' }))
 }
 
 const lowStockVariants = (db: Db) =>
@@ -81,14 +73,15 @@ export async function getLowStock(db: Db, limit: number): Promise<LowStock> {
   return { lowCount, outOfStockCount, rows: [...rows, ...outOfStock] }
 }
 
-export async function countActiveProducts(db: Db): Promise<number> {
+/** How many products are not deleted. It is counted once a change of the catalog. */
+export const countActiveProducts = perCatalog(async (db): Promise<number> => {
   const { count } = await db
     .selectFrom('products')
     .select(sql<number>`cast(count(*) as integer)`.as('count'))
     .where('deletedAt', 'is', null)
     .executeTakeFirstOrThrow()
   return count
-}
+})
 
 /**
  * Prescriptions under review, the upload time of the oldest, and the paid orders that wait for

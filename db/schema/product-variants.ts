@@ -48,3 +48,6 @@ export type ProductVariantsTable = {
   updatedAt: Date
   deletedAt: Date | null
 }
+
+/** A variant that moved to another product. A trigger appends it. */
+export type VariantMovesTable = { id: Generated<number>; variantId: string }

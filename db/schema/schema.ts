@@ -84,7 +84,7 @@ import type { PrescriptionQuestionsTable, PrescriptionsTable } from './prescript
 import type { ProductBrandsTable } from './product-brands.ts'
 import type { PictureFetchesTable } from './picture-fetches.ts'
 import type { ProductPicturesTable } from './product-pictures.ts'
-import type { ProductVariantsTable } from './product-variants.ts'
+import type { ProductVariantsTable, VariantMovesTable } from './product-variants.ts'
 import type { ProductsTable, UnitsToCountTable } from './products.ts'
 import type { RateLimitsTable } from './rate-limits.ts'
 import type { CareUploadsTable, RecallHoldsTable, RecallNoticesTable, RecallTasksTable } from './recalls.ts'
@@ -235,4 +235,5 @@ export type Schema = {
   userKeys: UserKeysTable
   users: UsersTable
   variantIdentifiers: VariantIdentifiersTable
+  variantMoves: VariantMovesTable
 }

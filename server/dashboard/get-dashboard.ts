@@ -1,7 +1,7 @@
 import {
   countActiveProducts,
-  listTopMedicines,
   getLowStock,
+  nameProducts,
   sumWaitingPrescriptions,
 } from '#db/dashboard/dashboard.ts'
 import { sumOrders, sumOrdersByDay } from '#db/dashboard/order-sums.ts'
@@ -22,7 +22,7 @@ import { computeTotal } from '#domain/orders/orders.ts'
 import { requireStaff } from '../require-user.ts'
 import { recordReads } from '../audit/record-audit.ts'
 import type { Context } from '../context.ts'
-import { sumSales } from '../ledger/sum-sales.ts'
+import { listTopSales } from '../ledger/sum-sales.ts'
 import { readOrderContent } from '../orders/order-reader.ts'
 import { countOutdatedLists } from '../screening/list-care-lists.ts'
 import { getSettings } from '../settings/get-settings.ts'
@@ -54,7 +54,7 @@ async function getSales({ reads: db, keys, now }: Context, days: Period): Promis
     sumOrders(db),
     sumOrdersByDay(db, span),
     countActiveProducts(db),
-    sumSales({ db, keys, now }, span).then((sales) => listTopMedicines(db, sales, listLength)),
+    listTopSales({ db, keys, now }, span, listLength).then((sales) => nameProducts(db, sales)),
   ])
   return {
     revenueCents: sums.cents,

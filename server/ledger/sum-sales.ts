@@ -1,20 +1,26 @@
+import { countVariantMoves, listProductsOfVariants } from '#db/catalog/variant-moves.ts'
 import type { Db } from '#db/engine/client.ts'
 import { sumPlainSales } from '#db/ledger/plain-rows.ts'
 import { listBatchesBetween, listBatchRows, type BatchRow } from '#db/ledger/sealed-rows.ts'
+import type { ProductSales } from '#domain/dashboard/dashboard.ts'
+import { rankSales } from '#domain/dashboard/rank-sales.ts'
 import { timeOfId } from '#domain/ids.ts'
 import type { LedgerChange } from '#domain/ledger/ledger.ts'
 import type { Context } from '../context.ts'
 import { openLedgerRow, openSums } from './sealed-ledger.ts'
 import { openLedger } from './walk-ledger.ts'
 
-/** Units by variant id. */
+/** Units by the id of a variant, or of a product. */
 type Units = Map<string, number>
 type Sales = { units: Units; previousUnits: Units }
 type Span = { before: Date; from: Date; to: Date }
 type Reader = Pick<Context, 'db' | 'keys' | 'now'>
 
-/** What the settled batches of a span add up to, and the last that is in it. */
-type SettledSales = Sales & { lastId: string }
+/**
+ * What the settled batches of a span add up to by product, the last that is in it, and how often
+ * variants had moved to another product before the first was read.
+ */
+type SettledSales = Sales & { lastId: string; moves: number }
 
 /** So that other requests go on while the batches of a long period are opened. */
 const batchesPerRead = 200
@@ -28,23 +34,38 @@ const maxSpans = 6
 const settled = new WeakMap<Db, Map<string, SettledSales>>()
 
 /**
- * The units that orders sold in two periods that follow each other, less cancellations, by variant.
- * Closed batches never change. So this process remembers what they add up to, and opens only those
- * that are new, the inbox and the plain rows.
+ * The products of which orders sold the most units in a period, less cancellations, with the units
+ * of the period before. Closed batches never change, and variants hardly ever move to another
+ * product. So this process remembers what the batches add up to, and opens only those that are new,
+ * the inbox and the plain rows.
  */
-export async function sumSales(ctx: Reader, span: Span): Promise<Sales> {
+export async function listTopSales(ctx: Reader, span: Span, limit: number): Promise<ProductSales[]> {
   const { inbox, lastBatchId } = await openLedger(ctx, null)
-  const sales = await sumBatches(ctx, span, lastBatchId)
-  addChanges(sales, span, inbox)
+  // Before any variant's product: one that moves afterwards is counted by the next request.
+  const moves = await countVariantMoves(ctx.db)
+  const products = rememberProducts(ctx.db)
+  const unbatched = noSales()
+  addChanges(unbatched, span, inbox)
   for (const row of await sumPlainSales(ctx.db, span)) {
-    add(sales.units, row.variantId, row.units)
-    add(sales.previousUnits, row.variantId, row.previousUnits)
+    add(unbatched.units, row.variantId, row.units)
+    add(unbatched.previousUnits, row.variantId, row.previousUnits)
   }
-  return sales
+  await products.find([unbatched])
+  const rank = async (sums: SettledSales): Promise<ProductSales[] | null> => {
+    const fresh = lastBatchId === null ? [] : await addBatches(ctx, { span, lastBatchId, products }, sums)
+    // Nothing waits from here on, so no other request adds to the sums in between.
+    if (sums.lastId > (lastBatchId ?? '')) return null
+    const recent = noSales()
+    for (const batch of fresh) if (batch.id > sums.lastId) products.addTo(recent, batch.sales)
+    products.addTo(recent, unbatched)
+    return rankSales(sums, recent, limit)
+  }
+  // A late replica: what others added since is still in the inbox that was read here.
+  return (await rank(knownSales(ctx.db, span, moves))) ?? (await rank(emptySales(moves))) ?? []
 }
 
-const add = (units: Units, variantId: string, count: number): void =>
-  void units.set(variantId, (units.get(variantId) ?? 0) + count)
+const add = (units: Units, id: string, count: number): void =>
+  void units.set(id, (units.get(id) ?? 0) + count)
 
 function addChanges(sales: Sales, { before, from, to }: Span, changes: readonly LedgerChange[]): void {
   for (const { variantId, type, change, at } of changes) {
@@ -55,39 +76,59 @@ function addChanges(sales: Sales, { before, from, to }: Span, changes: readonly 
 }
 
 const noSales = (): Sales => ({ units: new Map(), previousUnits: new Map() })
-const emptySales = (): SettledSales => ({ ...noSales(), lastId: '' })
+const emptySales = (moves: number): SettledSales => ({ ...noSales(), lastId: '', moves })
 
-function knownSales(db: Db, { before, from, to }: Span): SettledSales {
+/** The products of variants, each looked up once in a request. */
+type Products = {
+  find: (sales: readonly Sales[]) => Promise<void>
+  /** Adds sales by variant to sales by product. */
+  addTo: (byProduct: Sales, byVariant: Sales) => void
+}
+
+function rememberProducts(db: Db): Products {
+  const known = new Map<string, string>()
+  return {
+    find: async (sales) => {
+      const ids = sales.flatMap(({ units, previousUnits }) => [...units.keys(), ...previousUnits.keys()])
+      const unknown = [...new Set(ids)].filter((id) => !known.has(id))
+      if (unknown.length === 0) return
+      for (const { id, productId } of await listProductsOfVariants(db, unknown)) known.set(id, productId)
+    },
+    addTo: (byProduct, byVariant) => {
+      for (const period of ['units', 'previousUnits'] as const) {
+        for (const [variantId, count] of byVariant[period]) {
+          const productId = known.get(variantId)
+          if (productId !== undefined) add(byProduct[period], productId, count)
+        }
+      }
+    },
+  }
+}
+
+function knownSales(db: Db, { before, from, to }: Span, moves: number): SettledSales {
   const spans = settled.get(db) ?? new Map<string, SettledSales>()
   settled.set(db, spans)
   const key = [before, from, to].map((time) => time.toISOString()).join()
-  const known = spans.get(key) ?? emptySales()
+  const found = spans.get(key)
+  const known = found?.moves === moves ? found : emptySales(moves)
   spans.set(key, known)
   const [oldest = ''] = spans.keys()
   if (spans.size > maxSpans) spans.delete(oldest)
   return known
 }
 
-/** The sales of all batches up to `lastBatchId`, beside which the inbox was read. */
-async function sumBatches(ctx: Reader, span: Span, lastBatchId: string | null): Promise<Sales> {
-  if (lastBatchId === null) return noSales()
-  const upTo = { span, lastBatchId }
-  const sales = await addBatches(ctx, upTo, knownSales(ctx.db, span))
-  // A late replica: what others added since is still in the inbox that was read here.
-  return sales ?? (await addBatches(ctx, upTo, emptySales())) ?? noSales()
-}
-
-type OpenBatch = { id: string; addTo: (sales: Sales) => void }
+/** What a batch sold, by variant. */
+type OpenBatch = { id: string; sales: Sales }
 
 /**
- * Adds the settled batches to `sums`, which other requests may do at the same time, and the others
- * to a copy. Returns the copy; null when `sums` has later batches than `lastBatchId`.
+ * Adds the settled batches up to `lastBatchId` to `sums`, which other requests may do at the same
+ * time. Returns the others.
  */
 async function addBatches(
   ctx: Reader,
-  { span, lastBatchId }: { span: Span; lastBatchId: string },
+  { span, lastBatchId, products }: { span: Span; lastBatchId: string; products: Products },
   sums: SettledSales,
-): Promise<Sales | null> {
+): Promise<OpenBatch[]> {
   const settledUntil = ctx.now.getTime() - settledMs
   const fresh: OpenBatch[] = []
   for (let after = sums.lastId, isMore = true; isMore;) {
@@ -96,21 +137,19 @@ async function addBatches(
     const opened = await Promise.all(
       batches.filter(({ id }) => id <= lastBatchId).map((batch) => openBatch(ctx, span, batch)),
     )
+    await products.find(opened.map(({ sales }) => sales))
     // Nothing waits in this loop, so each batch is added once.
     for (const batch of opened) {
       if (timeOfId(batch.id) >= settledUntil) fresh.push(batch)
       else if (batch.id > sums.lastId) {
-        batch.addTo(sums)
+        products.addTo(sums, batch.sales)
         sums.lastId = batch.id
       }
     }
     after = batches.at(-1)?.id ?? after
     isMore = batches.length === batchesPerRead
   }
-  if (sums.lastId > lastBatchId) return null
-  const sales = { units: new Map(sums.units), previousUnits: new Map(sums.previousUnits) }
-  for (const batch of fresh) if (batch.id > sums.lastId) batch.addTo(sales)
-  return sales
+  return fresh
 }
 
 /** A batch within a period is read from its sums; one at a period's end, row by row. */
@@ -118,15 +157,11 @@ async function openBatch({ db, keys }: Reader, span: Span, batch: BatchRow): Pro
   const { before, from, to } = span
   const isWithin = (start: Date, end: Date): boolean => batch.fromAt >= start && batch.toAt < end
   const period = isWithin(from, to) ? 'units' : isWithin(before, from) ? 'previousUnits' : null
-  if (!period) {
+  const sales = noSales()
+  if (period) sales[period] = openSums(keys, batch)
+  else {
     const changes = (await listBatchRows(db, batch.id, null)).map((row) => openLedgerRow(keys, row))
-    return { id: batch.id, addTo: (sales) => addChanges(sales, span, changes) }
+    addChanges(sales, span, changes)
   }
-  const sold = openSums(keys, batch)
-  return {
-    id: batch.id,
-    addTo: (sales) => {
-      for (const [variantId, count] of sold) add(sales[period], variantId, count)
-    },
-  }
+  return { id: batch.id, sales }
 }

@@ -3,7 +3,10 @@ import type { Db } from '#db/engine/client.ts'
 import { addRefundedCents } from '#db/orders/orders.ts'
 import { deleteUser } from '#server/privacy/delete-user.ts'
 import type { Context } from '#server/context.ts'
+import { updateVariant } from '#server/catalog/update-variant.ts'
 import { getDashboard } from '#server/dashboard/get-dashboard.ts'
+import { newId, timeOfId } from '#domain/ids.ts'
+import { closeBatches } from '#server/ledger/close-batches.ts'
 import { processRefunds } from '#server/checkout/process-refunds.ts'
 import { setOrderStatus } from '#server/orders/set-order-status.ts'
 import { makeUser } from '#tests/support/accounts.ts'
@@ -109,6 +112,26 @@ eachEngine((_engine, openDb) => {
     await expect(getDashboard({ ...admin, user: signedIn(customer) }, 7)).rejects.toMatchObject({
       code: 'FORBIDDEN',
     })
+  })
+
+  test('a variant that moves to another product takes its sales along, also those already summed', async () => {
+    const db = await openDb()
+    // The id of a batch is never earlier than the last id of this process.
+    const now = new Date(timeOfId(newId(Date.now())))
+    const admin = { ...(await asAdmin(db)), now: new Date(now.getTime() + 10 * 60_000) }
+    const customer = await makeUser(db)
+    const [aspirin, zinc] = [
+      await addProduct(db, { name: 'Aspirin' }),
+      await addProduct(db, { name: 'Zinc' }),
+    ]
+    const productVariantId = await addVariant(db, { productId: aspirin })
+    await addVariant(db, { productId: zinc })
+    await placeOrder(db, customer, { items: [{ productVariantId, quantity: 3 }], ctx: { now } })
+    await closeBatches({ ...testContext(db), now: () => now }, { customers: 1 })
+    const top = async () => (await getDashboard(admin, 7)).sales?.topMedicines
+    expect(await top()).toMatchObject([{ name: 'Aspirin', units: 3 }])
+    await updateVariant(admin, productVariantId, { productId: zinc })
+    expect(await top()).toMatchObject([{ name: 'Zinc', units: 3 }])
   })
 
   test('orders of deleted accounts are not counted, but their revenue is', async () => {

@@ -55,7 +55,9 @@ export function describeChange(now: number, before: number): string | null {
   return `${Math.abs(percent).toLocaleString('en-US')}% ${percent > 0 ? 'more' : 'less'} than`
 }
 
-export type TopMedicine = { productId: string; name: string; units: number; previousUnits: number }
+/** The units of a product that were sold in a period, and in the one before it. */
+export type ProductSales = { productId: string; units: number; previousUnits: number }
+export type TopMedicine = ProductSales & { name: string }
 
 export type LowStockRow = {
   variantId: string

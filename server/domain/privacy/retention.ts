@@ -182,6 +182,7 @@ export const retention = {
       'product_names',
       'product_pictures',
       'product_variants',
+      'variant_moves',
       'products',
       'screening_row_reports',
       'search_words',
