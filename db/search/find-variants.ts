@@ -1,6 +1,6 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely'
 import type { Db } from '../engine/client.ts'
-import { isOneOf } from '../engine/sql.ts'
+import { containsPattern, isOneOf } from '../engine/sql.ts'
 
 /** All displayed text of a variant in lower case, to search for words in. */
 const searchableText = sql`lower(p.name || ' ' || coalesce(v.brand_name, 'generic') || ' ' || v.generic_name || ' ' || coalesce(m.name, '')
@@ -8,7 +8,7 @@ const searchableText = sql`lower(p.name || ' ' || coalesce(v.brand_name, 'generi
   || ' ' || v.package_size || ' ' || v.package_unit)`
 
 const hasWord = (word: string): RawBuilder<SqlBool> =>
-  sql`shown.text like ${`%${word.replace(/[\\%_]/g, '\\$&')}%`} escape '\\'`
+  sql`shown.text like ${containsPattern(word)} escape '\\'`
 
 type VariantTextFilter = {
   productIds: readonly string[]

@@ -111,6 +111,14 @@ async function listWork(shop: RunningShop, { db, url, admin }: Parts): Promise<W
       atMost: work.startsWith('search') ? goals.search : goals.same,
       run: get(paths),
     })),
+    // A larger shop has more variants of each product, and so larger replies.
+    ...json
+      .filter(({ work }) => work.startsWith('search'))
+      .map(({ work, paths }) => ({
+        work: `${work} without variants`,
+        atMost: goals.search,
+        run: get(paths.map((path) => path.replace('&include=variants', ''))),
+      })),
     { work: 'suggestions', atMost: goals.search, run: get(texts.map((q) => `/search/suggestions?q=${q}`)) },
     { work: 'search page with facets', atMost: goals.search, run: get(texts.map((q) => `/products?q=${q}`)) },
     same('category page with facets', get(['/products?category=OTC', '/products?category=Rx&form=tablet'])),

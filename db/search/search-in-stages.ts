@@ -1,0 +1,137 @@
+import { brandTier } from '#domain/search/search-tiers.ts'
+import { sql } from 'kysely'
+import { prepareQuery, type Db, type Params } from '../engine/client.ts'
+import {
+  byIndex,
+  countTier,
+  searchInOneQuery,
+  textAt,
+  withProducts,
+  type TierRow,
+  type TierSearch,
+} from './tier-query.ts'
+
+/** Up to so many matches of the last tier, the other tiers are looked for among them. */
+const few = 200
+
+/** From so many matches of a tier on, the first ones are looked for in the order of ranks. */
+const many = 500
+const firstRanks = 20_000
+
+/** The tiers of exact names, and of all names (`searchTiers`). */
+const exactNames = brandTier + 1
+const names = 4
+
+/**
+ * The same as `searchInOneQuery`, on Postgres. Its word index names all matches of a word, however
+ * few are wanted, and in no order. So this reads as few of them as possible:
+ *
+ * - The last tier includes all others. When it has few matches, the others are among them.
+ * - A tier is searched only until the earlier ones have enough.
+ * - Of many matches, the first ones are found sooner by reading documents in the order of ranks.
+ *
+ * Names that are exactly the query are always searched: they say what else is offered.
+ */
+export async function searchInStages(db: Db, search: TierSearch): Promise<TierRow[]> {
+  const total = await countMatches(db, search)
+  // A lower count is no reason to expect the other tiers in the last one: suggestions count to one.
+  if (search.countTo <= few) return [...(await searchTiers(db, search)), countRow(total)]
+  if (total === 0) return [countRow(0)]
+  const rows = await (total <= few ? searchAmongFew : searchTiers)(db, search)
+  return [...rows, countRow(total)]
+}
+
+const countRow = (total: number): TierRow => ({ tier: countTier, id: total, productId: null })
+
+/** Tier by tier, until there are enough documents. */
+async function searchTiers(db: Db, search: TierSearch): Promise<TierRow[]> {
+  const { texts, among, end } = search
+  const rows: TierRow[] = []
+  const isEnough = (): boolean => new Set(rows.map(({ id }) => id)).size >= end
+  const add = async (from: number, to: number): Promise<void> => {
+    const found = await searchInOneQuery(db, { ...search, counted: null, texts: texts.slice(from, to) })
+    rows.push(...found.map((row) => ({ ...row, tier: from + row.tier })))
+  }
+  const readsAll = end > many || among !== null
+  await add(0, readsAll ? texts.length : exactNames)
+  if (readsAll || texts.length <= exactNames) return rows
+  if (!isEnough()) await add(exactNames, names)
+  for (let tier = names; tier < texts.length && !isEnough(); tier++) {
+    const first = await searchByRank(db, texts[tier] ?? '', end)
+    if (first) rows.push(...first.map((row) => ({ ...row, tier })))
+    else await add(tier, tier + 1)
+  }
+  return rows
+}
+
+type Document = { id: number; productId: string }
+
+const someQuery = prepareQuery((db, p: Params<{ text: string }>) =>
+  db
+    .selectFrom(sql<Document>`(${byIndex(p.text, null)} limit ${sql.lit(many + 1)})`.as('some_matches'))
+    .select(['id', 'productId']),
+)
+
+const rankedQuery = prepareQuery((db, p: Params<{ text: string; end: number }>) =>
+  db
+    .selectFrom(
+      sql<Document>`(select id, product_id, words from product_documents order by id
+        limit ${sql.lit(firstRanks)})`.as('first_ranks'),
+    )
+    .select(['id', 'productId'])
+    .where(sql<boolean>`words @@ (select ${p.text}::tsquery)`)
+    .orderBy('id')
+    .limit(sql<number>`${p.end}`),
+)
+
+/** The first documents of a tier. Null when there are many, but too few in the first ranks. */
+async function searchByRank(db: Db, text: string, end: number): Promise<Document[] | null> {
+  const some = await someQuery(db, { text })
+  if (some.length <= many) return some.toSorted((a, b) => a.id - b.id).slice(0, end)
+  const first = await rankedQuery(db, { text, end })
+  return first.length === end ? first : null
+}
+
+type Matches = { last: string; among: string }
+
+const countQuery = (isRestricted: boolean) =>
+  prepareQuery((db, p: Params<Matches & { countTo: number }>) =>
+    db
+      .selectFrom(
+        sql<{ id: number }>`(select id from (${byIndex(p.last, isRestricted ? p.among : null)}) as matching
+          limit ${p.countTo})`.as('counted'),
+      )
+      .select(sql<number>`cast(count(*) as integer)`.as('total')),
+  )
+const [countAll, countAmong] = [countQuery(false), countQuery(true)]
+
+async function countMatches(db: Db, { texts, among, countTo }: TierSearch): Promise<number> {
+  const count = among === null ? countAll : countAmong
+  const [row] = await count(db, { last: texts.at(-1) ?? '', among: among ?? '', countTo })
+  return row?.total ?? 0
+}
+
+const fewQuery = (tiers: number, isRestricted: boolean) =>
+  prepareQuery((db, p: Params<Matches & { texts: string; end: number }>) => {
+    const rows = Array.from(
+      { length: tiers },
+      (_, tier) => sql`select ${sql.lit(tier)} as tier, id from (
+        select id from few where words @@ (select ${textAt(db, p.texts, tier)}::tsquery)
+        order by id limit ${p.end}) as ${sql.ref(`tier${tier}`)}`,
+    )
+    return withProducts(
+      db,
+      sql`with few as materialized (${byIndex(p.last, isRestricted ? p.among : null)})
+        ${sql.join(rows, sql` union all `)}`,
+    )
+  })
+
+const fewQueries = new Map<string, ReturnType<typeof fewQuery>>()
+
+/** All tiers, among the matches of the last one. */
+async function searchAmongFew(db: Db, { texts, among, end }: TierSearch): Promise<TierRow[]> {
+  const shape = [texts.length, among !== null] as const
+  const query = fewQueries.get(shape.join()) ?? fewQuery(...shape)
+  fewQueries.set(shape.join(), query)
+  return query(db, { texts: JSON.stringify(texts), last: texts.at(-1) ?? '', among: among ?? '', end })
+}

@@ -1,0 +1,85 @@
+import { countTier, searchInOneQuery, type TierRow, type TierSearch } from '#db/search/tier-query.ts'
+import { searchInStages } from '#db/search/search-in-stages.ts'
+import { brandTier } from '#domain/search/search-tiers.ts'
+import { freshDatabase, openTestDatabase } from '#tests/support/databases.ts'
+import '#tests/support/engines.ts'
+import { sql } from 'kysely'
+import { expect, inject, test } from 'vitest'
+
+/** Words with the documents that have them, of 21,000 in rank order. */
+const words: Readonly<Record<string, string>> = {
+  '=common': 'n % 700 = 0',
+  '~common': 'n % 900 = 0',
+  '=commoner': 'n % 300 = 1',
+  common: 'n % 2 = 0',
+  commonest: 'n % 5 = 1',
+  middle: 'n % 60 = 0',
+  middles: 'n % 60 < 2',
+  rare: 'n % 500 = 0',
+  '=rare': 'n % 1500 = 0',
+  // More than are read by the index, and all after the ranks that are read in order.
+  late: 'n > 20300',
+}
+
+/** The tiers of a search for a word, as `searchTiers` makes them. */
+const tiersOf = (word: string): string[] => [
+  `'=${word}'`,
+  `'~${word}'`,
+  `'=${word}':* & '#plain'`,
+  `'=${word}':*`,
+  `'~${word}':*`,
+  `'${word}' | '=${word}' | '~${word}'`,
+  `'${word}':* | '=${word}':* | '~${word}':*`,
+]
+
+/** What a search returns: documents in their order, those of exact names by tier, and the count. */
+const resultOf = (rows: readonly TierRow[], end: number) => ({
+  found: [
+    ...new Set(rows.flatMap(({ tier, productId }) => (tier === countTier ? [] : (productId ?? [])))),
+  ].slice(0, end),
+  exact: rows.filter(({ tier }) => tier <= brandTier),
+  total: rows.find(({ tier }) => tier === countTier)?.id,
+})
+
+test('a search in stages finds what one query finds, with few, many and late matches', async () => {
+  const { url, remove } = await freshDatabase(inject('templates'), 'postgres')
+  const db = openTestDatabase(url)
+  const lists = Object.entries(words).map(
+    ([word, condition]) => sql`case when ${sql.raw(condition)} then ${sql.lit(word)} end`,
+  )
+  await db.transaction().execute(async (tx) => {
+    // The documents are of no products.
+    await sql`set local session_replication_role = replica`.execute(tx)
+    await sql`insert into product_documents (id, product_id, words)
+      select n, 'product-' || n, array_to_tsvector(array_remove(array['every', '#plain', ${sql.join(lists)}], null))
+      from generate_series(1, 21000) as n`.execute(tx)
+  })
+  const among = JSON.stringify(Array.from({ length: 3000 }, (_, i) => 7 * i + 1))
+  for (const word of ['common', 'middle', 'rare', 'late', 'absent', 'every']) {
+    for (const part of [
+      { end: 24, countTo: 1001 },
+      { end: 96, countTo: 1001 },
+      { end: 10_000, countTo: 10_001 },
+      { end: 24, countTo: 1001, among },
+      { end: 6, countTo: 1 },
+    ]) {
+      const texts = tiersOf(word)
+      const search: TierSearch = { among: null, ...part, texts, counted: texts.at(-1) ?? '' }
+      const [staged, whole] = [await searchInStages(db, search), await searchInOneQuery(db, search)]
+      const { end } = part
+      expect(resultOf(staged, end), `${word} ${JSON.stringify(part).slice(0, 60)}`).toEqual(
+        resultOf(whole, end),
+      )
+    }
+  }
+  const [first] = await searchInStages(db, {
+    texts: tiersOf('late'),
+    counted: '',
+    countTo: 1,
+    among: null,
+    end: 3,
+  })
+  expect(first).toMatchObject({ id: 20_301 })
+  await db.destroy()
+  await remove()
+})
