@@ -12,7 +12,7 @@ export const isOneOf = (db: Db, column: string, json: RawBuilder<string>): RawBu
       sql<SqlBool>`${sql.ref(column)} = any(array(select jsonb_array_elements_text(${json}::jsonb)))`
     : sql<SqlBool>`${sql.ref(column)} in (select value from json_each(${json}))`
 
-/** The `like` pattern (escape '\\\\') of texts that contain this one, wildcards taken literally. */
+/** The `like` pattern of texts that contain this one. A backslash escapes its wildcards. */
 export const containsPattern = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`
 
 /**
