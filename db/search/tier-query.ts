@@ -47,12 +47,6 @@ export const matching = (
       } order by rowid limit ${limit}`
     : sql`select id from (${byIndex(match, among)} offset 0) as matching order by id limit ${limit}`
 
-/** How many match. Postgres stops at the limit only without an order. */
-const counting = (db: Db, p: Params<Values>, among: RawBuilder<string> | null): RawBuilder<unknown> =>
-  getEngine(db) === 'sqlite'
-    ? matching(db, p.counted, among, p.countTo)
-    : sql`select id from (${byIndex(p.counted, among)}) as matching limit ${p.countTo}`
-
 /** An entry of a JSON array of texts. */
 export const textAt = (db: Db, texts: RawBuilder<string>, place: number): RawBuilder<string> =>
   getEngine(db) === 'sqlite'
@@ -89,7 +83,7 @@ const tierQuery = (tiers: number, isCounted: boolean, isRestricted: boolean) =>
           sql`(${matching(db, textAt(db, p.texts, tier), among, p.end)}) as ${sql.ref(`tier${tier}`)}`,
       ),
     )
-    const count = sql`select ${sql.lit(countTier)} as tier, count(*) as id from (${counting(db, p, among)}) as counted`
+    const count = sql`select ${sql.lit(countTier)} as tier, count(*) as id from (${matching(db, p.counted, among, p.countTo)}) as counted`
     return withProducts(db, isCounted ? sql`${found} union all ${count}` : found)
   })
 

@@ -3,6 +3,7 @@ import { expect, test as base } from '#tests/support/browser.ts'
 import type { Page } from '@playwright/test'
 import { adminStates, scriptedAdminStates, servedAdminStates } from '#tests/support/admin-page-states.ts'
 import { scriptedStates, servedStates, states } from '#tests/support/page-states.ts'
+import { servedPaperStates } from '#tests/support/paper-page-states.ts'
 
 const widths = [1280, 360]
 
@@ -75,7 +76,11 @@ async function expectAccessible(page: Page): Promise<void> {
   await expectNoSidewaysScroll(page)
 }
 
-for (const [name, reach] of Object.entries({ ...servedStates, ...servedAdminStates })) {
+for (const [name, reach] of Object.entries({
+  ...servedStates,
+  ...servedAdminStates,
+  ...servedPaperStates,
+})) {
   test(`${name}, with and without scripts: ${result}`, async ({ page, showCopy }) => {
     await reach(page)
     await expectAccessible(page)

@@ -60,7 +60,7 @@ const scrollingParts = (page: Page): Promise<string[]> =>
       .map((part) => part.className || 'page'),
   )
 
-test('every grid fits 1280 px with whole words; at 360 px it has two rows of controls and its actions', async ({
+test('every grid fits 1280 px with whole words; at 360 px it has two rows of controls and its actions; one thing scrolls', async ({
   page,
 }) => {
   await signIn(page, 'admin')

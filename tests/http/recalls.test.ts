@@ -3,20 +3,14 @@ import { makeUser, signInAs } from '#tests/support/accounts.ts'
 import { addVariant } from '#tests/support/catalog.ts'
 import { signedIn, testContext } from '#tests/support/context.ts'
 import { placeOrder } from '#tests/support/orders.ts'
+import { recallReport } from '#tests/support/recall-reports.ts'
 import { eachShop } from '#tests/support/shop.ts'
 import { expect, test } from 'vitest'
 
-const report = {
-  recall_number: 'D-0101-2026',
-  classification: 'Class II',
-  status: 'Ongoing',
-  recall_initiation_date: '20251201',
-  report_date: '20251215',
-  recalling_firm: 'Example Labs',
+const report = recallReport('D-0101-2026', '0143-1473-01', {
   reason_for_recall: 'CGMP deviations',
-  product_description: 'Ibuprofen, NDC 0143-1473-01',
   code_info: 'Lot 77A1',
-}
+})
 
 const readable = async (response: Response): Promise<string> =>
   (await response.text()).replaceAll('<!-- -->', '').replaceAll(/<script[\s\S]*?<\/script>/g, '')

@@ -9,14 +9,13 @@ import { listOutbox } from '#server/mail/list-outbox.ts'
 import { recordPackCheck } from '#server/orders/record-pack-check.ts'
 import { refundOrder } from '#server/orders/refund-order.ts'
 import { setOrderStatus } from '#server/orders/set-order-status.ts'
-import { importCareUpload, previewCareUpload, storeCareUpload } from '#server/recalls/care-uploads.ts'
+import { importCareUpload, previewCareUpload } from '#server/recalls/care-uploads.ts'
 import { getRecall } from '#server/recalls/get-recall.ts'
 import { endHold, holdAllRecalledStock } from '#server/recalls/hold-recalled-stock.ts'
 import { setLotQuantity } from '#server/lots/set-lot-quantity.ts'
 import { listOrderRecalls } from '#server/recalls/list-order-recalls.ts'
 import { listRecalls } from '#server/recalls/list-recalls.ts'
-import { recallQuerySchema, type RecallQuery } from '#domain/screening/recall-list.ts'
-import { parseCursor } from '#domain/grid.ts'
+import { recallQuerySchema } from '#domain/screening/recall-list.ts'
 import { settleRecalls } from '#server/recalls/apply-recalls.ts'
 import { verifyStock } from '#server/checkout/verify-stock.ts'
 import { findShortages } from '#server/screening/find-shortages.ts'
@@ -25,6 +24,8 @@ import { asCustomer, buy } from '#tests/support/checkouts.ts'
 import { signedIn, testContext, testKeys } from '#tests/support/context.ts'
 import { eachEngine } from '#tests/support/engines.ts'
 import { placeOrder } from '#tests/support/orders.ts'
+import { recallJson, recallReport } from '#tests/support/recall-reports.ts'
+import { addPackage, importRecalls, uploadRecalls } from '#tests/support/recalls.ts'
 import { randomUUID } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
@@ -32,24 +33,7 @@ import { expect, test } from 'vitest'
 const admin = signedIn('019a7c1e-0000-7000-8000-0000000000ad', { isAdmin: true })
 const asAdmin = (db: Db): Context => testContext(db, { user: admin })
 
-/** A report as openFDA answers. */
-const report = (number: string, ndc: string, fields: Record<string, unknown> = {}) => ({
-  recall_number: number,
-  event_id: '92690',
-  product_type: 'Drugs',
-  classification: 'Class II',
-  status: 'Ongoing',
-  recall_initiation_date: '20251201',
-  report_date: '20251215',
-  recalling_firm: 'Example Labs',
-  reason_for_recall: 'Lack of assurance of sterility',
-  product_description: `Ibuprofen tablets, 200 mg, NDC ${ndc}, Rx only`,
-  code_info: 'Lot #: BAD-1, Exp 10/2027',
-  distribution_pattern: 'Nationwide',
-  openfda: { package_ndc: ['11111-222-33'] },
-  ...fields,
-})
-const json = (...results: object[]): Buffer => Buffer.from(JSON.stringify({ meta: {}, results }))
+const json = (...results: object[]): Buffer => Buffer.from(recallJson(...results))
 
 const columns =
   'recall_number event_id class status initiated reported terminated firm reason product package_ndcs product_ndcs lots all_lots code_info_if_no_lot_parsed distribution ingredients'.split(
@@ -75,23 +59,8 @@ const tsvRow = (number: string, ndc: string): Record<string, string> => ({
   lots: 'OLD-1',
 })
 
-async function* streamOf(bytes: Buffer): AsyncGenerator<Uint8Array> {
-  yield bytes
-}
-const upload = (ctx: Context, bytes: Buffer): Promise<string> =>
-  storeCareUpload(ctx, { fileName: 'recalls.json', body: streamOf(bytes) })
-const importFile = async (ctx: Context, bytes: Buffer) => importCareUpload(ctx, await upload(ctx, bytes))
 const refusal = (message: RegExp) =>
   expect.objectContaining({ code: 'INVALID', fields: { file: expect.stringMatching(message) } })
-
-const listIn = (ctx: Context, query: Partial<RecallQuery> = {}) =>
-  listRecalls(ctx, { ...recallQuerySchema.parse({}), ...query })
-
-async function addPackage(db: Db, ndc: string, digits: string, stockQuantity = 0): Promise<string> {
-  const id = await addVariant(db, { ndc, stockQuantity, inStock: stockQuantity > 0 })
-  await db.insertInto('variantIdentifiers').values({ kind: 'ndc-11', value: digits, variantId: id }).execute()
-  return id
-}
 
 const receive = (ctx: Context, variantId: string, lotNumber: string | null, quantityChange = 10) =>
   adjustStock(ctx, {
@@ -128,17 +97,20 @@ eachEngine((_engine, openDb) => {
     const { order: open } = await buy(customer, id)
     await receive(ctx, id, 'GOOD-1')
     const file = json(
-      report('D-0001-2026', '0143-1473-01'),
-      report('D-0002-2026', '99999-111-22'),
+      recallReport('D-0001-2026', '0143-1473-01'),
+      recallReport('D-0002-2026', '99999-111-22'),
       {
-        ...report('D-0003-2026', ''),
+        ...recallReport('D-0003-2026', ''),
         product_description: 'Compounded cream',
         openfda: {},
       },
-      report('D-0004-2026', '0143-1473-01', { classification: 'Not Yet Classified', more_code_info: null }),
+      recallReport('D-0004-2026', '0143-1473-01', {
+        classification: 'Not Yet Classified',
+        more_code_info: null,
+      }),
     )
 
-    const uploadId = await upload(ctx, file)
+    const uploadId = await uploadRecalls(ctx, file)
     const preview = await previewCareUpload(ctx, uploadId)
     expect(preview).toMatchObject({
       list: 'recalls',
@@ -179,9 +151,9 @@ eachEngine((_engine, openDb) => {
     expect(await problemsOfStock(db)).toEqual([])
 
     // The same again, and once more with another report that changed.
-    expect(await importFile(ctx, file)).toMatchObject({ recalls: 0, customers: 0 })
-    const changed = report('D-0001-2026', '0143-1473-01', { reason_for_recall: 'Contaminated' })
-    expect(await importFile(ctx, json(changed))).toMatchObject({ recalls: 1, lots: 0, customers: 0 })
+    expect(await importRecalls(ctx, file)).toMatchObject({ recalls: 0, customers: 0 })
+    const changed = recallReport('D-0001-2026', '0143-1473-01', { reason_for_recall: 'Contaminated' })
+    expect(await importRecalls(ctx, json(changed))).toMatchObject({ recalls: 1, lots: 0, customers: 0 })
     expect(await mails(db)).toHaveLength(1)
 
     await expect(setOrderStatus(ctx, open.id, { status: 'shipped' })).rejects.toEqual(
@@ -202,42 +174,19 @@ eachEngine((_engine, openDb) => {
       open: [{ orderId: open.id, lines: 1 }],
       notified: [{ orderId: sent.id, reached: 'waiting', hasAccount: true }],
     })
-    expect((await listIn(ctx)).rows).toMatchObject([{ id: 'D-0001-2026', lots: 1, notified: 1 }])
+    expect((await listRecalls(ctx, recallQuerySchema.parse({}))).rows).toMatchObject([
+      { id: 'D-0001-2026', lots: 1, notified: 1 },
+    ])
     const [row] = await db.selectFrom('recallNotices').selectAll().execute()
     expect(JSON.stringify(row)).not.toContain(sent.id)
     expect(JSON.stringify(row)).not.toContain('D-0001')
-  })
-
-  test('the list of recalls is paged and searched, and leaves out packages that the catalog has not', async () => {
-    const db = await openDb()
-    const ctx = asAdmin(db)
-    await addPackage(db, '0143-1473-01', '00143147301')
-    const reports = [1, 2, 3].map((day) =>
-      report(`D-000${day}-2026`, '0143-1473-01', {
-        report_date: `2025120${day}`,
-        status: day === 2 ? 'Terminated' : 'Ongoing',
-        product_description: `100%_\\${day} Ibuprofen, NDC 0143-1473-01`,
-      }),
-    )
-    await importFile(ctx, json(...reports, report('D-0004-2026', '99999-111-22', { openfda: {} })))
-    const idsOf = async (query: Partial<RecallQuery>) =>
-      (await listIn(ctx, query)).rows.map(({ id }) => id.slice(2, 6))
-    const first = await listIn(ctx, { size: 2 })
-    expect(first).toMatchObject({ total: 3, previous: null })
-    expect(first.rows.map(({ id }) => id)).toEqual(['D-0003-2026', 'D-0002-2026'])
-    expect(await idsOf({ size: 2, after: parseCursor(first.next ?? '') })).toEqual(['0001'])
-    expect(await idsOf({ dir: 'asc' })).toEqual(['0001', '0002', '0003'])
-    expect(await idsOf({ show: 'ongoing' })).toEqual(['0003', '0001'])
-    expect(await idsOf({ q: 'd-0002' })).toEqual(['0002'])
-    expect(await idsOf({ q: '%_\\3 IBU' })).toEqual(['0003'])
-    expect(await idsOf({ q: 'tablet_' })).toEqual([])
   })
 
   test('a recalled lot goes into quarantine when it is received, and is not released', async () => {
     const db = await openDb()
     const ctx = asAdmin(db)
     const id = await addPackage(db, '0143-1473-01', '00143147301')
-    await importFile(ctx, json(report('D-0001-2026', '0143-1473-01')))
+    await importRecalls(ctx, json(recallReport('D-0001-2026', '0143-1473-01')))
     await receive(ctx, id, 'BAD-1', 4)
     const lot = await lotOf(db, 'BAD-1')
     expect(lot).toMatchObject({ status: 'quarantined', quantity: 4 })
@@ -264,7 +213,7 @@ eachEngine((_engine, openDb) => {
     const sent = [await buy(customer, id), await buy(customer, id)].map(({ order }) => order.id)
     for (const orderId of sent) await setOrderStatus(ctx, orderId, { status: 'delivered' })
     const all = { code_info: 'All lots within expiry' }
-    const result = await importFile(ctx, json(report('D-0001-2026', '0143-1473-01', all)))
+    const result = await importRecalls(ctx, json(recallReport('D-0001-2026', '0143-1473-01', all)))
     expect(result).toMatchObject({ lots: 1, looseUnits: 5, customers: 1, orders: 2 })
     const [mail, ...others] = await mails(db)
     expect(others).toEqual([])
@@ -275,11 +224,17 @@ eachEngine((_engine, openDb) => {
     )
     const hold = { recallId: 'D-0001-2026', variantId: id, units: 5, outcome: 'returned' } as const
     await expect(endHold(ctx, hold)).rejects.toEqual(expect.objectContaining({ code: 'CONFLICT' }))
-    await importFile(ctx, json(report('D-0001-2026', '0143-1473-01', { ...all, status: 'Terminated' })))
-    const other = json(report('D-0002-2026', '0143-1473-01', all))
-    await importFile(ctx, other)
+    await importRecalls(
+      ctx,
+      json(recallReport('D-0001-2026', '0143-1473-01', { ...all, status: 'Terminated' })),
+    )
+    const other = json(recallReport('D-0002-2026', '0143-1473-01', all))
+    await importRecalls(ctx, other)
     await expect(endHold(ctx, hold)).rejects.toThrow('D-0002-2026 is for all lots and ongoing')
-    await importFile(ctx, json(report('D-0002-2026', '0143-1473-01', { ...all, status: 'Completed' })))
+    await importRecalls(
+      ctx,
+      json(recallReport('D-0002-2026', '0143-1473-01', { ...all, status: 'Completed' })),
+    )
     await endHold(ctx, hold)
     await releaseLot(ctx, { lotId: (await lotOf(db, 'ANY')).id, reason: 'The recall has ended' })
     const stock = await db
@@ -299,8 +254,8 @@ eachEngine((_engine, openDb) => {
     const ids = await Promise.all(ndcs.map((ndc) => addVariant(db, { ndc, stockQuantity: 5, inStock: true })))
     const after = ndcs.map((ndc, at) => ({ id: ids[at] ?? '', ndc, din: null, upc: null }))
     await replaceIdentifiers(db, { before: [], after })
-    const all = json(report('D-0001-2026', '0143-1473-01', { code_info: 'All lots within expiry' }))
-    expect(await importFile(ctx, all)).toMatchObject({ looseUnits: 10 })
+    const all = json(recallReport('D-0001-2026', '0143-1473-01', { code_info: 'All lots within expiry' }))
+    expect(await importRecalls(ctx, all)).toMatchObject({ looseUnits: 10 })
     // What the job finds later: stock that was counted after the import.
     for (const id of ids) await changeStock(db, { variantId: id, change: 1, now: ctx.now })
     expect(await holdAllRecalledStock(ctx)).toMatchObject({ looseUnits: 2 })
@@ -311,7 +266,7 @@ eachEngine((_engine, openDb) => {
     const ctx = asAdmin(db)
     const id = await addPackage(db, '0143-1473-01', '00143147301', 20)
     const { order } = await buy(await asCustomer(db), id)
-    await importFile(ctx, json(report('D-0001-2026', '0143-1473-01')))
+    await importRecalls(ctx, json(recallReport('D-0001-2026', '0143-1473-01')))
     const ship = () => setOrderStatus(ctx, order.id, { status: 'shipped' })
     await expect(ship()).rejects.toEqual(
       expect.objectContaining({
@@ -327,12 +282,12 @@ eachEngine((_engine, openDb) => {
     await recordPackCheck(ctx, { ...check, lotNumber: 'GOOD-7' })
     // A check no longer counts once the recall lists the lot that was read.
     const longer = { code_info: 'Lots BAD-1, GOOD-7' }
-    await importFile(ctx, json(report('D-0001-2026', '0143-1473-01', longer)))
+    await importRecalls(ctx, json(recallReport('D-0001-2026', '0143-1473-01', longer)))
     await expect(ship()).rejects.toThrow('Check the lot on the pack')
-    await importFile(ctx, json(report('D-0001-2026', '0143-1473-01')))
+    await importRecalls(ctx, json(recallReport('D-0001-2026', '0143-1473-01')))
     expect((await ship()).status).toBe('shipped')
     // The pack was checked, so its customer is not notified.
-    await importFile(ctx, json(report('D-0001-2026', '0143-1473-01', { classification: 'Class I' })))
+    await importRecalls(ctx, json(recallReport('D-0001-2026', '0143-1473-01', { classification: 'Class I' })))
     expect(await mails(db)).toEqual([])
     // What was refunded whole keeps nothing from shipping.
     const other = await addPackage(db, '0143-1473-02', '00143147302', 20)
@@ -346,36 +301,40 @@ eachEngine((_engine, openDb) => {
     expect((await setOrderStatus(ctx, mixed.id, { status: 'shipped' })).status).toBe('shipped')
     // A recall that has ended, of unknown lots, is information.
     const { order: next } = await buy(await asCustomer(db), id)
-    await importFile(ctx, json(report('D-0001-2026', '0143-1473-01', { status: 'Terminated' })))
+    await importRecalls(ctx, json(recallReport('D-0001-2026', '0143-1473-01', { status: 'Terminated' })))
     expect((await setOrderStatus(ctx, next.id, { status: 'shipped' })).status).toBe('shipped')
   })
 
   test('a file with a problem changes nothing, and says where it is', async () => {
     const db = await openDb()
     const ctx = asAdmin(db)
-    await importFile(
+    await importRecalls(
       ctx,
       gzipSync(tsv(tsvRow('D-1-2020', '0143-1473-01'), tsvRow('D-2-2020', '0143-1473-02'))),
     )
     const files: [Buffer, RegExp][] = [
       [Buffer.from('{"results": ['), /line 1: it is not valid JSON: it ends too early/],
       [Buffer.from('{"results": [\n{"a": oops}\n]}'), /line 2: it is not valid JSON from here on/],
-      [json(report('D-1-2026', '1111-2222-33'), report('Z-9', '1111-2222-33')), /entry 2: recall_number/],
       [
-        json(report('D-1-2026', '1111-2222-33'), report('D-1-2026', '1111-2222-33')),
+        json(recallReport('D-1-2026', '1111-2222-33'), recallReport('Z-9', '1111-2222-33')),
+        /entry 2: recall_number/,
+      ],
+      [
+        json(recallReport('D-1-2026', '1111-2222-33'), recallReport('D-1-2026', '1111-2222-33')),
         /entry 2: it repeats entry 1/,
       ],
-      [json(report('D-1-2026', '1111-2222-33', { report_date: '2026-13-01' })), /entry 1: report_date/],
-      [json(report('F-1-2026', '1111-2222-33', { product_type: 'Food' })), /entry 1: product_type/],
+      [json(recallReport('D-1-2026', '1111-2222-33', { report_date: '2026-13-01' })), /entry 1: report_date/],
+      [json(recallReport('F-1-2026', '1111-2222-33', { product_type: 'Food' })), /entry 1: product_type/],
       [tsv({ ...tsvRow('D-3-2020', '0143-1473-01'), class: 'IV' }), /line 2: class/],
       [Buffer.from('a\tb\n1\t2\n'), /line 1: it is neither/],
       [gzipSync(tsv(tsvRow('D-3-2020', '0143-1473-01'))).subarray(0, 60), /gzip file is broken/],
     ]
-    for (const [file, message] of files) await expect(upload(ctx, file)).rejects.toEqual(refusal(message))
+    for (const [file, message] of files)
+      await expect(uploadRecalls(ctx, file)).rejects.toEqual(refusal(message))
     const ids = await db.selectFrom('careRecalls').select('id').orderBy('id').execute()
     expect(ids).toEqual([{ id: 'D-1-2020' }, { id: 'D-2-2020' }])
     expect(await db.selectFrom('careUploads').selectAll().execute()).toEqual([])
-    const id = await upload(ctx, json(report('D-1-2026', '1111-2222-33')))
+    const id = await uploadRecalls(ctx, json(recallReport('D-1-2026', '1111-2222-33')))
     const careless = testContext(db, {
       user: signedIn(admin.id, { isAdmin: true, hasSecondFactor: true, factorVerifiedAt: null }),
     })
@@ -383,7 +342,9 @@ eachEngine((_engine, openDb) => {
       expect.objectContaining({ code: 'CODE_REQUIRED' }),
     )
     const noAdmin = testContext(db, { user: signedIn(newId(), { roles: ['catalog-manager'] }) })
-    await expect(upload(noAdmin, json())).rejects.toEqual(expect.objectContaining({ code: 'FORBIDDEN' }))
+    await expect(uploadRecalls(noAdmin, json())).rejects.toEqual(
+      expect.objectContaining({ code: 'FORBIDDEN' }),
+    )
   })
 
   test('JSON is added to a list, and our own columns replace it', async () => {
@@ -392,11 +353,17 @@ eachEngine((_engine, openDb) => {
     const productId = await addProduct(db)
     const variantId = await addVariant(db, { productId, ndc: '0143-1473-01' })
     await db.insertInto('productIngredients').values({ productId, ingredient: 'IBUPROFEN' }).execute()
-    await importFile(ctx, tsv(tsvRow('D-1-2020', '0143-1473-01')))
-    await importFile(ctx, json(report('D-1-2026', '0143-1473-01')))
-    const preview = await previewCareUpload(ctx, await upload(ctx, tsv(tsvRow('D-4-2020', '0143-1473-01'))))
+    await importRecalls(ctx, tsv(tsvRow('D-1-2020', '0143-1473-01')))
+    await importRecalls(ctx, json(recallReport('D-1-2026', '0143-1473-01')))
+    const preview = await previewCareUpload(
+      ctx,
+      await uploadRecalls(ctx, tsv(tsvRow('D-4-2020', '0143-1473-01'))),
+    )
     expect(preview).toMatchObject({ mode: 'replace', changes: { added: 1, removed: 2 } })
-    const same = await previewCareUpload(ctx, await upload(ctx, tsv(tsvRow('D-1-2020', '0143-1473-01'))))
+    const same = await previewCareUpload(
+      ctx,
+      await uploadRecalls(ctx, tsv(tsvRow('D-1-2020', '0143-1473-01'))),
+    )
     expect(same).toMatchObject({ changes: { added: 0, changed: 0, removed: 0, same: 1 }, effects: null })
     const shortage = (ndc: string, status: string) => ({
       package_ndc: ndc,
@@ -409,8 +376,8 @@ eachEngine((_engine, openDb) => {
       update_date: '12/15/2025',
       therapeutic_category: ['Analgesia'],
     })
-    await importFile(ctx, json(shortage('0143-1473-01', 'Current'), shortage('0143-1473-02', 'Current')))
-    await importFile(ctx, json(shortage('0143-1473-02', 'Resolved')))
+    await importRecalls(ctx, json(shortage('0143-1473-01', 'Current'), shortage('0143-1473-02', 'Current')))
+    await importRecalls(ctx, json(shortage('0143-1473-02', 'Resolved')))
     const rows = await db
       .selectFrom('careShortages')
       .select(['packageNdc', 'ingredients', 'status'])

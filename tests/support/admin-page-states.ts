@@ -1,12 +1,7 @@
 import { expect, type Page } from '@playwright/test'
-import {
-  becomeCustomer,
-  orderOnPrescription,
-  placeOrder,
-  transcribedItem,
-  uploadIdDocument,
-} from './customer.ts'
+import { becomeCustomer, orderOnPrescription, placeOrder, uploadIdDocument } from './customer.ts'
 import type { States } from './page-states.ts'
+import { recallJson, recallReport } from './recall-reports.ts'
 import { signIn } from './signing-in.ts'
 
 /** Signs in as the demo's admin and returns the path of the demo's customer. */
@@ -21,36 +16,11 @@ async function userPath(page: Page): Promise<string> {
 let edits = 0
 
 /** The path of the first entry of a list in the back office. */
-async function firstLink(page: Page, list: string): Promise<string> {
+export async function firstLink(page: Page, list: string): Promise<string> {
   const html = await (await page.request.get(list)).text()
   const path = new RegExp(`href="(${list}/[\\w-]+)"`).exec(html)?.[1]
   if (path === undefined) throw new Error(`${list} has no entry.`)
   return path
-}
-
-/** A recall as openFDA reports it. */
-const recall = {
-  recall_number: 'D-0101-2026',
-  classification: 'Class II',
-  status: 'Ongoing',
-  recall_initiation_date: '20251201',
-  report_date: '20251215',
-  recalling_firm: 'Example Labs',
-  reason_for_recall: 'CGMP deviations',
-  product_description: 'Ibuprofen tablets, 200 mg, NDC 0143-1473-01, Rx only',
-  code_info: 'Lot #: 77A1, Exp 10/2027',
-}
-
-/** The path of a page to print for a cleared line of the demo. */
-async function sheetOfLine(page: Page, sheet: 'labels' | 'leaflet'): Promise<string> {
-  const queue = '/admin/prescriptions?filter=all'
-  const html = await (await page.request.get(queue)).text()
-  for (const [, id] of html.matchAll(/filter=all&amp;id=([\w-]+)"/g)) {
-    const shown = await (await page.request.get(`${queue}&id=${id}`)).text()
-    const path = new RegExp(`href="(/admin/orders/[\\w-]+/${sheet}/[\\w-]+)"`).exec(shown)?.[1]
-    if (path !== undefined) return path
-  }
-  throw new Error('The demo has no cleared line.')
 }
 
 /** The states of the back office that the page's address alone shows, without scripts too. */
@@ -162,40 +132,10 @@ export const servedAdminStates: States = {
     await signIn(page, 'admin')
     await page.goto(`${await firstLink(page, '/admin/orders')}/lots`)
   },
-  'back office: packing slip': async (page) => {
-    await signIn(page, 'admin')
-    await page.goto(`${await firstLink(page, '/admin/orders')}/packing-slip`)
-  },
-  'back office: shipping label': async (page) => {
-    await signIn(page, 'admin')
-    await page.goto(`${await firstLink(page, '/admin/orders')}/label`)
-  },
-  'back office: label of a medicine': async (page) => {
-    await signIn(page, 'pharmacist')
-    await page.goto(await sheetOfLine(page, 'labels'))
-  },
-  'back office: leaflet of a medicine': async (page) => {
-    await signIn(page, 'pharmacist')
-    await page.goto(await sheetOfLine(page, 'leaflet'))
-  },
-  'back office: request for a new prescription': async (page) => {
-    await becomeCustomer(page)
-    const itemId = await transcribedItem(page)
-    await signIn(page, 'pharmacist')
-    await page.goto(`/admin/prescriptions/items/${itemId}/request`)
-    await expect(page.getByText('Dr. Priya Natarajan').first()).toBeVisible()
-  },
-  'back office: transfer record': async (page) => {
-    await becomeCustomer(page)
-    const itemId = await transcribedItem(page, { isTransferred: true })
-    await signIn(page, 'pharmacist')
-    await page.goto(`/admin/prescriptions/items/${itemId}/transfer`)
-    await expect(page.getByText('Example Pharmacy')).toBeVisible()
-  },
   'back office: preview of imported recalls': async (page) => {
     await signIn(page, 'admin')
     await page.goto('/admin/screening/import')
-    const buffer = Buffer.from(JSON.stringify({ results: [recall] }))
+    const buffer = Buffer.from(recallJson(recallReport('D-0101-2026', '0143-1473-01')))
     const file = { name: 'recalls.json', mimeType: 'application/json', buffer }
     const headers = { origin: new URL(page.url()).origin }
     const options = { headers, multipart: { file }, maxRedirects: 0 }

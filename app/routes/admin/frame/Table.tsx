@@ -12,7 +12,7 @@ type TableProps = {
   children: ReactNode
 }
 
-/** A short list as a table with its own scrolling, in the row height of the grids. */
+/** A short list as a table that scrolls sideways, in the row height of the grids. */
 export function Table({ label, headers, children }: TableProps) {
   const { density } = useDensity()
   return (

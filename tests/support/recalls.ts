@@ -1,0 +1,22 @@
+import type { Db } from '#db/engine/client.ts'
+import type { Context } from '#server/context.ts'
+import { importCareUpload, storeCareUpload } from '#server/recalls/care-uploads.ts'
+import { addVariant } from './catalog.ts'
+
+async function* streamOf(bytes: Buffer): AsyncGenerator<Uint8Array> {
+  yield bytes
+}
+
+/** Uploads a file of recalls. Returns its id. */
+export const uploadRecalls = (ctx: Context, bytes: Buffer): Promise<string> =>
+  storeCareUpload(ctx, { fileName: 'recalls.json', body: streamOf(bytes) })
+
+export const importRecalls = async (ctx: Context, bytes: Buffer) =>
+  importCareUpload(ctx, await uploadRecalls(ctx, bytes))
+
+/** Adds a variant with an NDC. Returns its id. */
+export async function addPackage(db: Db, ndc: string, digits: string, stockQuantity = 0): Promise<string> {
+  const id = await addVariant(db, { ndc, stockQuantity, inStock: stockQuantity > 0 })
+  await db.insertInto('variantIdentifiers').values({ kind: 'ndc-11', value: digits, variantId: id }).execute()
+  return id
+}
