@@ -18,8 +18,8 @@ export type DocumentMatches = {
 }
 
 /**
- * The first products of several tiers of matches. The last tier must include all others, unless
- * nothing is counted. At most eight tiers.
+ * The first products of several tiers of matches. The last tier must include all others. At most
+ * eight tiers.
  * @param end how many products to return, from the first
  * @param among restricts the search to these documents
  * @param countTo counts no further than this

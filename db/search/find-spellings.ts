@@ -54,6 +54,7 @@ export async function findSpellings(db: Db, word: string): Promise<Spelling[]> {
   return rankSpellings(word, rows)
 }
 
+/** All candidates are one text, "word products,word products": hundreds of rows cost more. */
 const distantCandidates = prepareQuery(
   (
     db,
@@ -62,20 +63,36 @@ const distantCandidates = prepareQuery(
     >,
   ) =>
     db
-      .selectFrom('searchWords')
-      .select(['word', 'products'])
-      .where('word', '>=', p.start)
-      .where('word', '<', p.startEnd)
-      .where(sql`length(word)`, '>=', p.minLength)
-      .where(sql`length(word)`, '<=', p.maxLength)
-      .union((eb) =>
-        eb
+      .selectFrom((from) =>
+        from
           .selectFrom('searchWords')
           .select(['word', 'products'])
-          .where('reversed', '>=', p.end)
-          .where('reversed', '<', p.endEnd),
-      ),
+          .where('word', '>=', p.start)
+          .where('word', '<', p.startEnd)
+          .where(sql`length(word)`, '>=', p.minLength)
+          .where(sql`length(word)`, '<=', p.maxLength)
+          .unionAll((eb) =>
+            eb
+              .selectFrom('searchWords')
+              .select(['word', 'products'])
+              .where('reversed', '>=', p.end)
+              .where('reversed', '<', p.endEnd)
+              .where(sql`length(word)`, '>=', p.minLength)
+              .where(sql`length(word)`, '<=', p.maxLength)
+              .where((on) => on.or([on('word', '<', p.start), on('word', '>=', p.startEnd)])),
+          )
+          .as('candidates'),
+      )
+      .select(sql<string | null>`string_agg(word || ' ' || products, ',')`.as('words')),
 )
+
+function parseCandidates(words: string | null): Spelling[] {
+  if (words === null) return []
+  return words.split(',').map((candidate) => {
+    const space = candidate.indexOf(' ')
+    return { word: candidate.slice(0, space), products: Number(candidate.slice(space + 1)) }
+  })
+}
 
 /** The most letters that a doubled syllable adds or removes. */
 const maxExtraLetters = 4
@@ -88,7 +105,7 @@ export async function findDistantSpellings(db: Db, word: string): Promise<Spelli
   if (word.length < shortestDistant) return []
   const start = word.slice(0, 1)
   const end = reverse(word.slice(-Math.ceil(word.length / 3)))
-  const rows = await distantCandidates(db, {
+  const [row] = await distantCandidates(db, {
     start,
     startEnd: endOfRange(start),
     end,
@@ -96,5 +113,5 @@ export async function findDistantSpellings(db: Db, word: string): Promise<Spelli
     minLength: word.length - maxExtraLetters,
     maxLength: word.length + maxExtraLetters,
   })
-  return rankDistantSpellings(word, rows)
+  return rankDistantSpellings(word, parseCandidates(row?.words ?? null))
 }

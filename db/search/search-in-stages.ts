@@ -34,10 +34,10 @@ const nameTiers = 4
  */
 export async function searchInStages(db: Db, search: TierSearch): Promise<TierRow[]> {
   const total = await countMatches(db, search)
-  // A lower count is no reason to expect the other tiers in the last one: suggestions count to one.
-  if (search.countTo <= few) return [...(await searchTiers(db, search)), countRow(total)]
   if (total === 0) return [countRow(0)]
-  const rows = await (total <= few ? searchAmongFew : searchTiers)(db, search)
+  // A count that ends at its limit says nothing of how many there are.
+  const hasFew = total <= few && total < search.countTo
+  const rows = await (hasFew ? searchAmongFew : searchTiers)(db, search)
   return [...rows, countRow(total)]
 }
 

@@ -42,6 +42,7 @@ const queries = {
   'a lay form': ofKind('lay form'),
   'a bare strength': ofKind('bare strength'),
   'two edits': ofKind('two edits'),
+  'four misspelled names': ['carbamazole protonixia sertrapine amoxidozole'],
   'twelve unknown words': [
     'abcdefgh ijklmnop qrstuvwx bcdfghjk lmnpqrst zzyyxxww aabbccdd eeffgghh iijjkkll mmnnoopp qqrrsstt uuvvwwxx',
   ],

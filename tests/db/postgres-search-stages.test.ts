@@ -61,6 +61,7 @@ test('a search in stages finds what one query finds, with few, many and late mat
       { end: 96, countTo: 1001 },
       { end: 10_000, countTo: 10_001 },
       { end: 24, countTo: 1001, among },
+      { end: 8, countTo: 25 },
       { end: 6, countTo: 1 },
     ]) {
       const texts = tiersOf(word)

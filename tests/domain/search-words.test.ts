@@ -143,3 +143,31 @@ test('another brand is no misspelling', () => {
   expect(rankDistantSpellings('nicoderm', known)).toEqual([])
   expect(rankDistantSpellings('danopezal', known).map(({ word }) => word)).toEqual(['donepezil'])
 })
+
+test('a comparison of letters rejects no misspelling that the exact comparison accepts', () => {
+  const isFound = (typed: string, known: string): boolean =>
+    rankDistantSpellings(typed, [{ word: known, products: 1 }]).length === 1
+  const known = fc.stringMatching(/^[a-z][a-z0-9]{8,11}$/)
+  const at = fc.nat({ max: 6 })
+  const other = fc.constantFrom(...'aekpxz7')
+  fc.assert(
+    fc.property(known, at, at, other, other, (word, i, j, one, two) => {
+      const replaced = word.slice(0, i + 1) + one + word.slice(i + 2)
+      expect(isFound(replaced.slice(0, j + 1) + two + replaced.slice(j + 1), word)).toBe(true)
+      expect(isFound(word.slice(0, i + 1) + word.slice(i + 2), word)).toBe(true)
+      const doubled = word.slice(0, i + 2) + word.slice(i)
+      expect(isFound(doubled, word)).toBe(true)
+      expect(isFound(word, doubled)).toBe(true)
+      expect(
+        isFound(word.slice(0, i) + word.slice(i + 2, i + 4) + word.slice(i, i + 2) + word.slice(i + 4), word),
+      ).toBe(true)
+    }),
+  )
+  for (const [typed, right] of [
+    ['fenotyne', 'fanitain'],
+    ['phenotyne', 'phanitain'],
+    ['zulfosalezine', 'zulphaselasone'],
+    ['ketocanezole', 'kitaconosale'],
+  ] as const)
+    expect([typed, isFound(typed, right)]).toEqual([typed, true])
+})

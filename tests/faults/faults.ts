@@ -31,7 +31,7 @@ type FaultEntry = {
 
 /** Every fault by its command-line name. */
 const entries = {
-  kills: { run: kills, short: 3, nightly: 25, long: 300, batch: 25 },
+  kills: { run: kills, short: 3, nightly: 25, long: 1000, batch: 25 },
   // The shop's pauses between attempts are most of the time.
   'provider-away': { run: providerAway, short: 0, nightly: 9, long: 90, batch: 45 },
   'last-unit': { run: lastUnit, short: 5, nightly: 50, long: 1000, batch: 250 },
@@ -44,7 +44,7 @@ const entries = {
   // Requires Caddy and PgBouncer; a trial is a deploy of both shops.
   'rolling-deploy': { run: rollingDeploy, short: 0, nightly: 0, long: 10, batch: 10, engine: 'postgres' },
   // Requires root and loop devices, which a test machine need not have.
-  'power-cut': { run: powerCut, short: 0, nightly: 0, long: 50, batch: 25 },
+  'power-cut': { run: powerCut, short: 0, nightly: 0, long: 200, batch: 25 },
   // The same. A trial fills the disk for eight seconds.
   'disk-full': { run: diskFull, short: 0, nightly: 0, long: 20, batch: 10 },
   // Requires its own server, and starting it is most of the work.

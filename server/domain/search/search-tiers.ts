@@ -41,7 +41,7 @@ export const nameTiers = (key: string): Match[] => [
   [[startingWith(mark.product + key)]],
   [[exactly(mark.brand + key)]],
   [[startingWith(mark.brand + key)], [isPlain]],
-  [[startingWith(mark.brand + key), startingWith(mark.ingredient + key)]],
+  [[mark.product, mark.brand, mark.ingredient].map((kind) => startingWith(kind + key))],
 ]
 
 /** Shorter words start too many others. */

@@ -24,12 +24,16 @@ export const shortestDistant = 6
  */
 export function rankDistantSpellings(word: string, candidates: readonly Spelling[]): Spelling[] {
   const skeleton = consonants(word)
+  const letters = letterSet(word)
   const ranked = candidates.flatMap((candidate) => {
     const known = candidate.word
-    const hasSyllable = hasSwappedSyllables(word, known) || hasDoubledSyllable(word, known)
+    // Most candidates differ in more letters than these mistakes explain, and cost no comparison.
+    const differing = letters ^ letterSet(known)
+    const hasSyllable =
+      differing === 0 && (hasSwappedSyllables(word, known) || hasDoubledSyllable(word, known))
     const isLong = Math.max(word.length, known.length) >= shortestTwoEdits
-    const isNear = isLong && editsUpToTwo(word, known) <= 2
-    const soundsAlike = isLong && consonants(known) === skeleton
+    const isNear = isLong && countLetters(differing) <= 4 && editsUpToTwo(word, known) <= 2
+    const soundsAlike = isLong && (differing & plainConsonants) === 0 && consonants(known) === skeleton
     const hasFirstLetter = known[0] === word[0]
     if (hasSyllable) return [{ candidate, rank: 0 }]
     // Vowels are mistaken more often than consonants. Another first letter and other consonants
@@ -56,3 +60,19 @@ const consonants = (word: string): string =>
     .replaceAll('z', 's')
     .replaceAll('k', 'c')
     .replace(/(.)\1+/g, '$1')
+
+/** The letters of a word, one bit each. A digit shares the bit of a letter. */
+function letterSet(word: string): number {
+  let set = 0
+  for (let i = 0; i < word.length; i++) set |= 1 << (word.charCodeAt(i) & 31)
+  return set
+}
+
+function countLetters(set: number): number {
+  let letters = 0
+  for (let rest = set; rest !== 0; rest &= rest - 1) letters++
+  return letters
+}
+
+/** The letters that `consonants` keeps as they are. */
+const plainConsonants = letterSet('bdgjlmnqrtvwx')
