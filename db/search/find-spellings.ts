@@ -69,21 +69,20 @@ const distantCandidates = prepareQuery(
           .select(['word', 'products'])
           .where('word', '>=', p.start)
           .where('word', '<', p.startEnd)
-          .where(sql`length(word)`, '>=', p.minLength)
-          .where(sql`length(word)`, '<=', p.maxLength)
           .unionAll((eb) =>
             eb
               .selectFrom('searchWords')
               .select(['word', 'products'])
               .where('reversed', '>=', p.end)
               .where('reversed', '<', p.endEnd)
-              .where(sql`length(word)`, '>=', p.minLength)
-              .where(sql`length(word)`, '<=', p.maxLength)
+              // The first range has these already.
               .where((on) => on.or([on('word', '<', p.start), on('word', '>=', p.startEnd)])),
           )
           .as('candidates'),
       )
-      .select(sql<string | null>`string_agg(word || ' ' || products, ',')`.as('words')),
+      .select(sql<string | null>`string_agg(word || ' ' || products, ',')`.as('words'))
+      .where(sql`length(word)`, '>=', p.minLength)
+      .where(sql`length(word)`, '<=', p.maxLength),
 )
 
 function parseCandidates(words: string | null): Spelling[] {

@@ -19,8 +19,8 @@ const many = 500
 const firstRanks = 20_000
 
 /** How many tiers are exact names, and how many are names at all (`searchTiers`). */
-const exactNameTiers = brandTier + 1
-const nameTiers = 4
+const exactNameTierCount = brandTier + 1
+const nameTierCount = 4
 
 /**
  * The same as `searchInOneQuery`, on Postgres. Its word index names all matches of a word, however
@@ -53,10 +53,10 @@ async function searchTiers(db: Db, search: TierSearch): Promise<TierRow[]> {
     rows.push(...found.map((row) => ({ ...row, tier: from + row.tier })))
   }
   const readsAll = end > many || among !== null
-  await add(0, readsAll ? texts.length : exactNameTiers)
-  if (readsAll || texts.length <= exactNameTiers) return rows
-  if (!isEnough()) await add(exactNameTiers, nameTiers)
-  for (let tier = nameTiers; tier < texts.length && !isEnough(); tier++) {
+  await add(0, readsAll ? texts.length : exactNameTierCount)
+  if (readsAll || texts.length <= exactNameTierCount) return rows
+  if (!isEnough()) await add(exactNameTierCount, nameTierCount)
+  for (let tier = nameTierCount; tier < texts.length && !isEnough(); tier++) {
     const first = await searchByRank(db, texts[tier] ?? '', end)
     if (first) rows.push(...first.map((row) => ({ ...row, tier })))
     else await add(tier, tier + 1)

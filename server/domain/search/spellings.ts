@@ -27,7 +27,8 @@ export function rankDistantSpellings(word: string, candidates: readonly Spelling
   const letters = letterSet(word)
   const ranked = candidates.flatMap((candidate) => {
     const known = candidate.word
-    // Most candidates differ in more letters than these mistakes explain, and cost no comparison.
+    // Comparing letter sets is cheap and rules out most candidates: a syllable that is repeated or
+    // moved changes no letter of the set, an edit at most two.
     const differing = letters ^ letterSet(known)
     const hasSyllable =
       differing === 0 && (hasSwappedSyllables(word, known) || hasDoubledSyllable(word, known))
@@ -61,7 +62,7 @@ const consonants = (word: string): string =>
     .replaceAll('k', 'c')
     .replace(/(.)\1+/g, '$1')
 
-/** The letters of a word, one bit each. A digit shares the bit of a letter. */
+/** The set of letters in a word, one bit each. A digit shares the bit of a letter. */
 function letterSet(word: string): number {
   let set = 0
   for (let i = 0; i < word.length; i++) set |= 1 << (word.charCodeAt(i) & 31)
@@ -74,5 +75,5 @@ function countLetters(set: number): number {
   return letters
 }
 
-/** The letters that `consonants` keeps as they are. */
+/** The letters that `consonants` never removes, replaces or puts in place of another. */
 const plainConsonants = letterSet('bdgjlmnqrtvwx')
