@@ -55,6 +55,7 @@ import * as webhooks from './0053-webhooks.ts'
 import * as apiKeys from './0054-api-keys.ts'
 import * as orderSums from './0055-order-sums.ts'
 import * as variantMoves from './0056-variant-moves.ts'
+import * as bareNdcIndex from './0057-bare-ndc-index.ts'
 
 /** Every migration, in the order of application. Add new ones at the end (`npm run check`). */
 export const migrations: Record<string, Migration> = {
@@ -114,4 +115,5 @@ export const migrations: Record<string, Migration> = {
   '0054-api-keys': apiKeys,
   '0055-order-sums': orderSums,
   '0056-variant-moves': variantMoves,
+  '0057-bare-ndc-index': bareNdcIndex,
 }

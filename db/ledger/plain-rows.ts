@@ -106,6 +106,21 @@ export const listPlainRowsOfVariants = (
     .execute()
 
 /**
+ * Whether a variant has a second plain row, from before migration 0027. It reads an index only;
+ * listing the rows reads the whole table.
+ */
+export async function hasRowsToSeal(db: Db): Promise<boolean> {
+  const repeated = await db
+    .selectFrom('inventoryTransactions')
+    .select('productVariantId')
+    .groupBy('productVariantId')
+    .having((eb) => eb.fn.countAll<number>(), '>', 1)
+    .limit(1)
+    .executeTakeFirst()
+  return repeated !== undefined
+}
+
+/**
  * Rows from before migration 0027 that must be sealed: all but the first of each variant, which no
  * order made. By time.
  */

@@ -44,13 +44,28 @@ export async function listStockOf(db: Db, variantIds: readonly string[]): Promis
 
 type RecalledVariant = { variantId: string; recallId: string }
 
-/** The variants with stock that a recall names, each with the recall. */
+/** Labeler and product: a recall of all packages of a product names the first digits of their NDC. */
+const productNdcDigits = 9
+/** The character that follows 9, so that a range has all texts that continue with digits. */
+const afterDigits = ':'
+
+/**
+ * The variants with stock that a recall names, each with the recall. A cross join keeps the order of
+ * the tables on SQLite: recalls name a few thousand packages, and a catalog may have a million.
+ */
 export async function listRecalledVariantIds(db: Db): Promise<RecalledVariant[]> {
   const { rows } = await sql<RecalledVariant>`
-    select distinct v.id as variant_id, p.recall_id from product_variants v
-    join variant_identifiers i on i.variant_id = v.id and i.kind = 'ndc-11'
-    join care_recall_packages p on p.ndc in (i.value, substr(i.value, 1, 9))
-    where v.stock_quantity > 0 or v.has_lots`.execute(db)
+    select v.id as variant_id, named.recall_id from (
+      select p.recall_id, i.variant_id
+      from care_recall_packages p cross join variant_identifiers i
+      where i.kind = 'ndc-11' and i.value = p.ndc
+      union
+      select p.recall_id, i.variant_id
+      from care_recall_packages p cross join variant_identifiers i
+      where length(p.ndc) = ${productNdcDigits} and i.kind = 'ndc-11'
+        and i.value > p.ndc and i.value < p.ndc || ${afterDigits}
+    ) named cross join product_variants v
+    where v.id = named.variant_id and (v.stock_quantity > 0 or v.has_lots)`.execute(db)
   return [...rows, ...(await listAmbiguous(db))]
 }
 
@@ -59,6 +74,7 @@ async function listAmbiguous(db: Db): Promise<RecalledVariant[]> {
   const variants = await db
     .selectFrom('productVariants')
     .select(['id', 'ndc'])
+    // Repeats the condition of the partial index of migration 0057.
     .where(sql<boolean>`length(trim(ndc)) = 10 and ndc not like '%-%'`)
     .where((eb) => eb.or([eb('stockQuantity', '>', 0), eb('hasLots', '=', true)]))
     .execute()

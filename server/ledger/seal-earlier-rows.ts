@@ -1,4 +1,4 @@
-import { deletePlainRows, listRowsToSeal } from '#db/ledger/plain-rows.ts'
+import { deletePlainRows, hasRowsToSeal, listRowsToSeal } from '#db/ledger/plain-rows.ts'
 import { insertInboxRow } from '#db/ledger/sealed-rows.ts'
 import { countCustomersBetween } from '#db/orders/orders.ts'
 import type { InventoryTransaction } from '#domain/inventory/inventory.ts'
@@ -22,6 +22,7 @@ export async function sealEarlierRows(
   { db, keys, now }: Pick<JobContext, 'db' | 'keys' | 'now'>,
   { customers: min = batchCustomers, signal }: { customers?: number; signal?: AbortSignal } = {},
 ): Promise<void> {
+  if (!(await hasRowsToSeal(db))) return
   const isStopped = (): boolean => signal?.aborted === true
   let waiting: InventoryTransaction[] = []
   for (let after = ''; !isStopped();) {
