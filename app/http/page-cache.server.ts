@@ -1,6 +1,6 @@
 import { paths } from '#domain/paths.ts'
+import { randomBytes } from '#domain/random-bytes.ts'
 import type { PageVersions } from '#server/catalog/get-page-versions.ts'
-import { randomBytes } from 'node:crypto'
 import { acceptsGzip } from './accepts-gzip.ts'
 import { cacheControl } from './cache.server.ts'
 import { hasCookies } from './cookies.server.ts'
@@ -60,7 +60,7 @@ function joinPlain({ parts }: Entry, nonce: string): Buffer<ArrayBuffer> {
   return Buffer.concat(parts.flatMap((part, i) => (i === 0 ? [part] : [between, part])))
 }
 
-export const newNonce = (): string => randomBytes(16).toString('base64url')
+export const newNonce = (): string => Buffer.from(randomBytes(16)).toString('base64url')
 
 /**
  * Rendered pages in memory, the longest unused dropped first

@@ -18,11 +18,12 @@ const lowerPreloads = (html: string): string =>
     '<link rel="modulepreload" fetchpriority="low" href="$1"/>',
   )
 
-/** React Router indents the part of the manifest in a page: a fifth of it is white space. */
+/**
+ * React Router indents the part of the manifest in a page: a fifth of it is white space. A literal
+ * start of the pattern keeps the search for it short; a lookbehind cost 3 % of a page.
+ */
 const packManifest = (html: string): string =>
-  html.replace(/(?<=window\.__reactRouterManifest = )\{\n[^]*?\n\}(?=;)/, (json) =>
-    json.replaceAll(/\n\s*/g, ''),
-  )
+  html.replace(/window\.__reactRouterManifest = \{\n[^]*?\n\};/, (json) => json.replaceAll(/\n\s*/g, ''))
 
 /**
  * Renders a whole page, so that its status is known before the first byte is sent. Visitors

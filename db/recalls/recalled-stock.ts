@@ -44,14 +44,14 @@ export async function listStockOf(db: Db, variantIds: readonly string[]): Promis
 
 type RecalledVariant = { variantId: string; recallId: string }
 
-/** Labeler and product: a recall of all packages of a product names the first digits of their NDC. */
+/** Labeler and product. A recall of all packages of a product names the start of their NDC. */
 const productNdcDigits = 9
 /** The character that follows 9, so that a range has all texts that continue with digits. */
 const afterDigits = ':'
 
 /**
- * The variants with stock that a recall names, each with the recall. A cross join keeps the order of
- * the tables on SQLite: recalls name a few thousand packages, and a catalog may have a million.
+ * The variants with stock that a recall names, each with the recall. A cross join keeps the order
+ * of the tables on SQLite: recalls name a few thousand packages, and a catalog may have a million.
  */
 export async function listRecalledVariantIds(db: Db): Promise<RecalledVariant[]> {
   const { rows } = await sql<RecalledVariant>`
