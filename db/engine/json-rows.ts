@@ -31,7 +31,8 @@ export function jsonTextRows(
       ? sql`value -> ${sql.lit(`$.${name}`)} as ${sql.ref(name)}`
       : sql`value ->> ${sql.lit(`$.${name}`)} as ${sql.ref(name)}`,
   )
-  return sql`(select ${sql.join(list)} from json_each(${json})) as r`
+  // json_each would write each row as text, which the columns then parse again.
+  return sql`(select ${sql.join(list)} from jsonb_each(${json})) as r`
 }
 
 /** A time in raw SQL. Postgres needs its type; SQLite stores the driver's ISO text. */
