@@ -5,16 +5,20 @@ import { getEngine, type Db } from './client.ts'
 const pagesBetweenCheckpoints = 8192
 
 /**
- * Prepares this process for bulk writes. On SQLite: fewer checkpoints and a small read cache. On
- * Postgres: nothing.
+ * Prepares this process for bulk writes. On SQLite: a small page cache, fewer checkpoints, and the
+ * journals of single statements in memory. SQLite keeps each page that a statement changes in such
+ * a journal until the statement ends. By default it writes them to a temporary file, which was a
+ * third of an import's CPU time. On Postgres: nothing.
  */
 export async function prepareForBulk(db: Db): Promise<void> {
   if (getEngine(db) !== 'sqlite') return
-  // A pragma runs on the reader handle outside a transaction and on the writer handle inside one.
+  // Both handles: SQLite applies this pragma when the writer prepares it, and the reader runs it.
   await sql`pragma cache_size = -4000`.execute(db)
-  await db
-    .transaction()
-    .execute((tx) => sql`pragma wal_autocheckpoint = ${sql.lit(pagesBetweenCheckpoints)}`.execute(tx))
+  // Inside a transaction a pragma runs on the writer.
+  await db.transaction().execute(async (tx) => {
+    await sql`pragma temp_store = memory`.execute(tx)
+    await sql`pragma wal_autocheckpoint = ${sql.lit(pagesBetweenCheckpoints)}`.execute(tx)
+  })
 }
 
 /**
