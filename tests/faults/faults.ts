@@ -1,4 +1,5 @@
 import type { Engine } from '#db/engine/client.ts'
+import { databaseLost } from './database-lost.ts'
 import { diskFull } from './disk-full.ts'
 import type { Fault } from './journal.ts'
 import { kills } from './kills.ts'
@@ -64,6 +65,16 @@ const entries = {
     batch: 1,
     engine: 'postgres',
     seconds: 600,
+  },
+  // Requires root, iproute2 and PgBouncer.
+  'database-lost': {
+    run: databaseLost,
+    short: 0,
+    nightly: 0,
+    long: 5,
+    batch: 1,
+    engine: 'postgres',
+    seconds: 120,
   },
 } satisfies Record<string, FaultEntry>
 

@@ -12,6 +12,12 @@ import { checkUploads, cookieOf, keepUploading, noUploads, waitForUpload, type U
 import { runVerifiers, verifyShop } from './verify-shop.ts'
 import { keepVisiting, quantile, type Sent } from './visitors.ts'
 
+/** `machine`: that of the database. */
+type OutageKind = ServiceName | 'machine'
+
+/** What fails, and how for some milliseconds. It works again in the end. */
+type Outage = { kind: OutageKind; happen: (ms: number) => Promise<void> }
+
 const calmMs = 5000
 const defaultSeconds = 30
 const customers = 4
@@ -30,11 +36,12 @@ const [slowerTimes, slowerMs] = [3, 150]
  * The longest that a request may take, on a busy machine: two calls of 8 s to Stripe, a minute for
  * the storage, 35 s for a statement of Postgres and 5 s for its next connection.
  */
-const requestLimitMs: Record<ServiceName, number> = {
+const requestLimitMs: Record<OutageKind, number> = {
   stripe: 25_000,
   mail: 10_000,
   storage: 75_000,
   database: 60_000,
+  machine: 60_000,
 }
 const readyLimitMs = 4000
 
@@ -89,16 +96,27 @@ const recorded = (client: PlainClient, seen: Seen): PlainClient => ({
 const outageOf =
   (service: ServiceName): Fault =>
   async (site, times, { seconds = defaultSeconds }) => {
-    const outcome: Outcome = { trials: times, findings: [], facts: {} }
     const services = await startServices(site)
-    try {
-      for (let trial = 0; trial < times; trial++) await runTrial(site, services, service, seconds, outcome)
-    } finally {
-      await services.close()
-    }
-    outcome.findings.push(...(await runVerifiers(site.url)))
-    return outcome
+    const happen = (ms: number): Promise<void> => breakService(site, services, service, ms)
+    return runOutages(site, services, { kind: service, happen }, { times, seconds })
   }
+
+/** Runs the trials of an outage, and closes the services. */
+export async function runOutages(
+  site: Site,
+  services: Services,
+  outage: Outage,
+  { times, seconds }: { times: number; seconds: number },
+): Promise<Outcome> {
+  const outcome: Outcome = { trials: times, findings: [], facts: {} }
+  try {
+    for (let trial = 0; trial < times; trial++) await runTrial(site, services, outage, seconds, outcome)
+  } finally {
+    await services.close()
+  }
+  outcome.findings.push(...(await runVerifiers(site.url)))
+  return outcome
+}
 
 export const stripeOutage = outageOf('stripe')
 export const mailOutage = outageOf('mail')
@@ -108,7 +126,7 @@ export const databaseOutage = outageOf('database')
 async function runTrial(
   site: Site,
   services: Services,
-  service: ServiceName,
+  { kind, happen }: Outage,
   seconds: number,
   { findings, facts }: Outcome,
 ): Promise<void> {
@@ -132,9 +150,9 @@ async function runTrial(
 
   await sleep(calmMs)
   seen.phase = 'during'
-  await breakService(site, services, service, seconds * 1000)
+  await happen(seconds * 1000)
   const began = performance.now()
-  const backMs = await waitUntilBack(service, origin)
+  const backMs = await waitUntilBack(kind, origin)
   seen.phase = 'after'
   await sleep(calmMs)
   stopping.abort()
@@ -144,7 +162,7 @@ async function runTrial(
   findings.push(...(await checkMails(site, services, settleLimitMs + seconds * 1000)))
   const settledMs = Math.round(performance.now() - began)
   findings.push(...(await checkUploads(seen.uploads)))
-  findings.push(...checkAnswers(service, seen, backMs))
+  findings.push(...checkAnswers(kind, seen, backMs))
   const exitCode = await shop.stop()
   if (exitCode !== 0) findings.push(`the shop ended with ${exitCode}`)
 
@@ -239,8 +257,8 @@ async function lockOrders({ url }: Site, ms: number): Promise<void> {
 }
 
 /** Milliseconds until what needs the service works again, or null. Mail has pauses of its own. */
-async function waitUntilBack(service: ServiceName, origin: string): Promise<number | null> {
-  if (service === 'storage') return waitForUpload(origin, backLimitMs)
+async function waitUntilBack(kind: OutageKind, origin: string): Promise<number | null> {
+  if (kind === 'storage') return waitForUpload(origin, backLimitMs)
   const started = performance.now()
   for (;;) {
     const { ok } = await fetch(`${origin}/readyz`)
@@ -274,8 +292,8 @@ async function checkMails({ url }: Site, { received }: Services, limitMs: number
   }
 }
 
-function checkAnswers(service: ServiceName, seen: Seen, backMs: number | null): string[] {
-  const isDatabase = service === 'database'
+function checkAnswers(kind: OutageKind, seen: Seen, backMs: number | null): string[] {
+  const isDatabase = kind === 'database' || kind === 'machine'
   const { before, during, after } = seen.browsing
   const failed = (sent: readonly Sent[], also: number | null): Sent[] =>
     sent.filter(({ status }) => status !== 200 && status !== also)
@@ -298,13 +316,13 @@ function checkAnswers(service: ServiceName, seen: Seen, backMs: number | null): 
       !isDatabase && p95 > Math.max(slowerTimes * calmP95, calmP95 + slowerMs),
       `pages took ${p95} ms (95th percentile), ${calmP95} ms before`,
     ],
-    [slowestPage > requestLimitMs[service], `a page took ${slowestPage} ms`],
-    [seen.slowestMs > requestLimitMs[service], `${seen.slowest} took ${seen.slowestMs} ms`],
+    [slowestPage > requestLimitMs[kind], `a page took ${slowestPage} ms`],
+    [seen.slowestMs > requestLimitMs[kind], `${seen.slowest} took ${seen.slowestMs} ms`],
     [failed(seen.health, null).length > 0, 'health did not answer 200'],
     [failed(seen.ready.during, isDatabase ? 503 : null).length > 0, 'readiness did not answer 200'],
     [slowestReady > readyLimitMs, `readiness took ${slowestReady} ms`],
     [backMs === null, `was not back ${backLimitMs} ms after the outage`],
     [isDatabase && refusals.length === 0, 'no page was refused without a database'],
   ]
-  return problems.filter(([isProblem]) => isProblem).map(([, text]) => `${service}: ${text}`)
+  return problems.filter(([isProblem]) => isProblem).map(([, text]) => `${kind}: ${text}`)
 }

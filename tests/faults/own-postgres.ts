@@ -1,16 +1,19 @@
-import { openCrashingPostgres, type CrashingPostgres } from '#tests/support/postgres.ts'
+import {
+  openCrashingPostgres,
+  type CrashingPostgres,
+  type CrashingPostgresOptions,
+} from '#tests/support/postgres.ts'
 import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
  * Starts a Postgres that can be crashed, with its data in this folder.
  * @param work runs with it
- * @param primaryUrl the server that it replicates, if any
  */
 export async function withOwnPostgres<T>(
   folder: string | null,
   work: (postgres: CrashingPostgres) => Promise<T>,
-  primaryUrl?: string,
+  options: CrashingPostgresOptions = {},
 ): Promise<T> {
   const home = mkdtempSync('/tmp/meridian-postgres-')
   chmodSync(home, 0o755)
@@ -19,7 +22,7 @@ export async function withOwnPostgres<T>(
   mkdirSync(data)
   mkdirSync(programs)
   try {
-    const postgres = await openCrashingPostgres(data, programs, primaryUrl)
+    const postgres = await openCrashingPostgres(data, programs, options)
     await postgres.start()
     try {
       return await work(postgres)

@@ -39,7 +39,7 @@ const serverLimitMs = 60_000
  */
 export const replica: Fault = (_site, times) =>
   withOwnPostgres(null, async (primary) => {
-    return withOwnPostgres(null, (copy) => runTrials(primary, copy, times), primary.url)
+    return withOwnPostgres(null, (copy) => runTrials(primary, copy, times), { primaryUrl: primary.url })
   })
 
 async function runTrials(primary: CrashingPostgres, copy: CrashingPostgres, times: number) {

@@ -40,7 +40,9 @@ type Facts = { requests: number; dropped: number; orders: number; uploads: numbe
  */
 export const rollingDeploy: Fault = (_site, times, { oldFolder = '.' }) =>
   withOwnPostgres(null, (primary) =>
-    withOwnPostgres(null, (copy) => deployRepeatedly(primary.url, copy.url, times, oldFolder), primary.url),
+    withOwnPostgres(null, (copy) => deployRepeatedly(primary.url, copy.url, times, oldFolder), {
+      primaryUrl: primary.url,
+    }),
   )
 
 async function deployRepeatedly(

@@ -22,8 +22,11 @@ export type Services = {
   close: () => Promise<void>
 }
 
-/** Starts Stripe, a mail server and a file storage for a shop, each behind a proxy. */
-export async function startServices({ engine, url }: Site): Promise<Services> {
+/**
+ * Starts Stripe, a mail server and a file storage for a shop, each behind a proxy.
+ * @param databaseUrl the shop's, where it is not the site's
+ */
+export async function startServices({ engine, url }: Site, databaseUrl = url): Promise<Services> {
   const provider = await openStripe({ undeliveredOneIn: 5 })
   const mail = await startSmtpServer()
   const files = mkdtempSync(join(tmpdir(), 'meridian-faults-s3-'))
@@ -50,7 +53,7 @@ export async function startServices({ engine, url }: Site): Promise<Services> {
       STORAGE: s3.address.replace(endpoint, await through('storage', endpoint)),
       AWS_ACCESS_KEY_ID: s3.credentials.accessKeyId,
       AWS_SECRET_ACCESS_KEY: s3.credentials.secretAccessKey,
-      ...(engine === 'postgres' && { DATABASE_URL: await through('database', url) }),
+      ...(engine === 'postgres' && { DATABASE_URL: await through('database', databaseUrl) }),
     },
     setMode: async (service, mode) => proxies.get(service)?.setMode(mode),
     close: async () => {

@@ -1,5 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process'
 import {
+  appendFileSync,
   cpSync,
   existsSync,
   mkdirSync,
@@ -165,16 +166,22 @@ export type CrashingPostgres = {
   isRunning: () => Promise<boolean>
 }
 
+export type CrashingPostgresOptions = {
+  /** A running server whose streaming replica it becomes. */
+  primaryUrl?: string
+  /** Another machine for it, by a command that runs others there. Only root can enter one. */
+  machine?: { address: string; ourAddress: string; enter: readonly string[] }
+}
+
 /**
  * A separate durable Postgres server that can crash and start again on the same data.
  * @param folder for its data; the server's user must be able to enter it
  * @param programsFolder empty; for a copy of the programs, unless the system has them
- * @param primaryUrl a running server whose streaming replica it becomes
  */
 export async function openCrashingPostgres(
   folder: string,
   programsFolder: string,
-  primaryUrl?: string,
+  { primaryUrl, machine }: CrashingPostgresOptions = {},
 ): Promise<CrashingPostgres> {
   const user = serverUser()
   const system = newestSystemPrograms()
@@ -190,20 +197,26 @@ export async function openCrashingPostgres(
   if (primaryUrl === undefined) initData(home, data, { ...options, durable: true })
   else copyPrimary(home, data, primaryUrl, options)
   const port = await freePort()
+  const address = machine?.address ?? '127.0.0.1'
+  if (machine) appendFileSync(join(data, 'pg_hba.conf'), `host all all ${machine.ourAddress}/32 trust\n`)
   const settings = ['port', 'listen_addresses', 'unix_socket_directories', 'max_connections']
-  const values = [port, '127.0.0.1', '', 200]
+  const values = [port, address, '', 200]
   const command = [join(home, 'bin', 'postgres'), '-D', data]
   for (const [i, name] of settings.entries()) command.push('-c', `${name}=${values[i]}`)
   // As in deploy/postgres. By default a replica looks for its primary every five seconds.
   if (primaryUrl !== undefined) command.push('-c', 'wal_retrieve_retry_interval=500ms')
-  const url = `postgres://postgres@127.0.0.1:${port}/postgres`
+  const { uid, gid, ...spawnOptions } = options
+  const asUser = ['setpriv', `--reuid=${uid}`, `--regid=${gid}`, '--clear-groups']
+  const [program = '/bin/sh', ...args] = machine ? [...machine.enter, ...asUser, '/bin/sh'] : []
+  const url = `postgres://postgres@${address}:${port}/postgres`
   let stop = async (): Promise<void> => {}
   return {
     url,
     start: async () => {
       // The log is next to the programs, because the disk of the data folder may fail.
-      const child = spawn('/bin/sh', ['-c', crasher, join(programsFolder, 'log'), ...command], {
-        ...options,
+      const script = ['-c', crasher, join(programsFolder, 'log'), ...command]
+      const child = spawn(program, [...args, ...script], {
+        ...(machine ? spawnOptions : options),
         cwd: programsFolder,
         stdio: ['pipe', 'ignore', 'ignore'],
       })
