@@ -16,63 +16,15 @@ import { withChosen } from '#domain/dispensing/line-state.ts'
 import { toLineState } from '#domain/dispensing/to-line-state.ts'
 import { resolveLine } from '#domain/dispensing/resolve-line.ts'
 import { resolutionMessage } from '#domain/dispensing/line-messages.ts'
+import {
+  fillOf as fill,
+  itemOf as item,
+  lisinopril as medicine,
+  sourceOf as source,
+} from '#tests/support/prescription-items.ts'
 import { describe, expect, test } from 'vitest'
 
 const now = new Date('2026-03-10T12:00:00Z')
-
-const source = (
-  variant: Partial<MedicineSource['variant']> = {},
-  product: Partial<MedicineSource['product']> = {},
-): MedicineSource => ({
-  product: { name: 'Lisinopril', ingredients: 'Lisinopril', route: 'oral', ...product },
-  variant: {
-    genericName: 'Lisinopril',
-    brandName: null,
-    strength: '10',
-    strengthUnit: 'mg',
-    labelStrength: '10 mg',
-    dosageForm: 'tablet',
-    labelForm: 'TABLET',
-    packageSize: 30,
-    packageUnit: 'tablet',
-    ...variant,
-  },
-})
-
-const medicine = toMedicine(source())
-
-const item = (overrides: Partial<Item> = {}): Item => ({
-  id: 'item',
-  prescriptionId: 'prescription',
-  status: 'active',
-  version: 1,
-  patientId: 'patient',
-  medicine,
-  dispenseAsWritten: null,
-  unitsPerFill: 30,
-  daysSupply: 30,
-  directions: 'Take 1 tablet by mouth daily',
-  refills: 2,
-  writtenOn: '2026-01-02',
-  validUntil: null,
-  prescriberName: 'Dr. Natarajan',
-  closedReason: null,
-  agreements: [],
-  ...overrides,
-})
-
-const fill = (overrides: Partial<Fill> = {}): Fill => ({
-  id: 'fill',
-  itemId: 'item',
-  lineId: 'earlier line',
-  status: 'dispensed',
-  dispensedAt: new Date('2026-01-05T09:00:00Z'),
-  isUnordered: false,
-  units: 30,
-  daysSupply: 30,
-  ingredientSet: medicine.ingredientSet,
-  ...overrides,
-})
 
 const request = { medicine, units: 30, lineId: 'line', now, opensAtPercent: 75 }
 

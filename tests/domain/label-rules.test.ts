@@ -1,4 +1,10 @@
-import { checkLabelDays, labelFormSchema, noLabelChoices } from '#domain/dispensing/label-choices.ts'
+import {
+  applyLabelForm,
+  checkLabelDays,
+  labelChoicesSchema,
+  labelFormSchema,
+  noLabelChoices,
+} from '#domain/dispensing/label-choices.ts'
 import { discardAfter, findLabelGaps } from '#domain/dispensing/label-rules.ts'
 import { noLabelRead, toInitials } from '#domain/dispensing/label.ts'
 import { formatQuantity, formatUnits } from '#domain/dispensing/quantity.ts'
@@ -156,4 +162,150 @@ test('the label’s form bounds its warnings and names the field', () => {
       field,
     ).toEqual([field])
   }
+})
+
+test('a label’s days are refused with their reason', () => {
+  const days = { filledOn: '2026-11-22', latest: '2027-03-31' }
+  expect(checkLabelDays({ lotExpiry: '2026-11-22', discardAfter: '2026-11-22' }, days)).toEqual({})
+  expect(checkLabelDays({ lotExpiry: '2026-11-21', discardAfter: '2026-11-21' }, days)).toEqual({
+    lotExpiry: 'This lot expired before the fill date. Dispense another lot.',
+    discardAfter: 'Enter the fill date or a later date.',
+  })
+  expect(checkLabelDays({ lotExpiry: null, discardAfter: '2027-04-01' }, days)).toEqual({
+    discardAfter: 'Enter 2027-03-31 or an earlier date. A label can’t extend the lot’s expiry or 12 months.',
+  })
+})
+
+test('a product without a pharmacy has no address or phone to miss', () => {
+  const complete = {
+    label: { initials: 'AD', pharmacy: null, discardAfter: '2026-11-22', filledOn: '2026-11-22' },
+    choices: noLabelChoices,
+    flags: { ...noLabelRead, isRead: true, hasGuide: false, hasRems: true },
+    hasErrorProneCode: false,
+    isFirstFill: false,
+  }
+  expect(findLabelGaps(complete)).toEqual(['The product has no pharmacy.', 'Record the REMS decision.'])
+  expect(findLabelGaps({ ...complete, flags: noLabelRead, isFirstFill: true })).toEqual([
+    'The product has no pharmacy.',
+    'Record the answer to the offer of counseling.',
+  ])
+})
+
+test('the label’s form reads every tick, and blank fields as no answer', () => {
+  const ticks = ['with-food', 'plenty-of-water', 'swallow-whole', 'sunlight', 'skin']
+  const others = ['drowsiness', 'alcohol', 'driving']
+  const form = { version: '3', storage: 'refrigerator' }
+  const ticked = (ids: string[]) => Object.fromEntries(ids.map((id) => [`warn-${id}`, 'on']))
+  for (const ids of [ticks, others, []]) {
+    expect(labelFormSchema.parse({ ...form, ...ticked(ids) })).toEqual({
+      version: 3,
+      warnings: ids,
+      otherWarnings: [],
+      storage: 'refrigerator',
+      lot: null,
+      lotExpiry: null,
+      discardAfter: null,
+      guide: null,
+      remsDecision: null,
+      counseling: null,
+    })
+  }
+  const blank = { lot: ' ', lotExpiry: ' ', discardAfter: '', guide: '', remsDecision: ' ', counseling: '' }
+  expect(labelFormSchema.parse({ ...form, ...blank })).toEqual(labelFormSchema.parse(form))
+  expect(
+    labelFormSchema.parse({
+      ...form,
+      lot: ' A\t1 ',
+      lotExpiry: ' 2027-06-30 ',
+      discardAfter: '2027-05-31',
+      guide: 'enclosed',
+      remsDecision: 'Enrolled.\r\nChecked.',
+      counseling: 'done',
+    }),
+  ).toMatchObject({
+    lot: 'A 1',
+    lotExpiry: '2027-06-30',
+    discardAfter: '2027-05-31',
+    guide: 'enclosed',
+    remsDecision: 'Enrolled.\nChecked.',
+    counseling: 'done',
+  })
+})
+
+test.each([
+  [{ lot: 'x'.repeat(40), remsDecision: 'x'.repeat(500) }, null],
+  [{ lot: 'x'.repeat(41) }, 'Enter at most 40 characters.'],
+  [{ remsDecision: 'x'.repeat(501) }, 'Enter at most 500 characters.'],
+  [{ lotExpiry: 'soon' }, 'Enter a valid date, like 2027-06-30.'],
+  [{ storage: 'shelf' }, 'Choose how to store the medicine.'],
+  [{ guide: 'maybe' }, 'Choose whether a Medication Guide is enclosed.'],
+  [{ counseling: 'maybe' }, 'Choose the answer to the offer of counseling.'],
+  [{ otherWarnings: `${'x'.repeat(90)}\n${'y'.repeat(90)}` }, null],
+  [{ otherWarnings: `short\n${'x'.repeat(91)}` }, 'Each warning can have at most 90 characters.'],
+  [{ 'warn-skin': 'on', otherWarnings: '1\n2\n3\n4' }, null],
+  [
+    { 'warn-skin': 'on', otherWarnings: '1\n2\n3\n4\n5' },
+    'A label can have at most 5 warnings: patients read only the first few.',
+  ],
+])('the label’s form with %j: %s', (values, message) => {
+  const { error } = labelFormSchema.safeParse({ version: '0', storage: 'room', ...values })
+  expect(error?.issues.map((issue) => issue.message) ?? []).toEqual(message === null ? [] : [message])
+})
+
+test('a decision or an answer that did not change keeps who recorded it', () => {
+  const earlier = { by: 'Amara', at: '2026-11-22T10:00:00.000Z' }
+  const recorded = { by: 'Ben', at: '2026-11-23T10:00:00.000Z' }
+  const before = {
+    ...noLabelChoices,
+    lot: 'A1',
+    remsDecision: { text: 'Enrolled.', ...earlier },
+    counseling: { answer: 'accepted' as const, ...earlier },
+  }
+  const form = { version: '0', storage: 'room', lot: 'B2', 'warn-skin': 'on' }
+  const apply = (values: Record<string, string>, from = before) =>
+    applyLabelForm(from, labelFormSchema.parse({ ...form, ...values }), recorded)
+  expect(apply({ remsDecision: 'Enrolled.', counseling: 'accepted' })).toEqual({
+    ...before,
+    warnings: ['skin'],
+    storage: 'room',
+    lot: 'B2',
+  })
+  expect(apply({ remsDecision: 'Not enrolled.', counseling: 'done' })).toMatchObject({
+    remsDecision: { text: 'Not enrolled.', ...recorded },
+    counseling: { answer: 'done', ...recorded },
+  })
+  expect(apply({})).toMatchObject({ remsDecision: null, counseling: null })
+  const first = applyLabelForm(
+    noLabelChoices,
+    labelFormSchema.parse({ ...form, remsDecision: 'Enrolled.', counseling: 'declined' }),
+    recorded,
+  )
+  expect(first).toMatchObject({
+    remsDecision: { text: 'Enrolled.', ...recorded },
+    counseling: { answer: 'declined', ...recorded },
+  })
+})
+
+test('stored choices of a label are what was recorded', () => {
+  const recorded = { by: 'Ben', at: '2026-11-23T10:00:00.000Z' }
+  const stored = {
+    ...noLabelChoices,
+    warnings: ['skin'],
+    otherWarnings: ['Shake well.'],
+    remsDecision: { text: 'Enrolled.', ...recorded },
+    counseling: { answer: 'done', ...recorded },
+  }
+  expect(labelChoicesSchema.parse(stored)).toEqual(stored)
+  expect(labelChoicesSchema.parse(noLabelChoices)).toEqual({
+    warnings: [],
+    otherWarnings: [],
+    storage: 'package',
+    lot: null,
+    lotExpiry: null,
+    discardAfter: null,
+    guide: null,
+    remsDecision: null,
+    counseling: null,
+  })
+  expect(labelChoicesSchema.safeParse({ ...stored, remsDecision: { text: 'Enrolled.' } }).success).toBe(false)
 })

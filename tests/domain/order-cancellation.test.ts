@@ -52,6 +52,7 @@ describe('cancelling refunds and restocks what earlier refunds left', () => {
     })
     expect(cancellation.refundCents).toBe(refundCents)
     expect(cancellation.restockedUnits).toBe(restocked)
+    expect(cancellation.lines.every((line) => line.quantity > 0 && !('lots' in line))).toBe(true)
     const quantityOf = (id: string) => cancellation.lines.find((line) => line.id === id)?.quantity ?? 0
     expect(lines.map(({ id }) => quantityOf(id))).toEqual(left)
   })
@@ -60,4 +61,19 @@ describe('cancelling refunds and restocks what earlier refunds left', () => {
 test('nothing below zero is left to refund', () => {
   expect(leftToRefund(1000, 1000)).toBe(0)
   expect(leftToRefund(1000, 1200)).toBe(0)
+})
+
+test('units return to the lots that no earlier refund covers', () => {
+  const lot = (lotId: string, quantity: number) => ({
+    lotId,
+    lotNumber: lotId,
+    expiresOn: '2027-06-30',
+    quantity,
+  })
+  const line = { id: 'line', quantity: 5, isTracked: true, lots: [lot('a', 2), lot('b', 2)] }
+  const { lines } = computeCancellation(
+    { capturedCents: 500, lines: [line] },
+    { refundedCents: 100, units: new Map([['line', 1]]) },
+  )
+  expect(lines).toEqual([{ ...line, quantity: 4, lots: [lot('a', 1), lot('b', 2)] }])
 })

@@ -4,6 +4,7 @@ import {
   orderStatuses,
   statusTransition,
   buildTimeline,
+  needsClearance,
 } from '#domain/orders/order-status.ts'
 import { expect, test } from 'vitest'
 
@@ -102,4 +103,21 @@ test('a cancelled order’s timeline ends after the steps it had reached', () =>
     ['shipped', 'done', '03'],
     ['cancelled', 'current', '04'],
   ])
+})
+
+test('only what leaves the pharmacy needs a clearance', () => {
+  expect(orderStatuses.filter(needsClearance)).toEqual(['shipped', 'delivered'])
+})
+
+test('a status that is never stored has the icon of a package, and small words stay small', () => {
+  expect(getOrderBadge('  out of stock AND gone ')).toEqual({
+    label: 'Out of Stock and Gone',
+    color: 'gray',
+    icon: 'package',
+  })
+})
+
+test('each step has its label', () => {
+  const steps = buildTimeline({ status: 'cancelled', createdAt }, [])
+  expect(steps.map(({ label }) => label)).toEqual(['Placed', 'Processing', 'Cancelled'])
 })

@@ -1,10 +1,19 @@
 import { checkDestination, findDestinationRules, toCountryCode } from '#domain/dispensing/destination.ts'
 import { npiProblem } from '#domain/dispensing/npi.ts'
-import { isSameName } from '#domain/dispensing/transcription-rules.ts'
+import {
+  findTranscriptionErrors,
+  isSameDrug,
+  isSameName,
+  medicineProblem,
+  type ItemToCheck,
+} from '#domain/dispensing/transcription-rules.ts'
 import { parseInput } from '#domain/parse-input.ts'
 import { importRules } from '#server/reviews/import-rules.ts'
-import { expect, test } from 'vitest'
+import { fillOf, itemOf, lisinopril } from '#tests/support/prescription-items.ts'
+import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
+
+const now = new Date('2026-03-10T12:00:00Z')
 
 test('an NPI has ten digits, begins with 1 or 2, and has the right check digit', () => {
   // CMS and public examples of the calculation.
@@ -73,4 +82,182 @@ test('errors of nested fields are named as forms name them', () => {
   const schema = z.object({ items: z.array(z.object({ units: z.number('Enter a number.') })) })
   const parse = () => parseInput(schema, { items: [{ units: 1 }, { units: 'x' }] })
   expect(parse).toThrow(expect.objectContaining({ fields: { 'items[1].units': 'Enter a number.' } }))
+})
+
+test('a controlled substance and a medicine without prescription cannot be transcribed', () => {
+  expect(medicineProblem({ isPrescription: true, controlledSchedule: null })).toBeNull()
+  expect(medicineProblem({ isPrescription: true, controlledSchedule: 'CII' })).toBe(
+    'This can’t be transcribed: CII.',
+  )
+  expect(medicineProblem({ isPrescription: false, controlledSchedule: null })).toBe(
+    'This is not a prescription medicine.',
+  )
+})
+
+test.each([
+  [{}, true],
+  [{ strength: '10 MG' }, true],
+  [{ formText: 'CAPSULE', brandName: 'Zestril' }, true],
+  [{ strength: '20 mg' }, false],
+  [{ ingredientSet: 'metformin' }, false],
+])('a medicine with %j is the same drug: %s', (changes, expected) => {
+  expect(isSameDrug(lisinopril, { ...lisinopril, ...changes })).toBe(expected)
+})
+
+describe('a transcription', () => {
+  const input = { patientName: 'Ada Marsh', patientNameNote: null, writtenOn: '2026-03-01' }
+  const chosen = { medicine: lisinopril, isPrescription: true, controlledSchedule: null }
+  const itemInput = {
+    id: null,
+    version: null,
+    variantId: 'variant',
+    units: 30,
+    daysSupply: 30,
+    refills: 2,
+    directions: '1 tab po daily',
+    dispenseAsWritten: false,
+    validUntil: null,
+    agreement: null,
+  }
+  const newItem: ItemToCheck = { input: itemInput, earlier: null, chosen }
+  const check = (items: ItemToCheck[], changes: Partial<typeof input> = {}, fills = [fillOf()]) =>
+    findTranscriptionErrors({ ...input, ...changes }, { items, fills, accountName: 'Ada Marsh', now })
+  const checkItem = (changes: Partial<ItemToCheck['input']>, item: Partial<ItemToCheck> = {}) =>
+    check([{ ...newItem, ...item, input: { ...itemInput, ...changes } }])
+
+  test('without a mistake is accepted', () => {
+    expect(check([newItem])).toEqual({})
+    expect(check([])).toEqual({})
+  })
+
+  test('for another name needs a note', () => {
+    expect(check([], { patientName: 'Eve Marsh' })).toEqual({
+      patientNameNote: 'The customer says that it is for Ada Marsh. Say why this is the same person.',
+    })
+    expect(
+      findTranscriptionErrors(
+        { ...input, patientName: 'Eve Marsh', patientNameNote: 'Second name' },
+        { items: [], fills: [], accountName: 'Ada Marsh', now },
+      ),
+    ).toEqual({})
+  })
+
+  test('that is too old or of the future is refused', () => {
+    expect(check([], { writtenOn: '2026-03-11' })).toEqual({
+      writtenOn: 'The written date can’t be in the future.',
+    })
+  })
+
+  test('names the item of each error', () => {
+    const nothing = { ...newItem, chosen: null }
+    expect(check([newItem, nothing])).toEqual({ 'items[1].variantId': 'Choose the medicine.' })
+  })
+
+  test.each<[string, Partial<ItemToCheck['input']>, Partial<ItemToCheck>, Record<string, string>]>([
+    ['no medicine', {}, { chosen: null }, { variantId: 'Choose the medicine.' }],
+    [
+      'a controlled substance',
+      {},
+      { chosen: { ...chosen, controlledSchedule: 'CII' } },
+      { variantId: 'This can’t be transcribed: CII.' },
+    ],
+    [
+      'a generic that must be dispensed as written',
+      { dispenseAsWritten: true },
+      {},
+      { dispenseAsWritten: 'Choose the brand that must be dispensed as written.' },
+    ],
+    [
+      'a brand that must be dispensed as written',
+      { dispenseAsWritten: true },
+      { chosen: { ...chosen, medicine: { ...lisinopril, brandName: 'Zestril' } } },
+      {},
+    ],
+    [
+      'error-prone codes',
+      { directions: '1.0 tab po qd' },
+      {},
+      { directions: 'Write “1” instead of “1.0”. Write “daily” instead of “qd”.' },
+    ],
+    [
+      'a last day before it was written',
+      { validUntil: '2026-02-28' },
+      {},
+      { validUntil: 'This is before the written date.' },
+    ],
+    [
+      'a last day that has passed',
+      { validUntil: '2026-03-09' },
+      {},
+      { validUntil: 'This date has passed, so nothing could be dispensed.' },
+    ],
+    ['today as its last day', { validUntil: '2026-03-10' }, {}, {}],
+    ['a last day after a year', { validUntil: '2027-03-01' }, {}, {}],
+    [
+      'a last day after more than a year',
+      { validUntil: '2027-03-02' },
+      {},
+      { validUntil: 'A prescription is valid for at most 12 months after the written date.' },
+    ],
+  ])('of %s', (_, changes, item, errors) => {
+    const named = Object.entries(errors).map(([name, message]) => [`items[0].${name}`, message])
+    expect(checkItem(changes, item)).toEqual(Object.fromEntries(named))
+  })
+
+  test('can be valid on the day it was written only', () => {
+    expect(
+      check([{ ...newItem, input: { ...itemInput, validUntil: '2026-03-10' } }], { writtenOn: '2026-03-10' }),
+    ).toEqual({})
+  })
+
+  describe('that edits an item', () => {
+    const earlier = itemOf()
+    const other = { ...chosen, medicine: { ...lisinopril, ingredientSet: 'metformin' } }
+    const hasFills = 'This item has fills. Close it and add the other medicine as a new item.'
+    const agree = 'Raising the quantity needs the prescriber’s agreement. Enter who agreed.'
+    const tooFew = 'More units than that are already dispensed or reserved. Refuse the open lines first.'
+    test.each<
+      [
+        string,
+        Partial<ItemToCheck['input']>,
+        Partial<ItemToCheck>,
+        ReturnType<typeof fillOf>[],
+        Record<string, string>,
+      ]
+    >([
+      ['keeps its medicine', { variantId: null }, { chosen: null }, [fillOf()], {}],
+      ['chooses the same again', {}, {}, [fillOf()], {}],
+      ['has another medicine after a fill', {}, { chosen: other }, [fillOf()], { variantId: hasFills }],
+      [
+        'has another medicine after a released fill',
+        {},
+        { chosen: other },
+        [fillOf({ status: 'released' })],
+        {},
+      ],
+      [
+        'has another medicine after a fill of another item',
+        {},
+        { chosen: other },
+        [fillOf({ itemId: 'other' })],
+        {},
+      ],
+      ['lowers it to what was dispensed', { units: 10 }, {}, [fillOf()], {}],
+      ['lowers it below what was dispensed', { units: 9 }, {}, [fillOf()], { units: tooFew }],
+      ['lowers the refills', { refills: 0 }, {}, [fillOf()], {}],
+      ['raises the units', { units: 31 }, {}, [], { 'agreement.with': agree }],
+      ['raises the refills', { refills: 3 }, {}, [], { 'agreement.with': agree }],
+      [
+        'raises them with an agreement',
+        { units: 31, agreement: { with: 'Dr. Natarajan', on: null } },
+        {},
+        [],
+        {},
+      ],
+    ])('%s', (_, changes, item, fills, errors) => {
+      const edited = { ...newItem, earlier, ...item, input: { ...itemInput, ...changes } }
+      const named = Object.entries(errors).map(([name, message]) => [`items[0].${name}`, message])
+      expect(check([edited], {}, fills)).toEqual(Object.fromEntries(named))
+    })
+  })
 })

@@ -1,0 +1,153 @@
+import {
+  captureMethodOf,
+  checkoutContentSchema,
+  computeFingerprint,
+  isUsableAtCheckout,
+  lineSchema,
+  needsPrescription,
+  sumLines,
+  type FrozenLine,
+} from '#domain/checkout/checkout.ts'
+import {
+  computeTotal,
+  estimateDelivery,
+  linesLeftToShip,
+  listRefusedLines,
+  orderContentSchema,
+  remainingLines,
+} from '#domain/orders/orders.ts'
+import { describe, expect, test } from 'vitest'
+
+const line = (id: string, changes: Partial<FrozenLine> = {}): FrozenLine => ({
+  id,
+  productVariantId: `variant of ${id}`,
+  quantity: 2,
+  priceCents: 1250,
+  isTracked: true,
+  product: { id: 'product', name: 'Lisinopril', category: 'Rx' },
+  variant: {
+    brandName: null,
+    strength: '10',
+    strengthUnit: 'mg',
+    dosageForm: 'tablet',
+    packageSize: 30,
+    packageUnit: 'tablet',
+  },
+  ...changes,
+})
+const refused = (lineId: string) => ({ lineId, reason: 'No stock', at: '2026-03-10T12:00:00.000Z' })
+
+const [one, two] = [line('one'), line('two', { quantity: 1, priceCents: 999 })]
+const idsOf = (lines: readonly { id: string }[]) => lines.map(({ id }) => id)
+
+describe('an order whose lines were refused', () => {
+  test.each([
+    ['none', [], ['one', 'two'], 3499],
+    ['one', ['one'], ['two'], 999],
+    // Nothing will be charged; the total stays what was ordered.
+    ['all', ['one', 'two'], [], 3499],
+    ['an unknown one', ['three'], ['one', 'two'], 3499],
+  ])('%s: the rest and its total', (_, refusedIds, left, total) => {
+    const content = { lines: [one, two], refusedLines: refusedIds.map(refused) }
+    expect(idsOf(remainingLines(content))).toEqual(left)
+    expect(computeTotal(content)).toBe(total)
+  })
+
+  test('each refused line has its reason and its time', () => {
+    const content = { lines: [one, two], refusedLines: [refused('two'), refused('three')] }
+    expect(listRefusedLines(content)).toEqual([
+      { ...two, reason: 'No stock', refusedAt: new Date('2026-03-10T12:00:00Z') },
+    ])
+  })
+
+  test.each([
+    ['nothing', {}, ['one', 'two']],
+    ['a unit of two', { one: 1 }, ['one', 'two']],
+    ['a whole line', { one: 2 }, ['two']],
+    ['everything', { one: 2, two: 1 }, []],
+  ])('%s refunded: what is left to ship', (_, units, left) => {
+    const refunds = new Map(Object.entries(units).map(([id, refunded]) => [id, { refunded }]))
+    expect(idsOf(linesLeftToShip({ lines: [one, two], refusedLines: [] }, refunds))).toEqual(left)
+    expect(
+      idsOf(linesLeftToShip({ lines: [one, two], refusedLines: [refused('one'), refused('two')] }, refunds)),
+    ).toEqual([])
+  })
+})
+
+test('the total of no line is nothing', () => {
+  expect([sumLines([]), sumLines([one]), sumLines([one, two])]).toEqual([0, 2500, 3499])
+})
+
+test('an order with a prescription medicine is charged after its review', () => {
+  const otc = line('otc', { product: { id: 'other', name: 'Ibuprofen', category: 'OTC' } })
+  expect([[], [otc], [otc, one]].map(needsPrescription)).toEqual([false, false, true])
+  expect([[], [otc], [otc, one]].map(captureMethodOf)).toEqual(['automatic', 'automatic', 'manual'])
+})
+
+test.each([
+  ['approved', true],
+  ['under_review', true],
+  ['rejected', false],
+  ['expired', false],
+] as const)('a prescription that is %s can be used at checkout: %s', (status, expected) => {
+  expect(isUsableAtCheckout(status)).toBe(expected)
+})
+
+test('the fingerprint of a cart changes with its lines, quantities and prices, not their order', () => {
+  const a = { productVariantId: 'a', quantity: 1, priceCents: 100 }
+  const b = { productVariantId: 'b', quantity: 2, priceCents: null }
+  expect(computeFingerprint([b, a])).toBe('a*1@100 b*2@-')
+  expect(computeFingerprint([a, b])).toBe('a*1@100 b*2@-')
+  expect(computeFingerprint([])).toBe('')
+})
+
+test('a stored line has whole positive units and cents', () => {
+  expect(lineSchema.parse(one)).toEqual(one)
+  for (const changes of [
+    { quantity: 0 },
+    { quantity: 1.5 },
+    { priceCents: 0 },
+    { priceCents: 0.5 },
+    { units: 0 },
+  ])
+    expect(lineSchema.safeParse({ ...one, ...changes }).success, JSON.stringify(changes)).toBe(false)
+  expect(lineSchema.safeParse({ ...one, daysSupply: -1 }).success).toBe(false)
+  const customer = { name: 'Ada', email: 'ada@example.com' }
+  const shipTo = { text: '1 Main St, Springfield, US', parts: null }
+  const content = { userId: 'u', lines: [one], shipTo, prescriptionId: null, customer }
+  expect(checkoutContentSchema.parse(content)).toEqual(content)
+  // Orders from before refusals have no list of them.
+  expect(orderContentSchema.parse({ lines: [one], shipTo, customer })).toEqual({
+    lines: [one],
+    refusedLines: [],
+    shipTo,
+    customer,
+  })
+})
+
+describe('delivery', () => {
+  // A Tuesday.
+  const placedAt = new Date('2026-03-10T12:00:00Z')
+  const parts = { streetAddress: '1 Main St', city: 'Springfield', stateProvince: 'IL', zipCode: '62701' }
+  test.each([
+    ['Springfield, IL 62701, US', '2026-03-19'],
+    ['Springfield, IL 62701,  usa ', '2026-03-19'],
+    ['Springfield, United States', '2026-03-19'],
+    ['Springfield, United States of America', '2026-03-19'],
+    ['Paris, France', '2026-04-01'],
+    ['Somewhere, USA not', '2026-04-01'],
+    ['Not the US', '2026-04-01'],
+    ['', '2026-04-01'],
+  ])('to "%s" takes business days until %s', (text, day) => {
+    expect(estimateDelivery(placedAt, { text, parts: null })).toBe(day)
+  })
+
+  test('goes by the country of the parts where they are known', () => {
+    expect(estimateDelivery(placedAt, { text: 'x, US', parts: { ...parts, country: 'Canada' } })).toBe(
+      '2026-04-01',
+    )
+    expect(estimateDelivery(placedAt, { text: 'x, Canada', parts: { ...parts, country: 'US' } })).toBe(
+      '2026-03-19',
+    )
+  })
+})
