@@ -12,8 +12,8 @@ import { readPlaywrightReport, readVitestReport, type Report } from './test-repo
 /**
  * `npm test`: the checks, the build, every test on both engines, the browser and the size budgets.
  * Prints the seconds of each suite and of the slowest tests, and ends with `N passed, N failed`.
- * `npm run test:nightly` is the same with every trial of the fault tests, every generated request
- * and Lighthouse on every page.
+ * `npm run test:nightly` is the same with every trial of the fault tests, every generated request,
+ * Lighthouse on every page, and the mutation score.
  */
 const { values: options } = parseArgs({ options: { nightly: { type: 'boolean', default: false } } })
 
@@ -46,6 +46,11 @@ const suites: readonly Suite[] = [
     readReport: readPlaywrightReport,
   },
   { name: 'size', command: ['size-limit'], after: ['build'] },
+]
+
+/** Keeps two processors busy for half an hour. */
+const nightlySuites: readonly Suite[] = [
+  { name: 'mutation', command: ['tsx', 'tests/mutation/run.ts'], after: ['playwright'] },
 ]
 
 const suitesAtOnce = 2
@@ -88,7 +93,7 @@ async function run({ name, command, readReport }: Suite, databaseUrl: string): P
 
 /** Runs the suites in order, some in parallel, each as soon as those in `after` have ended. */
 async function runAll(databaseUrl: string): Promise<Result[]> {
-  const waiting = [...suites]
+  const waiting = [...suites, ...(options.nightly ? nightlySuites : [])]
   const running = new Map<string, Promise<void>>()
   const results: Result[] = []
   while (waiting.length > 0 || running.size > 0) {
