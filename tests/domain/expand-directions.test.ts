@@ -28,6 +28,33 @@ test.each([
   ['1 patch top q24h', 'Apply 1 patch to the skin every 24 hours'],
   ['take 1 tablet by mouth as directed', 'Take 1 tablet by mouth as directed'],
   ['TAKE ONE TABLET IN THE MORNING', 'Take 1 tablet in the morning'],
+  ['take two tablets daily', 'Take 2 tablets daily'],
+  ['take three tablets daily', 'Take 3 tablets daily'],
+  ['take four tablets daily', 'Take 4 tablets daily'],
+  ['take five tablets daily', 'Take 5 tablets daily'],
+  ['take six tablets daily', 'Take 6 tablets daily'],
+  ['take seven tablets daily', 'Take 7 tablets daily'],
+  ['take eight tablets daily', 'Take 8 tablets daily'],
+  ['Take Two tablets daily', 'Take 2 tablets daily'],
+  ['12.25 mL po daily', 'Take 12.25 mL by mouth daily'],
+  ['1,250.75 units subcut daily', 'Inject 1,250.75 units under the skin daily'],
+  ['10,000,000 units subcut daily', 'Inject 10,000,000 units under the skin daily'],
+  ['1.5-2.5 mL po bid', 'Take 1.5 to 2.5 mL by mouth twice a day'],
+  ['10-15 mL po bid', 'Take 10 to 15 mL by mouth twice a day'],
+  ['1–2 tabs po bid', 'Take 1 to 2 tablets by mouth twice a day'],
+  ['1-2tabs po bid', 'Take 1 to 2 tablets by mouth twice a day'],
+  ['1.5-2.5tabs po bid', 'Take 1.5 to 2.5 tablets by mouth twice a day'],
+  ['1 tab po q 4 - 6 hours', 'Take 1 tablet by mouth every 4 to 6 hours'],
+  ['1 tab po q4 - 6h', 'Take 1 tablet by mouth every 4 to 6 hours'],
+  ['1 tab po q8-12hr', 'Take 1 tablet by mouth every 8 to 12 hours'],
+  ['1 tab po q 12 hour', 'Take 1 tablet by mouth every 12 hours'],
+  ['1 tab po q1h', 'Take 1 tablet by mouth every hour'],
+  ['1 tab po q15minutes', 'Take 1 tablet by mouth every 15 minutes'],
+  ['1 tab po bid; 2 tabs po nightly', 'Take 1 tablet by mouth twice a day; 2 tablets by mouth nightly'],
+  ['1  tab   po bid', 'Take 1 tablet by mouth twice a day'],
+  ['1 tab po as needed for pain', 'Take 1 tablet by mouth as needed for pain'],
+  ['1 tab po as needed pain', 'Take 1 tablet by mouth as needed for pain'],
+  ['1 tab po prn, after meals', 'Take 1 tablet by mouth as needed, after meals'],
   ['2 tabs po stat, then 1 tab po daily', 'Take 2 tablets by mouth right away, then 1 tablet by mouth daily'],
   [
     '1 cap po daily. 2 caps po on Sunday.',
@@ -67,6 +94,15 @@ test.each([
   ['MS 5 mg po bid', 'MS', 'the medicine’s full name'],
   ['1 drop as bid', 'as', 'left ear'],
   ['5 mL/kg po bid', 'mL/kg', 'the words'],
+  ['0.10 mL po bid', '0.10', '0.1'],
+  ['10.0 mL po bid', '10.0', '10'],
+  ['.25 mL po bid', '.25', '0.25'],
+  ['1500.75 units subcut daily', '1500.75', '1,500.75'],
+  ['5 g. po bid', 'g.', 'g'],
+  ['1 tab po q10PM', 'q10PM', 'daily at 10 PM'],
+  ['1 tab po bid x10d', 'x10d', 'the number of days in words'],
+  ['1 tab po bid x3', 'x3', 'the number of days in words'],
+  ['1 mL SUB Q daily', 'SUB Q', 'subcut'],
 ])('never expands an error-prone code: %s', (typed, code, writeInstead) => {
   const { text, errorProne } = expandDirections(typed)
   expect(errorProne).toEqual([{ code, writeInstead }])
@@ -113,6 +149,38 @@ test('doses have a leading zero, no trailing zero, and commas', () => {
     'mg/5 mL',
     'USP units/mL',
   ])
+  expect(
+    [
+      'mcg',
+      'iu',
+      '[iu]',
+      'int. units',
+      'U',
+      '[USP’U]',
+      "[USP'U]",
+      'cc',
+      'L',
+      'ml/l',
+      'mg/2.50 ml',
+      ' mg ',
+    ].map(formatUnit),
+  ).toEqual([
+    'mcg',
+    'units',
+    'units',
+    'units',
+    'units',
+    'units',
+    'units',
+    'mL',
+    'L',
+    'mL/L',
+    'mg/2.5 mL',
+    'mg',
+  ])
+  expect(formatDose(0.12345)).toBe('0.12345')
+  expect(formatStrengthText('1000 MG')).toBe('1,000 mg')
+  expect(formatStrengthText('10,000 UNIT/ML')).toBe('10,000 unit/mL')
   expect(formatStrength({ strength: '.50', strengthUnit: 'ug' })).toBe('0.5 mcg')
   expect(formatStrength({ strength: '300/7.5', strengthUnit: 'mg' })).toBe('300/7.5 mg')
   expect(formatStrength({ strength: '', strengthUnit: '' })).toBe('')

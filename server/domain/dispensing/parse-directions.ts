@@ -72,12 +72,12 @@ function readPhrase(words: readonly string[]): Found | null {
   return null
 }
 
-/** "q4h", "q 4 h", "q4-6h", "q 6 hours", "q15min". */
+/** "q4h", "q 4 h", "q4-6h", "q 4 - 6 hours", "q15min". */
 const interval =
   /^q\.?\s?(?<from>[1-9]\d?)(?:\s?-\s?(?<to>\d{1,2}))?\s?(?:(?<hours>h|hrs?|hours?)|mins?|minutes?)\.?(?= |$)/i
 
 function readInterval(words: readonly string[]): Found | null {
-  const found = interval.exec(words.slice(0, 4).join(' '))
+  const found = interval.exec(words.slice(0, 5).join(' '))
   if (!found) return null
   const { from = '', to, hours } = found.groups ?? {}
   const unit = hours ? 'hour' : 'minute'
