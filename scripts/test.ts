@@ -48,7 +48,7 @@ const suites: readonly Suite[] = [
   { name: 'size', command: ['size-limit'], after: ['build'] },
 ]
 
-/** Keeps two processors busy for half an hour. */
+/** Keeps two processors busy for 20 minutes. */
 const nightlySuites: readonly Suite[] = [
   { name: 'mutation', command: ['tsx', 'tests/mutation/run.ts'], after: ['playwright'] },
 ]
