@@ -60,8 +60,10 @@ const careFolder = resolve(import.meta.dirname, '../../db/seed/care')
  * loop.
  */
 const restartMs = 500
-/** Sent by the primary process to its workers. A signal from the terminal reaches them directly. */
+/** Sent by the primary process to its workers. */
 const drainMessage = 'drain'
+/** A terminal and systemd send these to the workers, too. */
+const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const
 
 /**
  * How long an idle connection stays open. Longer than the proxies in front keep theirs (60 s for
@@ -205,7 +207,10 @@ async function start(mode: Mode): Promise<void> {
   server.prependListener('request', (_request: unknown, response: ServerResponse) => {
     if (draining) response.setHeader('Connection', 'close')
   })
-  const closing = closeWithGrace({ delay: drainLimitMs }, async ({ err }) => {
+  // A second signal ends a process at once, and its requests. A worker that the primary's message
+  // reached first would take its group's only signal for the second. Workers end with the primary.
+  const skip = cluster.isWorker ? [...stopSignals] : []
+  const closing = closeWithGrace({ delay: drainLimitMs, skip }, async ({ err }) => {
     if (err) log.fatal({ err }, 'unexpected failure')
     isClosing = true
     accepts?.stop()
@@ -220,8 +225,12 @@ async function start(mode: Mode): Promise<void> {
     await Promise.all([db.destroy(), jobsDb.destroy()])
     await tracing.close()
   })
+  const closeOnce = (): void => {
+    if (!isClosing) closing.close()
+  }
+  for (const signal of skip) process.on(signal, closeOnce)
   process.on('message', (message) => {
-    if (message === drainMessage && !isClosing) closing.close()
+    if (message === drainMessage) closeOnce()
   })
 }
 

@@ -2,6 +2,7 @@ import { wantsFastPaths } from '#tests/support/fast-paths.ts'
 import { freePort } from '#tests/support/free-port.ts'
 import { eachEngine } from '#tests/support/engines.ts'
 import { productionEnv } from '#tests/support/production-env.ts'
+import { listProcessTree } from '#tests/support/process-facts.ts'
 import { startShop } from '#tests/support/start-shop.ts'
 import { sql } from 'kysely'
 import { spawn } from 'node:child_process'
@@ -186,6 +187,26 @@ eachEngine((engine, _openDb, openWithUrl) => {
     expect(failures).toEqual([])
     // The shop answered every request that it logged.
     expect(log.match(/"path":"\/products","status":200/g)).toHaveLength(answered)
+  })
+
+  test('a signal to the group that reaches a worker after the primary’s message ends no worker early', async () => {
+    const { url } = await openWithUrl()
+    const env = { WEB_CONCURRENCY: '2', DRAIN_MS: '3000' }
+    const shop = await startShop(url, { demoCatalog: false, env })
+    const [, ...workers] = listProcessTree(shop.pid)
+    const stopped = shop.stop()
+    const statusOf = async (path: string): Promise<number> =>
+      (await fetch(shop.origin + path, { headers: { connection: 'close' } })).status
+    // Each worker has the message when none is ready.
+    await vi.waitFor(
+      async () => {
+        for (let i = 0; i < 4; i++) expect(await statusOf('/readyz')).toBe(503)
+      },
+      { timeout: 30_000 },
+    )
+    for (const pid of workers) process.kill(pid, 'SIGTERM')
+    for (let i = 0; i < 10; i++) expect(await statusOf('/products')).toBe(200)
+    expect(await stopped).toBe(0)
   })
 
   test('SIGTERM with DRAIN_MS refuses readiness first, and goes on answering new connections', async () => {

@@ -43,9 +43,10 @@ export async function startShop(
   const port = options.port ?? (await freePort())
   const files = mkdtempSync(join(tmpdir(), 'meridian-files-'))
   const started = performance.now()
+  // With the options of `npm start`.
   const child = spawn(
     process.execPath,
-    [...(options.node ?? []), resolve(options.folder ?? '.', 'build/server/index.js'), '--demo'],
+    ['--max-semi-space-size=8', ...(options.node ?? []), resolve(options.folder ?? '.', 'build/server/index.js'), '--demo'],
     {
       cwd: options.cwd,
       stdio: ['ignore', options.onLog ? 'pipe' : 'ignore', 'pipe'],
