@@ -46,8 +46,7 @@ function importPlainly(): Plugin {
  * character if it has one beyond Latin-1, and the shop's texts have curly quotes.
  */
 function escapeServerScripts(): Plugin {
-  const escape = (character: string): string =>
-    `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+  const escape = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
   return {
     name: 'escape-server-scripts',
     applyToEnvironment: (environment) => environment.name === 'ssr',

@@ -46,7 +46,12 @@ export async function startShop(
   // With the options of `npm start`.
   const child = spawn(
     process.execPath,
-    ['--max-semi-space-size=8', ...(options.node ?? []), resolve(options.folder ?? '.', 'build/server/index.js'), '--demo'],
+    [
+      '--max-semi-space-size=8',
+      ...(options.node ?? []),
+      resolve(options.folder ?? '.', 'build/server/index.js'),
+      '--demo',
+    ],
     {
       cwd: options.cwd,
       stdio: ['ignore', options.onLog ? 'pipe' : 'ignore', 'pipe'],
