@@ -627,7 +627,7 @@ describe('the same class', () => {
     ])
   })
 
-  test('without a name is told by its codes, in their order', () => {
+  test('without a name is identified by its codes, in their order', () => {
     const codes = (ingredient: string) => [atc(ingredient, 'N02BE01'), atc(ingredient, 'C10AA01')]
     expect(alertsOf({ lines: [x, y] }, { classes: [...codes('X'), ...codes('Y')] })[0]?.detail).toBe(
       'C10AA, N02BE',
