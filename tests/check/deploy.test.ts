@@ -1,3 +1,4 @@
+import { startCommand } from '#tests/support/start-command.ts'
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { parseAllDocuments } from 'yaml'
@@ -49,6 +50,11 @@ test('every manifest is listed and can be parsed', () => {
   )
   for (const path of manifests)
     for (const document of readYaml(path)) expect(manifestSchema.safeParse(document).success).toBe(true)
+})
+
+test('the image and the systemd unit start the shop as npm start does', () => {
+  expect(read('Dockerfile')).toContain(`\nCMD [${startCommand.map((word) => `"${word}"`).join(', ')}]\n`)
+  expect(read('systemd/meridian@.service')).toContain(`\nExecStart=/usr/bin/${startCommand.join(' ')}\n`)
 })
 
 test('every variable that a deployment sets is in .env.example', () => {

@@ -6,7 +6,7 @@ import type { ScreenedLine } from '#domain/screening/line.ts'
 import type { ScreenedMedication, ScreenedPatient } from '#domain/screening/patient.ts'
 import { quoteSentence } from '#domain/screening/quote.ts'
 import { screen, type ScreeningInput } from '#domain/screening/screen.ts'
-import { factsWith, lineOf, medicationOf, patientWith } from '#tests/support/screening.ts'
+import { factsWith, lineOf, medicationOf, pairOf, patientWith } from '#tests/support/screening.ts'
 import { describe, expect, test } from 'vitest'
 
 const alertsOf = (
@@ -31,23 +31,6 @@ const alertsOf = (
 /** "high interaction:A|B" of each alert, folded ones in parentheses. */
 const brief = (alerts: readonly Alert[]): string[] =>
   alerts.map(({ level, key, isFolded }) => (isFolded ? `(${level} ${key})` : `${level} ${key}`))
-
-const pairOf = (
-  subject: string,
-  object: string,
-  changes: Partial<InteractionFact> = {},
-): InteractionFact => ({
-  id: `${subject}>${object}`,
-  list: 'interactions-label',
-  subject,
-  object,
-  objectKind: 'ingredient',
-  level: 'interaction',
-  sentence: null,
-  setId: null,
-  labelDate: null,
-  ...changes,
-})
 
 describe('interactions', () => {
   const graded = (level: 'critical' | 'significant'): InteractionFact =>

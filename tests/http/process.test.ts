@@ -189,7 +189,7 @@ eachEngine((engine, _openDb, openWithUrl) => {
     expect(log.match(/"path":"\/products","status":200/g)).toHaveLength(answered)
   })
 
-  test('a signal to the group that reaches a worker after the primary’s message ends no worker early', async () => {
+  test('a worker that gets the primary’s message and then its group’s signal drains once', async () => {
     const { url } = await openWithUrl()
     const env = { WEB_CONCURRENCY: '2', DRAIN_MS: '3000' }
     const shop = await startShop(url, { demoCatalog: false, env })

@@ -261,6 +261,24 @@ eachEngine((_engine, openDb) => {
     expect(await holdAllRecalledStock(ctx)).toMatchObject({ looseUnits: 2 })
   })
 
+  test('a recall of a product holds all its packages, and a recall of a package only that one', async () => {
+    const db = await openDb()
+    const ctx = asAdmin(db)
+    const all = 'All lots within expiry'
+    const ofProduct = { ...tsvRow('D-0001-2026', ''), product_ndcs: '0143-1473', status: 'Ongoing' }
+    const ofPackage = { ...tsvRow('D-0002-2026', '0143-1474-01'), status: 'Ongoing' }
+    const rows = [ofProduct, ofPackage].map((row) => ({
+      ...row,
+      lots: '',
+      all_lots: 'Y',
+      code_info_if_no_lot_parsed: all,
+    }))
+    await importRecalls(ctx, tsv(...rows))
+    const packages = ['0143-1473-01', '0143-1473-99', '0143-1474-01', '0143-1474-02', '0143-1472-01']
+    for (const ndc of packages) await addPackage(db, ndc, `0${ndc.replaceAll('-', '')}`, 5)
+    expect(await holdAllRecalledStock(ctx)).toMatchObject({ looseUnits: 15 })
+  })
+
   test('a pack of an unknown lot ships once staff have checked it', async () => {
     const db = await openDb()
     const ctx = asAdmin(db)

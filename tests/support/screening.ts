@@ -1,6 +1,8 @@
-import type { ScreeningFacts } from '#domain/screening/facts.ts'
+import type { Alert, AlertSource } from '#domain/screening/alert.ts'
+import type { InteractionFact, ScreeningFacts } from '#domain/screening/facts.ts'
 import type { ScreenedLine } from '#domain/screening/line.ts'
 import { unknownPatient, type ScreenedMedication, type ScreenedPatient } from '#domain/screening/patient.ts'
+import { screen, type ScreeningInput } from '#domain/screening/screen.ts'
 
 /** A line of these ingredients, taken by mouth. */
 export const lineOf = (
@@ -51,5 +53,57 @@ export const factsWith = (changes: Partial<ScreeningFacts>): ScreeningFacts => (
   boxedWarnings: [],
   recalls: [],
   shortages: [],
+  ...changes,
+})
+
+/** The day on which the cases of tests are screened. */
+export const today = '2026-11-22'
+
+/** What these facts say about a case without lines and an unknown patient, with these changes. */
+export const alertsOf = (
+  {
+    patient = {},
+    ...input
+  }: Partial<Omit<ScreeningInput, 'patient'>> & { patient?: Partial<ScreenedPatient> },
+  facts: Partial<ScreeningFacts>,
+): readonly Alert[] =>
+  screen({ lines: [], today, ...input, patient: patientWith(patient) }, factsWith(facts)).alerts
+
+/** What a source says that has only a list. */
+export const noSource: Omit<AlertSource, 'list'> = {
+  listDate: null,
+  grade: '',
+  labelOf: null,
+  className: null,
+  sentence: null,
+  setId: null,
+  labelDate: null,
+  rowKey: null,
+}
+
+const namedLine = (name: string): ScreenedLine => lineOf([name], { name: `Line ${name}` })
+// Lines of the ingredients X, Y and Z.
+export const x = namedLine('X')
+export const y = namedLine('Y')
+export const z = namedLine('Z')
+
+/** How an alert names the line of this ingredient. */
+export const itemOf = (name: string) => ({ kind: 'line', id: name, name: `Line ${name}` })
+
+/** An interaction that a label names. */
+export const pairOf = (
+  subject: string,
+  object: string,
+  changes: Partial<InteractionFact> = {},
+): InteractionFact => ({
+  id: `${subject}>${object}`,
+  list: 'interactions-label',
+  subject,
+  object,
+  objectKind: 'ingredient',
+  level: 'interaction',
+  sentence: null,
+  setId: null,
+  labelDate: null,
   ...changes,
 })

@@ -5,6 +5,10 @@ import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from './free-port.ts'
 import { productionEnv } from './production-env.ts'
+import { startCommand } from './start-command.ts'
+
+const nodeOptions = startCommand.slice(1, -1)
+const script = startCommand.at(-1) ?? ''
 
 /** For a busy machine. Only a shop that hangs reaches it. */
 const startLimitMs = 120_000
@@ -43,15 +47,9 @@ export async function startShop(
   const port = options.port ?? (await freePort())
   const files = mkdtempSync(join(tmpdir(), 'meridian-files-'))
   const started = performance.now()
-  // With the options of `npm start`.
   const child = spawn(
     process.execPath,
-    [
-      '--max-semi-space-size=8',
-      ...(options.node ?? []),
-      resolve(options.folder ?? '.', 'build/server/index.js'),
-      '--demo',
-    ],
+    [...nodeOptions, ...(options.node ?? []), resolve(options.folder ?? '.', script), '--demo'],
     {
       cwd: options.cwd,
       stdio: ['ignore', options.onLog ? 'pipe' : 'ignore', 'pipe'],

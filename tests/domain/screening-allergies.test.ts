@@ -1,0 +1,111 @@
+import { groupsMeantBy } from '#domain/screening/allergen-groups.ts'
+import { alertsOf, itemOf, lineOf, medicationOf, noSource, x, z } from '#tests/support/screening.ts'
+import { describe, expect, test } from 'vitest'
+
+test.each([
+  ['penicillin', ['penicillin']],
+  ['beta-lactam', ['beta-lactam', 'penicillin', 'cephalosporin', 'carbapenem', 'monobactam']],
+  ['nsaid-aspirin', ['nsaid-aspirin', 'nsaid', 'salicylate']],
+  ['sulfonamide', ['sulfonamide', 'sulfonamide-antibacterial']],
+  ['imidazole-azole', ['imidazole-azole', 'azole-antifungal', 'nitroimidazole']],
+  ['hydantoin', ['hydantoin', 'hydantoin-aromatic-anticonvulsant']],
+  ['carbamazepine-tricyclic', ['carbamazepine-tricyclic', 'tricyclic']],
+])('a label that says %s means %j', (group, meant) => {
+  expect(groupsMeantBy(group)).toEqual(meant)
+})
+
+describe('an allergy', () => {
+  const allergyGroups = [
+    { group: 'penicillin', ingredient: 'X' },
+    { group: 'penicillin', ingredient: 'Y' },
+    { group: 'cephalosporin', ingredient: 'Z' },
+  ]
+  const label = (ingredients: string, group: string) => ({
+    ingredients,
+    group,
+    sentence: 'This medicine is contraindicated in patients who are allergic to it',
+    setId: 's1',
+    labelDate: '2024-01-01',
+  })
+  const toY = { name: 'Why', kind: 'ingredient', key: 'Y' } as const
+  const toPenicillin = { name: 'Penicillin', kind: 'group', key: 'penicillin' } as const
+  const toX = { name: 'Ex', kind: 'ingredient', key: 'X' } as const
+
+  test('is one alert with everything that the lists say, once', () => {
+    const twice = [x, { ...x, id: 'again', name: 'Again' }]
+    const facts = {
+      allergyGroups,
+      allergyLabels: [label('X', 'penicillin'), label('X', 'penicillin'), label('X', 'beta-lactam')],
+      listDates: {
+        'ingredient-names': '2026-01-01',
+        'allergy-groups': '2026-02-02',
+        'allergy-label': '2026-03-03',
+      },
+    }
+    const quoted = {
+      ...noSource,
+      list: 'allergy-label',
+      listDate: '2026-03-03',
+      labelOf: 'X',
+      sentence: 'This medicine is contraindicated in patients who are allergic to it',
+      setId: 's1',
+      labelDate: '2024-01-01',
+    }
+    expect(alertsOf({ lines: twice, patient: { allergies: [toX] } }, facts)).toEqual([
+      {
+        key: 'allergy:X|X',
+        kind: 'allergy',
+        level: 'high',
+        isFolded: false,
+        audience: 'everyone',
+        effect: null,
+        first: { key: 'X', items: [itemOf('X'), { kind: 'line', id: 'again', name: 'Again' }] },
+        second: { key: 'X', items: [{ kind: 'allergy', name: 'Ex' }] },
+        detail: '',
+        sources: [
+          { ...noSource, list: 'ingredient-names', listDate: '2026-01-01' },
+          { ...noSource, list: 'allergy-groups', listDate: '2026-02-02', grade: 'penicillin' },
+          { ...quoted, grade: 'penicillin' },
+          { ...quoted, grade: 'beta-lactam' },
+        ],
+      },
+    ])
+  })
+
+  test('names its group, and a label its own', () => {
+    const facts = { allergyGroups, allergyLabels: [label('W', 'penicillin')] }
+    const [byGroup] = alertsOf({ lines: [x], patient: { allergies: [toY] } }, facts)
+    expect([byGroup?.detail, byGroup?.sources.map(({ list, grade }) => [list, grade])]).toEqual([
+      'penicillin',
+      [['allergy-groups', 'penicillin']],
+    ])
+    const [byLabel] = alertsOf({ lines: [lineOf(['W'])], patient: { allergies: [toPenicillin] } }, facts)
+    expect([byLabel?.level, byLabel?.detail]).toEqual(['medium', 'penicillin'])
+  })
+
+  test('does not concern what the patient takes already, another group, or text that no list knows', () => {
+    const facts = { allergyGroups, allergyLabels: [label('W', 'sulfonamide'), label('X + V', 'penicillin')] }
+    const allergies = [toPenicillin, { name: 'cats', kind: 'unrecognized', key: 'X' } as const]
+    const medications = [medicationOf(['X'])]
+    expect(alertsOf({ lines: [lineOf(['W']), z], patient: { allergies, medications } }, facts)).toEqual([])
+    // A group of the same name as an ingredient is none.
+    expect(
+      alertsOf({ lines: [x], patient: { allergies: [{ name: 'X', kind: 'group', key: 'X' }] } }, {}),
+    ).toEqual([])
+    // A label of a set concerns only lines with all of it.
+    expect(alertsOf({ lines: [lineOf(['V'])], patient: { allergies } }, facts)).toEqual([])
+  })
+
+  test('joins the label of a set to the ingredient that was found', () => {
+    const facts = { allergyGroups, allergyLabels: [label('V + X', 'penicillin')] }
+    const alerts = alertsOf({ lines: [lineOf(['V', 'X'])], patient: { allergies: [toPenicillin] } }, facts)
+    expect(alerts.map(({ key, level, sources }) => [key, level, sources.length])).toEqual([
+      ['allergy:X|penicillin', 'high', 2],
+    ])
+    const [alone] = alertsOf(
+      { lines: [lineOf(['V', 'X'])], patient: { allergies: [toPenicillin] } },
+      { allergyLabels: facts.allergyLabels },
+    )
+    expect([alone?.key, alone?.level]).toEqual(['allergy:V + X|penicillin', 'medium'])
+  })
+})

@@ -1,0 +1,148 @@
+import type { BoxedWarningFact, LabelSafetyFact } from '#domain/screening/facts.ts'
+import { alertsOf, itemOf, lineOf, medicationOf, noSource, x } from '#tests/support/screening.ts'
+import { describe, expect, test } from 'vitest'
+
+describe('labels', () => {
+  const label = (changes: Partial<LabelSafetyFact> = {}): LabelSafetyFact => ({
+    ingredients: 'X',
+    boxedWarning: null,
+    pregnancyContraindicated: null,
+    pregnancyBoxed: null,
+    ageWarning: null,
+    elderlyWarning: null,
+    hasRems: false,
+    hasMedicationGuide: false,
+    setId: 's1',
+    labelDate: '2024-01-01',
+    ...changes,
+  })
+  const pregnancy = 'Testolol can cause fetal harm when it is given to a pregnant woman'
+  const listDates = { 'label-safety': '2026-01-01', 'boxed-warnings': '2026-02-02' }
+  const source = {
+    ...noSource,
+    list: 'label-safety',
+    listDate: '2026-01-01',
+    labelOf: 'X',
+    setId: 's1',
+    labelDate: '2024-01-01',
+  }
+
+  test('warn a pregnant patient in one alert with both places', () => {
+    const labelSafety = [label({ pregnancyContraindicated: pregnancy, pregnancyBoxed: 'Cut off in the' })]
+    expect(alertsOf({ lines: [x], patient: { pregnant: true } }, { labelSafety, listDates })).toEqual([
+      {
+        key: 'pregnancy:X',
+        kind: 'pregnancy',
+        level: 'high',
+        isFolded: false,
+        audience: 'everyone',
+        effect: null,
+        first: { key: 'X', items: [itemOf('X')] },
+        second: { key: '', items: [{ kind: 'patient', name: 'pregnant' }] },
+        detail: '',
+        sources: [
+          { ...source, grade: 'Contraindications', sentence: pregnancy },
+          { ...source, grade: 'Boxed warning' },
+        ],
+      },
+    ])
+  })
+
+  test('of two lines with the ingredient are one alert with one source', () => {
+    const lines = [x, { ...lineOf(['X', 'Y']), name: 'Line X + Y' }]
+    const [alert, ...others] = alertsOf(
+      { lines },
+      { labelSafety: [label({ hasRems: true })], listDates },
+    ).filter(({ kind }) => kind === 'rems')
+    expect(others).toEqual([])
+    expect(alert).toEqual({
+      key: 'rems:X',
+      kind: 'rems',
+      level: 'information',
+      isFolded: false,
+      audience: 'everyone',
+      effect: null,
+      first: { key: 'X', items: [itemOf('X'), { kind: 'line', id: 'X,Y', name: 'Line X + Y' }] },
+      second: null,
+      detail: '',
+      sources: [{ ...source, grade: 'REMS' }],
+    })
+    expect(
+      alertsOf(
+        { patient: { medications: [medicationOf(['X'])] } },
+        { labelSafety: [label({ hasRems: true })] },
+      ),
+    ).toEqual([])
+  })
+
+  test('of the whole set go before those of its ingredients', () => {
+    const line = lineOf(['X', 'Y'])
+    const all = [label(), label({ ingredients: 'Y' }), label({ ingredients: 'X + Y' })].map((one) => ({
+      ...one,
+      hasMedicationGuide: true,
+    }))
+    const keys = (labelSafety: LabelSafetyFact[]) =>
+      alertsOf({ lines: [line] }, { labelSafety }).map(({ key }) => key)
+    expect(keys(all)).toEqual(['medication-guide:X + Y'])
+    expect(keys(all.slice(0, 2))).toEqual(['medication-guide:X', 'medication-guide:Y'])
+    expect(keys([])).toEqual([])
+  })
+
+  const gradesOf = (labelSafety: LabelSafetyFact[], boxedWarnings: BoxedWarningFact[], line = x) =>
+    alertsOf({ lines: [line] }, { labelSafety, boxedWarnings, listDates }).map(({ key, sources }) => [
+      key,
+      ...sources.map(({ list, grade, sentence }) => [list, grade, sentence]),
+    ])
+  test('name where each warning stands', () => {
+    const everything = label({ boxedWarning: 'WARNING', hasRems: true, hasMedicationGuide: true })
+    expect(gradesOf([everything], [])).toEqual([
+      ['boxed-warning:X', ['label-safety', 'Boxed warning', 'WARNING']],
+      ['rems:X', ['label-safety', 'REMS', null]],
+      ['medication-guide:X', ['label-safety', 'Medication Guide', null]],
+    ])
+    // What the applications' labels say goes before, also that they have none.
+    expect(gradesOf([label({ boxedWarning: 'WARNING' })], [{ key: 'X', warning: 'BOX' }])).toEqual([
+      ['boxed-warning:X', ['boxed-warnings', '', 'BOX']],
+    ])
+    expect(gradesOf([label({ boxedWarning: 'WARNING' })], [{ key: 'X', warning: null }])).toEqual([])
+    const own = { ...x, applicationNumber: 'NDA1' }
+    expect(
+      gradesOf(
+        [],
+        [
+          { key: 'NDA1', warning: 'OWN' },
+          { key: 'X', warning: 'BOX' },
+        ],
+        own,
+      ),
+    ).toEqual([['boxed-warning:X', ['boxed-warnings', '', 'OWN']]])
+  })
+
+  const child = 'Testolol should not be used in children under 2 years of age'
+  const older = 'Elderly patients are at greater risk for serious gastrointestinal events'
+  test.each<[string, Partial<LabelSafetyFact>, string | null, [string, string | undefined][]]>([
+    ['a child', { ageWarning: child }, '2025-05-22', [['high age:X', '18 months old']]],
+    ['a child of nearly two', { ageWarning: child }, '2024-11-23', [['high age:X', '23 months old']]],
+    ['a child of two', { ageWarning: 'under 6 years' }, '2024-11-22', [['high age:X', '2 years old']]],
+    ['a child of unknown age', { ageWarning: child }, null, [['information age:X', undefined]]],
+    ['an adult', { ageWarning: child }, '1990-01-01', []],
+    ['an older adult', { elderlyWarning: older }, '1961-11-22', [['high age:X 65+', '65 years old']]],
+    ['an adult of nearly 65', { elderlyWarning: older }, '1961-11-23', []],
+    [
+      'an older adult with a diagnosis',
+      { elderlyWarning: 'Elderly patients with dementia' },
+      '1950-01-01',
+      [['information age:X 65+', undefined]],
+    ],
+    ['an adult of unknown age', { elderlyWarning: older }, null, [['information age:X 65+', undefined]]],
+  ])('warn %s', (_, changes, birthDate, expected) => {
+    const alerts = alertsOf({ lines: [x], patient: { birthDate } }, { labelSafety: [label(changes)] })
+    expect(alerts.map(({ level, key, second }) => [`${level} ${key}`, second?.items[0]?.name])).toEqual(
+      expected,
+    )
+    for (const { sources } of alerts)
+      expect(sources.map(({ grade }) => grade)).toEqual([
+        'ageWarning' in changes ? 'Children' : 'Older adults',
+      ])
+  })
+})

@@ -1,0 +1,66 @@
+import { alertLevels, needsDecision, type Alert } from '#domain/screening/alert.ts'
+import { graver, levelRank, orderAlerts } from '#domain/screening/order-alerts.ts'
+import { describe, expect, test } from 'vitest'
+
+describe('order', () => {
+  test('goes from the gravest level', () => {
+    expect(alertLevels.map(levelRank)).toEqual([0, 1, 2, 3])
+    expect([graver('low', 'medium'), graver('medium', 'low'), graver('low', 'low')]).toEqual([
+      'medium',
+      'medium',
+      'low',
+    ])
+    expect(alertLevels.filter((level) => needsDecision({ level }))).toEqual(['high'])
+  })
+
+  const alert = (key: string, changes: Partial<Alert> = {}): Alert => ({
+    key,
+    kind: 'interaction',
+    level: 'high',
+    isFolded: false,
+    audience: 'everyone',
+    effect: null,
+    first: { key, items: [] },
+    second: null,
+    detail: '',
+    sources: [],
+    ...changes,
+  })
+  const orderOf = (...alerts: Alert[]): string[] =>
+    orderAlerts(alerts).map(({ key, isFolded }) => (isFolded ? `(${key})` : key))
+
+  test('goes by level, effect, kind and key', () => {
+    const last = alert('level', { level: 'medium', effect: 'block', kind: 'recall' })
+    const blocks = alert('blocks', { effect: 'block', kind: 'shortage' })
+    const checks = alert('checks', { effect: 'check-pack', kind: 'dose' })
+    const recall = alert('z recall', { kind: 'recall' })
+    const [a, b] = [alert('a'), alert('b')]
+    expect(orderOf(last, b, a, recall, checks, blocks)).toEqual([
+      'blocks',
+      'checks',
+      'z recall',
+      '(a)',
+      '(b)',
+      '(level)',
+    ])
+    expect(orderOf(blocks, checks, recall, a, b, last)).toEqual([
+      'blocks',
+      'checks',
+      'z recall',
+      '(a)',
+      '(b)',
+      '(level)',
+    ])
+  })
+
+  test('does not count what is folded already', () => {
+    const folded = alert('0', { isFolded: true })
+    expect(orderOf(folded, alert('1'), alert('2'), alert('3'), alert('4'))).toEqual([
+      '(0)',
+      '1',
+      '2',
+      '3',
+      '(4)',
+    ])
+  })
+})

@@ -1,0 +1,9 @@
+import { readFileSync } from 'node:fs'
+import { z } from 'zod'
+
+const packageSchema = z.object({ scripts: z.object({ start: z.string() }) })
+
+/** The words of `npm start`, which every way to start the shop repeats: `node`, options, script. */
+export const startCommand: readonly string[] = packageSchema
+  .parse(JSON.parse(readFileSync('package.json', 'utf8')))
+  .scripts.start.split(' ')
