@@ -21,25 +21,27 @@ export type ImportedProduct = {
 /** A directory row to store. `id` is used when no variant with its key exists. */
 export type ImportedVariant = {
   id: string
-  catalogKey: string
-  catalogDigest: string
+  digest: string
+  variant: {
+    catalogKey: string
+    brandName: string | null
+    genericName: string
+    dosageForm: DosageForm | null
+    strength: string
+    strengthUnit: string
+    packageSize: number
+    packageUnit: string
+    ndc: string | null
+    din: string | null
+    upc: string | null
+    labelStrength: string | null
+    labelForm: string | null
+    labelPack: string | null
+    applicationNumber: string | null
+    controlledSchedule: string | null
+  }
   productKey: string
   manufacturerKey: string | null
-  brandName: string | null
-  genericName: string
-  dosageForm: DosageForm | null
-  strength: string
-  strengthUnit: string
-  packageSize: number
-  packageUnit: string
-  ndc: string | null
-  din: string | null
-  upc: string | null
-  labelStrength: string | null
-  labelForm: string | null
-  labelPack: string | null
-  applicationNumber: string | null
-  controlledSchedule: string | null
   /** [kind, label, folded label] */
   names: [string, string, string][]
   identifiers: Identifier[]
@@ -150,7 +152,7 @@ export async function saveVariants(
   now: Date,
 ): Promise<void> {
   if (variants.length === 0) return
-  const keys = JSON.stringify(variants.map((variant) => variant.catalogKey))
+  const keys = JSON.stringify(variants.map(({ variant }) => variant.catalogKey))
   await markTouchedByKeys(db, keys)
   const affectedIds = sql`select id from product_variants where ${isOneOf(db, 'catalog_key', sql`${keys}`)}`
   await sql`
@@ -161,12 +163,12 @@ export async function saveVariants(
   // Subqueries, not joins: a join would be planned for the table sizes at the start of the import.
   const list = jsonRows(
     db,
-    variants.map((variant) => ({
-      id: variant.id,
+    variants.map(({ variant, ...row }) => ({
+      id: row.id,
       key: variant.catalogKey,
-      digest: variant.catalogDigest,
-      product_key: variant.productKey,
-      manufacturer_key: variant.manufacturerKey,
+      digest: row.digest,
+      product_key: row.productKey,
+      manufacturer_key: row.manufacturerKey,
       brand_name: variant.brandName,
       generic_name: variant.genericName,
       dosage_form: variant.dosageForm,
@@ -182,7 +184,7 @@ export async function saveVariants(
       label_pack: variant.labelPack,
       application_number: variant.applicationNumber,
       controlled_schedule: variant.controlledSchedule,
-      names: variant.names,
+      names: row.names,
     })),
     variantColumns,
   )
@@ -210,7 +212,7 @@ export async function saveVariants(
       version = product_variants.version + 1, updated_at = excluded.updated_at`.execute(db)
   await saveIdentifiers(
     db,
-    variants.flatMap(({ catalogKey, identifiers }) =>
+    variants.flatMap(({ variant: { catalogKey }, identifiers }) =>
       identifiers.map((identifier) => ({ ...identifier, catalogKey })),
     ),
   )

@@ -12,13 +12,10 @@ const pagesBetweenCheckpoints = 8192
  */
 export async function prepareForBulk(db: Db): Promise<void> {
   if (getEngine(db) !== 'sqlite') return
-  // Both handles: SQLite applies this pragma when the writer prepares it, and the reader runs it.
+  // SQLite applies these when they are prepared, and the driver prepares them on both handles.
   await sql`pragma cache_size = -4000`.execute(db)
-  // Inside a transaction a pragma runs on the writer.
-  await db.transaction().execute(async (tx) => {
-    await sql`pragma temp_store = memory`.execute(tx)
-    await sql`pragma wal_autocheckpoint = ${sql.lit(pagesBetweenCheckpoints)}`.execute(tx)
-  })
+  await sql`pragma temp_store = memory`.execute(db)
+  await sql`pragma wal_autocheckpoint = ${sql.lit(pagesBetweenCheckpoints)}`.execute(db)
 }
 
 /**

@@ -11,7 +11,7 @@ import {
   replaceDocuments,
 } from './stored-documents.ts'
 
-const productsPerStep = 250
+const productsPerStep = 500
 /**
  * Each rebuild numbers its documents above all older ones, so that a step never collides with
  * existing numbers.

@@ -4,7 +4,7 @@ import { listIdentifiers } from '#domain/catalog/identifiers.ts'
 import { findKnownRows, recordSeenKeys, type KnownRow } from '#db/catalog/catalog-import.ts'
 import type { ImportedManufacturer, ImportedProduct, ImportedVariant } from '#db/catalog/catalog-save.ts'
 import type { Db } from '#db/engine/client.ts'
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { parseLine, RowRejectedError, type DirectoryKind, type DirectoryRow } from './directory/columns.ts'
 import type { DirectoryVariant } from './directory/directory-variant.ts'
 import type { Line } from './directory/read-lines.ts'
@@ -14,6 +14,8 @@ export type ImportRun = {
   now: Date
   /** Stock on hand of each new variant. */
   stock: number
+  /** Makes the ids of the first ledger rows. */
+  nextStockId: () => string
   /**
    * Keys of manufacturers and products already written in this run. A product's key says whether
    * its drug class was known.
@@ -35,11 +37,8 @@ export type PendingRow<Kind extends DirectoryKind> = {
 /** Raise this when the parser changes, so that importing the same files again updates the rows. */
 const parserVersion = 1
 
-function computeDigest(kind: DirectoryKind, row: Record<string, string>): string {
-  const hash = createHash('sha256').update(`${kind}${parserVersion}`)
-  for (const value of Object.values(row)) hash.update('\t').update(value)
-  return hash.digest('base64url').slice(0, 22)
-}
+const computeDigest = (kind: DirectoryKind, row: Record<string, string>): string =>
+  hash('sha256', [`${kind}${parserVersion}`, ...Object.values(row)].join('\t'), 'base64url').slice(0, 22)
 
 /**
  * Parses lines, counts and rejects them, and returns the rows to write. When a key occurs twice in
@@ -102,12 +101,15 @@ export function rejectRow(run: ImportRun, line: number, error: unknown): void {
   run.reject(line, error.message)
 }
 
+/** A row's variant, to write. */
+export type ParsedVariant = { variant: DirectoryVariant; digest: string; isNew: boolean }
+
 const maxSavedKeys = 50_000
 
 /** Converts a batch to database rows, each manufacturer and product once. */
 export function toImportedRows(
   run: ImportRun,
-  variants: readonly (DirectoryVariant & { digest: string })[],
+  parsed: readonly ParsedVariant[],
 ): {
   manufacturers: ImportedManufacturer[]
   products: ImportedProduct[]
@@ -117,7 +119,7 @@ export function toImportedRows(
   const products = new Map<string, ImportedProduct>()
   if (run.saved.size > maxSavedKeys) run.saved.clear()
   const isFirst = (key: string): boolean => !run.saved.has(key) && run.saved.add(key) !== null
-  for (const { manufacturer, product } of variants) {
+  for (const { manufacturer, product } of parsed.map(({ variant }) => variant)) {
     if (manufacturer && isFirst(`manufacturer ${manufacturer.key}`))
       manufacturers.set(manufacturer.key, {
         id: newId(),
@@ -134,13 +136,13 @@ export function toImportedRows(
   return {
     manufacturers: [...manufacturers.values()],
     products: [...products.values()],
-    variants: variants.map(({ product, manufacturer, names, digest, ...variant }) => ({
+    variants: parsed.map(({ variant, digest }) => ({
       id: newId(),
-      ...variant,
-      catalogDigest: digest,
-      productKey: product.catalogKey,
-      manufacturerKey: manufacturer?.key ?? null,
-      names: names.map(({ kind, label, key }) => [kind, label, key]),
+      digest,
+      variant,
+      productKey: variant.product.catalogKey,
+      manufacturerKey: variant.manufacturer?.key ?? null,
+      names: variant.names.map(({ kind, label, key }) => [kind, label, key]),
       identifiers: listIdentifiers(variant),
     })),
   }

@@ -1,3 +1,4 @@
+import { increasingIdsOfTime } from '#domain/ids.ts'
 import {
   recordImportHeartbeat,
   claimImport,
@@ -52,7 +53,7 @@ const importers = {
   nadac: importPriceLines,
 } satisfies Record<DirectoryKind, unknown>
 /** Rows per transaction, which bounds how long the shop's own writes wait. */
-const rowsPerBatch = { ndc: 500, dpd: 500, upc: 500, nadac: 100 } satisfies Record<DirectoryKind, number>
+const rowsPerBatch = { ndc: 500, dpd: 500, upc: 500, nadac: 250 } satisfies Record<DirectoryKind, number>
 const heartbeatMs = 5000
 
 /**
@@ -117,6 +118,7 @@ async function importFile(
   const run: ImportRun = {
     now: options.now,
     stock: options.stock,
+    nextStockId: increasingIdsOfTime(options.now.getTime()),
     saved: new Set(),
     counts: report,
     reject: (line, reason) => options.onReject(file.path, line, reason),

@@ -7,7 +7,7 @@ import { RowRejectedError, type DirectoryRow } from './directory/columns.ts'
 import type { DirectoryVariant } from './directory/directory-variant.ts'
 import type { Line } from './directory/read-lines.ts'
 import { fromUpcRow, normalizeUpc } from './directory/upc.ts'
-import { findPendingRows, rejectRow, type ImportRun } from './import-batch.ts'
+import { findPendingRows, rejectRow, type ImportRun, type ParsedVariant } from './import-batch.ts'
 import { saveParsedVariants } from './import-variants.ts'
 
 /** The product code of the row's package, or the only product that its label names. */
@@ -62,7 +62,7 @@ export async function importUpcLines(
     tx,
     pending.flatMap(({ row }) => findProductNdc(row) ?? []),
   )
-  const standalone: (DirectoryVariant & { digest: string; isNew: boolean })[] = []
+  const standalone: ParsedVariant[] = []
   const completed: Parameters<typeof completeWithUpc>[1][number][] = []
   for (const { line, row, digest, catalogKey, known } of pending) {
     try {
@@ -71,7 +71,7 @@ export async function importUpcLines(
       const found = packages.get(row.package_ndc)
       if (!found) {
         const sibling = siblings.get(findProductNdc(row) ?? '')
-        standalone.push({ ...withSibling(variant, sibling), digest, isNew: !known?.variantId })
+        standalone.push({ variant: withSibling(variant, sibling), digest, isNew: !known?.variantId })
         continue
       }
       if (found.upc && found.upc !== upc)

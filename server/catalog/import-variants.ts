@@ -1,4 +1,3 @@
-import { idOfTime } from '#domain/ids.ts'
 import { findPackages } from '#db/catalog/catalog-import.ts'
 import { saveFirstStock, saveManufacturers, saveProducts, saveVariants } from '#db/catalog/catalog-save.ts'
 import { renameCatalogKeys } from '#db/catalog/catalog-upcs.ts'
@@ -12,10 +11,9 @@ import {
   rejectRow,
   toImportedRows,
   type ImportRun,
+  type ParsedVariant,
   type PendingRow,
 } from './import-batch.ts'
-
-type ParsedVariant = DirectoryVariant & { digest: string; isNew: boolean; line: number }
 
 /** Imports lines of the FDA's NDC directory. */
 export async function importNdcLines(
@@ -48,7 +46,7 @@ function parseVariants<Kind extends 'ndc' | 'dpd'>(
 ): ParsedVariant[] {
   return pending.flatMap(({ line, row, digest, known }) => {
     try {
-      return [{ ...fromRow(row), digest, line, isNew: !known?.variantId }]
+      return [{ variant: fromRow(row), digest, isNew: !known?.variantId }]
     } catch (error) {
       rejectRow(run, line, error)
       return []
@@ -60,17 +58,16 @@ function parseVariants<Kind extends 'ndc' | 'dpd'>(
  * Turns a variant that was known only by its UPC into the directory's package. It keeps its UPC.
  */
 async function adoptUpcVariants(tx: Db, variants: readonly ParsedVariant[]): Promise<void> {
-  const isNew = new Map(variants.flatMap((one) => (one.isNew && one.ndc ? [[one.ndc, one]] : [])))
+  const isNew = new Map(
+    variants.flatMap((one) => (one.isNew && one.variant.ndc ? [[one.variant.ndc, one]] : [])),
+  )
   const renames = new Map<string, { from: string; to: string; digest: string }>()
   for (const found of await findPackages(tx, [...isNew.keys()])) {
-    const variant = isNew.get(found.ndc)
-    if (!variant || !found.catalogKey.startsWith('upc:') || renames.has(variant.catalogKey)) continue
-    renames.set(variant.catalogKey, {
-      from: found.catalogKey,
-      to: variant.catalogKey,
-      digest: found.digest ?? '',
-    })
-    variant.isNew = false
+    const one = isNew.get(found.ndc)
+    const to = one?.variant.catalogKey
+    if (!one || !to || !found.catalogKey.startsWith('upc:') || renames.has(to)) continue
+    renames.set(to, { from: found.catalogKey, to, digest: found.digest ?? '' })
+    one.isNew = false
   }
   await renameCatalogKeys(tx, [...renames.values()])
 }
@@ -79,8 +76,7 @@ async function adoptUpcVariants(tx: Db, variants: readonly ParsedVariant[]): Pro
 export async function saveParsedVariants(
   tx: Db,
   run: ImportRun,
-
-  parsed: readonly (DirectoryVariant & { digest: string; isNew: boolean })[],
+  parsed: readonly ParsedVariant[],
 ): Promise<void> {
   const { manufacturers, products, variants } = toImportedRows(run, parsed)
   await saveManufacturers(tx, manufacturers, run.now)
@@ -89,7 +85,7 @@ export async function saveParsedVariants(
   const added = parsed.filter((one) => one.isNew)
   await saveFirstStock(
     tx,
-    added.map(({ catalogKey }) => ({ id: idOfTime(run.now.getTime()), catalogKey })),
+    added.map(({ variant }) => ({ id: run.nextStockId(), catalogKey: variant.catalogKey })),
     run.stock,
     run.now,
   )

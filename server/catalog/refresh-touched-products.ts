@@ -17,7 +17,7 @@ import { refreshProductIngredients } from '../screening/refresh-product-ingredie
 import { describeDirectoryProduct, joinSchedules } from './directory/describe.ts'
 import { linkToGenerics } from './directory/link-generics.ts'
 
-const productsPerStep = 100
+const productsPerStep = 250
 
 /**
  * Updates some of the products that an import touched: links brands to generics, and writes names,

@@ -32,11 +32,28 @@ function twoBytes(): number {
   return (high! << 8) | low!
 }
 
-function uuidV7(ms: number, sequenceBits: number): string {
-  const random = randomBytes(8)
+/**
+ * Makes increasing ids of exactly this millisecond, up to 2^26 of them. An index appends them,
+ * where ids of `idOfTime` would go to random pages.
+ */
+export function increasingIdsOfTime(ms: number): () => string {
+  let count = -1
+  return () => {
+    count++
+    const random = randomBytes(8)
+    random[0] = count >>> 8
+    random[1] = count
+    return uuidV7(ms, count >>> 14, random)
+  }
+}
+
+const hexBytes = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
+
+function uuidV7(ms: number, sequenceBits: number, random: Uint8Array = randomBytes(8)): string {
   random[0] = (random[0]! & 0x3f) | 0x80
   const time = ms.toString(16).padStart(12, '0')
-  const tail = Array.from(random, (byte) => byte.toString(16).padStart(2, '0')).join('')
+  let tail = ''
+  for (const byte of random) tail += hexBytes[byte]
   const sequence = (0x7000 | sequenceBits).toString(16)
   return `${time.slice(0, 8)}-${time.slice(8)}-${sequence}-${tail.slice(0, 4)}-${tail.slice(4)}`
 }

@@ -1,4 +1,4 @@
-import { isId, newId } from '#domain/ids.ts'
+import { increasingIdsOfTime, isId, newId, timeOfId } from '#domain/ids.ts'
 import { expect, test } from 'vitest'
 
 test('an id is a UUIDv7 that starts with its timestamp', () => {
@@ -15,6 +15,15 @@ test('ids are unique and ascending, even within a millisecond or when the clock 
   expect(ids.toSorted()).toEqual(ids)
   expect(new Set(ids).size).toBe(ids.length)
   expect(ids.every(isId)).toBe(true)
+})
+
+test('increasing ids of a millisecond are unique, ascending and of that millisecond', () => {
+  const ms = Date.parse('2100-01-03T00:00:00Z')
+  const next = increasingIdsOfTime(ms)
+  const ids = Array.from({ length: 70_000 }, next)
+  expect(ids.toSorted()).toEqual(ids)
+  expect(new Set(ids).size).toBe(ids.length)
+  expect(ids.every((id) => isId(id) && timeOfId(id) === ms)).toBe(true)
 })
 
 test.each([

@@ -126,13 +126,25 @@ const readProductOnce = memoize(readProduct, (row) =>
 export function fromNdcRow(row: DirectoryRow<'ndc'>): DirectoryVariant {
   if (!ndcPattern.test(row.package_ndc))
     throw new RowRejectedError(`"${row.package_ndc}" is not an NDC package code`)
+  const read = readProductOnce(row)
+  const pack = americanPack(row.package_description, row.dosage_form)
+  // Field by field: spreading objects took a fifth of the time of reading a row.
   return {
-    ...readProductOnce(row),
     catalogKey: `ndc:${row.package_ndc}`,
-    ...americanPack(row.package_description, row.dosage_form),
+    product: read.product,
+    brandName: read.brandName,
+    genericName: read.genericName,
+    manufacturer: read.manufacturer,
+    dosageForm: read.dosageForm,
+    strength: read.strength,
+    strengthUnit: read.strengthUnit,
+    packageSize: pack.packageSize,
+    packageUnit: pack.packageUnit,
     ndc: row.package_ndc,
     din: null,
     upc: null,
+    controlledSchedule: read.controlledSchedule,
+    names: read.names,
     labelStrength: row.strength_display || null,
     labelForm: row.dosage_form || null,
     labelPack: row.package_description || null,
