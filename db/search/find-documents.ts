@@ -3,6 +3,7 @@ import { getEngine, prepareQuery, type Db, type Params } from '../engine/client.
 import type { Match } from '#domain/search/match.ts'
 import { brandTier } from '#domain/search/search-tiers.ts'
 import { matchText } from './match-text.ts'
+import { findCommonMatches } from './common-words.ts'
 import { searchInStages } from './search-in-stages.ts'
 import { countTier, matching, searchInOneQuery, textAt } from './tier-query.ts'
 
@@ -31,14 +32,17 @@ export async function findDocuments(
 ): Promise<DocumentMatches> {
   const engine = getEngine(db)
   const texts = tiers.map((tier) => matchText(engine, tier))
-  const search = engine === 'sqlite' ? searchInOneQuery : searchInStages
-  const rows = await search(db, {
+  const search = {
     texts,
     counted: texts.at(-1) ?? '',
     countTo: countTo + 1,
     among: among && JSON.stringify(among),
     end,
-  })
+  }
+  const rows =
+    engine === 'sqlite'
+      ? await searchInOneQuery(db, search)
+      : await searchInStages(db, search, among ? [] : await findCommonMatches(db, tiers, search.countTo))
   const productIds = new Set<string>()
   const brandMatches: string[] = []
   let total = 0

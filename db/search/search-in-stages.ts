@@ -29,22 +29,28 @@ const nameTierCount = 4
  * - The last tier includes all others. When it has few matches, the others are among them.
  * - A tier is searched only until the earlier ones have enough.
  * - Of many matches, the first ones are found sooner by reading documents in the order of ranks.
+ * - The matches of a word that is known to be common are not counted.
  *
  * Names that are exactly the query are always searched: they say what else is offered.
+ * @param isCommon which tiers are of a common word that at least `countTo` documents have
  */
-export async function searchInStages(db: Db, search: TierSearch): Promise<TierRow[]> {
-  const total = await countMatches(db, search)
+export async function searchInStages(
+  db: Db,
+  search: TierSearch,
+  isCommon: readonly boolean[],
+): Promise<TierRow[]> {
+  const total = isCommon.at(-1) ? search.countTo : await countMatches(db, search)
   if (total === 0) return [countRow(0)]
   // A count that ends at its limit says nothing of how many there are.
   const hasFew = total <= few && total < search.countTo
-  const rows = await (hasFew ? searchAmongFew : searchTiers)(db, search)
+  const rows = hasFew ? await searchAmongFew(db, search) : await searchTiers(db, search, isCommon)
   return [...rows, countRow(total)]
 }
 
 const countRow = (total: number): TierRow => ({ tier: countTier, id: total, productId: null })
 
 /** Tier by tier, until there are enough documents. */
-async function searchTiers(db: Db, search: TierSearch): Promise<TierRow[]> {
+async function searchTiers(db: Db, search: TierSearch, isCommon: readonly boolean[]): Promise<TierRow[]> {
   const { texts, among, end } = search
   const rows: TierRow[] = []
   const isEnough = (): boolean => new Set(rows.map(({ id }) => id)).size >= end
@@ -57,7 +63,7 @@ async function searchTiers(db: Db, search: TierSearch): Promise<TierRow[]> {
   if (readsAll || texts.length <= exactNameTierCount) return rows
   if (!isEnough()) await add(exactNameTierCount, nameTierCount)
   for (let tier = nameTierCount; tier < texts.length && !isEnough(); tier++) {
-    const first = await searchByRank(db, texts[tier] ?? '', end)
+    const first = await searchByRank(db, { text: texts[tier] ?? '', end, isCommon: isCommon[tier] ?? false })
     if (first) rows.push(...first.map((row) => ({ ...row, tier })))
     else await add(tier, tier + 1)
   }
@@ -85,9 +91,12 @@ const rankedQuery = prepareQuery((db, p: Params<{ text: string; end: number }>) 
 )
 
 /** The first documents of a tier. Null when there are many, but too few in the first ranks. */
-async function searchByRank(db: Db, text: string, end: number): Promise<Document[] | null> {
-  const some = await someQuery(db, { text })
-  if (some.length <= many) return some.toSorted((a, b) => a.id - b.id).slice(0, end)
+async function searchByRank(
+  db: Db,
+  { text, end, isCommon }: { text: string; end: number; isCommon: boolean },
+): Promise<Document[] | null> {
+  const some = isCommon ? null : await someQuery(db, { text })
+  if (some && some.length <= many) return some.toSorted((a, b) => a.id - b.id).slice(0, end)
   const first = await rankedQuery(db, { text, end })
   return first.length === end ? first : null
 }

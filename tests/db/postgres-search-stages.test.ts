@@ -1,5 +1,7 @@
+import { findCommonMatches } from '#db/search/common-words.ts'
 import { countTier, searchInOneQuery, type TierRow, type TierSearch } from '#db/search/tier-query.ts'
 import { searchInStages } from '#db/search/search-in-stages.ts'
+import { exactly, startingWith, type Match } from '#domain/search/match.ts'
 import { brandTier } from '#domain/search/search-tiers.ts'
 import { freshDatabase, openTestDatabase } from '#tests/support/databases.ts'
 import '#tests/support/engines.ts'
@@ -41,7 +43,7 @@ const resultOf = (rows: readonly TierRow[], end: number) => ({
   total: rows.find(({ tier }) => tier === countTier)?.id,
 })
 
-test('a search in stages finds what one query finds, with few, many and late matches', async () => {
+async function openDocuments() {
   const { url, remove } = await freshDatabase(inject('templates'), 'postgres')
   const db = openTestDatabase(url)
   const lists = Object.entries(words).map(
@@ -54,6 +56,18 @@ test('a search in stages finds what one query finds, with few, many and late mat
       select n, 'product-' || n, array_to_tsvector(array_remove(array['every', '#plain', ${sql.join(lists)}], null))
       from generate_series(1, 21000) as n`.execute(tx)
   })
+  return {
+    db,
+    url,
+    close: async () => {
+      await db.destroy()
+      await remove()
+    },
+  }
+}
+
+test('a search in stages finds what one query finds, with few, many and late matches', async () => {
+  const { db, close } = await openDocuments()
   const among = JSON.stringify(Array.from({ length: 3000 }, (_, i) => 7 * i + 1))
   for (const word of ['common', 'middle', 'rare', 'late', 'absent', 'every']) {
     for (const part of [
@@ -66,21 +80,42 @@ test('a search in stages finds what one query finds, with few, many and late mat
     ]) {
       const texts = tiersOf(word)
       const search: TierSearch = { among: null, ...part, texts, counted: texts.at(-1) ?? '' }
-      const [staged, whole] = [await searchInStages(db, search), await searchInOneQuery(db, search)]
+      const whole = await searchInOneQuery(db, search)
       const { end } = part
-      expect(resultOf(staged, end), `${word} ${JSON.stringify(part).slice(0, 60)}`).toEqual(
-        resultOf(whole, end),
-      )
+      const isCommon = texts.map((_, tier) => tier > 4 && ['common', 'every'].includes(word))
+      for (const known of part.among ? [[]] : [[], isCommon]) {
+        expect(
+          resultOf(await searchInStages(db, search, known), end),
+          `${word} ${known.length} ${JSON.stringify(part).slice(0, 60)}`,
+        ).toEqual(resultOf(whole, end))
+      }
     }
   }
-  const [first] = await searchInStages(db, {
-    texts: tiersOf('late'),
-    counted: '',
-    countTo: 1,
-    among: null,
-    end: 3,
-  })
+  const [first] = await searchInStages(
+    db,
+    { texts: tiersOf('late'), counted: '', countTo: 1, among: null, end: 3 },
+    [],
+  )
   expect(first).toMatchObject({ id: 20_301 })
-  await db.destroy()
-  await remove()
+  await close()
+})
+
+test('a match is of a common word once the documents are analyzed', async () => {
+  const { db, url, close } = await openDocuments()
+  const matches: Match[] = [
+    [[exactly('common')]],
+    [[startingWith('rare'), exactly('common')]],
+    [[startingWith('common')]],
+    [[exactly('common')], [exactly('every')]],
+    [[exactly('middle')]],
+    [],
+  ]
+  expect(await findCommonMatches(db, matches, 1001)).toEqual(matches.map(() => false))
+  await sql`analyze product_documents`.execute(db)
+  // A connection remembers what it read for a minute.
+  const again = openTestDatabase(url)
+  expect(await findCommonMatches(again, matches, 1001)).toEqual([true, true, false, false, false, false])
+  expect(await findCommonMatches(again, matches, 10_000)).toEqual(matches.map(() => false))
+  await again.destroy()
+  await close()
 })
