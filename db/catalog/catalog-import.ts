@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { getEngine, type Db } from '../engine/client.ts'
 import { jsonRows } from '../engine/json-rows.ts'
+import { isOneOf } from '../engine/sql.ts'
 
 /**
  * The process that holds the import lease. Only one import runs at a time; the next one takes over
@@ -135,19 +136,20 @@ export type PackageVariant = {
  */
 export async function findPackages(db: Db, ndcs: readonly string[]): Promise<PackageVariant[]> {
   if (ndcs.length === 0) return []
-  const list = jsonRows(
-    db,
-    ndcs.map((ndc) => ({ ndc, value: ndc.toLowerCase() })),
-    { ndc: 'text', value: 'text' },
-  )
-  const { rows } = await sql<PackageVariant>`
-    select r.ndc, v.id, v.catalog_key, v.upc, v.catalog_digest as digest
-    from ${list}
-    join variant_identifiers i on i.value = r.value and i.kind = 'ndc'
+  const asTyped = new Map<string, string[]>()
+  for (const ndc of ndcs) {
+    const value = ndc.toLowerCase()
+    asTyped.set(value, [...(asTyped.get(value) ?? []), ndc])
+  }
+  // Not a join with the list: without statistics, Postgres would compare each NDC with every row.
+  const { rows } = await sql<Omit<PackageVariant, 'ndc'> & { value: string }>`
+    select i.value, v.id, v.catalog_key, v.upc, v.catalog_digest as digest
+    from variant_identifiers i
     join product_variants v on v.id = i.variant_id
-    where v.catalog_key is not null
+    where ${isOneOf(db, 'i.value', sql`${JSON.stringify([...asTyped.keys()])}`)} and i.kind = 'ndc'
+      and v.catalog_key is not null
     order by v.catalog_key`.execute(db)
-  return rows
+  return rows.flatMap(({ value, ...found }) => (asTyped.get(value) ?? []).map((ndc) => ({ ndc, ...found })))
 }
 
 export type Sibling = {

@@ -1,3 +1,4 @@
+import { analyzeCatalog } from '#db/catalog/analyze-catalog.ts'
 import { increasingIdsOfTime } from '#domain/ids.ts'
 import {
   recordImportHeartbeat,
@@ -71,8 +72,11 @@ export async function importDirectories(db: Db, options: ImportOptions): Promise
   try {
     const report: ImportReport = { read: 0, added: 0, changed: 0, unchanged: 0, rejected: 0, fileErrors: [] }
     const sendHeartbeat = heartbeat(db, options.importer)
-    for (const file of files)
+    for (const file of files) {
       await importFile(db, file, columns.get(file) ?? new Map(), options, report, sendHeartbeat)
+      // The next steps look up rows among those of this one.
+      await analyzeCatalog(db)
+    }
     await refreshProductsAndSearch(db, options, sendHeartbeat)
     return report
   } finally {
