@@ -51,3 +51,16 @@ test('a tooltip opens after 700 ms or at Tab, the next one at once, and Escape c
   await page.keyboard.press('Escape')
   await expect(dialog).toBeHidden()
 })
+
+test('a tooltip closes when the page gets too narrow for what it names', async ({ page }) => {
+  await signIn(page, 'admin')
+  await page.goto('/admin/manufacturers')
+  await expect(page.getByRole('button', { name: 'Columns' })).toBeEnabled()
+  await page.keyboard.press('Control+b')
+  await page.getByRole('link', { name: 'Pharmacies' }).hover()
+  await expect(page.getByRole('tooltip')).toHaveText('Pharmacies')
+  await page.setViewportSize({ width: 767, height: 800 })
+  await expect(page.getByRole('tooltip')).toHaveCount(0)
+  await page.getByRole('button', { name: 'Open navigation' }).click()
+  await expect(page.getByRole('link', { name: 'Dashboard' })).toBeVisible()
+})

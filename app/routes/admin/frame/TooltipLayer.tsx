@@ -64,6 +64,8 @@ export function TooltipLayer({ selector }: { selector: string }) {
     listen('focusin', ({ target }) => {
       if (target instanceof Element) step(target)
     })
+    // A narrower page hides the sidebar. Its links are not left, so their tooltip would stay.
+    window.addEventListener('resize', () => setHints([]), { signal: listeners.signal })
     // What was reached while this module loaded.
     point([...document.querySelectorAll(':hover')].at(-1) ?? null)
     if (document.activeElement?.matches(':focus-visible')) {
