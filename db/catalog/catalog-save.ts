@@ -18,28 +18,38 @@ export type ImportedProduct = {
   drugClass: string | null
 }
 
+/** What a directory says of one package (US) or one DIN (Canada). */
+export type ImportedPackage = {
+  /** "ndc:0228-2899-96", "din:02399806" or "upc:304690125990". */
+  catalogKey: string
+  /** Null means generic. */
+  brandName: string | null
+  genericName: string
+  dosageForm: DosageForm | null
+  strength: string
+  strengthUnit: string
+  packageSize: number
+  packageUnit: string
+  ndc: string | null
+  din: string | null
+  upc: string | null
+  labelStrength: string | null
+  labelForm: string | null
+  labelPack: string | null
+  /** The FDA application it is marketed under ("ANDA018659"). Null outside the NDC directory. */
+  applicationNumber: string | null
+  /**
+   * The row's schedule as the directory states it, or by its ingredients. Null when it is not
+   * scheduled.
+   */
+  controlledSchedule: string | null
+}
+
 /** A directory row to store. `id` is used when no variant with its key exists. */
 export type ImportedVariant = {
   id: string
   digest: string
-  variant: {
-    catalogKey: string
-    brandName: string | null
-    genericName: string
-    dosageForm: DosageForm | null
-    strength: string
-    strengthUnit: string
-    packageSize: number
-    packageUnit: string
-    ndc: string | null
-    din: string | null
-    upc: string | null
-    labelStrength: string | null
-    labelForm: string | null
-    labelPack: string | null
-    applicationNumber: string | null
-    controlledSchedule: string | null
-  }
+  variant: ImportedPackage
   productKey: string
   manufacturerKey: string | null
   /** [kind, label, folded label] */

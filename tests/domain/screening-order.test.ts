@@ -35,22 +35,9 @@ describe('order', () => {
     const checks = alert('checks', { effect: 'check-pack', kind: 'dose' })
     const recall = alert('z recall', { kind: 'recall' })
     const [a, b] = [alert('a'), alert('b')]
-    expect(orderOf(last, b, a, recall, checks, blocks)).toEqual([
-      'blocks',
-      'checks',
-      'z recall',
-      '(a)',
-      '(b)',
-      '(level)',
-    ])
-    expect(orderOf(blocks, checks, recall, a, b, last)).toEqual([
-      'blocks',
-      'checks',
-      'z recall',
-      '(a)',
-      '(b)',
-      '(level)',
-    ])
+    const expected = ['blocks', 'checks', 'z recall', '(a)', '(b)', '(level)']
+    expect(orderOf(last, b, a, recall, checks, blocks)).toEqual(expected)
+    expect(orderOf(blocks, checks, recall, a, b, last)).toEqual(expected)
   })
 
   test('does not count what is folded already', () => {

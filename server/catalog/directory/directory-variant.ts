@@ -1,4 +1,5 @@
-import type { Category, DosageForm } from '#domain/catalog/catalog.ts'
+import type { ImportedPackage } from '#db/catalog/catalog-save.ts'
+import type { Category } from '#domain/catalog/catalog.ts'
 import { toMoiety } from '#domain/catalog/moiety.ts'
 import { formatSubstance } from '#domain/catalog/substance-name.ts'
 import { fold } from '#domain/text.ts'
@@ -7,34 +8,11 @@ import { buildProductName } from './names.ts'
 import type { RouteGroup } from './routes.ts'
 import { routeLabel } from './routes.ts'
 
-/** A directory row as the catalog stores it: one package (US) or one DIN (Canada). */
-export type DirectoryVariant = {
-  /** "ndc:0228-2899-96", "din:02399806" or "upc:304690125990". */
-  catalogKey: string
+/** A row of a directory, read. */
+export type DirectoryVariant = ImportedPackage & {
   product: DirectoryProduct
-  /** Null means generic. */
-  brandName: string | null
-  genericName: string
   /** The manufacturer's formatted name, and the key shared by its other spellings. */
   manufacturer: { name: string; key: string } | null
-  dosageForm: DosageForm | null
-  strength: string
-  strengthUnit: string
-  packageSize: number
-  packageUnit: string
-  ndc: string | null
-  din: string | null
-  upc: string | null
-  labelStrength: string | null
-  labelForm: string | null
-  labelPack: string | null
-  /** The FDA application it is marketed under ("ANDA018659"). Null outside the NDC directory. */
-  applicationNumber: string | null
-  /**
-   * The row's schedule as the directory states it, or by its ingredients. Null when it is not
-   * scheduled.
-   */
-  controlledSchedule: string | null
   names: DirectoryName[]
 }
 
