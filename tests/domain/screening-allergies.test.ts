@@ -1,5 +1,5 @@
 import { groupsMeantBy } from '#domain/screening/allergen-groups.ts'
-import { alertsOf, itemOf, lineOf, medicationOf, noSource, x, z } from '#tests/support/screening.ts'
+import { alertsOf, brief, itemOf, lineOf, medicationOf, noSource, x, z } from '#tests/support/screening.ts'
 import { describe, expect, test } from 'vitest'
 
 test.each([
@@ -107,5 +107,55 @@ describe('an allergy', () => {
       { allergyLabels: facts.allergyLabels },
     )
     expect([alone?.key, alone?.level]).toEqual(['allergy:V + X|penicillin', 'medium'])
+  })
+})
+
+describe('allergies', () => {
+  const allergyGroups = [
+    { group: 'penicillin', ingredient: 'AMOXICILLIN' },
+    { group: 'penicillin', ingredient: 'AMPICILLIN' },
+  ]
+  const allergyLabels = [
+    {
+      ingredients: 'CEFAZOLIN',
+      group: 'beta-lactam',
+      sentence:
+        'Cefazolin is contraindicated in patients who are allergic to penicillins or other beta-lactams.',
+      setId: 'c1',
+      labelDate: '2024-01-01',
+    },
+  ]
+  const toPenicillin = { name: 'Penicillin', kind: 'group', key: 'penicillin' } as const
+  const toIngredient = (key: string) => ({ name: key, kind: 'ingredient', key }) as const
+
+  test.each([
+    ['the ingredient', 'AMOXICILLIN', toIngredient('AMOXICILLIN'), 'high allergy:AMOXICILLIN|AMOXICILLIN'],
+    ['the group', 'AMOXICILLIN', toPenicillin, 'high allergy:AMOXICILLIN|penicillin'],
+    [
+      'a wider group',
+      'AMOXICILLIN',
+      { name: 'Beta-lactams', kind: 'group', key: 'beta-lactam' } as const,
+      'high allergy:AMOXICILLIN|beta-lactam',
+    ],
+    [
+      'another ingredient of the group',
+      'AMOXICILLIN',
+      toIngredient('AMPICILLIN'),
+      'high allergy:AMOXICILLIN|AMPICILLIN',
+    ],
+    ['a group that a label means', 'CEFAZOLIN', toPenicillin, 'medium allergy:CEFAZOLIN|penicillin'],
+    [
+      'an ingredient that a label means',
+      'CEFAZOLIN',
+      toIngredient('AMPICILLIN'),
+      'medium allergy:CEFAZOLIN|AMPICILLIN',
+    ],
+  ])('to %s', (_, ingredient, allergy, expected) => {
+    const lines = [lineOf([ingredient], { route: 'ophthalmic' })]
+    const facts = { allergyGroups, allergyLabels }
+    expect(brief(alertsOf({ lines, patient: { allergies: [allergy] } }, facts))).toEqual([expected])
+    expect(alertsOf({ lines: [lineOf(['LISINOPRIL'])], patient: { allergies: [allergy] } }, facts)).toEqual(
+      [],
+    )
   })
 })

@@ -1,4 +1,17 @@
-import { alertsOf, itemOf, lineOf, noSource, pairOf, x, y, z } from '#tests/support/screening.ts'
+import { dailyMedUrl } from '#domain/screening/alert.ts'
+import type { InteractionFact } from '#domain/screening/facts.ts'
+import {
+  alertsOf,
+  brief,
+  itemOf,
+  lineOf,
+  medicationOf,
+  noSource,
+  pairOf,
+  x,
+  y,
+  z,
+} from '#tests/support/screening.ts'
 import { describe, expect, test } from 'vitest'
 
 describe('an interaction', () => {
@@ -97,5 +110,123 @@ describe('an interaction', () => {
     expect(
       alertsOf({ lines: [one, other] }, { interactions: [pairOf('X', 'Y', { level: listed })] })[0]?.level,
     ).toBe(level)
+  })
+})
+
+describe('interactions', () => {
+  const graded = (level: 'critical' | 'significant'): InteractionFact =>
+    pairOf('IBUPROFEN', 'WARFARIN', { list: 'interactions-ndfrt', level })
+
+  test.each([
+    ['critical in NDF-RT', graded('critical'), 'high'],
+    ['significant in NDF-RT', graded('significant'), 'medium'],
+    ['contraindicated in a label', pairOf('WARFARIN', 'IBUPROFEN', { level: 'contraindicated' }), 'high'],
+    ['in a boxed warning', pairOf('WARFARIN', 'IBUPROFEN', { level: 'boxed' }), 'high'],
+    ['in section 7 of a label', pairOf('WARFARIN', 'IBUPROFEN'), 'medium'],
+  ] as const)('has the level of a pair that is %s', (_, fact, level) => {
+    const facts = { interactions: [fact] }
+    const expected = [`${level} interaction:IBUPROFEN|WARFARIN`]
+    const [ibuprofen, warfarin] = [lineOf(['IBUPROFEN']), lineOf(['WARFARIN'])]
+    expect(brief(alertsOf({ lines: [ibuprofen], medications: [medicationOf(['WARFARIN'])] }, facts))).toEqual(
+      expected,
+    )
+    expect(brief(alertsOf({ lines: [warfarin], medications: [medicationOf(['IBUPROFEN'])] }, facts))).toEqual(
+      expected,
+    )
+    expect(brief(alertsOf({ lines: [warfarin, ibuprofen] }, facts))).toEqual(expected)
+    const bothTaken = [medicationOf(['WARFARIN']), medicationOf(['IBUPROFEN'])]
+    expect(alertsOf({ lines: [lineOf(['LISINOPRIL'])], medications: bothTaken }, facts)).toEqual([])
+  })
+
+  test('names the things of each side, and every list that has the pair, gravest first', () => {
+    const label = pairOf('WARFARIN', 'IBUPROFEN', {
+      sentence: 'Ibuprofen may increase the risk of bleeding in patients who take warfarin',
+      setId: 'b1a2',
+      labelDate: '2023-05-01',
+    })
+    const [alert, ...others] = alertsOf(
+      {
+        lines: [lineOf(['IBUPROFEN'], { id: '1', name: 'Advil' })],
+        medications: [medicationOf(['WARFARIN'], { name: 'Coumadin' })],
+      },
+      { interactions: [label, graded('critical')], listDates: { 'interactions-ndfrt': '2014-07-07' } },
+    )
+    expect(others).toEqual([])
+    expect(alert).toMatchObject({
+      level: 'high',
+      first: { key: 'IBUPROFEN', items: [{ kind: 'line', id: '1', name: 'Advil' }] },
+      second: { key: 'WARFARIN', items: [{ kind: 'listed', name: 'Coumadin' }] },
+      sources: [
+        {
+          list: 'interactions-ndfrt',
+          listDate: '2014-07-07',
+          grade: 'Critical',
+          labelOf: null,
+          sentence: null,
+        },
+        {
+          list: 'interactions-label',
+          grade: 'Drug interactions',
+          labelOf: 'WARFARIN',
+          sentence: label.sentence,
+          setId: 'b1a2',
+        },
+      ],
+    })
+    expect(dailyMedUrl('b1a2')).toBe('https://dailymed.nlm.nih.gov/dailymed/drugInfo.cfm?setid=b1a2')
+  })
+
+  test('are low and folded by class only, and join the named pair', () => {
+    const byClass = pairOf('WARFARIN', 'NSAIDs', { objectKind: 'class', level: 'contraindicated' })
+    const classMembers = ['IBUPROFEN', 'NAPROXEN'].map((ingredient) => ({ className: 'NSAIDs', ingredient }))
+    const input = { lines: [lineOf(['WARFARIN'])], medications: [medicationOf(['IBUPROFEN'])] }
+    const [alert] = alertsOf(input, { interactions: [byClass], classMembers })
+    expect(alert).toMatchObject({ level: 'low', isFolded: true, sources: [{ className: 'NSAIDs' }] })
+    const [named, ...others] = alertsOf(input, {
+      interactions: [byClass, graded('significant')],
+      classMembers,
+    })
+    expect(others).toEqual([])
+    expect(named).toMatchObject({
+      level: 'medium',
+      isFolded: false,
+      sources: [{ className: null }, { className: 'NSAIDs' }],
+    })
+  })
+
+  test('finds the pair of a combination only where one product has all of it', () => {
+    const facts = {
+      interactions: [pairOf('ABACAVIR + LAMIVUDINE', 'METHADONE', { level: 'contraindicated' })],
+    }
+    const methadone = [medicationOf(['METHADONE'])]
+    const combination = lineOf(['ABACAVIR', 'LAMIVUDINE', 'ZIDOVUDINE'])
+    expect(brief(alertsOf({ lines: [combination], medications: methadone }, facts))).toEqual([
+      'high interaction:ABACAVIR + LAMIVUDINE|METHADONE',
+    ])
+    const apart = [lineOf(['ABACAVIR']), lineOf(['LAMIVUDINE'])]
+    expect(alertsOf({ lines: apart, medications: methadone }, facts)).toEqual([])
+    const withSingle = { interactions: [...facts.interactions, pairOf('METHADONE', 'ABACAVIR')] }
+    expect(brief(alertsOf({ lines: [combination], medications: methadone }, withSingle))).toEqual([
+      'high interaction:ABACAVIR|METHADONE',
+    ])
+  })
+
+  test('are at most medium with what is only applied to the skin or the eye', () => {
+    const topical = lineOf(['IBUPROFEN'], { route: 'topical' })
+    const medications = [medicationOf(['WARFARIN'])]
+    const facts = { interactions: [graded('critical')] }
+    expect(brief(alertsOf({ lines: [topical], medications }, facts))).toEqual([
+      'medium interaction:IBUPROFEN|WARFARIN',
+    ])
+    const both = [topical, lineOf(['IBUPROFEN'], { id: '2', variantId: '2' })]
+    expect(brief(alertsOf({ lines: both, medications }, facts))).toEqual([
+      'high interaction:IBUPROFEN|WARFARIN',
+    ])
+  })
+
+  test('are not told of the parts of one medicine', () => {
+    const facts = { interactions: [pairOf('HYDROCHLOROTHIAZIDE', 'LISINOPRIL')] }
+    const both = ['HYDROCHLOROTHIAZIDE', 'LISINOPRIL']
+    expect(alertsOf({ lines: [lineOf(both)], medications: [medicationOf(both)] }, facts)).toEqual([])
   })
 })

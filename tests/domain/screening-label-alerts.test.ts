@@ -1,21 +1,20 @@
-import type { BoxedWarningFact, LabelSafetyFact } from '#domain/screening/facts.ts'
-import { alertsOf, itemOf, lineOf, medicationOf, noSource, x } from '#tests/support/screening.ts'
+import { concernsAge, concernsElderly } from '#domain/screening/age.ts'
+import type { LabelSafetyFact, BoxedWarningFact } from '#domain/screening/facts.ts'
+import type { ScreenedPatient } from '#domain/screening/patient.ts'
+import {
+  alertsOf,
+  brief,
+  itemOf,
+  labelOf,
+  lineOf,
+  medicationOf,
+  noSource,
+  x,
+} from '#tests/support/screening.ts'
 import { describe, expect, test } from 'vitest'
 
 describe('labels', () => {
-  const label = (changes: Partial<LabelSafetyFact> = {}): LabelSafetyFact => ({
-    ingredients: 'X',
-    boxedWarning: null,
-    pregnancyContraindicated: null,
-    pregnancyBoxed: null,
-    ageWarning: null,
-    elderlyWarning: null,
-    hasRems: false,
-    hasMedicationGuide: false,
-    setId: 's1',
-    labelDate: '2024-01-01',
-    ...changes,
-  })
+  const label = (changes: Partial<LabelSafetyFact> = {}): LabelSafetyFact => labelOf('X', changes)
   const pregnancy = 'Testolol can cause fetal harm when it is given to a pregnant woman'
   const listDates = { 'label-safety': '2026-01-01', 'boxed-warnings': '2026-02-02' }
   const source = {
@@ -144,5 +143,68 @@ describe('labels', () => {
       expect(sources.map(({ grade }) => grade)).toEqual([
         'ageWarning' in changes ? 'Children' : 'Older adults',
       ])
+  })
+})
+
+describe('labels of an ingredient', () => {
+  const label = labelOf('TESTOLOL')
+  const levels = (changes: Partial<LabelSafetyFact>, patient: Partial<ScreenedPatient> = {}): string[] =>
+    brief(alertsOf({ lines: [lineOf(['TESTOLOL'])], patient }, { labelSafety: [{ ...label, ...changes }] }))
+
+  test('inform of boxed warnings, REMS and Medication Guides', () => {
+    expect(levels({ boxedWarning: 'WARNING', hasRems: true, hasMedicationGuide: true })).toEqual([
+      'information boxed-warning:TESTOLOL',
+      'information rems:TESTOLOL',
+      'information medication-guide:TESTOLOL',
+    ])
+  })
+
+  test('warn of pregnancy and age where the record matches, and are silent where it says no', () => {
+    const pregnancy = { pregnancyBoxed: 'When pregnancy is detected, discontinue testolol' }
+    expect(levels(pregnancy)).toEqual(['information pregnancy:TESTOLOL'])
+    expect(levels(pregnancy, { pregnant: true })).toEqual(['high pregnancy:TESTOLOL'])
+    expect(levels(pregnancy, { pregnant: false })).toEqual([])
+    const children = { ageWarning: 'Testolol is contraindicated in children under 2 years of age' }
+    expect(levels(children)).toEqual(['information age:TESTOLOL'])
+    expect(levels(children, { birthDate: '2025-01-01' })).toEqual(['high age:TESTOLOL'])
+    expect(levels(children, { birthDate: '2020-01-01' })).toEqual([])
+    const elderly = {
+      elderlyWarning: 'Elderly patients are at greater risk for serious gastrointestinal events',
+    }
+    expect(levels(elderly, { birthDate: '1950-01-01' })).toEqual(['high age:TESTOLOL 65+'])
+    expect(levels(elderly, { birthDate: '1980-01-01' })).toEqual([])
+  })
+
+  test('read the limits of age in a sentence', () => {
+    const child = { years: 12, days: 12 * 366 }
+    expect(
+      concernsAge(
+        'All children younger than 12 years of age. Children younger than 18 years after surgery',
+        child,
+      ),
+    ).toBe(true)
+    expect(concernsAge('Neonates (28 days of age or younger)', { years: 0, days: 20 })).toBe(true)
+    expect(concernsAge('Neonates (28 days of age or younger)', { years: 0, days: 40 })).toBe(false)
+    expect(concernsAge('Suicidality in children and adolescents', child)).toBe(true)
+    expect(concernsAge('Premature infants', child)).toBe(false)
+    expect(concernsElderly('Increased mortality in elderly patients with dementia-related psychosis')).toBe(
+      false,
+    )
+  })
+
+  test('of the own application go before those of the ingredients', () => {
+    const boxedWarnings = [
+      { key: 'ANDA1', warning: null },
+      { key: 'TESTOLOL', warning: 'WARNING: LACTIC ACIDOSIS' },
+    ]
+    const boxed = (applicationNumber: string | null): string[] =>
+      brief(
+        alertsOf(
+          { lines: [lineOf(['TESTOLOL'], { applicationNumber })] },
+          { boxedWarnings, labelSafety: [] },
+        ),
+      )
+    expect(boxed('ANDA1')).toEqual([])
+    expect(boxed('ANDA2')).toEqual(['information boxed-warning:TESTOLOL'])
   })
 })

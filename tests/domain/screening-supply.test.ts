@@ -1,22 +1,11 @@
 import { findShortage } from '#domain/screening/check-supply.ts'
-import type { RecallFact, ShortageFact } from '#domain/screening/facts.ts'
+import type { ShortageFact } from '#domain/screening/facts.ts'
 import { isOngoing, judgeRecall, judgeUnits } from '#domain/screening/recall-outcome.ts'
-import { alertsOf, itemOf, lineOf, medicationOf, noSource, x } from '#tests/support/screening.ts'
+import { alertsOf, itemOf, lineOf, medicationOf, noSource, recallOf, x } from '#tests/support/screening.ts'
 import { describe, expect, test } from 'vitest'
 
 describe('supply', () => {
-  const recall: RecallFact = {
-    list: 'recalls',
-    number: 'D-1',
-    class: 'II',
-    status: 'Ongoing',
-    reason: 'Failed dissolution',
-    date: '2023-06-21',
-    ndc: '1-2-3',
-    isForAllLots: false,
-    hasLots: true,
-    lots: ['A1'],
-  }
+  const recall = recallOf(['A1'])
   test('a recall blocks the stock of its package', () => {
     const line = { ...x, ndc: '1-2-3', lots: ['A1'], variantId: 'variant' }
     const others = [x, { ...x, ndc: '1-2-4' }]
@@ -125,4 +114,62 @@ describe('supply', () => {
       findShortage({ ...line, ingredients: ['Y', 'X'] }, [shortage({ ingredients: 'X + Y' })]),
     ).not.toBeNull()
   })
+})
+
+describe('recalls', () => {
+  const recall = recallOf(['T21-005'])
+  test.each([
+    ['a listed lot', recall, ['x', 't21005'], 'high', 'block'],
+    [
+      'a listed lot of a recall that ended',
+      { ...recall, status: 'Terminated' },
+      ['T21-005'],
+      'high',
+      'block',
+    ],
+    ['all lots', { ...recall, isForAllLots: true, hasLots: false, lots: [] }, ['x'], 'high', 'block'],
+    ['all lots, ended', { ...recall, isForAllLots: true, status: 'Completed' }, null, 'information', null],
+    ['an unknown lot', recall, null, 'medium', 'check-pack'],
+    [
+      'lots that the report does not print',
+      { ...recall, hasLots: false, lots: [] },
+      ['x'],
+      'medium',
+      'check-pack',
+    ],
+    ['an unknown lot, ended', { ...recall, status: 'Terminated' }, null, 'information', null],
+  ] as const)('of %s', (_, fact, lots, level, effect) => {
+    const alerts = alertsOf({ lines: [lineOf(['X'], { ndc: '1-2-3', lots })] }, { recalls: [fact] })
+    expect(alerts).toMatchObject([{ level, effect, audience: 'staff', detail: 'Failed dissolution' }])
+  })
+
+  test('of other lots or packages are no alert', () => {
+    expect(
+      alertsOf({ lines: [lineOf(['X'], { ndc: '1-2-3', lots: ['x'] })] }, { recalls: [recall] }),
+    ).toEqual([])
+    expect(alertsOf({ lines: [lineOf(['X'], { ndc: '1-2-4' })] }, { recalls: [recall] })).toEqual([])
+  })
+})
+
+test('shows a shortage and the dose a day to staff, as figures', () => {
+  const line = lineOf(['PREDNISONE'], {
+    strength: '20 mg',
+    fill: { units: 90, unit: 'tablet', daysSupply: 30 },
+  })
+  const syrup = lineOf(['AMOXICILLIN'], {
+    strength: '250 mg/5 mL',
+    fill: { units: 150, unit: 'mL', daysSupply: 10 },
+  })
+  const shortages = [
+    { ndc: null, ingredients: 'PREDNISONE', status: 'Current', reason: 'Demand', date: null },
+  ]
+  expect(
+    alertsOf({ lines: [line, syrup] }, { shortages }).map(
+      ({ kind, detail, audience }) => `${kind} ${detail} ${audience}`,
+    ),
+  ).toEqual([
+    'dose 750 mg a day: 150 × 250 mg/5 mL in 10 days staff',
+    'dose 60 mg a day: 90 × 20 mg in 30 days staff',
+    'shortage Demand staff',
+  ])
 })

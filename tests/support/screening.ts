@@ -1,5 +1,5 @@
 import type { Alert, AlertSource } from '#domain/screening/alert.ts'
-import type { InteractionFact, ScreeningFacts } from '#domain/screening/facts.ts'
+import type { InteractionFact, LabelSafetyFact, RecallFact, ScreeningFacts } from '#domain/screening/facts.ts'
 import type { ScreenedLine } from '#domain/screening/line.ts'
 import { unknownPatient, type ScreenedMedication, type ScreenedPatient } from '#domain/screening/patient.ts'
 import { screen, type ScreeningInput } from '#domain/screening/screen.ts'
@@ -63,11 +63,20 @@ export const today = '2026-11-22'
 export const alertsOf = (
   {
     patient = {},
+    medications = [],
     ...input
-  }: Partial<Omit<ScreeningInput, 'patient'>> & { patient?: Partial<ScreenedPatient> },
+  }: Partial<Omit<ScreeningInput, 'patient'>> & {
+    patient?: Partial<ScreenedPatient>
+    medications?: readonly ScreenedMedication[]
+  },
   facts: Partial<ScreeningFacts>,
 ): readonly Alert[] =>
-  screen({ lines: [], today, ...input, patient: patientWith(patient) }, factsWith(facts)).alerts
+  screen({ lines: [], today, ...input, patient: patientWith({ medications, ...patient }) }, factsWith(facts))
+    .alerts
+
+/** "high interaction:A|B" of each alert, folded ones in parentheses. */
+export const brief = (alerts: readonly Alert[]): string[] =>
+  alerts.map(({ level, key, isFolded }) => (isFolded ? `(${level} ${key})` : `${level} ${key}`))
 
 /** What a source says that has only a list. */
 export const noSource: Omit<AlertSource, 'list'> = {
@@ -106,4 +115,33 @@ export const pairOf = (
   setId: null,
   labelDate: null,
   ...changes,
+})
+
+/** What the label of these ingredients says when it warns of nothing. */
+export const labelOf = (ingredients: string, changes: Partial<LabelSafetyFact> = {}): LabelSafetyFact => ({
+  ingredients,
+  boxedWarning: null,
+  pregnancyContraindicated: null,
+  pregnancyBoxed: null,
+  ageWarning: null,
+  elderlyWarning: null,
+  hasRems: false,
+  hasMedicationGuide: false,
+  setId: 's1',
+  labelDate: '2024-01-01',
+  ...changes,
+})
+
+/** An ongoing recall of these lots of the package 1-2-3. */
+export const recallOf = (lots: readonly string[]): RecallFact => ({
+  list: 'recalls',
+  number: 'D-1',
+  class: 'II',
+  status: 'Ongoing',
+  reason: 'Failed dissolution',
+  date: '2023-06-21',
+  ndc: '1-2-3',
+  isForAllLots: false,
+  hasLots: true,
+  lots: [...lots],
 })

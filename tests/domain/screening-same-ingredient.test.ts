@@ -1,105 +1,17 @@
-import type { ClassFact } from '#domain/screening/facts.ts'
-import { compareRoutes, reachOf } from '#domain/screening/routes.ts'
+import type { ScreenedLine } from '#domain/screening/line.ts'
+import type { ScreenedMedication } from '#domain/screening/patient.ts'
 import type { ScreeningInput } from '#domain/screening/screen.ts'
-import { alertsOf, itemOf, lineOf, medicationOf, noSource, today, x, y } from '#tests/support/screening.ts'
+import {
+  alertsOf,
+  brief,
+  itemOf,
+  lineOf,
+  medicationOf,
+  noSource,
+  today,
+  x,
+} from '#tests/support/screening.ts'
 import { describe, expect, test } from 'vitest'
-
-describe('routes', () => {
-  const absorbed = ['nasal', 'inhalation', 'vaginal', 'dialysis']
-  const surface = ['topical', 'ophthalmic', 'otic', 'dental', 'urethral', 'irrigation']
-  test('reach the whole body, a part of it, or a surface', () => {
-    expect(absorbed.map(reachOf)).toEqual(Array(4).fill('absorbed'))
-    expect(surface.map(reachOf)).toEqual(Array(6).fill('surface'))
-    expect(['oral', 'unheard of', '', null].map(reachOf)).toEqual(Array(4).fill('systemic'))
-  })
-
-  test.each([
-    ['oral', 'oral', 'same'],
-    ['oral', 'intravenous', 'same'],
-    ['oral', null, 'same'],
-    ['nasal', 'nasal', 'same'],
-    ['topical', 'topical', 'same'],
-    ['nasal', 'oral', 'partly'],
-    ['nasal', 'inhalation', 'partly'],
-    ['topical', 'oral', 'apart'],
-    ['topical', 'otic', 'apart'],
-    ['topical', 'nasal', 'apart'],
-  ])('%s and %s take an ingredient: %s', (a, b, expected) => {
-    expect([compareRoutes(a, b), compareRoutes(b, a)]).toEqual([expected, expected])
-  })
-})
-
-describe('the same class', () => {
-  const member = (ingredient: string, system: 'EPC' | 'ATC', code: string, name: string): ClassFact => ({
-    ingredient,
-    system,
-    code,
-    name,
-  })
-  const epc = (ingredient: string) => member(ingredient, 'EPC', '', 'Class')
-  const atc = (ingredient: string, code: string) => member(ingredient, 'ATC', code, ingredient)
-  const keys = (lines: ScreeningInput['lines'], classes: ClassFact[]) =>
-    alertsOf({ lines }, { classes }).map(({ key }) => key)
-
-  test('is one alert of all items, whatever their order', () => {
-    const lines = [y, x, { ...x, id: 'again', name: 'Again' }]
-    const classes = [atc('X', 'C10AA05'), epc('X'), atc('Y', 'C10AA01'), epc('Y')]
-    const listDates = { 'ingredient-classes': '2026-01-01' }
-    const source = { ...noSource, list: 'ingredient-classes', listDate: '2026-01-01' }
-    expect(alertsOf({ lines }, { classes, listDates })).toEqual([
-      {
-        key: 'same-class:X|Y',
-        kind: 'same-class',
-        level: 'medium',
-        isFolded: false,
-        audience: 'everyone',
-        effect: null,
-        first: { key: 'X', items: [itemOf('X'), { kind: 'line', id: 'again', name: 'Again' }] },
-        second: { key: 'Y', items: [itemOf('Y')] },
-        detail: 'Class',
-        sources: [
-          { ...source, grade: 'Class' },
-          { ...source, grade: 'ATC C10AA' },
-        ],
-      },
-    ])
-  })
-
-  test('without a name is identified by its codes, in their order', () => {
-    const codes = (ingredient: string) => [atc(ingredient, 'N02BE01'), atc(ingredient, 'C10AA01')]
-    expect(alertsOf({ lines: [x, y] }, { classes: [...codes('X'), ...codes('Y')] })[0]?.detail).toBe(
-      'C10AA, N02BE',
-    )
-  })
-
-  test.each([
-    ['a code of five characters', 'C10AA', ['same-class:X|Y']],
-    ['a shorter code', 'C10A', []],
-    ['mouth', 'A01AB03', []],
-    ['hemorrhoids', 'C05AA01', []],
-    ['vessels', 'C05BA01', ['same-class:X|Y']],
-    ['skin', 'D01AC08', []],
-    ['gynecology', 'G01AF01', []],
-    ['joints', 'M02AA01', []],
-    ['nose', 'R01AA01', []],
-    ['a nose tablet', 'R01BA01', ['same-class:X|Y']],
-    ['throat', 'R02AA01', []],
-    ['eye', 'S01AA01', []],
-  ])('by a code of %s', (_, code, expected) => {
-    expect(keys([x, y], [atc('X', code), atc('Y', code)])).toEqual(expected)
-  })
-
-  test('needs two ingredients of two items, neither in both', () => {
-    const classes = [epc('X'), epc('Y')]
-    expect(keys([lineOf(['X', 'Y'])], classes)).toEqual([])
-    expect(keys([x], classes)).toEqual([])
-    expect(keys([x, y], [epc('X')])).toEqual([])
-    expect(keys([x, y], [epc('X'), member('Y', 'EPC', '', 'Other')])).toEqual([])
-    const shared = keys([lineOf(['X', 'Z']), lineOf(['Y', 'Z'])], [...classes, epc('Z')])
-    expect(shared.filter((key) => key.startsWith('same-class'))).toEqual(['same-class:X|Y'])
-    expect(keys([x, { ...y, route: 'nasal' }], classes)).toEqual([])
-  })
-})
 
 describe('the same ingredient', () => {
   const taken = (changes: Parameters<typeof medicationOf>[1] = {}) =>
@@ -229,5 +141,82 @@ describe('the same ingredient', () => {
     expect(keys(['X', 'Y'], ['X', 'Y', 'Z'])).toEqual(['same-ingredient:X + Y'])
     expect(keys(['X', 'Y'], ['X'], ['Y'])).toEqual(['same-ingredient:X', 'same-ingredient:Y'])
     expect(keys(['X', 'WATER'], ['WATER'])).toEqual([])
+  })
+})
+
+describe('a shared ingredient', () => {
+  const rx = (item: string, strength = '10 mg'): ScreenedLine =>
+    lineOf(['LISINOPRIL'], { id: item, variantId: `${item} ${strength}`, itemId: item, strength })
+  const dispensed = (item: string, changes: Partial<ScreenedMedication> = {}): ScreenedMedication =>
+    medicationOf(['LISINOPRIL'], {
+      source: 'dispensed',
+      itemId: item,
+      strength: '10 mg',
+      route: 'oral',
+      ...changes,
+    })
+  const combination = ['HYDROCHLOROTHIAZIDE', 'LISINOPRIL']
+  const otc = (id: string, route = 'oral'): ScreenedLine =>
+    lineOf(['HYDROCORTISONE'], { id, variantId: id, route })
+
+  test.each<[string, ScreenedLine[], ScreenedMedication[], string[]]>([
+    ['in two lines', [otc('1'), otc('2')], [], ['high same-ingredient:HYDROCORTISONE']],
+    [
+      'in a line and another medicine',
+      [rx('1')],
+      [medicationOf(combination)],
+      ['high same-ingredient:LISINOPRIL'],
+    ],
+    [
+      'in two medicines of several',
+      [lineOf(combination)],
+      [medicationOf([...combination, 'POTASSIUM'])],
+      ['high same-ingredient:HYDROCHLOROTHIAZIDE + LISINOPRIL'],
+    ],
+    ['of an earlier fill of the item', [rx('1')], [dispensed('1')], []],
+    [
+      'of an earlier fill of the item in another strength',
+      [rx('1')],
+      [dispensed('1', { strength: '5 mg' })],
+      [],
+    ],
+    ['that the patient lists', [rx('1')], [medicationOf(['LISINOPRIL'])], []],
+    ['on another item', [rx('1')], [dispensed('2')], ['high same-ingredient:LISINOPRIL']],
+    ['on another item when a supply is due', [rx('1')], [dispensed('2', { refillsFrom: '2026-11-20' })], []],
+    [
+      'on another item before a supply is due',
+      [rx('1')],
+      [dispensed('2', { refillsFrom: '2026-11-30' })],
+      ['high same-ingredient:LISINOPRIL'],
+    ],
+    ['in two prescribed strengths', [rx('1'), rx('2', '20 mg')], [], ['medium same-ingredient:LISINOPRIL']],
+    [
+      'in two strengths of which one was dispensed',
+      [rx('1')],
+      [dispensed('2', { strength: '5 mg' })],
+      ['medium same-ingredient:LISINOPRIL'],
+    ],
+    [
+      'in two packs of one item',
+      [rx('1'), lineOf(['LISINOPRIL'], { id: 'b', variantId: 'b', itemId: '1' })],
+      [],
+      [],
+    ],
+    ['on the skin and by mouth', [otc('1'), otc('2', 'topical')], [], []],
+    [
+      'on the skin twice',
+      [otc('1', 'topical'), otc('2', 'topical')],
+      [],
+      ['(low same-ingredient:HYDROCORTISONE)'],
+    ],
+    [
+      'through the nose and by mouth',
+      [otc('1', 'nasal'), otc('2')],
+      [],
+      ['(low same-ingredient:HYDROCORTISONE)'],
+    ],
+    ['that only dissolves', [lineOf(['INSULIN', 'WATER'])], [medicationOf(['WATER'])], []],
+  ])('%s', (_, lines, medications, expected) => {
+    expect(brief(alertsOf({ lines, medications }, {}))).toEqual(expected)
   })
 })
