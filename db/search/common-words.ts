@@ -36,13 +36,18 @@ function readCommonWords(db: Db): Promise<ReadonlyMap<string, number>> {
   return words
 }
 
-/** The common words with the numbers of their documents (PostgreSQL 17 manual, 52.27 pg_stats). */
+/**
+ * The common words with the numbers of their documents (PostgreSQL manual, pg_stats). The list of
+ * shares has three more entries than the one of words.
+ */
 async function queryCommonWords(db: Db): Promise<ReadonlyMap<string, number>> {
   const { rows } = await sql<{ word: string; documents: number }>`
     select word, share * reltuples as documents
     from pg_class join pg_namespace on pg_namespace.oid = relnamespace
       join pg_stats on schemaname = nspname and tablename = relname and attname = 'words',
       unnest(most_common_elems::text::text[], most_common_elem_freqs) as common (word, share)
-    where pg_class.oid = 'product_documents'::regclass and share >= ${commonShare}`.execute(db)
+    where pg_class.oid = 'product_documents'::regclass and word is not null and share >= ${commonShare}`.execute(
+    db,
+  )
   return new Map(rows.map(({ word, documents }) => [word, documents]))
 }

@@ -64,7 +64,7 @@ export function TooltipLayer({ selector }: { selector: string }) {
     listen('focusin', ({ target }) => {
       if (target instanceof Element) step(target)
     })
-    // A narrower page hides the sidebar. Its links are not left, so their tooltip would stay.
+    // A narrower page hides the sidebar without a pointerleave, so its tooltip would stay open.
     window.addEventListener('resize', () => setHints([]), { signal: listeners.signal })
     // What was reached while this module loaded.
     point([...document.querySelectorAll(':hover')].at(-1) ?? null)
