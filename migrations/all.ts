@@ -56,6 +56,7 @@ import * as apiKeys from './0054-api-keys.ts'
 import * as orderSums from './0055-order-sums.ts'
 import * as variantMoves from './0056-variant-moves.ts'
 import * as bareNdcIndex from './0057-bare-ndc-index.ts'
+import * as documentOffers from './0058-document-offers.ts'
 
 /** Every migration, in the order of application. Add new ones at the end (`npm run check`). */
 export const migrations: Record<string, Migration> = {
@@ -116,4 +117,5 @@ export const migrations: Record<string, Migration> = {
   '0055-order-sums': orderSums,
   '0056-variant-moves': variantMoves,
   '0057-bare-ndc-index': bareNdcIndex,
+  '0058-document-offers': documentOffers,
 }

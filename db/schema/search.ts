@@ -1,3 +1,4 @@
+import type { Generated } from 'kysely'
 import type { NameKind } from '#domain/search/product-document.ts'
 
 export type ProductNamesTable = {
@@ -12,6 +13,11 @@ export type ProductDocumentsTable = {
   /** The position in the order of results. */
   id: number
   productId: string
+  /**
+   * The product's category, pharmacy and offers (`db/search/count-offers.ts`), which triggers keep.
+   * Null in documents from before migration 0058.
+   */
+  offerGroup: Generated<string | null>
 }
 
 /** The words of all names, each with its number of products. */

@@ -16,6 +16,8 @@ export type DocumentMatches = {
   isExactName: boolean
   /** How many match the last tier, which includes all others. At most one more than `countTo`. */
   total: number
+  /** The last tier: what all of them match. */
+  match: Match
 }
 
 /**
@@ -53,7 +55,13 @@ export async function findDocuments(
     else if (row.productId !== null) productIds.add(row.productId)
     if (row.tier === brandTier && row.productId !== null) brandMatches.push(row.productId)
   }
-  return { productIds: [...productIds].slice(0, end), brandMatches, isExactName, total }
+  return {
+    productIds: [...productIds].slice(0, end),
+    brandMatches,
+    isExactName,
+    total,
+    match: tiers.at(-1) ?? [],
+  }
 }
 
 type MatchRow = { part: number; id: number }

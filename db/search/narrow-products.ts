@@ -1,30 +1,8 @@
 import type { OfferGroup, ProductSort } from '#domain/search/facets.ts'
 import { sql, type RawBuilder } from 'kysely'
 import { getEngine, type Db } from '../engine/client.ts'
-import { perCatalog } from '../catalog/catalog-memo.ts'
 import { isOneOf } from '../engine/sql.ts'
-
-async function readOffers(db: Db, among: RawBuilder<unknown>): Promise<OfferGroup[]> {
-  const { rows } = await sql<OfferGroup>`
-    select category, pharmacy_id as "pharmacyId", offers, count(*) as products from products
-    where deleted_at is null ${among} group by category, pharmacy_id, offers`.execute(db)
-  return rows
-}
-
-const allOffers = perCatalog((db): Promise<readonly OfferGroup[]> => readOffers(db, sql``))
-
-/** The groups of equal products among these, or of all listed products. */
-export const countOffers = async (
-  db: Db,
-  productIds: readonly string[] | null,
-): Promise<readonly OfferGroup[]> =>
-  productIds === null
-    ? allOffers(db)
-    : readOffers(db, sql`and ${isOneOf(db, 'id', sql`${JSON.stringify(productIds)}`)}`)
-
-/** A product's group, as one text. */
-const groupOf = ({ category, pharmacyId, offers }: Omit<OfferGroup, 'products'>): string =>
-  `${category} ${pharmacyId ?? ''} ${offers}`
+import { groupColumns, groupText } from './count-offers.ts'
 
 const popularFirst = sql`p.sales_order, p.sort_name, p.id`
 const orders: Readonly<Record<Exclude<ProductSort, 'relevance'>, RawBuilder<unknown>>> = {
@@ -56,12 +34,11 @@ export async function listNarrowed(
     getEngine(db) === 'sqlite'
       ? sql`(select value as id, key as place from json_each(${json}))`
       : sql`(select value as id, place from jsonb_array_elements_text(${json}::jsonb) with ordinality as t (value, place))`
-  const keys = sql<string>`${JSON.stringify((groups ?? []).map(groupOf))}`
-  const groupKey = sql`p.category || ' ' || coalesce(p.pharmacy_id, '') || ' ' || p.offers`
+  const keys = sql<string>`${JSON.stringify((groups ?? []).map(groupText))}`
   const inGroups =
     getEngine(db) === 'sqlite'
-      ? sql`${groupKey} in (select value from json_each(${keys}))`
-      : sql`${groupKey} in (select jsonb_array_elements_text(${keys}::jsonb))`
+      ? sql`${groupColumns} in (select value from json_each(${keys}))`
+      : sql`${groupColumns} in (select jsonb_array_elements_text(${keys}::jsonb))`
   const order = sort === 'relevance' ? (productIds === null ? popularFirst : sql`f.place`) : orders[sort]
   const { rows } = await sql<{ id: string }>`
     select p.id from products p ${productIds === null ? sql`` : sql`join ${found} f on f.id = p.id`}

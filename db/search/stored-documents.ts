@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { parseNameLabels } from '../catalog/json-columns.ts'
 import { getEngine, type Db } from '../engine/client.ts'
 import { isOneOf } from '../engine/sql.ts'
+import { lockProducts } from '../catalog/catalog-edit.ts'
 import type { DocumentName, DocumentSource, DocumentVariant } from '#domain/search/product-document.ts'
 
 /** The gap between two documents' positions, so that a new product fits between its neighbors. */
@@ -91,12 +92,14 @@ export async function removeDocuments(db: Db, productIds: readonly string[]): Pr
     .execute()
 }
 
-/** Replaces the documents of these products. */
+/**
+ * Replaces the documents of these products. A trigger adds their offers, which a concurrent sale
+ * changes in the documents that it sees. So on Postgres, it waits until these are committed.
+ */
 export async function replaceDocuments(db: Db, documents: readonly StoredDocument[]): Promise<void> {
-  await removeDocuments(
-    db,
-    documents.map(({ productId }) => productId),
-  )
+  const productIds = documents.map(({ productId }) => productId)
+  if (getEngine(db) === 'postgres' && productIds.length > 0) await lockProducts(db, productIds)
+  await removeDocuments(db, productIds)
   const rows = JSON.stringify(
     documents.map(({ id, productId, words }) => ({ id, productId, words: words.join(' ') })),
   )

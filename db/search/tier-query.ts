@@ -25,7 +25,7 @@ const unionAll = sql` union all `
 
 /** Documents by the word index of Postgres, in no order. */
 export const byIndex = (match: RawBuilder<string>, among: RawBuilder<string> | null) =>
-  sql`select id, product_id, words from product_documents where words @@ (select ${match}::tsquery) ${
+  sql`select id, product_id, offer_group, words from product_documents where words @@ (select ${match}::tsquery) ${
     among ? sql`and id in (select jsonb_array_elements_text(${among}::jsonb)::bigint)` : sql``
   }`
 

@@ -1,3 +1,4 @@
+import type { FoundProducts } from '#db/search/count-offers.ts'
 import { findDocuments, type DocumentMatches } from '#db/search/find-documents.ts'
 import { findProductNames } from '#db/search/find-names.ts'
 import { nameKey } from '#domain/search/search-words.ts'
@@ -10,6 +11,8 @@ import { correctRareWords, formatWord, keepNamed, listRepairs } from './list-rep
 import { relaxQuery } from './relax-query.ts'
 
 export type WordsFound = Pick<DocumentMatches, 'productIds' | 'total'> & {
+  /** All of them, of which `productIds` are the first. */
+  all: FoundProducts
   /** The corrected query, when the original one finds nothing or looks like a misspelling. */
   repairedQuery: string | null
   /** Set when words without a match were ignored. */
@@ -33,16 +36,18 @@ export async function findByWords(db: Db, query: SearchQuery, page: SearchScope)
   // every page.
   const reach = { ...page, end: Math.max(page.end, minResults) }
   const result = await findWithRelated(db, query, true, reach)
-  if (result.isExactName) return asTyped(result)
+  if (result.isExactName) return asTyped(result, reach)
   const generic = await findGenericFirst(db, query, result, reach)
   if (generic) return generic
-  if (result.total >= minResults) return asTyped(result)
+  if (result.total >= minResults) return asTyped(result, reach)
   if (result.total > 0) {
     const likelier = await correctRareWords(db, query)
-    return likelier === null ? asTyped(result) : findRepaired(db, [result.productIds], [likelier], reach)
+    return likelier === null
+      ? asTyped(result, reach)
+      : findRepaired(db, [result.productIds], [likelier], reach)
   }
   const wideResult = await findWide(db, query, reach)
-  if (wideResult.total > 0) return asTyped(wideResult)
+  if (wideResult.total > 0) return asTyped(wideResult, reach)
   const { texts, isRepaired, unknown } = await listRepairs(db, query)
   const named = query.words.length > 1 ? await keepNamed(db, texts) : texts
   const repaired = await findRepaired(db, [], named, reach)
@@ -61,8 +66,30 @@ export async function findByWords(db: Db, query: SearchQuery, page: SearchScope)
   return findRelaxed(db, query, unknown, isRepaired ? (named[0] ?? '') : null, reach)
 }
 
-const nothing: WordsFound = { productIds: [], total: 0, repairedQuery: null, relaxed: null }
-const asTyped = ({ productIds, total }: DocumentMatches): WordsFound => ({ ...nothing, productIds, total })
+const nothing = listed([], 0)
+
+/** What the query finds as it was typed. */
+export const asTyped = (
+  { productIds, total, match }: DocumentMatches,
+  { among }: Pick<SearchScope, 'among'>,
+): WordsFound => ({
+  ...nothing,
+  productIds,
+  total,
+  all: { match, among },
+})
+
+/** A result of which all products are known. */
+export function listed(productIds: readonly string[], end: number): WordsFound {
+  const all = { productIds }
+  return {
+    productIds: productIds.slice(0, end),
+    total: productIds.length,
+    all,
+    repairedQuery: null,
+    relaxed: null,
+  }
+}
 
 /**
  * For a brand that no product here has by itself ("advil" where only Children's Advil and Advil
@@ -79,13 +106,12 @@ async function findGenericFirst(
   const text = query.words.map((word) => (word.text === query.name ? generic : formatWord(word))).join(' ')
   const found = await findRepaired(db, [], [text], { ...reach, end: reach.countTo + 1 })
   if (found.total === 0) return null
-  const productIds = [...new Set([...found.productIds, ...result.productIds])]
-  return {
-    productIds: productIds.slice(0, reach.end),
-    total: productIds.length,
-    repairedQuery: result.total === 0 ? found.repairedQuery : null,
-    relaxed: null,
-  }
+  const typed =
+    result.total > result.productIds.length
+      ? await findWithRelated(db, query, true, { ...reach, end: reach.countTo + 1 })
+      : result
+  const productIds = [...new Set([...found.productIds, ...typed.productIds])]
+  return { ...listed(productIds, reach.end), repairedQuery: result.total === 0 ? found.repairedQuery : null }
 }
 
 /**
@@ -113,12 +139,11 @@ async function findRelaxed(
   const relaxed = remaining && parseSearchQuery(remaining.map(formatWord).join(' '))
   if (!query || !relaxed) return nothing
   const named = await findWithRelated(db, relaxed, true, reach)
-  const { productIds, total } = named.total > 0 ? named : await findWide(db, relaxed, reach)
+  const found = named.total > 0 ? named : await findWide(db, relaxed, reach)
   // A repair replaces words one by one, so a word's place says which typed word it stands for.
   const ignored = known.filter((_, i) => !remaining.some(({ text }) => text === query.words[i]?.text))
   return {
-    productIds,
-    total,
+    ...asTyped(found, reach),
     repairedQuery: repairedText === null ? null : remaining.map(formatWord).join(' '),
     relaxed: toRelaxed(typed, [...unknown, ...ignored], remaining),
   }
@@ -167,12 +192,7 @@ async function findRepaired(
     lists.push(productIds)
   }
   const productIds = [...new Set([...before.flat(), ...interleave(lists)])]
-  return {
-    productIds: productIds.slice(0, reach.end),
-    total: productIds.length,
-    repairedQuery,
-    relaxed: null,
-  }
+  return { ...listed(productIds, reach.end), repairedQuery }
 }
 
 /**

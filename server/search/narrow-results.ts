@@ -2,7 +2,8 @@ import { loadProductCards } from '#db/catalog/products.ts'
 import type { Db } from '#db/engine/client.ts'
 import { listPharmacies } from '#db/partners/pharmacies.ts'
 import { listProductIds } from '#db/search/list-page.ts'
-import { countOffers, findCheapestUnits, listNarrowed } from '#db/search/narrow-products.ts'
+import { countOffers, type FoundProducts } from '#db/search/count-offers.ts'
+import { findCheapestUnits, listNarrowed } from '#db/search/narrow-products.ts'
 import { categories, dosageForms, type ProductCard } from '#domain/catalog/catalog.ts'
 import { unitPriceText } from '#domain/catalog/variant-choice.ts'
 import { toCountryCode } from '#domain/dispensing/destination.ts'
@@ -52,6 +53,18 @@ export function readNarrowing(params: NarrowingParams): Narrowing | null {
   return params.facets || isNarrowed ? { selection, sort: sort ?? 'relevance' } : null
 }
 
+/** Narrowed and sorted results are read up to this limit; both directories have 4,500 medicines. */
+export const maxNarrowed = 10_000
+
+const isNarrowing = (selection: FacetSelection): boolean => Object.values(selection).some(Boolean)
+
+/** Whether a page needs the ids of all results: to narrow or to sort them. */
+export const needsAllIds = ({ selection, sort }: Narrowing): boolean =>
+  isNarrowing(selection) || sort !== 'relevance'
+
+/** The first results in order of relevance, or all of them when `needsAllIds`, and what all are. */
+type Results = { productIds: readonly string[]; all: FoundProducts }
+
 export type NarrowedPage = {
   products: ProductCard[]
   total: number
@@ -61,19 +74,24 @@ export type NarrowedPage = {
 }
 
 /**
- * One page of the found products, or of all products when `productIds` is null, narrowed and
- * sorted, with the counts of the facets.
+ * One page of the found products, or of all products when `found` is null, narrowed and sorted,
+ * with the counts of the facets.
  */
 export async function narrowResults(
   db: Db,
-  productIds: readonly string[] | null,
+  found: Results | null,
   { selection: asked, sort }: Narrowing,
   { page, limit }: { page: number; limit: number },
 ): Promise<NarrowedPage> {
   const shipping = await findShippingCountries(db)
   const selection = { ...asked, shipsTo: asked.shipsTo && shipping.nameOf(asked.shipsTo) }
-  const groups = await countOffers(db, productIds)
-  const isNarrowed = Object.values(selection).some(Boolean)
+  const productIds = found && found.productIds
+  const isNarrowed = isNarrowing(selection)
+  const groups = await countOffers(
+    db,
+    found && needsAllIds({ selection: asked, sort }) ? { productIds: found.productIds } : found && found.all,
+    maxNarrowed,
+  )
   const matching = isNarrowed ? matchingGroups(groups, selection, shipping.countries) : groups
   const total = matching.reduce((sum, { products }) => sum + products, 0)
   const pageCount = Math.ceil(total / limit)

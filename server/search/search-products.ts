@@ -19,9 +19,16 @@ import type { NeedClass } from '#domain/search/needs.ts'
 import type { RelaxedSearch } from '#domain/search/relaxed-search.ts'
 import { parseSearchQuery } from '#domain/search/search-query.ts'
 import type { Context } from '#server/context.ts'
-import { findByNeed, type NeedFound } from './find-by-need.ts'
-import { findByWords } from './find-by-words.ts'
-import { narrowResults, readNarrowing, type Narrowing, type NarrowingParams } from './narrow-results.ts'
+import { findByNeed } from './find-by-need.ts'
+import { asTyped, findByWords, listed } from './find-by-words.ts'
+import {
+  maxNarrowed,
+  narrowResults,
+  needsAllIds,
+  readNarrowing,
+  type Narrowing,
+  type NarrowingParams,
+} from './narrow-results.ts'
 
 /** Values from the URL. Blank values are ignored. */
 export type ProductSearch = NarrowingParams & {
@@ -65,8 +72,6 @@ const pageSize = 24
 const maxPageSize = 100
 /** Results are counted and paged up to this limit. */
 const maxResults = 1000
-/** Narrowed and sorted results are read up to this limit; both directories have 4,500 medicines. */
-const maxNarrowed = 10_000
 
 const bounded = (value: number | undefined, fallback: number, least: number, most: number): number =>
   value === undefined || !Number.isFinite(value)
@@ -151,18 +156,19 @@ export async function searchProducts(
   let need = mayBeNeed ? await findByNeed(db, text, { filter, mistyped: false }) : null
   const find = async (end: number) => {
     const reach = { filter, among, end, countTo: narrowing ? maxNarrowed : maxResults }
-    if (need) return asFound(need, end)
+    if (need) return listed(need.productIds, end)
     return query
       ? findByWords(db, query, reach)
-      : { ...(await findDocuments(db, [filterMatch(filter)], reach)), repairedQuery: null, relaxed: null }
+      : asTyped(await findDocuments(db, [filterMatch(filter)], reach), reach)
   }
-  const lastPage = Math.ceil(maxResults / limit)
+  const lastPage = Math.ceil((narrowing ? maxNarrowed : maxResults) / limit)
   let shownPage = Math.min(page, lastPage)
-  let found = await find(narrowing ? maxNarrowed : shownPage * limit)
+  const end = narrowing && needsAllIds(narrowing) ? maxNarrowed : shownPage * limit
+  let found = await find(end)
   // A name that is spelled right takes precedence over a term that is not.
   if (mayBeNeed && !need && (found.total === 0 || found.repairedQuery !== null || found.relaxed)) {
     need = await findByNeed(db, text, { filter, mistyped: true })
-    if (need) found = asFound(need, narrowing ? maxNarrowed : shownPage * limit)
+    if (need) found = listed(need.productIds, end)
   }
   const how = {
     note: found.relaxed ? ('relaxed' as const) : found.repairedQuery === null ? null : ('repaired' as const),
@@ -172,7 +178,7 @@ export async function searchProducts(
     emergency: null,
   }
   if (narrowing) {
-    const narrowed = await narrowResults(db, found.productIds, narrowing, { page, limit })
+    const narrowed = await narrowResults(db, found, narrowing, { page, limit })
     const products = identified ? withMatches(narrowed.products, identified) : narrowed.products
     return { ...narrowed, ...how, products, totalIsCapped: false }
   }
@@ -196,13 +202,6 @@ export async function searchProducts(
     facets: null,
   }
 }
-
-const asFound = ({ productIds }: NeedFound, end: number) => ({
-  productIds: productIds.slice(0, end),
-  total: productIds.length,
-  repairedQuery: null,
-  relaxed: null,
-})
 
 const toNote = (parsed: ParsedIdentifier | null): ProductSearchResult['note'] =>
   parsed?.invalid ? 'bad-check-digit' : null
@@ -233,7 +232,7 @@ async function identifiedPage(
     : variants
   const ids = unique(matching.map(({ productId }) => productId))
   if (narrowing) {
-    const narrowed = await narrowResults(db, ids, narrowing, { page, limit })
+    const narrowed = await narrowResults(db, listed(ids, maxNarrowed), narrowing, { page, limit })
     return { ...nothing(null), ...narrowed, products: withMatches(narrowed.products, matching) }
   }
   const loaded = await loadProductCards(db, ids)

@@ -1,6 +1,6 @@
 import { perCatalog } from '#db/catalog/catalog-memo.ts'
 import type { Db } from '#db/engine/client.ts'
-import { countOffers } from '#db/search/narrow-products.ts'
+import { countOffers } from '#db/search/count-offers.ts'
 import { countProducts } from '#db/search/list-page.ts'
 import { eachEngine } from '#tests/support/engines.ts'
 import { CamelCasePlugin } from 'kysely'
@@ -24,7 +24,7 @@ eachEngine((_engine, _openDb, openWithUrl) => {
     const countAll = async (): Promise<number[]> => [
       await countProducts(db, null),
       await countProducts(db, 'OTC'),
-      (await countOffers(db, null)).reduce((sum, { products }) => sum + products, 0),
+      (await countOffers(db, null, 0)).reduce((sum, { products }) => sum + products, 0),
     ]
     const [all = 0, otc = 0] = await countAll()
     await deleteOne(db)

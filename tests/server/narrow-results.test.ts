@@ -157,6 +157,8 @@ eachEngine((_engine, openDb) => {
   )
 
   test('an edit of a variant changes the counts', async () => {
+    const countInStock = async () =>
+      (await Promise.all([find({}), find({ q: 'medicine' })])).map(({ facets }) => facets?.inStock)
     const before = (await find({})).facets?.inStock ?? 0
     const [medicine] = medicines.filter(({ sold }) => sold.length > 0 && !sold.some(({ inStock }) => inStock))
     if (!medicine) throw new Error('no medicine is out of stock')
@@ -166,6 +168,6 @@ eachEngine((_engine, openDb) => {
       .where('productId', '=', medicine.id)
       .execute()
     await refreshProductSummaries(db, [medicine.id])
-    expect((await find({})).facets?.inStock).toBe(before + 1)
+    expect(await countInStock()).toEqual([before + 1, before + 1])
   })
 })
