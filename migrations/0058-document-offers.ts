@@ -17,28 +17,36 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     sql.raw(
       `${product}.category || ' ' || coalesce(${product}.pharmacy_id, '') || ' ' || ${product}.offers`,
     )
-  const changed = sql.raw(
-    ['category', 'pharmacy_id', 'offers']
-      .map((column) => `old.${column} is ${isPostgres ? 'distinct from' : 'not'} new.${column}`)
-      .join(' or '),
-  )
-  const followProduct = sql`update product_documents set offer_group = ${groupOf('new')}
-    where product_id = new.id;`
   const ofProduct = sql`(select ${groupOf('products')} from products where products.id = new.product_id)`
   if (isPostgres) {
     await sql`create function set_document_offers() returns trigger language plpgsql as
       $$ begin new.offer_group := ${ofProduct}; return new; end $$`.execute(db)
     await sql`create trigger product_documents_offers before insert on product_documents for each row
       execute function set_document_offers()`.execute(db)
-    await sql`create function follow_product_offers() returns trigger language plpgsql as
-      $$ begin ${followProduct} return null; end $$`.execute(db)
-    await sql`create trigger products_offers after update on products for each row when (${changed})
-      execute function follow_product_offers()`.execute(db)
+    // Once a statement, and only when something changed: an update of no document would also be
+    // noted as a change of the pages (0049).
+    const changed = sql`select id, ${groupOf('new_rows')} as offer_group from new_rows
+      except select id, ${groupOf('old_rows')} from old_rows`
+    await sql`create function follow_product_offers() returns trigger language plpgsql as $$ begin
+      if exists (select from (${changed}) as changed join product_documents on product_id = changed.id) then
+        update product_documents set offer_group = changed.offer_group
+          from (${changed}) as changed where product_id = changed.id;
+      end if;
+      return null;
+    end $$`.execute(db)
+    await sql`create trigger products_offers after update on products
+      referencing old table as old_rows new table as new_rows
+      for each statement execute function follow_product_offers()`.execute(db)
   } else {
     await sql`create trigger product_documents_offers after insert on product_documents
       begin update product_documents set offer_group = ${ofProduct} where id = new.id; end`.execute(db)
+    const changed = sql.raw(
+      ['category', 'pharmacy_id', 'offers'].map((column) => `old.${column} is not new.${column}`).join(' or '),
+    )
     await sql`create trigger products_offers after update on products when ${changed}
-      begin ${followProduct} end`.execute(db)
+      begin update product_documents set offer_group = ${groupOf('new')} where product_id = new.id; end`.execute(
+      db,
+    )
   }
   // SQLite writes 20,000 in a tenth of a second. Postgres would index the words of each document
   // again, while nobody could sell the last unit of a product: there, each import writes them.
