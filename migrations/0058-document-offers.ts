@@ -14,9 +14,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   if (isPostgres) await sql`alter table product_documents set (fillfactor = 90)`.execute(db)
 
   const groupOf = (product: string) =>
-    sql.raw(
-      `${product}.category || ' ' || coalesce(${product}.pharmacy_id, '') || ' ' || ${product}.offers`,
-    )
+    sql.raw(`${product}.category || ' ' || coalesce(${product}.pharmacy_id, '') || ' ' || ${product}.offers`)
   const ofProduct = sql`(select ${groupOf('products')} from products where products.id = new.product_id)`
   if (isPostgres) {
     await sql`create function set_document_offers() returns trigger language plpgsql as
@@ -41,7 +39,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     await sql`create trigger product_documents_offers after insert on product_documents
       begin update product_documents set offer_group = ${ofProduct} where id = new.id; end`.execute(db)
     const changed = sql.raw(
-      ['category', 'pharmacy_id', 'offers'].map((column) => `old.${column} is not new.${column}`).join(' or '),
+      ['category', 'pharmacy_id', 'offers']
+        .map((column) => `old.${column} is not new.${column}`)
+        .join(' or '),
     )
     await sql`create trigger products_offers after update on products when ${changed}
       begin update product_documents set offer_group = ${groupOf('new')} where product_id = new.id; end`.execute(
@@ -49,7 +49,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     )
   }
   // SQLite writes 20,000 in a tenth of a second. Postgres would index the words of each document
-  // again, while nobody could sell the last unit of a product: there, each import writes them.
+  // again, and sales of a last unit would wait for it: there, each import writes them.
   if (!isPostgres)
     await sql`update product_documents set offer_group = ${groupOf('products')}
       from products where products.id = product_documents.product_id`.execute(db)
