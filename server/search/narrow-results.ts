@@ -87,11 +87,10 @@ export async function narrowResults(
   const selection = { ...asked, shipsTo: asked.shipsTo && shipping.nameOf(asked.shipsTo) }
   const productIds = found && found.productIds
   const isNarrowed = isNarrowing(selection)
-  const groups = await countOffers(
-    db,
-    found && needsAllIds({ selection: asked, sort }) ? { productIds: found.productIds } : found && found.all,
-    maxNarrowed,
-  )
+  // When all ids are read, the counts are those of exactly these products.
+  const counted =
+    found && (needsAllIds({ selection: asked, sort }) ? { productIds: found.productIds } : found.all)
+  const groups = await countOffers(db, counted, maxNarrowed)
   const matching = isNarrowed ? matchingGroups(groups, selection, shipping.countries) : groups
   const total = matching.reduce((sum, { products }) => sum + products, 0)
   const pageCount = Math.ceil(total / limit)
