@@ -431,6 +431,18 @@ eachEngine((_engine, openDb) => {
     })
   })
 
+  test('all products of a brand’s other medicines are counted beside those of its generic', async () => {
+    const db = await openDb()
+    await addMedicine(db, { name: 'Ibuprofen' })
+    for (let i = 0; i < 7; i++)
+      await addMedicine(db, { name: `Mixture ${i}` }, [{ brandName: `Advil Cold ${i}` }])
+    for (const facets of [false, true]) {
+      const found = await searchProducts({ reads: db }, { q: 'advil', limit: 2, facets })
+      expect(found).toMatchObject({ total: 8, pageCount: 4 })
+      expect(found.products[0]).toMatchObject({ name: 'Ibuprofen' })
+    }
+  })
+
   test('a common word is counted to a thousand, and its pages follow one order', async () => {
     const db = await openDb()
     const products = Array.from({ length: 1100 }, (_, i) => ({
