@@ -2,7 +2,7 @@ import { PostgresAdapter, sql, type Kysely } from 'kysely'
 
 /**
  * A product's category, pharmacy and offers as one text beside its search document, so that a
- * page of results counts its filters by the documents alone. Triggers keep it.
+ * page of results counts its filters by the documents alone. Triggers keep it current.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   const isPostgres = db.getExecutor().adapter instanceof PostgresAdapter
@@ -49,7 +49,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     )
   }
   // SQLite writes 20,000 in a tenth of a second. Postgres would index the words of each document
-  // again, and sales of a last unit would wait for it: there, each import writes them.
+  // again, and sales of a last unit would wait for it: there, the next import writes them.
   if (!isPostgres)
     await sql`update product_documents set offer_group = ${groupOf('products')}
       from products where products.id = product_documents.product_id`.execute(db)

@@ -14,8 +14,8 @@ export type ProductDocumentsTable = {
   id: number
   productId: string
   /**
-   * The product's category, pharmacy and offers (`db/search/count-offers.ts`), which triggers keep.
-   * Null in documents from before migration 0058.
+   * The product's category, pharmacy and offers (`db/search/count-offers.ts`). Triggers keep it
+   * current. Null in a document that Postgres had before migration 0058.
    */
   offerGroup: Generated<string | null>
 }

@@ -23,7 +23,7 @@ export const groupText = ({ category, pharmacyId, offers }: Omit<OfferGroup, 'pr
   `${category} ${pharmacyId ?? ''} ${offers}`
 
 /** The same text in SQL, of a product `p`. */
-export const groupColumns = sql<string>`p.category || ' ' || coalesce(p.pharmacy_id, '') || ' ' || p.offers`
+export const groupExpression = sql<string>`p.category || ' ' || coalesce(p.pharmacy_id, '') || ' ' || p.offers`
 
 const groupSchema = z.tuple([z.enum(categories), z.string(), z.string()])
 
@@ -53,7 +53,7 @@ const matchQuery = (isRestricted: boolean) =>
             join product_documents using (id)`
         : sql`${byIndex(p.text, among)} limit ${p.limit}`
     // Migration 0058 left it empty in the documents that Postgres had.
-    const ofProduct = sql`(select ${groupColumns} from products p where p.id = found.product_id)`
+    const ofProduct = sql`(select ${groupExpression} from products p where p.id = found.product_id)`
     return db
       .selectFrom(sql<{ productId: string; offerGroup: string | null }>`(${documents})`.as('found'))
       .select([

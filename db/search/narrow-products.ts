@@ -2,7 +2,7 @@ import type { OfferGroup, ProductSort } from '#domain/search/facets.ts'
 import { sql, type RawBuilder } from 'kysely'
 import { getEngine, type Db } from '../engine/client.ts'
 import { isOneOf } from '../engine/sql.ts'
-import { groupColumns, groupText } from './count-offers.ts'
+import { groupExpression, groupText } from './count-offers.ts'
 
 const popularFirst = sql`p.sales_order, p.sort_name, p.id`
 const orders: Readonly<Record<Exclude<ProductSort, 'relevance'>, RawBuilder<unknown>>> = {
@@ -37,8 +37,8 @@ export async function listNarrowed(
   const keys = sql<string>`${JSON.stringify((groups ?? []).map(groupText))}`
   const inGroups =
     getEngine(db) === 'sqlite'
-      ? sql`${groupColumns} in (select value from json_each(${keys}))`
-      : sql`${groupColumns} in (select jsonb_array_elements_text(${keys}::jsonb))`
+      ? sql`${groupExpression} in (select value from json_each(${keys}))`
+      : sql`${groupExpression} in (select jsonb_array_elements_text(${keys}::jsonb))`
   const order = sort === 'relevance' ? (productIds === null ? popularFirst : sql`f.place`) : orders[sort]
   const { rows } = await sql<{ id: string }>`
     select p.id from products p ${productIds === null ? sql`` : sql`join ${found} f on f.id = p.id`}

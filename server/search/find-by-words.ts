@@ -36,18 +36,18 @@ export async function findByWords(db: Db, query: SearchQuery, page: SearchScope)
   // every page.
   const reach = { ...page, end: Math.max(page.end, minResults) }
   const result = await findWithRelated(db, query, true, reach)
-  if (result.isExactName) return asTyped(result, reach)
+  if (result.isExactName) return fromMatches(result, reach)
   const generic = await findGenericFirst(db, query, result, reach)
   if (generic) return generic
-  if (result.total >= minResults) return asTyped(result, reach)
+  if (result.total >= minResults) return fromMatches(result, reach)
   if (result.total > 0) {
     const likelier = await correctRareWords(db, query)
     return likelier === null
-      ? asTyped(result, reach)
+      ? fromMatches(result, reach)
       : findRepaired(db, [result.productIds], [likelier], reach)
   }
   const wideResult = await findWide(db, query, reach)
-  if (wideResult.total > 0) return asTyped(wideResult, reach)
+  if (wideResult.total > 0) return fromMatches(wideResult, reach)
   const { texts, isRepaired, unknown } = await listRepairs(db, query)
   const named = query.words.length > 1 ? await keepNamed(db, texts) : texts
   const repaired = await findRepaired(db, [], named, reach)
@@ -66,26 +66,26 @@ export async function findByWords(db: Db, query: SearchQuery, page: SearchScope)
   return findRelaxed(db, query, unknown, isRepaired ? (named[0] ?? '') : null, reach)
 }
 
-const nothing = listed([], 0)
+const nothing = fromList([], 0)
 
-/** What the query finds as it was typed. */
-export const asTyped = (
+/** What a search of documents found. */
+export const fromMatches = (
   { productIds, total, match }: DocumentMatches,
   { among }: Pick<SearchScope, 'among'>,
 ): WordsFound => ({
-  ...nothing,
   productIds,
   total,
   all: { match, among },
+  repairedQuery: null,
+  relaxed: null,
 })
 
-/** A result of which all products are known. */
-export function listed(productIds: readonly string[], end: number): WordsFound {
-  const all = { productIds }
+/** A result of which all products are known, in order. */
+export function fromList(productIds: readonly string[], end: number): WordsFound {
   return {
     productIds: productIds.slice(0, end),
     total: productIds.length,
-    all,
+    all: { productIds },
     repairedQuery: null,
     relaxed: null,
   }
@@ -111,7 +111,10 @@ async function findGenericFirst(
       ? await findWithRelated(db, query, true, { ...reach, end: reach.countTo + 1 })
       : result
   const productIds = [...new Set([...found.productIds, ...typed.productIds])]
-  return { ...listed(productIds, reach.end), repairedQuery: result.total === 0 ? found.repairedQuery : null }
+  return {
+    ...fromList(productIds, reach.end),
+    repairedQuery: result.total === 0 ? found.repairedQuery : null,
+  }
 }
 
 /**
@@ -143,7 +146,7 @@ async function findRelaxed(
   // A repair replaces words one by one, so a word's place says which typed word it stands for.
   const ignored = known.filter((_, i) => !remaining.some(({ text }) => text === query.words[i]?.text))
   return {
-    ...asTyped(found, reach),
+    ...fromMatches(found, reach),
     repairedQuery: repairedText === null ? null : remaining.map(formatWord).join(' '),
     relaxed: toRelaxed(typed, [...unknown, ...ignored], remaining),
   }
@@ -192,7 +195,7 @@ async function findRepaired(
     lists.push(productIds)
   }
   const productIds = [...new Set([...before.flat(), ...interleave(lists)])]
-  return { ...listed(productIds, reach.end), repairedQuery }
+  return { ...fromList(productIds, reach.end), repairedQuery }
 }
 
 /**

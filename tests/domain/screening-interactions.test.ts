@@ -224,7 +224,7 @@ describe('interactions', () => {
     ])
   })
 
-  test('are not told of the parts of one medicine', () => {
+  test('are not reported between the ingredients of one medicine', () => {
     const facts = { interactions: [pairOf('HYDROCHLOROTHIAZIDE', 'LISINOPRIL')] }
     const both = ['HYDROCHLOROTHIAZIDE', 'LISINOPRIL']
     expect(alertsOf({ lines: [lineOf(both)], medications: [medicationOf(both)] }, facts)).toEqual([])

@@ -1,46 +1,15 @@
 import type { Db } from '#db/engine/client.ts'
-import { refreshProductSummaries } from '#db/catalog/product-summaries.ts'
 import { rebuildSearch } from '#db/search/rebuild-search.ts'
-import { refreshSearch } from '#db/search/refresh-search.ts'
-import { listIdentifiers } from '#domain/catalog/identifiers.ts'
 import { newId } from '#domain/ids.ts'
 import { paths } from '#domain/paths.ts'
 import { fold } from '#domain/text.ts'
 import { searchProducts, type ProductSearch } from '#server/search/search-products.ts'
 import { suggestProducts } from '#server/search/suggest-products.ts'
-import { addProduct, addVariant, testDay } from '#tests/support/catalog.ts'
+import { testDay } from '#tests/support/catalog.ts'
 import { eachEngine } from '#tests/support/engines.ts'
 import { withinCpuMs } from '#tests/support/within-cpu-ms.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
-
-type VariantOverrides = Omit<Parameters<typeof addVariant>[1] & object, 'productId'>
-
-/** Adds a product with its variants, as an admin would, and indexes it. */
-async function addMedicine(
-  db: Db,
-  overrides: Parameters<typeof addProduct>[1],
-  variants: readonly VariantOverrides[] = [{}],
-): Promise<{ productId: string; variantIds: string[] }> {
-  const productId = await addProduct(db, overrides)
-  const variantIds: string[] = []
-  for (const variant of variants) {
-    const id = await addVariant(db, { genericName: overrides?.name ?? 'Ibuprofen', ...variant, productId })
-    const identifiers = listIdentifiers({
-      ndc: variant.ndc ?? null,
-      din: variant.din ?? null,
-      upc: variant.upc ?? null,
-    })
-    if (identifiers.length > 0)
-      await db
-        .insertInto('variantIdentifiers')
-        .values(identifiers.map((identifier) => ({ ...identifier, variantId: id })))
-        .execute()
-    variantIds.push(id)
-  }
-  await refreshProductSummaries(db, [productId])
-  await refreshSearch(db, [productId])
-  return { productId, variantIds }
-}
+import { addMedicine } from './search-support.ts'
 
 async function addManufacturer(db: Db, name: string): Promise<string> {
   const id = newId()
@@ -366,165 +335,5 @@ eachEngine((_engine, openDb) => {
         href: paths.product(sertraline.productId, { variant: sertraline.variantIds[0] ?? '' }),
       })
     })
-  })
-
-  test('a plain medicine comes before its combinations, and products of one name say how they differ', async () => {
-    const db = await openDb()
-    for (const [name, route, unitsSold] of [
-      ['Naloxone', 'injection', 0],
-      ['Naloxone', 'nasal', 1],
-      ['Naloxone and buprenorphine', 'oral', 90],
-      ['Pentazocine and naloxone', 'oral', 80],
-    ] as const)
-      await addMedicine(db, { name, route, unitsSold, category: 'Rx' }, [{ genericName: 'naloxone' }])
-    await rebuildSearch(db)
-    for (const q of ['naloxone', 'nalox', 'naloxone pill'])
-      expect((await searchProducts({ reads: db }, { q })).products.map(({ name }) => name)).toEqual([
-        'Naloxone',
-        'Naloxone',
-        'Naloxone and buprenorphine',
-        'Pentazocine and naloxone',
-      ])
-    const suggestions = await suggestProducts({ reads: db }, 'nalox')
-    expect(suggestions.slice(0, 2).map(({ label, hint }) => `${label}, ${hint}`)).toEqual([
-      'Naloxone, nasal · tablet · Rx',
-      'Naloxone, injection · tablet · Rx',
-    ])
-    expect(new Set(suggestions.map(({ label, hint }) => `${label} ${hint}`)).size).toBe(suggestions.length)
-    const [mist] = (await searchProducts({ reads: db }, { q: 'nose spray naloxone' })).products
-    expect(mist).toMatchObject({ name: 'Naloxone', route: 'nasal' })
-  })
-
-  test('the medicine of exactly this name is suggested before a longer name that sells more', async () => {
-    const db = await openDb()
-    await addMedicine(db, { name: 'Testosterone cypionate', unitsSold: 90 }, [
-      { genericName: 'Testosterone' },
-    ])
-    await addMedicine(db, { name: 'Testosterone', unitsSold: 1 }, [{ genericName: 'Testosterone' }])
-    await rebuildSearch(db)
-    const suggested = await suggestProducts({ reads: db }, 'testosterone')
-    expect(suggested.map(({ label }) => label)).toEqual(['Testosterone', 'Testosterone cypionate'])
-  })
-
-  test('without terms all products are listed in order, and pages do not overlap', async () => {
-    const db = await openDb()
-    for (const [name, unitsSold] of [
-      ['B', 0],
-      ['C', 7],
-      ['A', 0],
-      ['D', 9],
-      ['E', 0],
-    ] as const) {
-      await addProduct(db, { name, unitsSold, category: name === 'E' ? 'Rx' : 'OTC' })
-    }
-    await rebuildSearch(db)
-    const page = async (at: number, category?: string): Promise<string> => {
-      const { products } = await searchProducts({ reads: db }, { page: at, limit: 2, category })
-      return products.map(({ name }) => name).join('')
-    }
-    expect(await Promise.all([page(1), page(2), page(3), page(4)])).toEqual(['DC', 'AB', 'E', 'E'])
-    expect(await Promise.all([page(1, 'OTC'), page(2, 'OTC')])).toEqual(['DC', 'AB'])
-    expect(await searchProducts({ reads: db }, { limit: 2 })).toMatchObject({
-      total: 5,
-      pageCount: 3,
-      totalIsCapped: false,
-    })
-  })
-
-  test('all products of a brand’s other medicines are counted beside those of its generic', async () => {
-    const db = await openDb()
-    await addMedicine(db, { name: 'Ibuprofen' })
-    for (let i = 0; i < 7; i++)
-      await addMedicine(db, { name: `Mixture ${i}` }, [{ brandName: `Advil Cold ${i}` }])
-    for (const facets of [false, true]) {
-      const found = await searchProducts({ reads: db }, { q: 'advil', limit: 2, facets })
-      expect(found).toMatchObject({ total: 8, pageCount: 4 })
-      expect(found.products[0]).toMatchObject({ name: 'Ibuprofen' })
-    }
-  })
-
-  test('a common word is counted to a thousand, and its pages follow one order', async () => {
-    const db = await openDb()
-    const products = Array.from({ length: 1100 }, (_, i) => ({
-      id: newId(),
-      name: `Common ${String((i * 7919) % 1100).padStart(4, '0')}`,
-      unitsSold: i % 3,
-    }))
-    await db
-      .insertInto('products')
-      .values(
-        products.map((product) => ({
-          ...product,
-          sortName: fold(product.name),
-          category: 'OTC' as const,
-          createdAt: testDay,
-          updatedAt: testDay,
-        })),
-      )
-      .execute()
-    await rebuildSearch(db)
-    const inOrder = products
-      .toSorted((a, b) => b.unitsSold - a.unitsSold || (a.name < b.name ? -1 : 1))
-      .map(({ name }) => name)
-    const found: string[] = []
-    for (let page = 1; page <= 10; page++) {
-      const result = await searchProducts({ reads: db }, { q: 'common', page, limit: 100 })
-      expect(result).toMatchObject({ total: 1000, totalIsCapped: true, page, pageCount: 10 })
-      found.push(...result.products.map(({ name }) => name))
-    }
-    expect(found).toEqual(inOrder.slice(0, 1000))
-  })
-
-  test('an edit is found at once, in its position, and not before it is committed', async () => {
-    const db = await openDb()
-    const names = async (q: string): Promise<string[]> =>
-      (await searchProducts({ reads: db }, { q })).products.map(({ name }) => name)
-    const variants = [{ genericName: 'Pigment' }]
-    for (const name of ['Alpha blue', 'Gamma blue']) await addMedicine(db, { name }, variants)
-    await rebuildSearch(db)
-    await addMedicine(db, { name: 'Beta blue' }, variants)
-    expect(await names('blue')).toEqual(['Alpha blue', 'Beta blue', 'Gamma blue'])
-
-    const [beta] = (await searchProducts({ reads: db }, { q: 'beta' })).products
-    const rename = (name: string) =>
-      db.transaction().execute(async (tx) => {
-        await tx
-          .updateTable('products')
-          .set({ name, sortName: fold(name) })
-          .where('id', '=', beta?.id ?? '')
-          .execute()
-        await refreshSearch(tx, [beta?.id ?? ''])
-        if (name === 'Refused blue') throw new Error('refused')
-      })
-    await expect(rename('Refused blue')).rejects.toThrow('refused')
-    expect(await names('refused')).toEqual([])
-    await rename('Omega blue')
-    expect(await names('blue')).toEqual(['Alpha blue', 'Gamma blue', 'Omega blue'])
-    expect(await names('beta')).toEqual([])
-    expect(await names('omgea')).toEqual(['Omega blue'])
-
-    await db
-      .updateTable('products')
-      .set({ deletedAt: testDay })
-      .where('id', '=', beta?.id ?? '')
-      .execute()
-    await refreshSearch(db, [beta?.id ?? ''])
-    expect(await names('omega')).toEqual([])
-  })
-
-  test('a killed rebuild keeps every product searchable, and running it again completes it', async () => {
-    const db = await openDb()
-    for (let i = 0; i < 300; i++) await addProduct(db, { name: `Medicine ${i}` })
-    await rebuildSearch(db)
-    await expect(
-      rebuildSearch(db, () => {
-        throw new Error('killed')
-      }),
-    ).rejects.toThrow('killed')
-    expect((await searchProducts({ reads: db }, { q: 'medicine' })).total).toBe(300)
-    await rebuildSearch(db)
-    const { products, total } = await searchProducts({ reads: db }, { q: 'medicine', limit: 3 })
-    expect(total).toBe(300)
-    expect(products.map(({ name }) => name)).toEqual(['Medicine 0', 'Medicine 1', 'Medicine 10'])
   })
 })

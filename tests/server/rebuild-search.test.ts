@@ -1,0 +1,63 @@
+import { rebuildSearch } from '#db/search/rebuild-search.ts'
+import { refreshSearch } from '#db/search/refresh-search.ts'
+import { fold } from '#domain/text.ts'
+import { searchProducts } from '#server/search/search-products.ts'
+import { addProduct, testDay } from '#tests/support/catalog.ts'
+import { eachEngine } from '#tests/support/engines.ts'
+import { expect, test } from 'vitest'
+import { addMedicine } from './search-support.ts'
+
+eachEngine((_engine, openDb) => {
+  test('an edit is found at once, in its position, and not before it is committed', async () => {
+    const db = await openDb()
+    const names = async (q: string): Promise<string[]> =>
+      (await searchProducts({ reads: db }, { q })).products.map(({ name }) => name)
+    const variants = [{ genericName: 'Pigment' }]
+    for (const name of ['Alpha blue', 'Gamma blue']) await addMedicine(db, { name }, variants)
+    await rebuildSearch(db)
+    await addMedicine(db, { name: 'Beta blue' }, variants)
+    expect(await names('blue')).toEqual(['Alpha blue', 'Beta blue', 'Gamma blue'])
+
+    const [beta] = (await searchProducts({ reads: db }, { q: 'beta' })).products
+    const rename = (name: string) =>
+      db.transaction().execute(async (tx) => {
+        await tx
+          .updateTable('products')
+          .set({ name, sortName: fold(name) })
+          .where('id', '=', beta?.id ?? '')
+          .execute()
+        await refreshSearch(tx, [beta?.id ?? ''])
+        if (name === 'Refused blue') throw new Error('refused')
+      })
+    await expect(rename('Refused blue')).rejects.toThrow('refused')
+    expect(await names('refused')).toEqual([])
+    await rename('Omega blue')
+    expect(await names('blue')).toEqual(['Alpha blue', 'Gamma blue', 'Omega blue'])
+    expect(await names('beta')).toEqual([])
+    expect(await names('omgea')).toEqual(['Omega blue'])
+
+    await db
+      .updateTable('products')
+      .set({ deletedAt: testDay })
+      .where('id', '=', beta?.id ?? '')
+      .execute()
+    await refreshSearch(db, [beta?.id ?? ''])
+    expect(await names('omega')).toEqual([])
+  })
+
+  test('a killed rebuild keeps every product searchable, and running it again completes it', async () => {
+    const db = await openDb()
+    for (let i = 0; i < 300; i++) await addProduct(db, { name: `Medicine ${i}` })
+    await rebuildSearch(db)
+    await expect(
+      rebuildSearch(db, () => {
+        throw new Error('killed')
+      }),
+    ).rejects.toThrow('killed')
+    expect((await searchProducts({ reads: db }, { q: 'medicine' })).total).toBe(300)
+    await rebuildSearch(db)
+    const { products, total } = await searchProducts({ reads: db }, { q: 'medicine', limit: 3 })
+    expect(total).toBe(300)
+    expect(products.map(({ name }) => name)).toEqual(['Medicine 0', 'Medicine 1', 'Medicine 10'])
+  })
+})
