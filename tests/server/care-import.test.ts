@@ -9,7 +9,7 @@ import { importCareLists, type ListReport } from '#server/screening/import-care-
 import { printCareImport } from '#server/screening/print-care-import.ts'
 import { CareFolderError } from '#server/screening/read-care-folder.ts'
 import { addProduct, testDay } from '#tests/support/catalog.ts'
-import { signedIn, testContext } from '#tests/support/context.ts'
+import { asAdmin } from '#tests/support/admin.ts'
 import { eachEngine } from '#tests/support/engines.ts'
 import { sql } from 'kysely'
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
@@ -19,7 +19,6 @@ import { expect, inject, test } from 'vitest'
 import { runImport, samples } from './catalog-import-support.ts'
 
 const committedFolder = 'db/seed/care'
-const admin = signedIn('019a7c1e-0000-7000-8000-0000000000ad', { isAdmin: true })
 
 /** A folder of the run with these files. A list is rows of values, the header first. */
 function folderWith(files: Record<string, string | Buffer | readonly (readonly string[])[]>): string {
@@ -236,7 +235,7 @@ eachEngine((_, openDb) => {
 
   test('products have the ingredients of the names in force, however they are made and edited', async () => {
     const db = await openDb()
-    const ctx = testContext(db, { user: admin })
+    const ctx = asAdmin(db)
     await addProduct(db, { name: 'Phosphates', ingredients: 'Monobasic sodium phosphate; Zinc sulfate' })
     // Without a list of names nothing is known, and nothing is work to do.
     await createProduct(ctx, newProduct('Warfarin sodium'))
@@ -279,7 +278,7 @@ eachEngine((_, openDb) => {
     await undoNameDecision(ctx, 'COLD AND FLU')
 
     // Lists that were never imported and old ones are shown.
-    const view = await listCareLists(testContext(db, { user: admin, now: new Date('2027-01-05') }))
+    const view = await listCareLists(asAdmin(db, new Date('2027-01-05')))
     expect(view.unknownNames).toBe(1)
     expect(view.missing).toHaveLength(16)
     expect(view.lists.map(({ name, isOutdated }) => `${name} ${isOutdated}`)).toEqual([

@@ -13,6 +13,7 @@ import { bindings } from '#server/crypto/bindings.ts'
 import { seal } from '#server/crypto/sealing.ts'
 import { makeUser } from '#tests/support/accounts.ts'
 import { addVariant, testDay } from '#tests/support/catalog.ts'
+import { asAdmin } from '#tests/support/admin.ts'
 import { signedIn, testContext } from '#tests/support/context.ts'
 import { eachEngine } from '#tests/support/engines.ts'
 import { homeAddress, placeOrder } from '#tests/support/orders.ts'
@@ -154,9 +155,7 @@ eachEngine((_engine, openDb) => {
     await addToCart(ctx, null, { variantId, quantity: 2 })
     const order = await placeOrder(db, id)
     const others = await placeOrder(db, await makeUser(db))
-    const staff = testContext(db, {
-      user: signedIn('019a7c1e-0000-7000-8000-0000000000ad', { isAdmin: true }),
-    })
+    const staff = asAdmin(db)
     await addNote(staff, { id: order.id, text: 'Asked for a call after five.' })
     await addNote(staff, { id: others.id, text: 'Nothing of this.' })
     const idDocument = parseFileReference(await receiveFormUpload(ctx, body(samplePng())))

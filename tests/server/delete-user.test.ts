@@ -6,6 +6,7 @@ import { startSession } from '#server/accounts/start-session.ts'
 import { openUserKey } from '#server/crypto/user-key.ts'
 import { addNote } from '#server/orders/add-note.ts'
 import { makeUser } from '#tests/support/accounts.ts'
+import { asAdmin } from '#tests/support/admin.ts'
 import { signedIn, testContext } from '#tests/support/context.ts'
 import { eachEngine, onEngine } from '#tests/support/engines.ts'
 import { placeOrder } from '#tests/support/orders.ts'
@@ -26,9 +27,7 @@ eachEngine((_engine, openDb) => {
     await startSession(ctx, { userId: id, userAgent: 'Firefox' })
     await addPrescription(db, id)
     await addPrescription(db, other)
-    const admin = testContext(db, {
-      user: signedIn('019a7c1e-0000-7000-8000-0000000000ad', { isAdmin: true }),
-    })
+    const admin = asAdmin(db)
     const [order, others] = [await placeOrder(db, id), await placeOrder(db, other)]
     for (const { id } of [order, others]) await addNote(admin, { id, text: 'Asked about Xanomeline.' })
     await deleteUser(ctx, id)
@@ -120,9 +119,7 @@ eachEngine((_engine, openDb) => {
 
   test('notes written during the deletion of their customer do not remain', async () => {
     const db = await openDb()
-    const admin = testContext(db, {
-      user: signedIn('019a7c1e-0000-7000-8000-0000000000ad', { isAdmin: true }),
-    })
+    const admin = asAdmin(db)
     for (let round = 0; round < 8; round++) {
       const id = await makeUser(db)
       const order = await placeOrder(db, id)

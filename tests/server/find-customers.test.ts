@@ -19,6 +19,7 @@ import { orderQuerySchema } from '#domain/orders/admin-orders.ts'
 import { placeOrder } from '#tests/support/orders.ts'
 import { updateProfile } from '#server/accounts/update-profile.ts'
 import { makeUser } from '#tests/support/accounts.ts'
+import { asAdmin } from '#tests/support/admin.ts'
 import { signedIn, testContext } from '#tests/support/context.ts'
 import { eachEngine } from '#tests/support/engines.ts'
 import { sql } from 'kysely'
@@ -243,9 +244,7 @@ eachEngine((_engine, openDb) => {
 
   test('orders are found by the former and the current customer name, including older orders', async () => {
     const db = await openDb()
-    const admin = testContext(db, {
-      user: signedIn('019a7c1e-0000-7000-8000-0000000000ad', { isAdmin: true }),
-    })
+    const admin = asAdmin(db)
     const findOrders = async (q: string): Promise<string[]> =>
       (await listAdminOrders(admin, orderQuerySchema.parse({ q }))).rows.map(({ id }) => id)
     const person = { firstName: 'Ida', lastName: 'Quillfeatherington', email: 'ida@before.example' }

@@ -4,7 +4,6 @@ import { parseCursor } from '#domain/grid.ts'
 import { idOfTime } from '#domain/ids.ts'
 import type { InventoryTransaction } from '#domain/inventory/inventory.ts'
 import { verifyStock } from '#server/checkout/verify-stock.ts'
-import type { Context } from '#server/context.ts'
 import { adjustStock } from '#server/inventory/adjust-stock.ts'
 import { listTransactions, listVariantTransactions } from '#server/inventory/list-transactions.ts'
 import { createLedgerJob } from '#server/jobs/keep-ledger.ts'
@@ -15,7 +14,8 @@ import { listTopSales } from '#server/ledger/sum-sales.ts'
 import { cancelOrder } from '#server/orders/cancel-order.ts'
 import { addVariant, testDay } from '#tests/support/catalog.ts'
 import { asCustomer, buy } from '#tests/support/checkouts.ts'
-import { signedIn, testContext, testKeys } from '#tests/support/context.ts'
+import { asAdmin } from '#tests/support/admin.ts'
+import { testContext, testKeys } from '#tests/support/context.ts'
 import { eachEngine } from '#tests/support/engines.ts'
 import { ledgerOf } from '#tests/support/ledger.ts'
 import { sql } from 'kysely'
@@ -23,12 +23,10 @@ import { expect, test } from 'vitest'
 
 const hour = 3600_000
 const at = (hours: number): Date => new Date(testDay.getTime() + hours * hour)
-const adminCtx = (db: Db, now = testDay): Context =>
-  testContext(db, { now, user: signedIn('019a7c1e-0000-7000-8000-0000000000ad', { isAdmin: true }) })
 const ledgerCtx = (db: Db, now: Date) => ({ ...testContext(db), now: () => now })
 
 const adjust = (db: Db, variantId: string, quantityChange: number, now: Date) =>
-  adjustStock(adminCtx(db, now), { variantId, quantityChange, transactionType: 'adjustment', notes: null })
+  adjustStock(asAdmin(db, now), { variantId, quantityChange, transactionType: 'adjustment', notes: null })
 
 /** Adds the first stock of a variant, which is in clear, at a time. */
 async function addStocked(db: Db, hours: number): Promise<string> {
@@ -72,7 +70,7 @@ const findings = async (db: Db): Promise<string[]> => {
 
 /** Every list of the ledger, in every way to page through it. */
 async function readLists(db: Db, variantId: string) {
-  const ctx = adminCtx(db)
+  const ctx = asAdmin(db)
   const whole = await listTransactions(ctx, { after: null, limit: 100 })
   const own = await listVariantTransactions(ctx, variantId, { after: null, limit: 100 })
   const paged: InventoryTransaction[] = []

@@ -1,15 +1,13 @@
 import { updateVariant } from '#server/catalog/update-variant.ts'
 import { addProduct, addVariant } from '#tests/support/catalog.ts'
-import { signedIn, testContext } from '#tests/support/context.ts'
+import { asAdmin } from '#tests/support/admin.ts'
 import { eachEngine } from '#tests/support/engines.ts'
 import { expect, test } from 'vitest'
-
-const admin = signedIn('019a7c1e-0000-7000-8000-0000000000ad', { isAdmin: true })
 
 eachEngine((_engine, openDb) => {
   test('moving a variant and editing variants linked to it lock in one order', async () => {
     const db = await openDb()
-    const ctx = testContext(db, { user: admin })
+    const ctx = asAdmin(db)
     for (let round = 0; round < 8; round++) {
       const [from, to] = [await addProduct(db), await addProduct(db)]
       const generic = await addVariant(db, { productId: from })

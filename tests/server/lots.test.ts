@@ -1,5 +1,4 @@
 import type { Db } from '#db/engine/client.ts'
-import type { SessionUser } from '#domain/accounts/accounts.ts'
 import type { LotUnits } from '#domain/inventory/lots.ts'
 import { adjustmentSchema } from '#domain/inventory/stock-adjustment.ts'
 import { verifyStock } from '#server/checkout/verify-stock.ts'
@@ -21,7 +20,8 @@ import { updateVariant } from '#server/catalog/update-variant.ts'
 import { refundOrder } from '#server/orders/refund-order.ts'
 import { addProduct, addVariant, testDay } from '#tests/support/catalog.ts'
 import { asCustomer, buy } from '#tests/support/checkouts.ts'
-import { signedIn, testContext, testKeys } from '#tests/support/context.ts'
+import { asAdmin } from '#tests/support/admin.ts'
+import { testKeys } from '#tests/support/context.ts'
 import { eachEngine } from '#tests/support/engines.ts'
 import { capture } from '#tests/support/payment-holds.ts'
 import { addItem } from '#tests/support/dispensing.ts'
@@ -31,12 +31,9 @@ import { seededRandom } from '#domain/seeded-random.ts'
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 
-const admin: SessionUser = signedIn('019a7c1e-0000-7000-8000-0000000000ad', { isAdmin: true })
 const dayMs = 24 * 3600 * 1000
 const dayAfter = (days: number): Date => new Date(testDay.getTime() + days * dayMs)
 const expiryAfter = (days: number): string => dayAfter(days).toISOString().slice(0, 10)
-
-const asAdmin = (db: Db, now = testDay): Context => testContext(db, { user: admin, now })
 
 const refusal = (code: string, field: string, message: RegExp) =>
   expect.objectContaining({ code, fields: { [field]: expect.stringMatching(message) } })

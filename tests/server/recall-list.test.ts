@@ -2,13 +2,12 @@ import { parseCursor } from '#domain/grid.ts'
 import { recallQuerySchema, type RecallQuery } from '#domain/screening/recall-list.ts'
 import type { Context } from '#server/context.ts'
 import { listRecalls } from '#server/recalls/list-recalls.ts'
-import { signedIn, testContext } from '#tests/support/context.ts'
+import { asAdmin } from '#tests/support/admin.ts'
 import { eachEngine } from '#tests/support/engines.ts'
 import { recallJson, recallReport } from '#tests/support/recall-reports.ts'
 import { addPackage, importRecalls } from '#tests/support/recalls.ts'
 import { expect, test } from 'vitest'
 
-const admin = signedIn('019a7c1e-0000-7000-8000-0000000000ad', { isAdmin: true })
 const json = (...results: object[]): Buffer => Buffer.from(recallJson(...results))
 const listIn = (ctx: Context, query: Partial<RecallQuery> = {}) =>
   listRecalls(ctx, { ...recallQuerySchema.parse({}), ...query })
@@ -16,7 +15,7 @@ const listIn = (ctx: Context, query: Partial<RecallQuery> = {}) =>
 eachEngine((_engine, openDb) => {
   test('the list of recalls is paged and searched, and leaves out packages that the catalog has not', async () => {
     const db = await openDb()
-    const ctx = testContext(db, { user: admin })
+    const ctx = asAdmin(db)
     await addPackage(db, '0143-1473-01', '00143147301')
     const reports = [1, 2, 3].map((day) =>
       recallReport(`D-000${day}-2026`, '0143-1473-01', {

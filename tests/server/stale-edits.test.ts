@@ -5,12 +5,10 @@ import {
   updateManufacturer,
 } from '#server/catalog/save-manufacturer.ts'
 import { createPharmacy, updatePharmacy } from '#server/partners/save-pharmacy.ts'
-import { signedIn, testContext } from '#tests/support/context.ts'
+import { asAdmin } from '#tests/support/admin.ts'
 import { eachEngine } from '#tests/support/engines.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-
-const admin = signedIn('019a7c1e-0000-7000-8000-0000000000ad', { isAdmin: true })
 
 /** The error of an edit that starts while another edit of the same row is not yet committed. */
 async function findConcurrentEditError(
@@ -29,7 +27,7 @@ async function findConcurrentEditError(
 eachEngine((_engine, openDb) => {
   test('of two concurrent edits the second gets the row that the first wrote', async () => {
     const db = await openDb()
-    const ctx = testContext(db, { user: admin })
+    const ctx = asAdmin(db)
     const manufacturer = await createManufacturer(ctx, {
       name: 'Apotex',
       streetAddress: null,
@@ -74,7 +72,7 @@ eachEngine((_engine, openDb) => {
 
   test('of concurrent deletes of a manufacturer one succeeds', async () => {
     const db = await openDb()
-    const ctx = testContext(db, { user: admin })
+    const ctx = asAdmin(db)
     for (let round = 0; round < 5; round++) {
       const { id } = await createManufacturer(ctx, {
         name: `Maker ${round}`,

@@ -1,5 +1,4 @@
 import type { Db } from '#db/engine/client.ts'
-import type { SessionUser } from '#domain/accounts/accounts.ts'
 import { adjustStock } from '#server/inventory/adjust-stock.ts'
 import { verifyStock, type StockSummary } from '#server/checkout/verify-stock.ts'
 import { closeBatches } from '#server/ledger/close-batches.ts'
@@ -7,7 +6,8 @@ import { hashVariant } from '#server/ledger/sealed-ledger.ts'
 import { cancelOrder } from '#server/orders/cancel-order.ts'
 import { addVariant, testDay } from '#tests/support/catalog.ts'
 import { asCustomer, buy, openCheckout } from '#tests/support/checkouts.ts'
-import { signedIn, testContext, testKeys } from '#tests/support/context.ts'
+import { asAdmin } from '#tests/support/admin.ts'
+import { testKeys } from '#tests/support/context.ts'
 import { runCommand, type CommandResult } from '#tests/support/commands.ts'
 import { eachEngine } from '#tests/support/engines.ts'
 import { ledgerOf } from '#tests/support/ledger.ts'
@@ -16,8 +16,6 @@ import { sql } from 'kysely'
 import { setImmediate as turn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 
-const admin: SessionUser = signedIn('019a7c1e-0000-7000-8000-0000000000ad', { isAdmin: true })
-
 async function verify(db: Db): Promise<StockSummary & { messages: string[] }> {
   const messages: string[] = []
   const summary = await verifyStock({ db, keys: testKeys }, (sentence) => void messages.push(sentence))
@@ -25,7 +23,7 @@ async function verify(db: Db): Promise<StockSummary & { messages: string[] }> {
 }
 
 const adjust = (db: Db, variantId: string, quantityChange: number) =>
-  adjustStock(testContext(db, { user: admin }), {
+  adjustStock(asAdmin(db), {
     variantId,
     quantityChange,
     transactionType: 'adjustment',
