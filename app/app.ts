@@ -84,6 +84,8 @@ type AppEnv = {
     ctx: Context | undefined
     /** A page that is stored once it is rendered. */
     missedPage: MissedPage | undefined
+    /** The text of the page, for its compression. */
+    page: string | undefined
   }
   Bindings: HttpBindings | undefined
 }
@@ -328,13 +330,15 @@ export function createApp({
     const context = await contextFor(c, nonce)
     const routed = await handle(fromPublicOrigin(c.req.raw, env), context)
     const page = context.get(renderedPage)
-    const response = page === null ? routed : new Response(page, routed)
+    const response =
+      page === null ? routed : new Response(page, { status: routed.status, headers: routed.headers })
     const missed = c.get('missedPage')
     if (page !== null && pages && missed) pages.store(missed, { response, page, nonce })
     withPolicy(response, nonce, c.req.path)
     // Pages set their own cache rule. Data requests and redirects after forms are as personal as
     // pages.
     if (!response.headers.has('Cache-Control')) setCacheRule(response.headers, c.req.raw, response.status)
+    if (page !== null) c.set('page', page)
     return response
   })
   return app

@@ -94,6 +94,7 @@ export async function makeMeasures(db: Db): Promise<Measure[]> {
       work: `${name}, visitor without cookies`,
       paths,
       rawPaths: hello,
+      acceptsGzip: true,
       goal: share(0.3),
     })),
   ]

@@ -76,7 +76,7 @@ async function measureOverHttp(
   const how = { connections, ...(cookie && { cookie }), ...(acceptsGzip && { acceptsGzip }) }
   // Twice, so that what is cached is there, and compressed.
   const { bytes } = await load(shop, paths, { ms: ms / 2, atLeast: 2 * paths.length, ...how })
-  await warmUp(shop, readWarmCpuMs, () => load(shop, paths, { ms, ...how }))
+  await warmUp(shop, () => load(shop, paths, { ms, ...how }))
   const ours: Load[] = []
   const limits: Load[] = []
   for (let round = 0; round < rounds; round++) {
@@ -101,12 +101,11 @@ async function measureOverHttp(
 }
 
 /** Repeats work until V8 has compiled it: a new process takes twice the CPU time. */
-async function warmUp(shop: RunningShop, cpuMs: number, work: () => Promise<unknown>): Promise<void> {
-  const until = readCpuMs(shop.pid) + cpuMs
+async function warmUp(shop: RunningShop, work: () => Promise<unknown>): Promise<void> {
+  const until = readCpuMs(shop.pid) + warmCpuMs
   while (readCpuMs(shop.pid) < until) await work()
 }
-const readWarmCpuMs = 5000
-const orderWarmCpuMs = 15_000
+const warmCpuMs = 15_000
 
 /** Orders and carts of eight customers at once. */
 async function measureCustomers(
@@ -128,7 +127,7 @@ async function measureCustomers(
     Array.from({ length: buyerCount }, (_, i) => newBuyer(shop.origin, `bench-${i}`)),
   )
   if (works.some(({ work }) => isWanted(work)))
-    await warmUp(shop, orderWarmCpuMs, () =>
+    await warmUp(shop, () =>
       measureBuyers(shop, buyers, ms, (buyer, i) => placeOneOrder(buyer, variantOf(i))),
     )
   for (const { work, count, perSecond } of works) {

@@ -16,16 +16,34 @@ export const compressStreams = compressStream({
   contentTypeFilter: (type) => !wholeTypes.test(type) && COMPRESSIBLE_CONTENT_TYPE_REGEX.test(type),
 })
 
+type PageVariables = {
+  /** The text of a page. Reading it back from its response would take two more copies. */
+  page: string | undefined
+}
+
+/** The reply's bytes; null without any. */
+async function readBytes({
+  page,
+  res,
+}: {
+  page: string | undefined
+  res: Response
+}): Promise<Buffer<ArrayBuffer> | null> {
+  if (page !== undefined) return Buffer.from(page)
+  return res.body && Buffer.from(await res.arrayBuffer())
+}
+
 /**
  * Compresses a reply that is in memory whole in one call. Hono's own middleware would pipe it
  * through web streams, which takes more CPU time and writes twice to the socket.
  */
-export const compressWhole: MiddlewareHandler = async (c, next) => {
+export const compressWhole: MiddlewareHandler<{ Variables: PageVariables }> = async (c, next) => {
   await next()
   const { res } = c
   const isWhole = wholeTypes.test(res.headers.get('content-type') ?? '')
-  if (!isWhole || !res.body || res.headers.has('content-encoding') || c.req.method === 'HEAD') return
-  const bytes = Buffer.from(await res.arrayBuffer())
+  if (!isWhole || res.headers.has('content-encoding') || c.req.method === 'HEAD') return
+  const bytes = await readBytes({ page: c.get('page'), res })
+  if (!bytes) return
   const headers = new Headers(res.headers)
   let body = bytes
   if (bytes.length >= minBytes) {
