@@ -3,7 +3,11 @@ import { createHash, type Hash } from 'node:crypto'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import pg from 'pg'
+import { asidePrefix } from './aside-schema.ts'
 import { isTransactionPooled, readPostgresEndpoint } from './postgres-endpoint.ts'
+
+/** What a restore replaced is not backed up. */
+const withoutAside = `--exclude-schema=${asidePrefix}*`
 
 /**
  * Writes a logical backup in pg_dump's own format.
@@ -12,9 +16,19 @@ import { isTransactionPooled, readPostgresEndpoint } from './postgres-endpoint.t
 export const dumpPostgres = (url: string, { snapshot, file }: { snapshot: string; file: string }) =>
   run(
     'pg_dump',
-    ['--format=custom', '--no-owner', '--no-privileges', `--snapshot=${snapshot}`, `--file=${file}`],
+    [
+      '--format=custom',
+      '--no-owner',
+      '--no-privileges',
+      withoutAside,
+      `--snapshot=${snapshot}`,
+      `--file=${file}`,
+    ],
     url,
   )
+
+/** Throws unless the client programs are installed and can read a dump, and the URL can be used. */
+export const checkPostgresDump = (url: string, file: string) => run('pg_restore', ['--list', file], url)
 
 /** Loads a dump into an empty database, all of it or nothing. */
 export const loadPostgresDump = (url: string, file: string) =>
@@ -42,7 +56,7 @@ export async function digestPostgres(url: string, file?: string): Promise<Map<st
       table = null
     } else table.hash.update(`${line}\n`)
   }
-  if (file === undefined) await run('pg_dump', ['--data-only', '--no-owner'], url, onLine)
+  if (file === undefined) await run('pg_dump', ['--data-only', '--no-owner', withoutAside], url, onLine)
   else await run('pg_restore', ['--data-only', '--no-owner', '--file=-', file], url, onLine)
   return digests
 }

@@ -10,9 +10,7 @@ export async function resetDatabase(url: string): Promise<void> {
     for (const file of sqliteFiles(path)) await rm(file, { force: true })
     return
   }
-  const db = openDatabase(url, (error) => {
-    throw error
-  })
+  const db = openDatabase(url, () => {})
   await sql`drop schema public cascade`.execute(db)
   await sql`create schema public`.execute(db)
   await db.destroy()

@@ -1,6 +1,6 @@
 import { openDatabase } from '#db/engine/client.ts'
-import { loadPostgresDump } from '#db/engine/dump-postgres.ts'
-import { resetDatabase } from '#db/engine/reset.ts'
+import { asidePrefix, moveSchemaAside, returnSchema } from '#db/engine/aside-schema.ts'
+import { checkPostgresDump, loadPostgresDump } from '#db/engine/dump-postgres.ts'
 import { hasTables } from '#db/engine/snapshot-facts.ts'
 import { sqliteFiles } from '#db/engine/sqlite-files.ts'
 import { AppError } from '#domain/errors.ts'
@@ -30,9 +30,10 @@ const invalid = (message: string): AppError => new AppError('INVALID', message)
 /**
  * Restores a backup into the database and the local storage of this environment. The shop must be
  * stopped. Checks everything before it changes anything: each file's hash, the keys, the schema,
- * and that the target is empty. Returns the manifest and what it moved aside.
- * @param isForced replaces a target that is not empty: a SQLite file and a folder of files are
- * moved aside, the tables of Postgres are dropped
+ * that the target is empty, and that Postgres' client can read the dump. Returns the manifest and
+ * what it moved aside.
+ * @param isForced replaces a target that is not empty: a SQLite file, a folder of files and the
+ * schema of Postgres are moved aside, and the schema comes back when the dump cannot be loaded
  */
 export async function restore(
   target: Target,
@@ -54,14 +55,14 @@ export async function restore(
   requireKeys(target, manifest)
   if (!isForced) await requireEmpty(target, manifest)
   await verifyEntries(folder, manifest)
-  const replaced = await restoreFiles(target, { folder, manifest, now })
   const source = join(folder, databaseName[engine])
+  if (engine === 'postgres') await checkPostgresDump(target.databaseUrl, source)
+  const replaced = await restoreFiles(target, { folder, manifest, now })
   if (engine === 'sqlite') {
     const path = resolve(target.databaseUrl.slice(sqlite.length))
     replaced.push(...(await restoreSqlite(source, path, now)))
   } else {
-    if (isForced) await resetDatabase(target.databaseUrl)
-    await loadPostgresDump(target.databaseUrl, source)
+    replaced.push(...(await restorePostgres(source, target.databaseUrl, now)))
   }
   return { manifest, replaced }
 }
@@ -115,7 +116,7 @@ async function restoreFiles(
   { storage }: Target,
   { folder, manifest, now }: { folder: string; manifest: Manifest; now: Date },
 ): Promise<string[]> {
-  if (storage.kind !== 'local') return []
+  if (manifest.storage !== 'local' || storage.kind !== 'local') return []
   const root = resolve(storage.path)
   const paths = (await listFiles(root)).length > 0 ? await moveAside([root], now) : []
   await mkdir(root, { recursive: true, mode: folderMode })
@@ -140,11 +141,24 @@ async function restoreSqlite(source: string, path: string, now: Date): Promise<s
   return paths
 }
 
+async function restorePostgres(source: string, url: string, now: Date): Promise<string[]> {
+  const schema = await moveSchemaAside(url, `${asidePrefix}${timestamp(now).toLowerCase()}`)
+  try {
+    await loadPostgresDump(url, source)
+  } catch (error) {
+    if (schema !== null) await returnSchema(url, schema)
+    throw error
+  }
+  return schema === null ? [] : [`the schema ${schema} of the database`]
+}
+
+const timestamp = (now: Date): string => now.toISOString().replace(/\W/g, '')
+
 async function moveAside(paths: readonly string[], now: Date): Promise<string[]> {
   const renamed: string[] = []
   for (const path of paths) {
     if (!existsSync(path)) continue
-    const aside = `${path}.before-${now.toISOString().replace(/\W/g, '')}`
+    const aside = `${path}.before-${timestamp(now)}`
     await rename(path, aside)
     renamed.push(aside)
   }

@@ -1,5 +1,5 @@
 import { backUp } from '#server/backup/back-up.ts'
-import { databaseName } from '#server/backup/manifest.ts'
+import { databaseName, type Manifest } from '#server/backup/manifest.ts'
 import { restore } from '#server/backup/restore.ts'
 import { verifyRestored } from '#server/backup/verify-restored.ts'
 import { parseKeyRing } from '#server/crypto/key-ring.ts'
@@ -16,8 +16,10 @@ import { samplePng } from '#tests/support/sample-files.ts'
 import { rowTexts, tableHashes } from '#tests/support/table-hashes.ts'
 import { recordAudit } from '#server/audit/record-audit.ts'
 import { chainAudit } from '#server/jobs/chain-audit.ts'
+import { digestPostgres } from '#db/engine/dump-postgres.ts'
 import { resetDatabase } from '#db/engine/reset.ts'
-import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
+import { createHash, randomBytes } from 'node:crypto'
 import {
   appendFileSync,
   cpSync,
@@ -27,11 +29,12 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  truncateSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 
 const now = new Date('2026-11-20T12:00:00Z')
 const key = randomBytes(32).toString('base64')
@@ -136,13 +139,44 @@ eachEngine((engine, _openDb, openWithUrl) => {
       findings: [],
     })
 
-    // A restore over it moves a SQLite file and the files aside, and drops Postgres' tables.
+    // A restore over it moves the files, and a SQLite file or Postgres' schema, aside.
     await copy.destroy()
     const { replaced } = await restore(restored, { ...options, isForced: true })
-    expect(replaced.length).toBe(engine === 'sqlite' ? 2 : 1)
+    expect(replaced.length).toBe(2)
     for (const path of replaced) onTestFinished(() => rmSync(path, { recursive: true, force: true }))
     const again = destination.openAgain()
     expect(await tableHashes(again)).toEqual(theirs)
+
+    if (engine === 'postgres') {
+      const aside = 'before_20261120t120000000z'
+      expect(replaced).toContain(`the schema ${aside} of the database`)
+      const { rows } = await sql.raw(`select id from ${aside}.users`).execute(again)
+      expect(rows).toContainEqual({ id: adminId })
+      const backedUp = [...(await digestPostgres(destination.url)).keys()]
+      expect(backedUp.length).toBeGreaterThan(80)
+      expect(backedUp.filter((name) => name.startsWith('before_'))).toEqual([])
+
+      // A dump that cannot be loaded leaves the database as it was.
+      const damaged = join(folder, 'damaged')
+      cpSync(to, damaged, { recursive: true })
+      const dump = join(damaged, databaseName.postgres)
+      truncateSync(dump, statSync(dump).size - 2000)
+      const { entries, ...rest } = JSON.parse(
+        readFileSync(join(damaged, 'manifest.json'), 'utf8'),
+      ) as Manifest
+      const bytes = readFileSync(dump)
+      const sha256 = createHash('sha256').update(bytes).digest('hex')
+      const changed = entries.map((entry) =>
+        entry.path === databaseName.postgres ? { ...entry, size: bytes.length, sha256 } : entry,
+      )
+      writeFileSync(join(damaged, 'manifest.json'), JSON.stringify({ ...rest, entries: changed }))
+      await again.destroy()
+      const later = new Date(now.getTime() + 1000)
+      await expect(restore(restored, { from: damaged, now: later, isForced: true })).rejects.toThrow(
+        'pg_restore failed',
+      )
+      expect(await tableHashes(destination.openAgain())).toEqual(theirs)
+    }
 
     await expect(backUp(live, { to, now })).rejects.toThrow('is not empty. Name a new folder.')
   })
@@ -199,6 +233,14 @@ eachEngine((engine, _openDb, openWithUrl) => {
     await refused(`DATABASE_URL is ${otherEngine}`, nothing, { ...target, databaseUrl: places[otherEngine] })
     const other = parseKeyRing(`other:${key}`)
     await refused('needs the keys drill, and drill is missing', nothing, { ...target, encryptionKeys: other })
+
+    if (engine === 'postgres') {
+      const pooled = `${places.postgres}?pooler=transaction`
+      await refused('leads to a pooler', nothing, { ...target, databaseUrl: pooled })
+      vi.stubEnv('PATH', '/nowhere')
+      await refused('pg_restore could not be started', nothing)
+      vi.unstubAllEnvs()
+    }
 
     // A backup that fails leaves nothing that could be taken for one.
     const [brokenUrl, message] =
