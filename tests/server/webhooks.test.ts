@@ -18,9 +18,9 @@ import { placeOrder } from '#tests/support/orders.ts'
 import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer as createTcpServer, type AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 
 const running = (): AbortSignal => new AbortController().signal
 const url = 'https://receiver.example/hooks'
@@ -112,6 +112,22 @@ test('a webhook leaves for the public internet by https only, except to this mac
   expect(requests).toEqual(['POST /hook {}', 'POST /moved {}'])
   expect(await post(true, 'https://inside.example/')).toEqual({ status: null, error: 'ADDRESS_REFUSED' })
   server.close()
+})
+
+test('a receiver that switches protocols, or closes without a reply, is a failure at once', async () => {
+  const answers = ['HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: other\r\n\r\n', '']
+  const server = createTcpServer((socket) => {
+    socket.once('data', () => socket.end(answers.shift() ?? ''))
+    socket.on('error', () => {})
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  const here = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+  const sender = openWebhookSender({ allowsLoopback: true })
+  const post = () => sender.post(here, { headers: {}, body: '{}', signal: running() })
+  expect(await post()).toEqual({ status: null, error: 'NO_CONNECTION' })
+  expect(await post()).toEqual({ status: null, error: 'ECONNRESET' })
 })
 
 eachEngine((_engine, openDb) => {

@@ -4,6 +4,7 @@ import { isIP } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { connect as connectTls } from 'node:tls'
 import { isPublicAddress } from './public-address.ts'
+import { sendRequest } from './send-request.ts'
 
 /** How names are resolved and connections opened. Tests give their own. */
 export type Network = {
@@ -20,7 +21,7 @@ export const internet: Network = {
       host: address,
       port: 443,
       ALPNProtocols: ['http/1.1'],
-      // An IP address is no name for SNI (RFC 6066, section 3).
+      // SNI does not allow IP addresses (RFC 6066, section 3).
       ...(isIP(host) === 0 && { servername: host }),
     }),
 }
@@ -48,21 +49,17 @@ export async function openRequest(
   if (address === undefined) throw new Unreachable('The site has no address.')
   // One private address among public ones is a rebinding attempt or a mistake.
   if (!addresses.every(isPublicAddress)) throw new Refused('The address must be on the public internet.')
-  return new Promise((resolve, reject) => {
-    const sent = request({
-      createConnection: () => network.connect(address, host),
-      host: url.hostname,
-      method,
-      path: `${url.pathname}${url.search}`,
-      headers: { Host: url.host, ...headers, 'User-Agent': 'Meridian', Connection: 'close' },
-      maxHeaderSize: 16_384,
-      signal,
-    })
-    sent.once('response', resolve)
-    // Later errors reach the reader of the body.
-    sent.on('error', reject)
-    sent.end(body)
+  const sent = request({
+    createConnection: () => network.connect(address, host),
+    host: url.hostname,
+    method,
+    path: `${url.pathname}${url.search}`,
+    headers: { Host: url.host, ...headers, 'User-Agent': 'Meridian', Connection: 'close' },
+    maxHeaderSize: 16_384,
+    signal,
   })
+  // Later errors reach the reader of the body.
+  return sendRequest(sent, body)
 }
 
 /** A resolver takes no signal. */

@@ -2,6 +2,7 @@ import { request as requestHttp, type IncomingMessage } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { isLoopback } from '../../loopback.ts'
 import { internet, openRequest, Refused, type Network } from './public-network.ts'
+import { sendRequest } from './send-request.ts'
 
 /** The status of the receiver's reply, or the class of the failure. */
 export type WebhookReply = { status: number; error: null } | { status: null; error: string }
@@ -74,13 +75,8 @@ function postHere(
     ...options
   }: { method: string; body: string; headers: Record<string, string>; signal: AbortSignal },
 ): Promise<IncomingMessage> {
-  return new Promise((resolve, reject) => {
-    const request = url.protocol === 'https:' ? requestHttps : requestHttp
-    const sent = request(url, { ...options, agent: false })
-    sent.once('response', resolve)
-    sent.on('error', reject)
-    sent.end(body)
-  })
+  const request = url.protocol === 'https:' ? requestHttps : requestHttp
+  return sendRequest(request(url, { ...options, agent: false }), body)
 }
 
 /** For processes that send nothing. */
