@@ -195,17 +195,18 @@ export function createApp({
     log.info({ requestId: c.get('requestId'), method, path, status: c.res.status, ms }, 'request')
   })
 
+  // Not in the route table: a request that may not read it gets the page of an unknown address. It
+  // comes before admission: overload must not hide what the alerts need.
+  app.get(metricsPath, async (c, next) => {
+    const address = c.env?.incoming.socket.remoteAddress ?? null
+    return mayReadMetrics(c.req.raw, env, address) ? metricsReply(metrics) : next()
+  })
+
   app.use(async (c, next) => {
     const requestClass = classOf(patternOf(c.req.path), c.req.method)
     if (admission.admits(requestClass)) return next()
     metrics.countShed(requestClass)
     return busyReply(c.req.raw)
-  })
-
-  // Not in the route table: a request that may not read it gets the page of an unknown address.
-  app.get(metricsPath, async (c, next) => {
-    const address = c.env?.incoming.socket.remoteAddress ?? null
-    return mayReadMetrics(c.req.raw, env, address) ? metricsReply(metrics) : next()
   })
 
   app.use(async (c, next) => {

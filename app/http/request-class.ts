@@ -1,6 +1,6 @@
 import type { RequestClass } from './admission.ts'
 
-const always = new Set(['/healthz', '/readyz', '/metrics', 'static'])
+const always = new Set(['/healthz', '/readyz', 'static'])
 
 /** Patterns of the route table that a customer needs to sign in and to pay. */
 const checkout = new Set([

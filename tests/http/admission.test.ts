@@ -106,7 +106,7 @@ test('health is never refused, paying and signing in last, pages and lists first
   expect(
     browsing.filter((route) => /^\/(api\/)?(orders|prescriptions|profile|checkout|cart)/.test(route)),
   ).toEqual([])
-  for (const route of ['/healthz', '/readyz', '/metrics', 'static'])
+  for (const route of ['/healthz', '/readyz', 'static'])
     expect(classOf(route, 'GET')).toBe('always')
   for (const route of [
     '/login',
@@ -124,7 +124,8 @@ test('health is never refused, paying and signing in last, pages and lists first
 eachShop((openShop) => {
   test('a refused request gets 503 with Retry-After: a page, a sentence, or an error of a call', async () => {
     const admission: Admission = { admits: (requestClass) => requestClass === 'always', pressure: () => 3 }
-    const shop = await openShop({ admission })
+    const metricsToken = 'a-token-of-more-than-thirty-two-characters'
+    const shop = await openShop({ admission, env: { METRICS_TOKEN: metricsToken } })
     const { get, post } = shop.visit()
     const page = await get('/products?q=warfarin', { accept: 'text/html' })
     const sentence = await get('/api/products', { accept: 'application/json' })
@@ -145,6 +146,9 @@ eachShop((openShop) => {
     )
     expect(await call.json()).toMatchObject({ error: { data: { code: 'UNAVAILABLE', retryAfter: 5 } } })
     expect((await get('/healthz')).status).toBe(200)
+    // The alerts are needed now. Without the token, it is a page like others.
+    expect((await get('/metrics', { authorization: `Bearer ${metricsToken}` })).status).toBe(200)
+    expect((await get('/metrics')).status).toBe(503)
     const open = await openShop({ admission: admitAll })
     expect((await open.visit().get('/products')).status).toBe(200)
   })
