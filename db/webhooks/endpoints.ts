@@ -53,17 +53,23 @@ export async function enableEndpoint(db: Db, id: string): Promise<boolean> {
   return numUpdatedRows === 1n
 }
 
-/** Notes a success (null), or a failure: the first of a series stays. */
-export async function setFailingSince(
+/**
+ * Notes a success (null), or a failure. Returns since when every attempt has failed: the first
+ * failure of a series stays.
+ */
+export async function noteAttempt(
   db: Db,
-  { id, since }: { id: string; since: Date | null },
-): Promise<void> {
-  await db
+  { id, failedAt }: { id: string; failedAt: Date | null },
+): Promise<Date | null> {
+  const row = await db
     .updateTable('webhookEndpoints')
-    .set({ failingSince: since })
+    .set(({ fn, val }) => ({
+      failingSince: failedAt === null ? null : fn.coalesce('failingSince', val(failedAt)),
+    }))
     .where('id', '=', id)
-    .where('failingSince', since === null ? 'is not' : 'is', null)
-    .execute()
+    .returning('failingSince')
+    .executeTakeFirst()
+  return row?.failingSince ?? null
 }
 
 /** Deletes an endpoint with its log. Returns false when it is deleted already. */

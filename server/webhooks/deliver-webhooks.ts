@@ -5,8 +5,8 @@ import {
   saveAttempt,
   type ClaimedDelivery,
 } from '#db/webhooks/deliveries.ts'
-import { disableEndpoint, setFailingSince, type EndpointRow } from '#db/webhooks/endpoints.ts'
-import { decideAttempt } from '#domain/webhooks/retry-schedule.ts'
+import { disableEndpoint, noteAttempt, type EndpointRow } from '#db/webhooks/endpoints.ts'
+import { decideAttempt, decideDisabling, isDelivered } from '#domain/webhooks/retry-schedule.ts'
 import type { WebhookReply, WebhookSender } from '../integrations/web/webhook-sender.ts'
 import type { JobContext } from '../job-context.ts'
 import { countEvent } from '../metrics.ts'
@@ -51,13 +51,17 @@ async function deliver(ctx: JobContext, sender: WebhookSender, work: Delivering)
   // The shop stops: the next process sends it at once.
   if (reply.status === null && signal.aborted) return returnClaim(ctx.db, { id, attempts, now })
   const { status, error } = reply
-  const outcome = decideAttempt({ status, attempts, failingSince: endpoint.failingSince, now })
-  const { state, nextAt, failingSince, disables } = outcome
+  const { state, nextAt } = decideAttempt({ status, attempts, now })
   const finishedAt = state === 'pending' ? null : now
   await ctx.db.transaction().execute(async (db) => {
     const result = { id, attempts, state, nextAt, finishedAt, lastStatus: status, lastError: error }
     if (!(await saveAttempt(db, result))) return
-    await setFailingSince(db, { id: endpoint.id, since: failingSince })
+    // Other deliveries to the endpoint end at the same time, so the row decides.
+    const failingSince = await noteAttempt(db, {
+      id: endpoint.id,
+      failedAt: isDelivered(status) ? null : now,
+    })
+    const disables = decideDisabling({ status, failingSince, now })
     if (disables !== null) await disableEndpoint(db, { id: endpoint.id, now, reason: disables })
   })
   if (state === 'delivered') countEvent(ctx, 'webhooks_delivered')

@@ -1,4 +1,5 @@
 import type { Db } from '#db/engine/client.ts'
+import { noteAttempt } from '#db/webhooks/endpoints.ts'
 import { newId } from '#domain/ids.ts'
 import type { WebhookTopic } from '#domain/webhooks/webhook-events.ts'
 import { inTransaction } from '#server/context.ts'
@@ -30,7 +31,7 @@ type Received = { headers: Readonly<Record<string, string>>; body: string }
 /** The shop's job with a receiver that answers `reply`, and a manual clock. */
 function startReceiver(db: Db) {
   const received: Received[] = []
-  const receiver = { reply: { status: 200, error: null } as WebhookReply }
+  const receiver = { reply: { status: 200, error: null } as WebhookReply | Promise<WebhookReply> }
   const run = (afterMs = 0) =>
     deliverWebhooks(
       { db, keys: testKeys, log: testContext(db).log, now: () => new Date(testDay.getTime() + afterMs) },
@@ -241,6 +242,26 @@ eachEngine((_engine, openDb) => {
     expect((await deliveries(db))[0]).toMatchObject({ state: 'delivered', attempts: 1, lastStatus: 200 })
     expect(new Set(received.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
     expect((await listWebhooks(admin)).endpoints).toMatchObject([{ failingSince: null }])
+  })
+
+  test('a success in a run keeps the endpoint, though a slower delivery of that run fails', async () => {
+    const db = await openDb()
+    const { admin } = await shopWith(db, 'orders')
+    await queueWebhooks(admin, [orderEvent, orderEvent])
+    const failingSince = new Date(testDay.getTime() - 6 * 24 * 3600_000)
+    await db.updateTable('webhookEndpoints').set({ failingSince }).execute()
+    const { received, receiver, run } = startReceiver(db)
+    let fail = (_reply: WebhookReply): void => {}
+    receiver.reply = new Promise((resolve) => (fail = resolve))
+    const running = run()
+    await expect.poll(() => received.length).toBe(2)
+    // The first delivery of the run succeeds meanwhile.
+    await noteAttempt(db, { id: (await deliveries(db))[0]?.endpointId ?? '', failedAt: null })
+    fail({ status: 500, error: null })
+    await running
+    expect((await listWebhooks(admin)).endpoints).toMatchObject([
+      { disabledReason: null, failingSince: testDay },
+    ])
   })
 
   test('410 disables the endpoint, and other endpoints still get theirs', async () => {

@@ -18,30 +18,35 @@ type Attempt = {
   status: number | null
   /** How many attempts were made, with this one. */
   attempts: number
-  /** Since when every attempt at the endpoint has failed; null when the last one did not. */
-  failingSince: Date | null
   now: Date
 }
 
-type Outcome = {
-  state: DeliveryState
-  nextAt: Date | null
-  failingSince: Date | null
-  /** Why the endpoint is disabled now; null when it is not. */
-  disables: Exclude<DisabledReason, 'staff'> | null
+/** What an attempt means for the delivery. */
+export function decideAttempt(
+  { status, attempts, now }: Attempt,
+  random: () => number = Math.random,
+): { state: DeliveryState; nextAt: Date | null } {
+  if (isDelivered(status)) return { state: 'delivered', nextAt: null }
+  if (status === 410 || attempts >= maxAttempts) return { state: 'failed', nextAt: null }
+  return { state: 'pending', nextAt: new Date(now.getTime() + pauseAfter(attempts, random)) }
 }
 
-/** What an attempt means for the delivery and for its endpoint. */
-export function decideAttempt(
-  { status, attempts, failingSince, now }: Attempt,
-  random: () => number = Math.random,
-): Outcome {
-  if (status !== null && status >= 200 && status < 300)
-    return { state: 'delivered', nextAt: null, failingSince: null, disables: null }
-  const since = failingSince ?? now
-  if (status === 410) return { state: 'failed', nextAt: null, failingSince: since, disables: 'removed' }
-  const disables = now.getTime() - since.getTime() >= failingLimitMs ? ('failing' as const) : null
-  if (attempts >= maxAttempts) return { state: 'failed', nextAt: null, failingSince: since, disables }
-  const nextAt = new Date(now.getTime() + pauseAfter(attempts, random))
-  return { state: 'pending', nextAt, failingSince: since, disables }
+export const isDelivered = (status: number | null): boolean =>
+  status !== null && status >= 200 && status < 300
+
+/**
+ * Why an endpoint is disabled after an attempt; null when it is not.
+ * @param failingSince since when every attempt has failed, with this one
+ */
+export function decideDisabling({
+  status,
+  failingSince,
+  now,
+}: {
+  status: number | null
+  failingSince: Date | null
+  now: Date
+}): Exclude<DisabledReason, 'staff'> | null {
+  if (status === 410) return 'removed'
+  return failingSince !== null && now.getTime() - failingSince.getTime() >= failingLimitMs ? 'failing' : null
 }
