@@ -209,7 +209,7 @@ test.each([500, 403, 401])(
 /** A server in place of S3 with the answers of a test. */
 async function startFailing(
   answer: (request: IncomingMessage, response: ServerResponse) => void,
-  limits = { retryMs: 1 },
+  limits: Parameters<typeof openS3>[1] = { retryMs: 1 },
 ) {
   const asked: string[] = []
   const server = createServer((request, response) => {
@@ -269,6 +269,21 @@ test('S3 that never answers, or stops in the middle of a file, is given up', asy
     hasty,
   )
   expect(await failureOf(read(stalled, newId()))).toContain('download failed')
+})
+
+test('a file that arrives slowly is read to its end', async () => {
+  const { storage } = await startFailing(
+    (_, response) => {
+      response.writeHead(200, { 'Content-Length': '60' })
+      let sent = 0
+      const timer = setInterval(() => {
+        response.write('ten bytes,')
+        if (++sent === 6) clearInterval(timer)
+      }, 50)
+    },
+    { idleMs: 1000, requestMs: 200, retryMs: 1 },
+  )
+  expect(String(await read(storage, newId()))).toBe('ten bytes,'.repeat(6))
 })
 
 test('an upload that fails once is repeated whole', async () => {

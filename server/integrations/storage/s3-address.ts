@@ -45,12 +45,12 @@ export function parseS3Address(text: string): S3Address {
   }
   const endpoint = parseEndpoint(url.searchParams.get('endpoint'))
   const region = url.searchParams.get('region') ?? 'us-east-1'
-  if (!regionPattern.test(region)) throw new Error('has a region that is none')
+  if (!regionPattern.test(region)) throw new Error('has an invalid region')
   const prefix = url.searchParams.get('prefix') ?? ''
   if (prefix !== '' && (!prefixPattern.test(prefix) || /(^|\/)\.\.?(\/|$)/.test(prefix))) {
     throw new Error('has a prefix with characters other than letters, digits, "_", ".", "-" and "/"')
   }
-  // Most servers of one's own have no host name for each bucket.
+  // Most self-hosted servers have no host name per bucket.
   const pathStyle = url.searchParams.get('pathStyle') ?? (endpoint === null ? 'off' : 'on')
   if (pathStyle !== 'on' && pathStyle !== 'off') throw new Error('needs pathStyle=on or pathStyle=off')
   return {

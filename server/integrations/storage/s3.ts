@@ -14,11 +14,12 @@ import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { S3Address, S3Credentials } from './s3-address.ts'
 import { checkKey, type Storage } from './storage.ts'
+import { untilAnswer } from './until-answer.ts'
 import { withTemporaryFile } from './with-temporary-file.ts'
 
 const attempts = 3
 const maxConnections = 50
-/** All attempts together end within `requestMs`: a person waits for them. */
+/** All attempts together are answered within `requestMs`: a person waits for them. */
 const defaults = { connectMs: 5000, idleMs: 15_000, requestMs: 60_000, retryMs: 200 }
 
 /** The SDK logs whole requests, and on the console when it has no logger. */
@@ -74,7 +75,7 @@ export function openS3(
     maxAttempts: attempts,
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
-    // A file that another account moved or a bucket of another region is a mistake, not a detour.
+    // A bucket in another region is a configuration error, so no redirect is followed.
     followRegionRedirects: false,
     logger: silent,
     requestHandler: {
@@ -124,7 +125,9 @@ export function openS3(
   async function get(key: string): Promise<AsyncIterable<Uint8Array> | null> {
     const object = address(key)
     try {
-      const { Body: body } = await client.send(new GetObjectCommand(object), withinLimit())
+      const { Body: body } = await untilAnswer(requestMs, (abortSignal) =>
+        client.send(new GetObjectCommand(object), { abortSignal }),
+      )
       if (!(body instanceof Readable)) throw new Error('The answer has no body.')
       return withUnavailable(body)
     } catch (error) {

@@ -2,6 +2,7 @@ import { AppError } from '#domain/errors.ts'
 import { openAsBlob } from 'node:fs'
 import { UTApi, UTFile } from 'uploadthing/server'
 import { checkKey, type Storage } from './storage.ts'
+import { untilAnswer } from './until-answer.ts'
 import { withTemporaryFile } from './with-temporary-file.ts'
 
 const timeoutMs = 60_000
@@ -56,7 +57,7 @@ export function openUploadThing(token: string): Storage {
     checkKey(key)
     const url = await findSignedUrl(key)
     if (url === null) return null
-    const response = await withUnavailable(() => fetch(url, { signal: AbortSignal.timeout(timeoutMs) }))
+    const response = await withUnavailable(() => untilAnswer(timeoutMs, (signal) => fetch(url, { signal })))
     if (response.status === 404) return null
     if (!response.ok || !response.body) throw unavailable(`download failed, ${response.status}`)
     return response.body
