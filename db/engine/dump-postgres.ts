@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { createHash, type Hash } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import pg from 'pg'
@@ -89,18 +90,26 @@ async function run(
   if (code !== 0) throw new Error(`${program} failed: ${errors.trim()}`)
 }
 
+/**
+ * The system's certificate authorities: of Debian and of Alpine. Node has its own. libpq has none
+ * before version 16, and refuses a server that it cannot verify.
+ */
+const systemCertificates = (): string | undefined =>
+  ['/etc/ssl/certs/ca-certificates.crt', '/etc/ssl/cert.pem'].find((path) => existsSync(path))
+
 /** The connection as libpq's variables. In arguments, other users of the machine would see them. */
 function libpqEnvironment(url: string): Record<string, string> {
   const { host, port, user, password, database } = new pg.Client({ connectionString: url })
   const parameters = URL.canParse(url) ? new URL(url).searchParams : new URLSearchParams()
+  const { isVerified } = readPostgresEndpoint(url)
   const found = {
     PGHOST: host,
     PGPORT: String(port),
     PGUSER: user,
     PGPASSWORD: password,
     PGDATABASE: database,
-    PGSSLMODE: readPostgresEndpoint(url).isVerified ? 'verify-full' : parameters.get('sslmode'),
-    PGSSLROOTCERT: parameters.get('sslrootcert'),
+    PGSSLMODE: isVerified ? 'verify-full' : parameters.get('sslmode'),
+    PGSSLROOTCERT: parameters.get('sslrootcert') ?? (isVerified ? systemCertificates() : undefined),
     PGSSLCERT: parameters.get('sslcert'),
     PGSSLKEY: parameters.get('sslkey'),
   }

@@ -1,4 +1,5 @@
 import { openDatabase, type Db } from '#db/engine/client.ts'
+import { digestPostgres } from '#db/engine/dump-postgres.ts'
 import { pipeline } from '#db/engine/sql.ts'
 import { setFastPaths } from '#domain/fast-paths.ts'
 import { toAppError } from '#server/errors.ts'
@@ -154,12 +155,15 @@ test('a connection with sslmode=verify-full is encrypted, and only to a server w
   proxy.listen(0)
   await once(proxy, 'listening')
   const { port: proxyPort } = proxy.address() as AddressInfo
-  const selectOne = async (host: string, atPort: number | string, parameters: string) => {
+  const urlAt = (host: string, atPort: number | string, parameters: string): string => {
     const to = new URL(url)
     to.hostname = host
     to.port = String(atPort)
     to.search = parameters
-    const db = openDatabase(to.href, () => {})
+    return to.href
+  }
+  const selectOne = async (host: string, atPort: number | string, parameters: string) => {
+    const db = openDatabase(urlAt(host, atPort, parameters), () => {})
     try {
       return (await sql<{ one: number }>`select 1 as one`.execute(db)).rows
     } finally {
@@ -173,6 +177,11 @@ test('a connection with sslmode=verify-full is encrypted, and only to a server w
     await expect(selectOne('127.0.0.1', proxyPort, verified)).rejects.toThrow(/does not match/)
     await expect(selectOne('localhost', proxyPort, 'sslmode=verify-full')).rejects.toThrow(/self.signed/)
     await expect(selectOne(hostname, port, verified)).rejects.toThrow(/does not support SSL/)
+    // pg_dump, too. Without a file of its own, it has the system's authorities, as Node does.
+    expect((await digestPostgres(urlAt('localhost', proxyPort, verified))).size).toBeGreaterThan(0)
+    await expect(digestPostgres(urlAt('localhost', proxyPort, 'sslmode=verify-full'))).rejects.toThrow(
+      /certificate verify failed/,
+    )
   } finally {
     proxy.close()
     await remove()
