@@ -1,6 +1,7 @@
-import { openDatabase } from '#db/engine/client.ts'
+import { openDatabase, type Db } from '#db/engine/client.ts'
 import { migrate } from '#db/engine/migrate.ts'
 import { resetDatabase } from '#db/engine/reset.ts'
+import { isStored } from '#db/files/files.ts'
 import { compareRestored } from '#server/backup/compare-restored.ts'
 import { findNewestBackup } from '#server/backup/find-newest-backup.ts'
 import { restore } from '#server/backup/restore.ts'
@@ -16,7 +17,12 @@ import { parseArgs } from 'node:util'
 import { createFindingsPrinter } from './print-findings.ts'
 import { CommandError, openShopDatabase, runCommand } from './shop-database.ts'
 
-type Drill = { backups: string; into: string | undefined; onFinding: (finding: string) => void }
+type Drill = {
+  shop: Db
+  backups: string
+  into: string | undefined
+  onFinding: (finding: string) => void
+}
 
 /**
  * `npm run backup:drill -- --backups DIR [--into postgres://…]`: restores the newest backup below
@@ -40,7 +46,7 @@ async function main(): Promise<number> {
     print(finding)
   }
   try {
-    const { createdAt, compared, files } = await drill(env, { backups, into, onFinding })
+    const { createdAt, compared, files } = await drill(env, { shop, backups, into, onFinding })
     await recordVerification(shop, { name: 'restore', findings, startedAt, now: new Date() })
     process.stdout.write(`backup=${createdAt} compared=${compared} files=${files} findings=${findings}\n`)
     return findings > 0 ? 1 : 0
@@ -56,7 +62,7 @@ async function main(): Promise<number> {
 
 async function drill(
   env: Env,
-  { backups, into, onFinding }: Drill,
+  { shop, backups, into, onFinding }: Drill,
 ): Promise<{ createdAt: string; compared: number; files: number }> {
   const { from, manifest } = await findNewestBackup(backups)
   if (manifest.engine === 'postgres' && into === undefined) {
@@ -81,7 +87,12 @@ async function drill(
       const storage = await openStorage(manifest.storage === 'local' ? target.storage : env.storage)
       const { files } = await verifyRestored(
         { db, keys, storage },
-        { auditHead: manifest.auditHead, onFinding },
+        // Files in a bucket are the shop's own: customers may have deleted some since.
+        {
+          auditHead: manifest.auditHead,
+          onFinding,
+          wasDeleted: async (name) => !(await isStored(shop, name)),
+        },
       )
       return { createdAt: manifest.createdAt, compared, files }
     } finally {

@@ -169,3 +169,15 @@ export async function listStorageKeys(
     .execute()
   return rows.map(({ storageKey }) => storageKey)
 }
+
+/** Whether a file can still be opened, by its name in the storage. */
+export async function isStored(db: Db, storageKey: string): Promise<boolean> {
+  const rows = await db
+    .selectFrom('files')
+    .select('storageKey')
+    .where('discardedAt', 'is', null)
+    .where('storageKey', '=', storageKey)
+    .union(db.selectFrom('productPictures').select('storageKey').where('storageKey', '=', storageKey))
+    .execute()
+  return rows.length > 0
+}

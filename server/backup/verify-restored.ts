@@ -15,10 +15,19 @@ export type RestoredSummary = { files: number; audit: number; stock: number; fil
  * What `audit:verify`, `stock:verify` and `fills:verify` find in a restored shop, also against the
  * head of the audit chain in the manifest, and whether every file of the database can be opened.
  * @param onFinding called with one sentence per finding, without values
+ * @param wasDeleted whether a missing file was deleted after the backup, which is no finding
  */
 export async function verifyRestored(
   { db, keys, storage }: { db: Db; keys: ShopKeys; storage: Storage },
-  { auditHead, onFinding }: { auditHead: string | null; onFinding: (finding: string) => void },
+  {
+    auditHead,
+    onFinding,
+    wasDeleted = async () => false,
+  }: {
+    auditHead: string | null
+    onFinding: (finding: string) => void
+    wasDeleted?: (name: string) => Promise<boolean>
+  },
 ): Promise<RestoredSummary> {
   const head = auditHead === null ? null : parseHead(auditHead)
   const audit = await verifyAudit(db, { keys, savedHeads: head ? [head] : [], onFinding })
@@ -31,7 +40,7 @@ export async function verifyRestored(
       files++
       const bytes = await storage.get(name)
       if (bytes) for await (const _ of bytes) break
-      else {
+      else if (!(await wasDeleted(name))) {
         missing++
         onFinding(`The file ${name} is not in the storage.`)
       }

@@ -11,6 +11,7 @@ import { makeUser } from '#tests/support/accounts.ts'
 import { signedIn, testContext } from '#tests/support/context.ts'
 import { startCommand } from '#tests/support/commands.ts'
 import { eachEngine } from '#tests/support/engines.ts'
+import { memoryStorage } from '#tests/support/memory-storage.ts'
 import { productionEnv } from '#tests/support/production-env.ts'
 import { samplePng } from '#tests/support/sample-files.ts'
 import { rowTexts, tableHashes } from '#tests/support/table-hashes.ts'
@@ -138,6 +139,16 @@ eachEngine((engine, _openDb, openWithUrl) => {
       fills: 0,
       findings: [],
     })
+
+    // What is missing is a finding, unless the shop has deleted it since.
+    const without = async (wasDeleted: boolean) =>
+      (
+        await verifyRestored(
+          { db: copy, keys, storage: memoryStorage() },
+          { auditHead: manifest.auditHead, onFinding: () => {}, wasDeleted: async () => wasDeleted },
+        )
+      ).missing
+    expect([await without(false), await without(true)]).toEqual([1, 0])
 
     // A restore over it moves the files, and a SQLite file or Postgres' schema, aside.
     await copy.destroy()
