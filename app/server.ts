@@ -87,7 +87,7 @@ async function start(mode: Mode): Promise<void> {
       else log.warn({ file }, 'other users could read the database')
     }
     const db = openDatabase(env.databaseUrl, (error) => log.warn({ err: error }, 'idle connection lost'))
-    await migrate(db)
+    await migrate(db, () => log.warn('migration waits for a locked table'))
     if (env.demoCatalog) {
       const { seedDemo } = await import('#db/seed/demo.ts')
       await seedDemo(db)

@@ -5,16 +5,18 @@ const storageFull = new Set(['SQLITE_FULL', 'ENOSPC', 'EDQUOT', '53100'])
 // (57014), a lock (55P03) and an idle transaction (25P03), SQLite's lock, and socket errors.
 const away =
   /^(08...|57P0.|57014|55P03|25P03|53300|40P01|ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EPIPE|ETIMEDOUT|SQLITE_BUSY.*)$/
-// pg's errors without a code. The last is a connection that broke between two statements of a
-// transaction.
-const lostConnection = /timeout exceeded when trying to connect|Connection terminated|is not queryable/
+// Errors that only their message tells: pg's without a code, of which the third is a connection that
+// broke between two statements of a transaction; and a statement of a transaction whose columns a
+// newer version's migration has changed, which is prepared again the next time.
+const passing =
+  /timeout exceeded when trying to connect|Connection terminated|is not queryable|cached plan must not change/
 
 /** Maps any error to an AppError: its own if it is one, otherwise by the engine's error code. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   if (storageFull.has(code)) return new AppError('STORAGE_FULL', undefined, { cause: error })
-  if (away.test(code) || (error instanceof Error && lostConnection.test(error.message))) {
+  if (away.test(code) || (error instanceof Error && passing.test(error.message))) {
     return new AppError('UNAVAILABLE', undefined, { cause: error, retryAfter: 5 })
   }
   return new AppError('INTERNAL', undefined, { cause: error })

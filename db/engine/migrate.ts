@@ -1,11 +1,34 @@
-import { Migrator, sql } from 'kysely'
+import { Migrator, sql, type Migration } from 'kysely'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { migrations } from '../../migrations/all.ts'
-import type { Db } from './client.ts'
+import { getEngine, type Db } from './client.ts'
+import { isLockTimeout } from './sql.ts'
+
+/**
+ * How long a migration waits for a lock of Postgres. Whoever comes after it waits behind it: if it
+ * waited for a backup to end, the running shop would too.
+ */
+const lockLimit = '3s'
+const pauseMs = 2000
+/** Longer than a backup usually takes. */
+const lockAttempts = 360
+
+const withLockLimit = ({ up, ...migration }: Migration): Migration => ({
+  ...migration,
+  up: async (db) => {
+    if (getEngine(db) === 'postgres') await sql`set local lock_timeout = ${sql.lit(lockLimit)}`.execute(db)
+    await up(db)
+  },
+})
+
+const limited = Object.fromEntries(
+  Object.entries(migrations).map(([name, migration]) => [name, withLockLimit(migration)]),
+)
 
 const migrator = (db: Db): Migrator =>
   new Migrator({
     db,
-    provider: { getMigrations: async () => migrations },
+    provider: { getMigrations: async () => limited },
     migrationTableName: 'schema_migrations',
     migrationLockTableName: 'schema_migrations_lock',
   })
@@ -14,11 +37,13 @@ const migrator = (db: Db): Migrator =>
 const contractPattern = /-contracts-(\d{4})$/
 
 /**
- * Applies pending migrations under the engine's lock and returns their names. Throws the first
- * failure. A newer version's migrations are accepted, so that an earlier one can start beside it
- * and after a rollback, unless one of them removed what this version uses.
+ * Applies pending migrations under the engine's lock and returns their names. When a table is
+ * locked, it starts again after a pause, for half an hour at most. Throws the first failure.
+ * A newer version's migrations are accepted, so that an earlier one can start beside it and after a
+ * rollback, unless one of them removed what this version uses.
+ * @param onBlocked called before each pause
  */
-export async function migrate(db: Db): Promise<string[]> {
+export async function migrate(db: Db, onBlocked: () => void = () => {}): Promise<string[]> {
   const contract = await findContract(db)
   if (contract) {
     const needed = contractPattern.exec(contract)?.[1]
@@ -27,9 +52,13 @@ export async function migrate(db: Db): Promise<string[]> {
     )
   }
   if (await hasOwnMigrations(db)) return []
-  const { error, results } = await migrator(db).migrateToLatest()
-  if (error) throw error
-  return (results ?? []).map((result) => result.migrationName)
+  for (let attempt = 1; ; attempt++) {
+    const { error, results } = await migrator(db).migrateToLatest()
+    if (!error) return (results ?? []).map((result) => result.migrationName)
+    if (!isLockTimeout(error) || attempt === lockAttempts) throw error
+    onBlocked()
+    await sleep(pauseMs)
+  }
 }
 
 /** The name of the newest migration that is applied; empty before the first. */

@@ -54,6 +54,13 @@ function corkUntilNextTick({ connection: { stream } }: pg.PoolClient): void {
   process.nextTick(() => stream.uncork())
 }
 
+/**
+ * Whether a newer version's migration has added a column to the result of a prepared statement.
+ * Postgres then refuses it for as long as its connection lives (plancache.c).
+ */
+const isChangedPlan = (error: unknown): boolean =>
+  error instanceof Error && error.message === 'cached plan must not change result type'
+
 /** Postgres behind Kysely. Each statement has a name and is prepared once per connection. */
 export function postgresDialect(connectionString: string, options: PostgresOptions): Dialect {
   return {
@@ -104,10 +111,11 @@ function postgresDriver(connectionString: string, options: PostgresOptions): Dri
    * plans. Behind a pooler all do: the next transaction runs on another connection.
    */
   const names = new Map<string, string>()
+  let lastName = 0
   const statementName = (text: string): string | undefined => {
     const known = names.get(text)
     if (isPooled || known || names.size >= maxNamedStatements) return known
-    const name = `s${names.size}`
+    const name = `s${lastName++}`
     names.set(text, name)
     return name
   }
@@ -160,12 +168,29 @@ function postgresDriver(connectionString: string, options: PostgresOptions): Dri
     await begin
   }
 
+  /** A statement whose columns changed gets a new name. Outside a transaction, it runs again. */
   async function executeQuery<R>(
     connection: DatabaseConnection,
+    query: CompiledQuery,
+  ): Promise<QueryResult<R>> {
+    const name = statementName(query.sql)
+    try {
+      return await runStatement<R>(connection, query, name)
+    } catch (error) {
+      if (!isChangedPlan(error)) throw error
+      // Another connection may have renamed it meanwhile.
+      if (names.get(query.sql) === name) names.delete(query.sql)
+      if (inTransaction.has(connection)) throw error
+      return runStatement<R>(connection, query, statementName(query.sql))
+    }
+  }
+
+  async function runStatement<R>(
+    connection: DatabaseConnection,
     { sql, parameters }: CompiledQuery,
+    name: string | undefined,
   ): Promise<QueryResult<R>> {
     const client = getClient(connection)
-    const name = statementName(sql)
     if (isFast && name) {
       let prepared = preparedOn.get(client)
       if (!prepared) preparedOn.set(client, (prepared = new Map()))

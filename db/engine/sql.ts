@@ -57,6 +57,10 @@ export const isUniqueViolation = (error: unknown): boolean =>
 export const isDeadlock = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === '40P01'
 
+/** Whether Postgres gave up waiting for a lock. */
+export const isLockTimeout = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === '55P03'
+
 /** Whether a write failed on a foreign key. */
 export const isForeignKeyViolation = (error: unknown): boolean =>
   error instanceof Error &&

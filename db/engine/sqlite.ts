@@ -19,6 +19,8 @@ const busyLimitMs = 10_000
 
 type Prepared = {
   statement: BetterSqlite3.Statement
+  /** How many columns a row has. */
+  width: number
   read: ((values: readonly unknown[]) => Record<string, unknown>) | null
 }
 
@@ -50,19 +52,27 @@ function openHandle(path: string, options: BetterSqlite3.Options) {
       return known
     }
     const statement = database.prepare(sql)
-    let prepared: Prepared = { statement, read: null }
+    let prepared: Prepared = { statement, width: 0, read: null }
     if (statement.reader) {
       const columns = statement.columns().map(({ name, type }) => ({ name, convert: converters[type ?? ''] }))
-      prepared = { statement: statement.raw(true), read: rowReader(columns) }
+      prepared = { statement: statement.raw(true), width: columns.length, read: rowReader(columns) }
     }
     cache.set(sql, prepared)
     if (cache.size > maxCachedStatements) cache.delete(cache.keys().next().value!)
     return prepared
   }
   function execute<R>(query: CompiledQuery): QueryResult<R> {
-    const { statement, read } = prepare(query.sql)
+    const { statement, width, read } = prepare(query.sql)
     const parameters = query.parameters.map(toSqlite)
-    if (read) return { rows: (statement.all(parameters) as unknown[][]).map(read) as R[] }
+    if (read) {
+      const rows = statement.all(parameters) as unknown[][]
+      const [first] = rows
+      if (first === undefined || first.length === width) return { rows: rows.map(read) as R[] }
+      // A newer version's migration has added a column, and SQLite has prepared the statement again.
+      cache.delete(query.sql)
+      const again = prepare(query.sql)
+      return { rows: rows.map((row) => again.read?.(row)) as R[] }
+    }
     const { changes } = statement.run(parameters)
     return { rows: [], numAffectedRows: BigInt(changes) }
   }
