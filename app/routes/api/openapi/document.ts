@@ -38,12 +38,13 @@ function successResponse({ reply, isPaged }: Operation): object {
 }
 
 /** The refusals that a call can have, besides those of every call. */
-function listRefusals({ method, for: who, body, path }: Operation): ErrorCode[] {
+function listRefusals({ method, for: who, forKey, body, path }: Operation): ErrorCode[] {
   const isWrite = method !== 'GET'
   const isForStaff = who !== 'anyone' && who !== 'user'
   return [
     ...(body ? (['BAD_REQUEST', 'TOO_LARGE', 'UNSUPPORTED_TYPE'] as const) : []),
-    ...(who === 'anyone' ? [] : (['UNAUTHENTICATED'] as const)),
+    // A wrong key is refused, also where none is needed.
+    ...(who === 'anyone' && forKey === undefined ? [] : (['UNAUTHENTICATED'] as const)),
     ...(isWrite || isForStaff ? (['FORBIDDEN'] as const) : []),
     ...(path.includes('{') ? (['NOT_FOUND'] as const) : []),
     ...(isWrite ? (['CONFLICT'] as const) : []),
