@@ -5,9 +5,9 @@ const storageFull = new Set(['SQLITE_FULL', 'ENOSPC', 'EDQUOT', '53100'])
 // (57014), a lock (55P03) and an idle transaction (25P03), SQLite's lock, and socket errors.
 const away =
   /^(08...|57P0.|57014|55P03|25P03|53300|40P01|ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EPIPE|ETIMEDOUT|SQLITE_BUSY.*)$/
-// Errors that only their message tells: pg's without a code, of which the third is a connection that
-// broke between two statements of a transaction; and a statement of a transaction whose columns a
-// newer version's migration has changed, which is prepared again the next time.
+// Recognized by their message: pg's errors without a code, of which the third is a connection that
+// broke between two statements of a transaction; and a prepared statement whose columns a newer
+// version's migration has changed, which is prepared again next time.
 const passing =
   /timeout exceeded when trying to connect|Connection terminated|is not queryable|cached plan must not change/
 

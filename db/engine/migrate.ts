@@ -5,8 +5,8 @@ import { getEngine, type Db } from './client.ts'
 import { isLockTimeout } from './sql.ts'
 
 /**
- * How long a migration waits for a lock of Postgres. Whoever comes after it waits behind it: if it
- * waited for a backup to end, the running shop would too.
+ * How long a migration waits for a lock of Postgres. Other statements queue behind it: if it waited
+ * for a backup to end, the running shop would too.
  */
 const lockLimit = '3s'
 const pauseMs = 2000

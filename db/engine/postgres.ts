@@ -178,7 +178,7 @@ function postgresDriver(connectionString: string, options: PostgresOptions): Dri
       return await runStatement<R>(connection, query, name)
     } catch (error) {
       if (!isChangedPlan(error)) throw error
-      // Another connection may have renamed it meanwhile.
+      // Another connection may have renamed it already.
       if (names.get(query.sql) === name) names.delete(query.sql)
       if (inTransaction.has(connection)) throw error
       return runStatement<R>(connection, query, statementName(query.sql))

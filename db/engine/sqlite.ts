@@ -68,7 +68,7 @@ function openHandle(path: string, options: BetterSqlite3.Options) {
       const rows = statement.all(parameters) as unknown[][]
       const [first] = rows
       if (first === undefined || first.length === width) return { rows: rows.map(read) as R[] }
-      // A newer version's migration has added a column, and SQLite has prepared the statement again.
+      // A newer version's migration has added a column. SQLite has prepared the statement again.
       cache.delete(query.sql)
       const again = prepare(query.sql)
       return { rows: rows.map((row) => again.read?.(row)) as R[] }

@@ -1,3 +1,4 @@
+import type { WaitingFor } from '#domain/messages/messages.ts'
 import { sql, type RawBuilder } from 'kysely'
 import { sumWaitingPrescriptions } from '../dashboard/dashboard.ts'
 import type { Db } from '../engine/client.ts'
@@ -8,6 +9,8 @@ export type QueueState = {
   waiting: number
   /** Since when the oldest row is due; null when none waits. */
   oldest: Date | null
+  /** Since when the oldest row that failed and will be tried again has waited; null without one. */
+  retriedSince: Date | null
   /** Rows that were given up and need a person. */
   failed: number
 }
@@ -18,6 +21,11 @@ type Queue = {
   /** When a row became due. */
   since: string
   waits: (now: Date) => RawBuilder<unknown>
+  /**
+   * Rows whose attempts the shop depends on. Each failure makes them due later, so that `oldest`
+   * does not show them. A row that is tried for the first time now is one of them for seconds.
+   */
+  retried?: { since: string; rows: RawBuilder<unknown> }
   failed?: RawBuilder<unknown>
 }
 
@@ -28,6 +36,10 @@ const queues: readonly Queue[] = [
     table: 'outbox',
     since: 'due_at',
     waits: (now) => sql`sent_at is null and failed_at is null and due_at <= ${now}`,
+    retried: {
+      since: 'created_at',
+      rows: sql`sent_at is null and failed_at is null and attempts > 0`,
+    },
     failed: sql`failed_at is not null`,
   },
   {
@@ -35,6 +47,7 @@ const queues: readonly Queue[] = [
     table: 'refunds',
     since: 'due_at',
     waits: (now) => sql`due_at is not null and due_at <= ${now}`,
+    retried: { since: 'created_at', rows: sql`due_at is not null and attempts > 0` },
     failed: sql`failed_at is not null`,
   },
   {
@@ -42,6 +55,11 @@ const queues: readonly Queue[] = [
     table: 'payment_holds',
     since: 'due_at',
     waits: (now) => sql`due_at is not null and due_at <= ${now}`,
+    // An authorization that waits for a pharmacist is only looked at.
+    retried: {
+      since: 'updated_at',
+      rows: sql`due_at is not null and attempts > 0 and status in ('capturing', 'voiding')`,
+    },
   },
   {
     name: 'payment_events',
@@ -65,7 +83,9 @@ const queues: readonly Queue[] = [
     name: 'pictures',
     table: 'picture_fetches',
     since: 'due_at',
-    waits: (now) => sql`due_at is not null and due_at <= ${now}`,
+    // The job leaves out deleted products.
+    waits: (now) =>
+      sql`due_at is not null and due_at <= ${now} and product_id in (select id from products where deleted_at is null)`,
     failed: sql`due_at is null`,
   },
   {
@@ -83,28 +103,38 @@ const queues: readonly Queue[] = [
     name: 'messages',
     table: 'message_threads',
     since: 'updated_at',
-    waits: () => sql`waiting_for = 'pharmacist'`,
+    waits: () => sql`waiting_for = ${sql.lit('pharmacy' satisfies WaitingFor)}`,
   },
 ]
 
+const neverRetried = { retriedSince: null, failed: 0 }
 const count = sql<number>`cast(count(*) as integer)`.as('count')
 
-async function readQueue(
+/** The smallest `since` of these rows. A plain column, so that the driver reads it as a time. */
+async function findOldest(
   db: Db,
-  { name, table, since, waits, failed }: Queue,
-  now: Date,
-): Promise<QueueState> {
+  { table, since, rows }: { table: string; since: string; rows: RawBuilder<unknown> },
+): Promise<Date | null> {
+  const { rows: found } = await sql<{ since: Date }>`
+    select ${sql.ref(since)} as since from ${sql.table(table)} where ${rows}
+    order by ${sql.ref(since)} limit 1`.execute(db)
+  return found[0]?.since ?? null
+}
+
+async function readQueue(db: Db, queue: Queue, now: Date): Promise<QueueState> {
+  const { name, table, since, retried, failed } = queue
+  const waits = queue.waits(now)
   const { rows } = await sql<{ waiting: number; failed: number }>`
     select cast(count(*) as integer) as waiting,
       ${failed ? sql`(select cast(count(*) as integer) from ${sql.table(table)} where ${failed})` : sql`0`} as failed
-    from ${sql.table(table)} where ${waits(now)}`.execute(db)
-  const { waiting, failed: given } = rows[0] ?? { waiting: 0, failed: 0 }
-  if (waiting === 0) return { name, waiting, oldest: null, failed: given }
-  // A plain column, so that the driver reads it as a time.
-  const { rows: oldest } = await sql<{ since: Date }>`
-    select ${sql.ref(since)} as since from ${sql.table(table)} where ${waits(now)}
-    order by ${sql.ref(since)} limit 1`.execute(db)
-  return { name, waiting, oldest: oldest[0]?.since ?? null, failed: given }
+    from ${sql.table(table)} where ${waits}`.execute(db)
+  const counts = rows[0] ?? { waiting: 0, failed: 0 }
+  return {
+    name,
+    ...counts,
+    oldest: counts.waiting === 0 ? null : await findOldest(db, { table, since, rows: waits }),
+    retriedSince: retried ? await findOldest(db, { table, ...retried }) : null,
+  }
 }
 
 /** What waits in the shop's queues. */
@@ -116,8 +146,8 @@ export async function listQueues(db: Db, now: Date): Promise<QueueState[]> {
   ])
   return [
     ...rest,
-    { name: 'prescriptions', waiting: prescriptions.count, oldest: prescriptions.oldest, failed: 0 },
-    { name: 'audit_chain', ...audit, failed: 0 },
+    { name: 'prescriptions', waiting: prescriptions.count, oldest: prescriptions.oldest, ...neverRetried },
+    { name: 'audit_chain', ...audit, ...neverRetried },
   ]
 }
 

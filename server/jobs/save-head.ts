@@ -6,8 +6,8 @@ const everyMs = 5 * 60_000
 
 /**
  * The job that saves the newest head of the audit chain outside the database: the first one at
- * once, then every five minutes if it has changed. A failure is logged and retried in the next
- * run. Every process saves for itself, and a head covers all that were missed.
+ * once, then every five minutes if it has changed. A failure is logged with the head and retried in
+ * the next run. Every process saves for itself, and a head covers all that were missed.
  */
 export function createHeadJob(
   ctx: Pick<JobContext, 'db' | 'log' | 'now'>,
@@ -23,7 +23,9 @@ export function createHeadJob(
       await store.save(head, now, signal)
       saved = { text: formatHead(head), at: now }
     } catch (error) {
-      if (!signal.aborted) ctx.log.error({ err: error, head: formatHead(head) }, 'audit head not saved')
+      if (signal.aborted) return
+      ctx.log.error({ err: error, head: formatHead(head) }, 'audit head not saved')
+      throw error
     }
   }
 }

@@ -7,7 +7,7 @@ import { listCareLists } from '#db/screening/care-lists.ts'
 
 /** What the database says of the shop's state, without persons and products. */
 export type ShopGauges = {
-  queues: (QueueState & { oldestSeconds: number })[]
+  queues: (QueueState & { oldestSeconds: number; retriedSeconds: number })[]
   runs: (Pick<RunRow, 'kind' | 'name' | 'succeededAt'> & { isFailing: boolean })[]
   lists: { name: string; date: Date | null }[]
   audit: { pendingSeconds: number; findings: number | null }
@@ -34,7 +34,11 @@ export async function getShopGauges(
   ])
   const pending = queues.find(({ name }) => name === 'audit_chain')
   return {
-    queues: queues.map((queue) => ({ ...queue, oldestSeconds: secondsSince(queue.oldest, now) })),
+    queues: queues.map((queue) => ({
+      ...queue,
+      oldestSeconds: secondsSince(queue.oldest, now),
+      retriedSeconds: secondsSince(queue.retriedSince, now),
+    })),
     runs: runs.map((run) => ({ ...run, isFailing: isFailing(run) })),
     lists: lists.map(({ name, listDate }) => ({ name, date: listDate ? new Date(listDate) : null })),
     audit: { pendingSeconds: secondsSince(pending?.oldest ?? null, now), findings: check?.findings ?? null },

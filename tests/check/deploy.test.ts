@@ -29,6 +29,10 @@ const composeSchema = z.object({
       image: z.string(),
       environment: z.record(z.string(), z.string()).default({}),
       read_only: z.boolean().optional(),
+      cap_drop: z.array(z.string()).default([]),
+      security_opt: z.array(z.string()).default([]),
+      profiles: z.array(z.string()).default([]),
+      volumes: z.array(z.string()).default([]),
     }),
   ),
 })
@@ -54,7 +58,10 @@ test('every manifest is listed and can be parsed', () => {
 
 test('the image and the systemd unit start the shop as npm start does', () => {
   expect(read('Dockerfile')).toContain(`\nCMD [${startCommand.map((word) => `"${word}"`).join(', ')}]\n`)
-  expect(read('systemd/meridian@.service')).toContain(`\nExecStart=/usr/bin/${startCommand.join(' ')}\n`)
+  // A line of the EnvironmentFile overrides Environment=, and both would listen on one port.
+  expect(read('systemd/meridian@.service')).toContain(
+    `\nExecStart=/usr/bin/env PORT=%i HOST=127.0.0.1 DRAIN_MS=2500 /usr/bin/${startCommand.join(' ')}\n`,
+  )
 })
 
 test('every variable that a deployment sets is in .env.example', () => {
@@ -70,7 +77,8 @@ test('every variable that a deployment sets is in .env.example', () => {
   const set = objects.flatMap(({ data, stringData }) => Object.keys({ ...data, ...stringData }))
   expect(set).toContain('SESSION_SECRET')
   expect(unknown(set)).toEqual([])
-  const unit = read('systemd/meridian@.service').match(/(?<=^Environment=.*)\b[A-Z_]+(?==)/gm) ?? []
+  const unit =
+    read('systemd/meridian@.service').match(/(?<=^(?:Environment|ExecStart)=.*)\b[A-Z_]+(?==)/gm) ?? []
   expect(unit).toContain('PORT')
   expect(unknown(unit)).toEqual([])
 })
@@ -82,6 +90,9 @@ test('the shop, its probes and its proxy agree on the port', () => {
   expect(read('kubernetes/shop.yaml')).toContain(`containerPort: ${port} `)
   expect(read('kubernetes/settings.yaml')).toContain(`PORT: '${port}'`)
   expect(compose.services['shop-1']?.environment['PORT']).toBe(port)
+  expect(compose.services['shop-1']?.environment['DRAIN_MS']).toBe(
+    /DRAIN_MS=(\d+)/.exec(read('Dockerfile'))?.[1],
+  )
 })
 
 test('images have the Node version that production should run, and no root', () => {
@@ -99,5 +110,99 @@ test('every folder that the image copies exists and is not ignored', () => {
     if (path === 'node_modules' || path === 'build') continue
     expect(existsSync(path)).toBe(true)
     expect(ignored).toContain(`!${path}`)
+  }
+})
+
+test('containers run pinned images with no rights that they do not need', () => {
+  for (const [name, { image, cap_drop: dropped, security_opt: options }] of Object.entries(
+    compose.services,
+  )) {
+    expect(image, name).toMatch(/^meridian(-backup)?:\$\{MERIDIAN_VERSION:-1\}$|:[\w.-]*\d+[._-]\d+/)
+    expect(dropped, name).toEqual(['ALL'])
+    expect(options, name).toEqual(['no-new-privileges:true'])
+  }
+})
+
+test('no shop has the rights of the administrator of the database or the store', () => {
+  expect(compose.services['postgres']?.environment['POSTGRES_USER']).toBe('postgres')
+  expect(compose.services['store']?.environment['MINIO_ROOT_USER']).toBe('root')
+  for (const [name, { environment }] of Object.entries(compose.services)) {
+    if (environment['DATABASE_URL'] === undefined) continue
+    expect(JSON.stringify(environment), name).not.toMatch(/POSTGRES_PASSWORD|STORE_ROOT_PASSWORD/)
+    expect(environment['DATABASE_URL'], name).toMatch(/^postgres:\/\/meridian:/)
+  }
+})
+
+test('each deployment backs up past the pooler and deletes old backups', () => {
+  const commands = Object.entries(compose.services).filter(([, { profiles }]) => profiles.length > 0)
+  expect(commands.map(([name]) => name).toSorted()).toEqual([
+    'backup',
+    'backup-files',
+    'base-backup',
+    'drill',
+    'verify',
+  ])
+  expect(compose.services['backup']?.environment['DATABASE_URL']).not.toContain('pooler')
+  expect(compose.services['backup']?.volumes).toContain('./backups:/backups')
+  const deletes = 'find /backups -mindepth 1 -maxdepth 1 -type d -mtime +30 -exec rm -rf {} +'
+  for (const path of ['compose.yaml', 'kubernetes/commands.yaml', 'systemd/meridian-backup.service']) {
+    expect(read(path)).toContain(deletes)
+  }
+})
+
+test('proxies replace what the shop believes of a trusted proxy, and refuse the metrics', () => {
+  const proxy = read('Caddyfile')
+  for (const line of ['header_up X-Request-Id {http.request.uuid}', 'header_up -Traceparent']) {
+    expect(proxy).toContain(`\t${line}\n`)
+  }
+  expect(proxy).toContain('@private path /metrics\n')
+  expect(read('kubernetes/ingress.yaml')).toContain('path: /metrics\n')
+})
+
+test('the replica uses the slot that the primary creates once', () => {
+  const slot = /pg_create_physical_replication_slot\('(\w+)'\)/.exec(read('postgres/create-roles.sh'))?.[1]
+  expect(read('postgres/start-replica.sh')).toContain(`--slot ${slot ?? 'none'} `)
+  expect(read('postgres/start-replica.sh')).not.toContain('--create-slot')
+})
+
+test('every timer starts a unit, and the units may write where they must', () => {
+  const units = readdirSync('deploy/systemd')
+  for (const timer of units.filter((file) => file.endsWith('.timer'))) {
+    expect(units).toContain(timer.replace('.timer', '.service'))
+  }
+  expect(read('systemd/meridian@.service')).toContain('\nStateDirectory=meridian meridian-audit\n')
+})
+
+const headings = (path: string): Set<string> =>
+  new Set(
+    readFileSync(path, 'utf8')
+      .match(/^#+ .*$/gm)
+      ?.map((line) =>
+        line
+          .replace(/^#+ /, '')
+          .toLowerCase()
+          .replaceAll(/[^\w -]/g, '')
+          .replaceAll(' ', '-'),
+      ),
+  )
+
+test('every link between the documents of operations leads to a heading', () => {
+  const documents = ['operations.md', 'recovery.md']
+  const links = documents.flatMap((document) =>
+    [...readFileSync(`docs/${document}`, 'utf8').matchAll(/\]\(([\w.-]*)#([^)]+)\)/g)]
+      .map(([, file = '', anchor = '']) => ({ file: file === '' ? document : file, anchor }))
+      .filter(({ file }) => documents.includes(file)),
+  )
+  expect(links.length).toBeGreaterThan(50)
+  expect(links.filter(({ file, anchor }) => !headings(`docs/${file}`).has(anchor))).toEqual([])
+})
+
+test('the first table of operations.md leads from every alert to its runbook', () => {
+  const table = readFileSync('docs/operations.md', 'utf8').split('\n## ')[1] ?? ''
+  for (const alert of read('monitoring/alerts.yml').split('- alert: ').slice(1)) {
+    const name = alert.split('\n')[0] ?? ''
+    const anchor = /runbook: docs\/operations\.md(#\S+)/.exec(alert)?.[1] ?? 'none'
+    const row = table.split('\n').find((line) => line.includes(`\`${name}\``)) ?? ''
+    expect(row, name).toContain(`(${anchor})`)
   }
 })

@@ -1,14 +1,12 @@
-import { openDatabase } from '#db/engine/client.ts'
 import { toAppError } from '#server/errors.ts'
 import { eachEngine } from '#tests/support/engines.ts'
 import { sql } from 'kysely'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 
 eachEngine((engine, _openDb, openWithUrl) => {
   test('a statement that ran before a newer version added a column reads each value under its name', async () => {
-    const { db, url } = await openWithUrl()
-    const newer = openDatabase(url, () => {})
-    onTestFinished(() => newer.destroy())
+    const { db, openAgain } = await openWithUrl()
+    const newer = openAgain()
     await sql`create table things (id integer primary key, word text)`.execute(db)
     await sql`insert into things values (1, 'one')`.execute(db)
     const read = async (one = db) => (await sql`select *, 7 as "order" from things`.execute(one)).rows

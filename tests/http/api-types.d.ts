@@ -35,6 +35,7 @@ export interface paths {
                         "application/json": components["schemas"]["Product"][];
                     };
                 };
+                401: components["responses"]["UNAUTHENTICATED"];
                 422: components["responses"]["INVALID"];
                 429: components["responses"]["TOO_MANY"];
                 503: components["responses"]["UNAVAILABLE"];
@@ -133,6 +134,7 @@ export interface paths {
                         "application/json": components["schemas"]["SearchResult"][];
                     };
                 };
+                401: components["responses"]["UNAUTHENTICATED"];
                 422: components["responses"]["INVALID"];
                 429: components["responses"]["TOO_MANY"];
                 503: components["responses"]["UNAVAILABLE"];
@@ -179,6 +181,7 @@ export interface paths {
                         "application/json": components["schemas"]["Product"];
                     };
                 };
+                401: components["responses"]["UNAUTHENTICATED"];
                 404: components["responses"]["NOT_FOUND"];
                 422: components["responses"]["INVALID"];
                 429: components["responses"]["TOO_MANY"];
@@ -302,6 +305,7 @@ export interface paths {
                         "application/json": components["schemas"]["Variant"][];
                     };
                 };
+                401: components["responses"]["UNAUTHENTICATED"];
                 422: components["responses"]["INVALID"];
                 429: components["responses"]["TOO_MANY"];
                 503: components["responses"]["UNAVAILABLE"];
@@ -478,6 +482,7 @@ export interface paths {
                         "application/json": components["schemas"]["ManufacturerName"][] | components["schemas"]["Manufacturer"][];
                     };
                 };
+                401: components["responses"]["UNAUTHENTICATED"];
                 422: components["responses"]["INVALID"];
                 429: components["responses"]["TOO_MANY"];
                 503: components["responses"]["UNAVAILABLE"];

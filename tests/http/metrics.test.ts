@@ -61,7 +61,13 @@ test('each alert has a runbook, and operations.md has it', () => {
   const runbooks = readFileSync('docs/operations.md', 'utf8')
     .split('\n')
     .filter((line) => line.startsWith('### '))
-    .map((line) => line.slice(4).toLowerCase().replaceAll(' ', '-'))
+    .map((line) =>
+      line
+        .slice(4)
+        .toLowerCase()
+        .replaceAll(/[^\w -]/g, '')
+        .replaceAll(' ', '-'),
+    )
   const alerts = rules.split('- alert: ').slice(1)
   expect(alerts.length).toBeGreaterThan(10)
   for (const alert of alerts) {

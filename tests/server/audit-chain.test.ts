@@ -458,7 +458,7 @@ eachEngine((_engine, openDb, openWithUrl) => {
     expect(bodies).toEqual([])
     await write(db, 2)
     await chainAudit({ db, log: quiet, keys: testKeys }, running())
-    await saveHead(running())
+    await expect(saveHead(running())).rejects.toThrow('500')
     expect(log).toMatchObject([
       { level: 'error', msg: 'audit head not saved', head: expect.stringMatching(/^2:/) },
     ])

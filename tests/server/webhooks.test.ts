@@ -255,7 +255,7 @@ eachEngine((_engine, openDb) => {
     receiver.reply = new Promise((resolve) => (fail = resolve))
     const running = run()
     await expect.poll(() => received.length).toBe(2)
-    // The first delivery of the run succeeds meanwhile.
+    // Before the replies, the first delivery of the run succeeds.
     await noteAttempt(db, { id: (await deliveries(db))[0]?.endpointId ?? '', failedAt: null })
     fail({ status: 500, error: null })
     await running

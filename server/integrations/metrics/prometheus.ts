@@ -1,5 +1,6 @@
 import type { PoolState } from '#db/engine/client.ts'
 import type { ReplicaState } from '#domain/replica.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { AggregatorRegistry, collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import { shopEvents, type Metrics, type ObservedRequest, type ShopEvent } from '../../metrics.ts'
 import type { ShopGauges } from '../../monitoring/get-shop-gauges.ts'
@@ -9,6 +10,12 @@ import { gatherFromWorkers, reportToPrimary } from './worker-metrics.ts'
 const secondsBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
 /** Prometheus scrapes every 15 s. Several scrapers share one reading of the database. */
 const gaugesMaxAgeMs = 5000
+
+/** Less than a scrape waits. A database that hangs must not hide the rest of the metrics. */
+const shopLimitMs = 3000
+
+/** Of several workers, alerts need the worst. By default, these are the sum and the mean. */
+const worstOfWorkers = ['process_resident_memory_bytes', 'nodejs_eventloop_lag_p99_seconds']
 
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
@@ -37,6 +44,8 @@ export function prometheusMetrics({
   const registers = [registry]
   if (process) {
     collectDefaultMetrics({ register: registry })
+    for (const name of worstOfWorkers)
+      Object.assign(registry.getSingleMetric(name) ?? {}, { aggregator: 'max' })
     reportToPrimary(registry)
   }
 
@@ -128,11 +137,24 @@ export function prometheusMetrics({
     countShed: (requestClass) => shed.inc({ class: requestClass }),
     read: async () => {
       // The database may be what is down: the rest of the metrics must still be read.
-      const shop = readShopText().catch(() => 'meridian_database_up 0\n')
+      const shop = inTime(readShopText(), shopLimitMs).catch(() => 'meridian_database_up 0\n')
       const all = await gatherFromWorkers(registry)
       const text = all ? await AggregatorRegistry.aggregate(all).metrics() : await registry.metrics()
       return `${text}\n${await shop}`
     },
+  }
+}
+
+async function inTime<T>(work: Promise<T>, ms: number): Promise<T> {
+  const answering = new AbortController()
+  const late = async (): Promise<never> => {
+    await sleep(ms, undefined, { signal: answering.signal })
+    throw new Error('No answer in time.')
+  }
+  try {
+    return await Promise.race([work, late()])
+  } finally {
+    answering.abort()
   }
 }
 
@@ -181,10 +203,16 @@ async function formatShopGauges({ queues, runs, lists, audit, build }: ShopGauge
   gauge('meridian_database_up', 'Whether the database answered this reading', []).set(1)
   const waiting = gauge('meridian_queue_waiting', 'Rows of a queue that wait', ['queue'])
   const oldest = gauge('meridian_queue_oldest_seconds', 'How long the oldest due row has waited', ['queue'])
+  const retried = gauge(
+    'meridian_queue_retried_seconds',
+    'How long the oldest row that failed and will be tried again has waited',
+    ['queue'],
+  )
   const failed = gauge('meridian_queue_failed', 'Rows that were given up and need a person', ['queue'])
   for (const { name: queue, ...state } of queues) {
     waiting.set({ queue }, state.waiting)
     oldest.set({ queue }, state.oldestSeconds)
+    retried.set({ queue }, state.retriedSeconds)
     failed.set({ queue }, state.failed)
   }
   const succeeded = gauge('meridian_run_success_timestamp_seconds', 'When it last succeeded', ['kind', 'run'])

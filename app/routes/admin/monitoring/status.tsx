@@ -51,12 +51,13 @@ export default function Status({ loaderData }: Route.ComponentProps) {
           </dl>
         </Section>
         <Section title="Queues">
-          <Table label="Queues" headers={['Queue', 'Waiting', 'Oldest', 'Given up']}>
-            {queues.map(({ name, waiting, oldest, failed }) => (
+          <Table label="Queues" headers={['Queue', 'Waiting', 'Oldest', 'Failing since', 'Given up']}>
+            {queues.map(({ name, waiting, oldest, retriedSince, failed }) => (
               <tr key={name}>
                 <td>{toWords(name)}</td>
                 <td className="tabular-nums">{waiting.toLocaleString('en-US')}</td>
                 <td>{oldest ? ago(oldest, now) : '–'}</td>
+                <td>{retriedSince ? ago(retriedSince, now) : '–'}</td>
                 <td className="tabular-nums">
                   {failed > 0 ? <Badge tone="error">{failed.toLocaleString('en-US')}</Badge> : '0'}
                 </td>
