@@ -2,7 +2,7 @@ import { isMigrated } from '#db/engine/migrate.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from './context.ts'
 
-/** Probes of proxies wait about as long. A database that hangs is as good as none. */
+/** Proxy probes wait about this long. A database that hangs counts as unavailable. */
 const answerLimitMs = 2000
 
 let isStopping = false

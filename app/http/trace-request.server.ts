@@ -5,7 +5,7 @@ const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIO
 /**
  * Answers a request in a span. It has the route's pattern, the method and the status: no path, no
  * query and no person.
- * @param traceparent of a trusted proxy, whose trace goes on with its choice to record it
+ * @param traceparent of a trusted proxy, whose trace continues with its sampling decision
  * @param answer returns the status
  */
 export async function traceRequest(

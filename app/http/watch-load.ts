@@ -53,7 +53,7 @@ export function createAdmission({
   let pressure = 0
   let lastDelayMs = 0
   let requests = 0
-  /** Shares that add up to whole refusals, so that no chance is needed. */
+  /** Fractions carried over between requests: they spread refusals evenly without randomness. */
   const owed = new Map<RequestClass, number>()
   const read = (loopDelayMs: number): Load => ({
     delayMs: Math.max(loopDelayMs, readAcceptDelayMs()),

@@ -19,7 +19,7 @@ import { camelCaseNames, refuseStream } from './rows.ts'
 import { requestLimits } from './statement-limits.ts'
 
 const measureEveryMs = 1000
-/** A replica that does not answer for as long is lost. */
+/** A replica that takes longer than this to answer is considered lost. */
 const answerLimitMs = 1500
 
 export type Replica = {

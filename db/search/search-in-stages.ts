@@ -11,10 +11,10 @@ import {
   type TierSearch,
 } from './tier-query.ts'
 
-/** Up to so many matches of the last tier, the other tiers are looked for among them. */
+/** With at most this many matches in the last tier, the other tiers are searched among them. */
 const few = 200
 
-/** From so many matches of a tier on, the first ones are looked for in the order of ranks. */
+/** Above this many matches, a tier's first ones are found by reading documents in rank order. */
 const many = 500
 const firstRanks = 20_000
 

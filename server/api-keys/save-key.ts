@@ -10,7 +10,7 @@ import { hashToken } from '../crypto/tokens.ts'
 import { requirePermission } from '../require-user.ts'
 import { newKey, prefixOf } from './new-key.ts'
 
-/** More than a shop has machines. */
+/** More than any shop needs. */
 const maxActiveKeys = 50
 const dayMs = 24 * 3600_000
 

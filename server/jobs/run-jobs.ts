@@ -6,6 +6,7 @@ import { deleteExpiredTokens } from '#db/accounts/one-time-tokens.ts'
 import { getEngine } from '#db/engine/client.ts'
 import { deleteExpiredLimits } from '#db/limits/rate-limits.ts'
 import { deleteExpiredSessions } from '#db/accounts/sessions.ts'
+import { deleteOtherJobs } from '#db/monitoring/runs.ts'
 import { setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { toAppError } from '../errors.ts'
@@ -82,16 +83,16 @@ export function startJobs(
     { name: 'events', everyMs: 15_000, run: (signal) => handlePendingEvents(ctx, parts, signal) },
     { name: 'payment holds', everyMs: 1000, run: (signal) => processHolds(ctx, parts, signal) },
     { name: 'refunds', everyMs: 1000, run: (signal) => processRefunds(ctx, parts, signal) },
-    { name: 'ended limits', everyMs: 60_000, run: () => deleteExpiredLimits(ctx.db, ctx.now()) },
+    { name: 'expired rate limits', everyMs: 60_000, run: () => deleteExpiredLimits(ctx.db, ctx.now()) },
     { name: 'audit chain', everyMs: 1000, run: (signal) => chainAudit(ctx, signal) },
     { name: 'audit check', everyMs: 600_000, run: () => checkAudit(ctx, parts, headStore) },
     {
-      name: 'people to find',
+      name: 'customer search index',
       everyMs: 3600_000,
       run: (signal) => indexAllUsers(createJobContext(ctx, parts), signal),
     },
     {
-      name: 'orders to find',
+      name: 'order search index',
       everyMs: 3600_000,
       run: (signal) => indexOrderCustomers(createJobContext(ctx, parts), signal),
     },
@@ -101,7 +102,7 @@ export function startJobs(
       run: () => reopenExpiredLines({ db: ctx.db, keys: ctx.keys, now: ctx.now() }),
     },
     {
-      name: 'old drafts of cases',
+      name: 'old case drafts',
       everyMs: 3600_000,
       run: () => deleteOldDrafts({ db: ctx.db, now: ctx.now() }),
     },
@@ -145,7 +146,17 @@ export function startJobs(
     { name: 'imports', everyMs: 1000, run: (signal) => advanceImports(ctx, signal) },
     { name: 'old imports', everyMs: 60_000, run: (signal) => deleteOldImports(ctx, signal) },
     { name: 'lapsed checkouts', everyMs: 3600_000, run: () => deleteExpiredCheckouts(ctx) },
-    { name: 'old rows', everyMs: 3600_000, run: (signal) => deleteAllOldRows(ctx, signal) },
+    {
+      name: 'old rows',
+      everyMs: 3600_000,
+      run: async (signal) => {
+        await deleteAllOldRows(ctx, signal)
+        await deleteOtherJobs(
+          ctx.db,
+          jobs.map(({ name }) => name),
+        )
+      },
+    },
     { name: 'old carts', everyMs: 3600_000, run: (signal) => deleteOldCarts(ctx, signal) },
     { name: 'ended sessions', everyMs: 600_000, run: () => deleteExpiredSessions(ctx.db, ctx.now()) },
     { name: 'lapsed tokens', everyMs: 600_000, run: () => deleteExpiredTokens(ctx.db, ctx.now()) },
