@@ -51,7 +51,7 @@ export default function Status({ loaderData }: Route.ComponentProps) {
           </dl>
         </Section>
         <Section title="Queues">
-          <Table label="Queues" headers={['Queue', 'Waiting', 'Oldest', 'Failing since', 'Given up']}>
+          <Table label="Queues" headers={['Queue', 'Waiting', 'Oldest', 'Oldest failing', 'Given up']}>
             {queues.map(({ name, waiting, oldest, retriedSince, failed }) => (
               <tr key={name}>
                 <td>{toWords(name)}</td>
