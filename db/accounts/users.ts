@@ -133,6 +133,15 @@ const lock = prepareQuery((db, p: Params<{ id: string }>) => {
 /** Locks a user's row until this transaction ends. False when the user was deleted. */
 export const lockUser = async (db: Db, id: string): Promise<boolean> => (await lock(db, { id })).length > 0
 
+/**
+ * Waits for transactions that are adding rows of this user, such as an order, and keeps new ones
+ * away until this transaction ends.
+ */
+export async function lockUserToDelete(db: Db, id: string): Promise<void> {
+  const row = db.selectFrom('users').select('id').where('id', '=', id)
+  await (getEngine(db) === 'postgres' ? row.forUpdate() : row).execute()
+}
+
 const profileRow = prepareQuery((db, p: Params<{ id: string }>) =>
   db
     .selectFrom('users')

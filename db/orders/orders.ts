@@ -142,13 +142,12 @@ export const listOrders = (db: Db, { userId, before, limit, offset = 0 }: OrderF
     .offset(offset)
     .execute()
 
-/** A user's unshipped orders that were not charged yet, locked until the end of the transaction. */
-export async function listUncapturedOrders(db: Db, userId: string): Promise<OrderRow[]> {
+/** A user's orders that have not shipped, locked until the end of the transaction. */
+export async function listUnshippedOrdersOf(db: Db, userId: string): Promise<OrderRow[]> {
   const orders = db
     .selectFrom('orders')
     .selectAll()
     .where('userId', '=', userId)
-    .where('capturedCents', '=', 0)
     .where('status', 'in', ['pending', 'processing'])
     .orderBy('id')
   return (getEngine(db) === 'postgres' ? orders.forUpdate() : orders).execute()

@@ -2,6 +2,7 @@ import { listFillsOfOrders, moveFills } from '#db/dispensing/fills.ts'
 import { findItem } from '#db/dispensing/items.ts'
 import { listIngredients } from '#db/dispensing/label-facts.ts'
 import { listLineReviews, type LineReviewRow } from '#db/dispensing/line-reviews.ts'
+import { findPrescription } from '#db/prescriptions/prescriptions.ts'
 import { lastValidDay } from '#domain/dispensing/fill-rules.ts'
 import { noLabelChoices } from '#domain/dispensing/label-choices.ts'
 import { findMissingAnswers } from '#domain/dispensing/label-rules.ts'
@@ -70,6 +71,8 @@ async function itemProblem(
   const key = row && (await openUserKey(ctx, userId))
   if (!row || !key) return 'has no prescription item'
   if (row.status === 'closed') return 'is on a prescription that was closed'
+  const prescription = await findPrescription(ctx.db, row.prescriptionId)
+  if (prescription?.status !== 'approved') return 'is on a prescription that is not approved'
   const lastDay = lastValidDay(openItem(key, row))
   return lastDay < utcDay(ctx.now) ? 'is on a prescription that has expired' : null
 }

@@ -18,7 +18,8 @@ export type CancelledOrder = { order: Order; refundCents: number; card: CardEffe
 /**
  * Cancels an order before it ships, for its customer. Refunds the rest of the payment, or voids it
  * when it was not captured, and restocks the units, once. A second call changes nothing and returns
- * the same result. Throws UNAUTHENTICATED, NOT_FOUND, and CONFLICT when the order was ever shipped.
+ * the same result. Staff who move a shipped order back to processing allow it again. Throws
+ * UNAUTHENTICATED, NOT_FOUND, and CONFLICT when the order has shipped.
  */
 export async function cancelOrder(ctx: Context, id: string): Promise<CancelledOrder> {
   const row = await retryOnConflict(async () => applyCancellation(ctx, await findOwnOrder(ctx, id)))

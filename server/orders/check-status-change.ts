@@ -3,7 +3,7 @@ import { listLineRefunds } from '#db/orders/refunds.ts'
 import { AppError } from '#domain/errors.ts'
 import { computeCancellation } from '#domain/orders/cancellation.ts'
 import { needsClearance, orderBadges, type OrderStatus } from '#domain/orders/order-status.ts'
-import { linesLeftToShip } from '#domain/orders/orders.ts'
+import { linesLeftToShip, type OrderContent } from '#domain/orders/orders.ts'
 import { getPaymentState, type PaymentState } from '#domain/orders/payment-hold.ts'
 import { computeStatusChange } from '#domain/orders/status-change.ts'
 import type { Context } from '../context.ts'
@@ -45,11 +45,15 @@ async function checkCancellation(ctx: Context, row: CustomerOrder): Promise<void
 /** Throws CONFLICT while a line holds a lot that must not leave, or a recall keeps it here. */
 async function requireUsableLots(ctx: Context, row: CustomerOrder, to: OrderStatus): Promise<void> {
   const content = openContent(ctx.keys, row)
-  const refunds = await listLineRefunds(ctx.db, [row.id])
-  // What was refunded whole does not leave, whatever it holds.
-  const lines = linesToShip(ctx, row, linesLeftToShip(content, refunds))
+  const lines = await listLinesToShip(ctx, row, content)
   throwProblems(await findLotProblems(ctx, lines), to)
   throwProblems(await findRecallProblems(ctx, lines, content), to)
+}
+
+/** What was refunded whole does not leave, whatever its lot, its recall or its clearance. */
+async function listLinesToShip(ctx: Context, row: CustomerOrder, content: OrderContent) {
+  const refunds = await listLineRefunds(ctx.db, [row.id])
+  return linesToShip(ctx, row, linesLeftToShip(content, refunds))
 }
 
 function throwProblems(problems: readonly { message: string }[], to: OrderStatus): void {
@@ -61,12 +65,12 @@ function throwProblems(problems: readonly { message: string }[], to: OrderStatus
 }
 
 /**
- * Throws CONFLICT unless a pharmacist has cleared every prescription line, with the reason of each
- * line. Staff who may not see medicines read no names.
+ * Throws CONFLICT unless a pharmacist has cleared every prescription line that ships, with the
+ * reason of each line. Staff who may not see medicines read no names.
  */
 async function requireClearance(ctx: Context, row: CustomerOrder, to: OrderStatus): Promise<void> {
   const { id: orderId, userId } = row
-  const lines = linesToShip(ctx, row, openContent(ctx.keys, row).lines)
+  const lines = await listLinesToShip(ctx, row, openContent(ctx.keys, row))
   throwProblems(await findShippingProblems(ctx, { orderId, userId, lines }), to)
 }
 

@@ -14,10 +14,12 @@ import { newId } from '#domain/ids.ts'
 import { dollars } from '#domain/money.ts'
 import type { RefundLineInput, RefundRequest } from '#domain/orders/admin-orders.ts'
 import { leftToRefund } from '#domain/orders/cancellation.ts'
+import { canCancel } from '#domain/orders/order-status.ts'
 import { remainingLines, type OrderLine } from '#domain/orders/orders.ts'
 import { requirePermission } from '../require-user.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { inTransaction, type Context } from '../context.ts'
+import { releaseOrderFills } from '../dispensing/ship-lines.ts'
 import { restockLines } from '../inventory/restock-lines.ts'
 import { retryOnConflict } from '../retry-on-conflict.ts'
 import { findOrder, refuseOwnOrder, type CustomerOrder } from './find-order.ts'
@@ -60,8 +62,15 @@ async function refundLines(
     throw new AppError('CONFLICT', 'This form has already started another refund. Reload the page to see it.')
   }
   const earlier = await listLineRefunds(ctx.db, [row.id])
-  const lineRefunds = visibleLines(ctx, row, remainingLines(openContent(ctx.keys, row))).flatMap((line) =>
-    toLineRefund(line, earlier.get(line.id), requested),
+  const lines = remainingLines(openContent(ctx.keys, row))
+  // Hidden lines have neither a variant nor lots, so only their names are for messages.
+  const shown = new Map(visibleLines(ctx, row, lines).map(({ id, product }) => [id, product.name]))
+  const lineRefunds = lines.flatMap((line) =>
+    toLineRefund(line, {
+      earlier: earlier.get(line.id),
+      requested,
+      name: shown.get(line.id) ?? 'this item',
+    }),
   )
   // Also rejects a line that is requested twice: the quantities would be ambiguous.
   if (lineRefunds.length === 0 || lineRefunds.length < requested.length) {
@@ -97,6 +106,9 @@ async function refundLines(
     })),
   )
   await recordAudit(ctx, { action: 'payment.refund-begun', subjectId: row.userId, objectId: row.id })
+  // A line without units left does not ship, so its prescription is not used.
+  const ended = lineRefunds.filter(({ isWhole }) => isWhole).map(({ line }) => line.id)
+  if (row.hasRx && canCancel(row.status)) await releaseOrderFills(ctx, row.id, ended)
   const restockable = lineRefunds.filter(({ restocked }) => restocked > 0)
   await restockLines(
     ctx,
@@ -122,23 +134,29 @@ type LineRefund = {
   restock: boolean
   /** Where the restocked units go. */
   lots: LotUnits[]
+  /** Whether no unit of the line is left. */
+  isWhole: boolean
 }
 
 /** The refund of a line; none when the line is not requested. */
 function toLineRefund(
   line: OrderLine,
-  earlier: LineRefunds = { refunded: 0, requested: 0, restocked: 0 },
-  requested: readonly RefundLineInput[],
+  {
+    earlier = { refunded: 0, requested: 0, restocked: 0 },
+    requested,
+    name,
+  }: { earlier: LineRefunds | undefined; requested: readonly RefundLineInput[]; name: string },
 ): LineRefund[] {
   const input = requested.find(({ lineId }) => lineId === line.id)
   if (!input) return []
   const remaining = line.quantity - earlier.refunded
   if (input.quantity > remaining) {
-    throw new AppError('CONFLICT', `Only ${remaining} of ${line.product.name} can still be refunded.`)
+    throw new AppError('CONFLICT', `Only ${remaining} of ${name} can still be refunded.`)
   }
   // A refund that failed may have restocked units already.
   const notRestocked = line.quantity - earlier.restocked
   const restocked = input.restock && line.isTracked ? Math.min(input.quantity, notRestocked) : 0
   const lots = sliceLots(line.lots ?? [], { from: earlier.restocked, quantity: restocked })
-  return [{ line, quantity: input.quantity, restocked, restock: input.restock, lots }]
+  const isWhole = input.quantity === remaining
+  return [{ line, quantity: input.quantity, restocked, restock: input.restock, lots, isWhole }]
 }

@@ -1,3 +1,4 @@
+import { lockUser } from '#db/accounts/users.ts'
 import { listItemsOfPrescription } from '#db/dispensing/items.ts'
 import { reopenLinesOfItem } from '#db/dispensing/line-reviews.ts'
 import { updateDecision, type PrescriptionRow } from '#db/prescriptions/prescriptions.ts'
@@ -64,6 +65,8 @@ export async function decidePrescription(
     decidedAt: ctx.now,
   }
   const isSaved = await inTransaction(ctx, async (ctx) => {
+    // A pharmacist who clears a line on it, and staff who ship one, wait or have finished.
+    await lockUser(ctx.db, row.userId)
     if (!(await updateDecision(ctx.db, { id, version: row.version, ...decided }))) return false
     await recordAudit(ctx, { action: 'prescription.decided', subjectId: row.userId, objectId: id })
     if (row.status === 'approved' && status !== 'approved') await reopenLines(ctx, id)

@@ -1,7 +1,7 @@
 import { deleteUserKey } from '#db/crypto/keys.ts'
 import { deleteUserLabelChoices } from '#db/dispensing/label-choices.ts'
 import { deleteUserOrderNotes } from '#db/orders/order-notes.ts'
-import { deleteUser as deleteRow } from '#db/accounts/users.ts'
+import { deleteUser as deleteRow, lockUserToDelete } from '#db/accounts/users.ts'
 import { normalizeEmail } from '#domain/accounts/accounts.ts'
 import { isStaff } from '#domain/accounts/permissions.ts'
 import { AppError } from '#domain/errors.ts'
@@ -12,7 +12,7 @@ import { discardUserFiles } from '../files/register-file.ts'
 import { lockActorAndUser } from '../accounts/lock-actor.ts'
 import { requireRecentCode } from '../accounts/recent-code.ts'
 import { verifyOwner, type OwnerProof } from '../accounts/verify-owner.ts'
-import { cancelUncapturedOrders } from '../orders/cancel-uncaptured-orders.ts'
+import { cancelUnshippedOrders } from '../orders/cancel-unshipped-orders.ts'
 import { keepRecords } from '../records/keep-records.ts'
 import { requirePermission, requireUser } from '../require-user.ts'
 
@@ -43,7 +43,7 @@ export async function deleteAccount(
 /**
  * Deletes a user, every row that references the user, and the notes on their orders. Destroys the
  * user's key, so that no copy of what it sealed can be decrypted; a job erases the key from the
- * database's files. Orders that were not charged yet are cancelled. What the law requires of
+ * database's files. Orders that have not shipped are cancelled and refunded. What the law requires of
  * shipped prescription medicines is kept as records (`server/records`), under keys of their own.
  * The next sweep deletes the bytes of all other files. The audit log stays. For the user or staff
  * with `customers.manage`. Throws UNAUTHENTICATED, FORBIDDEN, CODE_REQUIRED, NOT_FOUND, and
@@ -59,9 +59,10 @@ export async function deleteUser(ctx: Context, userId: string): Promise<void> {
   }
   await inTransaction(ctx, async (ctx) => {
     await lockActorAndUser(ctx, userId, 'customers.manage')
+    await lockUserToDelete(ctx.db, userId)
     await recordAudit(ctx, { action: 'account.deleted', subjectId: userId })
     await keepRecords(ctx, userId)
-    await cancelUncapturedOrders(ctx, userId)
+    await cancelUnshippedOrders(ctx, userId)
     await discardUserFiles(ctx, userId)
     await deleteUserOrderNotes(ctx.db, userId)
     await deleteUserLabelChoices(ctx.db, userId)

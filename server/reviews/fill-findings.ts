@@ -53,6 +53,8 @@ export type OrderFacts = {
   hold: PaymentHoldRow | null
   /** Refunded, or to be refunded. */
   refundedCents: number
+  /** The same of each line, in packages. */
+  refundedQuantities: ReadonlyMap<string, number>
 }
 
 /** Whether an order's lines, reviews, fills and payment agree. */
@@ -69,7 +71,10 @@ export function findOrderFaults(facts: OrderFacts): string[] {
   ].map((fault) => `Order ${order.id}: ${fault}`)
 }
 
-function findLineFaults({ order, content, reviews, fills, units }: OrderFacts, line: OrderLine): string[] {
+function findLineFaults(
+  { order, content, reviews, fills, units, refundedQuantities }: OrderFacts,
+  line: OrderLine,
+): string[] {
   // A line from before prescriptions had items. It has a review only if it had not shipped yet.
   if (line.medicine === undefined) return []
   const what = `line ${line.id}`
@@ -84,7 +89,9 @@ function findLineFaults({ order, content, reviews, fills, units }: OrderFacts, l
   if (review.status === 'cleared' && review.decidedBy === order.userId && order.userId !== null) {
     faults.push(`${what} was cleared by its own patient.`)
   }
-  const isEnded = isRefused || order.status === 'cancelled'
+  // Refunded whole, before or after it shipped.
+  const isReturned = (refundedQuantities.get(line.id) ?? 0) >= line.quantity
+  const isEnded = isRefused || isReturned || order.status === 'cancelled'
   if (isEnded && fill && fill.status !== 'dispensed') {
     faults.push(`${what} will not leave the pharmacy, but its fill is ${fill.status}.`)
   }

@@ -50,7 +50,7 @@ export const didNotLeave = (ctx: Context, input: DidNotLeaveInput): Promise<Revi
     await recordAudit(ctx, { action: 'order.line-returned', subjectId: order.userId, objectId: order.id })
   })
 
-/** Makes the line undecided. In a cancelled order it keeps its decision and gets only the note. */
+/** Makes the line undecided. One that is refused, or in a cancelled order, gets only the note. */
 async function returnToQueue(
   ctx: Context,
   { pharmacist, review, order }: LockedLine,
@@ -59,7 +59,7 @@ async function returnToQueue(
   const { lineId, version } = review
   const sealedDecision = addNotes(ctx, review, pharmacist.id, { notes: [note] })
   const reset =
-    order.status === 'cancelled'
+    order.status === 'cancelled' || review.status === 'refused'
       ? {}
       : { ...undecidedReview, ...(note.kind === 'return' ? { fillId: null } : {}) }
   if (!(await updateLineReview(ctx.db, { lineId, version, sealedDecision, ...reset }))) throwStale()

@@ -12,6 +12,7 @@ import type { Db } from '#db/engine/client.ts'
 import { eachRow } from '#db/engine/each-row.ts'
 import { readSnapshot } from '#db/engine/snapshot.ts'
 import { listOrderHolds } from '#db/orders/payment-holds.ts'
+import { listLineRefunds } from '#db/orders/refunds.ts'
 import type { Fill, Item } from '#domain/dispensing/fill-rules.ts'
 import type { ShopKeys } from '../crypto/key-ring.ts'
 import { openUserKey } from '../crypto/user-key.ts'
@@ -107,6 +108,8 @@ async function verifyOrders(
   const reviews = await listLineReviews(db, ids)
   const fills = await listFillsOfOrders(db, ids)
   const holds = await listOrderHolds(db, ids)
+  const lineRefunds = await listLineRefunds(db, ids)
+  const refundedQuantities = new Map([...lineRefunds].map(([id, { refunded }]) => [id, refunded]))
   for (const order of orders) {
     const content = nullIfSealed(() => readOrderContent(keys, order))
     if (!content) {
@@ -121,6 +124,7 @@ async function verifyOrders(
       units: known.units,
       hold: holds.get(order.id) ?? null,
       refundedCents: known.refunds.get(order.id) ?? 0,
+      refundedQuantities,
     })
     for (const fault of faults) known.find(fault)
   }

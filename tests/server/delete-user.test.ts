@@ -1,4 +1,6 @@
 import type { Db } from '#db/engine/client.ts'
+import { lockOrder } from '#db/orders/orders.ts'
+import { finalizeCheckout } from '#server/checkout/finalize-checkout.ts'
 import { hashPassword } from '#server/accounts/passwords.ts'
 import { deleteAccount, deleteUser } from '#server/privacy/delete-user.ts'
 import { getProfile } from '#server/accounts/get-profile.ts'
@@ -9,7 +11,10 @@ import { makeUser } from '#tests/support/accounts.ts'
 import { asAdmin } from '#tests/support/admin.ts'
 import { signedIn, testContext } from '#tests/support/context.ts'
 import { eachEngine, onEngine } from '#tests/support/engines.ts'
-import { placeOrder } from '#tests/support/orders.ts'
+import { addVariant } from '#tests/support/catalog.ts'
+import { asCustomer, openCheckout, pay } from '#tests/support/checkouts.ts'
+import { placeOrder, readStock } from '#tests/support/orders.ts'
+import { runMoneyJobs } from '#tests/support/payment-holds.ts'
 import { addPrescription } from '#tests/support/prescriptions.ts'
 import { sql } from 'kysely'
 import { readFileSync } from 'node:fs'
@@ -51,6 +56,27 @@ eachEngine((_engine, openDb) => {
     const log = await db.selectFrom('auditLog').select('action').where('subjectId', '=', id).execute()
     expect(log.map(({ action }) => action)).toContain('account.deleted')
     expect(JSON.stringify(log)).not.toMatch(/Xanomeline/)
+  })
+
+  test('an order that was paid and has not shipped is refunded and restocked with its account', async () => {
+    const db = await openDb()
+    for (let round = 0; round < 4; round++) {
+      const ctx = await asCustomer(db)
+      const variantId = await addVariant(db, { stockQuantity: 9, priceCents: 500 })
+      const userId = ctx.user?.id ?? ''
+      const paid = await placeOrder(db, userId, { items: [{ productVariantId: variantId, quantity: 2 }] })
+      // The order of another payment is made at the same moment.
+      const { payment } = await openCheckout(ctx, variantId)
+      await pay(db, payment)
+      await Promise.all([finalizeCheckout(ctx, payment.id).catch(() => null), deleteUser(ctx, userId)])
+      const order = await lockOrder(db, paid.id)
+      expect(order).toMatchObject({ status: 'cancelled', userId: null, capturedCents: 1000 })
+      await runMoneyJobs(ctx, new Date(ctx.now.getTime() + 3600_000))
+      expect(await lockOrder(db, paid.id)).toMatchObject({ refundedCents: 1000 })
+      expect(await readStock(db, variantId)).toBe(9)
+    }
+    const stranded = db.selectFrom('orders').select('id').where('userId', 'is', null)
+    expect(await stranded.where('status', '<>', 'cancelled').execute()).toEqual([])
   })
 
   test('a customer must enter the password to delete the account', async () => {

@@ -4,6 +4,7 @@ import { processHolds } from '#server/checkout/process-holds.ts'
 import type { Context } from '#server/context.ts'
 import { cancelOrder } from '#server/orders/cancel-order.ts'
 import { setOrderStatus } from '#server/orders/set-order-status.ts'
+import { decidePrescription } from '#server/prescriptions/decide-prescription.ts'
 import { clearLine } from '#server/reviews/clear-line.ts'
 import { closeItem } from '#server/reviews/close-item.ts'
 import { getCase } from '#server/reviews/get-case.ts'
@@ -40,7 +41,7 @@ async function openShop(db: Db) {
   const packer = testContext(db, {
     user: signedIn('019a7c1e-0000-7000-8000-0000000000ad', { roles: ['fulfillment'] }),
   })
-  return { customer, variantId, itemId, pharmacists, packer }
+  return { customer, variantId, itemId, pharmacists, packer, prescriptionId: id }
 }
 
 /** What the rules refuse is part of the game; anything else is a failure. */
@@ -127,6 +128,48 @@ eachEngine((_engine, openDb) => {
         attempt(() => setOrderStatus(packer, order.id, { status: 'shipped' })),
         attempt(() => closeItem(pharmacist, { itemId, version, reason: 'revoked', note: 'By phone' })),
       ])
+    }
+    expect(await findingsOf(db)).toEqual([])
+  })
+
+  test('a prescription that is rejected while a line on it is cleared or shipped: one of them comes first', async () => {
+    const db = await openDb()
+    for (let round = 0; round < 12; round++) {
+      const ships = round % 2 === 0
+      const { customer, variantId, pharmacists, packer, prescriptionId } = await openShop(db)
+      const [pharmacist, reviewer] = pharmacists
+      const { order } = await buy(customer, variantId)
+      if (ships) await clearFirst(pharmacist, order.id)
+      await captureAll(db, testDay)
+      await Promise.all([
+        attempt(() =>
+          ships ? setOrderStatus(packer, order.id, { status: 'shipped' }) : clearFirst(pharmacist, order.id),
+        ),
+        attempt(() =>
+          decidePrescription(
+            reviewer,
+            prescriptionId,
+            { status: 'rejected', statusReason: 'Revoked' },
+            { link: 'https://shop.example' },
+          ),
+        ),
+      ])
+      const [{ status = '' } = {}] = await db
+        .selectFrom('prescriptions')
+        .select('status')
+        .where('id', '=', prescriptionId)
+        .execute()
+      expect(status).toBe('rejected')
+      const { status: orderStatus } = await db
+        .selectFrom('orders')
+        .select('status')
+        .where('id', '=', order.id)
+        .executeTakeFirstOrThrow()
+      const [review] = (await getCase(pharmacist, order.id)).lines
+      expect(review?.status).toBe(orderStatus === 'shipped' ? 'cleared' : 'waiting')
+      await captureAll(db, testDay)
+      if (orderStatus !== 'shipped')
+        await expect(setOrderStatus(packer, order.id, { status: 'shipped' })).rejects.toThrow(AppError)
     }
     expect(await findingsOf(db)).toEqual([])
   })

@@ -1,16 +1,18 @@
-import { didNotLeaveInputSchema } from '#domain/dispensing/case-inputs.ts'
+import { didNotLeaveInputSchema, refuseInputSchema } from '#domain/dispensing/case-inputs.ts'
 import { americanSchedule } from '#server/catalog/directory/schedules.ts'
 import { completeEarlierData } from '#server/jobs/complete-earlier-data.ts'
 import { openContent, sealOrder } from '#server/orders/sealed-order.ts'
 import { decidePrescription } from '#server/prescriptions/decide-prescription.ts'
 import { clearLine } from '#server/reviews/clear-line.ts'
 import { getCase } from '#server/reviews/get-case.ts'
+import { refuseLine } from '#server/reviews/refuse-line.ts'
 import { didNotLeave, reopenLine } from '#server/reviews/reopen-line.ts'
 import { reopenExpiredLines } from '#server/reviews/reopen-expired-lines.ts'
 import { addProduct, addVariant, testDay } from '#tests/support/catalog.ts'
-import { testKeys } from '#tests/support/context.ts'
+import { testContext, testKeys } from '#tests/support/context.ts'
 import { eachEngine } from '#tests/support/engines.ts'
 import { placeOrder } from '#tests/support/orders.ts'
+import { runMoneyJobs } from '#tests/support/payment-holds.ts'
 import { clearInputOf, clearOrder, transcribe } from '#tests/support/pharmacist.ts'
 import { dayMs, later, lineOf, openCase, prescriptionOf, refusal } from '#tests/support/review-cases.ts'
 import { expect, test } from 'vitest'
@@ -82,6 +84,31 @@ eachEngine((_engine, openDb) => {
     expect(lineOf(await reopenLine(pharmacist, { lineId, version }))).toMatchObject({
       status: 'waiting',
       fillStatus: 'reserved',
+    })
+  })
+
+  test('a dispensed line that was refused since stays refused when it did not leave', async () => {
+    const db = await openDb()
+    const { pharmacist, order, prescription } = await openCase(db)
+    await clearOrder(db, order.id)
+    await runMoneyJobs(testContext(db))
+    await db.updateTable('fills').set({ status: 'dispensed', dispensedAt: testDay }).execute()
+    const link = 'https://shop.example'
+    await decidePrescription(
+      pharmacist,
+      prescription.id,
+      { status: 'rejected', statusReason: 'Revoked' },
+      { link },
+    )
+    const inputFor = async (reason: string) => {
+      const { id: lineId, version } = lineOf(await getCase(pharmacist, order.id))
+      return { lineId, version, reason }
+    }
+    await refuseLine(pharmacist, refuseInputSchema.parse(await inputFor('Revoked')))
+    const input = didNotLeaveInputSchema.parse(await inputFor('Found on the shelf'))
+    expect(lineOf(await didNotLeave(pharmacist, input))).toMatchObject({
+      status: 'refused',
+      fillStatus: null,
     })
   })
 

@@ -91,12 +91,11 @@ export default function DeleteAccount({ loaderData, actionData }: Route.Componen
               We can’t undo this.
             </li>
             <li>
-              Your orders disappear from every list. We keep what the law requires, encrypted. You won’t be
-              able to cancel an order that hasn’t shipped:{' '}
               <Link to={paths.orders} className="text-link">
-                cancel it first
-              </Link>
-              .
+                Orders
+              </Link>{' '}
+              that haven’t shipped are cancelled and refunded. All your orders disappear from every list. We
+              keep what the law requires, encrypted.
             </li>
             <li>The log of who viewed your data stays. It contains no names and no data.</li>
           </ul>
