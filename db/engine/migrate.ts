@@ -13,11 +13,11 @@ const pauseMs = 2000
 /** Longer than a backup usually takes. */
 const lockAttempts = 360
 
-const withLockLimit = ({ up, ...migration }: Migration): Migration => ({
+const withLockLimit = (migration: Migration): Migration => ({
   ...migration,
   up: async (db) => {
     if (getEngine(db) === 'postgres') await sql`set local lock_timeout = ${sql.lit(lockLimit)}`.execute(db)
-    await up(db)
+    await migration.up(db)
   },
 })
 

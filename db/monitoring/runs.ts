@@ -25,7 +25,7 @@ export async function saveRuns(db: Db, rows: readonly RunRow[]): Promise<void> {
 
 const keyOf = ({ kind, name }: RunRow): string => `${kind}\n${name}`
 
-/** Deletes the runs of jobs that this version does not have: no later run would ever update them. */
+/** Deletes the runs of jobs that this version does not have: no later run would update them. */
 export async function deleteOtherJobs(db: Db, names: readonly string[]): Promise<void> {
   await db.deleteFrom('runs').where('kind', '=', 'job').where('name', 'not in', names).execute()
 }

@@ -6,7 +6,7 @@ const rereadAfterMs = 60_000
 
 const known = new WeakMap<Db, { until: number; words: Promise<ReadonlyMap<string, number>> }>()
 
-/** A word in at least this share of the documents is common: reading a few hundred finds the first page. */
+/** A word in at least this share of documents is common: reading a few hundred fills a page. */
 const commonShare = 0.05
 
 /**

@@ -63,8 +63,8 @@ export async function noteAttempt(
 ): Promise<Date | null> {
   const row = await db
     .updateTable('webhookEndpoints')
-    .set(({ fn, val }) => ({
-      failingSince: failedAt === null ? null : fn.coalesce('failingSince', val(failedAt)),
+    .set((eb) => ({
+      failingSince: failedAt === null ? null : eb.fn.coalesce('failingSince', eb.val(failedAt)),
     }))
     .where('id', '=', id)
     .returning('failingSince')

@@ -1,11 +1,11 @@
 import { isMigrated, migrate } from '#db/engine/migrate.ts'
 import { openEarlierShop } from '#tests/support/earlier-shop.ts'
-import { eachEngine } from '#tests/support/engines.ts'
+import { eachEngine, onEngine } from '#tests/support/engines.ts'
 import { sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
 import { migrations } from '../../migrations/all.ts'
 
-eachEngine((engine, openDb, openWithUrl) => {
+eachEngine((engine, openDb) => {
   test('a migrated database gets no migration', async () => {
     const db = await openDb()
     expect(await isMigrated(db)).toBe(true)
@@ -37,32 +37,6 @@ eachEngine((engine, openDb, openWithUrl) => {
     expect(await migrate(db)).toEqual(Object.keys(migrations))
   })
 
-  // A backup holds such a lock. SQLite's copies its file without one.
-  if (engine === 'postgres')
-    test('a migration that waits for a lock does not make the running shop wait', async () => {
-      const { db } = await openEarlierShop(engine, openWithUrl)
-      let unlock = (): void => {}
-      const unlocked = new Promise<void>((resolve) => (unlock = resolve))
-      const backup = db.transaction().execute(async (tx) => {
-        await sql`lock table products in access share mode`.execute(tx)
-        await unlocked
-      })
-      const onBlocked = vi.fn<() => void>()
-      const migrating = migrate(db, onBlocked)
-      const isBlocked = async (): Promise<boolean> => {
-        const { rows } = await sql`select 1 from pg_stat_activity
-          where datname = current_database() and wait_event_type = 'Lock'`.execute(db)
-        return rows.length > 0
-      }
-      await expect.poll(isBlocked, { timeout: 20_000 }).toBe(true)
-      // Behind the migration, which ends after its three seconds.
-      await sql`select count(*) from products`.execute(db)
-      await vi.waitFor(() => expect(onBlocked).toHaveBeenCalled(), { timeout: 20_000 })
-      unlock()
-      await backup
-      expect((await migrating).at(-1)).toBe(Object.keys(migrations).at(-1))
-    })
-
   test('a version before the newest migrations starts, is ready and migrates nothing', async () => {
     const db = await openDb()
     await sql`insert into schema_migrations (name, timestamp) values ('9998-more-columns', '')`.execute(db)
@@ -93,6 +67,33 @@ eachEngine((engine, openDb, openWithUrl) => {
               and table_name not like 'schema_migrations%'`
         : sql`select name from sqlite_master where sql like '%collate%'`
     expect((await withOtherCollation.execute(db)).rows).toEqual([])
+  })
+})
+
+// A backup holds such a lock. SQLite's copies its file without one.
+onEngine('postgres', (_openDb, openWithUrl) => {
+  test('a migration that waits for a lock does not make the running shop wait', async () => {
+    const { db } = await openEarlierShop('postgres', openWithUrl)
+    let unlock = (): void => {}
+    const unlocked = new Promise<void>((resolve) => (unlock = resolve))
+    const backup = db.transaction().execute(async (tx) => {
+      await sql`lock table products in access share mode`.execute(tx)
+      await unlocked
+    })
+    const onBlocked = vi.fn<() => void>()
+    const migrating = migrate(db, onBlocked)
+    const isBlocked = async (): Promise<boolean> => {
+      const { rows } = await sql`select 1 from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`.execute(db)
+      return rows.length > 0
+    }
+    await expect.poll(isBlocked, { timeout: 20_000 }).toBe(true)
+    // Behind the migration, which ends after its three seconds.
+    await sql`select count(*) from products`.execute(db)
+    await vi.waitFor(() => expect(onBlocked).toHaveBeenCalled(), { timeout: 20_000 })
+    unlock()
+    await backup
+    expect((await migrating).at(-1)).toBe(Object.keys(migrations).at(-1))
   })
 })
 

@@ -154,12 +154,8 @@ eachEngine((_engine, openDb) => {
           ),
         ),
       ])
-      const [{ status = '' } = {}] = await db
-        .selectFrom('prescriptions')
-        .select('status')
-        .where('id', '=', prescriptionId)
-        .execute()
-      expect(status).toBe('rejected')
+      const prescription = db.selectFrom('prescriptions').select('status').where('id', '=', prescriptionId)
+      expect(await prescription.execute()).toEqual([{ status: 'rejected' }])
       const { status: orderStatus } = await db
         .selectFrom('orders')
         .select('status')
