@@ -84,12 +84,15 @@ const updatePayment = prepareQuery(
       .set({ paymentId: p.paymentId, sessionId: p.sessionId, updatedAt: p.now })
       .where('id', '=', p.id)
       .where('status', '=', 'open')
+      .where((eb) => eb.or([eb('paymentId', 'is', null), eb('paymentId', '=', p.paymentId)]))
+      .where((eb) => eb.or([eb('sessionId', 'is', null), eb('sessionId', '=', p.sessionId)]))
       .returning('id'),
 )
 
 /**
  * Records the payment or hosted page of an open checkout. Returns false when the checkout is no
- * longer open: the caller must cancel the payment.
+ * longer open, or has another payment or page, which the customer may pay: the caller must cancel
+ * its own.
  */
 export const setCheckoutPayment = async (
   db: Db,

@@ -34,6 +34,7 @@ import { freezeLines, normalizeItems, type CheckoutItem } from './freeze-lines.t
 import { releaseCheckout } from './release-checkout.ts'
 import { hashCustomer, openCheckout, sealCheckout } from './sealed-checkout.ts'
 import { cancelCheckoutPayment } from './cancel-payment.ts'
+import { resolveSessionPayment } from './find-payment.ts'
 
 export type CheckoutInput = {
   items: readonly CheckoutItem[]
@@ -65,16 +66,18 @@ export async function findOrCreateCheckout(
   let open = resume ? await findOpenCheckout(ctx.db, hashCustomer(ctx.keys, user.id)) : null
   return retryOnConflict(async () => {
     const previous = open
-    const unchangedLines = resume && previous ? await linesIfUnchanged(ctx, previous, items) : null
+    const unchangedLines = previous && (await linesIfUnchanged(ctx, previous, items))
     const lines =
       unchangedLines && matchesFingerprint(unchangedLines, seenFingerprint) ? unchangedLines : null
-    if (previous && lines && !previous.sessionId && previous.expiresAt > ctx.now) {
+    if (resume && previous && lines && !previous.sessionId && previous.expiresAt > ctx.now) {
       const row = await resumeCheckout(ctx, previous, input)
       if (row) return { row, lines }
     }
     const cancellation = previous && (await cancelCheckoutPayment(ctx, previous))
     // Already paid, in another tab or by a browser that never returned. Never charge it twice.
-    if (previous && lines && cancellation === 'paid') return { row: previous, lines }
+    if (previous && lines && cancellation === 'paid') {
+      return { row: await resolveSessionPayment(ctx, previous), lines }
+    }
     if (cancellation === 'processing') {
       throw new AppError('CONFLICT', 'Your last payment is still processing. Wait a moment, then try again.')
     }

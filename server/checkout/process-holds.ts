@@ -1,4 +1,4 @@
-import { findOrder } from '#db/orders/orders.ts'
+import { findOrder, lockOrder } from '#db/orders/orders.ts'
 import {
   claimPaymentHolds,
   postponePaymentHold,
@@ -80,10 +80,12 @@ async function capture(ctx: Context, hold: PaymentHoldRow): Promise<void> {
   await returnToStaff(ctx, hold)
 }
 
-/** The payment is still authorized: staff try again, or cancel the order. */
+/** The payment is still authorized: staff try again, unless the order was cancelled since. */
 const returnToStaff = (ctx: Context, hold: PaymentHoldRow): Promise<void> =>
   inTransaction(ctx, async (ctx) => {
     const { checkoutId, orderId } = hold
+    // Everything locks the order first, then its payment.
+    const order = orderId === null ? null : await lockOrder(ctx.db, orderId)
     const isReturned = await updatePaymentHold(ctx.db, {
       checkoutId,
       from: ['capturing'],
@@ -93,8 +95,12 @@ const returnToStaff = (ctx: Context, hold: PaymentHoldRow): Promise<void> =>
       now: ctx.now,
     })
     if (!isReturned) return
+    // Cancelled during the capture, when nothing could be voided.
+    if (order?.status === 'cancelled') {
+      await requestVoid(ctx, order.id)
+      return
+    }
     ctx.log.error({ checkoutId, orderId }, 'capture refused by the provider')
-    const order = orderId === null ? null : await findOrder(ctx.db, orderId)
     if (!order || order.userId === null) return
     await recordAudit(ctx, { action: 'payment.capture-refused', subjectId: order.userId, objectId: order.id })
   })
@@ -111,8 +117,8 @@ async function lookAt(ctx: Context, hold: PaymentHoldRow): Promise<void> {
   if (await settleHold(ctx, hold, await findPayment(ctx, hold))) return
   const order = orderId === null ? null : await findOrder(ctx.db, orderId)
   const userId = order?.userId ?? null
-  if (!order || userId === null) {
-    // The account was deleted: nothing can ship.
+  if (!order || userId === null || order.status === 'cancelled') {
+    // Cancelled, or the account was deleted: nothing can ship.
     if (orderId !== null) await requestVoid(ctx, orderId)
     return
   }

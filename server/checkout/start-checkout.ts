@@ -15,8 +15,9 @@ export type StartedCheckout = { checkoutId: string; totalCents: number; lines: F
 /**
  * Freezes the items, reserves their stock for `ctx.shop.holdSeconds` and creates the payment.
  * Cancels the customer's previous open checkout and releases its stock, unless it has been paid.
- * Throws UNAUTHENTICATED, INVALID (items, prescriptionId, shippingAddress), CONFLICT when an item
- * cannot be reserved, TOO_MANY, and UNAVAILABLE when the provider fails.
+ * Returns a paid one of the same lines with its payment. Throws UNAUTHENTICATED, INVALID (items,
+ * prescriptionId, shippingAddress), CONFLICT when an item cannot be reserved, TOO_MANY, and
+ * UNAVAILABLE when the provider fails.
  * @param resume whether to reuse an open checkout of the same lines and prices, with this address
  * and prescription: the customer has sent the same form again
  * @param seenFingerprint from `computeFingerprint`, for the cart's form: the lines that the
@@ -57,7 +58,10 @@ async function startWithPayment(
   return { checkoutId: row.id, totalCents: row.amountCents, lines, payment }
 }
 
-/** Like `startCheckout` for the cart's form, with a payment on the provider's own page. */
+/**
+ * Like `startCheckout` for the cart's form, with a payment on the provider's own page. Throws
+ * CONFLICT when the same lines have been paid: the form sent again finds that payment.
+ */
 export async function startHostedCheckout(
   ctx: Context,
   input: CheckoutInput,
@@ -96,9 +100,11 @@ async function startWithPage(
 
 /**
  * Creates the payment at the provider. On failure it releases the reservation, unless a concurrent
- * copy of the form has set a payment: the customer may pay that one.
+ * copy of the form has set a payment: the customer may pay that one. Throws CONFLICT for a checkout
+ * that has a payment or page: it has been paid.
  */
 async function startPayment<T>(ctx: Context, row: CheckoutRow, create: () => Promise<T>): Promise<T> {
+  if (row.paymentId !== null || row.sessionId !== null) throw concurrentCheckout()
   try {
     return await create()
   } catch (error) {

@@ -5,6 +5,8 @@ import { countUrgentHolds, findOrderHold } from '#db/orders/payment-holds.ts'
 import { AppError } from '#domain/errors.ts'
 import { handlePaymentEvent } from '#server/checkout/handle-payment-event.ts'
 import { verifyStock } from '#server/checkout/verify-stock.ts'
+import { getCase } from '#server/reviews/get-case.ts'
+import { reopenLine } from '#server/reviews/reopen-line.ts'
 import { inTransaction, type Context } from '#server/context.ts'
 import { sumOrders } from '#db/dashboard/order-sums.ts'
 import { demoPayments } from '#server/integrations/payments/demo-payments.ts'
@@ -29,6 +31,8 @@ import { eachEngine } from '#tests/support/engines.ts'
 import { markCleared } from '#tests/support/dispensing.ts'
 import { ledgerOf } from '#tests/support/ledger.ts'
 import { capture, placeHeldOrder, runMoneyJobs } from '#tests/support/payment-holds.ts'
+import { addPharmacist, clearOrder } from '#tests/support/pharmacist.ts'
+import { lineOf } from '#tests/support/review-cases.ts'
 import { expect, test } from 'vitest'
 
 const hours = (count: number): Date => new Date(testDay.getTime() + count * 3600_000)
@@ -48,6 +52,20 @@ const asAdmin = async (ctx: Context): Promise<Context> => ({
 })
 
 const paymentOf = (ctx: Context, id: string) => demoPayments(ctx.db, () => ctx.now).findPayment(id)
+
+/** The same shop with a provider that refuses every capture; the payment stays authorized. */
+const refuseCaptures = (ctx: Context, onCapture: (key: string) => unknown = () => undefined): Context => ({
+  ...ctx,
+  payments: {
+    ...ctx.payments,
+    capturePayment: async ({ key, paymentId }) => {
+      await onCapture(key)
+      const payment = await ctx.payments.findPayment(paymentId)
+      if (!payment) throw new Error('no payment')
+      return { status: 'refused', payment }
+    },
+  },
+})
 
 /** Refuses lines as a pharmacist's decision does: on the row as it is now. */
 const refuse = (ctx: Context, orderId: string, lineIds: string[], options?: { isLate?: boolean }) =>
@@ -225,13 +243,8 @@ eachEngine((_engine, openDb) => {
     const db = await openDb()
     const { ctx, order } = await placeHeldOrder(db)
     const keys: string[] = []
-    const refused: Context['payments']['capturePayment'] = async ({ key, paymentId }) => {
-      keys.push(key)
-      const payment = await ctx.payments.findPayment(paymentId)
-      if (!payment) throw new Error('no payment')
-      return { status: 'refused', payment }
-    }
-    const refusing = { ...ctx, payments: { ...ctx.payments, capturePayment: refused } }
+    const refusing = refuseCaptures(ctx, (key) => keys.push(key))
+    await markCleared(db, order.id, testDay, { captures: false })
     await requestCapture(ctx, order.id)
     await runMoneyJobs(refusing)
     const admin = await asAdmin(ctx)
@@ -249,6 +262,45 @@ eachEngine((_engine, openDb) => {
     await runMoneyJobs(ctx)
     expect(await getOrderDetails(ctx, order.id)).toMatchObject({ payment: { state: 'charged' } })
     await expect(retryCapture(admin, order.id)).rejects.toMatchObject({ code: 'CONFLICT' })
+  })
+
+  test('an order that was cancelled during a refused capture is voided', async () => {
+    const db = await openDb()
+    const { ctx, order } = await placeHeldOrder(db)
+    await requestCapture(ctx, order.id)
+    await runMoneyJobs(refuseCaptures(ctx, () => cancelOrder(ctx, order.id)))
+    expect(await findOrderHold(db, order.id)).toMatchObject({
+      status: 'voided',
+      refusedAt: null,
+      dueAt: null,
+    })
+    expect(await paymentOf(ctx, order.stripePaymentId)).toMatchObject({ status: 'canceled' })
+    expect(await stockFindings(db)).toEqual([])
+
+    // The hourly look voids one that was missed.
+    const missed = await placeHeldOrder(db)
+    await db.updateTable('orders').set({ status: 'cancelled' }).where('id', '=', missed.order.id).execute()
+    for (const at of [1, 2]) await runMoneyJobs(missed.ctx, hours(at))
+    expect(await findOrderHold(db, missed.order.id)).toMatchObject({ status: 'voided', dueAt: null })
+  })
+
+  test('a refused capture is not tried again while a line is back in the queue', async () => {
+    const db = await openDb()
+    const { ctx, order } = await placeHeldOrder(db)
+    await clearOrder(db, order.id)
+    await runMoneyJobs(refuseCaptures(ctx))
+    const pharmacist = await addPharmacist(db)
+    const { id: lineId, version } = lineOf(await getCase(pharmacist, order.id))
+    await reopenLine(pharmacist, { lineId, version })
+    await expect(retryCapture(pharmacist, order.id)).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: 'A pharmacist must review this order again before it is charged.',
+    })
+    expect(await findOrderHold(db, order.id)).toMatchObject({ status: 'authorized', refusedAt: ctx.now })
+    // Clearing it again charges the order.
+    await clearOrder(db, order.id)
+    await runMoneyJobs(ctx)
+    expect(await getOrder(ctx, order.id)).toMatchObject({ capturedCents: 2500 })
   })
 
   test('before an authorization lapses staff are warned, then undecided lines go and the rest is charged', async () => {

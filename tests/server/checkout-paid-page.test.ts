@@ -1,0 +1,108 @@
+import { findCheckout, setCheckoutPayment } from '#db/checkout/checkouts.ts'
+import type { Db } from '#db/engine/client.ts'
+import { computeFingerprint } from '#domain/checkout/checkout.ts'
+import { addToCart } from '#server/cart/update-cart.ts'
+import { finalizeCheckout } from '#server/checkout/finalize-checkout.ts'
+import { findSucceededPayment } from '#server/checkout/find-succeeded-payment.ts'
+import { startCheckout, startHostedCheckout } from '#server/checkout/start-checkout.ts'
+import { demoPayments } from '#server/integrations/payments/demo-payments.ts'
+import type { HostedSession, Payment, Payments } from '#server/integrations/payments/payments.ts'
+import { addVariant } from '#tests/support/catalog.ts'
+import { countOf, stockOf } from '#tests/support/checkout-state.ts'
+import { asCustomer, pay, shipTo } from '#tests/support/checkouts.ts'
+import { eachEngine } from '#tests/support/engines.ts'
+import { expect, test } from 'vitest'
+
+/** Demo payments with one page, which the customer pays just before the shop expires it. */
+function paidBeforeExpiry(db: Db) {
+  const demo = demoPayments(db)
+  const opened: { page: HostedSession; payment: Payment }[] = []
+  const intents: string[] = []
+  const find = (id: string) => {
+    const found = opened.find(({ page }) => page.id === id)
+    if (!found) throw new Error('no such page')
+    return found
+  }
+  const payments: Payments = {
+    ...demo,
+    createPayment: (payment) => {
+      intents.push(payment.checkoutId)
+      return demo.createPayment(payment)
+    },
+    hosted: {
+      createSession: async (request) => {
+        const payment = await demo.createPayment(request)
+        const id = `cs_${opened.length}`
+        const page = { id, status: 'open', url: `https://pay.example/${id}`, paymentId: null } as const
+        opened.push({ page: { ...page, checkoutId: request.checkoutId }, payment })
+        return find(id).page
+      },
+      findSession: async (id) => find(id).page,
+      expireSession: async (id) => {
+        const found = find(id)
+        await pay(db, found.payment)
+        found.page = { ...found.page, status: 'complete', url: null, paymentId: found.payment.id }
+        return found.page
+      },
+    },
+  }
+  return { payments, opened, intents }
+}
+
+/** A customer who has left the cart's form for the provider's page, and sends the form again. */
+async function openPage(db: Db) {
+  const productVariantId = await addVariant(db, { priceCents: 500 })
+  const { payments, opened, intents } = paidBeforeExpiry(db)
+  const ctx = await asCustomer(db, { payments })
+  await addToCart(ctx, null, { variantId: productVariantId, quantity: 1 })
+  const items = [{ productVariantId, quantity: 1 }]
+  const input = { items, shipTo, prescriptionId: null }
+  const seenFingerprint = computeFingerprint([{ productVariantId, quantity: 1, priceCents: 500 }])
+  const openPageAgain = () =>
+    startHostedCheckout(ctx, input, { seenFingerprint, successUrl: '', cancelUrl: '' })
+  await openPageAgain()
+  expect(await findSucceededPayment(ctx, seenFingerprint)).toBeNull()
+  return { ctx, input, seenFingerprint, productVariantId, opened, intents, openPageAgain }
+}
+
+eachEngine((_engine, openDb) => {
+  test.each([[true], [false]])(
+    'a page that is paid while another payment is prepared is not paid again (resume: %s)',
+    async (resume) => {
+      const db = await openDb()
+      const { ctx, input, productVariantId, opened, intents } = await openPage(db)
+      const { payment } = await startCheckout(ctx, input, { resume })
+      expect(payment).toMatchObject({ id: opened[0]?.payment.id, status: 'succeeded' })
+      expect(intents).toEqual([])
+      expect(await db.selectFrom('checkouts').selectAll().execute()).toMatchObject([
+        { status: 'open', paymentId: payment.id, sessionId: 'cs_0' },
+      ])
+      expect(await stockOf(db, productVariantId)).toMatchObject({ reservedQuantity: 1 })
+      expect(await finalizeCheckout(ctx, payment.id)).toMatchObject({ isNew: true })
+    },
+  )
+
+  test('a page that is paid while the form is sent opens no second page', async () => {
+    const db = await openDb()
+    const { ctx, seenFingerprint, productVariantId, opened, openPageAgain } = await openPage(db)
+    await expect(openPageAgain()).rejects.toMatchObject({ code: 'CONFLICT' })
+    expect(opened).toHaveLength(1)
+    expect(await countOf(db, 'checkouts')).toBe(1)
+    expect(await stockOf(db, productVariantId)).toMatchObject({ reservedQuantity: 1 })
+    // The form sent once more finds the payment.
+    expect(await findSucceededPayment(ctx, seenFingerprint)).toBe(opened[0]?.payment.id)
+  })
+
+  test('a checkout keeps the payment or page that it got first', async () => {
+    const db = await openDb()
+    const ctx = await asCustomer(db)
+    const items = [{ productVariantId: await addVariant(db), quantity: 1 }]
+    const { checkoutId: id, payment } = await startCheckout(ctx, { items, shipTo, prescriptionId: null })
+    const set = (paymentId: string | null, sessionId: string | null) =>
+      setCheckoutPayment(db, { id, paymentId, sessionId, now: ctx.now })
+    expect([await set('pi_other', null), await set(null, 'cs_other')]).toEqual([false, false])
+    expect(await set(payment.id, null)).toBe(true)
+    const { paymentId, sessionId } = (await findCheckout(db, id)) ?? {}
+    expect({ paymentId, sessionId }).toEqual({ paymentId: payment.id, sessionId: null })
+  })
+})
