@@ -117,7 +117,7 @@ export async function addToList(
 export const confirmNames = (ctx: Context, { patientId, list, meaning }: EntryInput): Promise<void> =>
   changeRecord(ctx, patientId, async (ctx, patient) => {
     const texts = await recognizeTexts(ctx, patient)
-    return listUnconfirmed(patient.record, list, texts[list].found)
+    return listUnconfirmed(patient.record, list, texts[list])
       .filter((name) => meaning === undefined || meaningId(list, meaningOf(name)) === meaning)
       .reduce((record, name) => add(record, list, newEntry(ctx, name.label, meaningOf(name))), patient.record)
   })
@@ -128,21 +128,25 @@ export const removeFromList = (
   { patientId, list, meaning, entryId }: EntryInput,
 ): Promise<void> =>
   changeRecord(ctx, patientId, async (ctx, patient) => {
-    if (entryId !== undefined) return removeEntry(patient.record, list, entryId)
     const texts = await recognizeTexts(ctx, patient)
-    return listUnconfirmed(patient.record, list, texts[list].found)
+    const { text } = texts[list]
+    if (entryId !== undefined) return removeEntry(patient.record, list, { entryId, text })
+    return listUnconfirmed(patient.record, list, texts[list])
       .map(meaningOf)
       .filter((one) => meaningId(list, one) === meaning)
-      .reduce((record, one) => dismiss(record, list, one), patient.record)
+      .reduce((record, one) => dismiss(record, list, { meaning: one, text }), patient.record)
   })
 
 /**
  * Records that there are no known allergies, or takes it back. Throws UNAUTHENTICATED, NOT_FOUND,
- * and CONFLICT while the list has allergies.
+ * and CONFLICT while the list has allergies or the text names some.
  */
 export const setNoKnownAllergies = (ctx: Context, { patientId, none }: NoAllergiesInput): Promise<void> =>
-  changeRecord(ctx, patientId, (_, { record }) => {
-    if (none && record.allergies.length > 0)
+  changeRecord(ctx, patientId, async (ctx, patient) => {
+    const { record } = patient
+    const { allergies } = await recognizeTexts(ctx, patient)
+    const named = listUnconfirmed(record, 'allergies', allergies)
+    if (none && record.allergies.length + named.length > 0)
       throw new AppError('CONFLICT', 'The list has allergies. Remove them first.')
     return { ...record, noKnownAllergies: none }
   })

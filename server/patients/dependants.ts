@@ -77,6 +77,8 @@ export async function saveDependant(
     const [, ...dependants] = await readPatients(ctx, key, openPerson(key, row))
     const known = dependants.find((one) => one.id === id)
     if (patientId !== undefined && (!known || known.isRemoved)) throw new AppError('NOT_FOUND')
+    // The form that added them, again: it must not replace what was changed since.
+    if (patientId === undefined && known) return
     if (!known && dependants.filter(({ isRemoved }) => !isRemoved).length >= patientBounds.dependants) {
       throw new AppError('CONFLICT', `You can keep records for ${patientBounds.dependants} people.`)
     }

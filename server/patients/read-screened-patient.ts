@@ -1,5 +1,11 @@
 import type { PatientList } from '#domain/patients/patient-labels.ts'
-import { asksAboutPregnancy, listUnconfirmed, meaningOf, toBoolean } from '#domain/patients/patient-record.ts'
+import {
+  asksAboutPregnancy,
+  listUnconfirmed,
+  meaningOf,
+  toBoolean,
+  type ReadText,
+} from '#domain/patients/patient-record.ts'
 import { ageOn } from '#domain/accounts/age.ts'
 import { utcDay } from '#domain/prescriptions/prescriptions.ts'
 import type { Recognition } from '#domain/screening/recognize-text.ts'
@@ -14,11 +20,11 @@ const nothing: Recognition = { found: [], notChecked: [], saysNone: false }
 export async function recognizeTexts(
   ctx: Pick<Context, 'db'>,
   patient: Pick<Patient, 'currentMedications' | 'allergies'>,
-): Promise<Record<PatientList, Recognition>> {
+): Promise<Record<PatientList, Recognition & ReadText>> {
   const texts = { medications: patient.currentMedications, allergies: patient.allergies }
-  const read = (list: PatientList): Promise<Recognition> => {
+  const read = async (list: PatientList): Promise<Recognition & ReadText> => {
     const text = texts[list]
-    return text === null ? Promise.resolve(nothing) : recognize(ctx, list, text)
+    return { text, ...(text === null ? nothing : await recognize(ctx, list, text)) }
   }
   const [medications, allergies] = await Promise.all([read('medications'), read('allergies')])
   return { medications, allergies }
@@ -40,7 +46,7 @@ export async function readScreenedPatient(
     concerns || record[name] === 'yes' ? toBoolean(record[name]) : false
   const texts = await recognizeTexts(ctx, patient)
   const unconfirmed = (list: PatientList) =>
-    listUnconfirmed(record, list, texts[list].found).map((name) => ({
+    listUnconfirmed(record, list, texts[list]).map((name) => ({
       name: name.label,
       ...meaningOf(name),
     }))

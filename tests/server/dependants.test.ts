@@ -54,6 +54,8 @@ eachEngine((_engine, openDb) => {
     const [miaId] = await Promise.all([addMia(ctx, formId), addMia(ctx, formId)])
     expect(miaId).toBe(formId)
     await saveDependant(ctx, { ...dependantSchema(testDay).parse(mia), patientId: miaId, weight: 52 })
+    // The form that added her comes again.
+    expect(await addMia(ctx, formId)).toBe(miaId)
     await addToList(ctx, { patientId: miaId, list: 'allergies', name: 'Zyzzyx', meaning: 'text' })
     const { patient, view } = await getDependant(ctx, miaId)
     expect(patient).toMatchObject({ name: 'Mia Marsh', weight: 52, weightOn: '2026-01-05' })

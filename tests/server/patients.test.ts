@@ -8,6 +8,8 @@ import {
   removeFromList,
   setNoKnownAllergies,
 } from '#server/patients/change-record.ts'
+import { dependantSchema } from '#domain/patients/dependant-fields.ts'
+import { getDependant, saveDependant } from '#server/patients/dependants.ts'
 import { getOwnRecord } from '#server/patients/get-own-record.ts'
 import { readPatient } from '#server/patients/read-patients.ts'
 import { readScreenedPatient } from '#server/patients/read-screened-patient.ts'
@@ -15,7 +17,7 @@ import { rebuildMedicineNames, suggestMedicineNames } from '#server/screening/me
 import type { Db } from '#db/engine/client.ts'
 import type { Context } from '#server/context.ts'
 import { makeUser } from '#tests/support/accounts.ts'
-import { addVariant } from '#tests/support/catalog.ts'
+import { addVariant, testDay } from '#tests/support/catalog.ts'
 import { signedIn, testContext } from '#tests/support/context.ts'
 import { eachEngine } from '#tests/support/engines.ts'
 import { expect, test } from 'vitest'
@@ -137,6 +139,41 @@ eachEngine((_engine, openDb) => {
     expect(await db.selectFrom('patients').selectAll().execute()).toEqual([])
   })
 
+  test('a name that was removed before counts again in another text, of the customer or a dependant', async () => {
+    const db = await openDb()
+    await addNames(db)
+    const id = await makeUser(db)
+    const ctx = testContext(db, { user: signedIn(id) })
+    const medications = async () => (await screened(ctx, id)).medications.map(({ name }) => name)
+    await addToList(ctx, { list: 'medications', name: 'Warfarin' })
+    const [entry] = (await getOwnRecord(ctx)).view.medications.entries
+    await removeFromList(ctx, { list: 'medications', entryId: entry?.id })
+    await updateProfile(ctx, { currentMedications: 'warfarin' })
+    expect(await medications()).toEqual(['Warfarin'])
+    const meaning = 'medications|WARFARIN|'
+    await removeFromList(ctx, { list: 'medications', meaning })
+    expect(await medications()).toEqual([])
+    for (const currentMedications of [null, 'warfarin 5 mg']) await updateProfile(ctx, { currentMedications })
+    expect(await medications()).toEqual(['Warfarin'])
+
+    const person = { firstName: 'Mia', lastName: 'Marsh', dateOfBirth: '2017-04-05' }
+    const patientId = await saveDependant(
+      ctx,
+      dependantSchema(testDay).parse({ ...person, allergies: 'penicillin' }),
+    )
+    const allergies = async () => {
+      const { recognized } = (await getDependant(ctx, patientId)).view.allergies
+      return recognized.map(({ label }) => label)
+    }
+    await removeFromList(ctx, { patientId, list: 'allergies', meaning: 'allergies||penicillin' })
+    expect(await allergies()).toEqual([])
+    await saveDependant(ctx, {
+      ...dependantSchema(testDay).parse({ ...person, allergies: 'penicillin, nuts' }),
+      patientId,
+    })
+    expect(await allergies()).toEqual(['Penicillin'])
+  })
+
   test('"No known allergies" is an answer, which an allergy ends', async () => {
     const db = await openDb()
     await addNames(db)
@@ -147,6 +184,9 @@ eachEngine((_engine, openDb) => {
     await addToList(ctx, { list: 'allergies', name: 'Penicillins' })
     expect((await getOwnRecord(ctx)).view).toMatchObject({ noKnownAllergies: false })
     await expect(setNoKnownAllergies(ctx, { none: true })).rejects.toMatchObject({ code: 'CONFLICT' })
+    const other = testContext(db, { user: signedIn(await makeUser(db)) })
+    await updateProfile(other, { allergies: 'penicillin' })
+    await expect(setNoKnownAllergies(other, { none: true })).rejects.toMatchObject({ code: 'CONFLICT' })
     expect(await screened(ctx, id)).toMatchObject({ pregnant: false })
   })
 

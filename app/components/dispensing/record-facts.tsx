@@ -5,9 +5,20 @@ import { formatDay } from '../orders/order-labels.ts'
 
 /** A patient's record as staff read it. */
 
-/** The list, or that there are none; null when it is not answered. */
-export const allergyFacts = ({ noKnownAllergies, allergies }: RecordView): ReactNode =>
-  noKnownAllergies ? 'No known allergies' : listFacts(allergies)
+/**
+ * The list, or that there are none; null when it is not answered. A text that names an allergy is
+ * shown beside that answer. One that says "none" agrees with it.
+ */
+export function allergyFacts({ noKnownAllergies, allergies }: RecordView): ReactNode {
+  if (!noKnownAllergies) return listFacts(allergies)
+  const agrees = allergies.saysNone && allergies.recognized.length === 0
+  return (
+    <>
+      No known allergies
+      {agrees ? null : listFacts(allergies)}
+    </>
+  )
+}
 
 /** A list with what the patient's text says beside it; null when there is neither. */
 export function listFacts({ entries, recognized, notChecked }: ListView): ReactNode {

@@ -43,8 +43,10 @@ export const patientRecordSchema = z.object({
   medications: z.array(entrySchema),
   allergies: z.array(entrySchema),
   noKnownAllergies: z.boolean(),
-  /** What the free text names but the patient removed, by `meaningId`. */
+  /** What the free texts name but the patient removed, by `meaningId`. */
   dismissed: z.array(z.string()),
+  /** The texts that it was removed from. In another text, the name counts again. */
+  dismissedTexts: z.object({ medications: text, allergies: text }),
   pregnant: z.enum(yesOrNo).nullable(),
   breastfeeding: z.enum(yesOrNo).nullable(),
   /** The day of the last answer to either. */
@@ -59,6 +61,7 @@ export const emptyRecord: PatientRecord = {
   allergies: [],
   noKnownAllergies: false,
   dismissed: [],
+  dismissedTexts: { medications: null, allergies: null },
   pregnant: null,
   breastfeeding: null,
   answeredOn: null,
@@ -104,32 +107,54 @@ export function addEntry(
 
 /**
  * Removes an entry. What the free text names stays removed, too: the patient says that it does not
- * count.
+ * count. When the text changes, what it names counts again.
  */
-export function removeEntry(record: PatientRecord, list: PatientList, entryId: string): PatientRecord {
+export function removeEntry(
+  record: PatientRecord,
+  list: PatientList,
+  { entryId, text }: { entryId: string; text: string | null },
+): PatientRecord {
   const removed = record[list].filter(({ id }) => id === entryId)
   const left = { ...record, [list]: record[list].filter(({ id }) => id !== entryId) }
-  return removed.reduce((all, entry) => (isUnchecked(entry) ? all : dismiss(all, list, entry)), left)
+  return removed.reduce(
+    (all, entry) => (isUnchecked(entry) ? all : dismiss(all, list, { meaning: entry, text })),
+    left,
+  )
 }
 
-/** Drops a name that the free text has. */
-export function dismiss(record: PatientRecord, list: PatientList, meaning: Meaning): PatientRecord {
+/** Drops a name from what this free text says. */
+export function dismiss(
+  record: PatientRecord,
+  list: PatientList,
+  { meaning, text }: { meaning: Meaning; text: string | null },
+): PatientRecord {
   const id = meaningId(list, meaning)
-  const others = record.dismissed.filter((other) => other !== id)
-  return { ...record, dismissed: [...others, id].slice(-patientBounds.dismissed) }
+  const isSameText = record.dismissedTexts[list] === text
+  const others = record.dismissed.filter(
+    (other) => other !== id && (isSameText || !other.startsWith(`${list}|`)),
+  )
+  return {
+    ...record,
+    dismissed: [...others, id].slice(-patientBounds.dismissed),
+    dismissedTexts: { ...record.dismissedTexts, [list]: text },
+  }
 }
 
-/** What the free text names and the patient neither listed nor removed. */
+/** A free text with the names that were found in it. */
+export type ReadText = { text: string | null; found: readonly Recognized[] }
+
+/** What the free text names and the patient neither listed nor removed from it. */
 export const listUnconfirmed = (
   record: PatientRecord,
   list: PatientList,
-  found: readonly Recognized[],
+  { text, found }: ReadText,
 ): Recognized[] =>
   found.filter((name) => {
     const meaning = meaningOf(name)
-    const id = meaningId(list, meaning)
+    const isDismissed =
+      record.dismissedTexts[list] === text && record.dismissed.includes(meaningId(list, meaning))
     return (
-      !record.dismissed.includes(id) &&
+      !isDismissed &&
       !record[list].some((entry) => isSame(list, entry, { ...entry, ...meaning, name: name.label }))
     )
   })

@@ -4,6 +4,7 @@ import type { PatientList, YesOrNo } from './patient-labels.ts'
 import {
   isUnchecked,
   listUnconfirmed,
+  type ReadText,
   meaningId,
   meaningOf,
   type PatientEntry,
@@ -64,21 +65,21 @@ export const toNameView = (list: PatientList, name: MedicineName): NameView => {
   }
 }
 
-const toListView = (record: PatientRecord, list: PatientList, text: Recognition): ListView => ({
+const toListView = (record: PatientRecord, list: PatientList, text: Recognition & ReadText): ListView => ({
   entries: record[list].map((entry) => ({
     id: entry.id,
     name: entry.name,
     detail: describe(entry.name, entry),
     isUnchecked: isUnchecked(entry),
   })),
-  recognized: listUnconfirmed(record, list, text.found).map((name) => toNameView(list, name)),
+  recognized: listUnconfirmed(record, list, text).map((name) => toNameView(list, name)),
   notChecked: text.notChecked,
   saysNone: text.saysNone,
 })
 
 export const toRecordView = (
   record: PatientRecord,
-  texts: Record<PatientList, Recognition>,
+  texts: Record<PatientList, Recognition & ReadText>,
   asksPregnancy: boolean,
 ): RecordView => ({
   medications: toListView(record, 'medications', texts.medications),
