@@ -9,11 +9,11 @@ import { refuseLine } from '#server/reviews/refuse-line.ts'
 import { didNotLeave, reopenLine } from '#server/reviews/reopen-line.ts'
 import { reopenExpiredLines } from '#server/reviews/reopen-expired-lines.ts'
 import { addProduct, addVariant, testDay } from '#tests/support/catalog.ts'
-import { testContext, testKeys } from '#tests/support/context.ts'
+import { testKeys } from '#tests/support/context.ts'
 import { eachEngine } from '#tests/support/engines.ts'
 import { placeOrder } from '#tests/support/orders.ts'
-import { runMoneyJobs } from '#tests/support/payment-holds.ts'
-import { clearInputOf, clearOrder, transcribe } from '#tests/support/pharmacist.ts'
+import { placeHeldOrder, runMoneyJobs } from '#tests/support/payment-holds.ts'
+import { addPharmacist, clearInputOf, clearOrder, transcribe } from '#tests/support/pharmacist.ts'
 import { dayMs, later, lineOf, openCase, prescriptionOf, refusal } from '#tests/support/review-cases.ts'
 import { expect, test } from 'vitest'
 
@@ -89,9 +89,11 @@ eachEngine((_engine, openDb) => {
 
   test('a dispensed line that was refused since stays refused when it did not leave', async () => {
     const db = await openDb()
-    const { pharmacist, order, prescription } = await openCase(db)
+    // With another line, so that the order is not cancelled.
+    const { ctx, order, prescription } = await placeHeldOrder(db)
     await clearOrder(db, order.id)
-    await runMoneyJobs(testContext(db))
+    await runMoneyJobs(ctx)
+    const pharmacist = await addPharmacist(db)
     await db.updateTable('fills').set({ status: 'dispensed', dispensedAt: testDay }).execute()
     const link = 'https://shop.example'
     await decidePrescription(
