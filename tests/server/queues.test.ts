@@ -1,7 +1,7 @@
 import type { Db } from '#db/engine/client.ts'
 import { listQueues } from '#db/monitoring/queues.ts'
 import { makeUser } from '#tests/support/accounts.ts'
-import { addVariant, testDay } from '#tests/support/catalog.ts'
+import { addProduct, testDay } from '#tests/support/catalog.ts'
 import { eachEngine } from '#tests/support/engines.ts'
 import { expect, test } from 'vitest'
 
@@ -82,12 +82,7 @@ eachEngine((_engine, openDb) => {
         .execute()
     expect(await stateOf(db, 'messages')).toEqual({ ...empty, waiting: 1, oldest: created })
 
-    const variantId = await addVariant(db)
-    const { productId } = await db
-      .selectFrom('productVariants')
-      .select('productId')
-      .where('id', '=', variantId)
-      .executeTakeFirstOrThrow()
+    const productId = await addProduct(db)
     await db
       .insertInto('pictureFetches')
       .values({ productId, url: 'https://pictures.example/1.png', pictureId: 'p', dueAt: due })

@@ -1,7 +1,7 @@
 import type { PoolState } from '#db/engine/client.ts'
 import type { ReplicaState } from '#domain/replica.ts'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { AggregatorRegistry, collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+import { inTime } from '../../in-time.ts'
 import { shopEvents, type Metrics, type ObservedRequest, type ShopEvent } from '../../metrics.ts'
 import type { ShopGauges } from '../../monitoring/get-shop-gauges.ts'
 import { gatherFromWorkers, reportToPrimary } from './worker-metrics.ts'
@@ -137,24 +137,15 @@ export function prometheusMetrics({
     countShed: (requestClass) => shed.inc({ class: requestClass }),
     read: async () => {
       // The database may be what is down: the rest of the metrics must still be read.
-      const shop = inTime(readShopText(), shopLimitMs).catch(() => 'meridian_database_up 0\n')
+      const shop = inTime(
+        shopLimitMs,
+        readShopText(),
+        () => new Error('The database does not answer.'),
+      ).catch(() => 'meridian_database_up 0\n')
       const all = await gatherFromWorkers(registry)
       const text = all ? await AggregatorRegistry.aggregate(all).metrics() : await registry.metrics()
       return `${text}\n${await shop}`
     },
-  }
-}
-
-async function inTime<T>(work: Promise<T>, ms: number): Promise<T> {
-  const answering = new AbortController()
-  const late = async (): Promise<never> => {
-    await sleep(ms, undefined, { signal: answering.signal })
-    throw new Error('No answer in time.')
-  }
-  try {
-    return await Promise.race([work, late()])
-  } finally {
-    answering.abort()
   }
 }
 

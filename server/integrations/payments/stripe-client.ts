@@ -1,6 +1,7 @@
 import { AppError } from '#domain/errors.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Stripe } from 'stripe'
+import { inTime } from '../../in-time.ts'
 
 /** The timeout of a call, including the retry and its pause (contract, "Payment and orders"). */
 const callTimeoutMs = 8000
@@ -38,7 +39,7 @@ export async function callStripe<T>(call: (options: CallOptions) => Promise<T>):
   const endsAt = performance.now() + callTimeoutMs
   const attempt = (): Promise<T> => {
     const remainingMs = Math.max(1, Math.ceil(endsAt - performance.now()))
-    return withTimeout(remainingMs, call({ timeout: remainingMs, maxNetworkRetries: 0 }))
+    return inTime(remainingMs, call({ timeout: remainingMs, maxNetworkRetries: 0 }), noResponse)
   }
   try {
     return await attempt()
@@ -49,18 +50,8 @@ export async function callStripe<T>(call: (options: CallOptions) => Promise<T>):
   }
 }
 
-async function withTimeout<T>(ms: number, work: Promise<T>): Promise<T> {
-  const timer = new AbortController()
-  const timeout = async (): Promise<never> => {
-    await sleep(ms, undefined, { signal: timer.signal })
-    throw new Stripe.errors.StripeConnectionError({ type: 'api_error', message: 'No response in time.' })
-  }
-  try {
-    return await Promise.race([work, timeout()])
-  } finally {
-    timer.abort()
-  }
-}
+const noResponse = (): Error =>
+  new Stripe.errors.StripeConnectionError({ type: 'api_error', message: 'No response in time.' })
 
 /** Whether a retry may succeed. The client itself has already retried a closed connection. */
 function isTransient(error: unknown): boolean {
