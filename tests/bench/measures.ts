@@ -7,6 +7,8 @@ export type Measure = {
   paths: string[]
   /** Without them, the figure stands alone. */
   rawPaths?: () => string[]
+  /** The raw server answers `paths`, too: a limit beside another limit. */
+  isRaw?: boolean
   cookie?: string
   /** As browsers do. */
   acceptsGzip?: boolean
@@ -82,6 +84,7 @@ export async function makeMeasures(db: Db): Promise<Measure[]> {
       rawPaths: () => ids.map((id) => `/product?id=${id}`),
       goal: share(0.4),
     },
+    { work: 'React Router alone, the same 24 cards', paths: ['/router-cards'], rawPaths: cards, isRaw: true },
     // A cookie of ours makes a page personal, so it is made for the request.
     ...shopPages.map(({ name, paths, fresh }): Measure => ({
       work: `${name}, made fresh`,

@@ -2,6 +2,7 @@ import { Database } from '#db/engine/better-sqlite3.ts'
 import { createServer } from 'node:http'
 import pg from 'pg'
 import { renderCards } from './raw-cards.ts'
+import { renderRouterCards } from './raw-router.ts'
 
 /**
  * The limit of this machine: node:http and one prepared query, without a framework, layers or
@@ -74,6 +75,7 @@ function serve(queries: RawQueries, port: number): void {
     if (url.pathname === '/product')
       return JSON.stringify(await queries.product(url.searchParams.get('id') ?? ''))
     if (url.pathname === '/cards') return renderCards()
+    if (url.pathname === '/router-cards') return renderRouterCards()
     if (url.pathname === '/hello') return 'hello'
     // As many bytes as requested: the cost of HTTP alone for a response of that size.
     return 'x'.repeat(Number(url.searchParams.get('bytes') ?? 2))

@@ -70,17 +70,18 @@ async function measureOverHttp(
   { add, rows }: Table,
   shop: RunningShop,
   raw: RawServer,
-  { work, paths, rawPaths, cookie, acceptsGzip, beside, goal, maxKilobytes }: Measure,
+  { work, paths, rawPaths, isRaw, cookie, acceptsGzip, beside, goal, maxKilobytes }: Measure,
 ): Promise<void> {
   if (!isWanted(work)) return
   const how = { connections, ...(cookie && { cookie }), ...(acceptsGzip && { acceptsGzip }) }
+  const measured = isRaw ? raw : shop
   // Twice, so that what is cached is there, and compressed.
-  const { bytes } = await load(shop, paths, { ms: ms / 2, atLeast: 2 * paths.length, ...how })
-  await warmUp(shop, () => load(shop, paths, { ms, ...how }))
+  const { bytes } = await load(measured, paths, { ms: ms / 2, atLeast: 2 * paths.length, ...how })
+  await warmUp(measured, () => load(measured, paths, { ms, ...how }))
   const ours: Load[] = []
   const limits: Load[] = []
   for (let round = 0; round < rounds; round++) {
-    ours.push(await load(shop, paths, { ms, ...how }))
+    ours.push(await load(measured, paths, { ms, ...how }))
     if (rawPaths) limits.push(await load(raw, rawPaths(), { ms, connections }))
   }
   const other = rows.find((row) => row.work === beside)
@@ -101,9 +102,9 @@ async function measureOverHttp(
 }
 
 /** Repeats work until V8 has compiled it: a new process takes twice the CPU time. */
-async function warmUp(shop: RunningShop, work: () => Promise<unknown>): Promise<void> {
-  const until = readCpuMs(shop.pid) + warmCpuMs
-  while (readCpuMs(shop.pid) < until) await work()
+async function warmUp({ pid }: { pid: number }, work: () => Promise<unknown>): Promise<void> {
+  const until = readCpuMs(pid) + warmCpuMs
+  while (readCpuMs(pid) < until) await work()
 }
 const warmCpuMs = 15_000
 
