@@ -1,7 +1,7 @@
-import { nextFill } from '#domain/dispensing/fill-rules.ts'
+import { fillsOfPatient, nextFill, type Fill, type Item } from '#domain/dispensing/fill-rules.ts'
 import { utcDay } from '#domain/prescriptions/prescriptions.ts'
 import type { Screening } from '#domain/screening/alert.ts'
-import type { DispensedFill } from '#domain/screening/dispensed.ts'
+import { lastDayOf, type DispensedFill } from '#domain/screening/dispensed.ts'
 import { unknownPatient, type ScreenedPatient } from '#domain/screening/patient.ts'
 import type { Context } from '../context.ts'
 import type { KeyRing } from '../crypto/key-ring.ts'
@@ -29,7 +29,8 @@ type Lines = {
 
 /**
  * What the lists say about lines for a patient: with each other, with the medications and allergies
- * on record, and with what was dispensed. Unrecorded: the caller writes the audit row.
+ * on record, with what was dispensed, and with what is in another order that has not shipped.
+ * Unrecorded: the caller writes the audit row.
  * @param key the customer's; null for a visitor
  */
 export async function screenLines(
@@ -40,7 +41,12 @@ export async function screenLines(
   const { refillOpensAtPercent, turnedDownAlerts } = await getSettings(ctx)
   const found = await findPatient(ctx, key, userId, patientId)
   const patient = found ? await readScreenedPatient(ctx, found) : unknownPatient
-  const dispensed = listDispensed(therapy, { patientId, opensAtPercent: refillOpensAtPercent })
+  const dispensed = listDispensed(therapy, {
+    patientId,
+    today: utcDay(ctx.now),
+    lineIds: new Set(lines.map(({ id }) => id)),
+    opensAtPercent: refillOpensAtPercent,
+  })
   const screening = await screenCase(ctx, { lines, patient, dispensed, turnedDown: turnedDownAlerts })
   return {
     ...screening,
@@ -60,28 +66,49 @@ const findPatient = async (
 const isOnRecord = ({ medications, allergies, pregnant }: ScreenedPatient): boolean =>
   medications.length > 0 || allergies.length > 0 || pregnant === true
 
-/** What left the pharmacy for a patient: the last fill of each item. */
+/**
+ * What a patient has from the pharmacy, and what other orders that have not shipped will bring: of
+ * each item the supply that lasts longest.
+ * @param lineIds the lines that are screened, whose own fills are no other supply
+ */
 function listDispensed(
   { items, fills }: Therapy,
-  { patientId, opensAtPercent }: { patientId: string | null; opensAtPercent: number },
+  {
+    patientId,
+    ...rules
+  }: { patientId: string | null; today: string; lineIds: ReadonlySet<string>; opensAtPercent: number },
 ): DispensedFill[] {
-  return items.flatMap((item): DispensedFill[] => {
-    const { id: itemId, medicine } = item
-    const last = fills
-      .filter((fill) => fill.itemId === itemId && fill.status === 'dispensed')
-      .toSorted((a, b) => Number(b.dispensedAt) - Number(a.dispensedAt))[0]
-    if (!last?.dispensedAt || item.patientId !== patientId) return []
-    return [
-      {
-        name: [medicine.brandName ?? medicine.substances, medicine.strength].filter(Boolean).join(' '),
-        itemId,
-        ingredients: medicine.ingredientSet,
-        route: medicine.route,
-        strength: medicine.strength,
-        dispensedOn: utcDay(last.dispensedAt),
-        daysSupply: last.daysSupply,
-        refillsFrom: nextFill(medicine.ingredientSet, fills, opensAtPercent).day,
-      },
-    ]
-  })
+  return items
+    .filter((item) => item.patientId === patientId)
+    .flatMap((item) => {
+      const own = fills.filter(({ itemId }) => itemId === item.id)
+      const supplies = own.flatMap((fill) => toSupply(item, fill, fills, rules) ?? [])
+      return supplies.toSorted((a, b) => (lastDayOf(a) < lastDayOf(b) ? 1 : -1)).slice(0, 1)
+    })
+}
+
+/** Null for a fill that left nothing with the patient and will not, as far as is known. */
+function toSupply(
+  item: Item,
+  { status, dispensedAt, isUnordered, lineId, daysSupply }: Fill,
+  fills: readonly Fill[],
+  { today, lineIds, opensAtPercent }: { today: string; lineIds: ReadonlySet<string>; opensAtPercent: number },
+): DispensedFill | null {
+  const isOrdered = (status === 'reserved' || status === 'cleared') && !isUnordered && !lineIds.has(lineId)
+  const dispensedOn = status === 'dispensed' && dispensedAt ? utcDay(dispensedAt) : isOrdered ? today : null
+  if (dispensedOn === null) return null
+  const { id: itemId, medicine } = item
+  return {
+    name: [medicine.brandName ?? medicine.substances, medicine.strength].filter(Boolean).join(' '),
+    itemId,
+    ingredients: medicine.ingredientSet,
+    route: medicine.route,
+    strength: medicine.strength,
+    dispensedOn,
+    isOrdered,
+    daysSupply,
+    refillsFrom: isOrdered
+      ? null
+      : nextFill(medicine.ingredientSet, fillsOfPatient(item, fills), opensAtPercent).day,
+  }
 }

@@ -15,7 +15,7 @@ import { listLines } from '../cart/cart-lines.ts'
 import type { Context } from '../context.ts'
 import { blindIndex } from '../crypto/tokens.ts'
 import { openUserKey } from '../crypto/user-key.ts'
-import { readTherapy } from '../dispensing/read-therapy.ts'
+import { readAllTherapy } from '../dispensing/read-therapy.ts'
 import { resolveLines } from '../dispensing/resolve-lines.ts'
 import { listInForce } from './list-checked-lists.ts'
 import { screenLines } from './screen-lines.ts'
@@ -109,7 +109,8 @@ async function screenForCustomer(
   if (lists.length === 0) return { alerts: null, hasRecord: false }
   const userId = ctx.user?.id ?? null
   const key = userId === null ? null : await openUserKey(ctx, userId)
-  const therapy = key && userId !== null ? await readTherapy(ctx, key, userId) : { items: [], fills: [] }
+  // What was dispensed is still taken when its prescription has lost its approval.
+  const therapy = key && userId !== null ? await readAllTherapy(ctx, key, userId) : { items: [], fills: [] }
   const prescribed =
     userId === null ? new Map<string, PrescribedFor>() : await findPrescribed(ctx, userId, stored, choice)
   const byPatient = new Map<string | null, StoredCartLine[]>()

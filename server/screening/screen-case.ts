@@ -26,7 +26,7 @@ export type CaseToScreen = {
   lines: readonly LineToScreen[]
   /** What the patient lists, and who they are. */
   patient: ScreenedPatient
-  /** What the shop dispensed to them. */
+  /** What the shop dispensed to them, and what is in their other orders. */
   dispensed: readonly DispensedFill[]
   /** What an admin turned down. */
   turnedDown: readonly ScreeningRule[]
@@ -92,11 +92,11 @@ async function toMedications(
   const names = [...new Set(texts.flatMap(namesToLookUp))]
   const moieties = [...new Set(names.flatMap((name) => [name.toLowerCase(), toShownMoiety(name)]))]
   const index = toIngredientIndex(await findNameRows(db, { names, moieties }))
-  return fills.map(({ name, ingredients, itemId, route, strength, refillsFrom }) => ({
+  return fills.map(({ name, ingredients, itemId, route, strength, refillsFrom, isOrdered }) => ({
     name,
     ingredients: resolveIngredients({ name, ingredients }, index).ingredients,
     route,
-    source: 'dispensed',
+    source: isOrdered ? 'ordered' : 'dispensed',
     itemId,
     strength,
     ...(refillsFrom === null ? {} : { refillsFrom }),

@@ -90,6 +90,8 @@ function recordText(item: AlertItem, side: AlertSide, isOwn: boolean): string {
       return isOwn ? `You take ${named}.` : `Takes ${named}.`
     case 'dispensed':
       return isOwn ? `We dispensed ${named} to you.` : `Was dispensed ${named}.`
+    case 'ordered':
+      return isOwn ? `You have ${named} in another order.` : `Has ${named} in another order.`
     case 'allergy':
       return isOwn ? `Your record has an allergy: ${item.name}.` : `Has an allergy: ${item.name}.`
     case 'patient':

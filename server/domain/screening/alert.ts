@@ -41,7 +41,7 @@ export type ScreeningList = (typeof screeningLists)[number]
 /** One of the things that an alert is about, as the page names it. */
 export type AlertItem =
   | { kind: 'line'; id: string; name: string }
-  | { kind: 'listed' | 'dispensed'; name: string }
+  | { kind: 'listed' | 'dispensed' | 'ordered'; name: string }
   | { kind: 'allergy'; name: string }
   /** A fact of the patient's record: "pregnant", "7 years old". */
   | { kind: 'patient'; name: string }

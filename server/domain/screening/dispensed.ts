@@ -1,4 +1,4 @@
-/** A fill that left the pharmacy, as other areas tell the screening. */
+/** A fill that left the pharmacy or is about to, as other areas tell the screening. */
 export type DispensedFill = {
   /** "Warfarin 5 mg, tablet". */
   name: string
@@ -11,6 +11,8 @@ export type DispensedFill = {
   strength: string
   /** `YYYY-MM-DD`. */
   dispensedOn: string
+  /** Whether it is in an order that has not shipped. It then counts from today. */
+  isOrdered?: boolean
   /** How long this fill lasts. */
   daysSupply: number
   /** The first day of the next fill, `YYYY-MM-DD`; null when it is not known. */
@@ -22,9 +24,13 @@ const graceDays = 30
 
 /** The fills that the patient may still take. */
 export const currentFills = (fills: readonly DispensedFill[], today: string): DispensedFill[] =>
-  fills.filter(
-    ({ dispensedOn, daysSupply }) => today <= addDays(dispensedOn, Math.max(0, daysSupply) + graceDays),
-  )
+  fills.filter((fill) => today <= addDays(lastDayOf(fill), graceDays))
+
+/** The last day of a fill's supply. */
+export const lastDayOf = ({
+  dispensedOn,
+  daysSupply,
+}: Pick<DispensedFill, 'dispensedOn' | 'daysSupply'>): string => addDays(dispensedOn, Math.max(0, daysSupply))
 
 const addDays = (day: string, days: number): string =>
   new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)

@@ -1,6 +1,9 @@
 /** The patient as the screening sees them: what they take, what they react to, and who they are. */
 
-/** A medicine that the patient takes, or that the shop dispensed and whose supply still lasts. */
+/**
+ * A medicine that the patient takes, that the shop dispensed and whose supply still lasts, or that
+ * is in another order which has not shipped.
+ */
 export type ScreenedMedication = {
   /** As the patient picked it or as the prescription item says: "Coumadin", "Warfarin 5 mg". */
   name: string
@@ -8,7 +11,7 @@ export type ScreenedMedication = {
   ingredients: readonly string[]
   /** The product's route, as pages show it ("oral", "topical"). Null when unknown. */
   route: string | null
-  source: 'listed' | 'dispensed'
+  source: 'listed' | 'dispensed' | 'ordered'
   /** The prescription item that it was dispensed on. */
   itemId?: string
   /** "10 mg", for what was dispensed. Two strengths of one medicine can be deliberate. */

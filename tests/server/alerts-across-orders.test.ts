@@ -1,0 +1,150 @@
+import type { Db } from '#db/engine/client.ts'
+import { insertFills } from '#db/dispensing/fills.ts'
+import type { FillContent } from '#domain/dispensing/prescription-item.ts'
+import { dependantSchema } from '#domain/patients/dependant-fields.ts'
+import { newId } from '#domain/ids.ts'
+import { screenLines } from '#server/alerts/screen-lines.ts'
+import { screenItems } from '#server/alerts/screen-shopping.ts'
+import type { Context } from '#server/context.ts'
+import { openUserKey } from '#server/crypto/user-key.ts'
+import { readAllTherapy } from '#server/dispensing/read-therapy.ts'
+import { sealFill } from '#server/dispensing/sealed-item.ts'
+import { saveDependant } from '#server/patients/dependants.ts'
+import { clearLine } from '#server/reviews/clear-line.ts'
+import { getCase } from '#server/reviews/get-case.ts'
+import { refreshAllIngredients } from '#server/screening/refresh-product-ingredients.ts'
+import { addCareLists, alertOf } from '#tests/support/alerts.ts'
+import { addProduct, addVariant, testDay } from '#tests/support/catalog.ts'
+import { addItem } from '#tests/support/dispensing.ts'
+import { eachEngine } from '#tests/support/engines.ts'
+import { placeOrder } from '#tests/support/orders.ts'
+import { clearInputOf, clearOrder, transcribe } from '#tests/support/pharmacist.ts'
+import { addPrescription } from '#tests/support/prescriptions.ts'
+import {
+  addMedicine,
+  dayMs,
+  fieldsOf,
+  lineOf,
+  openCase,
+  prescriptionOf,
+} from '#tests/support/review-cases.ts'
+import { expect, test } from 'vitest'
+
+/** A fill of an item that left the pharmacy some days before the test day. */
+async function addDispensedFill(
+  db: Db,
+  ctx: Pick<Context, 'keys'>,
+  { userId, itemId, daysAgo, ...content }: { userId: string; itemId: string; daysAgo: number } & FillContent,
+): Promise<void> {
+  const key = await openUserKey({ db, keys: ctx.keys }, userId)
+  if (!key) throw new Error('The user has no key.')
+  const id = newId()
+  const dispensedAt = new Date(testDay.getTime() - daysAgo * dayMs)
+  await insertFills(db, [
+    {
+      id,
+      itemId,
+      checkoutId: null,
+      orderId: newId(),
+      lineId: newId(),
+      status: 'dispensed',
+      sealedFill: sealFill(key, id, content),
+      pharmacistId: null,
+      createdAt: dispensedAt,
+      clearedAt: dispensedAt,
+      dispensedAt,
+      releasedAt: null,
+    },
+  ])
+}
+
+eachEngine((_engine, openDb) => {
+  test('a medicine is screened with what another order of the patient brings, before that one ships', async () => {
+    const db = await openDb()
+    const opened = await openCase(db)
+    const { customer, customerId, pharmacist, order } = opened
+    await addCareLists(db, testDay)
+    const warfarin = await addMedicine(db, { name: 'Warfarin' })
+    await refreshAllIngredients(db)
+    await clearOrder(db, order.id)
+    expect((await getCase(pharmacist, order.id)).screening?.alerts.map(({ kind }) => kind)).not.toContain(
+      'same-ingredient',
+    )
+
+    const paper = await addPrescription(db, customerId, { now: testDay })
+    const next = await placeOrder(db, customerId, {
+      items: [{ productVariantId: warfarin, quantity: 2 }],
+      prescriptionId: paper.id,
+    })
+    const second = (await getCase(pharmacist, next.id)).prescriptions.find(({ id }) => id === paper.id)
+    const current = await transcribe(
+      pharmacist,
+      second ?? prescriptionOf(await getCase(pharmacist, next.id)),
+      [warfarin],
+    )
+    expect(alertOf(current)).toMatchObject({
+      level: 'high',
+      fact: 'Has Lisinopril 10 mg in another order. A list of interactions warns about taking these together.',
+    })
+    expect(Object.keys(await fieldsOf(clearLine(pharmacist, clearInputOf(lineOf(current)))))).toContain(
+      'line',
+    )
+
+    // The same for what is sold without a prescription.
+    const productId = await addProduct(db, { name: 'Ibuprofen', category: 'OTC', ingredients: 'ibuprofen' })
+    const ibuprofen = await addVariant(db, { productId, genericName: 'Ibuprofen', strength: '200' })
+    await refreshAllIngredients(db)
+    const shown = await screenItems(customer, [{ variantId: ibuprofen, quantity: 1 }])
+    expect(shown?.view.alerts.map(({ fact }) => fact)).toContainEqual(
+      expect.stringMatching(/^You have Lisinopril 10 mg in another order\./),
+    )
+  })
+
+  test('a supply counts while it lasts, though its prescription was rejected and a shorter fill came later', async () => {
+    const db = await openDb()
+    const { customer, customerId, variantId, prescription } = await openCase(db)
+    await addCareLists(db, testDay)
+    await db.deleteFrom('fills').execute()
+    const itemId = await addItem(db, { userId: customerId, prescriptionId: prescription.id, variantId })
+    const fill = { userId: customerId, itemId, ingredientSet: 'lisinopril', patientId: customerId }
+    await addDispensedFill(db, customer, { ...fill, daysAgo: 80, units: 90, daysSupply: 90 })
+    await addDispensedFill(db, customer, { ...fill, daysAgo: 70, units: 2, daysSupply: 2 })
+    await db.updateTable('prescriptions').set({ status: 'rejected' }).execute()
+
+    const productId = await addProduct(db, { name: 'Ibuprofen', category: 'OTC', ingredients: 'ibuprofen' })
+    const ibuprofen = await addVariant(db, { productId, genericName: 'Ibuprofen', strength: '200' })
+    await refreshAllIngredients(db)
+    const shown = await screenItems(customer, [{ variantId: ibuprofen, quantity: 1 }])
+    expect(shown?.view.alerts).toMatchObject([
+      { level: 'high', fact: expect.stringMatching(/^We dispensed Lisinopril 10 mg to you\./) },
+    ])
+  })
+
+  test('a refill that is due is no duplicate because a dependant just got the same medicine', async () => {
+    const db = await openDb()
+    const { customer, customerId: userId, variantId, prescription } = await openCase(db)
+    await addCareLists(db, testDay)
+    await db.deleteFrom('fills').execute()
+    const sofia = await saveDependant(
+      customer,
+      dependantSchema(testDay).parse({ firstName: 'Sofia', dateOfBirth: '2015-05-05' }),
+    )
+    const item = { userId, prescriptionId: prescription.id, variantId }
+    const fill = { userId, units: 30, daysSupply: 30, ingredientSet: 'lisinopril' }
+    const own = await addItem(db, item)
+    const sofias = await addItem(db, { ...item, patientId: sofia })
+    const renewed = await addItem(db, item)
+    await addDispensedFill(db, customer, { ...fill, itemId: own, daysAgo: 40, patientId: userId })
+    await addDispensedFill(db, customer, { ...fill, itemId: sofias, daysAgo: 1, patientId: sofia })
+    const key = await openUserKey(customer, userId)
+    if (!key) throw new Error('The user has no key.')
+    const line = { id: 'line', name: 'Lisinopril', variantId, itemId: renewed, fill: null, lots: null }
+    const { alerts } = await screenLines(customer, key, {
+      userId,
+      patientId: userId,
+      lines: [line],
+      therapy: await readAllTherapy(customer, key, userId),
+    })
+    expect(alerts).toEqual([])
+  })
+})
