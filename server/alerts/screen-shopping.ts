@@ -1,4 +1,5 @@
 import { listLinesOf, type StoredCartLine } from '#db/cart/carts.ts'
+import { shownAlert } from '#domain/alerts/alert-decision.ts'
 import { countAlerts, type AlertCount } from '#domain/alerts/alert-counts.ts'
 import {
   alertsToConfirm,
@@ -8,6 +9,7 @@ import {
   type PatientScreening,
 } from '#domain/alerts/customer-alerts.ts'
 import { alertLineName } from '#domain/alerts/alert-text.ts'
+import type { Alert } from '#domain/screening/alert.ts'
 import { isTooSoon, type ChosenPrescription } from '#domain/dispensing/resolve-line.ts'
 import { recordRead } from '../audit/record-audit.ts'
 import { findCurrentCart } from '../cart/find-cart.ts'
@@ -33,7 +35,7 @@ export type ShoppingAlerts = {
   view: CustomerAlerts
   /** The high alerts about items without a prescription; null when there are none. */
   toConfirm: {
-    /** Stands for these alerts in the form. Those of another person have another id. */
+    /** Stands for these alerts in the form. Changed ones and another person's have another id. */
     id: string
     /** What the confirmation adds to the report. */
     counts: AlertCount[]
@@ -166,13 +168,13 @@ async function screenForCustomer(
   }
 }
 
-/** The keys of alerts name medicines, so the form carries this instead. */
+/** Alerts name medicines, so the form carries this instead. */
 const confirmationId = (
   { keys }: Pick<Context, 'keys'>,
-  alerts: readonly { patientId: string | null; alert: { key: string } }[],
+  alerts: readonly { patientId: string | null; alert: Alert }[],
 ): string => {
-  const names = alerts.map(({ patientId, alert }) => `${patientId} ${alert.key}`)
-  return blindIndex(keys, 'alert', names.toSorted().join('\n')).slice(0, 22)
+  const shown = alerts.map(({ patientId, alert }) => `${patientId} ${shownAlert(alert)}`)
+  return blindIndex(keys, 'alert', shown.toSorted().join('\n')).slice(0, 22)
 }
 
 /** Whose prescription a line is for, and the item that covers it: a refill is no duplicate. */

@@ -4,6 +4,7 @@ import { listInForce } from '../alerts/list-checked-lists.ts'
 import { screenLines } from '../alerts/screen-lines.ts'
 import { toCaseAlert, toNotChecked, type CaseAlert, type CaseScreening } from '#domain/alerts/case-alert.ts'
 import { sumUnits } from '#domain/inventory/lots.ts'
+import { shownAlert } from '#domain/alerts/alert-decision.ts'
 import { alertLineName } from '#domain/alerts/alert-text.ts'
 import type { LineReviewRow } from '#db/dispensing/line-reviews.ts'
 import { daysSupplyOf, type Item } from '#domain/dispensing/fill-rules.ts'
@@ -64,11 +65,11 @@ export async function readOrderAlerts(
     stored.map(({ by }) => by),
   )
   const decisions = stored.map((each) => ({ ...each, by: names.get(each.by) ?? formerStaff }))
-  // The alert's key names medicines, so forms and errors carry this instead.
+  // An alert names medicines, so forms and errors carry this instead.
   const idOf =
     (patientId: string) =>
-    (alertKey: string): string =>
-      blindIndex(ctx.keys, 'alert', `${patientId} ${alertKey}`).slice(0, 22)
+    (alert: Alert): string =>
+      blindIndex(ctx.keys, 'alert', `${patientId} ${shownAlert(alert)}`).slice(0, 22)
   const alerts = screenings.flatMap(({ patientId, screening }) =>
     screening.alerts.map((alert) => ({
       patientId,

@@ -109,6 +109,11 @@ test('a decision counts until the lists say something else, for this patient, fo
   expect(isCurrent({}, { choice: 'refuse' })).toBe(false)
   expect(isCurrent({}, {}, new Date('2027-11-04'))).toBe(false)
   expect(isCurrent({}, { patientId: 'dependant' })).toBeUndefined()
+  // "No longer takes the other medicine" is not true of the next fill, where both come up again.
+  const stopped = { choice: 'not-relevant', reason: 'stopped', note: null } as const
+  expect(isCurrent({}, { ...stopped, lineId: 'a' })).toBe(true)
+  expect(isCurrent({}, stopped)).toBe(false)
+  expect(isCurrent({}, { ...stopped, reason: 'monitored' })).toBe(true)
   const newest = findAlertDecision(alertOf(), {
     decisions: [decisionOf({ note: 'new', at: '2026-11-05T10:00:00.000Z' }), decisionOf()],
     patientId: 'p',

@@ -1,5 +1,5 @@
 import type { Alert } from '../screening/alert.ts'
-import { sentenceOf } from './alert-text.ts'
+import { alertText, sentenceOf } from './alert-text.ts'
 
 /**
  * What a pharmacist decided on an alert. Without zod, for the pages; `alert-decision-schema.ts` has
@@ -56,12 +56,34 @@ export const factsOf = ({ level, sources, detail }: Pick<Alert, 'level' | 'sourc
     ...[...new Set(sources.map(({ list, grade, labelOf }) => `${list}: ${grade} ${labelOf ?? ''}`))].sort(),
   ].join('; ')
 
+/**
+ * An alert as someone saw it. A decision on it must not count for one that changed in the meantime,
+ * by a new edition of a list or on the patient's record.
+ */
+export function shownAlert(alert: Alert): string {
+  const { title, fact } = alertText(alert, { isOwn: false })
+  return [alert.key, factsOf(alert), title, fact].join('\n')
+}
+
 /** A decision is looked at again after a year, as a prescription is. */
 const validDays = 365
 
+/** The lines that an alert is about. */
+export const lineIdsOf = ({ first, second }: Pick<Alert, 'first' | 'second'>): string[] => [
+  ...new Set(
+    [...first.items, ...(second?.items ?? [])].flatMap((item) => (item.kind === 'line' ? [item.id] : [])),
+  ),
+]
+
+/**
+ * Whether a decision is about this fill only. A medicine that the patient had stopped is on record
+ * or in an order again when the same alert comes up at a later fill.
+ */
+const isForOneFill = ({ reason }: AlertDecision): boolean => reason === 'stopped'
+
 /** The newest decision of a patient on an alert, and whether it still counts. */
 export function findAlertDecision(
-  alert: Pick<Alert, 'key' | 'level' | 'sources' | 'detail'>,
+  alert: Alert,
   { decisions, patientId, now }: { decisions: readonly RecordedDecision[]; patientId: string; now: Date },
 ): { decision: RecordedDecision; isCurrent: boolean } | null {
   const decision = decisions
@@ -74,7 +96,11 @@ export function findAlertDecision(
   const isRecent = now.getTime() - Date.parse(decision.at) < validDays * 86_400_000
   return {
     decision,
-    isCurrent: isRecent && decision.choice !== 'refuse' && decision.facts === factsOf(alert),
+    isCurrent:
+      isRecent &&
+      decision.choice !== 'refuse' &&
+      decision.facts === factsOf(alert) &&
+      (!isForOneFill(decision) || lineIdsOf(alert).includes(decision.lineId)),
   }
 }
 

@@ -5,12 +5,12 @@ import {
   type AlertLevel,
   type NotChecked,
 } from '../screening/alert.ts'
-import { describeDecision, findAlertDecision, type RecordedDecision } from './alert-decision.ts'
+import { describeDecision, findAlertDecision, lineIdsOf, type RecordedDecision } from './alert-decision.ts'
 import { alertText, notCheckedText, type SourceText } from './alert-text.ts'
 
 /** An alert beside the lines of a pharmacist's case, as JSON. */
 export type CaseAlert = {
-  /** Stands for the alert's key, which names medicines, in forms and errors. */
+  /** Stands for the alert as it is shown, which names medicines, in forms and errors. */
   id: string
   kind: AlertKind
   level: AlertLevel
@@ -52,24 +52,19 @@ type CaseFacts = {
   /** `by` is a name. */
   decisions: readonly RecordedDecision[]
   now: Date
-  /** Stands for an alert's key. */
-  idOf: (key: string) => string
+  /** Stands for an alert as it is shown. */
+  idOf: (alert: Alert) => string
 }
 
 export const toCaseAlert = (alert: Alert, { idOf, ...facts }: CaseFacts): CaseAlert => {
   const found = findAlertDecision(alert, facts)
-  const sides = [alert.first, ...(alert.second ? [alert.second] : [])]
   return {
-    id: idOf(alert.key),
+    id: idOf(alert),
     kind: alert.kind,
     level: alert.level,
     isFolded: alert.isFolded,
     ...alertText(alert, { isOwn: false }),
-    lineIds: [
-      ...new Set(
-        sides.flatMap(({ items }) => items.flatMap((item) => (item.kind === 'line' ? item.id : []))),
-      ),
-    ],
+    lineIds: lineIdsOf(alert),
     needsDecision: needsDecision(alert),
     decision: found && {
       text: describeDecision(found.decision),

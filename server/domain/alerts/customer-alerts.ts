@@ -1,5 +1,6 @@
 import type { Alert, AlertLevel, Screening } from '../screening/alert.ts'
 import { levelRank } from '../screening/order-alerts.ts'
+import { lineIdsOf } from './alert-decision.ts'
 import { alertText, notCheckedText, type SourceText } from './alert-text.ts'
 import type { CareListDate } from './case-alert.ts'
 
@@ -90,6 +91,3 @@ export const hasAlertsForDependants = (screenings: readonly PatientScreening[]):
         (alert) => isForEveryone(alert) && !alert.isFolded && alert.level !== 'information',
       ),
   )
-
-const lineIdsOf = ({ first, second }: Alert): string[] =>
-  [...first.items, ...(second?.items ?? [])].flatMap((item) => (item.kind === 'line' ? [item.id] : []))
