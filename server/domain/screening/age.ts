@@ -10,11 +10,12 @@ export function ageOn(birthDate: string | null, today: string): { years: number;
 
 const daysPer = { year: 365.25, month: 30.4375, week: 7, day: 1 } as const
 
-/** "less than 2 years of age", "under the age of 12 years", "28 days of age or younger". */
-const limits = [
-  /(?:less than|younger than|under|below|first)\s{1,2}(?:the age of\s{1,2})?(\d{1,3})\s{0,2}(year|month|week|day)s?/gi,
-  /(?<!\d)(\d{1,3})\s{0,2}(year|month|week|day)s?\s{1,2}(?:of age\s{1,2})?(?:or|and)\s{1,2}(?:younger|less|under)/gi,
-]
+/** "less than 2 years of age", "under the age of 12 years". */
+const below =
+  /(?:less than|younger than|under|below|first)\s{1,2}(?:the age of\s{1,2})?(\d{1,3})\s{0,2}(year|month|week|day)s?/gi
+/** "28 days of age or younger". Someone of 28 days is among them, until they are 29 days old. */
+const upTo =
+  /(?<!\d)(\d{1,3})\s{0,2}(year|month|week|day)s?\s{1,2}(?:of age\s{1,2})?(?:or|and)\s{1,2}(?:younger|less|under)/gi
 const childWords = /\b(?:pediatric|children|child|adolescents?)\b/i
 const infantWords = /\b(?:infants?|neonat(?:es?|al)|newborns?|premature)\b/i
 
@@ -24,9 +25,10 @@ const infantWords = /\b(?:infants?|neonat(?:es?|al)|newborns?|premature)\b/i
  * a year.
  */
 export function concernsAge(sentence: string, { years, days }: { years: number; days: number }): boolean {
-  const stated = limits.flatMap((limit) =>
-    [...sentence.matchAll(limit)].map(([, count, unit]) => Number(count) * daysPerUnit(unit ?? '')),
-  )
+  const stated = [
+    ...[...sentence.matchAll(below)].map(([, count, unit]) => Number(count) * daysPerUnit(unit ?? '')),
+    ...[...sentence.matchAll(upTo)].map(([, count, unit]) => (Number(count) + 1) * daysPerUnit(unit ?? '')),
+  ]
   if (stated.length > 0) return days < Math.max(...stated)
   if (childWords.test(sentence)) return years < 18
   return infantWords.test(sentence) ? years < 1 : years < 18
