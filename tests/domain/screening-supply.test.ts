@@ -47,6 +47,13 @@ describe('supply', () => {
     expect([isOngoing('ONGOING'), isOngoing('Completed')]).toEqual([true, false])
   })
 
+  test('a pending recall has begun: it blocks like an ongoing one', () => {
+    const pending = { ...recall, status: 'Pending', lots: [], hasLots: false }
+    expect(judgeRecall(pending, null)).toEqual(look)
+    expect(judgeRecall({ ...pending, isForAllLots: true }, null)).toEqual(block)
+    expect(['Terminated', 'Completed', 'Not pending'].filter(isOngoing)).toEqual([])
+  })
+
   const lot = (lotNumber: string, quantity: number) => ({ lotNumber, quantity })
   test.each([
     ['all units in other lots', [lot('B2', 2), lot('C3', 1)], 3, null],

@@ -13,7 +13,8 @@ export type RecallScope = {
 
 export type RecallOutcome = { level: AlertLevel; effect: AlertEffect }
 
-export const isOngoing = (status: string): boolean => status.toLowerCase() === 'ongoing'
+/** A pending recall has begun and waits for its class. */
+export const isOngoing = (status: string): boolean => /^(?:ongoing|pending)$/i.test(status)
 
 /** Whether a recall lists a lot. */
 export const listsLot = ({ lots }: Pick<RecallScope, 'lots'>, lot: string): boolean =>

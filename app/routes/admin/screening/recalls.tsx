@@ -109,7 +109,9 @@ const columns: GridColumn<RecallSummary>[] = [
   {
     id: 'status',
     header: 'Status',
-    cell: ({ status }) => <Badge {...(status === 'Ongoing' && { tone: 'warning' })}>{status}</Badge>,
+    cell: ({ status }) => (
+      <Badge {...((status === 'Ongoing' || status === 'Pending') && { tone: 'warning' })}>{status}</Badge>
+    ),
   },
   {
     id: 'reported',
