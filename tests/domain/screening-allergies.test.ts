@@ -1,4 +1,5 @@
-import { groupsMeantBy } from '#domain/screening/allergen-groups.ts'
+import { groupsMeantBy, ingredientsMeantBy } from '#domain/screening/allergen-groups.ts'
+import { readCareLists, readIngredientNames } from '#tests/support/care-lists.ts'
 import { alertsOf, brief, itemOf, lineOf, medicationOf, noSource, x, z } from '#tests/support/screening.ts'
 import { describe, expect, test } from 'vitest'
 
@@ -12,6 +13,16 @@ test.each([
   ['carbamazepine-tricyclic', ['carbamazepine-tricyclic', 'tricyclic']],
 ])('a label that says %s means %j', (group, meant) => {
   expect(groupsMeantBy(group)).toEqual(meant)
+})
+
+test('every ingredient that a group names is in the lists', () => {
+  const ingredients = new Set(readIngredientNames().map(({ ingredient }) => ingredient))
+  const { allergyLabels } = readCareLists()
+  const meant = [...new Set(allergyLabels.map(({ group }) => group))].flatMap((key) =>
+    ingredientsMeantBy({ name: key, kind: 'group', key }),
+  )
+  expect(meant.length).toBeGreaterThan(10)
+  expect(meant.filter((ingredient) => !ingredients.has(ingredient))).toEqual([])
 })
 
 describe('an allergy', () => {
@@ -142,6 +153,18 @@ describe('allergies', () => {
       'AMOXICILLIN',
       toIngredient('AMPICILLIN'),
       'high allergy:AMOXICILLIN|AMPICILLIN',
+    ],
+    [
+      'a group with the name of the ingredient',
+      'BENZYL ALCOHOL',
+      { name: 'Benzyl alcohol', kind: 'group', key: 'benzyl-alcohol' } as const,
+      'high allergy:BENZYL ALCOHOL|benzyl-alcohol',
+    ],
+    [
+      'a group whose name an ingredient has',
+      'POLYETHYLENE GLYCOL 3350',
+      { name: 'PEG', kind: 'group', key: 'polyethylene-glycol' } as const,
+      'high allergy:POLYETHYLENE GLYCOL 3350|polyethylene-glycol',
     ],
     ['a group that a label means', 'CEFAZOLIN', toPenicillin, 'medium allergy:CEFAZOLIN|penicillin'],
     [

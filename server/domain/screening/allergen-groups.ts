@@ -1,3 +1,5 @@
+import type { ScreenedAllergy } from './patient.ts'
+
 /**
  * Labels name allergens in wider words than the groups of ingredients: "beta-lactam" means
  * penicillins, cephalosporins and their kin. Here are the groups of `allergy-groups` that a group
@@ -18,3 +20,23 @@ export const groupsMeantBy = (labelGroup: string): readonly string[] => [
   labelGroup,
   ...(meant[labelGroup] ?? []),
 ]
+
+/** The ingredients of the lists that have the name of a group. */
+const named: Readonly<Record<string, readonly string[]>> = {
+  'benzyl-alcohol': ['BENZYL ALCOHOL'],
+  'castor-oil': ['CASTOR OIL'],
+  egg: ['EGG', 'EGG WHITE', 'EGG YOLK', 'EGG PHOSPHOLIPIDS'],
+  gelatin: ['GELATIN'],
+  mannitol: ['MANNITOL'],
+  peanut: ['PEANUT'],
+  'polyethylene-glycol': ['POLYETHYLENE GLYCOL 3350', 'POLYETHYLENE GLYCOL 400'],
+  polysorbate: ['POLYSORBATE 80'],
+  soy: ['SOYBEAN', 'SOYBEAN OIL'],
+}
+
+/**
+ * The ingredients that an allergy names. Groups of excipients have them too: polyethylene
+ * glycol is in many tablets, and it is the ingredient of a laxative.
+ */
+export const ingredientsMeantBy = ({ kind, key }: ScreenedAllergy): readonly string[] =>
+  kind === 'ingredient' ? [key] : kind === 'group' ? (named[key] ?? []) : []

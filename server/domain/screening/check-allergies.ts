@@ -1,6 +1,6 @@
 import type { Alert, AlertItem, AlertLevel, AlertSource } from './alert.ts'
 import { toSource } from './alert-source.ts'
-import { groupsMeantBy } from './allergen-groups.ts'
+import { groupsMeantBy, ingredientsMeantBy } from './allergen-groups.ts'
 import type { AllergyLabelFact, ScreeningFacts } from './facts.ts'
 import { graver } from './order-alerts.ts'
 import type { ScreenedAllergy, ScreenedPatient } from './patient.ts'
@@ -51,7 +51,7 @@ export function checkAllergies(
       const allergyGroups =
         allergy.kind === 'group' ? groupsMeantBy(allergy.key) : (groupsOf.get(allergy.key) ?? [])
       for (const ingredient of ingredients) {
-        if (allergy.kind === 'ingredient' && allergy.key === ingredient)
+        if (ingredientsMeantBy(allergy).includes(ingredient))
           add(
             allergy,
             { line: item, ingredient },

@@ -179,7 +179,7 @@ function findRepaired(
 
 /**
  * The one name that a key means. A medicine's own ingredients win over a brand that is spelled like
- * one. In an allergy, a group and an ingredient of the same name both count.
+ * one. In an allergy, a group wins: the screening finds an ingredient of its name by it, too.
  */
 export function chooseName(names: readonly MedicineName[]): MedicineName | null {
   const [name] = names.toSorted((a, b) => order[a.kind] - order[b.kind])
