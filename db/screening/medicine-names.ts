@@ -80,6 +80,47 @@ const startingWith = prepareQuery((db, p: Params<{ start: string; end: string; l
 export const findMedicineNamesStartingWith = (db: Db, start: string, limit: number): Promise<StoredName[]> =>
   startingWith(db, { start, end: `${start}\u{10ffff}`, limit })
 
+const knownIngredients = prepareQuery((db, p: Params<{ keys: string }>) =>
+  db
+    .selectFrom('careIngredientNames')
+    .select('ingredient')
+    .where(isOneOf(db, 'ingredient', p.keys))
+    .union(
+      db
+        .selectFrom('careIngredients')
+        .select('ingredient')
+        .where(isOneOf(db, 'ingredient', p.keys)),
+    ),
+)
+
+const knownGroups = prepareQuery((db, p: Params<{ keys: string }>) =>
+  db
+    .selectFrom('careAllergyGroups')
+    .select('allergyGroup as group')
+    .where(isOneOf(db, 'allergy_group', p.keys))
+    .union(
+      db
+        .selectFrom('careAllergyLabels')
+        .select('allergenGroup as group')
+        .where(isOneOf(db, 'allergen_group', p.keys)),
+    ),
+)
+
+/** Which of these ingredients and allergy groups the lists in force have. */
+export async function listKnownMeanings(
+  db: Db,
+  keys: { ingredients: readonly string[]; groups: readonly string[] },
+): Promise<{ ingredients: ReadonlySet<string>; groups: ReadonlySet<string> }> {
+  const [ingredients, groups] = await Promise.all([
+    keys.ingredients.length > 0 ? knownIngredients(db, { keys: JSON.stringify(keys.ingredients) }) : [],
+    keys.groups.length > 0 ? knownGroups(db, { keys: JSON.stringify(keys.groups) }) : [],
+  ])
+  return {
+    ingredients: new Set(ingredients.map(({ ingredient }) => ingredient)),
+    groups: new Set(groups.map(({ group }) => group)),
+  }
+}
+
 /** A name of the catalog with one ingredient of one product that has it. */
 export type CatalogName = {
   nameKey: string

@@ -3,6 +3,7 @@ import { toRecordView, type RecordView } from '#domain/patients/patient-view.ts'
 import { ageOn } from '#domain/accounts/age.ts'
 import { utcDay } from '#domain/prescriptions/prescriptions.ts'
 import type { Context } from '../context.ts'
+import { readCurrentEntries } from './current-entries.ts'
 import type { Patient } from './read-patients.ts'
 import { recognizeTexts } from './read-screened-patient.ts'
 
@@ -16,5 +17,10 @@ export const ageOf = (
 export async function getRecordView(ctx: Pick<Context, 'db' | 'now'>, patient: Patient): Promise<RecordView> {
   const texts = await recognizeTexts(ctx, patient)
   const asks = asksAboutPregnancy({ gender: patient.gender, age: ageOf(ctx, patient) })
-  return toRecordView(patient.record, texts, asks)
+  const { record } = patient
+  const [medications, allergies] = await Promise.all([
+    readCurrentEntries(ctx, 'medications', record.medications),
+    readCurrentEntries(ctx, 'allergies', record.allergies),
+  ])
+  return toRecordView({ ...record, medications, allergies }, texts, asks)
 }

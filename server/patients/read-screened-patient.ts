@@ -11,6 +11,7 @@ import { utcDay } from '#domain/prescriptions/prescriptions.ts'
 import type { Recognition } from '#domain/screening/recognize-text.ts'
 import type { ScreenedAllergy, ScreenedPatient } from '#domain/screening/patient.ts'
 import type { Context } from '../context.ts'
+import { readCurrentEntries } from './current-entries.ts'
 import { recognize } from '../screening/medicine-names.ts'
 import type { Patient } from './read-patients.ts'
 
@@ -52,7 +53,19 @@ export async function readScreenedPatient(
     }))
   const notChecked = (list: PatientList) =>
     texts[list].notChecked.map((name) => ({ name, ingredients: [], groups: [] }))
-  const listed = (list: PatientList) => [...record[list], ...unconfirmed(list), ...notChecked(list)]
+  const [medications, allergies] = await Promise.all([
+    readCurrentEntries(ctx, 'medications', record.medications),
+    readCurrentEntries(ctx, 'allergies', record.allergies),
+  ])
+  const entries = { medications, allergies }
+  const lost = (list: PatientList) =>
+    entries[list].flatMap(({ name, isLost }) => (isLost ? [{ name, ingredients: [], groups: [] }] : []))
+  const listed = (list: PatientList) => [
+    ...entries[list],
+    ...lost(list),
+    ...unconfirmed(list),
+    ...notChecked(list),
+  ]
   return {
     medications: listed('medications').map(({ name, ingredients }) => ({
       name,

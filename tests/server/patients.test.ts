@@ -231,4 +231,43 @@ eachEngine((_engine, openDb) => {
     expect(await suggestMedicineNames({ db }, 'medications', 'penic')).toEqual([])
     expect(await suggestMedicineNames({ db }, 'allergies', 'penic')).toMatchObject([{ kind: 'group' }])
   })
+
+  test('what a patient listed is checked by the lists in force, when an edition renames or adds a name', async () => {
+    const db = await openDb()
+    await addNames(db)
+    const id = await makeUser(db)
+    const ctx = testContext(db, { user: signedIn(id) })
+    for (const name of ['Warfarin sodium', 'Metformin'])
+      await addToList(ctx, { list: 'medications', name, meaning: undefined })
+    await addToList(ctx, { list: 'medications', name: 'Zyzzyxol', meaning: 'text' })
+    await addToList(ctx, { list: 'allergies', name: 'Penicillin', meaning: undefined })
+
+    // The next edition: another key for warfarin, a new name, and neither metformin nor the group.
+    const renamed = { name: 'WARFARIN SODIUM', ingredient: 'WARFARIN SODIUM', moiety: 'warfarin' }
+    const added = { name: 'ZYZZYXOL', ingredient: 'ZYZZYXOL', moiety: 'zyzzyxol' }
+    await db.deleteFrom('careIngredientNames').execute()
+    await db.deleteFrom('careAllergyGroups').execute()
+    await db
+      .insertInto('careIngredientNames')
+      .values([renamed, added].map((row) => ({ ...row, country: 'US' as const, products: 1 })))
+      .execute()
+    await rebuildMedicineNames({ db })
+    const { medications, allergies } = await screened(ctx, id)
+    expect(medications.map(({ name, ingredients }) => [name, ingredients])).toEqual([
+      ['Warfarin sodium', ['WARFARIN SODIUM']],
+      ['Metformin', ['METFORMIN']],
+      ['Zyzzyxol', ['ZYZZYXOL']],
+      // Not checked, and the pharmacist reads so.
+      ['Metformin', []],
+    ])
+    expect(allergies).toEqual([
+      { name: 'Penicillin', kind: 'group', key: 'penicillin' },
+      { name: 'Penicillin', kind: 'unrecognized', key: '' },
+    ])
+    expect((await getOwnRecord(ctx)).view.medications.entries.map(({ isUnchecked }) => isUnchecked)).toEqual([
+      false,
+      false,
+      false,
+    ])
+  })
 })
