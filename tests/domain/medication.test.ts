@@ -114,6 +114,7 @@ describe('a customer’s prescription item', () => {
 describe('the list of a customer’s items', () => {
   const other = itemOf({ id: 'other', medicine: { ...lisinopril, ingredientSet: 'metformin' } })
   const stronger = itemOf({ id: 'stronger', medicine: { ...lisinopril, strength: '20 mg' } })
+  const sofias = itemOf({ id: 'sofias', patientId: 'sofia' })
   const [first, second] = [itemOf({ id: 'first' }), itemOf({ id: 'second' })]
   test.each([
     ['none that ended', [first, second, other], [], ['first', 'second', 'other']],
@@ -122,6 +123,7 @@ describe('the list of a customer’s items', () => {
     ['the last of two that ended', [first, second], ['first', 'second'], ['second']],
     ['an ended one of another medicine', [first, other], ['first'], ['first', 'other']],
     ['an ended one of another strength', [first, stronger], ['first'], ['first', 'stronger']],
+    ['an ended one of another patient', [first, sofias], ['first'], ['first', 'sofias']],
     ['the only one', [first], ['first'], ['first']],
   ])('has %s', (_, items, ended, listed) => {
     expect(listedItems(items, ({ id }) => ended.includes(id)).map(({ id }) => id)).toEqual(listed)

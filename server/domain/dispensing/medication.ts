@@ -105,7 +105,7 @@ const states = {
 
 /**
  * The items that a customer's page lists: an item that ended is left out when a later one is for
- * the same medicine.
+ * the same medicine of the same patient.
  */
 export const listedItems = (items: readonly Item[], isOver: (item: Item) => boolean): Item[] =>
   items.filter(
@@ -113,6 +113,7 @@ export const listedItems = (items: readonly Item[], isOver: (item: Item) => bool
       !isOver(item) ||
       !items.some(
         (other, j) =>
+          other.patientId === item.patientId &&
           other.medicine.ingredientSet === item.medicine.ingredientSet &&
           other.medicine.strength === item.medicine.strength &&
           (!isOver(other) || j > i),
