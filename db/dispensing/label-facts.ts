@@ -7,7 +7,6 @@ export type LabelFacts = {
   ndc: string | null
   din: string | null
   labeler: string | null
-  ingredients: string | null
   pharmacyName: string | null
   pharmacyAddress: string | null
   pharmacyPhone: string | null
@@ -24,7 +23,6 @@ export async function findLabelFacts(db: Db, variantId: string): Promise<LabelFa
       'productVariants.ndc',
       'productVariants.din',
       'manufacturers.name as labeler',
-      'products.ingredients',
       'pharmacies.name as pharmacyName',
       'pharmacies.address as pharmacyAddress',
       'pharmacies.phone as pharmacyPhone',
@@ -35,13 +33,30 @@ export async function findLabelFacts(db: Db, variantId: string): Promise<LabelFa
   return row ?? null
 }
 
-/** The ingredients of these variants' products, joined by "; ". */
-export async function listIngredients(db: Db, variantIds: readonly string[]): Promise<Map<string, string>> {
+/** The ingredients of a product, as the catalog and as the lists name them. */
+export type LabelIngredients = {
+  /** Joined by "; ". Null if an admin created the product. */
+  names: string | null
+  keys: string[]
+}
+
+/** The ingredients of these variants' products, by variant. */
+export async function listIngredients(
+  db: Db,
+  variantIds: readonly string[],
+): Promise<Map<string, LabelIngredients>> {
   const rows = await db
     .selectFrom('productVariants')
     .innerJoin('products', 'products.id', 'productVariants.productId')
-    .select(['productVariants.id', 'products.ingredients'])
+    .leftJoin('productIngredients', 'productIngredients.productId', 'products.id')
+    .select(['productVariants.id', 'products.ingredients', 'productIngredients.ingredient'])
     .where(isOneOf(db, 'product_variants.id', sql`${JSON.stringify(variantIds)}`))
     .execute()
-  return new Map(rows.flatMap(({ id, ingredients }) => (ingredients === null ? [] : [[id, ingredients]])))
+  const found = new Map<string, LabelIngredients>()
+  for (const { id, ingredients, ingredient } of rows) {
+    const known = found.get(id) ?? { names: ingredients, keys: [] }
+    if (ingredient !== null) known.keys.push(ingredient)
+    found.set(id, known)
+  }
+  return found
 }

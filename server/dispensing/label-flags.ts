@@ -28,20 +28,40 @@ const loadList = (): Promise<ReadonlyMap<string, LabelFlags>> =>
   ))
 
 /**
- * What the FDA label of these ingredients says about a Medication Guide and a REMS. Without a label
- * of exactly this set, the flag of any of its ingredients counts: a false flag costs a pharmacist a
- * minute, a missing one could keep a warning from a patient.
+ * What the FDA label of these ingredients says about a Medication Guide and a REMS. Labels are
+ * looked up by the catalog's names and by the lists' keys: the label of "VALPROIC ACID" is that of
+ * "Divalproex", too. Without a label of exactly this set, the flag of any of its ingredients
+ * counts: a false flag costs a pharmacist a minute, a missing one could keep a warning from a
+ * patient.
  *
  * @param ingredients of a product, joined by "; "; null when unknown
+ * @param keys the same as the lists name them
  */
-export async function findLabelFlags(ingredients: string | null): Promise<LabelFlags> {
+export async function findLabelFlags(
+  ingredients: string | null,
+  keys: readonly string[] = [],
+): Promise<LabelFlags> {
   const known = await loadList()
   const names = (ingredients ?? '').toUpperCase().split('; ').filter(Boolean)
+  return combine([...findLabels(known, names), ...findLabels(known, keys)])
+}
+
+/** The label of exactly these ingredients, else the flagged ones of each. */
+function findLabels(known: ReadonlyMap<string, LabelFlags>, names: readonly string[]): LabelFlags[] {
   const exact = known.get(names.toSorted().join(' + '))
-  if (exact) return exact
-  const each = names.map((name) => known.get(name) ?? flaggedBase(known, name) ?? noLabelRead)
-  const flagged = each.find(({ hasRems }) => hasRems) ?? each.find(({ hasGuide }) => hasGuide)
-  return { ...noLabelRead, ...flagged, isRead: flagged !== undefined }
+  if (exact) return [exact]
+  return names
+    .map((name) => known.get(name) ?? flaggedBase(known, name) ?? noLabelRead)
+    .filter(({ hasGuide, hasRems }) => hasGuide || hasRems)
+}
+
+/** The gravest label, with the flags of all. */
+function combine(labels: readonly LabelFlags[]): LabelFlags {
+  const hasRems = labels.some((label) => label.hasRems)
+  const hasGuide = labels.some((label) => label.hasGuide)
+  const label =
+    labels.find((one) => one.hasRems) ?? labels.find((one) => one.hasGuide) ?? labels[0] ?? noLabelRead
+  return { ...label, hasGuide, hasRems }
 }
 
 /** The flagged label of a name's base: "MYCOPHENOLATE MOFETIL" finds "MYCOPHENOLATE". */

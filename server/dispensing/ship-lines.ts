@@ -92,7 +92,8 @@ export async function findUndecidedFlags(
   const undecided = new Map<string, string[]>()
   for (const { id, productVariantId, medicine } of lines) {
     // A variant that is gone from the catalog keeps the ingredients that were ordered.
-    const flags = await findLabelFlags(ingredients.get(productVariantId) ?? medicine?.ingredientSet ?? null)
+    const { names, keys } = ingredients.get(productVariantId) ?? { names: null, keys: [] }
+    const flags = await findLabelFlags(names ?? medicine?.ingredientSet ?? null, keys)
     const missing = findMissingAnswers(flags, choices.get(id) ?? noLabelChoices)
     if (missing.length > 0) undecided.set(id, missing)
   }

@@ -1,5 +1,5 @@
 import { listFillsOfOrders } from '#db/dispensing/fills.ts'
-import { findLabelFacts, type LabelFacts } from '#db/dispensing/label-facts.ts'
+import { findLabelFacts, listIngredients, type LabelFacts } from '#db/dispensing/label-facts.ts'
 import { listLineReviews, type LineReviewRow } from '#db/dispensing/line-reviews.ts'
 import { findPrescription } from '#db/prescriptions/prescriptions.ts'
 import { can } from '#domain/accounts/permissions.ts'
@@ -97,7 +97,11 @@ export async function getLabel(
     initials: isCleared && review.decidedBy !== null ? toInitials(names.get(review.decidedBy) ?? '–') : null,
     pharmacy: toPharmacy(facts),
   }
-  const flags = await findLabelFlags(facts?.ingredients ?? null)
+  const ingredients = (await listIngredients(ctx.db, [line.productVariantId])).get(line.productVariantId)
+  const flags = await findLabelFlags(
+    ingredients?.names ?? line.medicine?.ingredientSet ?? null,
+    ingredients?.keys,
+  )
   const lotGap = findLotGap(stored.choices, line.lots ?? [])
   const isFirstFill = !fillsUntilThis.some(
     ({ id, itemId, status }) => itemId === item.id && id !== fill.id && status !== 'released',

@@ -65,6 +65,17 @@ test('FDA’s labels say which medicines have a Medication Guide or a REMS', asy
   // No label of this ingredient was read. That is no "no".
   expect(await findLabelFlags('Lisinopril')).toEqual(noLabelRead)
   expect(await findLabelFlags(null)).toEqual(noLabelRead)
+  // The lists' key of an ingredient counts: "Divalproex" is not how the label's list names it.
+  expect(await findLabelFlags('Divalproex')).toEqual(noLabelRead)
+  expect(await findLabelFlags('Divalproex', ['VALPROIC ACID'])).toMatchObject({
+    isRead: true,
+    hasGuide: true,
+  })
+  expect(await findLabelFlags('Mycophenolate mofetil', ['MYCOPHENOLIC ACID'])).toMatchObject({
+    hasGuide: true,
+  })
+  // The REMS of one ingredient does not hide the guide of another.
+  expect(await findLabelFlags('Vigabatrin; Abacavir')).toMatchObject({ hasGuide: true, hasRems: true })
   // One flagged ingredient of an unknown combination counts.
   expect(await findLabelFlags('Abacavir; Unobtainium')).toMatchObject({ isRead: true, hasGuide: true })
 })
