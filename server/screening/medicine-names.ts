@@ -44,7 +44,7 @@ export async function rebuildMedicineNames({ db }: Reads): Promise<void> {
  * spellings per unknown word, whatever the text.
  */
 export async function recognize(ctx: Reads, kind: TextKind, text: string): Promise<Recognition> {
-  const split = splitText(text)
+  const split = splitText(kind, text)
   const known = await findNames(ctx, listNameKeys(split.parts))
   const unknown = listUnknownWords(kind, split.parts, known)
   const spellings = new Map(

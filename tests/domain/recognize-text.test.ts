@@ -36,7 +36,7 @@ for (const { nameKey, kind, label, meaning } of stored)
 const nameWords = [...new Set([...known.keys()].flatMap((key) => key.split('_')))]
 
 function recognize(kind: TextKind, text: string) {
-  const split = splitText(text)
+  const split = splitText(kind, text)
   const spellings = new Map(
     listUnknownWords(kind, split.parts, known).map((word) => [
       word,
@@ -65,6 +65,12 @@ test.each<[text: string, meanings: string[], notChecked: string[]]>([
   ['warfarin (stopped in 2020), lisinopril', ['LISINOPRIL'], ['warfarin', 'stopped in 2020']],
   ['I no longer take warfarin, lisinopril daily', ['LISINOPRIL'], ['I no longer take warfarin']],
   ['a penicillin', [], ['a penicillin']],
+  ['warfarin 5 mg (not on Sundays)', ['WARFARIN'], ['not on Sundays']],
+  ['lisinopril - not with food', ['LISINOPRIL'], []],
+  ['metformin (no refills left), warfarin', ['METFORMIN', 'WARFARIN'], ['no refills left']],
+  ['warfarin (not taking anymore)', [], ['warfarin', 'not taking anymore']],
+  ['warfarin - no longer', [], ['warfarin', 'no longer']],
+  ['warfarin (I quit)', [], ['warfarin', 'I quit']],
 ])('medicines in %j', (text, meanings, notChecked) => {
   expect(recognize('medications', text)).toMatchObject({ meanings, notChecked })
 })
@@ -80,6 +86,10 @@ test.each<[text: string, names: string[], notChecked: string[], saysNone: boolea
   ['NKDA', [], [], true],
   ['None', [], [], true],
   ['bee stings', [], ['bee stings'], false],
+  ['Codeine - stopped breathing', ['Codeine'], ['stopped breathing'], false],
+  ['lisinopril, stopped because of a cough', ['Lisinopril'], ['stopped because of a cough'], false],
+  ['Discontinued amoxicillin after hives', ['Amoxicillin'], [], false],
+  ['penicillin (not sure)', ['Penicillin'], ['not sure'], false],
 ])('allergies in %j', (text, names, notChecked, saysNone) => {
   expect(recognize('allergies', text)).toMatchObject({ names, notChecked, saysNone })
 })
@@ -103,7 +113,7 @@ test('a hostile text is read in linear time and within the bounds; the rest is n
   ].map((pump) => pump.repeat(10_000))
   const started = process.cpuUsage()
   for (const text of texts) {
-    const split = splitText(text)
+    const split = splitText('medications', text)
     expect(split.parts.flatMap(({ words }) => words).length).toBeLessThanOrEqual(textBounds.words)
     expect(listNameKeys(split.parts).length).toBeLessThanOrEqual(textBounds.words * 6)
     const spellings = new Map([['warfarinnn', ['warfarin', 'warfare', 'b', 'c', 'd']]])

@@ -24,12 +24,27 @@ export type TextPart = {
 /** What is read of a text. The rest counts as not checked. */
 export const textBounds = { characters: 5000, words: 600 } as const
 
-const denying = new Set(
-  'no not never denies deny without none stopped discontinued quit former formerly'.split(' '),
-)
+const words = (text: string): ReadonlySet<string> => new Set(text.split(' '))
+
+const ended = 'stopped discontinued quit former formerly'
+/** A medicine that was stopped is none anymore; an allergy is often why it was stopped. */
+const denying: Readonly<Record<TextKind, ReadonlySet<string>>> = {
+  medications: words(`no not never denies deny without none ${ended}`),
+  allergies: words('no not never denies deny without none'),
+}
 const endsDenial = new Set('but except only however besides allergic'.split(' '))
 /** "Warfarin (stopped in 2020)": these deny what stands before them, too. */
-const denyingAfter = new Set(['stopped', 'discontinued', 'quit'])
+const denyingAfter: Readonly<Record<TextKind, ReadonlySet<string>>> = {
+  medications: words('stopped discontinued quit'),
+  allergies: new Set(),
+}
+/**
+ * "Penicillin - no" and "warfarin (not taking anymore)": an aside of these words only denies what
+ * stands before it. "Warfarin (not on Sundays)" is about how it is taken.
+ */
+const denyingAside = words(
+  'i am do i’m don’t no not never denies deny none longer anymore any more now currently take taking taken use using used allergic allergy',
+)
 const abbreviations = new Set(['st', 'dr', 'no', 'vit'])
 
 type Raw = { text: string; endsSentence: boolean; isAside: boolean }
@@ -104,21 +119,24 @@ const denyAll = (part: TextPart): void => {
  * Marks what a sentence denies. A denial reaches to the end of its part; a comma carries it on only
  * in a list with "or".
  */
-function markDenied(sentence: readonly TextPart[]): void {
+function markDenied(sentence: readonly TextPart[], kind: TextKind): void {
   let denies = false
   sentence.forEach((part, at) => {
     const [first] = part.words
     part.words.forEach((word, i) => {
       // "No. 3" is a number.
-      if (denying.has(word.text) && part.words[i + 1]?.kind !== 'number') denies = true
+      if (denying[kind].has(word.text) && part.words[i + 1]?.kind !== 'number') denies = true
       else if (endsDenial.has(word.text) && word !== first && part.words[i - 1]?.text !== 'not')
         denies = false
       word.isDenied = denies
     })
-    if (part.words.some(({ text }) => denyingAfter.has(text))) denyAll(part)
+    const hasEnded = part.words.some(({ text }) => denyingAfter[kind].has(text))
+    if (hasEnded) denyAll(part)
     const before = sentence[at - 1]
-    if (before && part.isAside && part.words.every(({ text, isDenied }) => isDenied || text === 'i'))
-      denyAll(before)
+    const isDenial =
+      hasEnded ||
+      (part.words.some(({ isDenied }) => isDenied) && part.words.every(({ text }) => denyingAside.has(text)))
+    if (before && part.isAside && isDenial) denyAll(before)
     denies = denies && leadsToOr(sentence.slice(at + 1))
   })
 }
@@ -127,7 +145,7 @@ function markDenied(sentence: readonly TextPart[]): void {
  * Splits what a person typed about their medicines or allergies. Takes linear time and at most the
  * bounds; `unread` is what is beyond them.
  */
-export function splitText(text: string): { parts: TextPart[]; unread: string } {
+export function splitText(kind: TextKind, text: string): { parts: TextPart[]; unread: string } {
   const parts: TextPart[] = []
   let sentence: TextPart[] = []
   let words = 0
@@ -142,10 +160,10 @@ export function splitText(text: string): { parts: TextPart[]; unread: string } {
       parts.push(part)
     }
     if (raw.endsSentence) {
-      markDenied(sentence)
+      markDenied(sentence, kind)
       sentence = []
     }
   }
-  markDenied(sentence)
+  markDenied(sentence, kind)
   return { parts, unread: text.slice(read).trim() }
 }
