@@ -4,6 +4,7 @@ import { formatSubstance } from '#domain/catalog/substance-name.ts'
 import { compareIngredients, joinNames, formatBrand } from '#server/catalog/directory/names.ts'
 import { parseBrandName, toManufacturerKey, substancesInName } from '#server/catalog/directory/brands.ts'
 import { americanSchedule, canadianSchedule } from '#server/catalog/directory/schedules.ts'
+import { readTsv } from '#tests/support/care-lists.ts'
 import { expect, test } from 'vitest'
 
 test.each([
@@ -141,6 +142,20 @@ test.each([
   [['sertraline'], 'tablet', null],
 ] as const)('%j as %s is %s', (moieties, form, schedule) => {
   expect(americanSchedule(moieties, form)).toBe(schedule)
+})
+
+test('every ingredient of the committed list of controlled substances has its schedule', () => {
+  const listed = readTsv('db/seed/care/controlled-us.tsv').filter(
+    ({ ingredients = '' }) => !ingredients.includes(' + '),
+  )
+  expect(listed.length).toBeGreaterThan(90)
+  const schedules = listed.map(({ ingredients = '' }) => [
+    ingredients,
+    americanSchedule([ingredients.toLowerCase()], 'tablet'),
+  ])
+  expect(schedules).toEqual(
+    listed.map(({ ingredients, dea_schedule: schedule }) => [ingredients, `CSA schedule ${schedule}`]),
+  )
 })
 
 test("Canada's schedules are formatted in sentence case", () => {

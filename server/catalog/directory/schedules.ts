@@ -30,7 +30,7 @@ const scheduleByMoiety: ReadonlyMap<string, Schedule> = new Map([
      clorazepate, daridorexant, diazepam, diethylpropion, eluxadoline, estazolam, eszopiclone, flurazepam, fospropofol,
      lemborexant, lorazepam, lorcaserin, mephobarbital, meprobamate, methohexital, midazolam, modafinil, nitrazepam,
      oxazepam, pentazocine, phenobarbital, phentermine, quazepam, remimazolam, solriamfetol,
-     suvorexant, temazepam, tramadol, triazolam, zaleplon, zolpidem, zopiclone, zuranolone, chloral, chloral hydrate`,
+     suvorexant, temazepam, tramadol, alfaxalone, brexanolone, mazindol, paraldehyde, sibutramine, triazolam, zaleplon, zolpidem, zopiclone, zuranolone, chloral, chloral hydrate`,
   ),
   ...withSchedule('V', `brivaracetam, cenobamate, ezogabine, lacosamide, lasmiditan, pregabalin, ganaxolone`),
   // Not controlled, but their sale by mail needs a registration, the buyer's identity and daily and
