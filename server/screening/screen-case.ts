@@ -82,7 +82,10 @@ function toScreenedLines(
   })
 }
 
-/** Dispensed fills as medications, with their ingredients by the names of the lists. */
+/**
+ * Dispensed fills as medications, with their ingredients by the names of the lists. A substance
+ * that no list knows is a medication of its own, which is reported as not checked.
+ */
 async function toMedications(
   { db }: Pick<Context, 'db'>,
   fills: readonly DispensedFill[],
@@ -92,13 +95,27 @@ async function toMedications(
   const names = [...new Set(texts.flatMap(namesToLookUp))]
   const moieties = [...new Set(names.flatMap((name) => [name.toLowerCase(), toShownMoiety(name)]))]
   const index = toIngredientIndex(await findNameRows(db, { names, moieties }))
-  return fills.map(({ name, ingredients, itemId, route, strength, refillsFrom, isOrdered }) => ({
-    name,
-    ingredients: resolveIngredients({ name, ingredients }, index).ingredients,
-    route,
-    source: isOrdered ? 'ordered' : 'dispensed',
-    itemId,
-    strength,
-    ...(refillsFrom === null ? {} : { refillsFrom }),
-  }))
+  return fills.flatMap(({ name, itemId, route, strength, refillsFrom, isOrdered, ...fill }) => {
+    const { ingredients, unknownNames } = resolveIngredients({ name, ingredients: fill.ingredients }, index)
+    const source = isOrdered ? ('ordered' as const) : ('dispensed' as const)
+    const medication = {
+      name,
+      ingredients,
+      route,
+      source,
+      itemId,
+      strength,
+      ...(refillsFrom === null ? {} : { refillsFrom }),
+    }
+    const unchecked = ingredients.length === 0 ? [] : unknownNames
+    return [
+      medication,
+      ...unchecked.map((unknown) => ({
+        name: `${unknown.toLowerCase()} (in ${name})`,
+        ingredients: [],
+        route,
+        source,
+      })),
+    ]
+  })
 }

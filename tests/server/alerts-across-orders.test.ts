@@ -3,6 +3,7 @@ import { insertFills } from '#db/dispensing/fills.ts'
 import type { FillContent } from '#domain/dispensing/prescription-item.ts'
 import { dependantSchema } from '#domain/patients/dependant-fields.ts'
 import { newId } from '#domain/ids.ts'
+import { unknownPatient } from '#domain/screening/patient.ts'
 import { screenLines } from '#server/alerts/screen-lines.ts'
 import { screenItems } from '#server/alerts/screen-shopping.ts'
 import type { Context } from '#server/context.ts'
@@ -12,6 +13,7 @@ import { sealFill } from '#server/dispensing/sealed-item.ts'
 import { saveDependant } from '#server/patients/dependants.ts'
 import { clearLine } from '#server/reviews/clear-line.ts'
 import { getCase } from '#server/reviews/get-case.ts'
+import { screenCase } from '#server/screening/screen-case.ts'
 import { refreshAllIngredients } from '#server/screening/refresh-product-ingredients.ts'
 import { addCareLists, alertOf } from '#tests/support/alerts.ts'
 import { addProduct, addVariant, testDay } from '#tests/support/catalog.ts'
@@ -146,5 +148,30 @@ eachEngine((_engine, openDb) => {
       therapy: await readAllTherapy(customer, key, userId),
     })
     expect(alerts).toEqual([])
+  })
+
+  test('a substance of a dispensed combination that no list knows is reported as not checked', async () => {
+    const db = await openDb()
+    const { customer, variantId } = await openCase(db)
+    await addCareLists(db, testDay)
+    const dispensed = {
+      name: 'Combination 5 mg',
+      itemId: 'item',
+      ingredients: 'warfarin; unobtainium',
+      route: 'oral',
+      strength: '5 mg',
+      dispensedOn: testDay.toISOString().slice(0, 10),
+      daysSupply: 30,
+      refillsFrom: null,
+    }
+    const line = { id: 'line', name: 'Lisinopril', variantId, itemId: null, fill: null, lots: null }
+    const { alerts, notChecked } = await screenCase(customer, {
+      lines: [line],
+      patient: unknownPatient,
+      dispensed: [dispensed],
+      turnedDown: [],
+    })
+    expect(alerts.map(({ key }) => key)).toEqual(['interaction:LISINOPRIL|WARFARIN'])
+    expect(notChecked).toEqual([{ kind: 'medication', name: 'unobtainium (in Combination 5 mg)' }])
   })
 })
