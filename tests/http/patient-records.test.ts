@@ -64,6 +64,20 @@ eachShop((openShopOf) => {
     expect(await readPage(visitor, '/profile')).toContain('No known allergies Undo')
   })
 
+  test('a person’s form submitted after its session ended keeps the input and saves nothing', async () => {
+    const shop = await openShop()
+    const visitor = await customer(shop)
+    await shop.db.deleteFrom('sessions').execute()
+    const typed = { firstName: 'Ida', dateOfBirth: '2015-05-05', allergies: 'Nuts' }
+    const sent = await send(visitor, '/profile/people/new', typed)
+    expect(sent.status).toBe(401)
+    expect(sent.text).toContain('Sign in to continue.')
+    expect(sent.html).toContain('>Nuts</textarea>')
+    expect(sent.html).toMatch(/name="firstName"[^>]*value="Ida"/)
+    const removal = await send(visitor, '/profile/people/new', { intent: 'remove-person' })
+    expect(removal.location).toContain('/api/login')
+  })
+
   test('without JavaScript, a customer adds a person and chooses them for an order and an upload', async () => {
     const shop = await openShop()
     const productId = await addProduct(shop.db, {

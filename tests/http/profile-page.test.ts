@@ -1,3 +1,4 @@
+import { newId } from '#domain/ids.ts'
 import { makeUser, signInAs } from '#tests/support/accounts.ts'
 import { eachShop, type Shop, type Visitor } from '#tests/support/shop.ts'
 import { expect, test } from 'vitest'
@@ -203,6 +204,30 @@ eachShop((openShopOf) => {
     expect(html).toContain('>Nuts</textarea>')
     expect(tagOf(html, 'lastName')).toContain('value="Quill"')
     expect(html).not.toContain('Harbour Lane')
+  })
+
+  test('a list’s form submitted after its session ended shows no empty profile to save', async () => {
+    const shop = await openShop()
+    const visitor = await signUp(shop)
+    await shop.db.deleteFrom('sessions').execute()
+    const list = { intent: 'add-to-list', list: 'allergies', patientId: newId(), name: 'Penicillin' }
+    const response = await visitor.post('/profile', list)
+    expect([response.status, response.headers.get('location')]).toEqual([302, '/'])
+  })
+
+  test('a form that another account’s page showed is not saved, nor when it is sent again', async () => {
+    const shop = await openShop()
+    const visitor = await signUp(shop)
+    const fields = { userId: /name="userId" value="([^"]+)"/.exec(await pageOf(visitor))?.[1] ?? '' }
+    expect(fields.userId).not.toBe('')
+    await signInAs(visitor, shop.db, await makeUser(shop.db, { profile: { allergies: 'Latex' } }))
+    const response = await visitor.post('/profile', { ...fields, allergies: 'Penicillin' })
+    expect(response.status).toBe(409)
+    const html = await response.text()
+    expect(html).toContain('belongs to a different account')
+    expect(html).toContain('>Penicillin</textarea>')
+    expect(tagOf(html, 'userId')).toContain(`value="${fields.userId}"`)
+    expect(await userOf(visitor)).toMatchObject({ allergies: 'Latex' })
   })
 
   test('each view of the page is audited', async () => {

@@ -10,7 +10,7 @@ import { useHydrated } from '../../ui/use-hydrated.ts'
 import { BodyFields, HealthTexts, type FieldControl } from './PersonFields.tsx'
 
 type ProfileFormProps = {
-  person: PersonalData
+  person: PersonalData & { id: string }
   /** Whether the stored billing address is the shipping address. */
   isBillingSame: boolean
   /** `YYYY-MM-DD`. */
@@ -45,6 +45,7 @@ export function ProfileForm({ person, isBillingSame, today, failure }: ProfileFo
       }}
     >
       {failure ? <FormErrors failure={failure} /> : null}
+      <input type="hidden" name="userId" value={submitted?.['userId'] ?? person.id} />
       <Group id="personal-information" title="Personal Information">
         <Field label="First name" autoComplete="given-name" {...control('firstName', person.firstName)} />
         <Field label="Last name" autoComplete="family-name" {...control('lastName', person.lastName)} />

@@ -1,19 +1,22 @@
 import { emptyProfile } from '#domain/accounts/accounts.ts'
 import { isBillingSameAsShipping } from '#domain/accounts/profile-fields.ts'
+import { AppError } from '#domain/errors.ts'
 import { paths } from '#domain/paths.ts'
+import type { Context } from '#server/context.ts'
 import { getOwnRecord } from '#server/patients/get-own-record.ts'
 import { updateProfile } from '#server/accounts/update-profile.ts'
 import { countPrescriptions } from '#server/prescriptions/count-prescriptions.ts'
 import { useEffect, type ReactNode } from 'react'
-import { createContext, redirect } from 'react-router'
+import { redirect } from 'react-router'
 import { IdDocumentCard } from './IdDocumentCard.tsx'
 import type { FormFailure } from '../../http/form-failure.ts'
-import { formAction, readForm } from '../../http/form-action.server.ts'
+import { formAction, getText, readForm } from '../../http/form-action.server.ts'
 import { withNetworkFallback } from '../../http/network-fallback.ts'
 import { pageLoader } from '../../http/page-loader.server.ts'
 import { pageMeta } from '../../render/page-meta.ts'
 import { readProfileForm } from '../../http/profile-form.server.ts'
 import { requestContext } from '../../http/request-context.server.ts'
+import { hasSessionExpired } from '../../http/session-expired.server.ts'
 import { redirectWithToast } from '../../http/redirect-with-toast.server.ts'
 import { LinkButton } from '../../ui/Button.tsx'
 import { ClipboardList, Lock, ShieldCheck, Users } from '../../ui/icons.tsx'
@@ -25,11 +28,6 @@ import type { ListChoice } from './patients/list-labels.ts'
 import { listsAction, readListIntent } from './patients/lists-action.server.ts'
 import { PatientLists } from './patients/PatientLists.tsx'
 import { ProfileForm } from './ProfileForm.tsx'
-
-/**
- * Whether the form was submitted after its session ended: then the page stays, with what was typed.
- */
-const hasSessionExpired = createContext(false)
 
 export const loader = pageLoader(async ({ context }: Route.LoaderArgs) => {
   const { ctx } = context.get(requestContext)
@@ -51,14 +49,15 @@ export const loader = pageLoader(async ({ context }: Route.LoaderArgs) => {
 export const action = async ({ context, request }: Route.ActionArgs) => {
   const { ctx } = context.get(requestContext)
   const form = await readForm(request)
-  context.set(hasSessionExpired, ctx.user === null)
   const intent = readListIntent(form)
-  if (intent && ctx.user) return listsAction({ context }, { form, intent, path: paths.profile })
+  context.set(hasSessionExpired, ctx.user === null && intent === null)
+  if (intent) return listsAction({ context }, { form, intent, path: paths.profile })
   const { fields: counted, schema, toChanges } = readProfileForm(form, ctx.now)
   return formAction(
     counted,
     schema,
     async (input) => {
+      requireShownUser(ctx, getText(form, 'userId'))
       await updateProfile(ctx, toChanges(input))
       return redirectWithToast({ context }, paths.profile, {
         kind: 'success',
@@ -69,6 +68,15 @@ export const action = async ({ context, request }: Route.ActionArgs) => {
     ctx,
   )
 }
+
+/** In another tab, someone else may have signed in since the page was loaded. */
+function requireShownUser({ user }: Pick<Context, 'user'>, shownId: string | null): void {
+  if (!user || shownId === null || shownId === user.id) return
+  throw new AppError('CONFLICT', otherAccount)
+}
+
+const otherAccount =
+  'This profile belongs to a different account than the one you’re signed in to now, so it wasn’t saved. Reload the page to see your own.'
 
 export const clientAction = ({ serverAction }: Route.ClientActionArgs) => withNetworkFallback(serverAction)
 

@@ -3,7 +3,6 @@ import { dependantSchema } from '#domain/patients/dependant-fields.ts'
 import type { Dependant } from '#domain/patients/patient-record.ts'
 import { paths } from '#domain/paths.ts'
 import { getDependant, removeDependant, saveDependant } from '#server/patients/dependants.ts'
-import { requireUser } from '#server/require-user.ts'
 import { Form, useNavigation } from 'react-router'
 import { z } from 'zod'
 import { formAction, getText, readForm } from '../../../http/form-action.server.ts'
@@ -14,6 +13,7 @@ import { clearBlank, convertWeight } from '../../../http/profile-form.server.ts'
 import { redirectWithToast } from '../../../http/redirect-with-toast.server.ts'
 import { requestContext } from '../../../http/request-context.server.ts'
 import { requireSignedIn } from '../../../http/require-signed-in.server.ts'
+import { hasSessionExpired } from '../../../http/session-expired.server.ts'
 import { Link } from '../../../render/Link.tsx'
 import { pageMeta } from '../../../render/page-meta.ts'
 import { Button, LinkButton } from '../../../ui/Button.tsx'
@@ -32,9 +32,10 @@ const isNew = (patientId: string): boolean => patientId === 'new'
 
 export const loader = pageLoader(async (args: Route.LoaderArgs) => {
   const { patientId } = args.params
-  requireSignedIn(args, paths.person(patientId))
   const { ctx } = args.context.get(requestContext)
-  const found = isNew(patientId) ? null : await getDependant(ctx, patientId)
+  const isExpired = args.context.get(hasSessionExpired)
+  if (!isExpired) requireSignedIn(args, paths.person(patientId))
+  const found = isNew(patientId) || isExpired ? null : await getDependant(ctx, patientId)
   return {
     patientId,
     person: found?.patient.record.dependant ?? null,
@@ -48,11 +49,10 @@ export const loader = pageLoader(async (args: Route.LoaderArgs) => {
 export const action = async (args: Route.ActionArgs) => {
   const { context, params, request } = args
   const { patientId } = params
-  requireSignedIn(args, paths.person(patientId))
   const { ctx } = context.get(requestContext)
-  requireUser(ctx)
   const form = await readForm(request)
   const intent = readListIntent(form)
+  context.set(hasSessionExpired, ctx.user === null && !form.has('intent'))
   if (intent && !isNew(patientId)) {
     form.set('patientId', patientId)
     return listsAction({ context }, { form, intent, path: paths.person(patientId) })
