@@ -5,7 +5,7 @@ import { paths } from '#domain/paths.ts'
 import type { Context } from '#server/context.ts'
 import { noteRefusal } from '#server/note-refusal.ts'
 import { createContext, redirect, type RouterContextProvider } from 'react-router'
-import { readForm, getText } from './form-action.server.ts'
+import { readForm, getText, withFormFailure } from './form-action.server.ts'
 import { pageLoader } from './page-loader.server.ts'
 import { getContext } from './request-context.server.ts'
 
@@ -34,6 +34,28 @@ export const adminLoader = <Args extends LoaderArgs, Result>(
     }
     return load(ctx, args)
   })
+
+/**
+ * An action of a back-office page, for the same staff as `adminLoader`. When the session has ended
+ * and a script sent the form, the page stays, with what was typed.
+ */
+export const adminAction =
+  <Args extends LoaderArgs, Result>(
+    permission: Permission | readonly Permission[],
+    act: (ctx: Context, args: Args, form: FormData) => Promise<Result>,
+  ) =>
+  async (args: Args) => {
+    const ctx = getContext(args)
+    const run = adminLoader(permission, async (ctx, args: Args) =>
+      act(ctx, args, await readForm(args.request)),
+    )
+    if (ctx.user || !new URL(args.request.url).pathname.endsWith('.data')) return run(args)
+    noteRefusal(ctx)
+    const form = await readForm(args.request)
+    return withFormFailure(form, () => Promise.reject(new AppError('UNAUTHENTICATED', signedOut)))
+  }
+
+const signedOut = 'You’re signed out. Sign in again in another tab, then send this again.'
 
 /**
  * The URL parameters that a grid's query is parsed from, the same on the server and in the browser.

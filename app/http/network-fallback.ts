@@ -25,12 +25,18 @@ export const unreachableReply: FormFailure & { message: string; isUnreachable: t
 
 /**
  * Calls the server's action. When the connection fails, the page stays; an error would replace it.
+ * @param request the form's, on pages with several forms or that remount theirs
  */
-export async function withNetworkFallback<Answer>(serverAction: () => Promise<Answer>) {
+export async function withNetworkFallback<Answer>(serverAction: () => Promise<Answer>, request?: Request) {
+  const sent = request?.clone()
   try {
     return await serverAction()
   } catch (error) {
     if (!isLostConnection(error)) throw error
-    return data(unreachableReply, { status: 503 })
+    const form = await sent?.formData()
+    const values = Object.fromEntries(
+      [...(form ?? [])].flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
+    )
+    return data({ ...unreachableReply, intent: values['intent'] ?? '', values }, { status: 503 })
   }
 }

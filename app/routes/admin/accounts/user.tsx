@@ -11,8 +11,9 @@ import { giveReason } from '#server/accounts/record-access.ts'
 import { toAppError } from '#server/errors.ts'
 import { useState } from 'react'
 import { data, Form, redirect, useLocation, useNavigate, useRevalidator } from 'react-router'
-import { adminLoader } from '../../../http/admin-loader.server.ts'
-import { formAction, getText, readForm } from '../../../http/form-action.server.ts'
+import { adminAction, adminLoader } from '../../../http/admin-loader.server.ts'
+import { formAction, getText } from '../../../http/form-action.server.ts'
+import { withNetworkFallback } from '../../../http/network-fallback.ts'
 import { redirectWithToast } from '../../../http/redirect-with-toast.server.ts'
 import type { FormFailure } from '../../../http/form-failure.ts'
 import { TextAreaField } from '../../../ui/Field.tsx'
@@ -58,9 +59,8 @@ export const loader = adminLoader(
 )
 
 /** The reason for opening a record without an open case, or a change of the pharmacist license. */
-export const action = adminLoader('health.read', async (ctx, args: Route.ActionArgs) => {
+export const action = adminAction('health.read', async (ctx, args: Route.ActionArgs, form) => {
   const { id } = args.params
-  const form = await readForm(args.request)
   const intent = getText(form, 'intent')
   const saved = (title: string) => redirectWithToast(args, adminPaths.user(id), { kind: 'success', title })
   if (intent === 'record-license')
@@ -79,6 +79,9 @@ export const action = adminLoader('health.read', async (ctx, args: Route.ActionA
     return redirect(adminPaths.user(id), 303)
   })
 })
+
+export const clientAction = ({ request, serverAction }: Route.ClientActionArgs) =>
+  withNetworkFallback(serverAction, request)
 
 /** One user, in tabs (specification, "Admin area"). */
 export default function UserPage({ loaderData, actionData, params: { id } }: Route.ComponentProps) {
@@ -191,7 +194,7 @@ const ReasonForm = ({ id, failure }: { id: string; failure: FormFailure | null }
           rows={3}
           maxLength={500}
           defaultValue={failure?.values['reason']}
-          error={failure?.fields['reason']}
+          error={failure?.fields['reason'] ?? failure?.message ?? undefined}
         />
         <div>
           <Button kind="primary">Open record</Button>

@@ -3,8 +3,9 @@ import { adminPaths } from '#domain/admin-paths.ts'
 import { getLabel } from '#server/reviews/get-label.ts'
 import { saveLabel } from '#server/reviews/save-label.ts'
 import printStyles from '../../../print/print.css?url'
-import { adminLoader } from '../../../http/admin-loader.server.ts'
-import { formAction, readForm } from '../../../http/form-action.server.ts'
+import { adminAction, adminLoader } from '../../../http/admin-loader.server.ts'
+import { formAction } from '../../../http/form-action.server.ts'
+import { withNetworkFallback } from '../../../http/network-fallback.ts'
 import { redirectWithToast } from '../../../http/redirect-with-toast.server.ts'
 import { Link } from '../../../render/Link.tsx'
 import { PrintPage } from '../orders/PrintPage.tsx'
@@ -25,17 +26,20 @@ export const loader = adminLoader(
 )
 
 /** The use case asks for a licensed pharmacist. */
-export const action = adminLoader('orders.medicines', async (ctx, args: Route.ActionArgs) => {
+export const action = adminAction('orders.medicines', async (ctx, args: Route.ActionArgs, form) => {
   const { id, lineId } = args.params
   const paper = parsePaper(new URL(args.request.url).searchParams.get('paper'), 'label')
-  return formAction(await readForm(args.request), labelFormSchema, async (form) => {
-    await saveLabel(ctx, { orderId: id, lineId, ...form })
+  return formAction(form, labelFormSchema, async (label) => {
+    await saveLabel(ctx, { orderId: id, lineId, ...label })
     return redirectWithToast(args, adminPaths.label(id, lineId, { paper }), {
       kind: 'success',
       title: 'Label saved',
     })
   })
 })
+
+export const clientAction = ({ request, serverAction }: Route.ClientActionArgs) =>
+  withNetworkFallback(serverAction, request)
 
 /** The label of a dispensed line: what it prints, on which paper, and what is recorded for it. */
 export default function LabelPage({ loaderData, actionData }: Route.ComponentProps) {

@@ -9,9 +9,10 @@ import { findLotOrders } from '#server/orders/find-lot-orders.ts'
 import type { ReactNode } from 'react'
 import { Form } from 'react-router'
 import { formatDay, orderRef } from '../../../components/orders/order-labels.ts'
-import { adminLoader } from '../../../http/admin-loader.server.ts'
-import { formAction, getText, readForm } from '../../../http/form-action.server.ts'
+import { adminAction, adminLoader } from '../../../http/admin-loader.server.ts'
+import { formAction, getText } from '../../../http/form-action.server.ts'
 import type { FormFailure } from '../../../http/form-failure.ts'
+import { withNetworkFallback } from '../../../http/network-fallback.ts'
 import { redirectWithToast } from '../../../http/redirect-with-toast.server.ts'
 import { Link } from '../../../render/Link.tsx'
 import { Button } from '../../../ui/Button.tsx'
@@ -28,9 +29,8 @@ export const loader = adminLoader('stock.read', async (ctx, { params: { id } }: 
   orders: await findLotOrders(ctx, id),
 }))
 
-export const action = adminLoader('stock.read', async (ctx, args: Route.ActionArgs) => {
+export const action = adminAction('stock.read', async (ctx, args: Route.ActionArgs, form) => {
   const lotId = args.params.id
-  const form = await readForm(args.request)
   const done = (title: string) => redirectWithToast(args, adminPaths.lot(lotId), { kind: 'success', title })
   const intent = getText(form, 'intent')
   if (intent === 'quarantine')
@@ -49,6 +49,9 @@ export const action = adminLoader('stock.read', async (ctx, args: Route.ActionAr
     return done('Units written off')
   })
 })
+
+export const clientAction = ({ request, serverAction }: Route.ClientActionArgs) =>
+  withNetworkFallback(serverAction, request)
 
 const units = (count: number): string => (count === 1 ? '1 unit' : `${count.toLocaleString('en-US')} units`)
 

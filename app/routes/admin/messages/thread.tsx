@@ -7,8 +7,8 @@ import { closeThread, listThread } from '#server/messages/list-thread.ts'
 import { answerCustomer, askCustomer } from '#server/messages/send-message.ts'
 import { data, Form, useNavigation } from 'react-router'
 import { orderRef } from '../../../components/orders/order-labels.ts'
-import { adminLoader } from '../../../http/admin-loader.server.ts'
-import { formAction, getText, readForm, withFormFailure } from '../../../http/form-action.server.ts'
+import { adminAction, adminLoader } from '../../../http/admin-loader.server.ts'
+import { formAction, getText, withFormFailure } from '../../../http/form-action.server.ts'
 import type { FormFailure } from '../../../http/form-failure.ts'
 import { withNetworkFallback } from '../../../http/network-fallback.ts'
 import { redirectWithToast } from '../../../http/redirect-with-toast.server.ts'
@@ -29,9 +29,8 @@ export const loader = adminLoader('prescriptions.review', async (ctx, { params }
   }
 })
 
-export const action = adminLoader('prescriptions.review', async (ctx, args: Route.ActionArgs) => {
+export const action = adminAction('prescriptions.review', async (ctx, args: Route.ActionArgs, form) => {
   const { id } = args.params
-  const form = await readForm(args.request)
   const intent = getText(form, 'intent')
   const done = (title: string, path: string) => redirectWithToast(args, path, { kind: 'success', title })
   if (intent === 'close')

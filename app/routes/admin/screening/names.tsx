@@ -4,9 +4,10 @@ import { nameDecisionSchema, nameSchema } from '#domain/screening/ingredient-dec
 import { decideIngredientName, undoNameDecision } from '#server/screening/decide-ingredient-name.ts'
 import { listIngredientNames, type UnknownName } from '#server/screening/list-unknown-names.ts'
 import { Form } from 'react-router'
-import { adminLoader } from '../../../http/admin-loader.server.ts'
-import { formAction, getText, readForm } from '../../../http/form-action.server.ts'
+import { adminAction, adminLoader } from '../../../http/admin-loader.server.ts'
+import { formAction, getText } from '../../../http/form-action.server.ts'
 import type { FormFailure } from '../../../http/form-failure.ts'
+import { withNetworkFallback } from '../../../http/network-fallback.ts'
 import { redirectWithToast } from '../../../http/redirect-with-toast.server.ts'
 import { Link } from '../../../render/Link.tsx'
 import { Button } from '../../../ui/Button.tsx'
@@ -19,8 +20,7 @@ export const loader = adminLoader('catalog.write', (ctx, { request }: Route.Load
   listIngredientNames(ctx, new URL(request.url).searchParams.get('after')),
 )
 
-export const action = adminLoader('catalog.write', async (ctx, args: Route.ActionArgs) => {
-  const form = await readForm(args.request)
+export const action = adminAction('catalog.write', async (ctx, args: Route.ActionArgs, form) => {
   const saved = (title: string) =>
     redirectWithToast(args, adminPaths.ingredientNames, { kind: 'success', title })
   const intent = getText(form, 'intent')
@@ -40,6 +40,9 @@ export const action = adminLoader('catalog.write', async (ctx, args: Route.Actio
     return saved('Decision undone')
   })
 })
+
+export const clientAction = ({ request, serverAction }: Route.ClientActionArgs) =>
+  withNetworkFallback(serverAction, request)
 
 /** Names of ingredients that no list has, as work to do, and what was decided about others. */
 export default function IngredientNames({ loaderData, actionData }: Route.ComponentProps) {

@@ -13,8 +13,8 @@ import {
 } from '#server/screening/row-reports.ts'
 import { Form } from 'react-router'
 import { formatDay } from '../../../components/orders/order-labels.ts'
-import { adminLoader } from '../../../http/admin-loader.server.ts'
-import { formAction, getText, readForm } from '../../../http/form-action.server.ts'
+import { adminAction, adminLoader } from '../../../http/admin-loader.server.ts'
+import { formAction, getText } from '../../../http/form-action.server.ts'
 import type { FormFailure } from '../../../http/form-failure.ts'
 import { withNetworkFallback } from '../../../http/network-fallback.ts'
 import { redirectWithToast } from '../../../http/redirect-with-toast.server.ts'
@@ -32,8 +32,7 @@ export const loader = adminLoader('prescriptions.review', async (ctx) => ({
   needsCode: needsRecentCode(ctx),
 }))
 
-export const action = adminLoader('prescriptions.review', async (ctx, args: Route.ActionArgs) => {
-  const form = await readForm(args.request)
+export const action = adminAction('prescriptions.review', async (ctx, args: Route.ActionArgs, form) => {
   const intent = getText(form, 'intent')
   const done = (title: string, to: string = adminPaths.rowReports) =>
     redirectWithToast(args, to, { kind: 'success', title })

@@ -1,0 +1,25 @@
+import { newId } from '#domain/ids.ts'
+import { eachShop } from '#tests/support/shop.ts'
+import { expect, test } from 'vitest'
+
+eachShop((openShopOf) => {
+  test('a back-office form that a script sent after its session ended returns what was typed', async () => {
+    const shop = await openShopOf({ catalog: 'empty' })
+    const id = newId()
+    for (const [path, fields] of [
+      [`/admin/messages/${id}`, { intent: 'answer', message: 'Take it with food', requestKey: newId() }],
+      [`/admin/inventory/lots/${id}`, { intent: 'quarantine', reason: 'Take it with food' }],
+      [`/admin/users/${id}`, { reason: 'Take it with food', code: '123456' }],
+    ] as const) {
+      const scripted = await shop.visit().post(`${path}.data`, fields)
+      expect([path, scripted.status]).toEqual([path, 401])
+      const reply = await scripted.text()
+      expect(reply).toContain('Sign in again in another tab')
+      expect(reply).toContain('Take it with food')
+      expect(reply).not.toContain('123456')
+
+      const plain = await shop.visit().post(path, fields)
+      expect([path, plain.status, plain.headers.get('location')]).toEqual([path, 302, '/'])
+    }
+  })
+})
