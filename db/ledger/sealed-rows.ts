@@ -22,6 +22,10 @@ export async function insertInboxRow(db: Db, row: InboxRow): Promise<void> {
   await insertInbox(db, row)
 }
 
+export async function findInboxRow(db: Db, id: string): Promise<InboxRow | null> {
+  return (await db.selectFrom('ledgerInbox').selectAll().where('id', '=', id).executeTakeFirst()) ?? null
+}
+
 /** All changes that are in no batch yet, in no order. */
 export const listInbox = (db: Db): Promise<InboxRow[]> => db.selectFrom('ledgerInbox').selectAll().execute()
 
@@ -68,6 +72,11 @@ export async function insertBatch(db: Db, batch: BatchRow, rows: readonly Sealed
   )
   await sql`insert into ledger_rows (id, batch_id, variant_hash, sealed_row)
     select r.id, r.batch_id, r.variant_hash, r.sealed_row from ${list} where true order by r.id`.execute(db)
+}
+
+/** A row of a batch, or null. */
+export async function findSealedRow(db: Db, id: string): Promise<SealedRow | null> {
+  return (await db.selectFrom('ledgerRows').selectAll().where('id', '=', id).executeTakeFirst()) ?? null
 }
 
 /** A batch without its rows. */

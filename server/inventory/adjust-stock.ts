@@ -1,13 +1,18 @@
+import { isUniqueViolation } from '#db/engine/sql.ts'
+import { findLot } from '#db/inventory/lots.ts'
 import { changeStock, findStock } from '#db/inventory/stock.ts'
 import { shopSubjectId } from '#domain/audit/audit.ts'
 import { AppError } from '#domain/errors.ts'
 import { isId } from '#domain/ids.ts'
 import { maxStock, type InventoryTransaction } from '#domain/inventory/inventory.ts'
+import { signedChange } from '#domain/inventory/inventory-messages.ts'
 import type { Adjustment } from '#domain/inventory/stock-adjustment.ts'
+import { toTransaction } from '#domain/ledger/ledger.ts'
 import { recallName } from '#domain/screening/recall.ts'
 import { requirePermission } from '../require-user.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { inTransaction, type Context } from '../context.ts'
+import { findChange } from '../ledger/find-change.ts'
 import { adjustLot } from '../lots/adjust-lot.ts'
 import { findLineRecalls } from '../screening/find-line-recalls.ts'
 import { holdIfRecalled } from './quarantine-lot.ts'
@@ -15,7 +20,7 @@ import { recordStock } from './record-stock.ts'
 
 /** The lot may be left out: the units are then in none. */
 type AdjustmentInput = Omit<Adjustment, 'lotNumber' | 'expiryDate'> &
-  Partial<Pick<Adjustment, 'lotNumber' | 'expiryDate'>>
+  Partial<Pick<Adjustment, 'lotNumber' | 'expiryDate'>> & { requestKey?: string | undefined }
 
 /** A row of the ledger with its lot, if it has one. */
 export type AdjustmentRow = InventoryTransaction & { lotNumber?: string; expiryDate?: string }
@@ -25,13 +30,37 @@ export type AdjustmentRow = InventoryTransaction & { lotNumber?: string; expiryD
  * adjustment may take reserved stock: damaged units are gone, and a paid checkout without stock is
  * refunded. Throws UNAUTHENTICATED, FORBIDDEN, INVALID (variantId, lotNumber, expiryDate), and
  * CONFLICT when the stock or the lot would go below zero or above the maximum, or the lot is not
- * available. A lot that is recalled goes into quarantine at once.
+ * available. A lot that is recalled goes into quarantine at once. Calls with the same `requestKey`
+ * change the stock once and return the same row; CONFLICT when the key belongs to another change.
  */
-export async function adjustStock(
-  ctx: Context,
-  { variantId, quantityChange, transactionType, notes, lotNumber = null, expiryDate = null }: AdjustmentInput,
-): Promise<AdjustmentRow> {
+export async function adjustStock(ctx: Context, input: AdjustmentInput): Promise<AdjustmentRow> {
   requirePermission(ctx, 'stock.write')
+  const earlier = await findEarlier(ctx, input)
+  if (earlier) return earlier
+  try {
+    return await adjustOnce(ctx, input)
+  } catch (error) {
+    if (!isUniqueViolation(error)) throw error
+    // The form was sent twice at once. In a transaction, because only there SQLite shows what the
+    // other copy has written before their shared commit.
+    const simultaneous = await inTransaction(ctx, (ctx) => findEarlier(ctx, input))
+    if (simultaneous) return simultaneous
+    throw error
+  }
+}
+
+function adjustOnce(
+  ctx: Context,
+  {
+    variantId,
+    quantityChange,
+    transactionType,
+    notes,
+    lotNumber = null,
+    expiryDate = null,
+    requestKey,
+  }: AdjustmentInput,
+): Promise<AdjustmentRow> {
   return inTransaction(ctx, async (ctx) => {
     const change = isId(variantId)
       ? await changeStock(ctx.db, { variantId, change: quantityChange, now: ctx.now })
@@ -39,12 +68,32 @@ export async function adjustStock(
     if (!change) return throwNotAdjusted(ctx, variantId, quantityChange)
     const lot = await adjustLot(ctx, change, { lotNumber, expiryDate })
     const lots = lot ? [{ lotId: lot.id, change: quantityChange }] : []
-    const row = await recordStock(ctx, { change: { ...change, lots }, transactionType, notes })
+    const entry = { change: { ...change, lots }, transactionType, notes, id: requestKey }
+    const row = await recordStock(ctx, entry)
     if (lot && quantityChange > 0) await holdIfRecalled(ctx, lot)
     if (!lot && quantityChange > 0) await requireNoRecall(ctx, variantId)
     await recordAudit(ctx, { action: 'stock.adjusted', subjectId: shopSubjectId, objectId: variantId })
     return lot ? { ...row, lotNumber: lot.lotNumber, expiryDate: lot.expiresOn } : row
   })
+}
+
+/** The row that an earlier call with the same key wrote; null when there was none. */
+async function findEarlier(ctx: Context, input: AdjustmentInput): Promise<AdjustmentRow | null> {
+  const change = input.requestKey === undefined ? null : await findChange(ctx, input.requestKey)
+  if (!change) return null
+  const [lotUnits] = change.lots ?? []
+  const lot = lotUnits ? await findLot(ctx.db, lotUnits.lotId) : null
+  const isSame =
+    change.variantId === input.variantId &&
+    change.change === input.quantityChange &&
+    change.type === input.transactionType &&
+    (lot?.lotNumber ?? null) === (input.lotNumber ?? null)
+  if (!isSame) {
+    const sentence = `This form has already changed the stock by ${signedChange(change.change)}. Close it to see the stock.`
+    throw new AppError('CONFLICT', sentence)
+  }
+  const row = toTransaction(change)
+  return lot ? { ...row, lotNumber: lot.lotNumber, expiryDate: lot.expiresOn } : row
 }
 
 /** Throws INVALID (lotNumber) for units in no lot of a package of which all lots are recalled. */

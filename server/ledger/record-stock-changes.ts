@@ -8,7 +8,13 @@ import type { Context } from '../context.ts'
 import { queueWebhooks } from '../webhooks/queue-webhooks.ts'
 import { sealInboxRow } from './sealed-ledger.ts'
 
-export type LedgerEntry = { change: StockChange; transactionType: TransactionType; notes: string | null }
+export type LedgerEntry = {
+  change: StockChange
+  transactionType: TransactionType
+  notes: string | null
+  /** Names the change, when a repeated request must find it. A random UUID, which tells no time. */
+  id?: string | undefined
+}
 
 /**
  * Writes stock changes to the ledger's inbox, in the transaction that made them: one sealed row,
@@ -22,8 +28,8 @@ export async function recordStockChanges(
   orderIds: readonly string[] = [],
 ): Promise<InventoryTransaction[]> {
   if (entries.length === 0) return []
-  const changes = entries.map(({ change, transactionType, notes }): LedgerChange => ({
-    id: randomUUID(),
+  const changes = entries.map(({ change, transactionType, notes, id = randomUUID() }): LedgerChange => ({
+    id,
     variantId: change.variantId,
     type: transactionType,
     change: change.after - change.before,
@@ -34,7 +40,7 @@ export async function recordStockChanges(
     ...(change.lots.length > 0 && { lots: [...change.lots] }),
   }))
   await pipeline(
-    insertInboxRow(db, sealInboxRow(keys, { orderIds: [...orderIds], changes })),
+    insertInboxRow(db, sealInboxRow(keys, { orderIds: [...orderIds], changes }, entries[0]?.id)),
     queueWebhooks(
       { db, keys, now },
       entries.map(({ change: { variantId, before, after } }) => ({

@@ -1,4 +1,10 @@
-import { listInbox, type InboxRow, type SealedRow } from '#db/ledger/sealed-rows.ts'
+import {
+  findInboxRow,
+  findSealedRow,
+  listInbox,
+  type InboxRow,
+  type SealedRow,
+} from '#db/ledger/sealed-rows.ts'
 import {
   batchSumsSchema,
   inboxContentSchema,
@@ -13,8 +19,7 @@ import type { KeyRing, ShopKeys } from '../crypto/key-ring.ts'
 import { seal, unseal } from '../crypto/sealing.ts'
 import { blindIndex } from '../crypto/tokens.ts'
 
-export function sealInboxRow(keys: KeyRing, content: InboxContent): InboxRow {
-  const id = randomUUID()
+export function sealInboxRow(keys: KeyRing, content: InboxContent, id: string = randomUUID()): InboxRow {
   return { id, sealedChanges: seal(keys, bindings.ledgerInbox(id), JSON.stringify(content)) }
 }
 

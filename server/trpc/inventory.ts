@@ -1,6 +1,6 @@
 import { historyQuerySchema, stockQuerySchema } from '#domain/inventory/inventory-grid.ts'
 import { lotQuerySchema } from '#domain/inventory/lot-list.ts'
-import { adjustmentSchema } from '#domain/inventory/stock-adjustment.ts'
+import { adjustmentFormSchema } from '#domain/inventory/stock-adjustment.ts'
 import { adjustStock } from '../inventory/adjust-stock.ts'
 import { listLots, listVariantLots } from '../inventory/list-lots.ts'
 import { listHistory } from '../inventory/list-history.ts'
@@ -27,7 +27,7 @@ export const inventoryRouter = router({
     .input(gridInput(lotQuerySchema))
     .query(({ ctx, input }) => listLots(ctx, input)),
   adjust: procedureFor('stock.write')
-    .input(adjustmentSchema)
+    .input(adjustmentFormSchema)
     .mutation(async ({ ctx, input }) => {
       const { createdAt, ...row } = await adjustStock(ctx, input)
       return { ...row, createdAt: createdAt.toISOString() }

@@ -149,3 +149,52 @@ test('pharmacies: field errors, undo of an edit, and a warning about an expiring
   await expect(row).not.toContainText('expires in 1 day')
   await expect(page.getByText('1 license needs renewal')).toHaveCount(0)
 })
+
+test.describe('when an answer is lost', () => {
+  test.use({ allowedOutput: /net::ERR_FAILED/ })
+
+  test('units are added once when the form is sent again, and the lots show them at once', async ({
+    page,
+  }) => {
+    await signIn(page, 'admin')
+    await page.goto('/admin/inventory')
+    await page.getByRole('heading', { name: 'Low stock' }).waitFor()
+    const row = page.getByRole('grid', { name: 'Low stock' }).getByRole('row').nth(1)
+    const id = (await row.getAttribute('data-row')) ?? ''
+    await page.goto(`/admin/inventory/lots?variant=${id}`)
+    await expect(page.getByRole('button', { name: 'Columns' })).toBeEnabled()
+    await page.getByLabel('Lot number').fill('AGAIN-7')
+    await page.getByLabel('Expiry date').fill('2031-01-31')
+    await page.getByRole('spinbutton', { name: 'Quantity' }).fill('7')
+    const loseAnswer = async (url: string) =>
+      page.route(
+        url,
+        async (route) => {
+          await route.fetch()
+          await route.abort()
+        },
+        { times: 1 },
+      )
+    await loseAnswer('**/admin/inventory/lots.data*')
+    await page.getByRole('button', { name: 'Receive' }).click()
+    await expect(page.getByText('We couldn’t connect to the server.')).toBeVisible()
+    await expect(page.getByLabel('Lot number')).toHaveValue('AGAIN-7')
+    await page.getByRole('button', { name: 'Receive' }).click()
+    const lots = page.getByRole('grid', { name: 'Lots' })
+    await expect(lots.getByRole('row', { name: 'AGAIN-7' }).getByRole('gridcell').last()).toHaveText('7')
+    await expect(page.getByLabel('Lot number')).toHaveValue('')
+
+    await page.goto(`/admin/inventory?history.variant=${id}`)
+    await page
+      .getByRole('button', { name: /^Adjust / })
+      .last()
+      .click()
+    const dialog = page.getByRole('dialog', { name: 'Adjust Stock' })
+    await dialog.getByLabel('Quantity change').fill('5')
+    await loseAnswer('**/trpc/inventory.adjust*')
+    await dialog.getByRole('button', { name: 'Adjust Stock' }).click()
+    await expect(dialog.getByText('We couldn’t connect to the server.')).toBeVisible()
+    await dialog.getByRole('button', { name: 'Adjust Stock' }).click()
+    await expect(page.getByText('now 12 on hand.')).toBeVisible()
+  })
+})

@@ -9,6 +9,7 @@ eachShop((openShopOf) => {
     for (const [path, fields] of [
       [`/admin/messages/${id}`, { intent: 'answer', message: 'Take it with food', requestKey: newId() }],
       [`/admin/inventory/lots/${id}`, { intent: 'quarantine', reason: 'Take it with food' }],
+      ['/admin/inventory/lots', { variantId: id, notes: 'Take it with food' }],
       [`/admin/users/${id}`, { reason: 'Take it with food', code: '123456' }],
     ] as const) {
       const scripted = await shop.visit().post(`${path}.data`, fields)

@@ -33,4 +33,10 @@ export const adjustmentSchema = z
     error: 'Enter the number of the lot that has this expiry date.',
   })
 
+/** The same from a form of the back office. */
+export const adjustmentFormSchema = adjustmentSchema.safeExtend({
+  /** Names this submission: a second one with the same key changes nothing. Tells no time. */
+  requestKey: z.uuidv4().optional(),
+})
+
 export type Adjustment = z.output<typeof adjustmentSchema>

@@ -35,6 +35,9 @@ const parseChange = (typed: string): number => {
 
 function AdjustForm({ preselected, onClose }: { preselected: StockedVariant | null; onClose: () => void }) {
   const utils = trpc.useUtils()
+  // A request whose response was lost may have changed the stock. Sent again, it must not repeat
+  // that.
+  const [requestKey] = useState(() => crypto.randomUUID())
   const [variant, setVariant] = useState(preselected)
   const [change, setChange] = useState('')
   const [type, setType] = useState<AdjustmentType>('adjustment')
@@ -60,6 +63,7 @@ function AdjustForm({ preselected, onClose }: { preselected: StockedVariant | nu
         transactionType: type,
         notes,
         ...lot,
+        requestKey,
       })
       offerUndo(
         `${variant ? variantName(variant) : 'Stock'}: now ${row.quantityAfter} on hand.`,

@@ -1,21 +1,41 @@
 import { lotBounds } from '#domain/inventory/inventory-messages.ts'
-import { Form } from 'react-router'
+import { Form, useNavigation } from 'react-router'
 import type { FormFailure } from '../../../http/form-failure.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { ErrorSummary } from '../../../ui/ErrorSummary.tsx'
 import { Field } from '../../../ui/Field.tsx'
 
-/** Adds received units of a lot to a variant's stock. */
-export function ReceiveLot({ variantId, failure }: { variantId: string; failure: FormFailure | null }) {
+type ReceiveLotProps = {
+  variantId: string
+  /** Names the submission, so that the units of a form that is sent twice are added once. */
+  requestKey: string
+  failure: FormFailure | null
+}
+
+/**
+ * Adds received units of a lot to a variant's stock. It ignores a second submit while one is
+ * pending.
+ */
+export function ReceiveLot({ variantId, requestKey, failure }: ReceiveLotProps) {
+  const isSending = useNavigation().formMethod !== undefined
   const fields = failure?.fields ?? {}
   const typed = failure?.values ?? {}
   return (
-    <Form method="post" className="card max-w-3xl p-4" aria-labelledby="receive">
+    <Form
+      method="post"
+      className="card max-w-3xl p-4"
+      aria-labelledby="receive"
+      onSubmit={(event) => {
+        if (isSending) event.preventDefault()
+      }}
+    >
       <h2 id="receive" className="mb-3">
         Receive units
       </h2>
       {failure ? <ErrorSummary title={failure.message ?? 'Check the receipt.'} fields={fields} /> : null}
       <input type="hidden" name="variantId" value={variantId} />
+      {/* A failed form keeps its key: the units may have been added. */}
+      <input type="hidden" name="requestKey" value={typed['requestKey'] ?? requestKey} />
       <input type="hidden" name="transactionType" value="purchase" />
       <div className="grid gap-3 sm:grid-cols-3">
         <Field
@@ -57,7 +77,7 @@ export function ReceiveLot({ variantId, failure }: { variantId: string; failure:
         defaultValue={typed['notes']}
         error={fields['notes']}
       />
-      <Button kind="primary" className="mt-3">
+      <Button kind="primary" className="mt-3" aria-disabled={isSending || undefined}>
         Receive
       </Button>
     </Form>

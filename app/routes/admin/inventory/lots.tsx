@@ -1,13 +1,15 @@
 import { expiryRanges } from '#domain/inventory/inventory-messages.ts'
 import { lotQuerySchema, type LotQuery, type LotView } from '#domain/inventory/lot-list.ts'
-import { adjustmentSchema } from '#domain/inventory/stock-adjustment.ts'
+import { adjustmentFormSchema } from '#domain/inventory/stock-adjustment.ts'
 import { adminPaths } from '#domain/admin-paths.ts'
 import { getGridSettings } from '#server/grids/grid-settings.ts'
 import { adjustStock } from '#server/inventory/adjust-stock.ts'
 import { listLots } from '#server/inventory/list-lots.ts'
+import { useEffect, useRef } from 'react'
 import { formatDay } from '../../../components/orders/order-labels.ts'
-import { adminLoader, gridParams } from '../../../http/admin-loader.server.ts'
-import { formAction, getText, readForm } from '../../../http/form-action.server.ts'
+import { adminAction, adminLoader, gridParams } from '../../../http/admin-loader.server.ts'
+import { formAction } from '../../../http/form-action.server.ts'
+import { withNetworkFallback } from '../../../http/network-fallback.ts'
 import { redirectWithToast } from '../../../http/redirect-with-toast.server.ts'
 import { initialFromLoader, trpc } from '../../../http/trpc.ts'
 import { Link } from '../../../render/Link.tsx'
@@ -35,19 +37,26 @@ export const loader = adminLoader('stock.read', async (ctx, args: Route.LoaderAr
     listLots(ctx, lotQuerySchema.parse(params)),
     getGridSettings(ctx, grid),
   ])
-  return { params, page, settings }
+  return { params, page, settings, requestKey: crypto.randomUUID() }
 })
 
-export const action = adminLoader('stock.write', async (ctx, args: Route.ActionArgs) => {
-  const form = await readForm(args.request)
-  return formAction(form, adjustmentSchema, async (input) => {
-    const { quantityAfter } = await adjustStock(ctx, input)
-    return redirectWithToast(args, adminPaths.lots({ variant: getText(form, 'variantId') ?? '' }), {
-      kind: 'success',
-      title: `Units added: now ${quantityAfter} on hand`,
-    })
-  })
+export const action = adminAction('stock.write', async (ctx, args: Route.ActionArgs, form) => {
+  return formAction(
+    form,
+    adjustmentFormSchema,
+    async (input) => {
+      const { quantityAfter } = await adjustStock(ctx, input)
+      return redirectWithToast(args, adminPaths.lots({ variant: input.variantId }), {
+        kind: 'success',
+        title: `Units added: now ${quantityAfter} on hand`,
+      })
+    },
+    ctx,
+  )
 })
+
+export const clientAction = ({ request, serverAction }: Route.ClientActionArgs) =>
+  withNetworkFallback(serverAction, request)
 
 const views = [
   ['', 'Available'],
@@ -69,6 +78,14 @@ export default function LotsPage({ loaderData, actionData }: Route.ComponentProp
     url.params,
     initialFromLoader(loaderData, url.params),
   )
+  const utils = trpc.useUtils()
+  const { requestKey } = loaderData
+  const shownKey = useRef(requestKey)
+  // The page's loader ran again: units were received, which the query does not know of.
+  useEffect(() => {
+    if (shownKey.current !== requestKey) void utils.inventory.invalidate()
+    shownKey.current = requestKey
+  }, [requestKey, utils])
   const { variant } = data
   const canWrite = useCan()('stock.write')
   return (
@@ -113,7 +130,13 @@ export default function LotsPage({ loaderData, actionData }: Route.ComponentProp
         <GridPager url={url} page={data} />
       </div>
       {variant && !variant.isDeleted && canWrite ? (
-        <ReceiveLot variantId={variant.id} failure={actionData ?? null} />
+        <ReceiveLot
+          // Received units empty the form.
+          key={requestKey}
+          variantId={variant.id}
+          requestKey={requestKey}
+          failure={actionData ?? null}
+        />
       ) : null}
     </AdminPage>
   )
