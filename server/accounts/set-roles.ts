@@ -1,5 +1,5 @@
 import { findRoles, saveRoles } from '#db/accounts/users.ts'
-import { formatRoles, type RoleEdit } from '#domain/accounts/permissions.ts'
+import { formatRoles, labelRoles, type Role, type RoleEdit } from '#domain/accounts/permissions.ts'
 import { AppError } from '#domain/errors.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { inTransaction, type Context } from '../context.ts'
@@ -21,6 +21,25 @@ export async function setRoles(
   requirePermission(ctx, 'roles.manage')
   return inTransaction(ctx, (ctx) => changeRoles(ctx, { userId, edit }))
 }
+
+/**
+ * Replaces the roles that an administrator saw. Throws what `setRoles` throws, and CONFLICT when
+ * the account holds other roles by now: a role that someone else took away would come back.
+ */
+export const replaceRoles = (
+  ctx: Context,
+  { userId, before, roles }: { userId: string; before: readonly Role[]; roles: readonly Role[] },
+): Promise<boolean> =>
+  setRoles(ctx, {
+    userId,
+    edit: (held) => {
+      if (formatRoles(held) !== formatRoles(before)) {
+        const sentence = `Someone else changed these roles to ${labelRoles(held)}. Close this and open it again to change them.`
+        throw new AppError('CONFLICT', sentence)
+      }
+      return [...roles]
+    },
+  })
 
 /** The same, in the caller's transaction. */
 export async function changeRoles(

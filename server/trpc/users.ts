@@ -1,5 +1,5 @@
 import { roles } from '#domain/accounts/permissions.ts'
-import { setRoles } from '../accounts/set-roles.ts'
+import { replaceRoles } from '../accounts/set-roles.ts'
 import { accessChangeFields } from '#domain/accounts/access-change-fields.ts'
 import { profileChangesSchema } from '#domain/accounts/profile.ts'
 import { maxRoleChanges, userQuerySchema } from '#domain/accounts/user-rows.ts'
@@ -20,6 +20,8 @@ const target = z.union([
   }),
 ])
 
+const roleList = z.array(z.enum(roles)).max(roles.length)
+
 export const usersRouter = router({
   list: procedureFor('customers.read')
     .input(gridInput(userQuerySchema))
@@ -31,8 +33,8 @@ export const usersRouter = router({
     .input(z.object({ target, isAdmin: z.boolean() }))
     .mutation(({ ctx, input }) => setAdmins(ctx, input)),
   setRoles: procedureFor('roles.manage')
-    .input(idSchema.extend({ roles: z.array(z.enum(roles)).max(roles.length) }))
-    .mutation(({ ctx, input }) => setRoles(ctx, { userId: input.id, edit: () => input.roles })),
+    .input(idSchema.extend({ before: roleList, roles: roleList }))
+    .mutation(({ ctx, input: { id: userId, ...change } }) => replaceRoles(ctx, { userId, ...change })),
   changeAccess: procedureFor('customers.manage')
     .input(z.object({ target, ...accessChangeFields }))
     .mutation(({ ctx, input }) => changeAccessOfMany(ctx, input)),

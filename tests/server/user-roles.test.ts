@@ -2,7 +2,7 @@ import { withAdmin } from '#domain/accounts/permissions.ts'
 import type { Db } from '#db/engine/client.ts'
 import { deleteUser } from '#server/privacy/delete-user.ts'
 import { updateUser, getUser } from '#server/accounts/update-user.ts'
-import { setRoles } from '#server/accounts/set-roles.ts'
+import { replaceRoles, setRoles } from '#server/accounts/set-roles.ts'
 import type { Context } from '#server/context.ts'
 import { setAdmins } from '#server/accounts/set-admins.ts'
 import { makeUser } from '#tests/support/accounts.ts'
@@ -101,5 +101,25 @@ eachEngine((_engine, openDb) => {
       .where('action', '=', 'account.listed')
       .execute()
     expect(listed.map(({ subjectId }) => subjectId).toSorted()).toEqual([...ids, ...ids].toSorted())
+  })
+
+  test('roles that someone else changed in the meantime are not overwritten', async () => {
+    const db = await openDb()
+    const [admin, userId] = [await makeUser(db, { isAdmin: true }), await makeUser(db)]
+    const ctx = as(db, admin)
+    await replaceRoles(ctx, { userId, before: [], roles: ['support', 'pharmacist'] })
+    const before = ['pharmacist', 'support'] as const
+    await replaceRoles(ctx, { userId, before, roles: ['support'] })
+    const stale = replaceRoles(ctx, { userId, before, roles: [...before, 'catalog-manager'] })
+    await expect(stale).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: expect.stringContaining('changed these roles to Support'),
+    })
+    const { roles } = await db
+      .selectFrom('users')
+      .select('roles')
+      .where('id', '=', userId)
+      .executeTakeFirstOrThrow()
+    expect(roles).toBe('support')
   })
 })

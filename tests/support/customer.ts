@@ -92,7 +92,7 @@ export async function becomePharmacist(page: Page): Promise<void> {
   const email = await becomeCustomer(page)
   const { id } = (await (await ok(await page.request.get('/api/auth/user'))).json()) as { id: string }
   const admin = await openAdmin(page)
-  await ok(await admin.post('/trpc/users.setRoles', { data: { id, roles: ['pharmacist'] } }))
+  await ok(await admin.post('/trpc/users.setRoles', { data: { id, before: [], roles: ['pharmacist'] } }))
   const license = {
     intent: 'record-license',
     number: 'RPH-0148',

@@ -31,6 +31,8 @@ function RolesForm({ user, onSaved, onClose }: RolesDialogProps & { user: UserRo
       onSaved()
       onClose()
     },
+    // The list may show roles that someone else has changed.
+    onError: onSaved,
   })
   const { gained, lost } = compareRoles(user.roles, chosen)
   const isChanged = roles.some((role) => chosen.includes(role) !== user.roles.includes(role))
@@ -38,7 +40,7 @@ function RolesForm({ user, onSaved, onClose }: RolesDialogProps & { user: UserRo
     <DialogForm
       submitLabel="Change roles"
       isDisabled={isPending || !isChanged}
-      onSubmit={() => mutate({ id: user.id, roles: [...chosen] })}
+      onSubmit={() => mutate({ id: user.id, before: user.roles, roles: [...chosen] })}
       onCancel={onClose}
     >
       {error ? (
