@@ -90,12 +90,18 @@ function parseCursorJson(text: string): unknown {
   }
 }
 
-/** The parameters without those that contain control characters; no filter value has any. */
+/**
+ * The parameters with each control character as a space: a name that is pasted from two cells of a
+ * spreadsheet has a tab between its words.
+ */
 export const withoutControlCharacters = <Value>(
   params: Readonly<Record<string, Value>>,
-): Record<string, Value> =>
+): Record<string, Value | string> =>
   Object.fromEntries(
-    Object.entries(params).filter(([, value]) => typeof value !== 'string' || !/\p{Cc}/u.test(value)),
+    Object.entries(params).map(([name, value]) => [
+      name,
+      typeof value === 'string' && /\p{Cc}/u.test(value) ? cleanLine(value) : value,
+    ]),
   )
 
 /** The cursor that `formatCursor` wrote; undefined for any other text. */

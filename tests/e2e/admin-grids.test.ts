@@ -109,3 +109,26 @@ test('stock above 0 is a default badge on Inventory as among the variants', asyn
     for (const { isPositive, isError } of badges) expect(isError, path).toBe(!isPositive)
   }
 })
+
+test('a name that is pasted with a tab is searched for', async ({ page }) => {
+  await signIn(page, 'admin')
+  await open(page, 'orders')
+  await page.getByLabel('Search orders').focus()
+  await page.keyboard.insertText('Nobody\tAtall')
+  await expect(page.getByText('No orders match your search.')).toBeVisible()
+})
+
+test('a page behind the last row leads back to the others', async ({ page }) => {
+  await signIn(page, 'admin')
+  const after = encodeURIComponent(JSON.stringify(['0001-01-01T00:00:00.000Z', 'x']))
+  await open(page, `orders?after=${after}`)
+  await expect(page.getByText('No rows on this page.')).toBeVisible()
+  await page.getByRole('link', { name: 'Last page' }).click()
+  await expect(page.getByRole('grid', { name: 'Orders' }).getByRole('row').nth(1)).toBeVisible()
+})
+
+test('a page size that does not exist shows the default one', async ({ page }) => {
+  await signIn(page, 'admin')
+  await open(page, 'variants?size=37')
+  await expect(page.getByRole('combobox', { name: /^Rows/ })).toHaveValue('50')
+})

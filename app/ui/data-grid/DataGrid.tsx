@@ -205,7 +205,12 @@ export function DataGrid<Row extends { id: string }>({
           {after > 0 ? <Spacer height={after} /> : null}
         </tbody>
       </table>
-      {rows.length === 0 ? <div className="px-6 py-12 text-center">{empty}</div> : null}
+      {rows.length === 0 ? (
+        <div className="px-6 py-12 text-center">
+          {/* Its rows were deleted, or match no more; the pager leads to the others. */}
+          {url.params['after'] || url.params['before'] ? 'No rows on this page.' : empty}
+        </div>
+      ) : null}
     </div>
   )
 }

@@ -21,7 +21,10 @@ export function GridPager({ label = 'Pages', url, defaultSize = 50, page }: Grid
   const { next, previous } = page
   const size = page.rows.length
   const first = firstNumber(page, url.params['from'])
-  const pageSize = Number(url.params['size'] ?? defaultSize)
+  const isSize = sizes.includes(url.params['size'] ?? '')
+  const pageSize = isSize ? Number(url.params['size']) : defaultSize
+  // Rows that are deleted, or match no more, can leave a page behind the last one.
+  const isBeyond = size === 0 && page.total > 0
   const nav = useRef<HTMLElement>(null)
   const hasFocus = useRef(false)
   // At either end the link that was pressed disappears: the focus moves to one of the others.
@@ -57,7 +60,7 @@ export function GridPager({ label = 'Pages', url, defaultSize = 50, page }: Grid
         Rows
         <select
           className="select w-20"
-          value={url.params['size'] ?? String(defaultSize)}
+          value={String(pageSize)}
           onChange={(event) => url.go({ size: event.currentTarget.value })}
         >
           {sizes.map((size) => (
@@ -65,7 +68,7 @@ export function GridPager({ label = 'Pages', url, defaultSize = 50, page }: Grid
           ))}
         </select>
       </label>
-      {step('First page', previous === null ? null : { after: null }, <ChevronFirst />)}
+      {step('First page', previous === null && !isBeyond ? null : { after: null }, <ChevronFirst />)}
       {step(
         'Previous page',
         previous === null
@@ -78,7 +81,7 @@ export function GridPager({ label = 'Pages', url, defaultSize = 50, page }: Grid
         next === null ? null : { after: next, ...(first !== null && { from: `${first + size}` }) },
         <ChevronRight />,
       )}
-      {step('Last page', next === null ? null : { last: '1' }, <ChevronLast />)}
+      {step('Last page', next === null && !isBeyond ? null : { last: '1' }, <ChevronLast />)}
     </nav>
   )
 }
