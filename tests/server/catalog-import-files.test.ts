@@ -2,9 +2,20 @@ import { directoryColumns } from '#server/catalog/directory/columns.ts'
 import { readLines } from '#server/catalog/directory/read-lines.ts'
 import { ImportError } from '#server/catalog/import-directories.ts'
 import { eachEngine } from '#tests/support/engines.ts'
+import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
+import {
+  dpdFile,
+  dpdRow,
+  genericRow,
+  nadacFile,
+  ndcFile,
+  ndcRow,
+  upcFile,
+  upcRow,
+} from './catalog-import-rows.ts'
 import { exactState, runImport, samples, snapshot, temporaryFile, tsv } from './catalog-import-support.ts'
 
 const dpd = (path: string) => ({ kind: 'dpd' as const, path })
@@ -103,6 +114,26 @@ eachEngine((_, openDb) => {
       { line: 7, reason: 'the line is longer than 1 MiB' },
       { line: 8, reason: 'the line contains a NUL character' },
     ])
+  })
+
+  test('a row with a value too long for an index is rejected, and the others are imported', async () => {
+    const db = await openDb()
+    const long = Array.from({ length: 100 }, (_, i) => hash('sha256', String(i))).join('')
+    const files = [
+      ndcFile(ndcRow({ package_ndc: long }), ndcRow({ labeler: long }), genericRow()),
+      dpdFile(dpdRow({ din: long }), dpdRow({ company: long }), dpdRow()),
+      upcFile(upcRow({ upc: long }), upcRow({ package_ndc: long }), upcRow({ manufacturer: long }), upcRow()),
+      nadacFile({ drug_term: long, nadac_per_unit_usd: '1.00000', pricing_unit: 'EA' }),
+    ]
+    const report = await runImport(db, files)
+    expect(report).toMatchObject({ read: 11, added: 3, rejected: 8 })
+    expect(new Set(report.rejections.map(({ reason }) => reason))).toEqual(
+      new Set(
+        ['package_ndc', 'labeler', 'din', 'company', 'upc', 'manufacturer', 'drug_term'].map(
+          (column) => `${column} has 6400 characters`,
+        ),
+      ),
+    )
   })
 
   test('the rows before the break of a truncated gzip file are imported', async () => {

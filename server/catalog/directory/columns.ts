@@ -83,10 +83,21 @@ export function findColumns(kind: DirectoryKind, header: string): ReadonlyMap<st
 
 /** The longest list of ingredients or classes in the published files has 4,000 characters. */
 const maxValueLength = 20_000
+/** Postgres indexes at most 2,704 bytes. The longest value published in these has 83 characters. */
+const maxKeyLength = 500
+const keyColumns: ReadonlySet<string> = new Set([
+  'package_ndc',
+  'din',
+  'upc',
+  'drug_term',
+  'labeler',
+  'company',
+  'manufacturer',
+])
 
 /**
  * One line by column name, each value trimmed. Throws RowRejectedError when the line has fewer
- * columns than the header.
+ * columns than the header, or a value is too long.
  */
 export function parseLine<Kind extends DirectoryKind>(
   columns: ReadonlyMap<string, number>,
@@ -98,7 +109,8 @@ export function parseLine<Kind extends DirectoryKind>(
     const value = values[index]
     if (value === undefined)
       throw new RowRejectedError(`the line has ${values.length} columns, ${name} is missing`)
-    if (value.length > maxValueLength) throw new RowRejectedError(`${name} has ${value.length} characters`)
+    if (value.length > (keyColumns.has(name) ? maxKeyLength : maxValueLength))
+      throw new RowRejectedError(`${name} has ${value.length} characters`)
     row[name] = value.trim()
   }
   return row as DirectoryRow<Kind>
