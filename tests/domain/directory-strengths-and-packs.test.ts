@@ -74,6 +74,9 @@ test.each([
   // The duration of a patch is not a count.
   ['30 PATCH in 1 CARTON (0078-0501-15) > 24 h in 1 PATCH (0078-0501-61)', 'PATCH', 30, 'patch'],
   ['8 POUCH in 1 CARTON > 3.5 d in 1 POUCH', 'PATCH, EXTENDED RELEASE', 8, 'patch'],
+  // Not a count that a package can have.
+  ['0 POUCH in 1 CARTON > 24 h in 1 POUCH', 'PATCH', 1, 'patch'],
+  ['99999999999 POUCH in 1 CARTON > 24 h in 1 POUCH', 'PATCH', 1, 'patch'],
   ['1 KIT in 1 CARTON (0002-7635-11) * 1.4 mL in 1 VIAL * 3 mL in 1 VIAL', 'KIT', 1, 'kit'],
   ['1 TUBE in 1 CARTON (68788-9666-1) > 3.5 g in 1 TUBE', 'OINTMENT', 1, '3.5 g tube'],
   ['6 CUP, UNIT-DOSE in 1 BOX (58914-170-60) > 295.7 mL in 1 CUP', 'SUSPENSION', 1, 'box of 6 × 295.7 mL'],
