@@ -5,7 +5,13 @@ import { findKnownRows, recordSeenKeys, type KnownRow } from '#db/catalog/catalo
 import type { ImportedManufacturer, ImportedProduct, ImportedVariant } from '#db/catalog/catalog-save.ts'
 import type { Db } from '#db/engine/client.ts'
 import { hash } from 'node:crypto'
-import { parseLine, RowRejectedError, type DirectoryKind, type DirectoryRow } from './directory/columns.ts'
+import {
+  parseLine,
+  RowRejectedError,
+  type DirectoryKind,
+  type DirectoryRow,
+  type Columns,
+} from './directory/columns.ts'
 import type { DirectoryVariant } from './directory/directory-variant.ts'
 import type { Line } from './directory/read-lines.ts'
 
@@ -48,7 +54,7 @@ const computeDigest = (kind: DirectoryKind, row: Record<string, string>): string
 export async function findPendingRows<Kind extends DirectoryKind>(
   db: Db,
   run: ImportRun,
-  columns: ReadonlyMap<string, number>,
+  columns: Columns,
   kind: Kind,
   keyOf: (row: DirectoryRow<Kind>) => string,
   lines: readonly Line[],
@@ -59,6 +65,7 @@ export async function findPendingRows<Kind extends DirectoryKind>(
     run.counts.read++
     try {
       if (text === null) throw new RowRejectedError('the line is longer than 1 MiB')
+      if (text.includes('\uFFFD')) throw new RowRejectedError('the line is not UTF-8 text')
       if (text.includes('\0')) throw new RowRejectedError('the line contains a NUL character')
       const row = parseLine<Kind>(columns, text)
       const catalogKey = keyOf(row)

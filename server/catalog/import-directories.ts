@@ -12,7 +12,7 @@ import { countTouched } from '#db/catalog/touched-products.ts'
 import { bulkTransaction } from '#db/engine/bulk.ts'
 import type { Db } from '#db/engine/client.ts'
 import { rebuildSearch } from '#db/search/rebuild-search.ts'
-import { findColumns, type DirectoryKind } from './directory/columns.ts'
+import { findColumns, type DirectoryKind, type Columns } from './directory/columns.ts'
 import { TruncatedFileError, readLines, type Line } from './directory/read-lines.ts'
 import type { ImportRun } from './import-batch.ts'
 import { importPriceLines } from './import-prices.ts'
@@ -65,15 +65,15 @@ const heartbeatMs = 5000
  */
 export async function importDirectories(db: Db, options: ImportOptions): Promise<ImportReport> {
   const files = options.files.toSorted((a, b) => importOrder.indexOf(a.kind) - importOrder.indexOf(b.kind))
-  const columns = new Map<DirectoryFile, ReadonlyMap<string, number>>()
-  for (const file of files) columns.set(file, await readHeader(file))
+  const opened: { file: DirectoryFile; columns: Columns }[] = []
+  for (const file of files) opened.push({ file, columns: await readHeader(file) })
   const holder = await claimImport(db, options.importer, options.now, options.isAlive)
   if (holder) throw new ImportError(`another import is running (process ${holder.pid} on ${holder.host})`)
   try {
     const report: ImportReport = { read: 0, added: 0, changed: 0, unchanged: 0, rejected: 0, fileErrors: [] }
     const sendHeartbeat = heartbeat(db, options.importer)
-    for (const file of files) {
-      await importFile(db, file, columns.get(file) ?? new Map(), options, report, sendHeartbeat)
+    for (const { file, columns } of opened) {
+      await importFile(db, file, columns, options, report, sendHeartbeat)
       // The next steps look up rows among those of this one.
       await analyzeCatalog(db)
     }
@@ -94,7 +94,7 @@ function heartbeat(db: Db, importer: Importer): () => Promise<void> {
   }
 }
 
-async function readHeader({ kind, path }: DirectoryFile): Promise<ReadonlyMap<string, number>> {
+async function readHeader({ kind, path }: DirectoryFile): Promise<Columns> {
   try {
     for await (const [first] of readLines(path)) {
       if (first) return findColumns(kind, first.text ?? '')
@@ -113,7 +113,7 @@ async function readHeader({ kind, path }: DirectoryFile): Promise<ReadonlyMap<st
 async function importFile(
   db: Db,
   file: DirectoryFile,
-  columns: ReadonlyMap<string, number>,
+  columns: Columns,
   options: ImportOptions,
   report: ImportReport,
   sendHeartbeat: () => Promise<void>,

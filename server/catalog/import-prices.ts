@@ -1,6 +1,7 @@
 import { findUnpricedVariants, savePrices, type UnpricedVariant } from '#db/catalog/catalog-prices.ts'
 import type { Db } from '#db/engine/client.ts'
 import { fromNadacRow, findPrice, type PriceTerm } from './directory/nadac.ts'
+import type { Columns } from './directory/columns.ts'
 import type { Line } from './directory/read-lines.ts'
 import { findPendingRows, rejectRow, type ImportRun } from './import-batch.ts'
 
@@ -15,7 +16,7 @@ const listProductKeys = (term: PriceTerm): string[] =>
 export async function importPriceLines(
   tx: Db,
   run: ImportRun,
-  columns: ReadonlyMap<string, number>,
+  columns: Columns,
   lines: readonly Line[],
 ): Promise<void> {
   const pending = await findPendingRows(tx, run, columns, 'nadac', (row) => `nadac:${row.drug_term}`, lines)

@@ -3,7 +3,7 @@ import { listIdentifiers } from '#domain/catalog/identifiers.ts'
 import { findPackages, findSiblings, type Sibling } from '#db/catalog/catalog-import.ts'
 import { completeWithUpc } from '#db/catalog/catalog-upcs.ts'
 import type { Db } from '#db/engine/client.ts'
-import { RowRejectedError, type DirectoryRow } from './directory/columns.ts'
+import { RowRejectedError, type DirectoryRow, type Columns } from './directory/columns.ts'
 import type { DirectoryVariant } from './directory/directory-variant.ts'
 import type { Line } from './directory/read-lines.ts'
 import { fromUpcRow, normalizeUpc } from './directory/upc.ts'
@@ -41,7 +41,7 @@ function withSibling(variant: DirectoryVariant, sibling: Sibling | undefined): D
 export async function importUpcLines(
   tx: Db,
   run: ImportRun,
-  columns: ReadonlyMap<string, number>,
+  columns: Columns,
   lines: readonly Line[],
 ): Promise<void> {
   const pending = await findPendingRows(

@@ -5,6 +5,7 @@ import type { Db } from '#db/engine/client.ts'
 import type { DirectoryVariant } from './directory/directory-variant.ts'
 import { fromDpdRow } from './directory/dpd.ts'
 import { fromNdcRow } from './directory/ndc.ts'
+import type { Columns } from './directory/columns.ts'
 import type { Line } from './directory/read-lines.ts'
 import {
   findPendingRows,
@@ -19,7 +20,7 @@ import {
 export async function importNdcLines(
   tx: Db,
   run: ImportRun,
-  columns: ReadonlyMap<string, number>,
+  columns: Columns,
   lines: readonly Line[],
 ): Promise<void> {
   const pending = await findPendingRows(tx, run, columns, 'ndc', (row) => `ndc:${row.package_ndc}`, lines)
@@ -32,7 +33,7 @@ export async function importNdcLines(
 export async function importDpdLines(
   tx: Db,
   run: ImportRun,
-  columns: ReadonlyMap<string, number>,
+  columns: Columns,
   lines: readonly Line[],
 ): Promise<void> {
   const pending = await findPendingRows(tx, run, columns, 'dpd', (row) => `din:${row.din}`, lines)

@@ -136,6 +136,25 @@ eachEngine((_, openDb) => {
     )
   })
 
+  test('a line with a stray tab or with bytes that are not UTF-8 is rejected; empty last cells are not', async () => {
+    const db = await openDb()
+    const [header = '', line = ''] = rows(row('00000001', { company: 'Protégé' })).split('\n')
+    const lines = [
+      line.replace('00000001', '00000002').replace('ZOLOFT', 'ZO\tLOFT'),
+      line.replace('00000001', '00000003').replace('50 MG', '50\tMG'),
+      `${line}\t\t `,
+    ]
+    const utf8 = Buffer.from(`${header}\n${lines.join('\n')}\n`)
+    const latin1 = Buffer.from(`${line.replace('00000001', '00000004')}\n`, 'latin1')
+    const report = await runImport(db, [dpd(temporaryFile('damaged.tsv', Buffer.concat([utf8, latin1])))])
+    expect(report).toMatchObject({ read: 4, added: 1, rejected: 3 })
+    expect(report.rejections).toEqual([
+      { line: 2, reason: 'the line has 13 columns, the header has 12' },
+      { line: 3, reason: 'the line has 13 columns, the header has 12' },
+      { line: 5, reason: 'the line is not UTF-8 text' },
+    ])
+  })
+
   test('the rows before the break of a truncated gzip file are imported', async () => {
     const db = await openDb()
     const zipped = gzipSync(readFileSync(samples.ndc))

@@ -60,25 +60,30 @@ export type DirectoryRow<Kind extends DirectoryKind> = Record<
 > &
   Partial<Record<(typeof optionalColumns)[Kind][number], string>>
 
+/** The columns of a file. */
+export type Columns = {
+  /** The index of each required column, and of each optional one that the file has. */
+  indexes: ReadonlyMap<string, number>
+  /** How many columns the file has. */
+  count: number
+}
+
 /** Why a row is rejected, as a message for the importing admin. */
 export class RowRejectedError extends Error {}
 
-/**
- * Finds the columns of a header line. Throws a plain message when one is missing or occurs twice.
- * @returns the index of each required column, and of each optional one that the file has
- */
-export function findColumns(kind: DirectoryKind, header: string): ReadonlyMap<string, number> {
+/** Finds the columns of a header line. Throws a plain message when one is missing or occurs twice. */
+export function findColumns(kind: DirectoryKind, header: string): Columns {
   const names = header
     .replace(/^\uFEFF/, '')
     .split('\t')
     .map((name) => name.trim())
-  const columns = new Map(directoryColumns[kind].map((name) => [name as string, names.indexOf(name)]))
-  for (const name of optionalColumns[kind]) if (names.includes(name)) columns.set(name, names.indexOf(name))
-  const missing = [...columns].filter(([, index]) => index < 0).map(([name]) => name)
+  const indexes = new Map(directoryColumns[kind].map((name) => [name as string, names.indexOf(name)]))
+  for (const name of optionalColumns[kind]) if (names.includes(name)) indexes.set(name, names.indexOf(name))
+  const missing = [...indexes].filter(([, index]) => index < 0).map(([name]) => name)
   if (missing.length > 0) throw new Error(`the header has no column ${missing.join(', ')}`)
-  const duplicated = [...columns.keys()].filter((name) => names.indexOf(name) !== names.lastIndexOf(name))
+  const duplicated = [...indexes.keys()].filter((name) => names.indexOf(name) !== names.lastIndexOf(name))
   if (duplicated.length > 0) throw new Error(`the header has the column ${duplicated.join(', ')} twice`)
-  return columns
+  return { indexes, count: names.length }
 }
 
 /** The longest list of ingredients or classes in the published files has 4,000 characters. */
@@ -96,16 +101,19 @@ const keyColumns: ReadonlySet<string> = new Set([
 ])
 
 /**
- * One line by column name, each value trimmed. Throws RowRejectedError when the line has fewer
+ * One line by column name, each value trimmed. Throws RowRejectedError when the line has other
  * columns than the header, or a value is too long.
  */
 export function parseLine<Kind extends DirectoryKind>(
-  columns: ReadonlyMap<string, number>,
+  { indexes, count }: Columns,
   line: string,
 ): DirectoryRow<Kind> {
   const values = line.split('\t')
   const row: Record<string, string> = {}
-  for (const [name, index] of columns) {
+  // A tab within a value would move the later values to other columns.
+  if (values.length > count && values.slice(count).some((value) => value.trim() !== ''))
+    throw new RowRejectedError(`the line has ${values.length} columns, the header has ${count}`)
+  for (const [name, index] of indexes) {
     const value = values[index]
     if (value === undefined)
       throw new RowRejectedError(`the line has ${values.length} columns, ${name} is missing`)
