@@ -51,7 +51,7 @@ export type ImportedVariant = {
   digest: string
   variant: ImportedPackage
   productKey: string
-  manufacturerKey: string | null
+  manufacturer: { key: string; nameKey: string } | null
   /** [kind, label, folded label] */
   names: [string, string, string][]
   identifiers: Identifier[]
@@ -134,6 +134,7 @@ const variantColumns = {
   manufacturer_key: 'text',
   brand_name: 'text',
   generic_name: 'text',
+  manufacturer_name_key: 'text',
   dosage_form: 'text',
   strength: 'text',
   strength_unit: 'text',
@@ -178,7 +179,8 @@ export async function saveVariants(
       key: variant.catalogKey,
       digest: row.digest,
       product_key: row.productKey,
-      manufacturer_key: row.manufacturerKey,
+      manufacturer_key: row.manufacturer?.key ?? null,
+      manufacturer_name_key: row.manufacturer?.nameKey ?? null,
       brand_name: variant.brandName,
       generic_name: variant.genericName,
       dosage_form: variant.dosageForm,
@@ -203,7 +205,8 @@ export async function saveVariants(
       dosage_form, strength, strength_unit, package_size, package_unit, ndc, din, upc, label_strength, label_form,
       label_pack, application_number, controlled_schedule, catalog_names, in_stock, stock_quantity, created_at, updated_at)
     select r.id, r.key, r.digest, (select p.id from products p where p.catalog_key = r.product_key),
-      (select m.id from manufacturers m where m.catalog_key = r.manufacturer_key), r.brand_name, r.generic_name,
+      coalesce((select m.id from manufacturers m where m.catalog_key = r.manufacturer_key),
+        (select m.id from manufacturers m where m.name_key = r.manufacturer_name_key)), r.brand_name, r.generic_name,
       r.dosage_form, r.strength, r.strength_unit, r.package_size, r.package_unit, r.ndc, r.din, r.upc,
       r.label_strength, r.label_form, r.label_pack, r.application_number, r.controlled_schedule, r.names,
       ${sql.lit(stock > 0)}, ${sql.lit(stock)}, ${timestamp(db, now)}, ${timestamp(db, now)}

@@ -148,7 +148,10 @@ export function toImportedRows(
       digest,
       variant,
       productKey: variant.product.catalogKey,
-      manufacturerKey: variant.manufacturer?.key ?? null,
+      manufacturer: variant.manufacturer && {
+        key: variant.manufacturer.key,
+        nameKey: fold(variant.manufacturer.name),
+      },
       names: variant.names.map(({ kind, label, key }) => [kind, label, key]),
       identifiers: listIdentifiers(variant),
     })),
