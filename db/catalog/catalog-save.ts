@@ -153,8 +153,8 @@ const variantColumns = {
 
 /**
  * Inserts new variants with this stock and updates known ones from the directory. Price, stock, SKU
- * and other values set by admins stay. Marks their products as touched, and removes links from and
- * to changed variants.
+ * and other values set by admins stay. A variant of a deleted product is deleted, too. Marks their
+ * products as touched.
  */
 export async function saveVariants(
   db: Db,
@@ -203,13 +203,15 @@ export async function saveVariants(
   await sql`
     insert into product_variants (id, catalog_key, catalog_digest, product_id, manufacturer_id, brand_name, generic_name,
       dosage_form, strength, strength_unit, package_size, package_unit, ndc, din, upc, label_strength, label_form,
-      label_pack, application_number, controlled_schedule, catalog_names, in_stock, stock_quantity, created_at, updated_at)
+      label_pack, application_number, controlled_schedule, catalog_names, in_stock, stock_quantity, created_at, updated_at,
+      deleted_at)
     select r.id, r.key, r.digest, (select p.id from products p where p.catalog_key = r.product_key),
       coalesce((select m.id from manufacturers m where m.catalog_key = r.manufacturer_key),
         (select m.id from manufacturers m where m.name_key = r.manufacturer_name_key)), r.brand_name, r.generic_name,
       r.dosage_form, r.strength, r.strength_unit, r.package_size, r.package_unit, r.ndc, r.din, r.upc,
       r.label_strength, r.label_form, r.label_pack, r.application_number, r.controlled_schedule, r.names,
-      ${sql.lit(stock > 0)}, ${sql.lit(stock)}, ${timestamp(db, now)}, ${timestamp(db, now)}
+      ${sql.lit(stock > 0)}, ${sql.lit(stock)}, ${timestamp(db, now)}, ${timestamp(db, now)},
+      (select p.deleted_at from products p where p.catalog_key = r.product_key)
     from ${list}
     where true
     on conflict (catalog_key) do update set
@@ -220,6 +222,7 @@ export async function saveVariants(
       package_unit = excluded.package_unit, ndc = excluded.ndc, din = excluded.din,
       upc = coalesce(excluded.upc, product_variants.upc), label_strength = excluded.label_strength,
       label_form = excluded.label_form, label_pack = excluded.label_pack,
+      deleted_at = coalesce(product_variants.deleted_at, excluded.deleted_at),
       application_number = excluded.application_number,
       controlled_schedule = excluded.controlled_schedule, catalog_names = excluded.catalog_names,
       version = product_variants.version + 1, updated_at = excluded.updated_at`.execute(db)
