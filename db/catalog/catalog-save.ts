@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import type { Db } from '../engine/client.ts'
 import { jsonRows, timestamp } from '../engine/json-rows.ts'
 import { isOneOf } from '../engine/sql.ts'
+import { dropOutdatedLinks } from './catalog-links.ts'
 
 export type ImportedManufacturer = { id: string; catalogKey: string; name: string; nameKey: string }
 
@@ -165,12 +166,6 @@ export async function saveVariants(
   if (variants.length === 0) return
   const keys = JSON.stringify(variants.map(({ variant }) => variant.catalogKey))
   await markTouchedByKeys(db, keys)
-  const affectedIds = sql`select id from product_variants where ${isOneOf(db, 'catalog_key', sql`${keys}`)}`
-  await sql`
-    update product_variants set linked_variant_id = null, version = version + 1
-    where linked_variant_id is not null and (id in (${affectedIds}) or linked_variant_id in (${affectedIds}))`.execute(
-    db,
-  )
   // Subqueries, not joins: a join would be planned for the table sizes at the start of the import.
   const list = jsonRows(
     db,
@@ -200,6 +195,7 @@ export async function saveVariants(
     })),
     variantColumns,
   )
+  await dropOutdatedLinks(db, list)
   await sql`
     insert into product_variants (id, catalog_key, catalog_digest, product_id, manufacturer_id, brand_name, generic_name,
       dosage_form, strength, strength_unit, package_size, package_unit, ndc, din, upc, label_strength, label_form,

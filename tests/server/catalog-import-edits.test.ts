@@ -2,7 +2,9 @@ import type { Db } from '#db/engine/client.ts'
 import { deleteProduct } from '#server/catalog/delete-product.ts'
 import { listVariantsPage } from '#server/catalog/list-products.ts'
 import { updateManufacturer } from '#server/catalog/save-manufacturer.ts'
+import { updateVariant } from '#server/catalog/update-variant.ts'
 import { asAdmin } from '#tests/support/admin.ts'
+import { addVariant } from '#tests/support/catalog.ts'
 import { eachEngine } from '#tests/support/engines.ts'
 import { expect, test } from 'vitest'
 import { genericRow, ndcFile, ndcRow } from './catalog-import-rows.ts'
@@ -10,6 +12,14 @@ import { runImport } from './catalog-import-support.ts'
 
 const variantOf = (db: Db, catalogKey: string) =>
   db.selectFrom('productVariants').selectAll().where('catalogKey', '=', catalogKey).executeTakeFirstOrThrow()
+
+/** A second package of the generic, farther from the brand's. */
+const largeRow = (change: Record<string, string> = {}) =>
+  genericRow({
+    package_ndc: '68180-352-09',
+    package_description: '90 TABLET, FILM COATED in 1 BOTTLE (68180-352-09)',
+    ...change,
+  })
 
 eachEngine((_, openDb) => {
   test('a manufacturer that an admin renamed makes the rows with its new name', async () => {
@@ -19,6 +29,23 @@ eachEngine((_, openDb) => {
     await updateManufacturer(asAdmin(db), { id: manufacturerId ?? '', name: 'Viatris' })
     await runImport(db, [ndcFile(ndcRow(), genericRow({ labeler: 'VIATRIS' }))])
     expect(await variantOf(db, 'ndc:68180-352-06')).toMatchObject({ manufacturerId })
+  })
+
+  test('links that an admin chose stay when a row changes nothing that they depend on', async () => {
+    const db = await openDb()
+    await runImport(db, [ndcFile(ndcRow(), genericRow(), largeRow())])
+    const { id: chosen, productId } = await variantOf(db, 'ndc:68180-352-09')
+    const { id: brand } = await variantOf(db, 'ndc:0049-4900-30')
+    const own = await addVariant(db, { productId, brandName: 'Ours', linkedVariantId: chosen })
+    await updateVariant(asAdmin(db), brand, { linkedVariantId: chosen })
+    const links = async () =>
+      db.selectFrom('productVariants').select('linkedVariantId').where('id', 'in', [brand, own]).execute()
+
+    await runImport(db, [ndcFile(ndcRow({ labeler: 'Viatris' }), largeRow({ labeler: 'Lupin Pharma' }))])
+    expect(await links()).toEqual([{ linkedVariantId: chosen }, { linkedVariantId: chosen }])
+    // With another strength, it is no generic of them.
+    await runImport(db, [ndcFile(largeRow({ strength: '100', strength_display: '100 mg' }))])
+    expect((await links()).map(({ linkedVariantId }) => linkedVariantId)).not.toContain(chosen)
   })
 
   test('a new package of a product that an admin deleted is deleted, too', async () => {
