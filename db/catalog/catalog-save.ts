@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import type { Db } from '../engine/client.ts'
 import { jsonRows, timestamp } from '../engine/json-rows.ts'
 import { isOneOf } from '../engine/sql.ts'
+import { removeOldIdentifiers, saveIdentifiers } from './catalog-identifiers.ts'
 import { dropOutdatedLinks } from './catalog-links.ts'
 
 export type ImportedManufacturer = { id: string; catalogKey: string; name: string; nameKey: string }
@@ -133,9 +134,9 @@ const variantColumns = {
   digest: 'text',
   product_key: 'text',
   manufacturer_key: 'text',
+  manufacturer_name_key: 'text',
   brand_name: 'text',
   generic_name: 'text',
-  manufacturer_name_key: 'text',
   dosage_form: 'text',
   strength: 'text',
   strength_unit: 'text',
@@ -196,6 +197,7 @@ export async function saveVariants(
     variantColumns,
   )
   await dropOutdatedLinks(db, list)
+  await removeOldIdentifiers(db, variants)
   await sql`
     insert into product_variants (id, catalog_key, catalog_digest, product_id, manufacturer_id, brand_name, generic_name,
       dosage_form, strength, strength_unit, package_size, package_unit, ndc, din, upc, label_strength, label_form,
@@ -218,9 +220,9 @@ export async function saveVariants(
       package_unit = excluded.package_unit, ndc = excluded.ndc, din = excluded.din,
       upc = coalesce(excluded.upc, product_variants.upc), label_strength = excluded.label_strength,
       label_form = excluded.label_form, label_pack = excluded.label_pack,
-      deleted_at = coalesce(product_variants.deleted_at, excluded.deleted_at),
       application_number = excluded.application_number,
       controlled_schedule = excluded.controlled_schedule, catalog_names = excluded.catalog_names,
+      deleted_at = coalesce(product_variants.deleted_at, excluded.deleted_at),
       version = product_variants.version + 1, updated_at = excluded.updated_at`.execute(db)
   await saveIdentifiers(
     db,
@@ -229,27 +231,6 @@ export async function saveVariants(
     ),
   )
   await markTouchedByKeys(db, keys)
-}
-
-/** Adds identifiers to the variants of these keys; existing ones stay. */
-export async function saveIdentifiers(
-  db: Db,
-  identifiers: readonly (Identifier & { catalogKey: string })[],
-): Promise<void> {
-  if (identifiers.length === 0) return
-  const list = jsonRows(
-    db,
-    identifiers.map(({ value, kind, catalogKey }) => ({ value, kind, key: catalogKey })),
-    {
-      value: 'text',
-      kind: 'text',
-      key: 'text',
-    },
-  )
-  await sql`
-    insert into variant_identifiers (value, kind, variant_id)
-    select r.value, r.kind, (select v.id from product_variants v where v.catalog_key = r.key)
-    from ${list} where true on conflict do nothing`.execute(db)
 }
 
 /** Marks the products of the variants with these keys (JSON text) as touched. */

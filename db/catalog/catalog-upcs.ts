@@ -1,6 +1,7 @@
 import type { Identifier } from '#domain/catalog/identifiers.ts'
 import { sql } from 'kysely'
-import { saveIdentifiers, markTouchedByKeys } from './catalog-save.ts'
+import { saveIdentifiers } from './catalog-identifiers.ts'
+import { markTouchedByKeys } from './catalog-save.ts'
 import type { Db } from '../engine/client.ts'
 import { jsonRows, timestamp } from '../engine/json-rows.ts'
 

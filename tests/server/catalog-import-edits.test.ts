@@ -7,7 +7,7 @@ import { asAdmin } from '#tests/support/admin.ts'
 import { addVariant } from '#tests/support/catalog.ts'
 import { eachEngine } from '#tests/support/engines.ts'
 import { expect, test } from 'vitest'
-import { genericRow, ndcFile, ndcRow } from './catalog-import-rows.ts'
+import { genericRow, ndcFile, ndcRow, upcFile, upcRow } from './catalog-import-rows.ts'
 import { runImport } from './catalog-import-support.ts'
 
 const variantOf = (db: Db, catalogKey: string) =>
@@ -65,5 +65,20 @@ eachEngine((_, openDb) => {
     await deleteProduct(asAdmin(db), (await variantOf(db, 'ndc:0049-4900-30')).productId)
     await runImport(db, [ndcFile(genericRow())])
     expect((await variantOf(db, 'ndc:68180-352-06')).deletedAt).not.toBeNull()
+  })
+
+  test('an NDC that a changed row replaces no longer finds the variant; its UPC still does', async () => {
+    const db = await openDb()
+    await runImport(db, [ndcFile(ndcRow()), upcFile(upcRow())])
+    const { id } = await variantOf(db, 'ndc:0049-4900-30')
+    await updateVariant(asAdmin(db), id, { ndc: '0049-4900-31', din: '02240485' })
+    await runImport(db, [ndcFile(ndcRow({ labeler: 'Viatris' }))])
+    const identifiers = await db
+      .selectFrom('variantIdentifiers')
+      .select('value')
+      .where('variantId', '=', id)
+      .orderBy('value')
+      .execute()
+    expect(identifiers.map(({ value }) => value)).toEqual(['00049490030', '0049-4900-30', '300494900306'])
   })
 })
