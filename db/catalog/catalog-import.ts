@@ -186,3 +186,24 @@ export async function findSiblings(db: Db, productNdcs: readonly string[]): Prom
     where p.catalog_key is not null`.execute(db)
   return new Map(rows.map((row) => [row.productNdc, row]))
 }
+
+/**
+ * Locks the variants with these keys, those linked to them, and then these products, each in the
+ * order of their ids: as sales and edits do, so that none of them deadlocks with the import. SQLite
+ * has one writer.
+ */
+export async function lockImported(
+  db: Db,
+  { variantKeys, productKeys }: { variantKeys: readonly string[]; productKeys: readonly string[] },
+): Promise<void> {
+  if (getEngine(db) === 'sqlite') return
+  const keyed = sql`select v.id from product_variants v where ${isOneOf(db, 'v.catalog_key', sql`${JSON.stringify(variantKeys)}`)}`
+  await sql`
+    select id from product_variants
+    where id = any(array(${keyed} union
+      select l.id from product_variants l where l.linked_variant_id = any(array(${keyed}))))
+    order by id for no key update`.execute(db)
+  await sql`
+    select id from products where ${isOneOf(db, 'catalog_key', sql`${JSON.stringify(productKeys)}`)}
+    order by id for no key update`.execute(db)
+}

@@ -1,5 +1,6 @@
 import { findUnpricedVariants, savePrices, type UnpricedVariant } from '#db/catalog/catalog-prices.ts'
 import type { Db } from '#db/engine/client.ts'
+import { lockVariants } from '#db/inventory/stock.ts'
 import { fromNadacRow, findPrice, type PriceTerm } from './directory/nadac.ts'
 import type { Columns } from './directory/columns.ts'
 import type { Line } from './directory/read-lines.ts'
@@ -49,5 +50,6 @@ export async function importPriceLines(
     if (found > 0) run.counts.changed++
     else run.counts.unchanged++
   }
+  await lockVariants(tx, [...prices.keys()])
   await savePrices(tx, [...prices.values()], run.now)
 }

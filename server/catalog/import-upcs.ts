@@ -1,6 +1,6 @@
 import { dosageForms } from '#domain/catalog/catalog.ts'
 import { listIdentifiers } from '#domain/catalog/identifiers.ts'
-import { findPackages, findSiblings, type Sibling } from '#db/catalog/catalog-import.ts'
+import { findPackages, findSiblings, lockImported, type Sibling } from '#db/catalog/catalog-import.ts'
 import { completeWithUpc } from '#db/catalog/catalog-upcs.ts'
 import type { Db } from '#db/engine/client.ts'
 import { RowRejectedError, type DirectoryRow, type Columns } from './directory/columns.ts'
@@ -83,6 +83,11 @@ export async function importUpcLines(
       rejectRow(run, line, error)
     }
   }
+  const variantKeys = [
+    ...completed.map(({ variantKey }) => variantKey),
+    ...standalone.map(({ variant }) => variant.catalogKey),
+  ]
+  await lockImported(tx, { variantKeys, productKeys: [] })
   await completeWithUpc(tx, completed, run.now)
   run.counts.changed += completed.length
   await saveParsedVariants(tx, run, standalone)

@@ -1,4 +1,4 @@
-import { findPackages } from '#db/catalog/catalog-import.ts'
+import { findPackages, lockImported } from '#db/catalog/catalog-import.ts'
 import { saveFirstStock, saveManufacturers, saveProducts, saveVariants } from '#db/catalog/catalog-save.ts'
 import { renameCatalogKeys } from '#db/catalog/catalog-upcs.ts'
 import type { Db } from '#db/engine/client.ts'
@@ -70,7 +70,14 @@ async function adoptUpcVariants(tx: Db, variants: readonly ParsedVariant[]): Pro
     renames.set(to, { from: found.catalogKey, to, digest: found.digest ?? '' })
     one.isNew = false
   }
-  await renameCatalogKeys(tx, [...renames.values()])
+  if (renames.size === 0) return
+  const renamed = [...renames.values()]
+  const variantKeys = [
+    ...variants.map(({ variant }) => variant.catalogKey),
+    ...renamed.map(({ from }) => from),
+  ]
+  await lockImported(tx, { variantKeys, productKeys: [] })
+  await renameCatalogKeys(tx, renamed)
 }
 
 /** Writes the parsed variants of a batch and counts them. */
@@ -80,6 +87,10 @@ export async function saveParsedVariants(
   parsed: readonly ParsedVariant[],
 ): Promise<void> {
   const { manufacturers, products, variants } = toImportedRows(run, parsed)
+  await lockImported(tx, {
+    variantKeys: variants.map(({ variant }) => variant.catalogKey),
+    productKeys: products.map(({ catalogKey }) => catalogKey),
+  })
   await saveManufacturers(tx, manufacturers, run.now)
   await saveProducts(tx, products, run.now)
   await saveVariants(tx, variants, run.stock, run.now)

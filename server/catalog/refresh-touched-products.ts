@@ -12,6 +12,8 @@ import {
 } from '#db/catalog/touched-products.ts'
 import { bulkTransaction } from '#db/engine/bulk.ts'
 import type { Db } from '#db/engine/client.ts'
+import { lockVariants } from '#db/inventory/stock.ts'
+import { lockProducts } from '#db/catalog/catalog-edit.ts'
 import { refreshProductSummaries } from '#db/catalog/product-summaries.ts'
 import { refreshProductIngredients } from '../screening/refresh-product-ingredients.ts'
 import { describeDirectoryProduct, joinSchedules } from './directory/describe.ts'
@@ -31,7 +33,14 @@ export async function refreshTouchedProducts(db: Db, now: Date): Promise<number>
     if (ids.length === 0) return 0
     const variants = new Map<string, TouchedVariant[]>(ids.map((id) => [id, []]))
     for (const variant of await loadTouchedVariants(tx, ids)) variants.get(variant.productId)?.push(variant)
-    await saveLinks(tx, [...variants.values()].flatMap(linkToGenerics), now)
+    const links = [...variants.values()].flatMap(linkToGenerics)
+    // Variants before products, as sales lock them.
+    await lockVariants(
+      tx,
+      links.map(({ id }) => id),
+    )
+    await saveLinks(tx, links, now)
+    await lockProducts(tx, ids)
     const products = await loadTouchedProducts(tx, ids)
     await saveProductTexts(
       tx,

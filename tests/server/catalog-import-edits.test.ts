@@ -1,13 +1,16 @@
 import type { Db } from '#db/engine/client.ts'
+import { lockProducts } from '#db/catalog/catalog-edit.ts'
+import { lockVariants } from '#db/inventory/stock.ts'
 import { deleteProduct } from '#server/catalog/delete-product.ts'
 import { listVariantsPage } from '#server/catalog/list-products.ts'
 import { updateManufacturer } from '#server/catalog/save-manufacturer.ts'
 import { updateVariant } from '#server/catalog/update-variant.ts'
 import { asAdmin } from '#tests/support/admin.ts'
 import { addVariant } from '#tests/support/catalog.ts'
-import { eachEngine } from '#tests/support/engines.ts'
+import { eachEngine, onEngine } from '#tests/support/engines.ts'
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { genericRow, ndcFile, ndcRow, upcFile, upcRow } from './catalog-import-rows.ts'
+import { genericRow, nadacFile, ndcFile, ndcRow, upcFile, upcRow } from './catalog-import-rows.ts'
 import { runImport } from './catalog-import-support.ts'
 
 const variantOf = (db: Db, catalogKey: string) =>
@@ -80,5 +83,73 @@ eachEngine((_, openDb) => {
       .orderBy('value')
       .execute()
     expect(identifiers.map(({ value }) => value)).toEqual(['00049490030', '0049-4900-30', '300494900306'])
+  })
+})
+
+onEngine('postgres', (openDb) => {
+  const countWaiting = async (db: Db): Promise<number> => {
+    const { rows } = await sql`select 1 from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`.execute(db)
+    return rows.length
+  }
+
+  /** Imports files while a sale locks two rows, the second one when the import waits for the first. */
+  async function importDuring(
+    db: Db,
+    lock: (tx: Db, id: string) => Promise<unknown>,
+    [first, second]: readonly { id: string }[],
+    files: Parameters<typeof runImport>[1],
+  ): Promise<Awaited<ReturnType<typeof runImport>>> {
+    const { imported } = await db.transaction().execute(async (tx) => {
+      await lock(tx, first?.id ?? '')
+      const imported = runImport(db, files)
+      await expect.poll(() => countWaiting(db)).toBe(1)
+      await lock(tx, second?.id ?? '')
+      return { imported }
+    })
+    return imported
+  }
+  const lockVariant = (tx: Db, id: string) => lockVariants(tx, [id])
+  const lockProduct = (tx: Db, id: string) => lockProducts(tx, [id])
+  const variantsById = (db: Db) =>
+    db.selectFrom('productVariants').select(['id', 'ndc']).orderBy('id').execute()
+
+  test('an import does not deadlock with a sale of two of its variants', async () => {
+    const db = await openDb()
+    await runImport(db, [ndcFile(genericRow(), largeRow())])
+    const variants = await variantsById(db)
+    const changed = variants
+      .toReversed()
+      .map(({ ndc }) => genericRow({ package_ndc: ndc ?? '', labeler: 'Lupin Pharma' }))
+    expect(await importDuring(db, lockVariant, variants, [ndcFile(...changed)])).toMatchObject({ changed: 2 })
+  })
+
+  test('an import does not deadlock with a sale of two of its products', async () => {
+    const db = await openDb()
+    const rows = ['SERTRALINE', 'FLUOXETINE'].map((substances, i) =>
+      genericRow({ substances, package_ndc: `68180-352-0${i}` }),
+    )
+    await runImport(db, [ndcFile(...rows)])
+    const products = await db.selectFrom('products').select(['id', 'ingredients']).orderBy('id').execute()
+    const changed = products
+      .toReversed()
+      .flatMap(({ ingredients }) =>
+        rows.filter(({ substances }) => substances === ingredients?.toUpperCase()),
+      )
+      .map((row) => ({ ...row, labeler: 'Lupin Pharma' }))
+    expect(await importDuring(db, lockProduct, products, [ndcFile(...changed)])).toMatchObject({ changed: 2 })
+  })
+
+  test('an import of prices does not deadlock with a sale of two variants that it prices', async () => {
+    const db = await openDb()
+    // The first one is the last by its key, which is the order of the prices.
+    await runImport(db, [ndcFile(largeRow(), genericRow())])
+    const prices = nadacFile({
+      drug_term: 'Sertraline HCl 50mg Tablet',
+      nadac_per_unit_usd: '0.03000',
+      pricing_unit: 'EA',
+    })
+    const report = await importDuring(db, lockVariant, await variantsById(db), [prices])
+    expect(report).toMatchObject({ changed: 1 })
   })
 })
