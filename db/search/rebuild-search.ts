@@ -1,15 +1,10 @@
 import { analyzeCatalog } from '../catalog/analyze-catalog.ts'
 import { sql } from 'kysely'
 import { getEngine, type Db } from '../engine/client.ts'
-import { documentWords, spellingWords, type WordCache } from '#domain/search/product-document.ts'
+import type { WordCache } from '#domain/search/product-document.ts'
+import { indexProducts, runStep } from './index-products.ts'
 import { replaceSearchWords } from './search-words-table.ts'
-import {
-  loadDocumentSources,
-  loadManufacturerNames,
-  positionGap,
-  removeDocuments,
-  replaceDocuments,
-} from './stored-documents.ts'
+import { positionGap, removeDocuments } from './stored-documents.ts'
 
 const productsPerStep = 500
 /**
@@ -17,10 +12,6 @@ const productsPerStep = 500
  * existing numbers.
  */
 const generationSize = 2 ** 32
-
-/** Runs one step: in a short transaction of its own, or in the current one. */
-const runStep = (db: Db, work: (tx: Db) => Promise<void>): Promise<void> =>
-  db.isTransaction ? work(db) : db.transaction().execute(work)
 
 /**
  * Rewrites every product's document, in the current order of results, and the words for spelling
@@ -32,7 +23,6 @@ export async function rebuildSearch(
   db: Db,
   onProgress: (done: number, of: number) => void | Promise<void> = () => {},
 ): Promise<void> {
-  const manufacturerNames = await loadManufacturerNames(db)
   const products = await db
     .selectFrom('products')
     .select('id')
@@ -54,20 +44,10 @@ export async function rebuildSearch(
 
   for (let start = 0; start < products.length; start += productsPerStep) {
     const ids = products.slice(start, start + productsPerStep).map(({ id }) => id)
-    const sources = await loadDocumentSources(db, ids)
-    const documents = ids.flatMap((productId, i) => {
-      const source = sources.get(productId)
-      if (!source) return []
-      for (const word of spellingWords(source)) wordCounts.set(word, (wordCounts.get(word) ?? 0) + 1)
-      return [
-        {
-          id: first + (start + i) * positionGap,
-          productId,
-          words: documentWords(source, manufacturerNames, cache),
-        },
-      ]
-    })
-    await runStep(db, (tx) => replaceDocuments(tx, documents))
+    const positions = new Map(ids.map((id, i) => [id, first + (start + i) * positionGap]))
+    const indexed = await indexProducts(db, ids, { cache, listPositions: async () => positions })
+    for (const { spellings } of indexed.values())
+      for (const word of spellings) wordCounts.set(word, (wordCounts.get(word) ?? 0) + 1)
     await onProgress(Math.min(start + productsPerStep, products.length), products.length)
   }
   await removeOrphans(db)

@@ -71,6 +71,38 @@ function addName(names: DocumentName[], name: DocumentName): void {
   if (!names.some(({ kind, label }) => kind === name.kind && label === name.label)) names.push(name)
 }
 
+/**
+ * A text for each of these products that changes whenever the product, one of its variants or their
+ * manufacturers do. Deleted products have none.
+ */
+export async function listDocumentVersions(
+  db: Db,
+  productIds: readonly string[],
+): Promise<Map<string, string>> {
+  const rows = await db
+    .selectFrom('products as p')
+    .leftJoin('productVariants as v', (join) =>
+      join.onRef('v.productId', '=', 'p.id').on('v.deletedAt', 'is', null),
+    )
+    .leftJoin('manufacturers as m', 'm.id', 'v.manufacturerId')
+    .select(['p.id', 'p.version'])
+    .select((eb) => [
+      eb.fn.count<number>('v.id').as('variants'),
+      eb.cast<number>(eb.fn.sum('v.version'), 'bigint').as('versions'),
+      eb.cast<number>(eb.fn.sum('m.version'), 'bigint').as('makers'),
+    ])
+    .where(isOneOf(db, 'p.id', sql`${JSON.stringify(productIds)}`))
+    .where('p.deletedAt', 'is', null)
+    .groupBy(['p.id', 'p.version'])
+    .execute()
+  return new Map(
+    rows.map(({ id, version, ...sums }) => [
+      id,
+      [version, sums.variants, sums.versions, sums.makers].join('.'),
+    ]),
+  )
+}
+
 /** The manufacturers' names by id. */
 export async function loadManufacturerNames(db: Db): Promise<Map<string, string>> {
   const manufacturers = await db.selectFrom('manufacturers').select(['id', 'name']).execute()

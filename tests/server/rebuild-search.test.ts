@@ -1,9 +1,12 @@
 import { rebuildSearch } from '#db/search/rebuild-search.ts'
 import { refreshSearch } from '#db/search/refresh-search.ts'
 import { fold } from '#domain/text.ts'
+import { updateVariant } from '#server/catalog/update-variant.ts'
 import { searchProducts } from '#server/search/search-products.ts'
+import { asAdmin } from '#tests/support/admin.ts'
 import { addProduct, testDay } from '#tests/support/catalog.ts'
 import { eachEngine } from '#tests/support/engines.ts'
+import { setTimeout } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { addMedicine } from './search-support.ts'
 
@@ -59,5 +62,22 @@ eachEngine((_engine, openDb) => {
     const { products, total } = await searchProducts({ reads: db }, { q: 'medicine', limit: 3 })
     expect(total).toBe(300)
     expect(products.map(({ name }) => name)).toEqual(['Medicine 0', 'Medicine 1', 'Medicine 10'])
+  })
+
+  test('a rebuild does not undo an edit that is committed while it runs', async () => {
+    const db = await openDb()
+    const { variantIds } = await addMedicine(db, { name: 'Alpha blue' }, [{ brandName: 'Oldbrand' }])
+    await rebuildSearch(db)
+    const { rebuilt } = await db.transaction().execute(async (tx) => {
+      await updateVariant({ ...asAdmin(db), db: tx }, variantIds[0] ?? '', { brandName: 'Newbrand' })
+      const rebuilt = rebuildSearch(db)
+      // Long enough for the rebuild to read what is committed, and to wait for this transaction.
+      await setTimeout(300)
+      return { rebuilt }
+    })
+    await rebuilt
+    const count = async (q: string): Promise<number> =>
+      (await searchProducts({ reads: db }, { q })).products.length
+    expect([await count('newbrand'), await count('oldbrand')]).toEqual([1, 0])
   })
 })

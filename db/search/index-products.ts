@@ -1,0 +1,65 @@
+import { documentWords, spellingWords, type WordCache } from '#domain/search/product-document.ts'
+import { lockProducts } from '../catalog/catalog-edit.ts'
+import type { Db } from '../engine/client.ts'
+import {
+  listDocumentVersions,
+  loadDocumentSources,
+  loadManufacturerNames,
+  replaceDocuments,
+} from './stored-documents.ts'
+
+/** What a product is found by: the words of its document, and those that spellings are repaired to. */
+export type IndexedWords = { words: readonly string[]; spellings: readonly string[] }
+
+/** Runs one step: in a short transaction of its own, or in the current one. */
+export const runStep = (db: Db, work: (tx: Db) => Promise<void>): Promise<void> =>
+  db.isTransaction ? work(db) : db.transaction().execute(work)
+
+/**
+ * Writes the documents of some products, in one short transaction. Their words are read before it,
+ * because the shop's own writes wait for it on SQLite; those of products that changed since are read
+ * again. Returns the words written.
+ * @param listPositions the positions of the documents in the order of results
+ */
+export async function indexProducts(
+  db: Db,
+  ids: readonly string[],
+  {
+    cache,
+    listPositions,
+  }: { cache: WordCache; listPositions: (tx: Db) => Promise<ReadonlyMap<string, number>> },
+): Promise<ReadonlyMap<string, IndexedWords>> {
+  const versions = await listDocumentVersions(db, ids)
+  const indexed = await readWords(db, ids, cache)
+  await runStep(db, async (tx) => {
+    // Waits for edits that hold a product: they have written its document, and this replaces it.
+    await lockProducts(tx, ids)
+    const current = await listDocumentVersions(tx, ids)
+    const changed = ids.filter((id) => current.get(id) !== versions.get(id))
+    for (const id of changed) indexed.delete(id)
+    if (changed.length > 0)
+      for (const [id, words] of await readWords(tx, changed, cache)) indexed.set(id, words)
+    const positions = await listPositions(tx)
+    const documents = [...indexed].flatMap(([productId, { words }]) => {
+      const id = positions.get(productId)
+      return id === undefined ? [] : [{ id, productId, words }]
+    })
+    await replaceDocuments(tx, documents)
+  })
+  return indexed
+}
+
+async function readWords(
+  db: Db,
+  ids: readonly string[],
+  cache: WordCache,
+): Promise<Map<string, IndexedWords>> {
+  const manufacturerNames = await loadManufacturerNames(db)
+  const sources = await loadDocumentSources(db, ids)
+  return new Map(
+    [...sources].map(([id, source]) => [
+      id,
+      { words: documentWords(source, manufacturerNames, cache), spellings: [...spellingWords(source)] },
+    ]),
+  )
+}
