@@ -4,6 +4,7 @@ import type { Db } from '../engine/client.ts'
 import {
   listDocumentVersions,
   loadDocumentSources,
+  listPositions,
   loadManufacturerNames,
   replaceDocuments,
 } from './stored-documents.ts'
@@ -19,15 +20,12 @@ export const runStep = (db: Db, work: (tx: Db) => Promise<void>): Promise<void> 
  * Writes the documents of some products, in one short transaction. Their words are read before it,
  * because the shop's own writes wait for it on SQLite; those of products that changed since are read
  * again. Returns the words written.
- * @param listPositions the positions of the documents in the order of results
+ * @param positions of the documents in the order of results; without it, they keep theirs
  */
 export async function indexProducts(
   db: Db,
   ids: readonly string[],
-  {
-    cache,
-    listPositions,
-  }: { cache: WordCache; listPositions: (tx: Db) => Promise<ReadonlyMap<string, number>> },
+  { cache, positions }: { cache: WordCache; positions?: ReadonlyMap<string, number> },
 ): Promise<ReadonlyMap<string, IndexedWords>> {
   const versions = await listDocumentVersions(db, ids)
   const indexed = await readWords(db, ids, cache)
@@ -39,9 +37,9 @@ export async function indexProducts(
     for (const id of changed) indexed.delete(id)
     if (changed.length > 0)
       for (const [id, words] of await readWords(tx, changed, cache)) indexed.set(id, words)
-    const positions = await listPositions(tx)
+    const places = positions ?? (await listPositions(tx, ids))
     const documents = [...indexed].flatMap(([productId, { words }]) => {
-      const id = positions.get(productId)
+      const id = places.get(productId)
       return id === undefined ? [] : [{ id, productId, words }]
     })
     await replaceDocuments(tx, documents)
@@ -62,4 +60,22 @@ async function readWords(
       { words: documentWords(source, manufacturerNames, cache), spellings: [...spellingWords(source)] },
     ]),
   )
+}
+
+const productsPerStep = 50
+
+/** Indexes a manufacturer's products after it was renamed, in short transactions. */
+export async function indexManufacturer(db: Db, manufacturerId: string): Promise<void> {
+  const rows = await db
+    .selectFrom('productVariants')
+    .select('productId')
+    .distinct()
+    .where('manufacturerId', '=', manufacturerId)
+    .where('deletedAt', 'is', null)
+    .execute()
+  const cache: WordCache = new Map()
+  for (let start = 0; start < rows.length; start += productsPerStep) {
+    const ids = rows.slice(start, start + productsPerStep).map(({ productId }) => productId)
+    await indexProducts(db, ids, { cache })
+  }
 }

@@ -45,7 +45,7 @@ export async function rebuildSearch(
   for (let start = 0; start < products.length; start += productsPerStep) {
     const ids = products.slice(start, start + productsPerStep).map(({ id }) => id)
     const positions = new Map(ids.map((id, i) => [id, first + (start + i) * positionGap]))
-    const indexed = await indexProducts(db, ids, { cache, listPositions: async () => positions })
+    const indexed = await indexProducts(db, ids, { cache, positions })
     for (const { spellings } of indexed.values())
       for (const word of spellings) wordCounts.set(word, (wordCounts.get(word) ?? 0) + 1)
     await onProgress(Math.min(start + productsPerStep, products.length), products.length)

@@ -111,6 +111,16 @@ export async function loadManufacturerNames(db: Db): Promise<Map<string, string>
 
 export type StoredDocument = { id: number; productId: string; words: readonly string[] }
 
+/** The positions of the documents of these products. */
+export async function listPositions(db: Db, productIds: readonly string[]): Promise<Map<string, number>> {
+  const rows = await db
+    .selectFrom('productDocuments')
+    .select(['id', 'productId'])
+    .where(isOneOf(db, 'productId', sql`${JSON.stringify(productIds)}`))
+    .execute()
+  return new Map(rows.map(({ id, productId }) => [productId, id]))
+}
+
 /** Removes the documents of these products. */
 export async function removeDocuments(db: Db, productIds: readonly string[]): Promise<void> {
   const ids = sql<string>`${JSON.stringify(productIds)}`

@@ -6,6 +6,7 @@ import {
   listManufacturerRows,
   updateManufacturer as updateRow,
 } from '#db/catalog/manufacturers.ts'
+import { indexManufacturer } from '#db/search/index-products.ts'
 import { isForeignKeyViolation, isUniqueViolation } from '#db/engine/sql.ts'
 import { shopSubjectId } from '#domain/audit/audit.ts'
 import { AppError } from '#domain/errors.ts'
@@ -71,8 +72,8 @@ export async function updateManufacturer(
 ): Promise<ManufacturerRow> {
   requirePermission(ctx, 'catalog.write')
   try {
-    return await inTransaction(ctx, async (ctx) => {
-      await getManufacturer(ctx, id)
+    const { before, after } = await inTransaction(ctx, async (ctx) => {
+      const before = await getManufacturer(ctx, id)
       if (!(await updateRow(ctx.db, { id, version, now: ctx.now, ...changes }))) {
         throw new StaleEditError(
           'Someone else changed this manufacturer after you opened it.',
@@ -80,8 +81,11 @@ export async function updateManufacturer(
         )
       }
       await recordAudit(ctx, { action: 'manufacturer.updated', subjectId: shopSubjectId, objectId: id })
-      return getManufacturer(ctx, id)
+      return { before, after: await getManufacturer(ctx, id) }
     })
+    // After the commit: a manufacturer can have hundreds of products, and sales would wait.
+    if (before.name !== after.name) await indexManufacturer(ctx.db, id)
+    return after
   } catch (error) {
     throw isUniqueViolation(error) ? duplicateName() : error
   }

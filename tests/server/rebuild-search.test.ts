@@ -1,6 +1,8 @@
 import { rebuildSearch } from '#db/search/rebuild-search.ts'
 import { refreshSearch } from '#db/search/refresh-search.ts'
+import { newManufacturerSchema } from '#domain/catalog/manufacturer-fields.ts'
 import { fold } from '#domain/text.ts'
+import { createManufacturer, updateManufacturer } from '#server/catalog/save-manufacturer.ts'
 import { updateVariant } from '#server/catalog/update-variant.ts'
 import { searchProducts } from '#server/search/search-products.ts'
 import { asAdmin } from '#tests/support/admin.ts'
@@ -79,5 +81,20 @@ eachEngine((_engine, openDb) => {
     const count = async (q: string): Promise<number> =>
       (await searchProducts({ reads: db }, { q })).products.length
     expect([await count('newbrand'), await count('oldbrand')]).toEqual([1, 0])
+  })
+
+  test('products are found by the new name of their manufacturer, and keep their order', async () => {
+    const db = await openDb()
+    const { id: manufacturerId } = await createManufacturer(
+      asAdmin(db),
+      newManufacturerSchema.parse({ name: 'Oldcorp' }),
+    )
+    for (const name of ['Beta blue', 'Alpha blue']) await addMedicine(db, { name }, [{ manufacturerId }])
+    await rebuildSearch(db)
+    await updateManufacturer(asAdmin(db), { id: manufacturerId, name: 'Zenith' })
+    const find = async (q: string) => searchProducts({ reads: db }, { q })
+    const found = await find('zenith')
+    expect(found).toMatchObject({ note: null, products: [{ name: 'Alpha blue' }, { name: 'Beta blue' }] })
+    expect(await find('oldcorp')).toMatchObject({ products: [] })
   })
 })
