@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { getEngine, type Db } from '../engine/client.ts'
 import type { WordCache } from '#domain/search/product-document.ts'
 import { indexProducts, runStep } from './index-products.ts'
-import { replaceSearchWords } from './search-words-table.ts'
+import { loadSearchWords, replaceSearchWords } from './search-words-table.ts'
 import { positionGap, removeDocuments } from './stored-documents.ts'
 
 const productsPerStep = 500
@@ -39,6 +39,7 @@ export async function rebuildSearch(
     .select((eb) => eb.fn.max('id').as('last'))
     .executeTakeFirstOrThrow()
   const first = last === null ? 0 : (Math.floor(last / generationSize) + 1) * generationSize
+  const knownWords = await loadSearchWords(db)
   const cache: WordCache = new Map()
   const wordCounts = new Map<string, number>()
 
@@ -51,7 +52,7 @@ export async function rebuildSearch(
     await onProgress(Math.min(start + productsPerStep, products.length), products.length)
   }
   await removeOrphans(db)
-  await replaceSearchWords(db, wordCounts)
+  await replaceSearchWords(db, { known: knownWords, words: wordCounts })
   await mergeIndex(db)
   await analyzeCatalog(db)
 }

@@ -7,13 +7,21 @@ const wordsPerStep = 5000
 /** A word reversed, so that an index can find words by their ending. */
 export const reverse = (word: string): string => [...word].reverse().join('')
 
-/**
- * Replaces the table's contents with these words, each with the number of products that have it.
- */
-export async function replaceSearchWords(db: Db, words: ReadonlyMap<string, number>): Promise<void> {
+/** The words, each with the number of products that have it. */
+export async function loadSearchWords(db: Db): Promise<Map<string, number>> {
   const stored = await db.selectFrom('searchWords').select(['word', 'products']).execute()
-  const known = new Map(stored.map(({ word, products }) => [word, products]))
-  const removed = stored.filter(({ word }) => !words.has(word)).map(({ word }) => word)
+  return new Map(stored.map(({ word, products }) => [word, products]))
+}
+
+/**
+ * Replaces the words that were `known` when they were counted by these. Words that an edit has
+ * added since then stay.
+ */
+export async function replaceSearchWords(
+  db: Db,
+  { known, words }: { known: ReadonlyMap<string, number>; words: ReadonlyMap<string, number> },
+): Promise<void> {
+  const removed = [...known.keys()].filter((word) => !words.has(word))
   const changed = [...words].filter(([word, products]) => known.get(word) !== products)
   if (removed.length > 0)
     await db

@@ -97,4 +97,16 @@ eachEngine((_engine, openDb) => {
     expect(found).toMatchObject({ note: null, products: [{ name: 'Alpha blue' }, { name: 'Beta blue' }] })
     expect(await find('oldcorp')).toMatchObject({ products: [] })
   })
+
+  test('a brand that is added while a rebuild runs is found by a misspelling', async () => {
+    const db = await openDb()
+    const { variantIds } = await addMedicine(db, { name: 'Alpha blue' })
+    await rebuildSearch(db, async () => {
+      await updateVariant(asAdmin(db), variantIds[0] ?? '', { brandName: 'Newbrand' })
+    })
+    expect(await searchProducts({ reads: db }, { q: 'newbrnad' })).toMatchObject({
+      repairedQuery: 'newbrand',
+      products: [{ name: 'Alpha blue' }],
+    })
+  })
 })
