@@ -41,8 +41,8 @@ export async function removeOldIdentifiers(db: Db, variants: readonly Numbered[]
     .execute()
   const old = stored.filter(({ catalogKey, kind, value }) => {
     const row = byKey.get(catalogKey ?? '')
-    const isKept = row?.identifiers.some((one) => one.kind === kind && one.value === value)
-    return !isKept && (kind !== 'upc' || row?.variant.upc != null)
+    const isListed = row?.identifiers.some((one) => one.kind === kind && one.value === value)
+    return !isListed && (kind !== 'upc' || row?.variant.upc != null)
   })
   if (old.length === 0) return
   const list = jsonRows(

@@ -9,7 +9,7 @@ import {
   replaceDocuments,
 } from './stored-documents.ts'
 
-/** What a product is found by: the words of its document, and those that spellings are repaired to. */
+/** The words of a product's document, and those that spellings are repaired to. */
 export type IndexedWords = { words: readonly string[]; spellings: readonly string[] }
 
 /** Runs one step: in a short transaction of its own, or in the current one. */
@@ -18,8 +18,8 @@ export const runStep = (db: Db, work: (tx: Db) => Promise<void>): Promise<void> 
 
 /**
  * Writes the documents of some products, in one short transaction. Their words are read before it,
- * because the shop's own writes wait for it on SQLite; those of products that changed since are read
- * again. Returns the words written.
+ * because the shop's own writes wait for it on SQLite. Those of products that changed since then
+ * are read again. Returns the words written.
  * @param positions of the documents in the order of results; without it, they keep theirs
  */
 export async function indexProducts(

@@ -89,7 +89,7 @@ export async function listDocumentVersions(
     .select((eb) => [
       eb.fn.count<number>('v.id').as('variants'),
       eb.cast<number>(eb.fn.sum('v.version'), 'bigint').as('versions'),
-      eb.cast<number>(eb.fn.sum('m.version'), 'bigint').as('makers'),
+      eb.cast<number>(eb.fn.sum('m.version'), 'bigint').as('manufacturers'),
     ])
     .where(isOneOf(db, 'p.id', sql`${JSON.stringify(productIds)}`))
     .where('p.deletedAt', 'is', null)
@@ -98,7 +98,7 @@ export async function listDocumentVersions(
   return new Map(
     rows.map(({ id, version, ...sums }) => [
       id,
-      [version, sums.variants, sums.versions, sums.makers].join('.'),
+      [version, sums.variants, sums.versions, sums.manufacturers].join('.'),
     ]),
   )
 }

@@ -93,7 +93,7 @@ onEngine('postgres', (openDb) => {
     return rows.length
   }
 
-  /** Imports files while a sale locks two rows, the second one when the import waits for the first. */
+  /** Imports files while a sale locks two rows: the second when the import waits for the first. */
   async function importDuring(
     db: Db,
     lock: (tx: Db, id: string) => Promise<unknown>,

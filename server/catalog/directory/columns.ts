@@ -71,7 +71,7 @@ export type Columns = {
 /** Why a row is rejected, as a message for the importing admin. */
 export class RowRejectedError extends Error {}
 
-/** Finds the columns of a header line. Throws a plain message when one is missing or occurs twice. */
+/** The columns of a header line. Throws a plain message when one is missing or occurs twice. */
 export function findColumns(kind: DirectoryKind, header: string): Columns {
   const names = header
     .replace(/^\uFEFF/, '')
