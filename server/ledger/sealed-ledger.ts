@@ -1,10 +1,4 @@
-import {
-  findInboxRow,
-  findSealedRow,
-  listInbox,
-  type InboxRow,
-  type SealedRow,
-} from '#db/ledger/sealed-rows.ts'
+import { listInbox, type InboxRow, type SealedRow } from '#db/ledger/sealed-rows.ts'
 import {
   batchSumsSchema,
   inboxContentSchema,
