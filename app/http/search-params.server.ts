@@ -1,8 +1,16 @@
 import { categories, dosageForms, type Category } from '#domain/catalog/catalog.ts'
+import { maxTypedLength } from '#domain/search/emergency-terms.ts'
 import { otherForm, priceBandKeys, productSorts } from '#domain/search/facets.ts'
 import { z } from 'zod'
 
-const text = z.string().trim().min(1).optional().catch(undefined)
+/** Truncated, as the search itself does: every link of the page repeats it. */
+const text = z
+  .string()
+  .trim()
+  .min(1)
+  .transform((typed) => typed.slice(0, maxTypedLength))
+  .optional()
+  .catch(undefined)
 
 const schema = z.object({
   q: text,

@@ -11,6 +11,14 @@ eachShop((openShopOf) => {
       [`/admin/inventory/lots/${id}`, { intent: 'quarantine', reason: 'Take it with food' }],
       ['/admin/inventory/lots', { variantId: id, notes: 'Take it with food' }],
       [`/admin/users/${id}`, { reason: 'Take it with food', code: '123456' }],
+      [`/admin/orders/${id}`, { status: 'Take it with food' }],
+      [`/admin/orders/${id}/lots`, { intent: 'check', note: 'Take it with food' }],
+      ['/admin/screening/recalls/R-1', { outcome: 'Take it with food' }],
+      ['/admin/screening/needs', { note: 'Take it with food' }],
+      ['/admin/alerts', { reason: 'Take it with food', code: '123456' }],
+      ['/admin/settings/shop', { intent: 'save', name: 'Take it with food' }],
+      ['/admin/api/keys', { intent: 'create', name: 'Take it with food' }],
+      ['/admin/api/webhooks', { intent: 'create', url: 'Take it with food' }],
     ] as const) {
       const scripted = await shop.visit().post(`${path}.data`, fields)
       expect([path, scripted.status]).toEqual([path, 401])

@@ -77,6 +77,22 @@ eachEngine((_engine, openDb) => {
     expect(await everything(db)).toEqual(before)
   })
 
+  test('ten bare digits of an NDC neither add the package again nor replace its NDC', async () => {
+    const db = await openDb()
+    const { first } = await createTwoVariants(db)
+    const id = await uploadAndCheck(
+      db,
+      ['SKU,NDC,Price', ',0228289996,5', 'A-1,0228289996,6.50'].join('\n'),
+      {
+        adds: true,
+      },
+    )
+    expect(await linesOf(db, id)).toMatchObject([
+      { line: 2, outcome: 'refused', problem: 'NDC: Write it with hyphens or as 11 digits.' },
+      { line: 3, outcome: 'changed', variantId: first.id, changes: [{ field: 'Price' }] },
+    ])
+  })
+
   test('refused lines block an import unless they are left out; then all others are applied with ledger, history and search', async () => {
     const db = await openDb()
     const { first, second, productId } = await createTwoVariants(db)

@@ -16,7 +16,7 @@ import {
 import type { Db } from '#db/engine/client.ts'
 import { listLotsByNumbers } from '#db/inventory/lots.ts'
 import type { ImportMapping } from '#domain/catalog/csv-imports.ts'
-import { listIdentifiers } from '#domain/catalog/identifiers.ts'
+import { listIdentifiers, listNdc11Forms } from '#domain/catalog/identifiers.ts'
 import { lotKey } from '#domain/catalog/import-lots.ts'
 import { normalizeLotNumber } from '#domain/inventory/lot-fields.ts'
 import { utcDay } from '#domain/prescriptions/prescriptions.ts'
@@ -109,9 +109,10 @@ async function readLookup(db: Db, rows: readonly ParsedRow[], now: Date): Promis
         .filter(Boolean),
     }
   }
-  const identifiers = rows.flatMap(({ ndc = null, din = null, upc = null }) =>
-    listIdentifiers({ ndc, din, upc }),
-  )
+  const identifiers = rows.flatMap(({ ndc = null, din = null, upc = null }) => [
+    ...listIdentifiers({ ndc, din, upc }),
+    ...listNdc11Forms(ndc ?? '').map((value) => ({ kind: 'ndc-11' as const, value })),
+  ])
   const variantIdsByCode = new Map<string, string[]>()
   const addKey = (key: string, id: string): void => {
     const ids = variantIdsByCode.get(key)

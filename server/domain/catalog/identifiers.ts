@@ -84,6 +84,9 @@ export function listNdc11Forms(ndc: string): string[] {
   )
 }
 
+/** Whether an NDC is ten bare digits, which three packages may have. */
+export const isAmbiguousNdc = (ndc: string): boolean => listNdc11Forms(ndc).length > 1
+
 /** The UPC in an EAN-13 or GTIN-14, digits only. Other lengths are returned unchanged. */
 function upcCode(text: string): string {
   const digits = text.replace(/\D/g, '')
@@ -105,7 +108,7 @@ export function listIdentifiers(variant: {
     const forms = listNdc11Forms(ndc)
     if (ndc) identifiers.push({ kind: 'ndc', value: ndc })
     // Ten bare digits may be another package's.
-    for (const value of forms.length === 1 ? forms : []) identifiers.push({ kind: 'ndc-11', value })
+    for (const value of isAmbiguousNdc(ndc) ? [] : forms) identifiers.push({ kind: 'ndc-11', value })
   }
   const din = variant.din?.replace(/\D/g, '')
   if (din) identifiers.push({ kind: 'din', value: din.padStart(8, '0') })

@@ -1,4 +1,4 @@
-import { listIdentifiers } from './identifiers.ts'
+import { listIdentifiers, listNdc11Forms } from './identifiers.ts'
 import { importFields, type ImportField, type ImportValue } from './csv-imports.ts'
 import { isId } from '../ids.ts'
 import { decimalFromCents } from '../money.ts'
@@ -61,16 +61,26 @@ export function wireOfParsed(result: Record<string, unknown>): Record<string, Im
   return wire
 }
 
+/** What an identifier is looked up by. */
+export function codesOf(field: 'ndc' | 'din' | 'upc', text: string): string[] {
+  const none = { ndc: null, din: null, upc: null }
+  return listIdentifiers({ ...none, [field]: text }).map(({ kind, value }) => `${kind}:${value}`)
+}
+
+/** The codes of each package that may have this NDC: ten bare digits fit three. */
+export const possibleNdcCodes = (ndc: string): string[] => listNdc11Forms(ndc).map((form) => `ndc-11:${form}`)
+
 /** Identifiers are equal in any written form. */
 export function isSame(field: string, before: ImportValue, after: ImportValue): boolean {
   if (before === after) return true
   if (typeof before !== 'string' || typeof after !== 'string') return false
   if (field === 'ndc' || field === 'din' || field === 'upc') {
-    const none = { ndc: null, din: null, upc: null }
-    const codes = listIdentifiers({ ...none, [field]: before }).map(({ kind, value }) => `${kind}:${value}`)
-    return listIdentifiers({ ...none, [field]: after }).some(({ kind, value }) =>
-      codes.includes(`${kind}:${value}`),
-    )
+    const possible = (text: string) => [
+      ...codesOf(field, text),
+      ...(field === 'ndc' ? possibleNdcCodes(text) : []),
+    ]
+    const codes = possible(before)
+    return possible(after).some((code) => codes.includes(code))
   }
   return false
 }

@@ -2,7 +2,7 @@ import { selectProduct } from './catalog-messages.ts'
 import { brandLabel, packLabel, strengthLabel } from './catalog.ts'
 import { unescapeFormula } from '../csv.ts'
 import { keyFields, type ImportChanges, type ImportField, type ImportMapping } from './csv-imports.ts'
-import { listIdentifiers, hasValidCheckDigit } from './identifiers.ts'
+import { hasValidCheckDigit } from './identifiers.ts'
 import { isId } from '../ids.ts'
 import { decideLotCount, lotKey, type CurrentLot } from './import-lots.ts'
 import { fold } from '../text.ts'
@@ -10,11 +10,13 @@ import { newVariantSchema, variantChangesSchema } from './variant-fields.ts'
 import { variantToWire } from './variant-wire.ts'
 import {
   changedFieldLabel,
+  codesOf,
   diffValues,
   fieldLabel,
   findManufacturerId,
   isSame,
   mergeMessages,
+  possibleNdcCodes,
   rowToWire,
   toFieldName,
   wireOfParsed,
@@ -86,10 +88,7 @@ export function lookupCodes(row: ParsedRow): { field: ImportField; codes: string
   const found: { field: ImportField; codes: string[] }[] = []
   for (const field of ['ndc', 'din', 'upc'] as const) {
     const text = row[field]
-    if (text === undefined) continue
-    const none = { ndc: null, din: null, upc: null }
-    const codes = listIdentifiers({ ...none, [field]: text }).map(({ kind, value }) => `${kind}:${value}`)
-    found.push({ field, codes })
+    if (text !== undefined) found.push({ field, codes: codesOf(field, text) })
   }
   if (row.sku !== undefined) found.push({ field: 'sku', codes: [`sku:${row.sku}`] })
   return found
@@ -114,7 +113,7 @@ function findVariant(
     return ids.size > 0 ? [{ field, ids }] : []
   })
   const [first, ...others] = found
-  if (!first) return { id: null }
+  if (!first) return findAmbiguousNdc(row, variantIdsByCode) ?? { id: null }
   const common = [...first.ids].filter((id) => others.every(({ ids }) => ids.has(id)))
   const [id] = common
   const fields = found.map(({ field }) => fieldLabel(field)).join(' and ')
@@ -122,6 +121,15 @@ function findVariant(
   if (common.length > 1)
     return { problem: `${common.length} variants have this ${fields}. Use the variant’s ID.` }
   return { id }
+}
+
+/** Ten bare digits that fit a package of the catalog must not add it again. */
+function findAmbiguousNdc(
+  { ndc = '' }: ParsedRow,
+  variantIdsByCode: CatalogLookup['variantIdsByCode'],
+): { problem: string } | null {
+  const isKnown = possibleNdcCodes(ndc).some((code) => variantIdsByCode.has(code))
+  return isKnown ? { problem: fieldMessage('ndc', 'Write it with hyphens or as 11 digits.') } : null
 }
 
 /** What a line would do. */

@@ -68,7 +68,7 @@ const isSameWord = (typed: string | undefined, word: string): boolean =>
     withinOneEdit(typed, word))
 
 /** Ten times what a search reads: the words that matter may come last. */
-const maxLength = 2000
+export const maxTypedLength = 2000
 
 const findPhrase = (text: string, phrases: readonly Phrase[]): Emergency | null => {
   const words = text.split(' ').filter(Boolean)
@@ -85,7 +85,7 @@ const findPhrase = (text: string, phrases: readonly Phrase[]): Emergency | null 
  * mistake. Never throws.
  */
 export function findEmergency(text: string): Emergency | null {
-  const typed = fold(text.slice(0, maxLength))
+  const typed = fold(text.slice(0, maxTypedLength))
   return (
     findPhrase(typed.replace(plantRashes, ' '), forPeople) ??
     findPhrase(typed.replace(animalAllergies, ' '), forAnimals)

@@ -9,8 +9,8 @@ import { listSettingChanges } from '#server/settings/list-setting-changes.ts'
 import { saveSettings } from '#server/settings/save-settings.ts'
 import { addStateScheduled, removeStateScheduled } from '#server/settings/state-scheduled.ts'
 import { useLocation } from 'react-router'
-import { adminLoader } from '../../../http/admin-loader.server.ts'
-import { formAction, getText, readForm } from '../../../http/form-action.server.ts'
+import { adminAction, adminLoader } from '../../../http/admin-loader.server.ts'
+import { formAction, getText } from '../../../http/form-action.server.ts'
 import { withNetworkFallback } from '../../../http/network-fallback.ts'
 import { redirectWithToast } from '../../../http/redirect-with-toast.server.ts'
 import { AdminPage } from '../frame/AdminPage.tsx'
@@ -34,8 +34,7 @@ export const loader = adminLoader('settings.write', async (ctx, { request }: Rou
   }
 })
 
-export const action = adminLoader('settings.write', async (ctx, args: Route.ActionArgs) => {
-  const form = await readForm(args.request)
+export const action = adminAction('settings.write', async (ctx, args: Route.ActionArgs, form) => {
   const saved = (title: string) => redirectWithToast(args, path, { kind: 'success', title })
   const intent = getText(form, 'intent')
   if (intent === 'save')
@@ -55,7 +54,8 @@ export const action = adminLoader('settings.write', async (ctx, args: Route.Acti
   })
 })
 
-export const clientAction = ({ serverAction }: Route.ClientActionArgs) => withNetworkFallback(serverAction)
+export const clientAction = ({ request, serverAction }: Route.ClientActionArgs) =>
+  withNetworkFallback(serverAction, request)
 
 /** The rules that are the shop's choice, and who changed them. */
 export default function ShopSettingsPage({ loaderData, actionData }: Route.ComponentProps) {

@@ -6,8 +6,8 @@ import { getAlertReport, reportPeriods } from '#server/alerts/get-alert-report.t
 import { turnDownRule } from '#server/alerts/turn-down-rule.ts'
 import { listSettingChanges } from '#server/settings/list-setting-changes.ts'
 import { useLocation } from 'react-router'
-import { adminLoader } from '../../../http/admin-loader.server.ts'
-import { formAction, readForm } from '../../../http/form-action.server.ts'
+import { adminAction, adminLoader } from '../../../http/admin-loader.server.ts'
+import { formAction } from '../../../http/form-action.server.ts'
 import { withNetworkFallback } from '../../../http/network-fallback.ts'
 import { redirectWithToast } from '../../../http/redirect-with-toast.server.ts'
 import { Link } from '../../../render/Link.tsx'
@@ -35,8 +35,7 @@ export const loader = adminLoader('records.read', async (ctx, { request }: Route
   }
 })
 
-export const action = adminLoader('settings.write', async (ctx, args: Route.ActionArgs) => {
-  const form = await readForm(args.request)
+export const action = adminAction('settings.write', async (ctx, args: Route.ActionArgs, form) => {
   return formAction(form, ruleChangeSchema, async ({ code, isTurnedDown, ...rule }) => {
     await turnDownRule(await withRecentCode(ctx, code), { rule, isTurnedDown })
     const title = isTurnedDown ? 'Alerts turned down' : 'Alerts turned up again'
@@ -44,7 +43,8 @@ export const action = adminLoader('settings.write', async (ctx, args: Route.Acti
   })
 })
 
-export const clientAction = ({ serverAction }: Route.ClientActionArgs) => withNetworkFallback(serverAction)
+export const clientAction = ({ request, serverAction }: Route.ClientActionArgs) =>
+  withNetworkFallback(serverAction, request)
 
 /** How often the alerts of each rule came up, and which rules are turned down. */
 export default function AlertsPage({ loaderData, actionData }: Route.ComponentProps) {

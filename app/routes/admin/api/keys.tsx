@@ -7,8 +7,8 @@ import { listKeys } from '#server/api-keys/list-keys.ts'
 import { createKey, revokeKey } from '#server/api-keys/save-key.ts'
 import { useLocation } from 'react-router'
 import { CopyButton } from '../../../components/CopyButton.tsx'
-import { adminLoader } from '../../../http/admin-loader.server.ts'
-import { formAction, getText, readForm } from '../../../http/form-action.server.ts'
+import { adminAction, adminLoader } from '../../../http/admin-loader.server.ts'
+import { formAction, getText } from '../../../http/form-action.server.ts'
 import { withNetworkFallback } from '../../../http/network-fallback.ts'
 import { redirectWithToast } from '../../../http/redirect-with-toast.server.ts'
 import { Alert } from '../../../ui/Alert.tsx'
@@ -24,8 +24,7 @@ export const loader = adminLoader('settings.write', async (ctx) => ({
   needsCode: needsRecentCode(ctx),
 }))
 
-export const action = adminLoader('settings.write', async (ctx, args: Route.ActionArgs) => {
-  const form = await readForm(args.request)
+export const action = adminAction('settings.write', async (ctx, args: Route.ActionArgs, form) => {
   const intent = getText(form, 'intent')
   if (intent === 'create')
     return formAction(
@@ -47,7 +46,8 @@ export const action = adminLoader('settings.write', async (ctx, args: Route.Acti
   })
 })
 
-export const clientAction = ({ serverAction }: Route.ClientActionArgs) => withNetworkFallback(serverAction)
+export const clientAction = ({ request, serverAction }: Route.ClientActionArgs) =>
+  withNetworkFallback(serverAction, request)
 
 /** The keys of machines. */
 export default function ApiKeys({ loaderData, actionData }: Route.ComponentProps) {

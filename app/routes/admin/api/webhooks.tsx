@@ -12,8 +12,8 @@ import {
   sendAgain,
 } from '#server/webhooks/save-endpoint.ts'
 import { useLocation } from 'react-router'
-import { adminLoader } from '../../../http/admin-loader.server.ts'
-import { formAction, getText, readForm } from '../../../http/form-action.server.ts'
+import { adminAction, adminLoader } from '../../../http/admin-loader.server.ts'
+import { formAction, getText } from '../../../http/form-action.server.ts'
 import { withNetworkFallback } from '../../../http/network-fallback.ts'
 import { redirectWithToast } from '../../../http/redirect-with-toast.server.ts'
 import { Alert } from '../../../ui/Alert.tsx'
@@ -42,8 +42,7 @@ const rowActions = {
   },
 } as const
 
-export const action = adminLoader('settings.write', async (ctx, args: Route.ActionArgs) => {
-  const form = await readForm(args.request)
+export const action = adminAction('settings.write', async (ctx, args: Route.ActionArgs, form) => {
   const intent = getText(form, 'intent')
   if (intent === 'create')
     return formAction(
@@ -67,7 +66,8 @@ export const action = adminLoader('settings.write', async (ctx, args: Route.Acti
   })
 })
 
-export const clientAction = ({ serverAction }: Route.ClientActionArgs) => withNetworkFallback(serverAction)
+export const clientAction = ({ request, serverAction }: Route.ClientActionArgs) =>
+  withNetworkFallback(serverAction, request)
 
 /** Where the shop sends its events, and what it sent. */
 export default function Webhooks({ loaderData, actionData }: Route.ComponentProps) {

@@ -8,9 +8,10 @@ import { repickLots } from '#server/orders/repick-lots.ts'
 import type { ReactNode } from 'react'
 import { Form } from 'react-router'
 import { formatDay, orderRef } from '../../../components/orders/order-labels.ts'
-import { adminLoader } from '../../../http/admin-loader.server.ts'
-import { formAction, getText, readForm } from '../../../http/form-action.server.ts'
+import { adminAction, adminLoader } from '../../../http/admin-loader.server.ts'
+import { formAction, getText } from '../../../http/form-action.server.ts'
 import type { FormFailure } from '../../../http/form-failure.ts'
+import { withNetworkFallback } from '../../../http/network-fallback.ts'
 import { redirectWithToast } from '../../../http/redirect-with-toast.server.ts'
 import { Link } from '../../../render/Link.tsx'
 import { Button } from '../../../ui/Button.tsx'
@@ -27,9 +28,8 @@ export const loader = adminLoader('orders.medicines', (ctx, { params: { id } }: 
   getOrderLots(ctx, id),
 )
 
-export const action = adminLoader('orders.medicines', async (ctx, args: Route.ActionArgs) => {
+export const action = adminAction('orders.medicines', async (ctx, args: Route.ActionArgs, form) => {
   const { id } = args.params
-  const form = await readForm(args.request)
   if (getText(form, 'intent') === 'check')
     return formAction(form, packCheckFormSchema, async (check) => {
       await recordPackCheck(ctx, { orderId: id, ...check })
@@ -40,6 +40,9 @@ export const action = adminLoader('orders.medicines', async (ctx, args: Route.Ac
     return redirectWithToast(args, adminPaths.orderLots(id), { kind: 'success', title: 'Lots changed' })
   })
 })
+
+export const clientAction = ({ request, serverAction }: Route.ClientActionArgs) =>
+  withNetworkFallback(serverAction, request)
 
 /**
  * The lots that an order's lines hold, a choice of others until it ships, and recalls to check the

@@ -12,9 +12,10 @@ import { useState } from 'react'
 import { z } from 'zod'
 import { OrderStatusBadge } from '../../../components/orders/OrderStatusBadge.tsx'
 import { orderRef } from '../../../components/orders/order-labels.ts'
-import { adminLoader } from '../../../http/admin-loader.server.ts'
-import { formAction, getText, readForm } from '../../../http/form-action.server.ts'
+import { adminAction, adminLoader } from '../../../http/admin-loader.server.ts'
+import { formAction, getText } from '../../../http/form-action.server.ts'
 import type { FormFailure } from '../../../http/form-failure.ts'
+import { withNetworkFallback } from '../../../http/network-fallback.ts'
 import { redirectWithToast } from '../../../http/redirect-with-toast.server.ts'
 import { trpc } from '../../../http/trpc.ts'
 import { Receipt } from '../../../ui/admin-icons.tsx'
@@ -52,9 +53,8 @@ const undoFormSchema = undoStatusSchema.pick({ changeId: true })
 const statusFormSchema = setStatusSchema.pick({ status: true, expectedStatus: true })
 
 /** Sets the status, or undoes that, without scripts. */
-export const action = adminLoader('orders.read', async (ctx, args: Route.ActionArgs) => {
+export const action = adminAction('orders.read', async (ctx, args: Route.ActionArgs, form) => {
   const { id } = args.params
-  const form = await readForm(args.request)
   const done = (title: string) => redirectWithToast(args, adminPaths.order(id), { kind: 'success', title })
   if (getText(form, 'intent') === 'undo')
     return formAction(form, undoFormSchema, async ({ changeId }) => {
@@ -66,6 +66,9 @@ export const action = adminLoader('orders.read', async (ctx, args: Route.ActionA
     return done(`Status set to ${orderBadges[edit.status].label}`)
   })
 })
+
+export const clientAction = ({ request, serverAction }: Route.ClientActionArgs) =>
+  withNetworkFallback(serverAction, request)
 
 /** One order with all its actions (specification, "Admin area"). */
 export default function OrderPage({ loaderData, actionData }: Route.ComponentProps) {

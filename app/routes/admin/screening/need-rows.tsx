@@ -2,8 +2,8 @@ import { needDecisionSchema, needRowQuerySchema, needViews, type NeedRow } from 
 import { adminPaths } from '#domain/admin-paths.ts'
 import { decideNeedRow, listNeedRows } from '#server/search/need-reviews.ts'
 import { Form } from 'react-router'
-import { adminLoader } from '../../../http/admin-loader.server.ts'
-import { formAction, readForm } from '../../../http/form-action.server.ts'
+import { adminAction, adminLoader } from '../../../http/admin-loader.server.ts'
+import { formAction } from '../../../http/form-action.server.ts'
 import { withNetworkFallback } from '../../../http/network-fallback.ts'
 import { redirectWithToast } from '../../../http/redirect-with-toast.server.ts'
 import { Link } from '../../../render/Link.tsx'
@@ -24,9 +24,9 @@ export const loader = adminLoader('prescriptions.review', async (ctx, { request 
 })
 
 /** The use case asks for a pharmacist. */
-export const action = adminLoader('prescriptions.review', async (ctx, args: Route.ActionArgs) => {
+export const action = adminAction('prescriptions.review', async (ctx, args: Route.ActionArgs, form) => {
   const { show, q, page } = readQuery(args.request)
-  return formAction(await readForm(args.request), needDecisionSchema, async (decision) => {
+  return formAction(form, needDecisionSchema, async (decision) => {
     await decideNeedRow(ctx, decision)
     return redirectWithToast(args, adminPaths.needRows({ show, q, page: `${page}` }), {
       kind: 'success',
@@ -35,7 +35,8 @@ export const action = adminLoader('prescriptions.review', async (ctx, args: Rout
   })
 })
 
-export const clientAction = ({ serverAction }: Route.ClientActionArgs) => withNetworkFallback(serverAction)
+export const clientAction = ({ request, serverAction }: Route.ClientActionArgs) =>
+  withNetworkFallback(serverAction, request)
 
 const viewLabels = {
   open: 'Not reviewed',

@@ -6,8 +6,9 @@ import { endHold } from '#server/recalls/hold-recalled-stock.ts'
 import { Form } from 'react-router'
 import { z } from 'zod'
 import { formatDay, orderRef } from '../../../components/orders/order-labels.ts'
-import { adminLoader } from '../../../http/admin-loader.server.ts'
-import { formAction, readForm } from '../../../http/form-action.server.ts'
+import { adminAction, adminLoader } from '../../../http/admin-loader.server.ts'
+import { formAction } from '../../../http/form-action.server.ts'
+import { withNetworkFallback } from '../../../http/network-fallback.ts'
 import { redirectWithToast } from '../../../http/redirect-with-toast.server.ts'
 import { Link } from '../../../render/Link.tsx'
 import { Badge, type BadgeTone } from '../../../ui/Badge.tsx'
@@ -29,14 +30,17 @@ const holdSchema = z.object({
   outcome: z.enum(['returned', 'written-off']),
 })
 
-export const action = adminLoader('lists.read', async (ctx, args: Route.ActionArgs) => {
+export const action = adminAction('lists.read', async (ctx, args: Route.ActionArgs, form) => {
   const { id } = args.params
-  return formAction(await readForm(args.request), holdSchema, async (hold) => {
+  return formAction(form, holdSchema, async (hold) => {
     await endHold(ctx, { recallId: id, ...hold })
     const title = hold.outcome === 'returned' ? 'Units returned to the stock' : 'Units written off'
     return redirectWithToast(args, adminPaths.recall(id), { kind: 'success', title })
   })
 })
+
+export const clientAction = ({ request, serverAction }: Route.ClientActionArgs) =>
+  withNetworkFallback(serverAction, request)
 
 /** A recall: its report, the affected stock and open orders, and the customers notified. */
 export default function RecallPage({ loaderData, actionData }: Route.ComponentProps) {
