@@ -1,6 +1,5 @@
-import { isUniqueViolation } from '#db/engine/sql.ts'
 import { findLot } from '#db/inventory/lots.ts'
-import { changeStock, findStock } from '#db/inventory/stock.ts'
+import { changeStock, findStock, lockVariants } from '#db/inventory/stock.ts'
 import { shopSubjectId } from '#domain/audit/audit.ts'
 import { AppError } from '#domain/errors.ts'
 import { isId } from '#domain/ids.ts'
@@ -35,33 +34,13 @@ export type AdjustmentRow = InventoryTransaction & { lotNumber?: string; expiryD
  */
 export async function adjustStock(ctx: Context, input: AdjustmentInput): Promise<AdjustmentRow> {
   requirePermission(ctx, 'stock.write')
-  const earlier = await findEarlier(ctx, input)
-  if (earlier) return earlier
-  try {
-    return await adjustOnce(ctx, input)
-  } catch (error) {
-    if (!isUniqueViolation(error)) throw error
-    // The form was sent twice at once. In a transaction, because only there SQLite shows what the
-    // other copy has written before their shared commit.
-    const simultaneous = await inTransaction(ctx, (ctx) => findEarlier(ctx, input))
-    if (simultaneous) return simultaneous
-    throw error
-  }
-}
-
-function adjustOnce(
-  ctx: Context,
-  {
-    variantId,
-    quantityChange,
-    transactionType,
-    notes,
-    lotNumber = null,
-    expiryDate = null,
-    requestKey,
-  }: AdjustmentInput,
-): Promise<AdjustmentRow> {
+  const { variantId, quantityChange, transactionType, notes, requestKey } = input
+  const { lotNumber = null, expiryDate = null } = input
   return inTransaction(ctx, async (ctx) => {
+    // Copies of a form that are sent at once wait here, and find what the first one wrote.
+    if (requestKey !== undefined && isId(variantId)) await lockVariants(ctx.db, [variantId])
+    const earlier = await findEarlier(ctx, input)
+    if (earlier) return earlier
     const change = isId(variantId)
       ? await changeStock(ctx.db, { variantId, change: quantityChange, now: ctx.now })
       : null

@@ -12,7 +12,7 @@ export type LedgerEntry = {
   change: StockChange
   transactionType: TransactionType
   notes: string | null
-  /** Names the change, when a repeated request must find it. A random UUID, which tells no time. */
+  /** For a repeated request to find the change. A random UUID, which reveals no time. */
   id?: string | undefined
 }
 

@@ -35,7 +35,10 @@ export const adjustmentSchema = z
 
 /** The same from a form of the back office. */
 export const adjustmentFormSchema = adjustmentSchema.safeExtend({
-  /** Names this submission: a second one with the same key changes nothing. Tells no time. */
+  /**
+   * Names this submission: a second one with the same key changes nothing. A random UUID reveals no
+   * time.
+   */
   requestKey: z.uuidv4().optional(),
 })
 
