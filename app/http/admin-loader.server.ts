@@ -50,12 +50,11 @@ export const adminAction =
       act(ctx, args, await readForm(args.request)),
     )
     if (ctx.user || !new URL(args.request.url).pathname.endsWith('.data')) return run(args)
-    noteRefusal(ctx)
     const form = await readForm(args.request)
-    return withFormFailure(form, () => Promise.reject(new AppError('UNAUTHENTICATED', signedOut)))
+    return withFormFailure(form, () => Promise.reject(new AppError('UNAUTHENTICATED', signedOutMessage)))
   }
 
-const signedOut = 'You’re signed out. Sign in again in another tab, then send this again.'
+const signedOutMessage = 'You’re signed out. Sign in again in another tab, then submit this form again.'
 
 /**
  * The URL parameters that a grid's query is parsed from, the same on the server and in the browser.

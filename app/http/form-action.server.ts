@@ -5,13 +5,10 @@ import { toAppError } from '#server/errors.ts'
 import { parseWithZod } from '@conform-to/zod/v4'
 import { data } from 'react-router'
 import { z } from 'zod'
-import type { FormFailure } from './form-failure.ts'
+import { typedValues, type FormFailure } from './form-failure.ts'
 import { toPageError } from './page-loader.server.ts'
 import { readBounded } from './read-bounded.server.ts'
 import { countOccurrences, maxFields as maxFormFields, parseBoundary } from './read-multipart.server.ts'
-
-/** Fields whose values are never sent back in a page. */
-const secretField = /password|(?<!zip)code$|^card(number|cvc)$/i
 
 const maxFormBytes = 64 * 1024
 const formTypes = /^(application\/x-www-form-urlencoded|multipart\/form-data)(;|$)/i
@@ -108,16 +105,6 @@ function pickFields(form: FormData, names: readonly string[]): FormData {
   for (const name of names) for (const value of form.getAll(name)) picked.append(name, value)
   return picked
 }
-
-/** The typed values, for showing the form again. */
-const typedValues = (form: FormData) => ({
-  intent: rawText(form, 'intent') ?? '',
-  values: Object.fromEntries(
-    [...form].flatMap(([name, value]) =>
-      typeof value === 'string' && !secretField.test(name) ? [[name, value]] : [],
-    ),
-  ),
-})
 
 /** Shows a form again as it was typed, without errors. */
 export const typedForm = (form: FormData): FormFailure => ({

@@ -8,3 +8,15 @@ export type FormFailure = {
   /** The request did not reach the server. */
   isUnreachable?: true
 }
+
+/** Fields whose values are never shown again. */
+const secretField = /password|(?<!zip)code$|^card(number|cvc)$/i
+
+/** The typed values, for showing the form again. */
+export const typedValues = (form: FormData): Pick<FormFailure, 'intent' | 'values'> => {
+  const typed = Object.fromEntries(
+    [...form].flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
+  )
+  const values = Object.fromEntries(Object.entries(typed).filter(([name]) => !secretField.test(name)))
+  return { intent: typed['intent'] ?? '', values }
+}

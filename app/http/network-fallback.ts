@@ -1,5 +1,5 @@
 import { data, isRouteErrorResponse } from 'react-router'
-import type { FormFailure } from './form-failure.ts'
+import { typedValues, type FormFailure } from './form-failure.ts'
 
 /** The messages of Chromium, Firefox and Safari for a request that did not reach the server. */
 const isNetworkError = (error: unknown): boolean =>
@@ -33,10 +33,7 @@ export async function withNetworkFallback<Answer>(serverAction: () => Promise<An
     return await serverAction()
   } catch (error) {
     if (!isLostConnection(error)) throw error
-    const form = await sent?.formData()
-    const values = Object.fromEntries(
-      [...(form ?? [])].flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
-    )
-    return data({ ...unreachableReply, intent: values['intent'] ?? '', values }, { status: 503 })
+    const typed = sent && typedValues(await sent.formData())
+    return data({ ...unreachableReply, ...typed }, { status: 503 })
   }
 }

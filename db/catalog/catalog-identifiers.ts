@@ -25,13 +25,16 @@ export async function saveIdentifiers(
     from ${list} where true on conflict do nothing`.execute(db)
 }
 
-type Numbered = { variant: { catalogKey: string; upc: string | null }; identifiers: readonly Identifier[] }
+type VariantIdentifiers = {
+  variant: { catalogKey: string; upc: string | null }
+  identifiers: readonly Identifier[]
+}
 
 /**
  * Removes the identifiers that these variants no longer have, such as an NDC that an admin typed
  * and the directory's row replaces. A UPC stays when the row has none.
  */
-export async function removeOldIdentifiers(db: Db, variants: readonly Numbered[]): Promise<void> {
+export async function removeOldIdentifiers(db: Db, variants: readonly VariantIdentifiers[]): Promise<void> {
   const byKey = new Map(variants.map((one) => [one.variant.catalogKey, one]))
   const stored = await db
     .selectFrom('productVariants as v')

@@ -114,6 +114,18 @@ export async function lockVariants(db: Db, ids: readonly string[]): Promise<void
     .execute()
 }
 
+/** Locks all variants of these products, as `lockVariants` does. */
+export async function lockVariantsOf(db: Db, productIds: readonly string[]): Promise<void> {
+  if (getEngine(db) === 'sqlite') return
+  await db
+    .selectFrom('productVariants')
+    .select('id')
+    .where(isOneOf(db, 'product_id', sql`${JSON.stringify(productIds)}`))
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute()
+}
+
 /**
  * Writes these variants, their lots and products again in random order. Postgres stores a row at a
  * new place each time it changes, so the places would be in the order of the last sales. SQLite

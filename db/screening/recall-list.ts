@@ -1,3 +1,4 @@
+import { ongoingStatuses } from '#domain/screening/recall-outcome.ts'
 import type { GridPage } from '#domain/grid.ts'
 import type { Recall } from '#domain/screening/recall.ts'
 import type { RecallQuery } from '#domain/screening/recall-list.ts'
@@ -32,7 +33,7 @@ export function listCatalogRecalls(db: Db, query: RecallQuery): Promise<GridPage
         sql<boolean>`(lower(r.id) like ${pattern} escape '\\' or lower(r.product) like ${pattern} escape '\\')`,
       ),
     )
-    .$if(query.show === 'ongoing', (rows) => rows.where('r.status', 'in', ['Ongoing', 'Pending']))
+    .$if(query.show === 'ongoing', (rows) => rows.where('r.status', 'in', ongoingStatuses))
   return keysetPage(
     matching
       .select(['r.id', 'r.recallClass', 'r.status', 'r.reported', 'r.product', 'r.allLots'])

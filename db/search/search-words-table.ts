@@ -14,8 +14,8 @@ export async function loadSearchWords(db: Db): Promise<Map<string, number>> {
 }
 
 /**
- * Replaces the words that were `known` when they were counted by these. Words that an edit has
- * added since then stay.
+ * Replaces the words that were `known` when they were counted by these. A word that an edit has
+ * added to the table since then stays.
  */
 export async function replaceSearchWords(
   db: Db,

@@ -34,7 +34,7 @@ export const replaceRoles = (
     userId,
     edit: (held) => {
       if (formatRoles(held) !== formatRoles(before)) {
-        const sentence = `Someone else changed these roles to ${labelRoles(held)}. Close this and open it again to change them.`
+        const sentence = `Someone else changed this account’s roles to ${labelRoles(held)}. Close this dialog and open it again.`
         throw new AppError('CONFLICT', sentence)
       }
       return [...roles]

@@ -83,7 +83,7 @@ function listDispensed(
     .flatMap((item) => {
       const own = fills.filter(({ itemId }) => itemId === item.id)
       const supplies = own.flatMap((fill) => toSupply(item, fill, fills, rules) ?? [])
-      return supplies.toSorted((a, b) => (lastDayOf(a) < lastDayOf(b) ? 1 : -1)).slice(0, 1)
+      return supplies.toSorted((a, b) => lastDayOf(b).localeCompare(lastDayOf(a))).slice(0, 1)
     })
 }
 

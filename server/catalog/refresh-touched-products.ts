@@ -12,7 +12,7 @@ import {
 } from '#db/catalog/touched-products.ts'
 import { bulkTransaction } from '#db/engine/bulk.ts'
 import type { Db } from '#db/engine/client.ts'
-import { lockVariants } from '#db/inventory/stock.ts'
+import { lockVariantsOf } from '#db/inventory/stock.ts'
 import { lockProducts } from '#db/catalog/catalog-edit.ts'
 import { refreshProductSummaries } from '#db/catalog/product-summaries.ts'
 import { refreshProductIngredients } from '../screening/refresh-product-ingredients.ts'
@@ -31,15 +31,12 @@ export async function refreshTouchedProducts(db: Db, now: Date): Promise<number>
   return bulkTransaction(db, async (tx) => {
     const ids = await listTouched(tx, productsPerStep)
     if (ids.length === 0) return 0
+    // Variants before products, as sales lock them, and before they are read: an admin's link that
+    // is committed in between would be overwritten.
+    await lockVariantsOf(tx, ids)
     const variants = new Map<string, TouchedVariant[]>(ids.map((id) => [id, []]))
     for (const variant of await loadTouchedVariants(tx, ids)) variants.get(variant.productId)?.push(variant)
-    const links = [...variants.values()].flatMap(linkToGenerics)
-    // Variants before products, as sales lock them.
-    await lockVariants(
-      tx,
-      links.map(({ id }) => id),
-    )
-    await saveLinks(tx, links, now)
+    await saveLinks(tx, [...variants.values()].flatMap(linkToGenerics), now)
     await lockProducts(tx, ids)
     const products = await loadTouchedProducts(tx, ids)
     await saveProductTexts(

@@ -71,24 +71,31 @@ export async function updateManufacturer(
   { id, version, ...changes }: ManufacturerChanges & { id: string; version?: number | undefined },
 ): Promise<ManufacturerRow> {
   requirePermission(ctx, 'catalog.write')
-  try {
-    const { before, after } = await inTransaction(ctx, async (ctx) => {
-      const before = await getManufacturer(ctx, id)
-      if (!(await updateRow(ctx.db, { id, version, now: ctx.now, ...changes }))) {
-        throw new StaleEditError(
-          'Someone else changed this manufacturer after you opened it.',
-          await getManufacturer(ctx, id),
-        )
-      }
-      await recordAudit(ctx, { action: 'manufacturer.updated', subjectId: shopSubjectId, objectId: id })
-      return { before, after: await getManufacturer(ctx, id) }
-    })
-    // After the commit: a manufacturer can have hundreds of products, and sales would wait.
-    if (before.name !== after.name) await indexManufacturer(ctx.db, id)
-    return after
-  } catch (error) {
+  const { before, after } = await inTransaction(ctx, async (ctx) => {
+    const before = await getManufacturer(ctx, id)
+    if (!(await updateRow(ctx.db, { id, version, now: ctx.now, ...changes }))) {
+      throw new StaleEditError(
+        'Someone else changed this manufacturer after you opened it.',
+        await getManufacturer(ctx, id),
+      )
+    }
+    await recordAudit(ctx, { action: 'manufacturer.updated', subjectId: shopSubjectId, objectId: id })
+    return { before, after: await getManufacturer(ctx, id) }
+  }).catch((error: unknown) => {
     throw isUniqueViolation(error) ? duplicateName() : error
-  }
+  })
+  if (before.name !== after.name) await indexRenamed(ctx, id)
+  return after
+}
+
+/**
+ * Indexes the products of a renamed manufacturer after the commit: it can have hundreds, and sales
+ * would wait. The rename stays when this fails; the next import or rebuild indexes them.
+ */
+async function indexRenamed({ db, log, requestId }: Context, id: string): Promise<void> {
+  await indexManufacturer(db, id).catch((error: unknown) => {
+    log.error({ err: error, requestId, manufacturerId: id }, 'renamed manufacturer not indexed')
+  })
 }
 
 /**

@@ -43,19 +43,14 @@ export async function findLabelFlags(
 ): Promise<LabelFlags> {
   const known = await loadList()
   const names = (ingredients ?? '').toUpperCase().split('; ').filter(Boolean)
-  return combine([...findLabels(known, names), ...findLabels(known, keys)])
+  const findExact = (set: readonly string[]) => known.get(set.toSorted().join(' + '))
+  const each = [...names, ...keys].flatMap((name) => known.get(name) ?? flaggedBase(known, name) ?? [])
+  return findExact(names) ?? findExact(keys) ?? combine(each.filter(isFlagged))
 }
 
-/** The label of exactly these ingredients, else the flagged ones of each. */
-function findLabels(known: ReadonlyMap<string, LabelFlags>, names: readonly string[]): LabelFlags[] {
-  const exact = known.get(names.toSorted().join(' + '))
-  if (exact) return [exact]
-  return names
-    .map((name) => known.get(name) ?? flaggedBase(known, name) ?? noLabelRead)
-    .filter(({ hasGuide, hasRems }) => hasGuide || hasRems)
-}
+const isFlagged = ({ hasGuide, hasRems }: LabelFlags): boolean => hasGuide || hasRems
 
-/** The gravest label, with the flags of all. */
+/** The most severe label, with every label's flags. */
 function combine(labels: readonly LabelFlags[]): LabelFlags {
   const hasRems = labels.some((label) => label.hasRems)
   const hasGuide = labels.some((label) => label.hasGuide)

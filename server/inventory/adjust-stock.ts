@@ -66,9 +66,11 @@ async function findEarlier(ctx: Context, input: AdjustmentInput): Promise<Adjust
     change.variantId === input.variantId &&
     change.change === input.quantityChange &&
     change.type === input.transactionType &&
-    (lot?.lotNumber ?? null) === (input.lotNumber ?? null)
+    change.notes === input.notes &&
+    (lot?.lotNumber ?? null) === (input.lotNumber ?? null) &&
+    (lot?.expiresOn ?? null) === (input.expiryDate ?? null)
   if (!isSame) {
-    const sentence = `This form has already changed the stock by ${signedChange(change.change)}. Close it to see the stock.`
+    const sentence = `This form already changed the stock by ${signedChange(change.change)}. Reload the page to see the current stock.`
     throw new AppError('CONFLICT', sentence)
   }
   const row = toTransaction(change)

@@ -69,6 +69,10 @@ test.each<[text: string, meanings: string[], notChecked: string[]]>([
   ['lisinopril - not with food', ['LISINOPRIL'], []],
   ['metformin (no refills left), warfarin', ['METFORMIN', 'WARFARIN'], ['no refills left']],
   ['warfarin (not taking anymore)', [], ['warfarin', 'not taking anymore']],
+  ['warfarin (not taking it anymore)', [], ['warfarin', 'not taking it anymore']],
+  ['warfarin (she no longer takes it)', [], ['warfarin', 'she no longer takes it']],
+  ['warfarin - I stopped it', [], ['warfarin', 'I stopped it']],
+  ['warfarin - started after I stopped lisinopril', ['WARFARIN'], ['started after I stopped lisinopril']],
   ['warfarin - no longer', [], ['warfarin', 'no longer']],
   ['warfarin (I quit)', [], ['warfarin', 'I quit']],
 ])('medicines in %j', (text, meanings, notChecked) => {
@@ -88,6 +92,8 @@ test.each<[text: string, names: string[], notChecked: string[], saysNone: boolea
   ['bee stings', [], ['bee stings'], false],
   ['Codeine - stopped breathing', ['Codeine'], ['stopped breathing'], false],
   ['lisinopril, stopped because of a cough', ['Lisinopril'], ['stopped because of a cough'], false],
+  ['Codeine (not taking anymore)', ['Codeine'], ['not taking anymore'], false],
+  ['Codeine - no longer use', ['Codeine'], ['no longer use'], false],
   ['Discontinued amoxicillin after hives', ['Amoxicillin'], [], false],
   ['penicillin (not sure)', ['Penicillin'], ['not sure'], false],
 ])('allergies in %j', (text, names, notChecked, saysNone) => {

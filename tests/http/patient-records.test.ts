@@ -78,6 +78,24 @@ eachShop((openShopOf) => {
     expect(removal.location).toContain('/api/login')
   })
 
+  test('a person’s form of another account is rejected', async () => {
+    const shop = await openShop()
+    const [first, second] = [await customer(shop), await customer(shop)]
+    const shown = await (await first.get('/profile/people/new')).text()
+    const userId = /name="userId" value="([^"]+)"/.exec(shown)?.[1] ?? ''
+    expect(userId).toBe(first.id)
+    const sent = await send(second, '/profile/people/new', {
+      userId,
+      firstName: 'Ida',
+      dateOfBirth: '2015-05-05',
+    })
+    expect([sent.status, sent.html]).toEqual([
+      409,
+      expect.stringContaining('signed in to a different account'),
+    ])
+    expect(await readPage(second, '/profile')).not.toContain('Ida')
+  })
+
   test('without JavaScript, a customer adds a person and chooses them for an order and an upload', async () => {
     const shop = await openShop()
     const productId = await addProduct(shop.db, {

@@ -25,7 +25,7 @@ const largeRow = (change: Record<string, string> = {}) =>
   })
 
 eachEngine((_, openDb) => {
-  test('a manufacturer that an admin renamed makes the rows with its new name', async () => {
+  test('imported rows with an admin’s name of a manufacturer keep that manufacturer', async () => {
     const db = await openDb()
     await runImport(db, [ndcFile(ndcRow())])
     const { manufacturerId } = await variantOf(db, 'ndc:0049-4900-30')

@@ -88,7 +88,11 @@ eachEngine((_engine, openDb) => {
       },
     )
     expect(await linesOf(db, id)).toMatchObject([
-      { line: 2, outcome: 'refused', problem: 'NDC: Write it with hyphens or as 11 digits.' },
+      {
+        line: 2,
+        outcome: 'refused',
+        problem: 'NDC: Ten digits can match several packages. Add the hyphens or use 11 digits.',
+      },
       { line: 3, outcome: 'changed', variantId: first.id, changes: [{ field: 'Price' }] },
     ])
   })

@@ -31,7 +31,7 @@ async function stockOf(db: Db, id: string): Promise<number> {
 }
 
 eachEngine((_engine, openDb) => {
-  test('a form that is sent again changes the stock once, also at once and from a closed batch', async () => {
+  test('repeated submissions change the stock once, concurrent or after the batch is closed', async () => {
     const db = await openDb()
     const variantId = await addVariant(db, { stockQuantity: 0 })
     const requestKey = randomUUID()
@@ -59,10 +59,11 @@ eachEngine((_engine, openDb) => {
       { quantityChange: 6 },
       { transactionType: 'return' },
       { lotNumber: null, expiryDate: null },
+      { notes: 'Broken seal' },
     ]) {
       await expect(receive(db, variantId, { requestKey, ...change })).rejects.toMatchObject({
         code: 'CONFLICT',
-        message: 'This form has already changed the stock by +5. Close it to see the stock.',
+        message: 'This form already changed the stock by +5. Reload the page to see the current stock.',
       })
     }
     await receive(db, variantId, { requestKey: randomUUID() })

@@ -1,8 +1,6 @@
 import { emptyProfile } from '#domain/accounts/accounts.ts'
 import { isBillingSameAsShipping } from '#domain/accounts/profile-fields.ts'
-import { AppError } from '#domain/errors.ts'
 import { paths } from '#domain/paths.ts'
-import type { Context } from '#server/context.ts'
 import { getOwnRecord } from '#server/patients/get-own-record.ts'
 import { updateProfile } from '#server/accounts/update-profile.ts'
 import { countPrescriptions } from '#server/prescriptions/count-prescriptions.ts'
@@ -10,12 +8,13 @@ import { useEffect, type ReactNode } from 'react'
 import { redirect } from 'react-router'
 import { IdDocumentCard } from './IdDocumentCard.tsx'
 import type { FormFailure } from '../../http/form-failure.ts'
-import { formAction, getText, readForm } from '../../http/form-action.server.ts'
+import { formAction, readForm } from '../../http/form-action.server.ts'
 import { withNetworkFallback } from '../../http/network-fallback.ts'
 import { pageLoader } from '../../http/page-loader.server.ts'
 import { pageMeta } from '../../render/page-meta.ts'
 import { readProfileForm } from '../../http/profile-form.server.ts'
 import { requestContext } from '../../http/request-context.server.ts'
+import { requireShownUser } from '../../http/require-shown-user.server.ts'
 import { hasSessionExpired } from '../../http/session-expired.server.ts'
 import { redirectWithToast } from '../../http/redirect-with-toast.server.ts'
 import { LinkButton } from '../../ui/Button.tsx'
@@ -57,7 +56,7 @@ export const action = async ({ context, request }: Route.ActionArgs) => {
     counted,
     schema,
     async (input) => {
-      requireShownUser(ctx, getText(form, 'userId'))
+      requireShownUser(ctx, form)
       await updateProfile(ctx, toChanges(input))
       return redirectWithToast({ context }, paths.profile, {
         kind: 'success',
@@ -68,15 +67,6 @@ export const action = async ({ context, request }: Route.ActionArgs) => {
     ctx,
   )
 }
-
-/** In another tab, someone else may have signed in since the page was loaded. */
-function requireShownUser({ user }: Pick<Context, 'user'>, shownId: string | null): void {
-  if (!user || shownId === null || shownId === user.id) return
-  throw new AppError('CONFLICT', otherAccount)
-}
-
-const otherAccount =
-  'This profile belongs to a different account than the one you’re signed in to now, so it wasn’t saved. Reload the page to see your own.'
 
 export const clientAction = ({ serverAction }: Route.ClientActionArgs) => withNetworkFallback(serverAction)
 
@@ -101,7 +91,14 @@ export default function Profile({ loaderData, actionData }: Route.ComponentProps
     >
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
         <div className="grid gap-6">
-          <ProfileForm person={person} isBillingSame={sameBilling} today={today} failure={failure} />
+          {/* Another account's page starts with its own values, not with what was typed here. */}
+          <ProfileForm
+            key={person.id}
+            person={person}
+            isBillingSame={sameBilling}
+            today={today}
+            failure={failure}
+          />
           {view ? <PatientLists patientId={person.id} view={view} reply={reply} /> : null}
         </div>
         <div className="grid gap-6 md:max-lg:grid-cols-2 md:max-lg:[&>:last-child]:col-span-2">

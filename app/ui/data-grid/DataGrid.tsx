@@ -207,7 +207,7 @@ export function DataGrid<Row extends { id: string }>({
       </table>
       {rows.length === 0 ? (
         <div className="px-6 py-12 text-center">
-          {/* Its rows were deleted, or match no more; the pager leads to the others. */}
+          {/* The rows were deleted or no longer match. The pager links to the other pages. */}
           {url.params['after'] || url.params['before'] ? 'No rows on this page.' : empty}
         </div>
       ) : null}

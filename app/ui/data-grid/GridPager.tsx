@@ -23,8 +23,8 @@ export function GridPager({ label = 'Pages', url, defaultSize = 50, page }: Grid
   const first = firstNumber(page, url.params['from'])
   const isSize = sizes.includes(url.params['size'] ?? '')
   const pageSize = isSize ? Number(url.params['size']) : defaultSize
-  // Rows that are deleted, or match no more, can leave a page behind the last one.
-  const isBeyond = size === 0 && page.total > 0
+  // When rows are deleted or no longer match, a page can be past the last one.
+  const isPastLastPage = size === 0 && page.total > 0
   const nav = useRef<HTMLElement>(null)
   const hasFocus = useRef(false)
   // At either end the link that was pressed disappears: the focus moves to one of the others.
@@ -68,7 +68,7 @@ export function GridPager({ label = 'Pages', url, defaultSize = 50, page }: Grid
           ))}
         </select>
       </label>
-      {step('First page', previous === null && !isBeyond ? null : { after: null }, <ChevronFirst />)}
+      {step('First page', previous === null && !isPastLastPage ? null : { after: null }, <ChevronFirst />)}
       {step(
         'Previous page',
         previous === null
@@ -81,7 +81,7 @@ export function GridPager({ label = 'Pages', url, defaultSize = 50, page }: Grid
         next === null ? null : { after: next, ...(first !== null && { from: `${first + size}` }) },
         <ChevronRight />,
       )}
-      {step('Last page', next === null && !isBeyond ? null : { last: '1' }, <ChevronLast />)}
+      {step('Last page', next === null && !isPastLastPage ? null : { last: '1' }, <ChevronLast />)}
     </nav>
   )
 }

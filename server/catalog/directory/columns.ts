@@ -101,8 +101,8 @@ const keyColumns: ReadonlySet<string> = new Set([
 ])
 
 /**
- * One line by column name, each value trimmed. Throws RowRejectedError when the line has other
- * columns than the header, or a value is too long.
+ * One line by column name, each value trimmed. Throws RowRejectedError when the line has more
+ * or fewer columns than the header, or a value is too long.
  */
 export function parseLine<Kind extends DirectoryKind>(
   { indexes, count }: Columns,

@@ -39,7 +39,7 @@ function countedUnit(level: Level): string {
 }
 
 const maxSize = 2_147_483_647
-const isSize = (size: number): boolean => Number.isInteger(size) && size > 0 && size <= maxSize
+const isValidSize = (size: number): boolean => Number.isInteger(size) && size > 0 && size <= maxSize
 const product = (levels: readonly Level[]): number => levels.reduce((size, level) => size * level.count, 1)
 
 /** The package of an American row, from its package_description and dosage_form. */
@@ -51,11 +51,11 @@ export function americanPack(description: string, form: string): Pack {
     // "8 POUCH in 1 CARTON > 3.5 d in 1 POUCH": eight patches, whatever the container.
     levels.pop()
     const count = product(levels)
-    return { packageSize: isSize(count) ? count : 1, packageUnit: noun(form) }
+    return { packageSize: isValidSize(count) ? count : 1, packageUnit: noun(form) }
   }
   const size = Number(product(levels).toPrecision(12))
   const unit = isMeasure(inner.unit) ? (measures[inner.unit] ?? inner.unit) : countedUnit(inner)
-  if (isSize(size)) return { packageSize: size, packageUnit: unit }
+  if (isValidSize(size)) return { packageSize: size, packageUnit: unit }
   const amount = `${plainNumber(inner.written)} ${unit}`
   const outer = product(levels.slice(0, -1))
   const container = noun(inner.container)

@@ -129,7 +129,14 @@ function findAmbiguousNdc(
   variantIdsByCode: CatalogLookup['variantIdsByCode'],
 ): { problem: string } | null {
   const isKnown = possibleNdcCodes(ndc).some((code) => variantIdsByCode.has(code))
-  return isKnown ? { problem: fieldMessage('ndc', 'Write it with hyphens or as 11 digits.') } : null
+  return isKnown
+    ? {
+        problem: fieldMessage(
+          'ndc',
+          'Ten digits can match several packages. Add the hyphens or use 11 digits.',
+        ),
+      }
+    : null
 }
 
 /** What a line would do. */

@@ -1,4 +1,4 @@
-/** A fill that left the pharmacy or is about to, as other areas tell the screening. */
+/** A fill that left the pharmacy or is about to, as passed to the screening. */
 export type DispensedFill = {
   /** "Warfarin 5 mg, tablet". */
   name: string

@@ -13,8 +13,11 @@ export type RecallScope = {
 
 export type RecallOutcome = { level: AlertLevel; effect: AlertEffect }
 
-/** A pending recall has begun and waits for its class. */
-export const isOngoing = (status: string): boolean => /^(?:ongoing|pending)$/i.test(status)
+/** A pending recall is in effect; the FDA has not classified it yet. */
+export const ongoingStatuses: readonly string[] = ['Ongoing', 'Pending']
+
+export const isOngoing = (status: string): boolean =>
+  ongoingStatuses.some((ongoing) => ongoing.toLowerCase() === status.toLowerCase())
 
 /** Whether a recall lists a lot. */
 export const listsLot = ({ lots }: Pick<RecallScope, 'lots'>, lot: string): boolean =>

@@ -24,27 +24,34 @@ export type TextPart = {
 /** What is read of a text. The rest counts as not checked. */
 export const textBounds = { characters: 5000, words: 600 } as const
 
-const words = (text: string): ReadonlySet<string> => new Set(text.split(' '))
+const wordSet = (text: string): ReadonlySet<string> => new Set(text.split(' '))
 
 const ended = 'stopped discontinued quit former formerly'
 /** A medicine that was stopped is none anymore; an allergy is often why it was stopped. */
 const denying: Readonly<Record<TextKind, ReadonlySet<string>>> = {
-  medications: words(`no not never denies deny without none ${ended}`),
-  allergies: words('no not never denies deny without none'),
+  medications: wordSet(`no not never denies deny without none ${ended}`),
+  allergies: wordSet('no not never denies deny without none'),
 }
-const endsDenial = new Set('but except only however besides allergic'.split(' '))
+const endsDenial = wordSet('but except only however besides allergic')
 /** "Warfarin (stopped in 2020)": these deny what stands before them, too. */
 const denyingAfter: Readonly<Record<TextKind, ReadonlySet<string>>> = {
-  medications: words('stopped discontinued quit'),
+  medications: wordSet('stopped discontinued quit'),
   allergies: new Set(),
 }
+const persons = 'i i’m am do don’t he she they it this is was were has have been'
 /**
- * "Penicillin - no" and "warfarin (not taking anymore)": an aside of these words only denies what
- * stands before it. "Warfarin (not on Sundays)" is about how it is taken.
+ * "Penicillin - no" and "warfarin (not taking it anymore)": an aside of these words only denies
+ * what is before it. "Warfarin (not on Sundays)" is about how it is taken, and "codeine (not taking
+ * anymore)" may be about an allergy.
  */
-const denyingAside = words(
-  'i am do i’m don’t no not never denies deny none longer anymore any more now currently take taking taken use using used allergic allergy',
-)
+const denyingAside: Readonly<Record<TextKind, ReadonlySet<string>>> = {
+  medications: wordSet(
+    `${persons} no not never denies deny none longer anymore any more now currently take takes taking taken use uses using used`,
+  ),
+  allergies: wordSet(`${persons} no not never denies deny none now currently allergic allergy`),
+}
+/** "Warfarin (I stopped it in 2020)". In "started after I stopped atenolol", another one ended. */
+const beforeEnd = wordSet(`${persons} since recently now`)
 const abbreviations = new Set(['st', 'dr', 'no', 'vit'])
 
 type Raw = { text: string; endsSentence: boolean; isAside: boolean }
@@ -130,12 +137,14 @@ function markDenied(sentence: readonly TextPart[], kind: TextKind): void {
         denies = false
       word.isDenied = denies
     })
-    const hasEnded = part.words.some(({ text }) => denyingAfter[kind].has(text))
-    if (hasEnded) denyAll(part)
+    const end = part.words.findIndex(({ text }) => denyingAfter[kind].has(text))
+    if (end >= 0) denyAll(part)
     const before = sentence[at - 1]
     const isDenial =
-      hasEnded ||
-      (part.words.some(({ isDenied }) => isDenied) && part.words.every(({ text }) => denyingAside.has(text)))
+      end >= 0
+        ? part.words.slice(0, end).every(({ text }) => beforeEnd.has(text))
+        : part.words.some(({ isDenied }) => isDenied) &&
+          part.words.every(({ text }) => denyingAside[kind].has(text))
     if (before && part.isAside && isDenial) denyAll(before)
     denies = denies && leadsToOr(sentence.slice(at + 1))
   })

@@ -12,6 +12,7 @@ import { pageLoader } from '../../../http/page-loader.server.ts'
 import { clearBlank, convertWeight } from '../../../http/profile-form.server.ts'
 import { redirectWithToast } from '../../../http/redirect-with-toast.server.ts'
 import { requestContext } from '../../../http/request-context.server.ts'
+import { requireShownUser } from '../../../http/require-shown-user.server.ts'
 import { requireSignedIn } from '../../../http/require-signed-in.server.ts'
 import { hasSessionExpired } from '../../../http/session-expired.server.ts'
 import { Link } from '../../../render/Link.tsx'
@@ -38,6 +39,7 @@ export const loader = pageLoader(async (args: Route.LoaderArgs) => {
   const found = isNew(patientId) || isExpired ? null : await getDependant(ctx, patientId)
   return {
     patientId,
+    userId: ctx.user?.id ?? null,
     person: found?.patient.record.dependant ?? null,
     name: found?.patient.name ?? null,
     view: found?.view ?? null,
@@ -79,6 +81,7 @@ export const action = async (args: Route.ActionArgs) => {
     form,
     schema,
     async (input) => {
+      requireShownUser(ctx, form)
       const changes = { ...clearBlank(input, { schema, form }), ...(isNew(patientId) ? {} : { patientId }) }
       const id = await saveDependant(ctx, changes, formId)
       return redirectWithToast({ context }, paths.person(id), { kind: 'success', title: 'Saved' })
@@ -121,13 +124,15 @@ export default function Person({ loaderData, actionData }: Route.ComponentProps)
 
 type PersonFormProps = {
   patientId: string
+  /** Null after the session has ended. */
+  userId: string | null
   person: Dependant | null
   failure: FormFailure | null
   formId: string
   today: string
 }
 
-function PersonForm({ patientId, person, failure, formId, today }: PersonFormProps) {
+function PersonForm({ patientId, userId, person, failure, formId, today }: PersonFormProps) {
   const isSaving = useNavigation().formMethod !== undefined
   const control: FieldControl = (name, stored) => ({
     id: name,
@@ -152,6 +157,7 @@ function PersonForm({ patientId, person, failure, formId, today }: PersonFormPro
         />
       ) : null}
       <input type="hidden" name="formId" value={failure?.values['formId'] ?? formId} />
+      <input type="hidden" name="userId" value={failure?.values['userId'] ?? userId ?? ''} />
       <section aria-label="Details" className="card grid gap-5 p-5 sm:grid-cols-2 sm:p-7">
         <Field label="First name" required {...control('firstName', person?.firstName)} />
         <Field label="Last name" {...control('lastName', person?.lastName)} />

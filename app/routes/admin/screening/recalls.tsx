@@ -1,3 +1,4 @@
+import { isOngoing } from '#domain/screening/recall-outcome.ts'
 import { adminPaths } from '#domain/admin-paths.ts'
 import { recallQuerySchema } from '#domain/screening/recall-list.ts'
 import { getGridSettings } from '#server/grids/grid-settings.ts'
@@ -109,9 +110,7 @@ const columns: GridColumn<RecallSummary>[] = [
   {
     id: 'status',
     header: 'Status',
-    cell: ({ status }) => (
-      <Badge {...((status === 'Ongoing' || status === 'Pending') && { tone: 'warning' })}>{status}</Badge>
-    ),
+    cell: ({ status }) => <Badge {...(isOngoing(status) && { tone: 'warning' })}>{status}</Badge>,
   },
   {
     id: 'reported',

@@ -50,7 +50,8 @@ export const action = adminAction('prescriptions.review', async (ctx, args: Rout
   })
 })
 
-export const clientAction = ({ serverAction }: Route.ClientActionArgs) => withNetworkFallback(serverAction)
+export const clientAction = ({ request, serverAction }: Route.ClientActionArgs) =>
+  withNetworkFallback(serverAction, request)
 
 /** Rows of the interaction lists that pharmacists marked as wrong, and what was decided. */
 export default function RowReports({ loaderData, actionData }: Route.ComponentProps) {
