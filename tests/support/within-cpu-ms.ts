@@ -1,16 +1,30 @@
+import { calibrationSeconds } from '../../scripts/calibrate.ts'
+
+/** What the calibration loop takes on the machine that the limits are meant for. */
+const referenceSeconds = 0.65
+
 /**
  * Returns the result of `work`. Throws unless one of three attempts takes at most `limit`
- * milliseconds of this process's CPU time. Clock time would include the wait for a busy
- * machine.
+ * milliseconds of this process's CPU time. Clock time would include the wait for a busy machine. On
+ * a machine that is slower than the reference, the limit is as much longer as the calibration loop
+ * takes there.
  */
 export async function withinCpuMs<Result>(limit: number, work: () => Promise<Result>): Promise<Result> {
-  let leastMs = Infinity
-  for (let attempt = 0; attempt < 3; attempt++) {
+  const attempt = async (): Promise<{ result: Result; ms: number }> => {
     const before = process.cpuUsage()
     const result = await work()
     const { user, system } = process.cpuUsage(before)
-    leastMs = Math.min(leastMs, (user + system) / 1000)
-    if (leastMs <= limit) return result
+    return { result, ms: (user + system) / 1000 }
   }
-  throw new Error(`The work took ${Math.round(leastMs)} ms of CPU time, more than ${limit} ms.`)
+  let least = await attempt()
+  for (let tries = 1; tries < 3 && least.ms > limit; tries++) {
+    const next = await attempt()
+    if (next.ms < least.ms) least = next
+  }
+  if (least.ms <= limit) return least.result
+  const scaled = limit * Math.max(1, calibrationSeconds() / referenceSeconds)
+  if (least.ms <= scaled) return least.result
+  throw new Error(
+    `The work took ${Math.round(least.ms)} ms of CPU time, more than ${Math.round(scaled)} ms, which is ${limit} ms on the reference machine.`,
+  )
 }
