@@ -3,6 +3,11 @@ import { calibrationSeconds } from '../../scripts/calibrate.ts'
 /** What the calibration loop takes on the machine that the limits are meant for. */
 const referenceSeconds = 0.65
 
+let measured: number | null = null
+
+/** How many times slower than the reference this machine is; at least 1. */
+export const slowness = (): number => (measured ??= Math.max(1, calibrationSeconds() / referenceSeconds))
+
 /**
  * Returns the result of `work`. Throws unless one of three attempts takes at most `limit`
  * milliseconds of this process's CPU time. Clock time would include the wait for a busy machine. On
@@ -22,7 +27,7 @@ export async function withinCpuMs<Result>(limit: number, work: () => Promise<Res
     if (next.ms < least.ms) least = next
   }
   if (least.ms <= limit) return least.result
-  const scaled = limit * Math.max(1, calibrationSeconds() / referenceSeconds)
+  const scaled = limit * slowness()
   if (least.ms <= scaled) return least.result
   throw new Error(
     `The work took ${Math.round(least.ms)} ms of CPU time, more than ${Math.round(scaled)} ms, which is ${limit} ms on the reference machine.`,
