@@ -74,6 +74,13 @@ eachShop((openShop, engine) => {
       await signInAs(visitor, shop.db, await makeUser(shop.db, { isAdmin }))
       visitors.push([isAdmin ? 'admin' : 'customer', visitor])
     }
+    // The first pages would pay for compiling what all forms share.
+    for (let round = 0; round < 5; round++) {
+      for (const { type, body } of Object.values(hostileForms)) {
+        const headers = { 'content-type': type, origin: shop.origin, 'sec-fetch-site': 'same-origin' }
+        await shop.visit().request('/checkout', { method: 'POST', body, headers })
+      }
+    }
     const faults: string[] = []
     const measured = new Set<string>()
     let forms = 0
