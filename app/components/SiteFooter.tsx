@@ -40,6 +40,12 @@ const columns = [
   },
 ] as const
 
+/**
+ * Documented links without a page (docs/settled-decisions.md, "Footer links"). Prefetching one on
+ * hover would log a 404.
+ */
+const withoutPage: readonly string[] = [paths.otc, paths.prescription]
+
 const trustBadges = [
   [ShieldCheck, 'Verified Pharmacies'],
   [Lock, 'Secure Platform'],
@@ -82,7 +88,7 @@ export const SiteFooter = memo(function SiteFooter() {
                   <li key={to}>
                     <Link
                       to={to}
-                      prefetch="intent"
+                      prefetch={withoutPage.includes(to) ? 'none' : 'intent'}
                       className="inline-flex min-h-11 items-center leading-snug hover:text-primary hover:underline lg:min-h-9"
                     >
                       {words}
