@@ -71,6 +71,9 @@ test.each<[text: string, meanings: string[], notChecked: string[]]>([
   ['warfarin (not taking anymore)', [], ['warfarin', 'not taking anymore']],
   ['warfarin (not taking it anymore)', [], ['warfarin', 'not taking it anymore']],
   ['warfarin (she no longer takes it)', [], ['warfarin', 'she no longer takes it']],
+  ['warfarin (I’m not taking it anymore)', [], ['warfarin', 'I’m not taking it anymore']],
+  ["warfarin (I don't take it)", [], ['warfarin']],
+  ["I don't take warfarin, lisinopril daily", ['LISINOPRIL'], ["I don't take warfarin"]],
   ['warfarin - I stopped it', [], ['warfarin', 'I stopped it']],
   ['warfarin - started after I stopped lisinopril', ['WARFARIN'], ['started after I stopped lisinopril']],
   ['warfarin - no longer', [], ['warfarin', 'no longer']],
@@ -95,6 +98,10 @@ test.each<[text: string, names: string[], notChecked: string[], saysNone: boolea
   ['Codeine (not taking anymore)', ['Codeine'], ['not taking anymore'], false],
   ['Codeine - no longer use', ['Codeine'], ['no longer use'], false],
   ['Discontinued amoxicillin after hives', ['Amoxicillin'], [], false],
+  ['Do not give penicillin', ['Penicillin'], [], false],
+  ["Don't take NSAIDs", ['NSAID'], [], false],
+  ['Was told not to take codeine', ['Codeine'], [], false],
+  ['I do not have a penicillin allergy', [], ['I do not have a penicillin allergy'], false],
   ['penicillin (not sure)', ['Penicillin'], ['not sure'], false],
 ])('allergies in %j', (text, names, notChecked, saysNone) => {
   expect(recognize('allergies', text)).toMatchObject({ names, notChecked, saysNone })

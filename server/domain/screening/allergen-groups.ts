@@ -2,9 +2,9 @@ import type { ScreenedAllergy } from './patient.ts'
 
 /**
  * Labels name allergens in wider words than the groups of ingredients: "beta-lactam" means
- * penicillins, cephalosporins and their kin. Here are the groups of `allergy-groups` that a group
- * of `allergy-label` means by its own name. It says nothing about cross-reactivity, which no open
- * list has.
+ * penicillins, cephalosporins and related drugs. This maps a group of `allergy-label` to the groups
+ * of `allergy-groups` that it includes. It says nothing about cross-reactivity, which no open list
+ * has.
  */
 const meant: Readonly<Record<string, readonly string[]>> = {
   'beta-lactam': ['penicillin', 'cephalosporin', 'carbapenem', 'monobactam'],
@@ -21,7 +21,7 @@ export const groupsMeantBy = (labelGroup: string): readonly string[] => [
   ...(meant[labelGroup] ?? []),
 ]
 
-/** The ingredients of the lists that have the name of a group. */
+/** Ingredients on the lists that share a group's name. */
 const named: Readonly<Record<string, readonly string[]>> = {
   'benzyl-alcohol': ['BENZYL ALCOHOL'],
   'castor-oil': ['CASTOR OIL'],
@@ -35,8 +35,8 @@ const named: Readonly<Record<string, readonly string[]>> = {
 }
 
 /**
- * The ingredients that an allergy names. Groups of excipients have them too: polyethylene
- * glycol is in many tablets, and it is the ingredient of a laxative.
+ * The ingredients that an allergy names. Groups of excipients name ingredients, too:
+ * polyethylene glycol is in many tablets and is the active ingredient of a laxative.
  */
 export const ingredientsMeantBy = ({ kind, key }: ScreenedAllergy): readonly string[] =>
   kind === 'ingredient' ? [key] : kind === 'group' ? (named[key] ?? []) : []

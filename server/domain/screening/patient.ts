@@ -2,7 +2,7 @@
 
 /**
  * A medicine that the patient takes, that the shop dispensed and whose supply still lasts, or that
- * is in another order which has not shipped.
+ * is in another unshipped order.
  */
 export type ScreenedMedication = {
   /** As the patient picked it or as the prescription item says: "Coumadin", "Warfarin 5 mg". */

@@ -179,7 +179,7 @@ function findRepaired(
 
 /**
  * The one name that a key means. A medicine's own ingredients win over a brand that is spelled like
- * one. In an allergy, a group wins: the screening finds an ingredient of its name by it, too.
+ * one. In an allergy, a group wins. The screening also checks the ingredients that share its name.
  */
 export function chooseName(names: readonly MedicineName[]): MedicineName | null {
   const [name] = names.toSorted((a, b) => order[a.kind] - order[b.kind])

@@ -27,7 +27,7 @@ export const textBounds = { characters: 5000, words: 600 } as const
 const wordSet = (text: string): ReadonlySet<string> => new Set(text.split(' '))
 
 const ended = 'stopped discontinued quit former formerly'
-/** A medicine that was stopped is none anymore; an allergy is often why it was stopped. */
+/** A stopped medicine no longer counts. An allergy is often why it was stopped. */
 const denying: Readonly<Record<TextKind, ReadonlySet<string>>> = {
   medications: wordSet(`no not never denies deny without none ${ended}`),
   allergies: wordSet('no not never denies deny without none'),
@@ -38,7 +38,7 @@ const denyingAfter: Readonly<Record<TextKind, ReadonlySet<string>>> = {
   medications: wordSet('stopped discontinued quit'),
   allergies: new Set(),
 }
-const persons = 'i i’m am do don’t he she they it this is was were has have been'
+const fillerWords = 'i m am do don t he she they it this is was were has have been'
 /**
  * "Penicillin - no" and "warfarin (not taking it anymore)": an aside of these words only denies
  * what is before it. "Warfarin (not on Sundays)" is about how it is taken, and "codeine (not taking
@@ -46,12 +46,12 @@ const persons = 'i i’m am do don’t he she they it this is was were has have 
  */
 const denyingAside: Readonly<Record<TextKind, ReadonlySet<string>>> = {
   medications: wordSet(
-    `${persons} no not never denies deny none longer anymore any more now currently take takes taking taken use uses using used`,
+    `${fillerWords} no not never denies deny none longer anymore any more now currently take takes taking taken use uses using used`,
   ),
-  allergies: wordSet(`${persons} no not never denies deny none now currently allergic allergy`),
+  allergies: wordSet(`${fillerWords} no not never denies deny none now currently allergic allergy`),
 }
 /** "Warfarin (I stopped it in 2020)". In "started after I stopped atenolol", another one ended. */
-const beforeEnd = wordSet(`${persons} since recently now`)
+const beforeEnd = wordSet(`${fillerWords} since recently now`)
 const abbreviations = new Set(['st', 'dr', 'no', 'vit'])
 
 type Raw = { text: string; endsSentence: boolean; isAside: boolean }
@@ -122,6 +122,18 @@ const denyAll = (part: TextPart): void => {
   for (const word of part.words) word.isDenied = true
 }
 
+/** "Do not give penicillin", in a text about allergies, warns about it. */
+const warningVerbs = wordSet('give take use prescribe administer')
+
+/** Whether the word at this position denies what follows. "No. 3" is a number. */
+function startsDenial(kind: TextKind, words: readonly TextWord[], at: number): boolean {
+  const [word, next, ...after] = words.slice(at, at + 4)
+  const isDont = word?.text === 'don' && next?.text === 't'
+  if (!word || !(denying[kind].has(word.text) || isDont) || next?.kind === 'number') return false
+  const verb = [next, ...after].find((other) => other && other.text !== 't' && other.text !== 'to')
+  return kind === 'medications' || !warningVerbs.has(verb?.text ?? '')
+}
+
 /**
  * Marks what a sentence denies. A denial reaches to the end of its part; a comma carries it on only
  * in a list with "or".
@@ -131,8 +143,7 @@ function markDenied(sentence: readonly TextPart[], kind: TextKind): void {
   sentence.forEach((part, at) => {
     const [first] = part.words
     part.words.forEach((word, i) => {
-      // "No. 3" is a number.
-      if (denying[kind].has(word.text) && part.words[i + 1]?.kind !== 'number') denies = true
+      if (startsDenial(kind, part.words, i)) denies = true
       else if (endsDenial.has(word.text) && word !== first && part.words[i - 1]?.text !== 'not')
         denies = false
       word.isDenied = denies
