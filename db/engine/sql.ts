@@ -49,11 +49,9 @@ export async function withSavepoint<T>(
 const isInFailedTransaction = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === '25P02'
 
-/** Whether a write failed on a unique constraint or a primary key. */
+/** Whether a write failed on a unique constraint. */
 export const isUniqueViolation = (error: unknown): boolean =>
-  error instanceof Error &&
-  'code' in error &&
-  /^(23505|SQLITE_CONSTRAINT_(UNIQUE|PRIMARYKEY))$/.test(String(error.code))
+  error instanceof Error && 'code' in error && /^(23505|SQLITE_CONSTRAINT_UNIQUE)$/.test(String(error.code))
 
 /** Whether Postgres aborted this transaction because of a deadlock. */
 export const isDeadlock = (error: unknown): boolean =>

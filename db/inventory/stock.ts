@@ -2,9 +2,8 @@ import { maxStock } from '#domain/inventory/inventory.ts'
 import type { LotUnits } from '#domain/inventory/lots.ts'
 import { randomBytes } from '#domain/random-bytes.ts'
 import { sql } from 'kysely'
-import { getEngine, prepareQuery, type Db, type Params } from '../engine/client.ts'
+import { prepareQuery, type Db, type Params } from '../engine/client.ts'
 import { jsonRows, timestamp } from '../engine/json-rows.ts'
-import { isOneOf } from '../engine/sql.ts'
 import { pickFromLots } from './lots.ts'
 
 /**
@@ -97,77 +96,6 @@ const selectUsable = prepareQuery((db, p: Params<{ id: string; usableUntil: stri
 export async function hasUsableStock(db: Db, id: string, usableUntil: string): Promise<boolean> {
   const [row] = await selectUsable(db, { id, usableUntil })
   return row !== undefined && row.left >= 0
-}
-
-/**
- * Locks these variants in the order of their ids, for a transaction that writes them more than
- * once: it may release one after it reserved another. SQLite needs no lock: it has one writer.
- */
-export async function lockVariants(db: Db, ids: readonly string[]): Promise<void> {
-  if (getEngine(db) === 'sqlite') return
-  await db
-    .selectFrom('productVariants')
-    .select('id')
-    .where(isOneOf(db, 'id', sql`${JSON.stringify(ids)}`))
-    .orderBy('id')
-    .forNoKeyUpdate()
-    .execute()
-}
-
-/** Locks all variants of these products, as `lockVariants` does. */
-export async function lockVariantsOf(db: Db, productIds: readonly string[]): Promise<void> {
-  if (getEngine(db) === 'sqlite') return
-  await db
-    .selectFrom('productVariants')
-    .select('id')
-    .where(isOneOf(db, 'product_id', sql`${JSON.stringify(productIds)}`))
-    .orderBy('id')
-    .forNoKeyUpdate()
-    .execute()
-}
-
-/**
- * Writes these variants, their lots and products again in random order. Postgres stores a row at a
- * new place each time it changes, so the places would be in the order of the last sales. SQLite
- * keeps the place.
- */
-export async function shufflePlaces(db: Db, variantIds: readonly string[]): Promise<void> {
-  if (getEngine(db) === 'sqlite' || variantIds.length === 0) return
-  // Locked in the order that sales lock them, to avoid deadlocks.
-  await lockVariants(db, variantIds)
-  const products = await db
-    .selectFrom('products')
-    .select('id')
-    .where((eb) =>
-      eb.exists(
-        eb
-          .selectFrom('productVariants')
-          .select('productVariants.id')
-          .whereRef('productVariants.productId', '=', 'products.id')
-          .where(isOneOf(db, 'product_variants.id', sql`${JSON.stringify(variantIds)}`)),
-      ),
-    )
-    .orderBy('id')
-    .forNoKeyUpdate()
-    .execute()
-  const lots = await db
-    .selectFrom('stockLots')
-    .select('id')
-    .where(isOneOf(db, 'variant_id', sql`${JSON.stringify(variantIds)}`))
-    .execute()
-  const lists = [
-    ['product_variants', variantIds],
-    ['products', products.map(({ id }) => id)],
-    ['stock_lots', lots.map(({ id }) => id)],
-  ] as const
-  // Other joins would read the rows in the order of their places.
-  for (const plan of ['hashjoin', 'mergejoin', 'seqscan'])
-    await sql`set local ${sql.raw(`enable_${plan}`)} = off`.execute(db)
-  for (const [table, ids] of lists) {
-    await sql`update ${sql.table(table)} as t set version = t.version
-      from (select id from jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb) as id order by random()) as r
-      where t.id = r.id`.execute(db)
-  }
 }
 
 /** Releases reserved stock; the stock on hand stays. Only for lines that were reserved. */

@@ -1,6 +1,6 @@
 import { findUnpricedVariants, savePrices, type UnpricedVariant } from '#db/catalog/catalog-prices.ts'
 import type { Db } from '#db/engine/client.ts'
-import { lockVariants } from '#db/inventory/stock.ts'
+import { lockVariants } from '#db/inventory/lock-variants.ts'
 import { fromNadacRow, findPrice, type PriceTerm } from './directory/nadac.ts'
 import type { Columns } from './directory/columns.ts'
 import type { Line } from './directory/read-lines.ts'

@@ -12,7 +12,7 @@ import {
 } from '#db/catalog/touched-products.ts'
 import { bulkTransaction } from '#db/engine/bulk.ts'
 import type { Db } from '#db/engine/client.ts'
-import { lockVariantsOf } from '#db/inventory/stock.ts'
+import { lockVariantsOf } from '#db/inventory/lock-variants.ts'
 import { lockProducts } from '#db/catalog/catalog-edit.ts'
 import { refreshProductSummaries } from '#db/catalog/product-summaries.ts'
 import { refreshProductIngredients } from '../screening/refresh-product-ingredients.ts'

@@ -1,7 +1,7 @@
 import type { Permission } from '#domain/accounts/permissions.ts'
 import { listLinkedTo, lockProducts, lockVariant, moveVariant, unlinkFrom } from '#db/catalog/catalog-edit.ts'
 import { variantExists } from '#db/catalog/variants.ts'
-import { lockVariants } from '#db/inventory/stock.ts'
+import { lockVariants } from '#db/inventory/lock-variants.ts'
 import { shopSubjectId } from '#domain/audit/audit.ts'
 import type { VariantChanges } from '#domain/catalog/variant-fields.ts'
 import type { VariantRow } from '#domain/catalog/variant-grid.ts'

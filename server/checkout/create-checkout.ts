@@ -7,7 +7,8 @@ import {
   updateCheckoutContent,
   type CheckoutRow,
 } from '#db/checkout/checkouts.ts'
-import { hasUsableStock, lockVariants } from '#db/inventory/stock.ts'
+import { lockVariants } from '#db/inventory/lock-variants.ts'
+import { hasUsableStock } from '#db/inventory/stock.ts'
 import { pipeline } from '#db/engine/sql.ts'
 import { lockUser } from '#db/accounts/users.ts'
 import { displayName } from '#domain/accounts/accounts.ts'

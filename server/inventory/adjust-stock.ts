@@ -1,5 +1,6 @@
 import { findLot } from '#db/inventory/lots.ts'
-import { changeStock, findStock, lockVariants } from '#db/inventory/stock.ts'
+import { lockVariants } from '#db/inventory/lock-variants.ts'
+import { changeStock, findStock } from '#db/inventory/stock.ts'
 import { shopSubjectId } from '#domain/audit/audit.ts'
 import { AppError } from '#domain/errors.ts'
 import { isId } from '#domain/ids.ts'
@@ -68,7 +69,8 @@ async function findEarlier(ctx: Context, input: AdjustmentInput): Promise<Adjust
     change.type === input.transactionType &&
     change.notes === input.notes &&
     (lot?.lotNumber ?? null) === (input.lotNumber ?? null) &&
-    (lot?.expiresOn ?? null) === (input.expiryDate ?? null)
+    // Only a new lot needs its expiry date, and a removal ignores it.
+    (input.expiryDate == null || input.quantityChange < 0 || lot?.expiresOn === input.expiryDate)
   if (!isSame) {
     const sentence = `This form already changed the stock by ${signedChange(change.change)}. Reload the page to see the current stock.`
     throw new AppError('CONFLICT', sentence)

@@ -1,5 +1,6 @@
 import { findLot, insertLotEvent, setLotStatus, writeOffUnits, type LotRow } from '#db/inventory/lots.ts'
-import { lockVariants, moveLot } from '#db/inventory/stock.ts'
+import { lockVariants } from '#db/inventory/lock-variants.ts'
+import { moveLot } from '#db/inventory/stock.ts'
 import { shopSubjectId, type AuditAction } from '#domain/audit/audit.ts'
 import { AppError } from '#domain/errors.ts'
 import { isId, newId } from '#domain/ids.ts'

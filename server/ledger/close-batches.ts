@@ -1,5 +1,5 @@
 import type { Db } from '#db/engine/client.ts'
-import { shufflePlaces } from '#db/inventory/stock.ts'
+import { shufflePlaces } from '#db/inventory/shuffle-places.ts'
 import { countInbox, deleteInboxRows, findLastBatch, insertBatch, listInbox } from '#db/ledger/sealed-rows.ts'
 import { listOrderCustomers } from '#db/orders/orders.ts'
 import { newId, timeOfId } from '#domain/ids.ts'

@@ -1,5 +1,6 @@
 import { listAvailableLots, returnToLots, takeFromLots } from '#db/inventory/lots.ts'
-import { addToStock, lockVariants, toLotChanges, type LotChange } from '#db/inventory/stock.ts'
+import { lockVariants } from '#db/inventory/lock-variants.ts'
+import { addToStock, toLotChanges, type LotChange } from '#db/inventory/stock.ts'
 import { lockOrder, updateOrderLines } from '#db/orders/orders.ts'
 import { listLineRefunds } from '#db/orders/refunds.ts'
 import { AppError } from '#domain/errors.ts'

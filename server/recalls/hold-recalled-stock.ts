@@ -1,6 +1,7 @@
 import { sumAvailableLots } from '#db/inventory/lots.ts'
 import { addRecallHold, endRecallHold, listRecalledVariantIds } from '#db/recalls/recalled-stock.ts'
-import { addToStock, findStock, lockVariants } from '#db/inventory/stock.ts'
+import { lockVariants } from '#db/inventory/lock-variants.ts'
+import { addToStock, findStock } from '#db/inventory/stock.ts'
 import { listRecalls } from '#db/screening/recalls.ts'
 import { shopSubjectId } from '#domain/audit/audit.ts'
 import { hasNul } from '#domain/clean-text.ts'

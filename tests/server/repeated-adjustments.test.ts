@@ -68,5 +68,10 @@ eachEngine((_engine, openDb) => {
     }
     await receive(db, variantId, { requestKey: randomUUID() })
     expect(await stockOf(db, variantId)).toBe(10)
+
+    const intoKnownLot = { requestKey: randomUUID(), expiryDate: null }
+    const first = await receive(db, variantId, intoKnownLot)
+    expect(await receive(db, variantId, intoKnownLot)).toEqual(first)
+    expect(await stockOf(db, variantId)).toBe(15)
   })
 })

@@ -9,7 +9,7 @@ import {
 } from '#db/catalog/variant-lookup.ts'
 import type { Db } from '#db/engine/client.ts'
 import { withSavepoint } from '#db/engine/sql.ts'
-import { lockVariants } from '#db/inventory/stock.ts'
+import { lockVariants } from '#db/inventory/lock-variants.ts'
 import type { ImportChanges } from '#domain/catalog/csv-imports.ts'
 import { AppError } from '#domain/errors.ts'
 import { listIdentifiers } from '#domain/catalog/identifiers.ts'

@@ -2,6 +2,7 @@ import { selectProduct } from './catalog-messages.ts'
 import { brandLabel, packLabel, strengthLabel } from './catalog.ts'
 import { unescapeFormula } from '../csv.ts'
 import { keyFields, type ImportChanges, type ImportField, type ImportMapping } from './csv-imports.ts'
+import { fieldMessage, findRowVariant, lookupCodes, type VariantLookup } from './find-row-variant.ts'
 import { hasValidCheckDigit } from './identifiers.ts'
 import { isId } from '../ids.ts'
 import { decideLotCount, lotKey, type CurrentLot } from './import-lots.ts'
@@ -10,13 +11,11 @@ import { newVariantSchema, variantChangesSchema } from './variant-fields.ts'
 import { variantToWire } from './variant-wire.ts'
 import {
   changedFieldLabel,
-  codesOf,
   diffValues,
   fieldLabel,
   findManufacturerId,
   isSame,
   mergeMessages,
-  possibleNdcCodes,
   rowToWire,
   toFieldName,
   wireOfParsed,
@@ -40,10 +39,8 @@ import {
 export type CurrentVariant = EditableVariant & { productName: string }
 
 /** What the catalog knows of the variants, products and manufacturers that lines refer to. */
-export type CatalogLookup = {
+export type CatalogLookup = Pick<VariantLookup, 'variantIdsByCode'> & {
   variants: ReadonlyMap<string, CurrentVariant>
-  /** Variant ids by identifier or SKU ("ndc:0228-2899-96", "sku:A-1"). */
-  variantIdsByCode: ReadonlyMap<string, readonly string[]>
   /** By id and by folded name. */
   products: ReadonlyMap<string, readonly { id: string; name: string }[]>
   manufacturerIds: ManufacturerIds
@@ -83,69 +80,13 @@ function restoreZeros(field: ImportField, text: string): string {
   return field === 'upc' && /^\d{10,11}$/.test(text) && hasValidCheckDigit(upc) ? upc : text
 }
 
-/** The keys that a line's variant is looked up by, one list per column. */
-export function lookupCodes(row: ParsedRow): { field: ImportField; codes: string[] }[] {
-  const found: { field: ImportField; codes: string[] }[] = []
-  for (const field of ['ndc', 'din', 'upc'] as const) {
-    const text = row[field]
-    if (text !== undefined) found.push({ field, codes: codesOf(field, text) })
-  }
-  if (row.sku !== undefined) found.push({ field: 'sku', codes: [`sku:${row.sku}`] })
-  return found
-}
-
-const fieldMessage = (field: ImportField, message: string): string => `${fieldLabel(field)}: ${message}`
-
-/** The variant that a line identifies: its id, null when none matches, or the problem. */
-function findVariant(
-  row: ParsedRow,
-  { variants, variantIdsByCode }: CatalogLookup,
-): { id: string | null } | { problem: string } {
-  if (row.id !== undefined) {
-    return variants.has(row.id)
-      ? { id: row.id }
-      : { problem: fieldMessage('id', 'This variant doesn’t exist.') }
-  }
-  const named = lookupCodes(row)
-  if (named.length === 0) return { problem: 'No column identifies the variant: ID, NDC, DIN, UPC or SKU.' }
-  const found = named.flatMap(({ field, codes }) => {
-    const ids = new Set(codes.flatMap((code) => variantIdsByCode.get(code) ?? []))
-    return ids.size > 0 ? [{ field, ids }] : []
-  })
-  const [first, ...others] = found
-  if (!first) return findAmbiguousNdc(row, variantIdsByCode) ?? { id: null }
-  const common = [...first.ids].filter((id) => others.every(({ ids }) => ids.has(id)))
-  const [id] = common
-  const fields = found.map(({ field }) => fieldLabel(field)).join(' and ')
-  if (id === undefined) return { problem: `${fields} match different variants.` }
-  if (common.length > 1)
-    return { problem: `${common.length} variants have this ${fields}. Use the variant’s ID.` }
-  return { id }
-}
-
-/** Ten bare digits that fit a package of the catalog must not add it again. */
-function findAmbiguousNdc(
-  { ndc = '' }: ParsedRow,
-  variantIdsByCode: CatalogLookup['variantIdsByCode'],
-): { problem: string } | null {
-  const isKnown = possibleNdcCodes(ndc).some((code) => variantIdsByCode.has(code))
-  return isKnown
-    ? {
-        problem: fieldMessage(
-          'ndc',
-          'Ten digits can match several packages. Add the hyphens or use 11 digits.',
-        ),
-      }
-    : null
-}
-
 /** What a line would do. */
 export function decideRow(
   row: ParsedRow,
   mapping: Pick<ImportMapping, 'adds' | 'clears' | 'columns'>,
   lookup: CatalogLookup,
 ): Decision {
-  const found = findVariant(row, lookup)
+  const found = findRowVariant(row, lookup)
   const noVariant = { variantId: null, productId: null, name: null }
   if ('problem' in found) return { ...noVariant, outcome: 'refused', problem: found.problem }
   const current = found.id === null ? null : (lookup.variants.get(found.id) ?? null)
