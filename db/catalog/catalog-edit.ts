@@ -1,5 +1,6 @@
 import type { Insertable, Updateable } from 'kysely'
 import { getEngine, type Db } from '../engine/client.ts'
+import { lockVariantsOf } from '../inventory/lock-variants.ts'
 import type { Schema } from '../schema/schema.ts'
 
 /** Catalog writes by admins. Callers refresh the summaries and the search. */
@@ -28,7 +29,7 @@ export async function renameGenerics(
   { productId, from, to, now }: { productId: string; from: string; to: string; now: Date },
 ): Promise<void> {
   if (from === to) return
-  await lockProductVariants(db, productId)
+  await lockVariantsOf(db, [productId])
   await db
     .updateTable('productVariants')
     .set(({ eb }) => ({ genericName: to, version: eb('version', '+', 1), updatedAt: now }))
@@ -71,24 +72,11 @@ export async function deleteProductRow(db: Db, { id, now }: { id: string; now: D
   return true
 }
 
-/** Locks a product's variants for this transaction, ordered by id. SQLite has one writer. */
-async function lockProductVariants(db: Db, productId: string): Promise<void> {
-  if (getEngine(db) === 'sqlite') return
-  await db
-    .selectFrom('productVariants')
-    .select('id')
-    .where('productId', '=', productId)
-    .where('deletedAt', 'is', null)
-    .orderBy('id')
-    .forNoKeyUpdate()
-    .execute()
-}
-
 async function deleteProductVariants(
   db: Db,
   { productId, now }: { productId: string; now: Date },
 ): Promise<void> {
-  await lockProductVariants(db, productId)
+  await lockVariantsOf(db, [productId])
   await db
     .updateTable('productVariants')
     .set(({ eb }) => ({ deletedAt: now, version: eb('version', '+', 1), updatedAt: now }))

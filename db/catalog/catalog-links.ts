@@ -1,24 +1,48 @@
-import { sql, type RawBuilder } from 'kysely'
+import { sql } from 'kysely'
 import type { Db } from '../engine/client.ts'
 import { isOneOf } from '../engine/sql.ts'
 
-/**
- * Removes the links from and to the variants whose directory rows change what makes a brand and a
- * generic equivalent: product, strength, form, release, or being a brand. Other links stay, because
- * an admin may have chosen them.
- * @param rows the new rows, as `r`
- */
-export async function dropOutdatedLinks(db: Db, rows: RawBuilder<unknown>): Promise<void> {
-  const changed = await sql<{ id: string }>`
-    select v.id from ${rows} join product_variants v on v.catalog_key = r.key
-    where v.strength <> r.strength or v.strength_unit <> r.strength_unit
-      or v.dosage_form is distinct from r.dosage_form or v.label_form is distinct from r.label_form
-      or (v.brand_name is null) <> (r.brand_name is null)
-      or v.product_id is distinct from (select p.id from products p where p.catalog_key = r.product_key)`.execute(
-    db,
-  )
-  if (changed.rows.length === 0) return
-  const ids = sql<string>`${JSON.stringify(changed.rows.map(({ id }) => id))}`
+/** A stored variant of the directories that has a link or that another variant links to. */
+export type LinkedVariant = {
+  id: string
+  catalogKey: string | null
+  brandName: string | null
+  strength: string
+  strengthUnit: string
+  dosageForm: string | null
+  labelForm: string | null
+  productKey: string | null
+}
+
+/** The variants with these catalog keys that have a link or that another variant links to. */
+export const listLinkedVariants = (db: Db, catalogKeys: readonly string[]): Promise<LinkedVariant[]> =>
+  db
+    .selectFrom('productVariants as v')
+    .innerJoin('products as p', 'p.id', 'v.productId')
+    .select([
+      'v.id',
+      'v.catalogKey',
+      'v.brandName',
+      'v.strength',
+      'v.strengthUnit',
+      'v.dosageForm',
+      'v.labelForm',
+      'p.catalogKey as productKey',
+    ])
+    .where(isOneOf(db, 'v.catalog_key', sql`${JSON.stringify(catalogKeys)}`))
+    .where((eb) =>
+      eb.or([
+        eb('v.linkedVariantId', 'is not', null),
+        eb.exists(
+          eb.selectFrom('productVariants as l').select('l.id').whereRef('l.linkedVariantId', '=', 'v.id'),
+        ),
+      ]),
+    )
+    .execute()
+
+/** Removes the links from and to these variants. */
+export async function removeLinks(db: Db, variantIds: readonly string[]): Promise<void> {
+  const ids = sql<string>`${JSON.stringify(variantIds)}`
   await sql`
     update product_variants set linked_variant_id = null, version = version + 1
     where linked_variant_id is not null

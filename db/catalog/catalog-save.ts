@@ -5,7 +5,6 @@ import type { Db } from '../engine/client.ts'
 import { jsonRows, timestamp } from '../engine/json-rows.ts'
 import { isOneOf } from '../engine/sql.ts'
 import { removeOldIdentifiers, saveIdentifiers } from './catalog-identifiers.ts'
-import { dropOutdatedLinks } from './catalog-links.ts'
 
 export type ImportedManufacturer = { id: string; catalogKey: string; name: string; nameKey: string }
 
@@ -167,7 +166,6 @@ export async function saveVariants(
   if (variants.length === 0) return
   const keys = JSON.stringify(variants.map(({ variant }) => variant.catalogKey))
   await markTouchedByKeys(db, keys)
-  // Subqueries, not joins: a join would be planned for the table sizes at the start of the import.
   const list = jsonRows(
     db,
     variants.map(({ variant, ...row }) => ({
@@ -196,8 +194,8 @@ export async function saveVariants(
     })),
     variantColumns,
   )
-  await dropOutdatedLinks(db, list)
   await removeOldIdentifiers(db, variants)
+  // Subqueries, not joins: a join would be planned for the table sizes at the start of the import.
   await sql`
     insert into product_variants (id, catalog_key, catalog_digest, product_id, manufacturer_id, brand_name, generic_name,
       dosage_form, strength, strength_unit, package_size, package_unit, ndc, din, upc, label_strength, label_form,

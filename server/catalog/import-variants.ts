@@ -7,6 +7,7 @@ import { fromDpdRow } from './directory/dpd.ts'
 import { fromNdcRow } from './directory/ndc.ts'
 import type { Columns } from './directory/columns.ts'
 import type { Line } from './directory/read-lines.ts'
+import { removeOutdatedLinks } from './remove-outdated-links.ts'
 import {
   findPendingRows,
   rejectRow,
@@ -93,6 +94,7 @@ export async function saveParsedVariants(
   })
   await saveManufacturers(tx, manufacturers, run.now)
   await saveProducts(tx, products, run.now)
+  await removeOutdatedLinks(tx, variants)
   await saveVariants(tx, variants, run.stock, run.now)
   const added = parsed.filter((one) => one.isNew)
   await saveFirstStock(

@@ -1,6 +1,6 @@
 import type { Db } from '#db/engine/client.ts'
 import { lockProducts } from '#db/catalog/catalog-edit.ts'
-import { lockVariants } from '#db/inventory/stock.ts'
+import { lockVariants } from '#db/inventory/lock-variants.ts'
 import { deleteProduct } from '#server/catalog/delete-product.ts'
 import { listVariantsPage } from '#server/catalog/list-products.ts'
 import { updateManufacturer } from '#server/catalog/save-manufacturer.ts'
@@ -44,7 +44,8 @@ eachEngine((_, openDb) => {
     const links = async () =>
       db.selectFrom('productVariants').select('linkedVariantId').where('id', 'in', [brand, own]).execute()
 
-    await runImport(db, [ndcFile(ndcRow({ labeler: 'Viatris' }), largeRow({ labeler: 'Lupin Pharma' }))])
+    const reworded = largeRow({ labeler: 'Lupin Pharma', dosage_form: 'TABLET, COATED' })
+    await runImport(db, [ndcFile(ndcRow({ labeler: 'Viatris' }), reworded)])
     expect(await links()).toEqual([{ linkedVariantId: chosen }, { linkedVariantId: chosen }])
     // With another strength, it is no generic of them.
     await runImport(db, [ndcFile(largeRow({ strength: '100', strength_display: '100 mg' }))])

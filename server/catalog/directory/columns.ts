@@ -88,7 +88,7 @@ export function findColumns(kind: DirectoryKind, header: string): Columns {
 
 /** The longest list of ingredients or classes in the published files has 4,000 characters. */
 const maxValueLength = 20_000
-/** Postgres indexes at most 2,704 bytes. The longest value published in these has 83 characters. */
+/** Postgres indexes at most 2,704 bytes. The longest published value in these columns has 83. */
 const maxKeyLength = 500
 const keyColumns: ReadonlySet<string> = new Set([
   'package_ndc',

@@ -16,7 +16,10 @@ export type LinkableVariant = {
   linkedVariantId: string | null
 }
 
-const equivalenceKey = (variant: LinkableVariant): string =>
+/** What a brand and its generic equivalent have in common. */
+export const equivalenceKey = (
+  variant: Pick<LinkableVariant, 'strength' | 'strengthUnit' | 'dosageForm' | 'labelForm'>,
+): string =>
   [
     variant.strength,
     variant.strengthUnit,
