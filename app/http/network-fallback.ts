@@ -25,7 +25,7 @@ export const unreachableReply: FormFailure & { message: string; isUnreachable: t
 
 /**
  * Calls the server's action. When the connection fails, the page stays; an error would replace it.
- * @param request the form's, on pages with several forms or that remount theirs
+ * @param request the submitted request, for pages that fill a form again from the reply
  */
 export async function withNetworkFallback<Answer>(serverAction: () => Promise<Answer>, request?: Request) {
   const sent = request?.clone()

@@ -15,6 +15,8 @@ eachShop((openShopOf) => {
       [`/admin/orders/${id}/lots`, { intent: 'check', note: 'Take it with food' }],
       ['/admin/screening/recalls/R-1', { outcome: 'Take it with food' }],
       ['/admin/screening/needs', { note: 'Take it with food' }],
+      [`/admin/screening/import/${id}`, { intent: 'import', note: 'Take it with food', code: '123456' }],
+      [`/admin/variants/import/${id}`, { intent: 'check', columns: 'Take it with food' }],
       ['/admin/alerts', { reason: 'Take it with food', code: '123456' }],
       ['/admin/settings/shop', { intent: 'save', name: 'Take it with food' }],
       ['/admin/api/keys', { intent: 'create', name: 'Take it with food' }],

@@ -15,7 +15,7 @@ import { pageMeta } from '../../render/page-meta.ts'
 import { readProfileForm } from '../../http/profile-form.server.ts'
 import { requestContext } from '../../http/request-context.server.ts'
 import { requireShownUser } from '../../http/require-shown-user.server.ts'
-import { hasSessionExpired } from '../../http/session-expired.server.ts'
+import { hasSessionExpired } from '../../http/has-session-expired.server.ts'
 import { redirectWithToast } from '../../http/redirect-with-toast.server.ts'
 import { LinkButton } from '../../ui/Button.tsx'
 import { ClipboardList, Lock, ShieldCheck, Users } from '../../ui/icons.tsx'
@@ -68,7 +68,8 @@ export const action = async ({ context, request }: Route.ActionArgs) => {
   )
 }
 
-export const clientAction = ({ serverAction }: Route.ClientActionArgs) => withNetworkFallback(serverAction)
+export const clientAction = ({ request, serverAction }: Route.ClientActionArgs) =>
+  withNetworkFallback(serverAction, request)
 
 export const meta: Route.MetaFunction = (args) =>
   pageMeta(args, {

@@ -14,7 +14,7 @@ import { redirectWithToast } from '../../../http/redirect-with-toast.server.ts'
 import { requestContext } from '../../../http/request-context.server.ts'
 import { requireShownUser } from '../../../http/require-shown-user.server.ts'
 import { requireSignedIn } from '../../../http/require-signed-in.server.ts'
-import { hasSessionExpired } from '../../../http/session-expired.server.ts'
+import { hasSessionExpired } from '../../../http/has-session-expired.server.ts'
 import { Link } from '../../../render/Link.tsx'
 import { pageMeta } from '../../../render/page-meta.ts'
 import { Button, LinkButton } from '../../../ui/Button.tsx'
@@ -90,7 +90,8 @@ export const action = async (args: Route.ActionArgs) => {
   )
 }
 
-export const clientAction = ({ serverAction }: Route.ClientActionArgs) => withNetworkFallback(serverAction)
+export const clientAction = ({ request, serverAction }: Route.ClientActionArgs) =>
+  withNetworkFallback(serverAction, request)
 
 export const meta: Route.MetaFunction = (args) =>
   pageMeta(args, {

@@ -14,25 +14,25 @@ import { Dialog } from '../../../ui/Dialog.tsx'
 import { showToast } from '../../../ui/toasts.ts'
 import { DialogForm } from '../frame/DialogForm.tsx'
 
-type RolesDialogProps = { user: UserRow | null; onSaved: () => void; onClose: () => void }
+type RolesDialogProps = { user: UserRow | null; onChanged: () => void; onClose: () => void }
 
 /** Chooses the roles of one account, with a preview of what the change allows and ends. */
-export const RolesDialog = ({ user, onSaved, onClose }: RolesDialogProps) => (
+export const RolesDialog = ({ user, onChanged, onClose }: RolesDialogProps) => (
   <Dialog open={user !== null} onClose={onClose} title="Change roles">
-    {user ? <RolesForm user={user} onSaved={onSaved} onClose={onClose} /> : null}
+    {user ? <RolesForm user={user} onChanged={onChanged} onClose={onClose} /> : null}
   </Dialog>
 )
 
-function RolesForm({ user, onSaved, onClose }: RolesDialogProps & { user: UserRow }) {
+function RolesForm({ user, onChanged, onClose }: RolesDialogProps & { user: UserRow }) {
   const [chosen, setChosen] = useState<readonly Role[]>(user.roles)
   const { mutate, isPending, error } = trpc.users.setRoles.useMutation({
     onSuccess: () => {
       showToast({ kind: 'success', title: 'Roles changed' })
-      onSaved()
+      onChanged()
       onClose()
     },
     // The list may show roles that someone else has changed.
-    onError: onSaved,
+    onError: onChanged,
   })
   const { gained, lost } = compareRoles(user.roles, chosen)
   const isChanged = roles.some((role) => chosen.includes(role) !== user.roles.includes(role))

@@ -181,7 +181,7 @@ export default function SettingsPage({ loaderData }: Route.ComponentProps) {
       {managesRoles ? <RoleTable /> : null}
       <RolesDialog
         user={pendingRoles}
-        onSaved={() => void utils.users.list.invalidate()}
+        onChanged={() => void utils.users.list.invalidate()}
         onClose={() => setPendingRoles(null)}
       />
       <RoleDialog

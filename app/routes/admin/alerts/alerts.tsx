@@ -35,13 +35,13 @@ export const loader = adminLoader('records.read', async (ctx, { request }: Route
   }
 })
 
-export const action = adminAction('settings.write', async (ctx, args: Route.ActionArgs, form) => {
-  return formAction(form, ruleChangeSchema, async ({ code, isTurnedDown, ...rule }) => {
+export const action = adminAction('settings.write', (ctx, args: Route.ActionArgs, form) =>
+  formAction(form, ruleChangeSchema, async ({ code, isTurnedDown, ...rule }) => {
     await turnDownRule(await withRecentCode(ctx, code), { rule, isTurnedDown })
     const title = isTurnedDown ? 'Alerts turned down' : 'Alerts turned up again'
     return redirectWithToast(args, adminPaths.alerts, { kind: 'success', title })
-  })
-})
+  }),
+)
 
 export const clientAction = ({ request, serverAction }: Route.ClientActionArgs) =>
   withNetworkFallback(serverAction, request)

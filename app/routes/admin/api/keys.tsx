@@ -55,6 +55,8 @@ export default function ApiKeys({ loaderData, actionData }: Route.ComponentProps
   const { key } = useLocation()
   const created = actionData && 'created' in actionData ? actionData.created : null
   const failure = actionData && !('created' in actionData) ? actionData : null
+  // The forms of the rows send an id, too: that of their row.
+  const sentId = failure?.intent === 'create' ? failure.values['id'] : undefined
   return (
     <AdminPage title="API keys">
       <ApiTabs current={adminPaths.apiKeys} />
@@ -80,7 +82,7 @@ export default function ApiKeys({ loaderData, actionData }: Route.ComponentProps
         <section className="space-y-3">
           <h2 className="font-semibold">Create a key</h2>
           {/* A failed form keeps its id: the key may exist. */}
-          <KeyForm id={failure?.values['id'] ?? formId} needsCode={needsCode} failure={failure} />
+          <KeyForm id={sentId ?? formId} needsCode={needsCode} failure={failure} />
         </section>
       </div>
     </AdminPage>

@@ -75,6 +75,8 @@ export default function Webhooks({ loaderData, actionData }: Route.ComponentProp
   const { key } = useLocation()
   const created = actionData && 'created' in actionData ? actionData.created : null
   const failure = actionData && !('created' in actionData) ? actionData : null
+  // The forms of the rows send an id, too: that of their row.
+  const sentId = failure?.intent === 'create' ? failure.values['id'] : undefined
   return (
     <AdminPage title="Webhooks">
       <ApiTabs current={adminPaths.webhooks} />
@@ -100,7 +102,7 @@ export default function Webhooks({ loaderData, actionData }: Route.ComponentProp
         <section className="space-y-3">
           <h2 className="font-semibold">Add an endpoint</h2>
           {/* A failed form keeps its id: the endpoint may exist. */}
-          <EndpointForm id={failure?.values['id'] ?? formId} needsCode={needsCode} failure={failure} />
+          <EndpointForm id={sentId ?? formId} needsCode={needsCode} failure={failure} />
         </section>
         <section className="space-y-3">
           <h2 className="font-semibold">Last 100 deliveries</h2>

@@ -7,7 +7,7 @@ import { Field } from '../../../ui/Field.tsx'
 
 type ReceiveLotProps = {
   variantId: string
-  /** Names the submission, so that the units of a form that is sent twice are added once. */
+  /** Identifies the submission, so that sending the form twice adds the units once. */
   requestKey: string
   failure: FormFailure | null
 }

@@ -40,8 +40,8 @@ export const loader = adminLoader('stock.read', async (ctx, args: Route.LoaderAr
   return { params, page, settings, requestKey: crypto.randomUUID() }
 })
 
-export const action = adminAction('stock.write', async (ctx, args: Route.ActionArgs, form) => {
-  return formAction(
+export const action = adminAction('stock.write', (ctx, args: Route.ActionArgs, form) =>
+  formAction(
     form,
     adjustmentFormSchema,
     async (input) => {
@@ -52,8 +52,8 @@ export const action = adminAction('stock.write', async (ctx, args: Route.ActionA
       })
     },
     ctx,
-  )
-})
+  ),
+)
 
 export const clientAction = ({ request, serverAction }: Route.ClientActionArgs) =>
   withNetworkFallback(serverAction, request)
@@ -81,7 +81,7 @@ export default function LotsPage({ loaderData, actionData }: Route.ComponentProp
   const utils = trpc.useUtils()
   const { requestKey } = loaderData
   const shownKey = useRef(requestKey)
-  // The page's loader ran again: units were received, which the query does not know of.
+  // The loader ran again: units were received, so the cached queries are stale.
   useEffect(() => {
     if (shownKey.current !== requestKey) void utils.inventory.invalidate()
     shownKey.current = requestKey
@@ -131,7 +131,7 @@ export default function LotsPage({ loaderData, actionData }: Route.ComponentProp
       </div>
       {variant && !variant.isDeleted && canWrite ? (
         <ReceiveLot
-          // Received units empty the form.
+          // Resets the form after units are received.
           key={requestKey}
           variantId={variant.id}
           requestKey={requestKey}

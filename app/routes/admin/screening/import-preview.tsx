@@ -10,8 +10,8 @@ import {
 import { printRecallResult } from '#server/recalls/print-recall-result.ts'
 import { Form } from 'react-router'
 import { z } from 'zod'
-import { adminLoader } from '../../../http/admin-loader.server.ts'
-import { formAction, getText, readForm } from '../../../http/form-action.server.ts'
+import { adminAction, adminLoader } from '../../../http/admin-loader.server.ts'
+import { formAction, getText } from '../../../http/form-action.server.ts'
 import { redirectWithToast } from '../../../http/redirect-with-toast.server.ts'
 import { Link } from '../../../render/Link.tsx'
 import { Button } from '../../../ui/Button.tsx'
@@ -28,9 +28,8 @@ export const loader = adminLoader('settings.write', async (ctx, { params: { id }
 
 const codeSchema = z.object({ code: z.string().max(100, 'This code is too long.').default('') })
 
-export const action = adminLoader('settings.write', async (ctx, args: Route.ActionArgs) => {
+export const action = adminAction('settings.write', async (ctx, args: Route.ActionArgs, form) => {
   const { id } = args.params
-  const form = await readForm(args.request)
   const intent = getText(form, 'intent')
   if (intent === 'discard') {
     await discardCareUpload(ctx, id)

@@ -6,8 +6,8 @@ import { applyImport, checkImport, discardImport } from '#server/catalog/csv/sta
 import { listImportLines, getImport } from '#server/catalog/csv/get-import.ts'
 import { getGridSettings } from '#server/grids/grid-settings.ts'
 import { redirect } from 'react-router'
-import { adminLoader, gridParams } from '../../../../http/admin-loader.server.ts'
-import { withFormFailure, readForm, getText } from '../../../../http/form-action.server.ts'
+import { adminAction, adminLoader, gridParams } from '../../../../http/admin-loader.server.ts'
+import { withFormFailure, getText } from '../../../../http/form-action.server.ts'
 import { withNetworkFallback } from '../../../../http/network-fallback.ts'
 import { Alert } from '../../../../ui/Alert.tsx'
 import { Disclosure } from '../../../../ui/Disclosure.tsx'
@@ -30,8 +30,7 @@ export const loader = adminLoader('catalog.write', async (ctx, args: Route.Loade
   return { file, params, page, settings }
 })
 
-export const action = adminLoader('catalog.write', async (ctx, { request, params }: Route.ActionArgs) => {
-  const form = await readForm(request)
+export const action = adminAction('catalog.write', async (ctx, { params }: Route.ActionArgs, form) => {
   const { id } = params
   return withFormFailure(form, async () => {
     switch (getText(form, 'intent') ?? '') {
@@ -50,7 +49,8 @@ export const action = adminLoader('catalog.write', async (ctx, { request, params
   })
 })
 
-export const clientAction = ({ serverAction }: Route.ClientActionArgs) => withNetworkFallback(serverAction)
+export const clientAction = ({ request, serverAction }: Route.ClientActionArgs) =>
+  withNetworkFallback(serverAction, request)
 
 /**
  * The column mapping of the form. Throws INVALID (columns) when two columns map to the same field.
