@@ -113,7 +113,7 @@ eachEngine((_engine, openDb) => {
     const stale = replaceRoles(ctx, { userId, before, roles: [...before, 'catalog-manager'] })
     await expect(stale).rejects.toMatchObject({
       code: 'CONFLICT',
-      message: expect.stringContaining('changed these roles to Support'),
+      message: expect.stringContaining('account’s roles to Support'),
     })
     const { roles } = await db
       .selectFrom('users')
