@@ -54,8 +54,7 @@ const isFlagged = ({ hasGuide, hasRems }: LabelFlags): boolean => hasGuide || ha
 function combine(labels: readonly LabelFlags[]): LabelFlags {
   const hasRems = labels.some((label) => label.hasRems)
   const hasGuide = labels.some((label) => label.hasGuide)
-  const label =
-    labels.find((one) => one.hasRems) ?? labels.find((one) => one.hasGuide) ?? labels[0] ?? noLabelRead
+  const label = labels.find((one) => one.hasRems) ?? labels.find((one) => one.hasGuide) ?? noLabelRead
   return { ...label, hasGuide, hasRems }
 }
 

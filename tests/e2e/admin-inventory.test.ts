@@ -150,7 +150,7 @@ test('pharmacies: field errors, undo of an edit, and a warning about an expiring
   await expect(page.getByText('1 license needs renewal')).toHaveCount(0)
 })
 
-test.describe('when an answer is lost', () => {
+test.describe('when a response is lost', () => {
   test.use({ allowedOutput: /net::ERR_FAILED/ })
 
   test('units are added once when the form is sent again, and the lots show them at once', async ({
@@ -166,7 +166,7 @@ test.describe('when an answer is lost', () => {
     await page.getByLabel('Lot number').fill('AGAIN-7')
     await page.getByLabel('Expiry date').fill('2031-01-31')
     await page.getByRole('spinbutton', { name: 'Quantity' }).fill('7')
-    const loseAnswer = async (url: string) =>
+    const loseResponse = async (url: string) =>
       page.route(
         url,
         async (route) => {
@@ -175,7 +175,7 @@ test.describe('when an answer is lost', () => {
         },
         { times: 1 },
       )
-    await loseAnswer('**/admin/inventory/lots.data*')
+    await loseResponse('**/admin/inventory/lots.data*')
     await page.getByRole('button', { name: 'Receive' }).click()
     await expect(page.getByText('We couldn’t connect to the server.')).toBeVisible()
     await expect(page.getByLabel('Lot number')).toHaveValue('AGAIN-7')
@@ -191,7 +191,7 @@ test.describe('when an answer is lost', () => {
       .click()
     const dialog = page.getByRole('dialog', { name: 'Adjust Stock' })
     await dialog.getByLabel('Quantity change').fill('5')
-    await loseAnswer('**/trpc/inventory.adjust*')
+    await loseResponse('**/trpc/inventory.adjust*')
     await dialog.getByRole('button', { name: 'Adjust Stock' }).click()
     await expect(dialog.getByText('We couldn’t connect to the server.')).toBeVisible()
     await dialog.getByRole('button', { name: 'Adjust Stock' }).click()

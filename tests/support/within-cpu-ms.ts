@@ -11,8 +11,7 @@ export const slowness = (): number => (measured ??= Math.max(1, calibrationSecon
 /**
  * Returns the result of `work`. Throws unless one of three attempts takes at most `limit`
  * milliseconds of this process's CPU time. Clock time would include the wait for a busy machine. On
- * a machine that is slower than the reference, the limit is as much longer as the calibration loop
- * takes there.
+ * a slower machine than the reference, the limit grows by the same factor as the calibration loop.
  */
 export async function withinCpuMs<Result>(limit: number, work: () => Promise<Result>): Promise<Result> {
   const attempt = async (): Promise<{ result: Result; ms: number }> => {
