@@ -5,12 +5,18 @@ import { Disclosure } from '../ui/Disclosure.tsx'
 import { LogoMark } from './Logo.tsx'
 import { Award, Globe, Lock, ShieldCheck } from '../ui/icons.tsx'
 
-const columns = [
+type Column = {
+  title: string
+  /** Some documented links have no page (docs/settled-decisions.md, "Footer links"). */
+  links: readonly (readonly [to: string, words: string, prefetch?: 'none' | 'intent'])[]
+}
+
+const columns: readonly Column[] = [
   {
     title: 'Shop',
     links: [
-      [paths.otc, 'OTC Medications'],
-      [paths.prescription, 'Prescription Medications'],
+      [paths.otc, 'OTC Medications', 'none'],
+      [paths.prescription, 'Prescription Medications', 'none'],
       [paths.brands, 'Shop by Brand'],
     ],
   },
@@ -38,13 +44,7 @@ const columns = [
       [paths.blog, 'Blog'],
     ],
   },
-] as const
-
-/**
- * Documented links without a page (docs/settled-decisions.md, "Footer links"). Prefetching one on
- * hover would log a 404.
- */
-const withoutPage: readonly string[] = [paths.otc, paths.prescription]
+]
 
 const trustBadges = [
   [ShieldCheck, 'Verified Pharmacies'],
@@ -84,11 +84,11 @@ export const SiteFooter = memo(function SiteFooter() {
             <div key={title}>
               <h2 className="text-sm font-semibold text-muted">{title}</h2>
               <ul className="mt-2">
-                {links.map(([to, words]) => (
+                {links.map(([to, words, prefetch = 'intent']) => (
                   <li key={to}>
                     <Link
                       to={to}
-                      prefetch={withoutPage.includes(to) ? 'none' : 'intent'}
+                      prefetch={prefetch}
                       className="inline-flex min-h-11 items-center leading-snug hover:text-primary hover:underline lg:min-h-9"
                     >
                       {words}
