@@ -1,5 +1,6 @@
-import type { Insertable, Updateable } from 'kysely'
+import { sql, type Insertable, type Updateable } from 'kysely'
 import { getEngine, type Db } from '../engine/client.ts'
+import { jsonRows } from '../engine/json-rows.ts'
 import { lockVariantsOf } from '../inventory/lock-variants.ts'
 import type { Schema } from '../schema/schema.ts'
 
@@ -21,6 +22,17 @@ export async function updateProductRow(
     .where('deletedAt', 'is', null)
     .executeTakeFirst()
   return numUpdatedRows === 1n
+}
+
+/** Writes the schedules of products, where they differ. */
+export async function setSchedules(
+  db: Db,
+  products: readonly { id: string; schedule: string | null }[],
+): Promise<void> {
+  if (products.length === 0) return
+  await sql`update products set controlled_schedule = r.schedule, version = version + 1
+    from ${jsonRows(db, products, { id: 'text', schedule: 'text' })}
+    where products.id = r.id and products.controlled_schedule is distinct from r.schedule`.execute(db)
 }
 
 /** Renames the generic name of variants that admins created and that carry the product's name. */

@@ -7,15 +7,23 @@ import { reverse } from '../search/search-words-table.ts'
 
 /** What the names are made from: the imported care lists. */
 export async function listNameSources(db: Db) {
-  const [names, brands, groups, labelGroups] = await Promise.all([
+  const [names, brands, tradeNames, groups, labelGroups] = await Promise.all([
     db.selectFrom('careIngredientNames').select(['name', 'ingredient', 'products']).execute(),
     db.selectFrom('careBrands').select(['brand', 'ingredient']).execute(),
+    db
+      .selectFrom('careEquivalents')
+      .select((row) => ['tradeName', 'ingredients', row.fn.countAll<number>().as('products')])
+      .where('listIsComplete', '=', true)
+      .where('ingredients', 'like', '% + %')
+      .groupBy(['tradeName', 'ingredients'])
+      .execute(),
     db.selectFrom('careAllergyGroups').select('allergyGroup').distinct().execute(),
     db.selectFrom('careAllergyLabels').select('allergenGroup').distinct().execute(),
   ])
   return {
     names,
     brands,
+    tradeNames,
     groups: [
       ...new Set([
         ...groups.map(({ allergyGroup }) => allergyGroup),
@@ -128,18 +136,22 @@ export type CatalogName = {
   kind: 'product' | 'brand' | 'ingredient'
   label: string
   ingredient: string
+  /** Null for a product that an admin created: its ingredients are what names say. */
+  catalogKey: string | null
 }
 
 const catalogByKeys = prepareQuery((db, p: Params<{ keys: string; limit: number }>) =>
   db
     .selectFrom('productNames')
     .innerJoin('productIngredients', 'productIngredients.productId', 'productNames.productId')
+    .innerJoin('products', 'products.id', 'productNames.productId')
     .select([
       'productNames.nameKey',
       'productNames.productId',
       'productNames.kind',
       'productNames.label',
       'productIngredients.ingredient',
+      'products.catalogKey',
     ])
     .where(isOneOf(db, 'product_names.name_key', p.keys))
     .where('productNames.kind', '!=', 'ingredient')
@@ -151,12 +163,14 @@ const catalogStartingWith = prepareQuery((db, p: Params<{ start: string; end: st
   db
     .selectFrom('productNames')
     .innerJoin('productIngredients', 'productIngredients.productId', 'productNames.productId')
+    .innerJoin('products', 'products.id', 'productNames.productId')
     .select([
       'productNames.nameKey',
       'productNames.productId',
       'productNames.kind',
       'productNames.label',
       'productIngredients.ingredient',
+      'products.catalogKey',
     ])
     .where('productNames.nameKey', '>=', p.start)
     .where('productNames.nameKey', '<', p.end)

@@ -20,9 +20,7 @@ export async function findNameRows(
     union all select 'ingredient', ingredient, ingredient, 0 from care_ingredients
       where ${isOneOf(db, 'ingredient', list)}
     union all select 'moiety', moiety, ingredient, products from care_ingredient_names
-      where ${isOneOf(db, 'moiety', json(moieties))}
-    union all select 'brand', brand_key, ingredient, 0 from care_brands
-      where ${isOneOf(db, 'brand_key', list)}`.execute(db)
+      where ${isOneOf(db, 'moiety', json(moieties))}`.execute(db)
   return rows
 }
 

@@ -10,7 +10,7 @@ import { requirePermission } from '../require-user.ts'
 import { refreshProductIngredients } from '../screening/refresh-product-ingredients.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { inTransaction, type Context } from '../context.ts'
-import { scheduleInName } from './directory/schedules.ts'
+import { scheduleOfName } from './directory/schedules.ts'
 import { copyImage, planImageFetch, type ImageCopy } from './product-image.ts'
 import { getProduct } from './get-product.ts'
 import { productFields, recordProductChange } from './record-catalog-change.ts'
@@ -46,7 +46,7 @@ export async function saveNewProduct(
       ...input,
       imageCopy: copy?.path ?? null,
       sortName: fold(input.name),
-      controlledSchedule: scheduleInName(input.name),
+      controlledSchedule: scheduleOfName(input.name),
       createdAt: ctx.now,
       updatedAt: ctx.now,
     })

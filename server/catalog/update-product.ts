@@ -12,7 +12,7 @@ import { requirePermission } from '../require-user.ts'
 import { refreshProductIngredients } from '../screening/refresh-product-ingredients.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { inTransaction, type Context } from '../context.ts'
-import { scheduleInName } from './directory/schedules.ts'
+import { scheduleOfName } from './directory/schedules.ts'
 import { copyImage, planImageFetch, type ImageCopy } from './product-image.ts'
 import { getProduct } from './get-product.ts'
 import { productFields, recordProductChange } from './record-catalog-change.ts'
@@ -86,7 +86,7 @@ async function saveChanges(
     ...(isNewImage && { image, imageCopy: copy?.path ?? null }),
     ...(name !== undefined && { sortName: fold(name) }),
     // A directory's product keeps the schedule of its ingredients, whatever its name.
-    ...(name !== undefined && locked.catalogKey === null && { controlledSchedule: scheduleInName(name) }),
+    ...(name !== undefined && locked.catalogKey === null && { controlledSchedule: scheduleOfName(name) }),
   })
   if (isNewImage) await planImageFetch(ctx, { productId: id, url: image, copy })
   await refreshCatalog(ctx, [id])

@@ -186,12 +186,13 @@ const givesNames: ReadonlySet<CareListName> = new Set([
   'rxnorm-brands',
   'allergy-groups',
   'allergy-label',
+  'therapeutic-equivalence',
   'ingredient-names',
 ])
 
 /** Waits for the names of substances, which come last when a shop first imports the lists. */
 async function refreshNames(db: Db): Promise<void> {
   if (!(await lockIngredientNames(db, 'change'))) return
-  await refreshAllIngredients(db)
   await rebuildMedicineNames({ db })
+  await refreshAllIngredients(db)
 }

@@ -27,8 +27,8 @@ import {
   type Recognition,
 } from '#domain/screening/recognize-text.ts'
 import { splitText, textBounds, type TextKind } from '#domain/screening/split-text.ts'
-import { nameKey } from '#domain/search/search-words.ts'
 import { rankSpellings } from '#domain/search/spellings.ts'
+import { fold } from '#domain/text.ts'
 import type { Context } from '../context.ts'
 
 type Reads = Pick<Context, 'db'>
@@ -69,34 +69,75 @@ async function listNameSpellings({ db }: Reads, word: string): Promise<string[]>
 /** Names of the lists and of the catalog by their keys. */
 async function findNames({ db }: Reads, keys: readonly string[]): Promise<Map<string, MedicineName[]>> {
   if (keys.length === 0) return new Map()
-  const [listed, catalog] = await Promise.all([findMedicineNames(db, keys), findCatalogNames(db, keys)])
+  const [listed, catalog] = await Promise.all([
+    findMedicineNames(db, keys),
+    findCatalogNames(db, keys.map(toFolded)),
+  ])
   const names = new Map<string, MedicineName[]>()
   const add = (key: string, name: MedicineName): void => {
     names.set(key, [...(names.get(key) ?? []), name])
   }
-  const sold = new Map(fromCatalog(catalog).toReversed())
-  for (const name of listed.toSorted((a, b) => b.products - a.products)) {
-    // Brands of the lists name one ingredient only. What is sold under the brand says all of them.
-    const product = name.kind === 'brand' ? sold.get(name.nameKey) : undefined
-    add(name.nameKey, product ? { ...product, label: name.label } : fromStored(name))
-  }
-  for (const [key, name] of sold) if (!names.has(key)) add(key, name)
+  const sold = soldUnder(catalog)
+  for (const name of listed.toSorted((a, b) => b.products - a.products))
+    add(name.nameKey, fromList(name, sold))
+  for (const [key, name] of mostSold(fromCatalog(catalog))) if (!names.has(key)) add(key, name)
   return names
 }
 
-const fromStored = ({ kind, label, meaning }: StoredName): MedicineName => ({
-  kind,
-  label,
-  meanings: splitNames(meaning),
-})
+/** The ingredients of what is sold under these names, for the names that are brands. */
+export async function findBrands(
+  { db }: Reads,
+  names: readonly string[],
+): Promise<Map<string, readonly string[]>> {
+  const keys = new Map(names.map((name) => [name, medicineNameKey(name)]))
+  if (keys.size === 0) return new Map()
+  const [listed, catalog] = await Promise.all([
+    findMedicineNames(db, [...keys.values()]),
+    findCatalogNames(db, [...keys.values()].map(toFolded)),
+  ])
+  const sold = soldUnder(catalog)
+  const brands = new Map(sold)
+  for (const name of listed) if (name.kind === 'brand') brands.set(name.nameKey, fromList(name, sold))
+  return new Map(
+    [...keys].flatMap(([name, key]) => {
+      const brand = brands.get(key)
+      return brand ? [[name, brand.meanings]] : []
+    }),
+  )
+}
+
+/** A key as the catalog's names are stored: `fold` separates words by spaces. */
+const toFolded = (key: string): string => fold(key.replaceAll('_', ' '))
+
+/**
+ * The list of brands names one ingredient only, also of a combination: "Tylenol PM" is
+ * acetaminophen there. What is sold under the brand says all of them.
+ */
+function fromList(
+  { nameKey, kind, label, meaning }: StoredName,
+  sold: ReadonlyMap<string, MedicineName>,
+): MedicineName {
+  const product = kind === 'brand' ? sold.get(nameKey) : undefined
+  return product ? { ...product, label } : { kind, label, meanings: splitNames(meaning) }
+}
+
+type KeyedName = readonly [key: string, name: MedicineName]
+
+/** Of each key the first name: the set that most products have. */
+const mostSold = (names: readonly KeyedName[]): Map<string, MedicineName> => new Map(names.toReversed())
+
+/** What the directories' products under each key consist of. Other products follow their names. */
+const soldUnder = (rows: readonly CatalogName[]): Map<string, MedicineName> =>
+  mostSold(fromCatalog(rows.filter(({ catalogKey }) => catalogKey !== null)))
 
 /**
  * Names of the catalog with the ingredients of their products. Where products of one name have
  * different ingredients, the set of the most products comes first.
  */
-function fromCatalog(rows: readonly CatalogName[]): (readonly [key: string, name: MedicineName])[] {
+function fromCatalog(rows: readonly CatalogName[]): KeyedName[] {
   const products = new Map<string, { key: string; label: string; ingredients: string[] }>()
-  for (const { nameKey: key, productId, label, ingredient } of rows) {
+  for (const { productId, label, ingredient } of rows) {
+    const key = medicineNameKey(label)
     const id = `${key}|${productId}`
     const product = products.get(id) ?? { key, label, ingredients: [] }
     if (!product.ingredients.includes(ingredient)) product.ingredients.push(ingredient)
@@ -140,10 +181,11 @@ export async function suggestMedicineNames(
   if (key === '') return []
   const [listed, catalog] = await Promise.all([
     findMedicineNamesStartingWith(ctx.db, key, readAhead),
-    findCatalogNamesStartingWith(ctx.db, nameKey(text), readAhead * 4),
+    findCatalogNamesStartingWith(ctx.db, fold(text), readAhead * 4),
   ])
+  const sold = soldUnder(catalog)
   const named = [
-    ...listed.map((name) => ({ key: name.nameKey, name: fromStored(name) })),
+    ...listed.map((name) => ({ key: name.nameKey, name: fromList(name, sold) })),
     ...fromCatalog(catalog).map(([nameOf, name]) => ({ key: nameOf, name })),
   ].filter(({ name }) => kind === 'allergies' || name.kind !== 'group')
   const rank = ({ key: own, name }: (typeof named)[number]): number =>

@@ -1,7 +1,6 @@
 import { groupBy } from '#domain/group-by.ts'
 import type { Db } from '#db/engine/client.ts'
 import type { CareRows } from '#db/screening/care-tables.ts'
-import { findNameRows } from '#db/screening/product-ingredients.ts'
 import type { CareListName } from '#domain/screening/care-lists.ts'
 import { careColumns, type CareRow } from '#domain/screening/care-rows.ts'
 import {
@@ -13,17 +12,12 @@ import {
   readShortage,
   type OpenFdaEntry,
 } from '#domain/screening/openfda.ts'
-import {
-  joinIngredients,
-  namesToLookUp,
-  resolveIngredients,
-  toIngredientIndex,
-  toShownMoiety,
-} from '#domain/screening/product-ingredients.ts'
+import { joinIngredients, resolveIngredients } from '#domain/screening/product-ingredients.ts'
 import type { Recall } from '#domain/screening/recall.ts'
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { z } from 'zod'
 import { careFiles } from './care-files.ts'
+import { loadIngredientIndex } from './ingredient-index.ts'
 import { parseCareText, readCareText, type ParsedLine } from './parse-care-file.ts'
 
 /** The lists that the back office imports. */
@@ -191,9 +185,7 @@ async function withIngredients(
     name: row.generic_name,
     ingredients: row.ingredients.replaceAll(' + ', '; '),
   }))
-  const names = [...new Set(texts.flatMap(namesToLookUp))]
-  const moieties = new Set(names.flatMap((name) => [name.toLowerCase(), toShownMoiety(name)]))
-  const index = toIngredientIndex(await findNameRows(db, { names, moieties: [...moieties] }))
+  const index = await loadIngredientIndex(db, texts)
   return lines.map(({ line, row }, i) => {
     const { ingredients, unknownNames } = resolveIngredients(
       texts[i] ?? { name: '', ingredients: null },

@@ -1,20 +1,16 @@
+import { setSchedules } from '#db/catalog/catalog-edit.ts'
 import type { Db } from '#db/engine/client.ts'
 import { lockIngredientNames } from '#db/screening/care-lists.ts'
 import {
   changeIngredientRows,
-  findNameRows,
   findProductTexts,
   listProductTexts,
   listProductsWithoutSets,
   loadIngredientRows,
 } from '#db/screening/product-ingredients.ts'
-import {
-  namesToLookUp,
-  resolveIngredients,
-  toIngredientIndex,
-  toShownMoiety,
-  type ProductTexts,
-} from '#domain/screening/product-ingredients.ts'
+import { resolveIngredients, type ProductTexts } from '#domain/screening/product-ingredients.ts'
+import { scheduleOfName } from '../catalog/directory/schedules.ts'
+import { loadIngredientIndex } from './ingredient-index.ts'
 
 const productsPerStep = 1000
 
@@ -53,9 +49,7 @@ export async function completeIngredients(db: Db): Promise<void> {
 }
 
 async function saveIngredients(db: Db, products: readonly (ProductTexts & { id: string })[]): Promise<void> {
-  const names = new Set(products.flatMap(namesToLookUp))
-  const moieties = new Set([...names].flatMap((name) => [name.toLowerCase(), toShownMoiety(name)]))
-  const index = toIngredientIndex(await findNameRows(db, { names: [...names], moieties: [...moieties] }))
+  const index = await loadIngredientIndex(db, products)
   const stored = await loadIngredientRows(
     db,
     products.map(({ id }) => id),
@@ -72,6 +66,11 @@ async function saveIngredients(db: Db, products: readonly (ProductTexts & { id: 
       added: wanted.filter((row) => !known.has(toKey(row))),
     })
   }
+  // A directory's product has the schedules of its variants.
+  const named = products.flatMap(({ id, name, ingredients }, i) =>
+    ingredients === null ? [{ id, schedule: scheduleOfName(name, resolved[i]?.ingredients) }] : [],
+  )
+  await setSchedules(db, named)
 }
 
 const toKey = ({ productId, value }: { productId: string; value: string }): string => `${productId} ${value}`

@@ -1,4 +1,3 @@
-import { findNameRows } from '#db/screening/product-ingredients.ts'
 import { listScreenedVariants, type ScreenedVariantRow } from '#db/screening/facts.ts'
 import { pipeline } from '#db/engine/sql.ts'
 import { formatStrengthText } from '#domain/dispensing/dose.ts'
@@ -8,16 +7,12 @@ import { currentFills, type DispensedFill } from '#domain/screening/dispensed.ts
 import { toFactKeys } from '#domain/screening/fact-keys.ts'
 import type { ScreenedLine } from '#domain/screening/line.ts'
 import type { ScreenedMedication, ScreenedPatient } from '#domain/screening/patient.ts'
-import {
-  namesToLookUp,
-  resolveIngredients,
-  toIngredientIndex,
-  toShownMoiety,
-} from '#domain/screening/product-ingredients.ts'
+import { resolveIngredients } from '#domain/screening/product-ingredients.ts'
 import type { ScreeningRule } from '#domain/screening/rules.ts'
 import { screen } from '#domain/screening/screen.ts'
 import type { Context } from '../context.ts'
 import { findFacts } from './find-facts.ts'
+import { loadIngredientIndex } from './ingredient-index.ts'
 
 /** A line of a cart, a checkout or an order, or the variant of a product page. */
 export type LineToScreen = Pick<ScreenedLine, 'id' | 'name' | 'variantId' | 'itemId' | 'fill' | 'lots'>
@@ -92,9 +87,7 @@ async function toMedications(
 ): Promise<ScreenedMedication[]> {
   if (fills.length === 0) return []
   const texts = fills.map(({ name, ingredients }) => ({ name, ingredients }))
-  const names = [...new Set(texts.flatMap(namesToLookUp))]
-  const moieties = [...new Set(names.flatMap((name) => [name.toLowerCase(), toShownMoiety(name)]))]
-  const index = toIngredientIndex(await findNameRows(db, { names, moieties }))
+  const index = await loadIngredientIndex(db, texts)
   return fills.flatMap(({ name, itemId, route, strength, refillsFrom, isOrdered, ...fill }) => {
     const { ingredients, unknownNames } = resolveIngredients({ name, ingredients: fill.ingredients }, index)
     const source = isOrdered ? ('ordered' as const) : ('dispensed' as const)

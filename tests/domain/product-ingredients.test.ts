@@ -15,17 +15,23 @@ const row = (kind: NameRow['kind'], key: string, ingredient: string | null, prod
   ingredient,
   products,
 })
-const index = toIngredientIndex([
-  row('name', 'LISINOPRIL', 'LISINOPRIL'),
-  row('name', 'METOPROLOL SUCCINATE', 'METOPROLOL'),
-  row('ingredient', 'METOPROLOL', 'METOPROLOL'),
-  row('moiety', 'amlodipine', 'AMLODIPINE'),
-  row('name', 'BENAZEPRIL', 'BENAZEPRIL'),
-  row('brand', 'ADVIL', 'IBUPROFEN'),
-  row('shop', 'HOUSE BLEND', null),
-  row('shop', 'HOUSE ASPIRIN', 'ASPIRIN'),
-  row('shop', 'LISINOPRIL', 'LISINOPRIL (SHOP)'),
+const brands = new Map([
+  ['ADVIL', ['IBUPROFEN']],
+  ['ADVIL PM', ['DIPHENHYDRAMINE', 'IBUPROFEN']],
 ])
+const index = toIngredientIndex(
+  [
+    row('name', 'LISINOPRIL', 'LISINOPRIL'),
+    row('name', 'METOPROLOL SUCCINATE', 'METOPROLOL'),
+    row('ingredient', 'METOPROLOL', 'METOPROLOL'),
+    row('moiety', 'amlodipine', 'AMLODIPINE'),
+    row('name', 'BENAZEPRIL', 'BENAZEPRIL'),
+    row('shop', 'HOUSE BLEND', null),
+    row('shop', 'HOUSE ASPIRIN', 'ASPIRIN'),
+    row('shop', 'LISINOPRIL', 'LISINOPRIL (SHOP)'),
+  ],
+  brands,
+)
 
 test('names are looked up in upper case with single spaces', () => {
   expect(toNameKey('  Metoprolol \n succinate ')).toBe('METOPROLOL SUCCINATE')
@@ -57,6 +63,8 @@ describe('a product of a directory', () => {
 describe('a product of an admin', () => {
   test.each([
     ['Advil', ['IBUPROFEN'], []],
+    ['Advil PM', ['DIPHENHYDRAMINE', 'IBUPROFEN'], []],
+    ['Advil PM with benazepril', ['BENAZEPRIL', 'DIPHENHYDRAMINE', 'IBUPROFEN'], []],
     ['House blend', [], []],
     ['Amlodipine and benazepril', ['AMLODIPINE', 'BENAZEPRIL'], []],
     ['Amlodipine AND benazepril', ['AMLODIPINE', 'BENAZEPRIL'], []],
@@ -132,20 +140,18 @@ describe('the rows of a name', () => {
   })
 
   test('each kind has its own keys, and only a decision can be that there is none', () => {
-    const none = (['name', 'ingredient', 'moiety', 'brand', 'shop'] as const).map((kind) =>
-      row(kind, kind, null),
-    )
+    const none = (['name', 'ingredient', 'moiety', 'shop'] as const).map((kind) => row(kind, kind, null))
     expect(toIngredientIndex(none)).toEqual({
       shop: new Map([['shop', null]]),
       names: new Map(),
       moieties: new Map(),
       brands: new Map(),
     })
-    expect(toIngredientIndex([row('brand', 'B', 'X'), row('ingredient', 'I', 'Y')])).toEqual({
+    expect(toIngredientIndex([row('ingredient', 'I', 'Y')], new Map([['B', ['X']]]))).toEqual({
       shop: new Map(),
       names: new Map([['I', 'Y']]),
       moieties: new Map(),
-      brands: new Map([['B', 'X']]),
+      brands: new Map([['B', ['X']]]),
     })
   })
 })

@@ -27,6 +27,14 @@ const stored = buildMedicineNames({
     { brand: 'Coumadin', ingredient: 'WARFARIN' },
     { brand: 'Tylenol', ingredient: 'ACETAMINOPHEN' },
     { brand: 'Tylenol with Codeine', ingredient: 'ACETAMINOPHEN' },
+    { brand: 'Janumet', ingredient: 'SITAGLIPTIN' },
+  ],
+  tradeNames: [
+    { tradeName: 'JANUMET', ingredients: 'METFORMIN + SITAGLIPTIN', products: 2 },
+    { tradeName: 'CORTISPORIN', ingredients: 'HYDROCORTISONE + NEOMYCIN', products: 1 },
+    { tradeName: 'CORTISPORIN', ingredients: 'HYDROCORTISONE + NEOMYCIN + POLYMYXIN B', products: 1 },
+    { tradeName: 'WARFARIN AND WATER', ingredients: 'WARFARIN + WATER', products: 1 },
+    { tradeName: 'FIORICET W/ CODEINE', ingredients: 'BUTALBITAL + CODEINE', products: 1 },
   ],
   groups: ['penicillin', 'sulfonamide-antibacterial', 'heparin', 'peanut', 'nsaid'],
 })
@@ -58,6 +66,10 @@ test.each<[text: string, meanings: string[], notChecked: string[]]>([
   ['Metformin HCl 500 mg twice daily with food', ['METFORMIN'], []],
   ['Warfarin sodium (Coumadin)', ['WARFARIN'], []],
   ['Tylenol with codeine No. 3', ['ACETAMINOPHEN + CODEINE'], []],
+  // The list of brands names one ingredient of a combination; trade names name all.
+  ['Janumet twice a day', ['METFORMIN + SITAGLIPTIN'], []],
+  ['cortisporin', ['HYDROCORTISONE + NEOMYCIN + POLYMYXIN B'], []],
+  ['Fioricet w/ codeine', ['BUTALBITAL + CODEINE'], []],
   ['acetaminophen/codeine 300/30', ['ACETAMINOPHEN', 'CODEINE'], []],
   ["St. John's Wort\nlisinopril", ["ST. JOHN'S WORT", 'LISINOPRIL'], []],
   ['take with a glass of water', [], []],

@@ -8,7 +8,7 @@ import {
   variantReferenceErrors,
   type EditableVariant,
 } from '#domain/catalog/variant-rules.ts'
-import { scheduleInName } from '#server/catalog/directory/schedules.ts'
+import { scheduleOfName } from '#server/catalog/directory/schedules.ts'
 import { expect, test } from 'vitest'
 
 const tracked = (stockQuantity: number, inStock = stockQuantity > 0) => ({
@@ -46,7 +46,7 @@ test.each([
   ['Ibuprofen', null],
   ['', null],
 ])('a product named %j has schedule %j', (name, schedule) => {
-  expect(scheduleInName(name)).toBe(schedule)
+  expect(scheduleOfName(name)).toBe(schedule)
 })
 
 test('a new product or variant gets the defaults of the contract', () => {

@@ -1,6 +1,7 @@
 import type { Db } from '#db/engine/client.ts'
 import { prepareForBulk } from '#db/engine/bulk.ts'
 import { createProduct } from '#server/catalog/create-product.ts'
+import { getProduct } from '#server/catalog/get-product.ts'
 import { updateProduct } from '#server/catalog/update-product.ts'
 import { decideIngredientName, undoNameDecision } from '#server/screening/decide-ingredient-name.ts'
 import { listCareLists } from '#server/screening/list-care-lists.ts'
@@ -8,6 +9,7 @@ import { listIngredientNames } from '#server/screening/list-unknown-names.ts'
 import { importCareLists, type ListReport } from '#server/screening/import-care-lists.ts'
 import { printCareImport } from '#server/screening/print-care-import.ts'
 import { CareFolderError } from '#server/screening/read-care-folder.ts'
+import { fold } from '#domain/text.ts'
 import { addProduct, testDay } from '#tests/support/catalog.ts'
 import { asAdmin } from '#tests/support/admin.ts'
 import { eachEngine } from '#tests/support/engines.ts'
@@ -231,6 +233,43 @@ eachEngine((_, openDb) => {
       listDate: '2023-09-29',
       title: 'Interactions in FDA labels',
     })
+  })
+
+  test('a product named by a brand has the ingredients and the schedule of what is sold under it', async () => {
+    const db = await openDb()
+    const ctx = asAdmin(db)
+    const directoryId = await addProduct(db, {
+      name: 'Acetaminophen and oxycodone',
+      ingredients: 'Acetaminophen; Oxycodone',
+      catalogKey: 'acetaminophen;oxycodone',
+    })
+    await db
+      .insertInto('productNames')
+      .values({ nameKey: fold('Percocet'), productId: directoryId, kind: 'brand', label: 'Percocet' })
+      .execute()
+    const substances = ['ALPRAZOLAM', 'OXYCODONE'].map((name) => ['US', name, name, '1'])
+    await importFiles(db, {
+      'ingredient-names.tsv': [...names, ...substances],
+      'rxnorm-brands.tsv': [...brands, ['Xanax', '2', 'ALPRAZOLAM'], ['Percocet', '3', 'ACETAMINOPHEN']],
+    })
+    const scheduleOf = async (id: string) =>
+      (await getProduct(ctx, id, { variants: false })).controlledSchedule
+
+    const xanax = await createProduct(ctx, newProduct('Xanax'))
+    expect(xanax.controlledSchedule).toBe('CSA schedule IV')
+    const percocet = await createProduct(ctx, newProduct('Percocet'))
+    expect((await setsOf(db))['Percocet']).toBe('ACETAMINOPHEN + OXYCODONE')
+    expect(percocet.controlledSchedule).toBe('CSA schedule II')
+
+    await updateProduct(ctx, xanax.id, { name: 'Calm' })
+    expect(await scheduleOf(xanax.id)).toBeNull()
+    await decideIngredientName(ctx, { name: 'CALM', ingredient: 'ALPRAZOLAM' })
+    expect(await scheduleOf(xanax.id)).toBe('CSA schedule IV')
+    await undoNameDecision(ctx, 'CALM')
+    expect(await scheduleOf(xanax.id)).toBeNull()
+    // A new list schedules what exists.
+    await importFiles(db, { 'rxnorm-brands.tsv': [...brands, ['Calm', '4', 'ALPRAZOLAM']] })
+    expect(await scheduleOf(xanax.id)).toBe('CSA schedule IV')
   })
 
   test('products have the ingredients of the names in force, however they are made and edited', async () => {

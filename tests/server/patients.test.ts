@@ -13,11 +13,12 @@ import { getDependant, saveDependant } from '#server/patients/dependants.ts'
 import { getOwnRecord } from '#server/patients/get-own-record.ts'
 import { readPatient } from '#server/patients/read-patients.ts'
 import { readScreenedPatient } from '#server/patients/read-screened-patient.ts'
-import { rebuildMedicineNames, suggestMedicineNames } from '#server/screening/medicine-names.ts'
+import { rebuildMedicineNames, recognize, suggestMedicineNames } from '#server/screening/medicine-names.ts'
+import { fold } from '#domain/text.ts'
 import type { Db } from '#db/engine/client.ts'
 import type { Context } from '#server/context.ts'
 import { makeUser } from '#tests/support/accounts.ts'
-import { addVariant, testDay } from '#tests/support/catalog.ts'
+import { addProduct, addVariant, testDay } from '#tests/support/catalog.ts'
 import { signedIn, testContext } from '#tests/support/context.ts'
 import { eachEngine } from '#tests/support/engines.ts'
 import { expect, test } from 'vitest'
@@ -230,6 +231,29 @@ eachEngine((_engine, openDb) => {
     ])
     expect(await suggestMedicineNames({ db }, 'medications', 'penic')).toEqual([])
     expect(await suggestMedicineNames({ db }, 'allergies', 'penic')).toMatchObject([{ kind: 'group' }])
+  })
+
+  test('a brand of several ingredients names all of them, however many words it has', async () => {
+    const db = await openDb()
+    await db
+      .insertInto('careBrands')
+      .values({ brandKey: 'TYLENOL PM', brand: 'Tylenol PM', ingredient: 'ACETAMINOPHEN' })
+      .execute()
+    await addNames(db)
+    const productId = await addProduct(db, { catalogKey: 'acetaminophen;diphenhydramine' })
+    await db
+      .insertInto('productNames')
+      .values({ nameKey: fold('Tylenol PM'), productId, kind: 'brand', label: 'Tylenol PM' })
+      .execute()
+    await db.deleteFrom('productIngredients').execute()
+    const meanings = ['ACETAMINOPHEN', 'DIPHENHYDRAMINE']
+    await db
+      .insertInto('productIngredients')
+      .values(meanings.map((ingredient) => ({ productId, ingredient })))
+      .execute()
+    const name = { kind: 'brand', label: 'Tylenol PM', meanings }
+    expect(await suggestMedicineNames({ db }, 'medications', 'tylenol p')).toEqual([name])
+    expect((await recognize({ db }, 'medications', 'two Tylenol PM at night')).found).toMatchObject([name])
   })
 
   test('what a patient listed is checked by the lists in force, when an edition renames or adds a name', async () => {

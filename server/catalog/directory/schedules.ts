@@ -1,4 +1,5 @@
 import type { DosageForm } from '#domain/catalog/catalog.ts'
+import { toShownMoiety } from '#domain/screening/product-ingredients.ts'
 
 type Schedule = 'II' | 'III' | 'IV' | 'V' | 'listed chemical'
 
@@ -90,13 +91,15 @@ export function canadianSchedule(controlled: string): string | null {
 const maxMoietyWords = 3
 
 /**
- * The schedule of a product that an admin created, by the ingredients in its name. Null when none
- * is scheduled.
+ * The schedule of a product that an admin created. Null when none is scheduled.
+ * @param name scheduled ingredients in it count
+ * @param ingredients those that the lists know the product by: a brand does not name them
  */
-export function scheduleInName(name: string): string | null {
+export function scheduleOfName(name: string, ingredients: readonly string[] = []): string | null {
   const words = name.toLowerCase().split(/[^\p{L}\p{N}-]+/u)
   const runs = words.flatMap((_, start) =>
     Array.from({ length: maxMoietyWords }, (_, more) => words.slice(start, start + more + 1).join(' ')),
   )
-  return findStrictest(new Set(runs.map((run) => scheduleByMoiety.get(run))))
+  const moieties = ingredients.map(toShownMoiety)
+  return findStrictest(new Set([...runs, ...moieties].map((moiety) => scheduleByMoiety.get(moiety))))
 }

@@ -61,12 +61,34 @@ function saltInParentheses(name: string): string | null {
 }
 
 /**
+ * The trade names of combinations, by key. A name that says all ingredients itself is left out:
+ * "Abacavir and lamivudine" is two names. Of several sets, the one of the most products counts.
+ */
+function combinationNames(
+  tradeNames: readonly { tradeName: string; ingredients: string; products: number }[],
+): Map<string, { tradeName: string; meaning: string }> {
+  const combinations = new Map<string, { tradeName: string; meaning: string }>()
+  for (const { tradeName, ingredients } of tradeNames.toSorted(
+    (a, b) => a.products - b.products || a.ingredients.length - b.ingredients.length,
+  )) {
+    const meanings = splitNames(ingredients)
+    const isGeneric = meanings.every((ingredient) => tradeName.toUpperCase().includes(ingredient))
+    if (meanings.length > 1 && !isGeneric)
+      combinations.set(medicineNameKey(tradeName), { tradeName, meaning: joinNames(meanings) })
+  }
+  return combinations
+}
+
+/**
  * The names of the committed lists: every substance name and ingredient, brands, and allergy groups
  * with the names that people use for them.
  */
 export function buildMedicineNames(lists: {
   names: readonly { name: string; ingredient: string; products: number }[]
+  /** The list names one ingredient of each, also of a combination. */
   brands: readonly { brand: string; ingredient: string }[]
+  /** With all ingredients, joined by " + ", and how many products have them. */
+  tradeNames: readonly { tradeName: string; ingredients: string; products: number }[]
   groups: readonly string[]
 }): StoredName[] {
   const built = new Map<string, StoredName>()
@@ -98,9 +120,15 @@ export function buildMedicineNames(lists: {
     const salt = saltInParentheses(name)
     if (salt !== null) add(salt, readable(salt), 'ingredient', ingredient, count)
   }
+  const combinations = combinationNames(lists.tradeNames)
   for (const { brand, ingredient } of lists.brands) {
-    add(brand, brand, 'brand', ingredient, products.get(ingredient) ?? 0)
+    const key = medicineNameKey(brand)
+    const meaning = combinations.get(key)?.meaning ?? ingredient
+    add(brand, brand, 'brand', meaning, products.get(ingredient) ?? 0)
+    combinations.delete(key)
   }
+  for (const { tradeName, meaning } of combinations.values())
+    add(tradeName, readable(tradeName), 'brand', meaning, 0)
   for (const group of lists.groups) {
     const label = readableGroup(group)
     for (const name of [label, `${label}s`]) add(name, label, 'group', group, 0)

@@ -16,7 +16,8 @@ export type IngredientIndex = {
   names: ReadonlyMap<string, string>
   /** Base moieties in lower case, as products show them. */
   moieties: ReadonlyMap<string, string>
-  brands: ReadonlyMap<string, string>
+  /** All ingredients of what is sold under a name. */
+  brands: ReadonlyMap<string, readonly string[]>
 }
 
 /** The ingredients of a product, and its names that no list has. Both sorted. */
@@ -50,10 +51,8 @@ export const namesToLookUp = (product: ProductTexts): string[] =>
 export function resolveIngredients(product: ProductTexts, index: IngredientIndex): IngredientSet {
   const listed = listedNames(product)
   if (listed) return toSet(listed, (name) => findIngredient(name, index))
-  const find = (name: string): string | null | undefined => {
-    const found = findIngredient(name, index)
-    return found === undefined ? index.brands.get(name) : found
-  }
+  const find = (name: string): readonly string[] | undefined =>
+    findIngredient(name, index) ?? index.brands.get(name)
   const whole = toNameKey(product.name)
   const parts = splitName(product.name)
   const isKnown = (name: string) => find(name) !== undefined
@@ -61,29 +60,32 @@ export function resolveIngredients(product: ProductTexts, index: IngredientIndex
   return toSet(!isKnown(whole) && parts.some(isKnown) ? parts : [whole], find)
 }
 
-/** Null for a name without an ingredient of the lists; undefined for an unknown one. */
-function findIngredient(name: string, index: IngredientIndex): string | null | undefined {
+/** Empty for a name without an ingredient of the lists; undefined for an unknown one. */
+function findIngredient(name: string, index: IngredientIndex): readonly string[] | undefined {
   const decided = index.shop.get(name)
-  if (decided !== undefined) return decided
-  return (
+  if (decided !== undefined) return decided === null ? [] : [decided]
+  const found =
     index.names.get(name) ?? index.moieties.get(name.toLowerCase()) ?? index.moieties.get(toShownMoiety(name))
-  )
+  return found === undefined ? undefined : [found]
 }
 
-function toSet(names: readonly string[], find: (name: string) => string | null | undefined): IngredientSet {
+function toSet(
+  names: readonly string[],
+  find: (name: string) => readonly string[] | undefined,
+): IngredientSet {
   const ingredients = new Set<string>()
   const unknownNames = new Set<string>()
   for (const name of names) {
-    const ingredient = find(name)
-    if (ingredient === undefined) unknownNames.add(name)
-    else if (ingredient !== null) ingredients.add(ingredient)
+    const found = find(name)
+    if (found === undefined) unknownNames.add(name)
+    for (const ingredient of found ?? []) ingredients.add(ingredient)
   }
   return { ingredients: [...ingredients].toSorted(), unknownNames: [...unknownNames].toSorted() }
 }
 
 /** A row that may tell the ingredient of a name or moiety. */
 export type NameRow = {
-  kind: 'shop' | 'name' | 'ingredient' | 'moiety' | 'brand'
+  kind: 'shop' | 'name' | 'ingredient' | 'moiety'
   key: string
   ingredient: string | null
   products: number
@@ -93,17 +95,18 @@ export type NameRow = {
  * Chooses among rows of one key: of several ingredients of a moiety ("zinc sulfate" is listed with
  * and without its water) the one that most products have, then the shortest.
  */
-export function toIngredientIndex(rows: readonly NameRow[]): IngredientIndex {
+export function toIngredientIndex(
+  rows: readonly NameRow[],
+  brands: IngredientIndex['brands'] = new Map(),
+): IngredientIndex {
   const shop = new Map<string, string | null>()
   const names = new Map<string, string>()
-  const brands = new Map<string, string>()
   const counts = new Map<string, Map<string, number>>()
   for (const { kind, key, ingredient, products } of rows) {
     if (kind === 'shop') shop.set(key, ingredient)
     if (ingredient === null) continue
     // A directory's own name wins over an ingredient that happens to be spelled the same.
     if (kind === 'name' || (kind === 'ingredient' && !names.has(key))) names.set(key, ingredient)
-    if (kind === 'brand') brands.set(key, ingredient)
     if (kind !== 'moiety') continue
     const found = counts.get(key) ?? new Map<string, number>()
     counts.set(key, found.set(ingredient, (found.get(ingredient) ?? 0) + products))
