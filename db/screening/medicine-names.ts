@@ -179,8 +179,11 @@ const catalogStartingWith = prepareQuery((db, p: Params<{ start: string; end: st
     .limit(p.limit),
 )
 
-/** Rows of the catalog that one lookup reads at most. */
-const maxCatalogRows = 1000
+/**
+ * Rows of the catalog that one lookup reads at most: more than the names of the longest text have.
+ * What is beyond would not be found.
+ */
+const maxCatalogRows = 20_000
 
 /** The brands and product names of the catalog with these keys. */
 export const findCatalogNames = (db: Db, keys: readonly string[]): Promise<CatalogName[]> =>
