@@ -68,7 +68,7 @@ function throwProblems(problems: readonly { message: string }[], to: OrderStatus
  * Throws CONFLICT unless a pharmacist has cleared every prescription line that ships, with the
  * reason of each line. Staff who may not see medicines read no names.
  */
-async function requireClearance(ctx: Context, row: CustomerOrder, to: OrderStatus): Promise<void> {
+export async function requireClearance(ctx: Context, row: CustomerOrder, to: OrderStatus): Promise<void> {
   const { id: orderId, userId } = row
   const lines = await listLinesToShip(ctx, row, openContent(ctx.keys, row))
   throwProblems(await findShippingProblems(ctx, { orderId, userId, lines }), to)

@@ -1,6 +1,7 @@
 import { statusEvents } from '#domain/webhooks/webhook-events.ts'
 import { queueWebhooks } from '../webhooks/queue-webhooks.ts'
 import { undispenseFills } from '#db/dispensing/fills.ts'
+import { lockUser } from '#db/accounts/users.ts'
 import { withdrawMail } from '#db/mail/outbox.ts'
 import { findOrderEvent, markEventReverted, type OrderEventRow } from '#db/orders/order-events.ts'
 import { updateOrder } from '#db/orders/orders.ts'
@@ -13,6 +14,7 @@ import { inTransaction, type Context } from '../context.ts'
 import { toRowError } from '../grids/to-row-error.ts'
 import { requirePermission, requireUser } from '../require-user.ts'
 import { retryOnConflict } from '../retry-on-conflict.ts'
+import { requireClearance } from './check-status-change.ts'
 import { findOrder, refuseOwnOrder, type CustomerOrder } from './find-order.ts'
 
 type ChangeToUndo = { id: string; changeId: string }
@@ -21,7 +23,8 @@ type ChangeToUndo = { id: string; changeId: string }
  * Undoes a status change before its email leaves: one transaction restores the previous status,
  * withdraws the email, and returns fills that shipping dispensed. The order must be as the change
  * left it. Undoing twice does the same as once. Throws UNAUTHENTICATED, FORBIDDEN, NOT_FOUND, and
- * CONFLICT when it can't be undone or no longer.
+ * CONFLICT when it can't be undone or no longer, also when the order would ship again with a line
+ * that is not cleared any more.
  */
 export async function undoStatusChange(ctx: Context, { id, changeId }: ChangeToUndo): Promise<void> {
   requirePermission(ctx, 'orders.read')
@@ -57,6 +60,7 @@ function requireUndoable(ctx: Pick<Context, 'now'>, row: CustomerOrder, event: O
 async function restore(ctx: Context, row: CustomerOrder, event: UndoableEvent): Promise<true | null> {
   const restored = { ...row, status: event.previousStatus, updatedAt: ctx.now }
   return inTransaction(ctx, async (ctx) => {
+    await requireStillCleared(ctx, row, restored.status)
     if (!(await updateOrder(ctx.db, restored))) return null
     const { id: userId } = requireUser(ctx)
     if (!(await markEventReverted(ctx.db, { id: event.id, now: ctx.now, userId }))) return null
@@ -74,6 +78,17 @@ async function restore(ctx: Context, row: CustomerOrder, event: UndoableEvent): 
     await recordAudit(ctx, { action: 'order.change-reverted', subjectId: row.userId, objectId: row.id })
     return true
   })
+}
+
+/**
+ * A line may have returned to the queue since the order left `shipped`, which does not change the
+ * order itself. What has left the pharmacy may be in a lot that expired since.
+ */
+async function requireStillCleared(ctx: Context, row: CustomerOrder, to: OrderStatus): Promise<void> {
+  if (!row.hasRx || !needsClearance(to) || needsClearance(row.status)) return
+  // As for any shipment, a pharmacist who reopens a line waits or has finished.
+  await lockUser(ctx.db, row.userId)
+  await requireClearance(ctx, row, to)
 }
 
 /** Orders undone at a time. */

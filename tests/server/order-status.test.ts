@@ -11,12 +11,17 @@ import { setOrderStatus } from '#server/orders/set-order-status.ts'
 import { previewStatusChange, setOrderStatuses } from '#server/orders/set-order-statuses.ts'
 import { undoStatusChange, undoStatusChanges } from '#server/orders/undo-status-change.ts'
 import { decidePrescription } from '#server/prescriptions/decide-prescription.ts'
+import { getCase } from '#server/reviews/get-case.ts'
+import { didNotLeave, reopenLine } from '#server/reviews/reopen-line.ts'
 import { makeUser } from '#tests/support/accounts.ts'
 import { addVariant, testDay } from '#tests/support/catalog.ts'
 import { signedIn, testContext } from '#tests/support/context.ts'
 import { markCleared } from '#tests/support/dispensing.ts'
 import { eachEngine } from '#tests/support/engines.ts'
 import { placeOrder, listMilestoneMails, placeRxOrder, readStock } from '#tests/support/orders.ts'
+import { runMoneyJobs } from '#tests/support/payment-holds.ts'
+import { clearOrder } from '#tests/support/pharmacist.ts'
+import { lineOf, openCase } from '#tests/support/review-cases.ts'
 import type { Updateable } from 'kysely'
 import { expect, test } from 'vitest'
 
@@ -273,4 +278,29 @@ eachEngine((_engine, openDb) => {
     // Nothing holds these: that the order was received, and that it was cancelled.
     expect(await claim(seconds(203))).toHaveLength(2)
   })
+
+  test.each(['reopened', 'returned'])(
+    'an undo does not ship a line again that was %s since',
+    async (change) => {
+      const db = await openDb()
+      const { pharmacist, order } = await openCase(db)
+      await clearOrder(db, order.id)
+      await runMoneyJobs(pharmacist)
+      const ctx = asAdmin(db, await makeUser(db, { isAdmin: true }))
+      await setOrderStatus(ctx, order.id, { status: 'shipped' })
+      const moveBack = async (): Promise<string> =>
+        (await setOrderStatuses(ctx, { ids: [order.id], status: 'processing' }))[0]?.changeId ?? ''
+      await undoStatusChange(ctx, { id: order.id, changeId: await moveBack() })
+      expect((await getOrder(ctx, order.id)).status).toBe('shipped')
+
+      const changeId = await moveBack()
+      const { id: lineId, version } = lineOf(await getCase(pharmacist, order.id))
+      if (change === 'reopened') await reopenLine(pharmacist, { lineId, version })
+      else await didNotLeave(pharmacist, { lineId, version, reason: 'Found on the shelf' })
+      await expect(undoStatusChange(ctx, { id: order.id, changeId })).rejects.toEqual(
+        error('CONFLICT', /can’t be shipped: .* waits for a pharmacist/),
+      )
+      expect((await getOrder(ctx, order.id)).status).toBe('processing')
+    },
+  )
 })
