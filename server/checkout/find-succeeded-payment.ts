@@ -1,6 +1,7 @@
 import { findOpenCheckout } from '#db/checkout/checkouts.ts'
 import { findLastOrder } from '#db/orders/orders.ts'
 import { computeFingerprint } from '#domain/checkout/checkout.ts'
+import { listAccountItems } from '../cart/cart-lines.ts'
 import { requireUser } from '../require-user.ts'
 import type { Context } from '../context.ts'
 import { isPaid } from '../integrations/payments/payments.ts'
@@ -12,13 +13,20 @@ import { hashCustomer, openCheckout } from './sealed-checkout.ts'
 const duplicateWindowMs = 10 * 60_000
 
 /**
- * Whether the customer ordered the same lines within the last minutes: the form was sent twice.
+ * Whether the customer ordered the same lines within the last minutes: the form was sent twice. Not
+ * when that order was cancelled, and not while the cart holds its items again: an order removes
+ * them, so the form is for another one.
  * @param seenFingerprint from `computeFingerprint`
  */
 export async function wasJustOrdered(ctx: Context, seenFingerprint: string): Promise<boolean> {
+  const { id: userId } = requireUser(ctx)
   const since = new Date(ctx.now.getTime() - duplicateWindowMs)
-  const order = await findLastOrder(ctx.db, requireUser(ctx).id, since)
-  return order !== null && computeFingerprint(readOrderLines(ctx.keys, order)) === seenFingerprint
+  const order = await findLastOrder(ctx.db, userId, since)
+  if (!order || order.status === 'cancelled') return false
+  const lines = readOrderLines(ctx.keys, order)
+  if (computeFingerprint(lines) !== seenFingerprint) return false
+  const inCart = new Set((await listAccountItems(ctx, userId)).map(({ variantId }) => variantId))
+  return !lines.some(({ productVariantId }) => inCart.has(productVariantId))
 }
 
 /**

@@ -1,15 +1,16 @@
 import { findCheckout, setCheckoutPayment } from '#db/checkout/checkouts.ts'
 import type { Db } from '#db/engine/client.ts'
 import { computeFingerprint } from '#domain/checkout/checkout.ts'
-import { addToCart } from '#server/cart/update-cart.ts'
+import { addToCart, removeFromCart } from '#server/cart/update-cart.ts'
 import { finalizeCheckout } from '#server/checkout/finalize-checkout.ts'
-import { findSucceededPayment } from '#server/checkout/find-succeeded-payment.ts'
+import { findSucceededPayment, wasJustOrdered } from '#server/checkout/find-succeeded-payment.ts'
 import { startCheckout, startHostedCheckout } from '#server/checkout/start-checkout.ts'
 import { demoPayments } from '#server/integrations/payments/demo-payments.ts'
 import type { HostedSession, Payment, Payments } from '#server/integrations/payments/payments.ts'
+import { cancelOrder } from '#server/orders/cancel-order.ts'
 import { addVariant } from '#tests/support/catalog.ts'
 import { countOf, stockOf } from '#tests/support/checkout-state.ts'
-import { asCustomer, pay, shipTo } from '#tests/support/checkouts.ts'
+import { asCustomer, buy, pay, shipTo } from '#tests/support/checkouts.ts'
 import { eachEngine } from '#tests/support/engines.ts'
 import { expect, test } from 'vitest'
 
@@ -91,6 +92,24 @@ eachEngine((_engine, openDb) => {
     expect(await stockOf(db, productVariantId)).toMatchObject({ reservedQuantity: 1 })
     // The form sent once more finds the payment.
     expect(await findSucceededPayment(ctx, seenFingerprint)).toBe(opened[0]?.payment.id)
+  })
+
+  test('a form counts as sent twice only for an order that stands, and not while its items are back', async () => {
+    const db = await openDb()
+    const ctx = await asCustomer(db)
+    const variantId = await addVariant(db, { priceCents: 500 })
+    const seenFingerprint = computeFingerprint([
+      { productVariantId: variantId, quantity: 1, priceCents: 500 },
+    ])
+    await addToCart(ctx, null, { variantId, quantity: 1 })
+    const { order } = await buy(ctx, variantId)
+    expect(await wasJustOrdered(ctx, seenFingerprint)).toBe(true)
+    // The customer orders the same once more: a refusal of that is no second copy of the form.
+    await addToCart(ctx, null, { variantId, quantity: 1 })
+    expect(await wasJustOrdered(ctx, seenFingerprint)).toBe(false)
+    await removeFromCart(ctx, null, { variantId })
+    await cancelOrder(ctx, order.id)
+    expect(await wasJustOrdered(ctx, seenFingerprint)).toBe(false)
   })
 
   test('a checkout keeps the payment or page that it got first', async () => {
