@@ -172,8 +172,8 @@ async function createOrder(
   const { db, now, keys } = ctx
   const { id: checkoutId, status, amountCents } = checkout
   const { userId, lines, shipTo, customer, prescriptionId, confirmedAlerts = [] } = checkoutContent
-  const statusUpdate = markOrdered(ctx, checkout)
   const hasRx = needsPrescription(lines)
+  const statusUpdate = markOrdered(ctx, checkout)
   if (prescriptionId !== null) {
     await statusUpdate
     await lockPrescription(db, prescriptionId)
@@ -232,8 +232,9 @@ async function createOrder(
   return order
 }
 
-/** What a prescription refuses for good after the payment ends the checkout. */
+/** What a prescription refuses for good after the payment ends the checkout, as does a deletion. */
 function asUnfulfillable(error: unknown): never {
+  if (error instanceof AppError && error.code === 'NOT_FOUND') throw new UnfulfillableError('no order')
   if (error instanceof AppError && error.code === 'CONFLICT') throw new UnfulfillableError('not covered')
   throw error
 }

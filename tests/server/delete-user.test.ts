@@ -11,8 +11,10 @@ import { makeUser } from '#tests/support/accounts.ts'
 import { asAdmin } from '#tests/support/admin.ts'
 import { signedIn, testContext } from '#tests/support/context.ts'
 import { eachEngine, onEngine } from '#tests/support/engines.ts'
-import { addVariant } from '#tests/support/catalog.ts'
+import { addProduct, addVariant } from '#tests/support/catalog.ts'
+import { checkoutOf, stockOf } from '#tests/support/checkout-state.ts'
 import { asCustomer, openCheckout, pay } from '#tests/support/checkouts.ts'
+import { addItem } from '#tests/support/dispensing.ts'
 import { placeOrder, readStock } from '#tests/support/orders.ts'
 import { runMoneyJobs } from '#tests/support/payment-holds.ts'
 import { addPrescription } from '#tests/support/prescriptions.ts'
@@ -77,6 +79,24 @@ eachEngine((_engine, openDb) => {
     }
     const stranded = db.selectFrom('orders').select('id').where('userId', 'is', null)
     expect(await stranded.where('status', '<>', 'cancelled').execute()).toEqual([])
+  })
+
+  test('a refill that was paid without an order is voided and released with its account', async () => {
+    const db = await openDb()
+    const ctx = await asCustomer(db)
+    const userId = ctx.user?.id ?? ''
+    const productId = await addProduct(db, { category: 'Rx' })
+    const variantId = await addVariant(db, { productId, stockQuantity: 9 })
+    const { id: prescriptionId } = await addPrescription(db, userId)
+    await addItem(db, { userId, prescriptionId, variantId })
+    // The item covers the line, so the customer chooses no prescription.
+    const { payment } = await openCheckout(ctx, variantId)
+    await pay(db, payment)
+    await deleteUser(ctx, userId)
+    await runMoneyJobs(ctx, new Date(ctx.now.getTime() + 60_000))
+    expect(await ctx.payments.findPayment(payment.id)).toMatchObject({ status: 'canceled' })
+    expect(await checkoutOf(db, payment.id)).toMatchObject({ status: 'refunded', checkAt: null })
+    expect(await stockOf(db, variantId)).toMatchObject({ stockQuantity: 9, reservedQuantity: 0 })
   })
 
   test('a customer must enter the password to delete the account', async () => {
