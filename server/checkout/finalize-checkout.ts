@@ -1,4 +1,5 @@
 import type { Db } from '#db/engine/client.ts'
+import { lockUser } from '#db/accounts/users.ts'
 import { updateCheckoutStatus, type CheckoutRow } from '#db/checkout/checkouts.ts'
 import { insertOrder, type NewOrder } from '#db/orders/orders.ts'
 import { findPaymentHold, insertPaymentHold, type NewPaymentHold } from '#db/orders/payment-holds.ts'
@@ -173,6 +174,8 @@ async function createOrder(
   const { id: checkoutId, status, amountCents } = checkout
   const { userId, lines, shipTo, customer, prescriptionId, confirmedAlerts = [] } = checkoutContent
   const hasRx = needsPrescription(lines)
+  // Lines without a fill lock the customer, which another checkout does before it changes this one.
+  if (hasRx) await lockUser(db, userId)
   const statusUpdate = markOrdered(ctx, checkout)
   if (prescriptionId !== null) {
     await statusUpdate

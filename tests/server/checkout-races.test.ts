@@ -1,3 +1,4 @@
+import { lockUser } from '#db/accounts/users.ts'
 import { AppError } from '#domain/errors.ts'
 import { finalizeCheckout } from '#server/checkout/finalize-checkout.ts'
 import { startCheckout } from '#server/checkout/start-checkout.ts'
@@ -7,9 +8,10 @@ import { addProduct, addVariant, testDay } from '#tests/support/catalog.ts'
 import { later, stockOf, countOf, milestones, runJobs } from '#tests/support/checkout-state.ts'
 import { asCustomer, openCheckout, pay, shipTo } from '#tests/support/checkouts.ts'
 import { eachEngine } from '#tests/support/engines.ts'
+import { addPrescription } from '#tests/support/prescriptions.ts'
 import { expect, test } from 'vitest'
 
-eachEngine((_engine, openDb) => {
+eachEngine((engine, openDb) => {
   test('finalizing a payment 50 times at once creates one order', async () => {
     const db = await openDb()
     const variantId = await addVariant(db, { stockQuantity: 9 })
@@ -103,6 +105,25 @@ eachEngine((_engine, openDb) => {
     // The database may abort the edit instead.
     const [, ordered] = await Promise.allSettled([edit, finalizeCheckout(ctx, payment.id)])
     expect(ordered).toMatchObject({ status: 'fulfilled', value: { isNew: true } })
+  })
+
+  test('an order waits for its customer before it locks its checkout, as another checkout does', async () => {
+    const db = await openDb()
+    const ctx = await asCustomer(db)
+    const userId = ctx.user?.id ?? ''
+    const variantId = await addVariant(db, { productId: await addProduct(db, { category: 'Rx' }) })
+    const { id: prescriptionId } = await addPrescription(db, userId)
+    const { checkoutId, payment } = await openCheckout(ctx, variantId, { prescriptionId })
+    await pay(db, payment)
+    const other = db.transaction().execute(async (tx) => {
+      await lockUser(tx, userId)
+      // Until the order waits for the customer.
+      await sleep(400)
+      const checkout = tx.selectFrom('checkouts').select('id').where('id', '=', checkoutId)
+      return (engine === 'postgres' ? checkout.forUpdate().noWait() : checkout).execute()
+    })
+    const [locked, ordered] = await Promise.all([other, finalizeCheckout(ctx, payment.id)])
+    expect([locked, ordered]).toMatchObject([[{ id: checkoutId }], { isNew: true }])
   })
 
   test('ten concurrent checkouts of a customer leave one open with one reservation', async () => {
