@@ -1,3 +1,5 @@
+import { groupBy } from '#domain/group-by.ts'
+import { sumLineRefunds, type LineRefunds } from '#domain/orders/line-refunds.ts'
 import { sql, type Selectable } from 'kysely'
 import { getEngine, type Db } from '../engine/client.ts'
 import type { Schema } from '../schema/schema.ts'
@@ -123,24 +125,21 @@ export const findRefundLines = (db: Db, idempotencyKey: string): Promise<StoredR
     .where('refunds.idempotencyKey', '=', idempotencyKey)
     .execute()
 
-/**
- * The units of an order's line that were refunded, that any refund requested, failed ones included,
- * and that are back in stock.
- */
-export type LineRefunds = { refunded: number; requested: number; restocked: number }
-
 /** The refunded lines of these orders, by line id. */
 export async function listLineRefunds(
   db: Db,
   orderIds: readonly string[],
 ): Promise<Map<string, LineRefunds>> {
-  const { rows } = await sql<LineRefunds & { lineId: string }>`
-    select l.line_id, cast(sum(case when r.failed_at is null then l.quantity else 0 end) as integer) as refunded,
-      cast(sum(l.quantity) as integer) as requested, cast(sum(l.restocked) as integer) as restocked
-    from refund_lines l left join refunds r on r.id = l.refund_id
-    where ${isOneOf(db, 'l.order_id', sql`${JSON.stringify(orderIds)}`)}
-    group by l.line_id`.execute(db)
-  return new Map(rows.map(({ lineId, ...refunds }) => [lineId, refunds]))
+  const rows = await db
+    .selectFrom('refundLines')
+    .leftJoin('refunds', 'refunds.id', 'refundLines.refundId')
+    .select(['refundLines.lineId', 'refundLines.quantity', 'refundLines.restocked', 'refundLines.restock'])
+    .select(['refunds.createdAt', 'refunds.failedAt'])
+    .where(isOneOf(db, 'refund_lines.order_id', sql`${JSON.stringify(orderIds)}`))
+    .orderBy('refundLines.refundId')
+    .execute()
+  const byLine = groupBy(rows, ({ lineId }) => lineId)
+  return new Map([...byLine].map(([lineId, refunds]) => [lineId, sumLineRefunds(refunds)]))
 }
 
 /** Stores the lines of a refund. */

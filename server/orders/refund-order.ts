@@ -6,7 +6,6 @@ import {
   listLineRefunds,
   sumRefunds,
   type StoredRefundLine,
-  type LineRefunds,
 } from '#db/orders/refunds.ts'
 import { AppError } from '#domain/errors.ts'
 import { sliceLots, type LotUnits } from '#domain/inventory/lots.ts'
@@ -14,6 +13,7 @@ import { newId } from '#domain/ids.ts'
 import { dollars } from '#domain/money.ts'
 import type { RefundLineInput, RefundRequest } from '#domain/orders/admin-orders.ts'
 import { leftToRefund } from '#domain/orders/cancellation.ts'
+import { noLineRefunds, repeatedUnits, type LineRefunds } from '#domain/orders/line-refunds.ts'
 import { canCancel } from '#domain/orders/order-status.ts'
 import { remainingLines, type OrderLine } from '#domain/orders/orders.ts'
 import { requirePermission } from '../require-user.ts'
@@ -142,7 +142,7 @@ type LineRefund = {
 function toLineRefund(
   line: OrderLine,
   {
-    earlier = { refunded: 0, requested: 0, restocked: 0 },
+    earlier = noLineRefunds,
     requested,
     name,
   }: { earlier: LineRefunds | undefined; requested: readonly RefundLineInput[]; name: string },
@@ -154,9 +154,11 @@ function toLineRefund(
     throw new AppError('CONFLICT', `Only ${remaining} of ${name} can still be refunded.`)
   }
   // A refund that failed may have restocked units already.
-  const notRestocked = line.quantity - earlier.restocked
-  const restocked = input.restock && line.isTracked ? Math.min(input.quantity, notRestocked) : 0
-  const lots = sliceLots(line.lots ?? [], { from: earlier.restocked, quantity: restocked })
+  const repeated = repeatedUnits(earlier, input.quantity)
+  const notRestocked = Math.min(input.quantity - repeated.restocked, line.quantity - earlier.restocked)
+  const restocked = input.restock && line.isTracked ? notRestocked : 0
+  const from = earlier.requested - repeated.quantity + repeated.restocked
+  const lots = sliceLots(line.lots ?? [], { from, quantity: restocked })
   const isWhole = input.quantity === remaining
   return [{ line, quantity: input.quantity, restocked, restock: input.restock, lots, isWhole }]
 }

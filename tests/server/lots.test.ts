@@ -240,6 +240,22 @@ eachEngine((_engine, openDb, openWithUrl) => {
     expect([await stockOf(db, id), await verify(db)]).toEqual([3, []])
   })
 
+  test('units that are refunded in part return to their own lots, also after one that was lost', async () => {
+    const db = await openDb()
+    const ctx = asAdmin(db)
+    const id = await addVariant(db, { stockQuantity: 0, inStock: false })
+    for (const [i, lotNumber] of ['A', 'B', 'C'].entries())
+      await adjust(ctx, id, 1, { lotNumber, expiryDate: expiryAfter(90 + i) })
+    const { order } = await buy(await asCustomer(db), id, { quantity: 3 })
+    for (const restock of [false, true]) {
+      const lines = [{ lineId: order.items[0]?.id ?? '', quantity: 1, restock }]
+      await refundOrder(ctx, { id: order.id, key: randomUUID(), lines })
+    }
+    expect((await getPackingSlip(ctx, order.id)).lines).toMatchObject([{ lots: [{ lotNumber: 'C' }] }])
+    const returned = { A: ['available', 0], B: ['available', 1], C: ['available', 0] }
+    expect([await lotsOf(db, id), await verify(db)]).toEqual([returned, []])
+  })
+
   test('a stock count without a lot never takes units of a lot', async () => {
     const db = await openDb()
     const ctx = asAdmin(db)

@@ -260,6 +260,27 @@ eachEngine((_engine, openDb) => {
     expect(await findingsOf(db, tracked)).toEqual([])
   })
 
+  test('a failed refund of some units that is made again restocks those units once', async () => {
+    const db = await openDb()
+    const { ctx, order, refund, tracked, three } = await makeOrder(db)
+    const fail = () =>
+      db
+        .updateTable('refunds')
+        .set({ failedAt: ctx.now, dueAt: null })
+        .where('failedAt', 'is', null)
+        .execute()
+    await refund(first, [[three, 1, true]])
+    await fail()
+    await refund(second, [[three, 1, true]])
+    await fail()
+    await refund(third, [[three, 1, true]])
+    expect(await stockOf(db, tracked)).toBe(8)
+    expect(await findingsOf(db, tracked)).toEqual([])
+    // The other units return when the order is cancelled.
+    await setOrderStatus(ctx, order.id, { status: 'cancelled' })
+    expect([await stockOf(db, tracked), await findingsOf(db, tracked)]).toEqual([10, []])
+  })
+
   test('concurrent bulk cancellations refund and restock each unit once while others buy', async () => {
     const db = await openDb()
     const { ctx } = await makeOrder(db)
