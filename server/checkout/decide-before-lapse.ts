@@ -1,4 +1,5 @@
 import { updateLineReview } from '#db/dispensing/line-reviews.ts'
+import { lockOrder } from '#db/orders/orders.ts'
 import type { PaymentHoldRow } from '#db/orders/payment-holds.ts'
 import { AppError } from '#domain/errors.ts'
 import { computeLapse } from '#domain/orders/payment-hold.ts'
@@ -50,6 +51,8 @@ const captureDecided = (
   undecided: readonly UndecidedLine[],
 ): Promise<void> =>
   inTransaction(ctx, async (ctx) => {
+    // As a pharmacist's decision locks them: the order, then the reviews of its lines.
+    await lockOrder(ctx.db, order.id)
     for (const { review } of undecided) {
       if (!review) continue
       const decision = { status: 'refused', decidedBy: null, decidedAt: ctx.now } as const

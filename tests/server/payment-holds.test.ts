@@ -33,6 +33,7 @@ import { ledgerOf } from '#tests/support/ledger.ts'
 import { capture, placeHeldOrder, runMoneyJobs } from '#tests/support/payment-holds.ts'
 import { addPharmacist, clearOrder } from '#tests/support/pharmacist.ts'
 import { lineOf } from '#tests/support/review-cases.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 
 const hours = (count: number): Date => new Date(testDay.getTime() + count * 3600_000)
@@ -83,7 +84,7 @@ async function stockFindings(db: Db): Promise<string[]> {
   return findings.filter((finding) => !finding.includes('ledger breaks') && !finding.includes('ledger ends'))
 }
 
-eachEngine((_engine, openDb) => {
+eachEngine((engine, openDb) => {
   test('a prescription order is authorized, and charged once when it is cleared, whoever asks how often', async () => {
     const db = await openDb()
     const { ctx, order } = await placeHeldOrder(db)
@@ -333,6 +334,22 @@ eachEngine((_engine, openDb) => {
       totalCents: 2500,
       capturedCents: 2500,
     })
+  })
+
+  test('before an authorization lapses the order is locked before its reviews, as by a pharmacist', async () => {
+    const db = await openDb()
+    const { ctx, order, rxLine } = await placeHeldOrder(db)
+    const lapses = (await findOrderHold(db, order.id))?.captureBefore?.getTime() ?? 0
+    const pharmacist = db.transaction().execute(async (tx) => {
+      await lockOrder(tx, order.id)
+      // Until the job waits for the order.
+      await sleep(400)
+      const review = tx.selectFrom('lineReviews').select('lineId').where('orderId', '=', order.id)
+      return (engine === 'postgres' ? review.forUpdate().noWait() : review).execute()
+    })
+    const [locked] = await Promise.all([pharmacist, runMoneyJobs(ctx, new Date(lapses - 23 * 3600_000))])
+    expect(locked).toEqual([{ lineId: rxLine.id }])
+    expect(await listLineReviews(db, [order.id])).toMatchObject([{ status: 'refused' }])
   })
 
   test('a lapsed authorization cancels the order honestly, and its webhook comes three times', async () => {
