@@ -28,7 +28,7 @@ export type OrderEdit = {
 }
 
 /**
- * Sets an order's status and shipment, for staff who may ship, or refund if it is cancelled. Any
+ * Sets an order's status and shipment, for staff who may ship; those who may refund cancel it. Any
  * status may follow any other (specification, section 4), with two exceptions. An order with
  * prescription medicines ships only when a pharmacist has cleared each of them and its payment is
  * captured, and an order that was cancelled before shipment stays cancelled. An unchanged order
@@ -57,8 +57,10 @@ export async function setOrderStatus(
   return openOrder(ctx, row)
 }
 
+const shipmentFields = ['trackingNumber', 'carrier', 'estimatedDelivery'] as const
+
 const isUnchanged = (row: CustomerOrder, edit: OrderEdit): boolean =>
-  (['status', 'trackingNumber', 'carrier', 'estimatedDelivery'] as const).every(
+  (['status', ...shipmentFields] as const).every(
     (name) => edit[name] === undefined || edit[name] === row[name],
   )
 
@@ -86,6 +88,8 @@ async function applyEdit(
     carrier: edit.carrier === undefined ? row.carrier : edit.carrier,
     estimatedDelivery: edit.estimatedDelivery === undefined ? row.estimatedDelivery : edit.estimatedDelivery,
   }
+  // Who may only cancel orders sets no tracking number with it.
+  if (shipmentFields.some((name) => change[name] !== row[name])) requirePermission(ctx, 'orders.ship')
   const check = async (ctx: Context): Promise<void> => {
     // A pharmacist who edits or closes an item, or reopens a line, waits or has finished.
     if (transition !== 'none' && row.hasRx && needsClearance(status)) await lockUser(ctx.db, row.userId)

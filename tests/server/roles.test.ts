@@ -97,6 +97,22 @@ eachEngine((_engine, openDb) => {
     }
   })
 
+  test('support cancels an order, but sets no tracking number with it', async () => {
+    const db = await openDb()
+    const [order, other] = [
+      await placeOrder(db, await makeUser(db)),
+      await placeOrder(db, await makeUser(db)),
+    ]
+    const ctx = await actAs(db, 'support')
+    const cancel = { status: 'cancelled', carrier: null, trackingNumber: '1Z999' } as const
+    await expect(setOrderStatus(ctx, order.id, cancel)).rejects.toEqual(error('FORBIDDEN'))
+    expect(await getOrder(ctx, order.id)).toMatchObject({ status: 'processing', trackingNumber: null })
+    expect((await setOrderStatus(ctx, order.id, { ...cancel, trackingNumber: null })).status).toBe(
+      'cancelled',
+    )
+    expect((await setOrderStatus(await actAs(db, 'admin'), other.id, cancel)).trackingNumber).toBe('1Z999')
+  })
+
   test('a colleague’s order cannot be cancelled at the customer’s door', async () => {
     const db = await openDb()
     const order = await placeOrder(db, await makeUser(db))
