@@ -1,9 +1,9 @@
 import { listRecalls } from '#db/screening/recalls.ts'
 import { can } from '#domain/accounts/permissions.ts'
-import { sliceLots, sumUnits, usableUntil, type LotUnits } from '#domain/inventory/lots.ts'
+import { sumUnits, usableUntil, type LotUnits } from '#domain/inventory/lots.ts'
 import { listLineRefunds } from '#db/orders/refunds.ts'
 import { canCancel } from '#domain/orders/order-status.ts'
-import { remainingLines, type OrderLine } from '#domain/orders/orders.ts'
+import { linesLeftToShip, type OrderLine } from '#domain/orders/orders.ts'
 import type { Recall } from '#domain/screening/recall.ts'
 import { formerStaff, getStaffNames } from '../accounts/get-staff-names.ts'
 import { recordRead } from '../audit/record-audit.ts'
@@ -51,7 +51,8 @@ export async function getOrderLots(ctx: Context, orderId: string): Promise<Order
   await recordRead(ctx, { action: 'order.read', subjectId: row.userId, objectId: orderId })
   const isOpen = canCancel(row.status)
   const content = openContent(ctx.keys, row)
-  const lines = visibleLines(ctx, row, remainingLines(content))
+  const refunds = await listLineRefunds(ctx.db, [orderId])
+  const lines = visibleLines(ctx, row, linesLeftToShip(content, refunds))
   const recalls = isOpen ? await findRecallProblems(ctx, lines, content) : []
   const reports = await listReports(ctx, recalls)
   const { packChecks = [] } = content
@@ -62,21 +63,9 @@ export async function getOrderLots(ctx: Context, orderId: string): Promise<Order
   const problems = new Map(
     (isOpen ? await findLotProblems(ctx, lines) : []).map(({ lineId, message }) => [lineId, message]),
   )
-  const refunds = await listLineRefunds(ctx.db, [orderId])
   const view: OrderLotLine[] = []
   for (const line of lines) {
-    const {
-      id,
-      product,
-      variant,
-      productVariantId,
-      quantity: ordered,
-      lots = [],
-      daysSupply,
-      isTracked,
-    } = line
-    const refunded = refunds.get(id)?.refunded ?? 0
-    const quantity = ordered - refunded
+    const { id, product, variant, productVariantId, quantity, lots = [], daysSupply, isTracked } = line
     const ownRecalls = recalls
       .filter(({ lineId }) => lineId === id)
       .map((recall) => {
@@ -84,8 +73,7 @@ export async function getOrderLots(ctx: Context, orderId: string): Promise<Order
         return { ...recall, lots: report?.lots ?? [], lotNote: report?.lotNote ?? null }
       })
     const checks = packChecks.filter(({ lineId }) => lineId === id)
-    if (quantity === 0 || (!isTracked && ownRecalls.length + checks.length === 0)) continue
-    const own = sliceLots(lots, { from: refunded, quantity })
+    if (!isTracked && ownRecalls.length + checks.length === 0) continue
     const until = usableUntil(ctx.now, daysSupply)
     const available = isOpen && isTracked ? await listVariantLots(ctx, productVariantId) : []
     view.push({
@@ -93,8 +81,8 @@ export async function getOrderLots(ctx: Context, orderId: string): Promise<Order
       product,
       variant,
       quantity,
-      lots: own,
-      inNoLot: isTracked ? quantity - sumUnits(own) : 0,
+      lots,
+      inNoLot: isTracked ? quantity - sumUnits(lots) : 0,
       problem: problems.get(id) ?? null,
       recalls: ownRecalls,
       checks: checks.map(({ recallId, lotNumber, reason, at, by }) => ({

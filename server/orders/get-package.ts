@@ -1,9 +1,8 @@
 import { findLabelFacts } from '#db/dispensing/label-facts.ts'
 import { listLineRefunds } from '#db/orders/refunds.ts'
 import { addressLines } from '#domain/accounts/addresses.ts'
-import { sliceLots } from '#domain/inventory/lots.ts'
 import { needsClearance } from '#domain/orders/order-status.ts'
-import { remainingLines, type OrderContent } from '#domain/orders/orders.ts'
+import { linesLeftToShip, remainingLines, type OrderContent } from '#domain/orders/orders.ts'
 import type { PackedLine, PackingSlip, ShippingLabel } from '#domain/orders/packages.ts'
 import { recordRead } from '../audit/record-audit.ts'
 import type { Context } from '../context.ts'
@@ -31,9 +30,8 @@ export async function getShippingLabel(ctx: Context, id: string): Promise<Shippi
  */
 export async function getPackingSlip(ctx: Context, id: string): Promise<PackingSlip> {
   const { row, content } = await openForPacking(ctx, id)
-  const remaining = remainingLines(content)
+  const remaining = linesLeftToShip(content, await listLineRefunds(ctx.db, [id]))
   const lines = visibleLines(ctx, row, remaining)
-  const refunds = await listLineRefunds(ctx.db, [id])
   const choices = await readLabelChoices(ctx, id)
   const toShip = linesToShip(ctx, row, remaining)
   const lotProblems = needsClearance(row.status) ? [] : await findLotProblems(ctx, toShip)
@@ -48,24 +46,18 @@ export async function getPackingSlip(ctx: Context, id: string): Promise<PackingS
   return {
     ...(await toShippingLabel(ctx, row, content)),
     placedAt: row.createdAt.toISOString(),
-    lines: lines
-      .map(({ id: lineId, product, variant, quantity: ordered, lots = [] }): PackedLine => {
-        const refunded = refunds.get(lineId)?.refunded ?? 0
-        const quantity = ordered - refunded
-        return {
-          id: lineId,
-          product,
-          variant,
-          quantity,
-          lots: sliceLots(lots, { from: refunded, quantity }),
-          enclosures: [
-            ...(product.category === 'Rx' ? ['Label', 'Leaflet'] : []),
-            ...(choices.get(lineId)?.guide === 'enclosed' ? ['Medication Guide'] : []),
-          ],
-          problem: problems.get(lineId) ?? null,
-        }
-      })
-      .filter(({ quantity }) => quantity > 0),
+    lines: lines.map(({ id: lineId, product, variant, quantity, lots = [] }): PackedLine => ({
+      id: lineId,
+      product,
+      variant,
+      quantity,
+      lots: [...lots],
+      enclosures: [
+        ...(product.category === 'Rx' ? ['Label', 'Leaflet'] : []),
+        ...(choices.get(lineId)?.guide === 'enclosed' ? ['Medication Guide'] : []),
+      ],
+      problem: problems.get(lineId) ?? null,
+    })),
   }
 }
 

@@ -1,10 +1,11 @@
 import { updateOrderLines } from '#db/orders/orders.ts'
+import { listLineRefunds } from '#db/orders/refunds.ts'
 import { listRecalls } from '#db/screening/recalls.ts'
 import { can } from '#domain/accounts/permissions.ts'
 import { AppError } from '#domain/errors.ts'
 import { lotNumbersOf, type PackCheck } from '#domain/orders/pack-checks.ts'
 import { canCancel } from '#domain/orders/order-status.ts'
-import { remainingLines } from '#domain/orders/orders.ts'
+import { linesLeftToShip } from '#domain/orders/orders.ts'
 import { listsLot } from '#domain/screening/recall-outcome.ts'
 import { recallName } from '#domain/screening/recall.ts'
 import { recordAudit } from '../audit/record-audit.ts'
@@ -41,7 +42,8 @@ export async function recordPackCheck(
 /** Null when the order has changed since it was read. */
 async function addCheck(ctx: Context, row: CustomerOrder, check: Check, by: string): Promise<true | null> {
   const content = openContent(ctx.keys, row)
-  const line = remainingLines(content).find(({ id }) => id === check.lineId)
+  const refunds = await listLineRefunds(ctx.db, [row.id])
+  const line = linesLeftToShip(content, refunds).find(({ id }) => id === check.lineId)
   const problems = line ? await findRecallProblems(ctx, [line], content) : []
   const problem = problems.find(({ recallId }) => recallId === check.recallId)
   if (!line || !problem) throw new AppError('CONFLICT', 'Nothing is left to check for this recall.')

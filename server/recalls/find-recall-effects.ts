@@ -3,7 +3,7 @@ import { listLineRefunds } from '#db/orders/refunds.ts'
 import { listStockOf } from '#db/recalls/recalled-stock.ts'
 import { listShippedOrders, listUnshippedOrders } from '#db/orders/orders.ts'
 import { listPackageCodes } from '#db/screening/recalls.ts'
-import { remainingLines, type OrderContent } from '#domain/orders/orders.ts'
+import { linesLeftToShip, remainingLines, type OrderContent } from '#domain/orders/orders.ts'
 import { isHeldBack } from '#domain/orders/pack-checks.ts'
 import { toScope, type Recall } from '#domain/screening/recall.ts'
 import { isOngoing, judgeRecall, judgeUnits } from '#domain/screening/recall-outcome.ts'
@@ -50,8 +50,7 @@ export async function findRecallEffects(ctx: Context, recalls: readonly Recall[]
   const shipped: RecalledOrder[] = []
   const sent = (page: { after: string; limit: number }) => listShippedOrders(ctx.db, { ...page, since })
   for await (const row of eachRow(sent, { key: 'id', limit: ordersPerRead }))
-    for (const { quantities: _, ...order } of judgeOrder(row, readOrderContent(ctx.keys, row), recallsOf))
-      shipped.push(order)
+    shipped.push(...judgeOrder(row, readOrderContent(ctx.keys, row), recallsOf))
   return { packages, outsideCatalog, ...stock, open, shipped }
 }
 
@@ -62,24 +61,20 @@ export async function findOpenOrders(
   ctx: Pick<Context, 'db' | 'keys'>,
   recallsOf: RecallsOf,
 ): Promise<RecalledOrder[]> {
-  const open: ReturnType<typeof judgeOrder> = []
-  const pages = (page: { after: string; limit: number }) => listUnshippedOrders(ctx.db, page)
-  for await (const row of eachRow(pages, { key: 'id', limit: ordersPerRead }))
-    open.push(...judgeOrder(row, readOrderContent(ctx.keys, row), recallsOf))
-  return withoutRefunded(ctx, open)
-}
-
-/** Leaves out lines that were refunded whole: they do not ship. */
-async function withoutRefunded(
-  { db }: Pick<Context, 'db'>,
-  orders: readonly (RecalledOrder & { quantities: ReadonlyMap<string, number> })[],
-): Promise<RecalledOrder[]> {
-  if (orders.length === 0) return []
-  const refunds = await listLineRefunds(db, [...new Set(orders.map(({ orderId }) => orderId))])
-  return orders.flatMap(({ quantities, ...order }) => {
-    const lineIds = order.lineIds.filter((id) => (quantities.get(id) ?? 0) > (refunds.get(id)?.refunded ?? 0))
-    return lineIds.length > 0 ? [{ ...order, lineIds }] : []
-  })
+  const open: RecalledOrder[] = []
+  for (let after = ''; ;) {
+    const rows = await listUnshippedOrders(ctx.db, { after, limit: ordersPerRead })
+    const refunds = await listLineRefunds(
+      ctx.db,
+      rows.map(({ id }) => id),
+    )
+    for (const row of rows) {
+      const content = readOrderContent(ctx.keys, row)
+      open.push(...judgeOrder(row, { ...content, lines: linesLeftToShip(content, refunds) }, recallsOf))
+    }
+    if (rows.length < ordersPerRead) return open
+    after = rows.at(-1)?.id ?? after
+  }
 }
 
 /** The recalls by the variants whose package they name, deleted variants too. */
@@ -126,23 +121,16 @@ function judgeOrder(
   { id: orderId, userId }: { id: string; userId: string | null },
   content: OrderContent,
   recallsOf: RecallsOf,
-): (RecalledOrder & { quantities: Map<string, number> })[] {
+): RecalledOrder[] {
   if (userId === null) return []
-  const found = new Map<string, RecalledOrder & { quantities: Map<string, number> }>()
+  const found = new Map<string, RecalledOrder>()
   for (const { id: lineId, productVariantId, quantity, lots = [] } of remainingLines(content)) {
     for (const recall of recallsOf.get(productVariantId) ?? []) {
       const effect = judgeUnits(toScope(recall), { lots, quantity })?.effect ?? null
       const units = { lineId, recallId: recall.id, effect, lots, recalledLots: recall.lots }
       if (!isHeldBack(content, units)) continue
-      const known = found.get(recall.id) ?? {
-        orderId,
-        userId,
-        recall,
-        lineIds: [],
-        quantities: new Map<string, number>(),
-      }
+      const known = found.get(recall.id) ?? { orderId, userId, recall, lineIds: [] }
       known.lineIds.push(lineId)
-      known.quantities.set(lineId, quantity)
       found.set(recall.id, known)
     }
   }

@@ -256,6 +256,26 @@ eachEngine((_engine, openDb, openWithUrl) => {
     expect([await lotsOf(db, id), await verify(db)]).toEqual([returned, []])
   })
 
+  test('a lot whose units were refunded does not keep the rest of its line from shipping', async () => {
+    const db = await openDb()
+    const ctx = asAdmin(db)
+    const id = await addVariant(db, { stockQuantity: 0, inStock: false })
+    for (const [i, lotNumber] of ['A', 'B'].entries())
+      await adjust(ctx, id, 1, { lotNumber, expiryDate: expiryAfter(90 + i) })
+    const { order } = await buy(await asCustomer(db), id, { quantity: 2 })
+    const lineId = order.items[0]?.id ?? ''
+    await quarantineLot(ctx, { lotId: await idOf(db, 'A'), reason: 'Broken seal' })
+    const ship = () => setOrderStatus(ctx, order.id, { status: 'shipped' })
+    await expect(ship()).rejects.toMatchObject({ code: 'CONFLICT' })
+    const lines = [{ lineId, quantity: 1, restock: true }]
+    await refundOrder(ctx, { id: order.id, key: randomUUID(), lines })
+    const left = { quantity: 1, lots: [{ lotNumber: 'B', quantity: 1 }], problem: null }
+    expect((await getOrderLots(ctx, order.id)).lines).toMatchObject([left])
+    expect((await getPackingSlip(ctx, order.id)).lines).toMatchObject([left])
+    expect((await ship()).status).toBe('shipped')
+    expect(await verify(db)).toEqual([])
+  })
+
   test('a stock count without a lot never takes units of a lot', async () => {
     const db = await openDb()
     const ctx = asAdmin(db)

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { addBusinessDays } from '../business-days.ts'
+import { sliceLots } from '../inventory/lots.ts'
 import { lineSchema, shipToSchema, sumLines, type FrozenLine, type ShipTo } from '../checkout/checkout.ts'
 import type { OrderStatus } from './order-status.ts'
 import { packCheckSchema } from './pack-checks.ts'
@@ -31,12 +32,19 @@ export const remainingLines = ({
 }: Pick<OrderContent, 'lines' | 'refusedLines'>): OrderLine[] =>
   lines.filter(({ id }) => !refusedLines.some(({ lineId }) => lineId === id))
 
-/** The lines with units still to ship: neither refused nor refunded whole. */
+/** The lines with the units and lots still to ship: neither refused nor refunded. */
 export const linesLeftToShip = (
   content: Pick<OrderContent, 'lines' | 'refusedLines'>,
   refunds: ReadonlyMap<string, { refunded: number }>,
 ): OrderLine[] =>
-  remainingLines(content).filter(({ id, quantity }) => quantity > (refunds.get(id)?.refunded ?? 0))
+  remainingLines(content).flatMap((line) => {
+    const { refunded = 0 } = refunds.get(line.id) ?? {}
+    const quantity = line.quantity - refunded
+    if (quantity <= 0) return []
+    if (refunded === 0) return [line]
+    const lots = line.lots && sliceLots(line.lots, { from: refunded, quantity })
+    return [{ ...line, quantity, ...(lots && { lots }) }]
+  })
 
 /** The lines of an order that were refused. */
 export const listRefusedLines = ({
