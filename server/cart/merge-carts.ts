@@ -22,7 +22,8 @@ export async function mergeCarts(
   if ((await findCartId(ctx.db, tokenHash)) !== visitorCartId) return 0
   const lines = (await listLines(ctx, { cartId: visitorCartId })).filter((line) => !line.isDeleted)
   const cart = { userId }
-  const quantities = new Map((await listLines(ctx, cart)).map((line) => [line.variant.id, line.quantity]))
+  const own = new Map((await listLines(ctx, cart)).map((line) => [line.variant.id, line]))
+  const quantities = new Map([...own].map(([variantId, { quantity }]) => [variantId, quantity]))
   if (quantities.size === 0) {
     await copyLines(ctx, cart, lines)
     await deleteCart(ctx.db, visitorCartId)
@@ -34,7 +35,9 @@ export async function mergeCarts(
     if (current === 0 && quantities.size >= maxLines) continue
     const quantity = Math.max(current, Math.min(current + line.quantity, quantityLimit(line)))
     quantities.set(line.variant.id, quantity)
-    await saveLine(ctx, cart, { variantId: line.variant.id, quantity, priceCents: line.priceCents ?? 0 })
+    // The price that the customer saw: checkout asks about one that has changed since.
+    const { addedPriceCents: priceCents } = own.get(line.variant.id) ?? line
+    await saveLine(ctx, cart, { variantId: line.variant.id, quantity, priceCents })
     merged++
   }
   await deleteCart(ctx.db, visitorCartId)

@@ -1,6 +1,7 @@
 import { maxLines, maxQuantity } from '#domain/cart/cart.ts'
 import { completeSignIn } from '#server/accounts/complete-sign-in.ts'
 import { addToCart, importCart, removeFromCart, setCartQuantity } from '#server/cart/update-cart.ts'
+import { getCheckoutLines } from '#server/checkout/get-checkout-lines.ts'
 import { getCart } from '#server/cart/get-cart.ts'
 import type { Context } from '#server/context.ts'
 import { makeUser } from '#tests/support/accounts.ts'
@@ -68,6 +69,26 @@ eachEngine((_engine, openDb) => {
       ]),
     )
     expect(await db.selectFrom('carts').select('id').execute()).toEqual([])
+  })
+
+  test('a merged line keeps the price that the customer saw, so that checkout asks about a new one', async () => {
+    const db = await openDb()
+    const ctx = testContext(db)
+    const userId = await makeUser(db)
+    const user = as(ctx, userId)
+    const [both, guest] = [
+      await addVariant(db, { priceCents: 500 }),
+      await addVariant(db, { priceCents: 500 }),
+    ]
+    await addToCart(user, null, { variantId: both, quantity: 1 })
+    let cartToken = await addToCart(ctx, null, { variantId: both, quantity: 1 })
+    cartToken = await addToCart(ctx, cartToken, { variantId: guest, quantity: 1 })
+    await db.updateTable('productVariants').set({ priceCents: 900 }).execute()
+    expect((await signIn(ctx, userId, cartToken)).joinedLines).toBe(2)
+    expect((await getCheckoutLines(user)).lines).toMatchObject([
+      { quantity: 2, priceCents: 900, addedPriceCents: 500 },
+      { quantity: 1, priceCents: 900, addedPriceCents: 500 },
+    ])
   })
 
   test('a full cart accepts more of its items but no new ones', async () => {
