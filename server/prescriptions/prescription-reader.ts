@@ -59,12 +59,19 @@ export async function readDecidedPrescription(ctx: Pick<Context, 'db'>, key: Key
   }
 }
 
-/** All of a user's prescriptions with their file ids. `key` is the user's. */
+/** All of a user's prescriptions with what was transcribed and their files. `key` is the user's. */
 export async function readAllPrescriptions(
   ctx: Pick<Context, 'db' | 'now'>,
   key: KeyRing,
   userId: string,
-): Promise<(Prescription & { fileId: string })[]> {
+): Promise<
+  (Prescription & { rxNumber: string | null; transcription: Transcription | null; fileId: string })[]
+> {
   const rows = await listPrescriptions(ctx.db, userId)
-  return rows.map((row) => ({ ...openPrescription(key, row, ctx.now), fileId: row.fileId }))
+  return rows.map((row) => ({
+    ...openPrescription(key, row, ctx.now),
+    rxNumber: row.number === null ? null : rxNumber(row.number),
+    transcription: openTranscription(key, row),
+    fileId: row.fileId,
+  }))
 }

@@ -1,3 +1,6 @@
+import { listFills } from '#db/dispensing/fills.ts'
+import { listItems } from '#db/dispensing/items.ts'
+import { listLineReviews } from '#db/dispensing/line-reviews.ts'
 import { listUserGridSettings } from '#db/grids/grid-settings.ts'
 import { listUserGridViews } from '#db/grids/grid-views.ts'
 import { listUserThreads } from '#db/messages/messages.ts'
@@ -8,13 +11,13 @@ import { fileExtensions } from '#domain/files/files.ts'
 import { decimalFromCents } from '#domain/money.ts'
 import type { OrderLine } from '#domain/orders/orders.ts'
 import type { PatientRecord } from '#domain/patients/patient-record.ts'
-import type { Prescription } from '#domain/prescriptions/prescriptions.ts'
 import { makeZip } from 'client-zip'
 import { streamActivity } from '../accounts/list-activity.ts'
 import { readAlertDecisions } from '../alerts/alert-decisions.ts'
 import { recordRead } from '../audit/record-audit.ts'
 import { getCart } from '../cart/get-cart.ts'
 import type { Context } from '../context.ts'
+import { readDecision, readFill, readItem } from '../dispensing/item-reader.ts'
 import { readLabelChoices } from '../dispensing/label-choices.ts'
 import { openOriginalFile, type OpenedFile } from '../files/open-file.ts'
 import type { KeyRing } from '../crypto/key-ring.ts'
@@ -29,11 +32,13 @@ import { readPatients } from '../patients/read-patients.ts'
 import { openAddresses } from '../accounts/list-addresses.ts'
 import { openPerson, type Person } from '../accounts/get-profile.ts'
 import { findUser } from '../accounts/find-user.ts'
+import { wantsReminders } from '../reminders/set-reminders.ts'
 import { requireUser } from '../require-user.ts'
 
+type StoredPrescription = Awaited<ReturnType<typeof readAllPrescriptions>>[number]
 type ExportedData = {
   person: Person
-  prescriptions: Prescription[]
+  prescriptions: Omit<StoredPrescription, 'fileId'>[]
   /** The files by their names in the zip, without the extension, which follows from the type. */
   documents: { name: string; fileId: string }[]
 }
@@ -113,6 +118,7 @@ async function listExportedOrders(ctx: Context, userId: string) {
         lineIds,
         at,
       })),
+      reviews: await listExportedReviews(ctx, order.id),
       // Without the author, who is another person.
       notes: notes.filter(({ orderId }) => orderId === order.id).map(({ at, text }) => ({ at, text })),
     })
@@ -124,6 +130,50 @@ const exportLine = <Line extends OrderLine>({ priceCents, isTracked: _isTracked,
   ...line,
   price: decimalFromCents(priceCents),
 })
+
+/**
+ * How the pharmacy decided on an order's prescription lines. Without who decided, and without notes
+ * on a file that was sent twice: the other one can be another person's.
+ */
+async function listExportedReviews(ctx: Context, orderId: string) {
+  return (await listLineReviews(ctx.db, [orderId])).map((review) => {
+    const { lineId, prescriptionId, itemId, status, decidedAt, checkedAt } = review
+    const { reason, notes } = readDecision(ctx.keys, review)
+    const own = notes.filter(({ kind }) => kind !== 'duplicate').map(withoutAuthor)
+    return { lineId, prescriptionId, itemId, status, decidedAt, checkedAt, reason, notes: own }
+  })
+}
+
+const withoutAuthor = <Entry extends { by: string }>({ by: _by, ...entry }: Entry) => entry
+
+function exportPrescription({ transcription, ...prescription }: ExportedData['prescriptions'][number]) {
+  if (!transcription) return { ...prescription, transcription }
+  const { duplicate: _duplicate, authentication, ...read } = transcription
+  return {
+    ...prescription,
+    transcription: { ...read, authentication: authentication && withoutAuthor(authentication) },
+  }
+}
+
+/** What the pharmacy transcribed of the prescriptions, and each time it was dispensed. */
+async function listExportedItems(ctx: Context, key: KeyRing, userId: string) {
+  const fills = await listFills(ctx.db, userId)
+  return (await listItems(ctx.db, userId)).map((row) => {
+    const { version: _version, agreements, ...item } = readItem(key, row)
+    return {
+      ...item,
+      agreements: agreements.map(withoutAuthor),
+      fills: fills
+        .filter(({ itemId }) => itemId === row.id)
+        .map((fill) => {
+          const { id, orderId, lineId, status, createdAt, clearedAt, dispensedAt, releasedAt } = fill
+          const { units, daysSupply } = readFill(key, fill)
+          const times = { createdAt, clearedAt, dispensedAt, releasedAt }
+          return { id, orderId, lineId, status, units, daysSupply, ...times }
+        }),
+    }
+  })
+}
 
 const exportRecord = ({ dependant: _dependant, ...record }: PatientRecord) => record
 
@@ -164,13 +214,15 @@ async function* accountJson(
       ...session,
       device: JSON.parse(unseal(key, bindings.sessionDevice(session.id), sealedDevice)) as unknown,
     })),
-    prescriptions,
-    // Without the pharmacists who made them.
+    // Without the pharmacists who made these.
+    prescriptions: prescriptions.map(exportPrescription),
+    prescriptionItems: await listExportedItems(ctx, key, person.id),
     alertDecisions: (await readAlertDecisions(ctx, key, person.id)).map(
       ({ patientId, about, choice, reason, note, at }) => ({ patientId, about, choice, reason, note, at }),
     ),
     orders: await listExportedOrders(ctx, person.id),
     messages: await listExportedMessages(ctx, key, person.id),
+    wantsRefillReminders: await wantsReminders(ctx),
     shippingAddresses: await openAddresses(ctx, key, person.id),
     // Of the back office's lists; customers have none.
     listSettings: await listUserGridSettings(ctx.db, person.id),

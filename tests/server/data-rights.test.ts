@@ -9,6 +9,10 @@ import { receiveFormUpload } from '#server/files/receive-upload.ts'
 import { addNote } from '#server/orders/add-note.ts'
 import { addToList } from '#server/patients/change-record.ts'
 import { createPrescription } from '#server/prescriptions/create-prescription.ts'
+import { setReminders } from '#server/reminders/set-reminders.ts'
+import { clearLine } from '#server/reviews/clear-line.ts'
+import { getCase } from '#server/reviews/get-case.ts'
+import { noteCall } from '#server/reviews/note-call.ts'
 import { bindings } from '#server/crypto/bindings.ts'
 import { seal } from '#server/crypto/sealing.ts'
 import { makeUser } from '#tests/support/accounts.ts'
@@ -17,6 +21,8 @@ import { asAdmin } from '#tests/support/admin.ts'
 import { signedIn, testContext } from '#tests/support/context.ts'
 import { eachEngine } from '#tests/support/engines.ts'
 import { homeAddress, placeOrder } from '#tests/support/orders.ts'
+import { clearInputOf, transcribe } from '#tests/support/pharmacist.ts'
+import { lineOf, openCase, prescriptionOf } from '#tests/support/review-cases.ts'
 import { samplePdf, samplePng } from '#tests/support/sample-files.ts'
 import { filesOf } from '#tests/support/zip.ts'
 import { newId } from '#domain/ids.ts'
@@ -207,6 +213,53 @@ eachEngine((_engine, openDb) => {
     expect(activity[0]).toMatchObject({ by: { kind: 'self' }, did: expect.stringContaining('downloaded') })
     expect(activity.at(-1)).toMatchObject({ did: 'created the account' })
     expect(files.get('account.json')?.toString()).not.toMatch(/hash|sealed|token/i)
+  })
+
+  test('the export contains what the pharmacy transcribed, decided and dispensed', async () => {
+    const db = await openDb()
+    const { pharmacist, customer, order, prescription, variantId } = await openCase(db)
+    const opened = await transcribe(
+      pharmacist,
+      prescriptionOf(await getCase(pharmacist, order.id)),
+      [variantId],
+      { items: [{ directions: 'Take 1 tablet at dusk' }] },
+    )
+    await noteCall(pharmacist, {
+      lineId: lineOf(opened).id,
+      version: lineOf(opened).version,
+      note: 'Called the practice about the dose.',
+    })
+    await clearLine(pharmacist, clearInputOf(lineOf(await getCase(pharmacist, order.id))))
+    await setReminders(customer, true)
+    const files = filesOf(Buffer.from(await new Response(await exportAccount(customer)).arrayBuffer()))
+    const text = files.get('account.json')?.toString() ?? ''
+    expect(JSON.parse(text)).toMatchObject({
+      prescriptions: [
+        {
+          id: prescription.id,
+          rxNumber: expect.stringMatching(/^Rx \d{6}$/) as unknown,
+          transcription: {
+            prescriberName: 'Ada Quillfeather, MD',
+            authentication: { note: 'Fax from the practice, number from the state board' },
+          },
+        },
+      ],
+      prescriptionItems: [
+        {
+          prescriptionId: prescription.id,
+          medicine: { ingredientSet: 'lisinopril' },
+          directions: 'Take 1 tablet at dusk',
+          refills: 2,
+          fills: [{ orderId: order.id, status: 'cleared', units: 48, daysSupply: 30 }],
+        },
+      ],
+      orders: [
+        { reviews: [{ status: 'cleared', notes: [{ text: 'Called the practice about the dose.' }] }] },
+      ],
+      wantsRefillReminders: true,
+    })
+    expect(text).not.toContain(pharmacist.user?.id)
+    expect(text).not.toMatch(/hash|sealed|token/i)
   })
 
   test('an unreadable file is listed in the export, which is otherwise complete', async () => {
