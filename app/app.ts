@@ -311,7 +311,7 @@ export function createApp({
     c.set('ctx', ctx)
     limitKeys(ctx)
     limitWrites(c.req.raw, ctx)
-    limitLists(c.req.raw, ctx)
+    limitLists(c.req, ctx)
     const context = new RouterContextProvider()
     context.set(requestContext, { ctx, env, nonce })
     return context

@@ -151,6 +151,17 @@ eachShop((openShop) => {
     for (const path of ['/api/products?limit=5', '/api/products/search?q=ibuprofen', '/products']) {
       expect((await visitor.get(path)).status, path).toBe(200)
     }
+    // Other spellings of the same addresses.
+    const spellings = [
+      '/API/products',
+      '/API//Product-Variants/',
+      '/api/%70roducts',
+      '/api/manufacturer%73',
+      '/API/products/_.data',
+      '/Sitemaps/pages.xml',
+      '/%73itemaps/pages.xml',
+    ]
+    for (const path of spellings) expect((await visitor.get(path)).status, path).toBe(429)
   })
 
   test.each(['/api/products', '/api/products?limit=5', '/api/product-variants', '/api/manufacturers'])(

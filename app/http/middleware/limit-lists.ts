@@ -1,9 +1,15 @@
 import type { Context } from '#server/context.ts'
+import type { HonoRequest } from 'hono'
 import { createMemoryLimit } from './memory-limit.ts'
 
-/** Public lists that are complete unless `limit` asks for a page. */
-const listPaths = /^\/api\/(products|product-variants|manufacturers)\/?$|^\/sitemaps\//
+/**
+ * Public lists that are complete unless `limit` asks for a page. React Router matches a path in any
+ * case, with repeated slashes and with the suffix of its data.
+ */
+const listPaths = /^\/+api\/+(products|product-variants|manufacturers)(\/+_)?(\.data)?\/*$|^\/+sitemaps\//i
 
+/** Its path is decoded, as the routes are matched. */
+type ListRequest = Pick<HonoRequest, 'method' | 'path' | 'url'>
 type Reader = Pick<Context, 'user' | 'clientAddress' | 'now' | 'rateLimits'>
 
 /**
@@ -11,12 +17,11 @@ type Reader = Pick<Context, 'user' | 'clientAddress' | 'now' | 'rateLimits'>
  * costs seconds of processor time, and comparing its ETag a walk over all variants. Counted in
  * memory, so that reads go on when nothing can be stored. Throws TOO_MANY.
  */
-export function createListLimit(): (request: Request, reader: Reader) => void {
+export function createListLimit(): (request: ListRequest, reader: Reader) => void {
   const count = createMemoryLimit()
-  return (request, { user, clientAddress, now, rateLimits }) => {
+  return ({ method, path, url }, { user, clientAddress, now, rateLimits }) => {
     const allowed = rateLimits?.['whole-list']
-    if (!allowed || (request.method !== 'GET' && request.method !== 'HEAD')) return
-    const { pathname, searchParams } = new URL(request.url)
-    if (listPaths.test(pathname) && !searchParams.has('limit')) count(user?.id ?? clientAddress, allowed, now)
+    if (!allowed || (method !== 'GET' && method !== 'HEAD') || !listPaths.test(path)) return
+    if (!new URL(url).searchParams.has('limit')) count(user?.id ?? clientAddress, allowed, now)
   }
 }
