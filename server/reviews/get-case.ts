@@ -115,6 +115,11 @@ export async function getCase(ctx: Context, caseId: string): Promise<ReviewCase>
     : []
   const subjects = [...(order ? [order.id] : []), ...shownIds]
   const threads = await readThreads(ctx, key, { userId, subjectIds: subjects })
+  const written = [...threads].filter(([, { messages }]) => messages.length > 0)
+  await recordReadEntries(
+    ctx,
+    written.map(([objectId]) => ({ action: 'messages.read' as const, subjectId: userId, objectId })),
+  )
   const contact = {
     phone: person.cellPhone ?? person.homePhone,
     idDocument:
@@ -166,9 +171,11 @@ export async function getCase(ctx: Context, caseId: string): Promise<ReviewCase>
           createdAt: row.createdAt.toISOString(),
         }))
       : [],
-    threads: [...threads].flatMap(([subjectId, thread]) =>
-      thread.messages.length > 0 ? [{ ...thread, subjectId, rxNumber: numbers.get(subjectId) ?? null }] : [],
-    ),
+    threads: written.map(([subjectId, thread]) => ({
+      ...thread,
+      subjectId,
+      rxNumber: numbers.get(subjectId) ?? null,
+    })),
     settings: {
       refillOpensAtPercent: settings.refillOpensAtPercent,
       twoPharmacists: settings.twoPharmacists,

@@ -8,6 +8,7 @@ import { listOutbox } from '#server/mail/list-outbox.ts'
 import { closeThread, listOwnThreads, listThread, listWaitingThreads } from '#server/messages/list-thread.ts'
 import { answerCustomer, askCustomer, sendToPharmacy } from '#server/messages/send-message.ts'
 import { deleteUser } from '#server/privacy/delete-user.ts'
+import { getCase } from '#server/reviews/get-case.ts'
 import { setReminders, stopReminders } from '#server/reminders/set-reminders.ts'
 import { sendReminders } from '#server/reminders/send-reminders.ts'
 import { makeUser } from '#tests/support/accounts.ts'
@@ -138,6 +139,14 @@ eachEngine((_engine, openDb) => {
     const own = expect.objectContaining({ code: 'CONFLICT' })
     await expect(answerCustomer(customer, write(order.id, 'To me'))).rejects.toEqual(own)
     await sendToPharmacy(customer, write(order.id, 'It is 20 mg.'))
+    // A case shows the messages about it.
+    const colleague = await actAs(db, 'pharmacist')
+    expect((await getCase(colleague, order.id)).threads).toMatchObject([{ subjectId: order.id }])
+    const reads = db
+      .selectFrom('auditLog')
+      .select(['actorId', 'objectId'])
+      .where('action', '=', 'messages.read')
+    expect(await reads.execute()).toEqual([{ actorId: idOf(colleague), objectId: order.id }])
     await expect(closeThread(customer, order.id)).rejects.toEqual(own)
     expect(await db.selectFrom('lineReviews').select(['status', 'version']).execute()).toEqual([
       { status: 'waiting', version: 2 },
