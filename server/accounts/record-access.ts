@@ -14,9 +14,24 @@ const accessMinutes = 60
 const decidedHours = 24
 
 /**
- * Checks that the signed-in user may read a patient's health data and files: their own, those of a
- * patient with an open case, or after a reason (`giveReason`). Throws UNAUTHENTICATED, FORBIDDEN,
- * NOT_FOUND, and REASON_REQUIRED when only a reason is missing.
+ * Whether the signed-in user may read a patient's health data and files: their own, those of a
+ * patient with an open case, or after a reason (`giveReason`).
+ */
+export async function mayReadRecord(ctx: Context, patientId: string): Promise<boolean> {
+  const user = requireUser(ctx)
+  if (user.id === patientId) return true
+  if (!can(user, 'health.read')) return false
+  if (can(user, 'health.read-any')) return true
+  const decidedSince = new Date(ctx.now.getTime() - decidedHours * 3_600_000)
+  return (
+    (await hasOpenCase(ctx.db, { patientId, decidedSince })) ||
+    (await hasRecordAccess(ctx.db, { staffId: user.id, patientId, now: ctx.now }))
+  )
+}
+
+/**
+ * Checks that the signed-in user may read a patient's health data and files. Throws
+ * UNAUTHENTICATED, FORBIDDEN, NOT_FOUND, and REASON_REQUIRED when only a reason is missing.
  */
 export async function requireRecordAccess(ctx: Context, patientId: string): Promise<void> {
   if (requireUser(ctx).id === patientId) return
@@ -24,9 +39,7 @@ export async function requireRecordAccess(ctx: Context, patientId: string): Prom
   if (can(user, 'health.read-any')) return
   // Postgres accepts no NUL, which a path can contain.
   if (!isId(patientId)) throw new AppError('NOT_FOUND', userNotFound)
-  const decidedSince = new Date(ctx.now.getTime() - decidedHours * 3_600_000)
-  if (await hasOpenCase(ctx.db, { patientId, decidedSince })) return
-  if (await hasRecordAccess(ctx.db, { staffId: user.id, patientId, now: ctx.now })) return
+  if (await mayReadRecord(ctx, patientId)) return
   throw new AppError('REASON_REQUIRED')
 }
 

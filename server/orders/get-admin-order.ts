@@ -18,6 +18,7 @@ import {
 import { statusPermission } from '#domain/orders/status-change.ts'
 import { getOrderPayment } from '#domain/orders/payment-hold.ts'
 import { getStaffNames } from '../accounts/get-staff-names.ts'
+import { mayReadRecord } from '../accounts/record-access.ts'
 import { requirePermission } from '../require-user.ts'
 import { recordRead } from '../audit/record-audit.ts'
 import type { Context } from '../context.ts'
@@ -160,7 +161,8 @@ async function getPrescription(
   const prescription = await readPrescription(ctx, prescriptionId)
   if (!prescription) return null
   const { id, doctorName, uploadedAt, expiryDate, status, statusReason } = prescription
-  if (!can(ctx.user, 'prescriptions.review')) return { id, status, details: null }
+  const isShown = can(ctx.user, 'prescriptions.review') && (await mayReadRecord(ctx, userId))
+  if (!isShown) return { id, status, details: null }
   await recordRead(ctx, { action: 'prescription.read', subjectId: userId, objectId: id })
   return {
     id,

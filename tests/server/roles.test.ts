@@ -184,9 +184,16 @@ eachEngine((_engine, openDb) => {
     ]) {
       await expect(read()).rejects.toEqual(error('REASON_REQUIRED'))
     }
+    // The page of a shipped order shows the prescription's status alone.
+    const order = await placeOrder(db, patient)
+    const used = { status: 'delivered', prescriptionId: id } as const
+    await db.updateTable('orders').set(used).where('id', '=', order.id).execute()
+    const shown = async (ctx: Context) => (await getAdminOrder(ctx, order.id)).prescription
+    expect(await shown(later(25))).toEqual({ id, status: 'rejected', details: null })
     const reason = 'The patient called about side effects.'
     await giveReason(later(25), { patientId: patient, reason })
     expect((await getUser(later(25.9), patient)).person.id).toBe(patient)
+    expect(await shown(later(25.9))).toMatchObject({ details: { statusReason: 'Not readable.' } })
     await expect(getUser(later(26.1), patient)).rejects.toEqual(error('REASON_REQUIRED'))
     // It opens the record for the one who gave it, and only that record.
     const colleague = { ...(await actAs(db, 'pharmacist')), now: later(25).now }
