@@ -4,6 +4,7 @@ import { can } from '#domain/accounts/permissions.ts'
 import { AppError } from '#domain/errors.ts'
 import { isId, newId } from '#domain/ids.ts'
 import { inTransaction, type Context } from '../context.ts'
+import { noteRefusal } from '../note-refusal.ts'
 import { requirePermission, requireUser } from '../require-user.ts'
 import { userNotFound } from './lock-actor.ts'
 import { recordAccountEvent } from './record-account-event.ts'
@@ -40,6 +41,7 @@ export async function requireRecordAccess(ctx: Context, patientId: string): Prom
   // Postgres accepts no NUL, which a path can contain.
   if (!isId(patientId)) throw new AppError('NOT_FOUND', userNotFound)
   if (await mayReadRecord(ctx, patientId)) return
+  noteRefusal(ctx, patientId)
   throw new AppError('REASON_REQUIRED')
 }
 

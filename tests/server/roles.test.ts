@@ -190,6 +190,10 @@ eachEngine((_engine, openDb) => {
     await db.updateTable('orders').set(used).where('id', '=', order.id).execute()
     const shown = async (ctx: Context) => (await getAdminOrder(ctx, order.id)).prescription
     expect(await shown(later(25))).toEqual({ id, status: 'rejected', details: null })
+    // What was refused is in the log.
+    const refusals = new Set<string | null>()
+    await expect(getUser({ ...later(25), refusals }, patient)).rejects.toEqual(error('REASON_REQUIRED'))
+    expect([...refusals]).toEqual([patient])
     const reason = 'The patient called about side effects.'
     await giveReason(later(25), { patientId: patient, reason })
     expect((await getUser(later(25.9), patient)).person.id).toBe(patient)
