@@ -8,6 +8,7 @@ import type { Identity } from '../integrations/identity/identity-provider.ts'
 import { hashEmail } from './blind-indexes.ts'
 import { claimAccount } from './claim-account.ts'
 import { createUser } from './create-user.ts'
+import { recordAccountEvent } from './record-account-event.ts'
 import { recordRefusal } from './record-refusal.ts'
 import type { VerifiedUser } from './sign-in.ts'
 
@@ -68,8 +69,11 @@ async function linkIdentity(
         'We couldn’t sign you in. Your email address already has an account here, and your sign-in provider hasn’t verified that the address is yours.',
       )
     }
+    const event = { userId: user.id, actorId: user.id }
+    await recordAccountEvent(ctx, { action: 'sign-in.identity-linked', ...event })
     if (user.emailConfirmedAt === null) {
       await claimAccount(ctx, { userId: user.id, subjectHash })
+      await recordAccountEvent(ctx, { action: 'sessions.ended', ...event })
       return { userId: user.id, hasSecondFactor: false }
     }
     return { userId: user.id, hasSecondFactor: user.totpConfirmedAt !== null }

@@ -170,6 +170,27 @@ eachEngine((_engine, openDb) => {
     ])
   })
 
+  test('an identity that gets into an account is in its activity, and so is what it ended', async () => {
+    const db = await openDb()
+    const person = { issuer: 'https://id.example', isEmailVerified: true, firstName: null, lastName: null }
+    const owner = await makeUser(db, { email, passwordHash })
+    await signInWithIdentity(testContext(db, device), { ...person, subject: 'zoe', email })
+    await signInWithIdentity(testContext(db, device), { ...person, subject: 'zoe', email })
+    // Another person may have opened it.
+    const unconfirmed = await makeUser(db, { email: 'eve@customer.example', emailConfirmed: false })
+    await signInWithIdentity(testContext(db, device), {
+      ...person,
+      subject: 'eve',
+      email: 'eve@customer.example',
+    })
+    const by = (id: string, action: string) => ({ actorId: id, subjectId: id, action, objectId: null })
+    expect(await eventsOf(db)).toEqual([
+      by(owner, 'sign-in.identity-linked'),
+      by(unconfirmed, 'sign-in.identity-linked'),
+      by(unconfirmed, 'sessions.ended'),
+    ])
+  })
+
   test('a suspended account gets in by no way, and its session ends at once', async () => {
     const db = await openDb()
     const userId = await makeUser(db, { email, passwordHash })
