@@ -153,6 +153,30 @@ export async function listUnshippedOrdersOf(db: Db, userId: string): Promise<Ord
   return (getEngine(db) === 'postgres' ? orders.forUpdate() : orders).execute()
 }
 
+/**
+ * A user's orders that have left or ended and wait for no refund, in the transaction that deletes
+ * the user.
+ */
+export async function lockEndedOrdersOf(db: Db, userId: string): Promise<OrderRow[]> {
+  const orders = db
+    .selectFrom('orders')
+    .selectAll()
+    .where('userId', '=', userId)
+    .where('status', 'in', ['shipped', 'delivered', 'cancelled'])
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('refunds')
+            .select('refunds.id')
+            .whereRef('refunds.orderId', '=', 'orders.id')
+            .where('refunds.dueAt', 'is not', null),
+        ),
+      ),
+    )
+    .orderBy('id')
+  return (getEngine(db) === 'postgres' ? orders.forUpdate() : orders).execute()
+}
+
 export async function countOrders(db: Db, userId: string): Promise<number> {
   const { count } = await db
     .selectFrom('orders')

@@ -1,6 +1,7 @@
 import { deleteUserKey } from '#db/crypto/keys.ts'
 import { deleteUserLabelChoices } from '#db/dispensing/label-choices.ts'
 import { deleteUserOrderNotes } from '#db/orders/order-notes.ts'
+import { lockEndedOrdersOf } from '#db/orders/orders.ts'
 import { deleteUser as deleteRow, lockUserToDelete } from '#db/accounts/users.ts'
 import { normalizeEmail } from '#domain/accounts/accounts.ts'
 import { isStaff } from '#domain/accounts/permissions.ts'
@@ -12,7 +13,9 @@ import { discardUserFiles } from '../files/register-file.ts'
 import { lockActorAndUser } from '../accounts/lock-actor.ts'
 import { requireRecentCode } from '../accounts/recent-code.ts'
 import { verifyOwner, type OwnerProof } from '../accounts/verify-owner.ts'
+import { removeCheckoutCustomer } from '../checkout/remove-customer.ts'
 import { cancelUnshippedOrders } from '../orders/cancel-unshipped-orders.ts'
+import { removeOrderCustomer } from '../orders/remove-customer.ts'
 import { keepRecords } from '../records/keep-records.ts'
 import { requirePermission, requireUser } from '../require-user.ts'
 
@@ -43,7 +46,8 @@ export async function deleteAccount(
 /**
  * Deletes a user, every row that references the user, and the notes on their orders. Destroys the
  * user's key, so that no copy of what it sealed can be decrypted; a job erases the key from the
- * database's files. Orders that have not shipped are cancelled and refunded. What the law requires
+ * database's files. Names and addresses leave the orders; one with a refund to come keeps them for
+ * the email about it. Orders that have not shipped are cancelled and refunded. What the law requires
  * of shipped prescription medicines is kept as records (`server/records`), under keys of their own.
  * The next sweep deletes the bytes of all other files. The audit log stays. For the user or staff
  * with `customers.manage`. Throws UNAUTHENTICATED, FORBIDDEN, CODE_REQUIRED, NOT_FOUND, and
@@ -62,6 +66,7 @@ export async function deleteUser(ctx: Context, userId: string): Promise<void> {
     await lockUserToDelete(ctx.db, userId)
     await recordAudit(ctx, { action: 'account.deleted', subjectId: userId })
     await keepRecords(ctx, userId)
+    await removeCustomer(ctx, userId)
     await cancelUnshippedOrders(ctx, userId)
     await discardUserFiles(ctx, userId)
     await deleteUserOrderNotes(ctx.db, userId)
@@ -70,4 +75,12 @@ export async function deleteUser(ctx: Context, userId: string): Promise<void> {
     await deleteRow(ctx.db, userId)
     await requestErasure(ctx, 'key')
   })
+}
+
+/** Orders stay for the books, and these are not needed there. */
+async function removeCustomer(ctx: Context, userId: string): Promise<void> {
+  for (const order of await lockEndedOrdersOf(ctx.db, userId)) {
+    await removeOrderCustomer(ctx, order)
+    await removeCheckoutCustomer(ctx, order.checkoutId)
+  }
 }

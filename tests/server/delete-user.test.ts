@@ -1,4 +1,5 @@
 import type { Db } from '#db/engine/client.ts'
+import { findCheckout } from '#db/checkout/checkouts.ts'
 import { lockOrder } from '#db/orders/orders.ts'
 import { finalizeCheckout } from '#server/checkout/finalize-checkout.ts'
 import { hashPassword } from '#server/accounts/passwords.ts'
@@ -6,10 +7,12 @@ import { deleteAccount, deleteUser } from '#server/privacy/delete-user.ts'
 import { getProfile } from '#server/accounts/get-profile.ts'
 import { startSession } from '#server/accounts/start-session.ts'
 import { openUserKey } from '#server/crypto/user-key.ts'
+import { openCheckout as readCheckout } from '#server/checkout/sealed-checkout.ts'
 import { addNote } from '#server/orders/add-note.ts'
+import { readOrderContent } from '#server/orders/order-reader.ts'
 import { makeUser } from '#tests/support/accounts.ts'
 import { asAdmin } from '#tests/support/admin.ts'
-import { signedIn, testContext } from '#tests/support/context.ts'
+import { signedIn, testContext, testKeys } from '#tests/support/context.ts'
 import { eachEngine, onEngine } from '#tests/support/engines.ts'
 import { addProduct, addVariant } from '#tests/support/catalog.ts'
 import { checkoutOf, stockOf } from '#tests/support/checkout-state.ts'
@@ -97,6 +100,38 @@ eachEngine((_engine, openDb) => {
     expect(await ctx.payments.findPayment(payment.id)).toMatchObject({ status: 'canceled' })
     expect(await checkoutOf(db, payment.id)).toMatchObject({ status: 'refunded', checkAt: null })
     expect(await stockOf(db, variantId)).toMatchObject({ stockQuantity: 9, reservedQuantity: 0 })
+  })
+
+  test('name, email address and shipping address leave the orders that have ended', async () => {
+    const db = await openDb()
+    const id = await makeUser(db)
+    for (const status of ['shipped', 'delivered', 'cancelled'] as const) {
+      const order = await placeOrder(db, id)
+      await db.updateTable('orders').set({ status }).where('id', '=', order.id).execute()
+    }
+    const others = await placeOrder(db, await makeUser(db))
+    await deleteUser(testContext(db, { user: signedIn(id) }), id)
+    const rows = await db.selectFrom('orders').selectAll().where('id', '!=', others.id).execute()
+    for (const row of rows) {
+      const { customer, shipTo, lines } = readOrderContent(testKeys, row)
+      expect([customer, shipTo, lines.length]).toEqual([
+        { name: '', email: '' },
+        { text: '', parts: null },
+        1,
+      ])
+      const checkout = await findCheckout(db, row.checkoutId)
+      expect(checkout && readCheckout(testKeys, checkout)).toMatchObject({
+        customer: { name: '', email: '' },
+        shipTo: null,
+      })
+    }
+    expect(rows).toHaveLength(3)
+    const kept = await db
+      .selectFrom('orders')
+      .selectAll()
+      .where('id', '=', others.id)
+      .executeTakeFirstOrThrow()
+    expect(readOrderContent(testKeys, kept).customer.email).not.toBe('')
   })
 
   test('a customer must enter the password to delete the account', async () => {
