@@ -163,10 +163,11 @@ export async function lockEndedOrdersOf(db: Db, userId: string): Promise<OrderRo
     .selectAll()
     .where('userId', '=', userId)
     .where('status', 'in', ['shipped', 'delivered', 'cancelled'])
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('refunds')
+    .where((row) =>
+      row.not(
+        row.exists(
+          row
+            .selectFrom('refunds')
             .select('refunds.id')
             .whereRef('refunds.orderId', '=', 'orders.id')
             .where('refunds.dueAt', 'is not', null),

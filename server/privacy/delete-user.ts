@@ -46,11 +46,11 @@ export async function deleteAccount(
 /**
  * Deletes a user, every row that references the user, and the notes on their orders. Destroys the
  * user's key, so that no copy of what it sealed can be decrypted; a job erases the key from the
- * database's files. Names and addresses leave the orders; one with a refund to come keeps them for
- * the email about it. Orders that have not shipped are cancelled and refunded. What the law requires
+ * database's files. Orders that have not shipped are cancelled and refunded. What the law requires
  * of shipped prescription medicines is kept as records (`server/records`), under keys of their own.
- * The next sweep deletes the bytes of all other files. The audit log stays. For the user or staff
- * with `customers.manage`. Throws UNAUTHENTICATED, FORBIDDEN, CODE_REQUIRED, NOT_FOUND, and
+ * Names and addresses leave the orders; one with a refund to come keeps them for the email about
+ * it. The next sweep deletes the bytes of all other files. The audit log stays. For the user or
+ * staff with `customers.manage`. Throws UNAUTHENTICATED, FORBIDDEN, CODE_REQUIRED, NOT_FOUND, and
  * CONFLICT when staff delete their own account.
  */
 export async function deleteUser(ctx: Context, userId: string): Promise<void> {
