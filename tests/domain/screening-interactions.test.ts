@@ -8,11 +8,15 @@ import {
   medicationOf,
   noSource,
   pairOf,
+  patientWith,
+  today,
   x,
   y,
   z,
 } from '#tests/support/screening.ts'
 import { describe, expect, test } from 'vitest'
+import { screen } from '#domain/screening/screen.ts'
+import { findFacts, readCareLists } from '#tests/support/care-lists.ts'
 
 describe('an interaction', () => {
   test('is an alert with its sources by level, list and label', () => {
@@ -228,5 +232,37 @@ describe('interactions', () => {
     const facts = { interactions: [pairOf('HYDROCHLOROTHIAZIDE', 'LISINOPRIL')] }
     const both = ['HYDROCHLOROTHIAZIDE', 'LISINOPRIL']
     expect(alertsOf({ lines: [lineOf(both)], medications: [medicationOf(both)] }, facts)).toEqual([])
+  })
+})
+
+describe('the lists’ wider names', () => {
+  const lists = readCareLists()
+  const found = (line: string[], taken: string[]): string[] => {
+    const patient = patientWith({ medications: [medicationOf(taken)] })
+    const input = { lines: [lineOf(line)], patient, today }
+    return brief(screen(input, findFacts(lists, input)).alerts).filter((alert) =>
+      alert.includes(' interaction:'),
+    )
+  }
+
+  test.each([
+    ['LITHIUM CARBONATE', 'IBUPROFEN', 'medium interaction:IBUPROFEN|LITHIUM CARBONATE'],
+    ['LITHIUM CITRATE', 'HYDROCHLOROTHIAZIDE', 'high interaction:HYDROCHLOROTHIAZIDE|LITHIUM CITRATE'],
+    ['CALCIUM CARBONATE', 'LEVOTHYROXINE', 'medium interaction:CALCIUM CARBONATE|LEVOTHYROXINE'],
+    ['CALCIUM GLUCONATE', 'CEFTRIAXONE', 'high interaction:CALCIUM GLUCONATE|CEFTRIAXONE'],
+    ['POTASSIUM CHLORIDE', 'LISINOPRIL', 'medium interaction:LISINOPRIL|POTASSIUM CHLORIDE'],
+    ['INSULIN GLARGINE', 'METOPROLOL', 'medium interaction:INSULIN GLARGINE|METOPROLOL'],
+    ['CONJUGATED ESTROGENS', 'LETROZOLE', 'high interaction:CONJUGATED ESTROGENS|LETROZOLE'],
+    ['TRIAMCINOLONE ACETONIDE', 'RITONAVIR', 'high interaction:RITONAVIR|TRIAMCINOLONE ACETONIDE'],
+  ])('mean %s with %s', (one, other, alert) => {
+    expect(found([one], [other])).toEqual([alert])
+    expect(found([other], [one])).toEqual([alert])
+  })
+
+  test('are one alert with what the lists say of the ingredient itself', () => {
+    // NDF-RT has BENAZEPRIL with POTASSIUM and with POTASSIUM CHLORIDE.
+    expect(found(['BENAZEPRIL'], ['POTASSIUM CHLORIDE'])).toEqual([
+      'medium interaction:BENAZEPRIL|POTASSIUM CHLORIDE',
+    ])
   })
 })

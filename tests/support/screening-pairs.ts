@@ -1,6 +1,7 @@
 import type { Screening, ScreeningList } from '#domain/screening/alert.ts'
 import { reachOf } from '#domain/screening/routes.ts'
 import type { ScreeningInput } from '#domain/screening/screen.ts'
+import { ingredientsNamed } from '#domain/screening/wider-names.ts'
 import type { CareLists } from './care-lists.ts'
 import type { DirectoryMedicine } from './directory-medicines.ts'
 import { lineOf, medicationOf, patientWith } from './screening.ts'
@@ -282,8 +283,8 @@ export function drawUnlisted(
     ) ||
     listed.sets.some(
       ({ subject, object }) =>
-        (subject.every((name) => a.ingredients.includes(name)) && b.ingredients.includes(object)) ||
-        (subject.every((name) => b.ingredients.includes(name)) && a.ingredients.includes(object)),
+        (subject.every((name) => hasNamed(a, name)) && b.ingredients.includes(object)) ||
+        (subject.every((name) => hasNamed(b, name)) && a.ingredients.includes(object)),
     )
   const inputs: ScreeningInput[] = []
   while (inputs.length < count) {
@@ -293,6 +294,9 @@ export function drawUnlisted(
   return inputs
 }
 
+const hasNamed = ({ ingredients }: DirectoryMedicine, name: string): boolean =>
+  ingredientsNamed(name).some((ingredient) => ingredients.includes(ingredient))
+
 /** All pairs of the interaction lists, with classes replaced by their members. */
 function listedPairs({ interactions, membersOf }: CareLists) {
   const pairs = new Set<string>()
@@ -300,9 +304,9 @@ function listedPairs({ interactions, membersOf }: CareLists) {
   for (const { subject, object, objectKind } of interactions) {
     const objects =
       objectKind === 'class' ? (membersOf.get(object) ?? []).map(({ ingredient }) => ingredient) : [object]
-    for (const name of objects)
+    for (const name of objects.flatMap(ingredientsNamed))
       if (subject.includes(' + ')) sets.push({ subject: subject.split(' + '), object: name })
-      else pairs.add(`${subject}|${name}`).add(`${name}|${subject}`)
+      else for (const one of ingredientsNamed(subject)) pairs.add(`${one}|${name}`).add(`${name}|${one}`)
   }
   return { pairs, sets }
 }

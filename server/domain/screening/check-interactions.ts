@@ -3,8 +3,10 @@ import { toSource } from './alert-source.ts'
 import type { InteractionFact, InteractionLevel, ScreeningFacts } from './facts.ts'
 import { graver, levelRank } from './order-alerts.ts'
 import { quoteSentence } from './quote.ts'
+import { joinIngredients } from './product-ingredients.ts'
 import { reachOf } from './routes.ts'
 import { isPair, itemsWith, type CaseItem, type ScreenedCase } from './screened-case.ts'
+import { ingredientsNamed } from './wider-names.ts'
 
 const namedLevels = {
   critical: 'high',
@@ -41,8 +43,8 @@ export function checkInteractions(screened: ScreenedCase, facts: ScreeningFacts)
   const pairs = new Map<string, Pair>()
   const members = new Map<string, string[]>()
   for (const { className, ingredient } of facts.classMembers)
-    if (screened.byIngredient.has(ingredient))
-      members.set(className, [...(members.get(className) ?? []), ingredient])
+    for (const member of subjectsNamed(screened, ingredient))
+      members.set(className, [...new Set([...(members.get(className) ?? []), member])])
 
   // Ingredients before sets, and names before classes: the softer ones join the pair that is there.
   const passes = (['ingredient', 'class'] as const).flatMap((kind) => {
@@ -50,13 +52,26 @@ export function checkInteractions(screened: ScreenedCase, facts: ScreeningFacts)
     return [rows.filter(({ subject }) => !isSet(subject)), rows.filter(({ subject }) => isSet(subject))]
   })
   for (const fact of passes.flat())
-    if (fact.objectKind === 'ingredient') addPair(pairs, screened, facts, fact, fact.object)
-    else
-      for (const member of members.get(fact.object) ?? [])
-        if (!fact.subject.split(' + ').includes(member)) addPair(pairs, screened, facts, fact, member)
+    for (const subject of subjectsNamed(screened, fact.subject)) {
+      if (fact.objectKind === 'ingredient')
+        for (const object of subjectsNamed(screened, fact.object))
+          addPair(pairs, screened, facts, fact, { subject, object })
+      else
+        for (const member of members.get(fact.object) ?? [])
+          if (!subject.split(' + ').includes(member))
+            addPair(pairs, screened, facts, fact, { subject, object: member })
+    }
 
   return [...pairs].map(([key, pair]) => toAlert(key, pair))
 }
+
+/** The ingredients or sets of the case that a name of the lists means: "LITHIUM" is two salts. */
+const subjectsNamed = ({ byIngredient }: ScreenedCase, subject: string): string[] =>
+  subject
+    .split(' + ')
+    .map((name) => ingredientsNamed(name).filter((ingredient) => byIngredient.has(ingredient)))
+    .reduce<string[][]>((sets, meant) => sets.flatMap((set) => meant.map((one) => [...set, one])), [[]])
+    .map(joinIngredients)
 
 const isSet = (subject: string): boolean => subject.includes(' + ')
 
@@ -65,9 +80,8 @@ function addPair(
   screened: ScreenedCase,
   facts: ScreeningFacts,
   fact: InteractionFact,
-  object: string,
+  { subject, object }: { subject: string; object: string },
 ): void {
-  const { subject } = fact
   if (subject === object) return
   const subjects = itemsWith(screened, subject)
   const objects = itemsWith(screened, object)

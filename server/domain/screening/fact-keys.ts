@@ -1,10 +1,11 @@
 import type { ScreenedLine } from './line.ts'
 import type { ScreenedPatient } from './patient.ts'
 import { joinIngredients } from './product-ingredients.ts'
+import { withWiderNames } from './wider-names.ts'
 
 /** What to look up for a case. */
 export type FactKeys = {
-  /** All ingredients of the case. */
+  /** All ingredients of the case, by all names that the lists of interactions have for them. */
   ingredients: readonly string[]
   /** Ingredients, and sets of them that one item has, as labels of combinations name them. */
   subjects: readonly string[]
@@ -36,7 +37,7 @@ export function toFactKeys(lines: readonly ScreenedLine[], patient: ScreenedPati
   const sets = lines.map(({ ingredients }) => joinIngredients(ingredients)).filter(Boolean)
   const taken = patient.medications.map(({ ingredients }) => ingredients)
   return {
-    ingredients: unique([...lineIngredients, ...taken.flat()]),
+    ingredients: withWiderNames([...lineIngredients, ...taken.flat()]),
     subjects: unique([...lineSubjects, ...taken.flatMap(subjectsOf)]),
     lineSubjects,
     allergyIngredients: hasAllergies
@@ -57,15 +58,15 @@ const unique = (values: readonly string[]): string[] => [...new Set(values)]
 
 /** An item's ingredients, and the sets of them by which a label can list its pairs. */
 function subjectsOf(ingredients: readonly string[]): string[] {
-  if (ingredients.length < 2) return [...ingredients]
-  const sorted = unique(ingredients).toSorted()
-  const largest = sorted.length <= smallItem ? sorted.length : sorted.length <= mediumItem ? 3 : 2
+  const size = new Set(ingredients).size
+  const names = withWiderNames(ingredients).toSorted()
+  const largest = size <= smallItem ? size : size <= mediumItem ? 3 : 2
   let sets: string[][] = [[]]
   const found: string[][] = []
-  for (const ingredient of sorted) {
-    const grown = sets.filter(({ length }) => length < largest).map((set) => [...set, ingredient])
+  for (const name of names) {
+    const grown = sets.filter(({ length }) => length < largest).map((set) => [...set, name])
     found.push(...grown)
     sets = [...sets, ...grown]
   }
-  return unique([...found.map((set) => set.join(' + ')), joinIngredients(sorted)])
+  return unique([...found.map((set) => set.join(' + ')), joinIngredients(ingredients)]).filter(Boolean)
 }

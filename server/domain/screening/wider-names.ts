@@ -1,0 +1,90 @@
+/**
+ * What the lists of interactions call an ingredient that products name by its salt or kind.
+ * NDF-RT and labels write "lithium" and "insulin"; a product has lithium carbonate or insulin
+ * glargine. Each of these names has rows in `interactions-ndfrt` or `interactions-label`.
+ */
+const ingredientsOf: Readonly<Record<string, readonly string[]>> = {
+  'ATAZANAVIR SO4': ['ATAZANAVIR'],
+  CALCIUM: [
+    'CALCIUM ACETATE',
+    'CALCIUM CARBONATE',
+    'CALCIUM CHLORIDE',
+    'CALCIUM CITRATE',
+    'CALCIUM GLUCONATE',
+    'CALCIUM PHOSPHATE, DIBASIC',
+    'OYSTER SHELL CALCIUM CARBONATE, CRUDE',
+  ],
+  CERTOLIZUMAB: ['CERTOLIZUMAB PEGOL'],
+  ESTROGENS: [
+    'CONJUGATED ESTROGENS',
+    'ESTROGENS, CONJUGATED SYNTHETIC A',
+    'ESTROGENS, CONJUGATED SYNTHETIC B',
+    'ESTROGENS, ESTERIFIED',
+  ],
+  'FINGOLIMOD LAURYL': ['FINGOLIMOD'],
+  'GRAPEFRUIT EXTRACT': ['GRAPEFRUIT'],
+  INSULIN: [
+    'INSULIN ASPART',
+    'INSULIN ASPART PROTAMINE',
+    'INSULIN DEGLUDEC',
+    'INSULIN DETEMIR',
+    'INSULIN GLARGINE',
+    'INSULIN GLULISINE',
+    'INSULIN HUMAN',
+    'INSULIN HUMAN ISOPHANE',
+    'INSULIN ICODEC',
+    'INSULIN INJECTION PORK',
+    'INSULIN ISOPHANE',
+    'INSULIN ISOPHANE INJECTION PORK',
+    'INSULIN LISPRO',
+    'INSULIN LISPRO PROTAMINE SUSPENSION',
+  ],
+  IRON: [
+    'FERROUS ASPARTO GLYCINATE',
+    'FERROUS BISGLYCINATE',
+    'FERROUS FUMARATE',
+    'FERROUS GLUCONATE',
+    'FERROUS SULFATE',
+    'HEME IRON POLYPEPTIDE',
+    'IRON PENTACARBONYL',
+  ],
+  KANAMYCIN: ['KANAMYCIN A'],
+  LITHIUM: ['LITHIUM CARBONATE', 'LITHIUM CITRATE', 'LITHIUM HYDROXIDE'],
+  MAGNESIUM: ['MAGNESIUM CARBONATE', 'MAGNESIUM CHLORIDE', 'MAGNESIUM HYDROXIDE', 'MAGNESIUM OXIDE'],
+  'MECLOFENAMIC ACID': ['MECLOFENAMATE'],
+  'MICAFUNGIN NA': ['MICAFUNGIN'],
+  PENICILLIN: ['PENICILLIN G', 'PENICILLIN V'],
+  'PENTAMIDINE DIISETHIONATE': ['PENTAMIDINE'],
+  POTASSIUM: [
+    'POTASSIUM ACETATE',
+    'POTASSIUM BICARBONATE',
+    'POTASSIUM CHLORIDE',
+    'POTASSIUM CITRATE',
+    'POTASSIUM GLUCONATE',
+    'POTASSIUM PHOSPHATE, DIBASIC',
+    'POTASSIUM PHOSPHATE, MONOBASIC',
+  ],
+  'RABEPRAZOLE NA': ['RABEPRAZOLE'],
+  TENOFOVIR: ['TENOFOVIR ALAFENAMIDE', 'TENOFOVIR DISOPROXIL'],
+  THYROID: ['SUS SCROFA THYROID', 'THYROID, PORCINE'],
+  TRIAMCINOLONE: ['TRIAMCINOLONE ACETONIDE'],
+  'VARICELLA VIRUS VACCINE,LIVE': [
+    'VARICELLA VIRUS LIVE ATTENUATED',
+    'VARICELLA-ZOSTER VIRUS LIVE ATTENUATED',
+  ],
+  'VILANTEROL TRIFENATATE': ['VILANTEROL'],
+  ZINC: ['ZINC ACETATE', 'ZINC CITRATE', 'ZINC GLUCONATE', 'ZINC SULFATE'],
+}
+
+const widerNames = new Map<string, string[]>()
+for (const [name, ingredients] of Object.entries(ingredientsOf))
+  for (const ingredient of ingredients)
+    widerNames.set(ingredient, [...(widerNames.get(ingredient) ?? []), name])
+
+/** Ingredients with the other names by which the lists of interactions mean them. */
+export const withWiderNames = (ingredients: readonly string[]): string[] => [
+  ...new Set(ingredients.flatMap((ingredient) => [ingredient, ...(widerNames.get(ingredient) ?? [])])),
+]
+
+/** The ingredients that a name of those lists means: the one of that name, and those it covers. */
+export const ingredientsNamed = (name: string): readonly string[] => [name, ...(ingredientsOf[name] ?? [])]
