@@ -13,8 +13,6 @@ export async function listNameSources(db: Db) {
     db
       .selectFrom('careEquivalents')
       .select((row) => ['tradeName', 'ingredients', row.fn.countAll<number>().as('products')])
-      .where('listIsComplete', '=', true)
-      .where('ingredients', 'like', '% + %')
       .groupBy(['tradeName', 'ingredients'])
       .execute(),
     db.selectFrom('careAllergyGroups').select('allergyGroup').distinct().execute(),

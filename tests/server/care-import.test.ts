@@ -59,6 +59,37 @@ const brands = [
   ['brand', 'brand_rxcui', 'ingredient'],
   ['Tylenol', '1', 'ACETAMINOPHEN'],
 ]
+const tradeName = (name: string, ingredients: string): string[] => [
+  'NDA021223',
+  name,
+  ingredients,
+  ingredients,
+  'CAPSULE;ORAL',
+  '15MG',
+  'MAKER',
+  '',
+  'Prescription',
+  '',
+  'N',
+]
+const tradeNames = [
+  [
+    'application_number',
+    'trade_name',
+    'active_ingredient',
+    'ingredients',
+    'form_route',
+    'strength',
+    'sponsor',
+    'approval_date',
+    'marketing_status',
+    'te_code',
+    'ingredient_list_complete',
+  ],
+  tradeName('RESTORIL', 'TEMAZEPAM'),
+  tradeName('XYREM', 'SODIUM OXYBATE'),
+  tradeName('BENICAR HCT', 'HYDROCHLOROTHIAZIDE + OLMESARTAN'),
+]
 const members = [
   ['class', 'ingredient', 'source', 'in_catalogue'],
   ['NSAIDs', 'IBUPROFEN', 'EPC', 'Y'],
@@ -247,10 +278,25 @@ eachEngine((_, openDb) => {
       .insertInto('productNames')
       .values({ nameKey: fold('Percocet'), productId: directoryId, kind: 'brand', label: 'Percocet' })
       .execute()
-    const substances = ['ALPRAZOLAM', 'OXYCODONE'].map((name) => ['US', name, name, '1'])
+    const substances = [
+      'ALPRAZOLAM',
+      'HYDROCHLOROTHIAZIDE',
+      'OLMESARTAN',
+      'OXYCODONE',
+      'SODIUM OXYBATE',
+      'TEMAZEPAM',
+    ].map((name) => ['US', name, name, '1'])
     await importFiles(db, {
       'ingredient-names.tsv': [...names, ...substances],
-      'rxnorm-brands.tsv': [...brands, ['Xanax', '2', 'ALPRAZOLAM'], ['Percocet', '3', 'ACETAMINOPHEN']],
+      'rxnorm-brands.tsv': [
+        ...brands,
+        ['Xanax', '2', 'ALPRAZOLAM'],
+        ['Percocet', '3', 'ACETAMINOPHEN'],
+        ['Xyrem', '5', 'OXYBATE'],
+        ['Lumryz', '6', 'OXYBATE'],
+        ['Benicar HCT', '7', 'HYDROCHLOROTHIAZIDE'],
+      ],
+      'therapeutic-equivalence.tsv': tradeNames,
     })
     const scheduleOf = async (id: string) =>
       (await getProduct(ctx, id, { variants: false })).controlledSchedule
@@ -260,6 +306,17 @@ eachEngine((_, openDb) => {
     const percocet = await createProduct(ctx, newProduct('Percocet'))
     expect((await setsOf(db))['Percocet']).toBe('ACETAMINOPHEN + OXYCODONE')
     expect(percocet.controlledSchedule).toBe('CSA schedule II')
+
+    // Brands of the trade names only, brands that the list gives no substance, and strengths.
+    for (const [name, schedule] of [
+      ['Restoril', 'IV'],
+      ['Xyrem', 'III'],
+      ['Lumryz', 'III'],
+      ['Xanax 0.5 mg tablets', 'IV'],
+    ] as const)
+      expect((await createProduct(ctx, newProduct(name))).controlledSchedule).toBe(`CSA schedule ${schedule}`)
+    await createProduct(ctx, newProduct('Benicar HCT'))
+    expect((await setsOf(db))['Benicar HCT']).toBe('HYDROCHLOROTHIAZIDE + OLMESARTAN')
 
     await updateProduct(ctx, xanax.id, { name: 'Calm' })
     expect(await scheduleOf(xanax.id)).toBeNull()

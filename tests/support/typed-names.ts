@@ -1,3 +1,4 @@
+import { ingredientsNamed } from '#domain/screening/wider-names.ts'
 import type { TextKind } from '#domain/screening/split-text.ts'
 import type { Recognition } from '#domain/screening/recognize-text.ts'
 import { readTsv } from './care-lists.ts'
@@ -40,7 +41,9 @@ export function readTypedNames(): TypedName[] {
   const common = [...products].filter(([, count]) => count >= 10).map(([name]) => name)
   const brands = readTsv('db/seed/care/rxnorm-brands.tsv').map((row) => ({
     brand: row.brand ?? '',
-    ingredient: row.ingredient ?? '',
+    ingredient: products.has(row.ingredient ?? '')
+      ? (row.ingredient ?? '')
+      : (ingredientsNamed(row.ingredient ?? '').at(-1) ?? ''),
   }))
   const salts = readTsv('db/seed/care/ingredient-names.tsv').filter(
     (row) =>

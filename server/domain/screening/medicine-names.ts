@@ -1,3 +1,4 @@
+import { ingredientsNamed } from './wider-names.ts'
 import { findForm, otherSpelling, splitWords, type Word } from '../search/search-words.ts'
 import { spokenAllergyNames } from './allergy-names.ts'
 
@@ -60,23 +61,24 @@ function saltInParentheses(name: string): string | null {
   return firstWord.length >= 4 && inside.includes(firstWord) ? inside : null
 }
 
+type TradeName = { tradeName: string; meaning: string }
+
 /**
- * The trade names of combinations, by key. A name that says all ingredients itself is left out:
+ * The trade names of medicines, by key. A name that says all ingredients itself is left out:
  * "Abacavir and lamivudine" is two names. Of several sets, the one of the most products counts.
  */
-function combinationNames(
+function findTradeNames(
   tradeNames: readonly { tradeName: string; ingredients: string; products: number }[],
-): Map<string, { tradeName: string; meaning: string }> {
-  const combinations = new Map<string, { tradeName: string; meaning: string }>()
+): Map<string, TradeName> {
+  const found = new Map<string, TradeName>()
   for (const { tradeName, ingredients } of tradeNames.toSorted(
     (a, b) => a.products - b.products || a.ingredients.length - b.ingredients.length,
   )) {
     const meanings = splitNames(ingredients)
     const isGeneric = meanings.every((ingredient) => tradeName.toUpperCase().includes(ingredient))
-    if (meanings.length > 1 && !isGeneric)
-      combinations.set(medicineNameKey(tradeName), { tradeName, meaning: joinNames(meanings) })
+    if (!isGeneric) found.set(medicineNameKey(tradeName), { tradeName, meaning: joinNames(meanings) })
   }
-  return combinations
+  return found
 }
 
 /**
@@ -120,15 +122,20 @@ export function buildMedicineNames(lists: {
     const salt = saltInParentheses(name)
     if (salt !== null) add(salt, readable(salt), 'ingredient', ingredient, count)
   }
-  const combinations = combinationNames(lists.tradeNames)
+  const tradeNames = findTradeNames(lists.tradeNames)
+  const isKnown = (ingredient: string): boolean => products.has(ingredient)
   for (const { brand, ingredient } of lists.brands) {
     const key = medicineNameKey(brand)
-    const meaning = combinations.get(key)?.meaning ?? ingredient
+    const trade = tradeNames.get(key)
+    const listed = ingredientsNamed(ingredient).find(isKnown)
+    // "Xyrem" is OXYBATE in the list of brands, which names no substance.
+    const meaning =
+      trade && (splitNames(trade.meaning).length > 1 || !listed) ? trade.meaning : (listed ?? ingredient)
     add(brand, brand, 'brand', meaning, products.get(ingredient) ?? 0)
-    combinations.delete(key)
+    tradeNames.delete(key)
   }
-  for (const { tradeName, meaning } of combinations.values())
-    add(tradeName, readable(tradeName), 'brand', meaning, 0)
+  for (const { tradeName, meaning } of tradeNames.values())
+    if (splitNames(meaning).every(isKnown)) add(tradeName, readable(tradeName), 'brand', meaning, 0)
   for (const group of lists.groups) {
     const label = readableGroup(group)
     for (const name of [label, `${label}s`]) add(name, label, 'group', group, 0)

@@ -1,5 +1,6 @@
 import { toMoiety } from '../catalog/moiety.ts'
 import { formatSubstance } from '../catalog/substance-name.ts'
+import { findForm } from '../search/search-words.ts'
 
 /** What tells a product's ingredients: its list, or the name that an admin gave it. */
 export type ProductTexts = {
@@ -43,9 +44,19 @@ const splitName = (name: string): string[] =>
 const listedNames = ({ ingredients }: ProductTexts): string[] | null =>
   ingredients === null ? null : ingredients.split('; ').map(toNameKey).filter(Boolean)
 
+/** A name without its strength and form: "XANAX 0.5 MG TABLETS" is looked up as "XANAX", too. */
+function withoutStrength(name: string): string {
+  const words = name.split(' ')
+  const end = words.findIndex((word) => /^\d/.test(word) || findForm(word.toLowerCase()) !== undefined)
+  return end > 0 ? words.slice(0, end).join(' ') : name
+}
+
 /** Every name that `resolveIngredients` may look up. */
 export const namesToLookUp = (product: ProductTexts): string[] =>
-  listedNames(product) ?? [toNameKey(product.name), ...splitName(product.name)]
+  listedNames(product) ?? [
+    toNameKey(product.name),
+    ...splitName(product.name).flatMap((name) => [...new Set([name, withoutStrength(name)])]),
+  ]
 
 /** The ingredients that the lists know a product by. */
 export function resolveIngredients(product: ProductTexts, index: IngredientIndex): IngredientSet {
@@ -53,11 +64,13 @@ export function resolveIngredients(product: ProductTexts, index: IngredientIndex
   if (listed) return toSet(listed, (name) => findIngredient(name, index))
   const find = (name: string): readonly string[] | undefined =>
     findIngredient(name, index) ?? index.brands.get(name)
+  const findPart = (name: string) => find(name) ?? find(withoutStrength(name))
   const whole = toNameKey(product.name)
   const parts = splitName(product.name)
-  const isKnown = (name: string) => find(name) !== undefined
   // Of a name without any known part, the parts say no more than the whole.
-  return toSet(!isKnown(whole) && parts.some(isKnown) ? parts : [whole], find)
+  return find(whole) === undefined && parts.some((name) => findPart(name) !== undefined)
+    ? toSet(parts, findPart)
+    : toSet([whole], find)
 }
 
 /** Empty for a name without an ingredient of the lists; undefined for an unknown one. */

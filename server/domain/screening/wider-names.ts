@@ -1,7 +1,8 @@
 /**
- * What the lists of interactions call an ingredient that products name by its salt or kind.
+ * What the lists of interactions and of brands call an ingredient that products name by its salt or kind.
  * NDF-RT and labels write "lithium" and "insulin"; a product has lithium carbonate or insulin
- * glargine. Each of these names has rows in `interactions-ndfrt` or `interactions-label`.
+ * glargine. Each of these names has rows in `interactions-ndfrt`, `interactions-label` or
+ * `rxnorm-brands`.
  */
 const ingredientsOf: Readonly<Record<string, readonly string[]>> = {
   'ATAZANAVIR SO4': ['ATAZANAVIR'],
@@ -39,6 +40,7 @@ const ingredientsOf: Readonly<Record<string, readonly string[]>> = {
     'INSULIN LISPRO',
     'INSULIN LISPRO PROTAMINE SUSPENSION',
   ],
+  'INSULIN ASPART, HUMAN': ['INSULIN ASPART'],
   IRON: [
     'FERROUS ASPARTO GLYCINATE',
     'FERROUS BISGLYCINATE',
@@ -54,6 +56,7 @@ const ingredientsOf: Readonly<Record<string, readonly string[]>> = {
   'MECLOFENAMIC ACID': ['MECLOFENAMATE'],
   'MICAFUNGIN NA': ['MICAFUNGIN'],
   PENICILLIN: ['PENICILLIN G', 'PENICILLIN V'],
+  PHENYLBUTYRATE: ['SODIUM PHENYLBUTYRATE'],
   'PENTAMIDINE DIISETHIONATE': ['PENTAMIDINE'],
   POTASSIUM: [
     'POTASSIUM ACETATE',
@@ -64,9 +67,11 @@ const ingredientsOf: Readonly<Record<string, readonly string[]>> = {
     'POTASSIUM PHOSPHATE, DIBASIC',
     'POTASSIUM PHOSPHATE, MONOBASIC',
   ],
+  OXYBATE: ['SODIUM OXYBATE'],
   'RABEPRAZOLE NA': ['RABEPRAZOLE'],
   TENOFOVIR: ['TENOFOVIR ALAFENAMIDE', 'TENOFOVIR DISOPROXIL'],
   THYROID: ['SUS SCROFA THYROID', 'THYROID, PORCINE'],
+  THIOSULFATE: ['SODIUM THIOSULFATE'],
   TRIAMCINOLONE: ['TRIAMCINOLONE ACETONIDE'],
   'VARICELLA VIRUS VACCINE,LIVE': [
     'VARICELLA VIRUS LIVE ATTENUATED',
