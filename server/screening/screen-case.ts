@@ -7,12 +7,13 @@ import { currentFills, type DispensedFill } from '#domain/screening/dispensed.ts
 import { toFactKeys } from '#domain/screening/fact-keys.ts'
 import type { ScreenedLine } from '#domain/screening/line.ts'
 import type { ScreenedMedication, ScreenedPatient } from '#domain/screening/patient.ts'
-import { resolveIngredients } from '#domain/screening/product-ingredients.ts'
+import { resolveIngredients, type IngredientSet } from '#domain/screening/product-ingredients.ts'
 import type { ScreeningRule } from '#domain/screening/rules.ts'
 import { screen } from '#domain/screening/screen.ts'
 import type { Context } from '../context.ts'
 import { findFacts } from './find-facts.ts'
 import { loadIngredientIndex } from './ingredient-index.ts'
+import { findExactName } from './medicine-names.ts'
 
 /** A line of a cart, a checkout or an order, or the variant of a product page. */
 export type LineToScreen = Pick<ScreenedLine, 'id' | 'name' | 'variantId' | 'itemId' | 'fill' | 'lots'>
@@ -88,27 +89,52 @@ async function toMedications(
   if (fills.length === 0) return []
   const texts = fills.map(({ name, ingredients }) => ({ name, ingredients }))
   const index = await loadIngredientIndex(db, texts)
-  return fills.flatMap(({ name, itemId, route, strength, refillsFrom, isOrdered, ...fill }) => {
-    const { ingredients, unknownNames } = resolveIngredients({ name, ingredients: fill.ingredients }, index)
-    const source = isOrdered ? ('ordered' as const) : ('dispensed' as const)
-    const medication = {
-      name,
-      ingredients,
-      route,
-      source,
-      itemId,
-      strength,
-      ...(refillsFrom === null ? {} : { refillsFrom }),
-    }
-    const unchecked = ingredients.length === 0 ? [] : unknownNames
-    return [
-      medication,
-      ...unchecked.map((unknown) => ({
-        name: `${unknown.toLowerCase()} (in ${name})`,
-        ingredients: [],
+  const medications = fills.map(
+    async ({ name, itemId, route, strength, refillsFrom, isOrdered, ...fill }) => {
+      const { ingredients, unknownNames } = await resolveFolded(
+        { db },
+        resolveIngredients({ name, ingredients: fill.ingredients }, index),
+      )
+      const source = isOrdered ? ('ordered' as const) : ('dispensed' as const)
+      const medication = {
+        name,
+        ingredients,
         route,
         source,
-      })),
-    ]
-  })
+        itemId,
+        strength,
+        ...(refillsFrom === null ? {} : { refillsFrom }),
+      }
+      const unchecked = ingredients.length === 0 ? [] : unknownNames
+      return [
+        medication,
+        ...unchecked.map((unknown) => ({
+          name: `${unknown.toLowerCase()} (in ${name})`,
+          ingredients: [],
+          route,
+          source,
+        })),
+      ]
+    },
+  )
+  return (await Promise.all(medications)).flat()
+}
+
+/**
+ * Fills name their ingredients as search folds them: "omega 3 acid ethyl esters", or "advil" of a
+ * product that an admin named. Such names are found as people type them.
+ */
+async function resolveFolded(
+  ctx: Pick<Context, 'db'>,
+  { ingredients, unknownNames }: IngredientSet,
+): Promise<IngredientSet> {
+  if (unknownNames.length === 0) return { ingredients, unknownNames }
+  const found = await Promise.all(
+    unknownNames.map(async (name) => ({ name, found: await findExactName(ctx, 'medications', name) })),
+  )
+  const meanings = found.flatMap((each) => each.found?.meanings ?? [])
+  return {
+    ingredients: [...new Set([...ingredients, ...meanings])].toSorted(),
+    unknownNames: found.filter((each) => each.found === null).map(({ name }) => name),
+  }
 }

@@ -133,7 +133,14 @@ eachEngine((_engine, openDb) => {
     }
     expect(await keysWith({})).toEqual(['medium interaction:IBUPROFEN|WARFARIN dispensed'])
     expect(await keysWith({ dispensedOn: '2026-09-22' })).toEqual([])
+    // An admin's product is its name, and a set is stored without punctuation.
+    expect(await keysWith({ name: 'Coumadin', ingredients: 'coumadin' })).toEqual([
+      'medium interaction:IBUPROFEN|WARFARIN dispensed',
+    ])
     const { id: warfarin } = await findVariant(db, 'Warfarin')
+    expect(await keysWith({ name: 'Vitamin E', ingredients: 'alpha tocopherol' }, warfarin)).toEqual([
+      'medium interaction:ALPHA-TOCOPHEROL|WARFARIN line',
+    ])
     expect(await keysWith({}, warfarin, 'item')).toEqual([])
     expect(await keysWith({ refillsFrom: null }, warfarin, 'another')).toEqual([
       expect.stringMatching(/^(?:high|medium) same-ingredient:WARFARIN dispensed$/),
