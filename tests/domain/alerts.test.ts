@@ -122,6 +122,23 @@ test('a decision counts until the lists say something else, for this patient, fo
   expect(newest?.decision.note).toBe('new')
 })
 
+test('a decision on the same ingredient twice counts for that other medicine only', () => {
+  const twice = (...taken: string[]): Alert =>
+    alertOf({
+      key: 'same-ingredient:ACETAMINOPHEN',
+      kind: 'same-ingredient',
+      second: { key: 'ACETAMINOPHEN', items: taken.map((name) => ({ kind: 'listed', name })) },
+      sources: [{ ...ndfrt, list: 'ingredient-names', grade: '' }],
+    })
+  const decision = decisionOf({ key: twice().key, facts: factsOf(twice('Tylenol')) })
+  const isCurrent = (alert: Alert) =>
+    findAlertDecision(alert, { decisions: [decision], patientId: 'p', now: new Date('2026-12-01') })
+      ?.isCurrent
+  expect(isCurrent(twice('Tylenol'))).toBe(true)
+  expect(isCurrent(twice('Percocet 5 mg'))).toBe(false)
+  expect(isCurrent(twice('Tylenol', 'Percocet 5 mg'))).toBe(false)
+})
+
 test('a decision without its reason or words is refused beside the field', () => {
   const fieldsOf = (decision: Record<string, unknown>): unknown => {
     try {

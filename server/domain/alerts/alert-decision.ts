@@ -47,12 +47,20 @@ export type RecordedDecision = AlertDecision & { lineId: string; by: string; at:
 
 /**
  * What an alert says: its level, and what its lists say. Dates and wordings of a new edition do not
- * count; another grade, another list or a missing one does.
+ * count; another grade, another list or a missing one does. The key of the same ingredient twice
+ * names no second medicine, so that one counts, too.
  */
-export const factsOf = ({ level, sources, detail }: Pick<Alert, 'level' | 'sources' | 'detail'>): string =>
+export const factsOf = ({
+  kind,
+  level,
+  second,
+  sources,
+  detail,
+}: Pick<Alert, 'kind' | 'level' | 'second' | 'sources' | 'detail'>): string =>
   [
     level,
     detail,
+    ...(kind === 'same-ingredient' ? [...new Set(second?.items.map(({ name }) => name))].sort() : []),
     ...[...new Set(sources.map(({ list, grade, labelOf }) => `${list}: ${grade} ${labelOf ?? ''}`))].sort(),
   ].join('; ')
 
