@@ -89,12 +89,18 @@ export async function readOrderAlerts(
   }
 }
 
-/** The item that a line's review names, else the only one of the same ingredients. */
+/**
+ * The item that a line's review names, else the only one of the same ingredients: of the chosen
+ * prescription's patient, if one was chosen.
+ */
 function findItem(line: OrderLine, reviews: readonly LineReviewRow[], { items }: Therapy): Item | null {
-  const itemId = reviews.find(({ lineId }) => lineId === line.id)?.itemId
-  if (itemId) return items.find(({ id }) => id === itemId) ?? null
+  const review = reviews.find(({ lineId }) => lineId === line.id)
+  if (review?.itemId) return items.find(({ id }) => id === review.itemId) ?? null
   const same = items.filter(
-    ({ medicine, status }) => status === 'active' && medicine.ingredientSet === line.medicine?.ingredientSet,
+    ({ medicine, patientId, status }) =>
+      status === 'active' &&
+      medicine.ingredientSet === line.medicine?.ingredientSet &&
+      (!review?.prescriptionId || patientId === review.patientId),
   )
   return same.length === 1 ? (same[0] ?? null) : null
 }

@@ -1,5 +1,6 @@
 import type { Db } from '#db/engine/client.ts'
 import { insertFills } from '#db/dispensing/fills.ts'
+import { listLineReviews } from '#db/dispensing/line-reviews.ts'
 import type { FillContent } from '#domain/dispensing/prescription-item.ts'
 import { dependantSchema } from '#domain/patients/dependant-fields.ts'
 import { newId } from '#domain/ids.ts'
@@ -10,7 +11,10 @@ import type { Context } from '#server/context.ts'
 import { openUserKey } from '#server/crypto/user-key.ts'
 import { readAllTherapy } from '#server/dispensing/read-therapy.ts'
 import { sealFill } from '#server/dispensing/sealed-item.ts'
+import { readOrderContent } from '#server/orders/order-reader.ts'
+import { addToList } from '#server/patients/change-record.ts'
 import { saveDependant } from '#server/patients/dependants.ts'
+import { readOrderAlerts } from '#server/reviews/case-alerts.ts'
 import { clearLine } from '#server/reviews/clear-line.ts'
 import { getCase } from '#server/reviews/get-case.ts'
 import { screenCase } from '#server/screening/screen-case.ts'
@@ -148,6 +152,39 @@ eachEngine((_engine, openDb) => {
       therapy: await readAllTherapy(customer, key, userId),
     })
     expect(alerts).toEqual([])
+  })
+
+  test('a line of a dependant’s prescription is not screened for the customer’s own item', async () => {
+    const db = await openDb()
+    const { customer, customerId: userId, variantId, prescription, order: placed } = await openCase(db)
+    await addCareLists(db, testDay)
+    const sofia = await saveDependant(
+      customer,
+      dependantSchema(testDay).parse({ firstName: 'Sofia', dateOfBirth: '2015-05-05' }),
+    )
+    await addToList(customer, { patientId: sofia, list: 'medications', name: 'Warfarin' })
+    const paper = await addPrescription(db, userId, { now: testDay, patientId: sofia })
+    await addItem(db, { userId, prescriptionId: prescription.id, variantId })
+    const key = await openUserKey(customer, userId)
+    if (!key) throw new Error('The user has no key.')
+    const order = await db
+      .selectFrom('orders')
+      .selectAll()
+      .where('id', '=', placed.id)
+      .executeTakeFirstOrThrow()
+    const reviews = (await listLineReviews(db, [placed.id])).map((review) => ({
+      ...review,
+      itemId: null,
+      prescriptionId: paper.id,
+      patientId: sofia,
+    }))
+    const { view } = await readOrderAlerts(customer, key, {
+      userId,
+      content: readOrderContent(customer.keys, order),
+      reviews,
+      therapy: await readAllTherapy(customer, key, userId),
+    })
+    expect(view.alerts.map(({ title }) => title)).toEqual([expect.stringContaining('Warfarin')])
   })
 
   test('a substance of a dispensed combination that no list knows is reported as not checked', async () => {
