@@ -50,10 +50,16 @@ const apart = /\b([A-Z]{1,2}) (\d[\dA-Z]{2,})\b/g
 const isLot = (one: string): boolean =>
   one.length >= 3 && one.length <= 60 && (/\d/.test(one) || (/^[A-Z]{3,12}$/.test(one) && !words.has(one)))
 
-/** Expiry dates and NDCs are no lots. A word that is taken for one matches no stock. */
+/**
+ * Expiry dates and NDCs are no lots. A word that is taken for one matches no stock. "DEC1234" may
+ * be either, so beside other lots it counts.
+ */
 function listCodes(text: string): string[] {
   const rest = text.replace(ndcs, ' ').replace(days, ' ')
   const joined = [...rest.matchAll(apart)].map(([, letter = '', number = '']) => letter + number)
   const lots = new Set([...(rest.match(code) ?? []).filter(isLot), ...joined])
-  return lots.size > maxLots || ![...lots].some((one) => /\d/.test(one)) ? [] : [...lots]
+  if (![...lots].some((one) => /\d/.test(one))) return []
+  for (const one of text.replace(ndcs, ' ').match(days) ?? [])
+    if (/^[\dA-Z]+$/i.test(one) && isLot(one)) lots.add(one)
+  return lots.size > maxLots ? [] : [...lots]
 }

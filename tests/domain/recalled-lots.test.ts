@@ -1,0 +1,14 @@
+import { readLots } from '#domain/screening/recalled-lots.ts'
+import { expect, test } from 'vitest'
+
+test.each([
+  ['Lot #: DEC1234, A5567', ['A5567', 'DEC1234']],
+  ['Lots: MAYB1234; 67890 Exp 12/2024', ['67890', 'MAYB1234']],
+  ['Batch 20MAY21, X9001, Exp. 22 AUG 2023', ['X9001', '20MAY21']],
+  // A date alone is no lot: someone looks at the pack.
+  ['Lot numbers not available. Exp DEC2023', []],
+  ['Lot unknown, Exp 22JUL23', []],
+  ['Lot 19173, Exp Mar-2024, Aug 2024', ['19173']],
+])('the lots of "%s"', (text, lots) => {
+  expect(readLots(text).lots).toEqual(lots)
+})
