@@ -1,4 +1,5 @@
 import { noLabelRead, type LabelFlags } from '#domain/dispensing/label.ts'
+import { toShownMoiety } from '#domain/screening/product-ingredients.ts'
 import { z } from 'zod'
 
 const listSchema = z
@@ -6,8 +7,8 @@ const listSchema = z
     flagged: z.array(z.tuple([z.string(), z.enum(['G', 'R', 'GR']), z.string(), z.string()])),
     readWithoutFlag: z.array(z.string()),
   })
-  .transform(
-    ({ flagged, readWithoutFlag }) =>
+  .transform(({ flagged, readWithoutFlag }) =>
+    withMoieties(
       new Map<string, LabelFlags>([
         ...readWithoutFlag.map(
           (key) => [key, { ...noLabelRead, isRead: true }] satisfies [string, LabelFlags],
@@ -17,7 +18,22 @@ const listSchema = z
           { isRead: true, hasGuide: flags.includes('G'), hasRems: flags.includes('R'), setId, effective },
         ]),
       ]),
+    ),
   )
+
+/**
+ * Products name moieties: the only label of diclofenac is that of "DICLOFENAC EPOLAMINE". A label
+ * of exactly a product's set goes first.
+ */
+function withMoieties(labels: ReadonlyMap<string, LabelFlags>): ReadonlyMap<string, LabelFlags> {
+  const all = new Map(labels)
+  for (const [key, flags] of labels) {
+    const set = key.split(' + ').map((name) => toShownMoiety(name).toUpperCase())
+    const shown = [...new Set(set)].toSorted().join(' + ')
+    if (!labels.has(shown)) all.set(shown, flags)
+  }
+  return all
+}
 
 let list: Promise<ReadonlyMap<string, LabelFlags>> | null = null
 

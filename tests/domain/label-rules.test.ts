@@ -74,6 +74,11 @@ test('FDA’s labels say which medicines have a Medication Guide or a REMS', asy
   expect(await findLabelFlags('Mycophenolate mofetil', ['MYCOPHENOLIC ACID'])).toMatchObject({
     hasGuide: true,
   })
+  // A label's salt that products do not name.
+  expect(await findLabelFlags('Diclofenac', ['DICLOFENAC'])).toMatchObject({ isRead: true, hasGuide: true })
+  const bowelPreparation =
+    'Polyethylene glycol 3350; Potassium chloride; Sodium bicarbonate; Sodium chloride; Sodium sulfate'
+  expect(await findLabelFlags(bowelPreparation)).toMatchObject({ hasGuide: true })
   // The REMS of one ingredient does not hide the guide of another.
   expect(await findLabelFlags('Vigabatrin; Abacavir')).toMatchObject({ hasGuide: true, hasRems: true })
   // One flagged ingredient of an unknown combination counts.
