@@ -148,3 +148,14 @@ test('a hostile text is read in linear time and within the bounds; the rest is n
   }
   expect(process.cpuUsage(started).user / 1000).toBeLessThan(3000)
 })
+
+test('a name that the directories have only with a salt is the one of most products', () => {
+  const names = [
+    { name: 'LITHIUM CITRATE', ingredient: 'LITHIUM CITRATE', products: 2 },
+    { name: 'LITHIUM CARBONATE', ingredient: 'LITHIUM CARBONATE', products: 87 },
+  ]
+  const built = buildMedicineNames({ names, brands: [], tradeNames: [], groups: [] })
+  expect(built.filter(({ nameKey }) => nameKey === 'lithium')).toMatchObject([
+    { kind: 'ingredient', label: 'Lithium', meaning: 'LITHIUM CARBONATE' },
+  ])
+})

@@ -1,4 +1,4 @@
-import { ingredientsNamed } from './wider-names.ts'
+import { allWiderNames, ingredientsNamed } from './wider-names.ts'
 import { findForm, otherSpelling, splitWords, type Word } from '../search/search-words.ts'
 import { spokenAllergyNames } from './allergy-names.ts'
 
@@ -121,6 +121,12 @@ export function buildMedicineNames(lists: {
     add(name, readable(name), 'ingredient', ingredient, count)
     const salt = saltInParentheses(name)
     if (salt !== null) add(salt, readable(salt), 'ingredient', ingredient, count)
+  }
+  // People take "lithium"; the directories have its salts only. The one of most products is meant.
+  for (const [name, ingredients] of allWiderNames) {
+    const known = ingredients.filter((ingredient) => products.has(ingredient))
+    const [most] = known.toSorted((a, b) => (products.get(b) ?? 0) - (products.get(a) ?? 0))
+    if (most !== undefined && !products.has(name)) add(name, readable(name), 'ingredient', most, 0)
   }
   const tradeNames = findTradeNames(lists.tradeNames)
   const isKnown = (ingredient: string): boolean => products.has(ingredient)

@@ -91,5 +91,9 @@ export const withWiderNames = (ingredients: readonly string[]): string[] => [
   ...new Set(ingredients.flatMap((ingredient) => [ingredient, ...(widerNames.get(ingredient) ?? [])])),
 ]
 
+/** The names of those lists that stand for other ingredients, with these. */
+export const allWiderNames: readonly (readonly [name: string, ingredients: readonly string[]])[] =
+  Object.entries(ingredientsOf)
+
 /** The ingredients that a name of those lists means: the one of that name, and those it covers. */
 export const ingredientsNamed = (name: string): readonly string[] => [name, ...(ingredientsOf[name] ?? [])]
