@@ -64,6 +64,12 @@ describe('a product of an admin', () => {
   test.each([
     ['Advil', ['IBUPROFEN'], []],
     ['Advil PM', ['DIPHENHYDRAMINE', 'IBUPROFEN'], []],
+    ['Advil 200 mg', ['IBUPROFEN'], []],
+    ['Advil 200mg tablets', ['IBUPROFEN'], []],
+    ['Advil tablets', ['IBUPROFEN'], []],
+    // A number can be part of a name that means more.
+    ['Advil 3', [], ['ADVIL 3']],
+    ['Advil 3 tablets', [], ['ADVIL 3 TABLETS']],
     ['Advil PM with benazepril', ['BENAZEPRIL', 'DIPHENHYDRAMINE', 'IBUPROFEN'], []],
     ['Advil 200 mg tablets', ['IBUPROFEN'], []],
     ['Advil PM caplets', ['DIPHENHYDRAMINE', 'IBUPROFEN'], []],

@@ -141,7 +141,8 @@ export function buildMedicineNames(lists: {
     tradeNames.delete(key)
   }
   for (const { tradeName, meaning } of tradeNames.values())
-    if (splitNames(meaning).length > 1 || isKnown(meaning)) add(tradeName, readable(tradeName), 'brand', meaning, 0)
+    if (splitNames(meaning).length > 1 || isKnown(meaning))
+      add(tradeName, readable(tradeName), 'brand', meaning, 0)
   for (const group of lists.groups) {
     const label = readableGroup(group)
     for (const name of [label, `${label}s`]) add(name, label, 'group', group, 0)

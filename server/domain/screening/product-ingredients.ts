@@ -44,11 +44,17 @@ const splitName = (name: string): string[] =>
 const listedNames = ({ ingredients }: ProductTexts): string[] | null =>
   ingredients === null ? null : ingredients.split('; ').map(toNameKey).filter(Boolean)
 
-/** A name without its strength and form: "XANAX 0.5 MG TABLETS" is looked up as "XANAX", too. */
+const strength = / \d[\d.,/-]* ?(?:(?:MG|MCG|G|ML|MEQ|IU|UNITS?)\b|%)/
+
+/**
+ * "XANAX 0.5 MG TABLETS" is looked up as "XANAX", too. A number without a unit stays: "TYLENOL 3"
+ * has codeine.
+ */
 function withoutStrength(name: string): string {
-  const words = name.split(' ')
-  const end = words.findIndex((word) => /^\d/.test(word) || findForm(word.toLowerCase()) !== undefined)
-  return end > 0 ? words.slice(0, end).join(' ') : name
+  const [start = name] = name.split(strength, 1)
+  const words = start.split(' ')
+  const form = words.findIndex((word) => findForm(word.toLowerCase()) !== undefined)
+  return form > 0 ? words.slice(0, form).join(' ') : start
 }
 
 /** Every name that `resolveIngredients` may look up. */
