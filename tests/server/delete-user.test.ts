@@ -126,12 +126,12 @@ eachEngine((_engine, openDb) => {
       })
     }
     expect(rows).toHaveLength(3)
-    const kept = await db
+    const other = await db
       .selectFrom('orders')
       .selectAll()
       .where('id', '=', others.id)
       .executeTakeFirstOrThrow()
-    expect(readOrderContent(testKeys, kept).customer.email).not.toBe('')
+    expect(readOrderContent(testKeys, other).customer.email).not.toBe('')
   })
 
   test('a customer must enter the password to delete the account', async () => {

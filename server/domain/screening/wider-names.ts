@@ -1,6 +1,6 @@
 /**
- * What the lists of interactions and of brands call an ingredient that products name by its salt or kind.
- * NDF-RT and labels write "lithium" and "insulin"; a product has lithium carbonate or insulin
+ * What the lists of interactions and of brands call an ingredient that products name by its salt or
+ * kind. NDF-RT and labels write "lithium" and "insulin"; a product has lithium carbonate or insulin
  * glargine. Each of these names has rows in `interactions-ndfrt`, `interactions-label` or
  * `rxnorm-brands`.
  */
