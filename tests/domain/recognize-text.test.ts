@@ -20,6 +20,8 @@ const substances = [
   ['AMOXICILLIN', 'AMOXICILLIN'],
   ["ST. JOHN'S WORT", "ST. JOHN'S WORT"],
   ['HEPARIN SODIUM', 'HEPARIN'],
+  ['GLYCOPYRROLATE', 'GLYCOPYRROLATE'],
+  ['GLYCOPYRRONIUM (GLYCOPYRRONIUM BROMIDE)', 'GLYCOPYRRONIUM'],
 ] as const
 const stored = buildMedicineNames({
   names: substances.map(([name, ingredient]) => ({ name, ingredient, products: 1 })),
@@ -66,6 +68,8 @@ test.each<[text: string, meanings: string[], notChecked: string[]]>([
   ['Metformin HCl 500 mg twice daily with food', ['METFORMIN'], []],
   ['Warfarin sodium (Coumadin)', ['WARFARIN'], []],
   ['Tylenol with codeine No. 3', ['ACETAMINOPHEN + CODEINE'], []],
+  // The directories have both names; products have one.
+  ['glycopyrronium bromide', ['GLYCOPYRROLATE'], []],
   // The list of brands names one ingredient of a combination; trade names name all.
   ['Janumet twice a day', ['METFORMIN + SITAGLIPTIN'], []],
   ['cortisporin', ['HYDROCORTISONE + NEOMYCIN + POLYMYXIN B'], []],

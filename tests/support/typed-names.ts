@@ -1,7 +1,8 @@
+import { productKeys } from '#domain/screening/medicine-names.ts'
 import { ingredientsNamed } from '#domain/screening/wider-names.ts'
 import type { TextKind } from '#domain/screening/split-text.ts'
 import type { Recognition } from '#domain/screening/recognize-text.ts'
-import { readTsv } from './care-lists.ts'
+import { readIngredientNames, readTsv } from './care-lists.ts'
 import { sample, seeded } from './seeded.ts'
 
 /** What a person types, and the ingredients or allergy groups that it names. */
@@ -58,11 +59,12 @@ export function readTypedNames(): TypedName[] {
       .filter(({ ingredient }) => (products.get(ingredient) ?? 0) >= 10)
       .map(({ brand, ingredient }) => ({ name: brand.toLowerCase(), ingredient })),
   ].filter(({ name }) => name.length >= 7 && letters.test(name))
-  const generated = (kind: TypedName['kind'], text: string, meaning: string): TypedName => ({
+  const asProducts = productKeys(readIngredientNames())
+  const generated = (kind: TypedName['kind'], text: string, ingredient: string): TypedName => ({
     kind,
     list: 'medications',
     text,
-    meanings: [meaning],
+    meanings: [asProducts(ingredient)],
   })
   return [
     ...sample(common, drawn, random).map((name) =>

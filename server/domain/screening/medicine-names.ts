@@ -1,6 +1,7 @@
 import { allWiderNames, ingredientsNamed } from './wider-names.ts'
 import { findForm, otherSpelling, splitWords, type Word } from '../search/search-words.ts'
 import { spokenAllergyNames } from './allergy-names.ts'
+import { toIngredientIndex, toShownMoiety } from './product-ingredients.ts'
 
 export type MedicineNameKind = 'ingredient' | 'brand' | 'group'
 
@@ -82,6 +83,25 @@ function findTradeNames(
 }
 
 /**
+ * The key by which products have an ingredient: they name moieties, and one name of each. The
+ * Canadian list has GLYCOPYRRONIUM, and its products have glycopyrrolate.
+ */
+export function productKeys(
+  names: readonly { name: string; ingredient: string; products: number }[],
+): (ingredient: string) => string {
+  const index = toIngredientIndex(
+    names.flatMap(({ name, ingredient, products }) => [
+      { kind: 'name', key: name, ingredient, products },
+      { kind: 'moiety', key: toShownMoiety(name), ingredient, products },
+    ]),
+  )
+  return (ingredient) => {
+    const shown = toShownMoiety(ingredient)
+    return index.names.get(shown.toUpperCase()) ?? index.moieties.get(shown) ?? ingredient
+  }
+}
+
+/**
  * The names of the committed lists: every substance name and ingredient, brands, and allergy groups
  * with the names that people use for them.
  */
@@ -94,12 +114,14 @@ export function buildMedicineNames(lists: {
   groups: readonly string[]
 }): StoredName[] {
   const built = new Map<string, StoredName>()
-  const add = (name: string, label: string, kind: MedicineNameKind, meaning: string, products: number) => {
+  const asProducts = productKeys(lists.names)
+  const add = (name: string, label: string, kind: MedicineNameKind, listed: string, products: number) => {
     const nameKey = medicineNameKey(name)
     if (nameKey === '') return
     // "St Johns Wort": few people type the apostrophe.
     const plain = name.replaceAll(/['’]/g, '')
-    if (plain !== name) add(plain, label, kind, meaning, products)
+    if (plain !== name) add(plain, label, kind, listed, products)
+    const meaning = kind === 'group' ? listed : joinNames(splitNames(listed).map(asProducts))
     const id = `${nameKey}|${kind}|${meaning}`
     const known = built.get(id)
     built.set(id, {
