@@ -191,6 +191,7 @@ const recalls = prepareQuery((db, p: Params<{ codes: string }>) =>
       'reason',
       'reported',
       'allLots',
+      'lotNote',
       row
         .selectFrom('careRecallLots')
         .select('lotKey')
@@ -212,6 +213,8 @@ export type RecallOfCode = {
   reason: string
   reported: string
   allLots: boolean
+  /** Not null when none of the report's lots, or not all of them, could be read. */
+  lotNote: string | null
   /** Null when the report prints no lot that could be read. */
   anyLot: string | null
 }

@@ -64,6 +64,10 @@ const toRecallPackages = (recallId: string, row: Recall) =>
     }),
   )
 
+/** The list of recalls has at most this many lots of a report (db/seed/care/README.md). */
+const maxListedLots = 200
+const moreLotsNote = `The list stops at ${maxListedLots} lots, and the report may have more.`
+
 /** Each lot once, as first printed. */
 function toRecallLots(recallId: string, lots: readonly string[]) {
   const printed = new Map<string, string>()
@@ -243,7 +247,7 @@ export const careFiles: { [Name in CareListName]: CareFile<Name> } = {
         reported: row.reported,
         terminated: row.terminated,
         allLots: row.all_lots,
-        lotNote: row.code_info_if_no_lot_parsed,
+        lotNote: row.lots.length < maxListedLots ? row.code_info_if_no_lot_parsed : moreLotsNote,
         ingredients: row.ingredients,
       })),
       careRecallPackages: lines.flatMap(({ row }) => toRecallPackages(row.recall_number, row)),

@@ -72,8 +72,8 @@ export type RecallFact = {
   /** The dashed package code of the line that it was found by. */
   ndc: string
   isForAllLots: boolean
-  /** Whether the report prints lots that we could read. */
-  hasLots: boolean
+  /** Whether the report prints lots, and all of them could be read. */
+  hasAllLots: boolean
   /** The recalled lots among those of the lines. */
   lots: readonly string[]
 }

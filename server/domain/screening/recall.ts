@@ -14,7 +14,7 @@ export type Recall = {
   initiated: string | null
   reported: string
   allLots: boolean
-  /** What the report says of lots where none could be read. */
+  /** What the report says of lots where none, or not all, could be read. */
   lotNote: string | null
   /** Eleven digits of a package, or the nine of a product. */
   codes: readonly string[]
@@ -22,10 +22,10 @@ export type Recall = {
   lots: readonly string[]
 }
 
-export const toScope = ({ status, allLots, lots }: Recall): RecallScope => ({
+export const toScope = ({ status, allLots, lots, lotNote }: Recall): RecallScope => ({
   status,
   isForAllLots: allLots,
-  hasLots: lots.length > 0,
+  hasAllLots: lots.length > 0 && lotNote === null,
   lots,
 })
 

@@ -113,7 +113,8 @@ const ReportFacts = ({ recall }: { recall: RecallDetails['recall'] }) => (
         'Lots',
         recall.allLots
           ? 'All'
-          : recall.lots.join(', ') || (recall.lotNote ?? 'Not listed. Check the manufacturer’s notice.'),
+          : [...recall.lots, recall.lotNote].filter(Boolean).join(', ') ||
+            'Not listed. Check the manufacturer’s notice.',
       ],
     ]}
   />
