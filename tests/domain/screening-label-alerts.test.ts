@@ -125,6 +125,18 @@ describe('labels', () => {
     ['a child of two', { ageWarning: 'under 6 years' }, '2024-11-22', [['high age:X', '2 years old']]],
     ['a child of unknown age', { ageWarning: child }, null, [['information age:X', undefined]]],
     ['an adult', { ageWarning: child }, '1990-01-01', []],
+    [
+      'a child above the limit of a text that was cut',
+      { ageWarning: 'Not in patients less than 7 years of age. WARNING:…' },
+      '2014-01-01',
+      [['information age:X', undefined]],
+    ],
+    [
+      'an adult, of a text that was cut',
+      { ageWarning: 'Not in patients less than 7 years of age. WARNING:…' },
+      '1990-01-01',
+      [],
+    ],
     ['an older adult', { elderlyWarning: older }, '1961-11-22', [['high age:X 65+', '65 years old']]],
     ['an adult of nearly 65', { elderlyWarning: older }, '1961-11-23', []],
     [

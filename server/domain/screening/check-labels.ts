@@ -124,9 +124,11 @@ function findBox(
 const concernOfPregnancy = ({ pregnant }: ScreenedPatient): Concern =>
   pregnant === null ? informs : pregnant ? { level: 'high', fact: 'pregnant' } : null
 
+/** A text that was cut after its limit of age may go on about older children. */
 function concernOfChild(sentence: string, age: ReturnType<typeof ageOn>): Concern {
   if (age === null) return informs
-  return concernsAge(sentence, age) ? { level: 'high', fact: ageText(age) } : null
+  if (concernsAge(sentence, age)) return { level: 'high', fact: ageText(age) }
+  return age.years < 18 && sentence.endsWith('…') ? informs : null
 }
 
 function concernOfElderly(text: string, age: ReturnType<typeof ageOn>): Concern {
