@@ -25,8 +25,8 @@ test('a message that comes with a page shows once from the first paint and shift
   await page.addInitScript(() => {
     const seen = { most: 0, shift: 0 }
     window.seen = seen
-    // On a slow machine the parser pauses in the header, and the browser paints what it has. A toast
-    // that took room would move the page's content, too.
+    // On a slow machine the parser pauses in the header, and the browser paints what it has. A
+    // toast that took room would move the page's content, too.
     const isInHeader = ({ node }: { node: Node | null }) =>
       (node instanceof Element ? node : node?.parentElement)?.closest('header') != null
     new PerformanceObserver((list) => {
