@@ -1,3 +1,4 @@
+import type { Db } from '#db/engine/client.ts'
 import {
   findCatalogNames,
   findCatalogNamesStartingWith,
@@ -69,10 +70,7 @@ async function listNameSpellings({ db }: Reads, word: string): Promise<string[]>
 /** Names of the lists and of the catalog by their keys. */
 async function findNames({ db }: Reads, keys: readonly string[]): Promise<Map<string, MedicineName[]>> {
   if (keys.length === 0) return new Map()
-  const [listed, catalog] = await Promise.all([
-    findMedicineNames(db, keys),
-    findCatalogNames(db, keys.map(toFolded)),
-  ])
+  const { listed, catalog } = await lookUp(db, keys)
   const names = new Map<string, MedicineName[]>()
   const add = (key: string, name: MedicineName): void => {
     names.set(key, [...(names.get(key) ?? []), name])
@@ -91,10 +89,7 @@ export async function findBrands(
 ): Promise<Map<string, readonly string[]>> {
   const keys = new Map(names.map((name) => [name, medicineNameKey(name)]))
   if (keys.size === 0) return new Map()
-  const [listed, catalog] = await Promise.all([
-    findMedicineNames(db, [...keys.values()]),
-    findCatalogNames(db, [...keys.values()].map(toFolded)),
-  ])
+  const { listed, catalog } = await lookUp(db, [...keys.values()])
   const sold = soldUnder(catalog)
   const brands = new Map(sold)
   for (const name of listed) if (name.kind === 'brand') brands.set(name.nameKey, fromList(name, sold))
@@ -106,8 +101,12 @@ export async function findBrands(
   )
 }
 
-/** A key as the catalog's names are stored: `fold` separates words by spaces. */
-const toFolded = (key: string): string => fold(key.replaceAll('_', ' '))
+/** The catalog's names are stored folded: words are separated by spaces. */
+async function lookUp(db: Db, keys: readonly string[]) {
+  const folded = keys.map((key) => fold(key.replaceAll('_', ' ')))
+  const [listed, catalog] = await Promise.all([findMedicineNames(db, keys), findCatalogNames(db, folded)])
+  return { listed, catalog }
+}
 
 /**
  * The list of brands names one ingredient only, also of a combination: "Tylenol PM" is

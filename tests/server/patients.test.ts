@@ -237,7 +237,13 @@ eachEngine((_engine, openDb) => {
     const db = await openDb()
     await db
       .insertInto('careBrands')
-      .values({ brandKey: 'TYLENOL PM', brand: 'Tylenol PM', ingredient: 'ACETAMINOPHEN' })
+      .values(
+        ['Tylenol PM', 'Tylenol with Lisinopril'].map((brand) => ({
+          brandKey: brand.toUpperCase(),
+          brand,
+          ingredient: 'ACETAMINOPHEN',
+        })),
+      )
       .execute()
     await addNames(db)
     const productId = await addProduct(db, { catalogKey: 'acetaminophen;diphenhydramine' })
@@ -254,6 +260,10 @@ eachEngine((_engine, openDb) => {
     const name = { kind: 'brand', label: 'Tylenol PM', meanings }
     expect(await suggestMedicineNames({ db }, 'medications', 'tylenol p')).toEqual([name])
     expect((await recognize({ db }, 'medications', 'two Tylenol PM at night')).found).toMatchObject([name])
+    // A brand can name an ingredient itself.
+    expect(await suggestMedicineNames({ db }, 'medications', 'tylenol with')).toMatchObject([
+      { meanings: ['ACETAMINOPHEN', 'LISINOPRIL'] },
+    ])
   })
 
   test('what a patient listed is checked by the lists in force, when an edition renames or adds a name', async () => {

@@ -101,6 +101,17 @@ export function productKeys(
   }
 }
 
+/** The ingredients that some of a brand's words name. */
+function ingredientsWithin(brand: string, ingredientsByKey: ReadonlyMap<string, string>): string[] {
+  const words = splitWords(brand)
+  return words.flatMap((_, start) =>
+    words.slice(start).flatMap((__, i) => {
+      const run = words.slice(start, start + i + 1)
+      return run.length === words.length ? [] : (ingredientsByKey.get(keyOfWords(run)) ?? [])
+    }),
+  )
+}
+
 /**
  * The names of the committed lists: every substance name and ingredient, brands, and allergy groups
  * with the names that people use for them.
@@ -121,7 +132,7 @@ export function buildMedicineNames(lists: {
     // "St Johns Wort": few people type the apostrophe.
     const plain = name.replaceAll(/['’]/g, '')
     if (plain !== name) add(plain, label, kind, listed, products)
-    const meaning = kind === 'group' ? listed : joinNames(splitNames(listed).map(asProducts))
+    const meaning = kind === 'group' ? listed : joinNames([...new Set(splitNames(listed).map(asProducts))])
     const id = `${nameKey}|${kind}|${meaning}`
     const known = built.get(id)
     built.set(id, {
@@ -144,6 +155,7 @@ export function buildMedicineNames(lists: {
     const salt = saltInParentheses(name)
     if (salt !== null) add(salt, readable(salt), 'ingredient', ingredient, count)
   }
+  const ingredientsByKey = new Map([...built.values()].map(({ nameKey, meaning }) => [nameKey, meaning]))
   // People take "lithium"; the directories have its salts only. The one of most products is meant.
   for (const [name, ingredients] of allWiderNames) {
     const known = ingredients.filter((ingredient) => products.has(ingredient))
@@ -156,9 +168,12 @@ export function buildMedicineNames(lists: {
     const key = medicineNameKey(brand)
     const trade = tradeNames.get(key)
     const listed = ingredientsNamed(ingredient).find(isKnown)
-    // "Xyrem" is OXYBATE in the list of brands, which names no substance.
+    // "Xyrem" is OXYBATE in the list of brands, which names no substance. "Tylenol with Codeine" is
+    // acetaminophen there and names codeine itself.
     const meaning =
-      trade && (splitNames(trade.meaning).length > 1 || !listed) ? trade.meaning : (listed ?? ingredient)
+      trade && (splitNames(trade.meaning).length > 1 || !listed)
+        ? trade.meaning
+        : joinNames([listed ?? ingredient, ...ingredientsWithin(brand, ingredientsByKey)])
     add(brand, brand, 'brand', meaning, products.get(ingredient) ?? 0)
     tradeNames.delete(key)
   }

@@ -189,24 +189,6 @@ export function chooseName(names: readonly MedicineName[]): MedicineName | null 
 }
 const order = { group: 0, ingredient: 1, brand: 2 } as const
 
-/** Brands of the lists name one ingredient only: "Tylenol with Codeine" names another itself. */
-function withNamedIngredients(
-  name: MedicineName,
-  part: TextPart,
-  { start, end }: Window,
-  known: KnownNames,
-): MedicineName {
-  if (name.kind !== 'brand' || end - start === 1) return name
-  const own = part.words.slice(start, end)
-  const named = own.flatMap((_, from) =>
-    own.slice(from).flatMap((__, length) => {
-      const found = known.get(keyOfWords(own.slice(from, from + length + 1))) ?? []
-      return found.flatMap(({ kind, meanings }) => (kind === 'ingredient' ? meanings : []))
-    }),
-  )
-  return { ...name, meanings: [...new Set([...name.meanings, ...named])].toSorted() }
-}
-
 /**
  * What a text names, by names and spellings that were looked up before. Pure and linear in the
  * text. The same thing named twice counts once.
@@ -230,10 +212,9 @@ export function recognizeText(
     const named = new Set<number>()
     for (const match of matches.toSorted((a, b) => a.start - b.start)) {
       const own = part.words.slice(match.start, match.end)
-      const chosen = chooseName(match.names)
-      if (!chosen || own.some(({ isDenied }) => isDenied)) continue
+      const name = chooseName(match.names)
+      if (!name || own.some(({ isDenied }) => isDenied)) continue
       for (const { piece } of own) if (piece !== null) named.add(piece)
-      const name = withNamedIngredients(chosen, part, match, known)
       const id = `${name.kind === 'group' ? 'group' : ''}|${name.meanings.join('+')}`
       if (found.has(id)) continue
       const typed = own.map(({ text }) => text).join(' ')
