@@ -11,7 +11,8 @@ import type { ParsedLine } from './parse-care-file.ts'
 export type CareFile<Name extends CareListName> = {
   /** What must be unique in the file, of a row or its text; null where nothing is. */
   keyOf: (row: CareRow<Name>, text: string) => string | null
-  toRows: (lines: readonly ParsedLine<CareRow<Name>>[]) => CareRows
+  /** @param from `openfda` when the lines are entries of openFDA's JSON instead of lines of the file */
+  toRows: (lines: readonly ParsedLine<CareRow<Name>>[], from?: 'openfda') => CareRows
   /** Removes what an earlier edition wrote. */
   clear: (db: Db) => Promise<void>
   /** The newest day in a row; left out where no column has one. */
@@ -64,9 +65,9 @@ const toRecallPackages = (recallId: string, row: Recall) =>
     }),
   )
 
-/** The list of recalls has at most this many lots of a report (db/seed/care/README.md). */
+/** The file of recalls has at most this many lots of a report (db/seed/care/README.md). */
 const maxListedLots = 200
-const moreLotsNote = `The list stops at ${maxListedLots} lots, and the report may have more.`
+const moreLotsNote = `Only the first ${maxListedLots} lots are listed here. More lots may be recalled.`
 
 /** Each lot once, as first printed. */
 function toRecallLots(recallId: string, lots: readonly string[]) {
@@ -240,14 +241,17 @@ export const careFiles: { [Name in CareListName]: CareFile<Name> } = {
     keyOf: (row) => row.recall_number,
     clear: clearOne('careRecalls', 'recalls'),
     dayOf: (row) => row.reported,
-    toRows: (lines) => ({
+    toRows: (lines, from) => ({
       careRecalls: lines.map(({ row }) => ({
         ...toRecall(row.recall_number, 'recalls', row),
         initiated: row.initiated,
         reported: row.reported,
         terminated: row.terminated,
         allLots: row.all_lots,
-        lotNote: row.lots.length < maxListedLots ? row.code_info_if_no_lot_parsed : moreLotsNote,
+        lotNote:
+          from === 'openfda' || row.lots.length < maxListedLots
+            ? row.code_info_if_no_lot_parsed
+            : moreLotsNote,
         ingredients: row.ingredients,
       })),
       careRecallPackages: lines.flatMap(({ row }) => toRecallPackages(row.recall_number, row)),

@@ -77,10 +77,14 @@ function readTsv<Name extends UploadedList>(text: string, list: Name): CareUploa
   return { list, mode: 'replace', ...toRows(list, lines), withoutNdc: 0, unclassified: 0, problems }
 }
 
-function toRows<Name extends UploadedList>(list: Name, lines: readonly ParsedLine<CareRow<Name>>[]) {
+function toRows<Name extends UploadedList>(
+  list: Name,
+  lines: readonly ParsedLine<CareRow<Name>>[],
+  from?: 'openfda',
+) {
   const { toRows, dayOf } = careFiles[list]
   const days = lines.flatMap(({ row }) => dayOf?.(row) ?? [])
-  return { rows: toRows(lines), rowCount: lines.length, newestDay: days.toSorted().at(-1) ?? null }
+  return { rows: toRows(lines, from), rowCount: lines.length, newestDay: days.toSorted().at(-1) ?? null }
 }
 
 async function readJson(db: Db, text: string): Promise<CareUpload> {
@@ -103,13 +107,13 @@ async function readJson(db: Db, text: string): Promise<CareUpload> {
       schema: careColumns[list],
       readEntry: readReport,
     })
-    return { list, mode, ...toRows(list, lines), ...read }
+    return { list, mode, ...toRows(list, lines, 'openfda'), ...read }
   }
   const { lines, ...read } = await readEntries(results, {
     schema: careColumns[list],
     readEntry: readShortage,
   })
-  return { list, mode, ...toRows(list, await withIngredients(db, lines)), ...read }
+  return { list, mode, ...toRows(list, await withIngredients(db, lines), 'openfda'), ...read }
 }
 
 /** Where the text stops being JSON. V8 states the position, or quotes ten characters before it. */

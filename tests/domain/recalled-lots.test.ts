@@ -8,6 +8,9 @@ test.each([
   // A date alone is no lot: someone looks at the pack.
   ['Lot numbers not available. Exp DEC2023', []],
   ['Lot unknown, Exp 22JUL23', []],
+  ['Lot 19173, Exp DEC2023', ['19173']],
+  ['Lot 19173, Expiration Date: DEC2023', ['19173']],
+  ['Lot 19173, Exp. 22AUG23', ['19173']],
   ['Lot 19173, Exp Mar-2024, Aug 2024', ['19173']],
 ])('the lots of "%s"', (text, lots) => {
   expect(readLots(text).lots).toEqual(lots)

@@ -154,13 +154,13 @@ eachEngine((_, openDb) => {
       rowCount: 5236,
     })
 
-    // The list stops at 200 lots, so lots that it does not have may be recalled, too.
-    const cut = await db
+    // The file stops at 200 lots, so lots that it does not have may be recalled, too.
+    const truncated = await db
       .selectFrom('careRecalls')
       .select('id')
       .where('lotNote', 'like', '%200 lots%')
       .execute()
-    expect(cut.map(({ id }) => id).toSorted()).toEqual(['D-0710-2023', 'D-1395-2016', 'D-1396-2016'])
+    expect(truncated.map(({ id }) => id).toSorted()).toEqual(['D-0710-2023', 'D-1395-2016', 'D-1396-2016'])
 
     // Every product of the demo is known by its ingredients.
     const { lines } = await printCareImport(db, reports)

@@ -207,6 +207,16 @@ eachEngine((_engine, openDb) => {
     expect(await findStockFaults(db)).toEqual([])
   })
 
+  test('a report whose lots were all read counts as complete, however many they are', async () => {
+    const db = await openDb()
+    const lots = Array.from({ length: 201 }, (_, i) => `A${1000 + i}`)
+    const report = recallReport('D-0001-2026', '0143-1473-01', { code_info: `Lots ${lots.join(', ')}` })
+    await importRecalls(asAdmin(db), recallFile(report))
+    const stored = await db.selectFrom('careRecallLots').select('lot').execute()
+    expect(stored).toHaveLength(lots.length)
+    expect(await db.selectFrom('careRecalls').select('lotNote').execute()).toEqual([{ lotNote: null }])
+  })
+
   test('a recall holds packages whose NDC was typed without dashes', async () => {
     const db = await openDb()
     const ctx = asAdmin(db)

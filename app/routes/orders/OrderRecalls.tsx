@@ -62,7 +62,7 @@ function lotText(
     sent.length === 0 ? '' : ` We sent you ${sent.length === 1 ? 'lot' : 'lots'} ${sent.join(', ')}.`
   if (allLots) return `All lots are recalled.${own}`
   if (lots.length > 0)
-    return `Compare the lot on your pack with the recalled ${lots.length === 1 ? 'lot' : 'lots'}: ${lots.join(', ')}.${lotNote === null ? '' : ` ${lotNote}`}${own}`
+    return `Compare the lot on your pack with the recalled ${lots.length === 1 ? 'lot' : 'lots'}: ${lots.join(', ')}.${lotNote === null ? '' : ` ${lotNote} If yours isn’t listed, ask us.`}${own}`
   return lotNote === null
     ? `The report lists no lots. Ask us about the lot on your pack.${own}`
     : `The report describes the lots as “${lotNote}”. Ask us about the lot on your pack.${own}`

@@ -22,6 +22,7 @@ const days = new RegExp(
   ].join('|'),
   'gi',
 )
+const expiries = new RegExp(String.raw`\bexp[a-z]*\b[.:]*\s*(?:date\b[.:]*\s*)?(?:${days.source})`, 'gi')
 const ndcs = /\b\d{4,5}-\d{3,4}(?:-\d{1,2})?\b/g
 const code = /[\dA-Z](?:[\dA-Z/-]*[\dA-Z])?/gi
 
@@ -52,14 +53,14 @@ const isLot = (one: string): boolean =>
 
 /**
  * Expiry dates and NDCs are no lots. A word that is taken for one matches no stock. "DEC1234" may
- * be either, so beside other lots it counts.
+ * be a date or a lot, so it counts beside other lots, unless it follows "Exp".
  */
 function listCodes(text: string): string[] {
   const rest = text.replace(ndcs, ' ').replace(days, ' ')
   const joined = [...rest.matchAll(apart)].map(([, letter = '', number = '']) => letter + number)
   const lots = new Set([...(rest.match(code) ?? []).filter(isLot), ...joined])
   if (![...lots].some((one) => /\d/.test(one))) return []
-  for (const one of text.replace(ndcs, ' ').match(days) ?? [])
+  for (const one of text.replace(ndcs, ' ').replace(expiries, ' ').match(days) ?? [])
     if (/^[\dA-Z]+$/i.test(one) && isLot(one)) lots.add(one)
   return lots.size > maxLots ? [] : [...lots]
 }

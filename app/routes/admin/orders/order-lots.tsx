@@ -162,7 +162,7 @@ function Recall({ recall, canCheck, failure }: RecallProps) {
       </p>
       <p className="mb-2 wrap-anywhere">
         {lots.length > 0
-          ? `Recalled lots: ${[...lots, lotNote].filter(Boolean).join(', ')}`
+          ? [`Recalled lots: ${lots.join(', ')}.`, lotNote].filter(Boolean).join(' ')
           : `Lots in the report: ${lotNote ?? 'not listed'}`}
       </p>
       {can('lists.read') ? (

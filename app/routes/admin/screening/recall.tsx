@@ -113,7 +113,7 @@ const ReportFacts = ({ recall }: { recall: RecallDetails['recall'] }) => (
         'Lots',
         recall.allLots
           ? 'All'
-          : [...recall.lots, recall.lotNote].filter(Boolean).join(', ') ||
+          : [recall.lots.join(', '), recall.lotNote].filter(Boolean).join('. ') ||
             'Not listed. Check the manufacturer’s notice.',
       ],
     ]}
