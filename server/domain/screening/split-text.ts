@@ -123,15 +123,24 @@ const denyAll = (part: TextPart): void => {
 }
 
 /** "Do not give penicillin", in a text about allergies, warns about it. */
-const warningVerbs = wordSet('give take use prescribe administer')
+const warningVerbs = wordSet(
+  'give given take taken use used prescribe prescribed administer administered tolerate tolerated receive received eat drink have',
+)
+/** Words between "not" and its verb: "should not ever be given". */
+const beforeVerb = wordSet('t to be been ever again able')
+/** "I do not have a penicillin allergy" denies it; "should not have penicillin" warns. */
+const allergyWords = wordSet('allergy allergies allergic reaction reactions intolerance')
+const maxBeforeVerb = 5
 
 /** Whether the word at this position denies what follows. "No. 3" is a number. */
 function startsDenial(kind: TextKind, words: readonly TextWord[], at: number): boolean {
-  const [word, next, ...after] = words.slice(at, at + 4)
+  const [word, ...after] = words.slice(at, at + 2 + maxBeforeVerb)
+  const [next] = after
   const isDont = word?.text === 'don' && next?.text === 't'
   if (!word || !(denying[kind].has(word.text) || isDont) || next?.kind === 'number') return false
-  const verb = [next, ...after].find((other) => other && other.text !== 't' && other.text !== 'to')
-  return kind === 'medications' || !warningVerbs.has(verb?.text ?? '')
+  const verb = after.find(({ text }) => !beforeVerb.has(text))?.text ?? ''
+  if (kind === 'medications' || !warningVerbs.has(verb)) return true
+  return verb === 'have' && words.some(({ text }) => allergyWords.has(text))
 }
 
 /**
