@@ -1,9 +1,10 @@
 import type { ComponentProps, ReactNode } from 'react'
-import { Form, useNavigation } from 'react-router'
+import { useNavigation } from 'react-router'
 import type { FormFailure } from '../../http/form-failure.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ErrorSummary } from '../../ui/ErrorSummary.tsx'
 import { Field } from '../../ui/Field.tsx'
+import { PostForm } from '../../ui/PostForm.tsx'
 import { passwordHint } from './password-hint.ts'
 
 type AuthPageProps = {
@@ -35,7 +36,7 @@ type AuthFormProps = {
   children?: ReactNode
 }
 
-/** A form with an error summary and one button. It ignores a second submit while one is pending. */
+/** A form with an error summary and one button. */
 export function AuthForm({
   action,
   failure,
@@ -48,15 +49,7 @@ export function AuthForm({
   const isSending = useNavigation().state !== 'idle'
   const fields = failure?.fields ?? {}
   return (
-    <Form
-      method="post"
-      action={action}
-      noValidate
-      className="space-y-5"
-      onSubmit={(event) => {
-        if (isSending) event.preventDefault()
-      }}
-    >
+    <PostForm action={action} className="space-y-5">
       {failure ? (
         <ErrorSummary
           title={Object.keys(fields).length > 0 ? errorTitle : (failure.message ?? errorTitle)}
@@ -70,7 +63,7 @@ export function AuthForm({
       <Button kind="primary" className="w-full" aria-disabled={isSending || undefined}>
         {isSending ? pendingLabel : submitLabel}
       </Button>
-    </Form>
+    </PostForm>
   )
 }
 

@@ -1,11 +1,12 @@
 import type { PersonalData } from '#domain/accounts/profile-fields.ts'
 import { paths } from '#domain/paths.ts'
 import type { ReactNode } from 'react'
-import { Form, useNavigation } from 'react-router'
+import { useNavigation } from 'react-router'
 import type { FormFailure } from '../../http/form-failure.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ErrorSummary } from '../../ui/ErrorSummary.tsx'
 import { Field } from '../../ui/Field.tsx'
+import { PostForm } from '../../ui/PostForm.tsx'
 import { useHydrated } from '../../ui/use-hydrated.ts'
 import { BodyFields, HealthTexts, type FieldControl } from './PersonFields.tsx'
 
@@ -20,7 +21,7 @@ type ProfileFormProps = {
 
 /**
  * The customer's profile in one form. CSS shows the billing address depending on the checkbox, so
- * it works without JavaScript. It ignores a second submit while one is pending.
+ * it works without JavaScript.
  */
 export function ProfileForm({ person, isBillingSame, today, failure }: ProfileFormProps) {
   const { formAction, state } = useNavigation()
@@ -34,14 +35,12 @@ export function ProfileForm({ person, isBillingSame, today, failure }: ProfileFo
     error: failure?.fields[name],
   })
   return (
-    <Form
-      method="post"
+    <PostForm
       action={paths.profile}
-      noValidate
       preventScrollReset
       className="group/profile grid gap-6"
       onSubmit={(event) => {
-        if (isSaving || reportUnreadableInput(event.currentTarget)) event.preventDefault()
+        if (reportUnreadableInput(event.currentTarget)) event.preventDefault()
       }}
     >
       {failure ? <FormErrors failure={failure} /> : null}
@@ -91,7 +90,7 @@ export function ProfileForm({ person, isBillingSame, today, failure }: ProfileFo
       >
         Update Profile
       </Button>
-    </Form>
+    </PostForm>
   )
 }
 

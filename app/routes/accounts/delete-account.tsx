@@ -5,7 +5,7 @@ import { deleteAccount } from '#server/privacy/delete-user.ts'
 import { getSecuritySettings } from '#server/accounts/get-security-settings.ts'
 import { getSessionRules } from '#server/accounts/session-rules.ts'
 import { getSettings } from '#server/settings/get-settings.ts'
-import { Form, useNavigation } from 'react-router'
+import { useNavigation } from 'react-router'
 import { clearSessionHeader } from '../../http/cookies.server.ts'
 import { formAction, readForm } from '../../http/form-action.server.ts'
 import type { FormFailure } from '../../http/form-failure.ts'
@@ -19,6 +19,7 @@ import { Alert } from '../../ui/Alert.tsx'
 import { Button, LinkButton } from '../../ui/Button.tsx'
 import { ErrorSummary } from '../../ui/ErrorSummary.tsx'
 import { Field } from '../../ui/Field.tsx'
+import { PostForm } from '../../ui/PostForm.tsx'
 import { Link } from '../../render/Link.tsx'
 import type { Route } from './+types/delete-account'
 import { AccountPage } from './AccountPage.tsx'
@@ -126,21 +127,13 @@ type DeletionFormProps = {
   failure: FormFailure | null
 }
 
-/** Verifies the account's owner. It ignores a second submit while one is pending. */
+/** Verifies the account's owner. */
 function DeletionForm({ email, hasPassword, needsCode, failure }: DeletionFormProps) {
   const { formAction: target, state } = useNavigation()
   const isDeleting = state !== 'idle' && target !== undefined
   const fields = failure?.fields ?? {}
   return (
-    <Form
-      method="post"
-      action={path}
-      noValidate
-      className="card space-y-5 p-5 sm:p-7"
-      onSubmit={(event) => {
-        if (isDeleting) event.preventDefault()
-      }}
-    >
+    <PostForm action={path} className="card space-y-5 p-5 sm:p-7">
       {failure ? (
         <ErrorSummary
           title={
@@ -195,6 +188,6 @@ function DeletionForm({ email, hasPassword, needsCode, failure }: DeletionFormPr
           {isDeleting ? 'Deleting…' : 'Delete my account'}
         </Button>
       </div>
-    </Form>
+    </PostForm>
   )
 }

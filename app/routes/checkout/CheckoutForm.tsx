@@ -4,12 +4,13 @@ import { paths } from '#domain/paths.ts'
 import type { CheckoutView } from '#server/checkout/get-checkout-view.ts'
 import type { Payments } from '#server/integrations/payments/payments.ts'
 import { useMemo, useRef, type ReactNode } from 'react'
-import { Form, useNavigation } from 'react-router'
+import { useNavigation } from 'react-router'
 import type { FormFailure } from '../../http/form-failure.ts'
 import { Alert } from '../../ui/Alert.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { ErrorSummary } from '../../ui/ErrorSummary.tsx'
 import { SelectField } from '../../ui/Field.tsx'
+import { PostForm } from '../../ui/PostForm.tsx'
 import { ClipboardList, Lock, Truck } from '../../ui/icons.tsx'
 import { useHydrated } from '../../ui/use-hydrated.ts'
 import { AddressFields } from './AddressFields.tsx'
@@ -89,16 +90,14 @@ export function CheckoutForm({
   const needsAcceptance = hasRemovedItems || lines.some(hasPriceChanged) || 'accepted' in fields
   const canPay = payment.kind === 'demo' || payment.publishableKey !== null
   return (
-    <Form
+    <PostForm
       ref={form}
       id="checkout"
-      method="post"
       action={paths.checkout}
-      noValidate
       preventScrollReset
       className="grid min-w-0 gap-6 lg:row-start-1"
       onSubmit={(event) => {
-        if (isSending || usesFields) event.preventDefault()
+        if (usesFields) event.preventDefault()
         if (!isSending && usesFields && stripe.fields === 'ready') void stripe.start()
       }}
     >
@@ -199,7 +198,7 @@ export function CheckoutForm({
         {needsPrescription && !isHydrated ? <CheckButton /> : null}
         <TrustFacts needsPrescription={needsPrescription} />
       </div>
-    </Form>
+    </PostForm>
   )
 }
 

@@ -5,7 +5,7 @@ import { paths } from '#domain/paths.ts'
 import { findPaymentToVerify } from '#server/checkout/find-payment-to-verify.ts'
 import { toAppError } from '#server/errors.ts'
 import { completeDemoPayment } from '#server/integrations/payments/demo-payments.ts'
-import { Form, redirect, useNavigation } from 'react-router'
+import { redirect, useNavigation } from 'react-router'
 import { readForm, getText } from '../../http/form-action.server.ts'
 import { withNetworkFallback } from '../../http/network-fallback.ts'
 import { toPageError, pageLoader } from '../../http/page-loader.server.ts'
@@ -13,6 +13,7 @@ import { pageMeta } from '../../render/page-meta.ts'
 import { requestContext } from '../../http/request-context.server.ts'
 import { Alert } from '../../ui/Alert.tsx'
 import { Button } from '../../ui/Button.tsx'
+import { PostForm } from '../../ui/PostForm.tsx'
 import { ShieldCheck } from '../../ui/icons.tsx'
 import type { Route } from './+types/verify'
 import { redirectWithToast } from '../../http/redirect-with-toast.server.ts'
@@ -107,14 +108,7 @@ export default function VerifyPayment({ loaderData, actionData }: Route.Componen
             <Alert kind="error" title={actionData.message ?? ''} />
           </div>
         ) : null}
-        <Form
-          method="post"
-          action={paths.checkoutVerify}
-          className="mt-6 grid gap-3"
-          onSubmit={(event) => {
-            if (isSending) event.preventDefault()
-          }}
-        >
+        <PostForm action={paths.checkoutVerify} className="mt-6 grid gap-3">
           <input type="hidden" name="payment" value={paymentId} />
           <Button kind="primary" name="outcome" value="succeed" aria-disabled={isSending || undefined}>
             Complete
@@ -122,7 +116,7 @@ export default function VerifyPayment({ loaderData, actionData }: Route.Componen
           <Button name="outcome" value="fail" aria-disabled={isSending || undefined}>
             Fail
           </Button>
-        </Form>
+        </PostForm>
       </div>
     </div>
   )

@@ -1,10 +1,11 @@
 import { paths } from '#domain/paths.ts'
 import { useEffect, useRef } from 'react'
-import { Form, useNavigation } from 'react-router'
+import { useNavigation } from 'react-router'
 import type { FormFailure } from '../../http/form-failure.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ErrorSummary } from '../../ui/ErrorSummary.tsx'
 import { Field, TextAreaField } from '../../ui/Field.tsx'
+import { PostForm } from '../../ui/PostForm.tsx'
 import { Link } from '../../render/Link.tsx'
 
 type ContactFormProps = {
@@ -20,21 +21,12 @@ type ContactFormProps = {
  */
 const roomFactor = 1.3
 
-/** The contact form. A second submit while the first is pending is ignored. */
 export function ContactForm({ token, maxMessage, refused }: ContactFormProps) {
   const sending = useNavigation().state !== 'idle'
   const { values = {}, fields = {} } = refused ?? {}
   const hasFieldErrors = Object.keys(fields).length > 0
   return (
-    <Form
-      method="post"
-      action={paths.contact}
-      noValidate
-      className="mt-5 space-y-5"
-      onSubmit={(event) => {
-        if (sending) event.preventDefault()
-      }}
-    >
+    <PostForm action={paths.contact} className="mt-5 space-y-5">
       {refused ? (
         <ErrorSummary
           title={
@@ -79,7 +71,7 @@ export function ContactForm({ token, maxMessage, refused }: ContactFormProps) {
       <Button kind="primary" className="w-full sm:w-auto sm:min-w-48" aria-disabled={sending || undefined}>
         {sending ? 'Sending…' : 'Send Message'}
       </Button>
-    </Form>
+    </PostForm>
   )
 }
 

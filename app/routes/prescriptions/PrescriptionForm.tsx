@@ -1,10 +1,11 @@
 import { idDocumentRequiredMessage, missingFileMessage } from '#domain/prescriptions/prescriptions.ts'
-import { useEffect, useRef, useState } from 'react'
-import { Form, useNavigation } from 'react-router'
+import { useEffect, useState } from 'react'
+import { useNavigation } from 'react-router'
 import type { FormFailure } from '../../http/form-failure.ts'
 import { Button, LinkButton } from '../../ui/Button.tsx'
 import { ErrorSummary } from '../../ui/ErrorSummary.tsx'
 import { Field, SelectField, TextAreaField } from '../../ui/Field.tsx'
+import { PostForm } from '../../ui/PostForm.tsx'
 import { CircleCheck } from '../../ui/icons.tsx'
 import { showToast } from '../../ui/toasts.ts'
 import { UploadField } from '../../components/upload/UploadField.tsx'
@@ -41,15 +42,10 @@ const showUploadError = (text: string) =>
 /** A field's id by its wire name, for links in the error summary. */
 const fieldId = (name: string): string => (name === 'fileUrl' ? 'prescription-file' : name)
 
-/** A file and its details. It ignores a second submit while one is pending. */
+/** A file and its details. */
 export function PrescriptionForm({ action, back, formId, patients, failure }: PrescriptionFormProps) {
   const { state, formMethod } = useNavigation()
   const isSending = state !== 'idle' && formMethod === 'POST'
-  // A busy browser may render the navigation only after the second click of a double click.
-  const isSent = useRef(false)
-  useEffect(() => {
-    if (state === 'idle') isSent.current = false
-  }, [state, failure])
   const upload = useUpload({ onSent: showUploaded, onProblem: showUploadError })
   const { values = {}, fields = {}, message = null } = failure ?? {}
   // Without JavaScript the failure is on the page from the start; with it, a toast reports it.
@@ -63,11 +59,9 @@ export function PrescriptionForm({ action, back, formId, patients, failure }: Pr
   }, [failure, toast, blockTitle])
   const uploadedReference = upload.state.status === 'empty' ? initialFailure?.values['fileUrl'] : undefined
   return (
-    <Form
-      method="post"
+    <PostForm
       action={action}
       encType="multipart/form-data"
-      noValidate
       className="space-y-6"
       onSubmit={(event) => {
         if (upload.state.status === 'sending') {
@@ -77,8 +71,7 @@ export function PrescriptionForm({ action, back, formId, patients, failure }: Pr
             title: 'Still uploading',
             text: 'Wait until the file is uploaded, then submit again.',
           })
-        } else if (isSent.current) event.preventDefault()
-        else isSent.current = true
+        }
       }}
     >
       {isAboutFields ? (
@@ -178,6 +171,6 @@ export function PrescriptionForm({ action, back, formId, patients, failure }: Pr
           {isSending ? 'Uploading...' : 'Submit Prescription'}
         </Button>
       </div>
-    </Form>
+    </PostForm>
   )
 }

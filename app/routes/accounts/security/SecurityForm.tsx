@@ -1,11 +1,12 @@
 import { paths } from '#domain/paths.ts'
 import { createContext, use, type ReactNode } from 'react'
-import { Form, useNavigation } from 'react-router'
+import { useNavigation } from 'react-router'
 import type { FormFailure } from '../../../http/form-failure.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Disclosure } from '../../../ui/Disclosure.tsx'
 import { ErrorSummary } from '../../../ui/ErrorSummary.tsx'
 import { Field } from '../../../ui/Field.tsx'
+import { PostForm } from '../../../ui/PostForm.tsx'
 
 /** What the forms of the page share. */
 export const SecurityContext = createContext<{ failure: FormFailure | null; email: string }>({
@@ -56,10 +57,7 @@ type SecurityFormProps = {
   children?: ReactNode
 }
 
-/**
- * A form of this page with an error summary and one button. It ignores a second submit while one is
- * pending.
- */
+/** A form of this page with an error summary and one button. */
 export function SecurityForm({
   intent,
   submitLabel,
@@ -75,15 +73,7 @@ export function SecurityForm({
   const isPending = navigation.formData?.get('intent') === intent && hasValues(navigation.formData, hidden)
   const fields = Object.entries(failure?.fields ?? {})
   return (
-    <Form
-      method="post"
-      action={paths.account.security}
-      noValidate
-      className={className}
-      onSubmit={(event) => {
-        if (navigation.state !== 'idle') event.preventDefault()
-      }}
-    >
+    <PostForm action={paths.account.security} className={className}>
       {failure ? (
         <ErrorSummary
           title={fields.length > 0 ? 'Nothing has changed yet' : (failure.message ?? 'Nothing has changed')}
@@ -100,7 +90,7 @@ export function SecurityForm({
       <Button kind={kind} aria-disabled={isPending || undefined}>
         {isPending ? pendingLabel : submitLabel}
       </Button>
-    </Form>
+    </PostForm>
   )
 }
 

@@ -1,15 +1,16 @@
 import { topicNames, webhookTopics } from '#domain/webhooks/webhook-events.ts'
-import { Form, useNavigation } from 'react-router'
+import { useNavigation } from 'react-router'
 import { CodeField } from '../../../components/CodeField.tsx'
 import type { FormFailure } from '../../../http/form-failure.ts'
 import { Alert } from '../../../ui/Alert.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { Field, SelectField } from '../../../ui/Field.tsx'
+import { PostForm } from '../../../ui/PostForm.tsx'
 
 type EndpointFormProps = { id: string; needsCode: boolean; failure: FormFailure | null }
 
 export const EndpointForm = ({ id, needsCode, failure }: EndpointFormProps) => (
-  <Form method="post" noValidate className="card grid max-w-3xl gap-4 p-4">
+  <PostForm className="card grid max-w-3xl gap-4 p-4">
     <input type="hidden" name="intent" value="create" />
     <input type="hidden" name="id" value={id} />
     {failure ? <Alert kind="error" title={failure.message ?? 'Nothing was changed'} /> : null}
@@ -46,5 +47,5 @@ export const EndpointForm = ({ id, needsCode, failure }: EndpointFormProps) => (
     >
       Add endpoint
     </Button>
-  </Form>
+  </PostForm>
 )

@@ -1,16 +1,17 @@
 import { permissionTable } from '#domain/accounts/permissions.ts'
 import { keyDays, permissionFields } from '#domain/api-keys/key-input.ts'
-import { Form, useNavigation } from 'react-router'
+import { useNavigation } from 'react-router'
 import { CodeField } from '../../../components/CodeField.tsx'
 import type { FormFailure } from '../../../http/form-failure.ts'
 import { Alert } from '../../../ui/Alert.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { Field, SelectField } from '../../../ui/Field.tsx'
+import { PostForm } from '../../../ui/PostForm.tsx'
 
 type KeyFormProps = { id: string; needsCode: boolean; failure: FormFailure | null }
 
 export const KeyForm = ({ id, needsCode, failure }: KeyFormProps) => (
-  <Form method="post" noValidate className="card grid max-w-3xl gap-4 p-4">
+  <PostForm className="card grid max-w-3xl gap-4 p-4">
     <input type="hidden" name="intent" value="create" />
     <input type="hidden" name="id" value={id} />
     {failure ? <Alert kind="error" title={failure.message ?? 'Nothing was changed'} /> : null}
@@ -45,7 +46,7 @@ export const KeyForm = ({ id, needsCode, failure }: KeyFormProps) => (
     >
       Create API key
     </Button>
-  </Form>
+  </PostForm>
 )
 
 function Permissions({ failure }: { failure: FormFailure | null }) {

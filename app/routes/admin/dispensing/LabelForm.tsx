@@ -13,12 +13,13 @@ import {
 import { adminPaths } from '#domain/admin-paths.ts'
 import type { LabelView } from '#server/reviews/get-label.ts'
 import { useId } from 'react'
-import { Form, useNavigation } from 'react-router'
+import { useNavigation } from 'react-router'
 import { formatDay } from '../../../components/orders/order-labels.ts'
 import type { FormFailure } from '../../../http/form-failure.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { ErrorSummary } from '../../../ui/ErrorSummary.tsx'
 import { Field, SelectField, TextAreaField } from '../../../ui/Field.tsx'
+import { PostForm } from '../../../ui/PostForm.tsx'
 import { DateTime } from '../orders/AdminCard.tsx'
 import type { Paper } from './papers.ts'
 
@@ -33,10 +34,8 @@ export function LabelForm({ view, paper, failure }: LabelFormProps) {
   const textOf = (name: string, stored: string | null): string => typed?.[name] ?? stored ?? ''
   const isTicked = (name: string, stored: boolean): boolean => (typed ? typed[name] === 'on' : stored)
   return (
-    <Form
-      method="post"
+    <PostForm
       action={adminPaths.label(label.orderId, label.lineId, { paper })}
-      noValidate
       className="card grid gap-4 p-4 print:hidden"
       aria-label="Label"
     >
@@ -160,7 +159,7 @@ export function LabelForm({ view, paper, failure }: LabelFormProps) {
           Save label
         </Button>
       </div>
-    </Form>
+    </PostForm>
   )
 }
 

@@ -5,7 +5,7 @@ import { adminPaths } from '#domain/admin-paths.ts'
 import { toAppError } from '#server/errors.ts'
 import { closeThread, listThread } from '#server/messages/list-thread.ts'
 import { answerCustomer, askCustomer } from '#server/messages/send-message.ts'
-import { data, Form, useNavigation } from 'react-router'
+import { data, useNavigation } from 'react-router'
 import { orderRef } from '../../../components/orders/order-labels.ts'
 import { adminAction, adminLoader } from '../../../http/admin-loader.server.ts'
 import { formAction, getText, withFormFailure } from '../../../http/form-action.server.ts'
@@ -14,6 +14,7 @@ import { withNetworkFallback } from '../../../http/network-fallback.ts'
 import { redirectWithToast } from '../../../http/redirect-with-toast.server.ts'
 import { Button, LinkButton } from '../../../ui/Button.tsx'
 import { TextAreaField } from '../../../ui/Field.tsx'
+import { PostForm } from '../../../ui/PostForm.tsx'
 import { AdminPage } from '../frame/AdminPage.tsx'
 import { AdminCard, DateTime } from '../orders/AdminCard.tsx'
 import type { Route } from './+types/thread'
@@ -106,20 +107,11 @@ export default function ThreadPage({ loaderData, actionData, params: { id } }: R
 
 type ReplyFormProps = { id: string; requestKey: string; isWaiting: boolean; failure: FormFailure | null }
 
-/** Ignores a second submit while one is pending. */
 function ReplyForm({ id, requestKey, isWaiting, failure }: ReplyFormProps) {
   const isSending = useNavigation().state === 'submitting'
   const message = failure && failure.fields['message'] === undefined ? failure.message : null
   return (
-    <Form
-      method="post"
-      action={adminPaths.thread(id)}
-      noValidate
-      className="card grid gap-3 p-4"
-      onSubmit={(event) => {
-        if (isSending) event.preventDefault()
-      }}
-    >
+    <PostForm action={adminPaths.thread(id)} className="card grid gap-3 p-4">
       {message === null ? null : (
         <p role="alert" className="font-medium text-error">
           {message}
@@ -149,6 +141,6 @@ function ReplyForm({ id, requestKey, isWaiting, failure }: ReplyFormProps) {
           </Button>
         ) : null}
       </div>
-    </Form>
+    </PostForm>
   )
 }
