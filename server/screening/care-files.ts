@@ -11,7 +11,7 @@ import type { ParsedLine } from './parse-care-file.ts'
 export type CareFile<Name extends CareListName> = {
   /** What must be unique in the file, of a row or its text; null where nothing is. */
   keyOf: (row: CareRow<Name>, text: string) => string | null
-  /** @param from `openfda` when the lines are entries of openFDA's JSON instead of lines of the file */
+  /** @param from `openfda` when the lines are entries of openFDA's JSON, not lines of the file */
   toRows: (lines: readonly ParsedLine<CareRow<Name>>[], from?: 'openfda') => CareRows
   /** Removes what an earlier edition wrote. */
   clear: (db: Db) => Promise<void>

@@ -38,6 +38,9 @@ const hostileForms: Record<string, { type: string; body: string }> = {
 /** Forms are read before the database is asked: on Postgres, each page gets one form in five. */
 const formShare = 5
 
+/** How often a form over its limit is measured again, after an ordinary form. */
+const maxRepeats = 4
+
 type Measured = { ms: number; status: number }
 
 /**
@@ -106,8 +109,8 @@ eachShop((openShop, engine) => {
         for (const [form, { type, body }] of someForms) {
           const measureForm = (): Promise<Measured> => measure(() => post(type, body), limitFor(ordinary))
           let { ms, status } = await measureForm()
-          if (ms > limitFor(ordinary)) {
-            // The machine may have become slower since.
+          // The machine may have become slower since, or a pause may have hit every attempt.
+          for (let round = 0; round < maxRepeats && ms > limitFor(ordinary); round++) {
             ordinary = await measureOrdinary()
             ;({ ms, status } = await measureForm())
           }
