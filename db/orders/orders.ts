@@ -1,5 +1,6 @@
 import { sql, type Selectable } from 'kysely'
 import { getEngine, prepareQuery, type Db, type Params } from '../engine/client.ts'
+import type { OrderStatus } from '#domain/orders/order-status.ts'
 import type { Schema } from '../schema/schema.ts'
 import { isForeignKeyViolation, isOneOf } from '../engine/sql.ts'
 
@@ -142,38 +143,17 @@ export const listOrders = (db: Db, { userId, before, limit, offset = 0 }: OrderF
     .offset(offset)
     .execute()
 
-/** A user's orders that have not shipped, locked until the end of the transaction. */
-export async function listUnshippedOrdersOf(db: Db, userId: string): Promise<OrderRow[]> {
+/** A user's orders, locked until the end of the transaction. */
+export async function lockOrdersOf(
+  db: Db,
+  userId: string,
+  statuses?: readonly OrderStatus[],
+): Promise<OrderRow[]> {
   const orders = db
     .selectFrom('orders')
     .selectAll()
     .where('userId', '=', userId)
-    .where('status', 'in', ['pending', 'processing'])
-    .orderBy('id')
-  return (getEngine(db) === 'postgres' ? orders.forUpdate() : orders).execute()
-}
-
-/**
- * A user's orders that have left or ended and wait for no refund, in the transaction that deletes
- * the user.
- */
-export async function lockEndedOrdersOf(db: Db, userId: string): Promise<OrderRow[]> {
-  const orders = db
-    .selectFrom('orders')
-    .selectAll()
-    .where('userId', '=', userId)
-    .where('status', 'in', ['shipped', 'delivered', 'cancelled'])
-    .where((row) =>
-      row.not(
-        row.exists(
-          row
-            .selectFrom('refunds')
-            .select('refunds.id')
-            .whereRef('refunds.orderId', '=', 'orders.id')
-            .where('refunds.dueAt', 'is not', null),
-        ),
-      ),
-    )
+    .$if(statuses !== undefined, (query) => query.where('status', 'in', statuses ?? []))
     .orderBy('id')
   return (getEngine(db) === 'postgres' ? orders.forUpdate() : orders).execute()
 }

@@ -3,6 +3,7 @@ import { addRefundedCents } from '#db/orders/orders.ts'
 import { claimRefunds, markRefunded, postponeRefund, type RefundRow } from '#db/orders/refunds.ts'
 import { dollars } from '#domain/money.ts'
 import { recordAudit } from '../audit/record-audit.ts'
+import { removeCheckoutCustomer } from './remove-customer.ts'
 import { openCheckout } from './sealed-checkout.ts'
 import { inTransaction, type Context } from '../context.ts'
 import { findEmail } from '../accounts/person-reader.ts'
@@ -78,7 +79,9 @@ async function recordRefund(ctx: Context, refund: RefundRow, providerRefundId: s
     })
     const email = (await findEmail(ctx, userId)) ?? customer.email
     // Empty once the customer has deleted the account.
-    if (email === '') return
-    await notifyCustomer(ctx, { orderId, email }, { milestone: 'refunded', amount: dollars(amountCents) })
+    if (email !== '') {
+      await notifyCustomer(ctx, { orderId, email }, { milestone: 'refunded', amount: dollars(amountCents) })
+    }
+    if (orderId === null) await removeCheckoutCustomer(ctx, checkoutId)
   })
 }

@@ -2,7 +2,7 @@ import { findCheckout, replaceCheckoutContent } from '#db/checkout/checkouts.ts'
 import type { Context } from '../context.ts'
 import { openCheckout, sealCheckout } from './sealed-checkout.ts'
 
-/** Removes the name, email address and shipping address from the checkout of an order. */
+/** Removes the name, email address and shipping address from a checkout that has ended. */
 export async function removeCheckoutCustomer(ctx: Pick<Context, 'db' | 'keys'>, id: string): Promise<void> {
   const row = await findCheckout(ctx.db, id)
   if (!row) return

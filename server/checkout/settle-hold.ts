@@ -13,6 +13,7 @@ import { countEvent } from '../metrics.ts'
 import { applyOrderChange, cancellationKey } from '../orders/apply-order-change.ts'
 import { notifyCustomer } from '../orders/notify-customer.ts'
 import { readOrderContent } from '../orders/order-reader.ts'
+import { removeCheckoutCustomer } from './remove-customer.ts'
 import { openCheckout } from './sealed-checkout.ts'
 
 /**
@@ -97,8 +98,11 @@ async function recordVoid(ctx: Context, hold: PaymentHoldRow, order: OrderRow | 
   if (!subject) return
   await recordAudit(ctx, { action: 'payment.voided', ...subject.audit })
   // A cancelled order's own email has said so.
-  if (order || !subject.email) return
-  await notifyCustomer(ctx, { orderId: null, email: subject.email }, { milestone: 'voided' })
+  if (order) return
+  if (subject.email) {
+    await notifyCustomer(ctx, { orderId: null, email: subject.email }, { milestone: 'voided' })
+  }
+  await removeCheckoutCustomer(ctx, hold.checkoutId)
 }
 
 /** Whose payment it is, and where to write; null once the account and the checkout are gone. */

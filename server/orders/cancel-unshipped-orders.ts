@@ -1,4 +1,4 @@
-import { listUnshippedOrdersOf } from '#db/orders/orders.ts'
+import { lockOrdersOf } from '#db/orders/orders.ts'
 import type { Context } from '../context.ts'
 import { restockLines, type ReturnedLine } from '../inventory/restock-lines.ts'
 import { applyOrderChange } from './apply-order-change.ts'
@@ -10,7 +10,7 @@ import { applyOrderChange } from './apply-order-change.ts'
 export async function cancelUnshippedOrders(ctx: Context, userId: string): Promise<void> {
   const returned: ReturnedLine[] = []
   const restock = (_: Context, lines: readonly ReturnedLine[]): void => void returned.push(...lines)
-  for (const row of await listUnshippedOrdersOf(ctx.db, userId)) {
+  for (const row of await lockOrdersOf(ctx.db, userId, ['pending', 'processing'])) {
     await applyOrderChange(
       ctx,
       { ...row, userId },

@@ -1,7 +1,7 @@
 import { deleteUserKey } from '#db/crypto/keys.ts'
 import { deleteUserLabelChoices } from '#db/dispensing/label-choices.ts'
 import { deleteUserOrderNotes } from '#db/orders/order-notes.ts'
-import { lockEndedOrdersOf } from '#db/orders/orders.ts'
+import { lockOrdersOf } from '#db/orders/orders.ts'
 import { deleteUser as deleteRow, lockUserToDelete } from '#db/accounts/users.ts'
 import { normalizeEmail } from '#domain/accounts/accounts.ts'
 import { isStaff } from '#domain/accounts/permissions.ts'
@@ -48,8 +48,7 @@ export async function deleteAccount(
  * user's key, so that no copy of what it sealed can be decrypted; a job erases the key from the
  * database's files. Orders that have not shipped are cancelled and refunded. What the law requires
  * of shipped prescription medicines is kept as records (`server/records`), under keys of their own.
- * Names and addresses leave the orders; one with a refund to come keeps them for the email about
- * it. The next sweep deletes the bytes of all other files. The audit log stays. For the user or
+ * Names and addresses leave all orders. The next sweep deletes the bytes of all other files. The audit log stays. For the user or
  * staff with `customers.manage`. Throws UNAUTHENTICATED, FORBIDDEN, CODE_REQUIRED, NOT_FOUND, and
  * CONFLICT when staff delete their own account.
  */
@@ -66,8 +65,8 @@ export async function deleteUser(ctx: Context, userId: string): Promise<void> {
     await lockUserToDelete(ctx.db, userId)
     await recordAudit(ctx, { action: 'account.deleted', subjectId: userId })
     await keepRecords(ctx, userId)
-    await removeCustomer(ctx, userId)
     await cancelUnshippedOrders(ctx, userId)
+    await removeCustomer(ctx, userId)
     await discardUserFiles(ctx, userId)
     await deleteUserOrderNotes(ctx.db, userId)
     await deleteUserLabelChoices(ctx.db, userId)
@@ -77,9 +76,9 @@ export async function deleteUser(ctx: Context, userId: string): Promise<void> {
   })
 }
 
-/** Orders stay for the books, and these are not needed there. */
+/** Removes names and addresses from a user's orders, which stay for the books. */
 async function removeCustomer(ctx: Context, userId: string): Promise<void> {
-  for (const order of await lockEndedOrdersOf(ctx.db, userId)) {
+  for (const order of await lockOrdersOf(ctx.db, userId)) {
     await removeOrderCustomer(ctx, order)
     await removeCheckoutCustomer(ctx, order.checkoutId)
   }

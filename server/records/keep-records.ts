@@ -5,7 +5,6 @@ import type { OrderRow } from '#db/orders/orders.ts'
 import { remainingLines } from '#domain/orders/orders.ts'
 import type { DispensingRecord } from '#domain/records/dispensing-record.ts'
 import { recordAudit } from '../audit/record-audit.ts'
-import { removeCheckoutCustomer } from '../checkout/remove-customer.ts'
 import type { Context } from '../context.ts'
 import type { KeyRing } from '../crypto/key-ring.ts'
 import { openRetentionKey } from '../crypto/retention-key.ts'
@@ -13,7 +12,6 @@ import { openUserKey } from '../crypto/user-key.ts'
 import { readLabelChoices } from '../dispensing/label-choices.ts'
 import { detachFiles, readFileKey } from '../files/detach-file.ts'
 import { readOrderContent } from '../orders/order-reader.ts'
-import { removeOrderCustomer } from '../orders/remove-customer.ts'
 import { readThreads } from '../messages/read-threads.ts'
 import { createNames, withName, type NameOf } from './staff-names.ts'
 import { readDispensedLines } from './read-dispensed-lines.ts'
@@ -23,8 +21,7 @@ import { sealRecord } from './sealed-record.ts'
 /**
  * Moves what the law requires of shipped prescription medicines out of an account, in the
  * transaction that deletes it: into a record per order, under a key that is independent of the
- * user's. Names and addresses leave the orders themselves. Other orders and unused prescriptions
- * are not kept.
+ * user's. Other orders and unused prescriptions are not kept.
  */
 export async function keepRecords(ctx: Context, userId: string): Promise<void> {
   const orders = await lockDispensedOrders(ctx.db, userId)
@@ -53,8 +50,6 @@ export async function keepRecords(ctx: Context, userId: string): Promise<void> {
       },
     )
     fileIds.push(...files.map(({ id }) => id))
-    await removeOrderCustomer(ctx, order)
-    await removeCheckoutCustomer(ctx, order.checkoutId)
     await recordAudit(ctx, { action: 'record.kept', subjectId: userId, objectId: order.id })
   }
   await detachFiles(ctx, fileIds)

@@ -103,7 +103,7 @@ eachEngine((_engine, openDb) => {
 
     // Names and addresses are in the records only.
     const rows = await db.selectFrom('orders').select(['id', 'sealedOrder']).orderBy('id').execute()
-    expect(rows.map((row) => readOrderContent(testKeys, row).customer.name)).toEqual(['', '', 'Zoë O’Hara'])
+    expect(rows.map((row) => readOrderContent(testKeys, row).customer.name)).toEqual(['', '', ''])
     expect(rows.map((row) => readOrderContent(testKeys, row).lines.length)).toEqual([2, 2, 2])
     expect(JSON.stringify(await db.selectFrom('dispensingRecords').selectAll().execute())).not.toContain(
       userId,
