@@ -175,7 +175,7 @@ async function createOrder(
   const { userId, lines, shipTo, customer, prescriptionId, confirmedAlerts = [] } = checkoutContent
   const hasRx = needsPrescription(lines)
   // Lines without a fill lock the customer, which another checkout does before it changes this one.
-  if (hasRx) await lockUser(db, userId)
+  if (hasRx && !(await lockUser(db, userId))) throw new UnfulfillableError('no order')
   const statusUpdate = markOrdered(ctx, checkout)
   if (prescriptionId !== null) {
     await statusUpdate
@@ -235,9 +235,8 @@ async function createOrder(
   return order
 }
 
-/** What a prescription refuses for good after the payment ends the checkout, as does a deletion. */
+/** What a prescription refuses for good after the payment ends the checkout. */
 function asUnfulfillable(error: unknown): never {
-  if (error instanceof AppError && error.code === 'NOT_FOUND') throw new UnfulfillableError('no order')
   if (error instanceof AppError && error.code === 'CONFLICT') throw new UnfulfillableError('not covered')
   throw error
 }

@@ -94,7 +94,10 @@ eachEngine((_engine, openDb) => {
     expect(await stranded.where('status', '<>', 'cancelled').execute()).toEqual([])
   })
 
-  test('a refill that was paid without an order is voided and released with its account', async () => {
+  test.each([
+    ['a refill', false],
+    ['a fill of a chosen prescription', true],
+  ])('%s that was paid without an order is voided and released with its account', async (_, isChosen) => {
     const db = await openDb()
     const ctx = await asCustomer(db)
     const userId = ctx.user?.id ?? ''
@@ -102,8 +105,10 @@ eachEngine((_engine, openDb) => {
     const variantId = await addVariant(db, { productId, stockQuantity: 9 })
     const { id: prescriptionId } = await addPrescription(db, userId)
     await addItem(db, { userId, prescriptionId, variantId })
-    // The item covers the line, so the customer chooses no prescription.
-    const { payment } = await openCheckout(ctx, variantId)
+    // The item covers the line, so the customer need not choose the prescription.
+    const { payment } = await openCheckout(ctx, variantId, {
+      prescriptionId: isChosen ? prescriptionId : null,
+    })
     await pay(db, payment)
     await deleteUser(ctx, userId)
     await runMoneyJobs(ctx, new Date(ctx.now.getTime() + 60_000))
