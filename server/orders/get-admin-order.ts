@@ -7,6 +7,7 @@ import { addressLines } from '#domain/accounts/addresses.ts'
 import { decimalFromCents } from '#domain/money.ts'
 import type { AdminOrderLine, AdminOrderDetails } from '#domain/orders/admin-orders.ts'
 import { leftToRefund } from '#domain/orders/cancellation.ts'
+import type { LineRefunds } from '#domain/orders/line-refunds.ts'
 import { canCancel } from '#domain/orders/order-status.ts'
 import {
   computeTotal,
@@ -144,7 +145,7 @@ async function listRecallMessages(
   ctx: Context,
   row: CustomerOrder,
   content: OrderContent,
-  refunds: ReadonlyMap<string, { refunded: number }>,
+  refunds: ReadonlyMap<string, LineRefunds>,
 ): Promise<string[]> {
   if (!canCancel(row.status)) return []
   const lines = linesToShip(ctx, row, linesLeftToShip(content, refunds))

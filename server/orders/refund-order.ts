@@ -8,12 +8,12 @@ import {
   type StoredRefundLine,
 } from '#db/orders/refunds.ts'
 import { AppError } from '#domain/errors.ts'
-import { sliceLots, type LotUnits } from '#domain/inventory/lots.ts'
+import { lotsOfUnits, type LotUnits } from '#domain/inventory/lots.ts'
 import { newId } from '#domain/ids.ts'
 import { dollars } from '#domain/money.ts'
 import type { RefundLineInput, RefundRequest } from '#domain/orders/admin-orders.ts'
 import { leftToRefund } from '#domain/orders/cancellation.ts'
-import { noLineRefunds, repeatedUnits, type LineRefunds } from '#domain/orders/line-refunds.ts'
+import { nextUnits, noLineRefunds, type LineRefunds } from '#domain/orders/line-refunds.ts'
 import { canCancel } from '#domain/orders/order-status.ts'
 import { remainingLines, type OrderLine } from '#domain/orders/orders.ts'
 import { requirePermission } from '../require-user.ts'
@@ -154,11 +154,18 @@ function toLineRefund(
     throw new AppError('CONFLICT', `Only ${remaining} of ${name} can still be refunded.`)
   }
   // A refund that failed may have restocked units already.
-  const repeated = repeatedUnits(earlier, input.quantity)
-  const notRestocked = Math.min(input.quantity - repeated.restocked, line.quantity - earlier.restocked)
-  const restocked = input.restock && line.isTracked ? notRestocked : 0
-  const from = earlier.requested - repeated.quantity + repeated.restocked
-  const lots = sliceLots(line.lots ?? [], { from, quantity: restocked })
-  const isWhole = input.quantity === remaining
-  return [{ line, quantity: input.quantity, restocked, restock: input.restock, lots, isWhole }]
+  const notRestocked = nextUnits(earlier.units, input.quantity).filter(
+    (position) => position < line.quantity && !earlier.units[position]?.isRestocked,
+  )
+  const restocked = input.restock && line.isTracked ? notRestocked : []
+  return [
+    {
+      line,
+      quantity: input.quantity,
+      restocked: restocked.length,
+      restock: input.restock,
+      lots: lotsOfUnits(line.lots ?? [], restocked),
+      isWhole: input.quantity === remaining,
+    },
+  ]
 }

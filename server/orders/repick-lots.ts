@@ -4,7 +4,16 @@ import { addToStock, toLotChanges, type LotChange } from '#db/inventory/stock.ts
 import { lockOrder, updateOrderLines } from '#db/orders/orders.ts'
 import { listLineRefunds } from '#db/orders/refunds.ts'
 import { AppError } from '#domain/errors.ts'
-import { pickLots, sliceLots, sumUnits, usableUntil, type LotUnits } from '#domain/inventory/lots.ts'
+import {
+  joinLots,
+  lotsOfUnits,
+  pickLots,
+  sumUnits,
+  unitRange,
+  usableUntil,
+  type LotUnits,
+} from '#domain/inventory/lots.ts'
+import { noLineRefunds, unitsNotRefunded, type LineRefunds } from '#domain/orders/line-refunds.ts'
 import { canCancel } from '#domain/orders/order-status.ts'
 import { remainingLines, type OrderLine } from '#domain/orders/orders.ts'
 import { recordAudit } from '../audit/record-audit.ts'
@@ -63,9 +72,9 @@ export async function repickLine(
   if (!canCancel(row.status)) {
     throw new AppError('CONFLICT', 'This order has already shipped or was cancelled.')
   }
-  const { refunded = 0 } = (await listLineRefunds(ctx.db, [row.id])).get(lineId) ?? {}
+  const refunds = (await listLineRefunds(ctx.db, [row.id])).get(lineId) ?? noLineRefunds
   const known = daysSupply ?? line.daysSupply
-  const lots = await swapLots(ctx, line, { refunded, lotId, usableUntil: usableUntil(ctx.now, known) })
+  const lots = await swapLots(ctx, line, { refunds, lotId, usableUntil: usableUntil(ctx.now, known) })
   const changedLine = { ...line, lots, ...(known !== undefined && { daysSupply: known }) }
   const lines = content.lines.map((one) => (one.id === lineId ? changedLine : one))
   const changed = {
@@ -80,12 +89,12 @@ export async function repickLine(
 async function swapLots(
   ctx: Context,
   { productVariantId: variantId, quantity: ordered, lots = [], product }: OrderLine,
-  pick: { refunded: number; lotId: string | null; usableUntil: string },
+  pick: { refunds: LineRefunds; lotId: string | null; usableUntil: string },
 ): Promise<LotUnits[]> {
   const { db } = ctx
-  const refundedLots = sliceLots(lots, { from: 0, quantity: pick.refunded })
-  const quantity = ordered - pick.refunded
-  const returned = sliceLots(lots, { from: pick.refunded, quantity })
+  const positions = unitsNotRefunded(ordered, pick.refunds)
+  const quantity = positions.length
+  const returned = lotsOfUnits(lots, positions)
   await lockVariants(db, [variantId])
   const available = new Set(
     (await returnToLots(db, returned)).flatMap(({ id, status }) => (status === 'available' ? [id] : [])),
@@ -108,7 +117,12 @@ async function swapLots(
     const entry = { change: { ...change, lots: changes }, notes: 'Other lots for an order' }
     await recordStock(ctx, { ...entry, transactionType: 'adjustment' })
   }
-  return [...refundedLots, ...picked]
+  return joinLots(
+    unitRange(0, ordered).flatMap((position) => {
+      const at = positions.indexOf(position)
+      return at < 0 ? lotsOfUnits(lots, [position]) : lotsOfUnits(picked, [at])
+    }),
+  )
 }
 
 /** One change a lot; lots that gain what they lose are left out. */

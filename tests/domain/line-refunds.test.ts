@@ -1,7 +1,7 @@
 import {
-  noLineRefunds,
-  repeatedUnits,
+  nextUnits,
   sumLineRefunds,
+  unitsNotRefunded,
   type RefundOfLine,
 } from '#domain/orders/line-refunds.ts'
 import { expect, test } from 'vitest'
@@ -16,56 +16,54 @@ const refund = (minute: number, changes: Partial<RefundOfLine> = {}): RefundOfLi
   ...changes,
 })
 
-test.each([
-  ['none', [], { refunded: 0, requested: 0, restocked: 0, failed: [] }],
-  ['two', [refund(1), refund(2)], { refunded: 2, requested: 2, restocked: 2, failed: [] }],
-  [
-    'one that failed',
-    [refund(1, { failedAt: at(2) })],
-    { refunded: 0, requested: 1, restocked: 1, failed: [{ quantity: 1, restocked: 1 }] },
-  ],
+/** Of a line of five units: what is refunded, what is in stock, and what another refund takes. */
+type Expected = { refunded: number[]; restocked: number[]; next: number[] }
+
+test.each<[string, RefundOfLine[], Expected]>([
+  ['none', [], { refunded: [], restocked: [], next: [0, 1] }],
+  ['two', [refund(1), refund(2)], { refunded: [0, 1], restocked: [0, 1], next: [2, 3] }],
+  ['one that failed', [refund(1, { failedAt: at(2) })], { refunded: [], restocked: [0], next: [0, 1] }],
   [
     'one that failed and was made again',
     [refund(1, { failedAt: at(2) }), refund(3, { restocked: 0 })],
-    { refunded: 1, requested: 1, restocked: 1, failed: [] },
+    { refunded: [0], restocked: [0], next: [1, 2] },
   ],
   [
     'one that failed, was made again and failed again',
     [refund(1, { failedAt: at(2) }), refund(3, { restocked: 0, failedAt: at(4) })],
-    { refunded: 0, requested: 1, restocked: 1, failed: [{ quantity: 1, restocked: 1 }] },
+    { refunded: [], restocked: [0], next: [0, 1] },
   ],
   [
     'one before another failed',
     [refund(1, { failedAt: at(3) }), refund(2)],
-    { refunded: 1, requested: 2, restocked: 2, failed: [{ quantity: 1, restocked: 1 }] },
+    { refunded: [1], restocked: [0, 1], next: [0, 2] },
+  ],
+  [
+    'one that failed after another, which was made again first',
+    [refund(1, { failedAt: at(5) }), refund(2, { failedAt: at(3) }), refund(4, { restocked: 0 })],
+    { refunded: [1], restocked: [0, 1], next: [0, 2] },
+  ],
+  [
+    'one of two units that failed without restocking, and one of them made again',
+    [refund(1, { quantity: 2, restocked: 0, failedAt: at(2) }), refund(3)],
+    { refunded: [0], restocked: [0], next: [1, 2] },
   ],
   [
     'one that failed, and the rest cancelled',
     [refund(1, { failedAt: at(2) }), refund(3, { quantity: 2, restocked: 2, restock: null })],
-    { refunded: 2, requested: 3, restocked: 3, failed: [{ quantity: 1, restocked: 1 }] },
+    { refunded: [1, 2], restocked: [0, 1, 2], next: [0, 3] },
   ],
   [
     'a refused line that was not charged',
     [refund(1, { restock: null, createdAt: null })],
-    { refunded: 1, requested: 1, restocked: 1, failed: [] },
+    { refunded: [0], restocked: [0], next: [1, 2] },
   ],
-])('%s: what refunds add up to', (_, refunds, expected) => {
-  const sums = sumLineRefunds(refunds)
+])('sums line refunds: %s', (_, refunds, expected) => {
+  const { units, refunded, restocked } = sumLineRefunds(refunds)
   expect({
-    ...sums,
-    failed: sums.failed.map(({ quantity, restocked }) => ({ quantity, restocked })),
+    refunded: [0, 1, 2, 3, 4].filter((position) => !unitsNotRefunded(5, { units }).includes(position)),
+    restocked: units.flatMap(({ isRestocked }, position) => (isRestocked ? [position] : [])),
+    next: nextUnits(units, 2),
   }).toEqual(expected)
-})
-
-test('a new refund repeats at most the units of failed ones, and changes nothing itself', () => {
-  const refunds = sumLineRefunds([
-    refund(1, { failedAt: at(2), restocked: 0 }),
-    refund(1, { failedAt: at(2), quantity: 2, restocked: 1 }),
-  ])
-  for (const _call of [1, 2]) {
-    expect(repeatedUnits(refunds, 1)).toEqual({ quantity: 1, restocked: 0 })
-    expect(repeatedUnits(refunds, 2)).toEqual({ quantity: 2, restocked: 1 })
-    expect(repeatedUnits(refunds, 9)).toEqual({ quantity: 3, restocked: 1 })
-  }
-  expect(repeatedUnits(noLineRefunds, 3)).toEqual({ quantity: 0, restocked: 0 })
+  expect([refunded, restocked]).toEqual([expected.refunded.length, expected.restocked.length])
 })

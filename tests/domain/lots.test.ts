@@ -1,12 +1,14 @@
 import { parseExpiry, lotReasonField } from '#domain/inventory/lot-fields.ts'
 import {
   compareExpiry,
+  joinLots,
   lotStatusPhrases,
   lotStatuses,
   lotUnitsSchema,
+  lotsOfUnits,
   pickLots,
-  sliceLots,
   sumUnits,
+  unitRange,
   usableUntil,
   type AvailableLot,
 } from '#domain/inventory/lots.ts'
@@ -113,9 +115,23 @@ describe('a slice of a line’s units', () => {
     [0, 0, []],
   ]
   test.each(cases)('after %i units, %i units', (from, quantity, expected) => {
-    const slice = sliceLots(held, { from, quantity })
-    expect(slice.map(({ lotId, quantity: units }) => [lotId, units])).toEqual(expected)
-    expect(slice.every(({ lotNumber }) => 'AB'.includes(lotNumber))).toBe(true)
+    const lots = lotsOfUnits(held, unitRange(from, from + quantity))
+    expect(lots.map(({ lotId, quantity: units }) => [lotId, units])).toEqual(expected)
+    expect(lots.every(({ lotNumber }) => 'AB'.includes(lotNumber))).toBe(true)
+  })
+
+  test('units that do not follow one another have their own lots, and join with neighbors of the same lot', () => {
+    const unitsOf = (positions: readonly number[]) =>
+      lotsOfUnits(held, positions).map(({ lotId, quantity }) => [lotId, quantity])
+    expect([unitsOf([1, 3]), unitsOf([3, 9])]).toEqual([
+      [
+        ['a', 1],
+        ['b', 1],
+      ],
+      [['b', 1]],
+    ])
+    const single = unitRange(0, 9).flatMap((position) => lotsOfUnits(held, [position]))
+    expect(joinLots(single)).toEqual(held)
   })
 })
 

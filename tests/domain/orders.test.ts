@@ -16,6 +16,7 @@ import {
   orderContentSchema,
   remainingLines,
 } from '#domain/orders/orders.ts'
+import { sumLineRefunds } from '#domain/orders/line-refunds.ts'
 import { describe, expect, test } from 'vitest'
 
 const line = (id: string, changes: Partial<FrozenLine> = {}): FrozenLine => ({
@@ -66,7 +67,9 @@ describe('an order whose lines were refused', () => {
     ['a whole line', { one: 2 }, ['two']],
     ['everything', { one: 2, two: 1 }, []],
   ])('%s refunded: what is left to ship', (_, units, left) => {
-    const refunds = new Map(Object.entries(units).map(([id, refunded]) => [id, { refunded }]))
+    const refundOf = (quantity: number) =>
+      sumLineRefunds([{ quantity, restocked: 0, restock: false, createdAt: new Date(0), failedAt: null }])
+    const refunds = new Map(Object.entries(units).map(([id, quantity]) => [id, refundOf(quantity)]))
     expect(idsOf(linesLeftToShip({ lines: [one, two], refusedLines: [] }, refunds))).toEqual(left)
     expect(
       idsOf(linesLeftToShip({ lines: [one, two], refusedLines: [refused('one'), refused('two')] }, refunds)),

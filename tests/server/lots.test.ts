@@ -256,6 +256,37 @@ eachEngine((_engine, openDb, openWithUrl) => {
     expect([await lotsOf(db, id), await verify(db)]).toEqual([returned, []])
   })
 
+  test('a refund that fails after a later one leaves its own lot to ship', async () => {
+    const db = await openDb()
+    const ctx = asAdmin(db)
+    const id = await addVariant(db, { stockQuantity: 0, inStock: false })
+    for (const [i, lotNumber] of ['A', 'B', 'C'].entries())
+      await adjust(ctx, id, 1, { lotNumber, expiryDate: expiryAfter(90 + i) })
+    const { order } = await buy(await asCustomer(db), id, { quantity: 3 })
+    const lineId = order.items[0]?.id ?? ''
+    const at = (minute: number): Date => new Date(ctx.now.getTime() + minute * 60_000)
+    const refundOneAt = async (minute: number): Promise<void> => {
+      const lines = [{ lineId, quantity: 1, restock: true }]
+      await refundOrder({ ...ctx, now: at(minute) }, { id: order.id, key: randomUUID(), lines })
+    }
+    const lotsToShip = async () =>
+      (await getPackingSlip(ctx, order.id)).lines.flatMap(({ lots }) =>
+        (lots ?? []).map(({ lotNumber }) => lotNumber),
+      )
+    await refundOneAt(1)
+    await refundOneAt(2)
+    await db
+      .updateTable('refunds')
+      .set({ failedAt: at(3), dueAt: null })
+      .where('createdAt', '=', at(1))
+      .execute()
+    expect(await lotsToShip()).toEqual(['A', 'C'])
+    await refundOneAt(4)
+    expect(await lotsToShip()).toEqual(['C'])
+    expect(await lotsOf(db, id)).toEqual({ A: ['available', 1], B: ['available', 1], C: ['available', 0] })
+    expect(await verify(db)).toEqual([])
+  })
+
   test('a lot whose units were refunded does not keep the rest of its line from shipping', async () => {
     const db = await openDb()
     const ctx = asAdmin(db)

@@ -66,20 +66,33 @@ export function pickLots(
   return left <= onHand - sumUnits(lots) ? picked : null
 }
 
+/** The positions of a line's units from `start` up to but not including `end`. */
+export const unitRange = (start: number, end: number): number[] =>
+  Array.from({ length: Math.max(0, end - start) }, (_, at) => start + at)
+
 /**
  * The lots of some units of a line, which holds its lots first and then what is in no lot.
- * @param from how many units come before them
+ * @param units their positions in the line
  */
-export function sliceLots(
-  lots: readonly LotUnits[],
-  { from, quantity }: { from: number; quantity: number },
-): LotUnits[] {
+export function lotsOfUnits(lots: readonly LotUnits[], units: readonly number[]): LotUnits[] {
   let start = 0
   return lots.flatMap((lot) => {
-    const units = Math.min(start + lot.quantity, from + quantity) - Math.max(start, from)
-    start += lot.quantity
-    return units > 0 ? [{ ...lot, quantity: units }] : []
+    const end = start + lot.quantity
+    const quantity = units.filter((unit) => start <= unit && unit < end).length
+    start = end
+    return quantity > 0 ? [{ ...lot, quantity }] : []
   })
+}
+
+/** One lot a unit, with its neighbors of the same lot as one. */
+export function joinLots(units: readonly LotUnits[]): LotUnits[] {
+  const joined: LotUnits[] = []
+  for (const unit of units) {
+    const last = joined.at(-1)
+    if (last?.lotId === unit.lotId) last.quantity += unit.quantity
+    else joined.push({ ...unit })
+  }
+  return joined
 }
 
 const dayMs = 24 * 3600 * 1000

@@ -1,4 +1,4 @@
-import { sliceLots } from '../inventory/lots.ts'
+import { lotsOfUnits, unitRange } from '../inventory/lots.ts'
 import type { OrderLine } from './orders.ts'
 
 type CancelledLine = Pick<OrderLine, 'id' | 'quantity' | 'isTracked' | 'lots'>
@@ -42,7 +42,7 @@ export function computeCancellation<Line extends CancelledLine>(
       return {
         ...line,
         quantity,
-        ...(line.lots && { lots: sliceLots(line.lots, { from: refunded, quantity }) }),
+        ...(line.lots && { lots: lotsOfUnits(line.lots, unitRange(refunded, line.quantity)) }),
       }
     })
     .filter(({ quantity }) => quantity > 0)

@@ -1,3 +1,5 @@
+import { unitRange } from '../inventory/lots.ts'
+
 /** A stored refund of units of one line. */
 export type RefundOfLine = {
   quantity: number
@@ -10,59 +12,65 @@ export type RefundOfLine = {
   failedAt: Date | null
 }
 
-/** Units of a refund that failed for good, until another refund is made for them. */
-export type FailedUnits = { quantity: number; restocked: number }
-
-/** What the refunds of a line add up to, in units. */
-export type LineRefunds = {
-  /** In refunds that were made or are under way. */
-  refunded: number
-  /** In any refund, failed ones included. A unit that was refunded again counts once. */
-  requested: number
-  /** Back in stock. */
-  restocked: number
-  failed: readonly FailedUnits[]
+/** A unit that a refund has requested. */
+export type RequestedUnit = {
+  /** When its latest refund failed for good. Null when that was made or is under way. */
+  failedAt: Date | null
+  isRestocked: boolean
 }
 
-export const noLineRefunds: LineRefunds = { refunded: 0, requested: 0, restocked: 0, failed: [] }
+/** The refunds of a line. */
+export type LineRefunds = {
+  /** The units that any refund has requested, by position in the line, from its first unit. */
+  units: readonly RequestedUnit[]
+  /** How many of them are in refunds that were made or are under way. */
+  refunded: number
+  /** How many of them are back in stock. */
+  restocked: number
+}
+
+export const noLineRefunds: LineRefunds = { units: [], refunded: 0, restocked: 0 }
+
+const hasFailed = ({ failedAt }: RequestedUnit): boolean => failedAt !== null
 
 /**
- * How many units of a refund were in failed ones before, and how many of these are back in stock:
- * staff who see that a refund failed make it again.
- * @param failed is reduced by them
+ * The positions of the units that another refund takes: first those whose refund has failed,
+ * because staff who see that make it again.
  */
-function takeFailed(failed: readonly FailedUnits[], quantity: number): FailedUnits {
-  const taken = { quantity: 0, restocked: 0 }
-  for (const units of failed) {
-    const count = Math.min(quantity - taken.quantity, units.quantity)
-    const restocked = Math.min(count, units.restocked)
-    taken.quantity += count
-    taken.restocked += restocked
-    units.quantity -= count
-    units.restocked -= restocked
-  }
-  return taken
+export function nextUnits(
+  units: readonly RequestedUnit[],
+  quantity: number,
+  canRepeat: (unit: RequestedUnit) => boolean = hasFailed,
+): number[] {
+  const repeated = units.flatMap((unit, position) => (canRepeat(unit) ? [position] : []))
+  return [...repeated, ...unitRange(units.length, units.length + quantity)].slice(0, quantity)
 }
-
-/** The units of a new refund that were in failed ones before. */
-export const repeatedUnits = ({ failed }: LineRefunds, quantity: number): FailedUnits =>
-  takeFailed(
-    failed.map((units) => ({ ...units })),
-    quantity,
-  )
 
 /** @param refunds of one line, oldest first */
 export function sumLineRefunds(refunds: readonly RefundOfLine[]): LineRefunds {
-  const sums = { refunded: 0, requested: 0, restocked: 0 }
-  const failed: (FailedUnits & { failedAt: Date })[] = []
+  const units: RequestedUnit[] = []
   for (const { quantity, restocked, restock, createdAt, failedAt } of refunds) {
-    const known = failed.filter((units) => createdAt !== null && units.failedAt <= createdAt)
     // A cancelled or refused line returns only units that no refund requested.
-    const repeated = takeFailed(restock === null ? [] : known, quantity)
-    sums.refunded += failedAt === null ? quantity : 0
-    sums.requested += quantity - repeated.quantity
-    sums.restocked += restocked
-    if (failedAt !== null) failed.push({ quantity, restocked: restocked + repeated.restocked, failedAt })
+    const canRepeat = (unit: RequestedUnit): boolean =>
+      restock !== null && createdAt !== null && unit.failedAt !== null && unit.failedAt <= createdAt
+    let left = restocked
+    for (const position of nextUnits(units, quantity, canRepeat)) {
+      const wasRestocked = units[position]?.isRestocked ?? false
+      const isRestocked = wasRestocked || left > 0
+      if (!wasRestocked) left--
+      units[position] = { failedAt, isRestocked }
+    }
   }
-  return { ...sums, failed: failed.filter(({ quantity }) => quantity > 0) }
+  return {
+    units,
+    refunded: units.filter((unit) => !hasFailed(unit)).length,
+    restocked: units.filter(({ isRestocked }) => isRestocked).length,
+  }
 }
+
+/** The positions of a line's units that are in no refund, or only in refunds that failed. */
+export const unitsNotRefunded = (lineQuantity: number, { units }: Pick<LineRefunds, 'units'>): number[] =>
+  unitRange(0, lineQuantity).filter((position) => {
+    const unit = units[position]
+    return !unit || hasFailed(unit)
+  })

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { addBusinessDays } from '../business-days.ts'
-import { sliceLots } from '../inventory/lots.ts'
+import { lotsOfUnits } from '../inventory/lots.ts'
 import { lineSchema, shipToSchema, sumLines, type FrozenLine, type ShipTo } from '../checkout/checkout.ts'
+import { noLineRefunds, unitsNotRefunded, type LineRefunds } from './line-refunds.ts'
 import type { OrderStatus } from './order-status.ts'
 import { packCheckSchema } from './pack-checks.ts'
 
@@ -35,15 +36,14 @@ export const remainingLines = ({
 /** The lines with the units and lots still to ship: neither refused nor refunded. */
 export const linesLeftToShip = (
   content: Pick<OrderContent, 'lines' | 'refusedLines'>,
-  refunds: ReadonlyMap<string, { refunded: number }>,
+  refunds: ReadonlyMap<string, Pick<LineRefunds, 'units'>>,
 ): OrderLine[] =>
   remainingLines(content).flatMap((line) => {
-    const { refunded = 0 } = refunds.get(line.id) ?? {}
-    const quantity = line.quantity - refunded
-    if (quantity <= 0) return []
-    if (refunded === 0) return [line]
-    const lots = line.lots && sliceLots(line.lots, { from: refunded, quantity })
-    return [{ ...line, quantity, ...(lots && { lots }) }]
+    const units = unitsNotRefunded(line.quantity, refunds.get(line.id) ?? noLineRefunds)
+    if (units.length === 0) return []
+    if (units.length === line.quantity) return [line]
+    const lots = line.lots && lotsOfUnits(line.lots, units)
+    return [{ ...line, quantity: units.length, ...(lots && { lots }) }]
   })
 
 /** The lines of an order that were refused. */
