@@ -1,4 +1,4 @@
-import { productKeys } from '#domain/screening/medicine-names.ts'
+import { toProductIngredient } from '#domain/screening/medicine-names.ts'
 import { ingredientsNamed } from '#domain/screening/wider-names.ts'
 import type { TextKind } from '#domain/screening/split-text.ts'
 import type { Recognition } from '#domain/screening/recognize-text.ts'
@@ -59,7 +59,7 @@ export function readTypedNames(): TypedName[] {
       .filter(({ ingredient }) => (products.get(ingredient) ?? 0) >= 10)
       .map(({ brand, ingredient }) => ({ name: brand.toLowerCase(), ingredient })),
   ].filter(({ name }) => name.length >= 7 && letters.test(name))
-  const asProducts = productKeys(readIngredientNames())
+  const asProducts = toProductIngredient(readIngredientNames())
   const generated = (kind: TypedName['kind'], text: string, ingredient: string): TypedName => ({
     kind,
     list: 'medications',

@@ -1,4 +1,4 @@
-import { allWiderNames, ingredientsNamed } from './wider-names.ts'
+import { ingredientsNamed, widerNames } from './wider-names.ts'
 import { findForm, otherSpelling, splitWords, type Word } from '../search/search-words.ts'
 import { spokenAllergyNames } from './allergy-names.ts'
 import { toIngredientIndex, toShownMoiety } from './product-ingredients.ts'
@@ -86,7 +86,7 @@ function findTradeNames(
  * The key by which products have an ingredient: they name moieties, and one name of each. The
  * Canadian list has GLYCOPYRRONIUM, and its products have glycopyrrolate.
  */
-export function productKeys(
+export function toProductIngredient(
   names: readonly { name: string; ingredient: string; products: number }[],
 ): (ingredient: string) => string {
   const index = toIngredientIndex(
@@ -125,7 +125,7 @@ export function buildMedicineNames(lists: {
   groups: readonly string[]
 }): StoredName[] {
   const built = new Map<string, StoredName>()
-  const asProducts = productKeys(lists.names)
+  const asProducts = toProductIngredient(lists.names)
   const add = (name: string, label: string, kind: MedicineNameKind, listed: string, products: number) => {
     const nameKey = medicineNameKey(name)
     if (nameKey === '') return
@@ -156,18 +156,24 @@ export function buildMedicineNames(lists: {
     if (salt !== null) add(salt, readable(salt), 'ingredient', ingredient, count)
   }
   const ingredientsByKey = new Map([...built.values()].map(({ nameKey, meaning }) => [nameKey, meaning]))
-  // People take "lithium"; the directories have its salts only. The one of most products is meant.
-  for (const [name, ingredients] of allWiderNames) {
-    const known = ingredients.filter((ingredient) => products.has(ingredient))
-    const [most] = known.toSorted((a, b) => (products.get(b) ?? 0) - (products.get(a) ?? 0))
-    if (most !== undefined && !products.has(name)) add(name, readable(name), 'ingredient', most, 0)
+  /** What the directories have of a name: itself, else the ingredient of most products it covers. */
+  const findKnown = (name: string): string | undefined => {
+    const [most] = ingredientsNamed(name)
+      .filter((ingredient) => products.has(ingredient))
+      .toSorted((a, b) => (products.get(b) ?? 0) - (products.get(a) ?? 0))
+    return products.has(name) ? name : most
+  }
+  // People take "lithium"; the directories have its salts only.
+  for (const name of widerNames) {
+    const known = findKnown(name)
+    if (known !== undefined && known !== name) add(name, readable(name), 'ingredient', known, 0)
   }
   const tradeNames = findTradeNames(lists.tradeNames)
   const isKnown = (ingredient: string): boolean => products.has(ingredient)
   for (const { brand, ingredient } of lists.brands) {
     const key = medicineNameKey(brand)
     const trade = tradeNames.get(key)
-    const listed = ingredientsNamed(ingredient).find(isKnown)
+    const listed = findKnown(ingredient)
     // "Xyrem" is OXYBATE in the list of brands, which names no substance. "Tylenol with Codeine" is
     // acetaminophen there and names codeine itself.
     const meaning =
