@@ -102,6 +102,7 @@ function toSupply(
     name: [medicine.brandName ?? medicine.substances, medicine.strength].filter(Boolean).join(' '),
     itemId,
     ingredients: medicine.ingredientSet,
+    substances: medicine.substances,
     route: medicine.route,
     strength: medicine.strength,
     dispensedOn,

@@ -1,4 +1,5 @@
 import { listScreenedVariants, type ScreenedVariantRow } from '#db/screening/facts.ts'
+import type { Db } from '#db/engine/client.ts'
 import { pipeline } from '#db/engine/sql.ts'
 import { formatStrengthText } from '#domain/dispensing/dose.ts'
 import { utcDay } from '#domain/prescriptions/prescriptions.ts'
@@ -90,11 +91,13 @@ async function toMedications(
   const texts = fills.map(({ name, ingredients }) => ({ name, ingredients }))
   const index = await loadIngredientIndex(db, texts)
   const medications = fills.map(
-    async ({ name, itemId, route, strength, refillsFrom, isOrdered, ...fill }) => {
-      const { ingredients, unknownNames } = await resolveFolded(
+    async ({ name, substances, itemId, route, strength, refillsFrom, isOrdered, ...fill }) => {
+      const listed = await resolveFolded(
         { db },
         resolveIngredients({ name, ingredients: fill.ingredients }, index),
       )
+      const { ingredients, unknownNames } =
+        listed.unknownNames.length === 0 ? listed : ((await resolveSubstances(db, substances)) ?? listed)
       const source = isOrdered ? ('ordered' as const) : ('dispensed' as const)
       const medication = {
         name,
@@ -118,6 +121,16 @@ async function toMedications(
     },
   )
   return (await Promise.all(medications)).flat()
+}
+
+/**
+ * The ingredients that a medicine's own name says: "Xanax 0.5 mg tablets" of a product without
+ * listed ingredients. Null when the lists do not know all of the name.
+ */
+async function resolveSubstances(db: Db, substances: string): Promise<IngredientSet | null> {
+  const text = { name: substances, ingredients: null }
+  const set = resolveIngredients(text, await loadIngredientIndex(db, [text]))
+  return set.unknownNames.length === 0 ? set : null
 }
 
 /**

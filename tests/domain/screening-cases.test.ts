@@ -97,6 +97,7 @@ test('a fill counts for its days and 30 more', () => {
     name: 'X',
     itemId: '1',
     ingredients: 'X',
+    substances: '',
     route: null,
     strength: '10 mg',
     dispensedOn,

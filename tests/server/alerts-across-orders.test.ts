@@ -195,6 +195,7 @@ eachEngine((_engine, openDb) => {
       name: 'Combination 5 mg',
       itemId: 'item',
       ingredients: 'warfarin; unobtainium',
+      substances: 'warfarin, unobtainium',
       route: 'oral',
       strength: '5 mg',
       dispensedOn: testDay.toISOString().slice(0, 10),

@@ -1,5 +1,6 @@
 import type { Db } from '#db/engine/client.ts'
 import type { Role } from '#domain/accounts/permissions.ts'
+import { fold } from '#domain/text.ts'
 import { newId } from '#domain/ids.ts'
 import type { Alert } from '#domain/screening/alert.ts'
 import type { DispensedFill } from '#domain/screening/dispensed.ts'
@@ -114,6 +115,7 @@ eachEngine((_engine, openDb) => {
       name: 'Warfarin 5 mg, tablet',
       itemId: 'item',
       ingredients: 'warfarin',
+      substances: 'warfarin sodium',
       route: 'oral',
       strength: '5 mg',
       dispensedOn: '2026-09-23',
@@ -134,9 +136,10 @@ eachEngine((_engine, openDb) => {
     expect(await keysWith({})).toEqual(['medium interaction:IBUPROFEN|WARFARIN dispensed'])
     expect(await keysWith({ dispensedOn: '2026-09-22' })).toEqual([])
     // An admin's product is its name, and a set is stored without punctuation.
-    expect(await keysWith({ name: 'Coumadin', ingredients: 'coumadin' })).toEqual([
-      'medium interaction:IBUPROFEN|WARFARIN dispensed',
-    ])
+    for (const substances of ['Coumadin', 'Coumadin 2.5 mg tablets'])
+      expect(await keysWith({ name: substances, substances, ingredients: fold(substances) })).toEqual([
+        'medium interaction:IBUPROFEN|WARFARIN dispensed',
+      ])
     const { id: warfarin } = await findVariant(db, 'Warfarin')
     expect(await keysWith({ name: 'Vitamin E', ingredients: 'alpha tocopherol' }, warfarin)).toEqual([
       'medium interaction:ALPHA-TOCOPHEROL|WARFARIN line',

@@ -4,8 +4,10 @@ export type DispensedFill = {
   name: string
   /** The prescription item that it was filled on. */
   itemId: string
-  /** The catalog's names of the ingredients, joined by "; ". */
+  /** The catalog's names of the ingredients, joined by "; ", or the product's name, folded. */
   ingredients: string
+  /** What the medicine is called: "warfarin sodium". */
+  substances: string
   route: string | null
   /** "5 mg". */
   strength: string
