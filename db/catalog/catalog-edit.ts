@@ -24,14 +24,21 @@ export async function updateProductRow(
   return numUpdatedRows === 1n
 }
 
-/** Writes the schedules of products, where they differ. */
+/** Writes the schedules of products, where they differ. Locks those products, ordered by id. */
 export async function setSchedules(
   db: Db,
   products: readonly { id: string; schedule: string | null }[],
 ): Promise<void> {
   if (products.length === 0) return
-  await sql`update products set controlled_schedule = r.schedule, version = version + 1
-    from ${jsonRows(db, products, { id: 'text', schedule: 'text' })}
+  const rows = jsonRows(db, products, { id: 'text', schedule: 'text' })
+  const { rows: differing } = await sql<{ id: string }>`select products.id from products, ${rows}
+    where products.id = r.id and products.controlled_schedule is distinct from r.schedule`.execute(db)
+  if (differing.length === 0) return
+  await lockProducts(
+    db,
+    differing.map(({ id }) => id),
+  )
+  await sql`update products set controlled_schedule = r.schedule, version = version + 1 from ${rows}
     where products.id = r.id and products.controlled_schedule is distinct from r.schedule`.execute(db)
 }
 

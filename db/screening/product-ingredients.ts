@@ -24,13 +24,14 @@ export async function findNameRows(
   return rows
 }
 
-type ProductRow = ProductTexts & { id: string }
+/** A product's texts. An admin's product has no catalog key. */
+export type ProductRow = ProductTexts & { id: string; catalogKey: string | null }
 
 /** These products, also deleted ones, which orders still name. */
 export const findProductTexts = (db: Db, ids: readonly string[]): Promise<ProductRow[]> =>
   db
     .selectFrom('products')
-    .select(['id', 'name', 'ingredients'])
+    .select(['id', 'name', 'ingredients', 'catalogKey'])
     .where(isOneOf(db, 'id', json(ids)))
     .execute()
 
@@ -41,18 +42,18 @@ export const listProductTexts = (
 ): Promise<ProductRow[]> =>
   db
     .selectFrom('products')
-    .select(['id', 'name', 'ingredients'])
+    .select(['id', 'name', 'ingredients', 'catalogKey'])
     .where('id', '>', after)
     .orderBy('id')
     .limit(limit)
     .execute()
 
 /** Products after one that have neither ingredients nor unknown names, ordered by id. */
-export async function listProductsWithoutSets(
+export const listProductsWithoutSets = (
   db: Db,
   { after, limit }: { after: string; limit: number },
-): Promise<string[]> {
-  const rows = await db
+): Promise<{ id: string }[]> =>
+  db
     .selectFrom('products')
     .select('id')
     .where('id', '>', after)
@@ -61,8 +62,6 @@ export async function listProductsWithoutSets(
     .orderBy('id')
     .limit(limit)
     .execute()
-  return rows.map(({ id }) => id)
-}
 
 /** The stored ingredients and unknown names of these products. */
 export async function loadIngredientRows(

@@ -1,4 +1,4 @@
-import { eachRow } from '#db/engine/each-row.ts'
+import { eachPage, eachRow } from '#db/engine/each-row.ts'
 import { listLineRefunds } from '#db/orders/refunds.ts'
 import { listStockOf } from '#db/recalls/recalled-stock.ts'
 import { listShippedOrders, listUnshippedOrders } from '#db/orders/orders.ts'
@@ -62,8 +62,8 @@ export async function findOpenOrders(
   recallsOf: RecallsOf,
 ): Promise<RecalledOrder[]> {
   const open: RecalledOrder[] = []
-  for (let after = ''; ;) {
-    const rows = await listUnshippedOrders(ctx.db, { after, limit: ordersPerRead })
+  const read = (page: { after: string; limit: number }) => listUnshippedOrders(ctx.db, page)
+  for await (const rows of eachPage(read, { key: 'id', limit: ordersPerRead })) {
     const refunds = await listLineRefunds(
       ctx.db,
       rows.map(({ id }) => id),
@@ -72,9 +72,8 @@ export async function findOpenOrders(
       const content = readOrderContent(ctx.keys, row)
       open.push(...judgeOrder(row, { ...content, lines: linesLeftToShip(content, refunds) }, recallsOf))
     }
-    if (rows.length < ordersPerRead) return open
-    after = rows.at(-1)?.id ?? after
   }
+  return open
 }
 
 /** The recalls by the variants whose package they name, deleted variants too. */

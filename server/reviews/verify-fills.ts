@@ -9,7 +9,7 @@ import { listFills, listFillsOfOrders } from '#db/dispensing/fills.ts'
 import { listItems } from '#db/dispensing/items.ts'
 import { listLineReviews } from '#db/dispensing/line-reviews.ts'
 import type { Db } from '#db/engine/client.ts'
-import { eachRow } from '#db/engine/each-row.ts'
+import { eachPage, eachRow } from '#db/engine/each-row.ts'
 import { readSnapshot } from '#db/engine/snapshot.ts'
 import { listOrderHolds } from '#db/orders/payment-holds.ts'
 import { listLineRefunds } from '#db/orders/refunds.ts'
@@ -52,13 +52,12 @@ export async function verifyFills(
       for (const fault of findItemFaults(therapy.items, therapy.fills)) find(fault)
     }
     const refunds = await listRefundedCents(db)
-    for (let after = ''; ;) {
-      const orders = await listPrescribedOrders(db, { after, limit: batchSize })
+    const read = (page: { after: string; limit: number }) => listPrescribedOrders(db, page)
+    for await (const orders of eachPage(read, { key: 'id', limit: batchSize })) {
       summary.orders += orders.length
       await verifyOrders({ db, keys }, orders, { units, refunds, find })
-      after = orders.at(-1)?.id ?? after
-      if (orders.length < batchSize) return summary
     }
+    return summary
   })
 }
 

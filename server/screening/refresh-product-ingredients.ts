@@ -1,5 +1,6 @@
 import { setSchedules } from '#db/catalog/catalog-edit.ts'
 import type { Db } from '#db/engine/client.ts'
+import { eachPage } from '#db/engine/each-row.ts'
 import { lockIngredientNames } from '#db/screening/care-lists.ts'
 import {
   changeIngredientRows,
@@ -7,8 +8,9 @@ import {
   listProductTexts,
   listProductsWithoutSets,
   loadIngredientRows,
+  type ProductRow,
 } from '#db/screening/product-ingredients.ts'
-import { resolveIngredients, type ProductTexts } from '#domain/screening/product-ingredients.ts'
+import { resolveIngredients } from '#domain/screening/product-ingredients.ts'
 import { scheduleOfName } from '../catalog/directory/schedules.ts'
 import { loadIngredientIndex } from './ingredient-index.ts'
 
@@ -25,13 +27,9 @@ export async function refreshProductIngredients(db: Db, productIds: readonly str
 
 /** The same for all products, in the transaction that changed what names mean. */
 export async function refreshAllIngredients(db: Db): Promise<void> {
-  for (let after = ''; ;) {
-    const products = await listProductTexts(db, { after, limit: productsPerStep })
+  const read = (page: { after: string; limit: number }) => listProductTexts(db, page)
+  for await (const products of eachPage(read, { key: 'id', limit: productsPerStep }))
     await saveIngredients(db, products)
-    const last = products.at(-1)
-    if (!last || products.length < productsPerStep) return
-    after = last.id
-  }
 }
 
 /**
@@ -39,16 +37,14 @@ export async function refreshAllIngredients(db: Db): Promise<void> {
  * list of names was imported, or before it was.
  */
 export async function completeIngredients(db: Db): Promise<void> {
-  for (let after = ''; ;) {
-    const ids = await listProductsWithoutSets(db, { after, limit: productsPerStep })
-    const last = ids.at(-1)
-    if (last === undefined) return
+  const read = (page: { after: string; limit: number }) => listProductsWithoutSets(db, page)
+  for await (const products of eachPage(read, { key: 'id', limit: productsPerStep })) {
+    const ids = products.map(({ id }) => id)
     await db.transaction().execute((tx) => refreshProductIngredients(tx, ids))
-    after = last
   }
 }
 
-async function saveIngredients(db: Db, products: readonly (ProductTexts & { id: string })[]): Promise<void> {
+async function saveIngredients(db: Db, products: readonly ProductRow[]): Promise<void> {
   const index = await loadIngredientIndex(db, products)
   const stored = await loadIngredientRows(
     db,
@@ -67,8 +63,8 @@ async function saveIngredients(db: Db, products: readonly (ProductTexts & { id: 
     })
   }
   // A directory's product has the schedules of its variants.
-  const named = products.flatMap(({ id, name, ingredients }, i) =>
-    ingredients === null ? [{ id, schedule: scheduleOfName(name, resolved[i]?.ingredients) }] : [],
+  const named = products.flatMap(({ id, name, catalogKey }, i) =>
+    catalogKey === null ? [{ id, schedule: scheduleOfName(name, resolved[i]?.ingredients) }] : [],
   )
   await setSchedules(db, named)
 }

@@ -332,9 +332,15 @@ eachEngine((_, openDb) => {
     expect(await scheduleOf(xanax.id)).toBe('CSA schedule IV')
     await undoNameDecision(ctx, 'CALM')
     expect(await scheduleOf(xanax.id)).toBeNull()
-    // A new list schedules what exists.
+    // A new list schedules what exists, but for what a directory has scheduled.
+    const listed = await createProduct(ctx, newProduct('Restoril'))
+    await db
+      .updateTable('products')
+      .set({ catalogKey: 'US:restoril', controlledSchedule: null })
+      .where('id', '=', listed.id)
+      .execute()
     await importFiles(db, { 'rxnorm-brands.tsv': [...brands, ['Calm', '4', 'ALPRAZOLAM']] })
-    expect(await scheduleOf(xanax.id)).toBe('CSA schedule IV')
+    expect([await scheduleOf(xanax.id), await scheduleOf(listed.id)]).toEqual(['CSA schedule IV', null])
   })
 
   test('products have the ingredients of the names in force, however they are made and edited', async () => {
