@@ -57,7 +57,7 @@ import * as orderSums from './0055-order-sums.ts'
 import * as variantMoves from './0056-variant-moves.ts'
 import * as bareNdcIndex from './0057-bare-ndc-index.ts'
 import * as documentOffers from './0058-document-offers.ts'
-import * as careListsAgain from './0059-care-lists-again.ts'
+import * as reimportCareLists from './0059-reimport-care-lists.ts'
 
 /** Every migration, in the order of application. Add new ones at the end (`npm run check`). */
 export const migrations: Record<string, Migration> = {
@@ -119,5 +119,5 @@ export const migrations: Record<string, Migration> = {
   '0056-variant-moves': variantMoves,
   '0057-bare-ndc-index': bareNdcIndex,
   '0058-document-offers': documentOffers,
-  '0059-care-lists-again': careListsAgain,
+  '0059-reimport-care-lists': reimportCareLists,
 }

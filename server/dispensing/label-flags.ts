@@ -1,3 +1,4 @@
+import { groupBy } from '#domain/group-by.ts'
 import { noLabelRead, type LabelFlags } from '#domain/dispensing/label.ts'
 import { toShownMoiety } from '#domain/screening/product-ingredients.ts'
 import { z } from 'zod'
@@ -22,17 +23,18 @@ const listSchema = z
   )
 
 /**
- * Products name moieties: the only label of diclofenac is that of "DICLOFENAC EPOLAMINE". A label
- * of exactly a product's set goes first.
+ * Adds the labels by moieties, which products name: the only label of diclofenac is that of
+ * "DICLOFENAC EPOLAMINE". An exact label takes precedence.
  */
 function withMoieties(labels: ReadonlyMap<string, LabelFlags>): ReadonlyMap<string, LabelFlags> {
-  const all = new Map(labels)
-  for (const [key, flags] of labels) {
-    const set = key.split(' + ').map((name) => toShownMoiety(name).toUpperCase())
-    const shown = [...new Set(set)].toSorted().join(' + ')
-    if (!labels.has(shown)) all.set(shown, flags)
-  }
-  return all
+  const byMoieties = groupBy(labels, ([key]) => {
+    const names = key.split(' + ').map((name) => toShownMoiety(name).toUpperCase())
+    return [...new Set(names)].toSorted().join(' + ')
+  })
+  const merged = [...byMoieties].map(
+    ([key, entries]) => [key, combine(entries.map(([, flags]) => flags))] as const,
+  )
+  return new Map([...merged, ...labels])
 }
 
 let list: Promise<ReadonlyMap<string, LabelFlags>> | null = null
@@ -70,7 +72,8 @@ const isFlagged = ({ hasGuide, hasRems }: LabelFlags): boolean => hasGuide || ha
 function combine(labels: readonly LabelFlags[]): LabelFlags {
   const hasRems = labels.some((label) => label.hasRems)
   const hasGuide = labels.some((label) => label.hasGuide)
-  const label = labels.find((one) => one.hasRems) ?? labels.find((one) => one.hasGuide) ?? noLabelRead
+  const label =
+    labels.find((one) => one.hasRems) ?? labels.find((one) => one.hasGuide) ?? labels[0] ?? noLabelRead
   return { ...label, hasGuide, hasRems }
 }
 

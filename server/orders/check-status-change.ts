@@ -1,3 +1,4 @@
+import { lockUser } from '#db/accounts/users.ts'
 import { findOrderHold } from '#db/orders/payment-holds.ts'
 import { listLineRefunds } from '#db/orders/refunds.ts'
 import { AppError } from '#domain/errors.ts'
@@ -50,7 +51,7 @@ async function requireUsableLots(ctx: Context, row: CustomerOrder, to: OrderStat
   throwProblems(await findRecallProblems(ctx, lines, content), to)
 }
 
-/** What was refunded whole does not leave, whatever its lot, its recall or its clearance. */
+/** Refunded units do not ship, so their lots, recalls and clearance do not matter. */
 async function listLinesToShip(ctx: Context, row: CustomerOrder, content: OrderContent) {
   const refunds = await listLineRefunds(ctx.db, [row.id])
   return linesToShip(ctx, row, linesLeftToShip(content, refunds))
@@ -72,6 +73,14 @@ export async function requireClearance(ctx: Context, row: CustomerOrder, to: Ord
   const { id: orderId, userId } = row
   const lines = await listLinesToShip(ctx, row, openContent(ctx.keys, row))
   throwProblems(await findShippingProblems(ctx, { orderId, userId, lines }), to)
+}
+
+/**
+ * Until the transaction ends, keeps pharmacists from editing, closing or reopening what clears the
+ * order's lines: they lock its customer, too.
+ */
+export const lockClearance = async (ctx: Context, row: CustomerOrder): Promise<void> => {
+  await lockUser(ctx.db, row.userId)
 }
 
 /** Throws CONFLICT unless the order's payment was captured. */

@@ -1,4 +1,3 @@
-import { lockUser } from '#db/accounts/users.ts'
 import { AppError } from '#domain/errors.ts'
 import { StaleEditError } from '#domain/stale-edit.ts'
 import { needsClearance, orderBadges, type OrderStatus } from '#domain/orders/order-status.ts'
@@ -9,7 +8,7 @@ import { recordRead } from '../audit/record-audit.ts'
 import type { Context } from '../context.ts'
 import { applyOrderChange, type ChangeOptions, type Shipment } from './apply-order-change.ts'
 import { retryOnConflict } from '../retry-on-conflict.ts'
-import { checkStatusChange } from './check-status-change.ts'
+import { checkStatusChange, lockClearance } from './check-status-change.ts'
 import { findOrder, refuseOwnOrder, type CustomerOrder } from './find-order.ts'
 import { openOrder } from './sealed-order.ts'
 
@@ -32,9 +31,8 @@ export type OrderEdit = {
  * status may follow any other (specification, section 4), with two exceptions. An order with
  * prescription medicines ships only when a pharmacist has cleared each of them and its payment is
  * captured, and an order that was cancelled before shipment stays cancelled. An unchanged order
- * triggers no email. Throws UNAUTHENTICATED,
- * FORBIDDEN, CODE_REQUIRED, NOT_FOUND, and CONFLICT with the reason, also when the status is no
- * longer the one that the user saw.
+ * triggers no email. Throws UNAUTHENTICATED, FORBIDDEN, CODE_REQUIRED, NOT_FOUND, and CONFLICT with
+ * the reason, also when the status is no longer the one that the user saw.
  * @param options.restock collects the cancelled lines when several orders share a transaction
  * @param options.undo how long the change can be undone; the email waits as long
  */
@@ -88,11 +86,10 @@ async function applyEdit(
     carrier: edit.carrier === undefined ? row.carrier : edit.carrier,
     estimatedDelivery: edit.estimatedDelivery === undefined ? row.estimatedDelivery : edit.estimatedDelivery,
   }
-  // Who may only cancel orders sets no tracking number with it.
+  // Staff who may only cancel orders can't set a tracking number.
   if (shipmentFields.some((name) => change[name] !== row[name])) requirePermission(ctx, 'orders.ship')
   const check = async (ctx: Context): Promise<void> => {
-    // A pharmacist who edits or closes an item, or reopens a line, waits or has finished.
-    if (transition !== 'none' && row.hasRx && needsClearance(status)) await lockUser(ctx.db, row.userId)
+    if (transition !== 'none' && row.hasRx && needsClearance(status)) await lockClearance(ctx, row)
     await checkStatusChange(ctx, row, status)
   }
   return applyOrderChange(ctx, row, change, { check, restock, undo })

@@ -1,7 +1,6 @@
 import { statusEvents } from '#domain/webhooks/webhook-events.ts'
 import { queueWebhooks } from '../webhooks/queue-webhooks.ts'
 import { undispenseFills } from '#db/dispensing/fills.ts'
-import { lockUser } from '#db/accounts/users.ts'
 import { withdrawMail } from '#db/mail/outbox.ts'
 import { findOrderEvent, markEventReverted, type OrderEventRow } from '#db/orders/order-events.ts'
 import { updateOrder } from '#db/orders/orders.ts'
@@ -14,7 +13,7 @@ import { inTransaction, type Context } from '../context.ts'
 import { toRowError } from '../grids/to-row-error.ts'
 import { requirePermission, requireUser } from '../require-user.ts'
 import { retryOnConflict } from '../retry-on-conflict.ts'
-import { requireClearance } from './check-status-change.ts'
+import { lockClearance, requireClearance } from './check-status-change.ts'
 import { findOrder, refuseOwnOrder, type CustomerOrder } from './find-order.ts'
 
 type ChangeToUndo = { id: string; changeId: string }
@@ -81,13 +80,12 @@ async function restore(ctx: Context, row: CustomerOrder, event: UndoableEvent): 
 }
 
 /**
- * A line may have returned to the queue since the order left `shipped`, which does not change the
- * order itself. What has left the pharmacy may be in a lot that expired since.
+ * Throws CONFLICT when the order would ship again with a line that has returned to the queue since,
+ * which does not change the order itself. Lots are not checked: one may have expired after it left.
  */
 async function requireStillCleared(ctx: Context, row: CustomerOrder, to: OrderStatus): Promise<void> {
   if (!row.hasRx || !needsClearance(to) || needsClearance(row.status)) return
-  // As for any shipment, a pharmacist who reopens a line waits or has finished.
-  await lockUser(ctx.db, row.userId)
+  await lockClearance(ctx, row)
   await requireClearance(ctx, row, to)
 }
 

@@ -77,7 +77,7 @@ export async function findFacts({ db }: Pick<Context, 'db'>, keys: FactKeys): Pr
         date: row.reported,
         ndc,
         isForAllLots: row.allLots,
-        hasAllLots: row.anyLot !== null && row.lotNote === null,
+        listsAllLots: row.anyLot !== null && row.lotNote === null,
         lots: lotsOf.get(row.id) ?? [],
       })),
     ),

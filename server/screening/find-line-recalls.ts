@@ -53,7 +53,7 @@ export async function findLineRecalls(
       const scope: RecallScope = {
         status: recall.status,
         isForAllLots: recall.allLots,
-        hasAllLots: recall.anyLot !== null && recall.lotNote === null,
+        listsAllLots: recall.anyLot !== null && recall.lotNote === null,
         lots: listed.filter(({ recallId }) => recallId === recall.id).map(({ lotKey }) => lotKey),
       }
       const effect = judgeUnits(scope, { lots, quantity })?.effect ?? null

@@ -125,7 +125,10 @@ type KeyedName = readonly [key: string, name: MedicineName]
 /** Of each key the first name: the set that most products have. */
 const mostSold = (names: readonly KeyedName[]): Map<string, MedicineName> => new Map(names.toReversed())
 
-/** What the directories' products under each key consist of. Other products follow their names. */
+/**
+ * What the directories' products under each key consist of. An admin's product is resolved from its
+ * name, so it cannot define one.
+ */
 const soldUnder = (rows: readonly CatalogName[]): Map<string, MedicineName> =>
   mostSold(fromCatalog(rows.filter(({ catalogKey }) => catalogKey !== null)))
 

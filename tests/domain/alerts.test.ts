@@ -122,21 +122,21 @@ test('a decision counts until the lists say something else, for this patient, fo
   expect(newest?.decision.note).toBe('new')
 })
 
-test('a decision on the same ingredient twice counts for that other medicine only', () => {
-  const twice = (...taken: string[]): Alert =>
+test('a decision on the same ingredient twice counts for one set of ingredients, whatever its name', () => {
+  const twice = (...sets: string[]): Alert =>
     alertOf({
       key: 'same-ingredient:ACETAMINOPHEN',
       kind: 'same-ingredient',
-      second: { key: 'ACETAMINOPHEN', items: taken.map((name) => ({ kind: 'listed', name })) },
+      second: { key: 'ACETAMINOPHEN', items: [], sets },
       sources: [{ ...ndfrt, list: 'ingredient-names', grade: '' }],
     })
-  const decision = decisionOf({ key: twice().key, facts: factsOf(twice('Tylenol')) })
+  const decision = decisionOf({ key: twice().key, facts: factsOf(twice('ACETAMINOPHEN')) })
   const isCurrent = (alert: Alert) =>
     findAlertDecision(alert, { decisions: [decision], patientId: 'p', now: new Date('2026-12-01') })
       ?.isCurrent
-  expect(isCurrent(twice('Tylenol'))).toBe(true)
-  expect(isCurrent(twice('Percocet 5 mg'))).toBe(false)
-  expect(isCurrent(twice('Tylenol', 'Percocet 5 mg'))).toBe(false)
+  expect(isCurrent(twice('ACETAMINOPHEN'))).toBe(true)
+  expect(isCurrent(twice('ACETAMINOPHEN + OXYCODONE'))).toBe(false)
+  expect(isCurrent(twice('ACETAMINOPHEN', 'ACETAMINOPHEN + OXYCODONE'))).toBe(false)
 })
 
 test('a decision without its reason or words is refused beside the field', () => {

@@ -126,13 +126,13 @@ describe('labels', () => {
     ['a child of unknown age', { ageWarning: child }, null, [['information age:X', undefined]]],
     ['an adult', { ageWarning: child }, '1990-01-01', []],
     [
-      'a child above the limit of a text that was cut',
+      'a child above the limit of a truncated text',
       { ageWarning: 'Not in patients less than 7 years of age. WARNING:…' },
       '2014-01-01',
       [['information age:X', undefined]],
     ],
     [
-      'an adult, of a text that was cut',
+      'an adult, of a truncated text',
       { ageWarning: 'Not in patients less than 7 years of age. WARNING:…' },
       '1990-01-01',
       [],

@@ -37,14 +37,14 @@ describe('the same ingredient', () => {
       audience: 'everyone',
       effect: null,
       first: { key: 'X', items: [itemOf('X')] },
-      second: { key: 'X', items: [{ kind: 'dispensed', name: 'Taken X' }] },
+      second: { key: 'X', items: [{ kind: 'dispensed', name: 'Taken X' }], sets: ['X'] },
       detail: '',
       sources: [{ ...noSource, list: 'ingredient-names', listDate: '2026-01-01' }],
     }
     expect(alertsOf({ lines: [rx], patient: { medications: [taken()] } }, { listDates })).toEqual([alert])
     const another = { ...x, id: 'b', variantId: 'b', name: 'B' }
     expect(alertsOf({ lines: [rx, another] }, { listDates })).toEqual([
-      { ...alert, second: { key: 'X', items: [{ kind: 'line', id: 'b', name: 'B' }] } },
+      { ...alert, second: { key: 'X', items: [{ kind: 'line', id: 'b', name: 'B' }], sets: ['X'] } },
     ])
   })
 

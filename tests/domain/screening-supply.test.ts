@@ -48,7 +48,7 @@ describe('supply', () => {
   })
 
   test('a pending recall has begun: it blocks like an ongoing one', () => {
-    const pending = { ...recall, status: 'Pending', lots: [], hasAllLots: false }
+    const pending = { ...recall, status: 'Pending', lots: [], listsAllLots: false }
     expect(judgeRecall(pending, null)).toEqual(look)
     expect(judgeRecall({ ...pending, isForAllLots: true }, null)).toEqual(block)
     expect(['Terminated', 'Completed', 'Not pending'].filter(isOngoing)).toEqual([])
@@ -134,17 +134,17 @@ describe('recalls', () => {
       'high',
       'block',
     ],
-    ['all lots', { ...recall, isForAllLots: true, hasAllLots: false, lots: [] }, ['x'], 'high', 'block'],
+    ['all lots', { ...recall, isForAllLots: true, listsAllLots: false, lots: [] }, ['x'], 'high', 'block'],
     ['all lots, ended', { ...recall, isForAllLots: true, status: 'Completed' }, null, 'information', null],
     ['an unknown lot', recall, null, 'medium', 'check-pack'],
     [
       'lots that the report does not print',
-      { ...recall, hasAllLots: false, lots: [] },
+      { ...recall, listsAllLots: false, lots: [] },
       ['x'],
       'medium',
       'check-pack',
     ],
-    ['another lot of a list that is cut', { ...recall, hasAllLots: false }, ['x'], 'medium', 'check-pack'],
+    ['another lot of a truncated list', { ...recall, listsAllLots: false }, ['x'], 'medium', 'check-pack'],
     ['an unknown lot, ended', { ...recall, status: 'Terminated' }, null, 'information', null],
   ] as const)('of %s', (_, fact, lots, level, effect) => {
     const alerts = alertsOf({ lines: [lineOf(['X'], { ndc: '1-2-3', lots })] }, { recalls: [fact] })

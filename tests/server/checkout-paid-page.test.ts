@@ -94,7 +94,7 @@ eachEngine((_engine, openDb) => {
     expect(await findSucceededPayment(ctx, seenFingerprint)).toBe(opened[0]?.payment.id)
   })
 
-  test('a form counts as sent twice only for an order that stands, and not while its items are back', async () => {
+  test('a resubmitted form returns the order unless it was cancelled or its items are in the cart again', async () => {
     const db = await openDb()
     const ctx = await asCustomer(db)
     const variantId = await addVariant(db, { priceCents: 500 })

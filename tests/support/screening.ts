@@ -142,6 +142,6 @@ export const recallOf = (lots: readonly string[]): RecallFact => ({
   date: '2023-06-21',
   ndc: '1-2-3',
   isForAllLots: false,
-  hasAllLots: true,
+  listsAllLots: true,
   lots: [...lots],
 })

@@ -47,20 +47,19 @@ export type RecordedDecision = AlertDecision & { lineId: string; by: string; at:
 
 /**
  * What an alert says: its level, and what its lists say. Dates and wordings of a new edition do not
- * count; another grade, another list or a missing one does. The key of the same ingredient twice
- * names no second medicine, so that one counts, too.
+ * count; another grade, another list or a missing one does. A same-ingredient key does not identify
+ * the other medicine, so the facts include its ingredients.
  */
 export const factsOf = ({
-  kind,
   level,
   second,
   sources,
   detail,
-}: Pick<Alert, 'kind' | 'level' | 'second' | 'sources' | 'detail'>): string =>
+}: Pick<Alert, 'level' | 'second' | 'sources' | 'detail'>): string =>
   [
     level,
     detail,
-    ...(kind === 'same-ingredient' ? [...new Set(second?.items.map(({ name }) => name))].sort() : []),
+    ...(second?.sets ?? []),
     ...[...new Set(sources.map(({ list, grade, labelOf }) => `${list}: ${grade} ${labelOf ?? ''}`))].sort(),
   ].join('; ')
 

@@ -51,6 +51,8 @@ export type AlertSide = {
   /** "WARFARIN", "ABACAVIR + LAMIVUDINE", an allergy's group. Empty for a patient's fact. */
   key: string
   items: readonly AlertItem[]
+  /** The items' ingredient sets, where `key` does not say them: of the same ingredient twice. */
+  sets?: readonly string[]
 }
 
 /** Where an alert comes from. */

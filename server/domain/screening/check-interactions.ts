@@ -43,7 +43,7 @@ export function checkInteractions(screened: ScreenedCase, facts: ScreeningFacts)
   const pairs = new Map<string, Pair>()
   const members = new Map<string, string[]>()
   for (const { className, ingredient } of facts.classMembers)
-    for (const member of subjectsNamed(screened, ingredient))
+    for (const member of expandSubject(screened, ingredient))
       members.set(className, [...new Set([...(members.get(className) ?? []), member])])
 
   // Ingredients before sets, and names before classes: the softer ones join the pair that is there.
@@ -52,9 +52,9 @@ export function checkInteractions(screened: ScreenedCase, facts: ScreeningFacts)
     return [rows.filter(({ subject }) => !isSet(subject)), rows.filter(({ subject }) => isSet(subject))]
   })
   for (const fact of passes.flat())
-    for (const subject of subjectsNamed(screened, fact.subject)) {
+    for (const subject of expandSubject(screened, fact.subject)) {
       if (fact.objectKind === 'ingredient')
-        for (const object of subjectsNamed(screened, fact.object))
+        for (const object of expandSubject(screened, fact.object))
           addPair(pairs, screened, facts, fact, { subject, object })
       else
         for (const member of members.get(fact.object) ?? [])
@@ -66,7 +66,7 @@ export function checkInteractions(screened: ScreenedCase, facts: ScreeningFacts)
 }
 
 /** The ingredients or sets of the case that a name of the lists means: "LITHIUM" is two salts. */
-const subjectsNamed = ({ byIngredient }: ScreenedCase, subject: string): string[] =>
+const expandSubject = ({ byIngredient }: ScreenedCase, subject: string): string[] =>
   subject
     .split(' + ')
     .map((name) => ingredientsNamed(name).filter((ingredient) => byIngredient.has(ingredient)))

@@ -43,8 +43,9 @@ export function checkSameIngredient(
     } else found.set(key, { level, ingredients: [ingredient], items: involved })
   }
   return [...found.values()].map(({ level, ingredients, items }) => {
-    const lines = [...items].filter(({ line }) => line !== null).map(({ item }) => item)
-    const taken = [...items].filter(({ line }) => line === null).map(({ item }) => item)
+    const lines = [...items].filter(({ line }) => line !== null)
+    const taken = [...items].filter(({ line }) => line === null)
+    const [first, second] = taken.length > 0 ? [lines, taken] : [lines.slice(0, 1), lines.slice(1)]
     const key = joinIngredients(ingredients)
     return {
       key: `same-ingredient:${key}`,
@@ -53,8 +54,12 @@ export function checkSameIngredient(
       isFolded: level === 'low',
       audience: 'everyone',
       effect: null,
-      first: { key, items: taken.length > 0 ? lines : lines.slice(0, 1) },
-      second: { key, items: taken.length > 0 ? taken : lines.slice(1) },
+      first: { key, items: first.map(({ item }) => item) },
+      second: {
+        key,
+        items: second.map(({ item }) => item),
+        sets: [...new Set(second.map(({ set }) => set))].sort(),
+      },
       detail: '',
       sources: [toSource(facts, 'ingredient-names')],
     }

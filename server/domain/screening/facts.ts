@@ -73,7 +73,7 @@ export type RecallFact = {
   ndc: string
   isForAllLots: boolean
   /** Whether the report prints lots, and all of them could be read. */
-  hasAllLots: boolean
+  listsAllLots: boolean
   /** The recalled lots among those of the lines. */
   lots: readonly string[]
 }

@@ -66,7 +66,7 @@ type TradeName = { tradeName: string; meaning: string }
 
 /**
  * The trade names of medicines, by key. A name that says all ingredients itself is left out:
- * "Abacavir and lamivudine" is two names. Of several sets, the one of the most products counts.
+ * "Abacavir and lamivudine" is two names. Of several sets, the one with the most products wins.
  */
 function findTradeNames(
   tradeNames: readonly { tradeName: string; ingredients: string; products: number }[],

@@ -6,7 +6,7 @@ export type RecallScope = {
   status: string
   isForAllLots: boolean
   /** Whether the report prints lots, and all of them could be read. */
-  hasAllLots: boolean
+  listsAllLots: boolean
   /** The recalled lots, at least those that the stock may have. */
   lots: readonly string[]
 }
@@ -35,7 +35,7 @@ export function judgeRecall(recall: RecallScope, stock: readonly string[] | null
   if (recall.isForAllLots)
     return isOpen ? { level: 'high', effect: 'block' } : { level: 'information', effect: null }
   // Both sides name lots, and none is the same.
-  if (stock !== null && stock.length > 0 && recall.hasAllLots) return null
+  if (stock !== null && stock.length > 0 && recall.listsAllLots) return null
   return isOpen ? { level: 'medium', effect: 'check-pack' } : { level: 'information', effect: null }
 }
 

@@ -25,7 +25,7 @@ export type Recall = {
 export const toScope = ({ status, allLots, lots, lotNote }: Recall): RecallScope => ({
   status,
   isForAllLots: allLots,
-  hasAllLots: lots.length > 0 && lotNote === null,
+  listsAllLots: lots.length > 0 && lotNote === null,
   lots,
 })
 

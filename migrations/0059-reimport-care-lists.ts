@@ -1,8 +1,8 @@
 import { sql, type Kysely } from 'kysely'
 
 /**
- * Brands of several ingredients were known by one of them, and recalls of more lots than the list
- * has counted as complete. The next import of the lists reads both again, unchanged or not.
+ * Combination brands were stored with one ingredient, and truncated recalls counted as complete.
+ * Clearing the checksum makes the next import read both lists again.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`update care_lists set sha256 = '' where name in ('rxnorm-brands', 'recalls')`.execute(db)
