@@ -48,9 +48,9 @@ export async function deleteAccount(
  * user's key, so that no copy of what it sealed can be decrypted; a job erases the key from the
  * database's files. Orders that have not shipped are cancelled and refunded. What the law requires
  * of shipped prescription medicines is kept as records (`server/records`), under keys of their own.
- * Names and addresses leave all orders. The next sweep deletes the bytes of all other files. The audit log stays. For the user or
- * staff with `customers.manage`. Throws UNAUTHENTICATED, FORBIDDEN, CODE_REQUIRED, NOT_FOUND, and
- * CONFLICT when staff delete their own account.
+ * Names and addresses leave all orders. The next sweep deletes the bytes of all other files. The
+ * audit log stays. For the user or staff with `customers.manage`. Throws UNAUTHENTICATED,
+ * FORBIDDEN, CODE_REQUIRED, NOT_FOUND, and CONFLICT when staff delete their own account.
  */
 export async function deleteUser(ctx: Context, userId: string): Promise<void> {
   const actor = requireUser(ctx)

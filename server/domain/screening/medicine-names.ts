@@ -156,7 +156,7 @@ export function buildMedicineNames(lists: {
     if (salt !== null) add(salt, readable(salt), 'ingredient', ingredient, count)
   }
   const ingredientsByKey = new Map([...built.values()].map(({ nameKey, meaning }) => [nameKey, meaning]))
-  /** What the directories have of a name: itself, else the ingredient of most products it covers. */
+  /** A name that the directories have, else what it covers that most products have. */
   const findKnown = (name: string): string | undefined => {
     const [most] = ingredientsNamed(name)
       .filter((ingredient) => products.has(ingredient))
