@@ -1,5 +1,5 @@
-import { useEffect, useRef, type ComponentProps } from 'react'
-import { Form, useLocation, useNavigation } from 'react-router'
+import { useRef, type ComponentProps } from 'react'
+import { Form, useSubmit } from 'react-router'
 
 type PostFormProps = Omit<ComponentProps<typeof Form>, 'method' | 'noValidate'>
 
@@ -7,14 +7,10 @@ type PostFormProps = Omit<ComponentProps<typeof Form>, 'method' | 'noValidate'>
  * A form that posts and that the server validates. It ignores a second submit while the first is
  * pending. `onSubmit` runs first and may prevent the submit.
  */
-export function PostForm({ onSubmit, ...props }: PostFormProps) {
-  const { state, formMethod } = useNavigation()
-  const { key } = useLocation()
+export function PostForm({ onSubmit, preventScrollReset, ...props }: PostFormProps) {
+  const submit = useSubmit()
   // A busy browser may render the pending navigation only after the second click of a double click.
   const isPending = useRef(false)
-  useEffect(() => {
-    isPending.current = state !== 'idle' && formMethod === 'POST'
-  }, [state, formMethod, key])
   return (
     <Form
       {...props}
@@ -22,8 +18,16 @@ export function PostForm({ onSubmit, ...props }: PostFormProps) {
       noValidate
       onSubmit={(event) => {
         onSubmit?.(event)
-        if (isPending.current) event.preventDefault()
-        isPending.current ||= !event.defaultPrevented
+        if (event.defaultPrevented) return
+        event.preventDefault()
+        if (isPending.current) return
+        isPending.current = true
+        const submitter = event.nativeEvent instanceof SubmitEvent ? event.nativeEvent.submitter : null
+        void submit(submitter instanceof HTMLButtonElement ? submitter : event.currentTarget, {
+          preventScrollReset,
+        }).finally(() => {
+          isPending.current = false
+        })
       }}
     />
   )
