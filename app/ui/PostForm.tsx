@@ -1,13 +1,13 @@
 import { useRef, type ComponentProps } from 'react'
 import { Form, useSubmit } from 'react-router'
 
-type PostFormProps = Omit<ComponentProps<typeof Form>, 'method' | 'noValidate'>
+type PostFormProps = Omit<ComponentProps<typeof Form>, 'method'>
 
 /**
- * A form that posts and that the server validates. It ignores a second submit while the first is
+ * A form that posts. The server validates it, unless `noValidate` is false. It ignores a second submit while the first is
  * pending. `onSubmit` runs first and may prevent the submit.
  */
-export function PostForm({ onSubmit, preventScrollReset, ...props }: PostFormProps) {
+export function PostForm({ onSubmit, preventScrollReset, noValidate = true, ...props }: PostFormProps) {
   const submit = useSubmit()
   // A busy browser may render the pending navigation only after the second click of a double click.
   const isPending = useRef(false)
@@ -15,7 +15,7 @@ export function PostForm({ onSubmit, preventScrollReset, ...props }: PostFormPro
     <Form
       {...props}
       method="post"
-      noValidate
+      noValidate={noValidate}
       onSubmit={(event) => {
         onSubmit?.(event)
         if (event.defaultPrevented) return

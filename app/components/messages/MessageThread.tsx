@@ -1,8 +1,9 @@
 import { messageBounds, type Thread } from '#domain/messages/messages.ts'
-import { Form, useNavigation } from 'react-router'
+import { useNavigation } from 'react-router'
 import type { FormFailure } from '../../http/form-failure.ts'
 import { Button } from '../../ui/Button.tsx'
 import { TextAreaField } from '../../ui/Field.tsx'
+import { PostForm } from '../../ui/PostForm.tsx'
 import { formatDay } from '../orders/order-labels.ts'
 
 type MessageThreadProps = {
@@ -58,7 +59,6 @@ export const MessageThread = ({ thread, ...form }: MessageThreadProps) => {
   )
 }
 
-/** Ignores a second submit while one is pending. */
 function MessageForm({
   subjectId,
   requestKey,
@@ -70,16 +70,7 @@ function MessageForm({
   const isSending = formData?.get('intent') === 'message' && formData.get('id') === subjectId
   const hasFieldError = failure?.fields['message'] !== undefined
   return (
-    <Form
-      method="post"
-      action={action}
-      noValidate
-      preventScrollReset
-      className="mt-3 print:hidden"
-      onSubmit={(event) => {
-        if (isSending) event.preventDefault()
-      }}
-    >
+    <PostForm action={action} preventScrollReset className="mt-3 print:hidden">
       <input type="hidden" name="id" value={subjectId} />
       <input type="hidden" name="requestKey" value={requestKey} />
       {failure && !hasFieldError ? (
@@ -110,6 +101,6 @@ function MessageForm({
       >
         {isSending ? 'Sending…' : needsAnswer ? 'Send answer' : 'Send message'}
       </Button>
-    </Form>
+    </PostForm>
   )
 }

@@ -1,7 +1,8 @@
 import type { ImportCounts } from '#server/catalog/csv/get-import.ts'
-import { Form, useNavigation } from 'react-router'
+import { useNavigation } from 'react-router'
 import { Alert } from '../../../../ui/Alert.tsx'
 import { Button } from '../../../../ui/Button.tsx'
+import { PostForm } from '../../../../ui/PostForm.tsx'
 
 type ApplyFormProps = { counts: ImportCounts }
 
@@ -19,13 +20,7 @@ export function ApplyForm({ counts: { added, changed, refused } }: ApplyFormProp
     )
   }
   return (
-    <Form
-      method="post"
-      className="card border border-line p-4"
-      onSubmit={(event) => {
-        if (isApplying) event.preventDefault()
-      }}
-    >
+    <PostForm noValidate={false} className="card border border-line p-4">
       <p>
         This file adds {countLabel(added, 'variant')} and changes {countLabel(changed, 'variant')}. Nothing
         changes until you apply it.
@@ -41,6 +36,6 @@ export function ApplyForm({ counts: { added, changed, refused } }: ApplyFormProp
           {isApplying ? 'Applying…' : `Apply ${countLabel(added + changed, 'line')}`}
         </Button>
       </div>
-    </Form>
+    </PostForm>
   )
 }

@@ -5,7 +5,7 @@ import { storeCsv } from '#server/catalog/csv/store-csv.ts'
 import { listImports } from '#server/catalog/csv/get-import.ts'
 import { getGridSettings } from '#server/grids/grid-settings.ts'
 import { useState } from 'react'
-import { Form, redirect, useNavigation } from 'react-router'
+import { redirect, useNavigation } from 'react-router'
 import { adminLoader, gridParams } from '../../../../http/admin-loader.server.ts'
 import { readFileForm, type FileBounds } from '../../../../http/file-form.server.ts'
 import { withFormFailure } from '../../../../http/form-action.server.ts'
@@ -14,6 +14,7 @@ import { FileUp } from '../../../../ui/admin-icons.tsx'
 import { Alert } from '../../../../ui/Alert.tsx'
 import { Button } from '../../../../ui/Button.tsx'
 import { Field } from '../../../../ui/Field.tsx'
+import { PostForm } from '../../../../ui/PostForm.tsx'
 import type { Route } from './+types/imports'
 import { ImportList } from './ImportList.tsx'
 import { AdminPage } from '../../frame/AdminPage.tsx'
@@ -54,12 +55,12 @@ export default function ImportsPage({ loaderData, actionData }: Route.ComponentP
   return (
     <AdminPage title="Import variants" back={{ to: adminPaths.variants, label: 'Products' }}>
       <div className="grid items-start gap-6 lg:grid-cols-2">
-        <Form
-          method="post"
+        <PostForm
           encType="multipart/form-data"
+          noValidate={false}
           className="card border border-line p-4"
           onSubmit={(event) => {
-            if (isTooLarge || isSending) event.preventDefault()
+            if (isTooLarge) event.preventDefault()
           }}
         >
           {actionData && !actionData.fields['file'] ? (
@@ -80,7 +81,7 @@ export default function ImportsPage({ loaderData, actionData }: Route.ComponentP
               <FileUp /> {isSending ? 'Uploading…' : 'Upload'}
             </Button>
           </div>
-        </Form>
+        </PostForm>
         <section aria-labelledby="how" className="card border border-line p-4">
           <h2 id="how">How it works</h2>
           <ol className="mt-2 list-decimal space-y-1 ps-5">
