@@ -60,8 +60,15 @@ export async function placeOneOrder(buyer: Buyer, variantId: string): Promise<vo
 }
 
 /** Puts one unit into the cart by the product page's form. */
-export async function addToCart(buyer: Buyer, variantId: string): Promise<void> {
-  const reply = await buyer.send('POST', '/cart', { form: { intent: 'add', variantId } })
+export const addToCart = (buyer: Buyer, variantId: string): Promise<void> =>
+  postToCart(buyer, { intent: 'add', variantId })
+
+/** Removes a line from the cart by its form. */
+export const removeFromCart = (buyer: Buyer, variantId: string): Promise<void> =>
+  postToCart(buyer, { intent: 'remove', variantId })
+
+async function postToCart(buyer: Buyer, form: { intent: string; variantId: string }): Promise<void> {
+  const reply = await buyer.send('POST', '/cart', { form })
   if (reply.status !== 303) throw new UnexpectedReplyError(reply, 'POST /cart')
 }
 
