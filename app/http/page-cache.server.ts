@@ -5,7 +5,7 @@ import { acceptsGzip } from './accepts-gzip.ts'
 import { cacheControl } from './cache.server.ts'
 import { hasCookies } from './cookies.server.ts'
 import { hasCurrentVersion } from './etag.server.ts'
-import { compressPart, joinGzip, type GzipPart } from './gzip-parts.server.ts'
+import { createGzipTemplate, fillGzip, type GzipTemplate } from './gzip-template.server.ts'
 
 /** A page that every visitor without cookies sees alike, and the version of what it shows. */
 export type PageKey = { url: string; version: (versions: PageVersions) => string }
@@ -18,7 +18,7 @@ type Entry = {
   /** The page's bytes between its nonces. */
   parts: readonly Buffer[]
   /** The same, compressed for the first client that accepts it. */
-  gzip: readonly GzipPart[] | null
+  gzip: GzipTemplate | null
   headers: readonly (readonly [name: string, value: string])[]
   etag: string
   bytes: number
@@ -94,8 +94,8 @@ export function createPageCache(maxBytes: number) {
       if (!acceptsGzip(request))
         return { response: new Response(joinPlain(entry, nonce), { headers }), nonce }
       headers['content-encoding'] = 'gzip'
-      entry.gzip ??= entry.parts.map(compressPart)
-      return { response: new Response(joinGzip(entry.gzip, Buffer.from(nonce)), { headers }), nonce }
+      entry.gzip ??= createGzipTemplate(entry.parts, nonce.length)
+      return { response: new Response(fillGzip(entry.gzip, Buffer.from(nonce)), { headers }), nonce }
     },
 
     /**

@@ -3,9 +3,13 @@ import type { Db } from '#db/engine/client.ts'
 
 export type PageVersions = Awaited<ReturnType<typeof readPageVersions>>
 
+/** Resolves when the requests that have arrived are with their handlers. */
+const endOfTurn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve))
+
 /**
- * Reads the versions of what pages for visitors show. Callers that arrive while a read is under way
- * share the next one: it starts after all of them, so none learns less than a read of its own says.
+ * Reads the versions of what pages for visitors show. Callers of one turn of the event loop, and
+ * those that arrive while a read is under way, share the next read: it starts after all of them, so
+ * none learns less than a read of its own says.
  */
 export function sharedPageVersions(db: Db): () => Promise<PageVersions> {
   let running: Promise<unknown> = Promise.resolve()
@@ -16,5 +20,5 @@ export function sharedPageVersions(db: Db): () => Promise<PageVersions> {
     running = read
     return read
   }
-  return () => (next ??= running.then(start, start))
+  return () => (next ??= running.then(endOfTurn, endOfTurn).then(start))
 }
