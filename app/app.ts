@@ -1,4 +1,4 @@
-import { getPoolState, type Db } from '#db/engine/client.ts'
+import { getPoolState, whenDurable, type Db } from '#db/engine/client.ts'
 import { getReplicaPoolState, getReplicaState, type Replica } from '#db/engine/replica.ts'
 import type { SessionUser } from '#domain/accounts/accounts.ts'
 import { AppError } from '#domain/errors.ts'
@@ -179,6 +179,7 @@ export function createApp({
     await next()
     const ctx = c.get('ctx')
     if (ctx?.refusals?.size) await recordAccessRefusals(ctx)
+    await whenDurable(db)
     if (replica && (ctx?.writes?.happened || isWrite(c.req))) {
       c.res.headers.append('Set-Cookie', await writeMarkHeader(env))
     }

@@ -4,8 +4,8 @@ import { Form, useSubmit } from 'react-router'
 type PostFormProps = Omit<ComponentProps<typeof Form>, 'method'>
 
 /**
- * A form that posts. The server validates it, unless `noValidate` is false. It ignores a second submit while the first is
- * pending. `onSubmit` runs first and may prevent the submit.
+ * A form that posts. The server validates it, unless `noValidate` is false. It ignores a second
+ * submit while the first is pending. `onSubmit` runs first and may prevent the submit.
  */
 export function PostForm({ onSubmit, preventScrollReset, noValidate = true, ...props }: PostFormProps) {
   const submit = useSubmit()

@@ -23,6 +23,7 @@ export type Engine = 'sqlite' | 'postgres'
 export type { PoolState, StatementObserver }
 
 const poolStates = new WeakMap<Db, () => PoolState | null>()
+const durability = new WeakMap<Db, () => Promise<void>>()
 const opened = new WeakSet<Db>()
 
 /**
@@ -33,6 +34,12 @@ export const readsOneServer = (db: Db): boolean => opened.has(db)
 
 /** The connections of a database of `openDatabase`; null for SQLite, and before the first. */
 export const getPoolState = (db: Db): PoolState | null => poolStates.get(db)?.() ?? null
+
+/**
+ * Resolves when everything that a read could see until now is on disk. On SQLite, a read sees a
+ * commit shortly before; a response waits, so that no one learns what a power cut could undo.
+ */
+export const whenDurable = async (db: Db): Promise<void> => durability.get(db)?.()
 
 /**
  * Opens `sqlite:/path`, `sqlite::memory:` or `postgres://…`. Connections open on first use.
@@ -55,7 +62,10 @@ export function openDatabase(
   if (url.startsWith('sqlite:')) {
     const path = url.slice('sqlite:'.length)
     if (path !== ':memory:') createPrivateFile(path)
-    const db = new Kysely<Schema>({ dialect: observed(sqliteDialect(path)), plugins: [camelCaseNames()] })
+    let handle: { whenDurable: () => Promise<void> } | undefined
+    const dialect = observed(sqliteDialect(path, (opened) => void (handle = opened)))
+    const db = new Kysely<Schema>({ dialect, plugins: [camelCaseNames()] })
+    durability.set(db, async () => handle?.whenDurable())
     opened.add(db)
     return db
   }

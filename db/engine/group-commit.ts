@@ -4,6 +4,8 @@ import { CompiledQuery, type QueryResult } from 'kysely'
 export type Writer = {
   execute: <R>(query: CompiledQuery) => QueryResult<R>
   isInTransaction: () => boolean
+  /** Resolves when everything committed before the call is on disk. */
+  flush: () => Promise<void>
   close: () => void
 }
 
@@ -50,14 +52,18 @@ function newGroup(): Group {
 
 /**
  * Group commit (docs/decisions/0016-group-commit.md). Transactions run one at a time, first come,
- * first served. Those that are ready together share one COMMIT, and so one disk flush; none
- * resolves before that COMMIT returns. The first member of a group needs no savepoint: while it is
- * alone, ROLLBACK undoes it.
+ * first served. Those that are ready together share one COMMIT. None resolves before the COMMIT is
+ * on disk. The next ones run during that flush. The first member of a group needs no savepoint:
+ * while it is alone, ROLLBACK undoes it.
  * @param retryWhileLocked retries an attempt while another process holds the write lock
  */
 export function groupCommit(writer: Writer, retryWhileLocked: <T>(attempt: () => T) => Promise<T>) {
   const lock = mutex()
   let open: Group | null = null
+  /** The latest flush: everything committed so far is on disk once it resolves. */
+  let flushed: Promise<void> = Promise.resolve()
+  /** Why no transaction can begin any more: what was committed may not be on disk. */
+  let failedFlush: { error: unknown } | null = null
 
   const control = (statement: string): void => void writer.execute(CompiledQuery.raw(statement))
 
@@ -76,11 +82,18 @@ export function groupCommit(writer: Writer, retryWhileLocked: <T>(attempt: () =>
     if (!group) return
     try {
       control('commit')
-      open = null
-      group.resolve()
     } catch (error) {
       abandon(group, error)
+      return
     }
+    open = null
+    flush()
+    flushed.then(group.resolve, group.reject)
+  }
+
+  function flush(): void {
+    flushed = writer.flush()
+    flushed.catch((error: unknown) => (failedFlush ??= { error }))
   }
 
   async function commitInTurn(): Promise<void> {
@@ -99,6 +112,7 @@ export function groupCommit(writer: Writer, retryWhileLocked: <T>(attempt: () =>
     const free = await lock()
     const isFirst = open === null
     try {
+      if (failedFlush) throw failedFlush.error
       if (isFirst) await retryWhileLocked(() => control('begin immediate'))
       else control('savepoint member')
     } catch (error) {
@@ -140,7 +154,8 @@ export function groupCommit(writer: Writer, retryWhileLocked: <T>(attempt: () =>
           if (isFirst) {
             control('rollback')
             open = null
-            group.resolve()
+            // What it has read may not be on disk yet.
+            flushed.then(group.resolve, group.reject)
             return
           }
           // It may have rolled back because of other members' writes, so it waits for their commit
@@ -170,7 +185,10 @@ export function groupCommit(writer: Writer, retryWhileLocked: <T>(attempt: () =>
     const free = await lock()
     try {
       commitOpen()
-      return await retryWhileLocked(() => writer.execute<R>(query))
+      const result = await retryWhileLocked(() => writer.execute<R>(query))
+      flush()
+      await flushed
+      return result
     } finally {
       free()
     }
@@ -180,9 +198,10 @@ export function groupCommit(writer: Writer, retryWhileLocked: <T>(attempt: () =>
   async function close(): Promise<void> {
     const free = await lock()
     commitOpen()
+    await flushed.catch(() => {})
     writer.close()
     free()
   }
 
-  return { begin, write, executeAlone, close }
+  return { begin, write, executeAlone, close, whenDurable: () => flushed }
 }

@@ -9,10 +9,13 @@ import {
   type Driver,
   type QueryResult,
 } from 'kysely'
+import { existsSync } from 'node:fs'
+import { open, type FileHandle } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Database } from './better-sqlite3.ts'
 import { groupCommit, type Turn } from './group-commit.ts'
 import { refuseStream, rowReader } from './rows.ts'
+import { shareNext } from './share-next.ts'
 
 const maxCachedStatements = 500
 const busyLimitMs = 10_000
@@ -106,25 +109,48 @@ class TransactionalAdapter extends SqliteAdapter {
 }
 
 /**
- * SQLite behind Kysely: WAL, synchronous=FULL, foreign keys on. One writer and one reader handle,
- * so that a read outside a transaction never sees an open transaction's writes. Writes queue, begin
- * IMMEDIATE and share commits.
+ * SQLite behind Kysely: WAL, foreign keys on. One writer and one reader handle, so that a read
+ * outside a transaction never sees an open transaction's writes. Writes queue, begin IMMEDIATE and
+ * share commits. A commit resolves once it is on disk. The program flushes the log itself, in a
+ * thread: synchronous=FULL would stop the event loop (docs/decisions/0055-flush-in-a-thread.md).
  * @param path the file, or ":memory:", which has one handle for both
  */
-export function sqliteDialect(path: string): Dialect {
+export function sqliteDialect(
+  path: string,
+  onOpen: (handle: { whenDurable: () => Promise<void> }) => void,
+): Dialect {
   return {
     createAdapter: () => new TransactionalAdapter(),
-    createDriver: () => sqliteDriver(path),
+    createDriver: () => {
+      const { driver, whenDurable } = sqliteDriver(path)
+      onOpen({ whenDurable })
+      return driver
+    },
     createIntrospector: (db) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
   }
 }
 
-function sqliteDriver(path: string): Driver {
+/** Flushes the write-ahead log of a database to disk. It is one file while the database is open. */
+function walFlusher(path: string): { flush: () => Promise<void>; close: () => Promise<void> } {
+  const log = `${path}-wal`
+  let file: FileHandle | null = null
+  return {
+    flush: shareNext(async () => {
+      // A new database has none before its first transaction.
+      if (!file && !existsSync(log)) return
+      file ??= await open(log, 'r+')
+      await file.datasync()
+    }),
+    close: async () => file?.close(),
+  }
+}
+
+function sqliteDriver(path: string): { driver: Driver; whenDurable: () => Promise<void> } {
   // Several processes can create the file at once. Blocking briefly is fine at startup, not later.
   const writer = openHandle(path, { timeout: busyLimitMs })
   writer.database.pragma('journal_mode = WAL')
-  writer.database.pragma('synchronous = FULL')
+  writer.database.pragma('synchronous = NORMAL')
   writer.database.pragma('foreign_keys = ON')
   // A destroyed key must not remain in the file's free space. FAST leaves whole pages that become
   // free as they are, such as those of a long profile.
@@ -137,8 +163,10 @@ function sqliteDriver(path: string): Driver {
   if (reader !== writer) {
     reader.database.pragma('cache_size = -16000')
   }
+  const wal = path === ':memory:' ? null : walFlusher(path)
   const writes = groupCommit(
     {
+      flush: async () => wal?.flush(),
       execute: writer.execute,
       isInTransaction: () => writer.database.inTransaction,
       close: () => void writer.database.close(),
@@ -167,7 +195,7 @@ function sqliteDriver(path: string): Driver {
     await turn?.[how]()
   }
 
-  return {
+  const driver: Driver = {
     init: async () => {},
     acquireConnection: async () => {
       const connection: DatabaseConnection = {
@@ -183,6 +211,8 @@ function sqliteDriver(path: string): Driver {
     destroy: async () => {
       if (reader !== writer) reader.database.close()
       await writes.close()
+      await wal?.close()
     },
   }
+  return { driver, whenDurable: writes.whenDurable }
 }

@@ -1,5 +1,6 @@
 import { readPageVersions } from '#db/catalog/page-versions.ts'
 import type { Db } from '#db/engine/client.ts'
+import { shareNext } from '#db/engine/share-next.ts'
 
 export type PageVersions = Awaited<ReturnType<typeof readPageVersions>>
 
@@ -12,13 +13,12 @@ const endOfTurn = (): Promise<void> => new Promise((resolve) => void setImmediat
  * none learns less than a read of its own says.
  */
 export function sharedPageVersions(db: Db): () => Promise<PageVersions> {
-  let running: Promise<unknown> = Promise.resolve()
-  let next: Promise<PageVersions> | null = null
-  const start = (): Promise<PageVersions> => {
-    next = null
-    const read = readPageVersions(db)
-    running = read
-    return read
+  const read = shareNext(() => readPageVersions(db))
+  let turn: Promise<PageVersions> | null = null
+  const endTurn = async (): Promise<PageVersions> => {
+    await endOfTurn()
+    turn = null
+    return read()
   }
-  return () => (next ??= running.then(endOfTurn, endOfTurn).then(start))
+  return () => (turn ??= endTurn())
 }
