@@ -12,3 +12,15 @@ export async function analyzeCatalog(db: Db): Promise<void> {
   await sql`analyze products, product_variants, variant_identifiers, manufacturers, product_brands, product_documents,
     product_names, search_words`.execute(db)
 }
+
+/**
+ * The same for the tables that the rows of a directory are in, from a small sample: in a tenth of
+ * the time, and enough to plan lookups by key. `analyzeCatalog` must follow.
+ */
+export async function analyzeImported(db: Db): Promise<void> {
+  if (getEngine(db) === 'sqlite') return
+  await db.transaction().execute(async (tx) => {
+    await sql`set local default_statistics_target = 10`.execute(tx)
+    await sql`analyze products, product_variants, variant_identifiers, manufacturers`.execute(tx)
+  })
+}

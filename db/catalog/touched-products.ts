@@ -4,13 +4,15 @@ import { getEngine, type Db } from '../engine/client.ts'
 import { jsonRows, timestamp } from '../engine/json-rows.ts'
 import { isOneOf } from '../engine/sql.ts'
 
-/** Some of the touched products, ordered by id. */
-export async function listTouched(db: Db, limit: number): Promise<string[]> {
+/** Some of the touched products that no other transaction has taken, ordered by id. */
+export async function takeTouched(db: Db, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('catalogTouched')
     .select('productId')
     .orderBy('productId')
     .limit(limit)
+    // SQLite has one writer.
+    .$if(getEngine(db) === 'postgres', (query) => query.forUpdate().skipLocked())
     .execute()
   return rows.map(({ productId }) => productId)
 }

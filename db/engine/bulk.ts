@@ -19,16 +19,39 @@ export async function prepareForBulk(db: Db): Promise<void> {
 }
 
 /**
- * One short transaction over many rows. Postgres keeps plans made while the tables were small or
- * without statistics. All of this work is by key, so sequential scans are turned off.
+ * One short transaction over many rows, of work that can run again. Postgres keeps plans made while
+ * the tables were small or without statistics. All of this work is by key, so sequential scans are
+ * turned off. Its commit does not wait for the disk: a crash loses the last ones, and each later
+ * commit that waits makes all before it durable.
  */
 export async function bulkTransaction<T>(db: Db, work: (tx: Db) => Promise<T>): Promise<T> {
   return db.transaction().execute(async (tx) => {
     if (getEngine(tx) === 'postgres')
       await sql`select set_config(name, 'off', true)
-        from (values ('enable_seqscan'), ('enable_hashjoin'), ('enable_mergejoin')) as settings(name)`.execute(
-        tx,
-      )
+        from (values ('enable_seqscan'), ('enable_hashjoin'), ('enable_mergejoin'), ('synchronous_commit')) as
+          settings(name)`.execute(tx)
     return work(tx)
   })
+}
+
+/**
+ * Repeats a step until it returns false. On Postgres two steps run side by side: this process
+ * prepares one while the server works on the other. So two steps must not take the same rows. When
+ * one throws, none begins after it.
+ */
+export async function repeatBulk(db: Db, step: () => Promise<boolean>): Promise<void> {
+  let goesOn = true
+  const repeat = async (): Promise<void> => {
+    try {
+      while (goesOn) goesOn = (await step()) && goesOn
+    } catch (error) {
+      goesOn = false
+      throw error
+    }
+  }
+  const isOneWriter = db.isTransaction || getEngine(db) === 'sqlite'
+  const lanes = isOneWriter ? [repeat()] : [repeat(), repeat()]
+  // The caller may close the database once this has ended.
+  await Promise.allSettled(lanes)
+  await Promise.all(lanes)
 }

@@ -1,5 +1,6 @@
 import { analyzeCatalog } from '../catalog/analyze-catalog.ts'
 import { sql } from 'kysely'
+import { repeatBulk } from '../engine/bulk.ts'
 import { getEngine, type Db } from '../engine/client.ts'
 import type { WordCache } from '#domain/search/product-document.ts'
 import { indexProducts, runStep } from './index-products.ts'
@@ -43,14 +44,18 @@ export async function rebuildSearch(
   const cache: WordCache = new Map()
   const wordCounts = new Map<string, number>()
 
-  for (let start = 0; start < products.length; start += productsPerStep) {
-    const ids = products.slice(start, start + productsPerStep).map(({ id }) => id)
+  let [taken, done] = [0, 0]
+  await repeatBulk(db, async () => {
+    const start = taken
+    const ids = products.slice(start, (taken += productsPerStep)).map(({ id }) => id)
+    if (ids.length === 0) return false
     const positions = new Map(ids.map((id, i) => [id, first + (start + i) * positionGap]))
     const indexed = await indexProducts(db, ids, { cache, positions })
     for (const { spellings } of indexed.values())
       for (const word of spellings) wordCounts.set(word, (wordCounts.get(word) ?? 0) + 1)
-    await onProgress(Math.min(start + productsPerStep, products.length), products.length)
-  }
+    await onProgress((done += ids.length), products.length)
+    return true
+  })
   await removeOrphans(db)
   await replaceSearchWords(db, { known: knownWords, words: wordCounts })
   await mergeIndex(db)

@@ -1,4 +1,4 @@
-import { analyzeCatalog } from '#db/catalog/analyze-catalog.ts'
+import { analyzeImported } from '#db/catalog/analyze-catalog.ts'
 import { increasingIdsOfTime } from '#domain/ids.ts'
 import {
   recordImportHeartbeat,
@@ -9,7 +9,7 @@ import {
   type Importer,
 } from '#db/catalog/catalog-import.ts'
 import { countTouched } from '#db/catalog/touched-products.ts'
-import { bulkTransaction } from '#db/engine/bulk.ts'
+import { bulkTransaction, repeatBulk } from '#db/engine/bulk.ts'
 import type { Db } from '#db/engine/client.ts'
 import { rebuildSearch } from '#db/search/rebuild-search.ts'
 import { findColumns, type DirectoryKind, type Columns } from './directory/columns.ts'
@@ -73,9 +73,11 @@ export async function importDirectories(db: Db, options: ImportOptions): Promise
     const report: ImportReport = { read: 0, added: 0, changed: 0, unchanged: 0, rejected: 0, fileErrors: [] }
     const sendHeartbeat = heartbeat(db, options.importer)
     for (const { file, columns } of opened) {
+      const before = report.added + report.changed
       await importFile(db, file, columns, options, report, sendHeartbeat)
-      // The next steps look up rows among those of this one.
-      await analyzeCatalog(db)
+      // The next steps look up rows among those of this one. The search, which any written row
+      // makes stale, ends with complete statistics.
+      if (report.added + report.changed > before) await analyzeImported(db)
     }
     await refreshProductsAndSearch(db, options, sendHeartbeat)
     return report
@@ -163,13 +165,15 @@ async function refreshProductsAndSearch(
   const touched = await countTouched(db)
   if (touched > 0) {
     await setSearchIsStale(db, true)
-    for (let settled = 0; ;) {
+    let settled = 0
+    await repeatBulk(db, async () => {
       const some = await refreshTouchedProducts(db, now)
-      if (some === 0) break
+      if (some === 0) return false
       settled += some
       onProgress('products', Math.min(settled / touched, 1))
       await sendHeartbeat()
-    }
+      return true
+    })
   }
   if (!(await searchIsStale(db))) return
   await rebuildSearch(db, (done, of) => {

@@ -3,7 +3,7 @@ import {
   clearTouched,
   loadTouchedProducts,
   loadTouchedVariants,
-  listTouched,
+  takeTouched,
   refreshProductNames,
   saveLinks,
   saveProductTexts,
@@ -24,12 +24,12 @@ const productsPerStep = 250
 /**
  * Updates some of the products that an import touched: links brands to generics, and writes names,
  * schedule, description and summary. It is one short transaction; if it is killed, the same
- * products stay marked.
+ * products stay marked. Two at once take different products.
  * @returns the number of products updated; 0 when none is left
  */
 export async function refreshTouchedProducts(db: Db, now: Date): Promise<number> {
   return bulkTransaction(db, async (tx) => {
-    const ids = await listTouched(tx, productsPerStep)
+    const ids = await takeTouched(tx, productsPerStep)
     if (ids.length === 0) return 0
     // Variants before products, as sales lock them, and before they are read: an admin's link that
     // is committed in between would be overwritten.
