@@ -66,7 +66,8 @@ const captureAll = (db: Db, now: Date): Promise<void> => {
 
 async function clearFirst(pharmacist: Context, orderId: string): Promise<void> {
   const [line] = (await getCase(pharmacist, orderId)).lines
-  if (line) await clearLine(pharmacist, clearInputOf(line, { destinationNote: 'Checked' }))
+  // A prescription that was rejected first offers no item.
+  if (line?.candidates.length) await clearLine(pharmacist, clearInputOf(line, { destinationNote: 'Checked' }))
 }
 
 eachEngine((_engine, openDb) => {
