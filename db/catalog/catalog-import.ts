@@ -41,14 +41,15 @@ export async function claimImport(
   })
 }
 
-/** Renews the lease. Does nothing for an importer that lost it. */
-export async function recordImportHeartbeat(db: Db, { host, pid }: Importer, now: Date): Promise<void> {
-  await db
+/** Renews the lease. Returns false when another import has taken it over. */
+export async function recordImportHeartbeat(db: Db, { host, pid }: Importer, now: Date): Promise<boolean> {
+  const { numUpdatedRows } = await db
     .updateTable('catalogImport')
     .set({ heartbeatAt: now })
     .where('host', '=', host)
     .where('pid', '=', pid)
-    .execute()
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
 }
 
 /** Releases the lease and clears the run's keys, unless another import has taken over. */

@@ -22,7 +22,7 @@ import { refreshTouchedProducts } from './refresh-touched-products.ts'
 
 export type DirectoryFile = { kind: DirectoryKind; path: string }
 
-/** Why nothing was imported, as a message for the terminal. */
+/** Why nothing, or not all, was imported, as a message for the terminal. */
 export class ImportError extends Error {}
 
 export type ImportOptions = {
@@ -59,9 +59,9 @@ const heartbeatMs = 5000
 
 /**
  * Imports directories into the catalog in short transactions. Rows that have not changed since the
- * last import are not written, so a killed import can simply run again. Throws ImportError,
- * with nothing changed, when a file cannot be read, its header is wrong, or another import is
- * running.
+ * last import are not written, so a killed import can simply run again. Throws ImportError, with
+ * nothing changed, when a file cannot be read, its header is wrong, or another import is running;
+ * and between two transactions when another import has taken over.
  */
 export async function importDirectories(db: Db, options: ImportOptions): Promise<ImportReport> {
   const files = options.files.toSorted((a, b) => importOrder.indexOf(a.kind) - importOrder.indexOf(b.kind))
@@ -86,13 +86,17 @@ export async function importDirectories(db: Db, options: ImportOptions): Promise
   }
 }
 
-/** Renews the import's lease every few seconds. */
+/**
+ * Renews the import's lease every few seconds. Throws ImportError when another import has taken it
+ * over, as one does from a process that was stopped for minutes.
+ */
 function heartbeat(db: Db, importer: Importer): () => Promise<void> {
   let beatAt = Date.now()
   return async () => {
     if (Date.now() - beatAt < heartbeatMs) return
     beatAt = Date.now()
-    await recordImportHeartbeat(db, importer, new Date(beatAt))
+    if (!(await recordImportHeartbeat(db, importer, new Date(beatAt))))
+      throw new ImportError('another import has taken over; this one stopped')
   }
 }
 

@@ -5,7 +5,7 @@ import { eachEngine } from '#tests/support/engines.ts'
 import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import {
   dpdFile,
   dpdRow,
@@ -179,6 +179,24 @@ eachEngine((_, openDb) => {
       'another import is running (process 77 on here)',
     )
     expect(await runImport(db, [file], { importer, isAlive: () => false })).toMatchObject({ added: 1 })
+  })
+
+  test('an import stops when another has taken over', async () => {
+    const db = await openDb()
+    const file = dpd(temporaryFile('a.tsv', rows(row('00000001'))))
+    const importer = { host: 'here', pid: 78 }
+    vi.useFakeTimers({ toFake: ['Date'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const onProgress = (): void => {
+      // The lease now has another process than this one.
+      importer.pid = 79
+      vi.setSystemTime(Date.now() + 180_000)
+    }
+    const stopped = runImport(db, [file], { importer, onProgress })
+    await expect(stopped).rejects.toThrow(ImportError)
+    await expect(stopped).rejects.toThrow('another import has taken over; this one stopped')
+    const lease = db.selectFrom('catalogImport').select(['host', 'pid'])
+    expect(await lease.execute()).toEqual([{ host: 'here', pid: 78 }])
   })
 
   test('an import without a heartbeat is dead, even if another process has its id or it ran on another host', async () => {
