@@ -124,6 +124,22 @@ eachShop((openShopOf) => {
     expect(text).toMatch(/<input[^>]*value="benedict"/)
   })
 
+  test('a note whose response was lost is added once when it is sent again, after the ones before', async () => {
+    const shop = await openShop()
+    const admin = await adminClient(shop)
+    const { id } = await placeOrder(shop.db, await customer(shop, 'Zoë', 'zoe@mail.example'))
+    const note = (text: string, requestKey: string) => admin.call('addNote', { id, text, requestKey })
+    const key = 'ffffffff-0000-4000-8000-000000000001'
+    await resultOf(await note('Called the doctor.', key))
+    const answers = await Promise.all([note('Called the doctor.', key), note('Called the doctor.', key)])
+    await Promise.all(answers.map(resultOf))
+    await resultOf(await note('She agrees.', '00000000-0000-4000-8000-000000000002'))
+    const { notes } = (await admin.read(id)) as { notes: { text: string }[] }
+    expect(notes.map(({ text }) => text)).toEqual(['Called the doctor.', 'She agrees.'])
+    const audited = shop.db.selectFrom('auditLog').select('objectId').where('action', '=', 'order.noted')
+    expect(await audited.execute()).toEqual([{ objectId: id }, { objectId: id }])
+  })
+
   test('an order shows its customer, shipment, prescription, items, changes and notes, and who did what', async () => {
     const shop = await openShop()
     const admin = await adminClient(shop)

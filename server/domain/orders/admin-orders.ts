@@ -144,7 +144,10 @@ export const newNoteSchema = z.object({
       (text) => text.length <= noteBounds.text,
       `The note can have at most ${noteBounds.text.toLocaleString('en-US')} characters.`,
     ),
+  /** Names this note: a second one with the same key is not added. */
+  requestKey: z.uuidv4().optional(),
 })
+export type NewNote = z.output<typeof newNoteSchema>
 
 /** A line as the back office shows it. `price` is the unit price. */
 export type AdminOrderLine = Pick<

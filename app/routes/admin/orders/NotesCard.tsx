@@ -6,16 +6,25 @@ import { TextAreaField } from '../../../ui/Field.tsx'
 import { AdminCard, DateTime } from './AdminCard.tsx'
 
 /**
+ * The note whose response was lost may have been added: sent again, it has the same key. An edited
+ * one is another note.
+ */
+const newDraft = (text: string): { text: string; requestKey: string } => ({
+  text,
+  requestKey: crypto.randomUUID(),
+})
+
+/**
  * Notes between admins about an order. No customer page shows them, but they are part of the
  * customer's data download.
  */
 export function NotesCard({ order: { id, notes } }: { order: AdminOrderDetails }) {
   const utils = trpc.useUtils()
-  const [text, setText] = useState('')
+  const [draft, setDraft] = useState(() => newDraft(''))
   const [error, setError] = useState<string | null>(null)
   const { mutate, isPending } = trpc.orders.addNote.useMutation({
     onSuccess: async () => {
-      setText('')
+      setDraft(newDraft(''))
       setError(null)
       await utils.orders.get.invalidate({ id })
     },
@@ -45,7 +54,7 @@ export function NotesCard({ order: { id, notes } }: { order: AdminOrderDetails }
         className="print:hidden"
         onSubmit={(event) => {
           event.preventDefault()
-          if (!isPending) mutate({ id, text })
+          if (!isPending) mutate({ id, ...draft })
         }}
       >
         <TextAreaField
@@ -53,9 +62,9 @@ export function NotesCard({ order: { id, notes } }: { order: AdminOrderDetails }
           name="text"
           rows={3}
           hint="Customers don’t see notes in the shop, but their data download includes them."
-          value={text}
+          value={draft.text}
           error={error ?? undefined}
-          onChange={(event) => setText(event.currentTarget.value)}
+          onChange={(event) => setDraft(newDraft(event.currentTarget.value))}
         />
         <Button className="mt-2" aria-disabled={isPending || undefined}>
           Add note
