@@ -80,6 +80,7 @@ export function groupCommit(writer: Writer, retryWhileLocked: <T>(attempt: () =>
   function commitOpen(): void {
     const group = open
     if (!group) return
+    if (failedFlush) return abandon(group, failedFlush.error)
     try {
       control('commit')
     } catch (error) {
@@ -91,8 +92,14 @@ export function groupCommit(writer: Writer, retryWhileLocked: <T>(attempt: () =>
     flushed.then(group.resolve, group.reject)
   }
 
+  /** The system reports a failure once. What follows in the log is not on disk either. */
+  async function flushAfterAll(): Promise<void> {
+    if (!failedFlush) await writer.flush()
+    if (failedFlush) throw failedFlush.error
+  }
+
   function flush(): void {
-    flushed = writer.flush()
+    flushed = flushAfterAll()
     flushed.catch((error: unknown) => (failedFlush ??= { error }))
   }
 

@@ -9,7 +9,7 @@ import {
   type Driver,
   type QueryResult,
 } from 'kysely'
-import { existsSync } from 'node:fs'
+import { existsSync, realpathSync } from 'node:fs'
 import { open, type FileHandle } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Database } from './better-sqlite3.ts'
@@ -163,7 +163,8 @@ function sqliteDriver(path: string): { driver: Driver; whenDurable: () => Promis
   if (reader !== writer) {
     reader.database.pragma('cache_size = -16000')
   }
-  const wal = path === ':memory:' ? null : walFlusher(path)
+  // The log is beside the file itself, also when the path is a symbolic link.
+  const wal = path === ':memory:' ? null : walFlusher(realpathSync(path))
   const writes = groupCommit(
     {
       flush: async () => wal?.flush(),

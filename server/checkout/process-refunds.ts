@@ -38,19 +38,26 @@ export async function processRefunds(
     if (refunds.length === 0) return
     for (const refund of refunds) {
       if (signal.aborted) return
-      await processRefund(createJobContext(job, parts), refund)
+      await processRefund(createJobContext(job, parts), refund, job.now)
     }
   }
 }
 
-/** Makes a claimed refund; schedules a retry when it fails. */
-export async function processRefund(ctx: Context, refund: RefundRow): Promise<void> {
+/**
+ * Makes a claimed refund; schedules a retry when it fails.
+ * @param clock says when it failed: after the call, during which staff may have refunded more units
+ */
+export async function processRefund(
+  ctx: Context,
+  refund: RefundRow,
+  clock: () => Date = () => ctx.now,
+): Promise<void> {
   const { id, paymentId, amountCents, idempotencyKey: key, attempts } = refund
   try {
     const result = await ctx.payments.refund({ paymentId, amountCents, key, isRetry: attempts > 1 })
     if (result.status !== 'failed' && result.id !== null) return await recordRefund(ctx, refund, result.id)
     ctx.log.error({ refundId: id }, 'refund rejected by the provider')
-    await postponeRefund(ctx.db, { id, dueAt: null, failedAt: ctx.now })
+    await postponeRefund(ctx.db, { id, dueAt: null, failedAt: clock() })
   } catch (error) {
     const isLast = attempts >= maxAttempts
     ctx.log[isLast ? 'error' : 'warn']({ err: error, refundId: id, attempts }, 'a refund failed')
@@ -58,7 +65,7 @@ export async function processRefund(ctx: Context, refund: RefundRow): Promise<vo
     await postponeRefund(ctx.db, {
       id,
       dueAt: isLast ? null : new Date(ctx.now.getTime() + pause),
-      failedAt: isLast ? ctx.now : null,
+      failedAt: isLast ? clock() : null,
     })
   }
 }

@@ -1,7 +1,10 @@
 import { groupCommit } from '#db/engine/group-commit.ts'
-import { CompiledQuery, type QueryResult } from 'kysely'
+import { openTestDatabase } from '#tests/support/databases.ts'
+import { CompiledQuery, sql, type QueryResult } from 'kysely'
+import { mkdirSync, mkdtempSync, readdirSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { setImmediate as endOfTurn } from 'node:timers/promises'
-import { expect, test } from 'vitest'
+import { expect, inject, onTestFinished, test } from 'vitest'
 
 /** A writer that notes its statements, and whose flushes end when the test says so. */
 function makeWriter() {
@@ -70,3 +73,46 @@ test('after a failed flush, its commits, responses and all later transactions fa
   await expect(run(write('second'))).rejects.toThrow('no disk')
   expect(statements).toEqual(['begin immediate', 'first', 'commit'])
 })
+
+test('what is committed during a flush that fails fails with it, and so does every later response', async () => {
+  const { flushes, write: run, whenDurable, executeAlone } = makeWriter()
+  const first = run(write('first'))
+  await settle()
+  const second = run(write('second'))
+  await settle()
+  const outcomes = Promise.allSettled([first, second, whenDurable()])
+  flushes[0]?.fail(new Error('EIO'))
+  await settle()
+  // The system reports a failure once.
+  for (const { succeed } of flushes) succeed()
+  expect((await outcomes).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
+  await expect(executeAlone(write('pragma wal_checkpoint'))).rejects.toThrow('EIO')
+  await expect(whenDurable()).rejects.toThrow('EIO')
+})
+
+test('the log of a database behind a symbolic link is flushed', async () => {
+  const folder = mkdtempSync(join(inject('templates').folder, 'link-'))
+  mkdirSync(join(folder, 'real'))
+  writeFileSync(join(folder, 'real', 'shop.sqlite'), '')
+  symlinkSync(join(folder, 'real', 'shop.sqlite'), join(folder, 'link.sqlite'))
+  const db = openTestDatabase(`sqlite:${join(folder, 'link.sqlite')}`)
+  onTestFinished(() => db.destroy())
+  const openLogs = (): number =>
+    readdirSync('/proc/self/fd').filter((fd) => {
+      const target = attemptReadlink(`/proc/self/fd/${fd}`)
+      return target === join(folder, 'real', 'shop.sqlite-wal')
+    }).length
+  await sql`create table numbers (id integer)`.execute(db)
+  // SQLite's own of the writer and the reader, and the one that flushes.
+  await sql`select * from numbers`.execute(db)
+  expect(openLogs()).toBe(3)
+})
+
+/** A descriptor of the list may be closed by now. */
+function attemptReadlink(path: string): string | null {
+  try {
+    return readlinkSync(path)
+  } catch {
+    return null
+  }
+}
