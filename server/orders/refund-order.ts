@@ -157,7 +157,9 @@ function toLineRefund(
   const notRestocked = nextUnits(earlier.units, input.quantity).filter(
     (position) => position < line.quantity && !earlier.units[position]?.isRestocked,
   )
-  const restocked = input.restock && line.isTracked ? notRestocked : []
+  // Never more than were sold, whatever the order of refunds that failed at the same time.
+  const restockable = notRestocked.slice(0, Math.max(0, line.quantity - earlier.restocked))
+  const restocked = input.restock && line.isTracked ? restockable : []
   return [
     {
       line,

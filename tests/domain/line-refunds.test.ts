@@ -67,3 +67,8 @@ test.each<[string, RefundOfLine[], Expected]>([
   }).toEqual(expected)
   expect([refunded, restocked]).toEqual([expected.refunded.length, expected.restocked.length])
 })
+
+test('what refunds put back into stock counts, even when they seem to be of the same unit', () => {
+  const refunds = [refund(1, { failedAt: at(1) }), refund(2)]
+  expect(sumLineRefunds(refunds)).toMatchObject({ refunded: 1, restocked: 2 })
+})

@@ -25,7 +25,7 @@ export type LineRefunds = {
   units: readonly RequestedUnit[]
   /** How many of them are in refunds that were made or are under way. */
   refunded: number
-  /** How many of them are back in stock. */
+  /** How many units these refunds have put back into stock. */
   restocked: number
 }
 
@@ -64,7 +64,7 @@ export function sumLineRefunds(refunds: readonly RefundOfLine[]): LineRefunds {
   return {
     units,
     refunded: units.filter((unit) => !hasFailed(unit)).length,
-    restocked: units.filter(({ isRestocked }) => isRestocked).length,
+    restocked: refunds.reduce((sum, { restocked }) => sum + restocked, 0),
   }
 }
 
