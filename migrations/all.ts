@@ -58,6 +58,7 @@ import * as variantMoves from './0056-variant-moves.ts'
 import * as bareNdcIndex from './0057-bare-ndc-index.ts'
 import * as documentOffers from './0058-document-offers.ts'
 import * as reimportCareLists from './0059-reimport-care-lists.ts'
+import * as refundPositions from './0060-refund-positions.ts'
 
 /** Every migration, in the order of application. Add new ones at the end (`npm run check`). */
 export const migrations: Record<string, Migration> = {
@@ -120,4 +121,5 @@ export const migrations: Record<string, Migration> = {
   '0057-bare-ndc-index': bareNdcIndex,
   '0058-document-offers': documentOffers,
   '0059-reimport-care-lists': reimportCareLists,
+  '0060-refund-positions': refundPositions,
 }

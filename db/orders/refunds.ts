@@ -134,7 +134,7 @@ export async function listLineRefunds(
     .selectFrom('refundLines')
     .leftJoin('refunds', 'refunds.id', 'refundLines.refundId')
     .select(['refundLines.lineId', 'refundLines.quantity', 'refundLines.restocked', 'refundLines.restock'])
-    .select(['refunds.createdAt', 'refunds.failedAt'])
+    .select(['refundLines.positions', 'refunds.createdAt', 'refunds.failedAt'])
     .where(isOneOf(db, 'refund_lines.order_id', sql`${JSON.stringify(orderIds)}`))
     .orderBy('refundLines.refundId')
     .execute()
@@ -142,7 +142,52 @@ export async function listLineRefunds(
   return new Map([...byLine].map(([lineId, refunds]) => [lineId, sumLineRefunds(refunds)]))
 }
 
-/** Stores the lines of a refund. */
-export async function insertRefundLines(db: Db, lines: readonly Schema['refundLines'][]): Promise<void> {
-  if (lines.length > 0) await db.insertInto('refundLines').values(lines).execute()
+export type RefundLine = {
+  lineId: string
+  /** In the line. */
+  positions: readonly number[]
+  /** How many of them were restocked. */
+  restocked: number
+  /** Whether staff chose to restock them. Null for a cancelled or refused line. */
+  restock: boolean | null
 }
+
+/** `refundId` is a new id if no money was left to refund. */
+type RefundOfOrder = { refundId: string; orderId: string }
+
+/** Stores the lines of a refund. */
+export async function insertRefundLines(
+  db: Db,
+  refund: RefundOfOrder,
+  lines: readonly RefundLine[],
+): Promise<void> {
+  if (lines.length === 0) return
+  await db
+    .insertInto('refundLines')
+    .values(
+      lines.map(({ positions, ...line }) => ({
+        ...refund,
+        ...line,
+        quantity: positions.length,
+        positions: JSON.stringify(positions),
+      })),
+    )
+    .execute()
+}
+
+/** Stores lines whose units all return because they were cancelled or refused. */
+export const insertReturnedLines = (
+  db: Db,
+  refund: RefundOfOrder,
+  lines: readonly { id: string; positions: readonly number[]; isTracked: boolean }[],
+): Promise<void> =>
+  insertRefundLines(
+    db,
+    refund,
+    lines.map(({ id, positions, isTracked }) => ({
+      lineId: id,
+      positions,
+      restocked: isTracked ? positions.length : 0,
+      restock: null,
+    })),
+  )

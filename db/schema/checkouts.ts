@@ -1,4 +1,4 @@
-import type { Generated } from 'kysely'
+import type { ColumnType, Generated } from 'kysely'
 import type { CheckoutStatus, RefundReason } from '#domain/checkout/checkout.ts'
 
 /** A frozen purchase: prices, lines, address and prescription. */
@@ -54,6 +54,10 @@ export type RefundLinesTable = {
   quantity: number
   /** How many units were restocked. */
   restocked: number
+  /**
+   * The positions of the units in the line, as JSON. Null when written before migration 0060.
+   */
+  positions: ColumnType<readonly number[] | null, string | null | undefined, never>
   /** Whether the admin requested a restock. Null when no line was requested. */
   restock: boolean | null
 }

@@ -1,7 +1,7 @@
 import { insertOrderEvent } from '#db/orders/order-events.ts'
 import { updateOrder } from '#db/orders/orders.ts'
 import { findOrderHold } from '#db/orders/payment-holds.ts'
-import { insertRefund, insertRefundLines } from '#db/orders/refunds.ts'
+import { insertRefund, insertReturnedLines } from '#db/orders/refunds.ts'
 import { pipeline } from '#db/engine/sql.ts'
 import { newId } from '#domain/ids.ts'
 import { dollars } from '#domain/money.ts'
@@ -172,17 +172,7 @@ async function returnRemaining(
       }),
     refundCents > 0 &&
       recordAudit(ctx, { action: 'payment.refund-begun', subjectId: row.userId, objectId: row.id }),
-    insertRefundLines(
-      ctx.db,
-      remaining.map(({ id: lineId, quantity, isTracked }) => ({
-        refundId: id,
-        orderId: row.id,
-        lineId,
-        quantity,
-        restocked: isTracked ? quantity : 0,
-        restock: null,
-      })),
-    ),
+    insertReturnedLines(ctx.db, { refundId: id, orderId: row.id }, remaining),
   )
   return { ...cancellation, card: getCardEffect({ ...row, refundCents, holdStatus: hold?.status ?? null }) }
 }

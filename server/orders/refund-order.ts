@@ -76,7 +76,10 @@ async function refundLines(
   if (lineRefunds.length === 0 || lineRefunds.length < requested.length) {
     throw new AppError('INVALID', undefined, { fields: { lines: 'Choose the items to refund.' } })
   }
-  const amountCents = lineRefunds.reduce((sum, { line, quantity }) => sum + line.priceCents * quantity, 0)
+  const amountCents = lineRefunds.reduce(
+    (sum, { line, positions }) => sum + line.priceCents * positions.length,
+    0,
+  )
   const refundedCents = (await sumRefunds(ctx.db, [row.checkoutId])).get(row.checkoutId) ?? 0
   const remainingCents = leftToRefund(row.capturedCents, refundedCents)
   if (amountCents > remainingCents) {
@@ -96,11 +99,10 @@ async function refundLines(
   })
   await insertRefundLines(
     ctx.db,
-    lineRefunds.map(({ line, quantity, restocked, restock }) => ({
-      refundId,
-      orderId: row.id,
+    { refundId, orderId: row.id },
+    lineRefunds.map(({ line, positions, restocked, restock }) => ({
       lineId: line.id,
-      quantity,
+      positions,
       restocked,
       restock,
     })),
@@ -129,7 +131,8 @@ const isSameRefund = (stored: readonly StoredRefundLine[], requested: readonly R
 
 type LineRefund = {
   line: OrderLine
-  quantity: number
+  /** Of the units in the line. */
+  positions: number[]
   restocked: number
   restock: boolean
   /** Where the restocked units go. */
@@ -153,8 +156,9 @@ function toLineRefund(
   if (input.quantity > remaining) {
     throw new AppError('CONFLICT', `Only ${remaining} of ${name} can still be refunded.`)
   }
+  const positions = nextUnits(earlier.units, input.quantity)
   // A refund that failed may have restocked units already.
-  const notRestocked = nextUnits(earlier.units, input.quantity).filter(
+  const notRestocked = positions.filter(
     (position) => position < line.quantity && !earlier.units[position]?.isRestocked,
   )
   // Never more than were sold, whatever the order of refunds that failed at the same time.
@@ -163,7 +167,7 @@ function toLineRefund(
   return [
     {
       line,
-      quantity: input.quantity,
+      positions,
       restocked: restocked.length,
       restock: input.restock,
       lots: lotsOfUnits(line.lots ?? [], restocked),

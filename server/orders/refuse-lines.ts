@@ -3,7 +3,7 @@ import { queueWebhooks } from '../webhooks/queue-webhooks.ts'
 import { insertOrderEvent } from '#db/orders/order-events.ts'
 import { updateOrderLines } from '#db/orders/orders.ts'
 import { findOrderHold } from '#db/orders/payment-holds.ts'
-import { insertRefund, insertRefundLines } from '#db/orders/refunds.ts'
+import { insertRefund, insertReturnedLines } from '#db/orders/refunds.ts'
 import { sumLines } from '#domain/checkout/checkout.ts'
 import { AppError } from '#domain/errors.ts'
 import { newId } from '#domain/ids.ts'
@@ -152,16 +152,6 @@ async function returnLines(
     })
     await recordAudit(ctx, { action: 'payment.refund-begun', subjectId: row.userId, objectId: row.id })
   }
-  await insertRefundLines(
-    ctx.db,
-    lines.map(({ id: lineId, quantity, isTracked }) => ({
-      refundId: id,
-      orderId: row.id,
-      lineId,
-      quantity,
-      restocked: isTracked ? quantity : 0,
-      restock: null,
-    })),
-  )
+  await insertReturnedLines(ctx.db, { refundId: id, orderId: row.id }, lines)
   return { refundCents, lines }
 }

@@ -5,11 +5,10 @@ import { lockOrder, updateOrderLines } from '#db/orders/orders.ts'
 import { listLineRefunds } from '#db/orders/refunds.ts'
 import { AppError } from '#domain/errors.ts'
 import {
-  joinLots,
   lotsOfUnits,
   pickLots,
+  replaceLots,
   sumUnits,
-  unitRange,
   usableUntil,
   type LotUnits,
 } from '#domain/inventory/lots.ts'
@@ -117,12 +116,7 @@ async function swapLots(
     const entry = { change: { ...change, lots: changes }, notes: 'Other lots for an order' }
     await recordStock(ctx, { ...entry, transactionType: 'adjustment' })
   }
-  return joinLots(
-    unitRange(0, ordered).flatMap((position) => {
-      const at = positions.indexOf(position)
-      return at < 0 ? lotsOfUnits(lots, [position]) : lotsOfUnits(picked, [at])
-    }),
-  )
+  return replaceLots(lots, { quantity: ordered, positions, picked })
 }
 
 /** One change a lot; lots that gain what they lose are left out. */

@@ -10,6 +10,7 @@ const at = (minute: number): Date => new Date(Date.UTC(2026, 0, 5, 12, minute))
 const refund = (minute: number, changes: Partial<RefundOfLine> = {}): RefundOfLine => ({
   quantity: 1,
   restocked: 1,
+  positions: null,
   restock: true,
   createdAt: at(minute),
   failedAt: null,
@@ -52,6 +53,16 @@ test.each<[string, RefundOfLine[], Expected]>([
     'one that failed, and the rest cancelled',
     [refund(1, { failedAt: at(2) }), refund(3, { quantity: 2, restocked: 2, restock: null })],
     { refunded: [1, 2], restocked: [0, 1, 2], next: [0, 3] },
+  ],
+  [
+    'one that failed while another was requested, which has its own unit',
+    [refund(1, { failedAt: at(1), positions: [0] }), refund(2, { positions: [1] })],
+    { refunded: [1], restocked: [0, 1], next: [0, 2] },
+  ],
+  [
+    'one that was made again, which is stored first',
+    [refund(1, { positions: [0], restocked: 0 }), refund(1, { positions: [0], failedAt: at(2) })],
+    { refunded: [0], restocked: [0], next: [1, 2] },
   ],
   [
     'a refused line that was not charged',

@@ -1,16 +1,17 @@
 import { parseExpiry, lotReasonField } from '#domain/inventory/lot-fields.ts'
 import {
   compareExpiry,
-  joinLots,
   lotStatusPhrases,
   lotStatuses,
   lotUnitsSchema,
   lotsOfUnits,
   pickLots,
+  replaceLots,
   sumUnits,
   unitRange,
   usableUntil,
   type AvailableLot,
+  type LotUnits,
 } from '#domain/inventory/lots.ts'
 import { adjustmentSchema } from '#domain/inventory/stock-adjustment.ts'
 import { describe, expect, test } from 'vitest'
@@ -85,10 +86,12 @@ test('units add up over lots', () => {
 })
 
 describe('a slice of a line’s units', () => {
-  const held = [
-    { lotId: 'a', lotNumber: 'A', expiresOn: '2026-06-30', quantity: 2 },
-    { lotId: 'b', lotNumber: 'B', expiresOn: '2026-12-31', quantity: 3 },
-  ]
+  const unitsOf =
+    (lot: Omit<LotUnits, 'quantity' | 'start'>) =>
+    (quantity: number, start?: number): LotUnits => ({ ...lot, quantity, ...(start && { start }) })
+  const a = unitsOf({ lotId: 'a', lotNumber: 'A', expiresOn: '2026-06-30' })
+  const b = unitsOf({ lotId: 'b', lotNumber: 'B', expiresOn: '2026-12-31' })
+  const held = [a(2), b(3)]
   const cases: [number, number, [string, number][]][] = [
     [
       0,
@@ -120,18 +123,22 @@ describe('a slice of a line’s units', () => {
     expect(lots.every(({ lotNumber }) => 'AB'.includes(lotNumber))).toBe(true)
   })
 
-  test('units that do not follow one another have their own lots, and join with neighbors of the same lot', () => {
-    const unitsOf = (positions: readonly number[]) =>
-      lotsOfUnits(held, positions).map(({ lotId, quantity }) => [lotId, quantity])
-    expect([unitsOf([1, 3]), unitsOf([3, 9])]).toEqual([
-      [
-        ['a', 1],
-        ['b', 1],
-      ],
-      [['b', 1]],
-    ])
-    const single = unitRange(0, 9).flatMap((position) => lotsOfUnits(held, [position]))
-    expect(joinLots(single)).toEqual(held)
+  test('units that do not follow one another have their own lots', () => {
+    expect(lotsOfUnits(held, [1, 3])).toEqual([a(1), b(1)])
+    expect(lotsOfUnits(held, [3, 9])).toEqual([b(1)])
+  })
+
+  test.each<[string, LotUnits[], number[], LotUnits[], LotUnits[]]>([
+    ['none of them', held, [], [], held],
+    ['the first by others of the next lot', held, [0, 1], [b(2)], [b(5)]],
+    ['one in the middle', held, [1], [b(1)], [a(1), b(4)]],
+    ['the first by units in no lot', held, [0, 1], [], [b(3, 2)]],
+    ['those beside one in no lot', [], [1, 2], [b(2)], [b(2, 1)]],
+    ['those around one in no lot', [b(2, 1)], [0, 2], [a(2)], [a(1), b(1), a(1)]],
+    ['those on both sides of one in no lot', [], [0, 2, 3], [b(3)], [b(1), b(2, 2)]],
+    ['the last by units in no lot', held, [3, 4], [b(1)], [a(2), b(2)]],
+  ])('are picked again: %s', (_, before, positions, picked, after) => {
+    expect(replaceLots(before, { quantity: 5, positions, picked })).toEqual(after)
   })
 })
 

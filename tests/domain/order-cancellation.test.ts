@@ -75,5 +75,5 @@ test('units return to the lots that no earlier refund covers', () => {
     { capturedCents: 500, lines: [line] },
     { refundedCents: 100, units: new Map([['line', 1]]) },
   )
-  expect(lines).toEqual([{ ...line, quantity: 4, lots: [lot('a', 1), lot('b', 2)] }])
+  expect(lines).toEqual([{ ...line, quantity: 4, positions: [1, 2, 3, 4], lots: [lot('a', 1), lot('b', 2)] }])
 })

@@ -68,7 +68,16 @@ describe('an order whose lines were refused', () => {
     ['everything', { one: 2, two: 1 }, []],
   ])('%s refunded: what is left to ship', (_, units, left) => {
     const refundOf = (quantity: number) =>
-      sumLineRefunds([{ quantity, restocked: 0, restock: false, createdAt: new Date(0), failedAt: null }])
+      sumLineRefunds([
+        {
+          quantity,
+          restocked: 0,
+          positions: null,
+          restock: false,
+          createdAt: new Date(0),
+          failedAt: null,
+        },
+      ])
     const refunds = new Map(Object.entries(units).map(([id, quantity]) => [id, refundOf(quantity)]))
     expect(idsOf(linesLeftToShip({ lines: [one, two], refusedLines: [] }, refunds))).toEqual(left)
     expect(

@@ -33,6 +33,10 @@ export const lotUnitsSchema = z.object({
   lotNumber: z.string(),
   expiresOn: z.string(),
   quantity: z.int().positive(),
+  /**
+   * The position of its first unit in the line. Without it they follow those of the lot before.
+   */
+  start: z.int().positive().optional(),
 })
 export type LotUnits = z.output<typeof lotUnitsSchema>
 
@@ -71,28 +75,44 @@ export const unitRange = (start: number, end: number): number[] =>
   Array.from({ length: Math.max(0, end - start) }, (_, at) => start + at)
 
 /**
- * The lots of some units of a line, which holds its lots first and then what is in no lot.
+ * The lots of some units of a line. The other units are in no lot.
+ * @param lots those of the whole line
  * @param units their positions in the line
  */
 export function lotsOfUnits(lots: readonly LotUnits[], units: readonly number[]): LotUnits[] {
-  let start = 0
-  return lots.flatMap((lot) => {
-    const end = start + lot.quantity
-    const quantity = units.filter((unit) => start <= unit && unit < end).length
-    start = end
+  let next = 0
+  return lots.flatMap(({ start = next, ...lot }) => {
+    next = start + lot.quantity
+    const quantity = units.filter((unit) => start <= unit && unit < next).length
     return quantity > 0 ? [{ ...lot, quantity }] : []
   })
 }
 
-/** One lot a unit, with its neighbors of the same lot as one. */
-export function joinLots(units: readonly LotUnits[]): LotUnits[] {
-  const joined: LotUnits[] = []
-  for (const unit of units) {
-    const last = joined.at(-1)
-    if (last?.lotId === unit.lotId) last.quantity += unit.quantity
-    else joined.push({ ...unit })
+/**
+ * The lots of a line, of which some units are picked again.
+ * @param positions of the units picked again
+ * @param picked their lots; the last of them may be in no lot
+ */
+export function replaceLots(
+  lots: readonly LotUnits[],
+  {
+    quantity,
+    positions,
+    picked,
+  }: { quantity: number; positions: readonly number[]; picked: readonly LotUnits[] },
+): LotUnits[] {
+  const replaced: LotUnits[] = []
+  let end = 0
+  for (const position of unitRange(0, quantity)) {
+    const at = positions.indexOf(position)
+    const [unit] = at < 0 ? lotsOfUnits(lots, [position]) : lotsOfUnits(picked, [at])
+    if (!unit) continue
+    const last = replaced.at(-1)
+    if (end === position && last?.lotId === unit.lotId) last.quantity++
+    else replaced.push(end === position ? unit : { ...unit, start: position })
+    end = position + 1
   }
-  return joined
+  return replaced
 }
 
 const dayMs = 24 * 3600 * 1000

@@ -14,11 +14,14 @@ export type EarlierRefunds = {
   units: ReadonlyMap<string, number>
 }
 
+/** `positions` are those of its units in the order's line. */
+export type RemainingLine<Line extends CancelledLine> = Line & { positions: number[] }
+
 /** What cancelling an order refunds of what was captured, and which units it returns to stock. */
 export type Cancellation<Line extends CancelledLine = CancelledLine> = {
   refundCents: number
   /** The lines with the units that are in no earlier refund, tracked or not. */
-  lines: Line[]
+  lines: RemainingLine<Line>[]
   /** The units among them whose stock is tracked. */
   restockedUnits: number
 }
@@ -38,11 +41,12 @@ export function computeCancellation<Line extends CancelledLine>(
   const left = lines
     .map((line) => {
       const refunded = units.get(line.id) ?? 0
-      const quantity = line.quantity - refunded
+      const positions = unitRange(refunded, line.quantity)
       return {
         ...line,
-        quantity,
-        ...(line.lots && { lots: lotsOfUnits(line.lots, unitRange(refunded, line.quantity)) }),
+        positions,
+        quantity: positions.length,
+        ...(line.lots && { lots: lotsOfUnits(line.lots, positions) }),
       }
     })
     .filter(({ quantity }) => quantity > 0)

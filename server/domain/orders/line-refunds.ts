@@ -4,6 +4,8 @@ import { unitRange } from '../inventory/lots.ts'
 export type RefundOfLine = {
   quantity: number
   restocked: number
+  /** The positions of its units in the line; null when stored before they were recorded. */
+  positions: readonly number[] | null
   /** Whether staff chose to restock them. Null for a cancelled or refused line. */
   restock: boolean | null
   /** Null when no money went back. */
@@ -14,7 +16,7 @@ export type RefundOfLine = {
 
 /** A unit that a refund has requested. */
 export type RequestedUnit = {
-  /** When its latest refund failed for good. Null when that was made or is under way. */
+  /** When its latest refund failed for good. Null when one was made or is under way. */
   failedAt: Date | null
   isRestocked: boolean
 }
@@ -49,16 +51,16 @@ export function nextUnits(
 /** @param refunds of one line, oldest first */
 export function sumLineRefunds(refunds: readonly RefundOfLine[]): LineRefunds {
   const units: RequestedUnit[] = []
-  for (const { quantity, restocked, restock, createdAt, failedAt } of refunds) {
-    // A cancelled or refused line returns only units that no refund requested.
+  for (const { quantity, restocked, positions, restock, createdAt, failedAt } of refunds) {
+    // Without positions: a cancelled or refused line returns only units that no refund requested.
     const canRepeat = (unit: RequestedUnit): boolean =>
       restock !== null && createdAt !== null && unit.failedAt !== null && unit.failedAt <= createdAt
     let left = restocked
-    for (const position of nextUnits(units, quantity, canRepeat)) {
-      const wasRestocked = units[position]?.isRestocked ?? false
-      const isRestocked = wasRestocked || left > 0
-      if (!wasRestocked) left--
-      units[position] = { failedAt, isRestocked }
+    for (const position of positions ?? nextUnits(units, quantity, canRepeat)) {
+      const earlier = units[position]
+      const isRestocked = earlier?.isRestocked || left > 0
+      if (!earlier?.isRestocked) left--
+      units[position] = { failedAt: earlier?.failedAt === null ? null : failedAt, isRestocked }
     }
   }
   return {
