@@ -188,8 +188,22 @@ test('a card is validated, declined and paid once in the provider’s fields, or
     await page.goto('/checkout')
     await expect(main.getByText('Payment Processing Unavailable')).toBeVisible()
     await fillAddress(page)
-    await button.click()
+    // Until the provider’s page arrives, Enter neither pays again nor expires this payment.
+    let openPage = (): void => undefined
+    const isOpening = new Promise<void>((resolve) => (openPage = resolve))
+    let posts = 0
+    page.on('request', (request) => (posts += request.method() === 'POST' ? 1 : 0))
+    await page.route(`${stripe.origin}/**`, async (route) => {
+      await isOpening
+      await route.continue()
+    })
+    const request = page.waitForRequest(`${stripe.origin}/**`)
+    await button.press('Enter')
+    await request
+    for (let i = 0; i < 4; i++) await page.keyboard.press('Enter', { delay: 100 })
+    openPage()
     await page.getByRole('button', { name: 'Pay', exact: true }).click()
+    expect(posts).toBe(2)
     await expect(page).toHaveURL(/\/order-history$/)
     expect(await (await page.request.get('/api/orders/user')).json()).toHaveLength(3)
   } finally {

@@ -67,13 +67,13 @@ export function CheckoutForm({
   failure: serverFailure,
   prepared,
 }: CheckoutFormProps) {
-  const { formAction, state } = useNavigation()
   const isHydrated = useHydrated()
   const form = useRef<HTMLFormElement>(null)
   const draft = useAddressDraft(form, owner)
   const stripe = useStripeCheckout(form, prepared, serverFailure)
   const usesFields = view.payment.kind === 'stripe' && stripe.fields !== 'failed'
-  const isSending = stripe.isPaying || (state !== 'idle' && formAction !== undefined)
+  const isPosting = useNavigation().formMethod === 'POST'
+  const isSending = stripe.isPaying || isPosting
   const { problem } = stripe
   const failure = useMemo(
     () => (problem === null ? serverFailure : paymentFailure(problem)),
@@ -97,7 +97,7 @@ export function CheckoutForm({
       preventScrollReset
       className="grid min-w-0 gap-6 lg:row-start-1"
       onSubmit={(event) => {
-        if (usesFields) event.preventDefault()
+        if (usesFields || isSending) event.preventDefault()
         if (!isSending && usesFields && stripe.fields === 'ready') void stripe.start()
       }}
     >
