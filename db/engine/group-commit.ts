@@ -6,6 +6,8 @@ export type Writer = {
   isInTransaction: () => boolean
   /** Resolves when everything committed before the call is on disk. */
   flush: () => Promise<void>
+  /** Differs after each commit of this process or another one. */
+  version: () => number
   close: () => void
 }
 
@@ -62,6 +64,8 @@ export function groupCommit(writer: Writer, retryWhileLocked: <T>(attempt: () =>
   let open: Group | null = null
   /** The latest flush: everything committed so far is on disk once it resolves. */
   let flushed: Promise<void> = Promise.resolve()
+  /** What the latest flush covers. */
+  let flushedVersion: number | null = null
   /** Why no transaction can begin any more: what was committed may not be on disk. */
   let failedFlush: { error: unknown } | null = null
 
@@ -99,8 +103,16 @@ export function groupCommit(writer: Writer, retryWhileLocked: <T>(attempt: () =>
   }
 
   function flush(): void {
+    flushedVersion = writer.version()
     flushed = flushAfterAll()
     flushed.catch((error: unknown) => (failedFlush ??= { error }))
+  }
+
+  /** Resolves when everything that a read could have seen is on disk. */
+  function whenDurable(): Promise<void> {
+    // Another process may have committed since, and may still be flushing.
+    if (writer.version() !== flushedVersion) flush()
+    return flushed
   }
 
   async function commitInTurn(): Promise<void> {
@@ -162,7 +174,7 @@ export function groupCommit(writer: Writer, retryWhileLocked: <T>(attempt: () =>
             control('rollback')
             open = null
             // What it has read may not be on disk yet.
-            flushed.then(group.resolve, group.reject)
+            whenDurable().then(group.resolve, group.reject)
             return
           }
           // It may have rolled back because of other members' writes, so it waits for their commit
@@ -210,5 +222,5 @@ export function groupCommit(writer: Writer, retryWhileLocked: <T>(attempt: () =>
     free()
   }
 
-  return { begin, write, executeAlone, close, whenDurable: () => flushed }
+  return { begin, write, executeAlone, close, whenDurable }
 }

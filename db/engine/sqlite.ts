@@ -146,6 +146,12 @@ function walFlusher(path: string): { flush: () => Promise<void>; close: () => Pr
   }
 }
 
+/** Reads a number that changes when another handle has committed; null has no other handles. */
+function dataVersion(reader: BetterSqlite3.Database | null): () => number {
+  const statement = reader?.prepare<[], number>('pragma data_version').pluck()
+  return () => statement?.get() ?? 0
+}
+
 function sqliteDriver(path: string): { driver: Driver; whenDurable: () => Promise<void> } {
   // Several processes can create the file at once. Blocking briefly is fine at startup, not later.
   const writer = openHandle(path, { timeout: busyLimitMs })
@@ -168,6 +174,7 @@ function sqliteDriver(path: string): { driver: Driver; whenDurable: () => Promis
   const writes = groupCommit(
     {
       flush: async () => wal?.flush(),
+      version: dataVersion(reader === writer ? null : reader.database),
       execute: writer.execute,
       isInTransaction: () => writer.database.inTransaction,
       close: () => void writer.database.close(),

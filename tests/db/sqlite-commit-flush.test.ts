@@ -1,3 +1,4 @@
+import { whenDurable } from '#db/engine/client.ts'
 import { groupCommit } from '#db/engine/group-commit.ts'
 import { openTestDatabase } from '#tests/support/databases.ts'
 import { CompiledQuery, sql, type QueryResult } from 'kysely'
@@ -10,9 +11,12 @@ import { expect, inject, onTestFinished, test } from 'vitest'
 function makeWriter() {
   const statements: string[] = []
   const flushes: { succeed: () => void; fail: (error: Error) => void }[] = []
+  const log = { version: 1 }
   const writer = {
+    version: () => log.version,
     execute: <R>({ sql }: CompiledQuery): QueryResult<R> => {
       statements.push(sql)
+      log.version += sql === 'commit' ? 1 : 0
       return { rows: [] }
     },
     isInTransaction: () => false,
@@ -22,10 +26,12 @@ function makeWriter() {
       }),
     close: () => {},
   }
-  return { statements, flushes, ...groupCommit(writer, async (attempt) => attempt()) }
+  return { statements, flushes, log, ...groupCommit(writer, async (attempt) => attempt()) }
 }
 
 const write = (sql: string) => CompiledQuery.raw(sql)
+const openLogs = (file: string): number =>
+  readdirSync('/proc/self/fd').filter((fd) => attemptReadlink(`/proc/self/fd/${fd}`) === `${file}-wal`).length
 /** Until commits, and what follows them, have run. */
 const settle = async (): Promise<void> => {
   for (let turn = 0; turn < 5; turn++) await endOfTurn()
@@ -90,6 +96,37 @@ test('what is committed during a flush that fails fails with it, and so does eve
   await expect(whenDurable()).rejects.toThrow('EIO')
 })
 
+test('what another process has committed is flushed before a response, once', async () => {
+  const { flushes, log, write: run, whenDurable } = makeWriter()
+  const first = run(write('first'))
+  await settle()
+  const own = whenDurable()
+  expect(flushes).toHaveLength(1)
+  log.version++
+  const other = whenDurable()
+  void whenDurable()
+  expect(flushes).toHaveLength(2)
+  flushes[1]?.succeed()
+  await other
+  flushes[0]?.succeed()
+  await Promise.all([first, own])
+})
+
+test('a response flushes what another handle of the database has committed', async () => {
+  const file = join(mkdtempSync(join(inject('templates').folder, 'shared-')), 'shop.sqlite')
+  const [writing, reading] = [openTestDatabase(`sqlite:${file}`), openTestDatabase(`sqlite:${file}`)]
+  onTestFinished(async () => {
+    await writing.destroy()
+    await reading.destroy()
+  })
+  await sql`create table numbers (id integer)`.execute(writing)
+  await sql`select * from numbers`.execute(reading)
+  // Those of SQLite, of each writer and reader, and the one that flushed.
+  expect(openLogs(file)).toBe(5)
+  await whenDurable(reading)
+  expect(openLogs(file)).toBe(6)
+})
+
 test('the log of a database behind a symbolic link is flushed', async () => {
   const folder = mkdtempSync(join(inject('templates').folder, 'link-'))
   mkdirSync(join(folder, 'real'))
@@ -97,15 +134,10 @@ test('the log of a database behind a symbolic link is flushed', async () => {
   symlinkSync(join(folder, 'real', 'shop.sqlite'), join(folder, 'link.sqlite'))
   const db = openTestDatabase(`sqlite:${join(folder, 'link.sqlite')}`)
   onTestFinished(() => db.destroy())
-  const openLogs = (): number =>
-    readdirSync('/proc/self/fd').filter((fd) => {
-      const target = attemptReadlink(`/proc/self/fd/${fd}`)
-      return target === join(folder, 'real', 'shop.sqlite-wal')
-    }).length
   await sql`create table numbers (id integer)`.execute(db)
   // SQLite's own of the writer and the reader, and the one that flushes.
   await sql`select * from numbers`.execute(db)
-  expect(openLogs()).toBe(3)
+  expect(openLogs(join(folder, 'real', 'shop.sqlite'))).toBe(3)
 })
 
 /** A descriptor of the list may be closed by now. */
