@@ -152,14 +152,15 @@ export function createApp({
   const pages = env.pageCacheMb > 0 && env.mode !== 'dev' ? createPageCache(env.pageCacheMb * 2 ** 20) : null
   const readVersions = sharedPageVersions(db)
 
-  app.onError((error, c) => {
+  const replyToError = (error: unknown, c: HonoContext<AppEnv>): Response => {
     const appError = toAppError(error)
     if (appError.code === 'INTERNAL')
       log.error({ err: error, requestId: c.get('requestId') }, 'request failed')
     const reply = plainError(appError)
     // Failed before the router has a session, which the header needs.
     return reply.status >= 500 && wantsPage(c.req.raw) ? plainPage(c.req.raw, reply, failedPage) : reply
-  })
+  }
+  app.onError(replyToError)
 
   app.use((c, next) => {
     if (!isTracing()) return next()
@@ -179,7 +180,13 @@ export function createApp({
     await next()
     const ctx = c.get('ctx')
     if (ctx?.refusals?.size) await recordAccessRefusals(ctx)
-    await whenDurable(db)
+    try {
+      await whenDurable(db)
+    } catch (error) {
+      // Assigned alone, the error would get the headers of the response that it replaces.
+      c.res = undefined
+      c.res = replyToError(error, c)
+    }
     if (replica && (ctx?.writes?.happened || isWrite(c.req))) {
       c.res.headers.append('Set-Cookie', await writeMarkHeader(env))
     }
