@@ -1,3 +1,4 @@
+import { whenDurable } from '#db/engine/client.ts'
 import { deleteFile, discardOrphaned, discardUnregistered, listDiscarded } from '#db/files/files.ts'
 import { deleteTicket, listExpiredTickets } from '#db/files/upload-tickets.ts'
 import { requestErasure } from '../crypto/request-erasure.ts'
@@ -23,6 +24,8 @@ export async function sweepFiles(ctx: SweepContext, signal: AbortSignal): Promis
   let after = ''
   while (!signal.aborted) {
     const files = await listDiscarded(ctx.db, { after, limit: batch })
+    // Deleted bytes are gone, even if a power cut undoes why.
+    await whenDurable(ctx.db)
     for (const { id, storageKey } of files) {
       if (await deleteBytes(ctx, storageKey)) await deleteFile(ctx.db, id)
     }
@@ -41,6 +44,7 @@ async function sweepTickets(ctx: SweepContext, signal: AbortSignal): Promise<voi
   const before = new Date(ctx.now().getTime() - graceMs)
   while (!signal.aborted) {
     const tickets = await listExpiredTickets(ctx.db, { before, limit: batch })
+    await whenDurable(ctx.db)
     let deleted = 0
     for (const { id, usedAt, storedId } of tickets) {
       if (usedAt !== null && storedId === null && !(await deleteBytes(ctx, id))) continue

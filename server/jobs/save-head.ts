@@ -1,4 +1,5 @@
 import { findChainHead } from '#db/audit/audit.ts'
+import { whenDurable } from '#db/engine/client.ts'
 import { formatHead, type HeadStore } from '../audit/saved-heads.ts'
 import type { JobContext } from '../job-context.ts'
 
@@ -19,6 +20,8 @@ export function createHeadJob(
     if (saved && now.getTime() - saved.at.getTime() < everyMs) return
     const head = await findChainHead(ctx.db)
     if (!head || formatHead(head) === saved?.text) return
+    // A head that a power cut could undo would look like a row that someone deleted.
+    await whenDurable(ctx.db)
     try {
       await store.save(head, now, signal)
       saved = { text: formatHead(head), at: now }

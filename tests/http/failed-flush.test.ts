@@ -1,20 +1,8 @@
 import type { Db } from '#db/engine/client.ts'
+import { replaceLog } from '#tests/support/replace-log.ts'
 import { eachShop } from '#tests/support/shop.ts'
 import { sql } from 'kysely'
-import { mkdirSync, renameSync, rmdirSync } from 'node:fs'
-import { expect, onTestFinished, test } from 'vitest'
-
-/** From now on, a flush finds a folder where the write-ahead log was. */
-async function replaceLog(db: Db): Promise<void> {
-  const { rows } = await sql<{ file: string }>`pragma database_list`.execute(db)
-  const log = `${rows[0]?.file ?? ''}-wal`
-  renameSync(log, `${log}.moved`)
-  mkdirSync(log)
-  onTestFinished(() => {
-    rmdirSync(log)
-    renameSync(`${log}.moved`, log)
-  })
-}
+import { expect, test } from 'vitest'
 
 eachShop(
   (openShop) => {
