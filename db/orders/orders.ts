@@ -178,12 +178,16 @@ export async function isPrescriptionUsed(db: Db, prescriptionId: string): Promis
   return row !== undefined
 }
 
-/** Replaces the sealed content of an order. */
+/** Replaces the sealed content of an order. A change of the version before it then conflicts. */
 export async function updateSealedOrder(
   db: Db,
   { id, sealedOrder }: Pick<OrderRow, 'id' | 'sealedOrder'>,
 ): Promise<void> {
-  await db.updateTable('orders').set({ sealedOrder }).where('id', '=', id).execute()
+  await db
+    .updateTable('orders')
+    .set(({ eb }) => ({ sealedOrder, version: eb('version', '+', 1) }))
+    .where('id', '=', id)
+    .execute()
 }
 
 type OrderUpdate = Pick<

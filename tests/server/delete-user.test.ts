@@ -9,6 +9,8 @@ import { getProfile } from '#server/accounts/get-profile.ts'
 import { startSession } from '#server/accounts/start-session.ts'
 import { openUserKey } from '#server/crypto/user-key.ts'
 import { openCheckout as readCheckout } from '#server/checkout/sealed-checkout.ts'
+import { applyOrderChange } from '#server/orders/apply-order-change.ts'
+import { findOrder } from '#server/orders/find-order.ts'
 import { addNote } from '#server/orders/add-note.ts'
 import { readOrderContent } from '#server/orders/order-reader.ts'
 import { makeUser } from '#tests/support/accounts.ts'
@@ -92,6 +94,19 @@ eachEngine((_engine, openDb) => {
     }
     const stranded = db.selectFrom('orders').select('id').where('userId', 'is', null)
     expect(await stranded.where('status', '<>', 'cancelled').execute()).toEqual([])
+  })
+
+  test('a change of an order that was read before its customer was deleted conflicts', async () => {
+    const db = await openDb()
+    const id = await makeUser(db)
+    const order = await placeOrder(db, id)
+    await db.updateTable('orders').set({ status: 'shipped' }).where('id', '=', order.id).execute()
+    const admin = asAdmin(db)
+    const row = await findOrder(admin, order.id)
+    await deleteUser(testContext(db, { user: signedIn(id) }), id)
+    const changed = { ...row, status: 'delivered' as const, cancels: false }
+    expect(await applyOrderChange(admin, row, changed)).toBeNull()
+    expect(await lockOrder(db, order.id)).toMatchObject({ status: 'shipped', userId: null })
   })
 
   test.each([
