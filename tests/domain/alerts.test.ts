@@ -123,20 +123,22 @@ test('a decision counts until the lists say something else, for this patient, fo
 })
 
 test('a decision on the same ingredient twice counts for one set of ingredients, whatever its name', () => {
-  const twice = (...sets: string[]): Alert =>
+  const twice = (taken: string[], ordered = 'ACETAMINOPHEN'): Alert =>
     alertOf({
       key: 'same-ingredient:ACETAMINOPHEN',
       kind: 'same-ingredient',
-      second: { key: 'ACETAMINOPHEN', items: [], sets },
+      first: { key: 'ACETAMINOPHEN', items: [], sets: [ordered] },
+      second: { key: 'ACETAMINOPHEN', items: [], sets: taken },
       sources: [{ ...ndfrt, list: 'ingredient-names', grade: '' }],
     })
-  const decision = decisionOf({ key: twice().key, facts: factsOf(twice('ACETAMINOPHEN')) })
+  const decision = decisionOf({ key: twice([]).key, facts: factsOf(twice(['ACETAMINOPHEN'])) })
   const isCurrent = (alert: Alert) =>
     findAlertDecision(alert, { decisions: [decision], patientId: 'p', now: new Date('2026-12-01') })
       ?.isCurrent
-  expect(isCurrent(twice('ACETAMINOPHEN'))).toBe(true)
-  expect(isCurrent(twice('ACETAMINOPHEN + OXYCODONE'))).toBe(false)
-  expect(isCurrent(twice('ACETAMINOPHEN', 'ACETAMINOPHEN + OXYCODONE'))).toBe(false)
+  expect(isCurrent(twice(['ACETAMINOPHEN']))).toBe(true)
+  expect(isCurrent(twice(['ACETAMINOPHEN + OXYCODONE']))).toBe(false)
+  expect(isCurrent(twice(['ACETAMINOPHEN', 'ACETAMINOPHEN + OXYCODONE']))).toBe(false)
+  expect(isCurrent(twice(['ACETAMINOPHEN'], 'ACETAMINOPHEN + OXYCODONE'))).toBe(false)
 })
 
 test('a decision without its reason or words is refused beside the field', () => {

@@ -93,6 +93,8 @@ test.each<[text: string, meanings: string[], notChecked: string[]]>([
   ['warfarin - I stopped it', [], ['warfarin', 'I stopped it']],
   ['warfarin - started after I stopped lisinopril', ['WARFARIN'], ['started after I stopped lisinopril']],
   ['warfarin - no longer', [], ['warfarin', 'no longer']],
+  ["He doesn't take warfarin", [], ["He doesn't take warfarin"]],
+  ["warfarin (he doesn't take it)", [], ['warfarin']],
   ['warfarin (I quit)', [], ['warfarin', 'I quit']],
 ])('medicines in %j', (text, meanings, notChecked) => {
   expect(recognize('medications', text)).toMatchObject({ meanings, notChecked })
@@ -126,6 +128,22 @@ test.each<[text: string, names: string[], notChecked: string[], saysNone: boolea
   ['do not eat peanuts', ['Peanut'], [], false],
   ['should not have codeine', ['Codeine'], [], false],
   ['I do not have a penicillin allergy', [], ['I do not have a penicillin allergy'], false],
+  ['Should not have penicillin due to an allergy', ['Penicillin'], [], false],
+  ['Must not have penicillin because of anaphylactic reaction', ['Penicillin'], [], false],
+  ['I do not have penicillin as I get an allergic reaction', ['Penicillin'], [], false],
+  ["Can't have penicillin because of an allergy", ['Penicillin'], [], false],
+  ["I don't have any problem with penicillin", [], ["I don't have any problem with penicillin"], false],
+  ['I do not have a sensitivity to penicillin', [], ['I do not have a sensitivity to penicillin'], false],
+  ["She doesn't have a penicillin allergy", [], ["She doesn't have a penicillin allergy"], false],
+  ["isn't allergic to penicillin", [], ["isn't allergic to penicillin"], false],
+  ['Never taken penicillin', [], ['Never taken penicillin'], false],
+  ["I haven't taken penicillin", [], ["I haven't taken penicillin"], false],
+  ['I have not ever used sulfa', [], ['I have not ever used sulfa'], false],
+  // They may have stopped because of a reaction.
+  ['I have not used sulfa since 2010', ['Sulfa'], [], false],
+  ['never to be used: penicillin', ['Penicillin'], ['never to be used'], false],
+  ['sulfa should never be taken, peanut', ['Sulfa', 'Peanut'], [], false],
+  ['has never tolerated codeine', ['Codeine'], [], false],
   ['penicillin (not sure)', ['Penicillin'], ['not sure'], false],
 ])('allergies in %j', (text, names, notChecked, saysNone) => {
   expect(recognize('allergies', text)).toMatchObject({ names, notChecked, saysNone })

@@ -36,7 +36,7 @@ describe('the same ingredient', () => {
       isFolded: false,
       audience: 'everyone',
       effect: null,
-      first: { key: 'X', items: [itemOf('X')] },
+      first: { key: 'X', items: [itemOf('X')], sets: ['X'] },
       second: { key: 'X', items: [{ kind: 'dispensed', name: 'Taken X' }], sets: ['X'] },
       detail: '',
       sources: [{ ...noSource, list: 'ingredient-names', listDate: '2026-01-01' }],

@@ -87,7 +87,7 @@ export type ShopOptions = {
   hasReplica?: boolean
 }
 
-/** Defines the same tests of the built shop for each of the engines. Each shop has its own database. */
+/** Defines the same tests of the built shop for each engine. Each shop has its own database. */
 export function eachShop(
   defineTests: (openShop: (options?: ShopOptions) => Promise<Shop>, engine: Engine) => void,
   on: readonly Engine[] = engines,

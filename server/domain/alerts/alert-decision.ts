@@ -48,18 +48,19 @@ export type RecordedDecision = AlertDecision & { lineId: string; by: string; at:
 /**
  * What an alert says: its level, and what its lists say. Dates and wordings of a new edition do not
  * count; another grade, another list or a missing one does. A same-ingredient key does not identify
- * the other medicine, so the facts include its ingredients.
+ * the medicines, so the facts include all their ingredients.
  */
 export const factsOf = ({
   level,
+  first,
   second,
   sources,
   detail,
-}: Pick<Alert, 'level' | 'second' | 'sources' | 'detail'>): string =>
+}: Pick<Alert, 'level' | 'first' | 'second' | 'sources' | 'detail'>): string =>
   [
     level,
     detail,
-    ...(second?.sets ?? []),
+    ...[...new Set([...(first.sets ?? []), ...(second?.sets ?? [])])].sort(),
     ...[...new Set(sources.map(({ list, grade, labelOf }) => `${list}: ${grade} ${labelOf ?? ''}`))].sort(),
   ].join('; ')
 

@@ -47,6 +47,11 @@ export function checkSameIngredient(
     const taken = [...items].filter(({ line }) => line === null)
     const [first, second] = taken.length > 0 ? [lines, taken] : [lines.slice(0, 1), lines.slice(1)]
     const key = joinIngredients(ingredients)
+    const sideOf = (side: readonly CaseItem[]) => ({
+      key,
+      items: side.map(({ item }) => item),
+      sets: [...new Set(side.map(({ set }) => set))].sort(),
+    })
     return {
       key: `same-ingredient:${key}`,
       kind: 'same-ingredient',
@@ -54,12 +59,8 @@ export function checkSameIngredient(
       isFolded: level === 'low',
       audience: 'everyone',
       effect: null,
-      first: { key, items: first.map(({ item }) => item) },
-      second: {
-        key,
-        items: second.map(({ item }) => item),
-        sets: [...new Set(second.map(({ set }) => set))].sort(),
-      },
+      first: sideOf(first),
+      second: sideOf(second),
       detail: '',
       sources: [toSource(facts, 'ingredient-names')],
     }

@@ -32,13 +32,18 @@ const denying: Readonly<Record<TextKind, ReadonlySet<string>>> = {
   medications: wordSet(`no not never denies deny without none ${ended}`),
   allergies: wordSet('no not never denies deny without none'),
 }
+/** The same before "t", as in "doesn't". "Can't have penicillin" warns. */
+const contracted: Readonly<Record<TextKind, ReadonlySet<string>>> = {
+  medications: wordSet('don doesn'),
+  allergies: wordSet('don doesn haven hasn isn'),
+}
 const endsDenial = wordSet('but except only however besides allergic')
 /** "Warfarin (stopped in 2020)": these deny what stands before them, too. */
 const denyingAfter: Readonly<Record<TextKind, ReadonlySet<string>>> = {
   medications: wordSet('stopped discontinued quit'),
   allergies: new Set(),
 }
-const fillerWords = 'i m am do don t he she they it this is was were has have been'
+const fillerWords = 'i m am do don doesn t he she they it this is was were has have been'
 /**
  * "Penicillin - no" and "warfarin (not taking it anymore)": an aside of these words only denies
  * what is before it. "Warfarin (not on Sundays)" is about how it is taken, and "codeine (not taking
@@ -128,19 +133,43 @@ const warningVerbs = wordSet(
 )
 /** Words between "not" and its verb: "should not ever be given". */
 const beforeVerb = wordSet('t to be been ever again able')
-/** "I do not have a penicillin allergy" denies it; "should not have penicillin" warns. */
-const allergyWords = wordSet('allergy allergies allergic reaction reactions intolerance')
+/** "I do not have a penicillin allergy" denies it; "do not have penicillin" warns. */
+const allergyWords = wordSet(
+  'allergy allergies allergic reaction reactions intolerance sensitivity sensitivities problem problems trouble issue issues',
+)
+/** "Must not have penicillin" warns, whatever follows. */
+const warningModals = wordSet('should must can may could')
+/** "Do not have penicillin due to an allergy": what follows is why, and denies nothing. */
+const reasonWords = wordSet('because due since after as')
+/** "Never taken penicillin" and "I have not used sulfa" say that there was no reaction to it. */
+const pastVerbs = wordSet('taken used received')
+const beforePast = wordSet('have has had haven hasn')
 const maxBeforeVerb = 5
 
 /** Whether the word at this position denies what follows. "No. 3" is a number. */
 function startsDenial(kind: TextKind, words: readonly TextWord[], at: number): boolean {
-  const [word, ...after] = words.slice(at, at + 2 + maxBeforeVerb)
-  const [next] = after
-  const isDont = word?.text === 'don' && next?.text === 't'
-  if (!word || !(denying[kind].has(word.text) || isDont) || next?.kind === 'number') return false
-  const verb = after.find(({ text }) => !beforeVerb.has(text))?.text ?? ''
-  if (kind === 'medications' || !warningVerbs.has(verb)) return true
-  return verb === 'have' && words.some(({ text }) => allergyWords.has(text))
+  const [word, next] = words.slice(at, at + 2)
+  if (!word || next?.kind === 'number') return false
+  if (!denying[kind].has(word.text) && !(contracted[kind].has(word.text) && next?.text === 't')) return false
+  return kind === 'medications' || !isWarning(words, at)
+}
+
+/** Whether the denying word at this position warns of what follows, in a text about allergies. */
+function isWarning(words: readonly TextWord[], at: number): boolean {
+  const [word = '', ...after] = words.slice(at).map(({ text }) => text)
+  const verbAt = after.slice(0, 1 + maxBeforeVerb).findIndex((text) => !beforeVerb.has(text))
+  const verb = after[verbAt] ?? ''
+  if (!warningVerbs.has(verb)) return false
+  const object = after.slice(verbAt + 1)
+  const reasonAt = object.findIndex((text) => reasonWords.has(text))
+  const before = words[at - 1]?.text ?? ''
+  if (verb === 'have') {
+    const had = reasonAt < 0 ? object : object.slice(0, reasonAt)
+    return warningModals.has(before) || !had.some((text) => allergyWords.has(text))
+  }
+  const isPast = word === 'never' || beforePast.has(word) || beforePast.has(before)
+  const isOrder = after.slice(0, verbAt).some((text) => text === 'be' || text === 'to')
+  return !pastVerbs.has(verb) || !isPast || isOrder || reasonAt >= 0
 }
 
 /**
@@ -152,8 +181,10 @@ function markDenied(sentence: readonly TextPart[], kind: TextKind): void {
   sentence.forEach((part, at) => {
     const [first] = part.words
     part.words.forEach((word, i) => {
+      const before = part.words[i - 1]?.text ?? ''
       if (startsDenial(kind, part.words, i)) denies = true
-      else if (endsDenial.has(word.text) && word !== first && part.words[i - 1]?.text !== 'not')
+      // "Is not allergic to penicillin, isn't allergic to sulfa" goes on.
+      else if (endsDenial.has(word.text) && word !== first && before !== 'not' && before !== 't')
         denies = false
       word.isDenied = denies
     })
