@@ -60,6 +60,7 @@ const renamed: Record<string, string> = {
 /** Columns that did not exist before. */
 const added = new Set([
   'product_documents.offer_group',
+  'refund_lines.positions',
   'sessions.factor_verified_at',
   'users.totp_started_at',
   'audit_chain.keyed',
