@@ -35,6 +35,7 @@ type VariantIdentifiers = {
  * and the directory's row replaces. A UPC stays when the row has none.
  */
 export async function removeOldIdentifiers(db: Db, variants: readonly VariantIdentifiers[]): Promise<void> {
+  if (variants.length === 0) return
   const byKey = new Map(variants.map((one) => [one.variant.catalogKey, one]))
   const stored = await db
     .selectFrom('productVariants as v')

@@ -199,12 +199,14 @@ export async function lockImported(
 ): Promise<void> {
   if (getEngine(db) === 'sqlite') return
   const keyed = sql`select v.id from product_variants v where ${isOneOf(db, 'v.catalog_key', sql`${JSON.stringify(variantKeys)}`)}`
-  await sql`
-    select id from product_variants
-    where id = any(array(${keyed} union
-      select l.id from product_variants l where l.linked_variant_id = any(array(${keyed}))))
-    order by id for no key update`.execute(db)
-  await sql`
-    select id from products where ${isOneOf(db, 'catalog_key', sql`${JSON.stringify(productKeys)}`)}
-    order by id for no key update`.execute(db)
+  if (variantKeys.length > 0)
+    await sql`
+      select id from product_variants
+      where id = any(array(${keyed} union
+        select l.id from product_variants l where l.linked_variant_id = any(array(${keyed}))))
+      order by id for no key update`.execute(db)
+  if (productKeys.length > 0)
+    await sql`
+      select id from products where ${isOneOf(db, 'catalog_key', sql`${JSON.stringify(productKeys)}`)}
+      order by id for no key update`.execute(db)
 }

@@ -50,6 +50,8 @@ export type ImportedPackage = {
 export type ImportedVariant = {
   id: string
   digest: string
+  /** Whether no variant has its key. Only an import makes one, and one import runs at a time. */
+  isNew: boolean
   variant: ImportedPackage
   productKey: string
   manufacturer: { key: string; nameKey: string } | null
@@ -164,8 +166,10 @@ export async function saveVariants(
   now: Date,
 ): Promise<void> {
   if (variants.length === 0) return
-  const keys = JSON.stringify(variants.map(({ variant }) => variant.catalogKey))
-  await markTouchedByKeys(db, keys)
+  const keysOf = (some: readonly ImportedVariant[]): string[] => some.map(({ variant }) => variant.catalogKey)
+  const known = variants.filter(({ isNew }) => !isNew)
+  // Those that a changed row moves to another product leave one.
+  await markTouchedByKeys(db, keysOf(known))
   const list = jsonRows(
     db,
     variants.map(({ variant, ...row }) => ({
@@ -194,7 +198,7 @@ export async function saveVariants(
     })),
     variantColumns,
   )
-  await removeOldIdentifiers(db, variants)
+  await removeOldIdentifiers(db, known)
   // Subqueries, not joins: a join would be planned for the table sizes at the start of the import.
   await sql`
     insert into product_variants (id, catalog_key, catalog_digest, product_id, manufacturer_id, brand_name, generic_name,
@@ -228,14 +232,15 @@ export async function saveVariants(
       identifiers.map((identifier) => ({ ...identifier, catalogKey })),
     ),
   )
-  await markTouchedByKeys(db, keys)
+  await markTouchedByKeys(db, keysOf(variants))
 }
 
-/** Marks the products of the variants with these keys (JSON text) as touched. */
-export async function markTouchedByKeys(db: Db, keys: string): Promise<void> {
+/** Marks the products of the variants with these keys as touched. */
+export async function markTouchedByKeys(db: Db, keys: readonly string[]): Promise<void> {
+  if (keys.length === 0) return
   await sql`
     insert into catalog_touched (product_id)
-    select distinct product_id from product_variants where ${isOneOf(db, 'catalog_key', sql`${keys}`)}
+    select distinct product_id from product_variants where ${isOneOf(db, 'catalog_key', sql`${JSON.stringify(keys)}`)}
     on conflict do nothing`.execute(db)
 }
 

@@ -64,5 +64,8 @@ export async function completeWithUpc(
     where true on conflict (catalog_key) do update set digest = excluded.digest, variant_id = excluded.variant_id`.execute(
     db,
   )
-  await markTouchedByKeys(db, JSON.stringify(rows.map((row) => row.variantKey)))
+  await markTouchedByKeys(
+    db,
+    rows.map((row) => row.variantKey),
+  )
 }

@@ -34,6 +34,33 @@ export async function bulkTransaction<T>(db: Db, work: (tx: Db) => Promise<T>): 
   })
 }
 
+/** Writes what depends on the committed rows of a first step. */
+export type SecondStep = (tx: Db) => Promise<void>
+type RunBatch = (first: (tx: Db) => Promise<SecondStep | null>) => Promise<void>
+
+/**
+ * Lets `work` run batches of up to two steps, one batch after the other. On Postgres, each step is a
+ * transaction, and a second one runs beside the first one of the next batch. On SQLite, a batch is
+ * one transaction. Resolves or rejects when every step has ended.
+ */
+export async function pipelineBulk(db: Db, work: (run: RunBatch) => Promise<void>): Promise<void> {
+  let second: Promise<unknown> = Promise.resolve()
+  const run: RunBatch = async (first) => {
+    if (getEngine(db) === 'sqlite') return bulkTransaction(db, async (tx) => (await first(tx))?.(tx))
+    const next = await bulkTransaction(db, first)
+    await second
+    second = next ? bulkTransaction(db, next) : Promise.resolve()
+    // It is awaited later.
+    second.catch(() => {})
+  }
+  try {
+    await work(run)
+  } finally {
+    await Promise.allSettled([second])
+  }
+  await second
+}
+
 /**
  * Repeats a step until it returns false. On Postgres two steps run side by side: this process
  * prepares one while the server works on the other. So two steps must not take the same rows. When

@@ -4,6 +4,7 @@ import { listIdentifiers } from '#domain/catalog/identifiers.ts'
 import { findKnownRows, recordSeenKeys, type KnownRow } from '#db/catalog/catalog-import.ts'
 import type { ImportedManufacturer, ImportedProduct, ImportedVariant } from '#db/catalog/catalog-save.ts'
 import type { Db } from '#db/engine/client.ts'
+import type { SecondStep } from '#db/engine/bulk.ts'
 import { hash } from 'node:crypto'
 import {
   parseLine,
@@ -30,6 +31,14 @@ export type ImportRun = {
   counts: { read: number; added: number; changed: number; unchanged: number; rejected: number }
   reject: (line: number, reason: string) => void
 }
+
+/** Imports lines of one kind of file. Returns what is left to write, once this is committed. */
+export type ImportLines = (
+  tx: Db,
+  run: ImportRun,
+  columns: Columns,
+  lines: readonly Line[],
+) => Promise<SecondStep | null>
 
 /** A row to write: new, or different from the last import. */
 export type PendingRow<Kind extends DirectoryKind> = {
@@ -143,9 +152,10 @@ export function toImportedRows(
   return {
     manufacturers: [...manufacturers.values()],
     products: [...products.values()],
-    variants: parsed.map(({ variant, digest }) => ({
+    variants: parsed.map(({ variant, digest, isNew }) => ({
       id: newId(),
       digest,
+      isNew,
       variant,
       productKey: variant.product.catalogKey,
       manufacturer: variant.manufacturer && {

@@ -9,12 +9,12 @@ import {
   type Importer,
 } from '#db/catalog/catalog-import.ts'
 import { countTouched } from '#db/catalog/touched-products.ts'
-import { bulkTransaction, repeatBulk } from '#db/engine/bulk.ts'
+import { pipelineBulk, repeatBulk } from '#db/engine/bulk.ts'
 import type { Db } from '#db/engine/client.ts'
 import { rebuildSearch } from '#db/search/rebuild-search.ts'
 import { findColumns, type DirectoryKind, type Columns } from './directory/columns.ts'
 import { TruncatedFileError, readLines, type Line } from './directory/read-lines.ts'
-import type { ImportRun } from './import-batch.ts'
+import type { ImportLines, ImportRun } from './import-batch.ts'
 import { importPriceLines } from './import-prices.ts'
 import { importUpcLines } from './import-upcs.ts'
 import { importDpdLines, importNdcLines } from './import-variants.ts'
@@ -52,7 +52,7 @@ const importers = {
   dpd: importDpdLines,
   upc: importUpcLines,
   nadac: importPriceLines,
-} satisfies Record<DirectoryKind, unknown>
+} satisfies Record<DirectoryKind, ImportLines>
 /** Rows per transaction, which bounds how long the shop's own writes wait. */
 const rowsPerBatch = { ndc: 500, dpd: 500, upc: 500, nadac: 250 } satisfies Record<DirectoryKind, number>
 const heartbeatMs = 5000
@@ -135,26 +135,28 @@ async function importFile(
   }
   let bytes = 0
   let batch: Line[] = []
-  const flushBatch = async (): Promise<void> => {
-    const lines = batch
-    batch = []
-    await bulkTransaction(db, (tx) => importers[file.kind](tx, run, columns, lines))
-    options.onProgress(file.path, size > 0 ? Math.min(bytes / size, 1) : 1)
-    await sendHeartbeat()
-  }
-  try {
-    for await (const lines of readLines(file.path, (count) => (bytes += count))) {
-      for (const line of lines) {
-        if (line.number === 1) continue
-        batch.push(line)
-        if (batch.length >= rowsPerBatch[file.kind]) await flushBatch()
-      }
+  await pipelineBulk(db, async (runBatch) => {
+    const flushBatch = async (): Promise<void> => {
+      const lines = batch
+      batch = []
+      await runBatch((tx) => importers[file.kind](tx, run, columns, lines))
+      options.onProgress(file.path, size > 0 ? Math.min(bytes / size, 1) : 1)
+      await sendHeartbeat()
     }
-  } catch (error) {
-    if (!(error instanceof TruncatedFileError)) throw error
-    report.fileErrors.push(error.message)
-  }
-  if (batch.length > 0) await flushBatch()
+    try {
+      for await (const lines of readLines(file.path, (count) => (bytes += count))) {
+        for (const line of lines) {
+          if (line.number === 1) continue
+          batch.push(line)
+          if (batch.length >= rowsPerBatch[file.kind]) await flushBatch()
+        }
+      }
+    } catch (error) {
+      if (!(error instanceof TruncatedFileError)) throw error
+      report.fileErrors.push(error.message)
+    }
+    if (batch.length > 0) await flushBatch()
+  })
 }
 
 /**

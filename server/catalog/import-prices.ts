@@ -1,10 +1,7 @@
 import { findUnpricedVariants, savePrices, type UnpricedVariant } from '#db/catalog/catalog-prices.ts'
-import type { Db } from '#db/engine/client.ts'
 import { lockVariants } from '#db/inventory/lock-variants.ts'
 import { fromNadacRow, findPrice, type PriceTerm } from './directory/nadac.ts'
-import type { Columns } from './directory/columns.ts'
-import type { Line } from './directory/read-lines.ts'
-import { findPendingRows, rejectRow, type ImportRun } from './import-batch.ts'
+import { findPendingRows, rejectRow, type ImportLines } from './import-batch.ts'
 
 const listProductKeys = (term: PriceTerm): string[] =>
   ['Rx', 'OTC'].map((category) => `${category}:${term.route}:${term.moieties.join('+')}`)
@@ -14,12 +11,7 @@ const listProductKeys = (term: PriceTerm): string[] =>
  * form and have no price yet. A row that prices a variant counts as changed, every other valid row
  * as unchanged.
  */
-export async function importPriceLines(
-  tx: Db,
-  run: ImportRun,
-  columns: Columns,
-  lines: readonly Line[],
-): Promise<void> {
+export const importPriceLines: ImportLines = async (tx, run, columns, lines) => {
   const pending = await findPendingRows(tx, run, columns, 'nadac', (row) => `nadac:${row.drug_term}`, lines)
   const terms: PriceTerm[] = []
   for (const { line, row } of pending) {
@@ -52,4 +44,6 @@ export async function importPriceLines(
   }
   await lockVariants(tx, [...prices.keys()])
   await savePrices(tx, [...prices.values()], run.now)
+  // Which variants have no price yet, the next batch reads from this one.
+  return null
 }

@@ -2,13 +2,11 @@ import { dosageForms } from '#domain/catalog/catalog.ts'
 import { listIdentifiers } from '#domain/catalog/identifiers.ts'
 import { findPackages, findSiblings, lockImported, type Sibling } from '#db/catalog/catalog-import.ts'
 import { completeWithUpc } from '#db/catalog/catalog-upcs.ts'
-import type { Db } from '#db/engine/client.ts'
-import { RowRejectedError, type DirectoryRow, type Columns } from './directory/columns.ts'
+import { RowRejectedError, type DirectoryRow } from './directory/columns.ts'
 import type { DirectoryVariant } from './directory/directory-variant.ts'
-import type { Line } from './directory/read-lines.ts'
 import { fromUpcRow, normalizeUpc } from './directory/upc.ts'
-import { findPendingRows, rejectRow, type ImportRun, type ParsedVariant } from './import-batch.ts'
-import { saveParsedVariants } from './import-variants.ts'
+import { findPendingRows, rejectRow, type ImportLines, type ParsedVariant } from './import-batch.ts'
+import { saveParsedProducts } from './import-variants.ts'
 
 /** The product code of the row's package, or the only product that its label names. */
 function findProductNdc(row: DirectoryRow<'upc'>): string | null {
@@ -38,12 +36,7 @@ function withSibling(variant: DirectoryVariant, sibling: Sibling | undefined): D
  * Imports lines of published UPCs: each completes the variant of its package, or becomes a variant
  * itself.
  */
-export async function importUpcLines(
-  tx: Db,
-  run: ImportRun,
-  columns: Columns,
-  lines: readonly Line[],
-): Promise<void> {
+export const importUpcLines: ImportLines = async (tx, run, columns, lines) => {
   const pending = await findPendingRows(
     tx,
     run,
@@ -90,5 +83,8 @@ export async function importUpcLines(
   await lockImported(tx, { variantKeys, productKeys: [] })
   await completeWithUpc(tx, completed, run.now)
   run.counts.changed += completed.length
-  await saveParsedVariants(tx, run, standalone)
+  const saveVariants = await saveParsedProducts(tx, run, standalone)
+  await saveVariants(tx)
+  // The next batch needs to know the UPCs of this one.
+  return null
 }

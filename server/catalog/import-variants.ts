@@ -1,44 +1,34 @@
 import { findPackages, lockImported } from '#db/catalog/catalog-import.ts'
 import { saveFirstStock, saveManufacturers, saveProducts, saveVariants } from '#db/catalog/catalog-save.ts'
 import { renameCatalogKeys } from '#db/catalog/catalog-upcs.ts'
+import type { SecondStep } from '#db/engine/bulk.ts'
 import type { Db } from '#db/engine/client.ts'
 import type { DirectoryVariant } from './directory/directory-variant.ts'
 import { fromDpdRow } from './directory/dpd.ts'
 import { fromNdcRow } from './directory/ndc.ts'
-import type { Columns } from './directory/columns.ts'
-import type { Line } from './directory/read-lines.ts'
 import { removeOutdatedLinks } from './remove-outdated-links.ts'
 import {
   findPendingRows,
   rejectRow,
   toImportedRows,
+  type ImportLines,
   type ImportRun,
   type ParsedVariant,
   type PendingRow,
 } from './import-batch.ts'
 
 /** Imports lines of the FDA's NDC directory. */
-export async function importNdcLines(
-  tx: Db,
-  run: ImportRun,
-  columns: Columns,
-  lines: readonly Line[],
-): Promise<void> {
+export const importNdcLines: ImportLines = async (tx, run, columns, lines) => {
   const pending = await findPendingRows(tx, run, columns, 'ndc', (row) => `ndc:${row.package_ndc}`, lines)
   const variants = parseVariants(run, pending, fromNdcRow)
   await adoptUpcVariants(tx, variants)
-  await saveParsedVariants(tx, run, variants)
+  return saveParsedProducts(tx, run, variants)
 }
 
 /** Imports lines of Canada's Drug Product Database. */
-export async function importDpdLines(
-  tx: Db,
-  run: ImportRun,
-  columns: Columns,
-  lines: readonly Line[],
-): Promise<void> {
+export const importDpdLines: ImportLines = async (tx, run, columns, lines) => {
   const pending = await findPendingRows(tx, run, columns, 'dpd', (row) => `din:${row.din}`, lines)
-  await saveParsedVariants(tx, run, parseVariants(run, pending, fromDpdRow))
+  return saveParsedProducts(tx, run, parseVariants(run, pending, fromDpdRow))
 }
 
 function parseVariants<Kind extends 'ndc' | 'dpd'>(
@@ -81,28 +71,35 @@ async function adoptUpcVariants(tx: Db, variants: readonly ParsedVariant[]): Pro
   await renameCatalogKeys(tx, renamed)
 }
 
-/** Writes the parsed variants of a batch and counts them. */
-export async function saveParsedVariants(
+/**
+ * Writes the products and manufacturers of a batch. Returns what writes its variants and counts
+ * them.
+ */
+export async function saveParsedProducts(
   tx: Db,
   run: ImportRun,
   parsed: readonly ParsedVariant[],
-): Promise<void> {
+): Promise<SecondStep> {
   const { manufacturers, products, variants } = toImportedRows(run, parsed)
-  await lockImported(tx, {
-    variantKeys: variants.map(({ variant }) => variant.catalogKey),
-    productKeys: products.map(({ catalogKey }) => catalogKey),
-  })
+  await lockImported(tx, { variantKeys: [], productKeys: products.map(({ catalogKey }) => catalogKey) })
   await saveManufacturers(tx, manufacturers, run.now)
   await saveProducts(tx, products, run.now)
-  await removeOutdatedLinks(tx, variants)
-  await saveVariants(tx, variants, run.stock, run.now)
-  const added = parsed.filter((one) => one.isNew)
-  await saveFirstStock(
-    tx,
-    added.map(({ variant }) => ({ id: run.nextStockId(), catalogKey: variant.catalogKey })),
-    run.stock,
-    run.now,
-  )
-  run.counts.added += added.length
-  run.counts.changed += parsed.length - added.length
+  return async (tx) => {
+    const known = variants.filter(({ isNew }) => !isNew)
+    await lockImported(tx, {
+      variantKeys: known.map(({ variant }) => variant.catalogKey),
+      productKeys: variants.map(({ productKey }) => productKey),
+    })
+    await removeOutdatedLinks(tx, known)
+    await saveVariants(tx, variants, run.stock, run.now)
+    const added = variants.filter(({ isNew }) => isNew)
+    await saveFirstStock(
+      tx,
+      added.map(({ variant }) => ({ id: run.nextStockId(), catalogKey: variant.catalogKey })),
+      run.stock,
+      run.now,
+    )
+    run.counts.added += added.length
+    run.counts.changed += parsed.length - added.length
+  }
 }

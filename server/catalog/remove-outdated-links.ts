@@ -9,6 +9,7 @@ import { equivalenceKey } from './directory/link-generics.ts'
  * an admin may have chosen them.
  */
 export async function removeOutdatedLinks(db: Db, rows: readonly ImportedVariant[]): Promise<void> {
+  if (rows.length === 0) return
   const byKey = new Map(rows.map((row) => [row.variant.catalogKey, row]))
   const outdated = (await listLinkedVariants(db, [...byKey.keys()])).filter((stored) => {
     const row = byKey.get(stored.catalogKey ?? '')

@@ -1,4 +1,4 @@
-import { bulkTransaction, repeatBulk } from '#db/engine/bulk.ts'
+import { bulkTransaction, pipelineBulk, repeatBulk } from '#db/engine/bulk.ts'
 import type { Db } from '#db/engine/client.ts'
 import { eachEngine, onEngine } from '#tests/support/engines.ts'
 import { sql } from 'kysely'
@@ -52,6 +52,53 @@ eachEngine((engine, openDb) => {
     await expect(repeated).rejects.toThrow('The disk is full.')
     expect(started).toBe(stepsAtOnce[engine])
     expect(ended).toBe(stepsAtOnce[engine] - 1)
+  })
+})
+
+const batchOrder = { sqlite: ['1b', '2a', '2b'], postgres: ['2a', '1b', '2b'] }
+
+eachEngine((engine, openDb) => {
+  test('the second step of a batch runs beside the first one of the next, where there are two writers', async () => {
+    const db = await openDb()
+    const log: string[] = []
+    let begin = (): void => {}
+    const next = new Promise<void>((resolve) => (begin = resolve))
+    const waits = { sqlite: undefined, postgres: next }
+    await pipelineBulk(db, async (run) => {
+      await run(async () => async () => {
+        await waits[engine]
+        log.push('1b')
+      })
+      await run(async () => {
+        log.push('2a')
+        begin()
+        return async () => void log.push('2b')
+      })
+      await run(async () => null)
+    })
+    expect(log).toEqual(batchOrder[engine])
+  })
+
+  test('a step that fails ends the work, once the step beside it has ended', async () => {
+    const db = await openDb()
+    const log: string[] = []
+    const failed = pipelineBulk(db, async (run) => {
+      await run(async () => async () => {
+        await endOfTurn()
+        log.push('1b')
+      })
+      await run(() => Promise.reject(new Error('The disk is full.')))
+    })
+    await expect(failed).rejects.toThrow('The disk is full.')
+    expect(log).toEqual(['1b'])
+
+    const alsoFailed = pipelineBulk(db, async (run) => {
+      await run(async () => () => Promise.reject(new Error('The disk is full.')))
+      await run(async () => null)
+      await run(async () => async () => void log.push('3b'))
+    })
+    await expect(alsoFailed).rejects.toThrow('The disk is full.')
+    expect(log).toEqual(['1b'])
   })
 })
 
