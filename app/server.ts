@@ -9,7 +9,11 @@ import {
 } from '#db/engine/client.ts'
 import { migrate } from '#db/engine/migrate.ts'
 import { openReplica } from '#db/engine/replica.ts'
-import { jobLimits, requestLimits as statementLimits } from '#db/engine/statement-limits.ts'
+import {
+  jobLimits,
+  requestLimits as statementLimits,
+  type StatementLimits,
+} from '#db/engine/statement-limits.ts'
 import { demoEmails, demoPassword, createDemoAccounts } from '#server/demo/demo-accounts.ts'
 import { createDemoHistory } from '#server/demo/history/create-history.ts'
 import { openHeadStore } from '#server/audit/open-head-store.ts'
@@ -117,15 +121,14 @@ async function start(mode: Mode): Promise<void> {
   const onIdleError = (error: Error): void => log.warn({ err: error }, 'idle connection lost')
   const observe = env.tracing ? traceStatement : undefined
   const db = openDatabase(env.databaseUrl, onIdleError, { observe, limits: statementLimits })
-  // A long statement of a job occupies none of the requests' connections. SQLite has one writer.
-  const jobsDb =
+  // SQLite has one writer.
+  const openPool = (limits: StatementLimits, maxConnections: number): Db =>
     getEngine(db) === 'sqlite'
       ? db
-      : openDatabase(env.databaseUrl, onIdleError, {
-          observe,
-          limits: jobLimits,
-          maxConnections: jobConnections,
-        })
+      : openDatabase(env.databaseUrl, onIdleError, { observe, limits, maxConnections })
+  // A long statement of a job occupies none of the requests' connections, and a probe waits for none.
+  const jobsDb = openPool(jobLimits, jobConnections)
+  const probeDb = openPool(statementLimits, 1)
   const replica = env.databaseReplicaUrl
     ? openReplica(env.databaseReplicaUrl, db, {
         onIdleError: (error) => log.warn({ err: error }, 'idle connection of the replica lost'),
@@ -156,6 +159,7 @@ async function start(mode: Mode): Promise<void> {
     payments,
     metrics,
     admission,
+    probeDb,
     replica,
   })
   const limits = { ...requestLimits, connections: env.maxConnections }
@@ -222,7 +226,7 @@ async function start(mode: Mode): Promise<void> {
     })
     await jobsStopped
     await replica?.close()
-    await Promise.all([db.destroy(), jobsDb.destroy()])
+    await Promise.all([db, jobsDb, probeDb].map((pool) => pool.destroy()))
     await tracing.close()
   })
   const closeOnce = (): void => {

@@ -39,9 +39,9 @@ export type SecondStep = (tx: Db) => Promise<void>
 type RunBatch = (first: (tx: Db) => Promise<SecondStep | null>) => Promise<void>
 
 /**
- * Lets `work` run batches of up to two steps, one batch after the other. On Postgres, each step is a
- * transaction, and a second one runs beside the first one of the next batch. On SQLite, a batch is
- * one transaction. Resolves or rejects when every step has ended.
+ * Lets `work` run batches of up to two steps, one batch after the other. On Postgres, each step is
+ * a transaction, and a second one runs beside the first one of the next batch. On SQLite, a batch
+ * is one transaction. Resolves or rejects when every step has ended.
  */
 export async function pipelineBulk(db: Db, work: (run: RunBatch) => Promise<void>): Promise<void> {
   let second: Promise<unknown> = Promise.resolve()

@@ -2,7 +2,7 @@ import { Migrator, sql, type Migration } from 'kysely'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { migrations } from '../../migrations/all.ts'
 import { getEngine, type Db } from './client.ts'
-import { isLockTimeout } from './sql.ts'
+import { isLockTimeout, isMissingTable } from './sql.ts'
 
 /**
  * How long a migration waits for a lock of Postgres. Other statements queue behind it: if it waited
@@ -44,14 +44,15 @@ const contractPattern = /-contracts-(\d{4})$/
  * @param onBlocked called before each pause
  */
 export async function migrate(db: Db, onBlocked: () => void = () => {}): Promise<string[]> {
-  const contract = await findContract(db)
+  const applied = await listApplied(db)
+  const contract = findBreak(applied)
   if (contract) {
     const needed = contractPattern.exec(contract)?.[1]
     throw new Error(
       `Migration ${contract} removed what this version uses. Start a version with migration ${needed}.`,
     )
   }
-  if (await hasOwnMigrations(db)) return []
+  if (hasAll(applied)) return []
   for (let attempt = 1; ; attempt++) {
     const { error, results } = await migrator(db).migrateToLatest()
     if (!error) return (results ?? []).map((result) => result.migrationName)
@@ -67,22 +68,33 @@ export async function findLastMigration(db: Db): Promise<string> {
   return applied.at(-1)?.name ?? ''
 }
 
-/** Whether this build can work: all of its migrations are applied, and none removed its columns. */
-export const isMigrated = async (db: Db): Promise<boolean> =>
-  (await hasOwnMigrations(db)) && (await findContract(db)) === null
-
-async function hasOwnMigrations(db: Db): Promise<boolean> {
-  const state = await migrator(db).getMigrations()
-  return state.every((migration) => migration.executedAt)
+/**
+ * Whether this build can work: all of its migrations are applied, and none removed its columns. One
+ * statement, because a probe asks under load.
+ */
+export async function isMigrated(db: Db): Promise<boolean> {
+  const applied = await listApplied(db)
+  return hasAll(applied) && findBreak(applied) === null
 }
 
+/** The names of the applied migrations, also those of a newer version; none of an empty database. */
+async function listApplied(db: Db): Promise<string[]> {
+  try {
+    const { rows } = await sql<{ name: string }>`select name from schema_migrations order by name`.execute(db)
+    return rows.map(({ name }) => name)
+  } catch (error) {
+    if (isMissingTable(error)) return []
+    throw error
+  }
+}
+
+const hasAll = (applied: readonly string[]): boolean =>
+  Object.keys(migrations).every((name) => applied.includes(name))
+
 /** The first migration of a newer version that removed what this build uses. */
-async function findContract(db: Db): Promise<string | null> {
-  const own = await migrator(db).getMigrations()
-  if (!own.some((migration) => migration.executedAt)) return null
-  const newest = own.at(-1)?.name ?? ''
-  const { rows } = await sql<{ name: string }>`select name from schema_migrations order by name`.execute(db)
+function findBreak(applied: readonly string[]): string | null {
+  const newest = Object.keys(migrations).at(-1) ?? ''
   const breaks = (name: string): boolean =>
     name > newest && (contractPattern.exec(name)?.[1] ?? '') > newest.slice(0, 4)
-  return rows.find(({ name }) => breaks(name))?.name ?? null
+  return applied.find(breaks) ?? null
 }

@@ -49,6 +49,11 @@ export async function withSavepoint<T>(
 const isInFailedTransaction = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === '25P02'
 
+/** Whether a statement named a table that does not exist. */
+export const isMissingTable = (error: unknown): boolean =>
+  error instanceof Error &&
+  (('code' in error && error.code === '42P01') || error.message.startsWith('no such table'))
+
 /** Whether a write failed on a unique constraint. */
 export const isUniqueViolation = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && /^(23505|SQLITE_CONSTRAINT_UNIQUE)$/.test(String(error.code))

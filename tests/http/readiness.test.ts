@@ -1,0 +1,35 @@
+import { onEngine } from '#tests/support/engines.ts'
+import { startShop } from '#tests/support/start-shop.ts'
+import { sql } from 'kysely'
+import { expect, test, vi } from 'vitest'
+
+const requestConnections = 10
+
+onEngine('postgres', (_openDb, openWithUrl) => {
+  test('a shop whose requests use all of their connections is ready', async () => {
+    const { db, url } = await openWithUrl('demo')
+    const shop = await startShop(url, { demoCatalog: false, env: { RATE_LIMITS: 'off' } })
+    try {
+      const pages = await db.transaction().execute(async (tx) => {
+        await sql`lock table products in access exclusive mode`.execute(tx)
+        const requests = Array.from({ length: 2 * requestConnections }, (_, i) =>
+          fetch(`${shop.origin}/api/products?q=${i}`),
+        )
+        await vi.waitFor(
+          async () => {
+            const { rows } = await sql<{ waiting: string }>`select count(*)::text as waiting from pg_locks
+              where not granted and relation = 'products'::regclass`.execute(tx)
+            expect(rows).toEqual([{ waiting: String(requestConnections) }])
+          },
+          { timeout: 60_000 },
+        )
+        const ready = await fetch(`${shop.origin}/readyz`)
+        expect([ready.status, await ready.text()]).toEqual([200, 'ready\n'])
+        return requests
+      })
+      await Promise.allSettled(pages)
+    } finally {
+      await shop.stop()
+    }
+  })
+})
