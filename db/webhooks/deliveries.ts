@@ -52,7 +52,7 @@ export const listDueEndpoints = (db: Db, now: Date): Promise<EndpointRow[]> =>
 export type ClaimedDelivery = Pick<DeliveryRow, 'id' | 'eventId' | 'sealedPayload' | 'attempts'>
 
 /**
- * Claims due deliveries of an endpoint, oldest first. No other process gets them before
+ * Claims due deliveries of an endpoint that is not disabled, oldest first. No other process gets them before
  * `leaseEnds`, so a process that dies loses nothing. `attempts` includes this attempt.
  */
 export async function claimDeliveries(
@@ -63,7 +63,13 @@ export async function claimDeliveries(
     let query = tx
       .selectFrom('webhookDeliveries')
       .select(['id', 'eventId', 'sealedPayload', 'attempts'])
-      .where('endpointId', '=', endpointId)
+      .where('endpointId', 'in', (query) =>
+        query
+          .selectFrom('webhookEndpoints')
+          .select('id')
+          .where('id', '=', endpointId)
+          .where('disabledAt', 'is', null),
+      )
       .where('nextAt', 'is not', null)
       .where('nextAt', '<=', now)
       .orderBy('nextAt')

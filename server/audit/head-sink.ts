@@ -1,3 +1,4 @@
+import { untilAnswer } from '../until-answer.ts'
 import { formatHead, type HeadStore } from './saved-heads.ts'
 
 const timeoutMs = 10_000
@@ -8,14 +9,16 @@ const timeoutMs = 10_000
  */
 export const headSink = (url: string, publicOrigin: string): HeadStore => ({
   async save(head, at, signal) {
-    const response = await fetch(url, {
-      method: 'POST',
-      // Another address would not be the one that the operator trusts.
-      redirect: 'error',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ shop: publicOrigin, head: formatHead(head), at: at.toISOString() }),
-      signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
-    })
+    const post = (limit: AbortSignal): Promise<Response> =>
+      fetch(url, {
+        method: 'POST',
+        // Another address would not be the one that the operator trusts.
+        redirect: 'error',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ shop: publicOrigin, head: formatHead(head), at: at.toISOString() }),
+        signal: limit,
+      })
+    const response = await untilAnswer(timeoutMs, post, signal)
     await response.body?.cancel()
     if (!response.ok) throw new Error(`The address of AUDIT_HEADS answered ${response.status}.`)
   },

@@ -4,6 +4,7 @@ import { renderMail, type RenderedMail } from '../integrations/mail/render-mail.
 import { unsealMail } from './sealed-mail.ts'
 import type { JobContext } from '../job-context.ts'
 import { countEvent } from '../metrics.ts'
+import { untilAnswer } from '../until-answer.ts'
 
 const batchSize = 10
 /** The timeout of one attempt. With its database work it ends well within the lease. */
@@ -80,6 +81,9 @@ async function attemptDelivery(
     ctx.log.error({ err: error, outboxId: id }, 'mail could not be decrypted')
     return { outcome: 'failed', code: 'SEALED' }
   }
-  const limit = AbortSignal.any([signal, AbortSignal.timeout(attemptTimeoutMs)])
-  return mailer.send({ ...mail, id, date: createdAt }, limit)
+  return untilAnswer(
+    attemptTimeoutMs,
+    (limit) => mailer.send({ ...mail, id, date: createdAt }, limit),
+    signal,
+  )
 }

@@ -10,6 +10,7 @@ import { decideAttempt, decideDisabling, isDelivered } from '#domain/webhooks/re
 import type { WebhookReply, WebhookSender } from '../integrations/web/webhook-sender.ts'
 import type { JobContext } from '../job-context.ts'
 import { countEvent } from '../metrics.ts'
+import { untilAnswer } from '../until-answer.ts'
 import { unsealPayload, unsealSecret } from './sealed-webhooks.ts'
 import { signedHeaders } from './signature.ts'
 
@@ -19,37 +20,51 @@ const attemptTimeoutMs = 5000
 /** Much longer than one attempt with its database work. */
 const leaseMs = 60_000
 
+/** How long a run goes on with endpoints that take every delivery. Others may be due by then. */
+const runMs = 10_000
+
 /**
- * Makes the due deliveries, one batch for each endpoint, so that a slow endpoint delays no other by
- * more than one timeout. A delivery is claimed first, so only one process makes it. If a process
- * dies between sending and recording, the receiver gets it again with the same `webhook-id`.
+ * Makes the due deliveries of all endpoints side by side. An endpoint gets one batch after another
+ * until one has a failure, so that a slow endpoint delays no other by more than one timeout. A
+ * delivery is claimed first, so only one process makes it. If a process dies between sending and
+ * recording, the receiver gets it again with the same `webhook-id`.
  */
 export async function deliverWebhooks(
   ctx: JobContext,
   sender: WebhookSender,
   signal: AbortSignal,
 ): Promise<void> {
+  const endsAt = performance.now() + runMs
   const endpoints = await listDueEndpoints(ctx.db, ctx.now())
   await Promise.all(
     endpoints.map(async (endpoint) => {
-      const now = ctx.now()
-      const leaseEnds = new Date(now.getTime() + leaseMs)
-      const claim = { endpointId: endpoint.id, now, leaseEnds, limit: batchSize }
-      const deliveries = await claimDeliveries(ctx.db, claim)
-      await Promise.all(deliveries.map((delivery) => deliver(ctx, sender, { endpoint, delivery, signal })))
+      while (!signal.aborted && performance.now() < endsAt) {
+        const now = ctx.now()
+        const leaseEnds = new Date(now.getTime() + leaseMs)
+        const claim = { endpointId: endpoint.id, now, leaseEnds, limit: batchSize }
+        const deliveries = await claimDeliveries(ctx.db, claim)
+        const made = await Promise.all(
+          deliveries.map((delivery) => deliver(ctx, sender, { endpoint, delivery, signal })),
+        )
+        if (deliveries.length < batchSize || made.includes(false)) return
+      }
     }),
   )
 }
 
 type Delivering = { endpoint: EndpointRow; delivery: ClaimedDelivery; signal: AbortSignal }
 
-async function deliver(ctx: JobContext, sender: WebhookSender, work: Delivering): Promise<void> {
+/** Returns whether the receiver took it. */
+async function deliver(ctx: JobContext, sender: WebhookSender, work: Delivering): Promise<boolean> {
   const { endpoint, delivery, signal } = work
   const { id, attempts } = delivery
   const reply = await send(ctx, sender, work)
   const now = ctx.now()
   // The shop stops: the next process sends it at once.
-  if (reply.status === null && signal.aborted) return returnClaim(ctx.db, { id, attempts, now })
+  if (reply.status === null && signal.aborted) {
+    await returnClaim(ctx.db, { id, attempts, now })
+    return false
+  }
   const { status, error } = reply
   const { state, nextAt } = decideAttempt({ status, attempts, now })
   const finishedAt = state === 'pending' ? null : now
@@ -67,6 +82,7 @@ async function deliver(ctx: JobContext, sender: WebhookSender, work: Delivering)
   if (state === 'delivered') countEvent(ctx, 'webhooks_delivered')
   else ctx.log.warn({ deliveryId: id, endpointId: endpoint.id, attempts, status, error }, 'webhook failed')
   if (state === 'failed') countEvent(ctx, 'webhooks_failed')
+  return state === 'delivered'
 }
 
 async function send(
@@ -85,6 +101,9 @@ async function send(
     ctx.log.error({ err: error, deliveryId: delivery.id }, 'webhook could not be decrypted')
     return { status: null, error: 'SEALED' }
   }
-  const limit = AbortSignal.any([signal, AbortSignal.timeout(attemptTimeoutMs)])
-  return sender.post(endpoint.url, { headers, body, signal: limit })
+  return untilAnswer(
+    attemptTimeoutMs,
+    (limit) => sender.post(endpoint.url, { headers, body, signal: limit }),
+    signal,
+  )
 }

@@ -195,7 +195,11 @@ test('size and time are bounded, and failures are no errors', async () => {
     outcome: 'unreachable',
     reason: 'The site can’t be reached (ENOTFOUND).',
   })
-  const hanging = httpsFiles({ resolve: () => new Promise(() => {}), connect: () => expect.unreachable() })
+  const hanging = httpsFiles({
+    resolve: (_, signal) =>
+      new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error('late')))),
+    connect: () => expect.unreachable(),
+  })
   expect(await hanging.fetch('https://pictures.example/x', { ...limits, timeoutMs: 50 })).toMatchObject({
     outcome: 'unreachable',
   })

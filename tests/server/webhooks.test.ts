@@ -1,4 +1,5 @@
 import type { Db } from '#db/engine/client.ts'
+import { claimDeliveries } from '#db/webhooks/deliveries.ts'
 import { noteAttempt } from '#db/webhooks/endpoints.ts'
 import { newId } from '#domain/ids.ts'
 import type { WebhookTopic } from '#domain/webhooks/webhook-events.ts'
@@ -262,6 +263,30 @@ eachEngine((_engine, openDb) => {
     expect((await listWebhooks(admin)).endpoints).toMatchObject([
       { disabledReason: null, failingSince: testDay },
     ])
+  })
+
+  test('a run goes on while each delivery is taken, and ends with the batch that has a failure', async () => {
+    const db = await openDb()
+    const { admin } = await shopWith(db, 'orders')
+    await queueWebhooks(
+      admin,
+      Array.from({ length: 60 }, () => orderEvent),
+    )
+    const { received, receiver, run } = startReceiver(db)
+    await run()
+    expect(received).toHaveLength(60)
+    expect((await deliveries(db)).every(({ state }) => state === 'delivered')).toBe(true)
+    await queueWebhooks(
+      admin,
+      Array.from({ length: 60 }, () => orderEvent),
+    )
+    receiver.reply = { status: 500, error: null }
+    await run()
+    expect(received).toHaveLength(60 + 25)
+    const [{ endpointId = '' } = {}] = await deliveries(db)
+    await disableEndpoint(admin, endpointId)
+    const claim = { endpointId, now: testDay, leaseEnds: testDay, limit: 25 }
+    expect(await claimDeliveries(db, claim)).toEqual([])
   })
 
   test('410 disables the endpoint, and other endpoints still get theirs', async () => {

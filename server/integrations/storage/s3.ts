@@ -14,7 +14,7 @@ import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { S3Address, S3Credentials } from './s3-address.ts'
 import { checkKey, type Storage } from './storage.ts'
-import { untilAnswer } from './until-answer.ts'
+import { untilAnswer } from '../../until-answer.ts'
 import { withTemporaryFile } from './with-temporary-file.ts'
 
 const attempts = 3

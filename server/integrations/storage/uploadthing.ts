@@ -2,7 +2,7 @@ import { AppError } from '#domain/errors.ts'
 import { openAsBlob } from 'node:fs'
 import { UTApi, UTFile } from 'uploadthing/server'
 import { checkKey, type Storage } from './storage.ts'
-import { untilAnswer } from './until-answer.ts'
+import { untilAnswer } from '../../until-answer.ts'
 import { withTemporaryFile } from './with-temporary-file.ts'
 
 const timeoutMs = 60_000
@@ -36,8 +36,7 @@ export function openUploadThing(token: string): Storage {
     logLevel: 'None',
     fetch: (input, init) => {
       const { signal, ...rest }: RequestInit = { ...init }
-      const timeout = AbortSignal.timeout(timeoutMs)
-      return fetch(input, { ...rest, signal: signal ? AbortSignal.any([signal, timeout]) : timeout })
+      return untilAnswer(timeoutMs, (limit) => fetch(input, { ...rest, signal: limit }), signal ?? undefined)
     },
   })
 

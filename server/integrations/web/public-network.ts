@@ -1,21 +1,21 @@
-import { lookup } from 'node:dns/promises'
 import { request, type IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { connect as connectTls } from 'node:tls'
 import { isPublicAddress } from './public-address.ts'
+import { resolveHost } from './resolve-host.ts'
 import { sendRequest } from './send-request.ts'
 
 /** How names are resolved and connections opened. Tests give their own. */
 export type Network = {
-  /** All addresses of a host. */
-  resolve: (host: string) => Promise<string[]>
+  /** All addresses of a host. Rejects when the signal is aborted. */
+  resolve: (host: string, signal: AbortSignal) => Promise<string[]>
   /** A TLS connection to this very address, verified for this host. */
   connect: (address: string, host: string) => Duplex
 }
 
 export const internet: Network = {
-  resolve: async (host) => (await lookup(host, { all: true })).map(({ address }) => address),
+  resolve: resolveHost,
   connect: (address, host) =>
     connectTls({
       host: address,
@@ -44,7 +44,7 @@ export async function openRequest(
   { method = 'GET', headers, body, signal }: Request,
 ): Promise<IncomingMessage> {
   const host = url.hostname.replace(/^\[|\]$/g, '')
-  const addresses = isIP(host) === 0 ? await withSignal(network.resolve(host), signal) : [host]
+  const addresses = isIP(host) === 0 ? await network.resolve(host, signal) : [host]
   const [address] = addresses
   if (address === undefined) throw new Unreachable('The site has no address.')
   // One private address among public ones is a rebinding attempt or a mistake.
@@ -60,18 +60,4 @@ export async function openRequest(
   })
   // Later errors reach the reader of the body.
   return sendRequest(sent, body)
-}
-
-/** A resolver takes no signal. */
-async function withSignal<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  let stop = (): void => {}
-  const aborted = new Promise<never>((_, reject) => {
-    stop = () => reject(new Unreachable('It took too long.'))
-    signal.addEventListener('abort', stop, { once: true })
-  })
-  try {
-    return await Promise.race([work, aborted])
-  } finally {
-    signal.removeEventListener('abort', stop)
-  }
 }

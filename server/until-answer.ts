@@ -1,0 +1,22 @@
+/**
+ * Runs a request that is aborted unless its answer begins in time, or when `stop` is. The body of
+ * the answer has no limit: a large file on a slow line takes minutes. A signal of `AbortSignal.any`
+ * can lose its timeout to the garbage collector of Node 20.
+ */
+export async function untilAnswer<T>(
+  ms: number,
+  request: (signal: AbortSignal) => Promise<T>,
+  stop?: AbortSignal,
+): Promise<T> {
+  const limit = new AbortController()
+  const abort = (): void => limit.abort()
+  const timer = setTimeout(abort, ms)
+  stop?.addEventListener('abort', abort)
+  if (stop?.aborted) abort()
+  try {
+    return await request(limit.signal)
+  } finally {
+    clearTimeout(timer)
+    stop?.removeEventListener('abort', abort)
+  }
+}
