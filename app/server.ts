@@ -126,7 +126,7 @@ async function start(mode: Mode): Promise<void> {
     getEngine(db) === 'sqlite'
       ? db
       : openDatabase(env.databaseUrl, onIdleError, { observe, limits, maxConnections })
-  // A long statement of a job occupies none of the requests' connections, and a probe waits for none.
+  // A long statement of a job takes no connection of a request, and a probe waits for no request.
   const jobsDb = openPool(jobLimits, jobConnections)
   const probeDb = openPool(statementLimits, 1)
   const replica = env.databaseReplicaUrl

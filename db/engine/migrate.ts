@@ -77,7 +77,7 @@ export async function isMigrated(db: Db): Promise<boolean> {
   return hasAll(applied) && findBreak(applied) === null
 }
 
-/** The names of the applied migrations, also those of a newer version; none of an empty database. */
+/** The names of the applied migrations, also of a newer version; none of an empty database. */
 async function listApplied(db: Db): Promise<string[]> {
   try {
     const { rows } = await sql<{ name: string }>`select name from schema_migrations order by name`.execute(db)

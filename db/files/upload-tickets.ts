@@ -24,7 +24,10 @@ export async function markTicketUsed(
  * Tickets that expired before this time, the oldest first, each with the file or picture created
  * from it.
  */
-export const listExpiredTickets = (db: Db, { before, limit }: { before: Date; limit: number }) =>
+export const listExpiredTickets = (
+  db: Db,
+  { before, after, limit }: { before: Date; after: string; limit: number },
+) =>
   db
     .selectFrom('uploadTickets')
     .leftJoin('files', 'files.id', 'uploadTickets.id')
@@ -35,7 +38,8 @@ export const listExpiredTickets = (db: Db, { before, limit }: { before: Date; li
       fn.coalesce('files.id', 'productPictures.id').as('storedId'),
     ])
     .where('uploadTickets.expiresAt', '<', before)
-    .orderBy('uploadTickets.expiresAt')
+    .where('uploadTickets.id', '>', after)
+    .orderBy('uploadTickets.id')
     .limit(limit)
     .execute()
 

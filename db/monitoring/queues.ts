@@ -29,6 +29,8 @@ type Queue = {
   failed?: RawBuilder<unknown>
 }
 
+const discardedFile = sql`(registered_at is null or discarded_at is not null) and discarded_at is not null`
+
 /** A condition repeats the one of its partial index, so that only the rows that wait are read. */
 const queues: readonly Queue[] = [
   {
@@ -96,6 +98,14 @@ const queues: readonly Queue[] = [
     waits: (now) =>
       sql`next_at is not null and next_at <= ${now} and endpoint_id in (select id from webhook_endpoints where disabled_at is null)`,
     failed: sql`state = 'failed'`,
+  },
+  {
+    name: 'files',
+    table: 'files',
+    since: 'discarded_at',
+    waits: () => discardedFile,
+    // The next sweep deletes them. Those that stay are what the storage refuses to delete.
+    retried: { since: 'discarded_at', rows: discardedFile },
   },
   { name: 'erasures', table: 'erasures', since: 'created_at', waits: () => sql`true` },
   { name: 'recalls', table: 'recall_tasks', since: 'requested_at', waits: () => sql`true` },

@@ -52,8 +52,8 @@ export const listDueEndpoints = (db: Db, now: Date): Promise<EndpointRow[]> =>
 export type ClaimedDelivery = Pick<DeliveryRow, 'id' | 'eventId' | 'sealedPayload' | 'attempts'>
 
 /**
- * Claims due deliveries of an endpoint that is not disabled, oldest first. No other process gets them before
- * `leaseEnds`, so a process that dies loses nothing. `attempts` includes this attempt.
+ * Claims due deliveries of an endpoint that is not disabled, oldest first. No other process gets
+ * them before `leaseEnds`, so a process that dies loses nothing. `attempts` includes this attempt.
  */
 export async function claimDeliveries(
   db: Db,

@@ -42,16 +42,17 @@ export async function sweepFiles(ctx: SweepContext, signal: AbortSignal): Promis
  */
 async function sweepTickets(ctx: SweepContext, signal: AbortSignal): Promise<void> {
   const before = new Date(ctx.now().getTime() - graceMs)
+  let after = ''
   while (!signal.aborted) {
-    const tickets = await listExpiredTickets(ctx.db, { before, limit: batch })
+    const tickets = await listExpiredTickets(ctx.db, { before, after, limit: batch })
     await whenDurable(ctx.db)
-    let deleted = 0
     for (const { id, usedAt, storedId } of tickets) {
       if (usedAt !== null && storedId === null && !(await deleteBytes(ctx, id))) continue
       await deleteTicket(ctx.db, id)
-      deleted++
     }
-    if (tickets.length < batch || deleted === 0) return
+    const last = tickets.at(-1)
+    if (!last || tickets.length < batch) return
+    after = last.id
   }
 }
 

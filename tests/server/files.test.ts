@@ -284,6 +284,37 @@ eachEngine((_engine, openDb) => {
     await expect(registerFile(ctx, await upload(ctx, samplePdf()), 'fileUrl')).resolves.toBeDefined()
   })
 
+  test('tickets whose bytes cannot be deleted do not hide later ones', async () => {
+    const db = await openDb()
+    const { ctx, storage } = await signedInCustomer(db)
+    const tickets = Array.from({ length: 101 }, (_, i) => ({
+      id: `ticket ${String(i).padStart(3, '0')}`,
+      userId: ctx.user?.id ?? '',
+      sessionId: 'session',
+      createdAt: testDay,
+      expiresAt: testDay,
+      usedAt: testDay,
+    }))
+    await db.insertInto('uploadTickets').values(tickets).execute()
+    const sweep = (deleteBytes: (key: string) => Promise<void>) =>
+      sweepFiles(
+        {
+          db,
+          log: ctx.log,
+          storage: { ...storage, delete: deleteBytes },
+          now: () => secondsLater(7200),
+        },
+        new AbortController().signal,
+      )
+    const refused = new Set(tickets.slice(0, 100).map(({ id }) => id))
+    await sweep(async (key) => {
+      if (refused.has(key)) throw new Error('Access denied')
+    })
+    expect(await db.selectFrom('uploadTickets').select('id').execute()).toHaveLength(100)
+    await sweep(async () => {})
+    expect(await db.selectFrom('uploadTickets').select('id').execute()).toEqual([])
+  })
+
   test('the sweep deletes bytes without a row and files without a user', async () => {
     const db = await openDb()
     const { ctx, storage, userId } = await signedInCustomer(db)

@@ -72,6 +72,31 @@ eachEngine((_engine, openDb) => {
     expect(await stateOf(db, 'payment_holds')).toEqual({ ...empty, retriedSince: created })
   })
 
+  test('a file that the storage refuses to delete is late since it was discarded', async () => {
+    const db = await openDb()
+    const file = {
+      contentType: 'application/pdf' as const,
+      byteSize: 1,
+      wrappedKey: 'x',
+      userId: await makeUser(db),
+      createdAt: ago(900),
+      registeredAt: ago(900),
+    }
+    await db
+      .insertInto('files')
+      .values([
+        { ...file, id: 'kept', storageKey: 'kept' },
+        { ...file, id: 'discarded', storageKey: 'discarded', discardedAt: created },
+      ])
+      .execute()
+    expect(await stateOf(db, 'files')).toEqual({
+      ...empty,
+      waiting: 1,
+      oldest: created,
+      retriedSince: created,
+    })
+  })
+
   test('a message waits for the pharmacy, and the picture of a deleted product for nothing', async () => {
     const db = await openDb()
     const userId = await makeUser(db)

@@ -18,12 +18,15 @@ test('an answer in time is returned, and nothing waits for it any longer', async
 test('a request ends with its limit, also when the garbage of the shop is collected before', async () => {
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as () => void
-  const request = expect(untilAnswer(200, hang, new AbortController().signal)).rejects.toThrow('aborted')
-  for (let i = 0; i < 5; i++) {
-    collect()
-    await sleep(10)
-  }
-  await request
+  const request = untilAnswer(200, hang, new AbortController().signal)
+  const collecting = (async () => {
+    for (let i = 0; i < 5; i++) {
+      collect()
+      await sleep(10)
+    }
+  })()
+  await expect(request).rejects.toThrow('aborted')
+  await collecting
 })
 
 test('a request ends when the shop stops, before or during it', async () => {

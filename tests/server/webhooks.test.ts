@@ -283,7 +283,7 @@ eachEngine((_engine, openDb) => {
     receiver.reply = { status: 500, error: null }
     await run()
     expect(received).toHaveLength(60 + 25)
-    const [{ endpointId = '' } = {}] = await deliveries(db)
+    const endpointId = (await deliveries(db))[0]?.endpointId ?? ''
     await disableEndpoint(admin, endpointId)
     const claim = { endpointId, now: testDay, leaseEnds: testDay, limit: 25 }
     expect(await claimDeliveries(db, claim)).toEqual([])

@@ -71,7 +71,8 @@ export function prometheusMetrics({
   const jobFailures = new Counter({
     name: 'meridian_job_failures_total',
     help: 'Failed runs of background jobs',
-    labelNames: ['job'],
+    // Not `job`: Prometheus has a label of that name.
+    labelNames: ['run'],
     registers,
   })
   const connections = new Gauge({
@@ -133,7 +134,7 @@ export function prometheusMetrics({
       else if (request.status === 503 || request.status === 507) refusals.inc({ code: request.status })
     },
     count: (event: ShopEvent, by = 1) => events.get(event)?.inc(by),
-    countJobFailure: (job) => jobFailures.inc({ job }),
+    countJobFailure: (job) => jobFailures.inc({ run: job }),
     countShed: (requestClass) => shed.inc({ class: requestClass }),
     read: async () => {
       // The database may be what is down: the rest of the metrics must still be read.
