@@ -149,7 +149,8 @@ function walFlusher(path: string): { flush: () => Promise<void>; close: () => Pr
 /** Reads a number that changes when another handle has committed; null has no other handles. */
 function dataVersion(reader: BetterSqlite3.Database | null): () => number {
   const statement = reader?.prepare<[], number>('pragma data_version').pluck()
-  return () => statement?.get() ?? 0
+  // It is closed before the writer, which commits what is pending.
+  return () => (reader?.open ? statement?.get() : undefined) ?? 0
 }
 
 function sqliteDriver(path: string): { driver: Driver; whenDurable: () => Promise<void> } {

@@ -127,6 +127,18 @@ test('a response flushes what another handle of the database has committed', asy
   expect(openLogs(file)).toBe(6)
 })
 
+test('a write whose commit is pending is saved when the database is closed', async () => {
+  const file = join(mkdtempSync(join(inject('templates').folder, 'closed-')), 'shop.sqlite')
+  const db = openTestDatabase(`sqlite:${file}`)
+  await sql`create table numbers (id integer)`.execute(db)
+  const write = sql`insert into numbers values (1)`.execute(db)
+  for (let turn = 0; turn < 5; turn++) await Promise.resolve()
+  await Promise.all([db.destroy(), write])
+  const again = openTestDatabase(`sqlite:${file}`)
+  onTestFinished(() => again.destroy())
+  expect((await sql`select id from numbers`.execute(again)).rows).toEqual([{ id: 1 }])
+})
+
 test('the log of a database behind a symbolic link is flushed', async () => {
   const folder = mkdtempSync(join(inject('templates').folder, 'link-'))
   mkdirSync(join(folder, 'real'))
