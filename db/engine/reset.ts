@@ -11,7 +11,11 @@ export async function resetDatabase(url: string): Promise<void> {
     return
   }
   const db = openDatabase(url, () => {})
-  await sql`drop schema public cascade`.execute(db)
-  await sql`create schema public`.execute(db)
-  await db.destroy()
+  try {
+    // A process that was killed here before can have left none.
+    await sql`drop schema if exists public cascade`.execute(db)
+    await sql`create schema public`.execute(db)
+  } finally {
+    await db.destroy()
+  }
 }

@@ -1,11 +1,12 @@
 import { openDatabase } from '#db/engine/client.ts'
 import { asidePrefix, moveSchemaAside, returnSchema } from '#db/engine/aside-schema.ts'
 import { checkPostgresDump, loadPostgresDump } from '#db/engine/dump-postgres.ts'
+import { resetDatabase } from '#db/engine/reset.ts'
 import { hasTables } from '#db/engine/snapshot-facts.ts'
 import { sqliteFiles } from '#db/engine/sqlite-files.ts'
 import { AppError } from '#domain/errors.ts'
 import { existsSync, statSync } from 'node:fs'
-import { mkdir, rename } from 'node:fs/promises'
+import { mkdir, rename, rm } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { migrations } from '../../migrations/all.ts'
 import { findLocalSecrets } from '../crypto/local-secrets.ts'
@@ -21,6 +22,7 @@ import {
   syncPath,
   type Manifest,
 } from './manifest.ts'
+import { undoOnError, type Done } from './undo-on-error.ts'
 
 type Target = Pick<Env, 'databaseUrl' | 'storage' | 'encryptionKeys'>
 
@@ -31,9 +33,10 @@ const invalid = (message: string): AppError => new AppError('INVALID', message)
  * Restores a backup into the database and the local storage of this environment. The shop must be
  * stopped. Checks everything before it changes anything: each file's hash, the keys, the schema,
  * that the target is empty, and that Postgres' client can read the dump. Returns the manifest and
- * what it moved aside.
+ * what it moved aside. When it fails, what was there before is there again, or the error says where
+ * it is.
  * @param isForced replaces a target that is not empty: a SQLite file, a folder of files and the
- * schema of Postgres are moved aside, and the schema comes back when the dump cannot be loaded
+ * schema of Postgres are moved aside
  */
 export async function restore(
   target: Target,
@@ -57,14 +60,18 @@ export async function restore(
   await verifyEntries(folder, manifest)
   const source = join(folder, databaseName[engine])
   if (engine === 'postgres') await checkPostgresDump(target.databaseUrl, source)
-  const replaced = await restoreFiles(target, { folder, manifest, now })
-  if (engine === 'sqlite') {
-    const path = resolve(target.databaseUrl.slice(sqlite.length))
-    replaced.push(...(await restoreSqlite(source, path, now)))
-  } else {
-    replaced.push(...(await restorePostgres(source, target.databaseUrl, now)))
-  }
-  return { manifest, replaced }
+  const time = timestamp(now)
+  return undoOnError(async (onDone) => {
+    const copies = await copyFiles(target, { folder, manifest, time, onDone })
+    const replaced: string[] = []
+    if (engine === 'sqlite') {
+      copies.push(await copySqlite(source, target.databaseUrl.slice(sqlite.length), { time, onDone }))
+    } else {
+      replaced.push(...(await loadPostgres(source, target.databaseUrl, { time, onDone })))
+    }
+    for (const copy of copies) replaced.push(...(await putInPlace(copy, { time, onDone })))
+    return { manifest, replaced }
+  })
 }
 
 function requireKeys({ databaseUrl, encryptionKeys }: Target, { keyIds }: Manifest): void {
@@ -112,55 +119,76 @@ async function verifyEntries(folder: string, { entries, engine }: Manifest): Pro
   if (!entries.some(({ path }) => path === databaseName[engine])) throw invalid('The backup has no database.')
 }
 
-async function restoreFiles(
+/** A whole copy beside the path that it will have, and what must be moved aside first. */
+type Copy = { path: string; partial: string; replaces: readonly string[] }
+type Steps = { time: string; onDone: (step: Done) => void }
+
+const nameCopy = (path: string, time: string): string => `${path}.restoring-${time}`
+
+/** Copies the files beside their folder. An empty one can be a mount, so it is filled as it is. */
+async function copyFiles(
   { storage }: Target,
-  { folder, manifest, now }: { folder: string; manifest: Manifest; now: Date },
-): Promise<string[]> {
+  { folder, manifest, time, onDone }: Steps & { folder: string; manifest: Manifest },
+): Promise<Copy[]> {
   if (manifest.storage !== 'local' || storage.kind !== 'local') return []
-  const root = resolve(storage.path)
-  const paths = (await listFiles(root)).length > 0 ? await moveAside([root], now) : []
-  await mkdir(root, { recursive: true, mode: folderMode })
-  const folders = new Set<string>([root])
-  for (const { path } of manifest.entries) {
-    if (!path.startsWith('files/')) continue
-    const to = join(root, path.slice('files/'.length))
-    await copyHashed(join(folder, path), to)
-    folders.add(dirname(to))
+  const path = resolve(storage.path)
+  const isEmpty = (await listFiles(path)).length === 0
+  const partial = isEmpty ? path : nameCopy(path, time)
+  const files = manifest.entries.flatMap((entry) =>
+    entry.path.startsWith('files/')
+      ? [{ from: join(folder, entry.path), to: join(partial, entry.path.slice('files/'.length)) }]
+      : [],
+  )
+  const removeFiles = async (): Promise<void> => {
+    for (const { to } of files) await rm(to, { force: true })
   }
-  for (const restored of folders) await syncPath(restored)
-  return paths
+  onDone({
+    undo: isEmpty ? removeFiles : () => rm(partial, { recursive: true, force: true }),
+    otherwise: `${partial} has files of the backup`,
+  })
+  await mkdir(partial, { recursive: true, mode: folderMode })
+  for (const { from, to } of files) await copyHashed(from, to)
+  for (const copied of new Set([partial, ...files.map(({ to }) => dirname(to))])) await syncPath(copied)
+  return isEmpty ? [] : [{ path, partial, replaces: [path] }]
 }
 
-async function restoreSqlite(source: string, path: string, now: Date): Promise<string[]> {
+async function copySqlite(source: string, file: string, { time, onDone }: Steps): Promise<Copy> {
+  const path = resolve(file)
+  const partial = nameCopy(path, time)
+  onDone({ undo: () => rm(partial, { force: true }), otherwise: `${partial} is a copy of the backup` })
+  await copyHashed(source, partial)
   // An old write-ahead log beside the restored file would be applied to it.
-  const paths = await moveAside(sqliteFiles(path), now)
-  const unfinished = `${path}.restoring-${process.pid}`
-  await copyHashed(source, unfinished)
-  await rename(unfinished, path)
-  await syncPath(dirname(path))
-  return paths
+  return { path, partial, replaces: sqliteFiles(path) }
 }
 
-async function restorePostgres(source: string, url: string, now: Date): Promise<string[]> {
-  const schema = await moveSchemaAside(url, `${asidePrefix}${timestamp(now).toLowerCase()}`)
-  try {
-    await loadPostgresDump(url, source)
-  } catch (error) {
-    if (schema !== null) await returnSchema(url, schema)
-    throw error
+async function loadPostgres(source: string, url: string, { time, onDone }: Steps): Promise<string[]> {
+  const aside = await moveSchemaAside(url, `${asidePrefix}${time.toLowerCase()}`)
+  if (aside !== null) {
+    onDone({
+      undo: () => returnSchema(url, aside),
+      otherwise: `the schema public of the database is now ${aside}`,
+    })
   }
-  return schema === null ? [] : [`the schema ${schema} of the database`]
+  await loadPostgresDump(url, source)
+  if (aside !== null) return [`the schema ${aside} of the database`]
+  onDone({ undo: () => resetDatabase(url), otherwise: 'the database, which was empty, has the backup' })
+  return []
+}
+
+/** Moves aside what is there, and then the copy into its place. Returns the new names. */
+async function putInPlace({ path, partial, replaces }: Copy, { time, onDone }: Steps): Promise<string[]> {
+  const asides: string[] = []
+  for (const old of replaces) {
+    if (!existsSync(old)) continue
+    const aside = `${old}.before-${time}`
+    await rename(old, aside)
+    onDone({ undo: () => rename(aside, old), otherwise: `${old} is now ${aside}` })
+    asides.push(aside)
+  }
+  await rename(partial, path)
+  onDone({ undo: () => rename(path, partial), otherwise: `${path} is the backup’s` })
+  await syncPath(dirname(path))
+  return asides
 }
 
 const timestamp = (now: Date): string => now.toISOString().replace(/\W/g, '')
-
-async function moveAside(paths: readonly string[], now: Date): Promise<string[]> {
-  const renamed: string[] = []
-  for (const path of paths) {
-    if (!existsSync(path)) continue
-    const aside = `${path}.before-${timestamp(now)}`
-    await rename(path, aside)
-    renamed.push(aside)
-  }
-  return renamed
-}

@@ -1,0 +1,181 @@
+import { hasTables } from '#db/engine/snapshot-facts.ts'
+import { resetDatabase } from '#db/engine/reset.ts'
+import { newId } from '#domain/ids.ts'
+import { backUp } from '#server/backup/back-up.ts'
+import { databaseName, hashFile, listFiles, readManifest } from '#server/backup/manifest.ts'
+import { restore } from '#server/backup/restore.ts'
+import { undoOnError } from '#server/backup/undo-on-error.ts'
+import { parseKeyRing } from '#server/crypto/key-ring.ts'
+import { openShopKeys } from '#server/crypto/shop-keys.ts'
+import { openLocalStorage } from '#server/integrations/storage/local.ts'
+import { makeUser } from '#tests/support/accounts.ts'
+import { eachEngine, onEngine, type OpenWithUrl } from '#tests/support/engines.ts'
+import { productionEnv } from '#tests/support/production-env.ts'
+import { samplePng } from '#tests/support/sample-files.ts'
+import { tableHashes } from '#tests/support/table-hashes.ts'
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, dirname, join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+
+const now = new Date('2026-11-20T12:00:00Z')
+const time = '20261120T120000000Z'
+const encryptionKeys = parseKeyRing(productionEnv.ENCRYPTION_KEYS)
+
+async function* onePicture(): AsyncGenerator<Uint8Array> {
+  yield samplePng()
+}
+
+/** What starts with this path. */
+const namesFrom = (path: string): string[] =>
+  readdirSync(dirname(path)).filter((name) => name.startsWith(basename(path)))
+
+/** What a rename cannot replace. */
+function block(path: string): void {
+  mkdirSync(join(path, 'full'), { recursive: true })
+}
+
+async function truncateDump(backup: string): Promise<void> {
+  const dump = join(backup, databaseName.postgres)
+  truncateSync(dump, statSync(dump).size - 2000)
+  const manifest = await readManifest(backup)
+  const facts = await hashFile(dump)
+  const entries = manifest.entries.map((entry) =>
+    entry.path === databaseName.postgres ? { ...entry, ...facts } : entry,
+  )
+  writeFileSync(join(backup, 'manifest.json'), JSON.stringify({ ...manifest, entries }))
+}
+
+/** A shop, its backup, and what came after the backup: an account and a file. */
+async function makeShop(openWithUrl: OpenWithUrl) {
+  const folder = mkdtempSync(join(tmpdir(), 'meridian-restore-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const { db, url, openAgain } = await openWithUrl()
+  const storage = { kind: 'local', path: join(folder, 'files') } as const
+  const target = { databaseUrl: url, encryptionKeys, storage }
+  await openShopKeys(db, { ...target, sessionSecret: productionEnv.SESSION_SECRET })
+  await openLocalStorage(storage.path).put(newId(), onePicture())
+  const backup = join(folder, 'backup')
+  await backUp(target, { to: backup, now })
+  await openLocalStorage(storage.path).put(newId(), onePicture())
+  await makeUser(db, {})
+  await db.destroy()
+  return { folder, backup, target, files: storage.path, openAgain }
+}
+type Shop = Awaited<ReturnType<typeof makeShop>>
+
+const sqlitePath = ({ target }: Shop): string => target.databaseUrl.slice('sqlite:'.length)
+
+const failures = {
+  sqlite: [
+    {
+      name: 'the database cannot be copied',
+      fail: async (shop: Shop) => block(`${sqlitePath(shop)}.restoring-${time}`),
+    },
+    {
+      name: 'the database cannot be moved aside',
+      fail: async (shop: Shop) => block(`${sqlitePath(shop)}.before-${time}`),
+    },
+  ],
+  postgres: [
+    { name: 'the dump cannot be loaded', fail: ({ backup }: Shop) => truncateDump(backup) },
+    {
+      name: 'the files cannot be moved aside',
+      fail: async ({ files }: Shop) => block(`${files}.before-${time}`),
+    },
+  ],
+}
+
+eachEngine((engine, _openDb, openWithUrl) => {
+  for (const { name, fail } of failures[engine]) {
+    test(`what was there is there again when ${name}`, async () => {
+      const shop = await makeShop(openWithUrl)
+      const before = shop.openAgain()
+      const [tables, files] = [await tableHashes(before), (await listFiles(shop.files)).toSorted()]
+      await before.destroy()
+      await fail(shop)
+
+      const options = { from: shop.backup, now, isForced: true }
+      await expect(restore(shop.target, options)).rejects.toThrow(/EISDIR|EEXIST|ENOTEMPTY|pg_restore failed/)
+
+      expect((await listFiles(shop.files)).toSorted()).toEqual(files)
+      expect(namesFrom(`${shop.files}.restoring`)).toEqual([])
+      expect(await tableHashes(shop.openAgain())).toEqual(tables)
+    })
+  }
+
+  test('a restore over a shop replaces it whole, and keeps what was there', async () => {
+    const shop = await makeShop(openWithUrl)
+    const files = (await listFiles(shop.files)).toSorted()
+    const { replaced, manifest } = await restore(shop.target, { from: shop.backup, now, isForced: true })
+    expect(replaced).toContain(`${shop.files}.before-${time}`)
+    expect((await listFiles(`${shop.files}.before-${time}`)).toSorted()).toEqual(files)
+    const restored = await listFiles(shop.files)
+    expect(restored.map((path) => `files/${path}`)).toEqual(
+      manifest.entries.map(({ path }) => path).filter((path) => path.startsWith('files/')),
+    )
+    expect(await shop.openAgain().selectFrom('users').select('id').execute()).toEqual([])
+    expect(namesFrom(`${shop.files}.restoring`)).toEqual([])
+  })
+})
+
+onEngine('sqlite', (_openDb, openWithUrl) => {
+  test('a failed restore leaves no copy beside the database', async () => {
+    const shop = await makeShop(openWithUrl)
+    const path = sqlitePath(shop)
+    block(`${shop.files}.before-${time}`)
+    const options = { from: shop.backup, now, isForced: true }
+    await expect(restore(shop.target, options)).rejects.toThrow('ENOTEMPTY')
+    expect(namesFrom(path)).toEqual([basename(path)])
+  })
+})
+
+onEngine('postgres', (_openDb, openWithUrl) => {
+  test('an empty place is empty again when the restore fails', async () => {
+    const shop = await makeShop(openWithUrl)
+    await resetDatabase(shop.target.databaseUrl)
+    const damaged = join(shop.folder, 'damaged')
+    cpSync(shop.backup, damaged, { recursive: true })
+    await truncateDump(damaged)
+    const storage = { kind: 'local', path: join(shop.folder, 'new-files') } as const
+    const elsewhere = restore({ ...shop.target, storage }, { from: damaged, now, isForced: false })
+    await expect(elsewhere).rejects.toThrow('pg_restore failed')
+    expect(await listFiles(storage.path)).toEqual([])
+
+    // The dump is loaded, and then the files cannot be moved aside.
+    block(`${shop.files}.before-${time}`)
+    const forced = restore(shop.target, { from: shop.backup, now, isForced: true })
+    await expect(forced).rejects.toThrow('ENOTEMPTY')
+    expect(await hasTables(shop.openAgain())).toBe(false)
+  })
+})
+
+test('steps are undone from the last to the first, and the error names what stays', async () => {
+  const order: string[] = []
+  const step = (name: string, undo: () => void) => ({
+    undo: async () => undo(),
+    otherwise: `${name} is now ${name}.before`,
+  })
+  const fails = (): void => {
+    throw new Error('No.')
+  }
+  const failing = undoOnError(async (onDone) => {
+    onDone(step('a', () => order.push('a')))
+    onDone(step('b', fails))
+    onDone(step('c', () => order.push('c')))
+    throw new Error('The disk is full.')
+  })
+  await expect(failing).rejects.toThrow(
+    'The disk is full.\nNot all of it could be undone: b is now b.before.',
+  )
+  expect(order).toEqual(['c', 'a'])
+})
