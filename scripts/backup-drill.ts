@@ -1,9 +1,10 @@
 import { openDatabase, type Db } from '#db/engine/client.ts'
+import { withDrillDatabase } from '#db/engine/drill-database.ts'
 import { migrate } from '#db/engine/migrate.ts'
-import { resetDatabase } from '#db/engine/reset.ts'
 import { isStored } from '#db/files/files.ts'
 import { compareRestored } from '#server/backup/compare-restored.ts'
 import { findNewestBackup } from '#server/backup/find-newest-backup.ts'
+import type { Manifest } from '#server/backup/manifest.ts'
 import { restore } from '#server/backup/restore.ts'
 import { verifyRestored } from '#server/backup/verify-restored.ts'
 import { openShopKeys } from '#server/crypto/shop-keys.ts'
@@ -21,14 +22,45 @@ type Drill = {
   shop: Db
   backups: string
   into: string | undefined
+  stopped: Promise<never>
   onFinding: (finding: string) => void
+}
+type Result = { createdAt: string; compared: number; files: number }
+
+class Stopped extends Error {
+  readonly signal: NodeJS.Signals
+
+  constructor(signal: NodeJS.Signals) {
+    super(`${signal} stopped the drill.`)
+    this.signal = signal
+  }
+}
+
+/**
+ * Rejects with Stopped when the process is asked to end. Npm and tsx pass a signal on that the
+ * process has already, so a second one changes nothing.
+ */
+function untilStopped(): Promise<never> {
+  const stopped = new Promise<never>((_resolve, reject) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => reject(new Stopped(signal)))
+  })
+  // Before something waits for it, a rejection would end the process.
+  stopped.catch(() => {})
+  return stopped
+}
+
+/** Ends the process as the signal would have, with all that still runs. */
+function endBy(signal: NodeJS.Signals): void {
+  process.removeAllListeners(signal)
+  process.kill(process.pid, signal)
 }
 
 /**
  * `npm run backup:drill -- --backups DIR [--into postgres://…]`: restores the newest backup below
  * DIR into an empty place, compares it byte by byte with the backup, verifies it, and removes it
- * again. `/admin/status` and the metrics of the shop at DATABASE_URL show when it passed. Findings
- * go to stderr; the last line of stdout is a summary. Exits 1 on a finding.
+ * again, also when it is stopped. `/admin/status` and the metrics of the shop at DATABASE_URL show
+ * when it passed. Findings go to stderr; the last line of stdout is a summary. Exits 1 on a
+ * finding.
  */
 async function main(): Promise<number> {
   const { backups, into } = parseArgs({
@@ -37,6 +69,7 @@ async function main(): Promise<number> {
   if (backups === undefined || backups === '')
     throw new CommandError('Add the folder that holds the backups: --backups DIR')
   const env = readEnv('dev', process.env)
+  const stopped = untilStopped()
   const shop = await openShopDatabase(env.databaseUrl)
   const startedAt = new Date()
   let findings = 0
@@ -46,11 +79,12 @@ async function main(): Promise<number> {
     print(finding)
   }
   try {
-    const { createdAt, compared, files } = await drill(env, { shop, backups, into, onFinding })
+    const { createdAt, compared, files } = await drill(env, { shop, backups, into, stopped, onFinding })
     await recordVerification(shop, { name: 'restore', findings, startedAt, now: new Date() })
     process.stdout.write(`backup=${createdAt} compared=${compared} files=${files} findings=${findings}\n`)
     return findings > 0 ? 1 : 0
   } catch (error) {
+    if (error instanceof Stopped) endBy(error.signal)
     const at = new Date()
     const durationMs = at.getTime() - startedAt.getTime()
     await recordRun(shop, { kind: 'verify', name: 'restore', at, durationMs, error })
@@ -60,47 +94,61 @@ async function main(): Promise<number> {
   }
 }
 
-async function drill(
-  env: Env,
-  { shop, backups, into, onFinding }: Drill,
-): Promise<{ createdAt: string; compared: number; files: number }> {
+async function drill(env: Env, { shop, backups, into, stopped, onFinding }: Drill): Promise<Result> {
   const { from, manifest } = await findNewestBackup(backups)
   if (manifest.engine === 'postgres' && into === undefined) {
     throw new CommandError('Add an empty database for the drill: --into postgres://…')
   }
   const folder = await mkdtemp(join(tmpdir(), 'meridian-drill-'))
-  const isSqlite = manifest.engine === 'sqlite'
-  const databaseUrl = isSqlite || into === undefined ? `sqlite:${join(folder, 'drill.sqlite')}` : into
-  const filesPath = join(folder, 'files')
-  const target = { ...env, databaseUrl, storage: { kind: 'local', path: filesPath } as const }
-  let isFilled = false
+  const run = (databaseUrl: string): Promise<Result> =>
+    Promise.race([
+      stopped,
+      restoreAndCheck(env, {
+        databaseUrl,
+        filesPath: join(folder, 'files'),
+        from,
+        manifest,
+        shop,
+        onFinding,
+      }),
+    ])
   try {
-    // Without force: a place that is not empty is refused, so it can never be the shop's.
-    await restore(target, { from, now: new Date(), isForced: false })
-    isFilled = true
-    const compared = await compareRestored({ databaseUrl, filesPath }, { from, manifest, onFinding })
-    const db = openDatabase(databaseUrl, (error) => process.stderr.write(`${error.message}\n`))
-    try {
-      await migrate(db)
-      // The shop's own keys: those of the backup are among them.
-      const keys = await openShopKeys(db, env)
-      const storage = await openStorage(manifest.storage === 'local' ? target.storage : env.storage)
-      const { files } = await verifyRestored(
-        { db, keys, storage },
-        // Files in a bucket are the shop's own: customers may have deleted some since.
-        {
-          auditHead: manifest.auditHead,
-          onFinding,
-          wasDeleted: async (name) => !(await isStored(shop, name)),
-        },
-      )
-      return { createdAt: manifest.createdAt, compared, files }
-    } finally {
-      await db.destroy()
-    }
+    return await (manifest.engine === 'sqlite' || into === undefined
+      ? run(`sqlite:${join(folder, 'drill.sqlite')}`)
+      : withDrillDatabase(into, shop, () => run(into)))
   } finally {
-    if (isFilled && !isSqlite) await resetDatabase(databaseUrl)
-    await rm(folder, { recursive: true, force: true })
+    // What a stopped drill still does can write into it.
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+  }
+}
+
+type Place = { databaseUrl: string; filesPath: string; from: string; manifest: Manifest }
+
+async function restoreAndCheck(
+  env: Env,
+  { databaseUrl, filesPath, from, manifest, shop, onFinding }: Place & Pick<Drill, 'shop' | 'onFinding'>,
+): Promise<Result> {
+  const target = { ...env, databaseUrl, storage: { kind: 'local', path: filesPath } as const }
+  await restore(target, { from, now: new Date(), isForced: false })
+  const compared = await compareRestored({ databaseUrl, filesPath }, { from, manifest, onFinding })
+  const db = openDatabase(databaseUrl, (error) => process.stderr.write(`${error.message}\n`))
+  try {
+    await migrate(db)
+    // The shop's own keys: those of the backup are among them.
+    const keys = await openShopKeys(db, env)
+    const storage = await openStorage(manifest.storage === 'local' ? target.storage : env.storage)
+    const { files } = await verifyRestored(
+      { db, keys, storage },
+      // Files in a bucket are the shop's own: customers may have deleted some since.
+      {
+        auditHead: manifest.auditHead,
+        onFinding,
+        wasDeleted: async (name) => !(await isStored(shop, name)),
+      },
+    )
+    return { createdAt: manifest.createdAt, compared, files }
+  } finally {
+    await db.destroy()
   }
 }
 

@@ -1,14 +1,18 @@
+import type { Db, Engine } from '#db/engine/client.ts'
+import { drillMarker, withDrillDatabase } from '#db/engine/drill-database.ts'
 import { resetDatabase } from '#db/engine/reset.ts'
+import { hasTables } from '#db/engine/snapshot-facts.ts'
 import { backUp } from '#server/backup/back-up.ts'
 import { openShopKeys } from '#server/crypto/shop-keys.ts'
 import { newId } from '#domain/ids.ts'
 import { parseKeyRing } from '#server/crypto/key-ring.ts'
 import { openLocalStorage } from '#server/integrations/storage/local.ts'
 import { startCommand } from '#tests/support/commands.ts'
-import { eachEngine } from '#tests/support/engines.ts'
+import { eachEngine, onEngine, type OpenWithUrl } from '#tests/support/engines.ts'
 import { productionEnv } from '#tests/support/production-env.ts'
 import { samplePng } from '#tests/support/sample-files.ts'
-import { appendFileSync, mkdtempSync, rmSync } from 'node:fs'
+import { appendFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { sql } from 'kysely'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -19,39 +23,53 @@ async function* onePicture(): AsyncGenerator<Uint8Array> {
   yield samplePng()
 }
 
+/** A shop with a backup, and a drill of it. */
+async function makeDrill(engine: Engine, openWithUrl: OpenWithUrl) {
+  const folder = mkdtempSync(join(tmpdir(), 'meridian-drill-test-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const { db, url } = await openWithUrl('demo')
+  const scratch = await openWithUrl()
+  const encryptionKeys = parseKeyRing(key)
+  const shop = {
+    databaseUrl: url,
+    encryptionKeys,
+    storage: { kind: 'local', path: join(folder, 'files') } as const,
+  }
+  await openShopKeys(db, { databaseUrl: url, encryptionKeys, sessionSecret })
+  await openLocalStorage(shop.storage.path).put(newId(), onePicture())
+  const backups = join(folder, 'backups')
+  for (const [name, day] of [
+    ['older', '2026-11-20'],
+    ['newer', '2026-11-21'],
+  ] as const)
+    await backUp(shop, { to: join(backups, name), now: new Date(`${day}T02:00:00Z`) })
+
+  const temporary = join(folder, 'temporary')
+  mkdirSync(temporary)
+  const start = (into: string) => {
+    const args = ['--backups', backups, ...(engine === 'postgres' ? ['--into', into] : [])]
+    const env = { DATABASE_URL: url, STORAGE: `local:${shop.storage.path}`, ENCRYPTION_KEYS: key }
+    return startCommand('backup-drill', {
+      args,
+      env: { ...env, SESSION_SECRET: sessionSecret, TMPDIR: temporary },
+    })
+  }
+  const drill = (into: string) => start(into).ended
+  const lastRun = () => db.selectFrom('runs').selectAll().where('name', '=', 'restore').executeTakeFirst()
+  return { db, url, scratch, backups, temporary, start, drill, lastRun }
+}
+
 eachEngine((engine, _openDb, openWithUrl) => {
   test('a drill restores the newest backup elsewhere, compares every byte and is recorded', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'meridian-drill-test-'))
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-    const { db, url } = await openWithUrl('demo')
-    const scratch = await openWithUrl()
-    const encryptionKeys = parseKeyRing(key)
-    const shop = {
-      databaseUrl: url,
-      encryptionKeys,
-      storage: { kind: 'local', path: join(folder, 'files') } as const,
-    }
-    await openShopKeys(db, { databaseUrl: url, encryptionKeys, sessionSecret })
-    await openLocalStorage(shop.storage.path).put(newId(), onePicture())
-    const backups = join(folder, 'backups')
-    for (const [name, day] of [
-      ['older', '2026-11-20'],
-      ['newer', '2026-11-21'],
-    ] as const)
-      await backUp(shop, { to: join(backups, name), now: new Date(`${day}T02:00:00Z`) })
-
-    const drill = async (into: string) => {
-      const args = ['--backups', backups, ...(engine === 'postgres' ? ['--into', into] : [])]
-      const env = { DATABASE_URL: url, STORAGE: `local:${shop.storage.path}`, ENCRYPTION_KEYS: key }
-      return startCommand('backup-drill', { args, env: { ...env, SESSION_SECRET: sessionSecret } }).ended
-    }
-    const lastRun = () => db.selectFrom('runs').selectAll().where('name', '=', 'restore').executeTakeFirst()
+    const { scratch, backups, drill, lastRun } = await makeDrill(engine, openWithUrl)
 
     // The place is not empty: nothing there is touched.
     if (engine === 'postgres') {
       const refused = await drill(scratch.url)
       expect(refused.code).toBe(1)
-      expect(refused.err).toContain('is not empty')
+      expect(refused.err).toBe(
+        'The drill’s database is not empty, and no drill filled it. Name an empty one with --into.\n',
+      )
       expect(await scratch.db.selectFrom('products').select('id').limit(1).execute()).toEqual([])
       expect(await lastRun()).toMatchObject({ failure: 'INVALID', succeededAt: null })
       await scratch.db.destroy()
@@ -70,5 +88,77 @@ eachEngine((engine, _openDb, openWithUrl) => {
     expect(damaged.code).toBe(1)
     expect(damaged.err).toContain('is not what was backed up')
     expect((await lastRun())?.failedAt).not.toBeNull()
+  })
+  test('a drill that is stopped removes its copy and is no failure', async () => {
+    const { scratch, temporary, start, lastRun } = await makeDrill(engine, openWithUrl)
+    await scratch.db.destroy()
+    await resetDatabase(scratch.url)
+    const { child, ended } = start(scratch.url)
+    const restored = () => readdirSync(temporary, { recursive: true }).join()
+    await expect.poll(restored, { interval: 2, timeout: 60_000 }).toContain('files')
+    child.kill('SIGTERM')
+    expect(await ended).toMatchObject({ code: null, signal: 'SIGTERM' })
+    expect(readdirSync(temporary)).toEqual([])
+    expect(await lastRun()).toBeUndefined()
+  })
+})
+
+onEngine('postgres', (_openDb, openWithUrl) => {
+  const findMarker = async (db: Db): Promise<boolean> => {
+    const { rows } = await sql`select from pg_namespace where nspname = ${drillMarker}`.execute(db)
+    return rows.length > 0
+  }
+
+  test('the next drill empties what a drill left that was killed', async () => {
+    const { scratch, start, drill, lastRun } = await makeDrill('postgres', openWithUrl)
+    await scratch.db.destroy()
+    await resetDatabase(scratch.url)
+    const place = scratch.openAgain()
+    const { child, ended } = start(scratch.url)
+    await expect.poll(() => hasTables(place), { interval: 5, timeout: 60_000 }).toBe(true)
+    child.kill('SIGKILL')
+    await ended
+    expect(await findMarker(place)).toBe(true)
+    // A drill ends what else uses its database.
+    await place.destroy()
+
+    const next = await drill(scratch.url)
+    expect(next).toMatchObject({ code: 0, err: '' })
+    expect(await lastRun()).toMatchObject({ summary: 'findings=0', failure: null })
+    const after = scratch.openAgain()
+    expect([await hasTables(after), await findMarker(after)]).toEqual([false, false])
+  })
+
+  test('a stopped drill empties its database, also while the dump is loaded', async () => {
+    const { scratch, start } = await makeDrill('postgres', openWithUrl)
+    await scratch.db.destroy()
+    await resetDatabase(scratch.url)
+    const { child, ended } = start(scratch.url)
+    const before = scratch.openAgain()
+    await expect.poll(() => findMarker(before), { interval: 5, timeout: 60_000 }).toBe(true)
+    await before.destroy()
+    child.kill('SIGINT')
+    expect(await ended).toMatchObject({ code: null, signal: 'SIGINT' })
+    const after = scratch.openAgain()
+    expect([await hasTables(after), await findMarker(after)]).toEqual([false, false])
+  })
+
+  test('a drill refuses the shop’s database, and one that another drill uses', async () => {
+    const { db, url, scratch, drill } = await makeDrill('postgres', openWithUrl)
+    await sql`create schema ${sql.id(drillMarker)}`.execute(db)
+    const refused = await drill(url)
+    expect(refused).toMatchObject({
+      code: 1,
+      err: 'The drill’s database is the shop’s. Name another one with --into.\n',
+    })
+    expect(await hasTables(db)).toBe(true)
+
+    await scratch.db.destroy()
+    await resetDatabase(scratch.url)
+    const second = withDrillDatabase(scratch.url, db, () => drill(scratch.url))
+    expect(await second).toMatchObject({
+      code: 1,
+      err: 'Another drill uses this database. Wait until it ends.\n',
+    })
   })
 })
