@@ -102,8 +102,17 @@ export function groupCommit(writer: Writer, retryWhileLocked: <T>(attempt: () =>
     if (failedFlush) throw failedFlush.error
   }
 
+  /** Null when it cannot be read. Then the next response flushes again. */
+  function readVersion(): number | null {
+    try {
+      return writer.version()
+    } catch {
+      return null
+    }
+  }
+
   function flush(): void {
-    flushedVersion = writer.version()
+    flushedVersion = readVersion()
     flushed = flushAfterAll()
     flushed.catch((error: unknown) => (failedFlush ??= { error }))
   }
@@ -111,14 +120,18 @@ export function groupCommit(writer: Writer, retryWhileLocked: <T>(attempt: () =>
   /** Resolves when everything that a read could have seen is on disk. */
   function whenDurable(): Promise<void> {
     // Another process may have committed since, and may still be flushing.
-    if (writer.version() !== flushedVersion) flush()
+    const version = readVersion()
+    if (version === null || version !== flushedVersion) flush()
     return flushed
   }
 
   async function commitInTurn(): Promise<void> {
     const free = await lock()
-    commitOpen()
-    free()
+    try {
+      commitOpen()
+    } finally {
+      free()
+    }
   }
 
   /**

@@ -11,9 +11,12 @@ import { expect, inject, onTestFinished, test } from 'vitest'
 function makeWriter() {
   const statements: string[] = []
   const flushes: { succeed: () => void; fail: (error: Error) => void }[] = []
-  const log = { version: 1 }
+  const log: { version: number; unreadable?: Error } = { version: 1 }
   const writer = {
-    version: () => log.version,
+    version: () => {
+      if (log.unreadable) throw log.unreadable
+      return log.version
+    },
     execute: <R>({ sql }: CompiledQuery): QueryResult<R> => {
       statements.push(sql)
       log.version += sql === 'commit' ? 1 : 0
@@ -66,6 +69,24 @@ test('a transaction that is rolled back waits for the flush of what it may have 
   flushes[0]?.succeed()
   await Promise.all([committed, rolledBack])
   expect(done.toSorted()).toEqual(['committed', 'rolled back'])
+})
+
+test('while the version cannot be read, commits and responses wait for a flush of their own', async () => {
+  const { flushes, log, write: run, whenDurable } = makeWriter()
+  log.unreadable = new Error('disk I/O error')
+  const done: string[] = []
+  const written = run(write('first')).then(() => done.push('committed'))
+  await settle()
+  const read = whenDurable().then(() => done.push('read'))
+  await settle()
+  expect(done).toEqual([])
+  expect(flushes).toHaveLength(2)
+  flushes[0]?.succeed()
+  await written
+  expect(done).toEqual(['committed'])
+  flushes[1]?.succeed()
+  await read
+  expect(done).toEqual(['committed', 'read'])
 })
 
 test('after a failed flush, its commits, responses and all later transactions fail', async () => {
