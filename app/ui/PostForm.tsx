@@ -1,10 +1,34 @@
-import type { ComponentProps } from 'react'
+import { useEffect, useState, type ComponentProps } from 'react'
 import { Form, useNavigation, useSubmit } from 'react-router'
 
 type PostFormProps = Omit<ComponentProps<typeof Form>, 'method'>
 
 // A busy browser may render the pending navigation only after the second click of a double click.
 let isSubmitting = false
+
+/** The browser has not left the page for this long, although the response sent it elsewhere. */
+const leaveLimitMs = 10_000
+const stayed = 'stayed'
+let leaveTimer: ReturnType<typeof setTimeout> | undefined
+
+/**
+ * Whether a post of the page is pending. While the browser leaves for another site, it is, but not
+ * forever: the other site may not answer, or the customer may come back.
+ */
+export function useIsPosting(): boolean {
+  const isPending = useNavigation().formMethod === 'POST'
+  const [hasStayed, setHasStayed] = useState(false)
+  useEffect(() => {
+    if (!isPending) return
+    const onStayed = (): void => setHasStayed(true)
+    addEventListener(stayed, onStayed)
+    return () => {
+      removeEventListener(stayed, onStayed)
+      setHasStayed(false)
+    }
+  }, [isPending])
+  return isPending && !hasStayed
+}
 
 /**
  * A form that posts. The server validates it, unless `noValidate` is false. It ignores a submit
@@ -13,8 +37,7 @@ let isSubmitting = false
  */
 export function PostForm({ onSubmit, preventScrollReset, noValidate = true, ...props }: PostFormProps) {
   const submit = useSubmit()
-  // Also pending while the browser leaves for another site.
-  const isPending = useNavigation().formMethod === 'POST'
+  const isPosting = useIsPosting()
   return (
     <Form
       {...props}
@@ -24,13 +47,15 @@ export function PostForm({ onSubmit, preventScrollReset, noValidate = true, ...p
         onSubmit?.(event)
         if (event.defaultPrevented) return
         event.preventDefault()
-        if (isSubmitting || isPending) return
+        if (isSubmitting || isPosting) return
         isSubmitting = true
+        clearTimeout(leaveTimer)
         const submitter = event.nativeEvent instanceof SubmitEvent ? event.nativeEvent.submitter : null
         void submit(submitter instanceof HTMLButtonElement ? submitter : event.currentTarget, {
           preventScrollReset,
         }).finally(() => {
           isSubmitting = false
+          leaveTimer = setTimeout(() => dispatchEvent(new Event(stayed)), leaveLimitMs)
         })
       }}
     />

@@ -8,6 +8,7 @@ import { expandContractFaults } from './expand-contract.ts'
 import { minimumVersionFaults } from './minimum-versions.ts'
 import { lockfileFaults } from './lockfile.ts'
 import { migrationFaults } from './migrations.ts'
+import { postFormFaults } from './post-forms.ts'
 import { readmeFaults } from './readmes.ts'
 import { readSources, vocabularyFaults } from './vocabulary.ts'
 
@@ -26,6 +27,9 @@ const filesIn = (folder: string, recursive: boolean): string[] =>
 const paths = [...filesIn('.', false), ...folders.flatMap((folder) => filesIn(folder, true))]
 const texts = paths.filter((path) => /\.(tsx?|cjs|css|md|example)$|^package\.json$/.test(path))
 
+const textsOf = (files: readonly string[]): Record<string, string> =>
+  Object.fromEntries(files.map((path) => [path, readFileSync(path, 'utf8')]))
+
 const faults = [
   ...migrationFaults(
     readdirSync('migrations').filter((file) => file !== 'all.ts' && !file.endsWith('.md')),
@@ -35,11 +39,10 @@ const faults = [
   ...lockfileFaults(readJson('package-lock.json')),
   ...minimumVersionFaults(readJson('package-lock.json')),
   ...readmeFaults('.'),
-  ...citationFaults(
-    repositoryOf(Object.fromEntries(texts.map((path) => [path, readFileSync(path, 'utf8')])), paths),
-  ),
+  ...citationFaults(repositoryOf(textsOf(texts), paths)),
   ...vocabularyFaults(readSources(paths)),
-  ...engineFaults(Object.fromEntries(tests.map((path) => [path, readFileSync(path, 'utf8')]))),
+  ...engineFaults(textsOf(tests)),
+  ...postFormFaults(textsOf(paths.filter((path) => path.endsWith('.tsx')))),
 ]
 for (const fault of faults) console.error(fault)
 if (faults.length > 0) process.exitCode = 1

@@ -3,6 +3,7 @@ import { engineFaults } from '../../scripts/check/both-engines.ts'
 import { minimumVersionFaults } from '../../scripts/check/minimum-versions.ts'
 import { lockfileFaults } from '../../scripts/check/lockfile.ts'
 import { migrationFaults } from '../../scripts/check/migrations.ts'
+import { postFormFaults } from '../../scripts/check/post-forms.ts'
 import { readmeFaults } from '../../scripts/check/readmes.ts'
 import { readSources, vocabularyFaults } from '../../scripts/check/vocabulary.ts'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -90,6 +91,14 @@ test('a database test that does not run on both engines is refused', () => {
   expect(engineFaults({ 'tests/server/a.test.ts': "openDatabase('sqlite::memory:', fail)" })).toHaveLength(1)
   expect(engineFaults({ 'tests/db/postgres-a.test.ts': "openDatabase('postgres://', fail)" })).toEqual([])
   expect(engineFaults({ 'tests/db/a.test.ts': 'eachEngine((engine, openDb) => {})' })).toEqual([])
+})
+
+test('a form that posts without PostForm is refused', () => {
+  const faultsOf = (text: string): string[] => postFormFaults({ 'app/routes/a.tsx': text })
+  expect(faultsOf('<Form method="post">')).toEqual(['app/routes/a.tsx posts with Form, not with PostForm.'])
+  expect(faultsOf('<Form\n  noValidate\n  className="grid gap-6"\n  method="post"\n>')).toHaveLength(1)
+  expect(faultsOf('<Form method="get"><PostForm noValidate>')).toEqual([])
+  expect(postFormFaults({ 'app/ui/PostForm.tsx': '<Form method="post">' })).toEqual([])
 })
 
 test('a folder without README is refused', () => {

@@ -4,13 +4,12 @@ import { paths } from '#domain/paths.ts'
 import type { CheckoutView } from '#server/checkout/get-checkout-view.ts'
 import type { Payments } from '#server/integrations/payments/payments.ts'
 import { useMemo, useRef, type ReactNode } from 'react'
-import { useNavigation } from 'react-router'
 import type { FormFailure } from '../../http/form-failure.ts'
 import { Alert } from '../../ui/Alert.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { ErrorSummary } from '../../ui/ErrorSummary.tsx'
 import { SelectField } from '../../ui/Field.tsx'
-import { PostForm } from '../../ui/PostForm.tsx'
+import { PostForm, useIsPosting } from '../../ui/PostForm.tsx'
 import { ClipboardList, Lock, Truck } from '../../ui/icons.tsx'
 import { useHydrated } from '../../ui/use-hydrated.ts'
 import { AddressFields } from './AddressFields.tsx'
@@ -72,7 +71,7 @@ export function CheckoutForm({
   const draft = useAddressDraft(form, owner)
   const stripe = useStripeCheckout(form, prepared, serverFailure)
   const usesFields = view.payment.kind === 'stripe' && stripe.fields !== 'failed'
-  const isPosting = useNavigation().formMethod === 'POST'
+  const isPosting = useIsPosting()
   const isSending = stripe.isPaying || isPosting
   const { problem } = stripe
   const failure = useMemo(

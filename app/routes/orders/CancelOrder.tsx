@@ -1,10 +1,11 @@
 import { dollars } from '#domain/money.ts'
 import type { CardEffect } from '#domain/orders/payment-hold.ts'
 import { paths } from '#domain/paths.ts'
-import { Form, useNavigation } from 'react-router'
+import { useNavigation } from 'react-router'
 import { Button, LinkButton } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Ban } from '../../ui/icons.tsx'
+import { PostForm } from '../../ui/PostForm.tsx'
 
 const question = 'Cancel this order?'
 
@@ -47,17 +48,11 @@ const Consequence = ({
 function CancelForm({ id }: { id: string }) {
   const isSending = useNavigation().formData?.get('intent') === 'cancel'
   return (
-    <Form
-      method="post"
-      action={paths.order(id)}
-      onSubmit={(event) => {
-        if (isSending) event.preventDefault()
-      }}
-    >
+    <PostForm action={paths.order(id)}>
       <Button kind="danger" name="intent" value="cancel" aria-disabled={isSending || undefined}>
         {isSending ? 'Cancelling…' : 'Cancel order'}
       </Button>
-    </Form>
+    </PostForm>
   )
 }
 

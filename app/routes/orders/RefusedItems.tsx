@@ -1,8 +1,9 @@
-import { Form, useNavigation } from 'react-router'
+import { useNavigation } from 'react-router'
 import { formatDay, type RefusedLineView } from '../../components/orders/order-labels.ts'
 import { Button } from '../../ui/Button.tsx'
 import { RefreshCw } from '../../ui/icons.tsx'
 import { LineFacts, LineName } from './OrderLines.tsx'
+import { PostForm } from '../../ui/PostForm.tsx'
 
 type RefusedItemsProps = {
   items: readonly RefusedLineView[]
@@ -36,13 +37,7 @@ export function RefusedItems({ items, offered }: RefusedItemsProps) {
           </li>
         ))}
       </ul>
-      <Form
-        method="post"
-        className="mt-3 print:hidden"
-        onSubmit={(event) => {
-          if (isSending) event.preventDefault()
-        }}
-      >
+      <PostForm className="mt-3 print:hidden">
         <Button
           name="intent"
           value="again-refused"
@@ -52,7 +47,7 @@ export function RefusedItems({ items, offered }: RefusedItemsProps) {
           <RefreshCw />
           Order removed items again
         </Button>
-      </Form>
+      </PostForm>
     </section>
   )
 }

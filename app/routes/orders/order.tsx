@@ -11,7 +11,7 @@ import { reorder } from '#server/orders/reorder.ts'
 import { listOrderRecalls } from '#server/recalls/list-order-recalls.ts'
 import { getOrderDetails } from '#server/orders/get-order.ts'
 import { useEffect, useState } from 'react'
-import { Form, useNavigation, useRouteLoaderData, useSearchParams } from 'react-router'
+import { useNavigation, useRouteLoaderData, useSearchParams } from 'react-router'
 import { CancelButton, CancelDialog, CancelQuestion, type CancellationView } from './CancelOrder.tsx'
 import { AddressSection, Section, PaymentSection, PrescriptionSection } from './OrderFacts.tsx'
 import { OrderRecalls } from './OrderRecalls.tsx'
@@ -38,6 +38,7 @@ import { Printer, RefreshCw } from '../../ui/icons.tsx'
 import { showToast } from '../../ui/toasts.ts'
 import type { Route } from './+types/order'
 import { AccountPage } from '../accounts/AccountPage.tsx'
+import { PostForm } from '../../ui/PostForm.tsx'
 
 const notFound = 'Order not found'
 const cancelFailed = 'Failed to cancel order'
@@ -188,17 +189,12 @@ function Actions({ id, cancellation }: ActionsProps) {
   const isSending = useNavigation().formData?.get('intent') === 'again'
   return (
     <div className="mt-5 grid gap-3 sm:flex sm:flex-wrap print:hidden">
-      <Form
-        method="post"
-        onSubmit={(event) => {
-          if (isSending) event.preventDefault()
-        }}
-      >
+      <PostForm>
         <Button name="intent" value="again" className="max-sm:w-full" aria-disabled={isSending || undefined}>
           <RefreshCw />
           Order again
         </Button>
-      </Form>
+      </PostForm>
       <Button type="button" className="noscript:hidden" onClick={() => window.print()}>
         <Printer />
         Print receipt

@@ -1,8 +1,9 @@
 import { paths } from '#domain/paths.ts'
-import { Form, useNavigation } from 'react-router'
+import { useNavigation } from 'react-router'
 import { Button, LinkButton } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Trash } from '../../ui/icons.tsx'
+import { PostForm } from '../../ui/PostForm.tsx'
 
 type NamedPrescription = { id: string; name: string }
 
@@ -20,18 +21,12 @@ function DeleteForm({ id }: { id: string }) {
   const { formData } = useNavigation()
   const isDeleting = formData?.get('id') === id
   return (
-    <Form
-      method="post"
-      action={paths.prescriptions}
-      onSubmit={(event) => {
-        if (isDeleting) event.preventDefault()
-      }}
-    >
+    <PostForm action={paths.prescriptions}>
       <input type="hidden" name="id" value={id} />
       <Button kind="danger" name="intent" value="delete" aria-disabled={isDeleting || undefined}>
         {isDeleting ? 'Deleting…' : 'Delete'}
       </Button>
-    </Form>
+    </PostForm>
   )
 }
 

@@ -6,11 +6,11 @@ import {
 } from '#domain/dispensing/medication-view.ts'
 import { dollars } from '#domain/money.ts'
 import { paths } from '#domain/paths.ts'
-import { Form } from 'react-router'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button, LinkButton } from '../../ui/Button.tsx'
 import { RefreshCw } from '../../ui/icons.tsx'
 import { Day, Fact } from './PrescriptionFacts.tsx'
+import { PostForm } from '../../ui/PostForm.tsx'
 
 /** What a refill can be filled with, when its last product is not available. */
 export type RefillQuestion = { itemId: string; choices: RefillChoice[] }
@@ -74,7 +74,7 @@ function MedicationCard({ medication }: { medication: Medication }) {
       {isEnding ? <NewPrescription state={state} /> : null}
       <div className="mt-auto flex flex-wrap gap-3 pt-5">
         {state === 'ready' ? (
-          <Form method="post" action={paths.prescriptions}>
+          <PostForm action={paths.prescriptions}>
             <input type="hidden" name="id" value={id} />
             <Button
               kind="primary"
@@ -85,7 +85,7 @@ function MedicationCard({ medication }: { medication: Medication }) {
               <RefreshCw />
               {isNew ? 'Order' : 'Refill'}
             </Button>
-          </Form>
+          </PostForm>
         ) : null}
         {isEnding ? (
           <>
@@ -128,8 +128,7 @@ export const ChooseRefill = ({
           <span className="min-w-0 wrap-anywhere">
             {quantity} × {name}
           </span>
-          <Form
-            method="post"
+          <PostForm
             action={paths.prescriptions}
             className="flex items-center gap-3 max-sm:w-full max-sm:justify-between"
           >
@@ -139,7 +138,7 @@ export const ChooseRefill = ({
             <Button name="intent" value="refill" aria-label={`Refill with ${name}`}>
               Choose
             </Button>
-          </Form>
+          </PostForm>
         </li>
       ))}
     </ul>

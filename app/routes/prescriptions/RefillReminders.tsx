@@ -1,6 +1,7 @@
 import { paths } from '#domain/paths.ts'
-import { Form, useNavigation } from 'react-router'
+import { useNavigation } from 'react-router'
 import { Button } from '../../ui/Button.tsx'
+import { PostForm } from '../../ui/PostForm.tsx'
 
 /** Turns the emails about refills on or off. Ignores a second submit while one is pending. */
 export function RefillReminders({ isOn }: { isOn: boolean }) {
@@ -18,18 +19,11 @@ export function RefillReminders({ isOn }: { isOn: boolean }) {
             : 'Get an email when a refill opens. It names no medicine, and you can turn it off at any time.'}
         </p>
       </div>
-      <Form
-        method="post"
-        action={paths.prescriptions}
-        preventScrollReset
-        onSubmit={(event) => {
-          if (isSending) event.preventDefault()
-        }}
-      >
+      <PostForm action={paths.prescriptions} preventScrollReset>
         <Button name="intent" value={intent} aria-disabled={isSending || undefined}>
           {isOn ? 'Turn off reminders' : 'Turn on reminders'}
         </Button>
-      </Form>
+      </PostForm>
     </section>
   )
 }

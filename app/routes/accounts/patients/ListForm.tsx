@@ -1,6 +1,6 @@
 import type { PatientList } from '#domain/patients/patient-labels.ts'
 import type { ReactNode } from 'react'
-import { Form, useNavigation } from 'react-router'
+import { PostForm } from '../../../ui/PostForm.tsx'
 
 type ListFormProps = {
   intent: string
@@ -12,24 +12,15 @@ type ListFormProps = {
   children: ReactNode
 }
 
-/** One of the small forms of a patient's lists. It ignores a submit while another is pending. */
+/** One of the small forms of a patient's lists. */
 export function ListForm({ intent, list, patientId, values = {}, className, children }: ListFormProps) {
-  const isPending = useNavigation().formMethod !== undefined
   const hidden = { intent, patientId, ...(list && { list }), ...values }
   return (
-    <Form
-      method="post"
-      noValidate
-      preventScrollReset
-      className={className}
-      onSubmit={(event) => {
-        if (isPending) event.preventDefault()
-      }}
-    >
+    <PostForm preventScrollReset className={className}>
       {Object.entries(hidden).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}
       {children}
-    </Form>
+    </PostForm>
   )
 }

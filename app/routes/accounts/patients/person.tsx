@@ -3,7 +3,7 @@ import { dependantSchema } from '#domain/patients/dependant-fields.ts'
 import type { Dependant } from '#domain/patients/patient-record.ts'
 import { paths } from '#domain/paths.ts'
 import { getDependant, removeDependant, saveDependant } from '#server/patients/dependants.ts'
-import { Form, useNavigation } from 'react-router'
+import { useNavigation } from 'react-router'
 import { z } from 'zod'
 import { formAction, getText, readForm } from '../../../http/form-action.server.ts'
 import type { FormFailure } from '../../../http/form-failure.ts'
@@ -27,6 +27,7 @@ import { BodyFields, HealthTexts, type FieldControl } from '../PersonFields.tsx'
 import type { ListChoice } from './list-labels.ts'
 import { listsAction, readListIntent } from './lists-action.server.ts'
 import { PatientLists } from './PatientLists.tsx'
+import { PostForm } from '../../../ui/PostForm.tsx'
 
 /** The path of someone who is not added yet. */
 const isNew = (patientId: string): boolean => patientId === 'new'
@@ -142,15 +143,7 @@ function PersonForm({ patientId, userId, person, failure, formId, today }: Perso
     error: failure?.fields[name],
   })
   return (
-    <Form
-      method="post"
-      noValidate
-      preventScrollReset
-      className="grid gap-6"
-      onSubmit={(event) => {
-        if (isSaving) event.preventDefault()
-      }}
-    >
+    <PostForm preventScrollReset className="grid gap-6">
       {failure ? (
         <ErrorSummary
           title={failure.message ?? 'This person hasn’t been saved yet'}
@@ -171,7 +164,7 @@ function PersonForm({ patientId, userId, person, failure, formId, today }: Perso
           {isNew(patientId) ? <LinkButton to={`${paths.profile}#people`}>Cancel</LinkButton> : null}
         </div>
       </section>
-    </Form>
+    </PostForm>
   )
 }
 
@@ -188,9 +181,9 @@ const RemovePerson = ({ message }: { message: string | null }) => (
         {message}
       </p>
     ) : null}
-    <Form method="post" preventScrollReset className="mt-4">
+    <PostForm preventScrollReset className="mt-4">
       <input type="hidden" name="intent" value="remove-person" />
       <Button>Remove</Button>
-    </Form>
+    </PostForm>
   </section>
 )

@@ -1,13 +1,14 @@
 import { jurisdictions } from '#domain/accounts/jurisdictions.ts'
 import { adminPaths } from '#domain/admin-paths.ts'
 import type { RecordedLicense } from '#server/accounts/pharmacist-license.ts'
-import { Form, useNavigation } from 'react-router'
+import { useNavigation } from 'react-router'
 import type { FormFailure } from '../../../http/form-failure.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { ErrorSummary } from '../../../ui/ErrorSummary.tsx'
 import { Field, SelectField } from '../../../ui/Field.tsx'
 import { AdminCard, DateTime } from '../orders/AdminCard.tsx'
 import { CodeField } from '../../../components/CodeField.tsx'
+import { PostForm } from '../../../ui/PostForm.tsx'
 
 type LicenseCardProps = {
   userId: string
@@ -40,15 +41,7 @@ export function LicenseCard({ userId, isSelf, current, needsCode, failure }: Lic
           <p className="text-muted">Another administrator records your license.</p>
         ) : (
           <>
-            <Form
-              method="post"
-              action={path}
-              noValidate
-              className="grid gap-4 sm:grid-cols-2"
-              onSubmit={(event) => {
-                if (pending) event.preventDefault()
-              }}
-            >
+            <PostForm action={path} className="grid gap-4 sm:grid-cols-2">
               {failure ? (
                 <div className="sm:col-span-2">
                   <ErrorSummary
@@ -97,7 +90,7 @@ export function LicenseCard({ userId, isSelf, current, needsCode, failure }: Lic
                   </Button>
                 ) : null}
               </div>
-            </Form>
+            </PostForm>
           </>
         )}
       </AdminCard>

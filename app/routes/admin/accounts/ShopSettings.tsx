@@ -2,13 +2,14 @@ import { decimalFromCents } from '#domain/money.ts'
 import { adminPaths } from '#domain/admin-paths.ts'
 import { settingLabels } from '#domain/settings/setting-labels.ts'
 import type { Settings } from '#domain/settings/settings.ts'
-import { Form, useNavigation } from 'react-router'
+import { useNavigation } from 'react-router'
 import type { FormFailure } from '../../../http/form-failure.ts'
 import { Alert } from '../../../ui/Alert.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { ErrorSummary } from '../../../ui/ErrorSummary.tsx'
 import { Field, SelectField } from '../../../ui/Field.tsx'
 import { CodeField } from '../../../components/CodeField.tsx'
+import { PostForm } from '../../../ui/PostForm.tsx'
 
 type FormSettings = Omit<Settings, 'stateScheduled' | 'turnedDownAlerts'>
 type TextName = Exclude<keyof FormSettings, 'twoPharmacists'>
@@ -67,15 +68,7 @@ export function ShopSettings({ settings, pharmacists, needsCode, failure }: Shop
   const isPending = useNavigation().formData?.get('intent') === 'save'
   const fields = failure?.fields ?? {}
   return (
-    <Form
-      method="post"
-      action={adminPaths.shopSettings}
-      noValidate
-      className="grid gap-6"
-      onSubmit={(event) => {
-        if (isPending) event.preventDefault()
-      }}
-    >
+    <PostForm action={adminPaths.shopSettings} className="grid gap-6">
       <input type="hidden" name="intent" value="save" />
       <input type="hidden" name="before" value={shownSettings(settings, failure)} />
       {failure ? (
@@ -124,7 +117,7 @@ export function ShopSettings({ settings, pharmacists, needsCode, failure }: Shop
           {isPending ? 'Saving…' : 'Save settings'}
         </Button>
       </div>
-    </Form>
+    </PostForm>
   )
 }
 

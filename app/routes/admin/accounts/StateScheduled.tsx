@@ -2,12 +2,13 @@ import { usStates } from '#domain/accounts/jurisdictions.ts'
 import { adminPaths } from '#domain/admin-paths.ts'
 import { settingLabels } from '#domain/settings/setting-labels.ts'
 import type { StateScheduledDrug } from '#domain/settings/settings.ts'
-import { Form, useNavigation } from 'react-router'
+import { useNavigation } from 'react-router'
 import type { FormFailure } from '../../../http/form-failure.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { ErrorSummary } from '../../../ui/ErrorSummary.tsx'
 import { Field } from '../../../ui/Field.tsx'
 import { CodeField } from '../../../components/CodeField.tsx'
+import { PostForm } from '../../../ui/PostForm.tsx'
 
 type StateScheduledProps = {
   drugs: readonly StateScheduledDrug[]
@@ -31,15 +32,7 @@ export function StateScheduled({ drugs, needsCode, failure }: StateScheduledProp
         Drugs that a state schedules as controlled substances and federal law does not. Pharmacists see the
         states beside each line with the ingredient, with any salt. Your pharmacist in charge keeps this list.
       </p>
-      <Form
-        method="post"
-        action={adminPaths.shopSettings}
-        noValidate
-        className="card mb-3 grid gap-4 p-4 sm:grid-cols-2"
-        onSubmit={(event) => {
-          if (isAdding) event.preventDefault()
-        }}
-      >
+      <PostForm action={adminPaths.shopSettings} className="card mb-3 grid gap-4 p-4 sm:grid-cols-2">
         {failure ? (
           <div className="sm:col-span-2">
             <ErrorSummary
@@ -75,7 +68,7 @@ export function StateScheduled({ drugs, needsCode, failure }: StateScheduledProp
         <div className="sm:col-span-2">
           <Button aria-disabled={isAdding || undefined}>{isAdding ? 'Adding…' : 'Add to the list'}</Button>
         </div>
-      </Form>
+      </PostForm>
       {drugs.length === 0 ? (
         <p className="card p-4 text-muted">No drugs on the list.</p>
       ) : (
@@ -107,7 +100,7 @@ export function StateScheduled({ drugs, needsCode, failure }: StateScheduledProp
 }
 
 const RemoveDrug = ({ drug, needsCode }: { drug: StateScheduledDrug; needsCode: boolean }) => (
-  <Form method="post" action={adminPaths.shopSettings} className="flex flex-wrap items-center gap-2">
+  <PostForm action={adminPaths.shopSettings} className="flex flex-wrap items-center gap-2">
     <input type="hidden" name="intent" value="remove-drug" />
     <input type="hidden" name="ingredient" value={drug.ingredient} />
     <input type="hidden" name="state" value={drug.state} />
@@ -123,5 +116,5 @@ const RemoveDrug = ({ drug, needsCode }: { drug: StateScheduledDrug; needsCode: 
     <Button kind="quiet" aria-label={`Remove ${drug.ingredient} in ${usStates[drug.state] ?? drug.state}`}>
       Remove
     </Button>
-  </Form>
+  </PostForm>
 )

@@ -10,7 +10,7 @@ import { withRecentCode } from '#server/accounts/recent-code.ts'
 import { giveReason } from '#server/accounts/record-access.ts'
 import { toAppError } from '#server/errors.ts'
 import { useState } from 'react'
-import { data, Form, redirect, useLocation, useNavigate, useRevalidator } from 'react-router'
+import { data, redirect, useLocation, useNavigate, useRevalidator } from 'react-router'
 import { adminAction, adminLoader } from '../../../http/admin-loader.server.ts'
 import { formAction, getText } from '../../../http/form-action.server.ts'
 import { withNetworkFallback } from '../../../http/network-fallback.ts'
@@ -32,6 +32,7 @@ import { showAccessResult, useAccessChange } from './use-access-change.ts'
 import { accessLabels, parseTab } from './user-labels.ts'
 import { loadTab } from './load-tab.server.ts'
 import { UserTabPanel, UserTabs } from './UserTabs.tsx'
+import { PostForm } from '../../../ui/PostForm.tsx'
 
 export const loader = adminLoader(
   ['customers.read', 'health.read'],
@@ -187,7 +188,7 @@ const ReasonForm = ({ id, failure }: { id: string; failure: FormFailure | null }
         This patient has no open case with the pharmacy. To open their record for an hour, give a reason. The
         patient can read it in their activity.
       </p>
-      <Form method="post" action={adminPaths.user(id)} noValidate className="grid gap-3">
+      <PostForm action={adminPaths.user(id)} className="grid gap-3">
         <TextAreaField
           label="Reason"
           name="reason"
@@ -199,7 +200,7 @@ const ReasonForm = ({ id, failure }: { id: string; failure: FormFailure | null }
         <div>
           <Button kind="primary">Open record</Button>
         </div>
-      </Form>
+      </PostForm>
     </div>
   </AdminPage>
 )

@@ -1,8 +1,8 @@
 import type { AlertReportRow } from '#domain/alerts/alert-report.ts'
 import { adminPaths } from '#domain/admin-paths.ts'
-import { Form } from 'react-router'
 import { Badge } from '../../../ui/Badge.tsx'
 import { Button } from '../../../ui/Button.tsx'
+import { PostForm } from '../../../ui/PostForm.tsx'
 
 type AlertReportProps = { rows: readonly AlertReportRow[]; canChange: boolean; needsCode: boolean }
 
@@ -62,7 +62,7 @@ export const AlertReport = ({ rows, canChange, needsCode }: AlertReportProps) =>
 type ChangeRuleProps = { row: AlertReportRow; rule: NonNullable<AlertReportRow['rule']>; needsCode: boolean }
 
 const ChangeRule = ({ row, rule, needsCode }: ChangeRuleProps) => (
-  <Form method="post" action={adminPaths.alerts} className="flex flex-wrap items-center gap-2">
+  <PostForm action={adminPaths.alerts} className="flex flex-wrap items-center gap-2">
     <input type="hidden" name="kind" value={rule.kind} />
     <input type="hidden" name="list" value={rule.list ?? ''} />
     <input type="hidden" name="grade" value={rule.grade ?? ''} />
@@ -79,5 +79,5 @@ const ChangeRule = ({ row, rule, needsCode }: ChangeRuleProps) => (
     <Button kind="quiet" aria-label={`${row.isTurnedDown ? 'Turn up' : 'Turn down'}: ${row.label}`}>
       {row.isTurnedDown ? 'Turn up' : 'Turn down'}
     </Button>
-  </Form>
+  </PostForm>
 )

@@ -1,9 +1,9 @@
 import { disabledReasonLabels, webhookTopics } from '#domain/webhooks/webhook-events.ts'
 import type { WebhookList } from '#server/webhooks/list-webhooks.ts'
-import { Form } from 'react-router'
 import { Badge } from '../../../ui/Badge.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { formatMoment } from './format-moment.ts'
+import { PostForm } from '../../../ui/PostForm.tsx'
 
 type Endpoint = WebhookList['endpoints'][number]
 
@@ -48,10 +48,10 @@ type RowFormProps = { id: string; intent: string; kind?: 'secondary' | 'danger';
 
 /** One button about one row. */
 export const RowForm = ({ id, intent, kind = 'secondary', children }: RowFormProps) => (
-  <Form method="post">
+  <PostForm>
     <input type="hidden" name="id" value={id} />
     <Button name="intent" value={intent} kind={kind}>
       {children}
     </Button>
-  </Form>
+  </PostForm>
 )

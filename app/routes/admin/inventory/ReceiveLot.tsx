@@ -1,9 +1,10 @@
 import { lotBounds } from '#domain/inventory/inventory-messages.ts'
-import { Form, useNavigation } from 'react-router'
+import { useNavigation } from 'react-router'
 import type { FormFailure } from '../../../http/form-failure.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { ErrorSummary } from '../../../ui/ErrorSummary.tsx'
 import { Field } from '../../../ui/Field.tsx'
+import { PostForm } from '../../../ui/PostForm.tsx'
 
 type ReceiveLotProps = {
   variantId: string
@@ -21,14 +22,7 @@ export function ReceiveLot({ variantId, requestKey, failure }: ReceiveLotProps) 
   const fields = failure?.fields ?? {}
   const typed = failure?.values ?? {}
   return (
-    <Form
-      method="post"
-      className="card max-w-3xl p-4"
-      aria-labelledby="receive"
-      onSubmit={(event) => {
-        if (isSending) event.preventDefault()
-      }}
-    >
+    <PostForm noValidate={false} className="card max-w-3xl p-4" aria-labelledby="receive">
       <h2 id="receive" className="mb-3">
         Receive units
       </h2>
@@ -80,6 +74,6 @@ export function ReceiveLot({ variantId, requestKey, failure }: ReceiveLotProps) 
       <Button kind="primary" className="mt-3" aria-disabled={isSending || undefined}>
         Receive
       </Button>
-    </Form>
+    </PostForm>
   )
 }

@@ -7,7 +7,6 @@ import { getLot } from '#server/inventory/list-lots.ts'
 import { quarantineLot, releaseLot, writeOffLot } from '#server/inventory/quarantine-lot.ts'
 import { findLotOrders } from '#server/orders/find-lot-orders.ts'
 import type { ReactNode } from 'react'
-import { Form } from 'react-router'
 import { formatDay, orderRef } from '../../../components/orders/order-labels.ts'
 import { adminAction, adminLoader } from '../../../http/admin-loader.server.ts'
 import { formAction, getText } from '../../../http/form-action.server.ts'
@@ -23,6 +22,7 @@ import { useCan } from '../frame/use-can.ts'
 import { AdminCard, DateTime, Facts } from '../orders/AdminCard.tsx'
 import type { Route } from './+types/lot'
 import { ExpiryBadge, LotBadge } from './LotBadges.tsx'
+import { PostForm } from '../../../ui/PostForm.tsx'
 
 export const loader = adminLoader('stock.read', async (ctx, { params: { id } }: Route.LoaderArgs) => ({
   ...(await getLot(ctx, id)),
@@ -173,7 +173,7 @@ function ReasonForm({ intent, title, failure, submit, children }: ReasonFormProp
   const id = `${intent}-reason`
   return (
     <AdminCard title={title}>
-      <Form method="post" className="grid gap-3" aria-label={title}>
+      <PostForm noValidate={false} className="grid gap-3" aria-label={title}>
         <input type="hidden" name="intent" value={intent} />
         {own ? (
           <ErrorSummary
@@ -195,7 +195,7 @@ function ReasonForm({ intent, title, failure, submit, children }: ReasonFormProp
         <Button kind={intent === 'release' ? 'primary' : 'danger'} className="justify-self-start">
           {submit}
         </Button>
-      </Form>
+      </PostForm>
     </AdminCard>
   )
 }

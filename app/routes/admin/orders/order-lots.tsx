@@ -6,7 +6,6 @@ import { getOrderLots, type OrderLotLine } from '#server/orders/get-order-lots.t
 import { recordPackCheck } from '#server/orders/record-pack-check.ts'
 import { repickLots } from '#server/orders/repick-lots.ts'
 import type { ReactNode } from 'react'
-import { Form } from 'react-router'
 import { formatDay, orderRef } from '../../../components/orders/order-labels.ts'
 import { adminAction, adminLoader } from '../../../http/admin-loader.server.ts'
 import { formAction, getText } from '../../../http/form-action.server.ts'
@@ -23,6 +22,7 @@ import type { Route } from './+types/order-lots'
 import { AdminCard, DateTime } from './AdminCard.tsx'
 import { lotText } from './lot-text.ts'
 import { Medicine } from './OrderCards.tsx'
+import { PostForm } from '../../../ui/PostForm.tsx'
 
 export const loader = adminLoader('orders.medicines', (ctx, { params: { id } }: Route.LoaderArgs) =>
   getOrderLots(ctx, id),
@@ -109,7 +109,7 @@ function Line({
         </p>
       )}
       {canChange && (lots.length > 0 || choices.length > 0) ? (
-        <Form method="post" className="flex flex-wrap items-end gap-3">
+        <PostForm className="flex flex-wrap items-end gap-3">
           <input type="hidden" name="lineId" value={id} />
           <SelectField label="Change to" name="lotId" defaultValue="">
             <option value="">Earliest expiry</option>
@@ -120,7 +120,7 @@ function Line({
             ))}
           </SelectField>
           <Button>Change lots</Button>
-        </Form>
+        </PostForm>
       ) : null}
       {children}
       {line.checks.map((check) => (
@@ -173,7 +173,7 @@ function Recall({ recall, canCheck, failure }: RecallProps) {
         </p>
       ) : null}
       {canCheck && lotNumber === null ? (
-        <Form method="post" noValidate className="flex flex-wrap items-end gap-3">
+        <PostForm className="flex flex-wrap items-end gap-3">
           <input type="hidden" name="intent" value="check" />
           <input type="hidden" name="lineId" value={lineId} />
           <input type="hidden" name="recallId" value={recallId} />
@@ -196,7 +196,7 @@ function Recall({ recall, canCheck, failure }: RecallProps) {
             />
           ) : null}
           <Button>Record as not recalled</Button>
-        </Form>
+        </PostForm>
       ) : null}
     </div>
   )

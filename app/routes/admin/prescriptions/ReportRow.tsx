@@ -1,10 +1,10 @@
 import type { CaseAlert } from '#domain/alerts/case-alert.ts'
 import { adminPaths } from '#domain/admin-paths.ts'
 import { rowReportLength } from '#domain/screening/row-report-labels.ts'
-import { Form } from 'react-router'
 import { Button } from '../../../ui/Button.tsx'
 import { Disclosure } from '../../../ui/Disclosure.tsx'
 import { SelectField, TextAreaField } from '../../../ui/Field.tsx'
+import { PostForm } from '../../../ui/PostForm.tsx'
 
 /** Marks a source of an alert as wrong, for an admin to decide. */
 export function ReportRow({ alert, caseId }: { alert: CaseAlert; caseId: string }) {
@@ -13,8 +13,8 @@ export function ReportRow({ alert, caseId }: { alert: CaseAlert; caseId: string 
   if (!first) return null
   return (
     <Disclosure summary="Mark as wrong" className="print:hidden">
-      <Form
-        method="post"
+      <PostForm
+        noValidate={false}
         action={adminPaths.rowReports}
         aria-label={`Mark as wrong: ${alert.title}`}
         className="grid gap-2"
@@ -42,7 +42,7 @@ export function ReportRow({ alert, caseId }: { alert: CaseAlert; caseId: string 
           maxLength={rowReportLength}
         />
         <Button className="justify-self-start">Mark as wrong</Button>
-      </Form>
+      </PostForm>
     </Disclosure>
   )
 }

@@ -8,7 +8,6 @@ import {
   type CareUploadPreview,
 } from '#server/recalls/care-uploads.ts'
 import { printRecallResult } from '#server/recalls/print-recall-result.ts'
-import { Form } from 'react-router'
 import { z } from 'zod'
 import { adminAction, adminLoader } from '../../../http/admin-loader.server.ts'
 import { formAction, getText } from '../../../http/form-action.server.ts'
@@ -20,6 +19,7 @@ import { CodeField } from '../../../components/CodeField.tsx'
 import { AdminPage } from '../frame/AdminPage.tsx'
 import { AdminCard, Facts } from '../orders/AdminCard.tsx'
 import type { Route } from './+types/import-preview'
+import { PostForm } from '../../../ui/PostForm.tsx'
 
 export const loader = adminLoader('settings.write', async (ctx, { params: { id } }: Route.LoaderArgs) => ({
   preview: await previewCareUpload(ctx, id),
@@ -67,15 +67,15 @@ export default function CareImportPreview({ loaderData, actionData }: Route.Comp
         </AdminCard>
         {preview.effects ? <Effects effects={preview.effects} /> : null}
         <div className="flex flex-wrap items-end gap-3">
-          <Form method="post" noValidate className="flex flex-wrap items-end gap-3">
+          <PostForm className="flex flex-wrap items-end gap-3">
             <input type="hidden" name="intent" value="import" />
             {needsCode ? <CodeField id="code" error={failure?.fields['code']} /> : null}
             <Button kind="primary">Import</Button>
-          </Form>
-          <Form method="post">
+          </PostForm>
+          <PostForm>
             <input type="hidden" name="intent" value="discard" />
             <Button kind="quiet">Discard the file</Button>
-          </Form>
+          </PostForm>
         </div>
       </div>
     </AdminPage>

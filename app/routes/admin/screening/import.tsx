@@ -1,7 +1,7 @@
 import { adminPaths } from '#domain/admin-paths.ts'
 import { storeCareUpload } from '#server/recalls/care-uploads.ts'
 import { uploadBounds } from '#server/screening/read-care-upload.ts'
-import { Form, redirect } from 'react-router'
+import { redirect } from 'react-router'
 import { adminLoader } from '../../../http/admin-loader.server.ts'
 import { readFileForm, type FileBounds } from '../../../http/file-form.server.ts'
 import { withFormFailure } from '../../../http/form-action.server.ts'
@@ -10,6 +10,7 @@ import { Button } from '../../../ui/Button.tsx'
 import { Field } from '../../../ui/Field.tsx'
 import { AdminPage } from '../frame/AdminPage.tsx'
 import type { Route } from './+types/import'
+import { PostForm } from '../../../ui/PostForm.tsx'
 
 export const loader = adminLoader('settings.write', async () => ({
   megabytes: uploadBounds.bytes / 2 ** 20,
@@ -50,7 +51,7 @@ export default function CareImportPage({ loaderData, actionData }: Route.Compone
           {actionData && problems.length === 0 ? (
             <Alert kind="error" title={actionData.message ?? 'We couldn’t upload the file.'} />
           ) : null}
-          <Form method="post" encType="multipart/form-data" className="card border border-line p-4">
+          <PostForm noValidate={false} encType="multipart/form-data" className="card border border-line p-4">
             <Field
               label="File"
               name="file"
@@ -63,7 +64,7 @@ export default function CareImportPage({ loaderData, actionData }: Route.Compone
             <div className="mt-4">
               <Button kind="primary">Upload</Button>
             </div>
-          </Form>
+          </PostForm>
         </div>
         <section aria-labelledby="how" className="card border border-line p-4">
           <h2 id="how">How it works</h2>

@@ -3,7 +3,6 @@ import { adminPaths } from '#domain/admin-paths.ts'
 import { nameDecisionSchema, nameSchema } from '#domain/screening/ingredient-decisions.ts'
 import { decideIngredientName, undoNameDecision } from '#server/screening/decide-ingredient-name.ts'
 import { listIngredientNames, type UnknownName } from '#server/screening/list-unknown-names.ts'
-import { Form } from 'react-router'
 import { adminAction, adminLoader } from '../../../http/admin-loader.server.ts'
 import { formAction, getText } from '../../../http/form-action.server.ts'
 import type { FormFailure } from '../../../http/form-failure.ts'
@@ -15,6 +14,7 @@ import { ErrorSummary } from '../../../ui/ErrorSummary.tsx'
 import { Field } from '../../../ui/Field.tsx'
 import { AdminPage } from '../frame/AdminPage.tsx'
 import type { Route } from './+types/names'
+import { PostForm } from '../../../ui/PostForm.tsx'
 
 export const loader = adminLoader('catalog.write', (ctx, { request }: Route.LoaderArgs) =>
   listIngredientNames(ctx, new URL(request.url).searchParams.get('after')),
@@ -106,7 +106,7 @@ function Decision({ unknown: { name, products, examples }, id, failure }: Decisi
         {products > examples.length ? ' …' : ''}
       </p>
       <div className="flex flex-wrap items-end gap-3">
-        <Form method="post" noValidate className="flex flex-wrap items-end gap-3">
+        <PostForm className="flex flex-wrap items-end gap-3">
           <input type="hidden" name="intent" value="assign" />
           <input type="hidden" name="name" value={name} />
           <Field
@@ -118,12 +118,12 @@ function Decision({ unknown: { name, products, examples }, id, failure }: Decisi
             error={own?.fields['ingredient']}
           />
           <Button>Save</Button>
-        </Form>
-        <Form method="post">
+        </PostForm>
+        <PostForm>
           <input type="hidden" name="intent" value="none" />
           <input type="hidden" name="name" value={name} />
           <Button kind="quiet">Not in the lists</Button>
-        </Form>
+        </PostForm>
       </div>
     </>
   )
@@ -142,13 +142,13 @@ const Decided = ({ decisions }: DecidedProps) => (
           <span>
             <b>{name}</b>: {ingredient ?? 'not in the lists'}
           </span>
-          <Form method="post">
+          <PostForm>
             <input type="hidden" name="intent" value="undo" />
             <input type="hidden" name="name" value={name} />
             <Button kind="quiet">
               Undo<span className="sr-only"> {name}</span>
             </Button>
-          </Form>
+          </PostForm>
         </li>
       ))}
     </ul>

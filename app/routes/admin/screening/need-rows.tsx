@@ -14,6 +14,7 @@ import { AdminPage } from '../frame/AdminPage.tsx'
 import { Day, Table } from '../frame/Table.tsx'
 import { useCan } from '../frame/use-can.ts'
 import type { Route } from './+types/need-rows'
+import { PostForm } from '../../../ui/PostForm.tsx'
 
 const readQuery = (request: Request) =>
   needRowQuerySchema.parse(Object.fromEntries(new URL(request.url).searchParams))
@@ -123,7 +124,7 @@ const Decided = ({ row: { decided } }: { row: NeedRow }) =>
   ) : null
 
 const DecisionForm = ({ row, show }: { row: NeedRow; show: (typeof needViews)[number] }) => (
-  <Form method="post" className="flex flex-wrap gap-2" aria-label={`${row.term}: ${row.name}`}>
+  <PostForm className="flex flex-wrap gap-2" aria-label={`${row.term}: ${row.name}`}>
     <input type="hidden" name="key" value={row.key} />
     {show === 'reviewed' ? null : (
       <Button name="status" value="reviewed">
@@ -135,5 +136,5 @@ const DecisionForm = ({ row, show }: { row: NeedRow; show: (typeof needViews)[nu
         Reject
       </Button>
     )}
-  </Form>
+  </PostForm>
 )

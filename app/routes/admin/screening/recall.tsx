@@ -3,7 +3,6 @@ import { adminPaths } from '#domain/admin-paths.ts'
 import { recallName } from '#domain/screening/recall.ts'
 import { getRecall, type Reached, type RecallDetails } from '#server/recalls/get-recall.ts'
 import { endHold } from '#server/recalls/hold-recalled-stock.ts'
-import { Form } from 'react-router'
 import { z } from 'zod'
 import { formatDay, orderRef } from '../../../components/orders/order-labels.ts'
 import { adminAction, adminLoader } from '../../../http/admin-loader.server.ts'
@@ -19,6 +18,7 @@ import { useCan } from '../frame/use-can.ts'
 import { AdminCard, DateTime, Facts } from '../orders/AdminCard.tsx'
 import type { Route } from './+types/recall'
 import { RecallNote } from './RecallNote.tsx'
+import { PostForm } from '../../../ui/PostForm.tsx'
 
 export const loader = adminLoader('lists.read', (ctx, { params: { id } }: Route.LoaderArgs) =>
   getRecall(ctx, id),
@@ -131,7 +131,7 @@ function Holds({ details: { holds, hasEnded } }: { details: RecallDetails }) {
           <li key={variantId}>
             {name}: {units === 1 ? '1 unit' : `${units} units`}
             {can('lots.quarantine') ? (
-              <Form method="post" className="flex flex-wrap gap-3">
+              <PostForm className="flex flex-wrap gap-3">
                 <input type="hidden" name="variantId" value={variantId} />
                 <input type="hidden" name="units" value={units} />
                 {hasEnded ? (
@@ -142,7 +142,7 @@ function Holds({ details: { holds, hasEnded } }: { details: RecallDetails }) {
                 <Button kind="quiet" name="outcome" value="written-off">
                   Destroyed or returned to the supplier
                 </Button>
-              </Form>
+              </PostForm>
             ) : null}
           </li>
         ))}

@@ -11,7 +11,6 @@ import {
   reviewRowReport,
   type RowReportView,
 } from '#server/screening/row-reports.ts'
-import { Form } from 'react-router'
 import { formatDay } from '../../../components/orders/order-labels.ts'
 import { adminAction, adminLoader } from '../../../http/admin-loader.server.ts'
 import { formAction, getText } from '../../../http/form-action.server.ts'
@@ -26,6 +25,7 @@ import { CodeField } from '../../../components/CodeField.tsx'
 import { AdminPage } from '../frame/AdminPage.tsx'
 import { useCan } from '../frame/use-can.ts'
 import type { Route } from './+types/row-reports'
+import { PostForm } from '../../../ui/PostForm.tsx'
 
 export const loader = adminLoader('prescriptions.review', async (ctx) => ({
   reports: await listRowReports(ctx),
@@ -120,7 +120,7 @@ function toFieldIds({ fields, values: { id = '' } }: FormFailure): Record<string
 
 /** A report that was sent without a reason, or twice. */
 const UnsentReport = ({ failure: { values, fields } }: { failure: FormFailure }) => (
-  <Form method="post" noValidate className="card mb-4 grid gap-3 p-4">
+  <PostForm className="card mb-4 grid gap-3 p-4">
     <input type="hidden" name="intent" value="report" />
     <input type="hidden" name="caseId" value={values['caseId']} />
     <input type="hidden" name="rowKey" value={values['rowKey']} />
@@ -134,7 +134,7 @@ const UnsentReport = ({ failure: { values, fields } }: { failure: FormFailure })
       error={fields['reason']}
     />
     <Button className="justify-self-start">Mark as wrong</Button>
-  </Form>
+  </PostForm>
 )
 
 /** What the row says, why it is wrong, and what was decided. */
@@ -174,9 +174,7 @@ type ReviewProps = { report: RowReportView; failure: FormFailure | null; needsCo
 function Review({ report: { id, subject, object }, failure, needsCode }: ReviewProps) {
   const own = failure?.values['id'] === id ? failure : null
   return (
-    <Form
-      method="post"
-      noValidate
+    <PostForm
       aria-label={`Decide: ${ingredientText(subject)} and ${ingredientText(object)}`}
       className="flex flex-wrap items-end gap-3"
     >
@@ -199,6 +197,6 @@ function Review({ report: { id, subject, object }, failure, needsCode }: ReviewP
       <Button kind="quiet" name="isWrong" value="no">
         Reject: the row is right
       </Button>
-    </Form>
+    </PostForm>
   )
 }

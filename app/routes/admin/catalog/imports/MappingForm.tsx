@@ -1,8 +1,9 @@
 import { importFieldNames, importFields, keyFields } from '#domain/catalog/csv-imports.ts'
 import type { ImportDetails } from '#server/catalog/csv/get-import.ts'
 import { useId } from 'react'
-import { Form, useNavigation } from 'react-router'
+import { useNavigation } from 'react-router'
 import { Button } from '../../../../ui/Button.tsx'
+import { PostForm } from '../../../../ui/PostForm.tsx'
 
 type MappingFormProps = { file: Pick<ImportDetails, 'header' | 'preview' | 'mapping'> }
 
@@ -15,7 +16,7 @@ export function MappingForm({ file: { header, preview, mapping } }: MappingFormP
   const isGuessed = Object.keys(mapping.columns).length > 0
   const hasKey = keyFields.some((field) => mapping.columns[field] !== undefined)
   return (
-    <Form method="post">
+    <PostForm>
       <p className="mb-2 max-w-2xl">
         {isGuessed
           ? 'We matched the columns by their names. Check that they’re right.'
@@ -74,6 +75,6 @@ export function MappingForm({ file: { header, preview, mapping } }: MappingFormP
       <Button kind="primary" name="intent" value="check" aria-disabled={isChecking || undefined}>
         {isChecking ? 'Checking…' : 'Check file'}
       </Button>
-    </Form>
+    </PostForm>
   )
 }
