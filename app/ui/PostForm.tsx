@@ -6,28 +6,21 @@ type PostFormProps = Omit<ComponentProps<typeof Form>, 'method'>
 // A busy browser may render the pending navigation only after the second click of a double click.
 let isSubmitting = false
 
-/** The browser has not left the page for this long, although the response sent it elsewhere. */
+/** After this long, the other site will probably not answer, or the customer has come back. */
 const leaveLimitMs = 10_000
 const stayed = 'stayed'
 let leaveTimer: ReturnType<typeof setTimeout> | undefined
 
-/**
- * Whether a post of the page is pending. While the browser leaves for another site, it is, but not
- * forever: the other site may not answer, or the customer may come back.
- */
+/** Whether a post of the page is pending, or the browser has begun to leave for another site. */
 export function useIsPosting(): boolean {
-  const isPending = useNavigation().formMethod === 'POST'
-  const [hasStayed, setHasStayed] = useState(false)
+  const navigation = useNavigation()
+  const [overdue, setOverdue] = useState<unknown>()
   useEffect(() => {
-    if (!isPending) return
-    const onStayed = (): void => setHasStayed(true)
+    const onStayed = (): void => setOverdue(navigation)
     addEventListener(stayed, onStayed)
-    return () => {
-      removeEventListener(stayed, onStayed)
-      setHasStayed(false)
-    }
-  }, [isPending])
-  return isPending && !hasStayed
+    return () => removeEventListener(stayed, onStayed)
+  }, [navigation])
+  return navigation.formMethod === 'POST' && navigation !== overdue
 }
 
 /**

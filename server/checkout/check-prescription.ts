@@ -1,4 +1,4 @@
-import { checkoutMessages } from '#domain/checkout/checkout-messages.ts'
+import * as checkoutMessages from '#domain/checkout/checkout-messages.ts'
 import { isUsableAtCheckout } from '#domain/checkout/checkout.ts'
 import { AppError } from '#domain/errors.ts'
 import { isId } from '#domain/ids.ts'

@@ -13,7 +13,7 @@ import { pipeline } from '#db/engine/sql.ts'
 import { lockUser } from '#db/accounts/users.ts'
 import { displayName } from '#domain/accounts/accounts.ts'
 import type { AlertCount } from '#domain/alerts/alert-counts.ts'
-import { checkoutMessages } from '#domain/checkout/checkout-messages.ts'
+import * as checkoutMessages from '#domain/checkout/checkout-messages.ts'
 import {
   computeFingerprint,
   needsPrescription,

@@ -6,7 +6,7 @@ import { findPaymentHold, insertPaymentHold, type NewPaymentHold } from '#db/ord
 import { lockPrescription } from '#db/prescriptions/prescriptions.ts'
 import { isDeadlock, pipeline } from '#db/engine/sql.ts'
 import { deductReserved, deductAvailable } from '#db/inventory/stock.ts'
-import { checkoutMessages } from '#domain/checkout/checkout-messages.ts'
+import * as checkoutMessages from '#domain/checkout/checkout-messages.ts'
 import {
   needsPrescription,
   type CheckoutContent,

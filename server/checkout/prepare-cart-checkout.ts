@@ -1,5 +1,5 @@
 import { formatAddress, type Address } from '#domain/accounts/addresses.ts'
-import { checkoutMessages } from '#domain/checkout/checkout-messages.ts'
+import * as checkoutMessages from '#domain/checkout/checkout-messages.ts'
 import { lineFieldId, withChosen } from '#domain/dispensing/line-state.ts'
 import type { ChosenPrescription } from '#domain/dispensing/resolve-line.ts'
 import { AppError } from '#domain/errors.ts'

@@ -1,5 +1,5 @@
 import type { AlertCount } from '#domain/alerts/alert-counts.ts'
-import { checkoutMessages } from '#domain/checkout/checkout-messages.ts'
+import * as checkoutMessages from '#domain/checkout/checkout-messages.ts'
 import { AppError } from '#domain/errors.ts'
 import { screenItems, type CheckoutChoice } from '../alerts/screen-shopping.ts'
 import { recordAudit } from '../audit/record-audit.ts'

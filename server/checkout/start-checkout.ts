@@ -1,5 +1,5 @@
 import { setCheckoutPayment, type CheckoutRow } from '#db/checkout/checkouts.ts'
-import { checkoutMessages } from '#domain/checkout/checkout-messages.ts'
+import * as checkoutMessages from '#domain/checkout/checkout-messages.ts'
 import { captureMethodOf, type FrozenLine } from '#domain/checkout/checkout.ts'
 import { inTransaction, type Context } from '../context.ts'
 import { AppError } from '#domain/errors.ts'

@@ -1,6 +1,6 @@
 import { insertFills } from '#db/dispensing/fills.ts'
 import { updateItem } from '#db/dispensing/items.ts'
-import { checkoutMessages } from '#domain/checkout/checkout-messages.ts'
+import * as checkoutMessages from '#domain/checkout/checkout-messages.ts'
 import type { Medicine } from '#domain/dispensing/medicine.ts'
 import { daysSupplyOf, type Fill, type Item } from '#domain/dispensing/fill-rules.ts'
 import { problemMessage } from '#domain/dispensing/line-messages.ts'

@@ -1,4 +1,4 @@
-import { checkoutMessages } from '#domain/checkout/checkout-messages.ts'
+import * as checkoutMessages from '#domain/checkout/checkout-messages.ts'
 import { summarizeFailure } from '#domain/checkout/failure-summary.ts'
 import { expect, test } from 'vitest'
 

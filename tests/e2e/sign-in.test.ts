@@ -107,3 +107,34 @@ test.describe('without scripts', () => {
     await expect(page.getByText('Password changed')).toBeVisible()
   })
 })
+
+test('while the browser leaves for a site that doesn’t load, the form waits before it posts again', async ({
+  page,
+}) => {
+  const elsewhere = 'https://pay.example/hosted'
+  let posts = 0
+  let leaves = 0
+  await page.route('**/login.data*', async (route) => {
+    if (route.request().method() === 'POST') posts++
+    const response = await route.fetch()
+    await route.fulfill({ response, body: (await response.text()).replace('"/orders"', `"${elsewhere}"`) })
+  })
+  // It never answers.
+  await page.route(elsewhere, () => void leaves++)
+  await page.goto('/login?returnTo=/orders')
+  const main = page.getByRole('main')
+  await main.getByLabel('Email', { exact: true }).fill('customer@meridian.test')
+  await main.getByLabel('Password', { exact: true }).fill(demoPassword)
+  // Playwright’s locators wait for the other site, its keyboard does not.
+  await page.keyboard.press('Enter')
+  await expect.poll(() => leaves).toBe(1)
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Enter')
+  expect(posts).toBe(1)
+  const pressEnter = async (): Promise<number> => {
+    await page.keyboard.press('Enter')
+    return posts
+  }
+  await expect.poll(pressEnter, { intervals: [2000] }).toBe(2)
+  await expect.poll(() => leaves).toBe(2)
+})

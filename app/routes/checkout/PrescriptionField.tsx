@@ -1,4 +1,4 @@
-import { checkoutMessages } from '#domain/checkout/checkout-messages.ts'
+import * as checkoutMessages from '#domain/checkout/checkout-messages.ts'
 import { paths } from '#domain/paths.ts'
 import { LinkButton } from '../../ui/Button.tsx'
 import { SelectField } from '../../ui/Field.tsx'

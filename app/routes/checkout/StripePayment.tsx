@@ -1,4 +1,4 @@
-import { checkoutMessages } from '#domain/checkout/checkout-messages.ts'
+import * as checkoutMessages from '#domain/checkout/checkout-messages.ts'
 import { lazy, Suspense, useCallback, type ReactNode } from 'react'
 import { Alert } from '../../ui/Alert.tsx'
 import { useHydrated } from '../../ui/use-hydrated.ts'

@@ -1,5 +1,5 @@
 import { getCheckoutView } from '#server/checkout/get-checkout-view.ts'
-import { checkoutMessages } from '#domain/checkout/checkout-messages.ts'
+import * as checkoutMessages from '#domain/checkout/checkout-messages.ts'
 import { paths } from '#domain/paths.ts'
 import { useEffect, useState } from 'react'
 import { redirectDocument, useRevalidator, useRouteLoaderData } from 'react-router'

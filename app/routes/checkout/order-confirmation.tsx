@@ -1,4 +1,4 @@
-import { checkoutMessages } from '#domain/checkout/checkout-messages.ts'
+import * as checkoutMessages from '#domain/checkout/checkout-messages.ts'
 import { AppError } from '#domain/errors.ts'
 import { paths } from '#domain/paths.ts'
 import { findReturnedPayment, type PaymentReference } from '#server/checkout/find-returned-payment.ts'

@@ -1,4 +1,4 @@
-import { checkoutMessages } from '#domain/checkout/checkout-messages.ts'
+import * as checkoutMessages from '#domain/checkout/checkout-messages.ts'
 import { AppError, httpStatus } from '#domain/errors.ts'
 import { paths } from '#domain/paths.ts'
 import { finalizeCheckout } from '#server/checkout/finalize-checkout.ts'

@@ -1,5 +1,5 @@
 import { checkoutFormSchema } from '#domain/checkout/checkout-form.ts'
-import { checkoutMessages } from '#domain/checkout/checkout-messages.ts'
+import * as checkoutMessages from '#domain/checkout/checkout-messages.ts'
 import { AppError } from '#domain/errors.ts'
 import { paths } from '#domain/paths.ts'
 import { findSucceededPayment, wasJustOrdered } from '#server/checkout/find-succeeded-payment.ts'

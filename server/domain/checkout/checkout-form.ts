@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { addressLabels } from '../accounts/address-labels.ts'
 import { addressBounds, type Address } from '../accounts/addresses.ts'
-import { checkoutMessages } from './checkout-messages.ts'
+import * as checkoutMessages from './checkout-messages.ts'
 import { isBlank, cleanLine } from '../clean-text.ts'
 
 const addressLine = (field: keyof Address) => {

@@ -1,17 +1,19 @@
-/** The documented messages (specification, sections 5 and 8). */
-export const checkoutMessages = {
-  cannotStart: 'Failed to initialize checkout. Please try again.',
-  choosePrescription: 'Please select a prescription for prescription items',
-  noPrescription: 'You need to upload a prescription before ordering prescription medications.',
-  paidWithoutOrder:
-    'Payment was successful but there was an error creating your order. Please contact support.',
-  missingAddress: 'Missing Shipping Information',
-  cartChanged: 'Your cart has changed. Review it, then place your order.',
-  signedOut: 'Login Required. Sign in again in another tab, then place your order here.',
-  readPatientAlerts: 'Read the alerts for this person, then place your order.',
-  readAlerts: 'Read the alerts about your items, then check “I have read this”.',
-  accept: 'Confirm the changes to your order.',
-  unavailable: 'Payment Processing Unavailable',
-  failed: 'Payment Failed',
-  expiresTooEarly: 'What we have in stock expires before this supply would be used up.',
-} as const
+/**
+ * The documented messages (specification, sections 5 and 8). Imported as a namespace, so that the
+ * browser loads only those it shows.
+ */
+
+export const cannotStart = 'Failed to initialize checkout. Please try again.'
+export const choosePrescription = 'Please select a prescription for prescription items'
+export const noPrescription = 'You need to upload a prescription before ordering prescription medications.'
+export const paidWithoutOrder =
+  'Payment was successful but there was an error creating your order. Please contact support.'
+export const missingAddress = 'Missing Shipping Information'
+export const cartChanged = 'Your cart has changed. Review it, then place your order.'
+export const signedOut = 'Login Required. Sign in again in another tab, then place your order here.'
+export const readPatientAlerts = 'Read the alerts for this person, then place your order.'
+export const readAlerts = 'Read the alerts about your items, then check “I have read this”.'
+export const accept = 'Confirm the changes to your order.'
+export const unavailable = 'Payment Processing Unavailable'
+export const failed = 'Payment Failed'
+export const expiresTooEarly = 'What we have in stock expires before this supply would be used up.'

@@ -1,5 +1,5 @@
 import { addressLabels } from '../accounts/address-labels.ts'
-import { checkoutMessages } from './checkout-messages.ts'
+import * as checkoutMessages from './checkout-messages.ts'
 
 type Failure = { message: string | null; fields: Readonly<Record<string, string>> }
 

@@ -1,7 +1,7 @@
 import { maxLines, maxQuantity } from '../cart/cart.ts'
 import { z } from 'zod'
 import { addressBounds, parseAddress } from '../accounts/addresses.ts'
-import { checkoutMessages } from '../checkout/checkout-messages.ts'
+import * as checkoutMessages from '../checkout/checkout-messages.ts'
 import type { ShipTo } from '../checkout/checkout.ts'
 import { parseCents } from '../money.ts'
 import { orderStatuses } from './order-status.ts'
