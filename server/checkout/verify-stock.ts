@@ -44,7 +44,7 @@ type ExpectedStock = { held: Units; sold: Units; returned: Units; orders: number
  * running shop. Memory is bounded, except for one number per ordered variant. For each variant: the
  * ledger is one chain from 0 to the quantity on hand; the reserved quantity is what open and paid
  * checkouts hold; sales and cancellations match the orders; its lots are the sum of their ledger
- * rows and at most the stock.
+ * rows, at most what was added to them, and at most the stock.
  * @param keys the shop's keys, which open the orders' lines
  * @param onFinding called with each finding as one sentence
  */
@@ -162,16 +162,17 @@ function findFaults(
   return faults
 }
 
-/** Lots are the sum of their ledger rows, and together at most the stock. */
+/**
+ * Lots are the sum of their ledger rows, at most what was added to them, and together at most the
+ * stock.
+ */
 function findLotFaults(
   { stockQuantity }: StockFigures,
   { changes }: VariantChain,
   lots: readonly LotFigures[],
 ): string[] {
-  const sums = new Map<string, number>()
-  for (const { lotId, change } of changes.flatMap((row) => row.lots ?? [])) {
-    sums.set(lotId, (sums.get(lotId) ?? 0) + change)
-  }
+  const sums = sumLots(changes)
+  const added = sumLots(changes.filter(addsUnits))
   const inStock = lots.map(({ id, status, quantity }) => ({
     id,
     quantity: status === 'available' ? quantity : 0,
@@ -184,11 +185,29 @@ function findLotFaults(
   })
   const unknown = [...sums.keys()].filter((lotId) => !lots.some(({ id }) => id === lotId))
   faults.push(...unknown.map((lotId) => `its ledger names the lot ${lotId}, which does not exist.`))
+  for (const [lotId, sum] of sums) {
+    const units = added.get(lotId) ?? 0
+    if (sum > units) faults.push(`the ledger has ${sum} of lot ${lotId}, but only ${units} were added to it.`)
+  }
   const units = sumUnits(inStock)
   if (units > stockQuantity)
     faults.push(`its lots have ${units} in stock, but the stock is ${stockQuantity}.`)
   return faults
 }
+
+function sumLots(changes: readonly LedgerChange[]): Map<string, number> {
+  const sums = new Map<string, number>()
+  for (const { lotId, change } of changes.flatMap((row) => row.lots ?? [])) {
+    sums.set(lotId, (sums.get(lotId) ?? 0) + change)
+  }
+  return sums
+}
+
+/**
+ * Whether a row brought units into the stock. Orders only return what they took: by a cancellation,
+ * or by a change of their lots, which never adds to the stock.
+ */
+const addsUnits = ({ type, change }: LedgerChange): boolean => type !== 'cancellation' && change > 0
 
 /** The rows that do not start where the previous one ended. */
 const findBreaks = (changes: readonly LedgerChange[]): string[] =>

@@ -144,8 +144,8 @@ export const cancellationKey = (checkoutId: string): string => `${checkoutId}:re
 
 /**
  * Stores a refund of the rest of the payment, which the refund job makes, or voids a payment that
- * was not captured, and returns the remaining units. Units in an earlier refund are back in stock
- * or lost for good. While the payment is being captured, the job refunds it afterwards.
+ * was not captured, and returns the units that are left to ship. While the payment is being
+ * captured, the job refunds it afterwards.
  */
 async function returnRemaining(
   ctx: Context,

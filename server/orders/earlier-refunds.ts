@@ -20,6 +20,5 @@ export async function getEarlierRefunds(
       orders.map(({ id }) => id),
     ),
   )
-  const units = new Map([...lineRefunds].map(([lineId, { units }]) => [lineId, units.length]))
-  return ({ checkoutId }) => ({ refundedCents: cents.get(checkoutId) ?? 0, units })
+  return ({ checkoutId }) => ({ refundedCents: cents.get(checkoutId) ?? 0, lineRefunds })
 }

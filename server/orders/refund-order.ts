@@ -13,7 +13,7 @@ import { newId } from '#domain/ids.ts'
 import { dollars } from '#domain/money.ts'
 import type { RefundLineInput, RefundRequest } from '#domain/orders/admin-orders.ts'
 import { leftToRefund } from '#domain/orders/cancellation.ts'
-import { nextUnits, noLineRefunds, type LineRefunds } from '#domain/orders/line-refunds.ts'
+import { nextUnits, noLineRefunds, unitsLeftToShip, type LineRefunds } from '#domain/orders/line-refunds.ts'
 import { canCancel } from '#domain/orders/order-status.ts'
 import { remainingLines, type OrderLine } from '#domain/orders/orders.ts'
 import { requirePermission } from '../require-user.ts'
@@ -137,7 +137,7 @@ type LineRefund = {
   restock: boolean
   /** Where the restocked units go. */
   lots: LotUnits[]
-  /** Whether no unit of the line is left. */
+  /** Whether no unit of the line is left to ship. */
   isWhole: boolean
 }
 
@@ -171,7 +171,7 @@ function toLineRefund(
       restocked: restocked.length,
       restock: input.restock,
       lots: lotsOfUnits(line.lots ?? [], restocked),
-      isWhole: input.quantity === remaining,
+      isWhole: unitsLeftToShip(line.quantity, earlier).every((position) => positions.includes(position)),
     },
   ]
 }

@@ -126,8 +126,8 @@ async function cancelOrder(ctx: Context, { id, status }: CustomerOrder): Promise
 }
 
 /**
- * Stores which units return to stock, and the refund of lines that were charged. Units in an
- * earlier refund are back in stock or lost for good.
+ * Stores which units return to stock, and the refund of lines that were charged. It also refunds
+ * units whose earlier refund failed, which may be back in stock already.
  */
 async function returnLines(
   ctx: Context,
@@ -137,7 +137,11 @@ async function returnLines(
 ): Promise<{ refundCents: number; lines: OrderLine[] }> {
   const earlier = (await getEarlierRefunds(ctx.db, [row]))(row)
   const { refundCents: leftCents, lines } = computeCancellation({ ...row, lines: removed }, earlier)
-  const refundCents = isCancelled ? leftCents : Math.min(leftCents, sumLines(lines))
+  const notRefunded = removed.map(({ id, priceCents, quantity }) => ({
+    priceCents,
+    quantity: quantity - (earlier.lineRefunds.get(id)?.refunded ?? 0),
+  }))
+  const refundCents = isCancelled ? leftCents : Math.min(leftCents, sumLines(notRefunded))
   const id = newId(ctx.now.getTime())
   if (refundCents > 0) {
     await insertRefund(ctx.db, {

@@ -12,7 +12,7 @@ import {
   usableUntil,
   type LotUnits,
 } from '#domain/inventory/lots.ts'
-import { noLineRefunds, unitsNotRefunded, type LineRefunds } from '#domain/orders/line-refunds.ts'
+import { noLineRefunds, unitsLeftToShip, type LineRefunds } from '#domain/orders/line-refunds.ts'
 import { canCancel } from '#domain/orders/order-status.ts'
 import { remainingLines, type OrderLine } from '#domain/orders/orders.ts'
 import { recordAudit } from '../audit/record-audit.ts'
@@ -84,14 +84,17 @@ export async function repickLine(
   return (await updateOrderLines(ctx.db, changed)) ? { ...changed, version: row.version + 1 } : null
 }
 
-/** Returns the line's units to their lots and picks as many again. Returns all lots of the line. */
+/**
+ * Returns the units that are left to ship to their lots and picks as many again. Returns all lots
+ * of the line.
+ */
 async function swapLots(
   ctx: Context,
   { productVariantId: variantId, quantity: ordered, lots = [], product }: OrderLine,
   pick: { refunds: LineRefunds; lotId: string | null; usableUntil: string },
 ): Promise<LotUnits[]> {
   const { db } = ctx
-  const positions = unitsNotRefunded(ordered, pick.refunds)
+  const positions = unitsLeftToShip(ordered, pick.refunds)
   const quantity = positions.length
   const returned = lotsOfUnits(lots, positions)
   await lockVariants(db, [variantId])

@@ -4,6 +4,7 @@ import type { LineReviewRow } from '#db/dispensing/line-reviews.ts'
 import type { PaymentHoldRow } from '#db/orders/payment-holds.ts'
 import { sumLines } from '#domain/checkout/checkout.ts'
 import type { Fill, Item } from '#domain/dispensing/fill-rules.ts'
+import { noLineRefunds, unitsLeftToShip, type LineRefunds } from '#domain/orders/line-refunds.ts'
 import { needsClearance } from '#domain/orders/order-status.ts'
 import { remainingLines, type OrderContent, type OrderLine } from '#domain/orders/orders.ts'
 
@@ -53,8 +54,8 @@ export type OrderFacts = {
   hold: PaymentHoldRow | null
   /** Refunded, or to be refunded. */
   refundedCents: number
-  /** The same of each line, in packages. */
-  refundedQuantities: ReadonlyMap<string, number>
+  /** By line. */
+  lineRefunds: ReadonlyMap<string, LineRefunds>
 }
 
 /** Whether an order's lines, reviews, fills and payment agree. */
@@ -72,7 +73,7 @@ export function findOrderFaults(facts: OrderFacts): string[] {
 }
 
 function findLineFaults(
-  { order, content, reviews, fills, units, refundedQuantities }: OrderFacts,
+  { order, content, reviews, fills, units, lineRefunds }: OrderFacts,
   line: OrderLine,
 ): string[] {
   // A line from before prescriptions had items. It has a review only if it had not shipped yet.
@@ -89,8 +90,8 @@ function findLineFaults(
   if (review.status === 'cleared' && review.decidedBy === order.userId && order.userId !== null) {
     faults.push(`${what} was cleared by its own patient.`)
   }
-  // Refunded whole, before or after it shipped.
-  const isReturned = (refundedQuantities.get(line.id) ?? 0) >= line.quantity
+  // Refunded or restocked whole, before or after it shipped.
+  const isReturned = unitsLeftToShip(line.quantity, lineRefunds.get(line.id) ?? noLineRefunds).length === 0
   const isEnded = isRefused || isReturned || order.status === 'cancelled'
   if (isEnded && fill && fill.status !== 'dispensed') {
     faults.push(`${what} will not leave the pharmacy, but its fill is ${fill.status}.`)

@@ -108,7 +108,6 @@ async function verifyOrders(
   const fills = await listFillsOfOrders(db, ids)
   const holds = await listOrderHolds(db, ids)
   const lineRefunds = await listLineRefunds(db, ids)
-  const refundedQuantities = new Map([...lineRefunds].map(([id, { refunded }]) => [id, refunded]))
   for (const order of orders) {
     const content = nullIfSealed(() => readOrderContent(keys, order))
     if (!content) {
@@ -123,7 +122,7 @@ async function verifyOrders(
       units: known.units,
       hold: holds.get(order.id) ?? null,
       refundedCents: known.refunds.get(order.id) ?? 0,
-      refundedQuantities,
+      lineRefunds,
     })
     for (const fault of faults) known.find(fault)
   }

@@ -1,9 +1,4 @@
-import {
-  nextUnits,
-  sumLineRefunds,
-  unitsNotRefunded,
-  type RefundOfLine,
-} from '#domain/orders/line-refunds.ts'
+import { nextUnits, sumLineRefunds, unitsLeftToShip, type RefundOfLine } from '#domain/orders/line-refunds.ts'
 import { expect, test } from 'vitest'
 
 const at = (minute: number): Date => new Date(Date.UTC(2026, 0, 5, 12, minute))
@@ -72,11 +67,22 @@ test.each<[string, RefundOfLine[], Expected]>([
 ])('sums line refunds: %s', (_, refunds, expected) => {
   const { units, refunded, restocked } = sumLineRefunds(refunds)
   expect({
-    refunded: [0, 1, 2, 3, 4].filter((position) => !unitsNotRefunded(5, { units }).includes(position)),
+    refunded: units.flatMap(({ failedAt }, position) => (failedAt === null ? [position] : [])),
     restocked: units.flatMap(({ isRestocked }, position) => (isRestocked ? [position] : [])),
     next: nextUnits(units, 2),
   }).toEqual(expected)
   expect([refunded, restocked]).toEqual([expected.refunded.length, expected.restocked.length])
+})
+
+test('units whose refund failed are left to ship unless they are back in stock', () => {
+  const failed = { failedAt: at(2) }
+  const { units } = sumLineRefunds([
+    refund(1, { ...failed, positions: [0] }),
+    refund(1, { ...failed, positions: [1], restocked: 0 }),
+    refund(1, { positions: [2], restocked: 0 }),
+    refund(1, { positions: [3] }),
+  ])
+  expect(unitsLeftToShip(6, { units })).toEqual([1, 4, 5])
 })
 
 test('what refunds put back into stock counts, even when they seem to be of the same unit', () => {

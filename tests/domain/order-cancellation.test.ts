@@ -1,4 +1,5 @@
 import { computeCancellation, leftToRefund } from '#domain/orders/cancellation.ts'
+import { sumLineRefunds, type LineRefunds } from '#domain/orders/line-refunds.ts'
 import { describe, expect, test } from 'vitest'
 
 const lines = [
@@ -7,12 +8,18 @@ const lines = [
 ]
 const order = { capturedCents: 2900, lines }
 
+const at = new Date(Date.UTC(2026, 0, 5))
+const refundOf = (quantity: number, changes: { restocked?: number; failedAt?: Date } = {}): LineRefunds =>
+  sumLineRefunds([
+    { quantity, restocked: 0, positions: null, restock: true, createdAt: at, failedAt: null, ...changes },
+  ])
+
 const cases = [
-  { name: 'no earlier refund', cents: 0, units: {}, refundCents: 2900, left: [3, 2], restocked: 3 },
+  { name: 'no earlier refund', cents: 0, refunds: {}, refundCents: 2900, left: [3, 2], restocked: 3 },
   {
     name: 'one unit of each line',
     cents: 1200,
-    units: { tracked: 1, untracked: 1 },
+    refunds: { tracked: refundOf(1), untracked: refundOf(1) },
     refundCents: 1700,
     left: [2, 1],
     restocked: 2,
@@ -20,7 +27,7 @@ const cases = [
   {
     name: 'a whole line',
     cents: 1500,
-    units: { tracked: 3 },
+    refunds: { tracked: refundOf(3) },
     refundCents: 1400,
     left: [0, 2],
     restocked: 0,
@@ -28,16 +35,24 @@ const cases = [
   {
     name: 'everything',
     cents: 2900,
-    units: { tracked: 3, untracked: 2 },
+    refunds: { tracked: refundOf(3), untracked: refundOf(2) },
     refundCents: 0,
     left: [0, 0],
     restocked: 0,
   },
-  // Its money is still to refund, its units were dealt with when it was requested.
   {
-    name: 'a refund that the provider refused',
+    name: 'a refund that the provider rejected',
     cents: 0,
-    units: { tracked: 2 },
+    refunds: { tracked: refundOf(2, { failedAt: at }) },
+    refundCents: 2900,
+    left: [3, 2],
+    restocked: 3,
+  },
+  // Its money is still to refund, its units are back in stock.
+  {
+    name: 'a refund with a restock that the provider rejected',
+    cents: 0,
+    refunds: { tracked: refundOf(2, { restocked: 2, failedAt: at }) },
     refundCents: 2900,
     left: [1, 2],
     restocked: 1,
@@ -45,10 +60,10 @@ const cases = [
 ]
 
 describe('cancelling refunds and restocks what earlier refunds left', () => {
-  test.each(cases)('$name', ({ cents, units, refundCents, left, restocked }) => {
+  test.each(cases)('$name', ({ cents, refunds, refundCents, left, restocked }) => {
     const cancellation = computeCancellation(order, {
       refundedCents: cents,
-      units: new Map(Object.entries(units)),
+      lineRefunds: new Map(Object.entries(refunds)),
     })
     expect(cancellation.refundCents).toBe(refundCents)
     expect(cancellation.restockedUnits).toBe(restocked)
@@ -73,7 +88,7 @@ test('units return to the lots that no earlier refund covers', () => {
   const line = { id: 'line', quantity: 5, isTracked: true, lots: [lot('a', 2), lot('b', 2)] }
   const { lines } = computeCancellation(
     { capturedCents: 500, lines: [line] },
-    { refundedCents: 100, units: new Map([['line', 1]]) },
+    { refundedCents: 100, lineRefunds: new Map([['line', refundOf(1)]]) },
   )
   expect(lines).toEqual([{ ...line, quantity: 4, positions: [1, 2, 3, 4], lots: [lot('a', 1), lot('b', 2)] }])
 })

@@ -1,4 +1,6 @@
 import type { Db } from '#db/engine/client.ts'
+import { returnToLots, takeFromLots } from '#db/inventory/lots.ts'
+import { addToStock } from '#db/inventory/stock.ts'
 import type { LotUnits } from '#domain/inventory/lots.ts'
 import { adjustmentSchema } from '#domain/inventory/stock-adjustment.ts'
 import { verifyStock } from '#server/checkout/verify-stock.ts'
@@ -7,6 +9,7 @@ import { adjustStock } from '#server/inventory/adjust-stock.ts'
 import { expireLots } from '#server/inventory/expire-lots.ts'
 import { listLots } from '#server/inventory/list-lots.ts'
 import { lotQuerySchema } from '#domain/inventory/lot-list.ts'
+import { recordStock } from '#server/inventory/record-stock.ts'
 import { quarantineLot, releaseLot, writeOffLot } from '#server/inventory/quarantine-lot.ts'
 import { cancelOrder } from '#server/orders/cancel-order.ts'
 import { readOrderLines } from '#server/orders/order-reader.ts'
@@ -265,15 +268,15 @@ eachEngine((_engine, openDb, openWithUrl) => {
     const { order } = await buy(await asCustomer(db), id, { quantity: 3 })
     const lineId = order.items[0]?.id ?? ''
     const at = (minute: number): Date => new Date(ctx.now.getTime() + minute * 60_000)
-    const refundOneAt = async (minute: number): Promise<void> => {
-      const lines = [{ lineId, quantity: 1, restock: true }]
+    const refundOneAt = async (minute: number, restock = true): Promise<void> => {
+      const lines = [{ lineId, quantity: 1, restock }]
       await refundOrder({ ...ctx, now: at(minute) }, { id: order.id, key: randomUUID(), lines })
     }
     const lotsToShip = async () =>
       (await getPackingSlip(ctx, order.id)).lines.flatMap(({ lots }) =>
         (lots ?? []).map(({ lotNumber }) => lotNumber),
       )
-    await refundOneAt(1)
+    await refundOneAt(1, false)
     await refundOneAt(2)
     // A clock of another process, or a transaction that is still running, can date it before.
     await db
@@ -307,6 +310,85 @@ eachEngine((_engine, openDb, openWithUrl) => {
     await setOrderStatus(ctx, order.id, { status: 'cancelled' })
     expect([await lotsOf(db, id), await verify(db)]).toEqual([{ B: ['available', 2] }, []])
     expect(await stockOf(db, id)).toBe(4)
+  })
+
+  /** An order of both units of lot A, five units in lot C, and a refund of one unit that failed. */
+  async function failRefund(db: Db, restock: boolean) {
+    const ctx = asAdmin(db)
+    const id = await addVariant(db, { stockQuantity: 0, inStock: false })
+    await adjust(ctx, id, 2, { lotNumber: 'A', expiryDate: expiryAfter(90) })
+    const { order } = await buy(await asCustomer(db), id, { quantity: 2 })
+    await adjust(ctx, id, 5, { lotNumber: 'C', expiryDate: expiryAfter(120) })
+    const lineId = order.items[0]?.id ?? ''
+    const refund = () =>
+      refundOrder(ctx, { id: order.id, key: randomUUID(), lines: [{ lineId, quantity: 1, restock }] })
+    await refund()
+    await db.updateTable('refunds').set({ failedAt: ctx.now, dueAt: null }).execute()
+    const lotId = await idOf(db, 'C')
+    const repick = (ctx: Context) => repickLots(ctx, { orderId: order.id, lineId, lotId })
+    return { ctx, id, orderId: order.id, refund, repick }
+  }
+
+  test.each([
+    ['restocked', true, 'C×1'],
+    ['not restocked', false, 'C×2'],
+  ])(
+    'a unit whose refund failed is booked once when its line is picked again and cancelled: %s',
+    async (_, restock, slip) => {
+      const db = await openDb()
+      const { ctx, id, orderId, repick } = await failRefund(db, restock)
+      await repick(ctx)
+      await repick(ctx)
+      expect((await getPackingSlip(ctx, orderId)).lines.map(({ lots }) => toText(lots))).toEqual([slip])
+      await setOrderStatus(ctx, orderId, { status: 'cancelled' })
+      expect(await lotsOf(db, id)).toEqual({ A: ['available', 2], C: ['available', 5] })
+      expect([await stockOf(db, id), await verify(db)]).toEqual([7, []])
+    },
+  )
+
+  test('a unit that is back in stock does not ship when its refund fails', async () => {
+    const db = await openDb()
+    const { ctx, id, orderId } = await failRefund(db, true)
+    const left = { quantity: 1, lots: [{ lotNumber: 'A', quantity: 1 }], problem: null }
+    expect((await getPackingSlip(ctx, orderId)).lines).toMatchObject([left])
+    await setOrderStatus(ctx, orderId, { status: 'shipped' })
+    expect(await lotsOf(db, id)).toEqual({ A: ['available', 1], C: ['available', 5] })
+    expect([await stockOf(db, id), await verify(db)]).toEqual([6, []])
+  })
+
+  test('picking again, refunding and cancelling at the same time return each unit once', async () => {
+    const { db, openAgain } = await openWithUrl()
+    const { ctx, id, orderId, refund, repick } = await failRefund(db, true)
+    const cancel = () => setOrderStatus(ctx, orderId, { status: 'cancelled' })
+    const second = { ...ctx, db: openAgain() }
+    await Promise.allSettled([repick(ctx), repick(second), refund(), repick(second), refund(), cancel()])
+    await cancel()
+    expect(await lotsOf(db, id)).toEqual({ A: ['available', 2], C: ['available', 5] })
+    expect([await stockOf(db, id), await verify(db)]).toEqual([7, []])
+  })
+
+  test('a lot to which an order returned more than it took is found', async () => {
+    const db = await openDb()
+    const ctx = asAdmin(db)
+    const id = await addVariant(db, { stockQuantity: 0, inStock: false })
+    for (const lotNumber of ['A', 'C']) await adjust(ctx, id, 2, { lotNumber, expiryDate: expiryAfter(90) })
+    const [a, c] = [await idOf(db, 'A'), await idOf(db, 'C')]
+    await returnToLots(db, [{ lotId: a, quantity: 1 }])
+    await takeFromLots(db, [{ lotId: c, quantity: 1 }])
+    const lots = [
+      { lotId: a, change: 1 },
+      { lotId: c, change: -1 },
+    ]
+    const changes = [await addToStock(db, { variantId: id, change: 0 })].filter((change) => change !== null)
+    const entries = changes.map((change) => ({ change: { ...change, lots }, notes: null }))
+    for (const entry of entries) await recordStock(ctx, { ...entry, transactionType: 'adjustment' })
+    expect(await verify(db)).toEqual([
+      `Variant ${id}: the ledger has 3 of lot ${a}, but only 2 were added to it.`,
+    ])
+    // Staff correct it.
+    await adjust(ctx, id, -1, { lotNumber: 'A' })
+    await adjust(ctx, id, 1, { lotNumber: 'C' })
+    expect(await verify(db)).toEqual([])
   })
 
   test('a lot whose units were refunded does not keep the rest of its line from shipping', async () => {

@@ -1,14 +1,20 @@
 import type { Db } from '#db/engine/client.ts'
 import { verifyStock } from '#server/checkout/verify-stock.ts'
+import { findOrder } from '#server/orders/find-order.ts'
+import { getPackingSlip } from '#server/orders/get-package.ts'
 import { refundOrder } from '#server/orders/refund-order.ts'
+import { refuseLines } from '#server/orders/refuse-lines.ts'
 import { setOrderStatus } from '#server/orders/set-order-status.ts'
 import { verifyFills } from '#server/reviews/verify-fills.ts'
+import { asAdmin } from '#tests/support/admin.ts'
 import { makeUser } from '#tests/support/accounts.ts'
+import { testDay } from '#tests/support/catalog.ts'
 import { signedIn, testContext, testKeys } from '#tests/support/context.ts'
 import { eachEngine } from '#tests/support/engines.ts'
 import { readStock } from '#tests/support/orders.ts'
 import { placeHeldOrder, runMoneyJobs } from '#tests/support/payment-holds.ts'
 import { clearOrder } from '#tests/support/pharmacist.ts'
+import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 
 async function findingsOf(db: Db): Promise<string[]> {
@@ -19,6 +25,9 @@ async function findingsOf(db: Db): Promise<string[]> {
   // Test variants start with stock that no ledger row has.
   return findings.filter((finding) => !finding.includes('ledger breaks') && !finding.includes('ledger ends'))
 }
+
+const failRefunds = (db: Db) =>
+  db.updateTable('refunds').set({ failedAt: testDay, dueAt: null }).where('doneAt', 'is', null).execute()
 
 const fillsOf = (db: Db) => db.selectFrom('fills').select(['lineId', 'status']).execute()
 
@@ -48,5 +57,36 @@ eachEngine((_engine, openDb) => {
     await setOrderStatus(packer, order.id, { status: 'shipped' })
     expect(await fillsOf(db)).toEqual([{ lineId: rxLine.id, status: 'released' }])
     expect(await findingsOf(db)).toEqual([])
+  })
+
+  test('a medicine that is back in stock does not ship when its refund fails', async () => {
+    const db = await openDb()
+    const { ctx, order, rxLine, otcLine } = await placeHeldOrder(db)
+    await clearOrder(db, order.id)
+    await runMoneyJobs(ctx)
+    const admin = asAdmin(db)
+    const lines = [{ lineId: rxLine.id, quantity: 2, restock: true }]
+    await refundOrder(admin, { id: order.id, key: randomUUID(), lines })
+    await failRefunds(db)
+    expect((await getPackingSlip(admin, order.id)).lines).toMatchObject([{ id: otcLine.id, problem: null }])
+    await setOrderStatus(admin, order.id, { status: 'shipped' })
+    expect(await fillsOf(db)).toEqual([{ lineId: rxLine.id, status: 'released' }])
+    expect(await findingsOf(db)).toEqual([])
+  })
+
+  test('refusing a line refunds its units whose refund failed, and restocks what is not in stock', async () => {
+    const db = await openDb()
+    const { ctx, order, rx, rxLine } = await placeHeldOrder(db)
+    const stock = await readStock(db, rx)
+    await clearOrder(db, order.id)
+    await runMoneyJobs(ctx)
+    const admin = asAdmin(db)
+    const lines = [{ lineId: rxLine.id, quantity: 1, restock: true }]
+    await refundOrder(admin, { id: order.id, key: randomUUID(), lines })
+    await failRefunds(db)
+    await refuseLines(admin, await findOrder(admin, order.id), [{ lineId: rxLine.id, reason: 'Recalled' }])
+    const refunds = db.selectFrom('refunds').select('amountCents').where('failedAt', 'is', null)
+    expect(await refunds.execute()).toEqual([{ amountCents: 2000 }])
+    expect(await readStock(db, rx)).toBe(stock + 2)
   })
 })

@@ -1,4 +1,5 @@
-import { lotsOfUnits, unitRange } from '../inventory/lots.ts'
+import { lotsOfUnits } from '../inventory/lots.ts'
+import { noLineRefunds, unitsLeftToShip, type LineRefunds } from './line-refunds.ts'
 import type { OrderLine } from './orders.ts'
 
 type CancelledLine = Pick<OrderLine, 'id' | 'quantity' | 'isTracked' | 'lots'>
@@ -10,8 +11,8 @@ export type EarlierRefunds = {
    * not count.
    */
   refundedCents: number
-  /** The units in these refunds, by line. */
-  units: ReadonlyMap<string, number>
+  /** By line. */
+  lineRefunds: ReadonlyMap<string, LineRefunds>
 }
 
 /** `positions` are those of its units in the order's line. */
@@ -20,7 +21,7 @@ export type RemainingLine<Line extends CancelledLine> = Line & { positions: numb
 /** What cancelling an order refunds of what was captured, and which units it returns to stock. */
 export type Cancellation<Line extends CancelledLine = CancelledLine> = {
   refundCents: number
-  /** The lines with the units that are in no earlier refund, tracked or not. */
+  /** The lines with the units that are left to ship, tracked or not. */
   lines: RemainingLine<Line>[]
   /** The units among them whose stock is tracked. */
   restockedUnits: number
@@ -36,12 +37,11 @@ export const leftToRefund = (capturedCents: number, refundedCents: number): numb
  */
 export function computeCancellation<Line extends CancelledLine>(
   { capturedCents, lines }: { capturedCents: number; lines: readonly Line[] },
-  { refundedCents, units }: EarlierRefunds,
+  { refundedCents, lineRefunds }: EarlierRefunds,
 ): Cancellation<Line> {
   const left = lines
     .map((line) => {
-      const refunded = units.get(line.id) ?? 0
-      const positions = unitRange(refunded, line.quantity)
+      const positions = unitsLeftToShip(line.quantity, lineRefunds.get(line.id) ?? noLineRefunds)
       return {
         ...line,
         positions,

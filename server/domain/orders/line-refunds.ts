@@ -70,9 +70,12 @@ export function sumLineRefunds(refunds: readonly RefundOfLine[]): LineRefunds {
   }
 }
 
-/** The positions of a line's units that are in no refund, or only in refunds that failed. */
-export const unitsNotRefunded = (lineQuantity: number, { units }: Pick<LineRefunds, 'units'>): number[] =>
+/**
+ * The positions of a line's units that are left to ship: neither refunded nor back in stock. A unit
+ * that was restocked may be sold again, so it stays there when its refund fails.
+ */
+export const unitsLeftToShip = (lineQuantity: number, { units }: Pick<LineRefunds, 'units'>): number[] =>
   unitRange(0, lineQuantity).filter((position) => {
     const unit = units[position]
-    return !unit || hasFailed(unit)
+    return !unit || (hasFailed(unit) && !unit.isRestocked)
   })

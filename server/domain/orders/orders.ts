@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { addBusinessDays } from '../business-days.ts'
 import { lotsOfUnits } from '../inventory/lots.ts'
 import { lineSchema, shipToSchema, sumLines, type FrozenLine, type ShipTo } from '../checkout/checkout.ts'
-import { noLineRefunds, unitsNotRefunded, type LineRefunds } from './line-refunds.ts'
+import { noLineRefunds, unitsLeftToShip, type LineRefunds } from './line-refunds.ts'
 import type { OrderStatus } from './order-status.ts'
 import { packCheckSchema } from './pack-checks.ts'
 
@@ -33,13 +33,13 @@ export const remainingLines = ({
 }: Pick<OrderContent, 'lines' | 'refusedLines'>): OrderLine[] =>
   lines.filter(({ id }) => !refusedLines.some(({ lineId }) => lineId === id))
 
-/** The lines with the units and lots still to ship: neither refused nor refunded. */
+/** The lines that were not refused, with the units and lots that are left to ship. */
 export const linesLeftToShip = (
   content: Pick<OrderContent, 'lines' | 'refusedLines'>,
   refunds: ReadonlyMap<string, Pick<LineRefunds, 'units'>>,
 ): OrderLine[] =>
   remainingLines(content).flatMap((line) => {
-    const units = unitsNotRefunded(line.quantity, refunds.get(line.id) ?? noLineRefunds)
+    const units = unitsLeftToShip(line.quantity, refunds.get(line.id) ?? noLineRefunds)
     if (units.length === 0) return []
     if (units.length === line.quantity) return [line]
     const lots = line.lots && lotsOfUnits(line.lots, units)
