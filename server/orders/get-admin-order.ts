@@ -4,6 +4,7 @@ import { findOrderHold } from '#db/orders/payment-holds.ts'
 import { listOrderRefunds, listLineRefunds } from '#db/orders/refunds.ts'
 import { can } from '#domain/accounts/permissions.ts'
 import { addressLines } from '#domain/accounts/addresses.ts'
+import { mergeLots } from '#domain/inventory/lots.ts'
 import { decimalFromCents } from '#domain/money.ts'
 import type { AdminOrderLine, AdminOrderDetails } from '#domain/orders/admin-orders.ts'
 import { leftToRefund } from '#domain/orders/cancellation.ts'
@@ -88,10 +89,12 @@ export async function getAdminOrder(ctx: Context, id: string): Promise<AdminOrde
     trackingNumber: row.trackingNumber,
     carrier: row.carrier,
     estimatedDelivery: row.estimatedDelivery,
-    items: visibleLines(ctx, row, remainingLines(content)).map(({ priceCents, ...line }): AdminOrderLine => {
-      const { refunded = 0, restocked = 0 } = lineRefunds.get(line.id) ?? {}
-      return { ...line, price: decimalFromCents(priceCents), refunded, restocked }
-    }),
+    items: visibleLines(ctx, row, remainingLines(content)).map(
+      ({ priceCents, lots = [], ...line }): AdminOrderLine => {
+        const { refunded = 0, restocked = 0 } = lineRefunds.get(line.id) ?? {}
+        return { ...line, price: decimalFromCents(priceCents), lots: mergeLots(lots), refunded, restocked }
+      },
+    ),
     refusedItems: visibleRefusedLines(ctx, row, listRefusedLines(content)).map(
       ({ id, quantity, product, variant, priceCents, reason, refusedAt }) => ({
         id,

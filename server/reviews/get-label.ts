@@ -14,7 +14,7 @@ import { discardAfter, findLabelGaps } from '#domain/dispensing/label-rules.ts'
 import { toInitials, type DispensingLabel, type LabelFlags } from '#domain/dispensing/label.ts'
 import { formatQuantity } from '#domain/dispensing/quantity.ts'
 import { AppError } from '#domain/errors.ts'
-import { compareExpiry, type LotUnits } from '#domain/inventory/lots.ts'
+import { compareExpiry, mergeLots, type LotUnits } from '#domain/inventory/lots.ts'
 import type { OrderLine } from '#domain/orders/orders.ts'
 import { utcDay } from '#domain/prescriptions/prescriptions.ts'
 import { getStaffNames } from '../accounts/get-staff-names.ts'
@@ -64,7 +64,8 @@ export async function getLabel(
   const facts = await findLabelFacts(ctx.db, line.productVariantId)
   const stored = await readChoicesOfLine(ctx, lineId)
   const { version } = stored
-  const choices = withPickedLots(stored.choices, line.lots ?? [])
+  const lots = mergeLots(line.lots ?? [])
+  const choices = withPickedLots(stored.choices, lots)
   const names = await getStaffNames(ctx, [
     review.decidedBy,
     choices.counseling?.by ?? null,
@@ -102,7 +103,7 @@ export async function getLabel(
     ingredients?.names ?? line.medicine?.ingredientSet ?? null,
     ingredients?.keys,
   )
-  const lotGap = findLotGap(stored.choices, line.lots ?? [])
+  const lotGap = findLotGap(stored.choices, lots)
   const isFirstFill = !fillsUntilThis.some(
     ({ id, itemId, status }) => itemId === item.id && id !== fill.id && status !== 'released',
   )

@@ -5,6 +5,7 @@ import {
   lotStatuses,
   lotUnitsSchema,
   lotsOfUnits,
+  mergeLots,
   pickLots,
   replaceLots,
   sumUnits,
@@ -126,6 +127,11 @@ describe('a slice of a line’s units', () => {
   test('units that do not follow one another have their own lots', () => {
     expect(lotsOfUnits(held, [1, 3])).toEqual([a(1), b(1)])
     expect(lotsOfUnits(held, [3, 9])).toEqual([b(1)])
+  })
+
+  test('a lot around a unit of another lot, or in no lot, is listed once', () => {
+    expect(mergeLots([b(1), a(1), b(2), b(1, 5)])).toEqual([b(4), a(1)])
+    expect(lotsOfUnits([b(1), b(2, 2)], [0, 1, 3])).toEqual([b(2)])
   })
 
   test.each<[string, LotUnits[], number[], LotUnits[], LotUnits[]]>([

@@ -86,6 +86,18 @@ describe('an order whose lines were refused', () => {
   })
 })
 
+test('a lot on both sides of a unit in no lot is listed once when all units are left to ship', () => {
+  const lot = { lotId: 'b', lotNumber: 'B', expiresOn: '2026-12-31' }
+  const parts = [
+    { ...lot, quantity: 1 },
+    { ...lot, quantity: 2, start: 2 },
+  ]
+  const four = line('four', { quantity: 4, lots: parts })
+  expect(linesLeftToShip({ lines: [four], refusedLines: [] }, new Map())).toEqual([
+    { ...four, lots: [{ ...lot, quantity: 3 }] },
+  ])
+})
+
 test('the total of no line is nothing', () => {
   expect([sumLines([]), sumLines([one]), sumLines([one, two])]).toEqual([0, 2500, 3499])
 })

@@ -32,6 +32,7 @@ test.each([
   ['a look at another line', [check({ lineId: 'other' })], {}, true],
   ['a look for another recall', [check({ recallId: 'other' })], {}, true],
   ['other lots since', [check({ lots: ['A1'] })], {}, true],
+  ['the same lots since, one of them twice', [check({ lots: ['A1', 'B2', 'a-1'] })], {}, false],
   ['no lots then', [check({ lots: [] })], {}, true],
   ['no lots then and now', [check({ lots: [] })], { lots: undefined }, false],
   ['a recall that lists the seen lot since', [check()], { recalledLots: ['C3', 'a1'] }, true],

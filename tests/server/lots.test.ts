@@ -14,6 +14,7 @@ import { quarantineLot, releaseLot, writeOffLot } from '#server/inventory/quaran
 import { cancelOrder } from '#server/orders/cancel-order.ts'
 import { readOrderLines } from '#server/orders/order-reader.ts'
 import { findLotOrders } from '#server/orders/find-lot-orders.ts'
+import { getAdminOrder } from '#server/orders/get-admin-order.ts'
 import { getOrderLots } from '#server/orders/get-order-lots.ts'
 import { getPackingSlip } from '#server/orders/get-package.ts'
 import { repickLots } from '#server/orders/repick-lots.ts'
@@ -310,6 +311,43 @@ eachEngine((_engine, openDb, openWithUrl) => {
     await setOrderStatus(ctx, order.id, { status: 'cancelled' })
     expect([await lotsOf(db, id), await verify(db)]).toEqual([{ B: ['available', 2] }, []])
     expect(await stockOf(db, id)).toBe(4)
+  })
+
+  test('a lot on both sides of a refunded unit in no lot is listed once in every view', async () => {
+    const db = await openDb()
+    const ctx = asAdmin(db)
+    const productId = await addProduct(db, { name: 'Zorbidon', category: 'Rx', ingredients: 'Zorbidon' })
+    const id = await addVariant(db, { productId, stockQuantity: 0, inStock: false })
+    await adjust(ctx, id, 4)
+    const customer = await asCustomer(db)
+    const { id: prescriptionId } = await addPrescription(db, customer.user?.id ?? '')
+    const { order } = await buy(customer, id, { prescriptionId, quantity: 4 })
+    const lineId = order.items[0]?.id ?? ''
+    await clearOrder(db, order.id)
+    await capture(db, order.id)
+    const refundOne = () =>
+      refundOrder(ctx, {
+        id: order.id,
+        key: randomUUID(),
+        lines: [{ lineId, quantity: 1, restock: false }],
+      })
+    await refundOne()
+    const { id: first } = await db.selectFrom('refunds').select('id').executeTakeFirstOrThrow()
+    await refundOne()
+    await db.updateTable('refunds').set({ failedAt: ctx.now, dueAt: null }).where('id', '=', first).execute()
+    const lotNumber = 'LOT-OF-21-CHARACTERS-'
+    await adjust(ctx, id, 3, { lotNumber, expiryDate: expiryAfter(90) })
+    const lotId = await idOf(db, lotNumber)
+    await repickLots(ctx, { orderId: order.id, lineId, lotId })
+    expect((await pickedBy(db, order.id)).map(({ quantity, start }) => [quantity, start])).toEqual([
+      [1, undefined],
+      [2, 2],
+    ])
+    const lots = [{ lotId, lotNumber, expiresOn: expiryAfter(90), quantity: 3 }]
+    expect((await getPackingSlip(ctx, order.id)).lines).toMatchObject([{ quantity: 3, lots }])
+    expect((await getOrderLots(ctx, order.id)).lines).toMatchObject([{ quantity: 3, lots, inNoLot: 0 }])
+    expect((await getAdminOrder(ctx, order.id)).items).toMatchObject([{ quantity: 4, lots }])
+    expect((await getLabel(ctx, { orderId: order.id, lineId })).label.lot).toBe(lotNumber)
   })
 
   /** An order of both units of lot A, five units in lot C, and a refund of one unit that failed. */

@@ -74,18 +74,29 @@ export function pickLots(
 export const unitRange = (start: number, end: number): number[] =>
   Array.from({ length: Math.max(0, end - start) }, (_, at) => start + at)
 
+/** The units of a line by lot: each lot once, without the positions of its units. */
+export function mergeLots(lots: readonly LotUnits[]): LotUnits[] {
+  const merged = new Map<string, LotUnits>()
+  for (const { start: _, ...lot } of lots) {
+    const quantity = (merged.get(lot.lotId)?.quantity ?? 0) + lot.quantity
+    merged.set(lot.lotId, { ...lot, quantity })
+  }
+  return [...merged.values()]
+}
+
 /**
- * The lots of some units of a line. The other units are in no lot.
+ * The lots of some units of a line, each once. The other units are in no lot.
  * @param lots those of the whole line
  * @param units their positions in the line
  */
 export function lotsOfUnits(lots: readonly LotUnits[], units: readonly number[]): LotUnits[] {
   let next = 0
-  return lots.flatMap(({ start = next, ...lot }) => {
+  const held = lots.flatMap(({ start = next, ...lot }) => {
     next = start + lot.quantity
     const quantity = units.filter((unit) => start <= unit && unit < next).length
     return quantity > 0 ? [{ ...lot, quantity }] : []
   })
+  return mergeLots(held)
 }
 
 /**

@@ -41,7 +41,6 @@ export const linesLeftToShip = (
   remainingLines(content).flatMap((line) => {
     const units = unitsLeftToShip(line.quantity, refunds.get(line.id) ?? noLineRefunds)
     if (units.length === 0) return []
-    if (units.length === line.quantity) return [line]
     const lots = line.lots && lotsOfUnits(line.lots, units)
     return [{ ...line, quantity: units.length, ...(lots && { lots }) }]
   })

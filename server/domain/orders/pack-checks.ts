@@ -27,7 +27,7 @@ type Units = {
   recalledLots: readonly string[]
 }
 
-const lotKeys = (lots: readonly string[]): string => lots.map(toLotKey).toSorted().join(' ')
+const lotKeys = (lots: readonly string[]): string => [...new Set(lots.map(toLotKey))].toSorted().join(' ')
 
 /** The lots of a line as a check keeps them. */
 export const lotNumbersOf = (lots: readonly { lotNumber: string }[] = []): string[] =>
