@@ -135,14 +135,18 @@ export function sqliteDialect(
 function walFlusher(path: string): { flush: () => Promise<void>; close: () => Promise<void> } {
   const log = `${path}-wal`
   let file: FileHandle | null = null
+  let isClosed = false
   return {
     flush: shareNext(async () => {
       // A new database has none before its first transaction.
-      if (!file && !existsSync(log)) return
+      if (isClosed || (!file && !existsSync(log))) return
       file ??= await open(log, 'r+')
       await file.datasync()
     }),
-    close: async () => file?.close(),
+    close: async () => {
+      isClosed = true
+      await file?.close()
+    },
   }
 }
 

@@ -160,6 +160,21 @@ test('a write whose commit is pending is saved when the database is closed', asy
   expect((await sql`select id from numbers`.execute(again)).rows).toEqual([{ id: 1 }])
 })
 
+test('a response after its database is closed opens no log', async () => {
+  const file = join(mkdtempSync(join(inject('templates').folder, 'late-')), 'shop.sqlite')
+  // The log is there as long as another handle is open.
+  const [closed, open] = [openTestDatabase(`sqlite:${file}`), openTestDatabase(`sqlite:${file}`)]
+  onTestFinished(() => open.destroy())
+  await sql`create table numbers (id integer)`.execute(closed)
+  await sql`insert into numbers values (1)`.execute(open)
+  const logs = openLogs(file)
+  await closed.destroy()
+  const left = openLogs(file)
+  expect(left).toBeLessThan(logs)
+  await whenDurable(closed)
+  expect(openLogs(file)).toBe(left)
+})
+
 test('the log of a database behind a symbolic link is flushed', async () => {
   const folder = mkdtempSync(join(inject('templates').folder, 'link-'))
   mkdirSync(join(folder, 'real'))
