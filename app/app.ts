@@ -84,7 +84,7 @@ type AppEnv = {
   Variables: {
     requestId: string
     ctx: Context | undefined
-    /** A page that is stored once it is rendered. */
+    /** A response that is stored once it is made. */
     missedPage: MissedPage | undefined
     /** The text of the page, for its compression. */
     page: string | undefined
@@ -249,10 +249,10 @@ export function createApp({
     return response
   }
 
-  // Before the compression: a cached page brings its own.
+  // Before the compression: a cached response brings its own.
   app.use(async (c, next) => {
-    const key = pages && findPageKey(c.req.raw, c.req.path)
-    // Read before the page's data. When it cannot be read, the page says so itself.
+    const key = pages && findPageKey(c.req.raw, c.req.path, { api: replica === null })
+    // Read before its data. When it cannot be read, the response says so itself.
     const versions = key && (await readVersions().catch(() => null))
     if (!pages || !key || !versions) return next()
     const cached = pages.find(c.req.raw, key, versions)
@@ -262,6 +262,18 @@ export function createApp({
   })
   app.use(compressStreams)
   app.use(compressWhole)
+  // A page is stored with its nonce, below.
+  app.use(async (c, next) => {
+    await next()
+    const missed = c.get('missedPage')
+    const { res } = c
+    if (!pages || !missed || !res.headers.get('content-type')?.startsWith('application/json')) return
+    const text = await res.text()
+    const response = new Response(text, { status: res.status, headers: res.headers })
+    pages.store(missed, { response, text, nonce: null })
+    c.res = undefined
+    c.res = response
+  })
 
   /** An API key in place of the session, or the session. */
   const findCaller = async (
@@ -345,7 +357,7 @@ export function createApp({
     const response =
       page === null ? routed : new Response(page, { status: routed.status, headers: routed.headers })
     const missed = c.get('missedPage')
-    if (page !== null && pages && missed) pages.store(missed, { response, page, nonce })
+    if (page !== null && pages && missed) pages.store(missed, { response, text: page, nonce })
     withPolicy(response, nonce, c.req.path)
     // Pages set their own cache rule. Data requests and redirects after forms are as personal as
     // pages.

@@ -7,15 +7,18 @@ import { hasCookies } from './cookies.server.ts'
 import { hasCurrentVersion } from './etag.server.ts'
 import { createGzipTemplate, fillGzip, type GzipTemplate } from './gzip-template.server.ts'
 
-/** A page that every visitor without cookies sees alike, and the version of what it shows. */
+/**
+ * A page, or a reply of the API, that is the same for every visitor without cookies, and the version
+ * of what it shows.
+ */
 export type PageKey = { url: string; version: (versions: PageVersions) => string }
 
-/** A page that was not in the cache: the versions were read before its data. */
+/** What was not in the cache: the versions were read before its data. */
 export type MissedPage = { request: Request; key: PageKey; versions: PageVersions }
 
 type Entry = {
   version: string
-  /** The page's bytes between its nonces. */
+  /** The bytes between its nonces. A reply of the API has none. */
   parts: readonly Buffer[]
   /** The same, compressed for the first client that accepts it. */
   gzip: GzipTemplate | null
@@ -29,30 +32,72 @@ const maxUrlLength = 300
 const entryBytes = 2000
 /** Our pages compress to a sixth. */
 const gzipShare = 0.2
-const listParams = new Set(
-  'q manufacturerId ndc din upc category form stock price shipsTo sort page'.split(' '),
-)
-const productParams = new Set('variant variantId form strength brand pack shown'.split(' '))
-const productPath = /^\/products\/[0-9a-f-]{36}$/
-
 const inCatalog = ({ catalog }: PageVersions): string => catalog
-/** The page of a product also has the stock of its variants. */
 const inCatalogAndStock = ({ catalog, stock }: PageVersions): string => `${catalog}/ ${stock}`
 
+type CachedPath = {
+  path: RegExp
+  /** Other parameters are made up, and would fill the cache. */
+  params: ReadonlySet<string>
+  /** A list of the API without `limit` is whole, and is streamed. */
+  required?: string
+  /** Whether it shows the stock of variants. */
+  hasStock: (params: URLSearchParams) => boolean
+}
+
+const id = '[0-9a-f-]{36}'
+const search = 'q manufacturerId ndc din upc category'
+const pathOf = (pattern: string): RegExp => new RegExp(`^${pattern}$`)
+const namesOf = (names: string): ReadonlySet<string> => new Set(names.split(' '))
+const never = (): boolean => false
+const withVariants = (params: URLSearchParams): boolean => params.get('include') === 'variants'
+const pagePaths: readonly CachedPath[] = [
+  { path: pathOf(paths.home), params: new Set(), hasStock: never },
+  {
+    path: pathOf(paths.products),
+    params: namesOf(`${search} form stock price shipsTo sort page`),
+    hasStock: never,
+  },
+  {
+    path: pathOf(`${paths.products}/${id}`),
+    params: namesOf('variant variantId form strength brand pack shown'),
+    hasStock: () => true,
+  },
+]
+const apiPaths: readonly CachedPath[] = [
+  { path: pathOf(paths.suggestions('').split('?')[0] ?? ''), params: namesOf('q'), hasStock: never },
+  {
+    path: pathOf('/api/products/search'),
+    params: namesOf(`${search} form stock price shipsTo sort limit include`),
+    hasStock: withVariants,
+  },
+  { path: pathOf(`/api/products/${id}`), params: namesOf('include'), hasStock: withVariants },
+  {
+    path: pathOf('/api/products'),
+    params: namesOf('limit after include'),
+    required: 'limit',
+    hasStock: withVariants,
+  },
+]
+
 /**
- * The key of a cached page; null for every other request, and for one with a cookie that its
- * response can depend on. A URL with a parameter that the page does not know is made fresh, so that
- * made-up parameters do not fill the cache.
+ * The key of what the cache may have; null for every other request, and for one with an API key, or
+ * with a cookie that its response can depend on. A URL with a parameter that its path does not know
+ * is made fresh.
+ * @param options.api whether to keep replies of the API. Beside a replica, they are read from it.
  */
-export function findPageKey(request: Request, path: string): PageKey | null {
+export function findPageKey(request: Request, path: string, options: { api: boolean }): PageKey | null {
   const isRead = request.method === 'GET' || request.method === 'HEAD'
-  if (!isRead || request.url.length > maxUrlLength || hasCookies(request)) return null
+  if (!isRead || request.url.length > maxUrlLength) return null
+  const isOfPath = (known: CachedPath): boolean => known.path.test(path)
+  const cached = pagePaths.find(isOfPath) ?? (options.api ? apiPaths.find(isOfPath) : undefined)
+  if (!cached || hasCookies(request) || request.headers.has('authorization')) return null
   const start = request.url.indexOf('?')
   const query = start < 0 ? '' : request.url.slice(start)
-  const known = path === paths.products ? listParams : productPath.test(path) ? productParams : null
-  if (known === null && !(path === paths.home && query === '')) return null
-  if (query !== '' && ![...new URLSearchParams(query).keys()].every((name) => known?.has(name))) return null
-  return { url: path + query, version: known === productParams ? inCatalogAndStock : inCatalog }
+  const params = new URLSearchParams(query)
+  if (![...params.keys()].every((name) => cached.params.has(name))) return null
+  if (cached.required !== undefined && !params.has(cached.required)) return null
+  return { url: path + query, version: cached.hasStock(params) ? inCatalogAndStock : inCatalog }
 }
 
 function joinPlain({ parts }: Entry, nonce: string): Buffer<ArrayBuffer> {
@@ -63,9 +108,9 @@ function joinPlain({ parts }: Entry, nonce: string): Buffer<ArrayBuffer> {
 export const newNonce = (): string => Buffer.from(randomBytes(16)).toString('base64url')
 
 /**
- * Rendered pages in memory, the longest unused dropped first
+ * Rendered pages and replies of the API in memory, the longest unused dropped first
  * (docs/decisions/0040-page-cache.md). An entry is used only while the version of what it shows is
- * still the one that was read before it was rendered.
+ * still the one that was read before its data.
  */
 export function createPageCache(maxBytes: number) {
   const entries = new Map<string, Entry>()
@@ -77,7 +122,7 @@ export function createPageCache(maxBytes: number) {
   }
 
   return {
-    /** The page with a new nonce, or 304; null when it must be rendered. */
+    /** The response, with a new nonce, or 304; null when it must be made. */
     find(
       request: Request,
       key: PageKey,
@@ -99,21 +144,23 @@ export function createPageCache(maxBytes: number) {
     },
 
     /**
-     * Stores a rendered page, unless its response is personal or a failure.
-     * @param page its text, with `nonce` in it
+     * Stores the text of a response, unless it is personal or a failure.
+     * @param nonce in the text of a page; a reply of the API has none
      */
     store(
       { request, key, versions }: MissedPage,
-      { response, page, nonce }: { response: Response; page: string; nonce: string },
+      { response, text, nonce }: { response: Response; text: string; nonce: string | null },
     ): void {
       const { headers, status } = response
       const etag = headers.get('etag')
       const isPublic = headers.get('cache-control') === cacheControl(true) && !headers.has('set-cookie')
       if (request.method !== 'GET' || status !== 200 || !isPublic || etag === null) return
-      const parts = page.split(nonce).map((part) => Buffer.from(part))
+      const parts = (nonce === null ? [text] : text.split(nonce)).map((part) => Buffer.from(part))
       const size = parts.reduce((sum, part) => sum + part.length * (1 + gzipShare), entryBytes)
       const all = new Headers(headers)
       all.append('Vary', 'Accept-Encoding')
+      // Compressed, it is another one.
+      all.delete('Content-Length')
       remove(key.url)
       entries.set(key.url, {
         version: key.version(versions),

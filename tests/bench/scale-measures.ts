@@ -98,7 +98,7 @@ async function listWork(shop: RunningShop, { db, url, admin }: Parts): Promise<W
     const reply = await admin.send('POST', `/trpc/${path}`, { json: input })
     if (reply.status !== 200) throw new UnexpectedReplyError(reply, path)
   }
-  const measures = (await makeMeasures(db)).filter(({ cookie }) => cookie === undefined)
+  const measures = await makeMeasures(db)
   const json = measures.filter(({ work }) => work.endsWith('JSON') || work.startsWith('the deepest'))
   const words = json.find(({ work }) => work.startsWith('search, 4-letter'))?.paths ?? []
   const texts = words.map((path) => path.split('q=')[1] ?? '')

@@ -23,6 +23,7 @@ const readTables = [
   'pharmacies',
   'product_documents',
   'product_ingredients',
+  'product_names',
   'product_variants',
   'products',
   'search_words',
@@ -54,6 +55,11 @@ eachShop((openShop, engine) => {
       '/products?stock=in&sort=price',
       `/products/${sold.productId}`,
       `/products/${sold.productId}?variant=${sold.variantId}`,
+      `/search/suggestions?q=${encodeURIComponent(sold.name.slice(0, 4))}`,
+      '/api/products?limit=24&include=variants',
+      `/api/products/search?q=${encodeURIComponent(sold.name)}&include=variants`,
+      `/api/products/${sold.productId}`,
+      `/api/products/${sold.productId}?include=variants`,
     ]
     spy.mockClear()
     await readAll(shop, paths)
@@ -124,6 +130,36 @@ eachShop((openShop, engine) => {
       Array.from({ length: 2 }, () => withoutNonce(plain)),
     )
     expect(first).not.toBe(second)
+  })
+
+  test('a cached reply of the API is the one that is made, compressed and as a 304 too', async () => {
+    const path = '/api/products?limit=24&include=variants'
+    const get = (headers: Record<string, string> = {}): Promise<Response> => shop.visit().get(path, headers)
+    const first = await get()
+    const cached = await get()
+    const text = await cached.text()
+    expect(text).toBe(await (await get(made)).text())
+    const kept = ['content-type', 'cache-control', 'etag', 'link']
+    expect(kept.map((name) => cached.headers.get(name))).toEqual(kept.map((name) => first.headers.get(name)))
+    expect(cached.headers.get('vary')).toBe('Cookie, Accept-Encoding')
+    expect(cached.headers.get('content-security-policy')).toBe(first.headers.get('content-security-policy'))
+    const compressed = await get({ 'accept-encoding': 'gzip' })
+    expect(compressed.headers.get('content-encoding')).toBe('gzip')
+    expect(gunzipSync(Buffer.from(await compressed.arrayBuffer())).toString()).toBe(text)
+    expect((await get({ 'if-none-match': cached.headers.get('etag') ?? '' })).status).toBe(304)
+    const head = await shop.visit().request(path, { method: 'HEAD' })
+    expect([head.status, await head.text()]).toEqual([200, ''])
+  })
+
+  test('an error of the API is made each time', async () => {
+    const replies = await Promise.all(
+      [1, 2].map(async () => {
+        const response = await shop.visit().get('/api/products?limit=0')
+        return [response.status, await response.text()]
+      }),
+    )
+    const reply = [422, expect.stringContaining('limit must be a whole number')]
+    expect(replies).toEqual([reply, reply])
   })
 
   const changes: Record<string, (db: Db) => Promise<unknown>> = {
@@ -248,14 +284,14 @@ describe('the cache', () => {
   const get = (path: string, headers: Record<string, string> = {}): Request =>
     new Request(`http://localhost${path}`, { headers })
   const keyOf = (path: string, headers?: Record<string, string>) =>
-    findPageKey(get(path, headers), new URL(path, 'http://localhost').pathname)
+    findPageKey(get(path, headers), new URL(path, 'http://localhost').pathname, { api: true })
   const publicPage = (headers: Record<string, string> = {}, status = 200): Response =>
     new Response(null, { status, headers: { 'cache-control': 'no-cache', etag: 'W/"x"', ...headers } })
   /** Whether a page is found after it was cached with this response. */
   function isCached(response: Response, cache = createPageCache(100_000), path = '/'): boolean {
     const [request, key] = [get(path), keyOf(path)]
     if (!key) throw new Error('The page has no key.')
-    cache.store({ request, key, versions }, { response, page: `<script nonce="n0">`, nonce: 'n0' })
+    cache.store({ request, key, versions }, { response, text: `<script nonce="n0">`, nonce: 'n0' })
     return cache.find(request, key, versions) !== null
   }
 
@@ -266,6 +302,14 @@ describe('the cache', () => {
     ['/products?q=ibuprofen&made-up=1', false],
     [`/products/${id}?strength=5+mg`, true],
     [`/products/${id}?q=x`, false],
+    ['/search/suggestions?q=ibu', true],
+    ['/api/products/search?q=ibuprofen&limit=5', true],
+    [`/api/products/${id}?include=variants`, true],
+    ['/api/products?limit=24&include=variants', true],
+    // Whole lists are streamed.
+    ['/api/products', false],
+    ['/api/manufacturers', false],
+    ['/api/orders?limit=24', false],
     ['/products/not-an-id', false],
     ['/cart', false],
   ])('of %s it keeps a page: %s', (path, isKeyed) => {
@@ -278,17 +322,44 @@ describe('the cache', () => {
 
   test('it keeps no page for a request with a cookie of ours, and none that sets one', () => {
     expect(keyOf('/', { cookie: 'session=x' })).toBeNull()
+    expect(keyOf('/api/products?limit=24', { authorization: 'Bearer x' })).toBeNull()
     expect(isCached(publicPage())).toBe(true)
     expect(isCached(publicPage({ 'set-cookie': 'flash=x' }))).toBe(false)
     expect(isCached(publicPage({ 'cache-control': 'private, no-store' }))).toBe(false)
     expect(isCached(publicPage({}, 404))).toBe(false)
   })
 
-  test('a product’s page has the version of the stock, a list has not', () => {
-    const other = { ...versions, stock: 'changed' }
-    const [list, product] = [keyOf('/products'), keyOf(`/products/${id}`)]
-    expect(list?.version(other)).toBe(list?.version(versions))
-    expect(product?.version(other)).not.toBe(product?.version(versions))
+  test('it keeps a reply of the API as it is, plain and compressed', async () => {
+    const path = '/api/products?limit=24'
+    const [request, key, cache] = [get(path), keyOf(path), createPageCache(100_000)]
+    if (!key) throw new Error('The reply has no key.')
+    const text = '[{"name":"Ibuprofène"}]'
+    cache.store(
+      { request, key, versions },
+      { response: publicPage({ 'content-length': '24' }), text, nonce: null },
+    )
+    const found = (headers: Record<string, string>): Response | undefined =>
+      cache.find(get(path, headers), key, versions)?.response
+    expect(await found({})?.text()).toBe(text)
+    expect(found({})?.headers.has('content-length')).toBe(false)
+    const compressed = await found({ 'accept-encoding': 'gzip' })?.bytes()
+    expect(compressed && gunzipSync(compressed).toString()).toBe(text)
+  })
+
+  test.each([
+    ['/products', false],
+    [`/products/${id}`, true],
+    [`/api/products/${id}`, false],
+    [`/api/products/${id}?include=variants`, true],
+  ])('the version of %s has the stock: %s', (path, hasStock) => {
+    const key = keyOf(path)
+    expect(key?.version({ ...versions, stock: 'changed' }) !== key?.version(versions)).toBe(hasStock)
+  })
+
+  test('beside a replica, it keeps pages and leaves the API to the replica', () => {
+    const keyBeside = (path: string) => findPageKey(get(path), path, { api: false })
+    expect(keyBeside('/')).not.toBeNull()
+    expect(keyBeside(`/api/products/${id}`)).toBeNull()
   })
 
   test('it drops the page that was unused longest when its memory is full', () => {
