@@ -268,6 +268,7 @@ export function createApp({
     const missed = c.get('missedPage')
     const { res } = c
     if (!pages || !missed || !res.headers.get('content-type')?.startsWith('application/json')) return
+    if (Number(res.headers.get('content-length')) > pages.maxEntryBytes) return
     const text = await res.text()
     const response = new Response(text, { status: res.status, headers: res.headers })
     pages.store(missed, { response, text, nonce: null })

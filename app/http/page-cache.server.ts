@@ -8,8 +8,8 @@ import { hasCurrentVersion } from './etag.server.ts'
 import { createGzipTemplate, fillGzip, type GzipTemplate } from './gzip-template.server.ts'
 
 /**
- * A page, or a reply of the API, that is the same for every visitor without cookies, and the version
- * of what it shows.
+ * A page, or a reply of the API, that is the same for every visitor without cookies, and the
+ * version of what it shows.
  */
 export type PageKey = { url: string; version: (versions: PageVersions) => string }
 
@@ -114,6 +114,8 @@ export const newNonce = (): string => Buffer.from(randomBytes(16)).toString('bas
  */
 export function createPageCache(maxBytes: number) {
   const entries = new Map<string, Entry>()
+  /** A larger one would displace too many others. */
+  const maxEntryBytes = maxBytes / 8
   let bytes = 0
 
   function remove(url: string): void {
@@ -122,6 +124,8 @@ export function createPageCache(maxBytes: number) {
   }
 
   return {
+    maxEntryBytes,
+
     /** The response, with a new nonce, or 304; null when it must be made. */
     find(
       request: Request,
@@ -157,6 +161,7 @@ export function createPageCache(maxBytes: number) {
       if (request.method !== 'GET' || status !== 200 || !isPublic || etag === null) return
       const parts = (nonce === null ? [text] : text.split(nonce)).map((part) => Buffer.from(part))
       const size = parts.reduce((sum, part) => sum + part.length * (1 + gzipShare), entryBytes)
+      if (size > maxEntryBytes) return
       const all = new Headers(headers)
       all.append('Vary', 'Accept-Encoding')
       // Compressed, it is another one.

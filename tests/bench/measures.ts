@@ -91,7 +91,11 @@ export async function makeMeasures(db: Db): Promise<Measure[]> {
     ...api.map((measure): Measure => ({ ...measure, cookie: ours })),
     ...api
       .filter(({ work }) => !work.startsWith('the deepest'))
-      .map(({ work, paths, rawPaths }): Measure => ({ work: `${work}, without cookies`, paths, rawPaths })),
+      .map(({ work, paths, rawPaths }): Measure => ({
+        work: work.replace('JSON', 'no cookies'),
+        paths,
+        rawPaths,
+      })),
     { work: 'React Router alone, the same 24 cards', paths: ['/router-cards'], rawPaths: cards, isRaw: true },
     ...shopPages.map(({ name, paths, fresh }): Measure => ({
       work: `${name}, made fresh`,

@@ -139,8 +139,10 @@ eachShop((openShop, engine) => {
     const cached = await get()
     const text = await cached.text()
     expect(text).toBe(await (await get(made)).text())
-    const kept = ['content-type', 'cache-control', 'etag', 'link']
-    expect(kept.map((name) => cached.headers.get(name))).toEqual(kept.map((name) => first.headers.get(name)))
+    const names = ['content-type', 'cache-control', 'etag', 'link']
+    expect(names.map((name) => cached.headers.get(name))).toEqual(
+      names.map((name) => first.headers.get(name)),
+    )
     expect(cached.headers.get('vary')).toBe('Cookie, Accept-Encoding')
     expect(cached.headers.get('content-security-policy')).toBe(first.headers.get('content-security-policy'))
     const compressed = await get({ 'accept-encoding': 'gzip' })
@@ -362,13 +364,21 @@ describe('the cache', () => {
     expect(keyBeside(`/api/products/${id}`)).toBeNull()
   })
 
+  test('it keeps no page that would displace many others', () => {
+    expect(isCached(publicPage(), createPageCache(16_300))).toBe(true)
+    expect(isCached(publicPage(), createPageCache(16_000))).toBe(false)
+  })
+
   test('it drops the page that was unused longest when its memory is full', () => {
-    const cache = createPageCache(5000)
+    // For eight pages.
+    const cache = createPageCache(17_000)
     expect(isCached(publicPage(), cache, '/products')).toBe(true)
     expect(isCached(publicPage(), cache, '/')).toBe(true)
     const list = keyOf('/products')
     expect(list && cache.find(get('/products'), list, versions)).not.toBeNull()
-    expect(isCached(publicPage(), cache, '/products?page=2')).toBe(true)
+    for (const page of [2, 3, 4, 5, 6, 7, 8]) {
+      expect(isCached(publicPage(), cache, `/products?page=${page}`)).toBe(true)
+    }
     expect(list && cache.find(get('/products'), list, versions)).not.toBeNull()
     const home = keyOf('/')
     expect(home && cache.find(get('/'), home, versions)).toBeNull()
