@@ -24,7 +24,8 @@ export type ObservedRequest = { route: string; method: string; status: number; s
 export type Metrics = {
   observeRequest: (request: ObservedRequest) => void
   count: (event: ShopEvent, by?: number) => void
-  countJobFailure: (job: string) => void
+  /** Notes how a run of a job in this process ended. */
+  noteJobRun: (job: string, outcome: 'succeeded' | 'failed') => void
   /** Counts a request of this class that was refused because of overload. */
   countShed: (requestClass: string) => void
   /** The text that Prometheus scrapes. */

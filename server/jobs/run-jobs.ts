@@ -199,9 +199,10 @@ async function repeat(
     try {
       await trace({ name: `job ${name}` }, () => run(signal))
       note(null)
+      ctx.metrics?.noteJobRun(name, 'succeeded')
     } catch (error) {
       note(error ?? new Error())
-      ctx.metrics?.countJobFailure(name)
+      ctx.metrics?.noteJobRun(name, 'failed')
       pauseMs = Math.max(everyMs, failurePauseMs)
       const level = toAppError(error).code === 'INTERNAL' ? 'error' : 'warn'
       ctx.log[level]({ err: error, job: name }, 'job failed')

@@ -1,5 +1,6 @@
 import type { Db } from '#db/engine/client.ts'
 import type { Mailer } from '#server/integrations/mail/mailer.ts'
+import { prometheusMetrics } from '#server/integrations/metrics/prometheus.ts'
 import type { JobContext } from '#server/job-context.ts'
 import { noWebhooks } from '#server/integrations/web/webhook-sender.ts'
 import { startJobs } from '#server/jobs/run-jobs.ts'
@@ -9,7 +10,7 @@ import { testDay } from '#tests/support/catalog.ts'
 import { jobParts, testContext, testKeys } from '#tests/support/context.ts'
 import { eachEngine } from '#tests/support/engines.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 
 /** For a busy machine. */
 const patience = { timeout: 60_000 }
@@ -20,15 +21,24 @@ const mail = { to: { address: 'support@shop.example' }, subject: 'A mail', text:
 async function startWith(db: Db, send: Mailer['send']) {
   await queueMail(testContext(db), mail)
   const log: Record<string, unknown>[] = []
+  const metrics = prometheusMetrics({
+    readShop: async () => {
+      throw new Error('These tests read what the process counts.')
+    },
+    poolStates: () => ({}),
+    pressure: () => 0,
+  })
   const ctx: JobContext = {
     db,
     keys: testKeys,
     now: () => testDay,
+    metrics,
     log: createLog('info', { write: (line) => void log.push(JSON.parse(line) as Record<string, unknown>) }),
   }
   const close = vi.fn<() => void>()
   return {
     log,
+    metrics,
     close,
     stop: startJobs(ctx, {
       mailer: { send, close },
@@ -59,6 +69,25 @@ eachEngine((_engine, openDb) => {
     const givenUp = sleep(5000, 'given up', { ref: false })
     expect(await Promise.race([givenUp, stop().then(() => 'stopped')])).toBe('stopped')
     expect(close).toHaveBeenCalledTimes(1)
+  })
+
+  test('the metrics show which jobs fail in this process, also before their next run', async () => {
+    const db = await openDb()
+    const { metrics, stop } = await startWith(db, async () => {
+      throw new Error('not foreseen')
+    })
+    onTestFinished(stop)
+    const readLines = async () => (await metrics.read()).split('\n')
+    await expect
+      .poll(readLines, patience)
+      .toEqual(
+        expect.arrayContaining([
+          'meridian_job_failing{run="outbox"} 1',
+          'meridian_job_failures_total{run="outbox"} 1',
+          'meridian_job_failing{run="leftovers"} 0',
+          'meridian_job_failures_total{run="leftovers"} 0',
+        ]),
+      )
   })
 
   test('stopping aborts a send and records its result before it ends', async () => {

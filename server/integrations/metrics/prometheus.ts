@@ -75,6 +75,13 @@ export function prometheusMetrics({
     labelNames: ['run'],
     registers,
   })
+  const jobFailing = new Gauge({
+    name: 'meridian_job_failing',
+    help: 'Whether the last run of a background job failed, in any process of this machine',
+    labelNames: ['run'],
+    registers,
+    aggregator: 'max',
+  })
   const connections = new Gauge({
     name: 'meridian_database_connections',
     help: 'Connections of each database pool, by state; waiting is work that has none',
@@ -134,7 +141,11 @@ export function prometheusMetrics({
       else if (request.status === 503 || request.status === 507) refusals.inc({ code: request.status })
     },
     count: (event: ShopEvent, by = 1) => events.get(event)?.inc(by),
-    countJobFailure: (job) => jobFailures.inc({ run: job }),
+    noteJobRun: (job, outcome) => {
+      const failures = outcome === 'failed' ? 1 : 0
+      jobFailures.inc({ run: job }, failures)
+      jobFailing.set({ run: job }, failures)
+    },
     countShed: (requestClass) => shed.inc({ class: requestClass }),
     read: async () => {
       // The database may be what is down: the rest of the metrics must still be read.
