@@ -7,7 +7,7 @@ import { findProductCard } from '#db/catalog/products.ts'
 import { openPicture } from '#server/files/open-picture.ts'
 import { isPublicAddress } from '#server/integrations/web/public-address.ts'
 import { httpsFiles } from '#server/integrations/web/https-files.ts'
-import type { Network } from '#server/integrations/web/public-network.ts'
+import { connectToAny, type Network } from '#server/integrations/web/public-network.ts'
 import type { PublicFiles } from '#server/integrations/web/public-files.ts'
 import { fetchPictures } from '#server/jobs/fetch-pictures.ts'
 import { newProductSchema } from '#domain/catalog/product-fields.ts'
@@ -17,9 +17,11 @@ import { jobParts, signedIn, testContext, testKeys } from '#tests/support/contex
 import { eachEngine } from '#tests/support/engines.ts'
 import { jpegSegment, sampleJpeg, samplePng } from '#tests/support/sample-files.ts'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'
 import { connect, type AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
+import { createServer as createTlsServer } from 'node:tls'
 import { expect, test } from 'vitest'
 
 const limits = { maxBytes: 100_000, timeoutMs: 2000 }
@@ -37,8 +39,8 @@ async function openSite(listener: RequestListener, addresses: Record<string, str
       resolved.push(host)
       return addresses[host] ?? ['1.1.1.1']
     },
-    connect: (address, host) => {
-      connections.push(`${host} at ${address}`)
+    connect: (found, host) => {
+      connections.push(`${host} at ${found.join(', ')}`)
       return connect(port, '127.0.0.1')
     },
   }
@@ -88,18 +90,48 @@ test('only addresses of the public internet are public', () => {
   }
 })
 
-test('a file is fetched from the address that was checked, and the host is resolved once', async () => {
+test('a file is fetched from the addresses that were checked, and the host is resolved once', async () => {
   const requests: unknown[] = []
-  const { files, connections, resolved, close } = await openSite(({ url, headers }, reply) => {
-    requests.push([url, headers.host, headers.cookie, headers.referer])
-    reply.end(samplePng())
-  })
+  const { files, connections, resolved, close } = await openSite(
+    ({ url, headers }, reply) => {
+      requests.push([url, headers.host, headers.cookie, headers.referer])
+      reply.end(samplePng())
+    },
+    { 'pictures.example': ['1.1.1.1', '2606:4700::1111'] },
+  )
   const result = await files.fetch('https://pictures.example/a%20b.png?size=1', limits)
   expect(result).toEqual({ outcome: 'fetched', bytes: samplePng() })
   expect(requests).toEqual([['/a%20b.png?size=1', 'pictures.example', undefined, undefined]])
-  expect(connections).toEqual(['pictures.example at 1.1.1.1'])
+  expect(connections).toEqual(['pictures.example at 1.1.1.1, 2606:4700::1111'])
   expect(resolved).toEqual(['pictures.example'])
   close()
+})
+
+test('the next address of a host is tried when one cannot be reached, and must have its certificate', async () => {
+  const names: string[] = []
+  const server = createTlsServer({
+    key: readFileSync('tests/fixtures/tls/key.pem'),
+    cert: readFileSync('tests/fixtures/tls/certificate.pem'),
+    SNICallback: (name, done) => {
+      names.push(name)
+      done(null)
+    },
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const connection = connectToAny(['::1', '127.0.0.1'], 'pictures.example', port)
+  expect(await once(connection, 'error')).toMatchObject([{ code: 'DEPTH_ZERO_SELF_SIGNED_CERT' }])
+  expect(names).toEqual(['pictures.example'])
+  server.close()
+})
+
+test('a host without an address that can be reached is a failed connection', async () => {
+  // Neither is a destination, so both attempts fail at once.
+  const connection = connectToAny(['255.255.255.255', 'fe80::1'], 'pictures.example')
+  expect(await once(connection, 'error')).toMatchObject([
+    { errors: [{ syscall: 'connect' }, { syscall: 'connect' }] },
+  ])
 })
 
 test('private addresses, other schemes and ports are refused without a connection', async () => {

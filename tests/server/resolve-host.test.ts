@@ -9,7 +9,7 @@ const headerBytes = 12
 const noError = 0x8180
 const noSuchName = 0x8183
 
-/** A reply with these answers, of type A. */
+/** A reply with these answers, of the type that was asked for. */
 function reply(query: Buffer, flags: number, addresses: readonly (readonly number[])[]): Buffer {
   const header = Buffer.from(query.subarray(0, headerBytes))
   header.writeUInt16BE(flags, 2)
@@ -17,7 +17,7 @@ function reply(query: Buffer, flags: number, addresses: readonly (readonly numbe
   header.fill(0, 8)
   const questionEnds = query.indexOf(0, headerBytes) + 5
   const answers = addresses.map((address) =>
-    Buffer.from([0xc0, headerBytes, 0, 1, 0, 1, 0, 0, 0, 60, 0, address.length, ...address]),
+    Buffer.from([0xc0, headerBytes, 0, typeOf(query), 0, 1, 0, 0, 0, 60, 0, address.length, ...address]),
   )
   return Buffer.concat([header, query.subarray(headerBytes, questionEnds), ...answers])
 }
@@ -50,6 +50,24 @@ test('a host has all of its addresses, also without one of a family', async () =
   const dns = await startDns((query) => reply(query, noError, addressesOf[typeOf(query)] ?? []))
   const found = await resolveHost('receiver.example', running(), [dns])
   expect(found.toSorted()).toEqual(['93.184.216.34', '93.184.216.35'])
+})
+
+test.each([
+  { family: 'IPv6', type: 1, bytes: [93, 184, 216, 34], found: '93.184.216.34' },
+  {
+    family: 'IPv4',
+    type: 28,
+    bytes: [0x26, 6, ...Buffer.alloc(14, 1)],
+    found: '2606:101:101:101:101:101:101:101',
+  },
+])('a DNS server that drops queries for $family addresses is not asked again', async (answer) => {
+  const asked: number[] = []
+  const dns = await startDns((query) => {
+    asked.push(typeOf(query))
+    return typeOf(query) === answer.type ? reply(query, noError, [answer.bytes]) : null
+  })
+  expect(await resolveHost('receiver.example', running(), [dns])).toEqual([answer.found])
+  expect(asked.toSorted((a, b) => a - b)).toEqual([1, 28])
 })
 
 test('a host that does not exist is not found', async () => {

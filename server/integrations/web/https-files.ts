@@ -9,7 +9,7 @@ const accepted = { Accept: 'image/jpeg, image/png', 'Accept-Encoding': 'identity
 /**
  * Fetches files of the public internet, safe from being used to reach our own network: https on its
  * port only; every address of a host must be public; the host is resolved once and the connection
- * goes to that address; each redirect is checked the same way. No cookie, no referrer.
+ * goes to one of these addresses; each redirect is checked the same way. No cookie, no referrer.
  */
 export const httpsFiles = (network: Network = internet): PublicFiles => ({
   async fetch(url, { maxBytes, timeoutMs }): Promise<FetchedFile> {

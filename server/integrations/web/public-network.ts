@@ -1,7 +1,7 @@
 import { request, type IncomingMessage } from 'node:http'
-import { isIP } from 'node:net'
+import { isIP, type TcpNetConnectOpts } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { connect as connectTls } from 'node:tls'
+import { connect as connectTls, type TLSSocket } from 'node:tls'
 import { isPublicAddress } from './public-address.ts'
 import { resolveHost } from './resolve-host.ts'
 import { sendRequest } from './send-request.ts'
@@ -10,21 +10,36 @@ import { sendRequest } from './send-request.ts'
 export type Network = {
   /** All addresses of a host. Rejects when the signal is aborted. */
   resolve: (host: string, signal: AbortSignal) => Promise<string[]>
-  /** A TLS connection to this very address, verified for this host. */
-  connect: (address: string, host: string) => Duplex
+  /** A TLS connection to one of these very addresses, verified for this host. */
+  connect: (addresses: readonly string[], host: string) => Duplex
 }
 
-export const internet: Network = {
-  resolve: resolveHost,
-  connect: (address, host) =>
-    connectTls({
-      host: address,
-      port: 443,
-      ALPNProtocols: ['http/1.1'],
-      // SNI does not allow IP addresses (RFC 6066, section 3).
-      ...(isIP(host) === 0 && { servername: host }),
-    }),
+/** Linux repeats a lost request for a connection after a second. */
+const connectAttemptMs = 1500
+
+/**
+ * A TLS connection to the first of these addresses that accepts one, the families by turns: this
+ * machine may have no route to one of them.
+ */
+export function connectToAny(addresses: readonly string[], host: string, port = 443): TLSSocket {
+  const found = addresses.map((address) => ({ address, family: isIP(address) }))
+  const options: TcpNetConnectOpts = {
+    host,
+    port,
+    // If every attempt failed at once, `tls.connect` would throw.
+    lookup: (_host, _options, callback) => process.nextTick(callback, null, found),
+    autoSelectFamily: true,
+    autoSelectFamilyAttemptTimeout: connectAttemptMs,
+  }
+  return connectTls({
+    ...options,
+    ALPNProtocols: ['http/1.1'],
+    // SNI does not allow IP addresses (RFC 6066, section 3).
+    ...(isIP(host) === 0 && { servername: host }),
+  })
 }
+
+export const internet: Network = { resolve: resolveHost, connect: connectToAny }
 
 /** The address may not be reached, or what is there is not accepted. */
 export class Refused extends Error {}
@@ -35,7 +50,7 @@ type Request = { method?: string; headers: Record<string, string>; body?: string
 
 /**
  * Sends one request to the public internet, safe from being used to reach our own network: the host
- * is resolved once, every address must be public, and the connection goes to that address. Throws
+ * is resolved once, every address must be public, and the connection goes to one of them. Throws
  * Refused and Unreachable.
  */
 export async function openRequest(
@@ -45,12 +60,11 @@ export async function openRequest(
 ): Promise<IncomingMessage> {
   const host = url.hostname.replace(/^\[|\]$/g, '')
   const addresses = isIP(host) === 0 ? await network.resolve(host, signal) : [host]
-  const [address] = addresses
-  if (address === undefined) throw new Unreachable('The site has no address.')
+  if (addresses.length === 0) throw new Unreachable('The site has no address.')
   // One private address among public ones is a rebinding attempt or a mistake.
   if (!addresses.every(isPublicAddress)) throw new Refused('The address must be on the public internet.')
   const sent = request({
-    createConnection: () => network.connect(address, host),
+    createConnection: () => network.connect(addresses, host),
     host: url.hostname,
     method,
     path: `${url.pathname}${url.search}`,

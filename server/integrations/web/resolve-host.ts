@@ -1,12 +1,13 @@
 import { Resolver } from 'node:dns/promises'
-import { networkInterfaces } from 'node:os'
 
 /** For each attempt at a DNS server. */
 const attempts = { timeout: 2000, tries: 2 }
+/** How long to wait for the other family: some DNS servers drop the queries of one. */
+const otherFamilyMs = 300
 
 /**
- * All addresses of a host by DNS, those that this machine can reach first. Not `dns.lookup`, whose
- * few threads the whole process shares: one host with a dead DNS server would block Stripe, too.
+ * All addresses of a host by DNS. Not `dns.lookup`, whose few threads the whole process shares: one
+ * host with a dead DNS server would block Stripe, too.
  * @param servers by default, those of this machine
  */
 export async function resolveHost(
@@ -20,18 +21,15 @@ export async function resolveHost(
   const cancel = (): void => resolver.cancel()
   signal.addEventListener('abort', cancel)
   try {
-    const [v4, v6] = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)])
-    const found = (hasIpv4() ? [v4, v6] : [v6, v4]).flatMap((one) =>
-      one.status === 'fulfilled' ? one.value : [],
-    )
+    const queries = [resolver.resolve4(host), resolver.resolve6(host)] as const
+    await Promise.any(queries).catch(() => {})
+    const timer = setTimeout(cancel, otherFamilyMs)
+    const [v4, v6] = await Promise.allSettled(queries)
+    clearTimeout(timer)
+    const found = [v4, v6].flatMap((one) => (one.status === 'fulfilled' ? one.value : []))
     if (found.length === 0 && v4.status === 'rejected') throw v4.reason
     return found
   } finally {
     signal.removeEventListener('abort', cancel)
   }
 }
-
-const hasIpv4 = (): boolean =>
-  Object.values(networkInterfaces())
-    .flat()
-    .some((one) => one?.family === 'IPv4' && !one.internal)
