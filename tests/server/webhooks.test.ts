@@ -289,6 +289,28 @@ eachEngine((_engine, openDb) => {
     expect(await claimDeliveries(db, claim)).toEqual([])
   })
 
+  test('an endpoint that takes each delivery just in time gets one batch in a run', async () => {
+    const db = await openDb()
+    const { admin } = await shopWith(db, 'orders')
+    await queueWebhooks(
+      admin,
+      Array.from({ length: 60 }, () => orderEvent),
+    )
+    const clock = { now: testDay }
+    let received = 0
+    const post = async (): Promise<WebhookReply> => {
+      received++
+      clock.now = new Date(testDay.getTime() + 4900)
+      return { status: 200, error: null }
+    }
+    await deliverWebhooks(
+      { db, keys: testKeys, log: testContext(db).log, now: () => clock.now },
+      { post },
+      running(),
+    )
+    expect(received).toBe(25)
+  })
+
   test('410 disables the endpoint, and other endpoints still get theirs', async () => {
     const db = await openDb()
     const { admin, endpointId } = await shopWith(db, 'orders')
