@@ -13,7 +13,7 @@ import { readEnv } from '#server/env.ts'
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inspect } from 'node:util'
@@ -206,31 +206,51 @@ test.each([500, 403, 401])(
   },
 )
 
-/** A server in place of S3 with the answers of a test. */
-async function startFailing(
-  answer: (request: IncomingMessage, response: ServerResponse) => void,
-  limits: Parameters<typeof openS3>[1] = { retryMs: 1 },
-) {
-  const asked: string[] = []
-  const server = createServer((request, response) => {
-    asked.push(`${request.method} ${request.url}`)
-    request.resume().once('end', () => answer(request, response))
-  })
+/** A server on this machine with the answers of a test. */
+async function startServer(listener: RequestListener): Promise<string> {
+  const server = createServer(listener)
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   onTestFinished(() => {
     server.closeAllConnections()
     server.close()
   })
   const { port } = z.object({ port: z.number() }).parse(server.address())
-  const s3 = parseS3Address(`s3://private-bucket?endpoint=http://127.0.0.1:${port}&prefix=shop/files`)
-  const credentials = { accessKeyId: 'AKIA-OURS', secretAccessKey: 'our-secret' }
-  return { asked, storage: openS3({ ...s3, credentials }, limits) }
+  return `http://127.0.0.1:${port}`
 }
 
 const failureOf = async (work: Promise<unknown>): Promise<string> => {
   const error: unknown = await work.then(() => null).catch((thrown: unknown) => thrown)
   expect(error).toMatchObject({ code: 'UNAVAILABLE', retryAfter: 30 })
   return inspect(error, { depth: 9 })
+}
+
+test('UploadThing that stops in the middle of an answer is given up', async () => {
+  const here = await startServer((request, response) => {
+    request.resume()
+    response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': '100' }).write('{')
+  })
+  const realFetch = fetch
+  vi.stubGlobal('fetch', (_url: string, init: RequestInit) => realFetch(here, init))
+  onTestFinished(() => void vi.unstubAllGlobals())
+  const storage = openUploadThing(uploadThingToken, { requestMs: 100 })
+  expect(await failureOf(storage.put(newId(), stream(Buffer.from('one'))))).toContain('upload failed')
+  expect(await failureOf(storage.get(newId()))).toContain('no signed URL')
+  expect(await failureOf(storage.delete(newId()))).toContain('request failed')
+})
+
+/** A server in place of S3 with the answers of a test. */
+async function startFailing(
+  answer: (request: IncomingMessage, response: ServerResponse) => void,
+  limits: Parameters<typeof openS3>[1] = { retryMs: 1 },
+) {
+  const asked: string[] = []
+  const endpoint = await startServer((request, response) => {
+    asked.push(`${request.method} ${request.url}`)
+    request.resume().once('end', () => answer(request, response))
+  })
+  const s3 = parseS3Address(`s3://private-bucket?endpoint=${endpoint}&prefix=shop/files`)
+  const credentials = { accessKeyId: 'AKIA-OURS', secretAccessKey: 'our-secret' }
+  return { asked, storage: openS3({ ...s3, credentials }, limits) }
 }
 
 test.each([
@@ -288,19 +308,13 @@ test('a file that arrives slowly is read to its end', async () => {
 
 test('an upload that fails once is repeated whole', async () => {
   const bodies: string[] = []
-  const server = createServer((request, response) => {
+  const endpoint = await startServer((request, response) => {
     let body = ''
     request.on('data', (chunk) => (body += String(chunk)))
     request.on('end', () => response.writeHead(bodies.push(body) === 1 ? 500 : 200).end())
   })
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  const { port } = z.object({ port: z.number() }).parse(server.address())
   const credentials = { accessKeyId: 'a', secretAccessKey: 'b' }
-  const s3 = parseS3Address(`s3://bucket?endpoint=http://127.0.0.1:${port}`)
+  const s3 = parseS3Address(`s3://bucket?endpoint=${endpoint}`)
   await openS3({ ...s3, credentials }, { retryMs: 1 }).put(newId(), stream(Buffer.from('whole file')))
   expect(bodies).toEqual(['whole file', 'whole file'])
 })

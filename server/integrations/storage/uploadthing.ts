@@ -5,7 +5,6 @@ import { checkKey, type Storage } from './storage.ts'
 import { untilAnswer } from '../../until-answer.ts'
 import { withTemporaryFile } from './with-temporary-file.ts'
 
-const timeoutMs = 60_000
 /** A signed URL is used immediately. */
 const urlLifetimeSeconds = 60
 
@@ -27,8 +26,9 @@ function sdkErrorStatus(error: unknown): number | null {
  * upload is never sent. After each upload the SDK reads two deprecated fields of its own answer and
  * prints a `console.warn` that cannot be turned off.
  * @param token UPLOADTHING_TOKEN
+ * @param limits.requestMs how long an answer of the API, or the head of a file, may take
  */
-export function openUploadThing(token: string): Storage {
+export function openUploadThing(token: string, { requestMs = 60_000 } = {}): Storage {
   const api = new UTApi({
     token,
     defaultKeyType: 'customId',
@@ -36,7 +36,13 @@ export function openUploadThing(token: string): Storage {
     logLevel: 'None',
     fetch: (input, init) => {
       const { signal, ...rest }: RequestInit = { ...init }
-      return untilAnswer(timeoutMs, (limit) => fetch(input, { ...rest, signal: limit }), signal ?? undefined)
+      const readAnswer = async (limit: AbortSignal): Promise<Response> => {
+        const response = await fetch(input, { ...rest, signal: limit })
+        // It is small, and the SDK gives it no limit.
+        await response.clone().arrayBuffer()
+        return response
+      }
+      return untilAnswer(requestMs, readAnswer, signal ?? undefined)
     },
   })
 
@@ -56,7 +62,7 @@ export function openUploadThing(token: string): Storage {
     checkKey(key)
     const url = await findSignedUrl(key)
     if (url === null) return null
-    const response = await withUnavailable(() => untilAnswer(timeoutMs, (signal) => fetch(url, { signal })))
+    const response = await withUnavailable(() => untilAnswer(requestMs, (signal) => fetch(url, { signal })))
     if (response.status === 404) return null
     if (!response.ok || !response.body) throw unavailable(`download failed, ${response.status}`)
     return response.body
