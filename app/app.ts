@@ -186,6 +186,8 @@ export function createApp({
     try {
       await whenDurable(db)
     } catch (error) {
+      // What it reads from, such as a file, would stay open.
+      await c.res.body?.cancel().catch(() => {})
       // Assigned alone, the error would get the headers of the response that it replaces.
       c.res = undefined
       c.res = replyToError(error, c)

@@ -1,7 +1,14 @@
 import type { Db } from '#db/engine/client.ts'
+import { receivePicture } from '#server/files/receive-picture.ts'
+import type { Storage } from '#server/integrations/storage/storage.ts'
+import { makeUser } from '#tests/support/accounts.ts'
+import { signedIn, testContext } from '#tests/support/context.ts'
+import { memoryStorage } from '#tests/support/memory-storage.ts'
 import { replaceLog } from '#tests/support/replace-log.ts'
+import { samplePng } from '#tests/support/sample-files.ts'
 import { eachShop } from '#tests/support/shop.ts'
 import { sql } from 'kysely'
+import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
 
 eachShop(
@@ -35,6 +42,32 @@ eachShop(
         { path: '/api/login', status: 500 },
       ])
       expect((await shop.visit().get('/healthz')).status).toBe(500)
+    })
+
+    test('the response that an error replaces closes the file that it was read from', async () => {
+      let appDb: Db | undefined
+      const read = { isClosed: false }
+      const storage: Storage = {
+        ...memoryStorage(),
+        get: async () =>
+          (async function* () {
+            try {
+              for (;;) yield samplePng()
+            } finally {
+              read.isClosed = true
+            }
+          })(),
+      }
+      const shop = await openShop({ storage, wrap: (db) => (appDb = db) })
+      const admin = signedIn(await makeUser(shop.db, { isAdmin: true }), { isAdmin: true })
+      const picture = await receivePicture(
+        testContext(shop.db, { user: admin, storage }),
+        Readable.from([samplePng()]),
+      )
+      await sql`select 1`.execute(appDb!)
+      await replaceLog(appDb!)
+      expect((await shop.visit().get(picture)).status).toBe(500)
+      await expect.poll(() => read.isClosed, { timeout: 60_000 }).toBe(true)
     })
   },
   ['sqlite'],
