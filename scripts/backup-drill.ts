@@ -58,9 +58,9 @@ function endBy(signal: NodeJS.Signals): void {
 /**
  * `npm run backup:drill -- --backups DIR [--into postgres://…]`: restores the newest backup below
  * DIR into an empty place, compares it byte by byte with the backup, verifies it, and removes it
- * again, also when it is stopped. `/admin/status` and the metrics of the shop at DATABASE_URL show
- * when it passed. Findings go to stderr; the last line of stdout is a summary. Exits 1 on a
- * finding.
+ * again, also when it is stopped: the next drill empties what that missed. `/admin/status` and the
+ * metrics of the shop at DATABASE_URL show when it passed. Findings go to stderr; the last line of
+ * stdout is a summary. Exits 1 on a finding.
  */
 async function main(): Promise<number> {
   const { backups, into } = parseArgs({
@@ -100,22 +100,13 @@ async function drill(env: Env, { shop, backups, into, stopped, onFinding }: Dril
     throw new CommandError('Add an empty database for the drill: --into postgres://…')
   }
   const folder = await mkdtemp(join(tmpdir(), 'meridian-drill-'))
+  const filesPath = join(folder, 'files')
   const run = (databaseUrl: string): Promise<Result> =>
-    Promise.race([
-      stopped,
-      restoreAndCheck(env, {
-        databaseUrl,
-        filesPath: join(folder, 'files'),
-        from,
-        manifest,
-        shop,
-        onFinding,
-      }),
-    ])
+    restoreAndCheck(env, { databaseUrl, filesPath, from, manifest, shop, onFinding })
   try {
     return await (manifest.engine === 'sqlite' || into === undefined
-      ? run(`sqlite:${join(folder, 'drill.sqlite')}`)
-      : withDrillDatabase(into, shop, () => run(into)))
+      ? Promise.race([stopped, run(`sqlite:${join(folder, 'drill.sqlite')}`)])
+      : withDrillDatabase(into, { shop, stopped }, () => run(into)))
   } finally {
     // What a stopped drill still does can write into it.
     await rm(folder, { recursive: true, force: true, maxRetries: 5 })

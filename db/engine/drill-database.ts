@@ -1,7 +1,7 @@
 import { AppError } from '#domain/errors.ts'
 import { sql } from 'kysely'
 import { getEngine, openDatabase, type Db } from './client.ts'
-import { resetDatabase } from './reset.ts'
+import { emptyPostgres } from './reset.ts'
 import { hasTables } from './snapshot-facts.ts'
 
 /** An empty schema. While it is there, a drill may delete everything in the database. */
@@ -15,19 +15,28 @@ const refusal = (message: string): AppError => new AppError('INVALID', message)
  * Runs work that fills an empty Postgres database, and empties it afterwards. Also empties what a
  * drill left that was killed. Throws INVALID for a database that is not empty otherwise, for the
  * shop's, and while another drill uses it.
+ * @param stopped rejects when the work must be abandoned
  */
-export async function withDrillDatabase<T>(url: string, shop: Db, work: () => Promise<T>): Promise<T> {
+export async function withDrillDatabase<T>(
+  url: string,
+  { shop, stopped }: { shop: Db; stopped: Promise<never> },
+  work: () => Promise<T>,
+): Promise<T> {
   const db = openDatabase(url, () => {})
   try {
     return await db.connection().execute(async (session) => {
-      await claim(session, { url, shop })
+      await claim(session, shop)
+      let isSettled = false
+      const working = work().finally(() => (isSettled = true))
       try {
-        return await work()
+        return await Promise.race([stopped, working])
       } catch (error) {
         await endOthers(session)
         throw error
       } finally {
-        await empty(session, url)
+        await emptyPostgres(session)
+        // Abandoned work can still fill it. Then the next drill must find the marker.
+        if (isSettled) await sql`drop schema ${sql.id(drillMarker)}`.execute(session)
       }
     })
   } finally {
@@ -35,7 +44,7 @@ export async function withDrillDatabase<T>(url: string, shop: Db, work: () => Pr
   }
 }
 
-async function claim(session: Db, { url, shop }: { url: string; shop: Db }): Promise<void> {
+async function claim(session: Db, shop: Db): Promise<void> {
   if (getEngine(shop) === 'postgres' && (await identify(shop)) === (await identify(session))) {
     throw refusal('The drill’s database is the shop’s. Name another one with --into.')
   }
@@ -48,8 +57,10 @@ async function claim(session: Db, { url, shop }: { url: string; shop: Db }): Pro
   )
   if (markers.length > 0) {
     await endOthers(session)
-    await empty(session, url)
-  } else if (await hasTables(session)) {
+    await emptyPostgres(session)
+    return
+  }
+  if (await hasTables(session)) {
     throw refusal('The drill’s database is not empty, and no drill filled it. Name an empty one with --into.')
   }
   await sql`create schema ${sql.id(drillMarker)}`.execute(session)
@@ -69,9 +80,4 @@ async function endOthers(session: Db): Promise<void> {
     select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and usename = current_user and pid <> pg_backend_pid()
   `.execute(session)
-}
-
-async function empty(session: Db, url: string): Promise<void> {
-  await resetDatabase(url)
-  await sql`drop schema ${sql.id(drillMarker)}`.execute(session)
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { rm } from 'node:fs/promises'
-import { openDatabase } from './client.ts'
+import { openDatabase, type Db } from './client.ts'
 import { sqliteFiles } from './sqlite-files.ts'
 
 /** Drops all data and tables. For development databases that no other process has open. */
@@ -12,10 +12,14 @@ export async function resetDatabase(url: string): Promise<void> {
   }
   const db = openDatabase(url, () => {})
   try {
-    // A process that was killed here before can have left none.
-    await sql`drop schema if exists public cascade`.execute(db)
-    await sql`create schema public`.execute(db)
+    await emptyPostgres(db)
   } finally {
     await db.destroy()
   }
+}
+
+export async function emptyPostgres(db: Db): Promise<void> {
+  // A process that was killed here before can have left none.
+  await sql`drop schema if exists public cascade`.execute(db)
+  await sql`create schema public`.execute(db)
 }

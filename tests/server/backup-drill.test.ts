@@ -19,6 +19,8 @@ import { expect, onTestFinished, test } from 'vitest'
 
 const { ENCRYPTION_KEYS: key, SESSION_SECRET: sessionSecret } = productionEnv
 
+const never = new Promise<never>(() => {})
+
 async function* onePicture(): AsyncGenerator<Uint8Array> {
   yield samplePng()
 }
@@ -129,8 +131,8 @@ onEngine('postgres', (_openDb, openWithUrl) => {
     expect([await hasTables(after), await findMarker(after)]).toEqual([false, false])
   })
 
-  test('a stopped drill empties its database, also while the dump is loaded', async () => {
-    const { scratch, start } = await makeDrill('postgres', openWithUrl)
+  test('the next drill passes after one that was stopped, also while the dump is loaded', async () => {
+    const { scratch, start, drill } = await makeDrill('postgres', openWithUrl)
     await scratch.db.destroy()
     await resetDatabase(scratch.url)
     const { child, ended } = start(scratch.url)
@@ -139,6 +141,29 @@ onEngine('postgres', (_openDb, openWithUrl) => {
     await before.destroy()
     child.kill('SIGINT')
     expect(await ended).toMatchObject({ code: null, signal: 'SIGINT' })
+    expect(await drill(scratch.url)).toMatchObject({ code: 0, err: '' })
+    const after = scratch.openAgain()
+    expect([await hasTables(after), await findMarker(after)]).toEqual([false, false])
+  })
+
+  test('what an abandoned drill still writes is emptied by the next one', async () => {
+    const { db: shop } = await openWithUrl()
+    const scratch = await openWithUrl()
+    await scratch.db.destroy()
+    await resetDatabase(scratch.url)
+    let stop = (_error: Error): void => {}
+    const stopped = new Promise<never>((_resolve, reject) => (stop = reject))
+    const abandoned = withDrillDatabase(scratch.url, { shop, stopped }, () => {
+      stop(new Error('The drill was stopped.'))
+      return never
+    })
+    await expect(abandoned).rejects.toThrow('The drill was stopped.')
+    const late = scratch.openAgain()
+    expect(await hasTables(late)).toBe(false)
+    await sql`create table restored_late ()`.execute(late)
+    await late.destroy()
+
+    await withDrillDatabase(scratch.url, { shop, stopped: never }, async () => {})
     const after = scratch.openAgain()
     expect([await hasTables(after), await findMarker(after)]).toEqual([false, false])
   })
@@ -155,7 +180,7 @@ onEngine('postgres', (_openDb, openWithUrl) => {
 
     await scratch.db.destroy()
     await resetDatabase(scratch.url)
-    const second = withDrillDatabase(scratch.url, db, () => drill(scratch.url))
+    const second = withDrillDatabase(scratch.url, { shop: db, stopped: never }, () => drill(scratch.url))
     expect(await second).toMatchObject({
       code: 1,
       err: 'Another drill uses this database. Wait until it ends.\n',
