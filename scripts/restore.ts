@@ -1,4 +1,5 @@
 import { openDatabase } from '#db/engine/client.ts'
+import { dropDrillMarker } from '#db/engine/drill-marker.ts'
 import { migrate } from '#db/engine/migrate.ts'
 import { restore } from '#server/backup/restore.ts'
 import { verifyRestored } from '#server/backup/verify-restored.ts'
@@ -25,6 +26,7 @@ async function main(): Promise<number> {
   for (const path of replaced) process.stdout.write(`What was there is now ${path}\n`)
   const db = openDatabase(env.databaseUrl, (error) => process.stderr.write(`${error.message}\n`))
   try {
+    await dropDrillMarker(db)
     const applied = await migrate(db)
     if (applied.length > 0) process.stdout.write(`Applied ${applied.join(', ')}.\n`)
     const [keys, storage] = [await openShopKeys(db, env), await openStorage(env.storage)]

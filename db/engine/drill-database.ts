@@ -1,11 +1,10 @@
 import { AppError } from '#domain/errors.ts'
 import { sql } from 'kysely'
 import { getEngine, openDatabase, type Db } from './client.ts'
+import { drillMarker, dropDrillMarker } from './drill-marker.ts'
 import { emptyPostgres } from './reset.ts'
 import { hasTables } from './snapshot-facts.ts'
 
-/** An empty schema. While it is there, a drill may delete everything in the database. */
-export const drillMarker = 'meridian_drill'
 /** The advisory lock of a drill that runs. Any number that no other lock of the database has. */
 const drillLock = 0x6472_696c
 
@@ -36,7 +35,7 @@ export async function withDrillDatabase<T>(
       } finally {
         await emptyPostgres(session)
         // Abandoned work can still fill it. Then the next drill must find the marker.
-        if (isSettled) await sql`drop schema ${sql.id(drillMarker)}`.execute(session)
+        if (isSettled) await dropDrillMarker(session)
       }
     })
   } finally {

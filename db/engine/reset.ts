@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { rm } from 'node:fs/promises'
 import { openDatabase, type Db } from './client.ts'
+import { dropDrillMarker } from './drill-marker.ts'
 import { sqliteFiles } from './sqlite-files.ts'
 
 /** Drops all data and tables. For development databases that no other process has open. */
@@ -13,6 +14,7 @@ export async function resetDatabase(url: string): Promise<void> {
   const db = openDatabase(url, () => {})
   try {
     await emptyPostgres(db)
+    await dropDrillMarker(db)
   } finally {
     await db.destroy()
   }

@@ -1,5 +1,6 @@
 import type { Db, Engine } from '#db/engine/client.ts'
-import { drillMarker, withDrillDatabase } from '#db/engine/drill-database.ts'
+import { withDrillDatabase } from '#db/engine/drill-database.ts'
+import { drillMarker } from '#db/engine/drill-marker.ts'
 import { resetDatabase } from '#db/engine/reset.ts'
 import { hasTables } from '#db/engine/snapshot-facts.ts'
 import { backUp } from '#server/backup/back-up.ts'
@@ -58,7 +59,7 @@ async function makeDrill(engine: Engine, openWithUrl: OpenWithUrl) {
   }
   const drill = (into: string) => start(into).ended
   const lastRun = () => db.selectFrom('runs').selectAll().where('name', '=', 'restore').executeTakeFirst()
-  return { db, url, scratch, backups, temporary, start, drill, lastRun }
+  return { db, url, scratch, folder, backups, temporary, start, drill, lastRun }
 }
 
 eachEngine((engine, _openDb, openWithUrl) => {
@@ -166,6 +167,28 @@ onEngine('postgres', (_openDb, openWithUrl) => {
     await withDrillDatabase(scratch.url, { shop, stopped: never }, async () => {})
     const after = scratch.openAgain()
     expect([await hasTables(after), await findMarker(after)]).toEqual([false, false])
+  })
+
+  test('a drill refuses a database that a killed drill left and that was restored or reset since', async () => {
+    const { scratch, backups, folder, drill } = await makeDrill('postgres', openWithUrl)
+    await sql`create schema ${sql.id(drillMarker)}`.execute(scratch.db)
+    await scratch.db.destroy()
+    const restored = await startCommand('restore', {
+      args: ['--from', join(backups, 'newer'), '--force'],
+      env: {
+        DATABASE_URL: scratch.url,
+        STORAGE: `local:${join(folder, 'restored-files')}`,
+        ENCRYPTION_KEYS: key,
+        SESSION_SECRET: sessionSecret,
+      },
+    }).ended
+    expect(restored).toMatchObject({ code: 0, err: '' })
+    expect(await drill(scratch.url)).toMatchObject({ code: 1, err: expect.stringContaining('is not empty') })
+
+    const place = scratch.openAgain()
+    await sql`create schema ${sql.id(drillMarker)}`.execute(place)
+    await resetDatabase(scratch.url)
+    expect(await findMarker(place)).toBe(false)
   })
 
   test('a drill refuses the shop’s database, and one that another drill uses', async () => {

@@ -15,6 +15,7 @@ const commands = {
   'keep-chaining': 'tests/server/keep-chaining.ts',
   'keep-writing': 'tests/db/keep-writing.ts',
   'keys-rotate': 'scripts/keys-rotate.ts',
+  restore: 'scripts/restore.ts',
   'stock-verify': 'scripts/stock-verify.ts',
   'users-admin': 'scripts/users-admin.ts',
 }
