@@ -9,6 +9,7 @@ import { parseKeyRing } from '#server/crypto/key-ring.ts'
 import { openShopKeys } from '#server/crypto/shop-keys.ts'
 import { openLocalStorage } from '#server/integrations/storage/local.ts'
 import { makeUser } from '#tests/support/accounts.ts'
+import { runCommand } from '#tests/support/commands.ts'
 import { eachEngine, onEngine, type OpenWithUrl } from '#tests/support/engines.ts'
 import { productionEnv } from '#tests/support/production-env.ts'
 import { samplePng } from '#tests/support/sample-files.ts'
@@ -95,6 +96,16 @@ const failures = {
   ],
 }
 
+/** Failures after the files were copied, whenever the command runs. */
+const commandFailures = {
+  // No file can be created there.
+  sqlite: async (_shop: Shop) => ({ databaseUrl: 'sqlite:/proc/shop.sqlite', reason: '/proc/shop.sqlite' }),
+  postgres: async ({ backup, target }: Shop) => {
+    await truncateDump(backup)
+    return { databaseUrl: target.databaseUrl, reason: 'pg_restore failed: ' }
+  },
+}
+
 eachEngine((engine, _openDb, openWithUrl) => {
   for (const { name, fail } of failures[engine]) {
     test(`what was there is there again when ${name}`, async () => {
@@ -112,6 +123,25 @@ eachEngine((engine, _openDb, openWithUrl) => {
       expect(await tableHashes(shop.openAgain())).toEqual(tables)
     })
   }
+
+  test('a restore that fails says in one line why, and that everything is as before', async () => {
+    const shop = await makeShop(openWithUrl)
+    const { databaseUrl, reason } = await commandFailures[engine](shop)
+    const storage = join(shop.folder, 'new-files')
+    const failed = await runCommand('restore', {
+      args: ['--from', shop.backup, '--force'],
+      env: {
+        DATABASE_URL: databaseUrl,
+        STORAGE: `local:${storage}`,
+        ENCRYPTION_KEYS: productionEnv.ENCRYPTION_KEYS,
+        SESSION_SECRET: productionEnv.SESSION_SECRET,
+      },
+    })
+    expect(failed).toMatchObject({ code: 1, out: '' })
+    expect(failed.err).toMatch(/^.+\. What was there before is there again\.\n$/)
+    expect(failed.err).toContain(reason)
+    expect(await listFiles(storage)).toEqual([])
+  })
 
   test('a restore over a shop replaces it whole, and keeps what was there', async () => {
     const shop = await makeShop(openWithUrl)
@@ -174,8 +204,6 @@ test('steps are undone from the last to the first, and the error names what stay
     onDone(step('c', () => order.push('c')))
     throw new Error('The disk is full.')
   })
-  await expect(failing).rejects.toThrow(
-    'The disk is full.\nNot all of it could be undone: b is now b.before.',
-  )
+  await expect(failing).rejects.toThrow('The disk is full. Not all of it could be undone: b is now b.before.')
   expect(order).toEqual(['c', 'a'])
 })
