@@ -22,7 +22,7 @@ export async function undoOnError<T>(work: (onDone: (step: Done) => void) => Pro
       stays.length === 0
         ? 'What was there before is there again.'
         : `Not all of it could be undone: ${stays.join('; ')}.`
-    const message = `${reason.replace(/\.?$/, '.').replaceAll(/\s*\n\s*/g, ' ')} ${outcome}`
+    const message = `${reason.replace(/\.?$/, '.').replaceAll('\n', ' ')} ${outcome}`
     throw new AppError(toAppError(error).code, message, { cause: error })
   }
 }
