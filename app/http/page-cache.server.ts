@@ -1,4 +1,3 @@
-import { paths } from '#domain/paths.ts'
 import { randomBytes } from '#domain/random-bytes.ts'
 import type { PageVersions } from '#server/catalog/get-page-versions.ts'
 import { acceptsGzip } from './accepts-gzip.ts'
@@ -45,35 +44,30 @@ type CachedPath = {
   hasStock: (params: URLSearchParams) => boolean
 }
 
-const id = '[0-9a-f-]{36}'
-const search = 'q manufacturerId ndc din upc category'
-const pathOf = (pattern: string): RegExp => new RegExp(`^${pattern}$`)
+const search = 'q manufacturerId ndc din upc category form stock price shipsTo sort'
 const namesOf = (names: string): ReadonlySet<string> => new Set(names.split(' '))
+const always = (): boolean => true
 const never = (): boolean => false
 const withVariants = (params: URLSearchParams): boolean => params.get('include') === 'variants'
 const pagePaths: readonly CachedPath[] = [
-  { path: pathOf(paths.home), params: new Set(), hasStock: never },
+  { path: /^\/$/, params: new Set(), hasStock: never },
+  { path: /^\/products$/, params: namesOf(`${search} page`), hasStock: never },
   {
-    path: pathOf(paths.products),
-    params: namesOf(`${search} form stock price shipsTo sort page`),
-    hasStock: never,
-  },
-  {
-    path: pathOf(`${paths.products}/${id}`),
+    path: /^\/products\/[0-9a-f-]{36}$/,
     params: namesOf('variant variantId form strength brand pack shown'),
-    hasStock: () => true,
+    hasStock: always,
   },
 ]
 const apiPaths: readonly CachedPath[] = [
-  { path: pathOf(paths.suggestions('').split('?')[0] ?? ''), params: namesOf('q'), hasStock: never },
+  { path: /^\/search\/suggestions$/, params: namesOf('q'), hasStock: never },
   {
-    path: pathOf('/api/products/search'),
-    params: namesOf(`${search} form stock price shipsTo sort limit include`),
+    path: /^\/api\/products\/search$/,
+    params: namesOf(`${search} limit include`),
     hasStock: withVariants,
   },
-  { path: pathOf(`/api/products/${id}`), params: namesOf('include'), hasStock: withVariants },
+  { path: /^\/api\/products\/[0-9a-f-]{36}$/, params: namesOf('include'), hasStock: withVariants },
   {
-    path: pathOf('/api/products'),
+    path: /^\/api\/products$/,
     params: namesOf('limit after include'),
     required: 'limit',
     hasStock: withVariants,
