@@ -1,4 +1,4 @@
-import { startCommand } from '#tests/support/start-command.ts'
+import { processEnv, startCommand } from '#tests/support/start-command.ts'
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { parseAllDocuments } from 'yaml'
@@ -19,7 +19,7 @@ const known = new Set(
 )
 /** Node's own variables need no entry in .env.example. */
 const unknown = (names: readonly string[]): string[] =>
-  names.filter((name) => !known.has(name) && !name.startsWith('NODE_'))
+  names.filter((name) => !known.has(name) && !(name in processEnv) && !name.startsWith('NODE_'))
 
 const manifests = readdirSync('deploy/kubernetes').map((file) => `kubernetes/${file}`)
 const composeSchema = z.object({
@@ -62,6 +62,13 @@ test('the image and the systemd unit start the shop as npm start does', () => {
   expect(read('systemd/meridian@.service')).toContain(
     `\nExecStart=/usr/bin/env PORT=%i HOST=127.0.0.1 DRAIN_MS=2500 /usr/bin/${startCommand.join(' ')}\n`,
   )
+})
+
+test('the image and the systemd unit set the variables of the process', () => {
+  const variables = Object.entries(processEnv).map(([name, value]) => `${name}=${value}`)
+  expect(read('systemd/meridian@.service')).toContain(`\nEnvironment=${variables.join(' ')}\n`)
+  const [, image = ''] = /^ENV (.*)$/m.exec(read('Dockerfile')) ?? []
+  expect(image.split(' ')).toEqual(expect.arrayContaining(variables))
 })
 
 test('every variable that a deployment sets is in .env.example', () => {

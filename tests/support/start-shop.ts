@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from './free-port.ts'
 import { productionEnv } from './production-env.ts'
-import { startCommand } from './start-command.ts'
+import { processEnv, startCommand } from './start-command.ts'
 
 const nodeOptions = startCommand.slice(1, -1)
 const script = startCommand.at(-1) ?? ''
@@ -55,7 +55,7 @@ export async function startShop(
       stdio: ['ignore', options.onLog ? 'pipe' : 'ignore', 'pipe'],
       env: {
         ...process.env,
-        NODE_ENV: 'production',
+        ...processEnv,
         PORT: String(port),
         DATABASE_URL: databaseUrl,
         DEMO_CATALOG: options.demoCatalog === false ? 'none' : 'demo',
