@@ -136,15 +136,19 @@ function walFlusher(path: string): { flush: () => Promise<void>; close: () => Pr
   const log = `${path}-wal`
   let file: FileHandle | null = null
   let isClosed = false
+  let latest = Promise.resolve()
+  const flush = shareNext(async () => {
+    // A new database has none before its first transaction.
+    if (!file && !existsSync(log)) return
+    file ??= await open(log, 'r+')
+    await file.datasync()
+  })
   return {
-    flush: shareNext(async () => {
-      // A new database has none before its first transaction.
-      if (isClosed || (!file && !existsSync(log))) return
-      file ??= await open(log, 'r+')
-      await file.datasync()
-    }),
+    flush: () => (isClosed ? Promise.resolve() : (latest = flush())),
     close: async () => {
       isClosed = true
+      // A flush may still open the file.
+      await latest.catch(() => {})
       await file?.close()
     },
   }
