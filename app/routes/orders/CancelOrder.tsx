@@ -44,7 +44,6 @@ const Consequence = ({
   </>
 )
 
-/** A second submit while the first is pending does nothing. */
 function CancelForm({ id }: { id: string }) {
   const isSending = useNavigation().formData?.get('intent') === 'cancel'
   return (

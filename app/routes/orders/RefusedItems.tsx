@@ -2,8 +2,8 @@ import { useNavigation } from 'react-router'
 import { formatDay, type RefusedLineView } from '../../components/orders/order-labels.ts'
 import { Button } from '../../ui/Button.tsx'
 import { RefreshCw } from '../../ui/icons.tsx'
-import { LineFacts, LineName } from './OrderLines.tsx'
 import { PostForm } from '../../ui/PostForm.tsx'
+import { LineFacts, LineName } from './OrderLines.tsx'
 
 type RefusedItemsProps = {
   items: readonly RefusedLineView[]

@@ -16,7 +16,7 @@ const Consequence = ({ name }: { name: string }) => (
   </p>
 )
 
-/** The form that deletes it. It ignores a second submit while one is pending. */
+/** The form that deletes it. */
 function DeleteForm({ id }: { id: string }) {
   const { formData } = useNavigation()
   const isDeleting = formData?.get('id') === id

@@ -9,8 +9,8 @@ import { paths } from '#domain/paths.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button, LinkButton } from '../../ui/Button.tsx'
 import { RefreshCw } from '../../ui/icons.tsx'
-import { Day, Fact } from './PrescriptionFacts.tsx'
 import { PostForm } from '../../ui/PostForm.tsx'
+import { Day, Fact } from './PrescriptionFacts.tsx'
 
 /** What a refill can be filled with, when its last product is not available. */
 export type RefillQuestion = { itemId: string; choices: RefillChoice[] }

@@ -3,7 +3,7 @@ import { useNavigation } from 'react-router'
 import { Button } from '../../ui/Button.tsx'
 import { PostForm } from '../../ui/PostForm.tsx'
 
-/** Turns the emails about refills on or off. Ignores a second submit while one is pending. */
+/** Turns the emails about refills on or off. */
 export function RefillReminders({ isOn }: { isOn: boolean }) {
   const intent = isOn ? 'reminders-off' : 'reminders-on'
   const isSending = useNavigation().formData?.get('intent') === intent

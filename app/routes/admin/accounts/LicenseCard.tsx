@@ -6,9 +6,9 @@ import type { FormFailure } from '../../../http/form-failure.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { ErrorSummary } from '../../../ui/ErrorSummary.tsx'
 import { Field, SelectField } from '../../../ui/Field.tsx'
+import { PostForm } from '../../../ui/PostForm.tsx'
 import { AdminCard, DateTime } from '../orders/AdminCard.tsx'
 import { CodeField } from '../../../components/CodeField.tsx'
-import { PostForm } from '../../../ui/PostForm.tsx'
 
 type LicenseCardProps = {
   userId: string

@@ -8,8 +8,8 @@ import { Alert } from '../../../ui/Alert.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { ErrorSummary } from '../../../ui/ErrorSummary.tsx'
 import { Field, SelectField } from '../../../ui/Field.tsx'
-import { CodeField } from '../../../components/CodeField.tsx'
 import { PostForm } from '../../../ui/PostForm.tsx'
+import { CodeField } from '../../../components/CodeField.tsx'
 
 type FormSettings = Omit<Settings, 'stateScheduled' | 'turnedDownAlerts'>
 type TextName = Exclude<keyof FormSettings, 'twoPharmacists'>

@@ -7,8 +7,8 @@ import type { FormFailure } from '../../../http/form-failure.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { ErrorSummary } from '../../../ui/ErrorSummary.tsx'
 import { Field } from '../../../ui/Field.tsx'
-import { CodeField } from '../../../components/CodeField.tsx'
 import { PostForm } from '../../../ui/PostForm.tsx'
+import { CodeField } from '../../../components/CodeField.tsx'
 
 type StateScheduledProps = {
   drugs: readonly StateScheduledDrug[]

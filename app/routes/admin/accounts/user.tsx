@@ -22,6 +22,7 @@ import { Pencil } from '../../../ui/admin-icons.tsx'
 import { Badge } from '../../../ui/Badge.tsx'
 import { Button, LinkButton } from '../../../ui/Button.tsx'
 import { CircleX, ShieldCheck, Trash } from '../../../ui/icons.tsx'
+import { PostForm } from '../../../ui/PostForm.tsx'
 import type { Route } from './+types/user'
 import { AdminPage } from '../frame/AdminPage.tsx'
 import { AccessDialog } from './AccessDialog.tsx'
@@ -32,7 +33,6 @@ import { showAccessResult, useAccessChange } from './use-access-change.ts'
 import { accessLabels, parseTab } from './user-labels.ts'
 import { loadTab } from './load-tab.server.ts'
 import { UserTabPanel, UserTabs } from './UserTabs.tsx'
-import { PostForm } from '../../../ui/PostForm.tsx'
 
 export const loader = adminLoader(
   ['customers.read', 'health.read'],

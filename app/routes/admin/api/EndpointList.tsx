@@ -2,8 +2,8 @@ import { disabledReasonLabels, webhookTopics } from '#domain/webhooks/webhook-ev
 import type { WebhookList } from '#server/webhooks/list-webhooks.ts'
 import { Badge } from '../../../ui/Badge.tsx'
 import { Button } from '../../../ui/Button.tsx'
-import { formatMoment } from './format-moment.ts'
 import { PostForm } from '../../../ui/PostForm.tsx'
+import { formatMoment } from './format-moment.ts'
 
 type Endpoint = WebhookList['endpoints'][number]
 

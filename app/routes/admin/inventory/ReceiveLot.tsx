@@ -13,10 +13,7 @@ type ReceiveLotProps = {
   failure: FormFailure | null
 }
 
-/**
- * Adds received units of a lot to a variant's stock. It ignores a second submit while one is
- * pending.
- */
+/** Adds received units of a lot to a variant's stock. */
 export function ReceiveLot({ variantId, requestKey, failure }: ReceiveLotProps) {
   const isSending = useNavigation().formMethod !== undefined
   const fields = failure?.fields ?? {}

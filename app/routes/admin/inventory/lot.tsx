@@ -17,12 +17,12 @@ import { Link } from '../../../render/Link.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { ErrorSummary } from '../../../ui/ErrorSummary.tsx'
 import { Field, TextAreaField } from '../../../ui/Field.tsx'
+import { PostForm } from '../../../ui/PostForm.tsx'
 import { AdminPage } from '../frame/AdminPage.tsx'
 import { useCan } from '../frame/use-can.ts'
 import { AdminCard, DateTime, Facts } from '../orders/AdminCard.tsx'
 import type { Route } from './+types/lot'
 import { ExpiryBadge, LotBadge } from './LotBadges.tsx'
-import { PostForm } from '../../../ui/PostForm.tsx'
 
 export const loader = adminLoader('stock.read', async (ctx, { params: { id } }: Route.LoaderArgs) => ({
   ...(await getLot(ctx, id)),

@@ -16,13 +16,13 @@ import { Link } from '../../../render/Link.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { ErrorSummary } from '../../../ui/ErrorSummary.tsx'
 import { Field, SelectField } from '../../../ui/Field.tsx'
+import { PostForm } from '../../../ui/PostForm.tsx'
 import { AdminPage } from '../frame/AdminPage.tsx'
 import { useCan } from '../frame/use-can.ts'
 import type { Route } from './+types/order-lots'
 import { AdminCard, DateTime } from './AdminCard.tsx'
 import { lotText } from './lot-text.ts'
 import { Medicine } from './OrderCards.tsx'
-import { PostForm } from '../../../ui/PostForm.tsx'
 
 export const loader = adminLoader('orders.medicines', (ctx, { params: { id } }: Route.LoaderArgs) =>
   getOrderLots(ctx, id),

@@ -15,11 +15,11 @@ import { redirectWithToast } from '../../../http/redirect-with-toast.server.ts'
 import { Link } from '../../../render/Link.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { ErrorSummary } from '../../../ui/ErrorSummary.tsx'
+import { PostForm } from '../../../ui/PostForm.tsx'
 import { CodeField } from '../../../components/CodeField.tsx'
 import { AdminPage } from '../frame/AdminPage.tsx'
 import { AdminCard, Facts } from '../orders/AdminCard.tsx'
 import type { Route } from './+types/import-preview'
-import { PostForm } from '../../../ui/PostForm.tsx'
 
 export const loader = adminLoader('settings.write', async (ctx, { params: { id } }: Route.LoaderArgs) => ({
   preview: await previewCareUpload(ctx, id),

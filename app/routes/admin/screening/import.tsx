@@ -8,9 +8,9 @@ import { withFormFailure } from '../../../http/form-action.server.ts'
 import { Alert } from '../../../ui/Alert.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { Field } from '../../../ui/Field.tsx'
+import { PostForm } from '../../../ui/PostForm.tsx'
 import { AdminPage } from '../frame/AdminPage.tsx'
 import type { Route } from './+types/import'
-import { PostForm } from '../../../ui/PostForm.tsx'
 
 export const loader = adminLoader('settings.write', async () => ({
   megabytes: uploadBounds.bytes / 2 ** 20,

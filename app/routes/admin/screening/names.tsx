@@ -12,9 +12,9 @@ import { Link } from '../../../render/Link.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { ErrorSummary } from '../../../ui/ErrorSummary.tsx'
 import { Field } from '../../../ui/Field.tsx'
+import { PostForm } from '../../../ui/PostForm.tsx'
 import { AdminPage } from '../frame/AdminPage.tsx'
 import type { Route } from './+types/names'
-import { PostForm } from '../../../ui/PostForm.tsx'
 
 export const loader = adminLoader('catalog.write', (ctx, { request }: Route.LoaderArgs) =>
   listIngredientNames(ctx, new URL(request.url).searchParams.get('after')),

@@ -10,11 +10,11 @@ import { Link } from '../../../render/Link.tsx'
 import { Alert } from '../../../ui/Alert.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { Field } from '../../../ui/Field.tsx'
+import { PostForm } from '../../../ui/PostForm.tsx'
 import { AdminPage } from '../frame/AdminPage.tsx'
 import { Day, Table } from '../frame/Table.tsx'
 import { useCan } from '../frame/use-can.ts'
 import type { Route } from './+types/need-rows'
-import { PostForm } from '../../../ui/PostForm.tsx'
 
 const readQuery = (request: Request) =>
   needRowQuerySchema.parse(Object.fromEntries(new URL(request.url).searchParams))

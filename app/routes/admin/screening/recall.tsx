@@ -13,12 +13,12 @@ import { Link } from '../../../render/Link.tsx'
 import { Badge, type BadgeTone } from '../../../ui/Badge.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { ErrorSummary } from '../../../ui/ErrorSummary.tsx'
+import { PostForm } from '../../../ui/PostForm.tsx'
 import { AdminPage } from '../frame/AdminPage.tsx'
 import { useCan } from '../frame/use-can.ts'
 import { AdminCard, DateTime, Facts } from '../orders/AdminCard.tsx'
 import type { Route } from './+types/recall'
 import { RecallNote } from './RecallNote.tsx'
-import { PostForm } from '../../../ui/PostForm.tsx'
 
 export const loader = adminLoader('lists.read', (ctx, { params: { id } }: Route.LoaderArgs) =>
   getRecall(ctx, id),

@@ -21,11 +21,11 @@ import { Badge } from '../../../ui/Badge.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { ErrorSummary } from '../../../ui/ErrorSummary.tsx'
 import { Field, TextAreaField } from '../../../ui/Field.tsx'
+import { PostForm } from '../../../ui/PostForm.tsx'
 import { CodeField } from '../../../components/CodeField.tsx'
 import { AdminPage } from '../frame/AdminPage.tsx'
 import { useCan } from '../frame/use-can.ts'
 import type { Route } from './+types/row-reports'
-import { PostForm } from '../../../ui/PostForm.tsx'
 
 export const loader = adminLoader('prescriptions.review', async (ctx) => ({
   reports: await listRowReports(ctx),
