@@ -84,7 +84,7 @@ type AppEnv = {
   Variables: {
     requestId: string
     ctx: Context | undefined
-    /** A response that is stored once it is made. */
+    /** Set when the cache has no response. The one that is made is stored. */
     missedPage: MissedPage | undefined
     /** The text of the page, for its compression. */
     page: string | undefined
@@ -186,8 +186,8 @@ export function createApp({
     try {
       await whenDurable(db)
     } catch (error) {
-      // What it reads from, such as a file, would stay open.
-      await c.res.body?.cancel().catch(() => {})
+      // Otherwise the file behind it would stay open. A read under way must not delay the error.
+      void c.res.body?.cancel().catch(() => {})
       // Assigned alone, the error would get the headers of the response that it replaces.
       c.res = undefined
       c.res = replyToError(error, c)
@@ -254,7 +254,7 @@ export function createApp({
   // Before the compression: a cached response brings its own.
   app.use(async (c, next) => {
     const key = pages && findPageKey(c.req.raw, c.req.path, { api: replica === null })
-    // Read before its data. When it cannot be read, the response says so itself.
+    // Read before the data. If they cannot be read, the request reports the outage itself.
     const versions = key && (await readVersions().catch(() => null))
     if (!pages || !key || !versions) return next()
     const cached = pages.find(c.req.raw, key, versions)
@@ -264,7 +264,7 @@ export function createApp({
   })
   app.use(compressStreams)
   app.use(compressWhole)
-  // A page is stored with its nonce, below.
+  // Stores replies of the API. Pages are stored below, with their nonce.
   app.use(async (c, next) => {
     await next()
     const missed = c.get('missedPage')

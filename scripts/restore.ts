@@ -22,11 +22,11 @@ async function main(): Promise<number> {
   }).values
   if (from === undefined || from === '') throw new CommandError('Add the folder of the backup: --from DIR')
   const env = readEnv('dev', process.env)
+  await keepFromDrills(env.databaseUrl)
   const { manifest, replaced } = await restore(env, { from, now: new Date(), isForced: force })
   for (const path of replaced) process.stdout.write(`What was there is now ${path}\n`)
   const db = openDatabase(env.databaseUrl, (error) => process.stderr.write(`${error.message}\n`))
   try {
-    await dropDrillMarker(db)
     const applied = await migrate(db)
     if (applied.length > 0) process.stdout.write(`Applied ${applied.join(', ')}.\n`)
     const [keys, storage] = [await openShopKeys(db, env), await openStorage(env.storage)]
@@ -36,6 +36,17 @@ async function main(): Promise<number> {
       `backup=${manifest.createdAt} files=${found.files} missing=${found.missing} audit=${found.audit} stock=${found.stock} fills=${found.fills}\n`,
     )
     return found.missing + found.audit + found.stock + found.fills > 0 ? 1 : 0
+  } finally {
+    await db.destroy()
+  }
+}
+
+/** Before the restore: a drill would delete what one that was killed had restored. */
+async function keepFromDrills(databaseUrl: string): Promise<void> {
+  if (!databaseUrl.startsWith('postgres')) return
+  const db = openDatabase(databaseUrl, () => {})
+  try {
+    await dropDrillMarker(db)
   } finally {
     await db.destroy()
   }

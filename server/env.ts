@@ -89,7 +89,7 @@ export type Env = {
   rateLimits: boolean
   /** Whether code that relies on internals of libraries is used (server/domain/fast-paths.ts). */
   fastPaths: boolean
-  /** The memory for rendered pages; 0 keeps none. */
+  /** The memory for kept pages and replies of the API; 0 keeps none. */
   pageCacheMb: number
   /** Whether the first start loads the demo catalog. */
   demoCatalog: boolean

@@ -17,7 +17,7 @@ export type MissedPage = { request: Request; key: PageKey; versions: PageVersion
 
 type Entry = {
   version: string
-  /** The bytes between its nonces. A reply of the API has none. */
+  /** The bytes between its nonces: one part for a reply of the API, which has none. */
   parts: readonly Buffer[]
   /** The same, compressed for the first client that accepts it. */
   gzip: GzipTemplate | null
@@ -36,9 +36,9 @@ const inCatalogAndStock = ({ catalog, stock }: PageVersions): string => `${catal
 
 type CachedPath = {
   path: RegExp
-  /** Other parameters are made up, and would fill the cache. */
+  /** A URL with another parameter is not kept: made-up ones would fill the cache. */
   params: ReadonlySet<string>
-  /** A list of the API without `limit` is whole, and is streamed. */
+  /** Without this parameter nothing is kept: a list without `limit` is whole, and is streamed. */
   required?: string
   /** Whether it shows the stock of variants. */
   hasStock: (params: URLSearchParams) => boolean
@@ -48,7 +48,7 @@ const search = 'q manufacturerId ndc din upc category form stock price shipsTo s
 const namesOf = (names: string): ReadonlySet<string> => new Set(names.split(' '))
 const always = (): boolean => true
 const never = (): boolean => false
-const withVariants = (params: URLSearchParams): boolean => params.get('include') === 'variants'
+const includesVariants = (params: URLSearchParams): boolean => params.get('include') === 'variants'
 const pagePaths: readonly CachedPath[] = [
   { path: /^\/$/, params: new Set(), hasStock: never },
   { path: /^\/products$/, params: namesOf(`${search} page`), hasStock: never },
@@ -63,14 +63,14 @@ const apiPaths: readonly CachedPath[] = [
   {
     path: /^\/api\/products\/search$/,
     params: namesOf(`${search} limit include`),
-    hasStock: withVariants,
+    hasStock: includesVariants,
   },
-  { path: /^\/api\/products\/[0-9a-f-]{36}$/, params: namesOf('include'), hasStock: withVariants },
+  { path: /^\/api\/products\/[0-9a-f-]{36}$/, params: namesOf('include'), hasStock: includesVariants },
   {
     path: /^\/api\/products$/,
     params: namesOf('limit after include'),
     required: 'limit',
-    hasStock: withVariants,
+    hasStock: includesVariants,
   },
 ]
 
@@ -78,7 +78,7 @@ const apiPaths: readonly CachedPath[] = [
  * The key of what the cache may have; null for every other request, and for one with an API key, or
  * with a cookie that its response can depend on. A URL with a parameter that its path does not know
  * is made fresh.
- * @param options.api whether to keep replies of the API. Beside a replica, they are read from it.
+ * @param options.api whether to keep replies of the API. With a replica, they are read from it.
  */
 export function findPageKey(request: Request, path: string, options: { api: boolean }): PageKey | null {
   const isRead = request.method === 'GET' || request.method === 'HEAD'
@@ -120,7 +120,7 @@ export function createPageCache(maxBytes: number) {
   return {
     maxEntryBytes,
 
-    /** The response, with a new nonce, or 304; null when it must be made. */
+    /** The response with a new nonce, or 304. Null when the cache has none. */
     find(
       request: Request,
       key: PageKey,
@@ -143,7 +143,7 @@ export function createPageCache(maxBytes: number) {
 
     /**
      * Stores the text of a response, unless it is personal or a failure.
-     * @param nonce in the text of a page; a reply of the API has none
+     * @param nonce the one in the page; null for a reply of the API
      */
     store(
       { request, key, versions }: MissedPage,
@@ -158,7 +158,7 @@ export function createPageCache(maxBytes: number) {
       if (size > maxEntryBytes) return
       const all = new Headers(headers)
       all.append('Vary', 'Accept-Encoding')
-      // Compressed, it is another one.
+      // The compressed body has another length.
       all.delete('Content-Length')
       remove(key.url)
       entries.set(key.url, {

@@ -6,16 +6,17 @@ type PostFormProps = Omit<ComponentProps<typeof Form>, 'method'>
 // A busy browser may render the pending navigation only after the second click of a double click.
 let isSubmitting = false
 
-/** After this long, the other site will probably not answer, or the customer has come back. */
+/** After this long, the other site has probably not loaded, or the customer came back. */
 const leaveLimitMs = 10_000
-const stayed = 'stayed'
+const stayed = 'meridian:stayed'
 let leaveTimer: ReturnType<typeof setTimeout> | undefined
 
-/** Whether a post of the page is pending, or the browser has begun to leave for another site. */
+/** Whether a post is pending, or the browser is leaving for another site after one. */
 export function useIsPosting(): boolean {
   const navigation = useNavigation()
   const [overdue, setOverdue] = useState<unknown>()
   useEffect(() => {
+    if (navigation.formMethod !== 'POST') return
     const onStayed = (): void => setOverdue(navigation)
     addEventListener(stayed, onStayed)
     return () => removeEventListener(stayed, onStayed)

@@ -33,9 +33,10 @@ export async function withDrillDatabase<T>(
         await endOthers(session)
         throw error
       } finally {
+        // Abandoned work can still write while the database is emptied. Then the marker must stay.
+        const hasEnded = isSettled
         await emptyPostgres(session)
-        // Abandoned work can still fill it. Then the next drill must find the marker.
-        if (isSettled) await dropDrillMarker(session)
+        if (hasEnded) await dropDrillMarker(session)
       }
     })
   } finally {

@@ -21,7 +21,7 @@ export async function resetDatabase(url: string): Promise<void> {
 }
 
 export async function emptyPostgres(db: Db): Promise<void> {
-  // A process that was killed here before can have left none.
+  // A process that was killed here may have left no schema.
   await sql`drop schema if exists public cascade`.execute(db)
   await sql`create schema public`.execute(db)
 }

@@ -38,6 +38,13 @@ export type StockChange = {
 /** Units that a lot gained, or lost when negative. */
 export type LotChange = { lotId: string; change: number }
 
+/** The sum of the changes of each lot. */
+export function sumLotChanges(changes: readonly LotChange[]): Map<string, number> {
+  const sums = new Map<string, number>()
+  for (const { lotId, change } of changes) sums.set(lotId, (sums.get(lotId) ?? 0) + change)
+  return sums
+}
+
 type StockLine = { variantId: string; quantity: number }
 /** Units that must be usable until the end of a day, YYYY-MM-DD. */
 type SaleLine = StockLine & { usableUntil: string }

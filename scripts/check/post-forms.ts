@@ -7,7 +7,7 @@ const postForm = 'app/ui/PostForm.tsx'
  */
 export const postFormFaults = (sources: Readonly<Record<string, string>>): string[] =>
   Object.entries(sources).flatMap(([path, text]) =>
-    path !== postForm && /<Form\s+(?:[\w-]+(?:="[^"]*")?\s+)*?method="post"/.test(text)
+    path !== postForm && /<Form\b[^<]*\bmethod="post"/.test(text)
       ? [`${path} posts with Form, not with PostForm.`]
       : [],
   )

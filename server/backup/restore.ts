@@ -33,8 +33,8 @@ const invalid = (message: string): AppError => new AppError('INVALID', message)
  * Restores a backup into the database and the local storage of this environment. The shop must be
  * stopped. Checks everything before it changes anything: each file's hash, the keys, the schema,
  * that the target is empty, and that Postgres' client can read the dump. Returns the manifest and
- * what it moved aside. When it fails, what was there before is there again, or the error says where
- * it is.
+ * what it moved aside. When it fails, everything is rolled back, or the error says what was left
+ * behind.
  * @param isForced replaces a target that is not empty: a SQLite file, a folder of files and the
  * schema of Postgres are moved aside
  */

@@ -6,8 +6,8 @@ export type Done = { undo: () => Promise<unknown>; otherwise: string }
 
 /**
  * Runs work that changes several places, step by step. When it throws, undoes the steps, the last
- * one first, and throws an AppError. Its message is one line: what failed, and whether everything
- * was undone or what stays.
+ * one first, and throws an AppError. Its message is one line: the reason, and either that
+ * everything was rolled back or what was left behind.
  * @param work calls `onDone` after each step, or before one that can stop halfway
  */
 export async function undoOnError<T>(work: (onDone: (step: Done) => void) => Promise<T>): Promise<T> {
@@ -20,9 +20,9 @@ export async function undoOnError<T>(work: (onDone: (step: Done) => void) => Pro
     const reason = error instanceof Error ? error.message : String(error)
     const outcome =
       stays.length === 0
-        ? 'What was there before is there again.'
-        : `Not all of it could be undone: ${stays.join('; ')}.`
-    const message = `${reason.replace(/\.?$/, '.').replaceAll('\n', ' ')} ${outcome}`
+        ? 'Everything was rolled back.'
+        : `Some steps could not be undone: ${stays.join('; ')}.`
+    const message = `${reason.replace(/[.!?]?$/, (end) => end || '.').replaceAll('\n', ' ')} ${outcome}`
     throw new AppError(toAppError(error).code, message, { cause: error })
   }
 }

@@ -8,9 +8,9 @@ export type PageVersions = Awaited<ReturnType<typeof readPageVersions>>
 const endOfTurn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve))
 
 /**
- * Reads the versions of what pages for visitors show. Callers of one turn of the event loop, and
- * those that arrive while a read is under way, share the next read: it starts after all of them, so
- * none learns less than a read of its own says.
+ * Reads the versions of what kept pages and replies of the API show. Callers of one turn of the
+ * event loop, and those that arrive while a read is under way, share the next read: it starts after
+ * all of them, so none learns less than a read of its own says.
  */
 export function sharedPageVersions(db: Db): () => Promise<PageVersions> {
   const read = shareNext(() => readPageVersions(db))

@@ -11,6 +11,7 @@ import {
   type StockFigures,
 } from '#db/inventory/stock-figures.ts'
 import { countSealedRows } from '#db/ledger/sealed-rows.ts'
+import { sumLotChanges } from '#db/inventory/stock.ts'
 import type { FrozenLine } from '#domain/checkout/checkout.ts'
 import { sumUnits } from '#domain/inventory/lots.ts'
 import type { LedgerChange } from '#domain/ledger/ledger.ts'
@@ -195,13 +196,8 @@ function findLotFaults(
   return faults
 }
 
-function sumLots(changes: readonly LedgerChange[]): Map<string, number> {
-  const sums = new Map<string, number>()
-  for (const { lotId, change } of changes.flatMap((row) => row.lots ?? [])) {
-    sums.set(lotId, (sums.get(lotId) ?? 0) + change)
-  }
-  return sums
-}
+const sumLots = (changes: readonly LedgerChange[]): Map<string, number> =>
+  sumLotChanges(changes.flatMap((row) => row.lots ?? []))
 
 /**
  * Whether a row brought units into the stock. Orders only return what they took: by a cancellation,

@@ -194,15 +194,15 @@ async function repeat(
   while (!signal.aborted) {
     let pauseMs = everyMs
     const started = performance.now()
-    const note = (error: unknown): void =>
+    const note = (error: unknown): void => {
       recorder.note({ name, at: ctx.now(), durationMs: performance.now() - started, error })
+      ctx.metrics?.noteJobRun(name, error === null ? 'succeeded' : 'failed')
+    }
     try {
       await trace({ name: `job ${name}` }, () => run(signal))
       note(null)
-      ctx.metrics?.noteJobRun(name, 'succeeded')
     } catch (error) {
       note(error ?? new Error())
-      ctx.metrics?.noteJobRun(name, 'failed')
       pauseMs = Math.max(everyMs, failurePauseMs)
       const level = toAppError(error).code === 'INTERNAL' ? 'error' : 'warn'
       ctx.log[level]({ err: error, job: name }, 'job failed')

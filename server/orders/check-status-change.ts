@@ -51,7 +51,7 @@ async function requireUsableLots(ctx: Context, row: CustomerOrder, to: OrderStat
   throwProblems(await findRecallProblems(ctx, lines, content), to)
 }
 
-/** Refunded units do not ship, so their lots, recalls and clearance do not matter. */
+/** Units that are refunded or back in stock do not ship. Their lots and recalls do not matter. */
 async function listLinesToShip(ctx: Context, row: CustomerOrder, content: OrderContent) {
   const refunds = await listLineRefunds(ctx.db, [row.id])
   return linesToShip(ctx, row, linesLeftToShip(content, refunds))

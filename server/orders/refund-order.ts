@@ -108,8 +108,8 @@ async function refundLines(
     })),
   )
   await recordAudit(ctx, { action: 'payment.refund-begun', subjectId: row.userId, objectId: row.id })
-  // A line without units left does not ship, so its prescription is not used.
-  const ended = lineRefunds.filter(({ isWhole }) => isWhole).map(({ line }) => line.id)
+  // A line with nothing left to ship does not use its prescription.
+  const ended = lineRefunds.filter(({ hasNothingLeft }) => hasNothingLeft).map(({ line }) => line.id)
   if (row.hasRx && canCancel(row.status)) await releaseOrderFills(ctx, row.id, ended)
   const restockable = lineRefunds.filter(({ restocked }) => restocked > 0)
   await restockLines(
@@ -138,7 +138,7 @@ type LineRefund = {
   /** Where the restocked units go. */
   lots: LotUnits[]
   /** Whether no unit of the line is left to ship. */
-  isWhole: boolean
+  hasNothingLeft: boolean
 }
 
 /** The refund of a line; none when the line is not requested. */
@@ -171,7 +171,9 @@ function toLineRefund(
       restocked: restocked.length,
       restock: input.restock,
       lots: lotsOfUnits(line.lots ?? [], restocked),
-      isWhole: unitsLeftToShip(line.quantity, earlier).every((position) => positions.includes(position)),
+      hasNothingLeft: unitsLeftToShip(line.quantity, earlier).every((position) =>
+        positions.includes(position),
+      ),
     },
   ]
 }

@@ -126,8 +126,8 @@ async function cancelOrder(ctx: Context, { id, status }: CustomerOrder): Promise
 }
 
 /**
- * Stores which units return to stock, and the refund of lines that were charged. It also refunds
- * units whose earlier refund failed, which may be back in stock already.
+ * Stores which units return to stock, and the refund of lines that were charged. The refund
+ * includes units whose earlier refund failed, even if they are back in stock.
  */
 async function returnLines(
   ctx: Context,

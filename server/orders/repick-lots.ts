@@ -1,6 +1,6 @@
 import { listAvailableLots, returnToLots, takeFromLots } from '#db/inventory/lots.ts'
 import { lockVariants } from '#db/inventory/lock-variants.ts'
-import { addToStock, toLotChanges, type LotChange } from '#db/inventory/stock.ts'
+import { addToStock, sumLotChanges, toLotChanges, type LotChange } from '#db/inventory/stock.ts'
 import { lockOrder, updateOrderLines } from '#db/orders/orders.ts'
 import { listLineRefunds } from '#db/orders/refunds.ts'
 import { AppError } from '#domain/errors.ts'
@@ -123,8 +123,5 @@ async function swapLots(
 }
 
 /** One change a lot; lots that gain what they lose are left out. */
-function mergeChanges(changes: readonly LotChange[]): LotChange[] {
-  const sums = new Map<string, number>()
-  for (const { lotId, change } of changes) sums.set(lotId, (sums.get(lotId) ?? 0) + change)
-  return [...sums].flatMap(([lotId, change]) => (change === 0 ? [] : [{ lotId, change }]))
-}
+const mergeChanges = (changes: readonly LotChange[]): LotChange[] =>
+  [...sumLotChanges(changes)].flatMap(([lotId, change]) => (change === 0 ? [] : [{ lotId, change }]))

@@ -20,13 +20,16 @@ const attemptTimeoutMs = 5000
 /** Much longer than one attempt with its database work. */
 const leaseMs = 60_000
 
-/** A run starts no batch after this, so it ends one timeout later. Others may be due by then. */
+/**
+ * A run starts no batch after this, so it takes this and one timeout at most. Others may be due by
+ * then.
+ */
 const runMs = 2000
 
 /**
  * Makes the due deliveries of all endpoints side by side. An endpoint gets one batch after another
  * until one has a failure or the run's time is used up. So a slow endpoint delays those that are
- * due in the next run by one timeout at most. A delivery is claimed first, so only one process
+ * due in the next run by seven seconds at most. A delivery is claimed first, so only one process
  * makes it. If a process dies between sending and recording, the receiver gets it again with the
  * same `webhook-id`.
  */
@@ -39,7 +42,9 @@ export async function deliverWebhooks(
   const endpoints = await listDueEndpoints(ctx.db, ctx.now())
   await Promise.all(
     endpoints.map(async (endpoint) => {
-      for (let now = ctx.now(); !signal.aborted && now < endsAt; now = ctx.now()) {
+      while (!signal.aborted) {
+        const now = ctx.now()
+        if (now >= endsAt) return
         const leaseEnds = new Date(now.getTime() + leaseMs)
         const claim = { endpointId: endpoint.id, now, leaseEnds, limit: batchSize }
         const deliveries = await claimDeliveries(ctx.db, claim)

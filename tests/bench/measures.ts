@@ -20,7 +20,7 @@ export type Measure = {
 }
 
 const sampleSize = 200
-const ours = 'theme=light'
+const ourCookie = 'theme=light'
 const commonWords = ['tablet', 'hydrochloride', 'sodium', 'solution', 'injection']
 
 /** Two letters in the middle of a name change places. */
@@ -87,8 +87,8 @@ export async function makeMeasures(db: Db): Promise<Measure[]> {
     { name: 'product page', paths: ids.map((id) => `/products/${id}`), fresh: 0.6 },
   ]
   return [
-    // A cookie of ours makes a response personal, so it is made for the request.
-    ...api.map((measure): Measure => ({ ...measure, cookie: ours })),
+    // A cookie of ourCookie makes a response personal, so it is made for the request.
+    ...api.map((measure): Measure => ({ ...measure, cookie: ourCookie })),
     ...api
       .filter(({ work }) => !work.startsWith('the deepest'))
       .map(({ work, paths, rawPaths }): Measure => ({
@@ -101,7 +101,7 @@ export async function makeMeasures(db: Db): Promise<Measure[]> {
       work: `${name}, made fresh`,
       paths,
       rawPaths: cards,
-      cookie: ours,
+      cookie: ourCookie,
       goal: share(fresh),
     })),
     ...shopPages.map(({ name, paths }): Measure => ({

@@ -97,6 +97,7 @@ test('a form that posts without PostForm is refused', () => {
   const faultsOf = (text: string): string[] => postFormFaults({ 'app/routes/a.tsx': text })
   expect(faultsOf('<Form method="post">')).toEqual(['app/routes/a.tsx posts with Form, not with PostForm.'])
   expect(faultsOf('<Form\n  noValidate\n  className="grid gap-6"\n  method="post"\n>')).toHaveLength(1)
+  expect(faultsOf('<Form action={paths.cart} onSubmit={() => {}} method="post">')).toHaveLength(1)
   expect(faultsOf('<Form method="get"><PostForm noValidate>')).toEqual([])
   expect(postFormFaults({ 'app/ui/PostForm.tsx': '<Form method="post">' })).toEqual([])
 })

@@ -44,7 +44,7 @@ eachShop(
       expect((await shop.visit().get('/healthz')).status).toBe(500)
     })
 
-    test('the response that an error replaces closes the file that it was read from', async () => {
+    test('replacing a response with an error closes its file', async () => {
       let appDb: Db | undefined
       const read = { isClosed: false }
       const storage: Storage = {

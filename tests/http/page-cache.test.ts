@@ -314,7 +314,7 @@ describe('the cache', () => {
     ['/api/orders?limit=24', false],
     ['/products/not-an-id', false],
     ['/cart', false],
-  ])('of %s it keeps a page: %s', (path, isKeyed) => {
+  ])('keeps %s: %s', (path, isKeyed) => {
     expect(keyOf(path) !== null).toBe(isKeyed)
   })
 
@@ -353,7 +353,7 @@ describe('the cache', () => {
     [`/products/${id}`, true],
     [`/api/products/${id}`, false],
     [`/api/products/${id}?include=variants`, true],
-  ])('the version of %s has the stock: %s', (path, hasStock) => {
+  ])('the version of %s includes the stock: %s', (path, hasStock) => {
     const key = keyOf(path)
     expect(key?.version({ ...versions, stock: 'changed' }) !== key?.version(versions)).toBe(hasStock)
   })

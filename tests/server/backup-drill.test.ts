@@ -147,7 +147,7 @@ onEngine('postgres', (_openDb, openWithUrl) => {
     expect([await hasTables(after), await findMarker(after)]).toEqual([false, false])
   })
 
-  test('what an abandoned drill still writes is emptied by the next one', async () => {
+  test('the next drill deletes what an abandoned one still wrote', async () => {
     const { db: shop } = await openWithUrl()
     const scratch = await openWithUrl()
     await scratch.db.destroy()

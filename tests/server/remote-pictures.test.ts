@@ -107,7 +107,7 @@ test('a file is fetched from the addresses that were checked, and the host is re
   close()
 })
 
-test('the next address of a host is tried when one cannot be reached, and must have its certificate', async () => {
+test('the next address is tried when one is unreachable, and its certificate must match the host', async () => {
   const names: string[] = []
   const server = createTlsServer({
     key: readFileSync('tests/fixtures/tls/key.pem'),
@@ -126,7 +126,7 @@ test('the next address of a host is tried when one cannot be reached, and must h
   server.close()
 })
 
-test('a host without an address that can be reached is a failed connection', async () => {
+test('connecting to a host with no reachable address fails', async () => {
   // Neither is a destination, so both attempts fail at once.
   const connection = connectToAny(['255.255.255.255', 'fe80::1'], 'pictures.example')
   expect(await once(connection, 'error')).toMatchObject([

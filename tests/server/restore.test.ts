@@ -108,7 +108,7 @@ const commandFailures = {
 
 eachEngine((engine, _openDb, openWithUrl) => {
   for (const { name, fail } of failures[engine]) {
-    test(`what was there is there again when ${name}`, async () => {
+    test(`a failed restore rolls back when ${name}`, async () => {
       const shop = await makeShop(openWithUrl)
       const before = shop.openAgain()
       const [tables, files] = [await tableHashes(before), (await listFiles(shop.files)).toSorted()]
@@ -124,7 +124,7 @@ eachEngine((engine, _openDb, openWithUrl) => {
     })
   }
 
-  test('a restore that fails says in one line why, and that everything is as before', async () => {
+  test('a failed restore prints one line: the reason, and that everything was rolled back', async () => {
     const shop = await makeShop(openWithUrl)
     const { databaseUrl, reason } = await commandFailures[engine](shop)
     const storage = join(shop.folder, 'new-files')
@@ -138,7 +138,7 @@ eachEngine((engine, _openDb, openWithUrl) => {
       },
     })
     expect(failed).toMatchObject({ code: 1, out: '' })
-    expect(failed.err).toMatch(/^.+\. What was there before is there again\.\n$/)
+    expect(failed.err).toMatch(/^.+\. Everything was rolled back\.\n$/)
     expect(failed.err).toContain(reason)
     expect(await listFiles(storage)).toEqual([])
   })
@@ -204,6 +204,8 @@ test('steps are undone from the last to the first, and the error names what stay
     onDone(step('c', () => order.push('c')))
     throw new Error('The disk is full.')
   })
-  await expect(failing).rejects.toThrow('The disk is full. Not all of it could be undone: b is now b.before.')
+  await expect(failing).rejects.toThrow(
+    'The disk is full. Some steps could not be undone: b is now b.before.',
+  )
   expect(order).toEqual(['c', 'a'])
 })

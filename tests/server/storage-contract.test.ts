@@ -224,7 +224,7 @@ const failureOf = async (work: Promise<unknown>): Promise<string> => {
   return inspect(error, { depth: 9 })
 }
 
-test('UploadThing that stops in the middle of an answer is given up', async () => {
+test('an UploadThing response that stalls fails the call', async () => {
   const here = await startServer((request, response) => {
     request.resume()
     response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': '100' }).write('{')

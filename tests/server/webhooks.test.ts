@@ -289,7 +289,7 @@ eachEngine((_engine, openDb) => {
     expect(await claimDeliveries(db, claim)).toEqual([])
   })
 
-  test('an endpoint that takes each delivery just in time gets one batch in a run', async () => {
+  test('an endpoint that replies just before the timeout gets one batch a run', async () => {
     const db = await openDb()
     const { admin } = await shopWith(db, 'orders')
     await queueWebhooks(

@@ -8,5 +8,5 @@ export const startCommand: readonly string[] = packageSchema
   .parse(JSON.parse(readFileSync('package.json', 'utf8')))
   .scripts.start.split(' ')
 
-/** What every deployment sets for the process, beside the shop's own variables. */
+/** What every deployment sets for the process, besides the shop's own variables. */
 export const processEnv = { NODE_ENV: 'production', MALLOC_ARENA_MAX: '1' } as const

@@ -1,11 +1,10 @@
 import { idDocumentRequiredMessage, missingFileMessage } from '#domain/prescriptions/prescriptions.ts'
 import { useEffect, useState } from 'react'
-import { useNavigation } from 'react-router'
 import type { FormFailure } from '../../http/form-failure.ts'
 import { Button, LinkButton } from '../../ui/Button.tsx'
 import { ErrorSummary } from '../../ui/ErrorSummary.tsx'
 import { Field, SelectField, TextAreaField } from '../../ui/Field.tsx'
-import { PostForm } from '../../ui/PostForm.tsx'
+import { PostForm, useIsPosting } from '../../ui/PostForm.tsx'
 import { CircleCheck } from '../../ui/icons.tsx'
 import { showToast } from '../../ui/toasts.ts'
 import { UploadField } from '../../components/upload/UploadField.tsx'
@@ -44,8 +43,7 @@ const fieldId = (name: string): string => (name === 'fileUrl' ? 'prescription-fi
 
 /** A file and its details. */
 export function PrescriptionForm({ action, back, formId, patients, failure }: PrescriptionFormProps) {
-  const { state, formMethod } = useNavigation()
-  const isSending = state !== 'idle' && formMethod === 'POST'
+  const isSending = useIsPosting()
   const upload = useUpload({ onSent: showUploaded, onProblem: showUploadError })
   const { values = {}, fields = {}, message = null } = failure ?? {}
   // Without JavaScript the failure is on the page from the start; with it, a toast reports it.

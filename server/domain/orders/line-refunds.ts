@@ -52,7 +52,8 @@ export function nextUnits(
 export function sumLineRefunds(refunds: readonly RefundOfLine[]): LineRefunds {
   const units: RequestedUnit[] = []
   for (const { quantity, restocked, positions, restock, createdAt, failedAt } of refunds) {
-    // Without positions: a cancelled or refused line returns only units that no refund requested.
+    // Stored before positions were: a cancelled or refused line returned only units that no refund
+    // had requested.
     const canRepeat = (unit: RequestedUnit): boolean =>
       restock !== null && createdAt !== null && unit.failedAt !== null && unit.failedAt <= createdAt
     let left = restocked

@@ -142,9 +142,9 @@ export function prometheusMetrics({
     },
     count: (event: ShopEvent, by = 1) => events.get(event)?.inc(by),
     noteJobRun: (job, outcome) => {
-      const failures = outcome === 'failed' ? 1 : 0
-      jobFailures.inc({ run: job }, failures)
-      jobFailing.set({ run: job }, failures)
+      const failed = outcome === 'failed' ? 1 : 0
+      jobFailures.inc({ run: job }, failed)
+      jobFailing.set({ run: job }, failed)
     },
     countShed: (requestClass) => shed.inc({ class: requestClass }),
     read: async () => {

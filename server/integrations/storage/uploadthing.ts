@@ -38,7 +38,7 @@ export function openUploadThing(token: string, { requestMs = 60_000 } = {}): Sto
       const { signal, ...rest }: RequestInit = { ...init }
       const readAnswer = async (limit: AbortSignal): Promise<Response> => {
         const response = await fetch(input, { ...rest, signal: limit })
-        // It is small, and the SDK gives it no limit.
+        // Read here, because the SDK reads it without a limit. It is small.
         await response.clone().arrayBuffer()
         return response
       }

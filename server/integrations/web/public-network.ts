@@ -10,15 +10,15 @@ import { sendRequest } from './send-request.ts'
 export type Network = {
   /** All addresses of a host. Rejects when the signal is aborted. */
   resolve: (host: string, signal: AbortSignal) => Promise<string[]>
-  /** A TLS connection to one of these very addresses, verified for this host. */
+  /** A TLS connection to one of these addresses only, verified for this host. */
   connect: (addresses: readonly string[], host: string) => Duplex
 }
 
-/** Linux repeats a lost request for a connection after a second. */
+/** Linux repeats a lost SYN after a second. */
 const connectAttemptMs = 1500
 
 /**
- * A TLS connection to the first of these addresses that accepts one, the families by turns: this
+ * A TLS connection to the first address that accepts one, alternating between IPv4 and IPv6: this
  * machine may have no route to one of them.
  */
 export function connectToAny(addresses: readonly string[], host: string, port = 443): TLSSocket {
@@ -26,7 +26,7 @@ export function connectToAny(addresses: readonly string[], host: string, port = 
   const options: TcpNetConnectOpts = {
     host,
     port,
-    // If every attempt failed at once, `tls.connect` would throw.
+    // Asynchronous: if every attempt failed at once, `tls.connect` would throw, not emit an error.
     lookup: (_host, _options, callback) => process.nextTick(callback, null, found),
     autoSelectFamily: true,
     autoSelectFamilyAttemptTimeout: connectAttemptMs,

@@ -2,7 +2,10 @@ import { Resolver } from 'node:dns/promises'
 
 /** For each attempt at a DNS server. */
 const attempts = { timeout: 2000, tries: 2 }
-/** How long to wait for the other family: some DNS servers drop the queries of one. */
+/**
+ * How long to wait for the other family: some DNS servers drop the queries of one. A lost packet of
+ * that family, which would be sent again later, costs an attempt at most.
+ */
 const otherFamilyMs = 300
 
 /**

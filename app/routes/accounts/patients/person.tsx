@@ -3,7 +3,6 @@ import { dependantSchema } from '#domain/patients/dependant-fields.ts'
 import type { Dependant } from '#domain/patients/patient-record.ts'
 import { paths } from '#domain/paths.ts'
 import { getDependant, removeDependant, saveDependant } from '#server/patients/dependants.ts'
-import { useNavigation } from 'react-router'
 import { z } from 'zod'
 import { formAction, getText, readForm } from '../../../http/form-action.server.ts'
 import type { FormFailure } from '../../../http/form-failure.ts'
@@ -21,7 +20,7 @@ import { Button, LinkButton } from '../../../ui/Button.tsx'
 import { ErrorSummary } from '../../../ui/ErrorSummary.tsx'
 import { Field } from '../../../ui/Field.tsx'
 import { ArrowLeft } from '../../../ui/icons.tsx'
-import { PostForm } from '../../../ui/PostForm.tsx'
+import { PostForm, useIsPosting } from '../../../ui/PostForm.tsx'
 import type { Route } from './+types/person'
 import { AccountPage } from '../AccountPage.tsx'
 import { BodyFields, HealthTexts, type FieldControl } from '../PersonFields.tsx'
@@ -135,7 +134,7 @@ type PersonFormProps = {
 }
 
 function PersonForm({ patientId, userId, person, failure, formId, today }: PersonFormProps) {
-  const isSaving = useNavigation().formMethod !== undefined
+  const isSaving = useIsPosting()
   const control: FieldControl = (name, stored) => ({
     id: name,
     name,

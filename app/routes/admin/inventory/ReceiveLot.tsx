@@ -1,10 +1,9 @@
 import { lotBounds } from '#domain/inventory/inventory-messages.ts'
-import { useNavigation } from 'react-router'
 import type { FormFailure } from '../../../http/form-failure.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { ErrorSummary } from '../../../ui/ErrorSummary.tsx'
 import { Field } from '../../../ui/Field.tsx'
-import { PostForm } from '../../../ui/PostForm.tsx'
+import { PostForm, useIsPosting } from '../../../ui/PostForm.tsx'
 
 type ReceiveLotProps = {
   variantId: string
@@ -15,7 +14,7 @@ type ReceiveLotProps = {
 
 /** Adds received units of a lot to a variant's stock. */
 export function ReceiveLot({ variantId, requestKey, failure }: ReceiveLotProps) {
-  const isSending = useNavigation().formMethod !== undefined
+  const isSending = useIsPosting()
   const fields = failure?.fields ?? {}
   const typed = failure?.values ?? {}
   return (

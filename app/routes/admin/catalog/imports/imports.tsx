@@ -5,7 +5,7 @@ import { storeCsv } from '#server/catalog/csv/store-csv.ts'
 import { listImports } from '#server/catalog/csv/get-import.ts'
 import { getGridSettings } from '#server/grids/grid-settings.ts'
 import { useState } from 'react'
-import { redirect, useNavigation } from 'react-router'
+import { redirect } from 'react-router'
 import { adminLoader, gridParams } from '../../../../http/admin-loader.server.ts'
 import { readFileForm, type FileBounds } from '../../../../http/file-form.server.ts'
 import { withFormFailure } from '../../../../http/form-action.server.ts'
@@ -14,7 +14,7 @@ import { FileUp } from '../../../../ui/admin-icons.tsx'
 import { Alert } from '../../../../ui/Alert.tsx'
 import { Button } from '../../../../ui/Button.tsx'
 import { Field } from '../../../../ui/Field.tsx'
-import { PostForm } from '../../../../ui/PostForm.tsx'
+import { PostForm, useIsPosting } from '../../../../ui/PostForm.tsx'
 import type { Route } from './+types/imports'
 import { ImportList } from './ImportList.tsx'
 import { AdminPage } from '../../frame/AdminPage.tsx'
@@ -50,7 +50,7 @@ export const clientAction = ({ serverAction }: Route.ClientActionArgs) => withNe
  */
 export default function ImportsPage({ loaderData, actionData }: Route.ComponentProps) {
   const [isTooLarge, setTooLarge] = useState(false)
-  const isSending = useNavigation().formMethod === 'POST'
+  const isSending = useIsPosting()
   const error = isTooLarge ? fileTooLarge : actionData?.fields['file']
   return (
     <AdminPage title="Import variants" back={{ to: adminPaths.variants, label: 'Products' }}>
