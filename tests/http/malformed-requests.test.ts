@@ -84,7 +84,7 @@ const trace = (url: string): Promise<number | undefined> =>
       .end()
   })
 
-test('TRACE is 405 on every existing route', async () => {
+test('TRACE is 405 on every existing route, and a URL above 16 KiB is 431', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'meridian-trace-'))
   const running = await startShop(`sqlite:${join(folder, 'shop.sqlite')}`, { demoCatalog: false })
   try {
@@ -93,6 +93,8 @@ test('TRACE is 405 on every existing route', async () => {
     }
     // React Router refuses the method before it looks for the route.
     expect(await trace(`${running.origin}/api/nowhere`)).toBe(wantsFastPaths ? 404 : 405)
+    expect((await fetch(`${running.origin}/products?q=${'x'.repeat(15_000)}`)).status).toBe(200)
+    expect((await fetch(`${running.origin}/products?q=${'x'.repeat(17_000)}`)).status).toBe(431)
   } finally {
     await running.stop()
     rmSync(folder, { recursive: true, force: true })

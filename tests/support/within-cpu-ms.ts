@@ -3,10 +3,8 @@ import { calibrationSeconds } from '../../scripts/calibrate.ts'
 /** What the calibration loop takes on the machine that the limits are meant for. */
 const referenceSeconds = 0.65
 
-let measured: number | null = null
-
-/** How many times slower than the reference this machine is; at least 1. */
-export const slowness = (): number => (measured ??= Math.max(1, calibrationSeconds() / referenceSeconds))
+/** How many times slower than the reference this machine is now, beside its other work; at least 1. */
+export const slowness = (): number => Math.max(1, calibrationSeconds() / referenceSeconds)
 
 /**
  * Returns the result of `work`. Throws unless one of three attempts takes at most `limit`
