@@ -3,7 +3,7 @@ import { calibrationSeconds } from '../../scripts/calibrate.ts'
 /** What the calibration loop takes on the machine that the limits are meant for. */
 const referenceSeconds = 0.65
 
-/** How many times slower than the reference this machine is now, beside its other work; at least 1. */
+/** How many times slower than the reference this machine is, beside its other work; at least 1. */
 export const slowness = (): number => Math.max(1, calibrationSeconds() / referenceSeconds)
 
 /**
