@@ -1,3 +1,5 @@
+import { setMaxListeners } from 'node:events'
+
 /**
  * Runs a request that is aborted unless its answer begins in time, or when `stop` is. The body of
  * the answer has no limit: a large file on a slow line takes minutes. A signal of `AbortSignal.any`
@@ -11,6 +13,8 @@ export async function untilAnswer<T>(
   const limit = new AbortController()
   const abort = (): void => limit.abort()
   const timer = setTimeout(abort, ms)
+  // Dozens of requests may share one signal. Each stops listening when it ends.
+  if (stop) setMaxListeners(0, stop)
   stop?.addEventListener('abort', abort)
   if (stop?.aborted) abort()
   try {
