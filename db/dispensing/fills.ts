@@ -94,6 +94,11 @@ export const moveFills = (
     .returningAll()
     .execute()
 
+/** Replaces what a fill holds. */
+export async function updateSealedFill(db: Db, id: string, sealedFill: string): Promise<void> {
+  await db.updateTable('fills').set({ sealedFill }).where('id', '=', id).execute()
+}
+
 /** Returns the fills that an order's shipment dispensed to how they were cleared. */
 export async function undispenseFills(
   db: Db,

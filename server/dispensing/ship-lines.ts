@@ -1,19 +1,20 @@
-import { listFillsOfOrders, moveFills } from '#db/dispensing/fills.ts'
+import { listFillsOfOrders, moveFills, updateSealedFill } from '#db/dispensing/fills.ts'
 import { findItem } from '#db/dispensing/items.ts'
 import { listIngredients } from '#db/dispensing/label-facts.ts'
 import { listLineReviews, type LineReviewRow } from '#db/dispensing/line-reviews.ts'
 import { findPrescription } from '#db/prescriptions/prescriptions.ts'
-import { lastValidDay } from '#domain/dispensing/fill-rules.ts'
+import { daysSupplyOf, lastValidDay } from '#domain/dispensing/fill-rules.ts'
 import { noLabelChoices } from '#domain/dispensing/label-choices.ts'
 import { findMissingAnswers } from '#domain/dispensing/label-rules.ts'
 import type { Medicine } from '#domain/dispensing/medicine.ts'
+import type { OrderLine } from '#domain/orders/orders.ts'
 import { utcDay } from '#domain/prescriptions/prescriptions.ts'
 import type { Context } from '../context.ts'
 import { openUserKey } from '../crypto/user-key.ts'
 import { getSettings } from '../settings/get-settings.ts'
 import { readLabelChoices } from './label-choices.ts'
 import { findLabelFlags } from './label-flags.ts'
-import { openItem } from './sealed-item.ts'
+import { openFill, openItem, sealFill } from './sealed-item.ts'
 
 /** A line of an order that is about to ship. */
 export type LineToShip = {
@@ -103,12 +104,31 @@ export async function findUndecidedFlags(
 const flagProblem = (missing: readonly string[] | undefined): string | null =>
   missing ? `waits for the pharmacist’s decision on its ${missing.join(' and ')}` : null
 
-/** Marks the cleared fills of a shipped order as dispensed, in the shipment's transaction. */
-export const dispenseFills = async (
-  { db, now }: Pick<Context, 'db' | 'now'>,
-  orderId: string,
-): Promise<void> => {
-  await moveFills(db, { orderId, from: ['cleared'], to: 'dispensed', now })
+/**
+ * Marks the cleared fills of a shipped order as dispensed, in the shipment's transaction. Each then
+ * holds only the units that ship, without what was refunded or restocked before.
+ * @param lines those that ship
+ */
+export async function dispenseFills(
+  ctx: Pick<Context, 'db' | 'keys' | 'now'>,
+  {
+    orderId,
+    userId,
+    lines,
+  }: { orderId: string; userId: string | null; lines: readonly Pick<OrderLine, 'id' | 'units'>[] },
+): Promise<void> {
+  const rows = await moveFills(ctx.db, { orderId, from: ['cleared'], to: 'dispensed', now: ctx.now })
+  const key = rows.length > 0 && userId !== null ? await openUserKey(ctx, userId) : null
+  if (!key) return
+  for (const row of rows) {
+    const units = lines.find(({ id }) => id === row.lineId)?.units
+    const fill = openFill(key, row)
+    if (units === undefined || units === fill.units) continue
+    const item = await findItem(ctx.db, row.itemId)
+    if (!item) continue
+    const daysSupply = daysSupplyOf(openItem(key, item), units)
+    await updateSealedFill(ctx.db, row.id, sealFill(key, row.id, { ...fill, units, daysSupply }))
+  }
 }
 
 /**

@@ -1,14 +1,14 @@
 import { insertOrderEvent } from '#db/orders/order-events.ts'
 import { updateOrder } from '#db/orders/orders.ts'
 import { findOrderHold } from '#db/orders/payment-holds.ts'
-import { insertRefund, insertReturnedLines } from '#db/orders/refunds.ts'
+import { insertRefund, insertReturnedLines, listLineRefunds } from '#db/orders/refunds.ts'
 import { pipeline } from '#db/engine/sql.ts'
 import { newId } from '#domain/ids.ts'
 import { dollars } from '#domain/money.ts'
 import { needsClearance, type OrderStatus } from '#domain/orders/order-status.ts'
 import { computeStatusChange, type UndoableChange } from '#domain/orders/status-change.ts'
 import { getCardEffect, type CardEffect } from '#domain/orders/payment-hold.ts'
-import type { OrderContent, OrderLine } from '#domain/orders/orders.ts'
+import { linesLeftToShip, type OrderContent, type OrderLine } from '#domain/orders/orders.ts'
 import { statusEvents } from '#domain/webhooks/webhook-events.ts'
 import { computeCancellation, type Cancellation } from '#domain/orders/cancellation.ts'
 import { recordAudit } from '../audit/record-audit.ts'
@@ -123,7 +123,10 @@ export async function applyOrderChange(
       }),
     )
     if (row.hasRx && cancels) await releaseOrderFills(ctx, row.id)
-    if (row.hasRx && statusChanged && needsClearance(changed.status)) await dispenseFills(ctx, row.id)
+    if (row.hasRx && statusChanged && needsClearance(changed.status)) {
+      const lines = linesLeftToShip(content, await listLineRefunds(ctx.db, [row.id]))
+      await dispenseFills(ctx, { orderId: row.id, userId: row.userId, lines })
+    }
     // Last, because other transactions wait for the stock rows until this one commits.
     if (cancels) {
       await restock(

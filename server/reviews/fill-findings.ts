@@ -4,6 +4,7 @@ import type { LineReviewRow } from '#db/dispensing/line-reviews.ts'
 import type { PaymentHoldRow } from '#db/orders/payment-holds.ts'
 import { sumLines } from '#domain/checkout/checkout.ts'
 import type { Fill, Item } from '#domain/dispensing/fill-rules.ts'
+import { unitRange } from '#domain/inventory/lots.ts'
 import { noLineRefunds, unitsLeftToShip, type LineRefunds } from '#domain/orders/line-refunds.ts'
 import { needsClearance } from '#domain/orders/order-status.ts'
 import { remainingLines, type OrderContent, type OrderLine } from '#domain/orders/orders.ts'
@@ -91,7 +92,8 @@ function findLineFaults(
     faults.push(`${what} was cleared by its own patient.`)
   }
   // Refunded or restocked whole, before or after it shipped.
-  const isReturned = unitsLeftToShip(line.quantity, lineRefunds.get(line.id) ?? noLineRefunds).length === 0
+  const refunds = lineRefunds.get(line.id) ?? noLineRefunds
+  const isReturned = unitsLeftToShip(line.quantity, refunds).length === 0
   const isEnded = isRefused || isReturned || order.status === 'cancelled'
   if (isEnded && fill && fill.status !== 'dispensed') {
     faults.push(`${what} will not leave the pharmacy, but its fill is ${fill.status}.`)
@@ -111,7 +113,11 @@ function findLineFaults(
     faults.push(`${what} has a ${fill.status} fill, but its review says ${review.status}.`)
   }
   const filled = units.get(fill.id)
-  if (filled !== undefined && filled !== line.units) {
+  // A fill that was dispensed holds fewer items if some were refunded before.
+  const isPart =
+    refunds.units.length > 0 &&
+    unitRange(1, line.quantity).some((items) => filled === ((line.units ?? 0) * items) / line.quantity)
+  if (filled !== undefined && filled !== line.units && !isPart) {
     faults.push(`${what} is for ${line.units} units, but its fill has ${filled}.`)
   }
   return faults

@@ -1,6 +1,7 @@
 import { listFillsOfOrders } from '#db/dispensing/fills.ts'
 import { findLabelFacts, listIngredients, type LabelFacts } from '#db/dispensing/label-facts.ts'
 import { listLineReviews, type LineReviewRow } from '#db/dispensing/line-reviews.ts'
+import { listLineRefunds } from '#db/orders/refunds.ts'
 import { findPrescription } from '#db/prescriptions/prescriptions.ts'
 import { can } from '#domain/accounts/permissions.ts'
 import { strengthLabel } from '#domain/catalog/catalog.ts'
@@ -8,14 +9,14 @@ import { auxiliaryWarnings, storageTexts } from '#domain/dispensing/auxiliary-wa
 import { rxNumber } from '#domain/dispensing/dispensing.ts'
 import { formatStrengthText } from '#domain/dispensing/dose.ts'
 import { expandDirections } from '#domain/dispensing/expand-directions.ts'
-import { refillsLeft, type Fill, type Item } from '#domain/dispensing/fill-rules.ts'
+import { daysSupplyOf, refillsLeft, type Fill, type Item } from '#domain/dispensing/fill-rules.ts'
 import { labelBounds, type LabelChoices } from '#domain/dispensing/label-choices.ts'
 import { discardAfter, findLabelGaps } from '#domain/dispensing/label-rules.ts'
 import { toInitials, type DispensingLabel, type LabelFlags } from '#domain/dispensing/label.ts'
 import { formatQuantity } from '#domain/dispensing/quantity.ts'
 import { AppError } from '#domain/errors.ts'
 import { compareExpiry, mergeLots, type LotUnits } from '#domain/inventory/lots.ts'
-import type { OrderLine } from '#domain/orders/orders.ts'
+import { linesLeftToShip, type OrderLine } from '#domain/orders/orders.ts'
 import { utcDay } from '#domain/prescriptions/prescriptions.ts'
 import { getStaffNames } from '../accounts/get-staff-names.ts'
 import { recordRead } from '../audit/record-audit.ts'
@@ -47,11 +48,13 @@ export type LabelView = {
 }
 
 const lineNotFound = 'This order has no such prescription line.'
+const nothingLeft = 'Nothing of this line is left to ship. It has no label.'
 
 /**
  * The label of a prescription line of an order, as it stands now: a draft until a pharmacist has
- * cleared the line and recorded what the label needs. The read is audited. Throws UNAUTHENTICATED,
- * FORBIDDEN, NOT_FOUND, and CONFLICT for a line without a prescription item.
+ * cleared the line and recorded what the label needs. Its quantity is what ships: not what was
+ * refunded or restocked before. The read is audited. Throws UNAUTHENTICATED, FORBIDDEN, NOT_FOUND,
+ * and CONFLICT for a line without a prescription item, or with nothing left to ship.
  */
 export async function getLabel(
   ctx: Context,
@@ -157,8 +160,8 @@ type DispensedLine = {
 
 async function findDispensedLine(ctx: Context, order: CustomerOrder, lineId: string): Promise<DispensedLine> {
   const content = readOrderContent(ctx.keys, order)
-  const line = content.lines.find(({ id, product }) => id === lineId && product.category === 'Rx')
-  if (!line) throw notTheirs(ctx, lineId, lineNotFound)
+  const ordered = content.lines.find(({ id, product }) => id === lineId && product.category === 'Rx')
+  if (!ordered) throw notTheirs(ctx, lineId, lineNotFound)
   const [reviews, rows] = [
     await listLineReviews(ctx.db, [order.id]),
     await listFillsOfOrders(ctx.db, [order.id]),
@@ -171,17 +174,25 @@ async function findDispensedLine(ctx: Context, order: CustomerOrder, lineId: str
   const key = await openUserKey(ctx, order.userId)
   if (!key) throw new AppError('NOT_FOUND')
   const { items, fills } = await readAllTherapy(ctx, key, order.userId)
-  const fill = fills.find(({ id }) => id === fillId)
-  const item = items.find(({ id }) => id === fill?.itemId)
+  const stored = fills.find(({ id }) => id === fillId)
+  const item = items.find(({ id }) => id === stored?.itemId)
   const prescription = item && (await findPrescription(ctx.db, item.prescriptionId))
-  if (!review || !fill || !prescription) {
+  if (!review || !stored || !prescription) {
     throw new AppError(
       'CONFLICT',
       'This line has no prescription item yet. Transcribe the prescription first.',
     )
   }
+  // A dispensed fill holds what was dispensed. Any other holds what was ordered.
+  const isDispensed = stored.status === 'dispensed'
+  const left = linesLeftToShip(content, await listLineRefunds(ctx.db, [order.id]))
+  const line = isDispensed ? ordered : left.find(({ id }) => id === lineId)
+  if (!line) throw new AppError('CONFLICT', nothingLeft)
+  const units = (isDispensed ? undefined : line.units) ?? stored.units
+  const fill = units === stored.units ? stored : { ...stored, units, daysSupply: daysSupplyOf(item, units) }
   const patientName = readTranscription(key, prescription)?.patientName ?? content.customer.name
-  return { line, patientName, number: prescription.number, review, item, fill, fills }
+  const allFills = fills.map((one) => (one.id === fill.id ? fill : one))
+  return { line, patientName, number: prescription.number, review, item, fill, fills: allFills }
 }
 
 function toPrintedMedicine(line: OrderLine, facts: LabelFacts | null): DispensingLabel['medicine'] {

@@ -98,6 +98,22 @@ test('a lot on both sides of a unit in no lot is listed once when all units are 
   ])
 })
 
+test('a line with a refunded item ships the units of the others', () => {
+  const refund = {
+    quantity: 1,
+    restocked: 0,
+    positions: [1],
+    restock: false,
+    createdAt: new Date(0),
+    failedAt: null,
+  }
+  const three = line('three', { quantity: 3, units: 90 })
+  const refunds = new Map([['three', sumLineRefunds([refund])]])
+  expect(linesLeftToShip({ lines: [three], refusedLines: [] }, refunds)).toEqual([
+    { ...three, quantity: 2, units: 60 },
+  ])
+})
+
 test('the total of no line is nothing', () => {
   expect([sumLines([]), sumLines([one]), sumLines([one, two])]).toEqual([0, 2500, 3499])
 })

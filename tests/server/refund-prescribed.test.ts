@@ -5,6 +5,9 @@ import { getPackingSlip } from '#server/orders/get-package.ts'
 import { refundOrder } from '#server/orders/refund-order.ts'
 import { refuseLines } from '#server/orders/refuse-lines.ts'
 import { setOrderStatus } from '#server/orders/set-order-status.ts'
+import { openUserKey } from '#server/crypto/user-key.ts'
+import { readAllTherapy } from '#server/dispensing/read-therapy.ts'
+import { getLabel } from '#server/reviews/get-label.ts'
 import { verifyFills } from '#server/reviews/verify-fills.ts'
 import { asAdmin } from '#tests/support/admin.ts'
 import { makeUser } from '#tests/support/accounts.ts'
@@ -13,7 +16,7 @@ import { signedIn, testContext, testKeys } from '#tests/support/context.ts'
 import { eachEngine } from '#tests/support/engines.ts'
 import { readStock } from '#tests/support/orders.ts'
 import { placeHeldOrder, runMoneyJobs } from '#tests/support/payment-holds.ts'
-import { clearOrder } from '#tests/support/pharmacist.ts'
+import { addPharmacist, clearOrder } from '#tests/support/pharmacist.ts'
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 
@@ -57,6 +60,60 @@ eachEngine((_engine, openDb) => {
     await setOrderStatus(packer, order.id, { status: 'shipped' })
     expect(await fillsOf(db)).toEqual([{ lineId: rxLine.id, status: 'released' }])
     expect(await findingsOf(db)).toEqual([])
+  })
+
+  test('the label and the fill have only the units that ship', async () => {
+    const db = await openDb()
+    const { ctx, order, rxLine } = await placeHeldOrder(db)
+    await clearOrder(db, order.id)
+    await runMoneyJobs(ctx)
+    const admin = asAdmin(db)
+    const pharmacist = await addPharmacist(db)
+    const readLabel = async () => {
+      const { label } = await getLabel(pharmacist, { orderId: order.id, lineId: rxLine.id })
+      return [label.quantity, label.daysSupply]
+    }
+    const readFill = async () => {
+      const userId = ctx.user?.id ?? ''
+      const key = await openUserKey(ctx, userId)
+      if (!key) throw new Error('The user has no key.')
+      const { fills } = await readAllTherapy(ctx, key, userId)
+      return fills.map(({ units, daysSupply, status }) => [units, daysSupply, status])
+    }
+    const refund = (restock: boolean) => {
+      const lines = [{ lineId: rxLine.id, quantity: 1, restock }]
+      return refundOrder(admin, { id: order.id, key: randomUUID(), lines })
+    }
+    expect(await readLabel()).toEqual(['48 tablets', 30])
+    await refund(false)
+    expect(await readLabel()).toEqual(['24 tablets', 15])
+    // Its refund fails and nothing was restocked, so it ships unless it is refunded again.
+    await failRefunds(db)
+    expect(await readLabel()).toEqual(['48 tablets', 30])
+    await refund(true)
+    expect([await readLabel(), await readFill()]).toEqual([['24 tablets', 15], [[48, 30, 'cleared']]])
+
+    await setOrderStatus(admin, order.id, { status: 'shipped' })
+    expect([await readLabel(), await readFill()]).toEqual([['24 tablets', 15], [[24, 15, 'dispensed']]])
+    expect(await findingsOf(db)).toEqual([])
+    // What is returned later was dispensed.
+    await refund(true)
+    expect([await readLabel(), await readFill()]).toEqual([['24 tablets', 15], [[24, 15, 'dispensed']]])
+    expect(await findingsOf(db)).toEqual([])
+  })
+
+  test('a line with nothing left to ship has no label', async () => {
+    const db = await openDb()
+    const { ctx, order, rxLine } = await placeHeldOrder(db)
+    await clearOrder(db, order.id)
+    await runMoneyJobs(ctx)
+    const lines = [{ lineId: rxLine.id, quantity: 2, restock: true }]
+    await refundOrder(asAdmin(db), { id: order.id, key: randomUUID(), lines })
+    const line = { orderId: order.id, lineId: rxLine.id }
+    await expect(getLabel(await addPharmacist(db), line)).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: 'Nothing of this line is left to ship. It has no label.',
+    })
   })
 
   test('a medicine that is back in stock does not ship when its refund fails', async () => {

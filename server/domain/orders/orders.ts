@@ -33,7 +33,7 @@ export const remainingLines = ({
 }: Pick<OrderContent, 'lines' | 'refusedLines'>): OrderLine[] =>
   lines.filter(({ id }) => !refusedLines.some(({ lineId }) => lineId === id))
 
-/** The lines that were not refused, with the units and lots that are left to ship. */
+/** The lines that were not refused, with the items, units and lots that are left to ship. */
 export const linesLeftToShip = (
   content: Pick<OrderContent, 'lines' | 'refusedLines'>,
   refunds: ReadonlyMap<string, Pick<LineRefunds, 'units'>>,
@@ -41,8 +41,14 @@ export const linesLeftToShip = (
   remainingLines(content).flatMap((line) => {
     const units = unitsLeftToShip(line.quantity, refunds.get(line.id) ?? noLineRefunds)
     if (units.length === 0) return []
-    const lots = line.lots && lotsOfUnits(line.lots, units)
-    return [{ ...line, quantity: units.length, ...(lots && { lots }) }]
+    return [
+      {
+        ...line,
+        quantity: units.length,
+        ...(line.units !== undefined && { units: (line.units * units.length) / line.quantity }),
+        ...(line.lots && { lots: lotsOfUnits(line.lots, units) }),
+      },
+    ]
   })
 
 /** The lines of an order that were refused. */
