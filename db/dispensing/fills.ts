@@ -94,24 +94,27 @@ export const moveFills = (
     .returningAll()
     .execute()
 
-/** Replaces what a fill holds. */
+/** Stores the sealed content of a fill. */
 export async function updateSealedFill(db: Db, id: string, sealedFill: string): Promise<void> {
   await db.updateTable('fills').set({ sealedFill }).where('id', '=', id).execute()
 }
 
-/** Returns the fills that an order's shipment dispensed to how they were cleared. */
-export async function undispenseFills(
+/**
+ * Moves the fills that an order's shipment dispensed back to how they were cleared, and returns
+ * them.
+ */
+export const undispenseFills = (
   db: Db,
   { orderId, dispensedAt }: { orderId: string; dispensedAt: Date },
-): Promise<void> {
-  await db
+): Promise<FillRow[]> =>
+  db
     .updateTable('fills')
     .set({ status: 'cleared', dispensedAt: null })
     .where('orderId', '=', orderId)
     .where('status', '=', 'dispensed')
     .where('dispensedAt', '=', dispensedAt)
+    .returningAll()
     .execute()
-}
 
 /** Returns the cleared fills of an item to `reserved`: a pharmacist must clear them again. */
 export async function unclearFillsOfItem(db: Db, itemId: string): Promise<void> {

@@ -1,4 +1,10 @@
-import { listFillsOfOrders, moveFills, updateSealedFill } from '#db/dispensing/fills.ts'
+import {
+  listFillsOfOrders,
+  moveFills,
+  undispenseFills,
+  updateSealedFill,
+  type FillRow,
+} from '#db/dispensing/fills.ts'
 import { findItem } from '#db/dispensing/items.ts'
 import { listIngredients } from '#db/dispensing/label-facts.ts'
 import { listLineReviews, type LineReviewRow } from '#db/dispensing/line-reviews.ts'
@@ -104,23 +110,55 @@ export async function findUndecidedFlags(
 const flagProblem = (missing: readonly string[] | undefined): string | null =>
   missing ? `waits for the pharmacist’s decision on its ${missing.join(' and ')}` : null
 
+type OrderToShip = {
+  id: string
+  /** Null when the account was deleted, and the fills with it. */
+  userId: string | null
+}
+type FilledLine = Pick<OrderLine, 'id' | 'units'>
+
 /**
  * Marks the cleared fills of a shipped order as dispensed, in the shipment's transaction. Each then
- * holds only the units that ship, without what was refunded or restocked before.
+ * has only the units that ship, without what was refunded or restocked before.
  * @param lines those that ship
  */
 export async function dispenseFills(
   ctx: Pick<Context, 'db' | 'keys' | 'now'>,
-  {
-    orderId,
-    userId,
-    lines,
-  }: { orderId: string; userId: string | null; lines: readonly Pick<OrderLine, 'id' | 'units'>[] },
+  order: OrderToShip,
+  lines: readonly FilledLine[],
 ): Promise<void> {
-  const rows = await moveFills(ctx.db, { orderId, from: ['cleared'], to: 'dispensed', now: ctx.now })
-  const key = rows.length > 0 && userId !== null ? await openUserKey(ctx, userId) : null
+  const fills = await moveFills(ctx.db, {
+    orderId: order.id,
+    from: ['cleared'],
+    to: 'dispensed',
+    now: ctx.now,
+  })
+  await setFillUnits(ctx, order, { fills, lines })
+}
+
+/**
+ * Undoes `dispenseFills` in the caller's transaction: the fills have the ordered units again.
+ * @param lines those of the order, as placed
+ */
+export async function undoDispensing(
+  ctx: Pick<Context, 'db' | 'keys'>,
+  order: OrderToShip,
+  { dispensedAt, lines }: { dispensedAt: Date; lines: readonly FilledLine[] },
+): Promise<void> {
+  const fills = await undispenseFills(ctx.db, { orderId: order.id, dispensedAt })
+  await setFillUnits(ctx, order, { fills, lines })
+}
+
+/** Gives each fill the units of its line. */
+async function setFillUnits(
+  ctx: Pick<Context, 'db' | 'keys'>,
+  { userId }: OrderToShip,
+  { fills, lines }: { fills: readonly FillRow[]; lines: readonly FilledLine[] },
+): Promise<void> {
+  const key = fills.length > 0 && userId !== null ? await openUserKey(ctx, userId) : null
   if (!key) return
-  for (const row of rows) {
+  for (const row of fills) {
+    // Lines from before migration 0032 have no units.
     const units = lines.find(({ id }) => id === row.lineId)?.units
     const fill = openFill(key, row)
     if (units === undefined || units === fill.units) continue

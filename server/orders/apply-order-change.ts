@@ -125,7 +125,7 @@ export async function applyOrderChange(
     if (row.hasRx && cancels) await releaseOrderFills(ctx, row.id)
     if (row.hasRx && statusChanged && needsClearance(changed.status)) {
       const lines = linesLeftToShip(content, await listLineRefunds(ctx.db, [row.id]))
-      await dispenseFills(ctx, { orderId: row.id, userId: row.userId, lines })
+      await dispenseFills(ctx, row, lines)
     }
     // Last, because other transactions wait for the stock rows until this one commits.
     if (cancels) {

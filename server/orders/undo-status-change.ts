@@ -1,6 +1,5 @@
 import { statusEvents } from '#domain/webhooks/webhook-events.ts'
 import { queueWebhooks } from '../webhooks/queue-webhooks.ts'
-import { undispenseFills } from '#db/dispensing/fills.ts'
 import { withdrawMail } from '#db/mail/outbox.ts'
 import { findOrderEvent, markEventReverted, type OrderEventRow } from '#db/orders/order-events.ts'
 import { updateOrder } from '#db/orders/orders.ts'
@@ -10,11 +9,13 @@ import { needsClearance, type OrderStatus } from '#domain/orders/order-status.ts
 import { statusPermission, tooLateToUndo } from '#domain/orders/status-change.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { inTransaction, type Context } from '../context.ts'
+import { undoDispensing } from '../dispensing/ship-lines.ts'
 import { toRowError } from '../grids/to-row-error.ts'
 import { requirePermission, requireUser } from '../require-user.ts'
 import { retryOnConflict } from '../retry-on-conflict.ts'
 import { lockClearance, requireClearance } from './check-status-change.ts'
 import { findOrder, refuseOwnOrder, type CustomerOrder } from './find-order.ts'
+import { openContent } from './sealed-order.ts'
 
 type ChangeToUndo = { id: string; changeId: string }
 
@@ -68,7 +69,8 @@ async function restore(ctx: Context, row: CustomerOrder, event: UndoableEvent): 
       throw new AppError('CONFLICT', tooLateToUndo)
     }
     if (row.hasRx && needsClearance(event.status)) {
-      await undispenseFills(ctx.db, { orderId: row.id, dispensedAt: event.at })
+      const { lines } = openContent(ctx.keys, row)
+      await undoDispensing(ctx, row, { dispensedAt: event.at, lines })
     }
     await queueWebhooks(
       ctx,

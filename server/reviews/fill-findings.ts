@@ -113,15 +113,20 @@ function findLineFaults(
     faults.push(`${what} has a ${fill.status} fill, but its review says ${review.status}.`)
   }
   const filled = units.get(fill.id)
-  // A fill that was dispensed holds fewer items if some were refunded before.
   const isPart =
-    refunds.units.length > 0 &&
-    unitRange(1, line.quantity).some((items) => filled === ((line.units ?? 0) * items) / line.quantity)
+    fill.status === 'dispensed' && listDispensedUnits(line, refunds).some((possible) => possible === filled)
   if (filled !== undefined && filled !== line.units && !isPart) {
     faults.push(`${what} is for ${line.units} units, but its fill has ${filled}.`)
   }
   return faults
 }
+
+/**
+ * The units that a line's fill may have been dispensed with: without any of the items that were
+ * refunded, because each may have been refunded before it shipped or after.
+ */
+const listDispensedUnits = ({ quantity, units = 0 }: OrderLine, refunds: LineRefunds): number[] =>
+  unitRange(quantity - refunds.units.length, quantity).map((items) => (units * items) / quantity)
 
 /** Whether exactly the lines that were not refused were charged, once. */
 function findPaymentFaults({ order, content, hold, refundedCents }: OrderFacts): string[] {

@@ -1,12 +1,16 @@
+import { listFillsOfOrders, updateSealedFill } from '#db/dispensing/fills.ts'
 import type { Db } from '#db/engine/client.ts'
 import { verifyStock } from '#server/checkout/verify-stock.ts'
+import { openUserKey } from '#server/crypto/user-key.ts'
+import { readAllTherapy } from '#server/dispensing/read-therapy.ts'
+import { openFill, sealFill } from '#server/dispensing/sealed-item.ts'
 import { findOrder } from '#server/orders/find-order.ts'
+import { getAdminOrder } from '#server/orders/get-admin-order.ts'
 import { getPackingSlip } from '#server/orders/get-package.ts'
 import { refundOrder } from '#server/orders/refund-order.ts'
 import { refuseLines } from '#server/orders/refuse-lines.ts'
 import { setOrderStatus } from '#server/orders/set-order-status.ts'
-import { openUserKey } from '#server/crypto/user-key.ts'
-import { readAllTherapy } from '#server/dispensing/read-therapy.ts'
+import { undoStatusChange } from '#server/orders/undo-status-change.ts'
 import { getLabel } from '#server/reviews/get-label.ts'
 import { verifyFills } from '#server/reviews/verify-fills.ts'
 import { asAdmin } from '#tests/support/admin.ts'
@@ -29,6 +33,14 @@ async function findingsOf(db: Db): Promise<string[]> {
   return findings.filter((finding) => !finding.includes('ledger breaks') && !finding.includes('ledger ends'))
 }
 
+/** Captured, with two packs of a medicine. */
+async function placeClearedOrder(db: Db) {
+  const placed = await placeHeldOrder(db)
+  await clearOrder(db, placed.order.id)
+  await runMoneyJobs(placed.ctx)
+  return placed
+}
+
 const failRefunds = (db: Db) =>
   db.updateTable('refunds').set({ failedAt: testDay, dueAt: null }).where('doneAt', 'is', null).execute()
 
@@ -37,9 +49,7 @@ const fillsOf = (db: Db) => db.selectFrom('fills').select(['lineId', 'status']).
 eachEngine((_engine, openDb) => {
   test('support refunds and restocks a medicine that they may not see, which then does not ship', async () => {
     const db = await openDb()
-    const { ctx, order, rx, rxLine } = await placeHeldOrder(db)
-    await clearOrder(db, order.id)
-    await runMoneyJobs(ctx)
+    const { order, rx, rxLine } = await placeClearedOrder(db)
     const stock = await readStock(db, rx)
     const support = testContext(db, { user: signedIn(await makeUser(db), { roles: ['support'] }) })
     const refund = (key: string, quantity: number) =>
@@ -64,9 +74,7 @@ eachEngine((_engine, openDb) => {
 
   test('the label and the fill have only the units that ship', async () => {
     const db = await openDb()
-    const { ctx, order, rxLine } = await placeHeldOrder(db)
-    await clearOrder(db, order.id)
-    await runMoneyJobs(ctx)
+    const { ctx, order, rxLine } = await placeClearedOrder(db)
     const admin = asAdmin(db)
     const pharmacist = await addPharmacist(db)
     const readLabel = async () => {
@@ -96,17 +104,43 @@ eachEngine((_engine, openDb) => {
     await setOrderStatus(admin, order.id, { status: 'shipped' })
     expect([await readLabel(), await readFill()]).toEqual([['24 tablets', 15], [[24, 15, 'dispensed']]])
     expect(await findingsOf(db)).toEqual([])
+
+    const { undo } = await getAdminOrder(admin, order.id)
+    await undoStatusChange(admin, { id: order.id, changeId: undo?.changeId ?? '' })
+    expect([await readLabel(), await readFill()]).toEqual([['24 tablets', 15], [[48, 30, 'cleared']]])
+    expect(await findingsOf(db)).toEqual([])
+    await setOrderStatus(admin, order.id, { status: 'shipped' })
     // What is returned later was dispensed.
     await refund(true)
     expect([await readLabel(), await readFill()]).toEqual([['24 tablets', 15], [[24, 15, 'dispensed']]])
     expect(await findingsOf(db)).toEqual([])
   })
 
+  test('units of a fill that no refund explains are found', async () => {
+    const db = await openDb()
+    const { ctx, order, rxLine } = await placeClearedOrder(db)
+    const key = await openUserKey(ctx, ctx.user?.id ?? '')
+    if (!key) throw new Error('The user has no key.')
+    const findWith = async (units: number) => {
+      const [row] = await listFillsOfOrders(db, [order.id])
+      if (!row) throw new Error('The order has no fill.')
+      await updateSealedFill(db, row.id, sealFill(key, row.id, { ...openFill(key, row), units }))
+      return findingsOf(db)
+    }
+    const finding = (units: number) => [
+      `Order ${order.id}: line ${rxLine.id} is for 48 units, but its fill has ${units}.`,
+    ]
+    const lines = [{ lineId: rxLine.id, quantity: 1, restock: true }]
+    await refundOrder(asAdmin(db), { id: order.id, key: randomUUID(), lines })
+    // Shipping sets the units.
+    expect([await findWith(24), await findWith(48)]).toEqual([finding(24), []])
+    await setOrderStatus(asAdmin(db), order.id, { status: 'shipped' })
+    expect([await findWith(23), await findWith(24)]).toEqual([finding(23), []])
+  })
+
   test('a line with nothing left to ship has no label', async () => {
     const db = await openDb()
-    const { ctx, order, rxLine } = await placeHeldOrder(db)
-    await clearOrder(db, order.id)
-    await runMoneyJobs(ctx)
+    const { order, rxLine } = await placeClearedOrder(db)
     const lines = [{ lineId: rxLine.id, quantity: 2, restock: true }]
     await refundOrder(asAdmin(db), { id: order.id, key: randomUUID(), lines })
     const line = { orderId: order.id, lineId: rxLine.id }
@@ -118,9 +152,7 @@ eachEngine((_engine, openDb) => {
 
   test('a medicine that is back in stock does not ship when its refund fails', async () => {
     const db = await openDb()
-    const { ctx, order, rxLine, otcLine } = await placeHeldOrder(db)
-    await clearOrder(db, order.id)
-    await runMoneyJobs(ctx)
+    const { order, rxLine, otcLine } = await placeClearedOrder(db)
     const admin = asAdmin(db)
     const lines = [{ lineId: rxLine.id, quantity: 2, restock: true }]
     await refundOrder(admin, { id: order.id, key: randomUUID(), lines })
@@ -133,10 +165,8 @@ eachEngine((_engine, openDb) => {
 
   test('refusing a line refunds its units whose refund failed, and restocks what is not in stock', async () => {
     const db = await openDb()
-    const { ctx, order, rx, rxLine } = await placeHeldOrder(db)
+    const { order, rx, rxLine } = await placeClearedOrder(db)
     const stock = await readStock(db, rx)
-    await clearOrder(db, order.id)
-    await runMoneyJobs(ctx)
     const admin = asAdmin(db)
     const lines = [{ lineId: rxLine.id, quantity: 1, restock: true }]
     await refundOrder(admin, { id: order.id, key: randomUUID(), lines })
