@@ -1,12 +1,18 @@
+import { adminPaths } from '#domain/admin-paths.ts'
+import { refundOrder } from '#server/orders/refund-order.ts'
 import { setOrderStatus } from '#server/orders/set-order-status.ts'
 import { makeUser, signInAs } from '#tests/support/accounts.ts'
+import { asAdmin } from '#tests/support/admin.ts'
 import { addProduct, addVariant } from '#tests/support/catalog.ts'
 import { signedIn, testContext } from '#tests/support/context.ts'
 import { placeOrder } from '#tests/support/orders.ts'
 import { mainOf, readMain } from '#tests/support/page-text.ts'
+import { placeHeldOrder, runMoneyJobs } from '#tests/support/payment-holds.ts'
+import { clearOrder } from '#tests/support/pharmacist.ts'
 import { addPrescription } from '#tests/support/prescriptions.ts'
 import { eachShop, type Shop, type Visitor } from '#tests/support/shop.ts'
 import { callProcedure, errorOf, resultOf } from '#tests/support/trpc-calls.ts'
+import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 
@@ -50,6 +56,35 @@ const ids = (page: z.infer<typeof pageSchema>): string[] => page.rows.map(({ id 
 
 eachShop((openShopOf) => {
   const openShop = () => openShopOf({ catalog: 'empty' })
+
+  test('a prescription line links to its label unless all of it was refunded before it shipped', async () => {
+    const shop = await openShop()
+    const { ctx, order, rxLine } = await placeHeldOrder(shop.db)
+    await clearOrder(shop.db, order.id)
+    await runMoneyJobs(ctx)
+    const pharmacist = shop.visit()
+    await signInAs(pharmacist, shop.db, await makeUser(shop.db, { roles: ['pharmacist'] }))
+    const pages = [adminPaths.order(order.id), adminPaths.prescriptionsWith({ id: order.id })]
+    const label = adminPaths.label(order.id, rxLine.id)
+    const readLinks = () =>
+      Promise.all(pages.map(async (path) => (await (await pharmacist.get(path)).text()).includes(label)))
+    const refundOne = () =>
+      refundOrder(asAdmin(shop.db), {
+        id: order.id,
+        key: randomUUID(),
+        lines: [{ lineId: rxLine.id, quantity: 1, restock: true }],
+      })
+    await refundOne()
+    expect(await readLinks()).toEqual([true, true])
+    expect((await pharmacist.get(label)).status).toBe(200)
+    await refundOne()
+    expect(await readLinks()).toEqual([false, false])
+    const none = await pharmacist.get(label)
+    expect([none.status, await textIn(none)]).toEqual([
+      409,
+      expect.stringContaining('Nothing of this line is left to ship. It has no label.'),
+    ])
+  })
 
   test('orders are found by a part of the id, the name and the address, by status and in any order', async () => {
     const shop = await openShop()

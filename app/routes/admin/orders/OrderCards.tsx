@@ -1,6 +1,7 @@
 import { strengthLabel } from '#domain/catalog/catalog.ts'
 import { parseCents } from '#domain/money.ts'
 import type { AdminOrderLine, AdminOrderDetails, AdminRefund } from '#domain/orders/admin-orders.ts'
+import { canCancel } from '#domain/orders/order-status.ts'
 import { paymentLabels, type PaymentState } from '#domain/orders/payment-hold.ts'
 import { adminPaths } from '#domain/admin-paths.ts'
 import { paths } from '#domain/paths.ts'
@@ -125,7 +126,7 @@ function RetryCapture({ order: { id } }: OrderProps) {
   )
 }
 
-export const ItemsCard = ({ order: { id, items, refusedItems, total } }: OrderProps) => (
+export const ItemsCard = ({ order, order: { id, items, refusedItems, total } }: OrderProps) => (
   <AdminCard title="Items">
     <table className="w-full">
       <thead>
@@ -150,7 +151,7 @@ export const ItemsCard = ({ order: { id, items, refusedItems, total } }: OrderPr
             <td className="py-2 pe-3">
               <Medicine line={line} />
               <LineLots orderId={id} line={line} />
-              <LineLinks orderId={id} line={line} />
+              <LineLinks order={order} line={line} />
               <span className="text-muted tabular-nums sm:hidden">{money(line.price)} each</span>
             </td>
             <td className="px-3 py-2 text-end tabular-nums max-sm:hidden">{money(line.price)}</td>
@@ -203,10 +204,15 @@ const LineLots = ({ orderId, line: { lots = [], quantity } }: { orderId: string;
     </Link>
   ))
 
-/** What is printed for a prescription line. */
-function LineLinks({ orderId, line }: { orderId: string; line: AdminOrderLine }) {
+/** What is printed for a prescription line: nothing if all of it was refunded before it shipped. */
+function LineLinks({
+  order: { id: orderId, status, isCancelledBeforeShipment },
+  line,
+}: OrderProps & { line: AdminOrderLine }) {
   const can = useCan()
-  if (line.product.category !== 'Rx' || !can('orders.medicines')) return null
+  const hasShipped = !isCancelledBeforeShipment && !canCancel(status)
+  const isPrinted = line.product.category === 'Rx' && (hasShipped || line.refunded < line.quantity)
+  if (!isPrinted || !can('orders.medicines')) return null
   return (
     <span className="flex gap-3 print:hidden">
       <Link to={adminPaths.label(orderId, line.id)} className="text-link">

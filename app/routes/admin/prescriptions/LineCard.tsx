@@ -87,7 +87,7 @@ export function LineCard({ line, item, orderId, twoPharmacists, problem, childre
               : 'Waiting for a second check by another pharmacist.'}
         </p>
       ) : null}
-      {status === 'cleared' ? <LabelLinks line={line} orderId={orderId} /> : null}
+      {status === 'cleared' && line.fillStatus !== null ? <LabelLinks line={line} orderId={orderId} /> : null}
       {children}
     </li>
   )
