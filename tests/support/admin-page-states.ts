@@ -25,6 +25,10 @@ export async function firstLink(page: Page, list: string): Promise<string> {
 
 /** The states of the back office that the page's address alone shows, without scripts too. */
 export const servedAdminStates: States = {
+  'back office: missing order': async (page) => {
+    await signIn(page, 'admin')
+    await page.goto('/admin/orders/no-such-order')
+  },
   'back office: manufacturers': async (page) => {
     await signIn(page, 'admin')
     await page.goto('/admin/manufacturers?q=ab')

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode } fro
 import { Outlet, useLocation, useNavigation, useRouteLoaderData } from 'react-router'
 import styles from '../../admin.css?url'
 import { AccountMenu } from '../../components/AccountMenu.tsx'
-import { describeError, RouteError } from '../../components/RouteError.tsx'
+import { describeError } from '../../components/RouteError.tsx'
 import { ThemeSwitch } from '../../components/ThemeSwitch.tsx'
 import { adminLoader } from '../../http/admin-loader.server.ts'
 import { densityCookie, readDensity } from '../../http/density-cookie.ts'
@@ -17,6 +17,7 @@ import { Search } from '../../ui/icons.tsx'
 import { Toasts } from '../../ui/Toasts.tsx'
 import type { loader as rootLoader } from '../../root.tsx'
 import type { Route } from './+types/layout'
+import { BackOfficeError } from './frame/BackOfficeError.tsx'
 import { CodePrompt } from './frame/CodePrompt.tsx'
 import { DiscardPrompt } from './frame/DiscardPrompt.tsx'
 import { KeyList } from './frame/KeyList.tsx'
@@ -159,11 +160,11 @@ function Frame({ initiallyOpen, isMac = false, children }: FrameProps) {
 
 /** An error of a back-office page, inside the frame. */
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
-  const { title } = describeError(error)
+  const { status, title } = describeError(error)
   return (
     <Frame initiallyOpen>
       <title>{`${title} | Meridian`}</title>
-      <RouteError error={error} failure={title} />
+      <BackOfficeError status={status} title={title} />
     </Frame>
   )
 }
