@@ -113,14 +113,17 @@ export async function listPharmacyRows(db: Db, query: PharmacyQuery): Promise<Gr
   return { ...page, rows: page.rows.map(withCountries) }
 }
 
+/** Returns false when a pharmacy with this id exists. */
 export async function insertPharmacy(
   db: Db,
   { now, shipsTo, ...row }: NewPharmacy & { id: string; now: Date },
-): Promise<void> {
-  await db
+): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await db
     .insertInto('pharmacies')
     .values({ ...row, shipsTo: JSON.stringify(shipsTo), createdAt: now, updatedAt: now })
-    .execute()
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .executeTakeFirst()
+  return numInsertedOrUpdatedRows === 1n
 }
 
 /** Updates a pharmacy at this version. Returns false when the stored row has another version. */

@@ -22,6 +22,7 @@ import { lastWarningDay } from '#domain/partners/pharmacy-messages.ts'
 import { requirePermission } from '../require-user.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { inTransaction, type Context } from '../context.ts'
+import { isDeepStrictEqual } from 'node:util'
 
 /** All partner pharmacies, by name. Throws UNAUTHENTICATED, FORBIDDEN. */
 export async function listPharmacies(ctx: Context): Promise<Pharmacy[]> {
@@ -47,12 +48,24 @@ export async function listExpiringPharmacies(ctx: Context): Promise<ExpiringPhar
   return listPharmaciesExpiringBy(ctx.db, lastWarningDay(ctx.now))
 }
 
-/** Creates a pharmacy. Throws UNAUTHENTICATED, FORBIDDEN. */
-export async function createPharmacy(ctx: Context, input: NewPharmacy): Promise<PharmacyRow> {
+/**
+ * Creates a pharmacy. Calls with the same `requestKey` create it once and return the same row.
+ * Throws UNAUTHENTICATED, FORBIDDEN, and CONFLICT when the key belongs to a pharmacy with other
+ * values.
+ */
+export async function createPharmacy(
+  ctx: Context,
+  { requestKey, ...input }: NewPharmacy & { requestKey?: string | undefined },
+): Promise<PharmacyRow> {
   requirePermission(ctx, 'pharmacies.write')
   return inTransaction(ctx, async (ctx) => {
-    const id = newId(ctx.now.getTime())
-    await insertPharmacy(ctx.db, { ...input, id, now: ctx.now })
+    const id = requestKey ?? newId(ctx.now.getTime())
+    if (!(await insertPharmacy(ctx.db, { ...input, id, now: ctx.now }))) {
+      const earlier = await requirePharmacy(ctx, id)
+      if (isDeepStrictEqual(earlier, { ...earlier, ...input })) return earlier
+      const sentence = `This form already created the pharmacy ${earlier.name}. Close it and edit the pharmacy instead.`
+      throw new AppError('CONFLICT', sentence)
+    }
     await recordAudit(ctx, { action: 'pharmacy.created', subjectId: shopSubjectId, objectId: id })
     return requirePharmacy(ctx, id)
   })

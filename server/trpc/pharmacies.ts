@@ -9,6 +9,7 @@ import {
   listExpiringPharmacies,
   updatePharmacy,
 } from '../partners/save-pharmacy.ts'
+import { z } from 'zod'
 import { procedureFor, router } from './init.ts'
 import { gridInput, versionedSchema } from './inputs.ts'
 
@@ -18,7 +19,7 @@ export const pharmaciesRouter = router({
     .query(({ ctx, input }) => listPharmaciesPage(ctx, input)),
   expiring: procedureFor('pharmacies.write').query(({ ctx }) => listExpiringPharmacies(ctx)),
   create: procedureFor('pharmacies.write')
-    .input(newPharmacySchema)
+    .input(newPharmacySchema.extend({ requestKey: z.uuidv7().lowercase().optional() }))
     .mutation(({ ctx, input }) => createPharmacy(ctx, input)),
   update: procedureFor('pharmacies.write')
     .input(versionedSchema.extend(pharmacyChangesSchema.shape))

@@ -1,4 +1,6 @@
+import { newId } from '#domain/ids.ts'
 import type { NewPharmacy, PharmacyRow } from '#domain/partners/pharmacy-fields.ts'
+import { useState } from 'react'
 import { trpc } from '../../../http/trpc.ts'
 import { Field, TextAreaField } from '../../../ui/Field.tsx'
 import { useRowEdit } from '../frame/use-row-edit.ts'
@@ -55,6 +57,9 @@ export const PharmacyDialog = ({ edited, onClose }: PharmacyDialogProps) => (
 
 function PharmacyForm({ edited, onClose }: { edited: PharmacyRow | null; onClose: () => void }) {
   const utils = trpc.useUtils()
+  // A request whose response was lost may have created the pharmacy. Sent again, it must not create
+  // another.
+  const [requestKey] = useState(() => newId())
   const edit = useRowEdit({
     row: edited,
     initialValues: edited ? toFormValues(edited) : blankValues,
@@ -67,7 +72,7 @@ function PharmacyForm({ edited, onClose }: { edited: PharmacyRow | null; onClose
 
   const save = () =>
     saveRow(base, toInput(values), (row) => toInput(toFormValues(row)), {
-      create: create.mutateAsync,
+      create: (input) => create.mutateAsync({ ...input, requestKey }),
       update: update.mutateAsync,
       close: onClose,
       refresh: () => utils.pharmacies.invalidate(),
