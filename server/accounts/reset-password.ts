@@ -5,6 +5,7 @@ import { AppError } from '#domain/errors.ts'
 import { inTransaction, type Context } from '../context.ts'
 import { resetRate } from '../limit-rate.ts'
 import { claimAccount } from './claim-account.ts'
+import { endSession } from './end-session.ts'
 import { findEmail } from './find-email.ts'
 import { rememberDevice, type DeviceTokens } from './known-device.ts'
 import { peekOneTimeToken, consumeOneTimeToken } from './one-time-token.ts'
@@ -16,8 +17,8 @@ import { setPassword } from './set-password.ts'
 export const expiredLinkMessage = 'This link has expired or was already used.'
 
 /**
- * Sets a new password by the link from the email, once, and ends every session of the account. It
- * signs no browser in, because access to the mailbox alone must not bypass a second factor. An
+ * Sets a new password by the link from the email, once, and ends every session of the account and
+ * of the browser. It signs no browser in, because access to the mailbox alone must not bypass a second factor. An
  * account whose address was never confirmed passes to the owner of the address (`claimAccount`).
  * The browser becomes the account's only known device, so failures elsewhere cannot keep it from
  * signing in with the new password. Returns its device tokens and whether the account was claimed.
@@ -44,6 +45,8 @@ export async function resetPassword(
     const isClaimed = (await findSecurityFields(ctx.db, userId))?.emailConfirmedAt === null
     if (isClaimed) await claimAccount(ctx, { userId, subjectHash: null })
     await setPassword(ctx, { userId, passwordHash, supportEmail })
+    // The browser may be signed in to another account.
+    await endSession(ctx)
     await deleteKnownDevices(ctx.db, userId)
     const tokens = await rememberDevice(ctx, { userId, tokens: devices, hasGivenFactor: false })
     return { devices: tokens, isClaimed }

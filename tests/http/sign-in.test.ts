@@ -1,5 +1,5 @@
 import { hashPassword } from '#server/accounts/passwords.ts'
-import { makeUser } from '#tests/support/accounts.ts'
+import { makeUser, signInAs } from '#tests/support/accounts.ts'
 import { findAvailableVariants } from '#tests/support/demo-catalog.ts'
 import { eachShop, type Shop, type Visitor } from '#tests/support/shop.ts'
 import { expect, test } from 'vitest'
@@ -401,6 +401,22 @@ eachShop((openShopOf) => {
       expect(headingOf(await page.text()), path).toBe('This link no longer works')
     }
     expect(JSON.stringify(shop.log)).not.toContain(token)
+  })
+
+  test('a reset in a browser that is signed in to another account ends that session', async () => {
+    const shop = await openShop()
+    await makeZoe(shop)
+    const visitor = shop.visit()
+    const otherId = await makeUser(shop.db)
+    await signInAs(visitor, shop.db, otherId)
+    await visitor.post('/forgot-password', { email })
+    const [link = ''] = await mailedLinks(visitor, 'reset-password')
+    const token = link.split('=')[1] ?? ''
+    const sessions = () => shop.db.selectFrom('sessions').select('userId').execute()
+    expect(await sessions()).toEqual([{ userId: otherId }])
+    await visitor.post('/reset-password', { token, password: 'a new and better one' })
+    expect(await isSignedIn(visitor)).toBe(false)
+    expect(await sessions()).toEqual([])
   })
 
   test('an address is confirmed by the button, not by opening the link', async () => {
