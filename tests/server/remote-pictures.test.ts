@@ -127,8 +127,8 @@ test('the next address is tried when one is unreachable, and its certificate mus
 })
 
 test('connecting to a host with no reachable address fails', async () => {
-  // Neither is a destination, so both attempts fail at once.
-  const connection = connectToAny(['255.255.255.255', 'fe80::1'], 'pictures.example')
+  // TCP connects to neither broadcast nor multicast addresses, so both attempts fail at once.
+  const connection = connectToAny(['255.255.255.255', 'ff02::1'], 'pictures.example')
   expect(await once(connection, 'error')).toMatchObject([
     { errors: [{ syscall: 'connect' }, { syscall: 'connect' }] },
   ])
