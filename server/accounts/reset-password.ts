@@ -18,11 +18,12 @@ export const expiredLinkMessage = 'This link has expired or was already used.'
 
 /**
  * Sets a new password by the link from the email, once, and ends every session of the account and
- * of the browser. It signs no browser in, because access to the mailbox alone must not bypass a second factor. An
- * account whose address was never confirmed passes to the owner of the address (`claimAccount`).
- * The browser becomes the account's only known device, so failures elsewhere cannot keep it from
- * signing in with the new password. Returns its device tokens and whether the account was claimed.
- * Throws NOT_FOUND when the link no longer works, INVALID when the password is easy to guess.
+ * of the browser. It signs no browser in, because access to the mailbox alone must not bypass a
+ * second factor. An account whose address was never confirmed passes to the owner of the address
+ * (`claimAccount`). The browser becomes the account's only known device, so failures elsewhere
+ * cannot keep it from signing in with the new password. Returns its device tokens and whether the
+ * account was claimed. Throws NOT_FOUND when the link no longer works, INVALID when the password is
+ * easy to guess.
  */
 export async function resetPassword(
   ctx: Context,
