@@ -3,7 +3,7 @@ import { bundleCommands } from '#tests/support/commands.ts'
 import { engines, freshDatabase, makeTemplates, type Templates } from '#tests/support/databases.ts'
 import { findPostgres } from '#tests/support/postgres.ts'
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { z } from 'zod'
 import { faults, type FaultName } from './faults.ts'
@@ -42,7 +42,17 @@ function readNames(): FaultName[] {
     throw new Error(`There is no ${unknown.join(', ')}. There are ${Object.keys(faults).join(', ')}.`)
   }
   const wanted = Object.keys(faults).filter(isName)
-  return positionals.length === 0 ? wanted : wanted.filter((name) => positionals.includes(name))
+  const names = positionals.length === 0 ? wanted : wanted.filter((name) => positionals.includes(name))
+  // Deploying one version twice would prove nothing.
+  if (names.includes('rolling-deploy') && !isOtherVersion(options.old ?? '.')) {
+    throw new Error('rolling-deploy needs the folder of another version, built: --old DIR.')
+  }
+  return names
+}
+
+function isOtherVersion(folder: string): boolean {
+  const [other, own] = [folder, '.'].map((each) => readFileSync(join(each, 'build/server/index.js'), 'utf8'))
+  return other !== own
 }
 
 const readResults = (): Record<string, Count> =>
