@@ -17,6 +17,7 @@ const contractPattern = /^(\d{4})-.*-contracts-(\d{4})$/
 const name = String.raw`(?:"?\w+"?\.)?"?(\w+)"?`
 const alters = new RegExp(String.raw`^alter table (?:if exists |only )*${name} (.*)$`, 's')
 const creates = new RegExp(String.raw`^create (?:unlogged )?table (?:if not exists )?${name}`)
+const createsIndex = /^create (?:unique )?index (?:concurrently )?(?:if not exists )?"?(\w+)"?/
 const uniqueIndex = new RegExp(
   String.raw`^create unique index (?:concurrently )?(?:if not exists )?"?\w+"? on (?:only )?${name}`,
 )
@@ -70,8 +71,8 @@ export function judgeStatements(statements: readonly string[]): string[] {
   const created = new Set<string>()
   const faults: string[] = []
   for (const statement of statements.flatMap(splitStatements)) {
-    const table = creates.exec(statement)?.[1]
-    if (table) created.add(table)
+    const made = (creates.exec(statement) ?? createsIndex.exec(statement))?.[1]
+    if (made) created.add(made)
     const [, altered = '', change = ''] = alters.exec(statement) ?? []
     if (altered && !created.has(altered)) {
       for (const [pattern, verb] of refusedChanges)
@@ -81,7 +82,7 @@ export function judgeStatements(statements: readonly string[]): string[] {
     const indexed = uniqueIndex.exec(statement)?.[1]
     if (indexed && !created.has(indexed)) faults.push(`makes ${indexed} unique`)
     const dropped = new RegExp(
-      String.raw`^drop (table|(?:materialized )?view|trigger|function|type|sequence) (?:if exists )?${name}`,
+      String.raw`^drop (table|index|(?:materialized )?view|trigger|function|type|sequence) (?:concurrently )?(?:if exists )?${name}`,
     ).exec(statement)
     if (dropped?.[2] && !created.has(dropped[2])) faults.push(`drops the ${dropped[1]} ${dropped[2]}`)
   }

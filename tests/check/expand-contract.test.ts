@@ -52,6 +52,16 @@ const breaking: [string, Up, string][] = [
     'constrains orders',
   ],
   [
+    'a dropped index, which may be the unique one of an upsert',
+    (db) => db.schema.dropIndex('orders_by_day').execute(),
+    'drops the index orders_by_day',
+  ],
+  [
+    'an index dropped concurrently',
+    (db) => sql`drop index concurrently if exists orders_by_day`.execute(db),
+    'drops the index orders_by_day',
+  ],
+  [
     'a dropped trigger',
     (db) => sql`drop trigger if exists products_shown on products`.execute(db),
     'products_shown',
@@ -77,7 +87,7 @@ test('what only adds passes, and a new table may have any rule', async () => {
       db,
     )
     await db.schema.createIndex('orders_by_return').on('orders').column('return_id').execute()
-    await db.schema.dropIndex('orders_by_day').execute()
+    await db.schema.dropIndex('orders_by_return').execute()
   }
   expect(await expandContractFaults(planted('0051-adds', up))).toEqual([])
 })
