@@ -19,7 +19,7 @@ const tests = readdirSync('tests', { recursive: true, encoding: 'utf8' })
   .map((path) => `tests/${path}`)
 
 /** Without what the shop, the build and the tools write. */
-const folders = ['app', 'db', 'docs', 'migrations', 'public', 'scripts', 'server', 'tests']
+const folders = ['app', 'db', 'deploy', 'docs', 'migrations', 'public', 'scripts', 'server', 'tests']
 const filesIn = (folder: string, recursive: boolean): string[] =>
   readdirSync(folder, { recursive, withFileTypes: true })
     .filter((entry) => entry.isFile())
