@@ -19,10 +19,10 @@ import type {
   PharmacyRow,
 } from '#domain/partners/pharmacy-fields.ts'
 import { lastWarningDay } from '#domain/partners/pharmacy-messages.ts'
+import { isDeepStrictEqual } from 'node:util'
 import { requirePermission } from '../require-user.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { inTransaction, type Context } from '../context.ts'
-import { isDeepStrictEqual } from 'node:util'
 
 /** All partner pharmacies, by name. Throws UNAUTHENTICATED, FORBIDDEN. */
 export async function listPharmacies(ctx: Context): Promise<Pharmacy[]> {
@@ -63,7 +63,7 @@ export async function createPharmacy(
     if (!(await insertPharmacy(ctx.db, { ...input, id, now: ctx.now }))) {
       const earlier = await requirePharmacy(ctx, id)
       if (isDeepStrictEqual(earlier, { ...earlier, ...input })) return earlier
-      const sentence = `This form already created the pharmacy ${earlier.name}. Close it and edit the pharmacy instead.`
+      const sentence = `This form already created the pharmacy ${earlier.name}. Reload the page to edit it.`
       throw new AppError('CONFLICT', sentence)
     }
     await recordAudit(ctx, { action: 'pharmacy.created', subjectId: shopSubjectId, objectId: id })

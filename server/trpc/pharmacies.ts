@@ -3,13 +3,13 @@ import {
   pharmacyChangesSchema,
   pharmacyQuerySchema,
 } from '#domain/partners/pharmacy-fields.ts'
+import { z } from 'zod'
 import {
   createPharmacy,
   listPharmaciesPage,
   listExpiringPharmacies,
   updatePharmacy,
 } from '../partners/save-pharmacy.ts'
-import { z } from 'zod'
 import { procedureFor, router } from './init.ts'
 import { gridInput, versionedSchema } from './inputs.ts'
 

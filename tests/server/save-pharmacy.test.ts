@@ -25,8 +25,7 @@ eachEngine((_engine, openDb) => {
     for (const change of [{ name: 'Harbour Pharmacy' }, { shipsTo: ['US'] }, { phone: '+1 555 0100' }]) {
       await expect(createPharmacy(ctx, { ...pharmacy, ...change, requestKey })).rejects.toMatchObject({
         code: 'CONFLICT',
-        message:
-          'This form already created the pharmacy Harbor Pharmacy. Close it and edit the pharmacy instead.',
+        message: 'This form already created the pharmacy Harbor Pharmacy. Reload the page to edit it.',
       })
     }
     await createPharmacy(ctx, { ...pharmacy, requestKey: newId() })

@@ -22,7 +22,7 @@ export function pageParts(page: Page, served: string): Promise<{ now: Parts; wit
       delete root.dataset['theme']
       const header = root.querySelector('body > header, body > div > header')
       header?.remove()
-      // Where it leads and returns to differs from page to page, which axe does not notice.
+      // Link targets and typed values differ from page to page. axe checks neither.
       for (const link of header?.querySelectorAll('a') ?? []) link.href = ''
       for (const input of header?.querySelectorAll('input') ?? []) input.removeAttribute('value')
       return { header: header?.outerHTML ?? '', rest: root.outerHTML }
@@ -38,7 +38,7 @@ export function pageParts(page: Page, served: string): Promise<{ now: Parts; wit
       .flatMap((rule) => rulesOf((rule as CSSMediaRule).cssRules))
       .flatMap((rule) => (rule instanceof CSSStyleRule ? [rule.selectorText] : []))
     const copy = new DOMParser().parseFromString(html, 'text/html')
-    // The place of messages is empty on most pages.
+    // The empty container of toasts is on every page and shows nothing.
     const matched = selectors.filter((selector) => copy.querySelector(`:is(${selector}):not(div:empty)`))
     const { header, rest } = partsOf(copy)
     return { now: partsOf(document), withoutScripts: { header, rest: rest + matched.join('\n') } }
