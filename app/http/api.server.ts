@@ -11,6 +11,7 @@ import { plainError } from './plain-error.server.ts'
 import { requestContext } from './request-context.server.ts'
 import { streamBody } from './stream-body.server.ts'
 import { logOutage } from './log-outage.server.ts'
+import { wholeListHeaders } from './whole-list.ts'
 
 type ApiArgs = {
   request: Request
@@ -52,10 +53,11 @@ const withLength = (body: string, status: number, headers: Record<string, string
     headers: { ...headers, 'Content-Length': String(Buffer.byteLength(body)) },
   })
 
-/** A streamed list about people. */
-export const privateStream = async (rows: AsyncIterable<unknown>): Promise<Response> =>
+/** A whole list about people, as streamed JSON. */
+export const privateStream = async (url: URL, rows: AsyncIterable<unknown>): Promise<Response> =>
   new Response(await toByteStream(jsonArray(rows)), {
     headers: {
+      ...wholeListHeaders(url),
       'Cache-Control': cacheControl(false),
       'Content-Type': 'application/json; charset=utf-8',
     },
@@ -90,12 +92,19 @@ export function textReply(request: Request, body: string, headers: Record<string
   return withLength(body, 200, { ...all, 'Content-Type': type })
 }
 
-/** A whole list as streamed JSON. `fingerprint` is as in `streamText`. */
+/** A whole public list, as streamed JSON. `fingerprint` is as in `streamText`. */
 export const streamReply = (
   request: Request,
   fingerprint: string,
   rows: AsyncIterable<unknown>,
-): Promise<Response> => streamText(request, { type: 'application/json', fingerprint }, jsonArray(rows))
+): Promise<Response> =>
+  streamText(
+    request,
+    { type: 'application/json', fingerprint, headers: wholeListHeaders(new URL(request.url)) },
+    jsonArray(rows),
+  )
+
+type TextFacts = { type: string; fingerprint: string; headers?: Record<string, string> }
 
 /**
  * A long public text, streamed in constant memory.
@@ -103,11 +112,11 @@ export const streamReply = (
  */
 export async function streamText(
   request: Request,
-  { type, fingerprint }: { type: string; fingerprint: string },
+  { type, fingerprint, headers: more = {} }: TextFacts,
   chunks: AsyncIterable<string>,
 ): Promise<Response> {
   const etag = computeEtag(`${__BUILD_ID__}\n${fingerprint}`)
-  const headers = { ...cacheHeaders(request), ETag: etag }
+  const headers = { ...cacheHeaders(request), ...more, ETag: etag }
   if (hasCurrentVersion(request, etag)) return new Response(null, { status: 304, headers })
   return new Response(await toByteStream(chunks), {
     headers: { ...headers, 'Content-Type': `${type}; charset=utf-8` },

@@ -27,8 +27,10 @@ export interface paths {
                 /** @description Success */
                 200: {
                     headers: {
-                        /** @description The next page, with rel "next" */
+                        /** @description The next page, with rel "next". Of a whole list: its first page, with rel "first". */
                         Link?: string;
+                        /** @description Of a whole list: since when it is deprecated, as "@" and Unix seconds (RFC 9745). */
+                        Deprecation?: string;
                         [name: string]: unknown;
                     };
                     content: {
@@ -297,8 +299,10 @@ export interface paths {
                 /** @description Success */
                 200: {
                     headers: {
-                        /** @description The next page, with rel "next" */
+                        /** @description The next page, with rel "next". Of a whole list: its first page, with rel "first". */
                         Link?: string;
+                        /** @description Of a whole list: since when it is deprecated, as "@" and Unix seconds (RFC 9745). */
+                        Deprecation?: string;
                         [name: string]: unknown;
                     };
                     content: {
@@ -683,7 +687,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List stock transactions, newest first; 50 unless `limit` is given
+         * List stock transactions, newest first
          * @description Needs the permission “See stock and its history”. Accepts an API key with “stock.read”.
          */
         get: {
@@ -701,7 +705,7 @@ export interface paths {
                 /** @description Success */
                 200: {
                     headers: {
-                        /** @description The next page, with rel "next" */
+                        /** @description The next page, with rel "next". Of a whole list: its first page, with rel "first". */
                         Link?: string;
                         [name: string]: unknown;
                     };
@@ -732,7 +736,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the stock transactions of a variant, newest first; 50 unless `limit` is given
+         * List the stock transactions of a variant, newest first
          * @description Needs the permission “See stock and its history”. Accepts an API key with “stock.read”.
          */
         get: {
@@ -752,7 +756,7 @@ export interface paths {
                 /** @description Success */
                 200: {
                     headers: {
-                        /** @description The next page, with rel "next" */
+                        /** @description The next page, with rel "next". Of a whole list: its first page, with rel "first". */
                         Link?: string;
                         [name: string]: unknown;
                     };
@@ -922,8 +926,10 @@ export interface paths {
                 /** @description Success */
                 200: {
                     headers: {
-                        /** @description The next page, with rel "next" */
+                        /** @description The next page, with rel "next". Of a whole list: its first page, with rel "first". */
                         Link?: string;
+                        /** @description Of a whole list: since when it is deprecated, as "@" and Unix seconds (RFC 9745). */
+                        Deprecation?: string;
                         [name: string]: unknown;
                     };
                     content: {
@@ -1018,8 +1024,10 @@ export interface paths {
                 /** @description Success */
                 200: {
                     headers: {
-                        /** @description The next page, with rel "next" */
+                        /** @description The next page, with rel "next". Of a whole list: its first page, with rel "first". */
                         Link?: string;
+                        /** @description Of a whole list: since when it is deprecated, as "@" and Unix seconds (RFC 9745). */
+                        Deprecation?: string;
                         [name: string]: unknown;
                     };
                     content: {
@@ -1068,8 +1076,10 @@ export interface paths {
                 /** @description Success */
                 200: {
                     headers: {
-                        /** @description The next page, with rel "next" */
+                        /** @description The next page, with rel "next". Of a whole list: its first page, with rel "first". */
                         Link?: string;
+                        /** @description Of a whole list: since when it is deprecated, as "@" and Unix seconds (RFC 9745). */
+                        Deprecation?: string;
                         [name: string]: unknown;
                     };
                     content: {
@@ -1739,8 +1749,10 @@ export interface paths {
                 /** @description Success */
                 200: {
                     headers: {
-                        /** @description The next page, with rel "next" */
+                        /** @description The next page, with rel "next". Of a whole list: its first page, with rel "first". */
                         Link?: string;
+                        /** @description Of a whole list: since when it is deprecated, as "@" and Unix seconds (RFC 9745). */
+                        Deprecation?: string;
                         [name: string]: unknown;
                     };
                     content: {

@@ -25,6 +25,8 @@ test('the document is valid OpenAPI 3.1', async () => {
   expect(result).toMatchObject({ valid: true })
 })
 
+const rowsSchema = z.array(z.object({ id: z.string() }))
+
 eachShop((openShop) => {
   test('a generated client signs in, finds a medicine and adjusts its stock', async () => {
     const shop = await openShop()
@@ -89,6 +91,61 @@ eachShop((openShop) => {
         '/api/inventory/transactions',
       ]),
     )
+  })
+
+  test('a whole list is deprecated where the document says so, and links to its first page', async () => {
+    const shop = await openShop()
+    const admin = await makeUser(shop.db, { isAdmin: true })
+    const visitor = shop.visit()
+    await signInAs(visitor, shop.db, admin)
+    const { variantId } = await placeRxOrder(shop.db, admin)
+    const lists = operations
+      .filter(({ isPaged }) => isPaged)
+      .map((list) => ({
+        ...list,
+        url: list.path.replace('{userId}', admin).replace('{variantId}', variantId),
+      }))
+    const isDeprecated = async (path: string): Promise<boolean> =>
+      (await visitor.get(path)).headers.has('deprecation')
+    for (const { url, canBeWhole } of lists) {
+      expect([await isDeprecated(url), await isDeprecated(`${url}?limit=1`)], url).toEqual([
+        canBeWhole,
+        false,
+      ])
+    }
+    const whole = lists.filter(({ canBeWhole }) => canBeWhole)
+    for (const { url } of whole) {
+      const response = await visitor.get(url)
+      expect(response.headers.get('deprecation')).toBe('@1795737600')
+      const first = /^<([^>]+)>; rel="first", <([^>]+)>; rel="deprecation"/.exec(
+        response.headers.get('link') ?? '',
+      )
+      expect(first?.slice(1), url).toEqual([`${url}?limit=1000`, '/api/openapi.json'])
+      const rows = rowsSchema.parse(await response.json())
+      const firstPage = rowsSchema.parse(await (await visitor.get(first?.[1] ?? '')).json())
+      expect(firstPage, url).toEqual(rows.slice(0, 1000))
+    }
+    expect(whole.map(({ path }) => path)).toEqual([
+      '/api/products',
+      '/api/product-variants',
+      '/api/orders',
+      '/api/orders/user',
+      '/api/orders/user/{userId}',
+      '/api/users',
+    ])
+  })
+
+  test('a whole list that starts after a row, or has variants, links to the same list from its start', async () => {
+    const shop = await openShop()
+    const [{ id } = { id: '' }] = rowsSchema.parse(
+      await (await shop.visit().get('/api/products?limit=1')).json(),
+    )
+    const rest = await shop.visit().get(`/api/products?include=variants&after=${id}`)
+    expect(rest.headers.get('link')).toContain('</api/products?include=variants&limit=1000>; rel="first"')
+    const same = await shop
+      .visit()
+      .get(`/api/products?include=variants&after=${id}`, { 'if-none-match': rest.headers.get('etag') ?? '' })
+    expect([same.status, same.headers.get('deprecation')]).toEqual([304, '@1795737600'])
   })
 })
 

@@ -2,6 +2,7 @@ import { requireUser } from '#server/require-user.ts'
 import { listUserOrders, requireOrderAccess } from '#server/orders/list-orders.ts'
 import { apiLoader, nextLink, methodNotAllowed, privateReply, readPaging } from '../../http/api.server.ts'
 import { orderReply } from '../../http/order-reply.server.ts'
+import { wholeListHeaders } from '../../http/whole-list.ts'
 
 /** `/api/orders/user`: one's own orders. `/api/orders/user/{userId}`: that user's orders. */
 export const loader = apiLoader(async (ctx, { params, url }) => {
@@ -10,7 +11,8 @@ export const loader = apiLoader(async (ctx, { params, url }) => {
   await requireOrderAccess(ctx, userId)
   const paging = readPaging(url)
   const orders = (await listUserOrders(ctx, userId, paging)).map(orderReply)
-  return privateReply(orders, 200, paging.limit === null ? {} : nextLink(url, orders, paging.limit))
+  const { limit } = paging
+  return privateReply(orders, 200, limit === null ? wholeListHeaders(url) : nextLink(url, orders, limit))
 })
 
 export const action = methodNotAllowed('GET')

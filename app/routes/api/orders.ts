@@ -11,7 +11,7 @@ export const loader = apiLoader(async (ctx, { url }) => {
   requirePermission(ctx, 'customers.export')
   const paging = readPaging(url)
   const orders = ordersReply(await listAllOrders(ctx, paging))
-  if (paging.limit === null) return privateStream(orders)
+  if (paging.limit === null) return privateStream(url, orders)
   const page = []
   for await (const order of orders) page.push(order)
   return privateReply(page, 200, nextLink(url, page, paging.limit))

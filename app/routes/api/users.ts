@@ -16,7 +16,7 @@ export const loader = apiLoader(async (ctx, { url }) => {
   requirePermission(ctx, 'customers.export')
   const paging = readPaging(url)
   const users = userSummaries(await listUsers(ctx, paging))
-  if (paging.limit === null) return privateStream(users)
+  if (paging.limit === null) return privateStream(url, users)
   const page = []
   for await (const user of users) page.push(user)
   return privateReply(page, 200, nextLink(url, page, paging.limit))

@@ -73,6 +73,7 @@ const Fields = ({ name, fields }: { name: string; fields: Call['fields'] }) =>
           <li key={field.name}>
             <code>{field.name}</code> <span className="text-muted">{field.type}</span>
             {field.isRequired ? ', required' : null}
+            {field.note ? `. ${field.note}` : null}
           </li>
         ))}
       </ul>

@@ -22,7 +22,16 @@ function replySchema(reply: Exclude<Reply, null | 'file' | 'redirect'>): object 
 const isJson = (reply: Reply): reply is Exclude<Reply, null | 'file' | 'redirect'> =>
   reply !== null && reply !== 'file' && reply !== 'redirect'
 
-function successResponse({ reply, isPaged }: Operation): object {
+const linkHeader = {
+  description: 'The next page, with rel "next". Of a whole list: its first page, with rel "first".',
+  schema: { type: 'string' },
+}
+const deprecationHeader = {
+  description: 'Of a whole list: since when it is deprecated, as "@" and Unix seconds (RFC 9745).',
+  schema: { type: 'string' },
+}
+
+function successResponse({ reply, isPaged, canBeWhole }: Operation): object {
   if (reply === null) return { description: 'Done' }
   if (reply === 'redirect') {
     return { description: 'A redirect', headers: { Location: { schema: { type: 'string' } } } }
@@ -30,9 +39,7 @@ function successResponse({ reply, isPaged }: Operation): object {
   if (reply === 'file') return { description: 'The file', content: { 'application/octet-stream': {} } }
   return {
     description: 'Success',
-    ...(isPaged && {
-      headers: { Link: { description: 'The next page, with rel "next"', schema: { type: 'string' } } },
-    }),
+    ...(isPaged && { headers: { Link: linkHeader, ...(canBeWhole && { Deprecation: deprecationHeader }) } }),
     content: { 'application/json': { schema: replySchema(reply) } },
   }
 }

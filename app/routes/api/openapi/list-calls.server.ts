@@ -4,7 +4,7 @@ import { resolveSchema } from '../../../http/api-action.server.ts'
 import { describeGuard, describeKey, jsonSchema } from './document.ts'
 import { operations, type Reply } from './operations.ts'
 
-type Field = { name: string; type: string; isRequired: boolean }
+type Field = { name: string; type: string; note: string | null; isRequired: boolean }
 
 /** A call as the back office shows it. */
 export type Call = {
@@ -53,6 +53,10 @@ function listFields(schema: z.core.$ZodType | null | undefined): Field[] {
   return Object.entries(properties).map(([name, property]) => ({
     name,
     type: describeType(property),
+    note: z
+      .string()
+      .nullable()
+      .parse(property['description'] ?? null),
     isRequired: required.includes(name),
   }))
 }
@@ -76,6 +80,7 @@ export const listCalls = (ctx: Pick<Context, 'now'>): Call[] =>
       ...[...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
         name,
         type: 'string',
+        note: null,
         isRequired: true,
       })),
       ...listFields(query),

@@ -3,6 +3,7 @@ import { findKeyCall, type KeyPermission } from '#domain/api-keys/key-permission
 import { categories } from '#domain/catalog/catalog.ts'
 import { z } from 'zod'
 import type { Write, WriteMethod } from '../../../http/api-action.server.ts'
+import { wholeListNotice } from '../../../http/whole-list.ts'
 import { action as paymentIntent } from '../create-payment-intent.ts'
 import { action as adjust } from '../inventory-adjust.ts'
 import { action as manufacturerById } from '../manufacturer.ts'
@@ -47,11 +48,16 @@ export type Operation = {
   reply: Reply
   /** Whether a list has a `Link` header to its next page. */
   isPaged: boolean
+  /** Whether it is whole without `limit`, which is deprecated. */
+  canBeWhole: boolean
 }
 
 const limit = z.coerce.number().int().min(1).max(1000).optional()
 const after = z.string().describe('The id of the last row of the previous page.').optional()
-const paging = z.object({ limit, after })
+/** Of a list that is whole without `limit`. */
+const paging = z.object({ limit: limit.describe(wholeListNotice), after })
+/** Of a list that never is. */
+const pages = z.object({ limit: limit.describe('50 unless given.'), after })
 const include = z.literal('variants').describe('Adds the variants of each product.').optional()
 const ids = z.object({
   ndc: z.string().optional(),
@@ -90,6 +96,7 @@ function onPath(
     reply,
     ...(query && { query }),
     isPaged: query !== undefined && 'after' in query.shape,
+    canBeWhole: query?.shape['limit'] === paging.shape.limit,
   })
   const writes = Object.entries(action?.writes ?? {}).map(([name, write]): Operation => {
     const method = z.enum(['POST', 'PUT', 'PATCH', 'DELETE']).parse(name)
@@ -106,6 +113,7 @@ function onPath(
       status,
       reply,
       isPaged: false,
+      canBeWhole: false,
     }
   })
   return [...(get ? [read(get)] : []), ...writes]
@@ -188,16 +196,16 @@ export const operations: readonly Operation[] = [
   ...onPath('Inventory', '/api/inventory/transactions', {
     get: {
       for: 'stock.read',
-      summary: 'List stock transactions, newest first; 50 unless `limit` is given',
-      query: paging,
+      summary: 'List stock transactions, newest first',
+      query: pages,
       reply: { list: 'InventoryTransaction' },
     },
   }),
   ...onPath('Inventory', '/api/inventory/variant/{variantId}', {
     get: {
       for: 'stock.read',
-      summary: 'List the stock transactions of a variant, newest first; 50 unless `limit` is given',
-      query: paging,
+      summary: 'List the stock transactions of a variant, newest first',
+      query: pages,
       reply: { list: 'InventoryTransaction' },
     },
   }),
