@@ -66,6 +66,34 @@ const breaking: [string, Up, string][] = [
     (db) => sql`drop trigger if exists products_shown on products`.execute(db),
     'products_shown',
   ],
+  [
+    'a trigger that refuses rows',
+    async (db) => {
+      if (db.getExecutor().adapter instanceof PostgresAdapter) {
+        await sql`create function refuse() returns trigger language plpgsql as $$ begin raise exception 'no'; end $$`.execute(
+          db,
+        )
+        await sql`create trigger t before insert on orders for each row execute function refuse()`.execute(db)
+      } else
+        await sql`create trigger t before insert on orders begin select raise(abort, 'no'); end`.execute(db)
+    },
+    'lets a trigger refuse rows of orders',
+  ],
+  ['deleted rows', (db) => sql`delete from orders where note is null`.execute(db), 'deletes rows of orders'],
+  [
+    'values of an older column',
+    (db) =>
+      sql`alter table orders add column kind text; update orders set kind = (select a, b = 1 from c), "note" = ''`.execute(
+        db,
+      ),
+    'changes note of orders',
+  ],
+  [
+    'values changed by a query with a name',
+    (db) => sql`with old as (select id from orders) update orders set note = old.id from old`.execute(db),
+    'changes note of orders',
+  ],
+  ['a block', (db) => sql`do $$ begin drop table orders; end $$`.execute(db), 'runs a DO block'],
 ]
 
 test.each(breaking)('%s on an existing table is refused', async (_, up, fault) => {
@@ -82,7 +110,13 @@ test('what only adds passes, and a new table may have any rule', async () => {
     await db.schema.createIndex('returns_id').unique().on('returns').column('id').execute()
     await db.schema.alterTable('orders').addColumn('return_id', 'text').execute()
     await sql`alter table orders add column kind text not null default 'not null, rename'`.execute(db)
-    await sql`create trigger t after insert on orders begin delete from returns; end`.execute(db)
+    await sql`update orders set kind = 'set note = 1', return_id = id where note = 'x'`.execute(db)
+    await sql`update returns set id = id`.execute(db)
+    await sql`delete from returns`.execute(db)
+    await sql`insert into orders (id) values (1) on conflict do update set kind = ''`.execute(db)
+    await sql`create trigger t after insert on orders begin delete from returns; update orders set note = ''; end`.execute(
+      db,
+    )
     await sql`create function f() returns trigger language plpgsql as $$ begin drop table orders; end $$`.execute(
       db,
     )
