@@ -154,7 +154,7 @@ export const operations: readonly Operation[] = [
     {
       get: {
         for: 'anyone',
-        summary: 'List variants; staff who see costs get `acquisitionCost`',
+        summary: 'List variants; staff who see costs get acquisitionCost',
         query: paging,
         reply: { list: 'Variant' },
       },
