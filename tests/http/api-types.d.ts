@@ -281,7 +281,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List variants; staff who see costs get `acquisitionCost`
+         * List variants; staff who see costs get acquisitionCost
          * @description For everyone. Accepts an API key.
          */
         get: {
