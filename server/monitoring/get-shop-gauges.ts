@@ -9,7 +9,7 @@ import { listCareLists } from '#db/screening/care-lists.ts'
 export type ShopGauges = {
   queues: (QueueState & { oldestSeconds: number; retriedSeconds: number })[]
   runs: (Pick<RunRow, 'kind' | 'name' | 'succeededAt'> & { isFailing: boolean })[]
-  lists: { name: string; date: Date | null }[]
+  lists: { name: string; date: Date }[]
   audit: { pendingSeconds: number; findings: number | null }
   build: { version: string; engine: Engine; migration: string; node: string }
 }
@@ -40,7 +40,11 @@ export async function getShopGauges(
       retriedSeconds: secondsSince(queue.retriedSince, now),
     })),
     runs: runs.map((run) => ({ ...run, isFailing: isFailing(run) })),
-    lists: lists.map(({ name, listDate }) => ({ name, date: listDate ? new Date(listDate) : null })),
+    // As ageInDays, which the back office shows: a list without a date counts from its import.
+    lists: lists.map(({ name, listDate, importedAt }) => ({
+      name,
+      date: listDate === null ? importedAt : new Date(listDate),
+    })),
     audit: { pendingSeconds: secondsSince(pending?.oldest ?? null, now), findings: check?.findings ?? null },
     build: { version, engine: getEngine(db), migration, node: process.versions.node },
   }

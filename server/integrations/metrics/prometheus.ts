@@ -148,14 +148,15 @@ export function prometheusMetrics({
     },
     countShed: (requestClass) => shed.inc({ class: requestClass }),
     read: async () => {
-      // The database may be what is down: the rest of the metrics must still be read.
+      const all = await gatherFromWorkers(registry)
+      const text = all ? await AggregatorRegistry.aggregate(all).metrics() : await registry.metrics()
+      // Only now: its statements would fill the pool whose connections were just counted. The
+      // database may be what is down: the rest of the metrics must still be read.
       const shop = inTime(
         shopLimitMs,
         readShopText(),
         () => new Error('The database does not answer.'),
       ).catch(() => 'meridian_database_up 0\n')
-      const all = await gatherFromWorkers(registry)
-      const text = all ? await AggregatorRegistry.aggregate(all).metrics() : await registry.metrics()
       return `${text}\n${await shop}`
     },
   }
@@ -224,8 +225,12 @@ async function formatShopGauges({ queues, runs, lists, audit, build }: ShopGauge
     if (succeededAt) succeeded.set({ kind, run }, succeededAt.getTime() / 1000)
     isFailing.set({ kind, run }, fails ? 1 : 0)
   }
-  const listDates = gauge('meridian_list_timestamp_seconds', 'The day a screening list stands for', ['list'])
-  for (const { name: list, date } of lists) if (date) listDates.set({ list }, date.getTime() / 1000)
+  const listDates = gauge(
+    'meridian_list_timestamp_seconds',
+    'The day a screening list stands for, or of its import if it has none',
+    ['list'],
+  )
+  for (const { name: list, date } of lists) listDates.set({ list }, date.getTime() / 1000)
   gauge('meridian_audit_pending_seconds', 'Age of the oldest audit row outside the chain', []).set(
     audit.pendingSeconds,
   )
