@@ -149,14 +149,27 @@ const Replica = ({ replica: { problem, lagSeconds } }: { replica: ReplicaState }
   </>
 )
 
-const LastRun = ({ run, now }: { run: RunView; now: Date }) => (
-  <>
-    {run.isFailing ? <Badge tone="error">Failed</Badge> : <Badge tone="success">OK</Badge>}{' '}
-    {run.isFailing && run.failedAt ? ago(run.failedAt, now) : null}
-    {!run.isFailing && run.succeededAt ? ago(run.succeededAt, now) : null}
-    {run.summary ? `, ${run.summary.replace('=', ': ')}` : null}
-  </>
-)
+function LastRun({ run, now }: { run: RunView; now: Date }) {
+  const { succeededAt, failedAt, failure, summary } = run
+  const result = summary ? `, ${summary.replace('=', ': ')}` : null
+  const success = succeededAt ? ago(succeededAt, now) : null
+  if (!run.isFailing || !failedAt)
+    return (
+      <>
+        <Badge tone="success">OK</Badge> {success}
+        {result}
+      </>
+    )
+  // A run that an error stopped has no result: what is stored is that of a run before.
+  const reason = failure === 'FINDINGS' ? result : `, ${failure ?? 'Unknown'}`
+  return (
+    <>
+      <Badge tone="error">Failed</Badge> {ago(failedAt, now)}
+      {reason}
+      {success ? `, last success ${success}` : ', no success yet'}
+    </>
+  )
+}
 
 /** "audit_chain" as "Audit chain". */
 const toWords = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1).replaceAll('_', ' ')
