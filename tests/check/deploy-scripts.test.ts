@@ -1,0 +1,103 @@
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { expect, test } from 'vitest'
+import { shellScripts } from '../../scripts/check/deploy-shell.ts'
+
+/** Runs a shell script in a folder of its own, with stand-ins for the programs it calls. */
+function runScript<T>(
+  args: readonly string[],
+  standIns: Record<string, string>,
+  env: Record<string, string>,
+  inspect: (folder: string) => T,
+): { status: number | null; stderr: string; found: T } {
+  const folder = mkdtempSync(join(tmpdir(), 'meridian-script-'))
+  try {
+    for (const [path, text] of Object.entries(standIns)) {
+      mkdirSync(dirname(join(folder, path)), { recursive: true })
+      writeFileSync(join(folder, path), `#!/bin/sh\n${text}\n`, { mode: 0o755 })
+    }
+    const { status, stderr } = spawnSync('/bin/sh', args, {
+      cwd: folder,
+      encoding: 'utf8',
+      env: { PATH: `${folder}/bin:/usr/bin:/bin`, ...env },
+    })
+    return { status, stderr, found: inspect(folder) }
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+const verifications = shellScripts('deploy').filter(({ text }) => text.includes('audit stock fills'))
+
+test('each deployment has one command that verifies', () => {
+  expect(verifications.map(({ path }) => path)).toEqual([
+    'compose.yaml',
+    'kubernetes/commands.yaml',
+    'systemd/meridian-verify.service',
+  ])
+})
+
+test.each(verifications)('a verification that fails stops none and fails $path', ({ text }) => {
+  const failing = 'echo "$@" >>ran; case "$*" in *audit*) exit 1;; esac'
+  const { status, found } = runScript(
+    ['-c', text],
+    { 'bin/npm': failing, 'node_modules/.bin/tsx': failing },
+    {},
+    (folder) => readFileSync(join(folder, 'ran'), 'utf8').match(/audit|stock|fills/g),
+  )
+  expect(found).toEqual(['audit', 'stock', 'fills'])
+  expect(status).toBe(1)
+})
+
+test.each(verifications)('verifications without findings pass $path', ({ text }) => {
+  const { status } = runScript(
+    ['-c', text],
+    { 'bin/npm': '', 'node_modules/.bin/tsx': '' },
+    {},
+    () => undefined,
+  )
+  expect(status).toBe(0)
+})
+
+const copyBucket = resolve('deploy/store/copy-bucket.sh')
+const datedCopies = { '2020-01-01/file': '', '9999-12-31/file': '' }
+
+test('a copy of the bucket deletes only copies older than 30 days', () => {
+  const { status, found } = runScript(
+    [copyBucket, '.'],
+    { ...datedCopies, 'bin/mc': '' },
+    { STORE_ROOT_PASSWORD: 'secret' },
+    (folder) => readdirSync(folder).filter((name) => /^\d{4}-/.test(name)),
+  )
+  expect(status).toBe(0)
+  expect(found).toEqual([expect.stringMatching(/^20[2-9]\d-\d\d-\d\d$/), '9999-12-31'])
+})
+
+test('a copy of the bucket that fails deletes nothing', () => {
+  const { status, found } = runScript(
+    [copyBucket, '.'],
+    { ...datedCopies, 'bin/mc': 'case "$*" in *mirror*) exit 1;; esac' },
+    { STORE_ROOT_PASSWORD: 'secret' },
+    (folder) => readdirSync(folder),
+  )
+  expect(status).toBe(1)
+  expect(found).toEqual(expect.arrayContaining(['2020-01-01', '9999-12-31']))
+})
+
+test.each([
+  ['store/copy-bucket.sh', 'STORE_ROOT_PASSWORD'],
+  ['store/create-bucket.sh', 'STORE_ROOT_PASSWORD'],
+  ['postgres/create-roles.sh', 'POSTGRES_DB'],
+  ['postgres/start-replica.sh', 'PGDATA'],
+])('%s refuses to run without %s', (path, variable) => {
+  const { status, stderr } = runScript([resolve('deploy', path), '.'], { 'bin/mc': '' }, {}, () => undefined)
+  expect(status).not.toBe(0)
+  expect(stderr).toContain(variable)
+})
+
+test('a base backup refuses to run without its folders', () => {
+  const { status } = runScript([resolve('deploy/postgres/base-backup.sh'), '.'], {}, {}, () => undefined)
+  expect(status).not.toBe(0)
+})
