@@ -11,6 +11,7 @@ import { cpus, tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import { z } from 'zod'
 import { isMet, tableHead, tableLine, type Goal, type TableRow } from './goals.ts'
 import { generateDirectory } from './generate-directory.ts'
 import { importCatalog, type Import } from './import-catalog.ts'
@@ -24,6 +25,7 @@ import {
   removeFromCart,
   stockUp,
 } from './order-load.ts'
+import { importCommittedLists, measureScreening } from './screening-cost.ts'
 import { startRawServer, type RawServer } from './start-raw-server.ts'
 
 /**
@@ -222,6 +224,32 @@ async function importDirectories({ add }: Table, engine: Engine, url: string): P
   add({ work: `${work}, memory at most`, unit: 'MiB', ours: imported.peakMb, goal: atMost(250) })
 }
 
+/** A case of 5 lines and 10 medications, with its statements. */
+async function measureCase({ add }: Table, url: string): Promise<void> {
+  const work = 'screening of a case'
+  if (!isWanted(work)) return
+  const db = openTestDatabase(url)
+  await importCommittedLists(db)
+  const { cpuMs } = await measureScreening(db)
+  await db.destroy()
+  add({ work, unit: 'ms', ours: cpuMs, goal: atMost(2) })
+}
+
+const weightsSchema = z.array(z.object({ name: z.string(), size: z.number() }))
+
+/** The JavaScript of the built shop's pages, compressed (quality, "Weight of a page"). */
+function measureWeights({ add }: Table): void {
+  if (!isWanted('JavaScript')) return
+  const text = execFileSync('npx', ['size-limit', '--json'], { encoding: 'utf8' })
+  const weights = weightsSchema.parse(JSON.parse(text))
+  for (const [part, goal] of Object.entries(weightGoals)) {
+    const weight = weights.find(({ name }) => name.startsWith(`JavaScript of ${part}`))
+    if (!weight) throw new Error(`There is no size budget for ${part}.`)
+    add({ work: `JavaScript of ${part}, gzip`, unit: 'kB', ours: weight.size / 1000, goal: atMost(goal) })
+  }
+}
+const weightGoals = { 'the home page': 125, 'the product page': 130, checkout: 140, 'an admin grid': 190 }
+
 async function measureEngine(engine: Engine, databaseUrl: string): Promise<TableRow[]> {
   const printed = table()
   if (!options.database) await importDirectories(printed, engine, databaseUrl)
@@ -229,6 +257,7 @@ async function measureEngine(engine: Engine, databaseUrl: string): Promise<Table
   const measures = await makeMeasures(db)
   await db.destroy()
   await measureStart(printed, databaseUrl)
+  await measureCase(printed, databaseUrl)
   const { ENCRYPTION_KEYS, SESSION_SECRET } = productionEnv
   if (!options.database) {
     const seed = ['--import', 'tsx', 'scripts/db.ts', 'migrate', '--orders', String(seededOrders)]
@@ -282,6 +311,7 @@ const machine = {
   rounds,
   connections,
 }
+measureWeights(table())
 const results: { engine: Engine; rows: (TableRow & { isMet: boolean | null })[] }[] = []
 const keep = (engine: Engine, rows: TableRow[]): void =>
   void results.push({ engine, rows: rows.map((row) => ({ ...row, isMet: isMet(row) })) })

@@ -3,9 +3,7 @@ import { seedDemo } from '#db/seed/demo.ts'
 import { migrate } from '#db/engine/migrate.ts'
 import { needsDecision, type Alert, type Screening } from '#domain/screening/alert.ts'
 import { screen, type ScreeningInput } from '#domain/screening/screen.ts'
-import { importCareLists } from '#server/screening/import-care-lists.ts'
 import { recognize } from '#server/screening/medicine-names.ts'
-import { screenCase } from '#server/screening/screen-case.ts'
 import { findFacts, readCareLists } from '#tests/support/care-lists.ts'
 import { engines, freshDatabase, makeTemplates } from '#tests/support/databases.ts'
 import { readDirectoryMedicines } from '#tests/support/directory-medicines.ts'
@@ -26,6 +24,7 @@ import { seeded } from '#tests/support/seeded.ts'
 import { measureNames, readTypedNames } from '#tests/support/typed-names.ts'
 import { parseArgs } from 'node:util'
 import { listEquivalentsCoverage } from './equivalents.ts'
+import { importCommittedLists, measureScreening } from './screening-cost.ts'
 
 /**
  * `npm run bench:screening -- [--catalog DIR] [--carts N]`: what the screening finds and how often
@@ -149,25 +148,6 @@ function listTextbookPairs(): void {
   }
 }
 
-/** Cases of 5 lines and 10 medications. */
-function largeCases(count: number): ScreeningInput[] {
-  const next = cartGenerator(readCartMedicines(), seeded(seed))
-  const cases: ScreeningInput[] = []
-  while (cases.length < count) {
-    const parts = [next(), next(), next(), next()]
-    const lines = parts.flatMap((part) => part.lines).slice(0, 5)
-    const medications = parts.flatMap(({ patient }) => patient.medications).slice(0, 10)
-    const patient = { ...patientWith({}), ...parts[0]?.patient, medications }
-    if (lines.length < 5 || medications.length < 10) continue
-    cases.push({
-      today: '2026-11-22',
-      lines: lines.map((line, index) => ({ ...line, id: String(index) })),
-      patient: { ...patient, allergies: [{ name: 'Penicillin', kind: 'group', key: 'penicillin' }] },
-    })
-  }
-  return cases
-}
-
 /** How well names are recognized as people type them, by kind. */
 async function printNames(db: Db): Promise<void> {
   const { figures, mistakes } = await measureNames(readTypedNames(), (list, text) =>
@@ -181,30 +161,6 @@ async function printNames(db: Db): Promise<void> {
   for (const mistake of mistakes) print(`    ${mistake}`)
 }
 
-const rounds = 6
-
-/** CPU time a case, database included: the best of some rounds, as others share the machine. */
-async function measureCpu(db: Db): Promise<{ cpuMs: number; heapMb: number }> {
-  const cases = largeCases(300)
-  const ctx = { db, now: new Date('2026-11-22T12:00:00Z') }
-  const run = async (): Promise<void> => {
-    for (const input of cases) await screenCase(ctx, { ...input, dispensed: [], turnedDown: [] })
-  }
-  global.gc?.()
-  const before = process.memoryUsage().heapUsed
-  await run()
-  global.gc?.()
-  const heapMb = (process.memoryUsage().heapUsed - before) / 2 ** 20
-  const figures: number[] = []
-  for (let round = 0; round < rounds; round++) {
-    const started = process.cpuUsage()
-    await run()
-    const { user, system } = process.cpuUsage(started)
-    figures.push((user + system) / 1000 / cases.length)
-  }
-  return { cpuMs: Math.min(...figures), heapMb }
-}
-
 async function measureEngines(): Promise<void> {
   const postgres = await findPostgres()
   print('A case of 5 lines and 10 medications, with its statements')
@@ -216,13 +172,9 @@ async function measureEngines(): Promise<void> {
       try {
         await migrate(db)
         await seedDemo(db)
-        await importCareLists(db, {
-          folder: 'db/seed/care',
-          committedFolder: 'db/seed/care',
-          now: new Date(),
-        })
+        await importCommittedLists(db)
         if (engine === 'sqlite') await printNames(db)
-        const { cpuMs, heapMb } = await measureCpu(db)
+        const { cpuMs, heapMb } = await measureScreening(db)
         print(
           `  ${engine.padEnd(9)} ${cpuMs.toFixed(2)} ms CPU; ${heapMb.toFixed(1)} MB of memory kept after 300 cases`,
         )
