@@ -147,15 +147,17 @@ async function readQueue(db: Db, queue: Queue, now: Date): Promise<QueueState> {
   }
 }
 
-/** What waits in the shop's queues. */
+/**
+ * What waits in the shop's queues. One queue after another: all at once would need every connection
+ * of the requests' pool.
+ */
 export async function listQueues(db: Db, now: Date): Promise<QueueState[]> {
-  const [prescriptions, audit, ...rest] = await Promise.all([
-    sumWaitingPrescriptions(db),
-    readAuditQueue(db),
-    ...queues.map((queue) => readQueue(db, queue, now)),
-  ])
+  const states: QueueState[] = []
+  for (const queue of queues) states.push(await readQueue(db, queue, now))
+  const prescriptions = await sumWaitingPrescriptions(db)
+  const audit = await readAuditQueue(db)
   return [
-    ...rest,
+    ...states,
     { name: 'prescriptions', waiting: prescriptions.count, oldest: prescriptions.oldest, ...neverRetried },
     { name: 'audit_chain', ...audit, ...neverRetried },
   ]
@@ -163,15 +165,13 @@ export async function listQueues(db: Db, now: Date): Promise<QueueState[]> {
 
 /** Rows of the audit log that are not chained yet. Their ids are in the order of time. */
 async function readAuditQueue(db: Db): Promise<{ waiting: number; oldest: Date | null }> {
-  const [{ count: waiting }, oldest] = await Promise.all([
-    db.selectFrom('auditPending').select(count).executeTakeFirstOrThrow(),
-    db
-      .selectFrom('auditPending')
-      .innerJoin('auditLog', 'auditLog.id', 'auditPending.auditId')
-      .select('auditLog.at')
-      .orderBy('auditPending.auditId')
-      .limit(1)
-      .executeTakeFirst(),
-  ])
+  const { count: waiting } = await db.selectFrom('auditPending').select(count).executeTakeFirstOrThrow()
+  const oldest = await db
+    .selectFrom('auditPending')
+    .innerJoin('auditLog', 'auditLog.id', 'auditPending.auditId')
+    .select('auditLog.at')
+    .orderBy('auditPending.auditId')
+    .limit(1)
+    .executeTakeFirst()
   return { waiting, oldest: oldest?.at ?? null }
 }

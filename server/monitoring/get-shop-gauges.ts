@@ -25,13 +25,11 @@ export async function getShopGauges(
   db: Db,
   { now, version }: { now: Date; version: string },
 ): Promise<ShopGauges> {
-  const [queues, runs, lists, check, migration] = await Promise.all([
-    listQueues(db, now),
-    listRuns(db),
-    listCareLists(db),
-    findAuditCheck(db),
-    findLastMigration(db),
-  ])
+  const queues = await listQueues(db, now)
+  const runs = await listRuns(db)
+  const lists = await listCareLists(db)
+  const check = await findAuditCheck(db)
+  const migration = await findLastMigration(db)
   const pending = queues.find(({ name }) => name === 'audit_chain')
   return {
     queues: queues.map((queue) => ({

@@ -2,6 +2,7 @@ import { getPoolState, openDatabase, type Db } from '#db/engine/client.ts'
 import { getReplicaPoolState, getReplicaState, openReplica } from '#db/engine/replica.ts'
 import { prometheusMetrics } from '#server/integrations/metrics/prometheus.ts'
 import type { Metrics } from '#server/metrics.ts'
+import { getShopGauges } from '#server/monitoring/get-shop-gauges.ts'
 import { freshDatabase } from '#tests/support/databases.ts'
 import '#tests/support/engines.ts'
 import { sql } from 'kysely'
@@ -49,6 +50,19 @@ test('connections are idle, busy or waited for, by pool', async () => {
   for (const end of ends) end()
   await Promise.all(holding)
   await statesAre(2, 0, 0)
+})
+
+test('reading the shop for the metrics leaves most connections to requests', async () => {
+  const { url, remove } = await freshDatabase(inject('templates'), 'postgres')
+  const db = openDatabase(url, () => {})
+  onTestFinished(async () => {
+    await db.destroy()
+    await remove()
+  })
+  const { queues } = await getShopGauges(db, { now: new Date(), version: 'test' })
+  expect(queues.length).toBeGreaterThan(10)
+  // All that were opened: the waiting prescriptions are summed in three statements at once.
+  expect(getPoolState(db)).toEqual({ idle: 3, busy: 0, waiting: 0 })
 })
 
 /**
