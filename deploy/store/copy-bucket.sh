@@ -18,7 +18,7 @@ rm -rf "$today"
 mv "$today.partial" "$today"
 oldest=$(date -u -d '30 days ago' +%Y-%m-%d)
 for copy in ????-??-??; do
-  # test has no portable way to compare strings.
+  # Not every sh has < in test.
   if expr "$copy" \< "$oldest" >/dev/null; then rm -rf "$copy"; fi
 done
 echo "copy=$today"

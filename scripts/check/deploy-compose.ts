@@ -27,12 +27,14 @@ export function composeFaults(text: string): string[] {
   )
 }
 
-const buildSchema = z.object({
-  services: z.record(z.string(), z.object({ build: z.object({ target: z.string() }).optional() })),
+/** `build` may also be a path, or have no target. */
+const buildSchema = z.looseObject({ target: z.string().optional() }).optional().catch(undefined)
+const servicesSchema = z.object({
+  services: z.record(z.string(), z.looseObject({ build: buildSchema })).default({}),
 })
 
 /** The stages of the Dockerfile that the services are built from. */
 export function composeTargets(text: string): string[] {
-  const { services } = buildSchema.parse(parseDocument(text, { merge: true }).toJS())
+  const { services } = servicesSchema.parse(parseDocument(text, { merge: true }).toJS())
   return Object.values(services).flatMap(({ build }) => build?.target ?? [])
 }

@@ -1,15 +1,16 @@
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { deployPaths } from './deploy-paths.ts'
 
 /** A change that makes a file of the folder wrong. */
 export type Defect = { path: string; from: string; to: string }
 
-/** A lint by a program of Debian, and defects that it must find. */
+/** A lint by an installed program, and defects that it must find. */
 export type ProgramLint = {
   program: string
-  /** Debian's name of the package with the program. */
-  package: string
+  /** How to install the program: a command or a page. */
+  install: string
   faults: (folder: string) => string[] | Promise<string[]>
   defects: readonly Defect[]
 }
@@ -22,28 +23,28 @@ const isInstalled = (program: string): boolean =>
     .split(':')
     .some((folder) => folder !== '' && existsSync(join(folder, program)))
 
-/** Passes a copy of the folder, which is deleted afterwards. */
+/** Passes a copy of the folder without the operator's files. The copy is deleted afterwards. */
 export async function inCopy<T>(folder: string, inspect: (copy: string) => T | Promise<T>): Promise<T> {
   const copy = mkdtempSync(join(tmpdir(), 'meridian-deploy-'))
   try {
-    cpSync(folder, copy, { recursive: true })
+    for (const path of deployPaths(folder)) cpSync(join(folder, path), join(copy, path))
     return await inspect(copy)
   } finally {
     rmSync(copy, { recursive: true })
   }
 }
 
-/** What the lint finds in the folder. Without findings, also the defects that it overlooks. */
+/** What the lint finds in the folder. Without findings, also the defects that it misses. */
 export async function lintFaults(lint: ProgramLint, folder: string): Promise<string[]> {
   if (!isInstalled(lint.program)) {
-    return [`${lint.program} is missing. Install it with: apt-get install -y ${lint.package}`]
+    return [`${lint.program} is missing. To install it: ${lint.install}`]
   }
   const faults = await lint.faults(folder)
   if (faults.length > 0) return faults
-  const overlooked = await Promise.all(
+  const missed = await Promise.all(
     lint.defects.map(async (defect) => ((await finds(lint, folder, defect)) ? [] : [defect])),
   )
-  return overlooked
+  return missed
     .flat()
     .map(({ path, from, to }) => `${lint.program} accepts "${to}" instead of "${from}" in ${path}.`)
 }

@@ -33,7 +33,11 @@ export function manifestFaults(path: string, text: string): string[] {
   const documents = parseAllDocuments(text)
   const unreadable = documents.flatMap(({ errors, warnings }) => [...errors, ...warnings])
   if (unreadable.length > 0) return unreadable.map(({ message }) => `${path}: ${message}`)
-  const manifests = documents.map((document) => manifestSchema.safeParse(document.toJS()))
+  // Kubernetes ignores an empty document, such as the one after a last `---`.
+  const manifests = documents
+    .map((document): unknown => document.toJS())
+    .filter((manifest) => manifest !== null)
+    .map((manifest) => manifestSchema.safeParse(manifest))
   if (manifests.length === 0) return [`${path}: it has no manifest.`]
   const headless = manifests.filter(({ success }) => !success)
   if (headless.length > 0) return [`${path}: a document has no apiVersion, kind or metadata.name.`]

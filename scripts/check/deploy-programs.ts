@@ -18,7 +18,7 @@ import { shellScripts } from './deploy-shell.ts'
 type Run = { cwd?: string; env?: Record<string, string>; input?: string; silent?: boolean }
 
 /**
- * Runs a program without this shell's settings. Returns what it printed if it failed.
+ * Runs a program without this shell's settings. `faults` has what it printed if it failed.
  *
  * @param options `silent` for a program that warns of a fault and succeeds
  */
@@ -26,7 +26,7 @@ function run(
   program: string,
   args: readonly string[],
   { cwd, env, input = '', silent = false }: Run = {},
-): string[] {
+): { faults: string[]; stdout: string } {
   const home = mkdtempSync(join(tmpdir(), 'meridian-lint-'))
   try {
     const { status, stdout, stderr } = spawnSync(program, args, {
@@ -37,14 +37,14 @@ function run(
     })
     const output = (stdout + stderr).trim()
     const ok = status === 0 && !(silent && output !== '')
-    return ok ? [] : [`${program} ${args.join(' ')}: ${output}`]
+    return { faults: ok ? [] : [`${program} ${args.join(' ')}: ${output}`], stdout }
   } finally {
     rmSync(home, { recursive: true })
   }
 }
 
 function caddyFaults(folder: string): string[] {
-  return run('caddy', ['validate', '--config', join(folder, 'Caddyfile'), '--adapter', 'caddyfile'])
+  return run('caddy', ['validate', '--config', join(folder, 'Caddyfile'), '--adapter', 'caddyfile']).faults
 }
 
 /** In a copy, because Docker Compose 1 (Debian 12) takes the project's name only as an argument. */
@@ -57,16 +57,13 @@ function composeFaults(folder: string): Promise<string[]> {
     return run('docker-compose', ['-p', 'meridian', '-f', 'compose.yaml', 'config', '--quiet'], {
       cwd: copy,
       env: Object.fromEntries(required),
-    })
+    }).faults
   })
 }
 
 function kustomizeFaults(folder: string): string[] {
-  const args = ['kustomize', join(folder, 'kubernetes')]
-  const failed = run('kubectl', args)
-  if (failed.length > 0) return failed
-  const { stdout } = spawnSync('kubectl', args, { encoding: 'utf8', env: { PATH: searchPath() } })
-  return manifestFaults('kubectl kustomize', stdout)
+  const { faults, stdout } = run('kubectl', ['kustomize', join(folder, 'kubernetes')])
+  return faults.length > 0 ? faults : manifestFaults('kubectl kustomize', stdout)
 }
 
 const startLimitMs = 20_000
@@ -74,33 +71,36 @@ const startLimitMs = 20_000
 /** Starts PgBouncer by a copy of its file. It has no other way to check one. */
 async function pgbouncerFaults(folder: string): Promise<string[]> {
   const home = mkdtempSync(join(tmpdir(), 'meridian-pgbouncer-'))
-  chmodSync(home, 0o777)
-  const ini = readFileSync(join(folder, 'pgbouncer.ini'), 'utf8')
-    .replace(/^unix_socket_dir = .*$/m, `unix_socket_dir = ${home}`)
-    .replace(/^auth_file = .*$/m, `auth_file = ${join(home, 'userlist.txt')}`)
-  writeFileSync(join(home, 'userlist.txt'), '')
-  writeFileSync(join(home, 'pgbouncer.ini'), ini)
-  // It refuses to run as root.
-  const user = process.getuid?.() === 0 ? ['-u', 'postgres'] : []
-  const child = spawn('pgbouncer', [...user, join(home, 'pgbouncer.ini')], {
-    env: { PATH: searchPath() },
-    stdio: ['ignore', 'ignore', 'pipe'],
-    timeout: startLimitMs,
-  })
-  let log = ''
-  let started = false
-  child.stderr.on('data', (chunk: Buffer) => {
-    log += chunk.toString()
-    if (!log.includes('process up')) return
-    started = true
-    child.kill()
-  })
-  await new Promise<void>((resolve, reject) => {
-    child.once('error', reject)
-    child.once('close', () => resolve())
-  })
-  rmSync(home, { recursive: true })
-  return started ? [] : [`pgbouncer.ini: ${log.trim()}`]
+  try {
+    chmodSync(home, 0o777)
+    const ini = readFileSync(join(folder, 'pgbouncer.ini'), 'utf8')
+      .replace(/^unix_socket_dir = .*$/m, `unix_socket_dir = ${home}`)
+      .replace(/^auth_file = .*$/m, `auth_file = ${join(home, 'userlist.txt')}`)
+    writeFileSync(join(home, 'userlist.txt'), '')
+    writeFileSync(join(home, 'pgbouncer.ini'), ini)
+    // It refuses to run as root.
+    const user = process.getuid?.() === 0 ? ['-u', 'postgres'] : []
+    const child = spawn('pgbouncer', [...user, join(home, 'pgbouncer.ini')], {
+      env: { PATH: searchPath() },
+      stdio: ['ignore', 'ignore', 'pipe'],
+      timeout: startLimitMs,
+    })
+    let log = ''
+    let started = false
+    child.stderr.on('data', (chunk: Buffer) => {
+      log += chunk.toString()
+      if (!log.includes('process up')) return
+      started = true
+      child.kill()
+    })
+    await new Promise<void>((resolve, reject) => {
+      child.once('error', reject)
+      child.once('close', () => resolve())
+    })
+    return started ? [] : [`pgbouncer.ini: ${log.trim()}`]
+  } finally {
+    rmSync(home, { recursive: true })
+  }
 }
 
 /** The tests take a quarter of a minute, so they run when the rest is right. */
@@ -113,7 +113,7 @@ const promtoolRuns = [
 function promtoolFaults(folder: string): string[] {
   const cwd = join(folder, 'monitoring')
   for (const args of promtoolRuns) {
-    const faults = run('promtool', args, { cwd })
+    const { faults } = run('promtool', args, { cwd })
     if (faults.length > 0) return faults
   }
   return []
@@ -121,7 +121,7 @@ function promtoolFaults(folder: string): string[] {
 
 const shellcheckFaults = (folder: string): string[] =>
   shellScripts(folder).flatMap(({ path, text }) =>
-    run('shellcheck', ['--shell=sh', '-'], { input: text }).map((fault) => `${path}: ${fault}`),
+    run('shellcheck', ['--shell=sh', '-'], { input: text }).faults.map((fault) => `${path}: ${fault}`),
   )
 
 /** What the units start, by the paths where docs/operations.md and Debian put it. */
@@ -142,7 +142,7 @@ function systemdFaults(folder: string): string[] {
     }
     const names = readdirSync(units).filter((name) => name !== 'meridian@.service')
     const args = ['verify', '--man=no', `--root=${root}`, ...names.toSorted()]
-    return run('systemd-analyze', args, { silent: true })
+    return run('systemd-analyze', args, { silent: true }).faults
   } finally {
     rmSync(root, { recursive: true })
   }
@@ -151,13 +151,13 @@ function systemdFaults(folder: string): string[] {
 export const programLints: readonly ProgramLint[] = [
   {
     program: 'caddy',
-    package: 'caddy',
+    install: 'apt-get install -y caddy',
     faults: caddyFaults,
     defects: [{ path: 'Caddyfile', from: 'lb_policy', to: 'lb_polcy' }],
   },
   {
     program: 'docker-compose',
-    package: 'docker-compose',
+    install: 'apt-get install -y docker-compose',
     faults: composeFaults,
     defects: [
       { path: 'compose.yaml', from: 'stop_grace_period:', to: 'stop_grace_perod:' },
@@ -167,7 +167,8 @@ export const programLints: readonly ProgramLint[] = [
   },
   {
     program: 'kubectl',
-    package: 'kubernetes-client',
+    // Not Debian 12's kubectl 1.20, which does not know `labels` in kustomization.yaml.
+    install: 'https://kubernetes.io/docs/tasks/tools/install-kubectl-linux/',
     faults: kustomizeFaults,
     defects: [
       { path: 'kubernetes/kustomization.yaml', from: 'namespace:', to: 'namespce:' },
@@ -177,7 +178,7 @@ export const programLints: readonly ProgramLint[] = [
   },
   {
     program: 'pgbouncer',
-    package: 'pgbouncer',
+    install: 'apt-get install -y pgbouncer',
     faults: pgbouncerFaults,
     defects: [
       { path: 'pgbouncer.ini', from: 'tcp_keepidle =', to: 'tcp_keepidel =' },
@@ -186,7 +187,7 @@ export const programLints: readonly ProgramLint[] = [
   },
   {
     program: 'promtool',
-    package: 'prometheus',
+    install: 'apt-get install -y prometheus',
     faults: promtoolFaults,
     defects: [
       { path: 'monitoring/prometheus.yml', from: 'job_name:', to: 'job_nam:' },
@@ -196,7 +197,7 @@ export const programLints: readonly ProgramLint[] = [
   },
   {
     program: 'shellcheck',
-    package: 'shellcheck',
+    install: 'apt-get install -y shellcheck',
     faults: shellcheckFaults,
     defects: [
       { path: 'store/copy-bucket.sh', from: 'cd "${1:-/backups-files}"', to: 'cd ${1:-/backups-files}' },
@@ -206,7 +207,7 @@ export const programLints: readonly ProgramLint[] = [
   },
   {
     program: 'systemd-analyze',
-    package: 'systemd',
+    install: 'apt-get install -y systemd',
     faults: systemdFaults,
     defects: [
       { path: 'systemd/meridian@.service', from: 'LimitNOFILE=', to: 'LimitNOFILES=' },

@@ -1,37 +1,54 @@
 import { spawnSync } from 'node:child_process'
-import { readFileSync, readdirSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseAllDocuments } from 'yaml'
+import { parseAllDocuments, parseDocument } from 'yaml'
 import { z } from 'zod'
+import { dockerfileLines } from './deploy-dockerfile.ts'
+import { deployPaths } from './deploy-paths.ts'
 
 /** A script of `/bin/sh`: a file, or a command in a file of another kind. */
 export type ShellScript = { path: string; text: string }
 
-const wordsSchema = z.array(z.string())
-/** A service of Compose, its health check, or a container of Kubernetes. */
+/** The words of a command line, as Compose and systemd split it: they start no shell. */
+const wordsOf = (line: string): string[] =>
+  (line.match(/(?:"(?:\\.|[^"\\])*"|'[^']*'|\\.|[^\s"'\\])+/gs) ?? []).map((word) =>
+    word.replaceAll(
+      /"((?:\\.|[^"\\])*)"|'([^']*)'|\\(.)/gs,
+      (_, double?: string, single?: string, escaped?: string) =>
+        double?.replaceAll(/\\(["\\])/g, '$1') ?? single ?? escaped ?? '',
+    ),
+  )
+
+const listSchema = z.array(z.string())
+const wordsSchema = z.union([listSchema, z.string().transform(wordsOf)]).catch([])
+const testSchema = z.union([listSchema, z.string().transform((script) => ['CMD-SHELL', script])])
+/** A service of Compose, or a container or probe of Kubernetes. */
 const commandSchema = z.looseObject({
-  entrypoint: wordsSchema.catch([]),
-  command: wordsSchema.catch([]),
-  args: wordsSchema.catch([]),
-  test: wordsSchema.catch([]),
+  entrypoint: wordsSchema,
+  command: wordsSchema,
+  args: wordsSchema,
+  healthcheck: z.looseObject({ test: testSchema }).catch({ test: [] }),
 })
 
-/** The script of `/bin/sh -c SCRIPT` or `CMD-SHELL SCRIPT`. */
-function scriptOf([program, ...words]: readonly string[]): string[] {
-  if (program === 'CMD-SHELL') return words.slice(0, 1)
-  return program === '/bin/sh' && words[0] === '-c' ? words.slice(1, 2) : []
+/** The script of `sh -c SCRIPT` or `CMD-SHELL SCRIPT`. */
+function scriptOf(command: readonly string[]): string[] {
+  const words = command[0] === 'CMD' ? command.slice(1) : command
+  if (words[0] === 'CMD-SHELL') return words.slice(1, 2)
+  const operand = words.findIndex((word, index) => index > 0 && !word.startsWith('-'))
+  const isShell = /^(?:(?:\/usr)?\/bin\/)?sh$/.test(words[0] ?? '')
+  const readsScript = words.slice(1, operand).some((option) => /^-\w*c/.test(option))
+  return isShell && operand > 0 && readsScript ? words.slice(operand, operand + 1) : []
 }
 
 function scriptsIn(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return []
-  const { entrypoint, command, args, test } = commandSchema.catch(noCommand).parse(value)
+  const { data } = commandSchema.safeParse(value)
   return [
-    ...scriptOf([...entrypoint, ...command, ...args]),
-    ...scriptOf(test),
+    ...(data ? scriptOf([...data.entrypoint, ...data.command, ...data.args]) : []),
+    ...(data ? scriptOf(data.healthcheck.test) : []),
     ...Object.values(value).flatMap(scriptsIn),
   ]
 }
-const noCommand = { entrypoint: [], command: [], args: [], test: [] }
 
 const scriptsOfYaml = (text: string): string[] =>
   parseAllDocuments(text, { merge: true }).flatMap((document) => scriptsIn(document.toJS()))
@@ -39,13 +56,22 @@ const scriptsOfYaml = (text: string): string[] =>
 const scriptsOfCompose = (text: string): string[] =>
   scriptsOfYaml(text).map((script) => script.replaceAll('$$', '$'))
 
-const scriptsOfUnit = (text: string): string[] =>
-  [...text.matchAll(/^Exec\w+=-?\/bin\/sh -c '(.*)'$/gm)].map(([, script = '']) =>
-    script.replaceAll('$$', '$').replaceAll('%%', '%'),
-  )
+const scriptsOfUnit = (text: string): string[] => {
+  const lines = text.replaceAll(/^[ \t]*[#;].*\n/gm, '').replaceAll('\\\n', ' ')
+  return [...lines.matchAll(/^Exec\w+[ \t]*=[ \t]*[-+!:]*(.*)$/gm)]
+    .flatMap(([, command = '']) => scriptOf(wordsOf(command)))
+    .map((script) => script.replaceAll('$$', '$').replaceAll('%%', '%'))
+}
+
+const shellInstruction =
+  /^[ \t]*(?:RUN|CMD|ENTRYPOINT|HEALTHCHECK(?:[ \t]+--\S+)*[ \t]+CMD)(?:[ \t]+--\S+)*[ \t]+(.*)$/gim
 
 const scriptsOfDockerfile = (text: string): string[] =>
-  [...text.matchAll(/^RUN ((?:.*\\\n)*.*)$/gm)].map(([, script = '']) => script)
+  [...dockerfileLines(text).matchAll(shellInstruction)].flatMap(([, command = '']) => {
+    const { errors, contents } = parseDocument(command)
+    const list = listSchema.safeParse(errors.length === 0 && contents?.toJSON())
+    return list.success ? scriptOf(list.data) : [command]
+  })
 
 const readers: readonly (readonly [RegExp, (text: string) => string[]])[] = [
   [/\.sh$/, (text) => [text]],
@@ -55,10 +81,9 @@ const readers: readonly (readonly [RegExp, (text: string) => string[]])[] = [
   [/^Dockerfile$/, scriptsOfDockerfile],
 ]
 
-/** Every shell script in the files of this folder, once. */
+/** The shell scripts in the files of a folder, each once. deploy/README.md says which are read. */
 export function shellScripts(folder: string): ShellScript[] {
-  const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' }).toSorted()
-  return paths.flatMap((path) => {
+  return deployPaths(folder).flatMap((path) => {
     const read = readers.find(([pattern]) => pattern.test(path))?.[1]
     const scripts = read?.(readFileSync(join(folder, path), 'utf8')) ?? []
     return [...new Set(scripts)].map((text) => ({ path, text }))

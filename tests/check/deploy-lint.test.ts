@@ -1,12 +1,13 @@
 import { spawnSync } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { composeFaults } from '../../scripts/check/deploy-compose.ts'
+import { composeFaults, composeTargets } from '../../scripts/check/deploy-compose.ts'
 import { dockerfileFaults } from '../../scripts/check/deploy-dockerfile.ts'
 import { deployFileFaults } from '../../scripts/check/deploy-files.ts'
 import { inCopy, lintFaults, type ProgramLint } from '../../scripts/check/deploy-lint.ts'
 import { kubernetesVersion, manifestFaults } from '../../scripts/check/deploy-manifests.ts'
+import { deployPaths } from '../../scripts/check/deploy-paths.ts'
 import { programLints } from '../../scripts/check/deploy-programs.ts'
 import { shellFaults, shellScripts } from '../../scripts/check/deploy-shell.ts'
 
@@ -47,6 +48,17 @@ test('a service that is built from a stage that does not exist is refused', asyn
 })
 
 test.each([
+  ['services: { shop: { build: .. } }', []],
+  ['services: { shop: { build: { context: .. } } }', []],
+  ['services: { shop: { image: shop } }', []],
+  ['services: { shop: { build: { target: shop } } }', ['shop']],
+  ['volumes: {}', []],
+])('the stages that Compose builds from: %s', (text, targets) => {
+  expect(composeFaults(text)).toEqual([])
+  expect(composeTargets(text)).toEqual(targets)
+})
+
+test.each([
   ['stop_grace_period', 'stop_grace_perod', 'stop_grace_perod'],
   ['condition: service_healthy', 'condition: service_healty', 'must be equal to one of the allowed values'],
   ['volumes:\n  caddy-data:', 'volumess:\n  caddy-data:', 'volumess'],
@@ -77,13 +89,130 @@ test('a manifest without documents is refused', () => {
   expect(manifestFaults('empty.yaml', '')).toEqual(['empty.yaml: it has no manifest.'])
 })
 
+test('an empty document after the last manifest is accepted', () => {
+  const text = readFileSync('deploy/kubernetes/namespace.yaml', 'utf8')
+  expect(manifestFaults('namespace.yaml', `${text}---\n`)).toEqual([])
+})
+
+test('a file with only an empty document has no manifest', () => {
+  expect(manifestFaults('empty.yaml', '---\n')).toEqual(['empty.yaml: it has no manifest.'])
+})
+
 test.each([
   ['USER root', 'USR root', 'Unknown instruction: USR'],
   ['--interval=', '--intervall=', 'Unknown flag: intervall'],
   ['EXPOSE 3000', 'EXPOSE 3000x', 'Invalid containerPort: 3000x'],
-  ['--from=build', '--from=biuld', 'no stage is called biuld'],
+  ['--from=build', '--from=biuld', 'no earlier stage is called biuld'],
 ])('the Dockerfile must not have "%s" as "%s"', (from, to, fault) => {
   expect(dockerfileFaults(changed('Dockerfile', from, to), []).join('\n')).toContain(fault)
+})
+
+test.each([
+  'FROM a AS Build\nFROM b\nCOPY --from=build x y',
+  'FROM a as build\nFROM build\nCOPY --chown=1:1 --from=build x y',
+  'FROM --platform=linux/amd64 a AS build\nFROM b\nCOPY --from=build x y',
+  'FROM a\nFROM b\nCOPY --from=0 x y',
+  'FROM a\nCOPY --from=caddy:2 x y',
+  'FROM a\nCOPY --from=example.org/caddy x y',
+  'FROM a\n# COPY --from=absent x y\nRUN b --from=absent',
+  'FROM a AS a\nFROM debian AS b',
+])('the stages of a Dockerfile are right: %j', (text) => {
+  expect(dockerfileFaults(text, [])).toEqual([])
+})
+
+test.each([
+  ['FROM a\nCOPY --from=later x y\nFROM b AS later', 'later'],
+  ['FROM a AS build\nCOPY --from=build x y', 'build'],
+  ['FROM a\nCOPY --from=0 x y', '0'],
+  ['FROM later AS a\nFROM b AS later', 'later'],
+  ['FROM a\nCOPY \\\n# a comment\n  --from=absent x y', 'absent'],
+])('a stage must be an earlier one: %j', (text, stage) => {
+  expect(dockerfileFaults(text, [])).toEqual([`Dockerfile: no earlier stage is called ${stage}.`])
+})
+
+test.each([
+  ['compose.yaml', 'services: { a: { command: [sh, -c, "exit 1"] } }'],
+  ['compose.yaml', 'services: { a: { command: [/usr/bin/sh, -e, -uc, "exit 1"] } }'],
+  ['compose.yaml', `services: { a: { command: "/bin/sh -ec 'exit 1'" } }`],
+  ['compose.yaml', `services: { a: { entrypoint: 'sh -c "exit 1"' } }`],
+  ['compose.yaml', 'services: { a: { healthcheck: { test: exit 1 } } }'],
+  ['compose.yaml', 'services: { a: { healthcheck: { test: [CMD-SHELL, exit 1] } } }'],
+  ['compose.yaml', 'services: { a: { healthcheck: { test: [CMD, sh, -c, exit 1] } } }'],
+  ['kubernetes/a.yaml', 'spec: { command: [/bin/sh, -ec], args: [exit 1] }'],
+  ['kubernetes/a.yaml', 'livenessProbe: { exec: { command: [sh, -c, exit 1] } }'],
+  ['systemd/a.service', 'ExecStart=/bin/sh -c "exit 1"\n'],
+  ['systemd/a.service', "ExecStartPre=-+/bin/sh -ec 'exit 1'\n"],
+  ['systemd/a.service', "ExecStart=/bin/sh \\\n# a comment\n  -c 'exit 1'\n"],
+  ['Dockerfile', 'FROM a\nrun exit 1\n'],
+  ['Dockerfile', 'FROM a\nRUN --mount=type=cache,target=/a --network=none exit 1\n'],
+  ['Dockerfile', 'FROM a\nRUN exit \\\n  # a comment (\n1\n'],
+  ['Dockerfile', 'FROM a\nHEALTHCHECK --retries=3 \\\n CMD exit 1\n'],
+  ['Dockerfile', 'FROM a\nCMD ["sh", "-c", "exit 1"]\n'],
+  ['Dockerfile', 'FROM a\nENTRYPOINT exit 1\n'],
+])('a shell script is read in %s: %j', async (path, text) => {
+  const scripts = await inCopy('deploy/store', (copy) => {
+    mkdirSync(dirname(join(copy, path)), { recursive: true })
+    writeFileSync(join(copy, path), text)
+    return shellScripts(copy).filter((script) => script.path === path)
+  })
+  expect(scripts.map((script) => script.text.replaceAll(/\s+/g, ' '))).toEqual(['exit 1'])
+})
+
+test.each([
+  ['compose.yaml', 'services: { a: { command: [postgres, -c, "("] } }'],
+  ['compose.yaml', 'services: { a: { command: [sh, /a.sh, -c, "("] } }'],
+  ['Dockerfile', 'FROM a\nCMD ["node", "-e", "("]\n'],
+])('another program is no shell in %s: %j', async (path, text) => {
+  const faults = await inCopy('deploy/store', (copy) => {
+    mkdirSync(dirname(join(copy, path)), { recursive: true })
+    writeFileSync(join(copy, path), text)
+    return shellFaults(shellScripts(copy))
+  })
+  expect(faults).toEqual([])
+})
+
+/** What docs/operations.md tells the operator to create in deploy/. */
+function createOperatorFiles(folder: string): void {
+  for (const file of ['.env', 'shop.env', 'userlist.txt']) writeFileSync(join(folder, file), 'secret')
+  for (const name of ['archive', 'backups', 'backups-files', 'basebackups', 'certificates']) {
+    mkdirSync(join(folder, name))
+    writeFileSync(join(folder, name, 'a.sh'), '(')
+    chmodSync(join(folder, name), 0o000)
+  }
+}
+
+/** So that the copy can be deleted. */
+function makeReadable(folder: string): void {
+  for (const name of ['archive', 'backups', 'backups-files', 'basebackups', 'certificates']) {
+    chmodSync(join(folder, name), 0o700)
+  }
+}
+
+test.each([
+  ['outside a checkout', 'true'],
+  ['in a checkout', 'git init --quiet && git add --all'],
+])("the operator's files are neither read nor copied %s", async (_, command) => {
+  const found = await inCopy('deploy/store', async (copy) => {
+    expect(spawnSync('/bin/sh', ['-c', command], { cwd: copy }).status).toBe(0)
+    createOperatorFiles(copy)
+    const paths = deployPaths(copy)
+    const faults = shellFaults(shellScripts(copy))
+    const copied = await inCopy(copy, deployPaths)
+    const secret = await inCopy(copy, (inner) => existsSync(join(inner, '.env')))
+    makeReadable(copy)
+    return { paths, faults, copied, secret }
+  })
+  const paths = deployPaths('deploy/store')
+  expect(found).toEqual({ paths, faults: [], copied: paths, secret: false })
+})
+
+test('an untracked file of a checkout is not read', async () => {
+  const paths = await inCopy('deploy/store', (copy) => {
+    spawnSync('/bin/sh', ['-c', 'git init --quiet && git add --all'], { cwd: copy })
+    writeFileSync(join(copy, 'notes.sh'), '(')
+    return deployPaths(copy)
+  })
+  expect(paths).toEqual(deployPaths('deploy/store'))
 })
 
 test.each([
@@ -111,7 +240,7 @@ test.each([
 /** Finds "wrong" in the Caddyfile. */
 const wordLint: ProgramLint = {
   program: 'sh',
-  package: 'dash',
+  install: 'apt-get install -y dash',
   faults: (folder) => readFileSync(join(folder, 'Caddyfile'), 'utf8').match(/wrong/g) ?? [],
   defects: [{ path: 'Caddyfile', from: 'lb_policy', to: 'wrong' }],
 }
@@ -135,25 +264,17 @@ test('a lint whose defect is in no file fails', async () => {
   expect(await lintFaults({ ...wordLint, defects }, 'deploy')).toEqual([accepts])
 })
 
-test('check:deploy fails where a program is missing, and names its package', () => {
-  const { status, stdout } = spawnSync(
-    process.execPath,
-    ['--import', 'tsx', 'scripts/check/deploy.ts'],
-    // Without the folders of programs, but PgBouncer's is always searched.
-    { env: { PATH: '/nonexistent' }, encoding: 'utf8' },
-  )
-  expect(status).toBe(1)
-  expect(stdout).toContain('ok     npm packages\n')
-  for (const lint of programLints.filter(({ program }) => program !== 'pgbouncer')) {
-    const missing = `${lint.program} is missing. Install it with: apt-get install -y ${lint.package}`
-    expect(stdout).toContain(`FAILED ${lint.program}\n${missing}\n`)
-  }
+test('a lint fails where its program is missing, and says how to install it', async () => {
+  const missing = 'no-such-program is missing. To install it: apt-get install -y dash'
+  expect(await lintFaults({ ...wordLint, program: 'no-such-program' }, 'deploy')).toEqual([missing])
 })
 
-test('the README of deploy names the packages of check:deploy', () => {
+test('the README of deploy says how to install each program, as its lint does', () => {
   const readme = readFileSync('deploy/README.md', 'utf8')
-  const [, installed = ''] = /^apt-get install (.*)$/m.exec(readme) ?? []
-  expect(installed.split(' ').toSorted()).toEqual(programLints.map((lint) => lint.package).toSorted())
+  const [, packages = ''] = /^apt-get install (.*)$/m.exec(readme) ?? []
+  const [, kubectl = ''] = /\[kubectl from Kubernetes\]\((\S+)\)/.exec(readme) ?? []
+  const installs = packages.split(' ').map((name) => `apt-get install -y ${name}`)
+  expect([...installs, kubectl].toSorted()).toEqual(programLints.map(({ install }) => install).toSorted())
 })
 
 test('the documents name the oldest Kubernetes that has every field of the manifests', () => {

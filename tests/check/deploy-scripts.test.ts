@@ -62,7 +62,9 @@ test.each(verifications)('verifications without findings pass $path', ({ text })
 })
 
 const copyBucket = resolve('deploy/store/copy-bucket.sh')
-const datedCopies = { '2020-01-01/file': '', '9999-12-31/file': '' }
+const daysAgo = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
+const [expired, recent] = [daysAgo(31), daysAgo(29)]
+const datedCopies = { [`${expired}/file`]: '', [`${recent}/file`]: '' }
 
 test('a copy of the bucket deletes only copies older than 30 days', () => {
   const { status, found } = runScript(
@@ -72,7 +74,7 @@ test('a copy of the bucket deletes only copies older than 30 days', () => {
     (folder) => readdirSync(folder).filter((name) => /^\d{4}-/.test(name)),
   )
   expect(status).toBe(0)
-  expect(found).toEqual([expect.stringMatching(/^20[2-9]\d-\d\d-\d\d$/), '9999-12-31'])
+  expect(found).toEqual([recent, expect.stringMatching(/^20\d\d-\d\d-\d\d$/)])
 })
 
 test('a copy of the bucket that fails deletes nothing', () => {
@@ -83,7 +85,7 @@ test('a copy of the bucket that fails deletes nothing', () => {
     (folder) => readdirSync(folder),
   )
   expect(status).toBe(1)
-  expect(found).toEqual(expect.arrayContaining(['2020-01-01', '9999-12-31']))
+  expect(found).toEqual(expect.arrayContaining([expired, recent]))
 })
 
 test.each([
@@ -97,7 +99,12 @@ test.each([
   expect(stderr).toContain(variable)
 })
 
-test('a base backup refuses to run without its folders', () => {
-  const { status } = runScript([resolve('deploy/postgres/base-backup.sh'), '.'], {}, {}, () => undefined)
-  expect(status).not.toBe(0)
+test.each([
+  ['BACKUPS', [], '1: '],
+  ['ARCHIVE', ['.'], '2: '],
+])('a base backup refuses to run without %s', (_, folders, parameter) => {
+  const script = resolve('deploy/postgres/base-backup.sh')
+  const { status, stderr } = runScript([script, ...folders], {}, {}, () => undefined)
+  expect(status).toBe(spawnSync('/bin/sh', ['-c', ': ${1:?}']).status)
+  expect(stderr).toContain(`: ${parameter}parameter `)
 })
