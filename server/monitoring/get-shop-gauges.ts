@@ -25,11 +25,15 @@ export async function getShopGauges(
   db: Db,
   { now, version }: { now: Date; version: string },
 ): Promise<ShopGauges> {
-  const queues = await listQueues(db, now)
-  const runs = await listRuns(db)
-  const lists = await listCareLists(db)
-  const check = await findAuditCheck(db)
-  const migration = await findLastMigration(db)
+  // One connection for all statements: where the pool is busy, the reading waits once, and not so
+  // long that the metrics report the database as down.
+  const { queues, runs, lists, check, migration } = await db.connection().execute(async (one) => ({
+    queues: await listQueues(one, now),
+    runs: await listRuns(one),
+    lists: await listCareLists(one),
+    check: await findAuditCheck(one),
+    migration: await findLastMigration(one),
+  }))
   const pending = queues.find(({ name }) => name === 'audit_chain')
   return {
     queues: queues.map((queue) => ({

@@ -52,7 +52,7 @@ test('connections are idle, busy or waited for, by pool', async () => {
   await statesAre(2, 0, 0)
 })
 
-test('reading the shop for the metrics leaves most connections to requests', async () => {
+test('reading the shop for the metrics takes one connection', async () => {
   const { url, remove } = await freshDatabase(inject('templates'), 'postgres')
   const db = openDatabase(url, () => {})
   onTestFinished(async () => {
@@ -61,13 +61,12 @@ test('reading the shop for the metrics leaves most connections to requests', asy
   })
   const { queues } = await getShopGauges(db, { now: new Date(), version: 'test' })
   expect(queues.length).toBeGreaterThan(10)
-  // All that were opened: the waiting prescriptions are summed in three statements at once.
-  expect(getPoolState(db)).toEqual({ idle: 3, busy: 0, waiting: 0 })
+  expect(getPoolState(db)).toEqual({ idle: 1, busy: 0, waiting: 0 })
 })
 
 /**
- * A database that takes itself for its own replica, at the position of a table: the functions of
- * this schema come before Postgres' own. A real one is in the fault `replica`.
+ * A database that acts as its own replica; a table holds its replay position. The functions of this
+ * schema come before Postgres' own. A real one is in the fault `replica`.
  */
 async function openStandIn(): Promise<{
   primary: Db
@@ -124,7 +123,7 @@ test('the lag of a replica is a number, and it leaves use when it is late', asyn
     'meridian_replica_fallbacks_total 1',
   ])
 
-  // It replays no more, and six seconds pass.
+  // It stops replaying, and six seconds pass.
   await replayTo('0/1')
   const now = performance.now.bind(performance)
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => now() + 6000)
