@@ -1,16 +1,21 @@
 import type { Db } from '#db/engine/client.ts'
+import { migrate } from '#db/engine/migrate.ts'
+import { seedDemo } from '#db/seed/demo.ts'
 import type { ScreeningInput } from '#domain/screening/screen.ts'
-import { importCareLists } from '#server/screening/import-care-lists.ts'
+import { loadCommittedLists } from '#server/screening/load-committed-lists.ts'
 import { screenCase } from '#server/screening/screen-case.ts'
 import { cartGenerator, readCartMedicines } from '#tests/support/screened-carts.ts'
 import { patientWith } from '#tests/support/screening.ts'
 import { seeded } from '#tests/support/seeded.ts'
 
 const seed = 16
-const folder = 'db/seed/care'
 
-export const importCommittedLists = (db: Db): Promise<unknown> =>
-  importCareLists(db, { folder, committedFolder: folder, now: new Date() })
+/** An empty database gets the demo's catalog and the lists that the project commits. */
+export async function fillForScreening(db: Db): Promise<void> {
+  await migrate(db)
+  await seedDemo(db)
+  await loadCommittedLists(db, 'db/seed/care', new Date())
+}
 
 /** Cases of 5 lines and 10 medications. */
 function largeCases(count: number): ScreeningInput[] {

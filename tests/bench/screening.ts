@@ -1,6 +1,4 @@
 import { openDatabase, type Db } from '#db/engine/client.ts'
-import { seedDemo } from '#db/seed/demo.ts'
-import { migrate } from '#db/engine/migrate.ts'
 import { needsDecision, type Alert, type Screening } from '#domain/screening/alert.ts'
 import { screen, type ScreeningInput } from '#domain/screening/screen.ts'
 import { recognize } from '#server/screening/medicine-names.ts'
@@ -24,7 +22,7 @@ import { seeded } from '#tests/support/seeded.ts'
 import { measureNames, readTypedNames } from '#tests/support/typed-names.ts'
 import { parseArgs } from 'node:util'
 import { listEquivalentsCoverage } from './equivalents.ts'
-import { importCommittedLists, measureScreening } from './screening-cost.ts'
+import { fillForScreening, measureScreening } from './screening-cost.ts'
 
 /**
  * `npm run bench:screening -- [--catalog DIR] [--carts N]`: what the screening finds and how often
@@ -170,9 +168,7 @@ async function measureEngines(): Promise<void> {
       const database = await freshDatabase(templates, engine)
       const db = openDatabase(database.url, (error) => print(error.message))
       try {
-        await migrate(db)
-        await seedDemo(db)
-        await importCommittedLists(db)
+        await fillForScreening(db)
         if (engine === 'sqlite') await printNames(db)
         const { cpuMs, heapMb } = await measureScreening(db)
         print(
