@@ -4,7 +4,7 @@ import { paths } from '#domain/paths.ts'
 const deprecatedAt = Date.UTC(2026, 10, 27) / 1000
 
 export const wholeListNotice =
-  'Without it, the reply is the whole list. That is deprecated, and still works: read pages instead.'
+  'Without `limit`, the reply has every row. This is deprecated but still works. Read pages instead.'
 
 /**
  * The headers of a whole list: since when it is deprecated, where this is documented, and the first
