@@ -14,7 +14,6 @@ import { addTestMedicines } from './prescribed.ts'
 import { addTestProduct, type Site } from './site.ts'
 import { openStripe } from './stripe-provider.ts'
 
-const customers = 8
 /** How many of the customers have prescriptions. */
 const patients = 4
 const pharmacists = 2
@@ -32,6 +31,8 @@ export type CrashRun = {
   restart: () => Promise<RunningShop>
 }
 
+export type CrashLimits = { customers?: number; readyLimitMs?: number; settleLimitMs?: number }
+
 /**
  * Breaks the shop at random moments while customers buy, pharmacists clear and refuse what needs a
  * prescription, orders are cancelled and an admin adjusts the stock. Stripe's webhooks come three
@@ -42,7 +43,7 @@ export async function crashRepeatedly(
   site: Site,
   times: number,
   crash: (shop: RunningShop, run: CrashRun) => Promise<RunningShop>,
-  { readyLimitMs = 3000, settleLimitMs }: { readyLimitMs?: number; settleLimitMs?: number } = {},
+  { customers = 8, readyLimitMs = 3000, settleLimitMs }: CrashLimits = {},
 ): Promise<Outcome> {
   const journal = newJournal()
   const provider = await openStripe({ undeliveredOneIn: 5 })

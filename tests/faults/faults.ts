@@ -7,6 +7,7 @@ import { lastRefill } from './last-refill.ts'
 import { lastUnit } from './last-unit.ts'
 import { databaseOutage, mailOutage, storageOutage, stripeOutage } from './outage.ts'
 import { overload } from './overload.ts'
+import { partition, partitionedTables } from './partition.ts'
 import { postgresCrash } from './postgres-crash.ts'
 import { powerCut } from './power-cut.ts'
 import { providerAway } from './provider-away.ts'
@@ -50,6 +51,15 @@ const entries = {
   'disk-full': { run: diskFull, short: 0, nightly: 0, long: 20, batch: 10 },
   // Requires its own server, and starting it is most of the work.
   'postgres-crash': { run: postgresCrash, short: 0, nightly: 0, long: 20, batch: 20, engine: 'postgres' },
+  // Requires psql. A trial partitions one table.
+  partition: {
+    run: partition,
+    short: 0,
+    nightly: 0,
+    long: partitionedTables,
+    batch: partitionedTables,
+    engine: 'postgres',
+  },
   // Requires two servers. A trial is one of nine events, which take up to 15 s: 20 of each.
   replica: { run: replica, short: 0, nightly: 9, long: 180, batch: 9, engine: 'postgres' },
   // Quality: ten minutes. A trial is an outage and the time to catch up.

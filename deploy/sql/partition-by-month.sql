@@ -1,0 +1,136 @@
+-- Partitions a table by month, beside the running shop (docs/scale.md). Run with psql as the shop's role,
+-- once for each table and in this order, because a partitioned table cannot get an unverified
+-- foreign key: orders, order_events, audit_log, ledger_batches, ledger_rows.
+--   psql -v table=orders -v from=2027-01-01 -v months=12 -f deploy/sql/partition-by-month.sql DATABASE
+--   psql -v table=ledger_rows -v key=batch_id -v from=… (the key of the others is id)
+-- `from` is where the new partitions begin and must be in the future. The present table becomes the
+-- first partition as it is: no row is copied, and only phase 2 blocks its readers and writers. When
+-- phase 2 does not get its locks, run the script again. Do so before `from`: until then, the check
+-- of phase 1 lets every row pass, and afterwards it would refuse all of them.
+-- The partition key is a UUIDv7, which begins with its time. So the primary key and the foreign keys
+-- to it stay. Other columns are then unique within a partition only. For the payment of an order
+-- that is enough: its checkout is "ordered" once. The id of a ledger row is a UUID.
+\set ON_ERROR_STOP on
+\timing on
+\if :{?key}
+\else
+  \set key id
+\endif
+
+create or replace function first_id_of(month timestamptz) returns text language sql immutable as $$
+  select substr(ms, 1, 8) || '-' || substr(ms, 9, 4)
+  from (select lpad(to_hex((extract(epoch from month) * 1000)::bigint), 12, '0') as ms) as at
+$$;
+select first_id_of(:'from'::timestamptz) as boundary, :'table' || '_first' as first,
+  :'table' || '_before_partitions' as check, current_schema() as schema \gset
+
+\echo 'Phase 1: the check that every row is before the boundary; writers continue.'
+alter table :"table" drop constraint if exists :"check";
+alter table :"table" add constraint :"check" check (:"key" < :'boundary') not valid;
+alter table :"table" validate constraint :"check";
+
+\echo 'Phase 2: the new table takes the place of the old one; readers and writers wait.'
+begin;
+-- It waits for the first lock only, while it holds none, and shorter than Postgres looks for
+-- deadlocks: so no transaction of the shop can be ended for it.
+set local lock_timeout = '900ms';
+lock table :"table" in access exclusive mode;
+select coalesce(string_agg(format('lock table %s in access exclusive mode nowait;', other), ' '), '') as locks
+from (
+  select conrelid::regclass::text from pg_constraint where confrelid = :'table'::regclass and contype = 'f'
+  union
+  select confrelid::regclass::text from pg_constraint where conrelid = :'table'::regclass and contype = 'f'
+) as others(other) where other <> :'table' \gset
+:locks
+create temporary table partitioning on commit drop as
+  select :'table' as name, :'first' as first, :'from'::timestamptz as month, :'months'::int as months;
+create temporary table references_to on commit drop as
+  select conrelid::regclass::text as child, conname as name, pg_get_constraintdef(oid) as definition
+  from pg_constraint where confrelid = :'table'::regclass and contype = 'f' and conparentid = 0;
+create temporary table constraints_of on commit drop as
+  select conname as name, contype as kind, pg_get_constraintdef(oid) as definition
+  from pg_constraint where conrelid = :'table'::regclass and contype in ('p', 'f') and conparentid = 0;
+-- The columns of each index, and its condition: what follows the name of the table.
+create temporary table indexes_of on commit drop as
+  select c.relname as name, i.indisprimary as is_primary, i.indisunique as is_unique,
+    substring(pg_get_indexdef(c.oid) from ' USING .*$') as columns
+  from pg_index i join pg_class c on c.oid = i.indexrelid where i.indrelid = :'table'::regclass;
+-- Bit 1 of tgtype is FOR EACH ROW.
+create temporary table triggers_of on commit drop as
+  select tgname as name, tgtype & 1 = 1 as is_for_rows, pg_get_triggerdef(oid) as definition
+  from pg_trigger where tgrelid = :'table'::regclass and not tgisinternal;
+
+alter table :"table" rename to :"first";
+do $$
+declare one record; own record;
+begin
+  select * into own from partitioning;
+  for one in select * from references_to loop
+    execute format('alter table %s drop constraint %I', one.child, one.name);
+  end loop;
+  for one in select * from indexes_of loop
+    execute format('alter index %I rename to %I', one.name, one.name || '_first');
+  end loop;
+  for one in select * from triggers_of where is_for_rows loop
+    execute format('drop trigger %I on %I', one.name, own.first);
+  end loop;
+end $$;
+
+create table :"table" (like :"first" including defaults including constraints including storage)
+  partition by range (:"key");
+alter table :"table" drop constraint :"check";
+do $$
+declare one record; own record;
+begin
+  select * into own from partitioning;
+  for one in select * from constraints_of order by kind desc loop
+    execute format('alter table %I add constraint %I %s', own.name, one.name, one.definition);
+  end loop;
+  for one in select * from indexes_of where not is_unique loop
+    execute format('create index %I on %I%s', one.name, own.name, one.columns);
+  end loop;
+end $$;
+alter table :"table" attach partition :"first" for values from (minvalue) to (:'boundary');
+-- Each partition gets its copies of the triggers for rows, such as those of the sums by day.
+do $$
+declare one record;
+begin
+  for one in select * from triggers_of loop
+    execute one.definition;
+  end loop;
+end $$;
+do $$
+declare one record; own record; partition text;
+begin
+  select * into own from partitioning;
+  for i in 1..own.months loop
+    partition := own.name || '_' || to_char(own.month, 'YYYY_MM');
+    execute format('create table %I partition of %I for values from (%L) to (%L)',
+      partition, own.name, first_id_of(own.month), first_id_of(own.month + interval '1 month'));
+    for one in select * from indexes_of where is_unique and not is_primary loop
+      execute format('create unique index on %I%s', partition, one.columns);
+    end loop;
+    -- Those for statements guard the table that a statement names. The first partition has kept its own.
+    for one in select * from triggers_of where not is_for_rows loop
+      execute replace(one.definition, format(' ON %I.%I ', current_schema(), own.name),
+        format(' ON %I.%I ', current_schema(), partition));
+    end loop;
+    own.month := own.month + interval '1 month';
+  end loop;
+end $$;
+do $$
+declare one record;
+begin
+  for one in select * from references_to loop
+    execute format('alter table %s add constraint %I %s not valid', one.child, one.name, one.definition);
+  end loop;
+end $$;
+commit;
+
+\echo 'Phase 3: the foreign keys to the table are verified; writers continue.'
+select format('alter table %s validate constraint %I', conrelid::regclass, conname)
+from pg_constraint where confrelid = :'table'::regclass and contype = 'f' and not convalidated
+  and conparentid = 0 \gexec
+
+\echo 'Phase 4: statistics of the new table, which has none: searches by customer would read every order.'
+analyze :"table";
