@@ -5,13 +5,17 @@
 --   psql -v table=ledger_rows -v key=batch_id -v from=… (the key of the others is id)
 -- `from` is where the new partitions begin and must be in the future. The present table becomes the
 -- first partition as it is: no row is copied, and only phase 2 blocks its readers and writers. When
--- phase 2 does not get its locks, run the script again. Do so before `from`: until then, the check
+-- it does not get its locks, run the script again. Do so before `from`: until then, the check
 -- of phase 1 lets every row pass, and afterwards it would refuse all of them.
 -- The partition key is a UUIDv7, which begins with its time. So the primary key and the foreign keys
 -- to it stay. Other columns are then unique within a partition only. For the payment of an order
 -- that is enough: its checkout is "ordered" once. The id of a ledger row is a UUID.
 \set ON_ERROR_STOP on
 \timing on
+-- It never waits long for a lock, because the shop's statements would wait behind it. Reading a large
+-- table takes longer than the shop's own statements may (deploy/postgres/create-roles.sh).
+set lock_timeout = '900ms';
+set statement_timeout = 0;
 \if :{?key}
 \else
   \set key id
@@ -22,7 +26,7 @@ create or replace function first_id_of(month timestamptz) returns text language 
   from (select lpad(to_hex((extract(epoch from month) * 1000)::bigint), 12, '0') as ms) as at
 $$;
 select first_id_of(:'from'::timestamptz) as boundary, :'table' || '_first' as first,
-  :'table' || '_before_partitions' as check, current_schema() as schema \gset
+  :'table' || '_before_partitions' as check \gset
 
 \echo 'Phase 1: the check that every row is before the boundary; writers continue.'
 alter table :"table" drop constraint if exists :"check";
@@ -31,9 +35,8 @@ alter table :"table" validate constraint :"check";
 
 \echo 'Phase 2: the new table takes the place of the old one; readers and writers wait.'
 begin;
--- It waits for the first lock only, while it holds none, and shorter than Postgres looks for
--- deadlocks: so no transaction of the shop can be ended for it.
-set local lock_timeout = '900ms';
+-- It waits for the first lock only, while it holds none, and gives up before Postgres looks for
+-- deadlocks (after a second): so no transaction of the shop can be ended for it.
 lock table :"table" in access exclusive mode;
 select coalesce(string_agg(format('lock table %s in access exclusive mode nowait;', other), ' '), '') as locks
 from (
@@ -128,6 +131,7 @@ end $$;
 commit;
 
 \echo 'Phase 3: the foreign keys to the table are verified; writers continue.'
+reset lock_timeout;
 select format('alter table %s validate constraint %I', conrelid::regclass, conname)
 from pg_constraint where confrelid = :'table'::regclass and contype = 'f' and not convalidated
   and conparentid = 0 \gexec
