@@ -9,6 +9,7 @@ import { restore } from '#server/backup/restore.ts'
 import { verifyRestored } from '#server/backup/verify-restored.ts'
 import { openShopKeys } from '#server/crypto/shop-keys.ts'
 import { readEnv, type Env } from '#server/env.ts'
+import { inTime } from '#server/in-time.ts'
 import { openStorage } from '#server/integrations/storage/open-storage.ts'
 import { recordRun, recordVerification } from '#server/monitoring/record-runs.ts'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -26,6 +27,9 @@ type Drill = {
   onFinding: (finding: string) => void
 }
 type Result = { createdAt: string; compared: number; files: number }
+
+/** How long a stopped drill waits for what it was doing. */
+const settleMs = 3000
 
 class Stopped extends Error {
   readonly signal: NodeJS.Signals
@@ -101,15 +105,22 @@ async function drill(env: Env, { shop, backups, into, stopped, onFinding }: Dril
   }
   const folder = await mkdtemp(join(tmpdir(), 'meridian-drill-'))
   const filesPath = join(folder, 'files')
-  const run = (databaseUrl: string): Promise<Result> =>
-    restoreAndCheck(env, { databaseUrl, filesPath, from, manifest, shop, onFinding })
+  let work: Promise<unknown> = Promise.resolve()
+  const run = (databaseUrl: string): Promise<Result> => {
+    const result = restoreAndCheck(env, { databaseUrl, filesPath, from, manifest, shop, onFinding })
+    work = result.catch(() => {})
+    return result
+  }
+  const remove = (): Promise<void> => rm(folder, { recursive: true, force: true, maxRetries: 5 })
   try {
     return await (manifest.engine === 'sqlite' || into === undefined
       ? Promise.race([stopped, run(`sqlite:${join(folder, 'drill.sqlite')}`)])
       : withDrillDatabase(into, { shop, stopped }, () => run(into)))
   } finally {
-    // What a stopped drill still does can write into it.
-    await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+    await remove()
+    // What a stopped drill was doing fails without the folder, but may create it once more.
+    await inTime(settleMs, work, () => new Error('It still runs.')).catch(() => {})
+    await remove()
   }
 }
 
