@@ -5,13 +5,12 @@ import { findPostgres } from '#tests/support/postgres.ts'
 import { productionEnv } from '#tests/support/production-env.ts'
 import { readCpuMs, readMemoryMb, readPeakMemoryMb } from '#tests/support/process-facts.ts'
 import { startShop, type RunningShop } from '#tests/support/start-shop.ts'
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { cpus, tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { z } from 'zod'
 import { isMet, tableHead, tableLine, type Goal, type TableRow } from './goals.ts'
 import { generateDirectory } from './generate-directory.ts'
 import { importCatalog, type Import } from './import-catalog.ts'
@@ -25,6 +24,7 @@ import {
   removeFromCart,
   stockUp,
 } from './order-load.ts'
+import { readPageWeights } from './page-weights.ts'
 import { fillForScreening, measureScreening } from './screening-cost.ts'
 import { startRawServer, type RawServer } from './start-raw-server.ts'
 
@@ -235,25 +235,6 @@ async function measureCase({ add }: Table, url: string): Promise<void> {
   add({ work, unit: 'ms', ours: cpuMs, goal: atMost(2) })
 }
 
-const weightsSchema = z.array(z.object({ name: z.string(), size: z.number() }))
-
-/** The JavaScript of the built shop's pages, compressed (quality, "Weight of a page"). */
-function measureWeights(): TableRow[] {
-  const { add, rows } = table()
-  const wanted = Object.entries(weightGoals).filter(([part]) => isWanted(`JavaScript of ${part}, gzip`))
-  if (wanted.length === 0) return rows
-  // It exits 1 when a budget is exceeded, which is then in the table.
-  const { stdout } = spawnSync('npx', ['size-limit', '--json'], { encoding: 'utf8' })
-  const weights = weightsSchema.parse(JSON.parse(stdout))
-  for (const [part, goal] of wanted) {
-    const weight = weights.find(({ name }) => name.startsWith(`JavaScript of ${part}`))
-    if (!weight) throw new Error(`There is no size budget for ${part}.`)
-    add({ work: `JavaScript of ${part}, gzip`, unit: 'kB', ours: weight.size / 1000, goal: atMost(goal) })
-  }
-  return rows
-}
-const weightGoals = { 'the home page': 125, 'the product page': 130, checkout: 140, 'an admin grid': 190 }
-
 /** @param emptyUrl of an empty database, for what needs its own */
 async function measureEngine(
   engine: Engine,
@@ -321,7 +302,11 @@ const machine = {
   connections,
 }
 const withMet = (rows: readonly TableRow[]) => rows.map((row) => ({ ...row, isMet: isMet(row) }))
-const weights = withMet(measureWeights())
+const { add: addWeight, rows: weightRows } = table()
+readPageWeights()
+  .filter(({ work }) => isWanted(work))
+  .forEach(addWeight)
+const weights = withMet(weightRows)
 const results: { engine: Engine; rows: (TableRow & { isMet: boolean | null })[] }[] = []
 const keep = (engine: Engine, rows: TableRow[]): void => void results.push({ engine, rows: withMet(rows) })
 if (options.database) {

@@ -88,7 +88,7 @@ eachShop((openShop) => {
       'kind="verify",run="stock"': 1,
       'kind="job",run="outbox"': 1,
     })
-    // The day of the import stands in for a date that a list does not have.
+    // A list without a date has the day of its import.
     expect(valuesOf(text, 'meridian_list_timestamp_seconds')).toEqual({
       'list="recalls"': seconds('2026-06-30T00:00:00Z'),
       'list="shortages"': seconds('2026-07-02T10:00:00Z'),

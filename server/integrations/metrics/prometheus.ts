@@ -150,7 +150,7 @@ export function prometheusMetrics({
     read: async () => {
       const all = await gatherFromWorkers(registry)
       const text = all ? await AggregatorRegistry.aggregate(all).metrics() : await registry.metrics()
-      // Only now: its statements would fill the pool whose connections were just counted. The
+      // Only now: otherwise the gauges of the pool would count the connection of this reading. The
       // database may be what is down: the rest of the metrics must still be read.
       const shop = inTime(
         shopLimitMs,
