@@ -4,7 +4,7 @@ import { paths } from '#domain/paths.ts'
 const deprecatedAt = Date.UTC(2026, 10, 27) / 1000
 
 export const wholeListNotice =
-  'Without `limit`, the reply has every row. This is deprecated but still works. Read pages instead.'
+  'Without it, the reply has every row. This is deprecated but still works. Read pages instead.'
 
 /**
  * The headers of a whole list: since when it is deprecated, where this is documented, and the first
