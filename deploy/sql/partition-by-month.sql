@@ -3,10 +3,13 @@
 -- foreign key: orders, order_events, audit_log, ledger_batches, ledger_rows.
 --   psql -v table=orders -v from=2027-01-01 -v months=12 -f deploy/sql/partition-by-month.sql DATABASE
 --   psql -v table=ledger_rows -v key=batch_id -v from=… (the key of the others is id)
--- `from` is where the new partitions begin and must be in the future. The present table becomes the
--- first partition as it is: no row is copied, and only phase 2 blocks its readers and writers. When
--- it does not get its locks, run the script again. Do so before `from`: until then, the check
--- of phase 1 lets every row pass, and afterwards it would refuse all of them.
+-- `from` is where the new partitions begin, in the future. The present table becomes the first
+-- partition as it is: no row is copied. Only phase 2 blocks readers and writers: of this table and
+-- of every table with a foreign key to or from it, such as users. When it does not get its locks,
+-- run the script again, before `from`: until then, the check of phase 1 lets every row pass, and
+-- afterwards it refuses all of them.
+-- Run it again to add months before the last partition ends, because a row outside of all partitions
+-- is refused: `from` is then the end of the last one.
 -- The partition key is a UUIDv7, which begins with its time. So the primary key and the foreign keys
 -- to it stay. Other columns are then unique within a partition only. For the payment of an order
 -- that is enough: its checkout is "ordered" once. The id of a ledger row is a UUID.
@@ -26,12 +29,18 @@ create or replace function first_id_of(month timestamptz) returns text language 
   from (select lpad(to_hex((extract(epoch from month) * 1000)::bigint), 12, '0') as ms) as at
 $$;
 select first_id_of(:'from'::timestamptz) as boundary, :'table' || '_first' as first,
-  :'table' || '_before_partitions' as check \gset
+  :'table' || '_before_partitions' as check, :'from'::timestamptz <= now() as is_past \gset
+select relkind = 'r' as is_new from pg_class where oid = :'table'::regclass \gset
+\if :is_past
+  do $$ begin raise exception '`from` must be in the future.'; end $$;
+\endif
 
+\if :is_new
 \echo 'Phase 1: the check that every row is before the boundary; writers continue.'
 alter table :"table" drop constraint if exists :"check";
 alter table :"table" add constraint :"check" check (:"key" < :'boundary') not valid;
 alter table :"table" validate constraint :"check";
+\endif
 
 \echo 'Phase 2: the new table takes the place of the old one; readers and writers wait.'
 begin;
@@ -47,6 +56,7 @@ from (
 :locks
 create temporary table partitioning on commit drop as
   select :'table' as name, :'first' as first, :'from'::timestamptz as month, :'months'::int as months;
+\if :is_new
 create temporary table references_to on commit drop as
   select conrelid::regclass::text as child, conname as name, pg_get_constraintdef(oid) as definition
   from pg_constraint where confrelid = :'table'::regclass and contype = 'f' and conparentid = 0;
@@ -55,7 +65,7 @@ create temporary table constraints_of on commit drop as
   from pg_constraint where conrelid = :'table'::regclass and contype in ('p', 'f') and conparentid = 0;
 -- The columns of each index, and its condition: what follows the name of the table.
 create temporary table indexes_of on commit drop as
-  select c.relname as name, i.indisprimary as is_primary, i.indisunique as is_unique,
+  select c.relname as name, i.indisunique as is_unique,
     substring(pg_get_indexdef(c.oid) from ' USING .*$') as columns
   from pg_index i join pg_class c on c.oid = i.indexrelid where i.indrelid = :'table'::regclass;
 -- Bit 1 of tgtype is FOR EACH ROW.
@@ -102,6 +112,9 @@ begin
     execute one.definition;
   end loop;
 end $$;
+\endif
+-- A partition gets neither the unique indexes nor the triggers for statements, which guard the table
+-- that a statement names: they are those of the first one.
 do $$
 declare one record; own record; partition text;
 begin
@@ -110,17 +123,23 @@ begin
     partition := own.name || '_' || to_char(own.month, 'YYYY_MM');
     execute format('create table %I partition of %I for values from (%L) to (%L)',
       partition, own.name, first_id_of(own.month), first_id_of(own.month + interval '1 month'));
-    for one in select * from indexes_of where is_unique and not is_primary loop
+    for one in
+      select substring(pg_get_indexdef(indexrelid) from ' USING .*$') as columns from pg_index
+      where indrelid = own.first::regclass and indisunique and not indisprimary
+    loop
       execute format('create unique index on %I%s', partition, one.columns);
     end loop;
-    -- Those for statements guard the table that a statement names. The first partition has kept its own.
-    for one in select * from triggers_of where not is_for_rows loop
-      execute replace(one.definition, format(' ON %I.%I ', current_schema(), own.name),
+    for one in
+      select pg_get_triggerdef(oid) as definition from pg_trigger
+      where tgrelid = own.first::regclass and not tgisinternal and tgtype & 1 = 0
+    loop
+      execute replace(one.definition, format(' ON %I.%I ', current_schema(), own.first),
         format(' ON %I.%I ', current_schema(), partition));
     end loop;
     own.month := own.month + interval '1 month';
   end loop;
 end $$;
+\if :is_new
 do $$
 declare one record;
 begin
@@ -128,6 +147,7 @@ begin
     execute format('alter table %s add constraint %I %s not valid', one.child, one.name, one.definition);
   end loop;
 end $$;
+\endif
 commit;
 
 \echo 'Phase 3: the foreign keys to the table are verified; writers continue.'

@@ -22,16 +22,19 @@ const tables = [
 export const partitionedTables = tables.length
 /** The script must be done by then: from then on, rows go to the new partitions. */
 const aheadMs = 8000
-/** A batch of the ledger has the orders of so many customers at least, and two more may be slow. */
+/** A ledger batch needs orders of this many customers; two spare, in case some are slow. */
 const ledgerCustomers = batchCustomers + 2
 /** An attempt that does not get its locks is repeated, with its own beginning. */
 const attempts = 30
 const pauseMs = 200
+const script = 'deploy/sql/partition-by-month.sql'
 const run = promisify(execFile)
 
+type Table = { table: string; key: string }
+
 /**
- * An operator partitions a table by month while the shop sells: one table a trial. The new
- * partitions begin a few seconds later, so that the shop goes on in both.
+ * An operator partitions a table by month while the shop sells, and adds a month: one table a
+ * trial. The new partitions begin a few seconds later, so that the shop writes to old and new ones.
  */
 export const partition: Fault = (_site, times) =>
   withOwnPostgres(null, async (postgres) => {
@@ -39,7 +42,8 @@ export const partition: Fault = (_site, times) =>
     let next = 0
     const partitionNext = async (shop: RunningShop, { journal }: CrashRun): Promise<RunningShop> => {
       const [table, key, sellMs] = tables[next++ % tables.length] ?? tables[0]
-      const from = await partitionTable(postgres.url, { table, key }, journal)
+      const from = await partitionTable(postgres.url, { table, key }, () => new Date(Date.now() + aheadMs))
+      await partitionTable(postgres.url, { table, key }, () => monthAfter(from))
       await sleep(Math.max(0, from - Date.now()) + sellMs)
       await expectRows(postgres.url, table, journal)
       return { ...shop, readyMs: 0 }
@@ -54,28 +58,26 @@ export const partition: Fault = (_site, times) =>
 const psql = async (url: string, args: readonly string[]): Promise<string> =>
   (await run('psql', ['--no-psqlrc', '--quiet', '--tuples-only', '--dbname', url, ...args])).stdout.trim()
 
-/** @returns when the new partitions begin */
-async function partitionTable(
-  url: string,
-  { table, key }: { table: string; key: string },
-  journal: Journal,
-): Promise<number> {
+/** Runs the script until it gets its locks. */
+async function partitionTable(url: string, { table, key }: Table, findFrom: () => Date): Promise<number> {
   for (let attempt = 1; ; attempt++) {
-    const from = Date.now() + aheadMs
-    const variables = { table, key, from: new Date(from).toISOString(), months: '2' }
+    const from = findFrom()
+    const variables = { table, key, from: from.toISOString(), months: '1' }
     const args = Object.entries(variables).flatMap(([name, value]) => ['--set', `${name}=${value}`])
     try {
-      await psql(url, [...args, '--file', 'deploy/sql/partition-by-month.sql'])
-      return from
+      await psql(url, [...args, '--file', script])
+      return from.getTime()
     } catch (error) {
-      if (attempt < attempts && /lock timeout|could not obtain lock/.test(String(error))) {
-        await sleep(pauseMs)
-        continue
-      }
-      journal.findings.push(`${table} was not partitioned: ${String(error)}`)
-      return from
+      if (attempt === attempts || !/lock timeout|could not obtain lock/.test(String(error))) throw error
+      await sleep(pauseMs)
     }
   }
+}
+
+function monthAfter(time: number): Date {
+  const date = new Date(time)
+  date.setUTCMonth(date.getUTCMonth() + 1)
+  return date
 }
 
 /** Both the old and the new partitions must have rows: otherwise this proved nothing. */
