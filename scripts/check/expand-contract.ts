@@ -12,7 +12,7 @@ import {
 
 /** The newest migration before the rule. A vocabulary rename among them needed a stop. */
 const lastBefore = '0049'
-/** What was looked at and breaks nothing, by migration. */
+/** Faults that a review accepted, by migration. */
 const accepted: Readonly<Record<string, readonly string[]>> = {
   // It runs the function of the catalog's versions, which refuses nothing.
   '0052-need-review-versions': ['lets a trigger refuse rows of need_reviews'],
@@ -37,8 +37,9 @@ const addsColumn =
   /\badd (?:column )?(?!constraint|unique|check|primary|foreign)(?:if not exists )?"?(\w+)"? /
 
 const dropsObject = new RegExp(
-  String.raw`^drop (table|index|(?:materialized )?view|trigger|function|type|sequence|schema) (?:concurrently )?(?:if exists )?${name}`,
+  String.raw`^drop (table|index|(?:materialized )?view|trigger|function|type|sequence|schema) (?:concurrently )?(?:if exists )?(.*)$`,
 )
+const firstName = new RegExp(`^${name}`)
 const createsTrigger = new RegExp(
   String.raw`^create (?:or replace )?(?:constraint |temp |temporary )?trigger (?:if not exists )?"?(\w+)"? .*? on ${name} (.*)$`,
 )
@@ -59,7 +60,7 @@ const truncates = /(?:^|\s)truncate (?:table )?(?:only )?([^;]*)/
 
 /** What an ALTER TABLE must not do to a table that the release before uses. */
 const refusedChanges: readonly (readonly [RegExp, string])[] = [
-  [/\brename\b/, 'renames'],
+  [/\brename\b|\bset schema\b|\bdetach partition\b/, 'renames'],
   [/\bdrop (?:column|constraint)\b|\bdrop (?!not null|default|expression|identity)"?\w+"?/, 'drops'],
   [/\balter (?:column )?"?\w+"? (?:set data )?type\b/, 'changes the type of'],
   [/\bset not null\b/, 'requires a value in'],
@@ -94,7 +95,7 @@ export async function expandContractFaults(
     }
     const reviewed = accepted[migration] ?? []
     for (const fault of reviewed.filter((one) => !found.has(one)))
-      faults.push(`migrations/${migration} no longer ${fault}: remove it from the accepted ones.`)
+      faults.push(`migrations/${migration} no longer ${fault}: remove it from the map accepted.`)
     for (const fault of found)
       if (!reviewed.includes(fault))
         faults.push(
@@ -128,9 +129,13 @@ export function judgeStatements(statements: readonly string[]): string[] {
     for (const [, column] of change.matchAll(new RegExp(addsColumn, 'g'))) added.add(`${altered}.${column}`)
     const indexed = uniqueIndex.exec(statement)?.[1]
     if (indexed && !created.has(indexed)) faults.push(`makes ${indexed} unique`)
-    const dropped = dropsObject.exec(statement)
-    if (dropped?.[2] && !created.has(dropped[2])) faults.push(`drops the ${dropped[1]} ${dropped[2]}`)
-    const replaced = /^create or replace (?:function|trigger) "?(\w+)/.exec(statement)?.[1]
+    const [, kind, dropped = ''] = dropsObject.exec(statement.replaceAll(/\([^()]*\)/g, '')) ?? []
+    for (const each of dropped.split(',').map((part) => firstName.exec(part.trim())?.[1] ?? ''))
+      if (each && !created.has(each)) faults.push(`drops the ${kind} ${each}`)
+    const replaced =
+      /^create or replace (?:function|procedure|trigger|(?:temp |temporary )?(?:recursive )?view) "?(\w+)/.exec(
+        statement,
+      )?.[1]
     if (replaced) faults.push(`may replace ${replaced}`)
     const [, trigger = '', watched = '', body = ''] = createsTrigger.exec(statement) ?? []
     if (trigger) created.add(trigger)
@@ -140,6 +145,8 @@ export function judgeStatements(statements: readonly string[]): string[] {
         faults.push(`lets a trigger refuse rows of ${watched}`)
     }
     if (/^do\b/.test(statement)) faults.push('runs a DO block, which this check cannot read')
+    if (/^(?:create rule|alter (?:view|type|function|procedure)|drop procedure)\b/.test(statement))
+      faults.push('has a statement that this check cannot judge')
     if (!watched)
       faults.push(
         ...judgeRows(statement, (table, column) => created.has(table) || added.has(`${table}.${column}`)),

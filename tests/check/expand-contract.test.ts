@@ -110,6 +110,11 @@ const breaking: [string, Up, string][] = [
       ['merge into orders using carts on true when matched then delete', 'replaces rows of orders'],
       ['create unique index on orders (note)', 'makes orders unique'],
       ['drop schema shop cascade', 'drops the schema shop'],
+      ['create or replace view v as select 1', 'may replace v'],
+      ['alter table orders set schema other', 'renames orders'],
+      ['alter view shown rename to other', 'cannot judge'],
+      ['drop procedure p', 'cannot judge'],
+      ['create table a (id text); drop table a, orders', 'drops the table orders'],
       ['create or replace function f() returns trigger as $$ begin end $$', 'may replace f'],
       [
         'create constraint trigger t after insert on orders for each row execute function refuse_change()',
