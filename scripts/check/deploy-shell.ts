@@ -1,9 +1,9 @@
+import { DockerfileParser } from 'dockerfile-ast'
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseAllDocuments, parseDocument } from 'yaml'
 import { z } from 'zod'
-import { dockerfileLines } from './deploy-dockerfile.ts'
 import { deployPaths } from './deploy-paths.ts'
 
 /** A script of `/bin/sh`: a file, or a command in a file of another kind. */
@@ -63,15 +63,18 @@ const scriptsOfUnit = (text: string): string[] => {
     .map((script) => script.replaceAll('$$', '$').replaceAll('%%', '%'))
 }
 
-const shellInstruction =
-  /^[ \t]*(?:RUN|CMD|ENTRYPOINT|HEALTHCHECK(?:[ \t]+--\S+)*[ \t]+CMD)(?:[ \t]+--\S+)*[ \t]+(.*)$/gim
+const shellInstructions = new Set(['RUN', 'CMD', 'ENTRYPOINT', 'HEALTHCHECK'])
 
 const scriptsOfDockerfile = (text: string): string[] =>
-  [...dockerfileLines(text).matchAll(shellInstruction)].flatMap(([, command = '']) => {
-    const { errors, contents } = parseDocument(command)
-    const list = listSchema.safeParse(errors.length === 0 && contents?.toJSON())
-    return list.success ? scriptOf(list.data) : [command]
-  })
+  DockerfileParser.parse(text)
+    .getInstructions()
+    .filter((instruction) => shellInstructions.has(instruction.getKeyword()))
+    .map((instruction) => (instruction.getRawArgumentsContent() ?? '').replace(/^CMD\s/, ''))
+    .flatMap((command) => {
+      const { errors, contents } = parseDocument(command)
+      const list = listSchema.safeParse(errors.length === 0 && contents?.toJSON())
+      return list.success ? scriptOf(list.data) : [command.replaceAll(/^[ \t]*#.*\n|\\\n/gm, '')]
+    })
 
 const readers: readonly (readonly [RegExp, (text: string) => string[]])[] = [
   [/\.sh$/, (text) => [text]],

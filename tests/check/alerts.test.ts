@@ -65,20 +65,6 @@ test('every alert has a case that fires and a case that stays quiet', () => {
   expect([...quiet].toSorted()).toEqual(names.toSorted())
 })
 
-test('every alert has a runbook in operations.md', () => {
-  const runbooks = (readFileSync('docs/operations.md', 'utf8').match(/^### .*$/gm) ?? []).map((line) =>
-    line
-      .slice(4)
-      .toLowerCase()
-      .replaceAll(/[^\w -]/g, '')
-      .replaceAll(' ', '-'),
-  )
-  for (const { alert, annotations } of alerts) {
-    expect(annotations.runbook, alert).toMatch(/^docs\/operations\.md#/)
-    expect(runbooks, alert).toContain(annotations.runbook.split('#')[1])
-  }
-})
-
 test('an alert about screening lists names lists that the shop imports', () => {
   const lists = alerts.flatMap(({ expr }) => /\blist=~"([\w|-]+)"/.exec(expr)?.[1]?.split('|') ?? [])
   expect(lists).toContain('shortages')

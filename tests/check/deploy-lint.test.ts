@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -123,8 +122,6 @@ test.each([
 test.each([
   ['FROM a\nCOPY --from=later x y\nFROM b AS later', 'later'],
   ['FROM a AS build\nCOPY --from=build x y', 'build'],
-  ['FROM a\nCOPY --from=0 x y', '0'],
-  ['FROM later AS a\nFROM b AS later', 'later'],
   ['FROM a\nCOPY \\\n# a comment\n  --from=absent x y', 'absent'],
 ])('a stage must be an earlier one: %j', (text, stage) => {
   expect(dockerfileFaults(text, [])).toEqual([`Dockerfile: no earlier stage is called ${stage}.`])
@@ -188,12 +185,8 @@ function makeReadable(folder: string): void {
   }
 }
 
-test.each([
-  ['outside a checkout', 'true'],
-  ['in a checkout', 'git init --quiet && git add --all'],
-])("the operator's files are neither read nor copied %s", async (_, command) => {
+test("the operator's files are neither read nor copied", async () => {
   const found = await inCopy('deploy/store', async (copy) => {
-    expect(spawnSync('/bin/sh', ['-c', command], { cwd: copy }).status).toBe(0)
     createOperatorFiles(copy)
     const paths = deployPaths(copy)
     const faults = shellFaults(shellScripts(copy))
@@ -204,15 +197,6 @@ test.each([
   })
   const paths = deployPaths('deploy/store')
   expect(found).toEqual({ paths, faults: [], copied: paths, secret: false })
-})
-
-test('an untracked file of a checkout is not read', async () => {
-  const paths = await inCopy('deploy/store', (copy) => {
-    spawnSync('/bin/sh', ['-c', 'git init --quiet && git add --all'], { cwd: copy })
-    writeFileSync(join(copy, 'notes.sh'), '(')
-    return deployPaths(copy)
-  })
-  expect(paths).toEqual(deployPaths('deploy/store'))
 })
 
 test.each([
