@@ -62,9 +62,10 @@ function endBy(signal: NodeJS.Signals): void {
 /**
  * `npm run backup:drill -- --backups DIR [--into postgres://…]`: restores the newest backup below
  * DIR into an empty place, compares it byte by byte with the backup, verifies it, and removes it
- * again, also when it is stopped. The next drill empties a Postgres database that a killed one left;
- * nothing removes its folder. `/admin/status` and the metrics of the shop at DATABASE_URL show when it passed. Findings go to stderr; the last line of
- * stdout is a summary. Exits 1 on a finding.
+ * again, also when it is stopped. The next drill empties a Postgres database that a killed one
+ * left; nothing removes its folder. `/admin/status` and the metrics of the shop at DATABASE_URL
+ * show when it passed. Findings go to stderr; the last line of stdout is a summary. Exits 1 on a
+ * finding.
  */
 async function main(): Promise<number> {
   const { backups, into } = parseArgs({
@@ -117,8 +118,8 @@ async function drill(env: Env, { shop, backups, into, stopped, onFinding }: Dril
       ? Promise.race([stopped, run(`sqlite:${join(folder, 'drill.sqlite')}`)])
       : withDrillDatabase(into, { shop, stopped }, () => run(into)))
   } finally {
-    // What a stopped drill was doing fails without the folder, but may create it once more. Only the
-    // second attempt may fail.
+    // What a stopped drill was doing fails without the folder, but may create it once more. Only
+    // the second attempt may fail.
     await remove().catch(() => {})
     await inTime(settleMs, work, () => new Error('It still runs.')).catch(() => {})
     await remove()
