@@ -1,4 +1,5 @@
 import { paths } from '#domain/paths.ts'
+import { serverPaths } from '#domain/server-paths.ts'
 import {
   getEngine,
   getPoolState,
@@ -177,7 +178,7 @@ async function start(mode: Mode): Promise<void> {
           '',
           `  Meridian demo: ${env.publicOrigin}`,
           `  Accounts: ${demoEmails.join(', ')}; password ${demoPassword}`,
-          `  Mail: ${env.publicOrigin}${paths.demoOutbox}`,
+          `  Mail: ${env.publicOrigin}${serverPaths.demoOutbox}`,
           `  Data: ${env.databaseUrl}, files in ${env.storage.kind === 'local' ? env.storage.path : env.storage.kind}`,
           '',
           '',

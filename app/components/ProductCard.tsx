@@ -1,6 +1,7 @@
 import { paths } from '#domain/paths.ts'
 import { memo } from 'react'
 import type { ProductCard as Card } from '#domain/catalog/catalog.ts'
+import { contentOf, ownContent } from '../render/fragments.tsx'
 import { Link } from '../render/Link.tsx'
 import { Price } from './Price.tsx'
 import { CategoryBadge, ControlledBadge } from './ProductBadges.tsx'
@@ -87,11 +88,11 @@ type ProductGridProps = {
 export const ProductGrid = memo(function ProductGrid({ products, level, inView = 0 }: ProductGridProps) {
   return (
     <ul className="grid gap-3 min-[480px]:grid-cols-2 min-[480px]:gap-4 md:grid-cols-3 lg:gap-5 xl:grid-cols-4">
-      {products.map((product, index) => (
-        <li key={product.id}>
-          <ProductCard product={product} level={level} eager={index < inView} />
-        </li>
-      ))}
+      {products.map((product, index) => {
+        const eager = index < inView
+        const content = eager ? ownContent : contentOf
+        return <li key={product.id} {...content(ProductCard, { product, level, eager })} />
+      })}
     </ul>
   )
 })

@@ -1,5 +1,6 @@
 import { paths } from '#domain/paths.ts'
 import { memo } from 'react'
+import { contentOf } from '../render/fragments.tsx'
 import { Link } from '../render/Link.tsx'
 import { Disclosure } from '../ui/Disclosure.tsx'
 import { LogoMark } from './Logo.tsx'
@@ -58,8 +59,12 @@ const trustBadges = [
  * require.
  */
 export const SiteFooter = memo(function SiteFooter() {
+  return <footer className="mt-16 border-t border-line bg-base-200" {...contentOf(FooterContent, {})} />
+})
+
+function FooterContent() {
   return (
-    <footer className="mt-16 border-t border-line bg-base-200">
+    <>
       <div className="page grid gap-10 py-10 lg:grid-cols-[1fr_2.25fr]">
         <div>
           <p className="flex items-center gap-2 text-lg font-bold tracking-tight">
@@ -124,6 +129,6 @@ export const SiteFooter = memo(function SiteFooter() {
           </ul>
         </Disclosure>
       </div>
-    </footer>
+    </>
   )
-})
+}

@@ -1,4 +1,4 @@
-import { paths } from '#domain/paths.ts'
+import { serverPaths } from '#domain/server-paths.ts'
 import { signInSchema } from '#domain/accounts/sign-in.ts'
 import type { DeviceTokens } from '#server/accounts/known-device.ts'
 import { signInWithIdentity } from '#server/accounts/sign-in-with-identity.ts'
@@ -32,7 +32,7 @@ function createAuthenticator(
     new OpenIdStrategy(
       {
         provider: openIdProvider(env.oidc),
-        callback: env.publicOrigin + paths.loginCallback,
+        callback: env.publicOrigin + serverPaths.loginCallback,
         readChecks: async (request) => (await readPendingSignIn(request, env, ctx))?.checks ?? null,
         saveChecks: (checks) => pendingSignInHeader({ checks, returnTo }, env, ctx),
       },

@@ -1,4 +1,4 @@
-import { paths } from '#domain/paths.ts'
+import { serverPaths } from '#domain/server-paths.ts'
 import { deleteEntryTokens } from '#db/accounts/one-time-tokens.ts'
 import { deletePendingTotp } from '#db/accounts/second-factors.ts'
 import { deleteUserSessions } from '#db/accounts/sessions.ts'
@@ -52,7 +52,7 @@ export async function requestEmailChange(
       to: { address: email },
       template: 'change-email',
       props: {
-        link: origin + paths.account.confirmNewEmailWith(token),
+        link: origin + serverPaths.confirmNewEmailWith(token),
         minutes: lifetimeMinutes('change-email'),
       },
     })

@@ -2,7 +2,7 @@ import { deleteEntryTokens } from '#db/accounts/one-time-tokens.ts'
 import { deleteSecondFactor } from '#db/accounts/second-factors.ts'
 import { deleteUserSessions } from '#db/accounts/sessions.ts'
 import { findCredentials, lockUser, markEmailConfirmed, setSuspended } from '#db/accounts/users.ts'
-import { paths } from '#domain/paths.ts'
+import { serverPaths } from '#domain/server-paths.ts'
 import { AppError } from '#domain/errors.ts'
 import { inTransaction, type Context } from '../context.ts'
 import { hashEmail } from './blind-indexes.ts'
@@ -45,7 +45,7 @@ export const grantEmergencyAccess = (
       ].join('\n\n'),
     })
     return {
-      link: ctx.shop.publicOrigin + paths.resetPasswordWith(token),
+      link: ctx.shop.publicOrigin + serverPaths.resetPasswordWith(token),
       minutes: lifetimeMinutes('reset-password'),
     }
   })

@@ -1,4 +1,4 @@
-import { paths } from '#domain/paths.ts'
+import { serverPaths } from '#domain/server-paths.ts'
 import type { PersonName } from '#domain/accounts/accounts.ts'
 import { AppError } from '#domain/errors.ts'
 import type { Context } from '../context.ts'
@@ -36,7 +36,7 @@ export async function register(
     await queueMail(ctx, {
       to: { address: person.email },
       template: 'confirm-email',
-      props: { link: origin + paths.confirmEmailWith(token) },
+      props: { link: origin + serverPaths.confirmEmailWith(token) },
     })
   })
   if (userId !== null) return { userId, passwordHash, hasSecondFactor: false, isNew: true }

@@ -1,4 +1,4 @@
-import { paths } from '#domain/paths.ts'
+import { serverPaths } from '#domain/server-paths.ts'
 import { deleteOneTimeTokens } from '#db/accounts/one-time-tokens.ts'
 import { deleteMail } from '#db/mail/outbox.ts'
 import { findCredentials, lockUser } from '#db/accounts/users.ts'
@@ -45,7 +45,10 @@ export async function requestPasswordReset(
       // another person's mailbox.
       to: { address: (await findEmail(ctx, userId)) ?? email },
       template: 'reset-password',
-      props: { link: origin + paths.resetPasswordWith(token), minutes: lifetimeMinutes('reset-password') },
+      props: {
+        link: origin + serverPaths.resetPasswordWith(token),
+        minutes: lifetimeMinutes('reset-password'),
+      },
     })
     if (!user) await deleteMail(ctx.db, mailId)
   })

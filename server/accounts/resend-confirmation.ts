@@ -1,4 +1,4 @@
-import { paths } from '#domain/paths.ts'
+import { serverPaths } from '#domain/server-paths.ts'
 import { findSecurityFields } from '#db/accounts/users.ts'
 import { AppError } from '#domain/errors.ts'
 import { inTransaction, type Context } from '../context.ts'
@@ -21,7 +21,7 @@ export async function resendConfirmation(ctx: Context, { origin }: { origin: str
     await queueMail(ctx, {
       to: { address: user.email },
       template: 'confirm-email',
-      props: { link: origin + paths.confirmEmailWith(token) },
+      props: { link: origin + serverPaths.confirmEmailWith(token) },
     })
   })
 }

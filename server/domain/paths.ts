@@ -2,7 +2,8 @@ import { segment, withQuery, type Query } from './build-path.ts'
 
 /**
  * Every URL of the shop that a page, a redirect or an email links to. `app/routes.ts` serves them;
- * `tests/check/paths.test.ts` proves that each has a route.
+ * `tests/check/paths.test.ts` proves that each has a route. What only the server needs is in
+ * `server-paths.ts`, because browsers download these.
  */
 export const paths = {
   home: '/',
@@ -36,24 +37,19 @@ export const paths = {
     confirmCode: '/account/confirm-code',
     confirmCodeFor: (returnTo: string) => withQuery('/account/confirm-code', { returnTo }),
     confirmNewEmail: '/account/confirm-new-email',
-    confirmNewEmailWith: (token: string) => withQuery('/account/confirm-new-email', { token }),
     activity: '/account/activity',
     download: '/account/download',
     downloadSection: '/account/activity#download',
     delete: '/account/delete',
   },
   login: '/login',
-  loginCallback: '/login/callback',
   loginVerify: '/login/verify',
   register: '/register',
   forgotPassword: '/forgot-password',
   forgotPasswordSent: '/forgot-password?sent',
   resetPassword: '/reset-password',
-  resetPasswordWith: (token: string) => withQuery('/reset-password', { token }),
   stopRemindersForm: '/refill-reminders/stop',
-  stopReminders: (token: string) => withQuery('/refill-reminders/stop', { token }),
   confirmEmail: '/confirm-email',
-  confirmEmailWith: (token: string) => withQuery('/confirm-email', { token }),
 
   about: '/about',
   blog: '/blog',
@@ -69,12 +65,8 @@ export const paths = {
   returnsSection: '/terms#returns-and-refunds',
   theme: '/theme',
   trpc: '/trpc',
-  stripeWebhook: '/webhooks/stripe',
   /** `/img/v/{variantId}.svg?v={hash}`, see catalog/illustration.ts. */
   illustrations: '/img/v',
-  /** `/img/p/{id}.{jpg|png}`, see catalog/product-pictures.ts. */
-  productPictures: '/img/p',
-  demoOutbox: '/demo/outbox',
   suggestions: (q: string) => withQuery('/search/suggestions', { q }),
   manufacturerSuggestions: (q: string) => withQuery('/search/manufacturers', { q }),
   /** Documented links that show the 404 page (settled decisions, "Footer links"). */

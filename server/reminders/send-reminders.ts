@@ -1,5 +1,6 @@
 import { claimReminder, listDueReminders, markReminded } from '#db/reminders/refill-reminders.ts'
 import { paths } from '#domain/paths.ts'
+import { serverPaths } from '#domain/server-paths.ts'
 import { findEmail } from '../accounts/person-reader.ts'
 import { inTransaction, type Context } from '../context.ts'
 import { listRefills } from '../dispensing/list-refills.ts'
@@ -44,7 +45,7 @@ async function remind(ctx: Context, userId: string, before: Date): Promise<void>
       template: 'refill-reminder',
       props: {
         link: ctx.shop.publicOrigin + paths.prescriptions,
-        stopLink: ctx.shop.publicOrigin + paths.stopReminders(reminderToken(ctx.keys, userId)),
+        stopLink: ctx.shop.publicOrigin + serverPaths.stopReminders(reminderToken(ctx.keys, userId)),
       },
     })
   })

@@ -1,6 +1,7 @@
 import { routePaths } from '#tests/support/route-paths.ts'
 import { adminPaths } from '#domain/admin-paths.ts'
 import { paths } from '#domain/paths.ts'
+import { serverPaths } from '#domain/server-paths.ts'
 import { readdirSync, readFileSync } from 'node:fs'
 import { matchPath } from 'react-router'
 import { expect, test } from 'vitest'
@@ -20,8 +21,8 @@ const documented404 = ['/otc', '/prescription']
 /** Starts of longer paths. */
 const prefixes = ['/img/p', '/img/v', '/trpc']
 
-test('every path in `paths` and `adminPaths` has a route', () => {
-  const built = builtPaths({ paths, adminPaths }).map((path) => path.replace(/[?#].*/, ''))
+test('every path in `paths`, `adminPaths` and `serverPaths` has a route', () => {
+  const built = builtPaths({ paths, adminPaths, serverPaths }).map((path) => path.replace(/[?#].*/, ''))
   expect(built.length).toBeGreaterThan(60)
   const pages = routePaths.filter((route) => !route.endsWith('*'))
   const withoutRoute = built.filter((path) => !pages.some((route) => matchPath(route, path)))
@@ -42,6 +43,7 @@ const namesPrefixes = new Set([
   'app/routes/resources/public-pages.ts',
   'server/domain/paths.ts',
   'server/domain/admin-paths.ts',
+  'server/domain/server-paths.ts',
 ])
 
 test('links are built by `paths`, not written as literals', () => {

@@ -21,6 +21,17 @@ type PageVariables = {
   page: string | undefined
 }
 
+const encoder = new TextEncoder()
+/** Larger than any page, at three bytes a character at most. */
+const scratch = new Uint8Array(1_000_000)
+
+/** The page in UTF-8. `Buffer.from` would measure it first, which takes as long as encoding it. */
+function encodePage(page: string): Buffer<ArrayBuffer> {
+  if (3 * page.length > scratch.length) return Buffer.from(page)
+  const { written } = encoder.encodeInto(page, scratch)
+  return Buffer.from(scratch.subarray(0, written))
+}
+
 /** The reply's bytes; null without any. */
 async function readBytes({
   page,
@@ -29,7 +40,7 @@ async function readBytes({
   page: string | undefined
   res: Response
 }): Promise<Buffer<ArrayBuffer> | null> {
-  if (page !== undefined) return Buffer.from(page)
+  if (page !== undefined) return encodePage(page)
   return res.body && Buffer.from(await res.arrayBuffer())
 }
 

@@ -1,4 +1,4 @@
-import { paths } from '#domain/paths.ts'
+import { serverPaths } from '#domain/server-paths.ts'
 import type { Context } from '#server/context.ts'
 import { createMemoryLimit } from './memory-limit.ts'
 import { isSafeMethod } from './same-origin.ts'
@@ -18,7 +18,11 @@ export function createWriteLimit(maxEntries?: number): (request: Request, writer
     if (user?.apiKeyId !== undefined) return
     const allowed = rateLimits?.[user ? 'write-account' : 'write-address']
     // The provider sends events from few addresses; their signature is checked instead.
-    if (!allowed || isSafeMethod(request.method) || new URL(request.url).pathname === paths.stripeWebhook)
+    if (
+      !allowed ||
+      isSafeMethod(request.method) ||
+      new URL(request.url).pathname === serverPaths.stripeWebhook
+    )
       return
     count(user?.id ?? clientAddress, allowed, now)
   }

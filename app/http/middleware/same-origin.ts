@@ -1,4 +1,4 @@
-import { paths } from '#domain/paths.ts'
+import { serverPaths } from '#domain/server-paths.ts'
 import { AppError } from '#domain/errors.ts'
 import type { Env } from '#server/env.ts'
 
@@ -11,7 +11,7 @@ export const isSafeMethod = (method: string): boolean => safeMethods.has(method)
  * Authenticated by a signature of the body alone: cookies are ignored, and a browser cannot create
  * one.
  */
-const signedPath = paths.stripeWebhook
+const signedPath = serverPaths.stripeWebhook
 
 /**
  * Rejects a write from another site's page. An unsafe method needs `Sec-Fetch-Site` same-origin or

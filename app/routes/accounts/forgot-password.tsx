@@ -1,5 +1,6 @@
 import { forgotPasswordSchema } from '#domain/accounts/sign-in.ts'
 import { paths } from '#domain/paths.ts'
+import { serverPaths } from '#domain/server-paths.ts'
 import { requestPasswordReset } from '#server/accounts/request-password-reset.ts'
 import { lifetimeMinutes } from '#server/accounts/one-time-token.ts'
 import { useEffect, useRef } from 'react'
@@ -22,7 +23,7 @@ export const loader = ({ context, request }: Route.LoaderArgs) => {
   return {
     isSent: new URL(request.url).searchParams.has('sent'),
     minutes: lifetimeMinutes('reset-password'),
-    outboxHref: env.mode === 'production' ? null : paths.demoOutbox,
+    outboxHref: env.mode === 'production' ? null : serverPaths.demoOutbox,
   }
 }
 

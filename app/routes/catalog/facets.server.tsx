@@ -1,8 +1,8 @@
 import { otherForm, priceBands, type FacetCounts, type ProductSort } from '#domain/search/facets.ts'
 import { maxQueryLength } from '#domain/search/search-query.ts'
 import type { ReactNode } from 'react'
-import { renderToStaticMarkup } from 'react-dom/server'
 import type { SearchParams } from '../../http/search-params.server.ts'
+import { renderStatic } from '../../render/fragment-cache.server.ts'
 import { Disclosure } from '../../ui/Disclosure.tsx'
 import { SlidersHorizontal, X } from '../../ui/icons.tsx'
 import { searchUrl, withoutFacets } from './search-url.ts'
@@ -13,7 +13,7 @@ type FacetsProps = { search: SearchParams; facets: FacetCounts }
  * The filters and sorts above the results, as HTML. All of them are links, so no page loads code
  * for them.
  */
-export const renderFacets = (props: FacetsProps): string => renderToStaticMarkup(<Facets {...props} />)
+export const renderFacets = (props: FacetsProps): string => renderStatic(Facets, props)
 
 /** More of a value than the search reads would only make each of the links longer. */
 const shortened = (search: SearchParams): SearchParams => ({
@@ -107,7 +107,7 @@ const Choice = ({ href, isCurrent, children }: { href: string; isCurrent: boolea
     <a
       href={href}
       {...(isCurrent && { 'aria-current': 'true' })}
-      className="inline-flex min-h-11 items-center gap-1.5 hover:underline aria-[current=true]:font-semibold aria-[current=true]:text-primary"
+      className="choice"
     >
       <span>{children}</span>
     </a>

@@ -1,7 +1,7 @@
 import type { Product } from '#domain/catalog/catalog.ts'
 import { paths } from '#domain/paths.ts'
 import type { ReactNode } from 'react'
-import { renderToStaticMarkup } from 'react-dom/server'
+import { renderStatic } from '../../render/fragment-cache.server.ts'
 import { ClipboardList, ShoppingBag, Truck, Undo2 } from '../../ui/icons.tsx'
 
 type ProductFactsProps = {
@@ -25,8 +25,7 @@ const Fact = ({ icon, title, children }: { icon: ReactNode; title: string; child
  * What to know before buying, next to the button, as HTML: the browser needs no code for it.
  * Without delivery facts for products that are not sold.
  */
-export const renderProductFacts = (facts: ProductFactsProps): string =>
-  renderToStaticMarkup(<ProductFacts {...facts} />)
+export const renderProductFacts = (facts: ProductFactsProps): string => renderStatic(ProductFacts, facts)
 
 const ProductFacts = ({ product, pharmacy, delivery }: ProductFactsProps) => (
   <>

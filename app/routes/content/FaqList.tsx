@@ -1,4 +1,5 @@
 import { memo } from 'react'
+import { contentOf } from '../../render/fragments.tsx'
 import { Link } from '../../render/Link.tsx'
 import { Disclosure } from '../../ui/Disclosure.tsx'
 
@@ -16,9 +17,13 @@ type FaqListProps = {
 }
 
 /** Questions that open one at a time, with or without scripts. */
-export const FaqList = memo(function FaqList({ name, entries }: FaqListProps) {
+export const FaqList = memo(function FaqList(props: FaqListProps) {
+  return <div className="card divide-y divide-line" {...contentOf(Entries, props)} />
+})
+
+function Entries({ name, entries }: FaqListProps) {
   return (
-    <div className="card divide-y divide-line">
+    <>
       {entries.map(({ question, answer, next }) => (
         <Disclosure
           key={question}
@@ -36,6 +41,6 @@ export const FaqList = memo(function FaqList({ name, entries }: FaqListProps) {
           </div>
         </Disclosure>
       ))}
-    </div>
+    </>
   )
-})
+}

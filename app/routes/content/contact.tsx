@@ -1,5 +1,6 @@
 import { contactBounds, contactSchema } from '#domain/contact/contact.ts'
 import { paths } from '#domain/paths.ts'
+import { serverPaths } from '#domain/server-paths.ts'
 import { sendContactMessage } from '#server/contact/send-message.ts'
 import { newToken } from '#server/crypto/tokens.ts'
 import type { ReactNode } from 'react'
@@ -23,7 +24,7 @@ export const loader = async ({ context, request }: Route.LoaderArgs) => {
     maxMessage: contactBounds.message,
     token: newToken(),
     isSent: new URL(request.url).searchParams.has('sent'),
-    outboxHref: env.mode === 'production' ? null : paths.demoOutbox,
+    outboxHref: env.mode === 'production' ? null : serverPaths.demoOutbox,
   }
 }
 

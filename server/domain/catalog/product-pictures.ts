@@ -1,4 +1,4 @@
-import { paths } from '#domain/paths.ts'
+import { serverPaths } from '#domain/server-paths.ts'
 /** Rules for uploaded product pictures. */
 
 const extensions = { 'image/jpeg': 'jpg', 'image/png': 'png' } as const
@@ -31,7 +31,8 @@ type PictureFile = { id: string; contentType: PictureType }
 const toFileName = ({ id, contentType }: PictureFile): string => `${id}.${extensions[contentType]}`
 
 /** A picture's URL path, stored as the product's `image`. Its bytes never change. */
-export const picturePath = (picture: PictureFile): string => `${paths.productPictures}/${toFileName(picture)}`
+export const picturePath = (picture: PictureFile): string =>
+  `${serverPaths.productPictures}/${toFileName(picture)}`
 
 const namePattern = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.(?:jpg|png)$/
 

@@ -1,0 +1,48 @@
+import { fastPathsEnabled } from '#domain/fast-paths.ts'
+import { createElement, type ComponentType } from 'react'
+import { renderToStaticMarkup, renderToString } from 'react-dom/server'
+import type { RenderFragment } from './fragments.tsx'
+
+/**
+ * Keeps what `render` returns for a component and its props, the longest unused dropped first. Props
+ * are plain data, and nothing personal: every person gets the same HTML.
+ * @param maxLength of keys and HTML together, in characters, which take up to two bytes each
+ */
+export function createFragmentCache(
+  render: (element: React.ReactElement) => string,
+  maxLength: number,
+): RenderFragment {
+  const ids = new WeakMap<object, number>()
+  const fragments = new Map<string, string>()
+  let lastId = 0
+  let length = 0
+
+  const idOf = (component: object): number => {
+    const id = ids.get(component) ?? ++lastId
+    ids.set(component, id)
+    return id
+  }
+
+  return <Props extends object>(component: ComponentType<Props>, props: Props): string => {
+    if (!fastPathsEnabled()) return render(createElement(component, props))
+    const key = `${idOf(component)} ${JSON.stringify(props)}`
+    const known = fragments.get(key)
+    if (known !== undefined) fragments.delete(key)
+    else length += key.length
+    const html = known ?? render(createElement(component, props))
+    if (known === undefined) length += html.length
+    fragments.set(key, html)
+    for (const [oldest, text] of fragments) {
+      if (length <= maxLength) break
+      fragments.delete(oldest)
+      length -= oldest.length + text.length
+    }
+    return html
+  }
+}
+
+/** Parts of pages that the browser hydrates. */
+export const renderFragment = createFragmentCache(renderToString, 2_000_000)
+
+/** HTML that loaders return: the browser has no code for it. */
+export const renderStatic = createFragmentCache(renderToStaticMarkup, 1_000_000)
