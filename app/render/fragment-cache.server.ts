@@ -4,8 +4,8 @@ import { renderToStaticMarkup, renderToString } from 'react-dom/server'
 import type { RenderFragment } from './fragments.tsx'
 
 /**
- * Keeps what `render` returns for a component and its props, the longest unused dropped first. Props
- * are plain data, and nothing personal: every person gets the same HTML.
+ * Keeps what `render` returns for a component and its props, the longest unused dropped first.
+ * Props are plain data, and nothing personal: every person gets the same HTML.
  * @param maxLength of keys and HTML together, in characters, which take up to two bytes each
  */
 export function createFragmentCache(

@@ -1,6 +1,9 @@
 import { withQuery } from './build-path.ts'
 
-/** URLs that no code of a browser needs: links of emails and loaders, and addresses that others call. */
+/**
+ * URLs that no code of a browser needs: links of emails and loaders, and addresses that others
+ * call.
+ */
 export const serverPaths = {
   confirmEmailWith: (token: string) => withQuery('/confirm-email', { token }),
   confirmNewEmailWith: (token: string) => withQuery('/account/confirm-new-email', { token }),

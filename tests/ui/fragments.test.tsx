@@ -18,7 +18,7 @@ test('the same component with the same props is rendered once', () => {
   const render = createFragmentCache(renderToStaticMarkup, 1000)
   expect(render(Name, { name: 'Aspirin' })).toBe('<b>Aspirin</b>')
   expect(render(Name, { name: 'Aspirin' })).toBe('<b>Aspirin</b>')
-  expect(Name).toHaveBeenCalledOnce()
+  expect(Name).toHaveBeenCalledTimes(1)
 })
 
 test('other props, and another component, have their own HTML', () => {
@@ -69,5 +69,5 @@ test('an element with cached content has the same HTML, between its neighbors', 
   Name.mockClear()
   expect(renderToString(<List content={contentOf} />)).toBe(own)
   expect(renderToString(<List content={contentOf} />)).toBe(own)
-  expect(Name).toHaveBeenCalledOnce()
+  expect(Name).toHaveBeenCalledTimes(1)
 })
