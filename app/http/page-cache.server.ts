@@ -94,6 +94,20 @@ export function findPageKey(request: Request, path: string, options: { api: bool
   return { url: path + query, version: cached.hasStock(params) ? inCatalogAndStock : inCatalog }
 }
 
+/**
+ * Texts in UTF-8, in memory of their own. `Buffer.from` would return slices of a pool that Node
+ * shares among all short-lived buffers (64 KiB since Node 24), and each would keep the whole pool.
+ */
+function encodeParts(texts: readonly string[]): Buffer[] {
+  const whole = Buffer.allocUnsafeSlow(texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0))
+  let end = 0
+  return texts.map((text) => {
+    const start = end
+    end += whole.write(text, start)
+    return whole.subarray(start, end)
+  })
+}
+
 function joinPlain({ parts }: Entry, nonce: string): Buffer<ArrayBuffer> {
   const between = Buffer.from(nonce)
   return Buffer.concat(parts.flatMap((part, i) => (i === 0 ? [part] : [between, part])))
@@ -153,7 +167,7 @@ export function createPageCache(maxBytes: number) {
       const etag = headers.get('etag')
       const isPublic = headers.get('cache-control') === cacheControl(true) && !headers.has('set-cookie')
       if (request.method !== 'GET' || status !== 200 || !isPublic || etag === null) return
-      const parts = (nonce === null ? [text] : text.split(nonce)).map((part) => Buffer.from(part))
+      const parts = encodeParts(nonce === null ? [text] : text.split(nonce))
       const size = parts.reduce((sum, part) => sum + part.length * (1 + gzipShare), entryBytes)
       if (size > maxEntryBytes) return
       const all = new Headers(headers)

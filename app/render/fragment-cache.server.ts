@@ -3,6 +3,9 @@ import { createElement, type ComponentType } from 'react'
 import { renderToStaticMarkup, renderToString } from 'react-dom/server'
 import type { RenderFragment } from './fragments.tsx'
 
+/** The same text. React's is a tree of its many pieces, which takes several times the memory. */
+const inOnePiece = (html: string): string => Buffer.from(html).toString()
+
 /**
  * Keeps what `render` returns for a component and its props, the longest unused dropped first.
  * Props are plain data, and nothing personal: every person gets the same HTML.
@@ -29,7 +32,7 @@ export function createFragmentCache(
     const known = fragments.get(key)
     if (known !== undefined) fragments.delete(key)
     else length += key.length
-    const html = known ?? render(createElement(component, props))
+    const html = known ?? inOnePiece(render(createElement(component, props)))
     if (known === undefined) length += html.length
     fragments.set(key, html)
     for (const [oldest, text] of fragments) {

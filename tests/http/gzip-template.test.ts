@@ -20,3 +20,8 @@ test('a filled template is the gzip of the parts with the text between them', ()
       }
     }
 })
+
+test('a template keeps no more memory than its own bytes', () => {
+  const { bytes } = createGzipTemplate([Buffer.from('<p>'), Buffer.from('</p>')], 22)
+  expect(bytes.buffer.byteLength).toBe(bytes.length)
+})

@@ -5,6 +5,9 @@ import { findAvailableVariants, type AvailableVariant } from '#tests/support/dem
 import { eachShop, type Shop } from '#tests/support/shop.ts'
 import { Database } from '#db/engine/better-sqlite3.ts'
 import { sql } from 'kysely'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { gunzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 
@@ -362,6 +365,27 @@ describe('the cache', () => {
     const keyBeside = (path: string) => findPageKey(get(path), path, { api: false })
     expect(keyBeside('/')).not.toBeNull()
     expect(keyBeside(`/api/products/${id}`)).toBeNull()
+  })
+
+  test('it takes no more memory than its pages', async () => {
+    setFlagsFromString('--expose-gc')
+    const collectGarbage = runInNewContext('gc') as () => void
+    /** Buffers are freed in a thread, and responses end in later turns. */
+    const readBufferBytes = async (): Promise<number> => {
+      for (let round = 0; round < 3; round++) {
+        collectGarbage()
+        await sleep(20)
+      }
+      return process.memoryUsage().arrayBuffers
+    }
+    const cache = createPageCache(10_000_000)
+    const before = await readBufferBytes()
+    for (let page = 1; page <= 1000; page++) {
+      expect(isCached(publicPage(), cache, `/products?page=${page}`)).toBe(true)
+      // As requests do, from the pool that all short-lived buffers share.
+      Buffer.allocUnsafe(Buffer.poolSize / 2 - 1)
+    }
+    expect((await readBufferBytes()) - before).toBeLessThan(1_000_000)
   })
 
   test('it keeps no page that would displace many others', () => {
