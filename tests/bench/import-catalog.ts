@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { followMemory } from '#tests/support/process-facts.ts'
+import { importCommand } from '#tests/support/start-command.ts'
 
 const kinds = {
   ndc: /^ndc-(catalog|sample)/,
@@ -12,7 +13,7 @@ const kinds = {
 
 export type Import = { seconds: number; peakMb: number; lastLine: string }
 
-/** Runs `catalog:import` on all directories of a folder and follows its memory. */
+/** Runs `npm run catalog:import` on all directories of a folder and follows its memory. */
 export async function importCatalog(folder: string, databaseUrl: string): Promise<Import> {
   if (!existsSync(folder)) throw new Error(`There is no folder ${folder}.`)
   const names = readdirSync(folder).toSorted()
@@ -23,7 +24,7 @@ export async function importCatalog(folder: string, databaseUrl: string): Promis
   const started = performance.now()
   const child = spawn(
     process.execPath,
-    ['--import', 'tsx', 'scripts/catalog-import.ts', ...files, '--stock', '100'],
+    ['--import', 'tsx', ...importCommand.slice(1), ...files, '--stock', '100'],
     { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, DATABASE_URL: databaseUrl } },
   )
   const memory = followMemory(child.pid ?? 0)
