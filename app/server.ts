@@ -1,4 +1,3 @@
-import { paths } from '#domain/paths.ts'
 import { serverPaths } from '#domain/server-paths.ts'
 import {
   getEngine,

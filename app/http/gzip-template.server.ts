@@ -35,7 +35,7 @@ function storedHead(length: number): Buffer {
  */
 const shift = (checksum: number, zeros: Buffer): number => crc32(zeros, checksum >>> 0) ^ crc32(zeros)
 
-/** As Buffer.concat, but not in Node's shared pool: a template lives long, and would keep all of it. */
+/** As Buffer.concat, but not in Node's shared pool, all of which a template would keep. */
 function concatUnpooled(pieces: readonly Buffer[]): Buffer {
   const whole = Buffer.allocUnsafeSlow(pieces.reduce((sum, piece) => sum + piece.length, 0))
   let end = 0

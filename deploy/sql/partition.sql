@@ -1,18 +1,22 @@
--- Partitions a table by month, beside the running shop (docs/scale.md). Run with psql as the shop's role,
--- once for each table and in this order, because a partitioned table cannot get an unverified
--- foreign key: orders, order_events, audit_log, ledger_batches, ledger_rows.
---   psql -v table=orders -v from=2027-01-01 -v months=12 -f deploy/sql/partition-by-month.sql DATABASE
---   psql -v table=ledger_rows -v key=batch_id -v from=… (the key of the others is id)
--- `from` is where the new partitions begin, in the future. The present table becomes the first
+-- Partitions a table by month or by number, beside the running shop (docs/scale.md). Run with psql as
+-- the shop's role, once for each table and in this order, because a partitioned table cannot get an
+-- unverified foreign key: orders, order_events, audit_log, ledger_batches, ledger_rows, audit_chain.
+--   psql -v table=orders -v from=2027-01-01 -v count=12 -f deploy/sql/partition.sql DATABASE
+--   psql -v table=ledger_rows -v key=batch_id -v from=… (the key of the others by month is id)
+--   psql -v table=audit_chain -v key=seq -v from=60000000 -v step=50000000 -v count=4 …
+-- `from` is where the new partitions begin, and `count` their number. By month, it is in the future.
+-- With `step`, they are ranges of as many numbers, and `from` is beyond the last one in use, so far
+-- that none reaches it before the script has ended. The present table becomes the first
 -- partition as it is: no row is copied. Only phase 2 blocks readers and writers: of this table and
 -- of every table with a foreign key to or from it, such as users. When it does not get its locks,
 -- run the script again, before `from`: until then, the check of phase 1 lets every row pass, and
 -- afterwards it refuses all of them.
--- Run it again to add months before the last partition ends, because a row outside of all partitions
--- is refused: `from` is then the end of the last one.
--- The partition key is a UUIDv7, which begins with its time. So the primary key and the foreign keys
--- to it stay. Other columns are then unique within a partition only. For the payment of an order
--- that is enough: its checkout is "ordered" once. The id of a ledger row is a UUID.
+-- Run it again to add partitions before the last one ends, because a row outside of all partitions is
+-- refused: `from` is then the end of the last one.
+-- By month, the partition key is a UUIDv7, which begins with its time. So the primary key and the
+-- foreign keys to it stay. Other columns are then unique within a partition only. For the payment of
+-- an order that is enough: its checkout is "ordered" once. The id of a ledger row is a UUID. To the
+-- chain, one process at a time appends, which looks for each entry in all partitions.
 \set ON_ERROR_STOP on
 \timing on
 -- It never waits long for a lock, because the shop's statements would wait behind it. Reading a large
@@ -28,12 +32,28 @@ create or replace function first_id_of(month timestamptz) returns text language 
   select substr(ms, 1, 8) || '-' || substr(ms, 9, 4)
   from (select lpad(to_hex((extract(epoch from month) * 1000)::bigint), 12, '0') as ms) as at
 $$;
-select first_id_of(:'from'::timestamptz) as boundary, :'table' || '_first' as first,
-  :'table' || '_before_partitions' as check, :'from'::timestamptz <= now() as is_past \gset
-select relkind = 'r' as is_new from pg_class where oid = :'table'::regclass \gset
-\if :is_past
-  do $$ begin raise exception '`from` must be in the future.'; end $$;
+-- The new partitions, each with its first key and the first one after it.
+\if :{?step}
+create temporary table bounds as
+  select i, :'table' || '_' || lower as name, lower::text, (lower + :step)::text as upper
+  from generate_series(0, :count - 1) as i, lateral (select :from + i * :step::bigint as lower) as at;
+select coalesce(max(:"key"), 0) >= :from as is_past from :"table" \gset
+\else
+create temporary table bounds as
+  select i, :'table' || '_' || to_char(month, 'YYYY_MM') as name,
+    first_id_of(month) as lower, first_id_of(next) as upper
+  from generate_series(0, :count - 1) as i, lateral (
+    select :'from'::timestamptz + i * interval '1 month' as month,
+      :'from'::timestamptz + (i + 1) * interval '1 month' as next
+  ) as at;
+select :'from'::timestamptz <= now() as is_past \gset
 \endif
+\if :is_past
+  do $$ begin raise exception '`from` must be beyond every row: in the future, or above the last number.'; end $$;
+\endif
+select lower as boundary, :'table' || '_first' as first, :'table' || '_before_partitions' as check
+from bounds where i = 0 \gset
+select relkind = 'r' as is_new from pg_class where oid = :'table'::regclass \gset
 
 \if :is_new
 \echo 'Phase 1: the check that every row is before the boundary; writers continue.'
@@ -55,7 +75,7 @@ from (
 ) as others(other) where other <> :'table' \gset
 :locks
 create temporary table partitioning on commit drop as
-  select :'table' as name, :'first' as first, :'from'::timestamptz as month, :'months'::int as months;
+  select :'table' as name, :'first' as first;
 \if :is_new
 create temporary table references_to on commit drop as
   select conrelid::regclass::text as child, conname as name, pg_get_constraintdef(oid) as definition
@@ -116,27 +136,25 @@ end $$;
 -- A partition gets neither the unique indexes nor the triggers for statements, which guard the table
 -- that a statement names: they are those of the first one.
 do $$
-declare one record; own record; partition text;
+declare one record; own record; partition record;
 begin
   select * into own from partitioning;
-  for i in 1..own.months loop
-    partition := own.name || '_' || to_char(own.month, 'YYYY_MM');
+  for partition in select * from bounds order by i loop
     execute format('create table %I partition of %I for values from (%L) to (%L)',
-      partition, own.name, first_id_of(own.month), first_id_of(own.month + interval '1 month'));
+      partition.name, own.name, partition.lower, partition.upper);
     for one in
       select substring(pg_get_indexdef(indexrelid) from ' USING .*$') as columns from pg_index
       where indrelid = own.first::regclass and indisunique and not indisprimary
     loop
-      execute format('create unique index on %I%s', partition, one.columns);
+      execute format('create unique index on %I%s', partition.name, one.columns);
     end loop;
     for one in
       select pg_get_triggerdef(oid) as definition from pg_trigger
       where tgrelid = own.first::regclass and not tgisinternal and tgtype & 1 = 0
     loop
       execute replace(one.definition, format(' ON %I.%I ', current_schema(), own.first),
-        format(' ON %I.%I ', current_schema(), partition));
+        format(' ON %I.%I ', current_schema(), partition.name));
     end loop;
-    own.month := own.month + interval '1 month';
   end loop;
 end $$;
 \if :is_new

@@ -8,17 +8,27 @@ import type { Fault, Journal } from './journal.ts'
 import { withOwnPostgres } from './own-postgres.ts'
 import { openSite } from './site.ts'
 
+type Table = {
+  table: string
+  key: string
+  /** Of partitions by number: how many numbers each has, and how far ahead the first one begins. */
+  numbers?: { step: number; ahead: number }
+  /** How long the shop sells once the new partitions have begun. */
+  sellMs: number
+}
+
 /**
- * In the order that the script requires: each with its key, and how long the shop then sells. The
- * job that closes the ledger's batches runs every minute.
+ * In the order that the script requires. The job that closes the ledger's batches runs every
+ * minute, the one that chains the audit log every few seconds.
  */
-const tables = [
-  ['orders', 'id', 4000],
-  ['order_events', 'id', 4000],
-  ['audit_log', 'id', 4000],
-  ['ledger_batches', 'id', 65_000],
-  ['ledger_rows', 'batch_id', 65_000],
-] as const
+const tables: readonly Table[] = [
+  { table: 'orders', key: 'id', sellMs: 4000 },
+  { table: 'order_events', key: 'id', sellMs: 4000 },
+  { table: 'audit_log', key: 'id', sellMs: 4000 },
+  { table: 'ledger_batches', key: 'id', sellMs: 65_000 },
+  { table: 'ledger_rows', key: 'batch_id', sellMs: 65_000 },
+  { table: 'audit_chain', key: 'seq', numbers: { step: 1_000_000, ahead: 200 }, sellMs: 20_000 },
+]
 export const partitionedTables = tables.length
 /** The script must be done by then: from then on, rows go to the new partitions. */
 const aheadMs = 8000
@@ -27,25 +37,26 @@ const ledgerCustomers = batchCustomers + 2
 /** An attempt that does not get its locks is repeated, with its own beginning. */
 const attempts = 30
 const pauseMs = 200
-const script = 'deploy/sql/partition-by-month.sql'
+const script = 'deploy/sql/partition.sql'
 const run = promisify(execFile)
 
-type Table = { table: string; key: string }
-
 /**
- * An operator partitions a table by month while the shop sells, and adds a month: one table a
- * trial. The new partitions begin a few seconds later, so that the shop writes to old and new ones.
+ * An operator partitions a table while the shop sells, and adds a partition: one table a trial. The
+ * new partitions begin a few seconds later, so that the shop writes to old and new ones.
  */
 export const partition: Fault = (_site, times) =>
   withOwnPostgres(null, async (postgres) => {
-    const site = openSite('postgres', postgres.url)
+    const { url } = postgres
+    const site = openSite('postgres', url)
     let next = 0
     const partitionNext = async (shop: RunningShop, { journal }: CrashRun): Promise<RunningShop> => {
-      const [table, key, sellMs] = tables[next++ % tables.length] ?? tables[0]
-      const from = await partitionTable(postgres.url, { table, key }, () => new Date(Date.now() + aheadMs))
-      await partitionTable(postgres.url, { table, key }, () => monthAfter(from))
-      await sleep(Math.max(0, from - Date.now()) + sellMs)
-      await expectRows(postgres.url, table, journal)
+      const table = tables[next++ % tables.length]
+      if (!table) throw new Error('There is no table to partition.')
+      const waitMs = await (table.numbers
+        ? partitionByNumber(url, table, table.numbers)
+        : partitionByMonth(url, table))
+      await sleep(waitMs + table.sellMs)
+      await expectRows(url, table.table, journal)
       return { ...shop, readyMs: 0 }
     }
     try {
@@ -58,15 +69,43 @@ export const partition: Fault = (_site, times) =>
 const psql = async (url: string, args: readonly string[]): Promise<string> =>
   (await run('psql', ['--no-psqlrc', '--quiet', '--tuples-only', '--dbname', url, ...args])).stdout.trim()
 
-/** Runs the script until it gets its locks. */
-async function partitionTable(url: string, { table, key }: Table, findFrom: () => Date): Promise<number> {
+const select = (url: string, statement: string): Promise<string> => psql(url, ['--command', statement])
+
+/** By month, and a month more. Returns after how many milliseconds the first one begins. */
+async function partitionByMonth(url: string, table: Table): Promise<number> {
+  const from = await partitionTable(url, table, () => new Date(Date.now() + aheadMs).toISOString())
+  const monthAfter = new Date(from)
+  monthAfter.setUTCMonth(monthAfter.getUTCMonth() + 1)
+  await partitionTable(url, table, () => monthAfter.toISOString())
+  return Math.max(0, Date.parse(from) - Date.now())
+}
+
+/** By ranges of numbers, and a range more. */
+async function partitionByNumber(
+  url: string,
+  table: Table,
+  { step, ahead }: NonNullable<Table['numbers']>,
+): Promise<number> {
+  const findFrom = (): Promise<string> =>
+    select(url, `select coalesce(max(${table.key}), 0) + ${ahead} from ${table.table}`)
+  const from = await partitionTable(url, table, findFrom)
+  await partitionTable(url, table, () => String(Number(from) + step))
+  return 0
+}
+
+/** Runs the script until it gets its locks. Returns where the new partitions begin. */
+async function partitionTable(
+  url: string,
+  { table, key, numbers }: Table,
+  findFrom: () => string | Promise<string>,
+): Promise<string> {
   for (let attempt = 1; ; attempt++) {
-    const from = findFrom()
-    const variables = { table, key, from: from.toISOString(), months: '1' }
+    const from = await findFrom()
+    const variables = { table, key, from, count: '1', ...(numbers && { step: String(numbers.step) }) }
     const args = Object.entries(variables).flatMap(([name, value]) => ['--set', `${name}=${value}`])
     try {
       await psql(url, [...args, '--file', script])
-      return from.getTime()
+      return from
     } catch (error) {
       if (attempt === attempts || !/lock timeout|could not obtain lock/.test(String(error))) throw error
       await sleep(pauseMs)
@@ -74,18 +113,12 @@ async function partitionTable(url: string, { table, key }: Table, findFrom: () =
   }
 }
 
-function monthAfter(time: number): Date {
-  const date = new Date(time)
-  date.setUTCMonth(date.getUTCMonth() + 1)
-  return date
-}
-
 /** Both the old and the new partitions must have rows: otherwise this proved nothing. */
 async function expectRows(url: string, table: string, journal: Journal): Promise<void> {
-  const partitions = await psql(url, [
-    '--command',
+  const partitions = await select(
+    url,
     `select string_agg(distinct tableoid::regclass::text, ' ' order by tableoid::regclass::text) from ${table}`,
-  ])
+  )
   const [first, ...later] = partitions.split(' ').toReversed()
   if (first !== `${table}_first` || later.length === 0)
     journal.findings.push(`${table} has rows in these partitions only: ${partitions}`)

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createFragmentCache, renderFragment } from '#app/render/fragment-cache.server.ts'
 import { contentOf, ownContent, setFragmentRenderer } from '#app/render/fragments.tsx'
 
-const Name = vi.fn(({ name }: { name: string }) => <b>{name}</b>)
+const Name = vi.fn<(props: { name: string }) => React.ReactNode>(({ name }) => <b>{name}</b>)
 const Title = ({ name }: { name: string }) => <i>{name}</i>
 
 beforeEach(() => setFastPaths(true))

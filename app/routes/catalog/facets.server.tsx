@@ -104,11 +104,7 @@ const Group = ({ title, children }: { title: string; children: ReactNode }) => (
 
 const Choice = ({ href, isCurrent, children }: { href: string; isCurrent: boolean; children: ReactNode }) => (
   <li>
-    <a
-      href={href}
-      {...(isCurrent && { 'aria-current': 'true' })}
-      className="choice"
-    >
+    <a href={href} {...(isCurrent && { 'aria-current': 'true' })} className="choice">
       <span>{children}</span>
     </a>
   </li>
