@@ -1,6 +1,7 @@
 import { otherForm, priceBands, type FacetCounts, type ProductSort } from '#domain/search/facets.ts'
 import { maxQueryLength } from '#domain/search/search-query.ts'
 import type { ReactNode } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
 import type { SearchParams } from '../../http/search-params.server.ts'
 import { renderStatic } from '../../render/fragment-cache.server.ts'
 import { Disclosure } from '../../ui/Disclosure.tsx'
@@ -13,7 +14,12 @@ type FacetsProps = { search: SearchParams; facets: FacetCounts }
  * The filters and sorts above the results, as HTML. All of them are links, so no page loads code
  * for them.
  */
-export const renderFacets = (props: FacetsProps): string => renderStatic(Facets, props)
+export const renderFacets = (props: FacetsProps): string =>
+  isTyped(props.search) ? renderToStaticMarkup(<Facets {...props} />) : renderStatic(Facets, props)
+
+/** What a person types can be about their health, so nothing of it is kept. */
+const isTyped = ({ q, manufacturerId, ndc, din, upc }: SearchParams): boolean =>
+  Boolean(q || manufacturerId || ndc || din || upc)
 
 /** More of a value than the search reads would only make each of the links longer. */
 const shortened = (search: SearchParams): SearchParams => ({
