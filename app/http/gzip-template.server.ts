@@ -1,4 +1,5 @@
 import { constants, crc32, deflateRawSync } from 'node:zlib'
+import { copyUnpooled } from './copy-unpooled.server.ts'
 
 /**
  * A text in gzip with gaps for another text, which differs each time. Filling it compresses
@@ -35,14 +36,6 @@ function storedHead(length: number): Buffer {
  */
 const shift = (checksum: number, zeros: Buffer): number => crc32(zeros, checksum >>> 0) ^ crc32(zeros)
 
-/** As Buffer.concat, but not in Node's shared pool, all of which a template would keep. */
-function concatUnpooled(pieces: readonly Buffer[]): Buffer {
-  const whole = Buffer.allocUnsafeSlow(pieces.reduce((sum, piece) => sum + piece.length, 0))
-  let end = 0
-  for (const piece of pieces) end += piece.copy(whole, end)
-  return whole
-}
-
 /**
  * Compresses parts of a text, each by itself up to a byte's end.
  * @param gap the length of what comes between them, in bytes
@@ -77,7 +70,7 @@ export function createGzipTemplate(parts: readonly Buffer[], gap: number): GzipT
     parts.reduce((sum, part) => sum + part.length, gap * gaps.length),
     4,
   )
-  return { bytes: concatUnpooled([...pieces, end, trailer]), gaps, checksum, changes }
+  return { bytes: copyUnpooled(Buffer.concat([...pieces, end, trailer])), gaps, checksum, changes }
 }
 
 /** The gzip of the whole text. @param text as long as the template's gaps */

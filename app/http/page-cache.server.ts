@@ -3,6 +3,7 @@ import type { PageVersions } from '#server/catalog/get-page-versions.ts'
 import { acceptsGzip } from './accepts-gzip.ts'
 import { cacheControl } from './cache.server.ts'
 import { hasCookies } from './cookies.server.ts'
+import { copyUnpooled } from './copy-unpooled.server.ts'
 import { hasCurrentVersion } from './etag.server.ts'
 import { createGzipTemplate, fillGzip, type GzipTemplate } from './gzip-template.server.ts'
 
@@ -94,20 +95,6 @@ export function findPageKey(request: Request, path: string, options: { api: bool
   return { url: path + query, version: cached.hasStock(params) ? inCatalogAndStock : inCatalog }
 }
 
-/**
- * Texts in UTF-8, in memory of their own. `Buffer.from` would return slices of a pool that Node
- * shares among all short-lived buffers (64 KiB since Node 24), and each would keep the whole pool.
- */
-function encodeParts(texts: readonly string[]): Buffer[] {
-  const whole = Buffer.allocUnsafeSlow(texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0))
-  let end = 0
-  return texts.map((text) => {
-    const start = end
-    end += whole.write(text, start)
-    return whole.subarray(start, end)
-  })
-}
-
 function joinPlain({ parts }: Entry, nonce: string): Buffer<ArrayBuffer> {
   const between = Buffer.from(nonce)
   return Buffer.concat(parts.flatMap((part, i) => (i === 0 ? [part] : [between, part])))
@@ -167,7 +154,9 @@ export function createPageCache(maxBytes: number) {
       const etag = headers.get('etag')
       const isPublic = headers.get('cache-control') === cacheControl(true) && !headers.has('set-cookie')
       if (request.method !== 'GET' || status !== 200 || !isPublic || etag === null) return
-      const parts = encodeParts(nonce === null ? [text] : text.split(nonce))
+      const parts = (nonce === null ? [text] : text.split(nonce)).map((part) =>
+        copyUnpooled(Buffer.from(part)),
+      )
       const size = parts.reduce((sum, part) => sum + part.length * (1 + gzipShare), entryBytes)
       if (size > maxEntryBytes) return
       const all = new Headers(headers)

@@ -30,11 +30,15 @@ export function createFragmentCache(
     if (!fastPathsEnabled()) return render(createElement(component, props))
     const key = `${idOf(component)} ${JSON.stringify(props)}`
     const known = fragments.get(key)
-    if (known !== undefined) fragments.delete(key)
-    else length += key.length
-    const html = known ?? inOnePiece(render(createElement(component, props)))
-    if (known === undefined) length += html.length
+    if (known !== undefined) {
+      // The one that was used last is at the end.
+      fragments.delete(key)
+      fragments.set(key, known)
+      return known
+    }
+    const html = inOnePiece(render(createElement(component, props)))
     fragments.set(key, html)
+    length += key.length + html.length
     for (const [oldest, text] of fragments) {
       if (length <= maxLength) break
       fragments.delete(oldest)

@@ -14,7 +14,7 @@ export function setFragmentRenderer(renderer: RenderFragment): void {
   renderFragment = renderer
 }
 
-/** The same, rendered each time. */
+/** The content of an element, rendered for each page. */
 export const ownContent: ContentOf = (Component, props) => ({ children: <Component {...props} /> })
 
 const serverContent: ContentOf = (component, props) =>

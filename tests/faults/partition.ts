@@ -13,7 +13,7 @@ type Table = {
   key: string
   /** Of partitions by number: how many numbers each has, and how far ahead the first one begins. */
   numbers?: { step: number; ahead: number }
-  /** How long the shop sells once the new partitions have begun. */
+  /** How long the shop then sells. */
   sellMs: number
 }
 
@@ -52,10 +52,8 @@ export const partition: Fault = (_site, times) =>
     const partitionNext = async (shop: RunningShop, { journal }: CrashRun): Promise<RunningShop> => {
       const table = tables[next++ % tables.length]
       if (!table) throw new Error('There is no table to partition.')
-      const waitMs = await (table.numbers
-        ? partitionByNumber(url, table, table.numbers)
-        : partitionByMonth(url, table))
-      await sleep(waitMs + table.sellMs)
+      await (table.numbers ? partitionByNumber(url, table, table.numbers) : partitionByMonth(url, table))
+      await sleep(table.sellMs)
       await expectRows(url, table.table, journal)
       return { ...shop, readyMs: 0 }
     }
@@ -71,13 +69,13 @@ const psql = async (url: string, args: readonly string[]): Promise<string> =>
 
 const select = (url: string, statement: string): Promise<string> => psql(url, ['--command', statement])
 
-/** By month, and a month more. Returns after how many milliseconds the first one begins. */
-async function partitionByMonth(url: string, table: Table): Promise<number> {
+/** By month, and a month more. Ends when the first new one begins. */
+async function partitionByMonth(url: string, table: Table): Promise<void> {
   const from = await partitionTable(url, table, () => new Date(Date.now() + aheadMs).toISOString())
   const monthAfter = new Date(from)
   monthAfter.setUTCMonth(monthAfter.getUTCMonth() + 1)
   await partitionTable(url, table, () => monthAfter.toISOString())
-  return Math.max(0, Date.parse(from) - Date.now())
+  await sleep(Math.max(0, Date.parse(from) - Date.now()))
 }
 
 /** By ranges of numbers, and a range more. */
@@ -85,12 +83,11 @@ async function partitionByNumber(
   url: string,
   table: Table,
   { step, ahead }: NonNullable<Table['numbers']>,
-): Promise<number> {
+): Promise<void> {
   const findFrom = (): Promise<string> =>
     select(url, `select coalesce(max(${table.key}), 0) + ${ahead} from ${table.table}`)
   const from = await partitionTable(url, table, findFrom)
   await partitionTable(url, table, () => String(Number(from) + step))
-  return 0
 }
 
 /** Runs the script until it gets its locks. Returns where the new partitions begin. */

@@ -22,7 +22,7 @@ type PageVariables = {
 }
 
 const encoder = new TextEncoder()
-/** Larger than any page, at three bytes a character at most. */
+/** Room for a page of 333,333 characters, which take at most three bytes each. */
 const scratch = new Uint8Array(1_000_000)
 
 /** The page in UTF-8. `Buffer.from` would measure it first, which takes as long as encoding it. */
