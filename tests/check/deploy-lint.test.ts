@@ -121,6 +121,8 @@ test.each([
 
 test.each([
   ['FROM a\nCOPY --from=later x y\nFROM b AS later', 'later'],
+  ['FROM a\nCOPY --from=0 x y', '0'],
+  ['FROM later AS a\nFROM b AS later', 'later'],
   ['FROM a AS build\nCOPY --from=build x y', 'build'],
   ['FROM a\nCOPY \\\n# a comment\n  --from=absent x y', 'absent'],
 ])('a stage must be an earlier one: %j', (text, stage) => {
