@@ -52,6 +52,8 @@ const afterDigits = ':'
 /**
  * The variants with stock that a recall names, each with the recall. A cross join keeps the order
  * of the tables on SQLite: recalls name a few thousand packages, and a catalog may have a million.
+ * Without `|| ''`, SQLite takes the kind for selective: it builds an index by kind, and reads all
+ * identifiers for each recall.
  */
 export async function listRecalledVariantIds(db: Db): Promise<RecalledVariant[]> {
   const { rows } = await sql<RecalledVariant>`
@@ -62,7 +64,7 @@ export async function listRecalledVariantIds(db: Db): Promise<RecalledVariant[]>
       union
       select p.recall_id, i.variant_id
       from care_recall_packages p cross join variant_identifiers i
-      where length(p.ndc) = ${productNdcDigits} and i.kind = 'ndc-11'
+      where length(p.ndc) = ${productNdcDigits} and i.kind || '' = 'ndc-11'
         and i.value > p.ndc and i.value < p.ndc || ${afterDigits}
     ) named cross join product_variants v
     where v.id = named.variant_id and (v.stock_quantity > 0 or v.has_lots)`.execute(db)
