@@ -111,7 +111,7 @@ export default defineConfig(({ command }) => ({
                 // What the root, and so every page, uses.
                 {
                   name: 'shop',
-                  test: /\/app\/(components\/(AccountMenu|ErrorPages|Logo|RouteError|SearchBox|Site\w+|StayOffline|ThemeSwitch|UnavailableNotice|theme|use-cart-\w+)|render\/[\w-]+|ui\/(Button|Combobox|Toasts|icons|toasts|use-\w+))\.|\/server\/domain\/(build-path|money|paths)\./,
+                  test: /\/app\/(components\/(AccountMenu|ErrorPages|Logo|RouteError|SearchBox|Site\w+|StayOffline|ThemeSwitch|UnavailableNotice|frame|theme|use-cart-\w+)|render\/[\w-]+|ui\/(Button|Combobox|Toasts|icons|toasts|use-\w+))\.|\/server\/domain\/(build-path|money|paths)\./,
                 },
                 // Of the home page and the lists.
                 {

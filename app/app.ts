@@ -40,9 +40,11 @@ import { readBearer } from './http/read-bearer.ts'
 import { fromPublicOrigin } from './http/public-origin.server.ts'
 import { classOf } from './http/request-class.ts'
 import { createRoutePatterns } from './http/route-patterns.ts'
+import { loadFrame, visitorFrame } from './http/load-frame.server.ts'
+import { listFrameParts } from './render/frame-parts.server.tsx'
 import { createPageHandler } from './render/page-handler.server.ts'
 import { mountResourceRoutes } from './render/resource-routes.server.ts'
-import { renderedPage, requestContext } from './http/request-context.server.ts'
+import { loadedFrame, renderedPage, requestContext } from './http/request-context.server.ts'
 import { plainPage, wantsPage } from './http/plain-page.server.ts'
 import { resolveClientAddress } from './http/middleware/client-address.ts'
 import { compressStreams, compressWhole } from './http/middleware/compress-replies.ts'
@@ -86,6 +88,8 @@ type AppEnv = {
     ctx: Context | undefined
     /** Set when the cache has no response. The one that is made is stored. */
     missedPage: MissedPage | undefined
+    /** Set for a guest, who gets a visitor's page with a frame of their own. */
+    guestPage: MissedPage | undefined
     /** The text of the page, for its compression. */
     page: string | undefined
   }
@@ -104,6 +108,13 @@ const failedPage = {
   text: 'Something went wrong on our end. Your cart is saved. Try again in a moment.',
 }
 const anyHostPaths = new Set(['/healthz', '/readyz'])
+
+/** The same request of a visitor without cookies, who has not seen the page. */
+function withoutPerson({ url, headers }: Request): Request {
+  const visitors = new Headers(headers)
+  for (const name of ['cookie', 'if-none-match']) visitors.delete(name)
+  return new Request(url, { headers: visitors })
+}
 
 /** Metrics of a process, or of one app in a process of several. */
 export const createMetrics = (
@@ -257,6 +268,10 @@ export function createApp({
     // Read before the data. If they cannot be read, the request reports the outage itself.
     const versions = key && (await readVersions().catch(() => null))
     if (!pages || !key || !versions) return next()
+    if (key.isGuest) {
+      c.set('guestPage', { request: c.req.raw, key, versions })
+      return next()
+    }
     const cached = pages.find(c.req.raw, key, versions)
     if (cached) return withPolicy(cached.response, cached.nonce, c.req.path)
     c.set('missedPage', { request: c.req.raw, key, versions })
@@ -343,6 +358,52 @@ export function createApp({
     return context
   }
 
+  /** Renders a page, or handles what is none. Stores the page that the cache missed. */
+  const respond = async (
+    request: Request,
+    context: RouterContextProvider,
+    missed: MissedPage | undefined,
+  ): Promise<{ response: Response; page: string | null }> => {
+    const routed = await handle(fromPublicOrigin(request, env), context)
+    const page = context.get(renderedPage)
+    if (page === null) return { response: routed, page }
+    const response = new Response(page, { status: routed.status, headers: routed.headers })
+    const { nonce } = context.get(requestContext)
+    if (pages && missed) pages.store(missed, { response, text: page, nonce })
+    return { response, page }
+  }
+
+  /**
+   * A page from memory with the frame of a guest (docs/decisions/0058-pages-with-a-cart.md). Null
+   * when the page must be rendered for the request.
+   */
+  const findForGuest = async (
+    page: MissedPage,
+    context: RouterContextProvider,
+  ): Promise<{ response: Response; nonce: string } | null> => {
+    if (!pages || !fastPathsEnabled()) return null
+    const { ctx } = context.get(requestContext)
+    const { pathname, search } = new URL(page.request.url)
+    // If it cannot be loaded, the page says so.
+    const frame = await loadFrame(page.request, pathname, { ctx, env }).catch(() => null)
+    if (!frame) return null
+    context.set(loadedFrame, frame)
+    // A message above the page's content is not part of the frame's parts.
+    if (frame.user || frame.flash || frame.removedNames.length > 0) return null
+    const path = pathname + search
+    const parts = {
+      own: listFrameParts(frame, path),
+      visitors: () => listFrameParts(visitorFrame, path),
+    }
+    const found = pages.findForGuest(page, parts)
+    if (found) return found
+    const visitor = new RouterContextProvider()
+    // A page in memory is read from the database of its version.
+    visitor.set(requestContext, { ctx: { ...ctx, user: null, reads: db }, env, nonce: newNonce() })
+    await respond(withoutPerson(page.request), visitor, page)
+    return pages.findForGuest(page, parts)
+  }
+
   if (fastPathsEnabled()) mountResourceRoutes(app, routerBuild, (c) => contextFor(c, ''))
 
   app.all('*', async (c) => {
@@ -355,12 +416,10 @@ export function createApp({
     }
     const nonce = newNonce()
     const context = await contextFor(c, nonce)
-    const routed = await handle(fromPublicOrigin(c.req.raw, env), context)
-    const page = context.get(renderedPage)
-    const response =
-      page === null ? routed : new Response(page, { status: routed.status, headers: routed.headers })
-    const missed = c.get('missedPage')
-    if (page !== null && pages && missed) pages.store(missed, { response, text: page, nonce })
+    const guestPage = c.get('guestPage')
+    const found = guestPage && (await findForGuest(guestPage, context))
+    if (found) return withPolicy(found.response, found.nonce, c.req.path)
+    const { response, page } = await respond(c.req.raw, context, c.get('missedPage'))
     withPolicy(response, nonce, c.req.path)
     // Pages set their own cache rule. Data requests and redirects after forms are as personal as
     // pages.

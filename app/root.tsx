@@ -1,11 +1,7 @@
-import { isStaff } from '#domain/accounts/permissions.ts'
 import { httpStatus } from '#domain/errors.ts'
 import figtree from './fonts/figtree-latin.woff2?url'
-import { getCart } from '#server/cart/get-cart.ts'
 import type { Context } from '#server/context.ts'
 import { toAppError } from '#server/errors.ts'
-import { listCartStates } from '#server/dispensing/list-cart-states.ts'
-import { displayName, type SessionUser } from '#domain/accounts/accounts.ts'
 import { use, useEffect } from 'react'
 import {
   data,
@@ -16,18 +12,18 @@ import {
   Scripts,
   ScrollRestoration,
   useMatches,
-  useRouteLoaderData,
 } from 'react-router'
 import type { Route } from './+types/root'
 import styles from './app.css?url'
-import { clearFlashHeader, readCartToken, readFlash, readTheme } from './http/cookies.server.ts'
+import { clearFlashHeader } from './http/cookies.server.ts'
+import { loadFrame, readPerson } from './http/load-frame.server.ts'
 import { NonceContext } from './render/nonce.ts'
 import { pageLoader, type PageError } from './http/page-loader.server.ts'
-import { requestContext } from './http/request-context.server.ts'
-import { themeColors, activeTheme, type Theme } from './components/theme.ts'
+import { loadedFrame, requestContext } from './http/request-context.server.ts'
+import { useFrame, type Frame } from './components/frame.ts'
+import { themeColors, activeTheme } from './components/theme.ts'
 import { useCartMirror } from './components/use-cart-mirror.ts'
 import { RouteError } from './components/RouteError.tsx'
-import type { MenuUser } from './components/AccountMenu.tsx'
 import { SiteLayout } from './components/SiteLayout.tsx'
 
 export const links: Route.LinksFunction = () => [
@@ -35,21 +31,24 @@ export const links: Route.LinksFunction = () => [
   { rel: 'icon', href: '/favicon.svg', type: 'image/svg+xml' },
 ]
 
+/**
+ * The frame is one text, so that a page in memory can get another one
+ * (docs/decisions/0058-pages-with-a-cart.md).
+ */
 export const loader = pageLoader(async ({ request, url, context }: Route.LoaderArgs) => {
   const { ctx, env } = context.get(requestContext)
-  const flash = await readFlash(request, env, url.pathname)
-  const person: Person = { user: ctx.user && menuUser(ctx.user), theme: readTheme(request) }
-  const token = await readCartToken(request, env)
-  const { cart, removedNames } = await getCart(ctx, token, listCartStates).catch((error: unknown) => {
-    throw toPersonError(ctx, error, person)
-  })
+  const loaded = context.get(loadedFrame)
+  const frame =
+    loaded ??
+    (await loadFrame(request, url.pathname, { ctx, env }).catch((error: unknown) => {
+      throw toPersonError(ctx, error, readPerson(request, ctx))
+    }))
   const headers = new Headers()
-  if (flash) headers.append('Set-Cookie', await clearFlashHeader(env))
-  return data({ cart, removedNames, flash, ...person, origin: env.publicOrigin }, { headers })
+  if (frame.flash) headers.append('Set-Cookie', await clearFlashHeader(env))
+  return data({ frame: JSON.stringify(frame), origin: env.publicOrigin }, { headers })
 })
 
-/** What the frame keeps when nothing else can be loaded. */
-type Person = { user: MenuUser | null; theme: Theme }
+type Person = Pick<Frame, 'user' | 'theme'>
 
 /** An error page on which the person stays signed in, in their theme. */
 function toPersonError(ctx: Context, error: unknown, person: Person): unknown {
@@ -59,20 +58,10 @@ function toPersonError(ctx: Context, error: unknown, person: Person): unknown {
 }
 
 /** Only the error of the root's own loader has one. */
-const findPerson = (error: unknown): Partial<Person> => {
-  const payload: unknown = isRouteErrorResponse(error) ? error.data : null
-  return payload && typeof payload === 'object' && 'user' in payload ? (payload as Person) : {}
+const findPerson = (error: unknown): Person | null => {
+  const person = isRouteErrorResponse(error) ? (error.data as Person | null) : null
+  return person?.theme ? person : null
 }
-
-/**
- * The signed-in user, as the header shows them. Every page contains this, so it has nothing else.
- */
-const menuUser = (user: SessionUser): MenuUser => ({
-  name: displayName(user),
-  email: user.email,
-  initial: ([...(user.firstName || user.email)][0] ?? '').toUpperCase(),
-  isStaff: isStaff(user),
-})
 
 /**
  * Applies `localStorage['theme']` before the first paint, even when the server got no theme cookie.
@@ -82,7 +71,7 @@ const themeScript = `try{var t=localStorage.getItem('theme');if(t==='light'||t==
 
 export function Layout({ children }: { children: React.ReactNode }) {
   const nonce = use(NonceContext)
-  const serverTheme = useRouteLoaderData<typeof loader>('root')?.theme ?? 'light'
+  const serverTheme = useFrame()?.theme ?? 'light'
   // An error boundary re-renders the document, possibly without the server's theme. `theme-color`
   // keeps the server's value here, or React would add a second tag; ThemeSwitch updates it.
   const theme = import.meta.env.SSR ? serverTheme : activeTheme()
@@ -109,21 +98,22 @@ export function Layout({ children }: { children: React.ReactNode }) {
 
 /**
  * What the frame showed last, for a navigation that does not reach the server: that fails the
- * root's loader too. Only an effect sets it, so never on the server, where it would be another
- * person's.
+ * root's loader too. Its messages were shown. Only an effect sets it, so never on the server, where
+ * it would be another person's.
  */
-let lastFrame: Pick<Route.ComponentProps['loaderData'], 'cart' | 'theme' | 'user'> | null = null
+let lastFrame: Frame | null = null
 
-export default function App({ loaderData }: Route.ComponentProps) {
-  const { cart, theme, flash, removedNames, user } = loaderData
-  useCartMirror(cart)
+export default function App() {
+  // Without a frame, the error boundary is rendered instead.
+  const frame = useFrame() as Frame
+  useCartMirror(frame.cart)
   useEffect(() => {
-    lastFrame = { cart, theme, user }
-  }, [cart, theme, user])
+    lastFrame = { ...frame, flash: null, removedNames: [] }
+  }, [frame])
   // The back office has its own frame.
   if (useMatches().some(({ id }) => id === 'routes/admin/layout')) return <Outlet />
   return (
-    <SiteLayout cart={cart} theme={theme} flash={flash} removedNames={removedNames} user={user}>
+    <SiteLayout frame={frame}>
       <Outlet />
     </SiteLayout>
   )
@@ -134,16 +124,8 @@ export default function App({ loaderData }: Route.ComponentProps) {
  * failed navigation keeps the data of the page before it.
  */
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
-  const loaded = useRouteLoaderData<typeof loader>('root')
-  const {
-    cart = null,
-    theme = 'light',
-    flash,
-    removedNames,
-    user = null,
-  } = { ...lastFrame, ...findPerson(error), ...loaded }
   return (
-    <SiteLayout cart={cart} theme={theme} flash={flash} removedNames={removedNames} user={user}>
+    <SiteLayout frame={{ ...lastFrame, ...findPerson(error), ...useFrame() }}>
       <RouteError error={error} isTitled />
     </SiteLayout>
   )

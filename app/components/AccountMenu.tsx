@@ -1,5 +1,4 @@
 import { paths } from '#domain/paths.ts'
-import { useLocation } from 'react-router'
 import { IconButton } from '../ui/Button.tsx'
 import { Link } from '../render/Link.tsx'
 
@@ -11,9 +10,9 @@ const item = 'flex min-h-11 w-full items-center px-4 font-medium hover:bg-base-2
 /**
  * The account menu. It is a native popover, so it opens without scripts. Its key closes it on
  * navigation.
+ * @param path the current path and query
  */
-export function AccountMenu({ user }: { user: MenuUser | null }) {
-  const { pathname, search } = useLocation()
+export function AccountMenu({ user, path }: { user: MenuUser | null | undefined; path: string }) {
   return (
     <>
       {user ? (
@@ -33,7 +32,7 @@ export function AccountMenu({ user }: { user: MenuUser | null }) {
         </button>
       )}
       <div
-        key={pathname + (user?.email ?? '')}
+        key={path + user?.email}
         id="account-menu"
         popover="auto"
         className={user ? 'popover py-2' : 'popover p-4'}
@@ -45,8 +44,8 @@ export function AccountMenu({ user }: { user: MenuUser | null }) {
               <span className="block text-sm text-muted">{user.email}</span>
             </p>
             <nav aria-label="Account" className="py-2">
-              {pagesOf(user).map(([path, name]) => (
-                <Link key={path} to={path} className={item}>
+              {pagesOf(user).map(([page, name]) => (
+                <Link key={page} to={page} className={item}>
                   {name}
                 </Link>
               ))}
@@ -58,7 +57,7 @@ export function AccountMenu({ user }: { user: MenuUser | null }) {
         ) : (
           <>
             <p className="text-sm text-muted">You’re not signed in.</p>
-            <a href={signInHref(pathname + search)} className="btn btn-primary mt-3 w-full">
+            <a href={signInHref(path)} className="btn btn-primary mt-3 w-full">
               Sign In
             </a>
           </>

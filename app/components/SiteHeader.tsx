@@ -1,4 +1,5 @@
 import { paths } from '#domain/paths.ts'
+import type { ReactNode } from 'react'
 import { NavLink } from 'react-router'
 import { Link } from '../render/Link.tsx'
 import { AccountMenu, type MenuUser } from './AccountMenu.tsx'
@@ -10,17 +11,14 @@ import { useOnline } from '../ui/use-online.ts'
 import { ShieldCheck, ShoppingCart } from '../ui/icons.tsx'
 
 type SiteHeaderProps = {
-  cartCount: number
-  theme: Theme
-  user: MenuUser | null
   /** The current search term. */
   term?: string | undefined
-  /** Null without a cart to show. */
-  cartPanel: { open: () => void; prepare: () => void } | null
+  /** What belongs to the person: `PersonButtons`. */
+  children: ReactNode
 }
 
 /** The shared header: one row on a wide screen; on a phone, the search is on its own row. */
-export const SiteHeader = ({ cartCount, theme, user, term, cartPanel }: SiteHeaderProps) => (
+export const SiteHeader = ({ term, children }: SiteHeaderProps) => (
   <header className="border-b border-line bg-base-100">
     <div className="page flex flex-wrap items-center gap-x-2 gap-y-2 py-2 lg:flex-nowrap lg:gap-x-4 lg:py-3">
       <Link
@@ -46,17 +44,37 @@ export const SiteHeader = ({ cartCount, theme, user, term, cartPanel }: SiteHead
         <ShieldCheck className="size-4 flex-none" />
         Verified Pharmacies
       </p>
-      <div className="-me-3 flex items-center max-sm:-order-1 max-sm:ms-auto">
-        <ThemeSwitch theme={theme} />
-        <AccountMenu user={user} />
-        <CartButton count={cartCount} panel={cartPanel} />
-      </div>
+      {children}
     </div>
   </header>
 )
 
+type CartPanel = { open: () => void; prepare: () => void }
+
+type PersonButtonsProps = {
+  theme: Theme
+  user: MenuUser | null | undefined
+  cartCount: number
+  /** Absent without a cart to show, and for a page in memory. */
+  cartPanel?: CartPanel | undefined
+  /** The current path and query. */
+  path: string
+}
+
+/**
+ * The buttons of the header that differ from person to person. A function of its props alone: for a
+ * page in memory, the server renders nothing else (app/render/frame-parts.server.tsx).
+ */
+export const PersonButtons = ({ theme, user, cartCount, cartPanel, path }: PersonButtonsProps) => (
+  <div className="-me-3 flex items-center max-sm:-order-1 max-sm:ms-auto">
+    <ThemeSwitch theme={theme} path={path} />
+    <AccountMenu user={user} path={path} />
+    <CartButton count={cartCount} panel={cartPanel} />
+  </div>
+)
+
 /** With scripts and a cart it opens the panel; otherwise it goes to the cart page. */
-const CartButton = ({ count, panel }: { count: number; panel: SiteHeaderProps['cartPanel'] }) => (
+const CartButton = ({ count, panel }: { count: number; panel: CartPanel | undefined }) => (
   <form
     action={paths.cart}
     onPointerEnter={panel?.prepare}

@@ -1,33 +1,24 @@
-import type { CartView } from '#domain/cart/cart.ts'
 import { paths } from '#domain/paths.ts'
 import { useEffect, useRef, type ReactNode } from 'react'
 import { useLocation, useNavigation } from 'react-router'
-import type { MenuUser } from './AccountMenu.tsx'
+import type { Frame } from './frame.ts'
 import { UnavailableNotice } from './UnavailableNotice.tsx'
 import { SiteFooter } from './SiteFooter.tsx'
-import { SiteHeader } from './SiteHeader.tsx'
+import { PersonButtons, SiteHeader } from './SiteHeader.tsx'
 import { StayOffline } from './StayOffline.tsx'
-import type { Theme } from './theme.ts'
 import { Toasts } from '../ui/Toasts.tsx'
 import { useCartPanel } from './use-cart-panel.ts'
 import { useOnline } from '../ui/use-online.ts'
-import type { ToastMessage } from '../ui/toasts.ts'
 
 type SiteLayoutProps = {
-  /** Null when it could not be read. */
-  cart: CartView | null
-  theme: Theme
-  /** The signed-in user. */
-  user: MenuUser | null
-  /** The result of an action on the previous page. */
-  flash: ToastMessage | null | undefined
-  /** Names of items that left the cart because they are no longer sold. */
-  removedNames: readonly string[] | undefined
+  /** What could be loaded of it. */
+  frame: Partial<Frame>
   children: ReactNode
 }
 
 /** The frame of every public page: skip link, banner, main, footer and the cart panel. */
-export function SiteLayout({ cart, theme, user, flash, removedNames, children }: SiteLayoutProps) {
+export function SiteLayout({ frame, children }: SiteLayoutProps) {
+  const { cart, theme = 'light', user, flash = null, removedNames = [] } = frame
   const panel = useCartPanel()
   const closeCart = panel.close
   const { pathname, search } = useLocation()
@@ -52,16 +43,18 @@ export function SiteLayout({ cart, theme, user, flash, removedNames, children }:
       >
         Skip to content
       </a>
-      <SiteHeader
-        cartCount={cart?.count ?? 0}
-        theme={theme}
-        user={user}
-        term={term}
-        cartPanel={cart && panel}
-      />
+      <SiteHeader term={term}>
+        <PersonButtons
+          theme={theme}
+          user={user}
+          cartCount={cart?.count ?? 0}
+          cartPanel={cart && panel}
+          path={pathname + search}
+        />
+      </SiteHeader>
       <main ref={main} id="main" tabIndex={-1} className="outline-none">
-        <Toasts message={flash ?? null} />
-        <UnavailableNotice key={removedNames?.join()} names={removedNames ?? []} />
+        <Toasts message={flash} />
+        <UnavailableNotice key={removedNames.join()} names={removedNames} />
         {children}
       </main>
       <SiteFooter />

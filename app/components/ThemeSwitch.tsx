@@ -1,6 +1,5 @@
 import { paths } from '#domain/paths.ts'
 import { useEffect } from 'react'
-import { useLocation } from 'react-router'
 import { themeColors, themeCookie, activeTheme, type Theme } from './theme.ts'
 import { IconButton } from '../ui/Button.tsx'
 import { Moon, Sun } from '../ui/icons.tsx'
@@ -26,9 +25,9 @@ function switchTheme(): void {
 /**
  * Light or dark. A form that reloads the page in the other theme; with scripts, it switches in
  * place.
+ * @param path the current path and query
  */
-export function ThemeSwitch({ theme }: { theme: Theme }) {
-  const { pathname, search } = useLocation()
+export function ThemeSwitch({ theme, path }: { theme: Theme; path: string }) {
   useEffect(() => {
     applyTheme(activeTheme())
     const onStorage = ({ key: changed, newValue }: StorageEvent) => {
@@ -46,7 +45,7 @@ export function ThemeSwitch({ theme }: { theme: Theme }) {
         switchTheme()
       }}
     >
-      <input type="hidden" name="returnTo" value={pathname + search} />
+      <input type="hidden" name="returnTo" value={path} />
       <IconButton label="Switch theme" name="theme" value={theme === 'dark' ? 'light' : 'dark'}>
         <Moon className="icon dark:hidden" />
         <Sun className="icon not-dark:hidden" />

@@ -90,6 +90,17 @@ export const hasCookies = (request: Request): boolean =>
     .split(';')
     .some((cookie) => cookie.trim() !== '' && !deviceCookieStart.test(cookie))
 
+const guestCookie = /^(__Host-cart|cart|theme)=/
+
+/**
+ * Whether a request has no cookie but a cart's and a theme's, and the known device's: it comes from
+ * no signed-in person, and only the frame of a page can depend on it.
+ */
+export const hasGuestCookies = (request: Request): boolean =>
+  (request.headers.get('cookie') ?? '')
+    .split(';')
+    .every((cookie) => guestCookie.test(cookie.trim()) || deviceCookieStart.test(cookie))
+
 /** The one-time token between a correct password and the second factor. */
 export const readSecondStep = (request: Request, env: Env): Promise<string | null> =>
   read(hostCookie(env, 'second-step', secondStepSeconds), request, tokenSchema)

@@ -36,6 +36,26 @@ function storedHead(length: number): Buffer {
  */
 const shift = (checksum: number, zeros: Buffer): number => crc32(zeros, checksum >>> 0) ^ crc32(zeros)
 
+/** A shorter part is not compressed: that takes longer than sending it. */
+const minDeflated = 300
+
+/** Compresses a part of a text by itself, up to a byte's end. */
+export const deflatePart = (part: Buffer): Buffer =>
+  part.length < minDeflated
+    ? Buffer.concat([storedHead(part.length), part])
+    : deflateRawSync(part, { finishFlush: constants.Z_SYNC_FLUSH })
+
+/** The gzip of parts in a row. Only the checksum is computed from them. */
+export function joinGzip(parts: readonly { plain: Buffer; deflated: Buffer }[]): Buffer<ArrayBuffer> {
+  const trailer = Buffer.alloc(8)
+  trailer.writeInt32LE(parts.reduce((checksum, { plain }) => crc32(plain, checksum), 0) | 0)
+  trailer.writeUInt32LE(
+    parts.reduce((sum, { plain }) => sum + plain.length, 0),
+    4,
+  )
+  return Buffer.concat([header, ...parts.map(({ deflated }) => deflated), end, trailer])
+}
+
 /**
  * Compresses parts of a text, each by itself up to a byte's end.
  * @param gap the length of what comes between them, in bytes
@@ -60,7 +80,7 @@ export function createGzipTemplate(parts: readonly Buffer[], gap: number): GzipT
       checksum = shift(checksum, inGap)
       changes = changes.map((change, bit) => shift(change, inGap) ^ (1 << bit))
     }
-    add(deflateRawSync(part, { finishFlush: constants.Z_SYNC_FLUSH }))
+    add(deflatePart(part))
     const inPart = zeros.subarray(0, part.length)
     checksum = shift(checksum, inPart) ^ crc32(part)
     changes = changes.map((change) => shift(change, inPart))

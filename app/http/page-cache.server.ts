@@ -2,16 +2,27 @@ import { randomBytes } from '#domain/random-bytes.ts'
 import type { PageVersions } from '#server/catalog/get-page-versions.ts'
 import { acceptsGzip } from './accepts-gzip.ts'
 import { cacheControl } from './cache.server.ts'
-import { hasCookies } from './cookies.server.ts'
+import { hasCookies, hasGuestCookies } from './cookies.server.ts'
 import { copyUnpooled } from './copy-unpooled.server.ts'
 import { hasCurrentVersion } from './etag.server.ts'
-import { createGzipTemplate, fillGzip, type GzipTemplate } from './gzip-template.server.ts'
+import {
+  createGzipTemplate,
+  deflatePart,
+  fillGzip,
+  joinGzip,
+  type GzipTemplate,
+} from './gzip-template.server.ts'
 
 /**
  * A page, or a reply of the API, that is the same for every visitor without cookies, and the
  * version of what it shows.
  */
-export type PageKey = { url: string; version: (versions: PageVersions) => string }
+export type PageKey = {
+  url: string
+  version: (versions: PageVersions) => string
+  /** Whether the request has cookies, which the frame of its page depends on. */
+  isGuest: boolean
+}
 
 /** What was not in the cache: the versions were read before its data. */
 export type MissedPage = { request: Request; key: PageKey; versions: PageVersions }
@@ -22,16 +33,28 @@ type Entry = {
   parts: readonly Buffer[]
   /** The same, compressed for the first client that accepts it. */
   gzip: GzipTemplate | null
+  /** The page between its nonces and the parts of its frame, once a guest has requested it. */
+  cut: Cut | null
   headers: readonly (readonly [name: string, value: string])[]
   etag: string
   bytes: number
 }
 
+/** A page in pieces, which share the memory of the entry's parts. */
+type Cut = {
+  pieces: readonly Buffer[]
+  /** What comes between two pieces: the place among the parts of the frame, or `nonceGap`. */
+  gaps: readonly number[]
+  /** The pieces compressed, for the first guest that accepts it. */
+  deflated: readonly Buffer[] | null
+}
+
+const nonceGap = -1
 const maxUrlLength = 300
 /** For the entry itself, its key and its headers. */
 const entryBytes = 2000
-/** Our pages compress to a sixth. */
-const gzipShare = 0.2
+/** Our pages compress to a sixth, and are kept compressed for visitors and for guests. */
+const gzipShare = 0.4
 const inCatalog = ({ catalog }: PageVersions): string => catalog
 const inCatalogAndStock = ({ catalog, stock }: PageVersions): string => `${catalog}/ ${stock}`
 
@@ -77,8 +100,8 @@ const apiPaths: readonly CachedPath[] = [
 
 /**
  * The key of what the cache may have; null for every other request, and for one with an API key, or
- * with a cookie that its response can depend on. A URL with a parameter that its path does not know
- * is made fresh.
+ * with a cookie that more than the frame of a page can depend on. A URL with a parameter that its
+ * path does not know is made fresh.
  * @param options.api whether to keep replies of the API. With a replica, they are read from it.
  */
 export function findPageKey(request: Request, path: string, options: { api: boolean }): PageKey | null {
@@ -86,18 +109,45 @@ export function findPageKey(request: Request, path: string, options: { api: bool
   if (!isRead || request.url.length > maxUrlLength) return null
   const isOfPath = (known: CachedPath): boolean => known.path.test(path)
   const cached = pagePaths.find(isOfPath) ?? (options.api ? apiPaths.find(isOfPath) : undefined)
-  if (!cached || hasCookies(request) || request.headers.has('authorization')) return null
+  if (!cached || request.headers.has('authorization')) return null
+  const isGuest = hasCookies(request)
+  if (isGuest && (apiPaths.includes(cached) || !hasGuestCookies(request))) return null
   const start = request.url.indexOf('?')
   const query = start < 0 ? '' : request.url.slice(start)
   const params = new URLSearchParams(query)
   if (![...params.keys()].every((name) => cached.params.has(name))) return null
   if (cached.required !== undefined && !params.has(cached.required)) return null
-  return { url: path + query, version: cached.hasStock(params) ? inCatalogAndStock : inCatalog }
+  return { url: path + query, version: cached.hasStock(params) ? inCatalogAndStock : inCatalog, isGuest }
 }
 
 function joinPlain({ parts }: Entry, nonce: string): Buffer<ArrayBuffer> {
   const between = Buffer.from(nonce)
   return Buffer.concat(parts.flatMap((part, i) => (i === 0 ? [part] : [between, part])))
+}
+
+/**
+ * Cuts a page at its nonces and at these texts, which follow each other. Null when one is missing or
+ * not the only one.
+ */
+function cutPage(parts: readonly Buffer[], texts: readonly string[]): Cut | null {
+  const pieces: Buffer[] = []
+  const gaps: number[] = []
+  let next = 0
+  for (const [i, part] of parts.entries()) {
+    if (i > 0) gaps.push(nonceGap)
+    let start = 0
+    for (let text = texts[next]; text !== undefined; text = texts[next]) {
+      const at = part.indexOf(text, start)
+      if (at < 0) break
+      pieces.push(part.subarray(start, at))
+      gaps.push(next)
+      start = at + Buffer.byteLength(text)
+      next += 1
+    }
+    pieces.push(part.subarray(start))
+  }
+  const isOnly = (text: string): boolean => pieces.every((piece) => !piece.includes(text))
+  return next === texts.length && texts.every(isOnly) ? { pieces, gaps, deflated: null } : null
 }
 
 export const newNonce = (): string => Buffer.from(randomBytes(16)).toString('base64url')
@@ -118,8 +168,50 @@ export function createPageCache(maxBytes: number) {
     entries.delete(url)
   }
 
+  /** The entry of these versions, which becomes the one that was used last. */
+  function findEntry(key: PageKey, versions: PageVersions): Entry | null {
+    const entry = entries.get(key.url)
+    if (entry?.version !== key.version(versions)) return null
+    entries.delete(key.url)
+    entries.set(key.url, entry)
+    return entry
+  }
+
   return {
     maxEntryBytes,
+
+    /**
+     * The page of a visitor without cookies with the frame of a guest, with a new nonce. Null when
+     * the cache has none.
+     * @param parts the parts of the frame, and those that they replace
+     */
+    findForGuest(
+      { request, key, versions }: MissedPage,
+      parts: { own: readonly string[]; visitors: () => readonly string[] },
+    ): { response: Response; nonce: string } | null {
+      const entry = findEntry(key, versions)
+      if (!entry) return null
+      entry.cut ??= cutPage(entry.parts, parts.visitors())
+      if (!entry.cut) return null
+      const { pieces, gaps } = entry.cut
+      const nonce = newNonce()
+      const filled = gaps.map((gap) => Buffer.from(gap === nonceGap ? nonce : (parts.own[gap] ?? '')))
+      const all = pieces.flatMap((piece, i) => [piece, filled[i] ?? []].flat())
+      const headers: Record<string, string> = Object.fromEntries(entry.headers)
+      delete headers['etag']
+      headers['cache-control'] = cacheControl(false)
+      if (!acceptsGzip(request)) return { response: new Response(Buffer.concat(all), { headers }), nonce }
+      headers['content-encoding'] = 'gzip'
+      const deflated = (entry.cut.deflated ??= pieces.map((piece) => copyUnpooled(deflatePart(piece))))
+      const body = joinGzip(
+        pieces.flatMap((plain, i) => {
+          const between = filled[i]
+          const piece = { plain, deflated: deflated[i] ?? plain }
+          return between ? [piece, { plain: between, deflated: deflatePart(between) }] : [piece]
+        }),
+      )
+      return { response: new Response(body, { headers }), nonce }
+    },
 
     /** The response with a new nonce, or 304. Null when the cache has none. */
     find(
@@ -127,10 +219,8 @@ export function createPageCache(maxBytes: number) {
       key: PageKey,
       versions: PageVersions,
     ): { response: Response; nonce: string } | null {
-      const entry = entries.get(key.url)
-      if (entry?.version !== key.version(versions)) return null
-      entries.delete(key.url)
-      entries.set(key.url, entry)
+      const entry = findEntry(key, versions)
+      if (!entry) return null
       const nonce = newNonce()
       const headers: Record<string, string> = Object.fromEntries(entry.headers)
       if (hasCurrentVersion(request, entry.etag))
@@ -168,6 +258,7 @@ export function createPageCache(maxBytes: number) {
         version: key.version(versions),
         parts,
         gzip: null,
+        cut: null,
         headers: [...all],
         etag,
         bytes: size,

@@ -1,6 +1,7 @@
 import type { Context } from '#server/context.ts'
 import type { Env } from '#server/env.ts'
 import { createContext, type RouterContextProvider } from 'react-router'
+import type { Frame } from '../components/frame.ts'
 
 /**
  * What the server adds to a request: the use-case context, the environment and the page's nonce.
@@ -18,3 +19,6 @@ export const getContext = (args: { context: Readonly<RouterContextProvider> }): 
  * response and so turns a string into a stream.
  */
 export const renderedPage = createContext<string | null>(null)
+
+/** The frame of this request, when it was loaded before its page. */
+export const loadedFrame = createContext<Frame | null>(null)

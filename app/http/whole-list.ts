@@ -1,4 +1,4 @@
-import { paths } from '#domain/paths.ts'
+import { adminPaths } from '#domain/admin-paths.ts'
 
 /** When reading a whole list without `limit` was deprecated (2026-11-27). */
 const deprecatedAt = Date.UTC(2026, 10, 27) / 1000
@@ -16,6 +16,6 @@ export function wholeListHeaders(url: URL): Record<string, string> {
   first.set('limit', '1000')
   return {
     Deprecation: `@${deprecatedAt}`,
-    Link: `<${url.pathname}?${first}>; rel="first", <${paths.api.document}>; rel="deprecation"; type="application/json"`,
+    Link: `<${url.pathname}?${first}>; rel="first", <${adminPaths.apiDocument}>; rel="deprecation"; type="application/json"`,
   }
 }

@@ -44,6 +44,8 @@ export const adminPaths = {
   records: '/admin/records',
   status: '/admin/status',
   api: '/admin/api',
+  /** Everyone may read it; of the pages, only the one above links to it. */
+  apiDocument: '/api/openapi.json',
   webhooks: '/admin/api/webhooks',
   apiKeys: '/admin/api/keys',
   screeningLists: '/admin/screening/lists',

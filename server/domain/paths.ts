@@ -76,7 +76,6 @@ export const paths = {
   /** Where the back office starts; `admin-paths.ts` has the rest. */
   backOffice: '/admin',
   api: {
-    document: '/api/openapi.json',
     login: '/api/login',
     loginFor: (returnTo: string) => withQuery('/api/login', { returnTo }),
     logout: '/api/logout',

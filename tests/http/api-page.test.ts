@@ -1,4 +1,4 @@
-import { paths } from '#domain/paths.ts'
+import { adminPaths } from '#domain/admin-paths.ts'
 import { makeUser, signInAs } from '#tests/support/accounts.ts'
 import { outcomeOf } from '#tests/support/checkout-page.ts'
 import { mainOf, readMain } from '#tests/support/page-text.ts'
@@ -19,7 +19,7 @@ eachShop((openShop) => {
     const admin = shop.visit()
     await signInAs(admin, shop.db, await makeUser(shop.db, { isAdmin: true }))
     const html = mainOf(await (await admin.get('/admin/api')).text())
-    const document = documentSchema.parse(await (await admin.get(paths.api.document)).json())
+    const document = documentSchema.parse(await (await admin.get(adminPaths.apiDocument)).json())
     const documented = Object.entries(document.paths).flatMap(([path, operations]) =>
       Object.entries(operations).map(([method, { summary }]) => `${method.toUpperCase()} ${path} ${summary}`),
     )

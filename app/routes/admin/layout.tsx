@@ -1,6 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
-import { Outlet, useLocation, useNavigation, useRouteLoaderData } from 'react-router'
+import { Outlet, useLocation, useNavigation } from 'react-router'
 import styles from '../../admin.css?url'
 import { AccountMenu } from '../../components/AccountMenu.tsx'
 import { describeError } from '../../components/RouteError.tsx'
@@ -15,7 +15,7 @@ import { DensityContext, type Density } from '../../ui/data-grid/density.ts'
 import { useShortcuts } from '../../ui/data-grid/shortcuts.ts'
 import { Search } from '../../ui/icons.tsx'
 import { Toasts } from '../../ui/Toasts.tsx'
-import type { loader as rootLoader } from '../../root.tsx'
+import { useFrame } from '../../components/frame.ts'
 import type { Route } from './+types/layout'
 import { BackOfficeError } from './frame/BackOfficeError.tsx'
 import { CodePrompt } from './frame/CodePrompt.tsx'
@@ -69,8 +69,8 @@ export default function AdminLayout({ loaderData }: Route.ComponentProps) {
 type FrameProps = { initiallyOpen: boolean; isMac?: boolean; children: ReactNode }
 
 function Frame({ initiallyOpen, isMac = false, children }: FrameProps) {
-  const { theme = 'light', user = null, flash = null } = useRouteLoaderData<typeof rootLoader>('root') ?? {}
-  const { pathname } = useLocation()
+  const { theme = 'light', user = null, flash = null } = useFrame() ?? {}
+  const { pathname, search } = useLocation()
   const isNavigating = useNavigation().state !== 'idle'
   const [isOpen, setOpen] = useState(initiallyOpen)
   const [panel, setPanel] = useState<'keys' | 'palette' | null>(null)
@@ -136,8 +136,8 @@ function Frame({ initiallyOpen, isMac = false, children }: FrameProps) {
             >
               <Keyboard />
             </IconButton>
-            <ThemeSwitch theme={theme} />
-            <AccountMenu user={user} />
+            <ThemeSwitch theme={theme} path={pathname + search} />
+            <AccountMenu user={user} path={pathname + search} />
           </div>
         </header>
         <div ref={drawer} id="admin-drawer" popover="auto" className="drawer">

@@ -1,7 +1,6 @@
 import { emptyCart } from '#domain/cart/cart.ts'
 import { paths } from '#domain/paths.ts'
 import { screenCart } from '#server/alerts/screen-shopping.ts'
-import { useRouteLoaderData } from 'react-router'
 import { renderAlertCard } from '../../components/alert-card.server.tsx'
 import { CartLines, CartTotal, cartTitle } from '../../components/CartLines.tsx'
 import { Alert } from '../../ui/Alert.tsx'
@@ -12,7 +11,7 @@ import { withNetworkFallback } from '../../http/network-fallback.ts'
 import { pageLoader } from '../../http/page-loader.server.ts'
 import { pageMeta } from '../../render/page-meta.ts'
 import { requestContext } from '../../http/request-context.server.ts'
-import type { loader as rootLoader } from '../../root.tsx'
+import { useFrame } from '../../components/frame.ts'
 import type { Route } from './+types/cart'
 
 /** The cart itself is in the root's data. */
@@ -34,7 +33,7 @@ export const meta = (args: Route.MetaArgs) =>
   })
 
 export default function Cart({ actionData, loaderData: { alerts } }: Route.ComponentProps) {
-  const cart = useRouteLoaderData<typeof rootLoader>('root')?.cart ?? emptyCart
+  const cart = useFrame()?.cart ?? emptyCart
   const failure = actionData && 'message' in actionData ? actionData : null
   const hasLines = cart.lines.length > 0
   const reason = failure && (Object.values(failure.fields)[0] ?? failure.message)

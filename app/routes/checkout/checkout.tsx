@@ -2,13 +2,13 @@ import { getCheckoutView } from '#server/checkout/get-checkout-view.ts'
 import * as checkoutMessages from '#domain/checkout/checkout-messages.ts'
 import { paths } from '#domain/paths.ts'
 import { useEffect, useState } from 'react'
-import { redirectDocument, useRevalidator, useRouteLoaderData } from 'react-router'
+import { redirectDocument, useRevalidator } from 'react-router'
 import type { FormFailure } from '../../http/form-failure.ts'
 import { withNetworkFallback } from '../../http/network-fallback.ts'
 import { pageLoader } from '../../http/page-loader.server.ts'
 import { pageMeta } from '../../render/page-meta.ts'
 import { requestContext } from '../../http/request-context.server.ts'
-import type { loader as rootLoader } from '../../root.tsx'
+import { useFrame } from '../../components/frame.ts'
 import type { Route } from './+types/checkout'
 import { readCheckoutAlerts } from './checkout-alerts.server.ts'
 import { CheckoutForm } from './CheckoutForm.tsx'
@@ -70,7 +70,7 @@ export const meta: Route.MetaFunction = (args) =>
   })
 
 export default function Checkout({ loaderData, actionData }: Route.ComponentProps) {
-  const root = useRouteLoaderData<typeof rootLoader>('root')
+  const frame = useFrame()
   const { revalidate } = useRevalidator()
   // Kept in state, because revalidating for current prices clears the action data.
   const [answer, setAnswer] = useState(actionData)
@@ -89,7 +89,7 @@ export default function Checkout({ loaderData, actionData }: Route.ComponentProp
   const [chosenId, setChosenId] = useState(typedId ?? loaderData?.preselectedId ?? '')
   const chosen = loaderData?.prescriptions.find(({ id }) => id === chosenId) ?? null
 
-  const removedNames = root?.removedNames ?? []
+  const removedNames = frame?.removedNames ?? []
   return (
     <div className="page py-6 sm:py-8">
       <h1 className="text-xl sm:text-2xl">Checkout</h1>
@@ -106,7 +106,7 @@ export default function Checkout({ loaderData, actionData }: Route.ComponentProp
             view={failure?.alerts ? { ...loaderData, alerts: failure.alerts } : loaderData}
             selectedId={typedId ?? loaderData.preselectedId ?? ''}
             onChoosePrescription={setChosenId}
-            owner={root?.user?.email ?? ''}
+            owner={frame?.user?.email ?? ''}
             hasRemovedItems={removedNames.length > 0}
             failure={failure}
             prepared={answer && 'clientSecret' in answer ? answer : null}

@@ -11,7 +11,7 @@ import { reorder } from '#server/orders/reorder.ts'
 import { listOrderRecalls } from '#server/recalls/list-order-recalls.ts'
 import { getOrderDetails } from '#server/orders/get-order.ts'
 import { useEffect, useState } from 'react'
-import { useNavigation, useRouteLoaderData, useSearchParams } from 'react-router'
+import { useNavigation, useSearchParams } from 'react-router'
 import { CancelButton, CancelDialog, CancelQuestion, type CancellationView } from './CancelOrder.tsx'
 import { AddressSection, Section, PaymentSection, PrescriptionSection } from './OrderFacts.tsx'
 import { OrderRecalls } from './OrderRecalls.tsx'
@@ -32,7 +32,7 @@ import { pageMeta } from '../../render/page-meta.ts'
 import { requestContext } from '../../http/request-context.server.ts'
 import { requireSignedIn } from '../../http/require-signed-in.server.ts'
 import { redirectWithToast } from '../../http/redirect-with-toast.server.ts'
-import type { loader as rootLoader } from '../../root.tsx'
+import { useFrame } from '../../components/frame.ts'
 import { Button, LinkButton } from '../../ui/Button.tsx'
 import { Printer, RefreshCw } from '../../ui/icons.tsx'
 import { PostForm } from '../../ui/PostForm.tsx'
@@ -211,7 +211,7 @@ function Actions({ id, cancellation }: ActionsProps) {
 }
 
 export function ErrorBoundary({ error, params }: Route.ErrorBoundaryProps) {
-  const user = useRouteLoaderData<typeof rootLoader>('root')?.user
+  const user = useFrame()?.user
   if (describeError(error).status !== 404) return <RouteError error={error} failure={notFound} />
   const allOrders = <LinkButton to={paths.orders}>My Orders</LinkButton>
   if (user) {

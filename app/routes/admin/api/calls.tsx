@@ -1,6 +1,5 @@
 import { groupBy } from '#domain/group-by.ts'
 import { adminPaths } from '#domain/admin-paths.ts'
-import { paths } from '#domain/paths.ts'
 import { adminLoader } from '../../../http/admin-loader.server.ts'
 import { listCalls, type Call } from '../../api/openapi/list-calls.server.ts'
 import { AdminPage } from '../frame/AdminPage.tsx'
@@ -16,7 +15,7 @@ export default function Calls({ loaderData }: Route.ComponentProps) {
       <ApiTabs current={adminPaths.api} />
       <p className="mb-4 max-w-3xl">
         Programs read and change the shop through these calls. Generate a client from{' '}
-        <a className="link" href={paths.api.document}>
+        <a className="link" href={adminPaths.apiDocument}>
           the OpenAPI document
         </a>
         . An error is one plain sentence in plain text.
