@@ -20,7 +20,10 @@ export type Measure = {
 }
 
 const sampleSize = 200
-const ourCookie = 'theme=light'
+/** The shop does not know it, so the response is made for the request. */
+const unknownCookie = 'other=1'
+/** The page comes from memory, with a frame of its own. */
+const guestCookie = 'theme=dark'
 const commonWords = ['tablet', 'hydrochloride', 'sodium', 'solution', 'injection']
 
 /** Two letters in the middle of a name change places. */
@@ -87,8 +90,7 @@ export async function makeMeasures(db: Db): Promise<Measure[]> {
     { name: 'product page', paths: ids.map((id) => `/products/${id}`), fresh: 0.6 },
   ]
   return [
-    // A cookie of ourCookie makes a response personal, so it is made for the request.
-    ...api.map((measure): Measure => ({ ...measure, cookie: ourCookie })),
+    ...api.map((measure): Measure => ({ ...measure, cookie: unknownCookie })),
     ...api
       .filter(({ work }) => !work.startsWith('the deepest'))
       .map(({ work, paths, rawPaths }): Measure => ({
@@ -101,8 +103,14 @@ export async function makeMeasures(db: Db): Promise<Measure[]> {
       work: `${name}, made fresh`,
       paths,
       rawPaths: cards,
-      cookie: ourCookie,
+      cookie: unknownCookie,
       goal: share(fresh),
+    })),
+    ...shopPages.map(({ name, paths }): Measure => ({
+      work: `${name}, visitor with a theme`,
+      paths,
+      rawPaths: cards,
+      cookie: guestCookie,
     })),
     ...shopPages.map(({ name, paths }): Measure => ({
       work: `${name}, visitor without cookies`,

@@ -325,7 +325,38 @@ describe('the cache', () => {
     expect(keyOf(`/products?q=${'x'.repeat(400)}`)).toBeNull()
   })
 
-  test('it keeps no page for a request with a cookie of ours, and none that sets one', () => {
+  test.each([
+    ['theme=dark', true],
+    ['theme=dark; __Host-cart=x; device=x', true],
+    ['device=x', false],
+    ['theme=dark; session=x', null],
+    ['cart=x; flash=x', null],
+    ['cart=x; other=x', null],
+    ['my-cart=x', null],
+  ])('of a request with the cookies %s, is it a guest’s: %s', (cookie, isGuest) => {
+    expect(keyOf('/', { cookie })?.isGuest ?? null).toBe(isGuest)
+    expect(keyOf('/api/products?limit=24', { cookie })?.isGuest ?? null).toBe(
+      isGuest === false ? false : null,
+    )
+  })
+
+  test.each([
+    ['<p class="n0">a<b>-b<i>-c', '<p class="N">A<b>-B<i>-c'],
+    // Text that a product could have, which must not get a guest's data.
+    ['<p class="n0">a<b>-b<i>-b<i>', null],
+    ['<p class="n0">b<i>-a<b>', null],
+    ['<p class="n0">a<b>', null],
+  ])('in %s it replaces the parts of the frame, each found in order and only there', async (text, filled) => {
+    const [request, key, cache] = [get('/'), keyOf('/'), createPageCache(100_000)]
+    if (!key) throw new Error('The page has no key.')
+    const page = { request, key, versions }
+    cache.store(page, { response: publicPage(), text, nonce: 'n0' })
+    const found = cache.findForGuest(page, { own: ['A<b>', 'B<i>'], visitors: () => ['a<b>', 'b<i>'] })
+    const html = await found?.response.text()
+    expect(html?.replace(found?.nonce ?? '', 'N') ?? null).toBe(filled)
+  })
+
+  test('it keeps no page for a request with a session or a key, and none that sets a cookie', () => {
     expect(keyOf('/', { cookie: 'session=x' })).toBeNull()
     expect(keyOf('/api/products?limit=24', { authorization: 'Bearer x' })).toBeNull()
     expect(isCached(publicPage())).toBe(true)
