@@ -52,7 +52,9 @@ export const compressWhole: MiddlewareHandler<{ Variables: PageVariables }> = as
   await next()
   const { res } = c
   const isWhole = wholeTypes.test(res.headers.get('content-type') ?? '')
-  if (!isWhole || res.headers.has('content-encoding') || c.req.method === 'HEAD') return
+  // A page from memory has its encoding, also when that is none.
+  const isEncoded = res.headers.get('vary')?.includes('Accept-Encoding') ?? false
+  if (!isWhole || isEncoded || res.headers.has('content-encoding') || c.req.method === 'HEAD') return
   const bytes = await readBytes({ page: c.get('page'), res })
   if (!bytes) return
   const headers = new Headers(res.headers)
