@@ -59,6 +59,7 @@ import * as bareNdcIndex from './0057-bare-ndc-index.ts'
 import * as documentOffers from './0058-document-offers.ts'
 import * as reimportCareLists from './0059-reimport-care-lists.ts'
 import * as refundPositions from './0060-refund-positions.ts'
+import * as earlierCheckouts from './0061-earlier-checkouts.ts'
 
 /** Every migration, in the order of application. Add new ones at the end (`npm run check`). */
 export const migrations: Record<string, Migration> = {
@@ -122,4 +123,5 @@ export const migrations: Record<string, Migration> = {
   '0058-document-offers': documentOffers,
   '0059-reimport-care-lists': reimportCareLists,
   '0060-refund-positions': refundPositions,
+  '0061-earlier-checkouts': earlierCheckouts,
 }

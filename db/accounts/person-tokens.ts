@@ -66,26 +66,26 @@ export function matchesPerson(
   )})`
 }
 
-/** Users after `after`, by id, who are not indexed yet. */
-export async function listUnindexed(
+/** The next users after `after`, by id, and whether each is indexed. */
+export async function listIndexed(
   db: Db,
   { after, limit }: { after: string; limit: number },
-): Promise<string[]> {
+): Promise<{ id: string; isIndexed: boolean }[]> {
   const rows = await db
     .selectFrom('users')
-    .select('id')
-    .where('id', '>', after)
-    .where((eb) =>
-      eb.not(
-        eb.exists(
+    .select((eb) => [
+      'id',
+      eb
+        .exists(
           eb.selectFrom('personTokens').select('token').whereRef('personTokens.userId', '=', 'users.id'),
-        ),
-      ),
-    )
+        )
+        .as('isIndexed'),
+    ])
+    .where('id', '>', after)
     .orderBy('id')
     .limit(limit)
     .execute()
-  return rows.map(({ id }) => id)
+  return rows.map(({ id, isIndexed }) => ({ id, isIndexed: Boolean(isIndexed) }))
 }
 
 /** Removes up to `limit` orders from the queue of unindexed customer names, and returns them. */
@@ -95,7 +95,9 @@ export async function dequeueOrdersToIndex(
 ): Promise<{ id: string; userId: string | null; sealedOrder: string }[]> {
   let query = db
     .selectFrom('ordersToIndex')
-    .innerJoin('orders', 'orders.id', 'ordersToIndex.orderId')
+    // SQLite keeps the order of a cross join: otherwise it reads all orders, in the order below.
+    .crossJoin('orders')
+    .whereRef('orders.id', '=', 'ordersToIndex.orderId')
     .select(['orders.id', 'orders.userId', 'orders.sealedOrder'])
     .orderBy('orders.userId')
     .limit(limit)

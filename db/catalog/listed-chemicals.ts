@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../engine/client.ts'
+import { isOneOf } from '../engine/sql.ts'
 
 /** Also matches pseudoephedrine and methylephedrine, and no epinephrine or phenylephrine. */
 const patterns = ['%ephedrine%', '%phenylpropanolamine%'] as const
@@ -11,18 +12,25 @@ const patterns = ['%ephedrine%', '%phenylpropanolamine%'] as const
 export async function scheduleListedChemicals(db: Db, schedule: string): Promise<number> {
   const [ephedrines, propanolamine] = patterns
   const text = sql`lower(coalesce(products.ingredients, products.name))`
-  const matches = sql<boolean>`(${text} like ${ephedrines} or ${text} like ${propanolamine})`
+  const matching = await db
+    .selectFrom('products')
+    .select('id')
+    .where(sql<boolean>`(${text} like ${ephedrines} or ${text} like ${propanolamine})`)
+    .execute()
+  if (matching.length === 0) return 0
+  // Found first: SQLite would look each variant of the catalog up among them.
+  const ids = sql<string>`${JSON.stringify(matching.map(({ id }) => id))}`
   await db
     .updateTable('productVariants')
     .set((row) => ({ controlledSchedule: schedule, version: row('version', '+', 1) }))
     .where('controlledSchedule', 'is', null)
-    .where('productId', 'in', (row) => row.selectFrom('products').select('products.id').where(matches))
+    .where(isOneOf(db, 'product_id', ids))
     .execute()
   const { numUpdatedRows } = await db
     .updateTable('products')
     .set((row) => ({ controlledSchedule: schedule, version: row('version', '+', 1) }))
     .where('controlledSchedule', 'is', null)
-    .where(matches)
+    .where(isOneOf(db, 'id', ids))
     .executeTakeFirst()
   return Number(numUpdatedRows)
 }

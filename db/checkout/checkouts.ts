@@ -252,6 +252,7 @@ export const listCheckoutsToSeal = (db: Db, limit: number): Promise<CheckoutRow[
   db
     .selectFrom('checkouts')
     .selectAll()
+    // Repeats the condition of the partial index of migration 0061.
     .where(sql<boolean>`length(user_hash) = 36`)
     .limit(limit)
     .execute()

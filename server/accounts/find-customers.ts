@@ -1,7 +1,7 @@
 import {
   addFormerTokens,
   hasPersonToken,
-  listUnindexed,
+  listIndexed,
   replacePersonTokens,
   type NameScope,
 } from '#db/accounts/person-tokens.ts'
@@ -12,6 +12,7 @@ import { inTransaction, type Context } from '../context.ts'
 import { blindIndex } from '../crypto/tokens.ts'
 import { openEmail, openName } from './sealed-user.ts'
 import { openUserKey } from '../crypto/user-key.ts'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 
 /** 132 of the 256 bits are enough to tell words apart, and each user has about fifty tokens. */
 const tokenLength = 22
@@ -67,11 +68,13 @@ const batch = 100
  */
 export async function indexAllUsers(ctx: Context, signal: AbortSignal): Promise<void> {
   for (let after = ''; !signal.aborted;) {
-    const ids = await listUnindexed(ctx.db, { after, limit: batch })
-    for (const id of ids) await reindexUser(ctx, id)
-    const last = ids.at(-1)
-    if (last === undefined || ids.length < batch) return
-    after = last
+    const users = await listIndexed(ctx.db, { after, limit: batch })
+    for (const { id, isIndexed } of users) if (!isIndexed) await reindexUser(ctx, id)
+    const last = users.at(-1)
+    if (last === undefined || users.length < batch) return
+    after = last.id
+    // On SQLite, the next read would follow at once.
+    await yieldToEventLoop()
   }
 }
 

@@ -1,4 +1,4 @@
-import { listUnindexed, matchesPerson, type NameScope } from '#db/accounts/person-tokens.ts'
+import { listIndexed, matchesPerson, type NameScope } from '#db/accounts/person-tokens.ts'
 import { refreshSearch } from '#db/search/refresh-search.ts'
 import type { Db } from '#db/engine/client.ts'
 import { confirmEmailChange } from '#server/accounts/change-email.ts'
@@ -239,7 +239,8 @@ eachEngine((_engine, openDb) => {
     const ctx = testContext(db)
     await Promise.all([1, 2].map(() => indexAllUsers(ctx, new AbortController().signal)))
     expect(await find(db, 'person104')).toEqual([ids[104]])
-    expect(await listUnindexed(db, { after: '', limit: 10 })).toEqual([])
+    const users = await listIndexed(db, { after: '', limit: 200 })
+    expect(users).toEqual(ids.toSorted().map((id) => ({ id, isIndexed: true })))
   })
 
   test('orders are found by the former and the current customer name, including older orders', async () => {
