@@ -1,5 +1,6 @@
 import { engines, openTestDatabase } from '#tests/support/databases.ts'
 import { startShop } from '#tests/support/start-shop.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { measureOrderSums } from './order-sum-cost.ts'
 import { keepDatabases, openTemporaryDatabases } from './scale-databases.ts'
@@ -51,20 +52,45 @@ function print(work: string, figures: readonly Figure[], atMost: number): void {
   console.log(work.padEnd(42) + toLine([...figures.flatMap(cellsOf), ...compared]))
 }
 
+/** All jobs run once in it. */
+const firstMs = 20_000
+
+/**
+ * The longest time that a health check took in the first seconds of a shop, in milliseconds. On
+ * SQLite, nothing else runs while a statement does.
+ */
+async function findLongestWait(origin: string): Promise<number> {
+  const until = performance.now() + firstMs
+  let longest = 0
+  while (performance.now() < until) {
+    const sent = performance.now()
+    await fetch(`${origin}/healthz`)
+    longest = Math.max(longest, performance.now() - sent)
+    await sleep(5)
+  }
+  return longest
+}
+
 /** Measures each kind of work in every shop in turn, so that other load is alike for all sizes. */
 async function measure(urls: readonly string[]): Promise<void> {
   const ends: (() => Promise<unknown>)[] = []
   const scales: Scale[] = []
+  const starts: string[] = []
+  const waits: string[] = []
   try {
     for (const url of urls) {
       const shop = await startShop(url, { env: { RATE_LIMITS: 'off' }, demoCatalog: false })
       ends.push(() => shop.stop())
+      starts.push((shop.readyMs / 1000).toFixed(1))
+      if (isMeasured('start')) waits.push((await findLongestWait(shop.origin)).toFixed(0))
       const db = openTestDatabase(url)
       ends.push(() => db.destroy())
       const scale = await openScale(shop, { db, url })
       ends.push(async () => scale.close())
       scales.push(scale)
     }
+    console.log('start until ready, s'.padEnd(42) + toLine(starts))
+    if (waits.length > 0) console.log('start, longest health check, ms'.padEnd(42) + toLine(waits))
     printHeader(urls.length)
     for (const { work, atMost } of scales[0]?.works ?? []) {
       if (!isMeasured(work)) continue
