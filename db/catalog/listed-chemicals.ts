@@ -6,8 +6,8 @@ import { isOneOf } from '../engine/sql.ts'
 const patterns = ['%ephedrine%', '%phenylpropanolamine%'] as const
 
 /**
- * Gives products with ephedrine, pseudoephedrine or phenylpropanolamine, and their variants, a
- * schedule if they have none. Returns how many products changed.
+ * Gives products with ephedrine, pseudoephedrine or phenylpropanolamine, and their variants that
+ * are not deleted, a schedule if they have none. Returns how many products changed.
  */
 export async function scheduleListedChemicals(db: Db, schedule: string): Promise<number> {
   const [ephedrines, propanolamine] = patterns
@@ -25,6 +25,8 @@ export async function scheduleListedChemicals(db: Db, schedule: string): Promise
     .set((row) => ({ controlledSchedule: schedule, version: row('version', '+', 1) }))
     .where('controlledSchedule', 'is', null)
     .where(isOneOf(db, 'product_id', ids))
+    // Repeats the condition of the index. A deleted one is not for sale.
+    .where('deletedAt', 'is', null)
     .execute()
   const { numUpdatedRows } = await db
     .updateTable('products')
