@@ -20,7 +20,7 @@ import { loadFrame, readPerson } from './http/load-frame.server.ts'
 import { NonceContext } from './render/nonce.ts'
 import { pageLoader, type PageError } from './http/page-loader.server.ts'
 import { loadedFrame, requestContext } from './http/request-context.server.ts'
-import { useFrame, type Frame } from './components/frame.ts'
+import { useFrame, type Frame, type LoadedFrame } from './components/frame.ts'
 import { themeColors, activeTheme } from './components/theme.ts'
 import { useCartMirror } from './components/use-cart-mirror.ts'
 import { RouteError } from './components/RouteError.tsx'
@@ -45,7 +45,8 @@ export const loader = pageLoader(async ({ request, url, context }: Route.LoaderA
     }))
   const headers = new Headers()
   if (frame.flash) headers.append('Set-Cookie', await clearFlashHeader(env))
-  return data({ frame: JSON.stringify(frame), origin: env.publicOrigin }, { headers })
+  const framed: LoadedFrame = { frame: JSON.stringify(frame) }
+  return data({ ...framed, origin: env.publicOrigin }, { headers })
 })
 
 type Person = Pick<Frame, 'user' | 'theme'>

@@ -1,7 +1,6 @@
 import type { CartView } from '#domain/cart/cart.ts'
 import { useMemo } from 'react'
 import { useRouteLoaderData } from 'react-router'
-import type { loader } from '../root.tsx'
 import type { ToastMessage } from '../ui/toasts.ts'
 import type { MenuUser } from './AccountMenu.tsx'
 import type { Theme } from './theme.ts'
@@ -18,7 +17,10 @@ export type Frame = {
   theme: Theme
 }
 
-const readFrame = (loaded: { frame: string } | undefined): Frame | null =>
+/** The part of the root's data. */
+export type LoadedFrame = { frame: string }
+
+const readFrame = (loaded: LoadedFrame | undefined): Frame | null =>
   loaded ? (JSON.parse(loaded.frame) as Frame) : null
 
 /**
@@ -26,6 +28,6 @@ const readFrame = (loaded: { frame: string } | undefined): Frame | null =>
  * so that a message that comes twice is shown twice.
  */
 export function useFrame(): Frame | null {
-  const loaded = useRouteLoaderData<typeof loader>('root')
+  const loaded = useRouteLoaderData<LoadedFrame>('root')
   return useMemo(() => readFrame(loaded), [loaded])
 }

@@ -126,8 +126,8 @@ function joinPlain({ parts }: Entry, nonce: string): Buffer<ArrayBuffer> {
 }
 
 /**
- * Cuts a page at its nonces and at these texts, which follow each other. Null when one is missing or
- * not the only one.
+ * Cuts a page at its nonces and at these texts, which follow each other. Null when one is missing
+ * or not the only one.
  */
 function cutPage(parts: readonly Buffer[], texts: readonly string[]): Cut | null {
   const pieces: Buffer[] = []

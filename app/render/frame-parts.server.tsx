@@ -19,8 +19,8 @@ const inText = (text: string): string => JSON.stringify(text).slice(1, -1)
 
 /**
  * Each part of a page that depends on its frame, in the order of the page: the theme, the color of
- * the browser's toolbar, the header's buttons, and the frame itself as React Router writes it, which
- * is JSON in a text in JSON in a text.
+ * the browser's toolbar, the header's buttons, and the frame itself as React Router writes it: JSON
+ * in a text, in JSON in a text.
  * @param path the path and query of the page
  */
 export const listFrameParts = (frame: Frame, path: string): string[] => [

@@ -126,14 +126,14 @@ eachShop((openShop) => {
   test('a guest reads which items left the cart, once, and the message of a form', async () => {
     const own = await openShop()
     const visitor = own.visit()
-    const [gone] = await findAvailableVariants(own.db)
-    const added = await visitor.post('/cart', { variantId: gone.variantId, quantity: '1' })
+    const [unsold] = await findAvailableVariants(own.db)
+    const added = await visitor.post('/cart', { variantId: unsold.variantId, quantity: '1' })
     expect(added.status).toBe(303)
     expect(await (await visitor.get('/products')).text()).toContain('class="toast"')
     await own.db
       .updateTable('productVariants')
       .set({ deletedAt: new Date() })
-      .where('id', '=', gone.variantId)
+      .where('id', '=', unsold.variantId)
       .execute()
     const messages: boolean[] = []
     for (let visit = 0; visit < 2; visit++)
