@@ -73,6 +73,9 @@ eachShop((openShop) => {
     expect(await (await client.get(`/products/${productId}`)).text()).toContain('Aa after')
     client.cookies.delete('wrote')
     expect(await nameFor(client)).toBe('Aa before')
+    // With a theme too, the page is the one that the cache keeps. A rendered one is the replica's.
+    expect(await (await client.get(`/products/${productId}`)).text()).toContain('Aa after')
+    client.cookies.set('other', '1')
     expect(await (await client.get(`/products/${productId}`)).text()).toContain('Aa before')
   })
 
