@@ -34,17 +34,16 @@ import { isPrefetch, setCacheRule } from './http/cache.server.ts'
 import { isWrite, mayReadReplica } from './http/choose-reads.server.ts'
 import { hasCookies, hasWriteMark, readSessionToken, writeMarkHeader } from './http/cookies.server.ts'
 import { mayReadMetrics, metricsReply } from './http/metrics-reply.server.ts'
-import { createPageCache, findPageKey, newNonce, type MissedPage } from './http/page-cache.server.ts'
+import { createPageCache, findPageKey, newNonce, type PageRequest } from './http/page-cache.server.ts'
 import { plainError } from './http/plain-error.server.ts'
 import { readBearer } from './http/read-bearer.ts'
 import { fromPublicOrigin } from './http/public-origin.server.ts'
 import { classOf } from './http/request-class.ts'
 import { createRoutePatterns } from './http/route-patterns.ts'
-import { loadFrame, visitorFrame } from './http/load-frame.server.ts'
-import { listFrameParts } from './render/frame-parts.server.tsx'
+import { createGuestPages } from './render/guest-pages.server.ts'
 import { createPageHandler } from './render/page-handler.server.ts'
 import { mountResourceRoutes } from './render/resource-routes.server.ts'
-import { loadedFrame, renderedPage, requestContext } from './http/request-context.server.ts'
+import { renderedPage, requestContext } from './http/request-context.server.ts'
 import { plainPage, wantsPage } from './http/plain-page.server.ts'
 import { resolveClientAddress } from './http/middleware/client-address.ts'
 import { compressStreams, compressWhole } from './http/middleware/compress-replies.ts'
@@ -87,9 +86,9 @@ type AppEnv = {
     requestId: string
     ctx: Context | undefined
     /** Set when the cache has no response. The one that is made is stored. */
-    missedPage: MissedPage | undefined
-    /** Set for a guest, who gets a visitor's page with a frame of their own. */
-    guestPage: MissedPage | undefined
+    missedPage: PageRequest | undefined
+    /** Set for a guest, who gets a page from memory with a frame of their own. */
+    guestPage: PageRequest | undefined
     /** The text of the page, for its compression. */
     page: string | undefined
   }
@@ -108,13 +107,6 @@ const failedPage = {
   text: 'Something went wrong on our end. Your cart is saved. Try again in a moment.',
 }
 const anyHostPaths = new Set(['/healthz', '/readyz'])
-
-/** The same request of a visitor without cookies, who has not seen the page. */
-function withoutPerson({ url, headers }: Request): Request {
-  const visitors = new Headers(headers)
-  for (const name of ['cookie', 'if-none-match']) visitors.delete(name)
-  return new Request(url, { headers: visitors })
-}
 
 /** Metrics of a process, or of one app in a process of several. */
 export const createMetrics = (
@@ -358,11 +350,11 @@ export function createApp({
     return context
   }
 
-  /** Renders a page, or handles what is none. Stores the page that the cache missed. */
-  const respond = async (
+  /** Handles a request with React Router, and stores a page that was not in memory. */
+  const renderAndStore = async (
     request: Request,
     context: RouterContextProvider,
-    missed: MissedPage | undefined,
+    missed: PageRequest | undefined,
   ): Promise<{ response: Response; page: string | null }> => {
     const routed = await handle(fromPublicOrigin(request, env), context)
     const page = context.get(renderedPage)
@@ -373,36 +365,7 @@ export function createApp({
     return { response, page }
   }
 
-  /**
-   * A page from memory with the frame of a guest (docs/decisions/0058-pages-with-a-cart.md). Null
-   * when the page must be rendered for the request.
-   */
-  const findForGuest = async (
-    page: MissedPage,
-    context: RouterContextProvider,
-  ): Promise<{ response: Response; nonce: string } | null> => {
-    if (!pages || !fastPathsEnabled()) return null
-    const { ctx } = context.get(requestContext)
-    const { pathname, search } = new URL(page.request.url)
-    // If it cannot be loaded, the page says so.
-    const frame = await loadFrame(page.request, pathname, { ctx, env }).catch(() => null)
-    if (!frame) return null
-    context.set(loadedFrame, frame)
-    // A message above the page's content is not part of the frame's parts.
-    if (frame.user || frame.flash || frame.removedNames.length > 0) return null
-    const path = pathname + search
-    const parts = {
-      own: listFrameParts(frame, path),
-      visitors: () => listFrameParts(visitorFrame, path),
-    }
-    const found = pages.findForGuest(page, parts)
-    if (found) return found
-    const visitor = new RouterContextProvider()
-    // A page in memory is read from the database of its version.
-    visitor.set(requestContext, { ctx: { ...ctx, user: null, reads: db }, env, nonce: newNonce() })
-    await respond(withoutPerson(page.request), visitor, page)
-    return pages.findForGuest(page, parts)
-  }
+  const findForGuest = pages && createGuestPages({ pages, env, db, renderAndStore })
 
   if (fastPathsEnabled()) mountResourceRoutes(app, routerBuild, (c) => contextFor(c, ''))
 
@@ -417,9 +380,9 @@ export function createApp({
     const nonce = newNonce()
     const context = await contextFor(c, nonce)
     const guestPage = c.get('guestPage')
-    const found = guestPage && (await findForGuest(guestPage, context))
+    const found = guestPage && (await findForGuest?.(guestPage, context))
     if (found) return withPolicy(found.response, found.nonce, c.req.path)
-    const { response, page } = await respond(c.req.raw, context, c.get('missedPage'))
+    const { response, page } = await renderAndStore(c.req.raw, context, c.get('missedPage'))
     withPolicy(response, nonce, c.req.path)
     // Pages set their own cache rule. Data requests and redirects after forms are as personal as
     // pages.

@@ -32,21 +32,22 @@ export const links: Route.LinksFunction = () => [
 ]
 
 /**
- * The frame is one text, so that a page in memory can get another one
+ * The frame is one string, which can be replaced in a page from memory
  * (docs/decisions/0058-pages-with-a-cart.md).
  */
 export const loader = pageLoader(async ({ request, url, context }: Route.LoaderArgs) => {
   const { ctx, env } = context.get(requestContext)
-  const loaded = context.get(loadedFrame)
   const frame =
-    loaded ??
+    context.get(loadedFrame) ??
     (await loadFrame(request, url.pathname, { ctx, env }).catch((error: unknown) => {
       throw toPersonError(ctx, error, readPerson(request, ctx))
     }))
   const headers = new Headers()
   if (frame.flash) headers.append('Set-Cookie', await clearFlashHeader(env))
-  const framed: LoadedFrame = { frame: JSON.stringify(frame) }
-  return data({ ...framed, origin: env.publicOrigin }, { headers })
+  const loaded = { frame: JSON.stringify(frame), origin: env.publicOrigin } satisfies LoadedFrame & {
+    origin: string
+  }
+  return data(loaded, { headers })
 })
 
 type Person = Pick<Frame, 'user' | 'theme'>

@@ -13,7 +13,7 @@ import { ShieldCheck, ShoppingCart } from '../ui/icons.tsx'
 type SiteHeaderProps = {
   /** The current search term. */
   term?: string | undefined
-  /** What belongs to the person: `PersonButtons`. */
+  /** `PersonButtons`. */
   children: ReactNode
 }
 
@@ -55,15 +55,15 @@ type PersonButtonsProps = {
   theme: Theme
   user: MenuUser | null | undefined
   cartCount: number
-  /** Absent without a cart to show, and for a page in memory. */
+  /** Absent on the server, and without a cart to show. */
   cartPanel?: CartPanel | undefined
   /** The current path and query. */
   path: string
 }
 
 /**
- * The buttons of the header that differ from person to person. A function of its props alone: for a
- * page in memory, the server renders nothing else (app/render/frame-parts.server.tsx).
+ * The header's buttons, which differ from person to person. They use no context and no `useId`:
+ * for a page from memory, the server renders them alone (app/render/frame-parts.server.tsx).
  */
 export const PersonButtons = ({ theme, user, cartCount, cartPanel, path }: PersonButtonsProps) => (
   <div className="-me-3 flex items-center max-sm:-order-1 max-sm:ms-auto">

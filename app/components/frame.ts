@@ -17,7 +17,7 @@ export type Frame = {
   theme: Theme
 }
 
-/** The part of the root's data. */
+/** What the root's loader returns of it. */
 export type LoadedFrame = { frame: string }
 
 const readFrame = (loaded: LoadedFrame | undefined): Frame | null =>

@@ -45,15 +45,18 @@ export const deflatePart = (part: Buffer): Buffer =>
     ? Buffer.concat([storedHead(part.length), part])
     : deflateRawSync(part, { finishFlush: constants.Z_SYNC_FLUSH })
 
-/** The gzip of parts in a row. Only the checksum is computed from them. */
-export function joinGzip(parts: readonly { plain: Buffer; deflated: Buffer }[]): Buffer<ArrayBuffer> {
+/** The gzip of a text in parts, each compressed by `deflatePart` already. */
+export function joinGzip(parts: {
+  plain: readonly Buffer[]
+  deflated: readonly Buffer[]
+}): Buffer<ArrayBuffer> {
   const trailer = Buffer.alloc(8)
-  trailer.writeInt32LE(parts.reduce((checksum, { plain }) => crc32(plain, checksum), 0) | 0)
+  trailer.writeInt32LE(parts.plain.reduce((checksum, part) => crc32(part, checksum), 0) | 0)
   trailer.writeUInt32LE(
-    parts.reduce((sum, { plain }) => sum + plain.length, 0),
+    parts.plain.reduce((sum, part) => sum + part.length, 0),
     4,
   )
-  return Buffer.concat([header, ...parts.map(({ deflated }) => deflated), end, trailer])
+  return Buffer.concat([header, ...parts.deflated, end, trailer])
 }
 
 /**

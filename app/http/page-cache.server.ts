@@ -4,14 +4,9 @@ import { acceptsGzip } from './accepts-gzip.ts'
 import { cacheControl } from './cache.server.ts'
 import { hasCookies, hasGuestCookies } from './cookies.server.ts'
 import { copyUnpooled } from './copy-unpooled.server.ts'
+import { cutPage, fillPage, type CutPage } from './cut-page.server.ts'
 import { hasCurrentVersion } from './etag.server.ts'
-import {
-  createGzipTemplate,
-  deflatePart,
-  fillGzip,
-  joinGzip,
-  type GzipTemplate,
-} from './gzip-template.server.ts'
+import { createGzipTemplate, fillGzip, type GzipTemplate } from './gzip-template.server.ts'
 
 /**
  * A page, or a reply of the API, that is the same for every visitor without cookies, and the
@@ -20,12 +15,15 @@ import {
 export type PageKey = {
   url: string
   version: (versions: PageVersions) => string
-  /** Whether the request has cookies, which the frame of its page depends on. */
+  /** Whether the request is a guest's, who gets the page with another frame. */
   isGuest: boolean
 }
 
-/** What was not in the cache: the versions were read before its data. */
-export type MissedPage = { request: Request; key: PageKey; versions: PageVersions }
+/** A request for what the cache may have. The versions are read before its data. */
+export type PageRequest = { request: Request; key: PageKey; versions: PageVersions }
+
+/** A response from the cache, and the nonce in it. */
+export type FoundPage = { response: Response; nonce: string }
 
 type Entry = {
   version: string
@@ -33,23 +31,13 @@ type Entry = {
   parts: readonly Buffer[]
   /** The same, compressed for the first client that accepts it. */
   gzip: GzipTemplate | null
-  /** The page between its nonces and the parts of its frame, once a guest has requested it. */
-  cut: Cut | null
+  /** The page without its nonces and the parts of its frame, for the first guest. */
+  cut: CutPage | null
   headers: readonly (readonly [name: string, value: string])[]
   etag: string
   bytes: number
 }
 
-/** A page in pieces, which share the memory of the entry's parts. */
-type Cut = {
-  pieces: readonly Buffer[]
-  /** What comes between two pieces: the place among the parts of the frame, or `nonceGap`. */
-  gaps: readonly number[]
-  /** The pieces compressed, for the first guest that accepts it. */
-  deflated: readonly Buffer[] | null
-}
-
-const nonceGap = -1
 const maxUrlLength = 300
 /** For the entry itself, its key and its headers. */
 const entryBytes = 2000
@@ -125,31 +113,6 @@ function joinPlain({ parts }: Entry, nonce: string): Buffer<ArrayBuffer> {
   return Buffer.concat(parts.flatMap((part, i) => (i === 0 ? [part] : [between, part])))
 }
 
-/**
- * Cuts a page at its nonces and at these texts, which follow each other. Null when one is missing
- * or not the only one.
- */
-function cutPage(parts: readonly Buffer[], texts: readonly string[]): Cut | null {
-  const pieces: Buffer[] = []
-  const gaps: number[] = []
-  let next = 0
-  for (const [i, part] of parts.entries()) {
-    if (i > 0) gaps.push(nonceGap)
-    let start = 0
-    for (let text = texts[next]; text !== undefined; text = texts[next]) {
-      const at = part.indexOf(text, start)
-      if (at < 0) break
-      pieces.push(part.subarray(start, at))
-      gaps.push(next)
-      start = at + Buffer.byteLength(text)
-      next += 1
-    }
-    pieces.push(part.subarray(start))
-  }
-  const isOnly = (text: string): boolean => pieces.every((piece) => !piece.includes(text))
-  return next === texts.length && texts.every(isOnly) ? { pieces, gaps, deflated: null } : null
-}
-
 export const newNonce = (): string => Buffer.from(randomBytes(16)).toString('base64url')
 
 /**
@@ -180,45 +143,31 @@ export function createPageCache(maxBytes: number) {
   return {
     maxEntryBytes,
 
+    has: ({ key, versions }: PageRequest): boolean => findEntry(key, versions) !== null,
+
     /**
-     * The page of a visitor without cookies with the frame of a guest, with a new nonce. Null when
-     * the cache has none.
-     * @param parts the parts of the frame, and those that they replace
+     * A visitor's page with the frame of a guest. Null when the cache has none, or when it cannot be
+     * cut at the parts of the visitor's frame.
      */
     findForGuest(
-      { request, key, versions }: MissedPage,
-      parts: { own: readonly string[]; visitors: () => readonly string[] },
-    ): { response: Response; nonce: string } | null {
+      { request, key, versions }: PageRequest,
+      frame: { visitor: () => readonly string[]; guest: readonly string[] },
+    ): FoundPage | null {
       const entry = findEntry(key, versions)
       if (!entry) return null
-      entry.cut ??= cutPage(entry.parts, parts.visitors())
+      entry.cut ??= cutPage(entry.parts, frame.visitor())
       if (!entry.cut) return null
-      const { pieces, gaps } = entry.cut
+      const headers = new Headers(entry.headers.map(([name, value]): [string, string] => [name, value]))
+      headers.delete('ETag')
+      headers.set('Cache-Control', cacheControl(false))
+      const gzip = acceptsGzip(request)
+      if (gzip) headers.set('Content-Encoding', 'gzip')
       const nonce = newNonce()
-      const filled = gaps.map((gap) => Buffer.from(gap === nonceGap ? nonce : (parts.own[gap] ?? '')))
-      const all = pieces.flatMap((piece, i) => [piece, filled[i] ?? []].flat())
-      const headers: Record<string, string> = Object.fromEntries(entry.headers)
-      delete headers['etag']
-      headers['cache-control'] = cacheControl(false)
-      if (!acceptsGzip(request)) return { response: new Response(Buffer.concat(all), { headers }), nonce }
-      headers['content-encoding'] = 'gzip'
-      const deflated = (entry.cut.deflated ??= pieces.map((piece) => copyUnpooled(deflatePart(piece))))
-      const body = joinGzip(
-        pieces.flatMap((plain, i) => {
-          const between = filled[i]
-          const piece = { plain, deflated: deflated[i] ?? plain }
-          return between ? [piece, { plain: between, deflated: deflatePart(between) }] : [piece]
-        }),
-      )
-      return { response: new Response(body, { headers }), nonce }
+      return { response: new Response(fillPage(entry.cut, frame.guest, { nonce, gzip }), { headers }), nonce }
     },
 
     /** The response with a new nonce, or 304. Null when the cache has none. */
-    find(
-      request: Request,
-      key: PageKey,
-      versions: PageVersions,
-    ): { response: Response; nonce: string } | null {
+    find(request: Request, key: PageKey, versions: PageVersions): FoundPage | null {
       const entry = findEntry(key, versions)
       if (!entry) return null
       const nonce = newNonce()
@@ -237,7 +186,7 @@ export function createPageCache(maxBytes: number) {
      * @param nonce the one in the page; null for a reply of the API
      */
     store(
-      { request, key, versions }: MissedPage,
+      { request, key, versions }: PageRequest,
       { response, text, nonce }: { response: Response; text: string; nonce: string | null },
     ): void {
       const { headers, status } = response
@@ -271,3 +220,5 @@ export function createPageCache(maxBytes: number) {
     },
   }
 }
+
+export type PageCache = ReturnType<typeof createPageCache>

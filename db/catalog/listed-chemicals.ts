@@ -6,8 +6,8 @@ import { isOneOf } from '../engine/sql.ts'
 const patterns = ['%ephedrine%', '%phenylpropanolamine%'] as const
 
 /**
- * Gives products with ephedrine, pseudoephedrine or phenylpropanolamine, and their variants that
- * are not deleted, a schedule if they have none. Returns how many products changed.
+ * Gives products with ephedrine, pseudoephedrine or phenylpropanolamine, and their variants, a
+ * schedule if they have none. Returns how many products changed.
  */
 export async function scheduleListedChemicals(db: Db, schedule: string): Promise<number> {
   const [ephedrines, propanolamine] = patterns
@@ -18,21 +18,23 @@ export async function scheduleListedChemicals(db: Db, schedule: string): Promise
     .where(sql<boolean>`(${text} like ${ephedrines} or ${text} like ${propanolamine})`)
     .execute()
   if (matching.length === 0) return 0
-  // Found first: SQLite would look each variant of the catalog up among them.
   const ids = sql<string>`${JSON.stringify(matching.map(({ id }) => id))}`
-  await db
-    .updateTable('productVariants')
-    .set((row) => ({ controlledSchedule: schedule, version: row('version', '+', 1) }))
-    .where('controlledSchedule', 'is', null)
-    .where(isOneOf(db, 'product_id', ids))
-    // Repeats the condition of the index. A deleted one is not for sale.
-    .where('deletedAt', 'is', null)
-    .execute()
-  const { numUpdatedRows } = await db
-    .updateTable('products')
-    .set((row) => ({ controlledSchedule: schedule, version: row('version', '+', 1) }))
-    .where('controlledSchedule', 'is', null)
-    .where(isOneOf(db, 'id', ids))
-    .executeTakeFirst()
-  return Number(numUpdatedRows)
+  return db.transaction().execute(async (tx) => {
+    const { numUpdatedRows } = await tx
+      .updateTable('products')
+      .set((row) => ({ controlledSchedule: schedule, version: row('version', '+', 1) }))
+      .where('controlledSchedule', 'is', null)
+      .where(isOneOf(tx, 'id', ids))
+      .executeTakeFirst()
+    await tx
+      .updateTable('productVariants')
+      .set((row) => ({ controlledSchedule: schedule, version: row('version', '+', 1) }))
+      .where('controlledSchedule', 'is', null)
+      .where(isOneOf(tx, 'product_id', ids))
+      // Only variants that are not deleted have an index by product. The others take a scan of all
+      // variants, which only the first start after an earlier version needs.
+      .$if(numUpdatedRows === 0n, (query) => query.where('deletedAt', 'is', null))
+      .execute()
+    return Number(numUpdatedRows)
+  })
 }

@@ -1,41 +1,30 @@
 import { makeUser, signInAs } from '#tests/support/accounts.ts'
 import { findAvailableVariants, type AvailableVariant } from '#tests/support/demo-catalog.ts'
+import { listCachedPages, readNonce, unknownCookie, withoutNonce } from '#tests/support/cached-pages.ts'
 import { eachShop, type Shop, type Visitor } from '#tests/support/shop.ts'
 import { gunzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, test } from 'vitest'
 
-const readNonce = (html: string): string => /nonce="([^"]+)"/.exec(html)?.[1] ?? ''
-const withoutNonce = (html: string): string => html.replaceAll(readNonce(html), 'nonce')
 const cookieOf = ({ cookies }: Visitor): string =>
   [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
 const requests: Record<string, string>[] = [{}, {}, { 'accept-encoding': 'gzip' }]
-/** With a cookie that the shop does not know, a page is rendered for the request. */
-const rendered = (visitor: Visitor) => ({ cookie: [cookieOf(visitor), 'other=1'].filter(Boolean).join('; ') })
+/** The headers of the visitor's request for a page that is rendered. */
+const rendered = (visitor: Visitor) => ({ cookie: `${cookieOf(visitor)}; ${unknownCookie}` })
 
 eachShop((openShop) => {
   let shop: Shop
   let sold: AvailableVariant
-  let paths: string[]
 
   beforeAll(async () => {
     shop = await openShop()
     ;[sold] = await findAvailableVariants(shop.db)
-    paths = [
-      '/',
-      '/products',
-      '/products?category=OTC&page=2',
-      `/products?q=${encodeURIComponent(sold.name)}`,
-      '/products?q=no%20such%20%22%3Cmedicine%3E%26',
-      `/products/${sold.productId}`,
-      `/products/${sold.productId}?variant=${sold.variantId}`,
-    ]
   })
 
   async function visitWith({ theme, quantity = 0 }: { theme?: string; quantity?: number }): Promise<Visitor> {
     const visitor = shop.visit()
     if (quantity > 0) {
       await visitor.post('/cart', { variantId: sold.variantId, quantity: String(quantity) })
-      // Shows the message about it.
+      // Takes the message about it.
       await visitor.get('/cart')
     }
     if (theme !== undefined) visitor.cookies.set('theme', theme)
@@ -53,7 +42,7 @@ eachShop((openShop) => {
   describe.each(Object.entries(guests))('a guest %s', (_, guest) => {
     test('gets each page as it is rendered, first and from memory, compressed too', async () => {
       const visitor = await visitWith(guest)
-      for (const path of paths) {
+      for (const path of listCachedPages(sold)) {
         const own = await visitor.get(path, rendered(visitor))
         const html = withoutNonce(await own.text())
         for (const headers of requests) {
@@ -74,12 +63,12 @@ eachShop((openShop) => {
     })
   })
 
-  test('a page that a guest requests first has nothing of the guest for anyone else', async () => {
+  test('a page that a guest requests first has nothing of that guest for others', async () => {
     const path = `/products?q=${encodeURIComponent(sold.name.slice(0, 6))}`
     const guest = await visitWith({ quantity: 7, theme: 'dark' })
     const own = await (await guest.get(path)).text()
     const html = withoutNonce(await (await shop.visit().get(path)).text())
-    expect(html).toBe(withoutNonce(await (await shop.visit().get(path, { cookie: 'other=1' })).text()))
+    expect(html).toBe(withoutNonce(await (await shop.visit().get(path, { cookie: unknownCookie })).text()))
     expect(own).toContain('pharma-dark')
     expect(html).not.toContain('pharma-dark')
     const other = await visitWith({ quantity: 1 })
@@ -88,17 +77,19 @@ eachShop((openShop) => {
     )
   })
 
-  test('a page comes from memory, which the primary fills: a rendered one is the late replica’s', async () => {
+  test('a page comes from memory, which has the primary’s data, and not from a late replica', async () => {
     const own = await openShop({ hasReplica: true })
     const path = `/products/${sold.productId}`
     await own.db.updateTable('products').set({ name: 'Renamed' }).where('id', '=', sold.productId).execute()
     const headingOf = async (cookie: string): Promise<string | undefined> =>
       /<h1[^>]*>([^<]*)/.exec(await (await own.visit().get(path, { cookie })).text())?.[1]
-    const headings = ['theme=dark', 'theme=dark', 'theme=dark; other=1'].map((cookie) => headingOf(cookie))
+    const headings = ['theme=dark', 'theme=dark', `theme=dark; ${unknownCookie}`].map((cookie) =>
+      headingOf(cookie),
+    )
     expect(await Promise.all(headings)).toEqual(['Renamed', 'Renamed', sold.name])
   })
 
-  test('a change of the cart is on the next page, and a head has no body', async () => {
+  test('a changed cart is on the next page; HEAD has no body, and If-None-Match gets the page', async () => {
     const visitor = await visitWith({ quantity: 1 })
     const countOf = async (): Promise<string | undefined> =>
       /tabular-nums">(\d+)<\/span><\/button>/.exec(await (await visitor.get('/products')).text())?.[1]

@@ -1,21 +1,12 @@
-import { createPageCache, findPageKey } from '#app/http/page-cache.server.ts'
 import { getEngine, type Db } from '#db/engine/client.ts'
 import { dropEndedVersions, readPageVersions } from '#db/catalog/page-versions.ts'
 import { findAvailableVariants, type AvailableVariant } from '#tests/support/demo-catalog.ts'
+import { listCachedPages, readNonce, unknownCookie, withoutNonce } from '#tests/support/cached-pages.ts'
 import { eachShop, type Shop } from '#tests/support/shop.ts'
 import { Database } from '#db/engine/better-sqlite3.ts'
 import { sql } from 'kysely'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import { gunzipSync } from 'node:zlib'
-import { beforeAll, describe, expect, test, vi } from 'vitest'
-
-/** A cookie that the shop does not know: the page is rendered for its request. */
-const made = { cookie: 'other=1' }
-
-const readNonce = (html: string): string => /nonce="([^"]+)"/.exec(html)?.[1] ?? ''
-const withoutNonce = (html: string): string => html.replaceAll(readNonce(html), 'nonce')
+import { beforeAll, expect, test, vi } from 'vitest'
 
 /** What the pages of this test read. */
 const readTables = [
@@ -48,16 +39,7 @@ eachShop((openShop, engine) => {
     shop = await openShop({ now: () => now })
     ;[sold] = await findAvailableVariants(shop.db)
     paths = [
-      '/',
-      '/products',
-      '/products?category=OTC&page=2',
-      `/products?q=${encodeURIComponent(sold.name)}`,
-      '/products?q=ibuprofne',
-      '/products?q=heartburn',
-      '/products?ndc=0000-0000-00',
-      '/products?stock=in&sort=price',
-      `/products/${sold.productId}`,
-      `/products/${sold.productId}?variant=${sold.variantId}`,
+      ...listCachedPages(sold),
       `/search/suggestions?q=${encodeURIComponent(sold.name.slice(0, 4))}`,
       '/api/products?limit=24&include=variants',
       `/api/products/search?q=${encodeURIComponent(sold.name)}&include=variants`,
@@ -81,7 +63,7 @@ eachShop((openShop, engine) => {
     const fresh: string[] = []
     for (const path of paths) {
       cached.push(await read(path, {}))
-      fresh.push(await read(path, made))
+      fresh.push(await read(path, { cookie: unknownCookie }))
     }
     return { cached, fresh }
   }
@@ -141,7 +123,7 @@ eachShop((openShop, engine) => {
     const first = await get()
     const cached = await get()
     const text = await cached.text()
-    expect(text).toBe(await (await get(made)).text())
+    expect(text).toBe(await (await get({ cookie: unknownCookie })).text())
     const names = ['content-type', 'cache-control', 'etag', 'link']
     expect(names.map((name) => cached.headers.get(name))).toEqual(
       names.map((name) => first.headers.get(name)),
@@ -280,162 +262,5 @@ eachShop((openShop, engine) => {
     const { catalog } = await readPageVersions(shop.db)
     expect(catalog.includes('ended')).toBe(engine === 'sqlite')
     expect(catalog).not.toBe(before.catalog)
-  })
-})
-
-describe('the cache', () => {
-  const versions = { catalog: 'a', stock: 'b' }
-  const id = '01a2070b-1fec-7585-af49-ffb088f5bfd5'
-  const get = (path: string, headers: Record<string, string> = {}): Request =>
-    new Request(`http://localhost${path}`, { headers })
-  const keyOf = (path: string, headers?: Record<string, string>) =>
-    findPageKey(get(path, headers), new URL(path, 'http://localhost').pathname, { api: true })
-  const publicPage = (headers: Record<string, string> = {}, status = 200): Response =>
-    new Response(null, { status, headers: { 'cache-control': 'no-cache', etag: 'W/"x"', ...headers } })
-  /** Whether a page is found after it was cached with this response. */
-  function isCached(response: Response, cache = createPageCache(100_000), path = '/'): boolean {
-    const [request, key] = [get(path), keyOf(path)]
-    if (!key) throw new Error('The page has no key.')
-    cache.store({ request, key, versions }, { response, text: `<script nonce="n0">`, nonce: 'n0' })
-    return cache.find(request, key, versions) !== null
-  }
-
-  test.each([
-    ['/', true],
-    ['/?utm_source=x', false],
-    ['/products?q=ibuprofen&page=2', true],
-    ['/products?q=ibuprofen&made-up=1', false],
-    [`/products/${id}?strength=5+mg`, true],
-    [`/products/${id}?q=x`, false],
-    ['/search/suggestions?q=ibu', true],
-    ['/api/products/search?q=ibuprofen&limit=5', true],
-    [`/api/products/${id}?include=variants`, true],
-    ['/api/products?limit=24&include=variants', true],
-    // Whole lists are streamed.
-    ['/api/products', false],
-    ['/api/manufacturers', false],
-    ['/api/orders?limit=24', false],
-    ['/products/not-an-id', false],
-    ['/cart', false],
-  ])('keeps %s: %s', (path, isKeyed) => {
-    expect(keyOf(path) !== null).toBe(isKeyed)
-  })
-
-  test('it keeps no page of a long URL', () => {
-    expect(keyOf(`/products?q=${'x'.repeat(400)}`)).toBeNull()
-  })
-
-  test.each([
-    ['theme=dark', true],
-    ['theme=dark; __Host-cart=x; device=x', true],
-    ['device=x', false],
-    ['theme=dark; session=x', null],
-    ['cart=x; flash=x', null],
-    ['cart=x; other=x', null],
-    ['my-cart=x', null],
-  ])('of a request with the cookies %s, is it a guest’s: %s', (cookie, isGuest) => {
-    expect(keyOf('/', { cookie })?.isGuest ?? null).toBe(isGuest)
-    expect(keyOf('/api/products?limit=24', { cookie })?.isGuest ?? null).toBe(
-      isGuest === false ? false : null,
-    )
-  })
-
-  test.each([
-    ['<p class="n0">a<b>-b<i>-c', '<p class="N">A<b>-B<i>-c'],
-    // Text that a product could have, which must not get a guest's data.
-    ['<p class="n0">a<b>-b<i>-b<i>', null],
-    ['<p class="n0">b<i>-a<b>', null],
-    ['<p class="n0">a<b>', null],
-  ])('in %s it replaces the parts of the frame, each found in order and only there', async (text, filled) => {
-    const [request, key, cache] = [get('/'), keyOf('/'), createPageCache(100_000)]
-    if (!key) throw new Error('The page has no key.')
-    const page = { request, key, versions }
-    cache.store(page, { response: publicPage(), text, nonce: 'n0' })
-    const found = cache.findForGuest(page, { own: ['A<b>', 'B<i>'], visitors: () => ['a<b>', 'b<i>'] })
-    const html = await found?.response.text()
-    expect(html?.replace(found?.nonce ?? '', 'N') ?? null).toBe(filled)
-  })
-
-  test('it keeps no page for a request with a session or a key, and none that sets a cookie', () => {
-    expect(keyOf('/', { cookie: 'session=x' })).toBeNull()
-    expect(keyOf('/api/products?limit=24', { authorization: 'Bearer x' })).toBeNull()
-    expect(isCached(publicPage())).toBe(true)
-    expect(isCached(publicPage({ 'set-cookie': 'flash=x' }))).toBe(false)
-    expect(isCached(publicPage({ 'cache-control': 'private, no-store' }))).toBe(false)
-    expect(isCached(publicPage({}, 404))).toBe(false)
-  })
-
-  test('it keeps a reply of the API as it is, plain and compressed', async () => {
-    const path = '/api/products?limit=24'
-    const [request, key, cache] = [get(path), keyOf(path), createPageCache(100_000)]
-    if (!key) throw new Error('The reply has no key.')
-    const text = '[{"name":"Ibuprofène"}]'
-    cache.store(
-      { request, key, versions },
-      { response: publicPage({ 'content-length': '24' }), text, nonce: null },
-    )
-    const found = (headers: Record<string, string>): Response | undefined =>
-      cache.find(get(path, headers), key, versions)?.response
-    expect(await found({})?.text()).toBe(text)
-    expect(found({})?.headers.has('content-length')).toBe(false)
-    const compressed = await found({ 'accept-encoding': 'gzip' })?.arrayBuffer()
-    expect(compressed && gunzipSync(Buffer.from(compressed)).toString()).toBe(text)
-  })
-
-  test.each([
-    ['/products', false],
-    [`/products/${id}`, true],
-    [`/api/products/${id}`, false],
-    [`/api/products/${id}?include=variants`, true],
-  ])('the version of %s includes the stock: %s', (path, hasStock) => {
-    const key = keyOf(path)
-    expect(key?.version({ ...versions, stock: 'changed' }) !== key?.version(versions)).toBe(hasStock)
-  })
-
-  test('beside a replica, it keeps pages and leaves the API to the replica', () => {
-    const keyBeside = (path: string) => findPageKey(get(path), path, { api: false })
-    expect(keyBeside('/')).not.toBeNull()
-    expect(keyBeside(`/api/products/${id}`)).toBeNull()
-  })
-
-  test('it takes no more memory than its pages', async () => {
-    setFlagsFromString('--expose-gc')
-    const collectGarbage = runInNewContext('gc') as () => void
-    /** Buffers are freed in a thread, and responses end in later turns. */
-    const readBufferBytes = async (): Promise<number> => {
-      for (let round = 0; round < 3; round++) {
-        collectGarbage()
-        await sleep(20)
-      }
-      return process.memoryUsage().arrayBuffers
-    }
-    const cache = createPageCache(10_000_000)
-    const before = await readBufferBytes()
-    for (let page = 1; page <= 1000; page++) {
-      expect(isCached(publicPage(), cache, `/products?page=${page}`)).toBe(true)
-      // As requests do, from the pool that all short-lived buffers share.
-      Buffer.allocUnsafe(Buffer.poolSize / 2 - 1)
-    }
-    expect((await readBufferBytes()) - before).toBeLessThan(1_000_000)
-  })
-
-  test('it keeps no page that would displace many others', () => {
-    expect(isCached(publicPage(), createPageCache(16_300))).toBe(true)
-    expect(isCached(publicPage(), createPageCache(16_000))).toBe(false)
-  })
-
-  test('it drops the page that was unused longest when its memory is full', () => {
-    // For eight pages.
-    const cache = createPageCache(17_000)
-    expect(isCached(publicPage(), cache, '/products')).toBe(true)
-    expect(isCached(publicPage(), cache, '/')).toBe(true)
-    const list = keyOf('/products')
-    expect(list && cache.find(get('/products'), list, versions)).not.toBeNull()
-    for (const page of [2, 3, 4, 5, 6, 7, 8]) {
-      expect(isCached(publicPage(), cache, `/products?page=${page}`)).toBe(true)
-    }
-    expect(list && cache.find(get('/products'), list, versions)).not.toBeNull()
-    const home = keyOf('/')
-    expect(home && cache.find(get('/'), home, versions)).toBeNull()
   })
 })

@@ -126,6 +126,10 @@ eachEngine((_engine, openDb) => {
     await db.deleteFrom('lineReviews').execute()
     const cold = await addProduct(db, { name: 'Cold relief', ingredients: 'Ibuprofen; Pseudoephedrine' })
     const rinse = await addProduct(db, { name: 'Drops', ingredients: 'Phenylephrine' })
+    const deleted = await addVariant(db, { productId: cold })
+    await db.updateTable('productVariants').set({ deletedAt: testDay }).where('id', '=', deleted).execute()
+    const readSchedule = (id: string) =>
+      db.selectFrom('productVariants').select('controlledSchedule').where('id', '=', id).execute()
     for (const _run of [1, 2]) await completeEarlierData({ db, keys: testKeys })
     const opened = await getCase(pharmacist, order.id)
     expect(lineOf(opened)).toMatchObject({
@@ -137,7 +141,11 @@ eachEngine((_engine, openDb) => {
     const transcribed = await transcribe(pharmacist, prescriptionOf(opened), [variantId])
     expect(lineOf(await clearLine(pharmacist, clearInputOf(lineOf(transcribed)))).status).toBe('cleared')
 
-    const items = [{ productVariantId: await addVariant(db, { productId: cold }), quantity: 1 }]
+    expect(await readSchedule(deleted)).toEqual([{ controlledSchedule: 'CSA scheduled listed chemical' }])
+    const added = await addVariant(db, { productId: cold })
+    await completeEarlierData({ db, keys: testKeys })
+    expect(await readSchedule(added)).toEqual([{ controlledSchedule: 'CSA scheduled listed chemical' }])
+    const items = [{ productVariantId: added, quantity: 1 }]
     expect((await refusal(placeOrder(db, customerId, { items }))).message).toContain('Not available online.')
     const other = await db
       .selectFrom('products')
