@@ -146,8 +146,8 @@ export function createPageCache(maxBytes: number) {
     has: ({ key, versions }: PageRequest): boolean => findEntry(key, versions) !== null,
 
     /**
-     * A visitor's page with the frame of a guest. Null when the cache has none, or when it cannot be
-     * cut at the parts of the visitor's frame.
+     * A visitor's page with a guest's frame. Null when the cache has none, or when the parts of the
+     * visitor's frame cannot be cut out of it.
      */
     findForGuest(
       { request, key, versions }: PageRequest,
