@@ -32,6 +32,7 @@ import * as build from 'virtual:react-router/server-build'
 import { busyReply } from './http/busy-reply.server.ts'
 import { isPrefetch, setCacheRule } from './http/cache.server.ts'
 import { isWrite, mayReadReplica } from './http/choose-reads.server.ts'
+import { clientAssetReply, clientAssetRule } from './http/client-asset-reply.server.ts'
 import { hasCookies, hasWriteMark, readSessionToken, writeMarkHeader } from './http/cookies.server.ts'
 import { mayReadMetrics, metricsReply } from './http/metrics-reply.server.ts'
 import { createPageCache, findPageKey, newNonce, type PageRequest } from './http/page-cache.server.ts'
@@ -98,7 +99,7 @@ type AppEnv = {
 const routerBuild = build as ServerBuild
 
 /** The client build, next to the server build. */
-const clientFiles = resolve(import.meta.dirname, '../client')
+export const clientFiles = resolve(import.meta.dirname, '../client')
 
 const metricsPath = '/metrics'
 
@@ -240,7 +241,12 @@ export function createApp({
     })
   // In development, Vite serves them.
   if (env.mode !== 'dev') {
-    app.use('/assets/*', files('public, max-age=31536000, immutable'))
+    app.use('/assets/*', files(clientAssetRule))
+    // Of a page that another release has made (docs/decisions/0059-assets-of-other-releases.md).
+    app.get('/assets/:name', async (c, next) => {
+      const reply = await clientAssetReply(db, c.req.raw, c.req.param('name'))
+      return reply ?? next()
+    })
     app.use('/favicon.svg', files('public, max-age=86400'))
     app.use('/share.png', files('public, max-age=86400'))
   }

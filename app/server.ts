@@ -30,6 +30,7 @@ import { openStorage } from '#server/integrations/storage/open-storage.ts'
 import { completeEarlierData } from '#server/jobs/complete-earlier-data.ts'
 import { sealEarlierData } from '#server/jobs/seal-earlier-data.ts'
 import { startJobs } from '#server/jobs/run-jobs.ts'
+import { storeClientAssets } from '#server/releases/store-client-assets.ts'
 import { createLog } from '#server/log.ts'
 import { openTracer } from '#server/integrations/tracing/open-tracer.ts'
 import { trace, traceCalls } from '#server/tracing.ts'
@@ -40,10 +41,10 @@ import { serve } from '@hono/node-server'
 import closeWithGrace from 'close-with-grace'
 import cluster from 'node:cluster'
 import { Server, type ServerResponse } from 'node:http'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
-import { createApp, createMetrics } from './app.ts'
+import { clientFiles, createApp, createMetrics } from './app.ts'
 import { closeServer } from './http/close-server.ts'
 import { enforceLimits, requestLimits, serverLimits } from './http/request-limits.ts'
 import { watchAccepts, type AcceptWatch } from './http/watch-accepts.ts'
@@ -57,6 +58,8 @@ export { createApp } from './app.ts'
 const drainLimitMs = 9500
 /** Enough for the jobs that are at work at once; most of the time none is. */
 const jobConnections = 5
+/** What pages request from `/assets/`. */
+const clientAssets = join(clientFiles, 'assets')
 /** The committed lists, from the built server's folder. */
 const careFolder = resolve(import.meta.dirname, '../../db/seed/care')
 /**
@@ -103,6 +106,8 @@ async function start(mode: Mode): Promise<void> {
     const keys = await openShopKeys(db, env)
     await sealEarlierData({ db, keys })
     await completeEarlierData({ db, keys })
+    // Before any page refers to them: the release before serves them, too.
+    await storeClientAssets({ db, now: () => new Date() }, clientAssets)
     const storage = await openStorage(env.storage)
     if (mode === 'demo') {
       const payments = await openPayments(env.payments, db)
@@ -202,6 +207,7 @@ async function start(mode: Mode): Promise<void> {
       payments,
       shop: getShopFacts(env),
       keepSentMail: mode !== 'production',
+      clientAssets,
     },
   )
   let isClosing = false

@@ -60,6 +60,7 @@ import * as documentOffers from './0058-document-offers.ts'
 import * as reimportCareLists from './0059-reimport-care-lists.ts'
 import * as refundPositions from './0060-refund-positions.ts'
 import * as earlierCheckouts from './0061-earlier-checkouts.ts'
+import * as clientAssets from './0062-client-assets.ts'
 
 /** Every migration, in the order of application. Add new ones at the end (`npm run check`). */
 export const migrations: Record<string, Migration> = {
@@ -124,4 +125,5 @@ export const migrations: Record<string, Migration> = {
   '0059-reimport-care-lists': reimportCareLists,
   '0060-refund-positions': refundPositions,
   '0061-earlier-checkouts': earlierCheckouts,
+  '0062-client-assets': clientAssets,
 }

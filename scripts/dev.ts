@@ -59,6 +59,7 @@ startJobs(
     payments,
     shop: getShopFacts(env),
     keepSentMail: true,
+    clientAssets: null,
   },
 )
 

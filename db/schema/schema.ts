@@ -16,6 +16,7 @@ import type {
   CatalogTouchedTable,
 } from './catalog-import.ts'
 import type { CheckoutsTable, PaymentEventsTable, RefundLinesTable, RefundsTable } from './checkouts.ts'
+import type { ClientAssetsTable } from './client-assets.ts'
 import type { ContactMessagesTable } from './contact-messages.ts'
 import type { CsvImportKeysTable, CsvImportRowsTable, CsvImportsTable } from './csv-imports.ts'
 import type { DemoPaymentsTable, DemoRefundsTable } from './demo-payments.ts'
@@ -151,6 +152,7 @@ export type Schema = {
   catalogSeen: CatalogSeenTable
   catalogTouched: CatalogTouchedTable
   checkouts: CheckoutsTable
+  clientAssets: ClientAssetsTable
   contactMessages: ContactMessagesTable
   csvImportKeys: CsvImportKeysTable
   csvImportRows: CsvImportRowsTable

@@ -19,6 +19,7 @@ import { expireLots } from '../inventory/expire-lots.ts'
 import { indexOrderCustomers } from '../orders/index-customers.ts'
 import { holdAllRecalledStock } from '../recalls/hold-recalled-stock.ts'
 import { settleRecalls } from '../recalls/apply-recalls.ts'
+import { keepClientAssets } from '../releases/store-client-assets.ts'
 import { sendReminders } from '../reminders/send-reminders.ts'
 import { deleteOldDrafts } from '../reviews/case-drafts.ts'
 import { reopenExpiredLines } from '../reviews/reopen-expired-lines.ts'
@@ -55,6 +56,7 @@ const failurePauseMs = 10_000
  * Starts this process's job loops. Other processes run the same loops over the same tables.
  * @param mailer sends mail; without one, mail stays in the outbox
  * @param webhooks posts to the receivers of webhooks
+ * @param clientAssets the folder of this release's files for the browser; null in development
  * @param headStore where heads of the audit chain are saved, if anywhere
  * @returns a function that aborts running jobs; the database is unused when its promise resolves
  */
@@ -65,12 +67,14 @@ export function startJobs(
     keepSentMail,
     headStore,
     webhooks,
+    clientAssets,
     ...parts
   }: UseCaseParts & {
     mailer: Mailer | null
     keepSentMail: boolean
     headStore: HeadStore | null
     webhooks: WebhookSender
+    clientAssets: string | null
   },
 ): () => Promise<void> {
   const { storage } = parts
@@ -163,6 +167,12 @@ export function startJobs(
     { name: 'page versions', everyMs: 3600_000, run: () => dropEndedVersions(ctx.db) },
     { name: 'old devices', everyMs: 3600_000, run: () => deleteExpiredDevices(ctx.db, ctx.now()) },
   ]
+  if (clientAssets !== null)
+    jobs.push({
+      name: 'client assets',
+      everyMs: 24 * 3600_000,
+      run: () => keepClientAssets(ctx, clientAssets),
+    })
   if (headStore) jobs.push({ name: 'audit head', everyMs: 60_000, run: createHeadJob(ctx, headStore) })
   if (mailer) {
     jobs.push({

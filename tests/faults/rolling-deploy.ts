@@ -30,12 +30,20 @@ const uploadPauseMs = 500
 const prescriptionDate = '2026-01-02'
 
 type Load = { origin: string; variant: string; journal: Journal; signal: AbortSignal; facts: Facts }
-type Facts = { requests: number; dropped: number; orders: number; uploads: number; migrations: number }
+type Facts = {
+  requests: number
+  dropped: number
+  /** Scripts, styles and pictures of pages. */
+  assets: number
+  orders: number
+  uploads: number
+  migrations: number
+}
 
 /**
  * Deploys by turns the other version to two shops, one after the other, behind the proxy and the
  * pooler of deploy/, with a replica and an S3 store, while customers read, sign in, fill carts, buy
- * and upload. Every other deploy is a rollback onto the newer tables. No request may fail, and
+ * and upload, and browsers load what pages refer to. Every other deploy is a rollback onto the newer tables. No request may fail, and
  * sessions, carts and files must survive.
  */
 export const rollingDeploy: Fault = (_site, times, { oldFolder = '.' }) =>
@@ -52,7 +60,7 @@ async function deployRepeatedly(
   oldFolder: string,
 ): Promise<Outcome> {
   const journal = newJournal()
-  const facts: Facts = { requests: 0, dropped: 0, orders: 0, uploads: 0, migrations: 0 }
+  const facts: Facts = { requests: 0, dropped: 0, assets: 0, orders: 0, uploads: 0, migrations: 0 }
   const ports = [await freePort(), await freePort()]
   const folder = mkdtempSync(join(tmpdir(), 'meridian-deploy-s3-'))
   const s3 = await startS3(folder)
@@ -84,6 +92,7 @@ async function deployRepeatedly(
       ...Array.from({ length: visitors }, () => fillCart(load)),
       signInRepeatedly(load),
       uploadRepeatedly(load),
+      loadPages(load),
     ]
     try {
       for (let deploy = 0; deploy < times; deploy++) {
@@ -193,6 +202,25 @@ async function fillCart(load: Load): Promise<void> {
 const uploadSchema = z.object({ uploadURL: z.string() })
 const fileSchema = z.object({ url: z.string() })
 const idSchema = z.object({ id: z.string() })
+
+/**
+ * Loads pages with all that they refer to, each time without a cache. The proxy chooses a shop for
+ * each request, so a page of one release requests its files from the other.
+ */
+async function loadPages(load: Load): Promise<void> {
+  const visitor = plainClient(load.origin)
+  const client = counted(visitor, load)
+  await repeat(load, async () => {
+    for (const path of ['/', '/products', '/faq']) {
+      const { body } = await client.send('GET', path)
+      const assets = new Set(body.match(/\/assets\/[\w.-]+/g))
+      if (assets.size === 0) load.journal.findings.push(`${path} refers to no file`)
+      for (const asset of assets) await client.send('GET', asset)
+      load.facts.assets += assets.size
+    }
+  })
+  visitor.close()
+}
 
 /** One customer's prescriptions for all deploys: at the end, every file is what was uploaded. */
 async function uploadRepeatedly(load: Load): Promise<void> {

@@ -324,6 +324,7 @@ eachEngine((_engine, openDb) => {
       ...jobParts(db),
       webhooks: noWebhooks,
       headStore: null,
+      clientAssets: null,
       keepSentMail: false,
     })
     await vi.waitFor(

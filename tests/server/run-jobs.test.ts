@@ -45,6 +45,7 @@ async function startWith(db: Db, send: Mailer['send']) {
       ...jobParts(db),
       webhooks: noWebhooks,
       headStore: null,
+      clientAssets: null,
       keepSentMail: false,
     }),
   }

@@ -38,6 +38,7 @@ onEngine('sqlite', (openDb) => {
       ...jobParts(db),
       webhooks: noWebhooks,
       headStore: null,
+      clientAssets: null,
       keepSentMail: false,
     })
     const countJobs = (): number => new Set(noteRun.mock.calls.map(([name]) => name)).size

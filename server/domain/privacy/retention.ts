@@ -84,6 +84,12 @@ export const retention = {
     since: 'the event',
     why: 'staff look for what a receiver missed and send it again',
   },
+  clientAssets: {
+    tables: ['client_assets'],
+    days: 30,
+    since: 'the last day of a release that has the file',
+    why: 'pages that stay open after a deploy request it',
+  },
   webhookEndpoints: { tables: ['webhook_endpoints'], days: null, why: 'until staff delete it' },
   records: {
     tables: ['dispensing_records', 'record_keys', 'record_files'],
