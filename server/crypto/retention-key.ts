@@ -2,7 +2,7 @@ import { findShopKey, insertShopKey } from '#db/crypto/keys.ts'
 import { randomBytes } from 'node:crypto'
 import type { Context } from '../context.ts'
 import { bindings } from './bindings.ts'
-import type { KeyRing } from './key-ring.ts'
+import { ringOf, type KeyRing } from './key-ring.ts'
 import { seal, unseal } from './sealing.ts'
 
 const id = 'retention'
@@ -20,5 +20,5 @@ export async function openRetentionKey(ctx: Pick<Context, 'db' | 'keys' | 'now'>
   })
   const wrapped = await findShopKey(ctx.db, id)
   const key = Buffer.from(unseal(ctx.keys, associatedData, wrapped), 'base64url')
-  return { current: id, keys: new Map([[id, key]]) }
+  return ringOf(id, key)
 }

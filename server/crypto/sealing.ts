@@ -1,5 +1,5 @@
 import { randomBytes } from '#domain/random-bytes.ts'
-import { createCipheriv, createDecipheriv } from 'node:crypto'
+import { createCipheriv, createDecipheriv, type KeyObject } from 'node:crypto'
 import type { AssociatedData } from './bindings.ts'
 import type { KeyRing } from './key-ring.ts'
 
@@ -37,7 +37,7 @@ export function unseal(ring: KeyRing, data: AssociatedData, sealed: string): str
   return Buffer.concat([decipher.update(content), decipher.final()]).toString('utf8')
 }
 
-function requireKey(ring: KeyRing, id: string): Buffer {
+function requireKey(ring: KeyRing, id: string): KeyObject {
   const key = ring.keys.get(id)
   if (!key) throw new Error(`ENCRYPTION_KEYS has no key with the id ${JSON.stringify(id.slice(0, 32))}.`)
   return key

@@ -1,6 +1,6 @@
 import type { Db } from '#db/engine/client.ts'
 import { findShopKey, insertShopKey } from '#db/crypto/keys.ts'
-import { hkdfSync, randomBytes } from 'node:crypto'
+import { createSecretKey, hkdfSync, randomBytes } from 'node:crypto'
 import type { Env } from '../env.ts'
 import { localSecrets } from './local-secrets.ts'
 import type { ShopKeys } from './key-ring.ts'
@@ -35,7 +35,7 @@ export async function openShopKeys(
     get keys() {
       return ring.keys
     },
-    hashKey: Buffer.from(hkdfSync('sha256', sessionSecret, '', 'meridian hashes', 32)),
-    indexKey: Buffer.from(unseal(ring, associatedData, wrapped), 'base64url'),
+    hashKey: createSecretKey(Buffer.from(hkdfSync('sha256', sessionSecret, '', 'meridian hashes', 32))),
+    indexKey: createSecretKey(unseal(ring, associatedData, wrapped), 'base64url'),
   }
 }

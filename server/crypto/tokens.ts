@@ -1,4 +1,4 @@
-import { createHash, createHmac, randomBytes } from 'node:crypto'
+import { createHash, createHmac, randomBytes, type KeyObject } from 'node:crypto'
 import type { ShopKeys } from './key-ring.ts'
 
 /** 256 random bits in base64url, for cookies and links. */
@@ -7,7 +7,7 @@ export const newToken = (): string => randomBytes(32).toString('base64url')
 /** The hash of a token that the database stores; it cannot be used to sign in. */
 export const hashToken = (token: string): string => createHash('sha256').update(token).digest('base64url')
 
-const hmac = (key: Buffer, texts: readonly string[]): string =>
+const hmac = (key: KeyObject, texts: readonly string[]): string =>
   createHmac('sha256', key).update(JSON.stringify(texts)).digest('base64url')
 
 /** A keyed hash for short-lived data. It changes with SESSION_SECRET. */

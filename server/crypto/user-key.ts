@@ -1,14 +1,9 @@
 import { findUserKey, insertUserKey } from '#db/crypto/keys.ts'
 import { randomBytes } from 'node:crypto'
 import type { Context } from '../context.ts'
-import type { KeyRing } from './key-ring.ts'
+import { ringOf, type KeyRing } from './key-ring.ts'
 import { bindings } from './bindings.ts'
 import { seal, unseal } from './sealing.ts'
-
-const userRing = (userId: string, key: Buffer): KeyRing => ({
-  current: userId,
-  keys: new Map([[userId, key]]),
-})
 
 /**
  * Creates a user's key and stores it wrapped by the master key. Values it seals name the user's id
@@ -24,12 +19,12 @@ export async function createUserKey(
     wrappedKey: seal(ctx.keys, bindings.userKey(userId), key.toString('base64url')),
     createdAt: ctx.now,
   })
-  return userRing(userId, key)
+  return ringOf(userId, key)
 }
 
 /** Unwraps a user's key into a ring that seals and opens. */
 export const unwrapUserKey = (ctx: Pick<Context, 'keys'>, userId: string, wrappedKey: string): KeyRing =>
-  userRing(userId, Buffer.from(unseal(ctx.keys, bindings.userKey(userId), wrappedKey), 'base64url'))
+  ringOf(userId, Buffer.from(unseal(ctx.keys, bindings.userKey(userId), wrappedKey), 'base64url'))
 
 /**
  * A user's key. Null when it was destroyed or never existed: then nothing of theirs opens. It is

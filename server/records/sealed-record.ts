@@ -2,13 +2,8 @@ import type { RecordRow } from '#db/records/dispensing-records.ts'
 import { dispensingRecordSchema, type DispensingRecord } from '#domain/records/dispensing-record.ts'
 import { randomBytes } from 'node:crypto'
 import { bindings } from '../crypto/bindings.ts'
-import type { KeyRing } from '../crypto/key-ring.ts'
+import { ringOf, type KeyRing } from '../crypto/key-ring.ts'
 import { seal, unseal } from '../crypto/sealing.ts'
-
-const recordRing = (orderId: string, key: Buffer): KeyRing => ({
-  current: orderId,
-  keys: new Map([[orderId, key]]),
-})
 
 /** Seals a record under a new key, and wraps that key. */
 export function sealRecord(
@@ -19,7 +14,7 @@ export function sealRecord(
   const key = randomBytes(32)
   const text = JSON.stringify(dispensingRecordSchema.parse(record))
   return {
-    sealedRecord: seal(recordRing(orderId, key), bindings.dispensingRecord(orderId), text),
+    sealedRecord: seal(ringOf(orderId, key), bindings.dispensingRecord(orderId), text),
     wrappedKey: seal(retentionKey, bindings.recordKey(orderId), key.toString('base64url')),
   }
 }
@@ -30,6 +25,6 @@ export function openRecord(
   { orderId, wrappedKey, sealedRecord }: Pick<RecordRow, 'orderId' | 'wrappedKey' | 'sealedRecord'>,
 ): DispensingRecord {
   const key = Buffer.from(unseal(retentionKey, bindings.recordKey(orderId), wrappedKey), 'base64url')
-  const text = unseal(recordRing(orderId, key), bindings.dispensingRecord(orderId), sealedRecord)
+  const text = unseal(ringOf(orderId, key), bindings.dispensingRecord(orderId), sealedRecord)
   return dispensingRecordSchema.parse(JSON.parse(text))
 }

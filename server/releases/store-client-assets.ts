@@ -52,10 +52,7 @@ const readGzipped = async (folder: string, name: string, files: ReadonlySet<stri
     : promisify(gzip)(await readFile(join(folder, name)))
 
 /** Marks this release's files as used, and deletes those of releases that ran long ago. */
-export async function keepClientAssets(
-  ctx: Pick<JobContext, 'db' | 'now'>,
-  folder: string,
-): Promise<void> {
+export async function keepClientAssets(ctx: Pick<JobContext, 'db' | 'now'>, folder: string): Promise<void> {
   await storeClientAssets(ctx, folder)
   await deleteClientAssets(ctx.db, { usedBefore: endsBefore(retention.clientAssets, ctx.now()) })
 }

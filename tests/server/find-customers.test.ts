@@ -22,6 +22,7 @@ import { makeUser } from '#tests/support/accounts.ts'
 import { asAdmin } from '#tests/support/admin.ts'
 import { signedIn, testContext } from '#tests/support/context.ts'
 import { eachEngine } from '#tests/support/engines.ts'
+import { createSecretKey } from 'node:crypto'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { migrations } from '../../migrations/all.ts'
@@ -202,7 +203,7 @@ eachEngine((_engine, openDb) => {
     const all = rows.map(({ token }) => token).join(' ')
     for (const word of ['quentin', 'Zauber', 'zaub', 'example']) expect(all).not.toContain(word)
     const ctx = testContext(db)
-    const keys = { ...ctx.keys, indexKey: Buffer.alloc(32, 9) }
+    const keys = { ...ctx.keys, indexKey: createSecretKey(Buffer.alloc(32, 9)) }
     expect(await searchTokens({ ...ctx, keys }, 'quentin', 'current')).not.toEqual(
       await searchTokens(ctx, 'quentin', 'current'),
     )

@@ -9,6 +9,7 @@ import { parseKeyRing, type ShopKeys } from '#server/crypto/key-ring.ts'
 import { createLog } from '#server/log.ts'
 import { getRateLimits, type LimitedAction, type RateLimits } from '#server/rate-limits.ts'
 import { testDay } from './catalog.ts'
+import { createSecretKey } from 'node:crypto'
 import { memoryStorage } from './memory-storage.ts'
 import { productionEnv } from './production-env.ts'
 
@@ -18,8 +19,8 @@ import { productionEnv } from './production-env.ts'
  */
 export const testKeys: ShopKeys = {
   ...parseKeyRing(productionEnv.ENCRYPTION_KEYS),
-  hashKey: Buffer.alloc(32, 1),
-  indexKey: Buffer.alloc(32, 2),
+  hashKey: createSecretKey(Buffer.alloc(32, 1)),
+  indexKey: createSecretKey(Buffer.alloc(32, 2)),
 }
 
 const storages = new WeakMap<Db, Storage>()
