@@ -174,7 +174,7 @@ function sqliteDriver(path: string): { driver: Driver; whenDurable: () => Promis
   // page that counts thousands of products for its filters takes a third longer to query.
   writer.database.pragma('cache_size = -8000')
   // SQLite keeps each page that a statement changes until the statement ends, and writes more than
-  // 64 kB of them to a temporary file. That doubled the time of inserting 24 rows into the audit log.
+  // 64 kB of them to a temporary file. That doubled the time of 24 new rows of the audit log.
   writer.database.pragma('temp_store = memory')
   writer.database.pragma('busy_timeout = 0')
   const reader = path === ':memory:' ? writer : openHandle(path, { readonly: true, timeout: 5000 })

@@ -2,8 +2,8 @@ import { createSecretKey, type KeyObject } from 'node:crypto'
 
 /**
  * Keys by id. Each sealed value names the key that sealed it, so an older key still opens it. Keys
- * are key objects: with a buffer, a seal or a hash takes 8 µs more on Node 24, which tries two other
- * kinds of keys first.
+ * are key objects: with a buffer, a seal or a hash takes 8 µs more on Node 24, which tries two
+ * other kinds of keys first.
  */
 export type KeyRing = {
   /** The id of the key that seals from now on. */

@@ -42,9 +42,9 @@ type Facts = {
 
 /**
  * Deploys by turns the other version to two shops, one after the other, behind the proxy and the
- * pooler of deploy/, with a replica and an S3 store, while customers read, sign in, fill carts, buy
- * and upload, and browsers load what pages refer to. Every other deploy is a rollback onto the newer tables. No request may fail, and
- * sessions, carts and files must survive.
+ * pooler of deploy/, with a replica and an S3 store, while customers read, sign in, fill carts,
+ * buy and upload, and browsers load the files that pages refer to. Every other deploy is a rollback
+ * onto the newer tables. No request may fail, and sessions, carts and files must survive.
  */
 export const rollingDeploy: Fault = (_site, times, { oldFolder = '.' }) =>
   withOwnPostgres(null, (primary) =>
