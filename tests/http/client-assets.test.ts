@@ -44,11 +44,11 @@ eachShop((openShop) => {
 
     const compressed = await shop.visit().get('/assets/root-Earlier1.js', { 'accept-encoding': 'gzip, br' })
     expect(compressed.headers.get('content-encoding')).toBe('gzip')
-    expect(gunzipSync(await compressed.bytes()).toString()).toBe(script)
+    expect(gunzipSync(Buffer.from(await compressed.arrayBuffer())).toString()).toBe(script)
 
     const bytes = await shop.visit().request('/assets/text-Earlier1.woff2', {})
     expect(bytes.headers.get('content-type')).toBe('font/woff2')
-    expect(Buffer.from(await bytes.bytes())).toEqual(font)
+    expect(Buffer.from(await bytes.arrayBuffer())).toEqual(font)
   })
 
   test('a file that no release has is an unknown address', async () => {

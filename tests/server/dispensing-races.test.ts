@@ -20,6 +20,8 @@ import { seededRandom } from '#domain/seeded-random.ts'
 import { expect, test } from 'vitest'
 
 const rounds = 40
+/** With some seeds, every order of the first rounds is cancelled. The test goes on until one ships. */
+const maxRounds = 200
 const authorizedUnits = 90
 
 /** A customer with an item for 30 tablets and two refills, two pharmacists and a packer. */
@@ -80,7 +82,11 @@ eachEngine((_engine, openDb) => {
       const random = seededRandom(seed)
       const shop = await openShop(db)
       let now = testDay
-      for (let round = 0; round < rounds; round++) {
+      const listDispensed = () =>
+        db.selectFrom('fills').select('id').where('status', '=', 'dispensed').execute()
+      const isDone = async (round: number) =>
+        round >= maxRounds || (round >= rounds && (await listDispensed()).length > 0)
+      for (let round = 0; !(await isDone(round)); round++) {
         now = new Date(now.getTime() + random.below(4) * 24 * 3600 * 1000)
         const at = (ctx: Context): Context => ({ ...ctx, now })
         const open = await db
@@ -106,7 +112,7 @@ eachEngine((_engine, openDb) => {
         await captureAll(db, now)
       }
       expect(await findingsOf(db), `DISPENSING_SEED=${seed}`).toEqual([])
-      const dispensed = await db.selectFrom('fills').select('id').where('status', '=', 'dispensed').execute()
+      const dispensed = await listDispensed()
       expect(dispensed.length * 30, `DISPENSING_SEED=${seed}`).toBeLessThanOrEqual(authorizedUnits)
       expect(dispensed.length, `DISPENSING_SEED=${seed}`).toBeGreaterThan(0)
     },
