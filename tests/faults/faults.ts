@@ -50,7 +50,7 @@ const entries = {
   // The same. A trial fills the disk for eight seconds.
   'disk-full': { run: diskFull, short: 0, nightly: 0, long: 20, batch: 10 },
   // Requires its own server, and starting it is most of the work.
-  'postgres-crash': { run: postgresCrash, short: 0, nightly: 0, long: 20, batch: 20, engine: 'postgres' },
+  'postgres-crash': { run: postgresCrash, short: 0, nightly: 5, long: 20, batch: 20, engine: 'postgres' },
   // Requires psql. A trial partitions one table.
   partition: {
     run: partition,

@@ -17,8 +17,8 @@ onEngine('postgres', (_openDb, openWithUrl) => {
         )
         await vi.waitFor(
           async () => {
-            // By query, because jobs have connections of their own, and one may wait as well. Outside of
-            // the transaction, whose statistics never change.
+            // By query, because a job on its own connection may wait as well. Outside of the
+            // transaction, in which the view would never change.
             const { rows } = await sql<{ waiting: string }>`select count(*)::text as waiting
               from pg_locks join pg_stat_activity using (pid)
               where not granted and relation = 'products'::regclass

@@ -20,7 +20,7 @@ import { seededRandom } from '#domain/seeded-random.ts'
 import { expect, test } from 'vitest'
 
 const rounds = 40
-/** With some seeds, every order of the first rounds is cancelled. The test goes on until one ships. */
+/** With some seeds, every early order is cancelled. The rounds go on until one ships. */
 const maxRounds = 200
 const authorizedUnits = 90
 
