@@ -108,8 +108,13 @@ async function start(mode: Mode): Promise<void> {
     const keys = await openShopKeys(db, env)
     await sealEarlierData({ db, keys })
     await completeEarlierData({ db, keys })
-    // Before any page refers to them: the release before serves them, too.
-    await storeClientAssets({ db, now: () => new Date() }, clientAssets)
+    try {
+      // Before any page refers to them: the release before serves them, too.
+      await storeClientAssets({ db, now: () => new Date() }, clientAssets)
+    } catch (error) {
+      // The disk may be full. The job tries again.
+      log.warn({ err: error }, 'browser files not stored for other releases')
+    }
     const storage = await openStorage(env.storage)
     if (mode === 'demo') {
       const payments = await openPayments(env.payments, db)

@@ -1,6 +1,9 @@
 import { keepClientAssets, storeClientAssets } from '#server/releases/store-client-assets.ts'
+import { eachEngine } from '#tests/support/engines.ts'
 import { eachShop, type Shop } from '#tests/support/shop.ts'
+import { startShop } from '#tests/support/start-shop.ts'
 import { makeTestFolder } from '#tests/support/test-folder.ts'
+import { sql } from 'kysely'
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
@@ -27,6 +30,27 @@ const store = ({ db }: Shop, at = day(0), from = folder) => storeClientAssets({ 
 
 const listNames = async ({ db }: Shop): Promise<string[]> =>
   (await db.selectFrom('clientAssets').select('name').orderBy('name').execute()).map(({ name }) => name)
+
+eachEngine((_engine, _openDb, openWithUrl) => {
+  test('a shop that cannot store its files starts and serves them', async () => {
+    const { db, url } = await openWithUrl('demo')
+    await sql`alter table client_assets rename to other_assets`.execute(db)
+    const lines: string[] = []
+    const shop = await startShop(url, {
+      demoCatalog: false,
+      env: { LOG_LEVEL: 'warn' },
+      onLog: (text) => lines.push(text),
+    })
+    try {
+      const page = await (await fetch(`${shop.origin}/faq`)).text()
+      const [script = ''] = page.match(/\/assets\/[\w.-]+\.js/) ?? []
+      expect((await fetch(shop.origin + script)).status).toBe(200)
+      expect(lines.join('')).toContain('browser files not stored for other releases')
+    } finally {
+      await shop.stop()
+    }
+  })
+})
 
 eachShop((openShop) => {
   test('files of another release are served like those of this one', async () => {
