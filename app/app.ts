@@ -24,7 +24,6 @@ import type { Logger } from '#server/log.ts'
 import { isTracing } from '#server/tracing.ts'
 import { getRateLimits } from '#server/rate-limits.ts'
 import type { HttpBindings } from '@hono/node-server'
-import { serveStatic } from '@hono/node-server/serve-static'
 import { Hono, type Context as HonoContext } from 'hono'
 import { resolve } from 'node:path'
 import { RouterContextProvider, type ServerBuild } from 'react-router'
@@ -32,7 +31,7 @@ import * as build from 'virtual:react-router/server-build'
 import { busyReply } from './http/busy-reply.server.ts'
 import { isPrefetch, setCacheRule } from './http/cache.server.ts'
 import { isWrite, mayReadReplica } from './http/choose-reads.server.ts'
-import { clientAssetReply, clientAssetRule } from './http/client-asset-reply.server.ts'
+import { clientFileRoutes } from './http/client-files.server.ts'
 import { hasCookies, hasWriteMark, readSessionToken, writeMarkHeader } from './http/cookies.server.ts'
 import { mayReadMetrics, metricsReply } from './http/metrics-reply.server.ts'
 import { createPageCache, findPageKey, newNonce, type PageRequest } from './http/page-cache.server.ts'
@@ -233,23 +232,8 @@ export function createApp({
     await next()
   })
 
-  const files = (cacheControl: string) =>
-    serveStatic({
-      root: clientFiles,
-      precompressed: true,
-      onFound: (_, c) => c.header('Cache-Control', cacheControl),
-    })
   // In development, Vite serves them.
-  if (env.mode !== 'dev') {
-    app.use('/assets/*', files(clientAssetRule))
-    // Of a page that another release has made (docs/decisions/0059-assets-of-other-releases.md).
-    app.get('/assets/:name', async (c, next) => {
-      const reply = await clientAssetReply(db, c.req.raw, c.req.param('name'))
-      return reply ?? next()
-    })
-    app.use('/favicon.svg', files('public, max-age=86400'))
-    app.use('/share.png', files('public, max-age=86400'))
-  }
+  if (env.mode !== 'dev') app.route('/', clientFileRoutes(clientFiles, db))
   // Clients that ignore the page's icon link request this path.
   app.get('/favicon.ico', (c) => c.redirect('/favicon.svg', 301))
   /** Adds the policy of a page, which has its nonce. A 304 keeps the one of the stored page. */

@@ -44,12 +44,12 @@ import { Server, type ServerResponse } from 'node:http'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
-import { setFlagsFromString } from 'node:v8'
 import { clientFiles, createApp, createMetrics } from './app.ts'
 import { closeServer } from './http/close-server.ts'
 import { enforceLimits, requestLimits, serverLimits } from './http/request-limits.ts'
 import { watchAccepts, type AcceptWatch } from './http/watch-accepts.ts'
 import { admitAll, maxWaiting, watchLoad, type Admission } from './http/watch-load.ts'
+import { saveMemory } from './save-memory.ts'
 
 export { setFastPaths } from '#domain/fast-paths.ts'
 export { openDatabase } from '#db/engine/client.ts'
@@ -109,11 +109,11 @@ async function start(mode: Mode): Promise<void> {
     await sealEarlierData({ db, keys })
     await completeEarlierData({ db, keys })
     try {
-      // Before any page refers to them: the release before serves them, too.
+      // Before any page refers to them, because the previous release may get those requests.
       await storeClientAssets({ db, now: () => new Date() }, clientAssets)
     } catch (error) {
       // The disk may be full. The job tries again.
-      log.warn({ err: error }, 'browser files not stored for other releases')
+      log.warn({ err: error }, 'assets not stored for other releases')
     }
     const storage = await openStorage(env.storage)
     if (mode === 'demo') {
@@ -249,15 +249,6 @@ async function start(mode: Mode): Promise<void> {
   process.on('message', (message) => {
     if (message === drainMessage) closeOnce()
   })
-}
-
-/**
- * Lets V8 return freed memory to the system at once (docs/performance.md, "Memory"). Node 20 and 22
- * do not know this option, so it cannot be in the start command.
- */
-function saveMemory(): void {
-  const [major] = process.versions.v8.split('.')
-  if (Number(major) >= 13) setFlagsFromString('--memory-saver-mode')
 }
 
 const traceStatement: StatementObserver = ({ operation, table, text }, run) =>

@@ -2,7 +2,7 @@ import type { Insertable } from 'kysely'
 import type { Db } from '../engine/client.ts'
 import type { Schema } from '../schema/schema.ts'
 
-/** When each of these files was last used by a running release. Unknown ones are missing. */
+/** When a release last used each of these assets. Assets that are not stored are missing. */
 export async function readClientAssetUses(db: Db, names: readonly string[]): Promise<Map<string, Date>> {
   const rows = await db
     .selectFrom('clientAssets')
@@ -12,7 +12,7 @@ export async function readClientAssetUses(db: Db, names: readonly string[]): Pro
   return new Map(rows.map(({ name, usedAt }) => [name, usedAt]))
 }
 
-/** Adds a file unless it is there: files of one name have the same content. */
+/** Adds an asset unless it is stored already. Assets with the same name have the same content. */
 export async function addClientAsset(db: Db, asset: Insertable<Schema['clientAssets']>): Promise<void> {
   await db
     .insertInto('clientAssets')
@@ -25,7 +25,7 @@ export async function markClientAssetUsed(db: Db, name: string, usedAt: Date): P
   await db.updateTable('clientAssets').set({ usedAt }).where('name', '=', name).execute()
 }
 
-/** Compressed by gzip; null if no stored release has this file. */
+/** Compressed with gzip; null if no recent release has it. */
 export async function findClientAsset(db: Db, name: string): Promise<Buffer | null> {
   const row = await db
     .selectFrom('clientAssets')

@@ -1,6 +1,6 @@
 import type { AuditRow } from '#db/audit/audit.ts'
-import { createHash, createHmac, createSecretKey, hkdfSync } from 'node:crypto'
-import type { ShopKeys } from '../crypto/key-ring.ts'
+import { createHash, createHmac } from 'node:crypto'
+import { deriveKey, type ShopKeys } from '../crypto/key-ring.ts'
 
 /** What the hash of a link covers: all links before it, by the previous hash, and its own row. */
 type LinkFields = {
@@ -29,7 +29,7 @@ export const unkeyedHash = ({ previous, row }: LinkFields): string =>
  * from the index key, which is stored under the master key and survives its rotation.
  */
 export function createLinkHash(keys: Pick<ShopKeys, 'indexKey'>): (fields: LinkFields) => string {
-  const key = createSecretKey(Buffer.from(hkdfSync('sha256', keys.indexKey, '', 'meridian audit chain', 32)))
+  const key = deriveKey(keys.indexKey, 'meridian audit chain')
   return ({ previous, row }) =>
     createHmac('sha256', key)
       .update(JSON.stringify([previous, ...rowFields(row)]))

@@ -1,9 +1,9 @@
 import type { Db } from '#db/engine/client.ts'
 import { findShopKey, insertShopKey } from '#db/crypto/keys.ts'
-import { createSecretKey, hkdfSync, randomBytes } from 'node:crypto'
+import { createSecretKey, randomBytes } from 'node:crypto'
 import type { Env } from '../env.ts'
 import { localSecrets } from './local-secrets.ts'
-import type { ShopKeys } from './key-ring.ts'
+import { deriveKey, type ShopKeys } from './key-ring.ts'
 import { bindings } from './bindings.ts'
 import { seal, unseal } from './sealing.ts'
 
@@ -35,7 +35,7 @@ export async function openShopKeys(
     get keys() {
       return ring.keys
     },
-    hashKey: createSecretKey(Buffer.from(hkdfSync('sha256', sessionSecret, '', 'meridian hashes', 32))),
+    hashKey: deriveKey(sessionSecret, 'meridian hashes'),
     indexKey: createSecretKey(unseal(ring, associatedData, wrapped), 'base64url'),
   }
 }

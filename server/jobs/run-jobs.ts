@@ -56,7 +56,7 @@ const failurePauseMs = 10_000
  * Starts this process's job loops. Other processes run the same loops over the same tables.
  * @param mailer sends mail; without one, mail stays in the outbox
  * @param webhooks posts to the receivers of webhooks
- * @param clientAssets the folder of this release's files for the browser; null in development
+ * @param clientAssets the folder of this release's assets; null in development
  * @param headStore where heads of the audit chain are saved, if anywhere
  * @returns a function that aborts running jobs; the database is unused when its promise resolves
  */

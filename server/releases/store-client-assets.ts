@@ -13,13 +13,13 @@ import type { JobContext } from '../job-context.ts'
 
 const dayMs = 24 * 3600_000
 
-/** The build's compressed copies of the files beside them. */
+/** The build writes compressed copies beside the assets. */
 const compressedCopy = /\.(br|gz)$/
 
 /**
- * Stores the browser's files of this release for the other releases, and marks them as used today.
- * Two processes may do so at once.
- * @param folder the build's files for the browser, with a `.gz` beside each text
+ * Stores this release's assets for the other releases, and marks them as used today. Two processes
+ * may do so at once.
+ * @param folder the assets of the client build, with a `.gz` copy beside each text
  */
 export async function storeClientAssets(
   { db, now }: Pick<JobContext, 'db' | 'now'>,
@@ -51,7 +51,7 @@ const readGzipped = async (folder: string, name: string, files: ReadonlySet<stri
     ? readFile(join(folder, `${name}.gz`))
     : promisify(gzip)(await readFile(join(folder, name)))
 
-/** Marks this release's files as used, and deletes those of releases that ran long ago. */
+/** Marks this release's assets as used, and deletes those that no recent release has used. */
 export async function keepClientAssets(ctx: Pick<JobContext, 'db' | 'now'>, folder: string): Promise<void> {
   await storeClientAssets(ctx, folder)
   await deleteClientAssets(ctx.db, { usedBefore: endsBefore(retention.clientAssets, ctx.now()) })

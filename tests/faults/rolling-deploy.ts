@@ -33,7 +33,6 @@ type Load = { origin: string; variant: string; journal: Journal; signal: AbortSi
 type Facts = {
   requests: number
   dropped: number
-  /** Scripts, styles and pictures of pages. */
   assets: number
   orders: number
   uploads: number
@@ -43,7 +42,7 @@ type Facts = {
 /**
  * Deploys by turns the other version to two shops, one after the other, behind the proxy and the
  * pooler of deploy/, with a replica and an S3 store, while customers read, sign in, fill carts,
- * buy and upload, and browsers load the files that pages refer to. Every other deploy is a rollback
+ * buy and upload, and browsers load pages with their assets. Every other deploy is a rollback
  * onto the newer tables. No request may fail, and sessions, carts and files must survive.
  */
 export const rollingDeploy: Fault = (_site, times, { oldFolder = '.' }) =>
@@ -204,8 +203,8 @@ const fileSchema = z.object({ url: z.string() })
 const idSchema = z.object({ id: z.string() })
 
 /**
- * Loads pages with all that they refer to, each time without a cache. The proxy chooses a shop for
- * each request, so a page of one release requests its files from the other.
+ * Loads pages with their assets, without a cache. The proxy chooses a shop for each request, so a
+ * page of one release also requests its assets from the other.
  */
 async function loadPages(load: Load): Promise<void> {
   const visitor = plainClient(load.origin)
@@ -214,7 +213,7 @@ async function loadPages(load: Load): Promise<void> {
     for (const path of ['/', '/products', '/faq']) {
       const { body } = await client.send('GET', path)
       const assets = new Set(body.match(/\/assets\/[\w.-]+/g))
-      if (assets.size === 0) load.journal.findings.push(`${path} refers to no file`)
+      if (assets.size === 0) load.journal.findings.push(`${path} refers to no asset`)
       for (const asset of assets) await client.send('GET', asset)
       load.facts.assets += assets.size
     }

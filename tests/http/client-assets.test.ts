@@ -15,7 +15,7 @@ const day = (days: number): Date => new Date(Date.UTC(2026, 10, 1 + days))
 const script = `console.log("another release")\n`.repeat(50)
 const font = Buffer.from([0, 1, 2, 250, 251, 252])
 
-/** The files of another release. */
+/** The assets of another release. */
 let folder: string
 beforeEach(() => {
   folder = makeTestFolder('assets')
@@ -32,7 +32,7 @@ const listNames = async ({ db }: Shop): Promise<string[]> =>
   (await db.selectFrom('clientAssets').select('name').orderBy('name').execute()).map(({ name }) => name)
 
 eachEngine((_engine, _openDb, openWithUrl) => {
-  test('a shop that cannot store its files starts and serves them', async () => {
+  test('a shop that cannot store its assets starts and serves them', async () => {
     const { db, url } = await openWithUrl('demo')
     await sql`alter table client_assets rename to other_assets`.execute(db)
     const lines: string[] = []
@@ -45,7 +45,7 @@ eachEngine((_engine, _openDb, openWithUrl) => {
       const page = await (await fetch(`${shop.origin}/faq`)).text()
       const [script = ''] = page.match(/\/assets\/[\w.-]+\.js/) ?? []
       expect((await fetch(shop.origin + script)).status).toBe(200)
-      expect(lines.join('')).toContain('browser files not stored for other releases')
+      expect(lines.join('')).toContain('assets not stored for other releases')
     } finally {
       await shop.stop()
     }
@@ -53,13 +53,12 @@ eachEngine((_engine, _openDb, openWithUrl) => {
 })
 
 eachShop((openShop) => {
-  test('files of another release are served like those of this one', async () => {
+  test('assets of another release are served like those of this one', async () => {
     const shop = await openShop({ catalog: 'empty' })
     await store(shop)
-    const url = `${shop.origin}/assets/root-Earlier1.js`
 
     const plain = await shop.visit().request('/assets/root-Earlier1.js', {})
-    expect(plain.status, url).toBe(200)
+    expect(plain.status).toBe(200)
     expect(plain.headers.get('content-type')).toMatch(/^text\/javascript/)
     expect(plain.headers.get('cache-control')).toBe(immutable)
     expect(plain.headers.get('vary')).toBe('Accept-Encoding')
@@ -75,7 +74,7 @@ eachShop((openShop) => {
     expect(Buffer.from(await bytes.arrayBuffer())).toEqual(font)
   })
 
-  test('a file that no release has is an unknown address', async () => {
+  test('an asset that no release has returns 404', async () => {
     const shop = await openShop({ catalog: 'empty' })
     await store(shop)
     for (const path of [
@@ -92,7 +91,7 @@ eachShop((openShop) => {
     }
   })
 
-  test('a release stores every file that its pages request, and only once', async () => {
+  test('two processes of a release store every asset once', async () => {
     const shop = await openShop({ catalog: 'empty' })
     await Promise.all([store(shop, day(0), builtFolder), store(shop, day(0), builtFolder)])
     const names = readdirSync(builtFolder).filter((name) => !/\.(br|gz)$/.test(name))
@@ -102,7 +101,7 @@ eachShop((openShop) => {
       expect(gunzipSync(gzipped).equals(readFileSync(join(builtFolder, name))), name).toBe(true)
   })
 
-  test('files stay for 30 days after the last day of a release that has them', async () => {
+  test('assets stay for 30 days after the last day of a release that has them', async () => {
     const shop = await openShop({ catalog: 'empty' })
     await store(shop, day(0))
     await store(shop, day(0), builtFolder)

@@ -87,8 +87,8 @@ export const retention = {
   clientAssets: {
     tables: ['client_assets'],
     days: 30,
-    since: 'the last day of a release that has the file',
-    why: 'pages that stay open after a deploy request it',
+    since: 'the last day of a release that has the asset',
+    why: 'a page that stays open after a deploy requests its assets',
   },
   webhookEndpoints: { tables: ['webhook_endpoints'], days: null, why: 'until staff delete it' },
   records: {
