@@ -47,7 +47,7 @@ import { renderedPage, requestContext } from './http/request-context.server.ts'
 import { plainPage, wantsPage } from './http/plain-page.server.ts'
 import { resolveClientAddress } from './http/middleware/client-address.ts'
 import { compressStreams, compressWhole } from './http/middleware/compress-replies.ts'
-import { checkHost } from './http/middleware/host.ts'
+import { createHostCheck } from './http/middleware/host.ts'
 import { createKeyLimit } from './http/middleware/limit-keys.ts'
 import { createListLimit } from './http/middleware/limit-lists.ts'
 import { createWriteLimit } from './http/middleware/limit-writes.ts'
@@ -148,6 +148,7 @@ export function createApp({
   const handle = createPageHandler(routerBuild, env.mode === 'dev' ? 'development' : 'production')
   const app = new Hono<AppEnv>()
   const rateLimits = getRateLimits(env)
+  const checkHost = createHostCheck(env)
   const limitWrites = createWriteLimit()
   const limitKeys = createKeyLimit()
   const limitLists = createListLimit()
@@ -226,7 +227,7 @@ export function createApp({
   })
 
   app.use(async (c, next) => {
-    if (!anyHostPaths.has(c.req.path)) checkHost(c.req.raw, env)
+    if (!anyHostPaths.has(c.req.path)) checkHost(c.req.raw)
     checkSameOrigin(c.req.raw, env)
     checkQuery(c.req.raw)
     await next()
@@ -372,7 +373,11 @@ export function createApp({
     const guestPage = c.get('guestPage')
     const found = guestPage && (await findForGuest?.(guestPage, context))
     if (found) return withPolicy(found.response, found.nonce, c.req.path)
-    const { response, page } = await renderAndStore(c.req.raw, context, c.get('missedPage'))
+    const missed = c.get('missedPage')
+    const { response, page } = await renderAndStore(c.req.raw, context, missed)
+    // From memory at once, so that it is compressed only once.
+    const stored = pages && missed && pages.find(c.req.raw, missed.key, missed.versions)
+    if (stored) return withPolicy(stored.response, stored.nonce, c.req.path)
     withPolicy(response, nonce, c.req.path)
     // Pages set their own cache rule. Data requests and redirects after forms are as personal as
     // pages.

@@ -1,16 +1,17 @@
-import { copyUnpooled } from './copy-unpooled.server.ts'
-import { deflatePart, joinGzip } from './gzip-template.server.ts'
+import { deflatePart, inflatePart, joinGzip, type DeflatedPart } from './gzip-template.server.ts'
 
-/** A page with gaps, whose pieces share the memory of the page. */
+/** A page with gaps, compressed. */
 export type CutPage = {
-  pieces: readonly Buffer[]
+  pieces: readonly DeflatedPart[]
   /** What fills the gap after each piece but the last: the index of a part, or `nonceGap`. */
   gaps: readonly number[]
-  /** The pieces compressed, for the first client that accepts it. */
-  deflated: readonly Buffer[] | null
+  /** The pieces as they are, from the first client on that does not accept gzip. */
+  plain: readonly Buffer[] | null
 }
 
 const nonceGap = -1
+/** For the checksums of a piece. */
+const pieceBytes = 500
 
 /**
  * Cuts parts out of a page, which must be in its order. Null when one is missing, or repeated, so
@@ -36,8 +37,14 @@ export function cutPage(between: readonly Buffer[], parts: readonly string[]): C
     pieces.push(bytes.subarray(start))
   }
   const isRepeated = (part: string): boolean => pieces.some((piece) => piece.includes(part))
-  return next < parts.length || parts.some(isRepeated) ? null : { pieces, gaps, deflated: null }
+  if (next < parts.length || parts.some(isRepeated)) return null
+  return { pieces: pieces.map(deflatePart), gaps, plain: null }
 }
+
+/** What it takes of memory, in bytes. */
+export const sizeOfCut = ({ pieces, plain }: CutPage): number =>
+  pieces.reduce((sum, { bytes }) => sum + bytes.length + pieceBytes, 0) +
+  (plain ?? []).reduce((sum, { length }) => sum + length, 0)
 
 /** The page with these parts and this nonce in its gaps. */
 export function fillPage(
@@ -47,14 +54,7 @@ export function fillPage(
 ): Buffer<ArrayBuffer> {
   const { pieces, gaps } = page
   const filled = gaps.map((gap) => Buffer.from(gap === nonceGap ? options.nonce : (parts[gap] ?? '')))
-  if (!options.gzip) return Buffer.concat(interleave(pieces, filled))
-  const deflated = (page.deflated ??= pieces.map((piece) => copyUnpooled(deflatePart(piece))))
-  return joinGzip({
-    plain: interleave(pieces, filled),
-    deflated: interleave(deflated, filled.map(deflatePart)),
-  })
+  if (options.gzip) return joinGzip(pieces, filled)
+  page.plain ??= pieces.map(inflatePart)
+  return Buffer.concat(page.plain.flatMap((piece, i) => [piece, filled[i] ?? []].flat()))
 }
-
-/** Each piece with what fills the gap after it. */
-const interleave = (pieces: readonly Buffer[], filled: readonly Buffer[]): Buffer[] =>
-  pieces.flatMap((piece, i) => [piece, filled[i] ?? []].flat())

@@ -1,5 +1,16 @@
-import { constants, crc32, deflateRawSync } from 'node:zlib'
+import { constants, crc32, deflateRawSync, gunzipSync, inflateRawSync } from 'node:zlib'
 import { copyUnpooled } from './copy-unpooled.server.ts'
+
+/** A part of a text, compressed up to a byte's end. */
+export type DeflatedPart = {
+  bytes: Buffer
+  /** Of the part itself, in bytes. */
+  length: number
+  /** Of the part itself. */
+  checksum: number
+  /** What each bit of the checksum of the text before this part becomes after it. */
+  changes: readonly number[]
+}
 
 /**
  * A text in gzip with gaps for another text, which differs each time. Filling it compresses
@@ -10,6 +21,10 @@ export type GzipTemplate = {
   bytes: Buffer
   /** Where the gaps begin. */
   gaps: readonly number[]
+  /** Of each gap, in bytes. */
+  gapLength: number
+  /** Of the parts, in bytes before compression. */
+  partLengths: readonly number[]
   /** The checksum, as far as it does not depend on what fills the gaps. */
   checksum: number
   /** What each bit of the checksum of what fills the gaps changes. */
@@ -30,41 +45,77 @@ function storedHead(length: number): Buffer {
   return head
 }
 
-/**
- * What becomes of a checksum when bytes follow: this, combined with their own checksum. CRC-32 is
- * linear, so zeros of their length say it.
- */
-const shift = (checksum: number, zeros: Buffer): number => crc32(zeros, checksum >>> 0) ^ crc32(zeros)
-
 /** A shorter part is not compressed: that takes longer than sending it. */
 const minDeflated = 300
 
 /** Compresses a part of a text by itself, up to a byte's end. */
-export const deflatePart = (part: Buffer): Buffer =>
+const deflate = (part: Buffer): Buffer =>
   part.length < minDeflated
     ? Buffer.concat([storedHead(part.length), part])
     : deflateRawSync(part, { finishFlush: constants.Z_SYNC_FLUSH })
 
-/** The gzip of a text in parts, each compressed by `deflatePart` already. */
-export function joinGzip(parts: {
-  plain: readonly Buffer[]
-  deflated: readonly Buffer[]
-}): Buffer<ArrayBuffer> {
+/**
+ * What each bit of a checksum becomes when bytes of this length follow: this, combined with their
+ * own checksum. CRC-32 is linear, so zeros show it.
+ */
+function changesOf(length: number): number[] {
+  const zeros = Buffer.alloc(length)
+  const ofZeros = crc32(zeros)
+  return bits.map((bit) => crc32(zeros, bit >>> 0) ^ ofZeros)
+}
+
+const applyChanges = (changes: readonly number[], checksum: number): number =>
+  changes.reduce((sum, change, bit) => ((checksum >>> bit) & 1 ? sum ^ change : sum), 0)
+
+/** The checksum of a text with this part after it. */
+const append = (checksum: number, part: DeflatedPart): number =>
+  applyChanges(part.changes, checksum) ^ part.checksum
+
+/** A part that is kept, so it has memory of its own. */
+export const deflatePart = (part: Buffer): DeflatedPart => ({
+  bytes: copyUnpooled(deflate(part)),
+  length: part.length,
+  checksum: crc32(part),
+  changes: changesOf(part.length),
+})
+
+export const inflatePart = ({ bytes }: DeflatedPart): Buffer =>
+  copyUnpooled(inflateRawSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH }))
+
+function trailerOf(checksum: number, length: number): Buffer {
   const trailer = Buffer.alloc(8)
-  trailer.writeInt32LE(parts.plain.reduce((checksum, part) => crc32(part, checksum), 0) | 0)
-  trailer.writeUInt32LE(
-    parts.plain.reduce((sum, part) => sum + part.length, 0),
-    4,
-  )
-  return Buffer.concat([header, ...parts.deflated, end, trailer])
+  trailer.writeInt32LE(checksum | 0)
+  trailer.writeUInt32LE(length, 4)
+  return trailer
+}
+
+/**
+ * The gzip of a text in parts.
+ * @param between what comes after each part but the last
+ */
+export function joinGzip(parts: readonly DeflatedPart[], between: readonly Buffer[]): Buffer<ArrayBuffer> {
+  const pieces: Buffer[] = [header]
+  let checksum = 0
+  let length = 0
+  for (const [i, part] of parts.entries()) {
+    pieces.push(part.bytes)
+    checksum = append(checksum, part)
+    length += part.length
+    const text = between[i]
+    if (!text) continue
+    pieces.push(deflate(text))
+    checksum = crc32(text, checksum >>> 0)
+    length += text.length
+  }
+  return Buffer.concat([...pieces, end, trailerOf(checksum, length)])
 }
 
 /**
  * Compresses parts of a text, each by itself up to a byte's end.
- * @param gap the length of what comes between them, in bytes
+ * @param gapLength of what comes between them, in bytes
  */
-export function createGzipTemplate(parts: readonly Buffer[], gap: number): GzipTemplate {
-  const zeros = Buffer.alloc(Math.max(gap, ...parts.map((part) => part.length)))
+export function createGzipTemplate(parts: readonly Buffer[], gapLength: number): GzipTemplate {
+  const inGap = changesOf(gapLength)
   const pieces: Buffer[] = [header]
   const gaps: number[] = []
   let written = header.length
@@ -74,37 +125,41 @@ export function createGzipTemplate(parts: readonly Buffer[], gap: number): GzipT
   }
   let checksum = 0
   let changes = bits.map(() => 0)
-  for (const [i, part] of parts.entries()) {
+  for (const [i, bytes] of parts.entries()) {
     if (i > 0) {
-      add(storedHead(gap))
+      add(storedHead(gapLength))
       gaps.push(written)
-      add(Buffer.alloc(gap))
-      const inGap = zeros.subarray(0, gap)
-      checksum = shift(checksum, inGap)
-      changes = changes.map((change, bit) => shift(change, inGap) ^ (1 << bit))
+      add(Buffer.alloc(gapLength))
+      checksum = applyChanges(inGap, checksum)
+      changes = changes.map((change, bit) => applyChanges(inGap, change) ^ (1 << bit))
     }
-    add(deflatePart(part))
-    const inPart = zeros.subarray(0, part.length)
-    checksum = shift(checksum, inPart) ^ crc32(part)
-    changes = changes.map((change) => shift(change, inPart))
+    const part = deflatePart(bytes)
+    add(part.bytes)
+    checksum = append(checksum, part)
+    changes = changes.map((change) => applyChanges(part.changes, change))
   }
-  const trailer = Buffer.alloc(8)
-  trailer.writeUInt32LE(
-    parts.reduce((sum, part) => sum + part.length, gap * gaps.length),
-    4,
-  )
-  return { bytes: copyUnpooled(Buffer.concat([...pieces, end, trailer])), gaps, checksum, changes }
+  const partLengths = parts.map(({ length }) => length)
+  const length = partLengths.reduce((sum, part) => sum + part, gapLength * gaps.length)
+  const whole = Buffer.concat([...pieces, end, trailerOf(0, length)])
+  return { bytes: copyUnpooled(whole), gaps, gapLength, partLengths, checksum, changes }
+}
+
+/** The parts again, each with memory of its own. */
+export function readParts(template: GzipTemplate): Buffer[] {
+  const whole = gunzipSync(fillGzip(template, Buffer.alloc(template.gapLength)))
+  let start = 0
+  return template.partLengths.map((length) => {
+    const part = copyUnpooled(whole.subarray(start, start + length))
+    start += length + template.gapLength
+    return part
+  })
 }
 
 /** The gzip of the whole text. @param text as long as the template's gaps */
 export function fillGzip(template: GzipTemplate, text: Buffer): Buffer<ArrayBuffer> {
   const filled = Buffer.from(template.bytes)
   for (const at of template.gaps) text.copy(filled, at)
-  const own = crc32(text)
-  const checksum = template.changes.reduce(
-    (sum, change, bit) => ((own >>> bit) & 1 ? sum ^ change : sum),
-    template.checksum,
-  )
+  const checksum = template.checksum ^ applyChanges(template.changes, crc32(text))
   filled.writeInt32LE(checksum, filled.length - 8)
   return filled
 }

@@ -3,10 +3,8 @@ import type { PageVersions } from '#server/catalog/get-page-versions.ts'
 import { acceptsGzip } from './accepts-gzip.ts'
 import { cacheControl } from './cache.server.ts'
 import { hasCookies, hasGuestCookies } from './cookies.server.ts'
-import { copyUnpooled } from './copy-unpooled.server.ts'
-import { cutPage, fillPage, type CutPage } from './cut-page.server.ts'
 import { hasCurrentVersion } from './etag.server.ts'
-import { createGzipTemplate, fillGzip, type GzipTemplate } from './gzip-template.server.ts'
+import { createStoredPage, type FrameParts, type StoredPage } from './stored-page.server.ts'
 
 /**
  * A page, or a reply of the API, that is the same for every visitor without cookies, and the
@@ -27,12 +25,7 @@ export type FoundPage = { response: Response; nonce: string }
 
 type Entry = {
   version: string
-  /** The bytes between its nonces: one part for a reply of the API, which has none. */
-  parts: readonly Buffer[]
-  /** The same, compressed for the first client that accepts it. */
-  gzip: GzipTemplate | null
-  /** The page without its nonces and the parts of its frame, for the first guest. */
-  cut: CutPage | null
+  page: StoredPage
   headers: readonly (readonly [name: string, value: string])[]
   etag: string
   bytes: number
@@ -41,8 +34,6 @@ type Entry = {
 const maxUrlLength = 300
 /** For the entry itself, its key and its headers. */
 const entryBytes = 2000
-/** Our pages compress to a sixth, and are kept compressed for visitors and for guests. */
-const gzipShare = 0.4
 const inCatalog = ({ catalog }: PageVersions): string => catalog
 const inCatalogAndStock = ({ catalog, stock }: PageVersions): string => `${catalog}/ ${stock}`
 
@@ -108,11 +99,6 @@ export function findPageKey(request: Request, path: string, options: { api: bool
   return { url: path + query, version: cached.hasStock(params) ? inCatalogAndStock : inCatalog, isGuest }
 }
 
-function joinPlain({ parts }: Entry, nonce: string): Buffer<ArrayBuffer> {
-  const between = Buffer.from(nonce)
-  return Buffer.concat(parts.flatMap((part, i) => (i === 0 ? [part] : [between, part])))
-}
-
 export const newNonce = (): string => Buffer.from(randomBytes(16)).toString('base64url')
 
 /**
@@ -129,6 +115,17 @@ export function createPageCache(maxBytes: number) {
   function remove(url: string): void {
     bytes -= entries.get(url)?.bytes ?? 0
     entries.delete(url)
+  }
+
+  /** Counts an entry's bytes again, and drops the longest unused entries beyond the limit. */
+  function countBytes(entry: Entry): void {
+    bytes -= entry.bytes
+    entry.bytes = entryBytes + entry.page.size()
+    bytes += entry.bytes
+    for (const oldest of entries.keys()) {
+      if (bytes <= maxBytes) break
+      remove(oldest)
+    }
   }
 
   /** The entry of these versions, which becomes the one that was used last. */
@@ -149,21 +146,19 @@ export function createPageCache(maxBytes: number) {
      * A visitor's page with a guest's frame. Null when the cache has none, or when the parts of the
      * visitor's frame cannot be cut out of it.
      */
-    findForGuest(
-      { request, key, versions }: PageRequest,
-      frame: { visitor: () => readonly string[]; guest: readonly string[] },
-    ): FoundPage | null {
+    findForGuest({ request, key, versions }: PageRequest, frame: FrameParts): FoundPage | null {
       const entry = findEntry(key, versions)
       if (!entry) return null
-      entry.cut ??= cutPage(entry.parts, frame.visitor())
-      if (!entry.cut) return null
+      const nonce = newNonce()
+      const gzip = acceptsGzip(request)
+      const body = entry.page.fillForGuest(frame, { nonce, gzip })
+      countBytes(entry)
+      if (!body) return null
       const headers = new Headers(entry.headers.map(([name, value]): [string, string] => [name, value]))
       headers.delete('ETag')
       headers.set('Cache-Control', cacheControl(false))
-      const gzip = acceptsGzip(request)
       if (gzip) headers.set('Content-Encoding', 'gzip')
-      const nonce = newNonce()
-      return { response: new Response(fillPage(entry.cut, frame.guest, { nonce, gzip }), { headers }), nonce }
+      return { response: new Response(body, { headers }), nonce }
     },
 
     /** The response with a new nonce, or 304. Null when the cache has none. */
@@ -174,11 +169,11 @@ export function createPageCache(maxBytes: number) {
       const headers: Record<string, string> = Object.fromEntries(entry.headers)
       if (hasCurrentVersion(request, entry.etag))
         return { response: new Response(null, { status: 304, headers }), nonce }
-      if (!acceptsGzip(request))
-        return { response: new Response(joinPlain(entry, nonce), { headers }), nonce }
-      headers['content-encoding'] = 'gzip'
-      entry.gzip ??= createGzipTemplate(entry.parts, nonce.length)
-      return { response: new Response(fillGzip(entry.gzip, Buffer.from(nonce)), { headers }), nonce }
+      const gzip = acceptsGzip(request)
+      if (gzip) headers['content-encoding'] = 'gzip'
+      const body = entry.page.fill(nonce, gzip)
+      countBytes(entry)
+      return { response: new Response(body, { headers }), nonce }
     },
 
     /**
@@ -193,30 +188,16 @@ export function createPageCache(maxBytes: number) {
       const etag = headers.get('etag')
       const isPublic = headers.get('cache-control') === cacheControl(true) && !headers.has('set-cookie')
       if (request.method !== 'GET' || status !== 200 || !isPublic || etag === null) return
-      const parts = (nonce === null ? [text] : text.split(nonce)).map((part) =>
-        copyUnpooled(Buffer.from(part)),
-      )
-      const size = parts.reduce((sum, part) => sum + part.length * (1 + gzipShare), entryBytes)
-      if (size > maxEntryBytes) return
+      const page = createStoredPage(text, nonce)
+      if (entryBytes + page.size() > maxEntryBytes) return
       const all = new Headers(headers)
       all.append('Vary', 'Accept-Encoding')
       // The compressed body has another length.
       all.delete('Content-Length')
       remove(key.url)
-      entries.set(key.url, {
-        version: key.version(versions),
-        parts,
-        gzip: null,
-        cut: null,
-        headers: [...all],
-        etag,
-        bytes: size,
-      })
-      bytes += size
-      for (const oldest of entries.keys()) {
-        if (bytes <= maxBytes) break
-        remove(oldest)
-      }
+      const entry = { version: key.version(versions), page, headers: [...all], etag, bytes: 0 }
+      entries.set(key.url, entry)
+      countBytes(entry)
     },
   }
 }

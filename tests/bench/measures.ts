@@ -111,6 +111,7 @@ export async function makeMeasures(db: Db): Promise<Measure[]> {
       paths,
       rawPaths: cards,
       cookie: guestCookie,
+      acceptsGzip: true,
     })),
     ...shopPages.map(({ name, paths }): Measure => ({
       work: `${name}, visitor without cookies`,

@@ -1,4 +1,4 @@
-import { createPageCache, findPageKey } from '#app/http/page-cache.server.ts'
+import { createPageCache, findPageKey, type PageKey } from '#app/http/page-cache.server.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
@@ -11,12 +11,17 @@ const get = (path: string, headers: Record<string, string> = {}): Request =>
   new Request(`http://localhost${path}`, { headers })
 const keyOf = (path: string, headers?: Record<string, string>) =>
   findPageKey(get(path, headers), new URL(path, 'http://localhost').pathname, { api: true })
+/** The key of a page that the cache may have. */
+function cachedKey(path: string): PageKey {
+  const key = keyOf(path)
+  if (!key) throw new Error(`${path} has no key.`)
+  return key
+}
 const publicPage = (headers: Record<string, string> = {}, status = 200): Response =>
   new Response(null, { status, headers: { 'cache-control': 'no-cache', etag: 'W/"x"', ...headers } })
 /** Whether a page is found after it was cached with this response. */
 function isCached(response: Response, cache = createPageCache(100_000), path = '/'): boolean {
-  const [request, key] = [get(path), keyOf(path)]
-  if (!key) throw new Error('The page has no key.')
+  const [request, key] = [get(path), cachedKey(path)]
   cache.store({ request, key, versions }, { response, text: `<script nonce="n0">`, nonce: 'n0' })
   return cache.find(request, key, versions) !== null
 }
@@ -70,8 +75,7 @@ test('it keeps no page for a request with a session or a key, and none that sets
 
 test('it keeps a reply of the API as it is, plain and compressed', async () => {
   const path = '/api/products?limit=24'
-  const [request, key, cache] = [get(path), keyOf(path), createPageCache(100_000)]
-  if (!key) throw new Error('The reply has no key.')
+  const [request, key, cache] = [get(path), cachedKey(path), createPageCache(100_000)]
   const text = '[{"name":"Ibuprofène"}]'
   cache.store(
     { request, key, versions },
@@ -83,6 +87,31 @@ test('it keeps a reply of the API as it is, plain and compressed', async () => {
   expect(found({})?.headers.has('content-length')).toBe(false)
   const compressed = await found({ 'accept-encoding': 'gzip' })?.arrayBuffer()
   expect(compressed && gunzipSync(Buffer.from(compressed)).toString()).toBe(text)
+})
+
+test('pages that were sent compressed are kept compressed, and a client without gzip gets them too', async () => {
+  // For eight pages of this size, and for more when they are compressed.
+  const cache = createPageCache(68_000)
+  const text = `<script nonce="n0">${'Ibuprofène '.repeat(500)}</script><script nonce="n0">`
+  const pages = Array.from({ length: 12 }, (_, page) => {
+    const path = `/products?page=${page + 1}`
+    return { path, key: cachedKey(path) }
+  })
+  const read = async (page: (typeof pages)[number], headers: Record<string, string>): Promise<string> => {
+    const found = cache.find(get(page.path, headers), page.key, versions)
+    const body = Buffer.from((await found?.response.arrayBuffer()) ?? new ArrayBuffer())
+    const isGzip = found?.response.headers.get('content-encoding') === 'gzip'
+    return (isGzip ? gunzipSync(body) : body).toString().replaceAll(found?.nonce ?? '', 'n0')
+  }
+  const first = { path: '/products?page=1', key: cachedKey('/products?page=1') }
+  for (const page of pages) {
+    const request = get(page.path)
+    cache.store({ request, key: page.key, versions }, { response: publicPage(), text, nonce: 'n0' })
+    expect(await read(page, { 'accept-encoding': 'gzip' })).toBe(text)
+  }
+  const gzip = { 'accept-encoding': 'gzip' }
+  for (const page of pages) expect(await read(page, gzip)).toBe(text)
+  for (const headers of [{}, gzip, {}]) expect(await read(first, headers)).toBe(text)
 })
 
 test.each([

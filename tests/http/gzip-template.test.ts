@@ -1,4 +1,4 @@
-import { createGzipTemplate, fillGzip } from '../../app/http/gzip-template.server.ts'
+import { createGzipTemplate, fillGzip, readParts } from '../../app/http/gzip-template.server.ts'
 import { seeded } from '#tests/support/seeded.ts'
 import { gunzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
@@ -18,6 +18,7 @@ test('a filled template is the gzip of the parts with the text between them', ()
         // Throws when the checksum or the length is wrong.
         expect(gunzipSync(fillGzip(template, text)).equals(whole)).toBe(true)
       }
+      expect(readParts(template)).toEqual(parts)
     }
 })
 

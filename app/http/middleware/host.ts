@@ -3,16 +3,18 @@ import type { Env } from '#server/env.ts'
 import { isLoopbackHost } from '#server/loopback.ts'
 
 /**
- * Rejects a Host that is not ours, so that no link, cache entry or cookie is created for another
- * name.
+ * A check that rejects a Host that is not ours, so that no link, cache entry or cookie is created
+ * for another name.
  */
-export function checkHost(request: Request, env: Env): void {
-  const host = (request.headers.get('host') ?? new URL(request.url).host).toLowerCase()
-  const ours = new URL(env.publicOrigin)
-  const withPort = `${ours.hostname}:${ours.protocol === 'https:' ? 443 : 80}`
+export function createHostCheck({ publicOrigin, mode }: Env): (request: Request) => void {
+  const { host, hostname, port, protocol } = new URL(publicOrigin)
   // Some proxies include the default port.
-  if (host === ours.host || (ours.port === '' && host === withPort)) return
-  // "127.999.0.1" looks like a loopback name but is not a valid host.
-  if (env.mode !== 'production' && isLoopbackHost(host) && URL.canParse(`http://${host}`)) return
-  throw new AppError('MISDIRECTED')
+  const ours = new Set([host, ...(port === '' ? [`${hostname}:${protocol === 'https:' ? 443 : 80}`] : [])])
+  return (request) => {
+    const asked = (request.headers.get('host') ?? new URL(request.url).host).toLowerCase()
+    if (ours.has(asked)) return
+    // "127.999.0.1" looks like a loopback name but is not a valid host.
+    if (mode !== 'production' && isLoopbackHost(asked) && URL.canParse(`http://${asked}`)) return
+    throw new AppError('MISDIRECTED')
+  }
 }
