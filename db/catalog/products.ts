@@ -144,14 +144,17 @@ export async function findProductCard(
 /** A product's position in the list: by units sold, then name. */
 export type ListCursor = Pick<ProductsTable, 'sortName'> & { salesOrder: number; id: string }
 
-/** A product's position in the list, or null. A keyset page starts after it. */
-export async function findListCursor(db: Db, id: string): Promise<ListCursor | null> {
-  const row = await db
+const cursorOfId = prepareQuery((db, p: Params<{ id: string }>) =>
+  db
     .selectFrom('products')
     .select(['salesOrder', 'sortName', 'id'])
-    .where('id', '=', id)
-    .where('deletedAt', 'is', null)
-    .executeTakeFirst()
+    .where('id', '=', p.id)
+    .where('deletedAt', 'is', null),
+)
+
+/** A product's position in the list, or null. A keyset page starts after it. */
+export async function findListCursor(db: Db, id: string): Promise<ListCursor | null> {
+  const [row] = await cursorOfId(db, { id })
   return row ?? null
 }
 

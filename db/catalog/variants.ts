@@ -136,15 +136,14 @@ export async function listVariantsOfProducts(
   return grouped
 }
 
+const liveVariant = prepareQuery((db, p: Params<{ id: string }>) =>
+  db.selectFrom('productVariants').select('id').where('id', '=', p.id).where('deletedAt', 'is', null),
+)
+
 /** Whether a live variant with this id exists. */
 export async function variantExists(db: Db, id: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('productVariants')
-    .select('id')
-    .where('id', '=', id)
-    .where('deletedAt', 'is', null)
-    .executeTakeFirst()
-  return row !== undefined
+  const rows = await liveVariant(db, { id })
+  return rows.length > 0
 }
 
 /** What a variant's illustration shows, or null. */

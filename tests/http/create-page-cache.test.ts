@@ -23,7 +23,7 @@ const publicPage = (headers: Record<string, string> = {}, status = 200): Respons
 function isCached(response: Response, cache = createPageCache(100_000), path = '/'): boolean {
   const [request, key] = [get(path), cachedKey(path)]
   cache.store({ request, key, versions }, { response, text: `<script nonce="n0">`, nonce: 'n0' })
-  return cache.find(request, key, versions) !== null
+  return cache.find({ request, key, versions }) !== null
 }
 
 test.each([
@@ -82,7 +82,7 @@ test('it keeps a reply of the API as it is, plain and compressed', async () => {
     { response: publicPage({ 'content-length': '24' }), text, nonce: null },
   )
   const found = (headers: Record<string, string>): Response | undefined =>
-    cache.find(get(path, headers), key, versions)?.response
+    cache.find({ request: get(path, headers), key, versions })?.response
   expect(await found({})?.text()).toBe(text)
   expect(found({})?.headers.has('content-length')).toBe(false)
   const compressed = await found({ 'accept-encoding': 'gzip' })?.arrayBuffer()
@@ -98,7 +98,7 @@ test('pages that were sent compressed are kept compressed, and a client without 
     return { path, key: cachedKey(path) }
   })
   const read = async (page: (typeof pages)[number], headers: Record<string, string>): Promise<string> => {
-    const found = cache.find(get(page.path, headers), page.key, versions)
+    const found = cache.find({ request: get(page.path, headers), key: page.key, versions })
     const body = Buffer.from((await found?.response.arrayBuffer()) ?? new ArrayBuffer())
     const isGzip = found?.response.headers.get('content-encoding') === 'gzip'
     return (isGzip ? gunzipSync(body) : body).toString().replaceAll(found?.nonce ?? '', 'n0')
@@ -162,11 +162,11 @@ test('it drops the page that was unused longest when its memory is full', () => 
   expect(isCached(publicPage(), cache, '/products')).toBe(true)
   expect(isCached(publicPage(), cache, '/')).toBe(true)
   const list = keyOf('/products')
-  expect(list && cache.find(get('/products'), list, versions)).not.toBeNull()
+  expect(list && cache.find({ request: get('/products'), key: list, versions })).not.toBeNull()
   for (const page of [2, 3, 4, 5, 6, 7, 8]) {
     expect(isCached(publicPage(), cache, `/products?page=${page}`)).toBe(true)
   }
-  expect(list && cache.find(get('/products'), list, versions)).not.toBeNull()
+  expect(list && cache.find({ request: get('/products'), key: list, versions })).not.toBeNull()
   const home = keyOf('/')
-  expect(home && cache.find(get('/'), home, versions)).toBeNull()
+  expect(home && cache.find({ request: get('/'), key: home, versions })).toBeNull()
 })

@@ -1,0 +1,101 @@
+import { authenticateKey } from '#server/api-keys/authenticate-key.ts'
+import { getSession } from '#server/accounts/get-session.ts'
+import { getSessionRules } from '#server/accounts/session-rules.ts'
+import type { Context } from '#server/context.ts'
+import { getRateLimits } from '#server/rate-limits.ts'
+import { getShopFacts } from '#server/shop-facts.ts'
+import type { SessionUser } from '#domain/accounts/accounts.ts'
+import { RouterContextProvider } from 'react-router'
+import type { AppContext, AppParts } from '../app-parts.ts'
+import { mayReadReplica } from './choose-reads.server.ts'
+import { hasWriteMark, readSessionToken } from './cookies.server.ts'
+import { resolveClientAddress } from './middleware/client-address.ts'
+import { createKeyLimit } from './middleware/limit-keys.ts'
+import { createListLimit } from './middleware/limit-lists.ts'
+import { createWriteLimit } from './middleware/limit-writes.ts'
+import { readBearer } from './read-bearer.ts'
+import { requestContext } from './request-context.server.ts'
+
+type Parts = Required<Omit<AppParts, 'admission'>>
+
+/**
+ * Makes the context of a request: who calls, and what the request may use and read. Throws
+ * TOO_MANY when the caller has made too many requests of its kind.
+ * @param patternOf the route of a path
+ */
+export function createContexts(
+  { env, db, log, keys, storage, scanner, publicFiles, payments, metrics, now, probeDb, replica }: Parts,
+  patternOf: (path: string) => string,
+): (c: AppContext, nonce: string) => Promise<RouterContextProvider> {
+  const rateLimits = getRateLimits(env)
+  const sessionRules = getSessionRules(env)
+  const shop = getShopFacts(env)
+  const limitWrites = createWriteLimit()
+  const limitKeys = createKeyLimit()
+  const limitLists = createListLimit()
+
+  /** An API key in place of the session, or the session. */
+  const findCaller = async (
+    request: Request,
+    path: string,
+    visitor: Omit<Context, 'user'>,
+  ): Promise<SessionUser | null> => {
+    // These routes stand in for a payment provider, which has no session here.
+    if (path.startsWith('/demo-payments/')) return null
+    const bearer = readBearer(request, path)
+    if (bearer.key !== null) {
+      const call = { key: bearer.key, method: request.method, route: patternOf(path) }
+      return authenticateKey(visitor, call, sessionRules)
+    }
+    if (bearer.ignoresSession) return null
+    return getSession(visitor, await readSessionToken(request, env), sessionRules)
+  }
+
+  return async (c, nonce) => {
+    const clientAddress = resolveClientAddress(
+      c.req.header('x-forwarded-for') ?? null,
+      c.env?.incoming.socket.remoteAddress ?? null,
+      env.trustedProxyHops,
+    )
+    const visitor: Omit<Context, 'user'> = {
+      db: c.req.path === '/readyz' ? probeDb : db,
+      reads: db,
+      now: now(),
+      requestId: c.get('requestId'),
+      log,
+      keys,
+      storage,
+      scanner,
+      publicFiles,
+      payments,
+      shop,
+      clientAddress,
+      userAgent: c.req.header('user-agent') ?? null,
+      refusals: new Set(),
+      writes: { happened: false },
+      rateLimits,
+      metrics,
+    }
+    const { method, path } = c.req
+    const user = await findCaller(c.req.raw, path, visitor)
+    const mayLag =
+      replica !== null &&
+      // The cache keeps it under the primary's version (docs/decisions/0040-page-cache.md).
+      !c.get('missedPage') &&
+      mayReadReplica({
+        method,
+        path,
+        isSignedIn: user !== null,
+        hasWriteMark: await hasWriteMark(c.req.raw, env),
+        isBrowser: c.req.header('sec-fetch-site') !== undefined,
+      })
+    const ctx: Context = { ...visitor, user, ...(mayLag && { reads: replica.reads }) }
+    c.set('ctx', ctx)
+    limitKeys(ctx)
+    limitWrites(c.req.raw, ctx)
+    limitLists(c.req, ctx)
+    const context = new RouterContextProvider()
+    context.set(requestContext, { ctx, env, nonce })
+    return context
+  }
+}

@@ -1,0 +1,112 @@
+import type { Db } from '#db/engine/client.ts'
+import { sharedPageVersions } from '#server/catalog/get-page-versions.ts'
+import type { Env } from '#server/env.ts'
+import type { RequestHandler, RouterContextProvider } from 'react-router'
+import type { AppContext, AppMiddleware } from '../app-parts.ts'
+import { setCacheRule } from '../http/cache.server.ts'
+import { contentSecurityPolicy } from '../http/middleware/security-headers.ts'
+import { createPageCache, findPageKey, type PageRequest } from '../http/page-cache.server.ts'
+import { fromPublicOrigin } from '../http/public-origin.server.ts'
+import { renderedPage, requestContext } from '../http/request-context.server.ts'
+import { createGuestPages } from './guest-pages.server.ts'
+
+export type PageResponses = {
+  /** Answers with what is in memory. Comes before the compression: its replies bring their own. */
+  answerFromMemory: AppMiddleware
+  /** Stores replies of the API. Comes after the compression. */
+  storeReplies: AppMiddleware
+  /** Answers with what React Router makes, and stores it when others may get it too. */
+  render: (c: AppContext, context: RouterContextProvider) => Promise<Response>
+}
+
+/**
+ * Pages and replies from memory, and from React Router (docs/decisions/0040-page-cache.md).
+ * @param hasReplica whether reads may go to a replica. Then replies of the API are not stored.
+ */
+export function createPageResponses({
+  env,
+  db,
+  hasReplica,
+  handle,
+}: {
+  env: Env
+  db: Db
+  hasReplica: boolean
+  handle: RequestHandler
+}): PageResponses {
+  // In development, a page changes with its code.
+  const pages = env.pageCacheMb > 0 && env.mode !== 'dev' ? createPageCache(env.pageCacheMb * 2 ** 20) : null
+  const readVersions = sharedPageVersions(db)
+
+  /** Adds the policy of a page, which has its nonce. A 304 keeps the one of the stored page. */
+  const withPolicy = (
+    { response, nonce }: { response: Response; nonce: string },
+    { req }: AppContext,
+  ): Response => {
+    if (response.status !== 304 && response.headers.get('content-type')?.startsWith('text/html')) {
+      response.headers.set('Content-Security-Policy', contentSecurityPolicy(nonce, env, req.path))
+    }
+    return response
+  }
+
+  /** Handles a request with React Router, and stores a page that was not in memory. */
+  const renderAndStore = async (
+    request: Request,
+    context: RouterContextProvider,
+    missed: PageRequest | undefined,
+  ): Promise<{ response: Response; page: string | null }> => {
+    const routed = await handle(fromPublicOrigin(request, env), context)
+    const page = context.get(renderedPage)
+    if (page === null) return { response: routed, page }
+    const response = new Response(page, { status: routed.status, headers: routed.headers })
+    const { nonce } = context.get(requestContext)
+    if (pages && missed) pages.store(missed, { response, text: page, nonce })
+    return { response, page }
+  }
+
+  const findForGuest = pages && createGuestPages({ pages, env, db, renderAndStore })
+
+  return {
+    answerFromMemory: async (c, next) => {
+      const key = pages && findPageKey(c.req.raw, c.req.path, { api: !hasReplica })
+      // Read before the data. If they cannot be read, the request reports the outage itself.
+      const versions = key && (await readVersions().catch(() => null))
+      if (!pages || !key || !versions) return next()
+      const page = { request: c.req.raw, key, versions }
+      const found = key.isGuest ? null : pages.find(page)
+      if (found) return withPolicy(found, c)
+      c.set(key.isGuest ? 'guestPage' : 'missedPage', page)
+      return next()
+    },
+
+    storeReplies: async (c, next) => {
+      await next()
+      const missed = c.get('missedPage')
+      const { res } = c
+      if (!pages || !missed || !res.headers.get('content-type')?.startsWith('application/json')) return
+      if (Number(res.headers.get('content-length')) > pages.maxEntryBytes) return
+      const text = await res.text()
+      const response = new Response(text, { status: res.status, headers: res.headers })
+      pages.store(missed, { response, text, nonce: null })
+      c.res = undefined
+      c.res = response
+    },
+
+    render: async (c, context) => {
+      const guestPage = c.get('guestPage')
+      const found = guestPage && (await findForGuest?.(guestPage, context))
+      if (found) return withPolicy(found, c)
+      const missed = c.get('missedPage')
+      const { response, page } = await renderAndStore(c.req.raw, context, missed)
+      // From memory at once, so that it is compressed only once.
+      const stored = pages && missed && pages.find(missed)
+      if (stored) return withPolicy(stored, c)
+      withPolicy({ response, nonce: context.get(requestContext).nonce }, c)
+      // Pages set their own cache rule. Data requests and redirects after forms are as personal as
+      // pages.
+      if (!response.headers.has('Cache-Control')) setCacheRule(response.headers, c.req.raw, response.status)
+      if (page !== null) c.set('page', page)
+      return response
+    },
+  }
+}
