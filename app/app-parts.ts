@@ -14,7 +14,7 @@ import type { Context as HonoContext, MiddlewareHandler } from 'hono'
 import type { PageRequest } from './http/page-cache.server.ts'
 import type { Admission } from './http/watch-load.ts'
 
-/** What the shop is made of. The start of the process creates it, and tests replace parts. */
+/** The dependencies of the app. `server.ts` creates them, and tests replace some. */
 export type AppParts = {
   env: Env
   db: Db
@@ -41,14 +41,14 @@ export type AppEnv = {
   Variables: {
     requestId: string
     ctx: Context | undefined
-    /** Set when the cache has no response. The one that is made is stored. */
+    /** Set when the cache has no response. The one that is made is stored if it is public. */
     missedPage: PageRequest | undefined
     /** Set for a guest, who gets a page from memory with a frame of their own. */
     guestPage: PageRequest | undefined
     /** The text of the page, for its compression. */
     page: string | undefined
   }
-  /** None when a request does not come from a socket, as in tests. */
+  /** Undefined when a request does not come from a socket, as in tests. */
   Bindings: HttpBindings | undefined
 }
 

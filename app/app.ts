@@ -9,13 +9,13 @@ import { resolve } from 'node:path'
 import type { ServerBuild } from 'react-router'
 import * as build from 'virtual:react-router/server-build'
 import type { AppContext, AppEnv, AppParts } from './app-parts.ts'
+import { createMetrics } from './create-metrics.server.ts'
 import { busyReply } from './http/busy-reply.server.ts'
 import { isPrefetch } from './http/cache.server.ts'
 import { isWrite } from './http/choose-reads.server.ts'
 import { clientFileRoutes } from './http/client-files.server.ts'
 import { hasCookies, writeMarkHeader } from './http/cookies.server.ts'
-import { createContexts } from './http/create-contexts.server.ts'
-import { createMetrics } from './shop-metrics.server.ts'
+import { createContextFactory } from './http/create-context-factory.server.ts'
 import { mayReadMetrics, metricsReply } from './http/metrics-reply.server.ts'
 import { compressStreams, compressWhole } from './http/middleware/compress-replies.ts'
 import { createHostCheck } from './http/middleware/host.ts'
@@ -67,7 +67,7 @@ export function createApp({
   const app = new Hono<AppEnv>()
   const checkHost = createHostCheck(env)
   const patternOf = createRoutePatterns(routerBuild.routes)
-  const contextFor = createContexts(
+  const contextFor = createContextFactory(
     { env, db, log, keys, storage, scanner, publicFiles, payments, metrics, now, probeDb, replica },
     patternOf,
   )

@@ -1,29 +1,28 @@
-import { deflatePart, inflatePart, joinGzip, type DeflatedPart } from './gzip-template.server.ts'
+import { gunzipSync } from 'node:zlib'
+import { deflatePart, joinGzip, type DeflatedPart } from './gzip-template.server.ts'
 
 /** A page with gaps, compressed. */
 export type CutPage = {
   pieces: readonly DeflatedPart[]
   /** What fills the gap after each piece but the last: the index of a part, or `nonceGap`. */
   gaps: readonly number[]
-  /** The pieces as they are, from the first client on that does not accept gzip. */
-  plain: readonly Buffer[] | null
 }
 
 const nonceGap = -1
-/** For the checksums of a piece. */
+/** Overhead of a piece in memory: its objects and its CRC matrix. */
 const pieceBytes = 500
 
 /**
  * Cuts parts out of a page, which must be in its order. Null when one is missing, or repeated, so
  * that it is unknown which to replace.
- * @param between the page between its nonces
+ * @param betweenNonces the page between its nonces
  * @param parts the texts of the parts
  */
-export function cutPage(between: readonly Buffer[], parts: readonly string[]): CutPage | null {
+export function cutPage(betweenNonces: readonly Buffer[], parts: readonly string[]): CutPage | null {
   const pieces: Buffer[] = []
   const gaps: number[] = []
   let next = 0
-  for (const [i, bytes] of between.entries()) {
+  for (const [i, bytes] of betweenNonces.entries()) {
     if (i > 0) gaps.push(nonceGap)
     let start = 0
     for (let part = parts[next]; part !== undefined; part = parts[next]) {
@@ -38,23 +37,20 @@ export function cutPage(between: readonly Buffer[], parts: readonly string[]): C
   }
   const isRepeated = (part: string): boolean => pieces.some((piece) => piece.includes(part))
   if (next < parts.length || parts.some(isRepeated)) return null
-  return { pieces: pieces.map(deflatePart), gaps, plain: null }
+  return { pieces: pieces.map(deflatePart), gaps }
 }
 
-/** What it takes of memory, in bytes. */
-export const sizeOfCut = ({ pieces, plain }: CutPage): number =>
-  pieces.reduce((sum, { bytes }) => sum + bytes.length + pieceBytes, 0) +
-  (plain ?? []).reduce((sum, { length }) => sum + length, 0)
+/** Memory used by a cut page, in bytes. */
+export const sizeOfCut = ({ pieces }: CutPage): number =>
+  pieces.reduce((sum, { bytes }) => sum + bytes.length + pieceBytes, 0)
 
 /** The page with these parts and this nonce in its gaps. */
 export function fillPage(
-  page: CutPage,
+  { pieces, gaps }: CutPage,
   parts: readonly string[],
   options: { nonce: string; gzip: boolean },
 ): Buffer<ArrayBuffer> {
-  const { pieces, gaps } = page
-  const filled = gaps.map((gap) => Buffer.from(gap === nonceGap ? options.nonce : (parts[gap] ?? '')))
-  if (options.gzip) return joinGzip(pieces, filled)
-  page.plain ??= pieces.map(inflatePart)
-  return Buffer.concat(page.plain.flatMap((piece, i) => [piece, filled[i] ?? []].flat()))
+  const fills = gaps.map((gap) => Buffer.from(gap === nonceGap ? options.nonce : (parts[gap] ?? '')))
+  const compressed = joinGzip(pieces, fills)
+  return options.gzip ? compressed : gunzipSync(compressed)
 }

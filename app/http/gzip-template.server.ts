@@ -1,15 +1,15 @@
-import { constants, crc32, deflateRawSync, gunzipSync, inflateRawSync } from 'node:zlib'
+import { constants, crc32, deflateRawSync, gunzipSync } from 'node:zlib'
 import { copyUnpooled } from './copy-unpooled.server.ts'
 
-/** A part of a text, compressed up to a byte's end. */
+/** A part of a text, compressed by itself, ending on a byte boundary. */
 export type DeflatedPart = {
   bytes: Buffer
-  /** Of the part itself, in bytes. */
+  /** Uncompressed length, in bytes. */
   length: number
-  /** Of the part itself. */
+  /** CRC-32 of the uncompressed part. */
   checksum: number
-  /** What each bit of the checksum of the text before this part becomes after it. */
-  changes: readonly number[]
+  /** Column i is what bit i of the preceding text's CRC becomes after this part. */
+  crcMatrix: readonly number[]
 }
 
 /**
@@ -27,8 +27,8 @@ export type GzipTemplate = {
   partLengths: readonly number[]
   /** The checksum, as far as it does not depend on what fills the gaps. */
   checksum: number
-  /** What each bit of the checksum of what fills the gaps changes. */
-  changes: readonly number[]
+  /** Column i is what bit i of the fill's CRC adds to the checksum. */
+  crcMatrix: readonly number[]
 }
 
 /** RFC 1952, 2.3: deflate, without a name or a time, of an unknown system. */
@@ -37,7 +37,7 @@ const header = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255])
 const end = Buffer.from([3, 0])
 const bits = Array.from({ length: 32 }, (_, bit) => 1 << bit)
 
-/** The head of a block with so many bytes as they are, 65,535 at most (RFC 1951, 3.2.4). */
+/** The header of a stored (uncompressed) block of up to 65,535 bytes (RFC 1951, 3.2.4). */
 function storedHead(length: number): Buffer {
   const head = Buffer.alloc(5)
   head.writeUInt16LE(length, 1)
@@ -48,39 +48,36 @@ function storedHead(length: number): Buffer {
 /** A shorter part is not compressed: that takes longer than sending it. */
 const minDeflated = 300
 
-/** Compresses a part of a text by itself, up to a byte's end. */
+/** Compresses a part of a text by itself, ending on a byte boundary. */
 const deflate = (part: Buffer): Buffer =>
   part.length < minDeflated
     ? Buffer.concat([storedHead(part.length), part])
     : deflateRawSync(part, { finishFlush: constants.Z_SYNC_FLUSH })
 
 /**
- * What each bit of a checksum becomes when bytes of this length follow: this, combined with their
- * own checksum. CRC-32 is linear, so zeros show it.
+ * The effect of this many more bytes on a CRC, as zlib's crc32_combine: column i is what bit i
+ * becomes. CRC-32 is linear, so zeros show it.
  */
-function changesOf(length: number): number[] {
+function crcMatrixOf(length: number): number[] {
   const zeros = Buffer.alloc(length)
   const ofZeros = crc32(zeros)
   return bits.map((bit) => crc32(zeros, bit >>> 0) ^ ofZeros)
 }
 
-const applyChanges = (changes: readonly number[], checksum: number): number =>
-  changes.reduce((sum, change, bit) => ((checksum >>> bit) & 1 ? sum ^ change : sum), 0)
+const multiply = (matrix: readonly number[], checksum: number): number =>
+  matrix.reduce((sum, column, bit) => ((checksum >>> bit) & 1 ? sum ^ column : sum), 0)
 
 /** The checksum of a text with this part after it. */
-const append = (checksum: number, part: DeflatedPart): number =>
-  applyChanges(part.changes, checksum) ^ part.checksum
+const appendChecksum = (checksum: number, part: DeflatedPart): number =>
+  multiply(part.crcMatrix, checksum) ^ part.checksum
 
-/** A part that is kept, so it has memory of its own. */
+/** Copied out of Node's shared pool, because the part stays in memory. */
 export const deflatePart = (part: Buffer): DeflatedPart => ({
   bytes: copyUnpooled(deflate(part)),
   length: part.length,
   checksum: crc32(part),
-  changes: changesOf(part.length),
+  crcMatrix: crcMatrixOf(part.length),
 })
-
-export const inflatePart = ({ bytes }: DeflatedPart): Buffer =>
-  copyUnpooled(inflateRawSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH }))
 
 function trailerOf(checksum: number, length: number): Buffer {
   const trailer = Buffer.alloc(8)
@@ -91,31 +88,31 @@ function trailerOf(checksum: number, length: number): Buffer {
 
 /**
  * The gzip of a text in parts.
- * @param between what comes after each part but the last
+ * @param fills what goes into the gap after each part but the last
  */
-export function joinGzip(parts: readonly DeflatedPart[], between: readonly Buffer[]): Buffer<ArrayBuffer> {
+export function joinGzip(parts: readonly DeflatedPart[], fills: readonly Buffer[]): Buffer<ArrayBuffer> {
   const pieces: Buffer[] = [header]
   let checksum = 0
   let length = 0
   for (const [i, part] of parts.entries()) {
     pieces.push(part.bytes)
-    checksum = append(checksum, part)
+    checksum = appendChecksum(checksum, part)
     length += part.length
-    const text = between[i]
-    if (!text) continue
-    pieces.push(deflate(text))
-    checksum = crc32(text, checksum >>> 0)
-    length += text.length
+    const fill = fills[i]
+    if (!fill) continue
+    pieces.push(deflate(fill))
+    checksum = crc32(fill, checksum >>> 0)
+    length += fill.length
   }
   return Buffer.concat([...pieces, end, trailerOf(checksum, length)])
 }
 
 /**
- * Compresses parts of a text, each by itself up to a byte's end.
+ * Compresses parts of a text, each ending on a byte boundary.
  * @param gapLength of what comes between them, in bytes
  */
 export function createGzipTemplate(parts: readonly Buffer[], gapLength: number): GzipTemplate {
-  const inGap = changesOf(gapLength)
+  const inGap = crcMatrixOf(gapLength)
   const pieces: Buffer[] = [header]
   const gaps: number[] = []
   let written = header.length
@@ -124,27 +121,27 @@ export function createGzipTemplate(parts: readonly Buffer[], gapLength: number):
     written += piece.length
   }
   let checksum = 0
-  let changes = bits.map(() => 0)
+  let crcMatrix = bits.map(() => 0)
   for (const [i, bytes] of parts.entries()) {
     if (i > 0) {
       add(storedHead(gapLength))
       gaps.push(written)
       add(Buffer.alloc(gapLength))
-      checksum = applyChanges(inGap, checksum)
-      changes = changes.map((change, bit) => applyChanges(inGap, change) ^ (1 << bit))
+      checksum = multiply(inGap, checksum)
+      crcMatrix = crcMatrix.map((column, bit) => multiply(inGap, column) ^ (1 << bit))
     }
     const part = deflatePart(bytes)
     add(part.bytes)
-    checksum = append(checksum, part)
-    changes = changes.map((change) => applyChanges(part.changes, change))
+    checksum = appendChecksum(checksum, part)
+    crcMatrix = crcMatrix.map((column) => multiply(part.crcMatrix, column))
   }
   const partLengths = parts.map(({ length }) => length)
   const length = partLengths.reduce((sum, part) => sum + part, gapLength * gaps.length)
   const whole = Buffer.concat([...pieces, end, trailerOf(0, length)])
-  return { bytes: copyUnpooled(whole), gaps, gapLength, partLengths, checksum, changes }
+  return { bytes: copyUnpooled(whole), gaps, gapLength, partLengths, checksum, crcMatrix }
 }
 
-/** The parts again, each with memory of its own. */
+/** The uncompressed parts, each in its own memory. */
 export function readParts(template: GzipTemplate): Buffer[] {
   const whole = gunzipSync(fillGzip(template, Buffer.alloc(template.gapLength)))
   let start = 0
@@ -159,7 +156,7 @@ export function readParts(template: GzipTemplate): Buffer[] {
 export function fillGzip(template: GzipTemplate, text: Buffer): Buffer<ArrayBuffer> {
   const filled = Buffer.from(template.bytes)
   for (const at of template.gaps) text.copy(filled, at)
-  const checksum = template.checksum ^ applyChanges(template.changes, crc32(text))
+  const checksum = template.checksum ^ multiply(template.crcMatrix, crc32(text))
   filled.writeInt32LE(checksum, filled.length - 8)
   return filled
 }

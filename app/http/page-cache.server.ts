@@ -177,19 +177,19 @@ export function createPageCache(maxBytes: number) {
     },
 
     /**
-     * Stores the text of a response, unless it is personal or a failure.
+     * Stores the text of a response, unless it is personal or a failure. Returns whether it did.
      * @param nonce the one in the page; null for a reply of the API
      */
     store(
       { request, key, versions }: PageRequest,
       { response, text, nonce }: { response: Response; text: string; nonce: string | null },
-    ): void {
+    ): boolean {
       const { headers, status } = response
       const etag = headers.get('etag')
       const isPublic = headers.get('cache-control') === cacheControl(true) && !headers.has('set-cookie')
-      if (request.method !== 'GET' || status !== 200 || !isPublic || etag === null) return
+      if (request.method !== 'GET' || status !== 200 || !isPublic || etag === null) return false
       const page = createStoredPage(text, nonce)
-      if (entryBytes + page.size() > maxEntryBytes) return
+      if (entryBytes + page.size() > maxEntryBytes) return false
       const all = new Headers(headers)
       all.append('Vary', 'Accept-Encoding')
       // The compressed body has another length.
@@ -198,6 +198,7 @@ export function createPageCache(maxBytes: number) {
       const entry = { version: key.version(versions), page, headers: [...all], etag, bytes: 0 }
       entries.set(key.url, entry)
       countBytes(entry)
+      return true
     },
   }
 }

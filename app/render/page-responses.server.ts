@@ -11,17 +11,17 @@ import { renderedPage, requestContext } from '../http/request-context.server.ts'
 import { createGuestPages } from './guest-pages.server.ts'
 
 export type PageResponses = {
-  /** Answers with what is in memory. Comes before the compression: its replies bring their own. */
+  /** Answers from memory. Comes before the compression: its responses are already encoded. */
   answerFromMemory: AppMiddleware
-  /** Stores replies of the API. Comes after the compression. */
+  /** Stores replies of the API. Comes after the compression, so that it sees them uncompressed. */
   storeReplies: AppMiddleware
-  /** Answers with what React Router makes, and stores it when others may get it too. */
+  /** Answers with what React Router makes, and stores a page that others may get too. */
   render: (c: AppContext, context: RouterContextProvider) => Promise<Response>
 }
 
 /**
  * Pages and replies from memory, and from React Router (docs/decisions/0040-page-cache.md).
- * @param hasReplica whether reads may go to a replica. Then replies of the API are not stored.
+ * @param hasReplica whether reads may go to a replica; replies of the API are then not stored
  */
 export function createPageResponses({
   env,
@@ -38,7 +38,7 @@ export function createPageResponses({
   const pages = env.pageCacheMb > 0 && env.mode !== 'dev' ? createPageCache(env.pageCacheMb * 2 ** 20) : null
   const readVersions = sharedPageVersions(db)
 
-  /** Adds the policy of a page, which has its nonce. A 304 keeps the one of the stored page. */
+  /** Sets the policy of a page, with its nonce. A 304 has none: the browser has its copy's. */
   const withPolicy = (
     { response, nonce }: { response: Response; nonce: string },
     { req }: AppContext,
@@ -54,14 +54,14 @@ export function createPageResponses({
     request: Request,
     context: RouterContextProvider,
     missed: PageRequest | undefined,
-  ): Promise<{ response: Response; page: string | null }> => {
+  ): Promise<{ response: Response; page: string | null; isStored: boolean }> => {
     const routed = await handle(fromPublicOrigin(request, env), context)
     const page = context.get(renderedPage)
-    if (page === null) return { response: routed, page }
+    if (page === null) return { response: routed, page, isStored: false }
     const response = new Response(page, { status: routed.status, headers: routed.headers })
     const { nonce } = context.get(requestContext)
-    if (pages && missed) pages.store(missed, { response, text: page, nonce })
-    return { response, page }
+    const isStored = pages && missed ? pages.store(missed, { response, text: page, nonce }) : false
+    return { response, page, isStored }
   }
 
   const findForGuest = pages && createGuestPages({ pages, env, db, renderAndStore })
@@ -84,12 +84,14 @@ export function createPageResponses({
       const missed = c.get('missedPage')
       const { res } = c
       if (!pages || !missed || !res.headers.get('content-type')?.startsWith('application/json')) return
-      if (Number(res.headers.get('content-length')) > pages.maxEntryBytes) return
+      const { headers } = res
+      if (headers.has('content-encoding') || Number(headers.get('content-length')) > pages.maxEntryBytes)
+        return
       const text = await res.text()
       const response = new Response(text, { status: res.status, headers: res.headers })
-      pages.store(missed, { response, text, nonce: null })
+      const stored = pages.store(missed, { response, text, nonce: null }) ? pages.find(missed) : null
       c.res = undefined
-      c.res = response
+      c.res = stored?.response ?? response
     },
 
     render: async (c, context) => {
@@ -97,9 +99,9 @@ export function createPageResponses({
       const found = guestPage && (await findForGuest?.(guestPage, context))
       if (found) return withPolicy(found, c)
       const missed = c.get('missedPage')
-      const { response, page } = await renderAndStore(c.req.raw, context, missed)
-      // From memory at once, so that it is compressed only once.
-      const stored = pages && missed && pages.find(missed)
+      const { response, page, isStored } = await renderAndStore(c.req.raw, context, missed)
+      // The stored page, so that it is compressed only once.
+      const stored = isStored && pages && missed ? pages.find(missed) : null
       if (stored) return withPolicy(stored, c)
       withPolicy({ response, nonce: context.get(requestContext).nonce }, c)
       // Pages set their own cache rule. Data requests and redirects after forms are as personal as

@@ -37,7 +37,7 @@ test('every path in `paths`, `adminPaths` and `serverPaths` has a route', () => 
 const namesPrefixes = new Set([
   'app/routes.ts',
   'app/app.ts',
-  'app/http/create-contexts.server.ts',
+  'app/http/create-context-factory.server.ts',
   'app/http/plain-page.server.ts',
   'app/http/request-class.ts',
   'app/routes/api/openapi/operations.ts',

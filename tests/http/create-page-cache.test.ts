@@ -89,8 +89,8 @@ test('it keeps a reply of the API as it is, plain and compressed', async () => {
   expect(compressed && gunzipSync(Buffer.from(compressed)).toString()).toBe(text)
 })
 
-test('pages that were sent compressed are kept compressed, and a client without gzip gets them too', async () => {
-  // For eight pages of this size, and for more when they are compressed.
+test('pages sent with gzip are stored compressed, and a client without gzip still gets them', async () => {
+  // Room for eight plain pages, or for all twelve compressed.
   const cache = createPageCache(68_000)
   const text = `<script nonce="n0">${'Ibuprofène '.repeat(500)}</script><script nonce="n0">`
   const pages = Array.from({ length: 12 }, (_, page) => {

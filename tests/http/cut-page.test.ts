@@ -15,9 +15,8 @@ test.each([
   if (!page) throw new Error('The page was not cut.')
   const fill = (gzip: boolean): Buffer => fillPage(page, ['<A>', '<Bé>'], { nonce: 'N', gzip })
   expect(fill(false).toString()).toBe(filled)
-  // Throws when the checksum or the length is wrong. The second time, the pieces are compressed
-  // already.
-  for (const _time of [1, 2]) expect(gunzipSync(fill(true)).toString()).toBe(filled)
+  // Throws when the checksum or the length is wrong.
+  expect(gunzipSync(fill(true)).toString()).toBe(filled)
 })
 
 test.each(['<a>', '<b><a>', '<a><b><b>', '<a>|<a><b>', 'x'])(

@@ -68,6 +68,20 @@ eachShop((openShop, engine) => {
     return { cached, fresh }
   }
 
+  test('concurrent first requests and later ones get the same reply, with gzip and without', async () => {
+    const path = '/api/products?limit=3'
+    const read = async (encoding: string): Promise<string> => {
+      const response = await shop.visit().get(path, { 'accept-encoding': encoding })
+      expect(response.headers.get('content-encoding')).toBe(encoding === 'gzip' ? 'gzip' : null)
+      const bytes = Buffer.from(await response.arrayBuffer())
+      return (encoding === 'gzip' ? gunzipSync(bytes) : bytes).toString()
+    }
+    const first = await Promise.all([read('gzip'), read('gzip'), read('identity')])
+    const later = [await read('gzip'), await read('identity')]
+    expect(new Set([...first, ...later]).size).toBe(1)
+    expect(JSON.parse(later[0] ?? '')).toHaveLength(3)
+  })
+
   test('a cached page has a new nonce for each visitor, in its policy too', async () => {
     const pages = await Promise.all(
       [1, 2, 3].map(async () => {

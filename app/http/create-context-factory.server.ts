@@ -19,11 +19,11 @@ import { requestContext } from './request-context.server.ts'
 type Parts = Required<Omit<AppParts, 'admission'>>
 
 /**
- * Makes the context of a request: who calls, and what the request may use and read. Throws
- * TOO_MANY when the caller has made too many requests of its kind.
+ * Returns a function that makes a request's context: who calls, and what the request may use and
+ * read. It throws TOO_MANY when the caller has made too many requests of its kind.
  * @param patternOf the route of a path
  */
-export function createContexts(
+export function createContextFactory(
   { env, db, log, keys, storage, scanner, publicFiles, payments, metrics, now, probeDb, replica }: Parts,
   patternOf: (path: string) => string,
 ): (c: AppContext, nonce: string) => Promise<RouterContextProvider> {
@@ -80,7 +80,7 @@ export function createContexts(
     const user = await findCaller(c.req.raw, path, visitor)
     const mayLag =
       replica !== null &&
-      // The cache keeps it under the primary's version (docs/decisions/0040-page-cache.md).
+      // It is stored under the primary's version (docs/decisions/0040-page-cache.md).
       !c.get('missedPage') &&
       mayReadReplica({
         method,
