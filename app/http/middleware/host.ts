@@ -3,8 +3,8 @@ import type { Env } from '#server/env.ts'
 import { isLoopbackHost } from '#server/loopback.ts'
 
 /**
- * Returns a check that rejects a Host that is not ours, so that no link, cache entry or cookie is created
- * for another name.
+ * Returns a check that rejects a Host that is not ours, so that no link, cache entry or cookie is
+ * created for another name.
  */
 export function createHostCheck({ publicOrigin, mode }: Env): (request: Request) => void {
   const { host, hostname, port, protocol } = new URL(publicOrigin)
