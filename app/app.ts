@@ -49,28 +49,13 @@ const failedPage = {
 const anyHostPaths = new Set(['/healthz', '/readyz'])
 
 /** The whole shop as one `fetch`: guards, static files, then React Router. */
-export function createApp({
-  env,
-  db,
-  log,
-  keys,
-  storage,
-  scanner,
-  publicFiles,
-  payments,
-  admission = admitAll,
-  metrics = createMetrics(db, { admission }),
-  now = () => new Date(),
-  probeDb = db,
-  replica = null,
-}: AppParts): Hono<AppEnv> {
+export function createApp(parts: AppParts): Hono<AppEnv> {
+  const { env, db, log, admission = admitAll, replica = null } = parts
+  const metrics = parts.metrics ?? createMetrics(db, { admission })
   const app = new Hono<AppEnv>()
   const checkHost = createHostCheck(env)
   const patternOf = createRoutePatterns(routerBuild.routes)
-  const contextFor = createContextFactory(
-    { env, db, log, keys, storage, scanner, publicFiles, payments, metrics, now, probeDb, replica },
-    patternOf,
-  )
+  const contextFor = createContextFactory({ ...parts, metrics, replica }, patternOf)
   const handle = createPageHandler(routerBuild, env.mode === 'dev' ? 'development' : 'production')
   const pages = createPageResponses({ env, db, hasReplica: replica !== null, handle })
 

@@ -20,7 +20,6 @@ import { openHeadStore } from '#server/audit/open-head-store.ts'
 import { startContext } from '#server/context.ts'
 import { setFastPaths } from '#domain/fast-paths.ts'
 import { readEnv, type Env, type Mode } from '#server/env.ts'
-import { gatherInPrimary } from '#server/integrations/metrics/worker-metrics.ts'
 import { openMailer } from '#server/integrations/mail/open-mailer.ts'
 import { openScanner } from '#server/integrations/malware/open-scanner.ts'
 import { openPayments } from '#server/integrations/payments/open-payments.ts'
@@ -51,26 +50,19 @@ import { enforceLimits, requestLimits, serverLimits } from './http/request-limit
 import { watchAccepts, type AcceptWatch } from './http/watch-accepts.ts'
 import { admitAll, maxWaiting, watchLoad, type Admission } from './http/watch-load.ts'
 import { saveMemory } from './save-memory.ts'
+import { drainLimitMs, drainMessage, startWorkers } from './start-workers.server.ts'
 
 export { setFastPaths } from '#domain/fast-paths.ts'
 export { openDatabase } from '#db/engine/client.ts'
 export { openPayments } from '#server/integrations/payments/open-payments.ts'
 export { createApp } from './app.ts'
 
-const drainLimitMs = 9500
 /** Enough for the jobs that are at work at once; most of the time none is. */
 const jobConnections = 5
 /** What pages request from `/assets/`. */
 const clientAssets = join(clientFiles, 'assets')
 /** The committed lists, from the built server's folder. */
 const careFolder = resolve(import.meta.dirname, '../../db/seed/care')
-/**
- * The pause before a dead worker is replaced, so that one that dies at startup is not forked in a
- * loop.
- */
-const restartMs = 500
-/** Sent by the primary process to its workers. */
-const drainMessage = 'drain'
 /** A terminal and systemd send these to the workers, too. */
 const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const
 
@@ -270,28 +262,6 @@ function openAdmission(
   if (delayMs === 0) return admitAll
   const readWaiting = (): number => getPoolState(db)?.waiting ?? 0
   return watchLoad({ limits: { delayMs, waiting: maxWaiting }, readWaiting, readAcceptDelayMs })
-}
-
-/**
- * Forks the worker processes and replaces any that dies. Workers drain on a message from this
- * process: if they were disconnected instead, each would wait for its idle database connections.
- */
-function startWorkers(count: number): void {
-  let draining = false
-  cluster.on('exit', () => {
-    setTimeout(() => {
-      if (!draining) cluster.fork()
-    }, restartMs)
-  })
-  gatherInPrimary()
-  for (let i = 0; i < count; i++) cluster.fork()
-  closeWithGrace({ delay: drainLimitMs + 300 }, async () => {
-    draining = true
-    const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined)
-    const ended = workers.map((worker) => new Promise((resolve) => worker.once('exit', resolve)))
-    for (const worker of workers) worker.send(drainMessage)
-    await Promise.all(ended)
-  })
 }
 
 const isMain = process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href

@@ -16,7 +16,7 @@ import { createWriteLimit } from './middleware/limit-writes.ts'
 import { readBearer } from './read-bearer.ts'
 import { requestContext } from './request-context.server.ts'
 
-type Parts = Required<Omit<AppParts, 'admission'>>
+type Parts = AppParts & Required<Pick<AppParts, 'metrics' | 'replica'>>
 
 /**
  * Returns a function that makes a request's context: who calls, and what the request may use and
@@ -24,12 +24,14 @@ type Parts = Required<Omit<AppParts, 'admission'>>
  * @param patternOf the route of a path
  */
 export function createContextFactory(
-  { env, db, log, keys, storage, scanner, publicFiles, payments, metrics, now, probeDb, replica }: Parts,
+  { env, db, replica, now = () => new Date(), probeDb = db, ...parts }: Parts,
   patternOf: (path: string) => string,
 ): (c: AppContext, nonce: string) => Promise<RouterContextProvider> {
-  const rateLimits = getRateLimits(env)
-  const sessionRules = getSessionRules(env)
+  const { log, keys, storage, scanner, publicFiles, payments, metrics } = parts
   const shop = getShopFacts(env)
+  const rateLimits = getRateLimits(env)
+  const shared = { log, keys, storage, scanner, publicFiles, payments, metrics, shop, rateLimits }
+  const sessionRules = getSessionRules(env)
   const limitWrites = createWriteLimit()
   const limitKeys = createKeyLimit()
   const limitLists = createListLimit()
@@ -40,7 +42,7 @@ export function createContextFactory(
     path: string,
     visitor: Omit<Context, 'user'>,
   ): Promise<SessionUser | null> => {
-    // These routes stand in for a payment provider, which has no session here.
+    // These routes simulate a payment provider, which has no session here.
     if (path.startsWith('/demo-payments/')) return null
     const bearer = readBearer(request, path)
     if (bearer.key !== null) {
@@ -58,29 +60,21 @@ export function createContextFactory(
       env.trustedProxyHops,
     )
     const visitor: Omit<Context, 'user'> = {
+      ...shared,
       db: c.req.path === '/readyz' ? probeDb : db,
       reads: db,
       now: now(),
       requestId: c.get('requestId'),
-      log,
-      keys,
-      storage,
-      scanner,
-      publicFiles,
-      payments,
-      shop,
       clientAddress,
       userAgent: c.req.header('user-agent') ?? null,
       refusals: new Set(),
       writes: { happened: false },
-      rateLimits,
-      metrics,
     }
     const { method, path } = c.req
     const user = await findCaller(c.req.raw, path, visitor)
     const mayLag =
       replica !== null &&
-      // It is stored under the primary's version (docs/decisions/0040-page-cache.md).
+      // A missed page is stored under the primary's version (docs/decisions/0040-page-cache.md).
       !c.get('missedPage') &&
       mayReadReplica({
         method,

@@ -1,9 +1,9 @@
 import { createSecretKey, hkdfSync, type KeyObject } from 'node:crypto'
 
 /**
- * Keys by id. Each sealed value names the key that sealed it, so an older key still opens it. They
- * are key objects because Node 24 takes 8 µs longer with a buffer: it tries two other kinds of keys
- * first.
+ * Keys by id. Each sealed value names the key that sealed it, so an older key still opens it.
+ * Keys are key objects: with a buffer, Node 24 takes 8 µs longer, because it tries two other kinds
+ * of keys first.
  */
 export type KeyRing = {
   /** The id of the key that seals from now on. */
