@@ -2,7 +2,9 @@ import { findChromium } from '#tests/support/chromium.ts'
 import { findPostgres } from '#tests/support/postgres.ts'
 import { chromium } from '@playwright/test'
 import pg from 'pg'
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
+
+afterEach(() => void vi.unstubAllEnvs())
 
 test('the npm Postgres starts and stops when none is installed', async () => {
   const server = await findPostgres({ sources: ['embedded'] })
@@ -38,6 +40,13 @@ test('the npm Chromium opens a page when none is installed', async () => {
   } finally {
     await browser.close()
   }
+})
+
+test('CHROMIUM_PATH=package chooses the npm Chromium, and any other value is a path', async () => {
+  vi.stubEnv('CHROMIUM_PATH', 'package')
+  expect((await findChromium()).source).toBe('package')
+  vi.stubEnv('CHROMIUM_PATH', '/opt/chromium')
+  expect(await findChromium()).toMatchObject({ source: 'environment', executablePath: '/opt/chromium' })
 })
 
 test('without Chromium, one line says how to install it', async () => {

@@ -1,5 +1,15 @@
 import { expect, test } from '#tests/support/browser.ts'
+import type { Page } from '@playwright/test'
 import { openProduct } from '#tests/support/shopping.ts'
+
+/** Ends a page's `setOffline`. Returns when the page knows, which takes a moment. */
+async function goOnline(page: Page): Promise<void> {
+  const connection = await page.evaluateHandle(() => ({
+    isBack: new Promise<void>((resolve) => addEventListener('online', () => resolve(), { once: true })),
+  }))
+  await page.context().setOffline(false)
+  await connection.evaluate(({ isBack }) => isBack)
+}
 
 test.use({ allowedOutput: /ERR_INTERNET_DISCONNECTED|Failed to fetch|ERR_FAILED|status of (404|502)/ })
 
@@ -32,7 +42,7 @@ test('adding to the cart offline shows an error and keeps the page, the variant 
   await expect(page.getByText('Couldn’t add to cart')).toHaveCount(1)
   await expect(cart).not.toHaveText(/\d/)
 
-  await context.setOffline(false)
+  await goOnline(page)
   await add.click()
   await expect(cart).toHaveText('Cart7')
 
@@ -42,7 +52,7 @@ test('adding to the cart offline shows an error and keeps the page, the variant 
   await panel.getByRole('button', { name: /^Increase quantity/ }).click()
   await expect(panel.getByRole('alert')).toContainText('We couldn’t connect to the server')
   await expect(panel).toBeVisible()
-  await context.setOffline(false)
+  await goOnline(page)
   await panel.getByRole('button', { name: /^Increase quantity/ }).click()
   await expect(page.getByRole('dialog', { name: 'Shopping Cart (8 items)' })).toBeVisible()
   await expect(page.getByRole('dialog').getByRole('alert')).toHaveCount(0)
@@ -63,7 +73,7 @@ test('a link clicked offline keeps the page and the typed text, and works once o
   await expect(page).toHaveURL(/\/cart$/)
   await expect(page.getByText('Your cart is empty')).toBeVisible()
   await expect(box).toHaveValue('ibuprofen')
-  await context.setOffline(false)
+  await goOnline(page)
   await box.press('Enter')
   await expect(page).toHaveURL(/\/products\?q=ibuprofen$/)
 })
@@ -115,7 +125,7 @@ test('a message that cannot be sent keeps its text, and is sent once online', as
   await send.click()
   await expect(page.getByText('You’re offline')).toHaveCount(1)
   await expect(message).toHaveValue('Where is my order?')
-  await context.setOffline(false)
+  await goOnline(page)
 
   await page.route('**/contact.data*', (route) => route.abort())
   await send.click()

@@ -39,17 +39,21 @@ const args = [
 
 const names = ['chromium', 'chromium-browser', 'google-chrome']
 
+const everySource: readonly Chromium['source'][] = ['environment', 'path', 'package']
+
 /**
  * Finds Chromium: CHROMIUM_PATH, then the PATH, then the npm package @sparticuz/chromium (Linux
- * x64). Throws with the install command when there is none.
+ * x64). With `package` as CHROMIUM_PATH, only the npm package. Throws with the install command when
+ * there is none.
  */
 export async function findChromium(
   options: { sources?: readonly Chromium['source'][] } = {},
 ): Promise<Chromium> {
-  for (const source of options.sources ?? (['environment', 'path', 'package'] as const)) {
+  const requested = process.env['CHROMIUM_PATH']
+  const sources = options.sources ?? (requested === 'package' ? ['package' as const] : everySource)
+  for (const source of sources) {
     if (source === 'environment') {
-      const executablePath = process.env['CHROMIUM_PATH']
-      if (executablePath) return { source, executablePath, args, env: {} }
+      if (requested) return { source, executablePath: requested, args, env: {} }
     } else if (source === 'path') {
       const folders = (process.env['PATH'] ?? '').split(delimiter)
       const executablePath = names
