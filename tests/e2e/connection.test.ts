@@ -2,7 +2,7 @@ import { expect, test } from '#tests/support/browser.ts'
 import type { Page } from '@playwright/test'
 import { openProduct } from '#tests/support/shopping.ts'
 
-/** Ends a page's `setOffline`. Returns when the page knows, which takes a moment. */
+/** Reconnects the page, and waits for its `online` event: a key press could come before it. */
 async function goOnline(page: Page): Promise<void> {
   const connection = await page.evaluateHandle(() => ({
     isBack: new Promise<void>((resolve) => addEventListener('online', () => resolve(), { once: true })),
