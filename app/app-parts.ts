@@ -45,6 +45,8 @@ export type AppEnv = {
     missedPage: PageRequest | undefined
     /** Set for a guest, who gets a page from memory with a frame of their own. */
     guestPage: PageRequest | undefined
+    /** A response that has its security headers and request id already. */
+    completeResponse: Response | undefined
     /** The text of the page, for its compression. */
     page: string | undefined
   }

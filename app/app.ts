@@ -20,7 +20,7 @@ import { mayReadMetrics, metricsReply } from './http/metrics-reply.server.ts'
 import { compressStreams, compressWhole } from './http/middleware/compress-replies.ts'
 import { createHostCheck } from './http/middleware/host.ts'
 import { checkQuery } from './http/middleware/query-text.ts'
-import { resolveRequestId } from './http/middleware/request-id.ts'
+import { requestIdHeader, resolveRequestId } from './http/middleware/request-id.ts'
 import { checkSameOrigin } from './http/middleware/same-origin.ts'
 import { setSecurityHeaders } from './http/middleware/security-headers.ts'
 import { drainUnreadBody } from './http/middleware/unread-body.ts'
@@ -100,8 +100,10 @@ export function createApp(parts: AppParts): Hono<AppEnv> {
       c.res.headers.append('Set-Cookie', await writeMarkHeader(env))
     }
     if (c.env && !(await drainUnreadBody(c.env.incoming))) c.res.headers.set('Connection', 'close')
-    setSecurityHeaders(c.res, env)
-    c.res.headers.set('X-Request-Id', c.get('requestId'))
+    if (c.res !== c.get('completeResponse')) {
+      setSecurityHeaders(c.res.headers, c.res.status, env)
+      c.res.headers.set(requestIdHeader, c.get('requestId'))
+    }
     // The path is logged without its query: a search can reveal health data.
     const { method, path } = c.req
     const elapsed = performance.now() - started

@@ -20,8 +20,13 @@ export type PageKey = {
 /** A request for what the cache may have. The versions are read before its data. */
 export type PageRequest = { request: Request; key: PageKey; versions: PageVersions }
 
-/** A response from the cache, and the nonce in it. */
-export type FoundPage = { response: Response; nonce: string }
+/** A response from the cache, its headers by names in lower case, and the nonce in its page. */
+export type FoundPage = {
+  status: 200 | 304
+  headers: Map<string, string>
+  body: Buffer<ArrayBuffer> | null
+  nonce: string
+}
 
 type Entry = {
   version: string
@@ -154,26 +159,25 @@ export function createPageCache(maxBytes: number) {
       const body = entry.page.fillForGuest(frame, { nonce, gzip })
       countBytes(entry)
       if (!body) return null
-      const headers = new Headers(entry.headers.map(([name, value]): [string, string] => [name, value]))
-      headers.delete('ETag')
-      headers.set('Cache-Control', cacheControl(false))
-      if (gzip) headers.set('Content-Encoding', 'gzip')
-      return { response: new Response(body, { headers }), nonce }
+      const headers = new Map(entry.headers)
+      headers.delete('etag')
+      headers.set('cache-control', cacheControl(false))
+      if (gzip) headers.set('content-encoding', 'gzip')
+      return { status: 200, headers, body, nonce }
     },
 
-    /** The response with a new nonce, or 304. Null when the cache has none. */
+    /** The page with a new nonce, or 304. Null when the cache has none. */
     find({ request, key, versions }: PageRequest): FoundPage | null {
       const entry = findEntry(key, versions)
       if (!entry) return null
       const nonce = newNonce()
-      const headers: Record<string, string> = Object.fromEntries(entry.headers)
-      if (hasCurrentVersion(request, entry.etag))
-        return { response: new Response(null, { status: 304, headers }), nonce }
+      const headers = new Map(entry.headers)
+      if (hasCurrentVersion(request, entry.etag)) return { status: 304, headers, body: null, nonce }
       const gzip = acceptsGzip(request)
-      if (gzip) headers['content-encoding'] = 'gzip'
+      if (gzip) headers.set('content-encoding', 'gzip')
       const body = entry.page.fill(nonce, gzip)
       countBytes(entry)
-      return { response: new Response(body, { headers }), nonce }
+      return { status: 200, headers, body, nonce }
     },
 
     /**

@@ -4,8 +4,13 @@ import type { Env } from '#server/env.ts'
 import type { RequestHandler, RouterContextProvider } from 'react-router'
 import type { AppContext, AppMiddleware } from '../app-parts.ts'
 import { setCacheRule } from '../http/cache.server.ts'
-import { contentSecurityPolicy } from '../http/middleware/security-headers.ts'
-import { createPageCache, findPageKey, type PageRequest } from '../http/page-cache.server.ts'
+import { requestIdHeader } from '../http/middleware/request-id.ts'
+import {
+  contentSecurityPolicy,
+  setSecurityHeaders,
+  type HeaderFields,
+} from '../http/middleware/security-headers.ts'
+import { createPageCache, findPageKey, type FoundPage, type PageRequest } from '../http/page-cache.server.ts'
 import { fromPublicOrigin } from '../http/public-origin.server.ts'
 import { renderedPage, requestContext } from '../http/request-context.server.ts'
 import { createGuestPages } from './guest-pages.server.ts'
@@ -39,13 +44,19 @@ export function createPageResponses({
   const readVersions = sharedPageVersions(db)
 
   /** Sets the policy of a page, with its nonce. A 304 has none: the browser has its copy's. */
-  const withPolicy = (
-    { response, nonce }: { response: Response; nonce: string },
-    { req }: AppContext,
-  ): Response => {
-    if (response.status !== 304 && response.headers.get('content-type')?.startsWith('text/html')) {
-      response.headers.set('Content-Security-Policy', contentSecurityPolicy(nonce, env, req.path))
+  const setPolicy = (headers: HeaderFields, status: number, nonce: string, { req }: AppContext): void => {
+    if (status !== 304 && headers.get('content-type')?.startsWith('text/html')) {
+      headers.set('content-security-policy', contentSecurityPolicy(nonce, env, req.path))
     }
+  }
+
+  /** The response for a page from memory. */
+  const respondWith = ({ status, headers, body, nonce }: FoundPage, c: AppContext): Response => {
+    setPolicy(headers, status, nonce, c)
+    setSecurityHeaders(headers, status, env)
+    headers.set(requestIdHeader, c.get('requestId'))
+    const response = new Response(body, { status, headers: Object.fromEntries(headers) })
+    c.set('completeResponse', response)
     return response
   }
 
@@ -74,7 +85,7 @@ export function createPageResponses({
       if (!pages || !key || !versions) return next()
       const page = { request: c.req.raw, key, versions }
       const found = key.isGuest ? null : pages.find(page)
-      if (found) return withPolicy(found, c)
+      if (found) return respondWith(found, c)
       c.set(key.isGuest ? 'guestPage' : 'missedPage', page)
       return next()
     },
@@ -91,19 +102,19 @@ export function createPageResponses({
       const response = new Response(text, { status: res.status, headers: res.headers })
       const stored = pages.store(missed, { response, text, nonce: null }) ? pages.find(missed) : null
       c.res = undefined
-      c.res = stored?.response ?? response
+      c.res = stored ? respondWith(stored, c) : response
     },
 
     render: async (c, context) => {
       const guestPage = c.get('guestPage')
       const found = guestPage && (await findForGuest?.(guestPage, context))
-      if (found) return withPolicy(found, c)
+      if (found) return respondWith(found, c)
       const missed = c.get('missedPage')
       const { response, page, isStored } = await renderAndStore(c.req.raw, context, missed)
       // The stored page, so that it is compressed only once.
       const stored = isStored && pages && missed ? pages.find(missed) : null
-      if (stored) return withPolicy(stored, c)
-      withPolicy({ response, nonce: context.get(requestContext).nonce }, c)
+      if (stored) return respondWith(stored, c)
+      setPolicy(response.headers, response.status, context.get(requestContext).nonce, c)
       // Pages set their own cache rule. Data requests and redirects after forms are as personal as
       // pages.
       if (!response.headers.has('Cache-Control')) setCacheRule(response.headers, c.req.raw, response.status)

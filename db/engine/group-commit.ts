@@ -66,6 +66,8 @@ export function groupCommit(writer: Writer, retryWhileLocked: <T>(attempt: () =>
   let flushed: Promise<void> = Promise.resolve()
   /** What the latest flush covers. */
   let flushedVersion: number | null = null
+  /** The check that the next callers of `whenDurable` share. */
+  let durabilityCheck: Promise<void> | null = null
   /** Why no transaction can begin any more: what was committed may not be on disk. */
   let failedFlush: { error: unknown } | null = null
 
@@ -117,12 +119,20 @@ export function groupCommit(writer: Writer, retryWhileLocked: <T>(attempt: () =>
     flushed.catch((error: unknown) => (failedFlush ??= { error }))
   }
 
-  /** Resolves when everything that a read could have seen is on disk. */
-  function whenDurable(): Promise<void> {
+  function flushWhatIsNew(): Promise<void> {
+    durabilityCheck = null
     // Another process may have committed since, and may still be flushing.
     const version = readVersion()
     if (version === null || version !== flushedVersion) flush()
     return flushed
+  }
+
+  /**
+   * Resolves when everything that a read could have seen is on disk. Callers that run one after the
+   * other, such as requests that were answered together, share a check, which comes after them.
+   */
+  function whenDurable(): Promise<void> {
+    return (durabilityCheck ??= Promise.resolve().then(flushWhatIsNew))
   }
 
   async function commitInTurn(): Promise<void> {

@@ -122,10 +122,12 @@ test('what another process has committed is flushed before a response, once', as
   const first = run(write('first'))
   await settle()
   const own = whenDurable()
+  await settle()
   expect(flushes).toHaveLength(1)
   log.version++
   const other = whenDurable()
   void whenDurable()
+  await settle()
   expect(flushes).toHaveLength(2)
   flushes[1]?.succeed()
   await other

@@ -1,3 +1,5 @@
+export const requestIdHeader = 'x-request-id'
+
 const acceptedId = /^[\w-]{8,64}$/
 
 /**
@@ -6,6 +8,6 @@ const acceptedId = /^[\w-]{8,64}$/
  * @param hops the number of trusted proxies; with 0 the header is ignored
  */
 export function resolveRequestId(request: Request, hops: number): string {
-  const id = hops > 0 ? request.headers.get('x-request-id') : null
+  const id = hops > 0 ? request.headers.get(requestIdHeader) : null
   return id && acceptedId.test(id) ? id : crypto.randomUUID()
 }

@@ -1,24 +1,30 @@
 import type { Env } from '#server/env.ts'
 
+/** `Headers`, or a `Map` with names in lower case, which is cheaper to fill. */
+export type HeaderFields = {
+  get: (name: string) => string | null | undefined
+  set: (name: string, value: string) => unknown
+}
+
 /** Sets the headers of every response. */
-export function setSecurityHeaders({ headers, status }: Response, env: Env): void {
-  headers.set('X-Content-Type-Options', 'nosniff')
+export function setSecurityHeaders(headers: HeaderFields, status: number, env: Env): void {
+  headers.set('x-content-type-options', 'nosniff')
   // Only a person's PDF is framed, by our own pages (app/http/file-reply.server.ts).
-  if (headers.get('X-Frame-Options') !== 'SAMEORIGIN') headers.set('X-Frame-Options', 'DENY')
-  const policy = headers.get('Content-Security-Policy')
+  if (headers.get('x-frame-options') !== 'SAMEORIGIN') headers.set('x-frame-options', 'DENY')
+  const policy = headers.get('content-security-policy')
   // A 304 with a policy would replace the one of the stored page, and with it the nonce.
   if (status !== 304 && !policy?.includes('frame-ancestors')) {
-    headers.set('Content-Security-Policy', [...(policy ? [policy] : []), "frame-ancestors 'none'"].join('; '))
+    headers.set('content-security-policy', [...(policy ? [policy] : []), "frame-ancestors 'none'"].join('; '))
   }
   // A page may send a shorter referrer, never a longer one.
-  if (headers.get('Referrer-Policy') !== 'strict-origin') {
-    headers.set('Referrer-Policy', 'strict-origin-when-cross-origin')
+  if (headers.get('referrer-policy') !== 'strict-origin') {
+    headers.set('referrer-policy', 'strict-origin-when-cross-origin')
   }
-  headers.set('Permissions-Policy', 'camera=(self), geolocation=(), microphone=(), payment=(self)')
-  headers.set('Cross-Origin-Opener-Policy', 'same-origin')
-  headers.set('Cross-Origin-Resource-Policy', 'same-origin')
+  headers.set('permissions-policy', 'camera=(self), geolocation=(), microphone=(), payment=(self)')
+  headers.set('cross-origin-opener-policy', 'same-origin')
+  headers.set('cross-origin-resource-policy', 'same-origin')
   if (env.publicOrigin.startsWith('https:')) {
-    headers.set('Strict-Transport-Security', 'max-age=31536000; includeSubDomains')
+    headers.set('strict-transport-security', 'max-age=31536000; includeSubDomains')
   }
 }
 
