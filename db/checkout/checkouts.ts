@@ -201,7 +201,11 @@ export async function claimCheckouts(
 
 /** Deletes checkouts that were cancelled before this time. */
 export async function deleteCancelledCheckouts(db: Db, { before }: { before: Date }): Promise<void> {
-  await db.deleteFrom('checkouts').where('status', '=', 'cancelled').where('updatedAt', '<', before).execute()
+  await db
+    .deleteFrom('checkouts')
+    .where('status', '=', sql.lit('cancelled'))
+    .where('updatedAt', '<', before)
+    .execute()
 }
 
 /** What a checkout needs to know about a variant, and what an order keeps of it. */

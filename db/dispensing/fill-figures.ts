@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Db } from '../engine/client.ts'
 
 /** What `fills:verify` compares. */
@@ -19,14 +20,14 @@ export async function listStrayFills(db: Db): Promise<{ id: string; problem: str
     .selectFrom('fills')
     .leftJoin('orders', 'orders.id', 'fills.orderId')
     .select('fills.id')
-    .where('fills.status', '<>', 'released')
+    .where('fills.status', '<>', sql.lit('released'))
     .where('fills.orderId', 'is not', null)
     .where((eb) => eb.or([eb('orders.id', 'is', null), eb('orders.hasRx', '=', false)]))
   const ofEndedCheckout = db
     .selectFrom('fills')
     .leftJoin('checkouts', 'checkouts.id', 'fills.checkoutId')
     .select('fills.id')
-    .where('fills.status', '<>', 'released')
+    .where('fills.status', '<>', sql.lit('released'))
     .where('fills.orderId', 'is', null)
     .where((eb) =>
       eb.or([eb('checkouts.id', 'is', null), eb('checkouts.status', 'not in', ['open', 'paid'])]),

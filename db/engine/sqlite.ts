@@ -109,6 +109,17 @@ class TransactionalAdapter extends SqliteAdapter {
 }
 
 /**
+ * Writes each parameter as `+?`, which has the same value. SQLite prepares a statement again for
+ * every new value of a bare `?` that its planner has looked at, such as a limit or a key that two
+ * tables share (docs/decisions/0060-plans-without-values.md).
+ */
+class PlanOnceCompiler extends SqliteQueryCompiler {
+  protected override getCurrentParameterPlaceholder(): string {
+    return '+?'
+  }
+}
+
+/**
  * SQLite behind Kysely: WAL, foreign keys on. One writer and one reader handle, so that a read
  * outside a transaction never sees an open transaction's writes. Writes queue, begin IMMEDIATE and
  * share commits. A commit resolves once it is on disk. The program flushes the log itself, in a
@@ -127,7 +138,7 @@ export function sqliteDialect(
       return driver
     },
     createIntrospector: (db) => new SqliteIntrospector(db),
-    createQueryCompiler: () => new SqliteQueryCompiler(),
+    createQueryCompiler: () => new PlanOnceCompiler(),
   }
 }
 

@@ -104,7 +104,8 @@ export const listMessages = (db: Db, subjectIds: readonly string[]): Promise<Mes
     .orderBy('id')
     .execute()
 
-const waitingThreads = (db: Db) => db.selectFrom('messageThreads').where('waitingFor', '=', 'pharmacy')
+const waitingThreads = (db: Db) =>
+  db.selectFrom('messageThreads').where('waitingFor', '=', sql.lit('pharmacy'))
 
 /** A page of the threads that wait for the pharmacy, with what opens the customer's name. */
 export const listWaitingThreads = (db: Db, query: ThreadQuery) =>
