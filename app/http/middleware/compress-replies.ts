@@ -6,12 +6,13 @@ import { acceptsGzip } from '../accepts-gzip.ts'
 
 const compressAll = promisify(gzip)
 
-/** Pages, their data and errors are in memory whole. JSON may be a long list, which is streamed. */
+/** Pages, their data and errors are in memory whole. */
 const wholeTypes = /^text\/(?:html|plain|x-script)\b/
+const jsonType = /^application\/json\b/
 /** A smaller reply fits in one packet anyway. */
 const minBytes = 1024
 
-/** Compresses JSON, and what is streamed, such as exports. */
+/** Compresses what is streamed, such as exports and whole lists. */
 export const compressStreams = compressStream({
   contentTypeFilter: (type) => !wholeTypes.test(type) && COMPRESSIBLE_CONTENT_TYPE_REGEX.test(type),
 })
@@ -51,17 +52,26 @@ async function readBytes({
 export const compressWhole: MiddlewareHandler<{ Variables: PageVariables }> = async (c, next) => {
   await next()
   const { res } = c
-  const isWhole = wholeTypes.test(res.headers.get('content-type') ?? '')
+  const type = res.headers.get('content-type') ?? ''
+  const length = res.headers.get('content-length')
+  // JSON without a length is a long list, which is streamed.
+  const isWhole = wholeTypes.test(type) || (length !== null && jsonType.test(type))
   // A page from memory has its encoding, also when that is none.
   const isEncoded = res.headers.get('vary')?.includes('Accept-Encoding') ?? false
   if (!isWhole || isEncoded || res.headers.has('content-encoding') || c.req.method === 'HEAD') return
+  const clientAcceptsGzip = acceptsGzip(c.req.raw)
+  if (length !== null && (!clientAcceptsGzip || Number(length) < minBytes)) {
+    // Its body is not read: that would copy it twice.
+    if (Number(length) >= minBytes) res.headers.append('Vary', 'Accept-Encoding')
+    return
+  }
   const bytes = await readBytes({ page: c.get('page'), res })
   if (!bytes) return
   const headers = new Headers(res.headers)
   let body = bytes
   if (bytes.length >= minBytes) {
     headers.append('Vary', 'Accept-Encoding')
-    if (acceptsGzip(c.req.raw)) {
+    if (clientAcceptsGzip) {
       body = await compressAll(bytes)
       headers.set('Content-Encoding', 'gzip')
       headers.delete('Content-Length')
