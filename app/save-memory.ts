@@ -1,13 +1,15 @@
 import { setFlagsFromString } from 'node:v8'
 
-/** The first version known to have the option. It comes with Node 24. */
-const minMajor = 13
+/** The first version known to have the memory saver. It comes with Node 24; 20 and 22 lack it. */
+const memorySaverMajor = 13
 
 /**
- * Makes V8 return freed memory to the system (docs/performance.md, "Memory"). The start command
- * cannot contain this option, because Node 20 and 22 would refuse to start.
+ * Makes V8 use less memory (docs/performance.md, "Memory"): the old space may double before it is
+ * collected, and freed memory is returned to the system. In the start command, the first option
+ * would cost 25 ms, because Node then compiles its own modules instead of loading compiled code.
  */
 export function saveMemory(): void {
+  setFlagsFromString('--heap-growing-percent=100')
   const [major] = process.versions.v8.split('.')
-  if (Number(major) >= minMajor) setFlagsFromString('--memory-saver-mode')
+  if (Number(major) >= memorySaverMajor) setFlagsFromString('--memory-saver-mode')
 }
