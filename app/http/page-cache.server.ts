@@ -37,6 +37,7 @@ type Entry = {
 }
 
 const maxUrlLength = 300
+const noParams = new URLSearchParams()
 /** For the entry itself, its key and its headers. */
 const entryBytes = 2000
 const inCatalog = ({ catalog }: PageVersions): string => catalog
@@ -98,7 +99,7 @@ export function findPageKey(request: Request, path: string, options: { api: bool
   if (isGuest && (apiPaths.includes(cached) || !hasGuestCookies(request))) return null
   const start = request.url.indexOf('?')
   const query = start < 0 ? '' : request.url.slice(start)
-  const params = new URLSearchParams(query)
+  const params = query === '' ? noParams : new URLSearchParams(query)
   if (![...params.keys()].every((name) => cached.params.has(name))) return null
   if (cached.required !== undefined && !params.has(cached.required)) return null
   return { url: path + query, version: cached.hasStock(params) ? inCatalogAndStock : inCatalog, isGuest }
