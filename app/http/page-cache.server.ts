@@ -20,7 +20,7 @@ export type PageKey = {
 /** A request for what the cache may have. The versions are read before its data. */
 export type PageRequest = { request: Request; key: PageKey; versions: PageVersions }
 
-/** A response from the cache, its headers by names in lower case, and the nonce in its page. */
+/** A response from the cache, with header names in lower case, and the nonce in its page. */
 export type FoundPage = {
   status: 200 | 304
   headers: Map<string, string>

@@ -17,8 +17,8 @@ const resourceFolders = /^routes\/(api|resources)\//
  * (docs/decisions/0008-resource-routes.md). Their modules, URLs and arguments are the ones of
  * `routes.ts`, so React Router can serve any of them instead.
  *
- * They have a router of their own. Among the app's own paths, they would keep it from Hono's fast
- * router for every request.
+ * They have their own router: the app's, which every request goes through, cannot combine some of
+ * their paths.
  */
 export function mountResourceRoutes<E extends Env>(
   app: Hono<E>,
@@ -37,13 +37,13 @@ export function mountResourceRoutes<E extends Env>(
     const isRead = c.req.method === 'GET' || c.req.method === 'HEAD'
     const handler = isRead ? loader : action
     if (!handler) return plainError(new AppError('METHOD_NOT_ALLOWED'))
-    const args = { request: c.req.raw, params: decodeAll(params), context: await contextFor(c) }
+    const args = { request: c.req.raw, params: decodeParams(params), context: await contextFor(c) }
     return (await (handler as (args: unknown) => Promise<Response>)(args)) satisfies Response
   })
 }
 
-/** The parameters of a path as React Router passes them. */
-const decodeAll = (params: Record<string, unknown>): Record<string, string> =>
+/** The parameters of a path, decoded as Hono's own `c.req.param()` does. */
+const decodeParams = (params: Record<string, unknown>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(params).map(([name, value]) => [name, tryDecodeURIComponent(String(value))]),
   )

@@ -34,7 +34,7 @@ const lowStockVariants = (db: Db) =>
 async function countLowStock(db: Db, isEmpty: boolean): Promise<number> {
   const limited = lowStockVariants(db)
     .select('id')
-    .where('stockQuantity', isEmpty ? '=' : '>', 0)
+    .where('stockQuantity', isEmpty ? '=' : '>', sql.lit(0))
     .limit(countLimit + 1)
   const { count } = await db
     .selectFrom(limited.as('some'))
@@ -56,7 +56,7 @@ const listLowStockRows = (db: Db, isEmpty: boolean, limit: number) =>
       'packageUnit',
       'stockQuantity',
     ])
-    .where('stockQuantity', isEmpty ? '=' : '>', 0)
+    .where('stockQuantity', isEmpty ? '=' : '>', sql.lit(0))
     .orderBy('stockQuantity')
     .orderBy('productVariants.id')
     .limit(limit)

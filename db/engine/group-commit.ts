@@ -128,8 +128,8 @@ export function groupCommit(writer: Writer, retryWhileLocked: <T>(attempt: () =>
   }
 
   /**
-   * Resolves when everything that a read could have seen is on disk. Callers that run one after the
-   * other, such as requests that were answered together, share a check, which comes after them.
+   * Resolves when everything that a read could have seen is on disk. Callers that arrive before the
+   * check runs share it. It runs in a microtask, so it comes after all of them.
    */
   function whenDurable(): Promise<void> {
     return (durabilityCheck ??= Promise.resolve().then(flushWhatIsNew))

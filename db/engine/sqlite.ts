@@ -110,8 +110,8 @@ class TransactionalAdapter extends SqliteAdapter {
 
 /**
  * Writes each parameter as `+?`, which has the same value. SQLite prepares a statement again for
- * every new value of a bare `?` that its planner has looked at, such as a limit or a key that two
- * tables share (docs/decisions/0060-plans-without-values.md).
+ * every new value of a bare `?` that its planner has looked at, such as a limit or a key in a join
+ * (docs/decisions/0060-plans-without-values.md).
  */
 class PlanOnceCompiler extends SqliteQueryCompiler {
   protected override getCurrentParameterPlaceholder(): string {

@@ -135,6 +135,24 @@ test('what another process has committed is flushed before a response, once', as
   await Promise.all([first, own])
 })
 
+test('responses that are ready together share a check of the log, which comes after all of them', async () => {
+  const { flushes, log, write: run, whenDurable } = makeWriter()
+  const first = run(write('first'))
+  await settle()
+  flushes[0]?.succeed()
+  await first
+  const done: string[] = []
+  const before = whenDurable().then(() => done.push('before'))
+  // Another process commits, and the next response has read it.
+  log.version++
+  const after = whenDurable().then(() => done.push('after'))
+  await settle()
+  expect([flushes.length, done]).toEqual([2, []])
+  flushes[1]?.succeed()
+  await Promise.all([before, after])
+  expect(done).toEqual(['before', 'after'])
+})
+
 test('a response flushes what another handle of the database has committed', async () => {
   const file = join(mkdtempSync(join(inject('templates').folder, 'shared-')), 'shop.sqlite')
   const [writing, reading] = [openTestDatabase(`sqlite:${file}`), openTestDatabase(`sqlite:${file}`)]

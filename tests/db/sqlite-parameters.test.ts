@@ -8,7 +8,7 @@ function openMemory() {
   return db
 }
 
-test('a plan does not depend on values, so a statement is prepared only once', async () => {
+test('a plan does not depend on values', async () => {
   const db = openMemory()
   await sql`create table stocks (id integer primary key, stock integer)`.execute(db)
   await sql`create index stocks_low on stocks (stock) where stock <= 10`.execute(db)
@@ -19,6 +19,15 @@ test('a plan does not depend on values, so a statement is prepared only once', a
   // With a bare parameter, SQLite would plan again with 10 in its place, and take the index.
   expect(await planOf(10)).toBe('SCAN stocks')
   expect(await planOf(sql.lit(10))).toContain('INDEX stocks_low')
+
+  await sql`create table names (id integer primary key, name text collate nocase)`.execute(db)
+  await sql`create index names_by_name on names (name)`.execute(db)
+  const namePlanOf = async (pattern: unknown): Promise<string> => {
+    const plan = sql<{ detail: string }>`explain query plan select * from names where name like ${pattern}`
+    return (await plan.execute(db)).rows.map(({ detail }) => detail).join('; ')
+  }
+  expect(await namePlanOf('ab%')).toContain('SCAN')
+  expect(await namePlanOf(sql.lit('ab%'))).toContain('SEARCH')
 })
 
 test('values arrive as they are', async () => {

@@ -12,7 +12,7 @@ const jsonType = /^application\/json\b/
 /** A smaller reply fits in one packet anyway. */
 const minBytes = 1024
 
-/** Compresses what is streamed, such as exports and whole lists. */
+/** Compresses what has no length yet, such as exports and whole lists. */
 export const compressStreams = compressStream({
   contentTypeFilter: (type) => !wholeTypes.test(type) && COMPRESSIBLE_CONTENT_TYPE_REGEX.test(type),
 })
@@ -54,7 +54,7 @@ export const compressWhole: MiddlewareHandler<{ Variables: PageVariables }> = as
   const { res } = c
   const type = res.headers.get('content-type') ?? ''
   const length = res.headers.get('content-length')
-  // JSON without a length is a long list, which is streamed.
+  // JSON without a length is left to `compressStreams`: whole lists, and the replies of tRPC.
   const isWhole = wholeTypes.test(type) || (length !== null && jsonType.test(type))
   // A page from memory has its encoding, also when that is none.
   const isEncoded = res.headers.get('vary')?.includes('Accept-Encoding') ?? false
