@@ -5,9 +5,9 @@ const memorySaverMajor = 13
 
 /**
  * Makes V8 use less memory (docs/performance.md, "Memory"): the old space may double before it is
- * collected, and freed memory is returned to the system. As a command-line option, the growth of the
- * heap costs about 30 ms, because Node then compiles its own modules instead of loading compiled
- * code.
+ * collected, and freed memory is returned to the system. As a command-line option, the growth of
+ * the heap costs about 30 ms, because Node then compiles its own modules instead of loading
+ * compiled code.
  */
 export function saveMemory(): void {
   setFlagsFromString('--heap-growing-percent=100')
