@@ -167,6 +167,49 @@ async function start(mode: Mode): Promise<void> {
     probeDb,
     replica,
   })
+  const stopJobs = startJobs(
+    { db: jobsDb, log, keys, now: () => new Date(), metrics },
+    {
+      headStore: openHeadStore(env),
+      webhooks: openWebhookSender({ allowsLoopback: mode !== 'production' }),
+      mailer,
+      storage,
+      scanner,
+      publicFiles,
+      payments,
+      shop: getShopFacts(env),
+      keepSentMail: mode !== 'production',
+      clientAssets,
+    },
+  )
+  let isClosing = false
+  let draining = false
+  // Set before the server listens: a signal in between would cut the first requests.
+  // A second signal ends a process at once, and its requests. A worker that the primary's message
+  // reached first would take its group's only signal for the second. Workers end with the primary.
+  const skip = cluster.isWorker ? [...stopSignals] : []
+  const closing = closeWithGrace({ delay: drainLimitMs, skip }, async ({ err }) => {
+    if (err) log.fatal({ err }, 'unexpected failure')
+    isClosing = true
+    accepts?.stop()
+    const jobsStopped = stopJobs()
+    announceStop()
+    await sleep(env.drainMs)
+    await closeServer(server, () => {
+      draining = true
+    })
+    await jobsStopped
+    await replica?.close()
+    await Promise.all([db, jobsDb, probeDb].map((pool) => pool.destroy()))
+    await tracing.close()
+  })
+  const closeOnce = (): void => {
+    if (!isClosing) closing.close()
+  }
+  for (const signal of skip) process.on(signal, closeOnce)
+  process.on('message', (message) => {
+    if (message === drainMessage) closeOnce()
+  })
   const limits = { ...requestLimits, connections: env.maxConnections }
   const listening = {
     fetch: app.fetch,
@@ -195,52 +238,10 @@ async function start(mode: Mode): Promise<void> {
     // The primary process accepts for its workers, and does nothing else.
     if (env.overloadDelayMs > 0 && cluster.isPrimary) accepts = watchAccepts(server)
   }
-  const stopJobs = startJobs(
-    { db: jobsDb, log, keys, now: () => new Date(), metrics },
-    {
-      headStore: openHeadStore(env),
-      webhooks: openWebhookSender({ allowsLoopback: mode !== 'production' }),
-      mailer,
-      storage,
-      scanner,
-      publicFiles,
-      payments,
-      shop: getShopFacts(env),
-      keepSentMail: mode !== 'production',
-      clientAssets,
-    },
-  )
-  let isClosing = false
   // Clients reuse kept-alive connections. Once the server no longer listens, each response closes
   // its connection.
-  let draining = false
   server.prependListener('request', (_request: unknown, response: ServerResponse) => {
     if (draining) response.setHeader('Connection', 'close')
-  })
-  // A second signal ends a process at once, and its requests. A worker that the primary's message
-  // reached first would take its group's only signal for the second. Workers end with the primary.
-  const skip = cluster.isWorker ? [...stopSignals] : []
-  const closing = closeWithGrace({ delay: drainLimitMs, skip }, async ({ err }) => {
-    if (err) log.fatal({ err }, 'unexpected failure')
-    isClosing = true
-    accepts?.stop()
-    const jobsStopped = stopJobs()
-    announceStop()
-    await sleep(env.drainMs)
-    await closeServer(server, () => {
-      draining = true
-    })
-    await jobsStopped
-    await replica?.close()
-    await Promise.all([db, jobsDb, probeDb].map((pool) => pool.destroy()))
-    await tracing.close()
-  })
-  const closeOnce = (): void => {
-    if (!isClosing) closing.close()
-  }
-  for (const signal of skip) process.on(signal, closeOnce)
-  process.on('message', (message) => {
-    if (message === drainMessage) closeOnce()
   })
 }
 
