@@ -1,4 +1,5 @@
 import { Agent, request } from 'node:http'
+import { request as requestSafely } from 'node:https'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** An answer as a browser sees it. Status 0 when the connection ended without a response. */
@@ -16,7 +17,8 @@ export const visit = (agent: Agent, url: string, headers: Record<string, string>
     const started = performance.now()
     const done = (status: number, retryAfter: string | null): void =>
       resolve({ status, retryAfter, ms: performance.now() - started })
-    const sent = request(url, { agent, headers: { accept: 'text/html', ...headers } }, (response) => {
+    const send = url.startsWith('https:') ? requestSafely : request
+    const sent = send(url, { agent, headers: { accept: 'text/html', ...headers } }, (response) => {
       const { 'retry-after': retryAfter = null } = response.headers
       response.resume()
       response.once('end', () => done(response.statusCode ?? 0, retryAfter))
@@ -26,13 +28,16 @@ export const visit = (agent: Agent, url: string, headers: Record<string, string>
     sent.end()
   })
 
-/** Requests these addresses in turn over one connection, until the signal aborts. */
+/**
+ * Requests these addresses in turn over one connection, or over those of the agent, until the
+ * signal aborts.
+ */
 export async function keepVisiting(
   urls: readonly string[],
-  options: { headers?: Record<string, string>; pauseMs: number; signal: AbortSignal },
+  options: { headers?: Record<string, string>; pauseMs: number; signal: AbortSignal; agent?: Agent },
   record: (sent: Sent, url: string) => void,
 ): Promise<void> {
-  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  const agent = options.agent ?? new Agent({ keepAlive: true, maxSockets: 1 })
   for (let at = 0; !options.signal.aborted; at++) {
     const url = urls[at % urls.length] ?? ''
     record(await visit(agent, url, options.headers), url)
