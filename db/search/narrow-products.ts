@@ -1,3 +1,4 @@
+import type { Category } from '#domain/catalog/catalog.ts'
 import type { OfferGroup, ProductSort } from '#domain/search/facets.ts'
 import { sql, type RawBuilder } from 'kysely'
 import { getEngine, type Db } from '../engine/client.ts'
@@ -24,6 +25,15 @@ type Narrowing = {
   limit: number
 }
 
+/**
+ * The category of all these groups, if they have one. Its index is in the order of a list, so that
+ * no product of another category is read.
+ */
+const commonCategory = (groups: readonly OfferGroup[] | null): Category | null => {
+  const [first = null, ...others] = new Set(groups?.map(({ category }) => category))
+  return others.length === 0 ? first : null
+}
+
 /** The ids of one page of the products of some groups. */
 export async function listNarrowed(
   db: Db,
@@ -39,10 +49,12 @@ export async function listNarrowed(
     getEngine(db) === 'sqlite'
       ? sql`${groupExpression} in (select value from json_each(${keys}))`
       : sql`${groupExpression} in (select jsonb_array_elements_text(${keys}::jsonb))`
+  const category = productIds === null ? commonCategory(groups) : null
   const order = sort === 'relevance' ? (productIds === null ? popularFirst : sql`f.place`) : orders[sort]
   const { rows } = await sql<{ id: string }>`
     select p.id from products p ${productIds === null ? sql`` : sql`join ${found} f on f.id = p.id`}
     where p.deleted_at is null ${groups === null ? sql`` : sql`and ${inGroups}`}
+      ${category === null ? sql`` : sql`and p.category = ${category}`}
     order by ${order} limit ${limit} offset ${offset}`.execute(db)
   return rows.map(({ id }) => id)
 }
