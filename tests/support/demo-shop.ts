@@ -4,7 +4,7 @@ import { demoVariable } from './browser-setup.ts'
 import { startShop, type RunningShop } from './start-shop.ts'
 import { makeTestFolder } from './test-folder.ts'
 
-/** Starts a shop of a browser test on a copy of the demo's database. `stop` also removes the copy. */
+/** Starts a shop on a copy of the demo's database. `stop` also removes the copy. */
 export async function startDemoShop(env: Record<string, string> = {}): Promise<RunningShop> {
   const folder = makeTestFolder('browser')
   const file = join(folder, 'shop.sqlite')
