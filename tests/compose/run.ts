@@ -142,15 +142,17 @@ async function underLoad(change: () => Promise<void>): Promise<string> {
   return `${sent.length} requests, 0 dropped`
 }
 
-/** Sets the version, then replaces one shop after the other, as "Deploy" of the manual says. */
-async function deploy(): Promise<void> {
+/** Builds the same release as version 2, then replaces one shop after the other, as "Deploy" says. */
+async function deploy(): Promise<string> {
   appendFileSync(join(folder, '.env'), 'MERIDIAN_VERSION=2\n')
   await build()
-  for (const shop of shops) {
-    await compose('up', '-d', '--no-deps', shop)
-    await whenReady(shop)
-    await sleep(proxyMs)
-  }
+  return underLoad(async () => {
+    for (const shop of shops) {
+      await compose('up', '-d', '--no-deps', shop)
+      await whenReady(shop)
+      await sleep(proxyMs)
+    }
+  })
 }
 
 /** Kills the server in its container. The engine starts it again. */
@@ -171,7 +173,7 @@ const runOnce = async (service: string): Promise<string> =>
 const steps: Record<string, () => Promise<string | void>> = {
   'first start': start,
   'confined processes': checkConfinement,
-  'new version under load': () => underLoad(deploy),
+  'new version under load': deploy,
   'killed shop under load': () => underLoad(kill),
   backup: () => runOnce('backup'),
   drill: () => runOnce('drill'),
@@ -179,8 +181,8 @@ const steps: Record<string, () => Promise<string | void>> = {
   'base-backup': () => runOnce('base-backup'),
 }
 
+prepare()
 try {
-  prepare()
   for (const [name, run] of Object.entries(steps)) {
     const started = performance.now()
     const result = (await run()) ?? ''
