@@ -2,12 +2,15 @@ import { axeFindings } from '#tests/support/axe.ts'
 import { expect, test } from '#tests/support/browser.ts'
 import { addPrescription, becomeCustomer, uploadIdDocument } from '#tests/support/customer.ts'
 import { cardExpiry } from '#tests/support/dates.ts'
-import { startDemoShop } from '#tests/support/demo-shop.ts'
+import { startShop } from '#tests/support/start-shop.ts'
 import { stripeEnv } from '#tests/support/stripe-env.ts'
 import { cartButton } from '#tests/support/shopping.ts'
 import { startStripe } from '#tests/mocks/stripe/server.ts'
 import { stripeJs } from '#tests/mocks/stripe/stripe-js.ts'
 import type { Page } from '@playwright/test'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 
 test.use({ allowedOutput: /status of (402|409|422)|ERR_FAILED/ })
 
@@ -117,7 +120,8 @@ test('a card is validated, declined and paid once in the provider’s fields, or
   browser,
 }) => {
   const stripe = await startStripe()
-  const shop = await startDemoShop(stripeEnv(stripe))
+  const folder = mkdtempSync(join(tmpdir(), 'meridian-stripe-'))
+  const shop = await startShop(`sqlite:${join(folder, 'shop.sqlite')}`, { env: stripeEnv(stripe) })
   const context = await browser.newContext({ baseURL: shop.origin })
   const page = await context.newPage()
   try {
@@ -206,5 +210,6 @@ test('a card is validated, declined and paid once in the provider’s fields, or
     await context.close()
     await shop.stop()
     await stripe.close()
+    rmSync(folder, { recursive: true, force: true })
   }
 })

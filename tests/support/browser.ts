@@ -6,10 +6,12 @@ import {
   type Page,
   type WebError,
 } from '@playwright/test'
-import { startDemoShop } from './demo-shop.ts'
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Auditor } from './lighthouse.ts'
 import { openCopies, type ShowCopy } from './show-copy.ts'
-import type { RunningShop } from './start-shop.ts'
+import { startShop, type RunningShop } from './start-shop.ts'
+import { makeTestFolder } from './test-folder.ts'
 
 type TestFixtures = {
   /** Console errors and warnings that this test allows. Any other fails it. */
@@ -34,9 +36,11 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   shop: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright requires the pattern.
     async ({}, provide) => {
-      const shop = await startDemoShop()
+      const folder = makeTestFolder('browser')
+      const shop = await startShop(`sqlite:${join(folder, 'shop.sqlite')}`)
       await provide(shop)
       await shop.stop()
+      rmSync(folder, { recursive: true, force: true })
     },
     { scope: 'worker' },
   ],
