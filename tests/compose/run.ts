@@ -142,7 +142,7 @@ async function underLoad(change: () => Promise<void>): Promise<string> {
   return `${sent.length} requests, 0 dropped`
 }
 
-/** Builds the same release as version 2, then replaces one shop after the other, as "Deploy" says. */
+/** Builds the same release as version 2, then replaces the shops in turn, as "Deploy" says. */
 async function deploy(): Promise<string> {
   appendFileSync(join(folder, '.env'), 'MERIDIAN_VERSION=2\n')
   await build()
