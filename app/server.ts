@@ -184,7 +184,9 @@ async function start(mode: Mode): Promise<void> {
   )
   let isClosing = false
   let draining = false
-  // Set before the server listens: a signal in between would cut the first requests.
+  // The handlers are installed before the server listens, because a signal in between would cut the
+  // first requests.
+  //
   // A second signal ends a process at once, and its requests. A worker that the primary's message
   // reached first would take its group's only signal for the second. Workers end with the primary.
   const skip = cluster.isWorker ? [...stopSignals] : []

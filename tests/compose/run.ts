@@ -67,7 +67,7 @@ function prepare(): void {
     appendFileSync(join(folder, 'shop.env'), `${name}=${value}\n`)
   }
   const file = join(folder, 'compose.yaml')
-  // Docker Compose 1.29 does not know it, and the project has another name here.
+  // The project has another name here, and Docker Compose 1.29 does not know the key.
   writeFileSync(file, readFileSync(file, 'utf8').replace(/^name: .*\n/m, ''))
 }
 

@@ -1,5 +1,5 @@
 import { Agent, request } from 'node:http'
-import { request as requestSafely } from 'node:https'
+import { request as requestOverTls } from 'node:https'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** An answer as a browser sees it. Status 0 when the connection ended without a response. */
@@ -17,7 +17,7 @@ export const visit = (agent: Agent, url: string, headers: Record<string, string>
     const started = performance.now()
     const done = (status: number, retryAfter: string | null): void =>
       resolve({ status, retryAfter, ms: performance.now() - started })
-    const send = url.startsWith('https:') ? requestSafely : request
+    const send = url.startsWith('https:') ? requestOverTls : request
     const sent = send(url, { agent, headers: { accept: 'text/html', ...headers } }, (response) => {
       const { 'retry-after': retryAfter = null } = response.headers
       response.resume()
@@ -29,8 +29,8 @@ export const visit = (agent: Agent, url: string, headers: Record<string, string>
   })
 
 /**
- * Requests these addresses in turn over one connection, or over those of the agent, until the
- * signal aborts.
+ * Requests these addresses in turn over one connection, until the signal aborts.
+ * @param options `agent` for https addresses; it is destroyed at the end
  */
 export async function keepVisiting(
   urls: readonly string[],
