@@ -1,16 +1,11 @@
-import { listUnshippedOrders } from '#db/orders/orders.ts'
-import { eachRow } from '#db/engine/each-row.ts'
 import { can } from '#domain/accounts/permissions.ts'
-import { remainingLines } from '#domain/orders/orders.ts'
 import type { Context } from '../context.ts'
 import { requirePermission } from '../require-user.ts'
+import { eachUnshippedOrder } from './each-unshipped-order.ts'
 import { orderReadRecorder } from './record-order-reads.ts'
-import { openContent } from './sealed-order.ts'
 
 /** An order that holds units of a lot and has not shipped. */
 export type LotOrder = { orderId: string; lineId: string; units: number }
-
-const ordersPerRead = 200
 
 /**
  * The orders that hold units of a lot and have not shipped. They do not ship until other lots are
@@ -22,9 +17,8 @@ export async function findLotOrders(ctx: Context, lotId: string): Promise<LotOrd
   const user = requirePermission(ctx, 'stock.read')
   if (!can(user, 'orders.medicines')) return []
   const found: (LotOrder & { userId: string | null })[] = []
-  const pages = (page: { after: string; limit: number }) => listUnshippedOrders(ctx.db, page)
-  for await (const row of eachRow(pages, { key: 'id', limit: ordersPerRead })) {
-    for (const { id: lineId, lots = [] } of remainingLines(openContent(ctx.keys, row))) {
+  for await (const { row, content } of eachUnshippedOrder(ctx)) {
+    for (const { id: lineId, lots = [] } of content.lines) {
       const units = lots.reduce((sum, lot) => (lot.lotId === lotId ? sum + lot.quantity : sum), 0)
       if (units > 0) found.push({ orderId: row.id, lineId, units, userId: row.userId })
     }

@@ -1,14 +1,14 @@
-import { eachPage, eachRow } from '#db/engine/each-row.ts'
-import { listLineRefunds } from '#db/orders/refunds.ts'
+import { eachRow } from '#db/engine/each-row.ts'
 import { listStockOf } from '#db/recalls/recalled-stock.ts'
-import { listShippedOrders, listUnshippedOrders } from '#db/orders/orders.ts'
+import { listShippedOrders } from '#db/orders/orders.ts'
 import { listPackageCodes } from '#db/screening/recalls.ts'
-import { linesLeftToShip, remainingLines, type OrderContent } from '#domain/orders/orders.ts'
+import { remainingLines, type OrderContent } from '#domain/orders/orders.ts'
 import { isHeldBack } from '#domain/orders/pack-checks.ts'
 import { toScope, type Recall } from '#domain/screening/recall.ts'
 import { isOngoing, judgeRecall, judgeUnits } from '#domain/screening/recall-outcome.ts'
 import { listCodes } from '#domain/screening/recall-codes.ts'
 import type { Context } from '../context.ts'
+import { eachUnshippedOrder } from '../orders/each-unshipped-order.ts'
 import { readOrderContent } from '../orders/order-reader.ts'
 import { getSettings } from '../settings/get-settings.ts'
 
@@ -62,17 +62,8 @@ export async function findOpenOrders(
   recallsOf: RecallsOf,
 ): Promise<RecalledOrder[]> {
   const open: RecalledOrder[] = []
-  const read = (page: { after: string; limit: number }) => listUnshippedOrders(ctx.db, page)
-  for await (const rows of eachPage(read, { key: 'id', limit: ordersPerRead })) {
-    const refunds = await listLineRefunds(
-      ctx.db,
-      rows.map(({ id }) => id),
-    )
-    for (const row of rows) {
-      const content = readOrderContent(ctx.keys, row)
-      open.push(...judgeOrder(row, { ...content, lines: linesLeftToShip(content, refunds) }, recallsOf))
-    }
-  }
+  for await (const { row, content } of eachUnshippedOrder(ctx))
+    open.push(...judgeOrder(row, content, recallsOf))
   return open
 }
 
