@@ -66,7 +66,7 @@ export function createApp(parts: AppParts): Hono<AppEnv> {
     if (appError.code === 'INTERNAL')
       log.error({ err: error, requestId: c.get('requestId') }, 'request failed')
     const reply = plainError(appError)
-    // Failed before the router has a session, which the header needs.
+    // The request failed before the router loaded the session, which the page's header needs.
     return reply.status >= 500 && wantsPage(c.req.raw) ? plainPage(c.req.raw, reply, failedPage) : reply
   }
   app.onError(replyToError)
@@ -94,7 +94,7 @@ export function createApp(parts: AppParts): Hono<AppEnv> {
     } catch (error) {
       // Otherwise the file behind it would stay open. A read under way must not delay the error.
       void c.res.body?.cancel().catch(() => {})
-      // Assigned alone, the error would get the headers of the response that it replaces.
+      // Cleared first: otherwise Hono would add the old response's headers to the error.
       c.res = undefined
       c.res = replyToError(error, c)
     }

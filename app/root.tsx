@@ -59,7 +59,7 @@ function toPersonError(ctx: Context, error: unknown, person: Person): unknown {
   return data<PageError & Person>({ code, message, retryAfter, ...person }, { status: httpStatus(code) })
 }
 
-/** Only the error of the root's own loader has one. */
+/** Only an error of the root's own loader carries the person. */
 const findPerson = (error: unknown): Person | null => {
   const person = isRouteErrorResponse(error) ? (error.data as Person | null) : null
   return person?.theme ? person : null

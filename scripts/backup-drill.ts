@@ -9,7 +9,7 @@ import { restore } from '#server/backup/restore.ts'
 import { verifyRestored } from '#server/backup/verify-restored.ts'
 import { openShopKeys } from '#server/crypto/shop-keys.ts'
 import { readEnv, type Env } from '#server/env.ts'
-import { inTime } from '#server/in-time.ts'
+import { withTimeout } from '#server/with-timeout.ts'
 import { openStorage } from '#server/integrations/storage/open-storage.ts'
 import { recordRun, recordVerification } from '#server/monitoring/record-runs.ts'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -121,7 +121,7 @@ async function drill(env: Env, { shop, backups, into, stopped, onFinding }: Dril
     // What a stopped drill was doing fails without the folder, but may create it once more. Only
     // the second attempt may fail.
     await remove().catch(() => {})
-    await inTime(settleMs, work, () => new Error('It still runs.')).catch(() => {})
+    await withTimeout(settleMs, work, () => new Error('It still runs.')).catch(() => {})
     await remove()
   }
 }

@@ -69,7 +69,7 @@ export async function runLimited<T>(
   try {
     return await run()
   } catch (error) {
-    // When the database is away too, the count stays; the customer must still read the first error.
+    // When the database is down too, the count stays; the customer must still read the first error.
     if (httpStatus(toAppError(error).code) >= 500) await uncountRate(ctx, action, key).catch(() => {})
     throw error
   }

@@ -1,5 +1,5 @@
 /**
- * What the shop counts, without persons, products or amounts. Each is the Prometheus counter
+ * What the shop counts, without personal data, products or amounts. Each is the Prometheus counter
  * `meridian_<name>_total`.
  */
 export const shopEvents = {

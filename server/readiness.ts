@@ -1,6 +1,6 @@
 import { isMigrated } from '#db/engine/migrate.ts'
 import type { Context } from './context.ts'
-import { inTime } from './in-time.ts'
+import { withTimeout } from './with-timeout.ts'
 
 /** Proxy probes wait about this long. A database that hangs counts as unavailable. */
 const answerLimitMs = 2000
@@ -14,7 +14,11 @@ export const announceStop = (): void => void (isStopping = true)
 export async function isReady(ctx: Context): Promise<boolean> {
   if (isStopping) return false
   try {
-    return await inTime(answerLimitMs, isMigrated(ctx.db), () => new Error('The database does not answer.'))
+    return await withTimeout(
+      answerLimitMs,
+      isMigrated(ctx.db),
+      () => new Error('The database does not answer.'),
+    )
   } catch (error) {
     ctx.log.warn({ err: error, requestId: ctx.requestId }, 'not ready')
     return false

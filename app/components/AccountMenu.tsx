@@ -8,8 +8,8 @@ export type MenuUser = { name: string; email: string; initial: string; isStaff: 
 const item = 'flex min-h-11 w-full items-center px-4 font-medium hover:bg-base-200'
 
 /**
- * The account menu. It is a native popover, so it opens without scripts. Its key closes it on
- * navigation.
+ * The account menu. It is a native popover, so it opens without scripts. Its React key changes on
+ * navigation, which closes it.
  * @param path the current path and query
  */
 export function AccountMenu({ user, path }: { user: MenuUser | null | undefined; path: string }) {

@@ -2,14 +2,14 @@ import { sql } from 'kysely'
 import type { Db } from '../engine/client.ts'
 import { isOneOf } from '../engine/sql.ts'
 
-/** Also matches pseudoephedrine and methylephedrine, and no epinephrine or phenylephrine. */
+/** Also matches pseudoephedrine and methylephedrine, but not epinephrine or phenylephrine. */
 const patterns = ['%ephedrine%', '%phenylpropanolamine%'] as const
 
 /**
  * Gives products with ephedrine, pseudoephedrine or phenylpropanolamine, and their variants, a
  * schedule if they have none. Returns how many products changed.
  */
-export async function scheduleListedChemicals(db: Db, schedule: string): Promise<number> {
+export async function setListedChemicalSchedule(db: Db, schedule: string): Promise<number> {
   const [ephedrines, propanolamine] = patterns
   const text = sql`lower(coalesce(products.ingredients, products.name))`
   const matching = await db

@@ -70,7 +70,7 @@ async function run(
   onLine?: (line: string) => void,
 ): Promise<void> {
   if (isTransactionPooled(url)) {
-    throw new Error('DATABASE_URL leads to a pooler. Backups and restores need the server itself.')
+    throw new Error('DATABASE_URL points to a pooler. Backups and restores need the server itself.')
   }
   const child = spawn(program, args, {
     // Nothing else of the environment: it has the shop's keys.

@@ -6,9 +6,9 @@ import { countRows } from '../engine/count-rows.ts'
 import { jsonRows } from '../engine/json-rows.ts'
 
 /**
- * The plain part of the ledger: the first stock of a variant, which no order changed yet. The rest
- * is sealed (db/inventory/ledger.ts). A shop from before migration 0027 has all its rows here until
- * its next start has sealed them.
+ * The plain part of the ledger: the first stock of a variant, before any order changed it. The rest
+ * is sealed (db/ledger/sealed-rows.ts). A shop from before migration 0027 has all its rows here
+ * until its next start has sealed them.
  */
 
 const columns = {

@@ -5,7 +5,7 @@ import { isOneOf } from '../engine/sql.ts'
 
 type QuestionRow = Selectable<Schema['prescriptionQuestions']>
 
-/** Questions of before the threads about these prescriptions, the oldest first. */
+/** Questions about these prescriptions from before message threads existed, oldest first. */
 export const listQuestions = (db: Db, prescriptionIds: readonly string[]): Promise<QuestionRow[]> =>
   db
     .selectFrom('prescriptionQuestions')

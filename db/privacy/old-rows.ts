@@ -53,7 +53,7 @@ export type OldRowsName = keyof typeof oldRows
 export const oldRowsNames = Object.keys(oldRows).filter((name): name is OldRowsName => name in oldRows)
 
 /**
- * Deletes some rows of before this time, or empties what has to go. Two processes at once delete
+ * Deletes some rows from before this time, or empties what has to go. Two processes at once delete
  * the same rows, once. Returns how many.
  */
 export async function deleteOldRows(

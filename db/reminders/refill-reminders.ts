@@ -62,9 +62,10 @@ export async function listDueReminders(
 }
 
 /**
- * Takes the look at a customer. False when another process has, or the customer turned them off.
+ * Claims the check of a customer's refills. False when another process has claimed it, or the
+ * customer turned reminders off.
  */
-export async function claimReminder(
+export async function claimRefillCheck(
   db: Db,
   { userId, before, now }: { userId: string; before: Date; now: Date },
 ): Promise<boolean> {

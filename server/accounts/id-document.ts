@@ -34,8 +34,8 @@ export async function replaceIdDocument(ctx: Context, idDocumentURL: string): Pr
 }
 
 /**
- * Opens a user's ID document for that user or an admin. The read is audited. Throws
- * UNAUTHENTICATED, and NOT_FOUND for any other user or when there is none.
+ * Opens a user's ID document, for that user or staff who may read health data. The read is
+ * audited. Throws UNAUTHENTICATED, and NOT_FOUND for any other user or when there is none.
  */
 export async function openIdDocument(ctx: Context, userId: string): Promise<OpenedFile> {
   const user = requireUser(ctx)

@@ -1,4 +1,4 @@
-import { untilAnswer } from '../until-answer.ts'
+import { withResponseTimeout } from '../with-response-timeout.ts'
 import { formatHead, type HeadStore } from './saved-heads.ts'
 
 const timeoutMs = 10_000
@@ -18,7 +18,7 @@ export const headSink = (url: string, publicOrigin: string): HeadStore => ({
         body: JSON.stringify({ shop: publicOrigin, head: formatHead(head), at: at.toISOString() }),
         signal: limit,
       })
-    const response = await untilAnswer(timeoutMs, post, signal)
+    const response = await withResponseTimeout(timeoutMs, post, signal)
     await response.body?.cancel()
     if (!response.ok) throw new Error(`The address of AUDIT_HEADS answered ${response.status}.`)
   },

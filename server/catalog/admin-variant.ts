@@ -7,10 +7,10 @@ import { AppError } from '#domain/errors.ts'
 import { decimalFromCents } from '#domain/money.ts'
 import type { Context } from '../context.ts'
 
-/** A variant as admins see it: with its acquisition cost in US dollars with two decimals. */
+/** A variant with its acquisition cost, in US dollars with two decimals. */
 export type AdminVariant = Variant & { acquisitionCost: string | null }
 
-/** Adds the acquisition costs when the user is an admin. */
+/** Adds the acquisition costs if the user may see them. */
 export async function withCosts<V extends Variant>(
   ctx: Pick<Context, 'reads' | 'user'>,
   variants: readonly V[],

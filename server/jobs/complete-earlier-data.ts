@@ -1,4 +1,4 @@
-import { scheduleListedChemicals } from '#db/catalog/listed-chemicals.ts'
+import { setListedChemicalSchedule } from '#db/catalog/listed-chemicals.ts'
 import { listedChemical } from '../catalog/directory/schedules.ts'
 import type { Context } from '../context.ts'
 import { createEarlierReviews } from '../reviews/create-earlier-reviews.ts'
@@ -10,5 +10,5 @@ import { createEarlierReviews } from '../reviews/create-earlier-reviews.ts'
  */
 export async function completeEarlierData(ctx: Pick<Context, 'db' | 'keys'>): Promise<void> {
   await createEarlierReviews(ctx)
-  await scheduleListedChemicals(ctx.db, listedChemical)
+  await setListedChemicalSchedule(ctx.db, listedChemical)
 }

@@ -4,7 +4,7 @@ import { closeBatches } from '../ledger/close-batches.ts'
 import { sealEarlierRows } from '../ledger/seal-earlier-rows.ts'
 
 /**
- * The job of the sealed ledger: seals the rows of before once, then closes batches. It opens the
+ * The job of the sealed ledger: seals the earlier rows once, then closes batches. It opens the
  * inbox only when enough rows have come for a batch: a small shop may keep many for weeks.
  */
 export function createLedgerJob(ctx: JobContext): (signal: AbortSignal) => Promise<void> {

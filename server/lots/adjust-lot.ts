@@ -51,7 +51,9 @@ async function requireUnitsInNoLot(
 ): Promise<void> {
   const inLots = (await sumAvailableLots(db, [variantId])).get(variantId) ?? 0
   if (inLots <= after) return
-  throw toError('INVALID', 'lotNumber', `Name the lot. ${before - inLots} units are in no lot.`)
+  const inNoLot = before - inLots
+  const units = inNoLot === 1 ? '1 unit is' : `${inNoLot} units are`
+  throw toError('INVALID', 'lotNumber', `Enter a lot number. ${units} not in a lot.`)
 }
 
 async function receive(

@@ -4,7 +4,7 @@ import { renderMail, type RenderedMail } from '../integrations/mail/render-mail.
 import { unsealMail } from './sealed-mail.ts'
 import type { JobContext } from '../job-context.ts'
 import { countEvent } from '../metrics.ts'
-import { untilAnswer } from '../until-answer.ts'
+import { withResponseTimeout } from '../with-response-timeout.ts'
 
 const batchSize = 10
 /** The timeout of one attempt. With its database work it ends well within the lease. */
@@ -81,7 +81,7 @@ async function attemptDelivery(
     ctx.log.error({ err: error, outboxId: id }, 'mail could not be decrypted')
     return { outcome: 'failed', code: 'SEALED' }
   }
-  return untilAnswer(
+  return withResponseTimeout(
     attemptTimeoutMs,
     (limit) => mailer.send({ ...mail, id, date: createdAt }, limit),
     signal,

@@ -45,7 +45,7 @@ export async function openThreads(
   return threads
 }
 
-/** Questions of before the threads: each is a message, and so is its answer. */
+/** Questions from before message threads existed: each is a message, and so is its answer. */
 async function readEarlierQuestions(
   ctx: Pick<Context, 'db'>,
   key: KeyRing,

@@ -23,12 +23,12 @@ import { openDetails, openPrescription, sealDetails } from './sealed-prescriptio
 import { openTranscription } from './sealed-transcription.ts'
 
 /**
- * Sets a prescription's status and reason, for an admin, and emails its customer, in one
+ * Sets a prescription's status and reason, for a reviewer, and emails its customer, in one
  * transaction. Repeating a decision changes nothing; of two different concurrent decisions the
  * first wins. Returns the prescription as it is now. Throws UNAUTHENTICATED, FORBIDDEN, NOT_FOUND,
- * INVALID (statusReason), and CONFLICT when it has expired or another admin decided first.
+ * INVALID (statusReason), and CONFLICT when it has expired or another reviewer decided first.
  * @param link the customer's list of prescriptions, for the email
- * @param version the version the admin has seen; a decision on another version is refused. Callers
+ * @param version the version the reviewer saw; a decision on another version is refused. Callers
  * without one leave it out
  */
 export async function decidePrescription(

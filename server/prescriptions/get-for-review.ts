@@ -7,7 +7,7 @@ import { openUserKey } from '../crypto/user-key.ts'
 import type { Context } from '../context.ts'
 import type { KeyRing } from '../crypto/key-ring.ts'
 
-/** A prescription for an admin to review. Throws UNAUTHENTICATED, FORBIDDEN, NOT_FOUND. */
+/** A prescription to review. Throws UNAUTHENTICATED, FORBIDDEN, NOT_FOUND. */
 export async function getForReview(
   ctx: Context,
   id: string,

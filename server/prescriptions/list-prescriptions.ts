@@ -15,8 +15,8 @@ export async function listPrescriptions(ctx: Context): Promise<Prescription[]> {
 }
 
 /**
- * A user's prescriptions, for an admin. Throws UNAUTHENTICATED, FORBIDDEN, and NOT_FOUND when there
- * is no such user.
+ * A user's prescriptions, for staff who may read health data. Throws UNAUTHENTICATED, FORBIDDEN,
+ * and NOT_FOUND when there is no such user.
  */
 export async function listUserPrescriptions(ctx: Context, userId: string): Promise<Prescription[]> {
   requirePermission(ctx, 'health.read')

@@ -9,8 +9,8 @@ import type { Context } from '../context.ts'
 import { openFile, type OpenedFile } from '../files/open-file.ts'
 
 /**
- * Opens a prescription's file, for its owner or an admin. Throws UNAUTHENTICATED, and NOT_FOUND
- * when it is missing or another user's.
+ * Opens a prescription's file, for its owner or staff who may read health data. Throws
+ * UNAUTHENTICATED, and NOT_FOUND when it is missing or another user's.
  */
 export async function openPrescriptionFile(ctx: Context, id: string): Promise<OpenedFile> {
   const user = requireUser(ctx)

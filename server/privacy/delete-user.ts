@@ -76,7 +76,7 @@ export async function deleteUser(ctx: Context, userId: string): Promise<void> {
   })
 }
 
-/** Removes names and addresses from a user's orders, which stay for the books. */
+/** Removes names and addresses from a user's orders, which stay as accounting records. */
 async function removeCustomer(ctx: Context, userId: string): Promise<void> {
   for (const order of await lockOrdersOf(ctx.db, userId)) {
     await removeOrderCustomer(ctx, order)

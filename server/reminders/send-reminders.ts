@@ -1,4 +1,4 @@
-import { claimReminder, listDueReminders, markReminded } from '#db/reminders/refill-reminders.ts'
+import { claimRefillCheck, listDueReminders, markReminded } from '#db/reminders/refill-reminders.ts'
 import { paths } from '#domain/paths.ts'
 import { serverPaths } from '#domain/server-paths.ts'
 import { findEmail } from '../accounts/person-reader.ts'
@@ -26,7 +26,7 @@ export async function sendReminders(ctx: Context, signal: AbortSignal): Promise<
       } catch (error) {
         // A failure for one customer must not keep the others from their reminders.
         ctx.log.error({ err: error, requestId: ctx.requestId }, 'refill reminder failed')
-        await claimReminder(ctx.db, { userId, before, now: ctx.now })
+        await claimRefillCheck(ctx.db, { userId, before, now: ctx.now })
       }
     }
     if (userIds.length < batchSize) return
@@ -37,7 +37,7 @@ async function remind(ctx: Context, userId: string, before: Date): Promise<void>
   const open = (await listRefills(ctx, userId)).filter(({ isOpen }) => isOpen)
   const address = await findEmail(ctx, userId)
   await inTransaction(ctx, async (ctx) => {
-    if (!(await claimReminder(ctx.db, { userId, before, now: ctx.now })) || address === null) return
+    if (!(await claimRefillCheck(ctx.db, { userId, before, now: ctx.now })) || address === null) return
     const fillIds = [...new Set(open.map(({ afterFillId }) => afterFillId))].toSorted()
     if ((await markReminded(ctx.db, fillIds, ctx.now)) === 0) return
     await queueMail(ctx, {

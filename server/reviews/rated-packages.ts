@@ -100,7 +100,7 @@ export function findLineEquivalents(
         label: [variantLabel(offer), offer.manufacturer].filter(Boolean).join(', '),
         unit: offer.packageUnit,
         unitPrice: formatUnitPrice(price),
-        isDearer: (price ?? 0) > (ordersPrice ?? 0),
+        costsMore: (price ?? 0) > (ordersPrice ?? 0),
       }
     }),
   }

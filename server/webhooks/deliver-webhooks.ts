@@ -10,7 +10,7 @@ import { decideAttempt, decideDisabling, isDelivered } from '#domain/webhooks/re
 import type { WebhookReply, WebhookSender } from '../integrations/web/webhook-sender.ts'
 import type { JobContext } from '../job-context.ts'
 import { countEvent } from '../metrics.ts'
-import { untilAnswer } from '../until-answer.ts'
+import { withResponseTimeout } from '../with-response-timeout.ts'
 import { unsealPayload, unsealSecret } from './sealed-webhooks.ts'
 import { signedHeaders } from './signature.ts'
 
@@ -106,7 +106,7 @@ async function send(
     ctx.log.error({ err: error, deliveryId: delivery.id }, 'webhook could not be decrypted')
     return { status: null, error: 'SEALED' }
   }
-  return untilAnswer(
+  return withResponseTimeout(
     attemptTimeoutMs,
     (limit) => sender.post(endpoint.url, { headers, body, signal: limit }),
     signal,

@@ -1,11 +1,11 @@
 import { alertLevels, needsDecision, type Alert } from '#domain/screening/alert.ts'
-import { graver, levelRank, orderAlerts } from '#domain/screening/order-alerts.ts'
+import { moreSevere, levelRank, orderAlerts } from '#domain/screening/order-alerts.ts'
 import { describe, expect, test } from 'vitest'
 
 describe('order', () => {
   test('goes from the gravest level', () => {
     expect(alertLevels.map(levelRank)).toEqual([0, 1, 2, 3])
-    expect([graver('low', 'medium'), graver('medium', 'low'), graver('low', 'low')]).toEqual([
+    expect([moreSevere('low', 'medium'), moreSevere('medium', 'low'), moreSevere('low', 'low')]).toEqual([
       'medium',
       'medium',
       'low',

@@ -111,7 +111,7 @@ test('of two pharmacists on a case, the second sees who has it and who cleared t
 
   await page.reload()
   await colleague.goto(path)
-  await expect(colleague.getByText('Jonas Weber has it open')).toBeVisible()
+  await expect(colleague.getByText('Also viewing: Jonas Weber')).toBeVisible()
 
   // The PDF, in the browser's own viewer.
   const frame = page.locator('iframe')

@@ -10,7 +10,7 @@ import { overload } from './overload.ts'
 import { partition, partitionedTables } from './partition.ts'
 import { postgresCrash } from './postgres-crash.ts'
 import { powerCut } from './power-cut.ts'
-import { providerAway } from './provider-away.ts'
+import { providerDown } from './provider-down.ts'
 import { rollingDeploy } from './rolling-deploy.ts'
 import { replica } from './replica.ts'
 import { samePayment } from './same-payment.ts'
@@ -35,7 +35,7 @@ type FaultEntry = {
 const entries = {
   kills: { run: kills, short: 3, nightly: 25, long: 1000, batch: 25 },
   // The shop's pauses between attempts are most of the time.
-  'provider-away': { run: providerAway, short: 0, nightly: 9, long: 90, batch: 45 },
+  'provider-down': { run: providerDown, short: 0, nightly: 9, long: 90, batch: 45 },
   'last-unit': { run: lastUnit, short: 5, nightly: 50, long: 1000, batch: 250 },
   'last-refill': { run: lastRefill, short: 5, nightly: 60, long: 1000, batch: 250 },
   'same-payment': { run: samePayment, short: 3, nightly: 20, long: 1000, batch: 250 },

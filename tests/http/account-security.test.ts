@@ -341,7 +341,7 @@ eachShop((openShopOf) => {
     expect((await again.get('/admin')).status).toBe(200)
     const page = await (await again.get(path)).text()
     expect(page).not.toContain('Turn on two-step sign-in to use the back office')
-    expect(page).toContain('Administrators can’t turn it off.')
+    expect(page).toContain('Staff accounts can’t turn it off.')
     const off = await again.post(path, { intent: 'turn-off-second-factor', currentPassword: password })
     expect(off.status).toBe(409)
 

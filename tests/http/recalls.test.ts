@@ -38,7 +38,7 @@ eachShop((openShop) => {
     const refused = await upload(report, { ...report, recall_number: 'D-2' })
     expect(refused.status).toBe(422)
     expect(await readable(refused)).toMatch(
-      /lists in force stay[^]*entry 2: recall_number: is not a recall number/,
+      /current lists are unchanged[^]*entry 2: recall_number: is not a recall number/,
     )
     const uploaded = await upload(report)
     const page = uploaded.headers.get('location') ?? ''

@@ -61,19 +61,19 @@ test.each([
 )
 
 test('a source that fails before its first chunk opens no stream, and one that fails later breaks the body', async () => {
-  const failure = new Error('The storage is away.')
+  const failure = new Error('The storage is down.')
   await expect(startStream(countedSource(0, failure).chunks)).rejects.toBe(failure)
   const body = streamBody(await startStream(countedSource(3, failure).chunks))
-  await expect(new Response(body).arrayBuffer()).rejects.toThrow('The storage is away.')
+  await expect(new Response(body).arrayBuffer()).rejects.toThrow('The storage is down.')
 })
 
 test('a list that fails before 64 KiB of it are read is an error with a status, not a broken body', async () => {
-  const failure = new Error('The database is away.')
+  const failure = new Error('The database is down.')
   async function* rows(count: number): AsyncGenerator<string> {
     for (let i = 0; i < count; i++) yield 'x'.repeat(1024)
     throw failure
   }
   await expect(toByteStream(rows(60))).rejects.toBe(failure)
   const body = await toByteStream(rows(70))
-  await expect(new Response(body).text()).rejects.toThrow('The database is away.')
+  await expect(new Response(body).text()).rejects.toThrow('The database is down.')
 })

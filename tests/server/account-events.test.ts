@@ -191,7 +191,7 @@ eachEngine((_engine, openDb) => {
     ])
   })
 
-  test('a suspended account gets in by no way, and its session ends at once', async () => {
+  test('a suspended account cannot sign in by any route, and its session ends at once', async () => {
     const db = await openDb()
     const userId = await makeUser(db, { email, passwordHash })
     const adminId = await makeUser(db, { isAdmin: true })

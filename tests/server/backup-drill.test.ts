@@ -112,7 +112,7 @@ onEngine('postgres', (_openDb, openWithUrl) => {
     return rows.length > 0
   }
 
-  test('the next drill empties what a drill left that was killed', async () => {
+  test('the next drill empties what a killed drill left behind', async () => {
     const { scratch, start, drill, lastRun } = await makeDrill('postgres', openWithUrl)
     await scratch.db.destroy()
     await resetDatabase(scratch.url)

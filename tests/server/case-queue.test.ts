@@ -67,7 +67,7 @@ eachEngine((_engine, openDb) => {
     expect(await refusal(listCases(one.customer, query()))).toMatchObject({ code: 'FORBIDDEN' })
   })
 
-  test('a draft is its pharmacist’s, and others see who looks', async () => {
+  test('a draft is its pharmacist’s, and others see who is viewing', async () => {
     const db = await openDb()
     const { pharmacist, order, customer, variantId } = await openCase(db)
     const other = await addPharmacist(db, { firstName: 'Eli', lastName: 'Ruiz' })

@@ -112,7 +112,7 @@ eachEngine((_engine, openDb) => {
     expect(await db.selectFrom('checkouts').select('id').where('status', '=', 'open').execute()).toEqual([])
   })
 
-  test('a prescription that nobody transcribed sends the line to a pharmacist', async () => {
+  test('a prescription that was never transcribed sends the line to a pharmacist', async () => {
     const db = await openDb()
     const { ctx, userId, strongerId } = await withItem(db)
     const uploaded = await addPrescription(db, userId)

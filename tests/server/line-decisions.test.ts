@@ -296,8 +296,8 @@ eachEngine((_engine, openDb) => {
       isComplete: true,
       orderedUnitPrice: '0.208',
       offers: [
-        { variantId: cheaper, unitPrice: '0.133', isDearer: false },
-        { variantId: prescribed, unitPrice: '0.375', isDearer: true },
+        { variantId: cheaper, unitPrice: '0.133', costsMore: false },
+        { variantId: prescribed, unitPrice: '0.375', costsMore: true },
       ],
     })
     const transcribed = await transcribe(pharmacist, prescriptionOf(opened), [prescribed])

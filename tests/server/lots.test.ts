@@ -134,7 +134,7 @@ eachEngine((_engine, openDb, openWithUrl) => {
     expect(await verify(db)).toEqual([])
   })
 
-  test('lots that are wrong, dated otherwise or not named are told by field', async () => {
+  test('lots that are wrong, dated differently or not named are reported by field', async () => {
     const db = await openDb()
     const ctx = asAdmin(db)
     const id = await addVariant(db, { stockQuantity: 0, inStock: false })
@@ -146,7 +146,7 @@ eachEngine((_engine, openDb, openWithUrl) => {
       [5, { lotNumber: 'A', expiryDate: '2027-07-31' }, 'CONFLICT', 'expiryDate', /date 2027-06-30/],
       [-1, { lotNumber: 'B' }, 'INVALID', 'lotNumber', /no lot B/],
       [-6, { lotNumber: 'A' }, 'CONFLICT', 'quantityChange', /There are 5 in lot A/],
-      [-3, {}, 'INVALID', 'lotNumber', /Name the lot. 2 units are in no lot/],
+      [-3, {}, 'INVALID', 'lotNumber', /Enter a lot number. 2 units are not in a lot/],
     ]
     for (const [change, lot, ...expected] of attempts) {
       await expect(adjust(ctx, id, change, lot)).rejects.toEqual(refusal(...expected))
@@ -216,7 +216,7 @@ eachEngine((_engine, openDb, openWithUrl) => {
     await addItem(db, { userId: third.user?.id ?? '', prescriptionId: next, variantId: id })
     await expect(buy(third, id, { prescriptionId: next })).rejects.toMatchObject({
       code: 'CONFLICT',
-      message: expect.stringContaining('expires before this supply would be used up'),
+      message: expect.stringContaining('expires before you would use it up'),
     })
 
     await capture(db, order.id)
@@ -256,6 +256,9 @@ eachEngine((_engine, openDb, openWithUrl) => {
       await refundOrder(ctx, { id: order.id, key: randomUUID(), lines })
     }
     expect((await getPackingSlip(ctx, order.id)).lines).toMatchObject([{ lots: [{ lotNumber: 'C' }] }])
+    const lotIds = await Promise.all(['A', 'B', 'C'].map((lotNumber) => idOf(db, lotNumber)))
+    const holding = await Promise.all(lotIds.map((lotId) => findLotOrders(ctx, lotId)))
+    expect(holding).toMatchObject([[], [], [{ orderId: order.id, units: 1 }]])
     const returned = { A: ['available', 0], B: ['available', 1], C: ['available', 0] }
     expect([await lotsOf(db, id), await verify(db)]).toEqual([returned, []])
   })

@@ -85,7 +85,7 @@ async function stockFindings(db: Db): Promise<string[]> {
 }
 
 eachEngine((engine, openDb) => {
-  test('a prescription order is authorized, and charged once when it is cleared, whoever asks how often', async () => {
+  test('a prescription order is authorized, and charged once when it is cleared, however many callers ask', async () => {
     const db = await openDb()
     const { ctx, order } = await placeHeldOrder(db)
     expect(order).toMatchObject({ status: 'processing', totalCents: 2500, capturedCents: 0 })
@@ -352,7 +352,7 @@ eachEngine((engine, openDb) => {
     expect(await listLineReviews(db, [order.id])).toMatchObject([{ status: 'refused' }])
   })
 
-  test('a lapsed authorization cancels the order honestly, and its webhook comes three times', async () => {
+  test('a lapsed authorization cancels the order and says why, and its webhook comes three times', async () => {
     const db = await openDb()
     const { ctx, order } = await placeHeldOrder(db)
     // Voided in the provider's dashboard.

@@ -13,7 +13,7 @@ const listIn = (ctx: Context, query: Partial<RecallQuery> = {}) =>
   listRecalls(ctx, { ...recallQuerySchema.parse({}), ...query })
 
 eachEngine((_engine, openDb) => {
-  test('the list of recalls is paged and searched, and leaves out packages that the catalog has not', async () => {
+  test('the list of recalls is paged and searched, and leaves out packages that are not in the catalog', async () => {
     const db = await openDb()
     const ctx = asAdmin(db)
     await addPackage(db, '0143-1473-01', '00143147301')

@@ -63,7 +63,7 @@ test('a change of roles lists what it adds and ends', () => {
 })
 
 eachEngine((_engine, openDb) => {
-  test('nobody approves, ships, refunds or changes an order or prescription of their own', async () => {
+  test('no one approves, ships, refunds or changes an order or prescription of their own', async () => {
     const db = await openDb()
     for (const role of ['admin', 'pharmacist', 'support'] as const) {
       const ctx = await actAs(db, role)

@@ -84,7 +84,7 @@ eachEngine((_engine, openDb) => {
     lots: null,
   })
 
-  test('tells of real carts what the lists have, whatever the database', async () => {
+  test('reports what the lists say about real carts, whatever the database', async () => {
     const db = await openOnce()
     const lists = readCareLists()
     const next = cartGenerator(readCartMedicines(), seeded(44))

@@ -80,7 +80,7 @@ eachEngine((_engine, openDb) => {
     expect(await namesOf('eye heartburn')).toEqual([])
   })
 
-  test('a brand that is called like the need comes after the medicines of its classes', async () => {
+  test('a brand named after the need comes after the medicines of its classes', async () => {
     expect(await namesOf('fever')).toEqual(['Aspirin', 'Acetaminophen', 'Aconite and camphor'])
     expect(await namesOf('fiebre')).toEqual(['Aspirin', 'Acetaminophen', 'Aconite and camphor'])
   })
@@ -110,7 +110,7 @@ eachEngine((_engine, openDb) => {
     expect(await find({ q: 'migraine' })).toMatchObject({ total: 0, need: null, emergency: null })
   })
 
-  test('an emergency finds no medicine, also not in suggestions', async () => {
+  test('an emergency finds no medicine, not even in suggestions', async () => {
     expect(await find({ q: 'chest pain' })).toMatchObject({
       total: 0,
       products: [],

@@ -109,8 +109,8 @@ export default function DeleteAccount({ loaderData, actionData }: Route.Componen
           </p>
         </section>
         {isStaff ? (
-          <Alert kind="info" title="You can’t delete an administrator’s account here">
-            <p>Ask another administrator to remove your admin role or delete your account.</p>
+          <Alert kind="info" title="You can’t delete a staff account here">
+            <p>Ask an administrator to remove your role or delete your account.</p>
           </Alert>
         ) : (
           <DeletionForm {...loaderData} failure={actionData ?? null} />

@@ -111,7 +111,7 @@ export default function Security({ loaderData, actionData }: Route.ComponentProp
 
 type Settings = { isEmailConfirmed: boolean; secondFactor: { state: string } }
 
-/** Whether the form that failed is not, or no longer, on the page. */
+/** Whether the form that failed is missing from the page. */
 function isFormMissing(intent: string, { isEmailConfirmed, secondFactor }: Settings): boolean {
   if (intent === 'begin-second-factor') return secondFactor.state !== 'off' || !isEmailConfirmed
   if (intent === 'confirm-second-factor') return secondFactor.state !== 'pending'

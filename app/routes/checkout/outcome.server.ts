@@ -33,7 +33,7 @@ export const redirectToOrders = (args: Args): Promise<Response> =>
     text: 'Thank you. We’ll email you a confirmation.',
   })
 
-/** Signs in a customer whose session was lost on the way, then goes to `path`. */
+/** Redirects a customer whose session was lost to sign-in, and from there to `path`. */
 export const redirectToSignIn = (path: string): Response => redirectDocument(paths.api.loginFor(path), 303)
 
 /**

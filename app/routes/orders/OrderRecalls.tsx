@@ -19,7 +19,7 @@ function Notice({ recall: { recallId, items, sentLots, report } }: { recall: Ord
   return (
     <Alert kind="warning" title={`Recall: ${name}`}>
       {report === null ? (
-        <p>This recall is no longer in the list we check. Write to us if you have questions.</p>
+        <p>This recall is no longer in the list we check. Contact us if you have questions.</p>
       ) : (
         <>
           <p>
@@ -28,14 +28,14 @@ function Notice({ recall: { recallId, items, sentLots, report } }: { recall: Ord
           <ul className="mt-2 list-disc ps-5">
             <li>{lotText(report, sentLots)}</li>
             <li>
-              If your pack is recalled, or you can’t find its lot, put it aside and write to the pharmacy.
+              If your pack is recalled, or you can’t find its lot, put it aside and message the pharmacy.
               We’ll explain how to return or replace it.
             </li>
             <li>Talk to a pharmacist or your doctor before you stop taking a medicine that you need.</li>
           </ul>
           <p className="mt-2">
             <a href="#messages" className="text-link">
-              Write to the pharmacy
+              Message the pharmacy
             </a>{' '}
             or{' '}
             <Link to={paths.contact} className="text-link">

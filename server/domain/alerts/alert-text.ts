@@ -26,7 +26,7 @@ export const alertKindLabels = {
   'boxed-warning': 'Boxed warning',
   rems: 'REMS',
   'medication-guide': 'Medication Guide',
-  dose: 'Dose a day',
+  dose: 'Daily dose',
   shortage: 'Shortage',
 } as const satisfies Record<AlertKind, string>
 
@@ -124,7 +124,7 @@ function factText({ kind, detail, sources, second, effect }: Alert): string {
       return source?.list === 'allergy-label'
         ? `A label warns people with an allergy to ${detail}.`
         : detail === ''
-          ? 'It contains what the allergy is to.'
+          ? 'It contains the ingredient in the allergy.'
           : `It is in the same group as the allergy: ${detail}.`
     case 'same-ingredient':
       return 'Both contain the same ingredient.'
@@ -213,13 +213,13 @@ function titleOf({ first, second }: Alert): string {
 export function notCheckedText(each: NotChecked): string {
   switch (each.kind) {
     case 'medication':
-      return `${each.name}: no list knows this name, so it was not checked.`
+      return `${each.name}: this name is in none of our lists, so it was not checked.`
     case 'allergy':
-      return `Allergy “${each.name}”: no list knows it, so it was not checked.`
+      return `Allergy “${each.name}”: it is in none of our lists, so it was not checked.`
     case 'line':
-      return `${each.name}: not all of its ingredients are known, so it was not checked whole.`
+      return `${each.name}: not all of its ingredients are known, so it was only partly checked.`
     case 'breastfeeding':
-      return 'Breastfeeding: none of our lists has it, so it was not checked.'
+      return 'Breastfeeding: none of our lists covers it, so it was not checked.'
     case 'weight':
       return 'Weight: none of our lists has doses by weight, so it was not checked.'
   }

@@ -16,4 +16,4 @@ export const readAlerts = 'Read the alerts about your items, then check “I hav
 export const accept = 'Confirm the changes to your order.'
 export const unavailable = 'Payment Processing Unavailable'
 export const failed = 'Payment Failed'
-export const expiresTooEarly = 'What we have in stock expires before this supply would be used up.'
+export const expiresTooEarly = 'Our stock of this item expires before you would use it up.'

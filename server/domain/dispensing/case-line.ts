@@ -48,7 +48,7 @@ export type LineEquivalents = {
     unit: string
     unitPrice: string
     /** It costs more than what was ordered, so the customer is asked. */
-    isDearer: boolean
+    costsMore: boolean
   }[]
 }
 

@@ -130,10 +130,10 @@ export function listDifferences(
     pack: prescribed.unit !== offered.unit || !same(prescribed.pack, offered.pack),
     brand: brand !== null && !same(brand, offered.brandName),
   } satisfies Record<Difference, boolean>
-  return weightiestFirst.filter((difference) => differs[difference])
+  return mostImportantFirst.filter((difference) => differs[difference])
 }
 
-const weightiestFirst = ['ingredient', 'strength', 'form', 'route', 'salt', 'pack', 'brand'] as const
+const mostImportantFirst = ['ingredient', 'strength', 'form', 'route', 'salt', 'pack', 'brand'] as const
 
 /** The weightiest difference; null when the medicine is the same. */
 export const findDifference = (

@@ -148,7 +148,7 @@ export const retention = {
       'recall_notices',
     ],
     days: null,
-    why: 'orders stay for the books; names and addresses leave with the account',
+    why: 'orders stay as accounting records; names and addresses leave with the account',
   },
   catalog: {
     tables: [
@@ -224,6 +224,6 @@ export const retention = {
 
 const dayMs = 24 * 3600_000
 
-/** Rows of before this time have ended. */
+/** Rows from before this time have ended. */
 export const endsBefore = ({ days }: { days: number }, now: Date): Date =>
   new Date(now.getTime() - days * dayMs)

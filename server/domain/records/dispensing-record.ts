@@ -15,7 +15,7 @@ const text = z.string().nullable()
 
 const prescriptionSchema = z.object({
   id: z.string(),
-  /** "Rx 000123". Null in records of before prescriptions had numbers. */
+  /** "Rx 000123". Null in records from before prescriptions had numbers. */
   rxNumber: text.default(null),
   doctorName: text,
   prescriptionDate: text,
@@ -28,7 +28,7 @@ const prescriptionSchema = z.object({
   decidedBy: text,
   /** What a pharmacist transcribed of the file. Names instead of ids. */
   transcription: transcriptionSchema.nullable().default(null),
-  /** In records of before the messages. */
+  /** In records from before messages existed. */
   questions: z.array(z.object({ question: z.string(), askedAt: z.string(), answer: text, answeredAt: text })),
 })
 

@@ -2,7 +2,7 @@ import type { Alert, AlertItem, AlertLevel, AlertSource } from './alert.ts'
 import { toSource } from './alert-source.ts'
 import { groupsMeantBy, ingredientsMeantBy } from './allergen-groups.ts'
 import type { AllergyLabelFact, ScreeningFacts } from './facts.ts'
-import { graver } from './order-alerts.ts'
+import { moreSevere } from './order-alerts.ts'
 import type { ScreenedAllergy, ScreenedPatient } from './patient.ts'
 import { quoteSentence } from './quote.ts'
 import type { ScreenedCase } from './screened-case.ts'
@@ -38,7 +38,7 @@ export function checkAllergies(
     const key = `${ingredient}|${allergy.key}`
     const known = found.get(key)
     const alert = known ?? { level, ingredient, allergy, lines: new Set(), detail, sources: [] }
-    alert.level = graver(alert.level, level)
+    alert.level = moreSevere(alert.level, level)
     alert.lines.add(line)
     if (!alert.sources.some((other) => isSameSource(other, source))) alert.sources.push(source)
     found.set(key, alert)

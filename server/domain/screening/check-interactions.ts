@@ -1,7 +1,7 @@
 import type { Alert, AlertItem, AlertLevel, AlertSource } from './alert.ts'
 import { toSource } from './alert-source.ts'
 import type { InteractionFact, InteractionLevel, ScreeningFacts } from './facts.ts'
-import { graver, levelRank } from './order-alerts.ts'
+import { moreSevere, levelRank } from './order-alerts.ts'
 import { quoteSentence } from './quote.ts'
 import { joinIngredients } from './product-ingredients.ts'
 import { reachOf } from './routes.ts'
@@ -103,7 +103,7 @@ function addPair(
     ;(isObjectFirst ? pair.first : pair.second).items.add(b.item)
   }
   const level = levelOf(fact, met)
-  pair.level = graver(pair.level, level)
+  pair.level = moreSevere(pair.level, level)
   pair.sources.push({
     level,
     source: toSource(facts, fact.list, {

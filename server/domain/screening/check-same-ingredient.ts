@@ -1,7 +1,7 @@
 import type { Alert, AlertLevel } from './alert.ts'
 import { toSource } from './alert-source.ts'
 import type { ScreeningFacts } from './facts.ts'
-import { graver } from './order-alerts.ts'
+import { moreSevere } from './order-alerts.ts'
 import { compareRoutes, reachOf } from './routes.ts'
 import { joinIngredients } from './product-ingredients.ts'
 import type { CaseItem, ScreenedCase } from './screened-case.ts'
@@ -31,7 +31,7 @@ export function checkSameIngredient(
         if (a.index >= b.index) continue
         const pairLevel = compareItems(a, b, today)
         if (pairLevel === null) continue
-        level = level === null ? pairLevel : graver(level, pairLevel)
+        level = level === null ? pairLevel : moreSevere(level, pairLevel)
         involved.add(a).add(b)
       }
     if (level === null) continue
@@ -39,7 +39,7 @@ export function checkSameIngredient(
     const shared = found.get(key)
     if (shared) {
       shared.ingredients.push(ingredient)
-      shared.level = graver(shared.level, level)
+      shared.level = moreSevere(shared.level, level)
     } else found.set(key, { level, ingredients: [ingredient], items: involved })
   }
   return [...found.values()].map(({ level, ingredients, items }) => {

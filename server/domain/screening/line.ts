@@ -8,7 +8,7 @@ export type ScreenedLine = {
   variantId: string
   /** Ingredient keys, sorted. Empty when none is known. */
   ingredients: readonly string[]
-  /** Whether a substance of the product has no ingredient key: then it is not checked whole. */
+  /** Whether a substance of the product has no ingredient key: then it is only partly checked. */
   isIncomplete: boolean
   /** The product's route, as pages show it. Null when unknown. */
   route: string | null

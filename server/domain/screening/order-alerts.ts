@@ -6,7 +6,7 @@ const kindRanks = new Map<AlertKind, number>(alertKinds.map((kind, rank) => [kin
 /** 0 for the gravest level. */
 export const levelRank = (level: AlertLevel): number => levelRanks.get(level) ?? alertLevels.length
 
-export const graver = (a: AlertLevel, b: AlertLevel): AlertLevel => (levelRank(a) <= levelRank(b) ? a : b)
+export const moreSevere = (a: AlertLevel, b: AlertLevel): AlertLevel => (levelRank(a) <= levelRank(b) ? a : b)
 
 /** How many alerts are shown without being opened. */
 const unfolded = 3

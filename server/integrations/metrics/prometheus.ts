@@ -1,7 +1,7 @@
 import type { PoolState } from '#db/engine/client.ts'
 import type { ReplicaState } from '#domain/replica.ts'
 import { AggregatorRegistry, collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
-import { inTime } from '../../in-time.ts'
+import { withTimeout } from '../../with-timeout.ts'
 import { shopEvents, type Metrics, type ObservedRequest, type ShopEvent } from '../../metrics.ts'
 import type { ShopGauges } from '../../monitoring/get-shop-gauges.ts'
 import { gatherFromWorkers, reportToPrimary } from './worker-metrics.ts'
@@ -84,7 +84,7 @@ export function prometheusMetrics({
   })
   const connections = new Gauge({
     name: 'meridian_database_connections',
-    help: 'Connections of each database pool, by state; waiting is work that has none',
+    help: 'Connections of each database pool, by state; waiting counts callers without one',
     labelNames: ['pool', 'state'],
     registers,
     collect: () => {
@@ -152,7 +152,7 @@ export function prometheusMetrics({
       const text = all ? await AggregatorRegistry.aggregate(all).metrics() : await registry.metrics()
       // Only now: otherwise the gauges of the pool would count the connection of this reading. The
       // database may be what is down: the rest of the metrics must still be read.
-      const shop = inTime(
+      const shop = withTimeout(
         shopLimitMs,
         readShopText(),
         () => new Error('The database does not answer.'),

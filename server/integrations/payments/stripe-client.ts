@@ -1,7 +1,7 @@
 import { AppError } from '#domain/errors.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Stripe } from 'stripe'
-import { inTime } from '../../in-time.ts'
+import { withTimeout } from '../../with-timeout.ts'
 
 /** The timeout of a call, including the retry and its pause (contract, "Payment and orders"). */
 const callTimeoutMs = 8000
@@ -39,7 +39,7 @@ export async function callStripe<T>(call: (options: CallOptions) => Promise<T>):
   const endsAt = performance.now() + callTimeoutMs
   const attempt = (): Promise<T> => {
     const remainingMs = Math.max(1, Math.ceil(endsAt - performance.now()))
-    return inTime(remainingMs, call({ timeout: remainingMs, maxNetworkRetries: 0 }), noResponse)
+    return withTimeout(remainingMs, call({ timeout: remainingMs, maxNetworkRetries: 0 }), noResponse)
   }
   try {
     return await attempt()

@@ -14,7 +14,7 @@ import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { S3Address, S3Credentials } from './s3-address.ts'
 import { checkKey, type Storage } from './storage.ts'
-import { untilAnswer } from '../../until-answer.ts'
+import { withResponseTimeout } from '../../with-response-timeout.ts'
 import { withTemporaryFile } from './with-temporary-file.ts'
 
 const attempts = 3
@@ -125,7 +125,7 @@ export function openS3(
   async function get(key: string): Promise<AsyncIterable<Uint8Array> | null> {
     const object = address(key)
     try {
-      const { Body: body } = await untilAnswer(requestMs, (abortSignal) =>
+      const { Body: body } = await withResponseTimeout(requestMs, (abortSignal) =>
         client.send(new GetObjectCommand(object), { abortSignal }),
       )
       if (!(body instanceof Readable)) throw new Error('The answer has no body.')

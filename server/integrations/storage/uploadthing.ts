@@ -2,7 +2,7 @@ import { AppError } from '#domain/errors.ts'
 import { openAsBlob } from 'node:fs'
 import { UTApi, UTFile } from 'uploadthing/server'
 import { checkKey, type Storage } from './storage.ts'
-import { untilAnswer } from '../../until-answer.ts'
+import { withResponseTimeout } from '../../with-response-timeout.ts'
 import { withTemporaryFile } from './with-temporary-file.ts'
 
 /** A signed URL is used immediately. */
@@ -42,7 +42,7 @@ export function openUploadThing(token: string, { requestMs = 60_000 } = {}): Sto
         await response.clone().arrayBuffer()
         return response
       }
-      return untilAnswer(requestMs, readAnswer, signal ?? undefined)
+      return withResponseTimeout(requestMs, readAnswer, signal ?? undefined)
     },
   })
 
@@ -62,7 +62,9 @@ export function openUploadThing(token: string, { requestMs = 60_000 } = {}): Sto
     checkKey(key)
     const url = await findSignedUrl(key)
     if (url === null) return null
-    const response = await withUnavailable(() => untilAnswer(requestMs, (signal) => fetch(url, { signal })))
+    const response = await withUnavailable(() =>
+      withResponseTimeout(requestMs, (signal) => fetch(url, { signal })),
+    )
     if (response.status === 404) return null
     if (!response.ok || !response.body) throw unavailable(`download failed, ${response.status}`)
     return response.body

@@ -173,7 +173,7 @@ const On = ({
       </SecurityForm>
     </FormDisclosure>
     {isRequired ? (
-      <p className="text-muted">Administrators can’t turn it off.</p>
+      <p className="text-muted">Staff accounts can’t turn it off.</p>
     ) : (
       <FormDisclosure intent="turn-off-second-factor" summary="Turn off two-step sign-in">
         <SecurityForm intent="turn-off-second-factor" submitLabel="Turn off" pendingLabel="Turning off…">

@@ -17,7 +17,7 @@ type AccessDialogProps = {
 
 const explanations: Record<AccessChange, string> = {
   suspend:
-    'They’re signed out at once and can’t sign in until the account is restored. Their orders go on. We’ll email them.',
+    'They’re signed out at once and can’t sign in until the account is restored. We’ll still process and ship their orders. We’ll email them.',
   restore: 'They can sign in again. We’ll email them.',
   'end-sessions': 'They’re signed out of every browser and can sign in again at once.',
 }

@@ -73,7 +73,7 @@ function RolesForm({ user, onChanged, onClose }: RolesDialogProps & { user: User
       <div role="status" className="grid gap-3">
         <PermissionList title="They will be able to:" names={gained} />
         <PermissionList title="They will no longer be able to:" names={lost} />
-        {isChanged && gained.length === 0 && lost.length === 0 ? <p>This changes no permission.</p> : null}
+        {isChanged && gained.length === 0 && lost.length === 0 ? <p>No permissions will change.</p> : null}
       </div>
     </DialogForm>
   )

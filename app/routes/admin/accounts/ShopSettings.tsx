@@ -15,8 +15,8 @@ type FormSettings = Omit<Settings, 'stateScheduled' | 'turnedDownAlerts'>
 type TextName = Exclude<keyof FormSettings, 'twoPharmacists'>
 
 const hints = {
-  supportRefundLimitCents: 'The most that support refunds of one order, in US dollars.',
-  codeAboveRefundCents: 'Refunding more than this of one order needs a recent code, in US dollars.',
+  supportRefundLimitCents: 'The most that support can refund per order, in US dollars.',
+  codeAboveRefundCents: 'Refunds of one order above this amount, in US dollars, require a recent code.',
   refillOpensAtPercent:
     'Percent of the last fill’s days’ supply that must have passed, from 50 to 100. It counts from the day the fill was dispensed.',
   captureMarginHours:

@@ -76,8 +76,8 @@ const ChangeRule = ({ row, rule, needsCode }: ChangeRuleProps) => (
         autoComplete="one-time-code"
       />
     ) : null}
-    <Button kind="quiet" aria-label={`${row.isTurnedDown ? 'Turn up' : 'Turn down'}: ${row.label}`}>
-      {row.isTurnedDown ? 'Turn up' : 'Turn down'}
+    <Button kind="quiet" aria-label={`${row.isTurnedDown ? 'Restore' : 'Turn down'}: ${row.label}`}>
+      {row.isTurnedDown ? 'Restore' : 'Turn down'}
     </Button>
   </PostForm>
 )

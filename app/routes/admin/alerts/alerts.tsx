@@ -38,7 +38,7 @@ export const loader = adminLoader('records.read', async (ctx, { request }: Route
 export const action = adminAction('settings.write', (ctx, args: Route.ActionArgs, form) =>
   formAction(form, ruleChangeSchema, async ({ code, isTurnedDown, ...rule }) => {
     await turnDownRule(await withRecentCode(ctx, code), { rule, isTurnedDown })
-    const title = isTurnedDown ? 'Alerts turned down' : 'Alerts turned up again'
+    const title = isTurnedDown ? 'Alerts turned down' : 'Alerts restored'
     return redirectWithToast(args, adminPaths.alerts, { kind: 'success', title })
   }),
 )

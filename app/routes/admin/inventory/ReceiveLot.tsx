@@ -45,7 +45,7 @@ export function ReceiveLot({ variantId, requestKey, failure }: ReceiveLotProps) 
           type="date"
           defaultValue={typed['expiryDate']}
           error={fields['expiryDate']}
-          hint="For a month, its last day."
+          hint="If the pack shows only a month, enter its last day."
         />
         <Field
           id="quantityChange"

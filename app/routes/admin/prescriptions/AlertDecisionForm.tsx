@@ -52,7 +52,7 @@ export function AlertDecisionForm({ alert, line, forms, error }: AlertDecisionFo
         </SelectField>
         <Field
           label="Note"
-          hint="Required for a call, another reason or a refusal. The customer reads the note of a refusal."
+          hint="Required if you called the prescriber, chose another reason or refuse the line. If you refuse, the customer sees this note."
           maxLength={alertNoteLength}
           autoComplete="off"
           {...field('note')}

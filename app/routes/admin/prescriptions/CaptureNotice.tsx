@@ -15,9 +15,9 @@ export function CaptureNotice({
   if (!hold || status === 'cancelled') return null
   if (hold.isRefused) {
     return (
-      <Alert kind="error" title="The payment provider refused the capture. Nothing ships.">
+      <Alert kind="error" title="The payment provider refused the capture. Nothing will ship.">
         <p>
-          The customer has to order again with another card, or you try once more from{' '}
+          Ask the customer to order again with another card, or retry the capture from{' '}
           <Link to={adminPaths.order(id)} className="text-link">
             the order
           </Link>
@@ -42,6 +42,6 @@ export function CaptureNotice({
     case 'voided':
       return <p className="text-muted">The customer’s card was not charged.</p>
     case 'failed':
-      return <Alert kind="error" title="The authorization ended without a charge. Nothing ships." />
+      return <Alert kind="error" title="The authorization ended without a charge. Nothing will ship." />
   }
 }

@@ -16,7 +16,7 @@ export function CaseThreads({ reviewCase: { id, threads, readOnlyReason } }: { r
       ))}
       {threads.length === 0 ? (
         <Link to={adminPaths.thread(id)} className="text-link">
-          Write to the customer
+          Message the customer
         </Link>
       ) : null}
     </section>
@@ -35,7 +35,7 @@ const ThreadFacts = ({ thread: { subjectId, rxNumber, messages, waitingFor } }: 
     ))}
     {waitingFor === 'customer' ? <p className="text-muted">Not answered yet.</p> : null}
     <Link to={adminPaths.thread(subjectId)} className="text-link">
-      {waitingFor === 'pharmacy' ? 'Answer' : 'Write to the customer'}
+      {waitingFor === 'pharmacy' ? 'Answer' : 'Message the customer'}
     </Link>
   </section>
 )

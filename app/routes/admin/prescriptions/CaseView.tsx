@@ -37,7 +37,7 @@ type CaseViewProps = {
   reviewCase: ReviewCase
   /** The next case of the queue; null when this is the last one. */
   nextHref: string | null
-  /** What a form was answered that was posted without scripts. */
+  /** The failed reply to a form that was posted without scripts. */
   posted: CaseFormFailure | null
   /** The prescription whose transcription the URL opens to change. */
   editedId: string | null
@@ -146,9 +146,9 @@ export function CaseView({ reviewCase, nextHref, posted, editedId }: CaseViewPro
             <span className="text-muted">{formatDay(order.createdAt)}</span>
           </>
         ) : (
-          <span className="text-muted">No order waits for it</span>
+          <span className="text-muted">No order is waiting for it</span>
         )}
-        {viewers.length > 0 ? <Badge tone="warning">{viewers.join(', ')} has it open</Badge> : null}
+        {viewers.length > 0 ? <Badge tone="warning">Also viewing: {viewers.join(', ')}</Badge> : null}
       </div>
       <div className="mb-3 grid gap-3">
         {readOnlyReason ? <Alert kind="warning" title={readOnlyReason} /> : null}

@@ -26,10 +26,10 @@ export function LineEquivalents({ line, equivalents, item }: LineEquivalentsProp
         {offers[0]?.unit}.
       </p>
       <ul aria-label={`Equivalents of ${line.product.name}`} className="grid gap-1">
-        {offers.map(({ variantId, label, unit, unitPrice, isDearer }) => (
+        {offers.map(({ variantId, label, unit, unitPrice, costsMore }) => (
           <li key={variantId} className="wrap-anywhere">
             {label}: ${unitPrice} per {unit}
-            {isDearer ? <span className="font-medium text-warning">, costs more</span> : null}
+            {costsMore ? <span className="font-medium text-warning">, costs more</span> : null}
           </li>
         ))}
       </ul>
@@ -51,8 +51,8 @@ export const questionsAbout = ({ orderedUnitPrice, offers }: Equivalents): strin
   offers
     .slice(0, maxQuestions)
     .map(
-      ({ label, unit, unitPrice, isDearer }) =>
-        `Would you take ${label} instead? FDA rates it as equivalent to what you ordered. It costs ${isDearer ? 'more: ' : ''}$${unitPrice} per ${unit} instead of $${orderedUnitPrice}. If so, please order it, and tell us. You won’t pay for this one.`,
+      ({ label, unit, unitPrice, costsMore }) =>
+        `Would you take ${label} instead? FDA rates it as equivalent to what you ordered. It costs ${costsMore ? 'more: ' : ''}$${unitPrice} per ${unit} instead of $${orderedUnitPrice}. If so, please order it, and tell us. You won’t pay for this one.`,
     )
 
 const maxQuestions = 3

@@ -84,8 +84,8 @@ function PatientFacts({ patient }: { patient: CasePatient }) {
           {text}
         </Fact>
       ))}
-      <Fact name="Allergies, own words">{patient.allergies}</Fact>
-      <Fact name="Medications, own words">{patient.currentMedications}</Fact>
+      <Fact name="Allergies, in the customer’s words">{patient.allergies}</Fact>
+      <Fact name="Medications, in the customer’s words">{patient.currentMedications}</Fact>
       <Fact name="Phone">{patient.phone}</Fact>
     </Facts>
   )

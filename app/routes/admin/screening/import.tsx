@@ -40,7 +40,7 @@ export default function CareImportPage({ loaderData, actionData }: Route.Compone
       <div className="grid items-start gap-6 lg:grid-cols-2">
         <div className="grid min-w-0 gap-4">
           {problems.length > 0 ? (
-            <Alert kind="error" title="Nothing was imported. The lists in force stay.">
+            <Alert kind="error" title="Nothing was imported. The current lists are unchanged.">
               <ul className="list-disc ps-5 wrap-anywhere">
                 {problems.map((problem) => (
                   <li key={problem}>{problem}</li>

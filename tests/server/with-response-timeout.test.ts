@@ -1,4 +1,4 @@
-import { untilAnswer } from '#server/until-answer.ts'
+import { withResponseTimeout } from '#server/with-response-timeout.ts'
 import { getEventListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
@@ -11,14 +11,14 @@ const hang = (signal: AbortSignal): Promise<never> =>
 
 test('an answer in time is returned, and nothing waits for it any longer', async () => {
   const stop = new AbortController()
-  expect(await untilAnswer(60_000, async (signal) => signal.aborted, stop.signal)).toBe(false)
+  expect(await withResponseTimeout(60_000, async (signal) => signal.aborted, stop.signal)).toBe(false)
   expect(getEventListeners(stop.signal, 'abort')).toEqual([])
 })
 
 test('a request ends with its limit, also when the garbage of the shop is collected before', async () => {
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as () => void
-  const request = untilAnswer(200, hang, new AbortController().signal)
+  const request = withResponseTimeout(200, hang, new AbortController().signal)
   const collecting = (async () => {
     for (let i = 0; i < 5; i++) {
       collect()
@@ -31,9 +31,9 @@ test('a request ends with its limit, also when the garbage of the shop is collec
 
 test('a request ends when the shop stops, before or during it', async () => {
   const stop = new AbortController()
-  const request = untilAnswer(60_000, hang, stop.signal)
+  const request = withResponseTimeout(60_000, hang, stop.signal)
   stop.abort()
   await expect(request).rejects.toThrow('aborted')
-  const later = untilAnswer(60_000, async (signal) => signal.throwIfAborted(), stop.signal)
+  const later = withResponseTimeout(60_000, async (signal) => signal.throwIfAborted(), stop.signal)
   await expect(later).rejects.toThrow(/abort/i)
 })

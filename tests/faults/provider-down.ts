@@ -24,7 +24,7 @@ const outages: readonly (StripeFault | 'down' | 'declines captures')[] = [
 ]
 
 /** Stripe fails for a while, also while orders are captured and voided. The shop keeps running. */
-export const providerAway: Fault = (site, times) => {
+export const providerDown: Fault = (site, times) => {
   let trial = 0
   return crashRepeatedly(
     site,

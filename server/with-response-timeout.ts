@@ -1,11 +1,11 @@
 import { setMaxListeners } from 'node:events'
 
 /**
- * Runs a request that is aborted unless its answer begins in time, or when `stop` is. The body of
- * the answer has no limit: a large file on a slow line takes minutes. A signal of `AbortSignal.any`
- * can lose its timeout to the garbage collector of Node 20.
+ * Runs a request that is aborted unless its response begins in time, or when `stop` aborts. The
+ * response's body has no limit: a large file on a slow line takes minutes. A signal of
+ * `AbortSignal.any` can lose its timeout to the garbage collector of Node 20.
  */
-export async function untilAnswer<T>(
+export async function withResponseTimeout<T>(
   ms: number,
   request: (signal: AbortSignal) => Promise<T>,
   stop?: AbortSignal,
