@@ -167,17 +167,6 @@ export async function countOrders(db: Db, userId: string): Promise<number> {
   return Number(count)
 }
 
-/** Whether any order uses this prescription, whatever the order's status. */
-export async function isPrescriptionUsed(db: Db, prescriptionId: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('orders')
-    .select('id')
-    .where('prescriptionId', '=', prescriptionId)
-    .limit(1)
-    .executeTakeFirst()
-  return row !== undefined
-}
-
 /** Replaces the sealed content of an order. A change of the version before it then conflicts. */
 export async function updateSealedOrder(
   db: Db,

@@ -109,6 +109,45 @@ export async function deletePrescription(
 }
 
 /**
+ * Whether an order was placed on this prescription, a pharmacist decided a line on it, or a fill of
+ * its items counts, whatever became of the order. What a checkout without an order has reserved
+ * does not count: that order will find the prescription deleted.
+ */
+export async function isPrescriptionUsed(db: Db, id: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('prescriptions')
+    .select('id')
+    .where('id', '=', id)
+    .where((eb) =>
+      eb.or([
+        eb.exists(
+          eb
+            .selectFrom('orders')
+            .select('orders.id')
+            .whereRef('orders.prescriptionId', '=', 'prescriptions.id'),
+        ),
+        eb.exists(
+          eb
+            .selectFrom('lineReviews')
+            .select('lineReviews.lineId')
+            .whereRef('lineReviews.prescriptionId', '=', 'prescriptions.id'),
+        ),
+        eb.exists(
+          eb
+            .selectFrom('fills')
+            .innerJoin('prescriptionItems', 'prescriptionItems.id', 'fills.itemId')
+            .select('fills.id')
+            .whereRef('prescriptionItems.prescriptionId', '=', 'prescriptions.id')
+            .where('fills.status', '<>', 'released')
+            .where('fills.orderId', 'is not', null),
+        ),
+      ]),
+    )
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/**
  * Locks a prescription until this transaction ends. SQLite has one writer anyway.
  * @param to `delete` also waits for transactions that hold it for use
  */

@@ -118,9 +118,8 @@ type OrderToShip = {
 type FilledLine = Pick<OrderLine, 'id' | 'units'>
 
 /**
- * Marks the cleared fills of a shipped order as dispensed, in the shipment's transaction. Each then
- * has only the units that ship, without what was refunded or restocked before.
- * @param lines those that ship
+ * Marks the cleared fills of the lines that ship as dispensed, in the shipment's transaction. Each
+ * then has only the units that ship, without what was refunded or restocked before.
  */
 export async function dispenseFills(
   ctx: Pick<Context, 'db' | 'keys' | 'now'>,
@@ -129,6 +128,7 @@ export async function dispenseFills(
 ): Promise<void> {
   const fills = await moveFills(ctx.db, {
     orderId: order.id,
+    lineIds: lines.map(({ id }) => id),
     from: ['cleared'],
     to: 'dispensed',
     now: ctx.now,

@@ -1,7 +1,7 @@
-import { isPrescriptionUsed } from '#db/orders/orders.ts'
 import {
   deletePrescription as deleteRow,
   findPrescription,
+  isPrescriptionUsed,
   lockPrescription,
 } from '#db/prescriptions/prescriptions.ts'
 import { lockUser } from '#db/accounts/users.ts'
@@ -17,7 +17,7 @@ import { discardFile } from '../files/register-file.ts'
 /**
  * Deletes one of the signed-in user's prescriptions and discards its file. Throws UNAUTHENTICATED;
  * FORBIDDEN for a reviewer who does not own it; NOT_FOUND when it is missing or another user's;
- * CONFLICT when an order uses it, because the order was sold on it.
+ * CONFLICT when an order or one of its lines uses it: the record of what was dispensed would go.
  */
 export async function deletePrescription(ctx: Context, id: string): Promise<void> {
   const user = requireUser(ctx)

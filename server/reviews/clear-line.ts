@@ -1,6 +1,7 @@
 import { moveFills } from '#db/dispensing/fills.ts'
 import { findItem } from '#db/dispensing/items.ts'
 import { updateLineReview } from '#db/dispensing/line-reviews.ts'
+import { listLineRefunds } from '#db/orders/refunds.ts'
 import { findPrescription } from '#db/prescriptions/prescriptions.ts'
 import type { ClearInput } from '#domain/dispensing/case-inputs.ts'
 import { decideClearance, listBlockers } from '#domain/dispensing/clearance.ts'
@@ -8,6 +9,7 @@ import { isUndecided } from '#domain/dispensing/dispensing.ts'
 import { toAgreement } from '#domain/dispensing/prescription-item.ts'
 import type { ReviewCase } from '#domain/dispensing/review-case.ts'
 import { AppError } from '#domain/errors.ts'
+import { noLineRefunds, unitsLeftToShip } from '#domain/orders/line-refunds.ts'
 import type { OrderLine } from '#domain/orders/orders.ts'
 import { recordAlertOutcome } from '../alerts/get-alert-report.ts'
 import { recordAudit } from '../audit/record-audit.ts'
@@ -39,13 +41,15 @@ import { requireUnshipped } from './require-unshipped.ts'
  * as the pharmacist saw it; the line's fill is reserved if it has none. When it is the last
  * undecided line, the payment is captured. Returns the case. Throws what `changeLine` throws,
  * INVALID by field when a rule or a decision is missing, also one on a high alert, and CONFLICT
- * when the order has shipped or was cancelled.
+ * when the order has shipped or was cancelled, nothing of the line is left to ship, or it was
+ * dispensed on another item.
  */
 export const clearLine = (ctx: Context, input: ClearInput): Promise<ReviewCase> =>
   changeLine(ctx, input, async (ctx, locked) => {
     const { pharmacist, review, order, line: orderLine, key } = locked
     if (!isUndecided(review.status)) throwStale()
     requireUnshipped(order)
+    await requireUnitsLeft(ctx, order, orderLine)
     const { item, errors: ruleErrors, notes, agreement, line } = await decide(ctx, locked, input)
     const alerts = await readLockedAlerts(ctx, locked, item)
     const errors = { ...alertErrors(alerts, review.lineId), ...ruleErrors }
@@ -55,10 +59,18 @@ export const clearLine = (ctx: Context, input: ClearInput): Promise<ReviewCase> 
     const lineIds = [review.lineId]
     const therapy = await readAllTherapy(ctx, key, order.userId)
     const earlier = therapy.fills.find((fill) => fill.lineId === review.lineId && fill.status !== 'released')
+    // The order shipped and was moved back. Its fill counts until someone records that it did not leave.
+    const isDispensed = earlier?.status === 'dispensed'
+    if (isDispensed && earlier.itemId !== item.id) {
+      throw new AppError(
+        'CONFLICT',
+        'This line was dispensed on another prescription. Record first that it did not leave.',
+      )
+    }
     let fillId = earlier?.id ?? null
     let daysSupply = earlier?.daysSupply
     let version = item.version
-    if (!earlier || earlier.itemId !== item.id || earlier.units !== line.units) {
+    if (!earlier || (!isDispensed && (earlier.itemId !== item.id || earlier.units !== line.units))) {
       await releaseOrderFills(ctx, order.id, lineIds)
       const current = therapy.items.find(({ id }) => id === item.id) ?? throwStale()
       const fill = await reserveFill(ctx, key, therapy, {
@@ -106,6 +118,17 @@ export const clearLine = (ctx: Context, input: ClearInput): Promise<ReviewCase> 
     await recordAudit(ctx, { action: 'order.line-cleared', subjectId: order.userId, objectId: order.id })
     await captureWhenDecided(ctx, order.id)
   })
+
+/** Throws CONFLICT for a line of which nothing is left to ship. */
+async function requireUnitsLeft(
+  { db }: Pick<Context, 'db'>,
+  order: CustomerOrder,
+  { id, quantity }: OrderLine,
+): Promise<void> {
+  const refunds = (await listLineRefunds(db, [order.id])).get(id) ?? noLineRefunds
+  if (unitsLeftToShip(quantity, refunds).length > 0) return
+  throw new AppError('CONFLICT', 'All units of this line were refunded. Refuse the line.')
+}
 
 /**
  * Picks other lots for a line when its own expire before the supply is used up, which is known only

@@ -3,7 +3,6 @@ import { findItem, type ItemRow } from '#db/dispensing/items.ts'
 import { findLabelFacts } from '#db/dispensing/label-facts.ts'
 import { findOrder as findOrderRow } from '#db/orders/orders.ts'
 import { findPrescription } from '#db/prescriptions/prescriptions.ts'
-import { nameOrEmail } from '#domain/accounts/accounts.ts'
 import { rxNumber } from '#domain/dispensing/dispensing.ts'
 import { formatStrengthText } from '#domain/dispensing/dose.ts'
 import { lastValidDay, refillsLeft } from '#domain/dispensing/fill-rules.ts'
@@ -15,13 +14,13 @@ import { AppError } from '#domain/errors.ts'
 import { isId } from '#domain/ids.ts'
 import { utcDay } from '#domain/prescriptions/prescriptions.ts'
 import { findUser } from '../accounts/find-user.ts'
-import { openPerson } from '../accounts/get-profile.ts'
 import { requireRecordAccess } from '../accounts/record-access.ts'
 import { recordRead } from '../audit/record-audit.ts'
 import type { Context } from '../context.ts'
 import { readAllTherapy } from '../dispensing/read-therapy.ts'
 import { notTheirs } from '../note-refusal.ts'
 import { readOrderContent } from '../orders/order-reader.ts'
+import { readPatient } from '../patients/read-patients.ts'
 import { readTranscription } from '../prescriptions/prescription-reader.ts'
 import { requirePermission, requireUser } from '../require-user.ts'
 import { toPharmacy } from './printed-pharmacy.ts'
@@ -72,15 +71,17 @@ async function readSheet(ctx: Context, row: ItemRow): Promise<ItemSheet> {
   const { items, fills } = user ? await readAllTherapy(ctx, user.key, userId) : { items: [], fills: [] }
   const item = items.find(({ id }) => id === row.id)
   if (!user || !prescription || !item) throw new AppError('NOT_FOUND', itemNotFound)
-  const person = openPerson(user.key, user.row)
+  // The customer, or the person they care for. A removed one stays.
+  const patient = await readPatient(ctx, user.key, { userId, patientId: item.patientId })
+  if (!patient) throw new AppError('NOT_FOUND', itemNotFound)
   const dispensed = fills.filter(({ itemId, status }) => itemId === item.id && status === 'dispensed')
   const { medicine } = item
   return {
     itemId: item.id,
     prescriptionId,
     rxNumber: rxNumber(prescription.number),
-    patientName: readTranscription(user.key, prescription)?.patientName ?? nameOrEmail(person),
-    dateOfBirth: person.dateOfBirth,
+    patientName: readTranscription(user.key, prescription)?.patientName ?? patient.name,
+    dateOfBirth: patient.dateOfBirth,
     medicine: {
       name: medicine.substances,
       brandName: medicine.brandName,

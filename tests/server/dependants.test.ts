@@ -15,6 +15,7 @@ import { createPrescription } from '#server/prescriptions/create-prescription.ts
 import { clearLine } from '#server/reviews/clear-line.ts'
 import { decideAlert } from '#server/reviews/decide-alert.ts'
 import { getCase } from '#server/reviews/get-case.ts'
+import { getItemForStaff, getRefillRequest } from '#server/reviews/get-item-sheet.ts'
 import { listCases } from '#server/reviews/list-cases.ts'
 import { resolveLines } from '#server/dispensing/resolve-lines.ts'
 import type { Context } from '#server/context.ts'
@@ -144,6 +145,11 @@ eachEngine((_engine, openDb) => {
     const decided = await decideAlert(pharmacist, decisionInputOf(line, alert))
     const cleared = await clearLine(pharmacist, clearInputOf(lineOf(decided), weight))
     expect(lineOf(cleared)).toMatchObject({ status: 'cleared', patientId: miaId })
+    // What is printed for a prescriber or another pharmacy is about her, not the account's holder.
+    const itemId = lineOf(cleared).itemId ?? ''
+    const onSheet = { patientName: 'Mia Marsh', dateOfBirth: '2017-04-05' }
+    expect(await getRefillRequest(customer, itemId)).toMatchObject(onSheet)
+    expect(await getItemForStaff(pharmacist, itemId)).toMatchObject(onSheet)
 
     // The customer's own new prescription is not "in progress"; with both, they choose whose it is.
     const medicine = await medicineOf(db, variantId)

@@ -5,6 +5,7 @@ import type { Context } from '#server/context.ts'
 import { receiveFormUpload } from '#server/files/receive-upload.ts'
 import { setOrderStatus } from '#server/orders/set-order-status.ts'
 import { createPrescription } from '#server/prescriptions/create-prescription.ts'
+import { deletePrescription } from '#server/prescriptions/delete-prescription.ts'
 import { decidePrescription } from '#server/prescriptions/decide-prescription.ts'
 import { clearLine } from '#server/reviews/clear-line.ts'
 import { getCase } from '#server/reviews/get-case.ts'
@@ -12,9 +13,11 @@ import { saveTranscription } from '#server/reviews/save-transcription.ts'
 import { addProduct, addVariant, testDay } from '#tests/support/catalog.ts'
 import { asCustomer, buy } from '#tests/support/checkouts.ts'
 import { signedIn, testContext } from '#tests/support/context.ts'
+import { addItem } from '#tests/support/dispensing.ts'
 import { eachEngine } from '#tests/support/engines.ts'
+import { placeOrder } from '#tests/support/orders.ts'
 import { addPharmacist, answerHealthQuestions, clearInputOf } from '#tests/support/pharmacist.ts'
-import { addIdDocument, details } from '#tests/support/prescriptions.ts'
+import { addIdDocument, addPrescription, details } from '#tests/support/prescriptions.ts'
 import { samplePdf } from '#tests/support/sample-files.ts'
 import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
@@ -168,5 +171,36 @@ eachEngine((_engine, openDb) => {
     await transcribe(pharmacist, second.id, variantId, { duplicateNote: 'Looks new' })
     expect((await refusal(clear(pharmacist, second.id))).fields).toHaveProperty('earlyNote')
     await expectNotShipped(db, second.id)
+  })
+
+  test('a prescription cannot be deleted once a line was sold or cleared on it', async () => {
+    const db = await openDb()
+    const { customer, userId, variantId, pharmacist } = await setUp(db)
+    const statin = await addProduct(db, { name: 'Simvastatin', category: 'Rx', ingredients: 'Simvastatin' })
+    const otherId = await addVariant(db, { productId: statin, genericName: 'Simvastatin', packageSize: 30 })
+    const approved = await Promise.all(
+      [variantId, otherId].map(async (id) => {
+        const { id: prescriptionId } = await addPrescription(db, userId)
+        await addItem(db, { userId, prescriptionId, variantId: id, unitsPerFill: 30 })
+        return prescriptionId
+      }),
+    )
+    // One order of two refills, each on its own prescription.
+    const refills = [variantId, otherId].map((productVariantId) => ({ productVariantId, quantity: 1 }))
+    await placeOrder(db, userId, { items: refills })
+    for (const id of approved)
+      expect(await refusal(deletePrescription(customer, id))).toMatchObject({ code: 'CONFLICT' })
+
+    // The customer names one prescription, and the pharmacist clears the line on another.
+    const diuretic = await addProduct(db, { name: 'Furosemide', category: 'Rx', ingredients: 'Furosemide' })
+    const pack = await addVariant(db, { productId: diuretic, genericName: 'Furosemide', packageSize: 30 })
+    const named = await upload(customer)
+    const { order } = await buy(customer, pack, { prescriptionId: named.id, quantity: 1 })
+    const { id: covering } = await upload(customer, samplePdf('another page'))
+    await transcribe(pharmacist, covering, pack)
+    await clear(pharmacist, order.id)
+    expect(await refusal(deletePrescription(customer, covering))).toMatchObject({ code: 'CONFLICT' })
+    const fills = await db.selectFrom('fills').select('status').orderBy('status').execute()
+    expect(fills.map(({ status }) => status)).toEqual(['cleared', 'reserved', 'reserved'])
   })
 })

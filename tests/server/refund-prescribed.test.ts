@@ -11,7 +11,10 @@ import { refundOrder } from '#server/orders/refund-order.ts'
 import { refuseLines } from '#server/orders/refuse-lines.ts'
 import { setOrderStatus } from '#server/orders/set-order-status.ts'
 import { undoStatusChange } from '#server/orders/undo-status-change.ts'
+import { clearLine } from '#server/reviews/clear-line.ts'
+import { getCase } from '#server/reviews/get-case.ts'
 import { getLabel } from '#server/reviews/get-label.ts'
+import { reopenLine } from '#server/reviews/reopen-line.ts'
 import { verifyFills } from '#server/reviews/verify-fills.ts'
 import { asAdmin } from '#tests/support/admin.ts'
 import { makeUser } from '#tests/support/accounts.ts'
@@ -20,7 +23,9 @@ import { signedIn, testContext, testKeys } from '#tests/support/context.ts'
 import { eachEngine } from '#tests/support/engines.ts'
 import { readStock } from '#tests/support/orders.ts'
 import { placeHeldOrder, runMoneyJobs } from '#tests/support/payment-holds.ts'
-import { addPharmacist, clearOrder } from '#tests/support/pharmacist.ts'
+import { addPharmacist, clearInputOf, clearOrder, transcribe } from '#tests/support/pharmacist.ts'
+import { addPrescription } from '#tests/support/prescriptions.ts'
+import { itemOf, lineOf, prescriptionOf } from '#tests/support/review-cases.ts'
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 
@@ -148,6 +153,61 @@ eachEngine((_engine, openDb) => {
       code: 'CONFLICT',
       message: 'Nothing of this line is left to ship. It has no label.',
     })
+  })
+
+  test('a line whose units were all refunded is not cleared again, nor dispensed with the rest', async () => {
+    const db = await openDb()
+    const { order, rxLine } = await placeClearedOrder(db)
+    const pharmacist = await addPharmacist(db)
+    const readLine = async () => lineOf(await getCase(pharmacist, order.id))
+    const { id: lineId, version } = await readLine()
+    await reopenLine(pharmacist, { lineId, version })
+    const admin = asAdmin(db)
+    const lines = [{ lineId: rxLine.id, quantity: 2, restock: true }]
+    await refundOrder(admin, { id: order.id, key: randomUUID(), lines })
+    await expect(clearLine(pharmacist, clearInputOf(await readLine()))).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: 'All units of this line were refunded. Refuse the line.',
+    })
+    expect(await fillsOf(db)).toEqual([{ lineId: rxLine.id, status: 'released' }])
+    // Whatever its fill says, it is not among the lines that ship.
+    await db.updateTable('fills').set({ status: 'cleared' }).execute()
+    await setOrderStatus(admin, order.id, { status: 'shipped' })
+    expect(await fillsOf(db)).toEqual([{ lineId: rxLine.id, status: 'cleared' }])
+  })
+
+  test('a line of an order that was moved back is cleared again on the item it was dispensed on', async () => {
+    const db = await openDb()
+    const { ctx, order, rx, rxLine } = await placeClearedOrder(db)
+    const admin = asAdmin(db)
+    const lines = [{ lineId: rxLine.id, quantity: 1, restock: true }]
+    await refundOrder(admin, { id: order.id, key: randomUUID(), lines })
+    await setOrderStatus(admin, order.id, { status: 'shipped' })
+    await setOrderStatus(admin, order.id, { status: 'processing' })
+    const pharmacist = await addPharmacist(db)
+    const readLine = async () => lineOf(await getCase(pharmacist, order.id))
+    const { id: lineId, version, itemId } = await readLine()
+    await reopenLine(pharmacist, { lineId, version })
+
+    const userId = ctx.user?.id ?? ''
+    const { id: prescriptionId } = await addPrescription(db, userId)
+    const unread = prescriptionOf(await getCase(pharmacist, prescriptionId))
+    const otherCase = await transcribe(pharmacist, unread, [rx], { duplicateNote: 'Another one' })
+    const clearOn = async (chosenId: string | null) => {
+      const line = await readLine()
+      const chosen = line.candidates.find((candidate) => candidate.itemId === chosenId)
+      const { itemVersion } = chosen ?? { itemVersion: 0 }
+      const decisions = { earlyNote: 'Checked', destinationNote: 'Checked' }
+      return clearLine(pharmacist, clearInputOf(line, { itemId: chosenId, itemVersion, ...decisions }))
+    }
+    await expect(clearOn(itemOf(otherCase).id)).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: 'This line was dispensed on another prescription. Record first that it did not leave.',
+    })
+    expect(lineOf(await clearOn(itemId))).toMatchObject({ status: 'cleared', fillStatus: 'dispensed' })
+    await setOrderStatus(admin, order.id, { status: 'shipped' })
+    expect(await fillsOf(db)).toEqual([{ lineId: rxLine.id, status: 'dispensed' }])
+    expect(await findingsOf(db)).toEqual([])
   })
 
   test('a medicine that is back in stock does not ship when its refund fails', async () => {
