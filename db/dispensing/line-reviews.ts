@@ -89,6 +89,16 @@ export async function reopenLinesOfItem(db: Db, itemId: string): Promise<void> {
     .execute()
 }
 
+/** Deletes what staff wrote about an order's lines. The decisions themselves stay. */
+export async function deleteLineNotes(db: Db, orderId: string): Promise<void> {
+  await db
+    .updateTable('lineReviews')
+    .set((eb) => ({ sealedDecision: null, version: eb('version', '+', 1) }))
+    .where('orderId', '=', orderId)
+    .where('sealedDecision', 'is not', null)
+    .execute()
+}
+
 /** Unshipped orders with prescription lines that have no review yet: from before migration 0032. */
 export const listOrdersWithoutReview = (db: Db, limit: number): Promise<OrderRow[]> =>
   db

@@ -52,7 +52,8 @@ const captureDecided = (
 ): Promise<void> =>
   inTransaction(ctx, async (ctx) => {
     // As a pharmacist's decision locks them: the order, then the reviews of its lines.
-    await lockOrder(ctx.db, order.id)
+    const locked = await lockOrder(ctx.db, order.id)
+    if (!locked || !isSameLines(await listUndecidedLines(ctx, locked), undecided)) throw tryAgain()
     for (const { review } of undecided) {
       if (!review) continue
       const decision = { status: 'refused', decidedBy: null, decidedAt: ctx.now } as const
@@ -66,5 +67,9 @@ const captureDecided = (
     if (!(await refuseLines(ctx, order, refusals, { isLate: true }))) throw tryAgain()
     await requestCapture(ctx, order.id)
   })
+
+/** An edited item may have returned a cleared line to the queue since the lines were read. */
+const isSameLines = (now: readonly UndecidedLine[], seen: readonly UndecidedLine[]): boolean =>
+  now.length === seen.length && now.every(({ line }, at) => line.id === seen[at]?.line.id)
 
 const tryAgain = (): AppError => new AppError('UNAVAILABLE', undefined, { retryAfter: 1 })

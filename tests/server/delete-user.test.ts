@@ -12,6 +12,7 @@ import { openCheckout as readCheckout } from '#server/checkout/sealed-checkout.t
 import { applyOrderChange } from '#server/orders/apply-order-change.ts'
 import { findOrder } from '#server/orders/find-order.ts'
 import { addNote } from '#server/orders/add-note.ts'
+import { refuseLines } from '#server/orders/refuse-lines.ts'
 import { readOrderContent } from '#server/orders/order-reader.ts'
 import { makeUser } from '#tests/support/accounts.ts'
 import { asAdmin } from '#tests/support/admin.ts'
@@ -22,7 +23,8 @@ import { checkoutOf, stockOf } from '#tests/support/checkout-state.ts'
 import { asCustomer, openCheckout, pay } from '#tests/support/checkouts.ts'
 import { addItem } from '#tests/support/dispensing.ts'
 import { placeOrder, readStock } from '#tests/support/orders.ts'
-import { runMoneyJobs } from '#tests/support/payment-holds.ts'
+import { placeHeldOrder, runMoneyJobs } from '#tests/support/payment-holds.ts'
+import { clearOrder } from '#tests/support/pharmacist.ts'
 import { addPrescription } from '#tests/support/prescriptions.ts'
 import { sql } from 'kysely'
 import { readFileSync } from 'node:fs'
@@ -161,6 +163,23 @@ eachEngine((_engine, openDb) => {
       .where('id', '=', others.id)
       .executeTakeFirstOrThrow()
     expect(readOrderContent(testKeys, other).customer.email).not.toBe('')
+  })
+
+  test('what staff wrote about an order’s lines leaves with the account', async () => {
+    const db = await openDb()
+    const { ctx, order, rxLine } = await placeHeldOrder(db)
+    await clearOrder(db, order.id)
+    await runMoneyJobs(ctx)
+    const admin = asAdmin(db)
+    const reason = 'Interacts with warfarin'
+    await refuseLines(admin, await findOrder(admin, order.id), [{ lineId: rxLine.id, reason }])
+    const sealed = () => db.selectFrom('lineReviews').select('sealedDecision').execute()
+    expect(await sealed()).toEqual([{ sealedDecision: expect.stringMatching(/^v1/) }])
+    const userId = ctx.user?.id ?? ''
+    await deleteUser(testContext(db, { user: signedIn(userId) }), userId)
+    expect(await sealed()).toEqual([{ sealedDecision: null }])
+    const row = await db.selectFrom('orders').selectAll().executeTakeFirstOrThrow()
+    expect(readOrderContent(testKeys, row).refusedLines).toMatchObject([{ lineId: rxLine.id, reason: '' }])
   })
 
   test('a customer must enter the password to delete the account', async () => {

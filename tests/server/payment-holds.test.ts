@@ -352,6 +352,22 @@ eachEngine((engine, openDb) => {
     expect(await listLineReviews(db, [order.id])).toMatchObject([{ status: 'refused' }])
   })
 
+  test('a line that returns to the queue while the job waits for the order is not charged', async () => {
+    const db = await openDb()
+    const { ctx, order } = await placeHeldOrder(db)
+    await markCleared(db, order.id, testDay, { captures: false })
+    const pharmacist = db.transaction().execute(async (tx) => {
+      await lockOrder(tx, order.id)
+      // Until the job has read the lines and waits for the order.
+      await sleep(400)
+      await tx.updateTable('lineReviews').set({ status: 'waiting' }).execute()
+    })
+    await Promise.all([pharmacist, runMoneyJobs(ctx, hours(1))])
+    expect(await findOrderHold(db, order.id)).toMatchObject({ status: 'authorized', amountCents: null })
+    await runMoneyJobs(ctx, hours(3))
+    expect(await getOrder(ctx, order.id)).toMatchObject({ capturedCents: 0 })
+  })
+
   test('a lapsed authorization cancels the order and says why, and its webhook comes three times', async () => {
     const db = await openDb()
     const { ctx, order } = await placeHeldOrder(db)
