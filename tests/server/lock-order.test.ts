@@ -1,0 +1,105 @@
+import type { Db } from '#db/engine/client.ts'
+import { lockVariants } from '#db/inventory/lock-variants.ts'
+import { createThread, updateThread } from '#db/messages/messages.ts'
+import { reviewNewAnswer } from '#db/messages/subjects.ts'
+import { lockOrder } from '#db/orders/orders.ts'
+import { newId } from '#domain/ids.ts'
+import { sendToPharmacy } from '#server/messages/send-message.ts'
+import { setOrderStatus } from '#server/orders/set-order-status.ts'
+import { deleteUser } from '#server/privacy/delete-user.ts'
+import { askAboutLine } from '#server/reviews/ask-about-line.ts'
+import { getCase } from '#server/reviews/get-case.ts'
+import { asAdmin } from '#tests/support/admin.ts'
+import { addVariant, testDay } from '#tests/support/catalog.ts'
+import { asCustomer } from '#tests/support/checkouts.ts'
+import { eachEngine } from '#tests/support/engines.ts'
+import { placeOrder, readStock } from '#tests/support/orders.ts'
+import { lineOf, openCase, refusal } from '#tests/support/review-cases.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+
+/** Until the other transaction waits for a lock. */
+const waitMs = 400
+
+/**
+ * Runs `first` in a transaction, starts `other`, which may wait for it, and then runs `last` in the
+ * transaction. Returns the result of `other`. Rejects when one of them fails, such as by a
+ * deadlock.
+ */
+async function interleave<T>(
+  db: Db,
+  {
+    first,
+    other,
+    last,
+  }: {
+    first: (tx: Db) => Promise<unknown>
+    other: () => Promise<T>
+    last: (tx: Db) => Promise<unknown>
+  },
+): Promise<T> {
+  let ended: Promise<T> | undefined
+  await db.transaction().execute(async (tx) => {
+    await first(tx)
+    ended = other()
+    // It is awaited below.
+    ended.catch(() => {})
+    await sleep(waitMs)
+    await last(tx)
+  })
+  if (!ended) throw new Error('The transaction has not started the other one.')
+  return ended
+}
+
+eachEngine((_engine, openDb) => {
+  test('deleting an account waits for a refund of a shipped order before it locks stock', async () => {
+    const db = await openDb()
+    const variantId = await addVariant(db, { stockQuantity: 9 })
+    const customer = await asCustomer(db)
+    const userId = customer.user?.id ?? ''
+    const items = [{ productVariantId: variantId, quantity: 2 }]
+    const shipped = await placeOrder(db, userId, { items })
+    await setOrderStatus(asAdmin(db), shipped.id, { status: 'shipped' })
+    await placeOrder(db, userId, { items })
+    await interleave(db, {
+      // As a refund that restocks does.
+      first: (tx) => lockOrder(tx, shipped.id),
+      other: () => deleteUser(customer, userId),
+      last: (tx) => lockVariants(tx, [variantId]),
+    })
+    expect(await lockOrder(db, shipped.id)).toMatchObject({ status: 'shipped', userId: null })
+    expect(await readStock(db, variantId)).toBe(7)
+  })
+
+  test('a pharmacist who asks again waits for the customer’s answer, and is then stale', async () => {
+    const db = await openDb()
+    const { pharmacist, order, customerId } = await openCase(db)
+    const { id: lineId, version } = lineOf(await getCase(pharmacist, order.id))
+    const asked = await askAboutLine(pharmacist, { lineId, version, question: 'Which dose do you take?' })
+    const again = { lineId, version: lineOf(asked).version, question: 'Which dose do you take now?' }
+    const error = await interleave(db, {
+      // As an answer does.
+      first: (tx) => updateThread(tx, { subjectId: order.id, waitingFor: 'pharmacy', now: testDay }),
+      other: () => refusal(askAboutLine(pharmacist, again)),
+      last: (tx) => reviewNewAnswer(tx, { id: order.id, kind: 'order', userId: customerId }),
+    })
+    expect(error).toMatchObject({ code: 'CONFLICT', current: { id: order.id } })
+    expect(lineOf(await getCase(pharmacist, order.id)).status).toBe('waiting')
+    expect(await db.selectFrom('messages').select('id').execute()).toHaveLength(1)
+  })
+
+  test('the first message about an order does not deadlock with a question about a line', async () => {
+    const db = await openDb()
+    const { order, customer, customerId } = await openCase(db)
+    const input = { subjectId: order.id, text: 'When will it ship?', requestKey: newId() }
+    await interleave(db, {
+      // As a question does, in the transaction that changes the line.
+      first: (tx) => lockOrder(tx, order.id),
+      other: () => sendToPharmacy(customer, input),
+      last: (tx) => createThread(tx, { id: order.id, kind: 'order', userId: customerId }, testDay),
+    })
+    expect(await db.selectFrom('messages').select('requestKey').execute()).toMatchObject([
+      { requestKey: input.requestKey },
+    ])
+  })
+})
