@@ -118,10 +118,13 @@ export function startJobs(
     {
       name: 'recalls',
       everyMs: 600_000,
-      run: async (signal) => {
-        await settleRecalls(createJobContext(ctx, parts), signal)
-        await holdAllRecalledStock(createJobContext(ctx, parts))
-      },
+      run: (signal) => settleRecalls(createJobContext(ctx, parts), signal),
+    },
+    {
+      // A job of its own, so that a failure of the other one cannot prevent it.
+      name: 'recalled stock',
+      everyMs: 600_000,
+      run: async () => void (await holdAllRecalledStock(createJobContext(ctx, parts))),
     },
     { name: 'ledger', everyMs: 60_000, run: createLedgerJob(ctx) },
     { name: 'units sold', everyMs: 10_000, run: () => countUnitsSold(ctx) },

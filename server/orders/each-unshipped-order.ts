@@ -3,7 +3,7 @@ import { listUnshippedOrders, type OrderRow } from '#db/orders/orders.ts'
 import { listLineRefunds } from '#db/orders/refunds.ts'
 import { linesLeftToShip, type OrderContent } from '#domain/orders/orders.ts'
 import type { Context } from '../context.ts'
-import { openContent } from './sealed-order.ts'
+import { tryReadOrderContent } from './order-reader.ts'
 
 /** An order that has not shipped, decrypted. Its lines are those that are left to ship. */
 export type UnshippedOrder = { row: Pick<OrderRow, 'id' | 'userId'>; content: OrderContent }
@@ -12,12 +12,14 @@ const ordersPerRead = 200
 
 /**
  * All orders that have not shipped, by id, one page in memory. Refunded and restocked units are
- * left out, as on the packing slip. Throws when a row cannot be decrypted.
+ * left out, as on the packing slip. An order that cannot be decrypted is logged and skipped: it
+ * cannot ship either.
  */
 export async function* eachUnshippedOrder({
   db,
   keys,
-}: Pick<Context, 'db' | 'keys'>): AsyncGenerator<UnshippedOrder> {
+  log,
+}: Pick<Context, 'db' | 'keys' | 'log'>): AsyncGenerator<UnshippedOrder> {
   const read = (page: { after: string; limit: number }) => listUnshippedOrders(db, page)
   for await (const rows of eachPage(read, { key: 'id', limit: ordersPerRead })) {
     const refunds = await listLineRefunds(
@@ -25,8 +27,8 @@ export async function* eachUnshippedOrder({
       rows.map(({ id }) => id),
     )
     for (const row of rows) {
-      const content = openContent(keys, row)
-      yield { row, content: { ...content, lines: linesLeftToShip(content, refunds) } }
+      const content = tryReadOrderContent({ keys, log }, row)
+      if (content) yield { row, content: { ...content, lines: linesLeftToShip(content, refunds) } }
     }
   }
 }

@@ -10,8 +10,9 @@ export type LotOrder = { orderId: string; lineId: string; units: number }
 /**
  * The orders that hold units of a lot and have not shipped. They do not ship until other lots are
  * picked (`repickLots`) when the lot is not available. Only the orders know their lots, so each
- * that is open is decrypted; the reads of those that are returned are audited. Throws
- * UNAUTHENTICATED, FORBIDDEN. Staff who may not see orders get none.
+ * that is open is decrypted. One that cannot be decrypted is logged and left out. The reads of
+ * those that are returned are audited. Throws UNAUTHENTICATED, FORBIDDEN. Staff who may not see
+ * orders get none.
  */
 export async function findLotOrders(ctx: Context, lotId: string): Promise<LotOrder[]> {
   const user = requirePermission(ctx, 'stock.read')

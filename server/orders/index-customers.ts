@@ -2,7 +2,7 @@ import { dequeueOrdersToIndex } from '#db/accounts/person-tokens.ts'
 import { lockUser } from '#db/accounts/users.ts'
 import { indexFormerName } from '../accounts/find-customers.ts'
 import { inTransaction, type Context } from '../context.ts'
-import { openContent } from './sealed-order.ts'
+import { tryReadOrderContent } from './order-reader.ts'
 
 /** Small enough that other writers barely wait. */
 const batchSize = 50
@@ -20,7 +20,7 @@ async function indexBatch(ctx: Context): Promise<boolean> {
   const rows = await dequeueOrdersToIndex(ctx.db, batchSize)
   const customers = new Map<string, { id: string; name: string; email: string }>()
   for (const row of rows) {
-    const customer = readCustomer(ctx, row)
+    const customer = tryReadOrderContent(ctx, row)?.customer
     if (row.userId !== null && customer)
       customers.set(`${row.userId} ${JSON.stringify(customer)}`, { id: row.userId, ...customer })
   }
@@ -29,14 +29,4 @@ async function indexBatch(ctx: Context): Promise<boolean> {
     if (await lockUser(ctx.db, id)) await indexFormerName(ctx, { id, email, firstName: name, lastName: null })
   }
   return rows.length === batchSize
-}
-
-/** An order that cannot be decrypted is logged and skipped. */
-function readCustomer(ctx: Context, row: { id: string; sealedOrder: string }) {
-  try {
-    return openContent(ctx.keys, row).customer
-  } catch (error) {
-    ctx.log.error({ err: error, orderId: row.id }, 'order could not be decrypted for the customer index')
-    return null
-  }
 }

@@ -1,6 +1,6 @@
 import { deleteRecallTasks, listRecalls, listRecallTasks } from '#db/screening/recalls.ts'
 import type { Context } from '../context.ts'
-import { findRecallEffects } from './find-recall-effects.ts'
+import { findRecalledOrders, findRecalledStock, matchCatalog } from './find-recall-effects.ts'
 import { holdStock, type HeldStock } from './hold-recalled-stock.ts'
 import { notifyCustomers, type Notified } from './notify-customers.ts'
 
@@ -13,6 +13,8 @@ export type RecallResult = HeldStock &
     outsideCatalog: number
     /** Open orders that do not ship until staff act. */
     openOrders: number
+    /** Shipped orders that could not be decrypted. Their customers were not notified. */
+    unreadableOrders: number
   }
 
 /** How old a task is when its effects are final: what was just being shipped is done by then. */
@@ -21,7 +23,8 @@ const settledMs = 60_000
 /**
  * Applies the recalls that are new or have changed: holds the stock and notifies customers. It
  * may run again, or in two processes: each effect happens once. Open orders need no change:
- * shipping checks the recalls in force.
+ * shipping checks the recalls in force. The stock is held before any order is read, so that no
+ * order can prevent it.
  */
 export async function applyRecalls(
   ctx: Context,
@@ -29,13 +32,15 @@ export async function applyRecalls(
   signal?: AbortSignal,
 ): Promise<RecallResult> {
   const recalls = ids.length === 0 ? [] : await listRecalls(ctx.db, { ids })
-  const effects = await findRecallEffects(ctx, recalls)
-  const held = await holdStock(ctx, effects)
-  const notified = await notifyCustomers(ctx, effects.shipped, signal)
+  const { recallsOf, outsideCatalog } = await matchCatalog(ctx, recalls)
+  const held = await holdStock(ctx, await findRecalledStock(ctx, recallsOf))
+  const { open, shipped, unreadable } = await findRecalledOrders(ctx, recallsOf)
+  const notified = await notifyCustomers(ctx, shipped, signal)
   return {
     recalls: recalls.length,
-    outsideCatalog: effects.outsideCatalog,
-    openOrders: new Set(effects.open.map(({ orderId }) => orderId)).size,
+    outsideCatalog,
+    openOrders: new Set(open.map(({ orderId }) => orderId)).size,
+    unreadableOrders: unreadable,
     ...held,
     ...notified,
   }

@@ -96,6 +96,8 @@ export type CareUploadPreview = {
     openOrders: number
     openLines: number
     shippedOrders: number
+    /** Shipped orders that can't be decrypted, so their customers are not notified. */
+    unreadableOrders: number
     /** Customers who were not notified of the recall before. */
     customers: number
   } | null
@@ -139,6 +141,7 @@ export async function previewCareUpload(ctx: Context, id: string): Promise<CareU
       openOrders: new Set(effects.open.map(({ orderId }) => orderId)).size,
       openLines: new Set(effects.open.flatMap(({ lineIds }) => lineIds)).size,
       shippedOrders: new Set(effects.shipped.map(({ orderId }) => orderId)).size,
+      unreadableOrders: effects.unreadable,
       customers: new Set(newToCustomers.map(({ userId }) => userId)).size,
     },
   }

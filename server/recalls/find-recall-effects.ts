@@ -9,7 +9,7 @@ import { isOngoing, judgeRecall, judgeUnits } from '#domain/screening/recall-out
 import { listCodes } from '#domain/screening/recall-codes.ts'
 import type { Context } from '../context.ts'
 import { eachUnshippedOrder } from '../orders/each-unshipped-order.ts'
-import { readOrderContent } from '../orders/order-reader.ts'
+import { tryReadOrderContent } from '../orders/order-reader.ts'
 import { getSettings } from '../settings/get-settings.ts'
 
 /** A lot in stock that a recall takes out of it. */
@@ -19,46 +19,61 @@ export type LooseUnits = { variantId: string; recall: Recall; units: number }
 /** Lines of an order that a recall affects. */
 export type RecalledOrder = { orderId: string; userId: string; recall: Recall; lineIds: string[] }
 
-/** What recalls mean for the stock and the orders of the shop. */
-export type RecallEffects = {
-  /** The packages on sale that a recall names. */
-  packages: number
-  /** How many of the recalls name no package of the catalog. */
-  outsideCatalog: number
-  lots: RecalledLot[]
-  loose: LooseUnits[]
+/** What recalls mean for the stock. */
+export type RecalledStock = { lots: RecalledLot[]; loose: LooseUnits[] }
+/** What recalls mean for orders. */
+export type RecalledOrders = {
   /** Orders that do not ship until staff act. */
   open: RecalledOrder[]
   /** Orders whose customers are notified. */
   shipped: RecalledOrder[]
+  /** How many shipped orders could not be decrypted. Their customers are not notified. */
+  unreadable: number
 }
+
+/** What recalls mean for the stock and the orders of the shop. */
+export type RecallEffects = RecalledStock &
+  RecalledOrders & {
+    /** The packages on sale that a recall names. */
+    packages: number
+    /** How many of the recalls name no package of the catalog. */
+    outsideCatalog: number
+  }
 
 const ordersPerRead = 200
 const dayMs = 24 * 3600 * 1000
 
-/**
- * What these recalls mean for the shop, whether they are in force or in a file. Only the orders
- * know their lines, so the open ones and those that shipped in the setting's days are decrypted.
- */
+/** What these recalls mean for the shop, whether they are in force or in a file. */
 export async function findRecallEffects(ctx: Context, recalls: readonly Recall[]): Promise<RecallEffects> {
   const { recallsOf, packages, outsideCatalog } = await matchCatalog(ctx, recalls)
-  if (recallsOf.size === 0) return { packages, outsideCatalog, lots: [], loose: [], open: [], shipped: [] }
   const stock = await findRecalledStock(ctx, recallsOf)
-  const { recallNoticeDays } = await getSettings(ctx)
-  const since = new Date(ctx.now.getTime() - recallNoticeDays * dayMs)
-  const open = await findOpenOrders(ctx, recallsOf)
-  const shipped: RecalledOrder[] = []
-  const sent = (page: { after: string; limit: number }) => listShippedOrders(ctx.db, { ...page, since })
-  for await (const row of eachRow(sent, { key: 'id', limit: ordersPerRead }))
-    shipped.push(...judgeOrder(row, readOrderContent(ctx.keys, row), recallsOf))
-  return { packages, outsideCatalog, ...stock, open, shipped }
+  return { packages, outsideCatalog, ...stock, ...(await findRecalledOrders(ctx, recallsOf)) }
 }
 
 type RecallsOf = ReadonlyMap<string, readonly Recall[]>
 
+/**
+ * The orders that the recalls affect. Only the orders know their lines, so the open ones and those
+ * that shipped in the setting's days are decrypted. One that cannot be is logged and skipped.
+ */
+export async function findRecalledOrders(ctx: Context, recallsOf: RecallsOf): Promise<RecalledOrders> {
+  const found: RecalledOrders = { open: [], shipped: [], unreadable: 0 }
+  if (recallsOf.size === 0) return found
+  found.open = await findOpenOrders(ctx, recallsOf)
+  const { recallNoticeDays } = await getSettings(ctx)
+  const since = new Date(ctx.now.getTime() - recallNoticeDays * dayMs)
+  const sent = (page: { after: string; limit: number }) => listShippedOrders(ctx.db, { ...page, since })
+  for await (const row of eachRow(sent, { key: 'id', limit: ordersPerRead })) {
+    const content = tryReadOrderContent(ctx, row)
+    if (content) found.shipped.push(...judgeOrder(row, content, recallsOf))
+    else found.unreadable++
+  }
+  return found
+}
+
 /** The open orders that do not ship until staff act. */
 export async function findOpenOrders(
-  ctx: Pick<Context, 'db' | 'keys'>,
+  ctx: Pick<Context, 'db' | 'keys' | 'log'>,
   recallsOf: RecallsOf,
 ): Promise<RecalledOrder[]> {
   const open: RecalledOrder[] = []
@@ -90,9 +105,10 @@ export async function matchCatalog({ db }: Pick<Context, 'db'>, recalls: readonl
 export async function findRecalledStock(
   { db }: Pick<Context, 'db'>,
   recallsOf: RecallsOf,
-): Promise<Pick<RecallEffects, 'lots' | 'loose'>> {
+): Promise<RecalledStock> {
   const lots: RecalledLot[] = []
   const loose: LooseUnits[] = []
+  if (recallsOf.size === 0) return { lots, loose }
   const stock = await listStockOf(db, [...recallsOf.keys()])
   for (const { variantId, loose: units, lots: own } of stock) {
     const recalls = recallsOf.get(variantId) ?? []

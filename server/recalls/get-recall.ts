@@ -88,7 +88,7 @@ async function listOpen(ctx: Context, recallsOf: Parameters<typeof findOpenOrder
 
 async function listNotified(ctx: Context, recallId: string) {
   const rows = await listRecallNotices(ctx.db, 'recallKey', [recallKeyOf(ctx.keys, recallId)])
-  const notices = rows.map((row) => openNotice(ctx.keys, row))
+  const notices = rows.flatMap((row) => openNotice(ctx, row) ?? [])
   const customers = await listOrderCustomers(
     ctx.db,
     notices.map(({ orderId }) => orderId),

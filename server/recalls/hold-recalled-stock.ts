@@ -14,7 +14,7 @@ import { holdLot } from '../inventory/quarantine-lot.ts'
 import { recordStock } from '../inventory/record-stock.ts'
 import { requirePermission } from '../require-user.ts'
 import { findLineRecalls } from '../screening/find-line-recalls.ts'
-import { findRecalledStock, type LooseUnits, type RecalledLot } from './find-recall-effects.ts'
+import { findRecalledStock, type RecalledStock } from './find-recall-effects.ts'
 
 /** What left the stock: lots, and units in no lot. */
 export type HeldStock = { lots: number; looseUnits: number }
@@ -23,10 +23,7 @@ export type HeldStock = { lots: number; looseUnits: number }
  * Takes recalled stock out of what is sold: lots go into quarantine, and units in no lot leave the
  * stock, each by a ledger row. What another process took out is skipped.
  */
-export async function holdStock(
-  ctx: Context,
-  { lots, loose }: { lots: readonly RecalledLot[]; loose: readonly LooseUnits[] },
-): Promise<HeldStock> {
+export async function holdStock(ctx: Context, { lots, loose }: RecalledStock): Promise<HeldStock> {
   const held: HeldStock = { lots: 0, looseUnits: 0 }
   for (const { lotId, recall } of lots) {
     try {

@@ -23,13 +23,13 @@ export type OrderRecall = {
   > | null
 }
 
-/** The recall notices of an order's customer, oldest first. */
+/** The recall notices of an order's customer that can be decrypted, oldest first. */
 export async function listNotices(
-  { db, keys }: Pick<Context, 'db' | 'keys'>,
+  ctx: Pick<Context, 'db' | 'keys' | 'log'>,
   orderId: string,
 ): Promise<RecallNotice[]> {
-  const rows = await listRecallNotices(db, 'orderKey', [orderKeyOf(keys, orderId)])
-  return rows.map((row) => openNotice(keys, row))
+  const rows = await listRecallNotices(ctx.db, 'orderKey', [orderKeyOf(ctx.keys, orderId)])
+  return rows.flatMap((row) => openNotice(ctx, row) ?? [])
 }
 
 /**

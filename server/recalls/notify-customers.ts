@@ -1,6 +1,6 @@
 import { groupBy } from '#domain/group-by.ts'
 import { lockUser } from '#db/accounts/users.ts'
-import { insertRecallNotice, listRecallNotices } from '#db/recalls/recall-notices.ts'
+import { insertRecallNotice, listRecallNotices, type RecallNoticeRow } from '#db/recalls/recall-notices.ts'
 import { newId } from '#domain/ids.ts'
 import { paths } from '#domain/paths.ts'
 import { findEmail } from '../accounts/person-reader.ts'
@@ -69,38 +69,49 @@ async function notifyCustomer(
   const { db, keys } = ctx
   // Another process that notifies the same customer waits, or has finished.
   await lockUser(db, userId)
-  const personKeys = new Map(recalled.map((order) => [order.recall.id, personKeyOf(keys, order)]))
-  const earlier = (await listRecallNotices(db, 'personKey', [...personKeys.values()])).map((row) =>
-    openNotice(keys, row),
+  const keyed = recalled.map((order) => ({
+    ...order,
+    personKey: personKeyOf(keys, order),
+    orderKey: orderKeyOf(keys, order.orderId),
+  }))
+  const personKeys = [...new Set(keyed.map(({ personKey }) => personKey))]
+  // Their keys say what the customer was notified of, also when a notice cannot be decrypted.
+  const earlier = groupBy(await listRecallNotices(db, 'personKey', personKeys), ({ personKey }) => personKey)
+  const added = keyed.filter(
+    ({ personKey, orderKey }) => !earlier.get(personKey)?.some((notice) => notice.orderKey === orderKey),
   )
-  const mailOf = new Map(earlier.map(({ recallId, mailId }) => [recallId, mailId]))
-  const added = recalled.filter(
-    ({ recall, orderId }) =>
-      !earlier.some((notice) => notice.recallId === recall.id && notice.orderId === orderId),
-  )
-  const news = added.filter(({ recall }) => !mailOf.has(recall.id))
+  const news = added.filter(({ personKey }) => !earlier.has(personKey))
   const mailId = news.length > 0 ? await sendRecallMail(ctx, userId, news) : null
   let orders = 0
-  for (const { recall, orderId, lineIds } of added) {
+  for (const { recall, orderId, lineIds, personKey, orderKey } of added) {
     const id = newId(ctx.now.getTime())
-    const known = mailOf.get(recall.id)
+    const known = earlier.get(personKey)
     const notice = {
       recallId: recall.id,
       orderId,
       lineIds,
-      mailId: known === undefined ? mailId : known,
+      mailId: known ? findMailId(ctx, known) : mailId,
       at: ctx.now.toISOString(),
     }
     const isNew = await insertRecallNotice(db, {
       id,
       recallKey: recallKeyOf(keys, recall.id),
-      orderKey: orderKeyOf(keys, orderId),
-      personKey: personKeys.get(recall.id) ?? '',
+      orderKey,
+      personKey,
       sealedNotice: sealNotice(keys, id, notice),
     })
     if (isNew) orders++
   }
   return { isMailed: mailId !== null, orders }
+}
+
+/** The email of these notices of one recall, from those that can be decrypted. */
+function findMailId(ctx: Context, notices: readonly RecallNoticeRow[]): string | null {
+  for (const row of notices) {
+    const notice = openNotice(ctx, row)
+    if (notice && notice.mailId !== null) return notice.mailId
+  }
+  return null
 }
 
 /** Returns the email's id; null when the account has no address any more. */

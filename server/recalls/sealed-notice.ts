@@ -1,5 +1,6 @@
 import type { RecallNoticeRow } from '#db/recalls/recall-notices.ts'
 import { z } from 'zod'
+import type { Context } from '../context.ts'
 import { bindings } from '../crypto/bindings.ts'
 import type { KeyRing } from '../crypto/key-ring.ts'
 import { seal, unseal } from '../crypto/sealing.ts'
@@ -19,7 +20,15 @@ export type RecallNotice = z.output<typeof noticeSchema>
 export const sealNotice = (keys: KeyRing, id: string, notice: RecallNotice): string =>
   seal(keys, bindings.recallNotice(id), JSON.stringify(notice))
 
-export const openNotice = (
-  keys: KeyRing,
+/** Decrypts a notice. One that cannot be decrypted is logged and null. */
+export function openNotice(
+  { keys, log }: Pick<Context, 'keys' | 'log'>,
   { id, sealedNotice }: Pick<RecallNoticeRow, 'id' | 'sealedNotice'>,
-): RecallNotice => noticeSchema.parse(JSON.parse(unseal(keys, bindings.recallNotice(id), sealedNotice)))
+): RecallNotice | null {
+  try {
+    return noticeSchema.parse(JSON.parse(unseal(keys, bindings.recallNotice(id), sealedNotice)))
+  } catch (error) {
+    log.error({ err: error, noticeId: id }, 'recall notice could not be decrypted')
+    return null
+  }
+}

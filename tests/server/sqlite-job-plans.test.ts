@@ -17,7 +17,7 @@ const largeTables = 'checkouts|orders|users|product_variants|variant_identifiers
 const isSlowStep = (step: string): boolean => new RegExp(`AUTOMATIC|^SCAN (${largeTables})$`).test(step)
 
 /** All of them, without the outbox and the saved audit heads. */
-const jobCount = 34
+const jobCount = 35
 
 onEngine('sqlite', (openDb) => {
   test('no statement of the start or of a job reads all of a large table, which would block the shop', async () => {

@@ -118,6 +118,9 @@ function Effects({ effects }: { effects: NonNullable<CareUploadPreview['effects'
           ['Items in those orders', number(effects.openLines)],
           ['Shipped orders affected', number(effects.shippedOrders)],
           ['Customers to email', number(effects.customers)],
+          ...(effects.unreadableOrders > 0
+            ? ([['Shipped orders that can’t be decrypted', number(effects.unreadableOrders)]] as const)
+            : []),
         ]}
       />
       <p className="mt-3 text-muted">Each customer is emailed about a recall only once.</p>
