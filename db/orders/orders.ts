@@ -263,7 +263,11 @@ export const listUnshippedOrders = (
     .limit(limit)
     .execute()
 
-/** The next `limit` orders by id that shipped since a time, of customers with an account. */
+/**
+ * The next `limit` orders by id that shipped since a time, of customers with an account. An order
+ * that was cancelled after it had shipped is among them: its packs may be with the patient. The
+ * subquery is a maximum, because Postgres would read all events for each page for an `exists`.
+ */
 export const listShippedOrders = (
   db: Db,
   { since, after, limit }: { since: Date; after: string; limit: number },
@@ -271,20 +275,21 @@ export const listShippedOrders = (
   db
     .selectFrom('orders')
     .select(['id', 'userId', 'sealedOrder'])
-    .where('status', 'in', ['shipped', 'delivered'])
+    .where('status', 'in', ['shipped', 'delivered', 'cancelled'])
     .where('userId', 'is not', null)
     .where('id', '>', after)
     .where((eb) =>
       eb.or([
-        eb('createdAt', '>=', since),
-        eb.exists(
+        eb.and([eb('status', '<>', 'cancelled'), eb('createdAt', '>=', since)]),
+        eb(
           eb
             .selectFrom('orderEvents')
-            .select('orderEvents.id')
+            .select(({ fn }) => fn.max('orderEvents.at').as('at'))
             .whereRef('orderEvents.orderId', '=', 'orders.id')
             .where('orderEvents.status', 'in', ['shipped', 'delivered'])
-            .where('orderEvents.revertedAt', 'is', null)
-            .where('orderEvents.at', '>=', since),
+            .where('orderEvents.revertedAt', 'is', null),
+          '>=',
+          since,
         ),
       ]),
     )

@@ -207,6 +207,33 @@ eachEngine((_engine, openDb) => {
     expect(await findStockFaults(db)).toEqual([])
   })
 
+  test('customers of orders that were cancelled after shipping are notified', async () => {
+    const db = await openDb()
+    const ctx = asAdmin(db)
+    const id = await addPackage(db, '0143-1473-01', '00143147301', 20)
+    const buyAndSet = async (...statuses: readonly ('shipped' | 'delivered' | 'cancelled')[]) => {
+      const { order } = await buy(await asCustomer(db), id)
+      for (const status of statuses) await setOrderStatus(ctx, order.id, { status })
+      return order.id
+    }
+    const shipped = await buyAndSet('shipped', 'cancelled')
+    const delivered = await buyAndSet('delivered', 'cancelled')
+    await buyAndSet('cancelled')
+    const reverted = await buyAndSet('shipped', 'cancelled')
+    const old = await buyAndSet('shipped', 'cancelled')
+    const shippings = (orderId: string) =>
+      db.updateTable('orderEvents').where('orderId', '=', orderId).where('status', '=', 'shipped')
+    await shippings(reverted).set({ revertedAt: ctx.now }).execute()
+    await shippings(old)
+      .set({ at: new Date('2020-01-01') })
+      .execute()
+    const all = { code_info: 'All lots within expiry' }
+    const result = await importRecalls(ctx, recallFile(recallReport('D-0001-2026', '0143-1473-01', all)))
+    expect(result).toMatchObject({ openOrders: 0, customers: 2, orders: 2 })
+    const { notified } = await getRecall(ctx, 'D-0001-2026')
+    expect(notified?.map(({ orderId }) => orderId).toSorted()).toEqual([shipped, delivered].toSorted())
+  })
+
   test('a report whose lots were all read counts as complete, however many they are', async () => {
     const db = await openDb()
     const lots = Array.from({ length: 201 }, (_, i) => `A${1000 + i}`)
