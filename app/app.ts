@@ -47,7 +47,7 @@ const failedPage = {
   title: 'Something went wrong',
   text: 'Something went wrong on our end. Your cart is saved. Try again in a moment.',
 }
-const anyHostPaths = new Set(['/healthz', '/readyz'])
+const probePaths = new Set(['/healthz', '/readyz'])
 
 /** The whole shop as one `fetch`: guards, static files, then React Router. */
 export function createApp(parts: AppParts): Hono<AppEnv> {
@@ -113,7 +113,9 @@ export function createApp(parts: AppParts): Hono<AppEnv> {
     const isScrape = path === metricsPath && c.res.status === 200
     const route = isScrape ? metricsPath : patternOf(path)
     metrics.observeRequest({ route, method, status: c.res.status, seconds: elapsed / 1000 })
-    log.info({ requestId: c.get('requestId'), method, path, status: c.res.status, ms }, 'request')
+    // Proxies probe every second. Only a failed probe is worth a line.
+    const level = probePaths.has(path) && c.res.status < 400 ? 'debug' : 'info'
+    log[level]({ requestId: c.get('requestId'), method, path, status: c.res.status, ms }, 'request')
   })
 
   // Not in the route table: a request that may not read it gets the page of an unknown address. It
@@ -131,7 +133,7 @@ export function createApp(parts: AppParts): Hono<AppEnv> {
   })
 
   app.use(async (c, next) => {
-    if (!anyHostPaths.has(c.req.path)) checkHost(c.req.raw)
+    if (!probePaths.has(c.req.path)) checkHost(c.req.raw)
     checkSameOrigin(c.req.raw, env)
     checkQuery(c.req.raw)
     await next()

@@ -64,12 +64,16 @@ function endBy(signal: NodeJS.Signals): void {
  * DIR into an empty place, compares it byte by byte with the backup, verifies it, and removes it
  * again, also when it is stopped. The next drill empties a Postgres database that a killed one
  * left; nothing removes its folder. `/admin/status` and the metrics of the shop at DATABASE_URL
- * show when it passed. Findings go to stderr; the last line of stdout is a summary. Exits 1 on a
- * finding.
+ * show when it passed. DRILL_DATABASE_URL is the default of `--into`. Findings go to stderr; the
+ * last line of stdout is a summary. Exits 1 on a finding.
  */
 async function main(): Promise<number> {
   const { backups, into } = parseArgs({
-    options: { backups: { type: 'string' }, into: { type: 'string' } },
+    options: {
+      backups: { type: 'string' },
+      // It may have a password, which other users read in the arguments of a process.
+      into: { type: 'string', default: process.env['DRILL_DATABASE_URL'] },
+    },
   }).values
   if (backups === undefined || backups === '')
     throw new CommandError('Add the folder that holds the backups: --backups DIR')
@@ -102,7 +106,7 @@ async function main(): Promise<number> {
 async function drill(env: Env, { shop, backups, into, stopped, onFinding }: Drill): Promise<Result> {
   const { from, manifest } = await findNewestBackup(backups)
   if (manifest.engine === 'postgres' && into === undefined) {
-    throw new CommandError('Add an empty database for the drill: --into postgres://…')
+    throw new CommandError('Add an empty database for the drill: DRILL_DATABASE_URL or --into postgres://…')
   }
   const folder = await mkdtemp(join(tmpdir(), 'meridian-drill-'))
   const filesPath = join(folder, 'files')

@@ -1,8 +1,9 @@
 #!/bin/sh
 # Copies the primary once, then follows it by the slot that create-roles.sh made.
 set -eu
-if [ ! -s "$PGDATA/PG_VERSION" ]; then
-  # A copy that was killed leaves files, and pg_basebackup wants an empty folder.
+# Postgres writes postmaster.opts when it starts, and pg_basebackup never copies it. So without it, the folder is empty or
+# has what a killed copy left, which may even look complete.
+if [ ! -s "$PGDATA/postmaster.opts" ]; then
   until find "$PGDATA" -mindepth 1 -delete && pg_basebackup --pgdata "$PGDATA" --host /run/postgresql \
     --username replicator --wal-method=stream --write-recovery-conf --slot replica --checkpoint=fast; do
     sleep 2

@@ -59,7 +59,7 @@ export const clearLine = (ctx: Context, input: ClearInput): Promise<ReviewCase> 
     const lineIds = [review.lineId]
     const therapy = await readAllTherapy(ctx, key, order.userId)
     const earlier = therapy.fills.find((fill) => fill.lineId === review.lineId && fill.status !== 'released')
-    // The order shipped and was moved back. Its fill counts until someone records that it did not leave.
+    // The order shipped and was moved back. The fill counts until staff record it did not leave.
     const isDispensed = earlier?.status === 'dispensed'
     if (isDispensed && earlier.itemId !== item.id) {
       throw new AppError(

@@ -214,7 +214,7 @@ test.each([
   ['compose.yaml', '[CMD-SHELL, pg_isready', '[CMD-SHELL, (pg_isready'],
   ['kubernetes/commands.yaml', '|| failed=1; done; exit', '|| failed=1; exit'],
   ['systemd/meridian-verify.service', '|| failed=1; done; exit', '|| failed=1; exit'],
-  ['systemd/meridian-drill.service', ':+--into "', ':+--into '],
+  ['systemd/meridian-backup.service', '-- --to "', '-- --to '],
 ])('/bin/sh cannot parse %s with "%s" as "%s"', async (path, from, to) => {
   const faults = await inCopy('deploy', (copy) => {
     writeFileSync(join(copy, path), changed(path, from, to))

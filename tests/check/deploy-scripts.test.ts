@@ -99,6 +99,27 @@ test.each([
   expect(stderr).toContain(variable)
 })
 
+/** Starts the replica's script. `copied` is what its pg_basebackup does. */
+const startReplica = (stored: Record<string, string>, copied: string) =>
+  runScript(
+    [resolve('deploy/postgres/start-replica.sh')],
+    { ...stored, 'bin/pg_basebackup': copied, 'bin/postgres': '' },
+    { PGDATA: 'data' },
+    (folder) => readdirSync(join(folder, 'data')).toSorted(),
+  )
+const wholeCopy = 'touch data/PG_VERSION data/standby.signal'
+
+test('a replica whose first copy was killed copies again', () => {
+  const { status, found } = startReplica({ 'data/PG_VERSION': '17', 'data/partial': '' }, wholeCopy)
+  expect(found).toEqual(['PG_VERSION', 'standby.signal'])
+  expect(status).toBe(0)
+})
+
+test('a replica that has started once is never copied again', () => {
+  const stored = { 'data/PG_VERSION': '17', 'data/postmaster.opts': 'postgres' }
+  expect(startReplica(stored, wholeCopy).found).toEqual(['PG_VERSION', 'postmaster.opts'])
+})
+
 test.each([
   ['BACKUPS', [], '1: '],
   ['ARCHIVE', ['.'], '2: '],

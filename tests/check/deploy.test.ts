@@ -166,6 +166,19 @@ test('proxies replace what the shop believes of a trusted proxy, and refuse the 
   expect(read('kubernetes/ingress.yaml')).toContain('path: /metrics\n')
 })
 
+test('the pooler has a connection for each that two shops open, and fewer than Postgres allows', () => {
+  const ofRequests = /options\.max \?\? (\d+)/.exec(readFileSync('db/engine/postgres.ts', 'utf8'))?.[1]
+  const ofJobs = /jobConnections = (\d+)/.exec(readFileSync('app/server.ts', 'utf8'))?.[1]
+  const ofProbes = 1
+  const perShop = Number(ofRequests) + Number(ofJobs) + ofProbes
+  expect(read('pgbouncer.ini')).toContain(`opens up to ${perShop} connections`)
+  const setting = (name: string) =>
+    Number(new RegExp(`^${name} = (\\d+)$`, 'm').exec(read('pgbouncer.ini'))?.[1])
+  expect(setting('default_pool_size')).toBeGreaterThanOrEqual(2 * perShop)
+  // Postgres' default max_connections is 100. The replica, backups and people need some, too.
+  expect(setting('default_pool_size') + setting('reserve_pool_size')).toBeLessThan(80)
+})
+
 test('the replica uses the slot that the primary creates once', () => {
   const slot = /pg_create_physical_replication_slot\('(\w+)'\)/.exec(read('postgres/create-roles.sh'))?.[1]
   expect(read('postgres/start-replica.sh')).toContain(`--slot ${slot ?? 'none'} `)

@@ -49,15 +49,20 @@ async function makeDrill(engine: Engine, openWithUrl: OpenWithUrl) {
 
   const temporary = join(folder, 'temporary')
   mkdirSync(temporary)
-  const start = (into: string) => {
-    const args = ['--backups', backups, ...(engine === 'postgres' ? ['--into', into] : [])]
-    const env = { DATABASE_URL: url, STORAGE: `local:${shop.storage.path}`, ENCRYPTION_KEYS: key }
+  const start = (into: string, isNamed = false) => {
+    const args = ['--backups', backups, ...(isNamed ? ['--into', into] : [])]
+    const env = {
+      DATABASE_URL: url,
+      STORAGE: `local:${shop.storage.path}`,
+      ENCRYPTION_KEYS: key,
+      ...(engine === 'postgres' && !isNamed && { DRILL_DATABASE_URL: into }),
+    }
     return startCommand('backup-drill', {
       args,
       env: { ...env, SESSION_SECRET: sessionSecret, TMPDIR: temporary },
     })
   }
-  const drill = (into: string) => start(into).ended
+  const drill = (into: string, isNamed = false) => start(into, isNamed).ended
   const lastRun = () => db.selectFrom('runs').selectAll().where('name', '=', 'restore').executeTakeFirst()
   return { db, url, scratch, folder, backups, temporary, start, drill, lastRun }
 }
@@ -68,7 +73,7 @@ eachEngine((engine, _openDb, openWithUrl) => {
 
     // The place is not empty: nothing there is touched.
     if (engine === 'postgres') {
-      const refused = await drill(scratch.url)
+      const refused = await drill(scratch.url, true)
       expect(refused.code).toBe(1)
       expect(refused.err).toBe(
         'The drill’s database is not empty, and no drill filled it. Name an empty one with --into.\n',
