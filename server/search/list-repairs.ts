@@ -144,10 +144,11 @@ export async function listRepairs(db: Db, { words }: SearchQuery): Promise<Repai
   }
   let choices: Map<number, string>[] = [new Map()]
   for (const i of misspelled) {
-    choices = (spellings[i]?.others ?? []).flatMap((other) =>
-      choices.map((choice) => new Map(choice).set(i, other)),
-    )
+    // Cut for each word: twelve words with four spellings each have 16 million combinations.
+    choices = (spellings[i]?.others ?? [])
+      .flatMap((other) => choices.map((choice) => new Map(choice).set(i, other)))
+      .slice(0, maxRepairs)
   }
-  const texts = choices.slice(0, maxRepairs).map(rewrite)
+  const texts = choices.map(rewrite)
   return { texts: texts.filter(namesMedicine), isRepaired, unknown }
 }

@@ -2,8 +2,10 @@ import type { Db } from '#db/engine/client.ts'
 import { rebuildSearch } from '#db/search/rebuild-search.ts'
 import { newId } from '#domain/ids.ts'
 import { paths } from '#domain/paths.ts'
+import { parseSearchQuery, type SearchQuery } from '#domain/search/search-query.ts'
 import { fold } from '#domain/text.ts'
 import { searchProducts, type ProductSearch } from '#server/search/search-products.ts'
+import { listRepairs } from '#server/search/list-repairs.ts'
 import { suggestProducts } from '#server/search/suggest-products.ts'
 import { testDay } from '#tests/support/catalog.ts'
 import { eachEngine } from '#tests/support/engines.ts'
@@ -18,6 +20,12 @@ async function addManufacturer(db: Db, name: string): Promise<string> {
     .values({ id, name, nameKey: fold(name), createdAt: testDay, updatedAt: testDay })
     .execute()
   return id
+}
+
+function parse(text: string): SearchQuery {
+  const query = parseSearchQuery(text)
+  if (!query) throw new Error(`“${text}” has no words.`)
+  return query
 }
 
 eachEngine((_engine, openDb) => {
@@ -195,6 +203,15 @@ eachEngine((_engine, openDb) => {
       expect(result.repairedQuery).toBe(repairedQuery)
       expect(result.note).toBe(repairedQuery ? 'repaired' : null)
       expect(result.products.length > 0).toBe(repairedQuery !== null)
+    })
+
+    test('a word with many neighbors, twelve times, has no more repairs than once', async () => {
+      const own = await openDb()
+      for (const name of ['Bralox', 'Cralox', 'Dralox', 'Fralox']) await addMedicine(own, { name })
+      const { repairedQuery } = await searchProducts({ reads: own }, { q: 'zralox' })
+      const { texts } = await listRepairs(own, parse('zralox '.repeat(12)))
+      expect(texts).toHaveLength(6)
+      expect(texts[0]?.split(' ')).toEqual(new Array(12).fill(repairedQuery))
     })
 
     test('a word misspelled in a directory also finds the common spelling', async () => {
