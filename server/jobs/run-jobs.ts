@@ -52,31 +52,26 @@ const stopTimeoutMs = 5000
 /** The minimum pause after a failure, so that an unreachable database does not flood the log. */
 const failurePauseMs = 10_000
 
+type JobParts = UseCaseParts & {
+  /** Sends mail; without one, mail stays in the outbox. */
+  mailer: Mailer | null
+  keepSentMail: boolean
+  /** Where heads of the audit chain are saved, if anywhere. */
+  headStore: HeadStore | null
+  /** Posts to the receivers of webhooks. */
+  webhooks: WebhookSender
+  /** The folder of this release's assets; null in development. */
+  clientAssets: string | null
+}
+
 /**
- * Starts this process's job loops. Other processes run the same loops over the same tables.
- * @param mailer sends mail; without one, mail stays in the outbox
- * @param webhooks posts to the receivers of webhooks
- * @param clientAssets the folder of this release's assets; null in development
- * @param headStore where heads of the audit chain are saved, if anywhere
- * @returns a function that aborts running jobs; the database is unused when its promise resolves
+ * The jobs of a process, without the one that stores their runs. The alert JobSilent requires a
+ * success of each within three hours, so a job with less to do looks every hour whether it is due.
  */
-export function startJobs(
+export function createJobs(
   ctx: JobContext,
-  {
-    mailer,
-    keepSentMail,
-    headStore,
-    webhooks,
-    clientAssets,
-    ...parts
-  }: UseCaseParts & {
-    mailer: Mailer | null
-    keepSentMail: boolean
-    headStore: HeadStore | null
-    webhooks: WebhookSender
-    clientAssets: string | null
-  },
-): () => Promise<void> {
+  { mailer, keepSentMail, headStore, webhooks, clientAssets, ...parts }: JobParts,
+): Job[] {
   const { storage } = parts
   const jobs: Job[] = [
     {
@@ -173,7 +168,7 @@ export function startJobs(
   if (clientAssets !== null)
     jobs.push({
       name: 'client assets',
-      everyMs: 24 * 3600_000,
+      everyMs: 3600_000,
       run: () => keepClientAssets(ctx, clientAssets),
     })
   if (headStore) jobs.push({ name: 'audit head', everyMs: 60_000, run: createHeadJob(ctx, headStore) })
@@ -184,6 +179,15 @@ export function startJobs(
       run: (signal) => sendDueMails(ctx, mailer, { keep: keepSentMail, signal }),
     })
   }
+  return jobs
+}
+
+/**
+ * Starts this process's job loops. Other processes run the same loops over the same tables.
+ * @returns a function that aborts running jobs; the database is unused when its promise resolves
+ */
+export function startJobs(ctx: JobContext, parts: JobParts): () => Promise<void> {
+  const jobs = createJobs(ctx, parts)
   const recorder = createRunRecorder()
   jobs.push({ name: 'run records', everyMs: 20_000, run: () => recorder.flush(ctx.db) })
   const stopping = new AbortController()
@@ -193,7 +197,7 @@ export function startJobs(
   return async () => {
     stopping.abort()
     await Promise.race([Promise.all(loops), sleep(stopTimeoutMs, undefined, { ref: false })])
-    mailer?.close()
+    parts.mailer?.close()
   }
 }
 

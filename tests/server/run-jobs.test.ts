@@ -3,14 +3,17 @@ import type { Mailer } from '#server/integrations/mail/mailer.ts'
 import { prometheusMetrics } from '#server/integrations/metrics/prometheus.ts'
 import type { JobContext } from '#server/job-context.ts'
 import { noWebhooks } from '#server/integrations/web/webhook-sender.ts'
-import { startJobs } from '#server/jobs/run-jobs.ts'
+import { createJobs, startJobs } from '#server/jobs/run-jobs.ts'
 import { createLog } from '#server/log.ts'
 import { queueMail } from '#server/mail/queue-mail.ts'
 import { testDay } from '#tests/support/catalog.ts'
 import { jobParts, testContext, testKeys } from '#tests/support/context.ts'
 import { eachEngine } from '#tests/support/engines.ts'
+import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { parse } from 'yaml'
+import { z } from 'zod'
 
 /** For a busy machine. */
 const patience = { timeout: 60_000 }
@@ -51,7 +54,48 @@ async function startWith(db: Db, send: Mailer['send']) {
   }
 }
 
+const ruleFile = z.object({
+  groups: z.array(
+    z.object({
+      rules: z.array(z.object({ alert: z.string(), expr: z.string(), for: z.string().optional() })),
+    }),
+  ),
+})
+
+/** The rule of deploy/monitoring/alerts.yml with this name. */
+function findRule(name: string): { expr: string; for?: string | undefined } {
+  const { groups } = ruleFile.parse(parse(readFileSync('deploy/monitoring/alerts.yml', 'utf8')))
+  const rule = groups.flatMap(({ rules }) => rules).find(({ alert }) => alert === name)
+  return rule ?? expect.unreachable(`There is no alert ${name}.`)
+}
+
 eachEngine((_engine, openDb) => {
+  test('every job runs so often that one failed run opens no ticket', async () => {
+    const db = await openDb()
+    const { shop, ...parts } = jobParts(db)
+    const jobs = createJobs(
+      { db, keys: testKeys, now: () => testDay, log: createLog('silent') },
+      {
+        ...parts,
+        // The longest that RECONCILE_SECONDS may be.
+        shop: { ...shop, reconcileSeconds: 600 },
+        mailer: { send: async () => ({ outcome: 'sent' }), close: () => {} },
+        keepSentMail: false,
+        headStore: { save: async () => {}, read: null },
+        webhooks: noWebhooks,
+        clientAssets: 'build/client/assets',
+      },
+    )
+    const silentMs = Number(/> (\d+)$/.exec(findRule('JobSilent').expr)?.[1]) * 1000
+    const failingMs = Number(/^(\d+)m$/.exec(findRule('JobFailingInOneProcess').for ?? '')?.[1]) * 60_000
+    // The pauses are up to a tenth longer.
+    const slow = jobs.filter(
+      ({ everyMs }) => !(everyMs * 1.1 < failingMs && 2 * everyMs * 1.1 < silentMs * 0.9),
+    )
+    expect(jobs.length).toBeGreaterThan(35)
+    expect(slow.map(({ name }) => name)).toEqual([])
+  })
+
   test('a failed run is logged once, then pauses; stopping in the pause is immediate', async () => {
     const db = await openDb()
     const send = vi.fn<Mailer['send']>(async () => {
