@@ -29,7 +29,7 @@ import { findOrder, type CustomerOrder } from './find-order.ts'
 import { findRecallProblems } from './find-recall-problems.ts'
 import { openNote } from './sealed-note.ts'
 import { openContent } from './sealed-order.ts'
-import { linesToShip, visibleLines, visibleRefusedLines } from './visible-lines.ts'
+import { linesToShip, visibleLines, visibleProblem, visibleRefusedLines } from './visible-lines.ts'
 
 const formerAdminLabel = 'a former administrator'
 
@@ -153,9 +153,7 @@ async function listRecallMessages(
   if (!canCancel(row.status)) return []
   const lines = linesToShip(ctx, row, linesLeftToShip(content, refunds))
   const problems = await findRecallProblems(ctx, lines, content)
-  if (problems.length === 0 || can(ctx.user, 'orders.medicines'))
-    return problems.map(({ message }) => message)
-  return ['A recall may affect an item. The pharmacy has to check it.']
+  return [...new Set(problems.map(({ message }) => visibleProblem(ctx, row, message)))]
 }
 
 async function getPrescription(

@@ -13,7 +13,7 @@ import { findRecallProblems } from './find-recall-problems.ts'
 import { requirePermission } from '../require-user.ts'
 import { findOrder, type CustomerOrder } from './find-order.ts'
 import { openContent } from './sealed-order.ts'
-import { linesToShip, visibleLines } from './visible-lines.ts'
+import { linesToShip, visibleLines, visibleProblem } from './visible-lines.ts'
 
 /**
  * What is printed on the outside of an order's package, and nothing else of the order. The read is
@@ -34,12 +34,10 @@ export async function getPackingSlip(ctx: Context, id: string): Promise<PackingS
   const lines = visibleLines(ctx, row, remaining)
   const choices = await readLabelChoices(ctx, id)
   const toShip = linesToShip(ctx, row, remaining)
-  const lotProblems = needsClearance(row.status) ? [] : await findLotProblems(ctx, toShip)
-  const recallProblems = needsClearance(row.status) ? [] : await findRecallProblems(ctx, toShip, content)
+  const packingProblems = await findPackingProblems(ctx, row, { lines: toShip, content })
   const problems = new Map(
     [
-      ...recallProblems,
-      ...lotProblems,
+      ...packingProblems,
       ...(await findShippingProblems(ctx, { orderId: id, userId: row.userId, lines: toShip })),
     ].map(({ lineId, message }) => [lineId, message]),
   )
@@ -59,6 +57,27 @@ export async function getPackingSlip(ctx: Context, id: string): Promise<PackingS
       problem: problems.get(lineId) ?? null,
     })),
   }
+}
+
+/**
+ * Why recalls and lots keep these lines from being packed, as the signed-in user may read it. Empty
+ * once the order has left.
+ */
+async function findPackingProblems(
+  ctx: Context,
+  row: CustomerOrder,
+  { lines, content }: { lines: ReturnType<typeof linesToShip>; content: OrderContent },
+): Promise<{ lineId: string; message: string }[]> {
+  if (needsClearance(row.status)) return []
+  const rxLines = new Set(lines.flatMap(({ id, product }) => (product.category === 'Rx' ? [id] : [])))
+  const problems = [
+    ...(await findRecallProblems(ctx, lines, content)),
+    ...(await findLotProblems(ctx, lines)),
+  ]
+  return problems.map(({ lineId, message }) => ({
+    lineId,
+    message: rxLines.has(lineId) ? visibleProblem(ctx, row, message) : message,
+  }))
 }
 
 async function openForPacking(

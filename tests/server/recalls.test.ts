@@ -7,6 +7,8 @@ import { adjustStock } from '#server/inventory/adjust-stock.ts'
 import { releaseLot } from '#server/inventory/quarantine-lot.ts'
 import { setLotQuantity } from '#server/lots/set-lot-quantity.ts'
 import { listOutbox } from '#server/mail/list-outbox.ts'
+import { getAdminOrder } from '#server/orders/get-admin-order.ts'
+import { getPackingSlip } from '#server/orders/get-package.ts'
 import { recordPackCheck } from '#server/orders/record-pack-check.ts'
 import { refundOrder } from '#server/orders/refund-order.ts'
 import { setOrderStatus } from '#server/orders/set-order-status.ts'
@@ -16,12 +18,16 @@ import { getRecall } from '#server/recalls/get-recall.ts'
 import { endHold, holdAllRecalledStock } from '#server/recalls/hold-recalled-stock.ts'
 import { listOrderRecalls } from '#server/recalls/list-order-recalls.ts'
 import { listRecalls } from '#server/recalls/list-recalls.ts'
+import { makeUser } from '#tests/support/accounts.ts'
 import { asAdmin } from '#tests/support/admin.ts'
-import { addVariant } from '#tests/support/catalog.ts'
+import { addProduct, addVariant } from '#tests/support/catalog.ts'
 import { asCustomer, buy } from '#tests/support/checkouts.ts'
-import { testContext } from '#tests/support/context.ts'
+import { signedIn, testContext } from '#tests/support/context.ts'
 import { eachEngine } from '#tests/support/engines.ts'
 import { placeOrder } from '#tests/support/orders.ts'
+import { capture } from '#tests/support/payment-holds.ts'
+import { clearOrder } from '#tests/support/pharmacist.ts'
+import { addPrescription } from '#tests/support/prescriptions.ts'
 import { recallReport } from '#tests/support/recall-reports.ts'
 import { addPackage, importRecalls, uploadRecalls } from '#tests/support/recalls.ts'
 import { findStockFaults } from '#tests/support/stock-faults.ts'
@@ -141,6 +147,56 @@ eachEngine((_engine, openDb) => {
     const [row] = await db.selectFrom('recallNotices').selectAll().execute()
     expect(JSON.stringify(row)).not.toContain(sent.id)
     expect(JSON.stringify(row)).not.toContain('D-0001')
+  })
+
+  test('staff who may not see medicines read no number of a recall or lot on the packing slip', async () => {
+    const db = await openDb()
+    const ctx = asAdmin(db)
+    const productId = await addProduct(db, { category: 'Rx' })
+    const rx = await addVariant(db, { productId, ndc: '0143-1473-01', stockQuantity: 0, inStock: false })
+    const otc = await addPackage(db, '0143-1474-01', '00143147401')
+    await db
+      .insertInto('variantIdentifiers')
+      .values({ kind: 'ndc-11', value: '00143147301', variantId: rx })
+      .execute()
+    for (const [variantId, lotNumber] of [
+      [rx, 'RX-1'],
+      [otc, 'OTC-1'],
+    ] as const)
+      await receive(ctx, variantId, lotNumber, 3)
+    const userId = await makeUser(db)
+    const { id: prescriptionId } = await addPrescription(db, userId)
+    const order = await placeOrder(db, userId, {
+      items: [rx, otc].map((productVariantId) => ({ productVariantId, quantity: 1 })),
+      prescriptionId,
+    })
+    await clearOrder(db, order.id)
+    await capture(db, order.id)
+    await importRecalls(
+      ctx,
+      recallFile(
+        recallReport('D-0001-2026', '0143-1473-01', { code_info: 'Lot RX-1' }),
+        recallReport('D-0002-2026', '0143-1474-01', { code_info: 'Lot OTC-1' }),
+      ),
+    )
+    const support = testContext(db, {
+      user: signedIn(await makeUser(db, { roles: ['support'] }), { roles: ['support'] }),
+    })
+    const problemsFor = async (by: Context) =>
+      (await getPackingSlip(by, order.id)).lines.map(({ problem }) => problem)
+    const neutral = 'A recall may affect an item. The pharmacy has to check it.'
+    const ofOtc = expect.stringMatching(/^Lot OTC-1 of .* is in quarantine/)
+    expect(await problemsFor(ctx)).toEqual([expect.stringMatching(/^Lot RX-1 of /), ofOtc])
+    expect(await problemsFor(support)).toEqual([neutral, ofOtc])
+    expect(JSON.stringify((await getPackingSlip(support, order.id)).lines)).not.toMatch(/RX-1|D-0001/)
+    expect((await getAdminOrder(support, order.id)).recalls).toEqual([neutral])
+    // Without the lot's own problem, the recall's number stays hidden too.
+    await db.updateTable('stockLots').set({ status: 'available' }).execute()
+    expect(await problemsFor(ctx)).toEqual([
+      expect.stringMatching(/D-0001-2026 .* lists lot RX-1/),
+      expect.stringMatching(/D-0002-2026 .* lists lot OTC-1/),
+    ])
+    expect(await problemsFor(support)).toEqual([neutral, expect.stringContaining('D-0002-2026')])
   })
 
   test('a recalled lot goes into quarantine when it is received, and is not released', async () => {
