@@ -1,7 +1,7 @@
 import { sql, type Selectable } from 'kysely'
-import type { WaitingFor } from '#domain/messages/messages.ts'
+import type { MessageSender, WaitingFor } from '#domain/messages/messages.ts'
 import type { ThreadQuery } from '#domain/messages/thread-list.ts'
-import type { Db } from '../engine/client.ts'
+import { getEngine, type Db } from '../engine/client.ts'
 import { countRows } from '../engine/count-rows.ts'
 import { keysetPage } from '../engine/keyset.ts'
 import { isOneOf } from '../engine/sql.ts'
@@ -41,6 +41,14 @@ export async function createThread(db: Db, { id, kind, userId }: Subject, now: D
     .execute()
 }
 
+/** A thread, locked until the end of the transaction; null when there is none. */
+export async function lockThread(db: Db, subjectId: string): Promise<ThreadRow | null> {
+  const thread = db.selectFrom('messageThreads').selectAll().where('subjectId', '=', subjectId)
+  // SQLite has one writer anyway.
+  const row = await (getEngine(db) === 'postgres' ? thread.forNoKeyUpdate() : thread).executeTakeFirst()
+  return row ?? null
+}
+
 /** Stores a message. False when this submission is stored already. */
 export async function insertMessage(db: Db, message: MessageRow): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await db
@@ -63,15 +71,29 @@ export async function updateThread(
     .execute()
 }
 
-/** Ends the wait of a thread, if it waits for the pharmacy. */
-export async function closeThread(db: Db, subjectId: string): Promise<boolean> {
-  const { numUpdatedRows } = await db
+/** Ends the wait of a thread. */
+export async function closeThread(db: Db, subjectId: string): Promise<void> {
+  await db
     .updateTable('messageThreads')
     .set({ waitingFor: 'none' })
     .where('subjectId', '=', subjectId)
-    .where('waitingFor', '=', 'pharmacy')
+    .execute()
+}
+
+/** The id of the last message of a thread, or of its last one by this sender; null without one. */
+export async function findLastMessageId(
+  db: Db,
+  { subjectId, sender }: { subjectId: string; sender?: MessageSender },
+): Promise<string | null> {
+  const row = await db
+    .selectFrom('messages')
+    .select('id')
+    .where('subjectId', '=', subjectId)
+    .$if(sender !== undefined, (query) => query.where('sender', '=', sender ?? 'customer'))
+    .orderBy('id', 'desc')
+    .limit(1)
     .executeTakeFirst()
-  return numUpdatedRows === 1n
+  return row?.id ?? null
 }
 
 export async function countMessages(db: Db, subjectId: string): Promise<number> {

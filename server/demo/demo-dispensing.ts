@@ -2,6 +2,7 @@ import { findAuditedObject } from '#db/audit/audit.ts'
 import { findOrderHold } from '#db/orders/payment-holds.ts'
 import type { AuditAction } from '#domain/audit/audit.ts'
 import { clearInputSchema, transcriptionInputSchema } from '#domain/dispensing/case-inputs.ts'
+import { lastMessageIdOf } from '#domain/messages/messages.ts'
 import { paths } from '#domain/paths.ts'
 import { utcDay } from '#domain/prescriptions/prescriptions.ts'
 import { processHold } from '../checkout/process-holds.ts'
@@ -93,9 +94,13 @@ export async function settlePayment(ctx: Context, orderId: string): Promise<void
 export async function askOnce(pharmacist: Context, place: Case, question: string): Promise<void> {
   const ctx = step(pharmacist, 'asked')
   if (await isDone(ctx, place, 'order.line-asked')) return
-  const [line] = (await getCase(ctx, place.orderId)).lines
+  const {
+    lines: [line],
+    threads,
+  } = await getCase(ctx, place.orderId)
+  const lastMessageId = lastMessageIdOf(threads.find(({ subjectId }) => subjectId === place.orderId))
   if (line?.status === 'waiting')
-    await askAboutLine(ctx, { lineId: line.id, version: line.version, question })
+    await askAboutLine(ctx, { lineId: line.id, version: line.version, lastMessageId, question })
 }
 
 /** Refuses the order's prescription line, and rejects the prescription for the same reason. */

@@ -1,4 +1,4 @@
-import { closeThread as closeRow, listWaitingThreads as listRows } from '#db/messages/messages.ts'
+import { closeThread as closeRow, listWaitingThreads as listRows, lockThread } from '#db/messages/messages.ts'
 import { AppError } from '#domain/errors.ts'
 import type { GridPage } from '#domain/grid.ts'
 import { emptyThread, ownThreadMessage, type Thread, type WaitingThread } from '#domain/messages/messages.ts'
@@ -9,6 +9,7 @@ import { inTransaction, type Context } from '../context.ts'
 import { openUserKey, unwrapUserKey } from '../crypto/user-key.ts'
 import { requirePermission, requireUser } from '../require-user.ts'
 import { readThreads } from './read-threads.ts'
+import { requireSeen } from './require-seen.ts'
 import { getSubject } from './send-message.ts'
 
 /**
@@ -63,13 +64,20 @@ export async function listWaitingThreads(ctx: Context, query: ThreadQuery): Prom
 
 /**
  * Takes a thread off the list without a message, such as after a call. Throws UNAUTHENTICATED,
- * FORBIDDEN, NOT_FOUND, REASON_REQUIRED.
+ * FORBIDDEN, NOT_FOUND, REASON_REQUIRED, and CONFLICT for the pharmacist's own order and when the
+ * customer has written after the last message that the pharmacist saw.
  */
-export async function closeThread(ctx: Context, subjectId: string): Promise<void> {
+export async function closeThread(
+  ctx: Context,
+  { subjectId, lastMessageId }: { subjectId: string; lastMessageId: string },
+): Promise<void> {
   const { userId } = await getSubject(ctx, subjectId)
   if (userId === ctx.user?.id) throw new AppError('CONFLICT', ownThreadMessage)
   await inTransaction(ctx, async (ctx) => {
-    if (!(await closeRow(ctx.db, subjectId))) return
+    const thread = await lockThread(ctx.db, subjectId)
+    if (thread?.waitingFor !== 'pharmacy') return
+    await requireSeen(ctx, { subjectId, lastMessageId })
+    await closeRow(ctx.db, subjectId)
     await recordAudit(ctx, { action: 'message.closed', subjectId: userId, objectId: subjectId })
   })
 }

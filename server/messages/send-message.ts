@@ -2,13 +2,15 @@ import { raiseReviewVersion, reviewNewAnswer } from '#db/messages/subjects.ts'
 import {
   countMessages,
   createThread,
+  findLastMessageId,
   findSubject,
   insertMessage,
+  lockThread,
   updateThread,
   type Subject,
 } from '#db/messages/messages.ts'
 import { AppError } from '#domain/errors.ts'
-import { isId, newId } from '#domain/ids.ts'
+import { idOfTime, isId, newId, timeOfId } from '#domain/ids.ts'
 import {
   messageBounds,
   ownThreadMessage,
@@ -25,6 +27,7 @@ import { limitRate } from '../limit-rate.ts'
 import { queueMail } from '../mail/queue-mail.ts'
 import { notTheirs } from '../note-refusal.ts'
 import { requirePermission, requireUser } from '../require-user.ts'
+import { requireSeen } from './require-seen.ts'
 import { sealMessage } from './sealed-message.ts'
 
 export type MessageInput = {
@@ -33,6 +36,11 @@ export type MessageInput = {
   text: string
   /** Names this submission: a second one with the same key stores and sends nothing. */
   requestKey: string
+}
+
+export type ReplyInput = MessageInput & {
+  /** The id of the last message that the pharmacist saw; blank when there was none. */
+  lastMessageId: string
 }
 
 /**
@@ -57,18 +65,19 @@ export async function sendToPharmacy(ctx: Context, input: MessageInput): Promise
  * then waits for the customer, and a decision on the prescription made without the question is
  * stale. Throws what `answerCustomer` throws.
  */
-export const askCustomer = (ctx: Context, input: MessageInput): Promise<void> =>
+export const askCustomer = (ctx: Context, input: ReplyInput): Promise<void> =>
   sendToCustomer(ctx, input, 'question')
 
 /**
  * Writes to the customer about an order or prescription without expecting a reply, and emails that
  * there is an answer. Throws UNAUTHENTICATED, FORBIDDEN, NOT_FOUND, REASON_REQUIRED, and CONFLICT
- * for the pharmacist's own order and when the thread is full.
+ * for the pharmacist's own order, when the thread is full, and when the customer has written after
+ * the last message that the pharmacist saw.
  */
-export const answerCustomer = (ctx: Context, input: MessageInput): Promise<void> =>
+export const answerCustomer = (ctx: Context, input: ReplyInput): Promise<void> =>
   sendToCustomer(ctx, input, 'answer')
 
-async function sendToCustomer(ctx: Context, input: MessageInput, kind: 'question' | 'answer'): Promise<void> {
+async function sendToCustomer(ctx: Context, input: ReplyInput, kind: 'question' | 'answer'): Promise<void> {
   const subject = await getSubject(ctx, input.subjectId)
   if (subject.userId === ctx.user?.id) throw new AppError('CONFLICT', ownThreadMessage)
   const address = await findEmail(ctx, subject.userId)
@@ -76,6 +85,8 @@ async function sendToCustomer(ctx: Context, input: MessageInput, kind: 'question
   await inTransaction(ctx, async (ctx) => {
     const waitingFor = kind === 'question' ? 'customer' : 'none'
     if (!(await store(ctx, subject, input, { sender: 'pharmacy', waitingFor }))) return
+    // After `store`, because a repeated submission is no conflict. A conflict rolls it back.
+    await requireSeen(ctx, input)
     if (kind === 'question' && subject.kind === 'prescription') await raiseReviewVersion(ctx.db, subject.id)
     const path = subject.kind === 'order' ? paths.order(subject.id) : paths.prescriptions
     await queueMail(ctx, {
@@ -108,9 +119,10 @@ async function store(
   const key = await openUserKey(ctx, subject.userId)
   if (!key) throw new AppError('NOT_FOUND')
   await createThread(ctx.db, subject, ctx.now)
+  await lockThread(ctx.db, subject.id)
   if ((await countMessages(ctx.db, subject.id)) >= messageBounds.perThread)
     throw new AppError('CONFLICT', 'This conversation is full. Please call the pharmacy.')
-  const id = newId(ctx.now.getTime())
+  const id = await newMessageId(ctx, subject.id)
   const isNew = await insertMessage(ctx.db, {
     id,
     subjectId: subject.id,
@@ -124,4 +136,14 @@ async function store(
   await updateThread(ctx.db, { subjectId: subject.id, waitingFor, now: ctx.now })
   await recordAudit(ctx, { action: 'message.sent', subjectId: subject.userId, objectId: subject.id })
   return true
+}
+
+/**
+ * An id after those of all other messages of a locked thread. The clock of another process may be
+ * ahead, and `requireSeen` compares ids.
+ */
+async function newMessageId(ctx: Context, subjectId: string): Promise<string> {
+  const id = newId(ctx.now.getTime())
+  const last = await findLastMessageId(ctx.db, { subjectId })
+  return last !== null && last >= id ? idOfTime(timeOfId(last) + 1) : id
 }

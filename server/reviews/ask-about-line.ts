@@ -20,7 +20,12 @@ export const askAboutLine = (ctx: Context, input: AskInput): Promise<ReviewCase>
     const { lineId, version } = review
     // Locks the thread before the review, as the customer's answer does. One question for each
     // version of a line: a repeated submission is stale.
-    await askCustomer(ctx, { subjectId: order.id, text: input.question, requestKey: `${lineId}:${version}` })
+    await askCustomer(ctx, {
+      subjectId: order.id,
+      text: input.question,
+      requestKey: `${lineId}:${version}`,
+      lastMessageId: input.lastMessageId,
+    })
     const asked = { status: 'asked', decidedBy: pharmacist.id, decidedAt: ctx.now } as const
     if (!(await updateLineReview(ctx.db, { lineId, version, ...asked }))) throwStale()
     await recordAudit(ctx, { action: 'order.line-asked', subjectId: order.userId, objectId: order.id })

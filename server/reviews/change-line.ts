@@ -16,6 +16,7 @@ import type { KeyRing } from '../crypto/key-ring.ts'
 import { openUserKey } from '../crypto/user-key.ts'
 import { requirePharmacist } from '../dispensing/require-pharmacist.ts'
 import type { CustomerOrder } from '../orders/find-order.ts'
+import { UnseenMessageError } from '../messages/require-seen.ts'
 import { readOrderContent } from '../orders/order-reader.ts'
 import { getCase } from './get-case.ts'
 
@@ -40,7 +41,8 @@ export function throwStale(): never {
  * Runs a pharmacist's change of one line in a transaction and returns the case as it is then. The
  * customer's row is locked first, then the order's, as everywhere; of two pharmacists the second
  * waits. Throws UNAUTHENTICATED, FORBIDDEN, NOT_FOUND, REASON_REQUIRED, and CONFLICT with the
- * current case when the line has changed since the pharmacist saw it.
+ * current case when the line, or for a question the order's messages, have changed since the
+ * pharmacist saw them.
  */
 export async function changeLine(
   ctx: Context,
@@ -68,9 +70,11 @@ export async function changeLine(
       await change(ctx, { pharmacist, review, order: { ...row, userId }, line, key })
     })
   } catch (error) {
-    if (!(error instanceof StaleLineError)) throw error
+    const isUnseen = error instanceof UnseenMessageError
+    if (!isUnseen && !(error instanceof StaleLineError)) throw error
     const current = await getCase(ctx, orderId)
-    throw new StaleEditError(await describeChange(ctx, lineId), current, { cause: error })
+    const message = isUnseen ? error.message : await describeChange(ctx, lineId)
+    throw new StaleEditError(message, current, { cause: error })
   }
   return getCase(ctx, orderId)
 }

@@ -29,7 +29,8 @@ const lineSchema = z.object({
   variantId: z.string(),
   candidates: z.array(z.object({ itemId: z.string(), itemVersion: z.number(), isPossible: z.boolean() })),
 })
-const caseSchema = z.object({ lines: z.array(lineSchema) })
+const threadSchema = z.object({ subjectId: z.string(), messages: z.array(z.object({ id: z.string() })) })
+const caseSchema = z.object({ lines: z.array(lineSchema), threads: z.array(threadSchema) })
 type Line = z.output<typeof lineSchema>
 
 /**
@@ -74,12 +75,14 @@ async function decideNext(
   // Not the first: pharmacists work side by side.
   const next = undecided[randomInt(Math.max(1, Math.min(4, undecided.length)))]
   if (!next) return false
-  const { lines } = await call(pharmacist, 'cases.get', { id: next.id }, caseSchema)
+  const { lines, threads } = await call(pharmacist, 'cases.get', { id: next.id }, caseSchema)
+  const orderThread = threads.find(({ subjectId }) => subjectId === next.id)
+  const lastMessageId = orderThread?.messages.at(-1)?.id ?? ''
   for (const line of lines) {
     if (line.status !== 'waiting') continue
     const decision = decisions.get(line.variantId)
     if (!decision) throw new Error(`No pharmacist knows the medicine of line ${line.id}.`)
-    await decide(pharmacist, line, decision)
+    await decide(pharmacist, { ...line, lastMessageId }, decision)
     if (decision === 'clear') journal.cleared.add(line.id)
     if (decision === 'refuse') journal.refused.add(line.id)
   }
@@ -90,14 +93,15 @@ async function decideNext(
 
 async function decide(
   pharmacist: PlainClient,
-  { id: lineId, version, candidates }: Line,
+  { id: lineId, version, candidates, lastMessageId = '' }: Line & { lastMessageId?: string },
   decision: Decision,
 ): Promise<void> {
   const line = { lineId, version }
   if (decision === 'refuse') {
     await call(pharmacist, 'cases.refuse', { ...line, reason: 'Your doctor has stopped it.' }, caseSchema)
   } else if (decision === 'ask') {
-    await call(pharmacist, 'cases.ask', { ...line, question: 'Do you still take it?' }, caseSchema)
+    const asked = { ...line, lastMessageId, question: 'Do you still take it?' }
+    await call(pharmacist, 'cases.ask', asked, caseSchema)
   } else {
     // The line may be cancelled while its case is read, and the last refill be reserved again. Then
     // no item is possible, and the shop answers that the line has changed.

@@ -1,8 +1,10 @@
 import type { Role } from '#domain/accounts/permissions.ts'
+import { sendToPharmacy } from '#server/messages/send-message.ts'
 import { makeUser, signInAs } from '#tests/support/accounts.ts'
 import { headingsOf, mainOf, readMain } from '#tests/support/page-text.ts'
 import { addPharmacist, answerHealthQuestions, testNpi } from '#tests/support/pharmacist.ts'
 import { testDay } from '#tests/support/catalog.ts'
+import { signedIn, testContext } from '#tests/support/context.ts'
 import { placeOrder } from '#tests/support/orders.ts'
 import { addPrescription } from '#tests/support/prescriptions.ts'
 import { eachShop, type Shop, type Visitor } from '#tests/support/shop.ts'
@@ -208,7 +210,20 @@ eachShop((openShopOf) => {
       status: 422,
       text: expect.stringContaining('Enter a question.'),
     })
-    expect(await post({ ...question, question: 'Once a day?' })).toMatchObject({ status: 303 })
+    // The customer writes while the pharmacist types.
+    await sendToPharmacy(testContext(db, { user: signedIn(customerId) }), {
+      subjectId: order.id,
+      text: 'I take it once a day.',
+      requestKey: 'one submission',
+    })
+    const unseen = await post({ ...question, question: 'Once a day?' })
+    expect(unseen).toMatchObject({
+      status: 409,
+      text: expect.stringMatching(/I take it once a day.*The customer wrote again\. Read the new message/),
+    })
+    expect(unseen.html).toContain('>Once a day?</textarea>')
+    const next = hiddenFields(await open(), 'Send question')
+    expect(await post({ ...next, question: 'Once a day?' })).toMatchObject({ status: 303 })
     // A second tab, or a colleague who was slower.
     const late = await post({ ...question, intent: 'refuse', reason: 'Not legible' })
     expect(late).toMatchObject({

@@ -3,6 +3,7 @@ import { findOrderHold } from '#db/orders/payment-holds.ts'
 import { callInputSchema, caseQuerySchema, refuseInputSchema } from '#domain/dispensing/case-inputs.ts'
 import type { CaseLine } from '#domain/dispensing/case-line.ts'
 import { newId } from '#domain/ids.ts'
+import { lastMessageIdOf } from '#domain/messages/messages.ts'
 import { updateProfile } from '#server/accounts/update-profile.ts'
 import type { Context } from '#server/context.ts'
 import { listOutbox } from '#server/mail/list-outbox.ts'
@@ -405,11 +406,14 @@ eachEngine((_engine, openDb) => {
     const db = await openDb()
     const { pharmacist, order, customer } = await openCase(db)
     const { id: lineId, version } = lineOf(await getCase(pharmacist, order.id))
-    const asked = await askAboutLine(pharmacist, { lineId, version, question: 'Which dose do you take?' })
+    const ask = (question: string, lastMessageId = '') =>
+      askAboutLine(pharmacist, { lineId, version, lastMessageId, question })
+    const asked = await ask('Which dose do you take?')
     expect(lineOf(asked)).toMatchObject({ status: 'asked', decidedBy: 'Dana Fox' })
-    expect(
-      await refusal(askAboutLine(pharmacist, { lineId, version, question: 'Which dose?' })),
-    ).toMatchObject({ code: 'CONFLICT', current: { lines: [{ version: version + 1, status: 'asked' }] } })
+    expect(await refusal(ask('Which dose?'))).toMatchObject({
+      code: 'CONFLICT',
+      current: { lines: [{ version: version + 1, status: 'asked' }] },
+    })
     const idsOf = async (filter: string) =>
       (await listCases(pharmacist, query({ filter }))).rows.map(({ id }) => id)
     expect([await idsOf('asked'), await idsOf('new'), await idsOf('mine')]).toEqual([
@@ -424,5 +428,23 @@ eachEngine((_engine, openDb) => {
       callInputSchema.parse({ lineId, version: version + 2, note: 'The practice confirms 10 mg' }),
     )
     expect(lineOf(noted).decision.notes).toMatchObject([{ kind: 'call', by: 'Dana Fox' }])
+  })
+
+  test('a question about a line is refused while the customer’s last message is unread', async () => {
+    const db = await openDb()
+    const { pharmacist, order, customer } = await openCase(db)
+    const { id: lineId, version } = lineOf(await getCase(pharmacist, order.id))
+    await sendToPharmacy(customer, { subjectId: order.id, text: 'I take 10 mg', requestKey: newId() })
+    const ask = (lastMessageId: string) =>
+      askAboutLine(pharmacist, { lineId, version, lastMessageId, question: 'Which dose do you take?' })
+    const error = await refusal(ask(''))
+    expect(error).toMatchObject({
+      code: 'CONFLICT',
+      message: 'The customer wrote again. Read the new message first.',
+      current: { id: order.id, lines: [{ status: 'waiting' }] },
+    })
+    const [thread] = (await getCase(pharmacist, order.id)).threads
+    expect(thread).toMatchObject({ waitingFor: 'pharmacy', messages: [{ text: 'I take 10 mg' }] })
+    expect(lineOf(await ask(lastMessageIdOf(thread))).status).toBe('asked')
   })
 })

@@ -4,7 +4,9 @@ import { createThread, updateThread } from '#db/messages/messages.ts'
 import { reviewNewAnswer } from '#db/messages/subjects.ts'
 import { lockOrder } from '#db/orders/orders.ts'
 import { newId } from '#domain/ids.ts'
-import { sendToPharmacy } from '#server/messages/send-message.ts'
+import { lastMessageIdOf } from '#domain/messages/messages.ts'
+import { closeThread, listThread } from '#server/messages/list-thread.ts'
+import { answerCustomer, sendToPharmacy } from '#server/messages/send-message.ts'
 import { setOrderStatus } from '#server/orders/set-order-status.ts'
 import { deleteUser } from '#server/privacy/delete-user.ts'
 import { askAboutLine } from '#server/reviews/ask-about-line.ts'
@@ -75,8 +77,18 @@ eachEngine((_engine, openDb) => {
     const db = await openDb()
     const { pharmacist, order, customerId } = await openCase(db)
     const { id: lineId, version } = lineOf(await getCase(pharmacist, order.id))
-    const asked = await askAboutLine(pharmacist, { lineId, version, question: 'Which dose do you take?' })
-    const again = { lineId, version: lineOf(asked).version, question: 'Which dose do you take now?' }
+    const asked = await askAboutLine(pharmacist, {
+      lineId,
+      version,
+      lastMessageId: '',
+      question: 'Which dose do you take?',
+    })
+    const again = {
+      lineId,
+      version: lineOf(asked).version,
+      lastMessageId: '',
+      question: 'Which dose do you take now?',
+    }
     const error = await interleave(db, {
       // As an answer does.
       first: (tx) => updateThread(tx, { subjectId: order.id, waitingFor: 'pharmacy', now: testDay }),
@@ -86,6 +98,27 @@ eachEngine((_engine, openDb) => {
     expect(error).toMatchObject({ code: 'CONFLICT', current: { id: order.id } })
     expect(lineOf(await getCase(pharmacist, order.id)).status).toBe('waiting')
     expect(await db.selectFrom('messages').select('id').execute()).toHaveLength(1)
+  })
+
+  test('a pharmacist who closes or answers a thread waits for the customer’s new message', async () => {
+    const db = await openDb()
+    const { pharmacist, order, customer } = await openCase(db)
+    const write = (text: string) => ({ subjectId: order.id, text, requestKey: newId() })
+    await sendToPharmacy(customer, write('When will it ship?'))
+    const { messages } = await listThread(pharmacist, order.id)
+    const seen = { subjectId: order.id, lastMessageId: lastMessageIdOf({ messages }) }
+    const errors = await interleave(db, {
+      first: (tx) => sendToPharmacy({ ...customer, db: tx }, write('I have a fever.')),
+      other: () =>
+        Promise.all([
+          refusal(closeThread(pharmacist, seen)),
+          refusal(answerCustomer(pharmacist, { ...write('Today'), ...seen })),
+        ]),
+      last: async () => {},
+    })
+    expect(errors.map(({ code }) => code)).toEqual(['CONFLICT', 'CONFLICT'])
+    const after = await listThread(pharmacist, order.id)
+    expect([after.waitingFor, after.messages.length]).toEqual(['pharmacy', 2])
   })
 
   test('the first message about an order does not deadlock with a question about a line', async () => {

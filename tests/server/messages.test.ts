@@ -1,11 +1,17 @@
 import type { Db } from '#db/engine/client.ts'
+import { insertMessage } from '#db/messages/messages.ts'
 import type { Role } from '#domain/accounts/permissions.ts'
-import { messageSchema } from '#domain/messages/message-input.ts'
+import { closeThreadSchema, messageSchema } from '#domain/messages/message-input.ts'
+import { lastMessageIdOf } from '#domain/messages/messages.ts'
 import { parseCursor } from '#domain/grid.ts'
+import { idOfTime, newId, timeOfId } from '#domain/ids.ts'
 import { threadQuerySchema, type ThreadQuery } from '#domain/messages/thread-list.ts'
 import type { Context } from '#server/context.ts'
+import type { KeyRing } from '#server/crypto/key-ring.ts'
+import { openUserKey } from '#server/crypto/user-key.ts'
 import { listOutbox } from '#server/mail/list-outbox.ts'
 import { closeThread, listOwnThreads, listThread, listWaitingThreads } from '#server/messages/list-thread.ts'
+import { sealMessage } from '#server/messages/sealed-message.ts'
 import { answerCustomer, askCustomer, sendToPharmacy } from '#server/messages/send-message.ts'
 import { deleteUser } from '#server/privacy/delete-user.ts'
 import { getCase } from '#server/reviews/get-case.ts'
@@ -25,6 +31,18 @@ const actAs = async (db: Db, ...roles: Role[]): Promise<Context> =>
 const idOf = (ctx: Context): string => ctx.user?.id ?? ''
 let sent = 0
 const write = (subjectId: string, text: string) => ({ subjectId, text, requestKey: `submission ${++sent}` })
+const reply = (subjectId: string, text: string, lastMessageId = '') => ({
+  ...write(subjectId, text),
+  lastMessageId,
+})
+/** The id of the last message that a pharmacist's page shows now. */
+const lastSeen = async (ctx: Context, subjectId: string): Promise<string> =>
+  lastMessageIdOf(await listThread(ctx, subjectId))
+async function keyOf(customer: Context): Promise<KeyRing> {
+  const key = await openUserKey(customer, idOf(customer))
+  if (!key) throw new Error('The customer has no key.')
+  return key
+}
 const listWaiting = (ctx: Context, query: Partial<ThreadQuery> = {}) =>
   listWaitingThreads(ctx, { ...threadQuerySchema.parse({}), ...query })
 const mailsOf = async (db: Db): Promise<string> => JSON.stringify(await listOutbox(await actAs(db, 'admin')))
@@ -36,6 +54,14 @@ test('a message has text, at most 2,000 characters, and names its submission', (
   expect(parse(' \n\u200B')).toEqual(['Enter a message.'])
   expect(parse('x'.repeat(2001))).toEqual(['Enter at most 2,000 characters.'])
   expect(parse('x', '')).toEqual(['Reload the page and try again.'])
+})
+
+test('a thread is not closed over a typed answer', () => {
+  const parse = (fields: object) =>
+    closeThreadSchema.safeParse(fields).error?.issues.map(({ path, message }) => [path.join(), message])
+  expect(parse({})).toBe(undefined)
+  expect(parse({ message: ' \r\n\u200B', lastMessageId: newId() })).toBe(undefined)
+  expect(parse({ message: 'Yes' })).toEqual([['message', 'Send your answer, or clear it first.']])
 })
 
 eachEngine((_engine, openDb) => {
@@ -61,13 +87,14 @@ eachEngine((_engine, openDb) => {
     for (const call of [
       () => listThread(support, id),
       () => listWaiting(support),
-      () => answerCustomer(support, write(id, 'Yes')),
-      () => closeThread(support, id),
+      () => answerCustomer(support, reply(id, 'Yes')),
+      () => closeThread(support, { subjectId: id, lastMessageId: '' }),
     ])
       await expect(call()).rejects.toMatchObject({ code: 'FORBIDDEN' })
 
     const before = await mailsOf(db)
-    await answerCustomer(pharmacist, write(id, 'Yes, take xanomeline with food.'))
+    const answer = reply(id, 'Yes, take xanomeline with food.', await lastSeen(pharmacist, id))
+    await answerCustomer(pharmacist, answer)
     expect(await listWaiting(pharmacist)).toMatchObject({ rows: [], total: 0 })
     const mails = await mailsOf(db)
     expect(before).not.toContain('An answer about your order')
@@ -79,10 +106,10 @@ eachEngine((_engine, openDb) => {
     await expect(listThread(pharmacist, id)).rejects.toMatchObject({ code: 'REASON_REQUIRED' })
 
     const admin = await actAs(db, 'admin', 'pharmacist')
-    await askCustomer(admin, write(id, 'Which other medicines do you take?'))
+    await askCustomer(admin, reply(id, 'Which other medicines do you take?', answer.lastMessageId))
     expect((await listOwnThreads(customer, [id])).get(id)).toMatchObject({ waitingFor: 'customer' })
     await sendToPharmacy(customer, write(id, 'None.'))
-    await closeThread(pharmacist, id)
+    await closeThread(pharmacist, { subjectId: id, lastMessageId: await lastSeen(pharmacist, id) })
     expect((await listOwnThreads(customer, [id])).get(id)?.messages).toHaveLength(4)
     const audited = await db
       .selectFrom('auditLog')
@@ -97,6 +124,71 @@ eachEngine((_engine, openDb) => {
     await expect(sendToPharmacy(limited, write(id, 'Two'))).rejects.toMatchObject({ code: 'TOO_MANY' })
     await deleteUser(customer, idOf(customer))
     expect(await db.selectFrom('messages').select('id').execute()).toEqual([])
+  })
+
+  test('a pharmacist who has not seen the customer’s last message cannot answer, ask or close', async () => {
+    const db = await openDb()
+    // An admin needs no reason once the thread is closed.
+    const [customer, pharmacist] = [await actAs(db), await actAs(db, 'admin', 'pharmacist')]
+    const { id } = await placeOrder(db, idOf(customer))
+    const state = async () => {
+      const { waitingFor, messages } = await listThread(pharmacist, id)
+      return [waitingFor, messages.map(({ text }) => text)]
+    }
+    await sendToPharmacy(customer, write(id, 'M1'))
+    const afterM1 = await lastSeen(pharmacist, id)
+    await sendToPharmacy(customer, write(id, 'M2'))
+    const unseen = expect.objectContaining({
+      code: 'CONFLICT',
+      message: 'The customer wrote again. Read the new message first.',
+    })
+    for (const call of [
+      () => answerCustomer(pharmacist, reply(id, 'Yes', afterM1)),
+      () => askCustomer(pharmacist, reply(id, 'Which one?', afterM1)),
+      () => closeThread(pharmacist, { subjectId: id, lastMessageId: afterM1 }),
+      () => closeThread(pharmacist, { subjectId: id, lastMessageId: '' }),
+    ])
+      await expect(call()).rejects.toEqual(unseen)
+    expect(await state()).toEqual(['pharmacy', ['M1', 'M2']])
+    expect(await mailsOf(db)).not.toContain('An answer about your order')
+
+    // A repeated submission is no conflict, also when the customer wrote in between.
+    const answer = reply(id, 'Yes', await lastSeen(pharmacist, id))
+    await answerCustomer(pharmacist, answer)
+    await sendToPharmacy(customer, write(id, 'M3'))
+    await answerCustomer(pharmacist, answer)
+    expect(await state()).toEqual(['pharmacy', ['M1', 'M2', 'Yes', 'M3']])
+    await closeThread(pharmacist, { subjectId: id, lastMessageId: await lastSeen(pharmacist, id) })
+    // A closed thread stays as it is.
+    await closeThread(pharmacist, { subjectId: id, lastMessageId: '' })
+    // What a colleague wrote does not hold up an answer.
+    const afterM3 = await lastSeen(pharmacist, id)
+    await answerCustomer(await actAs(db, 'admin', 'pharmacist'), reply(id, 'No', afterM3))
+    await answerCustomer(pharmacist, reply(id, 'Perhaps', afterM3))
+    expect(await state()).toEqual(['none', ['M1', 'M2', 'Yes', 'M3', 'No', 'Perhaps']])
+  })
+
+  test('a message comes after those of a process whose clock is ahead', async () => {
+    const db = await openDb()
+    const [customer, pharmacist] = [await actAs(db), await actAs(db, 'pharmacist')]
+    const { id: subjectId } = await placeOrder(db, idOf(customer))
+    await sendToPharmacy(customer, write(subjectId, 'M1'))
+    const ahead = idOfTime(timeOfId(newId()) + 60_000)
+    await insertMessage(db, {
+      id: ahead,
+      subjectId,
+      sender: 'pharmacy',
+      authorId: idOf(pharmacist),
+      sealedText: sealMessage(await keyOf(customer), ahead, 'Answer'),
+      requestKey: 'from the other process',
+      createdAt: customer.now,
+    })
+    await sendToPharmacy(customer, write(subjectId, 'M2'))
+    const { messages } = await listThread(pharmacist, subjectId)
+    expect(messages.map(({ text }) => text)).toEqual(['M1', 'Answer', 'M2'])
+    await expect(closeThread(pharmacist, { subjectId, lastMessageId: ahead })).rejects.toMatchObject({
+      code: 'CONFLICT',
+    })
   })
 
   test('the pharmacy’s list is paged by how long customers wait, and reads only a page of names', async () => {
@@ -137,7 +229,7 @@ eachEngine((_engine, openDb) => {
     })
     await db.updateTable('lineReviews').set({ status: 'asked' }).execute()
     const own = expect.objectContaining({ code: 'CONFLICT' })
-    await expect(answerCustomer(customer, write(order.id, 'To me'))).rejects.toEqual(own)
+    await expect(answerCustomer(customer, reply(order.id, 'To me'))).rejects.toEqual(own)
     await sendToPharmacy(customer, write(order.id, 'It is 20 mg.'))
     // A case shows the messages about it.
     const colleague = await actAs(db, 'pharmacist')
@@ -147,7 +239,8 @@ eachEngine((_engine, openDb) => {
       .select(['actorId', 'objectId'])
       .where('action', '=', 'messages.read')
     expect(await reads.execute()).toEqual([{ actorId: idOf(colleague), objectId: order.id }])
-    await expect(closeThread(customer, order.id)).rejects.toEqual(own)
+    const ownThread = { subjectId: order.id, lastMessageId: '' }
+    await expect(closeThread(customer, ownThread)).rejects.toEqual(own)
     expect(await db.selectFrom('lineReviews').select(['status', 'version']).execute()).toEqual([
       { status: 'waiting', version: 2 },
     ])

@@ -194,7 +194,7 @@ eachEngine((_engine, openDb) => {
     const [admin, owner, other] = [await person(db, true), await person(db), await person(db)]
     const { id } = await addPrescription(db, idOf(owner))
     const question = 'Is the xanomeline 10 mg or 20 mg?'
-    const asked = { subjectId: id, text: question, requestKey: 'one question' }
+    const asked = { subjectId: id, text: question, requestKey: 'one question', lastMessageId: '' }
     await askCustomer(admin, asked)
     expect(await getCase(admin, id)).toMatchObject({
       prescriptions: [{ status: 'under_review', version: 2 }],
@@ -241,7 +241,8 @@ eachEngine((_engine, openDb) => {
     const db = await openDb()
     const [admin, owner] = [await person(db, true), await person(db)]
     const { id } = await addPrescription(db, idOf(owner))
-    const ask = (ctx: Context, text: string) => askCustomer(ctx, { subjectId: id, text, requestKey: text })
+    const ask = (ctx: Context, text: string) =>
+      askCustomer(ctx, { subjectId: id, text, requestKey: text, lastMessageId: '' })
     await ask(admin, 'Which dose?')
     await decideReview(admin, { id, version: 2, status: 'approved' })
     await ask(admin, 'And now?')

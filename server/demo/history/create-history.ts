@@ -5,6 +5,7 @@ import { listSellableVariants } from '#db/seed/order-stock.ts'
 import type { SessionUser } from '#domain/accounts/accounts.ts'
 import { groupBy } from '#domain/group-by.ts'
 import { shopSubjectId } from '#domain/audit/audit.ts'
+import { lastMessageIdOf } from '#domain/messages/messages.ts'
 import { createHash } from 'node:crypto'
 import { hashEmail } from '../../accounts/blind-indexes.ts'
 import { createUser, type NewUser } from '../../accounts/create-user.ts'
@@ -12,6 +13,7 @@ import { giveReason } from '../../accounts/record-access.ts'
 import { processRefund } from '../../checkout/process-refunds.ts'
 import type { Context } from '../../context.ts'
 import { adjustStock } from '../../inventory/adjust-stock.ts'
+import { listThread } from '../../messages/list-thread.ts'
 import { answerCustomer, sendToPharmacy } from '../../messages/send-message.ts'
 import { getAdminOrder } from '../../orders/get-admin-order.ts'
 import { refundOrder } from '../../orders/refund-order.ts'
@@ -106,7 +108,8 @@ async function runStep(ctx: Context, step: HistoryStep, parts: Parts): Promise<v
   if (step.kind === 'question') return sendToPharmacy(as(user), message)
   const pharmacist = as(staff.pharmacist)
   await giveReason(pharmacist, { patientId: user.id, reason: 'A question about an order' })
-  return answerCustomer(pharmacist, message)
+  const lastMessageId = lastMessageIdOf(await listThread(pharmacist, orderId))
+  return answerCustomer(pharmacist, { ...message, lastMessageId })
 }
 
 const isStockStepDone = async (ctx: Context, requestId: string): Promise<boolean> => {

@@ -5,6 +5,7 @@ import { npiProblem } from './npi.ts'
 import { authenticationMethods } from './prescription-item.ts'
 import { closeReasonLabels, type CloseItemReason } from './case-prescription.ts'
 import type { CaseFilter } from './case-queue.ts'
+import { lastMessageId } from '../messages/message-input.ts'
 import { caseBounds } from './review-case.ts'
 
 /**
@@ -246,6 +247,7 @@ export type DidNotLeaveInput = z.output<typeof didNotLeaveInputSchema>
 
 export const askInputSchema = z.object({
   ...lineInput,
+  lastMessageId,
   question: requiredText(caseBounds.question, 'Enter a question.', cleanLines),
 })
 export type AskInput = z.output<typeof askInputSchema>

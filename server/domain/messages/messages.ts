@@ -16,6 +16,13 @@ export type Thread = { messages: Message[]; waitingFor: WaitingFor }
 
 export const emptyThread: Thread = { messages: [], waitingFor: 'none' }
 
+/** The id of the last message that a page shows, which its forms post; blank without one. */
+export const lastMessageIdOf = ({ messages }: Pick<Thread, 'messages'> = emptyThread): string =>
+  messages.at(-1)?.id ?? ''
+
+/** Why an answer or a closing of a thread is refused that was made without the newest message. */
+export const unseenMessage = 'The customer wrote again. Read the new message first.'
+
 /** Why a pharmacist can't answer about their own order or prescription. */
 export const ownThreadMessage = 'This is your own conversation. Ask another pharmacist to answer.'
 

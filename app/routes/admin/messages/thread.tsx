@@ -1,14 +1,14 @@
-import { AppError } from '#domain/errors.ts'
-import { messageSchema } from '#domain/messages/message-input.ts'
-import { messageBounds, ownThreadMessage } from '#domain/messages/messages.ts'
+import { AppError, httpStatus } from '#domain/errors.ts'
+import { closeThreadSchema, replySchema } from '#domain/messages/message-input.ts'
+import { lastMessageIdOf, messageBounds, ownThreadMessage } from '#domain/messages/messages.ts'
 import { adminPaths } from '#domain/admin-paths.ts'
 import { toAppError } from '#server/errors.ts'
 import { closeThread, listThread } from '#server/messages/list-thread.ts'
 import { answerCustomer, askCustomer } from '#server/messages/send-message.ts'
-import { data, useNavigation } from 'react-router'
+import { data, useNavigation, type ShouldRevalidateFunctionArgs } from 'react-router'
 import { orderRef } from '../../../components/orders/order-labels.ts'
 import { adminAction, adminLoader } from '../../../http/admin-loader.server.ts'
-import { formAction, getText, withFormFailure } from '../../../http/form-action.server.ts'
+import { formAction, getText } from '../../../http/form-action.server.ts'
 import type { FormFailure } from '../../../http/form-failure.ts'
 import { withNetworkFallback } from '../../../http/network-fallback.ts'
 import { redirectWithToast } from '../../../http/redirect-with-toast.server.ts'
@@ -35,19 +35,23 @@ export const action = adminAction('prescriptions.review', async (ctx, args: Rout
   const intent = getText(form, 'intent')
   const done = (title: string, path: string) => redirectWithToast(args, path, { kind: 'success', title })
   if (intent === 'close')
-    return withFormFailure(form, async () => {
-      await closeThread(ctx, id)
+    return formAction(form, closeThreadSchema, async ({ lastMessageId }) => {
+      await closeThread(ctx, { subjectId: id, lastMessageId })
       return done('Marked as handled', adminPaths.messages)
     })
   if (intent !== 'ask' && intent !== 'answer') throw new AppError('BAD_REQUEST')
-  return formAction(form, messageSchema, async ({ message, requestKey }) => {
+  return formAction(form, replySchema, async ({ message, ...rest }) => {
     const send = intent === 'ask' ? askCustomer : answerCustomer
-    await send(ctx, { subjectId: id, text: message, requestKey })
+    await send(ctx, { subjectId: id, text: message, ...rest })
     return done(intent === 'ask' ? 'Question sent' : 'Answer sent', adminPaths.thread(id))
   })
 })
 
 export const clientAction = ({ serverAction }: Route.ClientActionArgs) => withNetworkFallback(serverAction)
+
+/** After a conflict too: the page then shows the customer's new message. */
+export const shouldRevalidate = ({ actionStatus, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) =>
+  defaultShouldRevalidate || actionStatus === httpStatus('CONFLICT')
 
 const backToMessages = { to: adminPaths.messages, label: 'Messages' }
 
@@ -93,9 +97,11 @@ export default function ThreadPage({ loaderData, actionData, params: { id } }: R
           <p className="text-muted">{ownThreadMessage}</p>
         ) : (
           <ReplyForm
-            key={messages.length}
+            // An answer empties the form. A customer's new message leaves what was typed.
+            key={messages.filter(({ from }) => from === 'pharmacy').length}
             id={id}
             requestKey={loaderData.requestKey}
+            lastMessageId={lastMessageIdOf(loaderData)}
             isWaiting={waitingFor === 'pharmacy'}
             failure={actionData ?? null}
           />
@@ -105,9 +111,15 @@ export default function ThreadPage({ loaderData, actionData, params: { id } }: R
   )
 }
 
-type ReplyFormProps = { id: string; requestKey: string; isWaiting: boolean; failure: FormFailure | null }
+type ReplyFormProps = {
+  id: string
+  requestKey: string
+  lastMessageId: string
+  isWaiting: boolean
+  failure: FormFailure | null
+}
 
-function ReplyForm({ id, requestKey, isWaiting, failure }: ReplyFormProps) {
+function ReplyForm({ id, requestKey, lastMessageId, isWaiting, failure }: ReplyFormProps) {
   const isSending = useNavigation().state === 'submitting'
   const message = failure && failure.fields['message'] === undefined ? failure.message : null
   return (
@@ -118,6 +130,7 @@ function ReplyForm({ id, requestKey, isWaiting, failure }: ReplyFormProps) {
         </p>
       )}
       <input type="hidden" name="requestKey" value={requestKey} />
+      <input type="hidden" name="lastMessageId" value={lastMessageId} />
       <TextAreaField
         label="Message to the customer"
         name="message"

@@ -1,6 +1,7 @@
 import { isUndecided } from '#domain/dispensing/dispensing.ts'
 import type { CaseLine } from '#domain/dispensing/case-line.ts'
 import { caseBounds, type ReviewCase } from '#domain/dispensing/review-case.ts'
+import { lastMessageIdOf } from '#domain/messages/messages.ts'
 import type { ComponentProps, ReactNode } from 'react'
 import { MessageCircle } from '../../../ui/admin-icons.tsx'
 import { Button } from '../../../ui/Button.tsx'
@@ -26,7 +27,8 @@ const refusalReasons = [
 
 /** What can be done with a line besides clearing it. */
 export function LineForms({ line, reviewCase, forms }: LineFormsProps) {
-  const { order, patient } = reviewCase
+  const { order, patient, threads } = reviewCase
+  const orderThread = threads.find(({ subjectId }) => subjectId === order?.id)
   const { id: lineId, version, product, status, fillStatus } = line
   /** A form with one text. A new version of the line closes it. */
   const noteForm = (intent: CaseIntent, texts: NoteTexts) => (
@@ -34,7 +36,11 @@ export function LineForms({ line, reviewCase, forms }: LineFormsProps) {
       key={`${intent} ${version}`}
       {...{ forms, intent, ...texts }}
       subject={lineId}
-      sends={{ lineId, version }}
+      sends={{
+        lineId,
+        version,
+        ...(intent === 'ask' && { lastMessageId: lastMessageIdOf(orderThread) }),
+      }}
       group={`forms of ${lineId}`}
     />
   )

@@ -43,7 +43,11 @@ export const caseInputs = {
     note: fields['note'] ?? '',
   }),
   refuse: (fields: Fields) => ({ ...line(fields), reason: fields['reason'] ?? '' }),
-  ask: (fields: Fields) => ({ ...line(fields), question: fields['question'] ?? '' }),
+  ask: (fields: Fields) => ({
+    ...line(fields),
+    lastMessageId: fields['lastMessageId'] ?? '',
+    question: fields['question'] ?? '',
+  }),
   noteCall: (fields: Fields) => ({ ...line(fields), note: fields['note'] ?? '' }),
   secondCheck: line,
   reopen: line,

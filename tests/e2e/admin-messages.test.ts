@@ -1,0 +1,43 @@
+import { expect, test } from '#tests/support/browser.ts'
+import { becomeCustomer, placeOrder } from '#tests/support/customer.ts'
+import { signIn } from '#tests/support/signing-in.ts'
+import { randomUUID } from 'node:crypto'
+
+// The browser logs the responses that this test provokes.
+test.use({ allowedOutput: /status of 4(09|22)/ })
+
+test('staff who answer on an old page see the new message and keep the typed answer', async ({
+  page,
+  browser,
+}) => {
+  const customer = await browser.newPage()
+  await becomeCustomer(customer)
+  const id = await placeOrder(customer)
+  const origin = new URL(customer.url()).origin
+  const write = async (message: string): Promise<void> => {
+    const form = { intent: 'message', id, requestKey: randomUUID(), message }
+    const options = { form, headers: { origin }, maxRedirects: 0 }
+    expect((await customer.request.post(`/orders/${id}`, options)).status()).toBe(303)
+  }
+  await write('When will it ship?')
+  // An admin may open the thread also once it has left the list.
+  await signIn(page, 'admin')
+  await page.goto(`/admin/messages/${id}`)
+  const main = page.getByRole('main')
+  const field = main.getByLabel('Message to the customer')
+  const send = main.getByRole('button', { name: 'Send answer' })
+  await expect(main.getByText('When will it ship?')).toBeVisible()
+  await write('I have a fever.')
+
+  await field.fill('It ships today.')
+  await send.click()
+  await expect(main.getByRole('alert')).toHaveText('The customer wrote again. Read the new message first.')
+  await expect(main.getByText('I have a fever.')).toBeVisible()
+  await expect(field).toHaveValue('It ships today.')
+  await main.getByRole('button', { name: 'Mark as handled' }).click()
+  await expect(field).toHaveAccessibleDescription(/Send your answer, or clear it first\./)
+  await expect(field).toHaveValue('It ships today.')
+  await send.click()
+  await expect(main.getByRole('listitem').filter({ hasText: 'It ships today.' })).toBeVisible()
+  await expect(field).toHaveValue('')
+})
