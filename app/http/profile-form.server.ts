@@ -1,6 +1,9 @@
-import type { z } from 'zod'
-import { poundsFromKilograms } from '#domain/accounts/profile-fields.ts'
+import { createHash } from 'node:crypto'
+import { z } from 'zod'
+import { AppError } from '#domain/errors.ts'
+import { longFieldNames, poundsFromKilograms } from '#domain/accounts/profile-fields.ts'
 import { profileChangesSchema, weightDaySchema, type DatedProfileChanges } from '#domain/accounts/profile.ts'
+import { getText } from './form-action.server.ts'
 
 /** The name of the profile form's checkbox. */
 export const sameBilling = 'billingSameAsShipping'
@@ -32,7 +35,7 @@ export function readProfileForm(form: FormData, now: Date) {
   const toChanges = (input: DatedProfileChanges): DatedProfileChanges => {
     const changes = clearBlank(input, { schema, form: fields })
     if (isSame) for (const [shipping, billing] of pairs) changes[billing] = changes[shipping]
-    return changes
+    return dropUnchanged(changes, form)
   }
   return { fields, schema, toChanges }
 }
@@ -45,6 +48,49 @@ export function clearBlank<Input extends object>(
   const values = new Map<string, unknown>(Object.entries(input))
   const blank = schema.keyof().options.filter((name) => values.get(name) === undefined && form.has(name))
   return { ...input, ...Object.fromEntries(blank.map((name) => [name, null])) }
+}
+
+/** The hidden field with `fingerprintPerson`. */
+const loadedField = 'loaded'
+const fingerprintsSchema = z.record(z.string(), z.string())
+
+const fingerprint = (value: unknown): string =>
+  createHash('sha256')
+    .update(JSON.stringify(value ?? null))
+    .digest('base64url')
+    .slice(0, 12)
+
+/**
+ * A fingerprint of each value that a form about a person shows, by the field's name, as JSON for
+ * its hidden field. Values would take too much of the form's 64 KiB.
+ */
+export function fingerprintPerson(person: object, now: Date): string {
+  const values = new Map<string, unknown>(Object.entries(person))
+  for (const [short, long] of Object.entries(longFieldNames)) values.set(long, values.get(short))
+  const names = [...profileChangesSchema(now).keyof().options, 'weightOn']
+  return JSON.stringify(Object.fromEntries(names.map((name) => [name, fingerprint(values.get(name))])))
+}
+
+/**
+ * Leaves out what is still as the page showed it, so that a page that was open for a while does not
+ * overwrite what was saved in the meantime. Without the hidden field, everything is a change.
+ * Throws BAD_REQUEST.
+ */
+export function dropUnchanged<Changes extends object>(changes: Changes, form: FormData): Changes {
+  const text = getText(form, loadedField)
+  if (text === null) return changes
+  const loaded = readFingerprints(text)
+  if (!loaded) throw new AppError('BAD_REQUEST')
+  const changed = Object.entries(changes).filter(([name, value]) => fingerprint(value) !== loaded[name])
+  return Object.fromEntries(changed) as Changes
+}
+
+function readFingerprints(text: string): Record<string, string> | null {
+  try {
+    return fingerprintsSchema.parse(JSON.parse(text))
+  } catch {
+    return null
+  }
 }
 
 /** Replaces a weight in kilograms by pounds, which the shop stores. Other texts stay as typed. */

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import {
   deletePatient,
   findPatient,
@@ -58,7 +59,7 @@ export async function getDependant(
 /**
  * Adds someone the signed-in customer cares for, or changes them; fields that are left out stay.
  * Returns their id. Throws UNAUTHENTICATED, NOT_FOUND, INVALID (firstName, dateOfBirth), and
- * CONFLICT when there are too many.
+ * CONFLICT when there are too many, or when the form has added someone with other details.
  * @param formId identifies the submitted form: submitting it again changes nothing
  */
 export async function saveDependant(
@@ -77,8 +78,16 @@ export async function saveDependant(
     const [, ...dependants] = await readPatients(ctx, key, openPerson(key, row))
     const known = dependants.find((one) => one.id === id)
     if (patientId !== undefined && (!known || known.isRemoved)) throw new AppError('NOT_FOUND')
-    // The form that added them, again: it must not replace what was changed since.
-    if (patientId === undefined && known) return
+    if (patientId === undefined && known) {
+      // The form that added them, again. It must not replace what was changed since, nor be lost.
+      const again = applyChanges(null, input, utcDay(ctx.now))
+      if (isDeepStrictEqual({ ...known.record.dependant, weightOn: null }, { ...again, weightOn: null }))
+        return
+      throw new AppError(
+        'CONFLICT',
+        'This person was added already. Open their page to change what is saved.',
+      )
+    }
     if (!known && dependants.filter(({ isRemoved }) => !isRemoved).length >= patientBounds.dependants) {
       throw new AppError('CONFLICT', `You can keep records for ${patientBounds.dependants} people.`)
     }

@@ -117,6 +117,14 @@ eachShop((openShopOf) => {
     expect([added.status, path]).toEqual([303, expect.stringMatching(/^\/profile\/people\/[\w-]+$/)])
     const patientId = path.split('/').at(-1) ?? ''
     expect(await readPage(visitor, '/profile')).toContain('Ada')
+    const loaded = /name="loaded" value="([^"]*)"/.exec(await (await visitor.get(path)).text())?.[1] ?? ''
+    const page = { ...details, loaded: loaded.replaceAll('&quot;', '"') }
+    await send(visitor, path, { ...page, allergies: 'Latex' })
+    // The page of before, with another change.
+    expect(await send(visitor, path, { ...page, allergies: '', lastName: 'Marsh' })).toMatchObject({
+      status: 303,
+    })
+    expect(await readPage(visitor, path)).toContain('Latex')
     const list = { list: 'medications', intent: 'add-to-list', name: 'Ibuprofen' }
     expect(await send(visitor, path, list)).toMatchObject({
       status: 303,
@@ -136,7 +144,7 @@ eachShop((openShopOf) => {
     const asked = await place(visitor, { patientId })
     const form = await asked.text()
     expect(asked.status).toBe(422)
-    expect(readMain(form)).toMatch(/For Ada: Ibuprofen.* and Warfarin Takes Warfarin\./)
+    expect(readMain(form)).toMatch(/For Ada Marsh: Ibuprofen.* and Warfarin Takes Warfarin\./)
     expect(form).toMatch(new RegExp(`<option[^>]*value="${patientId}"[^>]*selected`))
     const alertsRead = /name="alertsRead"[^>]*value="([^"]+)"/.exec(form)?.[1] ?? ''
     expect(outcomeOf(await place(visitor, { patientId, alertsRead }))).toBe('303 /order-history')

@@ -24,6 +24,10 @@ const userOf = async (visitor: Visitor): Promise<unknown> => (await visitor.get(
 const tagOf = (html: string, name: string): string =>
   new RegExp(`<(?:input|select|textarea)[^>]*\\bname="${name}"[^>]*>`).exec(html)?.[0] ?? ''
 
+/** The value of a hidden field. */
+const hiddenValue = (html: string, name: string): string =>
+  (/value="([^"]*)"/.exec(tagOf(html, name))?.[1] ?? '').replaceAll('&quot;', '"')
+
 eachShop((openShopOf) => {
   const openShop = () => openShopOf({ catalog: 'empty' })
 
@@ -85,6 +89,26 @@ eachShop((openShopOf) => {
     expect(tagOf(differs, 'billingSameAsShipping')).not.toContain('checked')
     const same = await pageOf(await signUp(shop, {}))
     expect(tagOf(same, 'billingSameAsShipping')).toContain('checked=""')
+  })
+
+  test('a page that was open for a while overwrites nothing that was saved in the meantime', async () => {
+    const shop = await openShop()
+    const visitor = await signUp(shop)
+    const loaded = hiddenValue(await pageOf(visitor), 'loaded')
+    const saved = { allergies: 'Penicillin, latex', shippingStreet: '9 Quay' }
+    const elsewhere = { method: 'PATCH', headers: { 'content-type': 'application/json' } }
+    await visitor.request('/api/profile', { ...elsewhere, body: JSON.stringify(saved) })
+    const opened = { allergies: 'Penicillin', shippingStreetAddress: '12 Harbour Lane', weight: '146.5' }
+    const typed = { ...opened, cellPhone: '555 0199', loaded }
+    expect((await visitor.post('/profile', typed)).status).toBe(303)
+    expect(await userOf(visitor)).toMatchObject({ ...saved, weight: 146.5, cellPhone: '555 0199' })
+
+    // What was changed on the page is saved, and what was typed survives an error.
+    const wrong = await visitor.post('/profile', { ...typed, allergies: '', dateOfBirth: '2999-01-01' })
+    expect(hiddenValue(await wrong.text(), 'loaded')).toBe(loaded)
+    expect((await visitor.post('/profile', { ...typed, allergies: '' })).status).toBe(303)
+    expect(await userOf(visitor)).toMatchObject({ allergies: null, shippingStreet: '9 Quay' })
+    expect((await visitor.post('/profile', { ...typed, loaded: '{' })).status).toBe(400)
   })
 
   test('a saved form shows the documented message; blank clears a field, missing fields stay', async () => {

@@ -55,8 +55,13 @@ eachEngine((_engine, openDb) => {
     const [miaId] = await Promise.all([addMia(ctx, formId), addMia(ctx, formId)])
     expect(miaId).toBe(formId)
     await saveDependant(ctx, { ...dependantSchema(testDay).parse(mia), patientId: miaId, weight: 52 })
-    // The form that added her comes again.
+    // The form that added her comes again, as it was and corrected.
+    await expect(addMia(ctx, formId)).rejects.toMatchObject({ code: 'CONFLICT' })
+    await saveDependant(ctx, { ...dependantSchema(testDay).parse(mia), patientId: miaId })
     expect(await addMia(ctx, formId)).toBe(miaId)
+    const corrected = dependantSchema(testDay).parse({ ...mia, dateOfBirth: '2017-04-06' })
+    await expect(saveDependant(ctx, corrected, formId)).rejects.toMatchObject({ code: 'CONFLICT' })
+    await saveDependant(ctx, { ...dependantSchema(testDay).parse(mia), patientId: miaId, weight: 52 })
     await addToList(ctx, { patientId: miaId, list: 'allergies', name: 'Zyzzyx', meaning: 'text' })
     const { patient, view } = await getDependant(ctx, miaId)
     expect(patient).toMatchObject({ name: 'Mia Marsh', weight: 52, weightOn: '2026-01-05' })

@@ -12,6 +12,8 @@ import { BodyFields, HealthTexts, type FieldControl } from './PersonFields.tsx'
 
 type ProfileFormProps = {
   person: PersonalData & { id: string }
+  /** From `fingerprintPerson`. */
+  loaded: string
   /** Whether the stored billing address is the shipping address. */
   isBillingSame: boolean
   /** `YYYY-MM-DD`. */
@@ -23,7 +25,7 @@ type ProfileFormProps = {
  * The customer's profile in one form. CSS shows the billing address depending on the checkbox, so
  * it works without JavaScript.
  */
-export function ProfileForm({ person, isBillingSame, today, failure }: ProfileFormProps) {
+export function ProfileForm({ person, loaded, isBillingSame, today, failure }: ProfileFormProps) {
   const { formAction, state } = useNavigation()
   const isSaving = state !== 'idle' && formAction !== undefined
   const submitted = failure && Object.keys(failure.values).length > 0 ? failure.values : null
@@ -45,6 +47,7 @@ export function ProfileForm({ person, isBillingSame, today, failure }: ProfileFo
     >
       {failure ? <FormErrors failure={failure} /> : null}
       <input type="hidden" name="userId" value={submitted?.['userId'] ?? person.id} />
+      <input type="hidden" name="loaded" value={submitted?.['loaded'] ?? loaded} />
       <Group id="personal-information" title="Personal Information">
         <Field label="First name" autoComplete="given-name" {...control('firstName', person.firstName)} />
         <Field label="Last name" autoComplete="family-name" {...control('lastName', person.lastName)} />

@@ -12,7 +12,7 @@ import { formAction, readForm } from '../../http/form-action.server.ts'
 import { withNetworkFallback } from '../../http/network-fallback.ts'
 import { pageLoader } from '../../http/page-loader.server.ts'
 import { pageMeta } from '../../render/page-meta.ts'
-import { readProfileForm } from '../../http/profile-form.server.ts'
+import { fingerprintPerson, readProfileForm } from '../../http/profile-form.server.ts'
 import { requestContext } from '../../http/request-context.server.ts'
 import { requireShownUser } from '../../http/require-shown-user.server.ts'
 import { hasSessionExpired } from '../../http/has-session-expired.server.ts'
@@ -40,6 +40,7 @@ export const loader = pageLoader(async ({ context }: Route.LoaderArgs) => {
     view,
     people,
     prescriptions,
+    loaded: fingerprintPerson(person, ctx.now),
     sameBilling: isBillingSameAsShipping(person),
     today: ctx.now.toISOString().slice(0, 10),
   }
@@ -79,7 +80,7 @@ export const meta: Route.MetaFunction = (args) =>
   })
 
 export default function Profile({ loaderData, actionData }: Route.ComponentProps) {
-  const { person, view, people, prescriptions, sameBilling, today } = loaderData
+  const { person, loaded, view, people, prescriptions, sameBilling, today } = loaderData
   const reply: FormFailure | ListChoice | null = actionData ?? null
   const failure = reply && 'values' in reply && !isOfLists(reply) ? reply : null
   useEffect(() => {
@@ -96,6 +97,7 @@ export default function Profile({ loaderData, actionData }: Route.ComponentProps
           <ProfileForm
             key={person.id}
             person={person}
+            loaded={loaded}
             isBillingSame={sameBilling}
             today={today}
             failure={failure}

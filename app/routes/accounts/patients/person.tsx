@@ -8,7 +8,12 @@ import { formAction, getText, readForm } from '../../../http/form-action.server.
 import type { FormFailure } from '../../../http/form-failure.ts'
 import { withNetworkFallback } from '../../../http/network-fallback.ts'
 import { pageLoader } from '../../../http/page-loader.server.ts'
-import { clearBlank, convertWeight } from '../../../http/profile-form.server.ts'
+import {
+  clearBlank,
+  convertWeight,
+  dropUnchanged,
+  fingerprintPerson,
+} from '../../../http/profile-form.server.ts'
 import { redirectWithToast } from '../../../http/redirect-with-toast.server.ts'
 import { requestContext } from '../../../http/request-context.server.ts'
 import { requireShownUser } from '../../../http/require-shown-user.server.ts'
@@ -41,6 +46,7 @@ export const loader = pageLoader(async (args: Route.LoaderArgs) => {
     patientId,
     userId: ctx.user?.id ?? null,
     person: found?.patient.record.dependant ?? null,
+    loaded: fingerprintPerson(found?.patient.record.dependant ?? {}, ctx.now),
     name: found?.patient.name ?? null,
     view: found?.view ?? null,
     formId: newId(ctx.now.getTime()),
@@ -82,8 +88,10 @@ export const action = async (args: Route.ActionArgs) => {
     schema,
     async (input) => {
       requireShownUser(ctx, form)
-      const changes = { ...clearBlank(input, { schema, form }), ...(isNew(patientId) ? {} : { patientId }) }
-      const id = await saveDependant(ctx, changes, formId)
+      const entered = clearBlank(input, { schema, form })
+      const id = isNew(patientId)
+        ? await saveDependant(ctx, entered, formId)
+        : await saveDependant(ctx, { ...dropUnchanged(entered, form), patientId })
       return redirectWithToast({ context }, paths.person(id), { kind: 'success', title: 'Saved' })
     },
     ctx,
@@ -128,12 +136,14 @@ type PersonFormProps = {
   /** Null after the session has ended. */
   userId: string | null
   person: Dependant | null
+  /** From `fingerprintPerson`. */
+  loaded: string
   failure: FormFailure | null
   formId: string
   today: string
 }
 
-function PersonForm({ patientId, userId, person, failure, formId, today }: PersonFormProps) {
+function PersonForm({ patientId, userId, person, loaded, failure, formId, today }: PersonFormProps) {
   const isSaving = useIsPosting()
   const control: FieldControl = (name, stored) => ({
     id: name,
@@ -151,6 +161,7 @@ function PersonForm({ patientId, userId, person, failure, formId, today }: Perso
       ) : null}
       <input type="hidden" name="formId" value={failure?.values['formId'] ?? formId} />
       <input type="hidden" name="userId" value={failure?.values['userId'] ?? userId ?? ''} />
+      <input type="hidden" name="loaded" value={failure?.values['loaded'] ?? loaded} />
       <section aria-label="Details" className="card grid gap-5 p-5 sm:grid-cols-2 sm:p-7">
         <Field label="First name" required {...control('firstName', person?.firstName)} />
         <Field label="Last name" {...control('lastName', person?.lastName)} />
