@@ -22,6 +22,7 @@ import { findEmail } from '../accounts/person-reader.ts'
 import { requireRecordAccess } from '../accounts/record-access.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { inTransaction, type Context } from '../context.ts'
+import { keyedHash } from '../crypto/tokens.ts'
 import { openUserKey } from '../crypto/user-key.ts'
 import { limitRate } from '../limit-rate.ts'
 import { queueMail } from '../mail/queue-mail.ts'
@@ -34,7 +35,7 @@ export type MessageInput = {
   /** The id of the order or prescription that it is about. */
   subjectId: string
   text: string
-  /** Names this submission: a second one with the same key stores and sends nothing. */
+  /** Names this submission: a second one with the same key and text stores and sends nothing. */
   requestKey: string
 }
 
@@ -129,7 +130,8 @@ async function store(
     sender,
     authorId: requireUser(ctx).id,
     sealedText: sealMessage(key, id, text),
-    requestKey,
+    // Of the text too: a corrected text, sent again by the same page, is another message.
+    requestKey: keyedHash(ctx.keys, ['message', requestKey, text]),
     createdAt: ctx.now,
   })
   if (!isNew) return false

@@ -30,8 +30,9 @@ export type NewPrescription = PrescriptionDetails & {
 /**
  * Creates a prescription of the signed-in user or of someone they care for, under review. Throws
  * UNAUTHENTICATED, INVALID (fileUrl, prescriptionDate, patientId), and CONFLICT when the file is
- * already in use or no ID document is on file.
- * @param formId identifies the submitted form: submitting it again returns the same prescription
+ * already in use, no ID document is on file, or the form has created one with other details.
+ * @param formId identifies the submitted form: submitting it again returns the same prescription,
+ * also with another copy of its file
  */
 export async function createPrescription(
   ctx: Context,
@@ -48,7 +49,17 @@ export async function createPrescription(
     const key = await openUserKey(ctx, user.id)
     if (!userExists || !key) throw new AppError('NOT_FOUND')
     const existing = await findPrescription(ctx.db, formId)
-    if (existing?.userId === user.id) return openPrescription(key, existing, ctx.now)
+    if (existing?.userId === user.id) {
+      const stored = openPrescription(key, existing, ctx.now)
+      const isSame = Object.entries(details).every(
+        ([name, value]) => value === stored[name as keyof typeof details],
+      )
+      if (isSame) return stored
+      throw new AppError(
+        'CONFLICT',
+        'This prescription was uploaded already. To change it, delete it and upload it again.',
+      )
+    }
     if (existing) throw new AppError('BAD_REQUEST')
 
     const dependantId = await findDependant(ctx, user.id, patientId)

@@ -168,6 +168,17 @@ eachEngine((_engine, openDb) => {
     expect(await state()).toEqual(['none', ['M1', 'M2', 'Yes', 'M3', 'No', 'Perhaps']])
   })
 
+  test('a message sent twice is stored once, and one that was corrected in between is stored too', async () => {
+    const db = await openDb()
+    const [customer, pharmacist] = [await actAs(db), await actAs(db, 'pharmacist')]
+    const { id: subjectId } = await placeOrder(db, idOf(customer))
+    const message = write(subjectId, 'I take 5 mg')
+    for (const text of ['I take 5 mg', 'I take 5 mg', 'I take 50 mg'])
+      await sendToPharmacy(customer, { ...message, text })
+    const { messages } = await listThread(pharmacist, subjectId)
+    expect(messages.map(({ text }) => text)).toEqual(['I take 5 mg', 'I take 50 mg'])
+  })
+
   test('a message comes after those of a process whose clock is ahead', async () => {
     const db = await openDb()
     const [customer, pharmacist] = [await actAs(db), await actAs(db, 'pharmacist')]

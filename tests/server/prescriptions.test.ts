@@ -122,6 +122,8 @@ eachEngine((_engine, openDb) => {
     expect(created.map(({ id }) => id)).toEqual([formId, formId])
     expect(await rows(db)).toHaveLength(1)
     expect(await registered(db)).toBe(1)
+    const corrected = { ...details, doctorName: 'Dr. Ada Fox', fileUrl: await addFile(db, idOf(owner)) }
+    await expect(createPrescription(owner, corrected, formId)).rejects.toThrow(code('CONFLICT'))
     const fileUrl = await addFile(db, idOf(other))
     await expect(createPrescription(other, { ...details, fileUrl }, formId)).rejects.toThrow(
       code('BAD_REQUEST'),
