@@ -43,7 +43,8 @@ export const action = adminAction('prescriptions.review', async (ctx, args: Rout
   return formAction(form, replySchema, async ({ message, ...rest }) => {
     const send = intent === 'ask' ? askCustomer : answerCustomer
     await send(ctx, { subjectId: id, text: message, ...rest })
-    return done(intent === 'ask' ? 'Question sent' : 'Answer sent', adminPaths.thread(id))
+    // Not to the thread: without an open case, a pharmacist may read it only while it waits for them.
+    return done(intent === 'ask' ? 'Question sent' : 'Answer sent', adminPaths.messages)
   })
 })
 
