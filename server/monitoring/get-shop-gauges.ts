@@ -1,6 +1,7 @@
 import { findAuditCheck } from '#db/audit/audit-checks.ts'
 import { getEngine, type Db, type Engine } from '#db/engine/client.ts'
 import { findLastMigration } from '#db/engine/migrate.ts'
+import { listPartitionEnds, type PartitionEnd } from '#db/monitoring/partitions.ts'
 import { listQueues, type QueueState } from '#db/monitoring/queues.ts'
 import { listRuns, type RunRow } from '#db/monitoring/runs.ts'
 import { listCareLists } from '#db/screening/care-lists.ts'
@@ -11,6 +12,7 @@ export type ShopGauges = {
   runs: (Pick<RunRow, 'kind' | 'name' | 'succeededAt'> & { isFailing: boolean })[]
   lists: { name: string; date: Date }[]
   audit: { pendingSeconds: number; findings: number | null }
+  partitions: PartitionEnd[]
   build: { version: string; engine: Engine; migration: string; node: string }
 }
 
@@ -27,13 +29,16 @@ export async function getShopGauges(
 ): Promise<ShopGauges> {
   // One connection for all statements: where the pool is busy, the reading waits once, and not so
   // long that the metrics report the database as down.
-  const { queues, runs, lists, check, migration } = await db.connection().execute(async (one) => ({
-    queues: await listQueues(one, now),
-    runs: await listRuns(one),
-    lists: await listCareLists(one),
-    check: await findAuditCheck(one),
-    migration: await findLastMigration(one),
-  }))
+  const { queues, runs, lists, check, migration, partitions } = await db
+    .connection()
+    .execute(async (one) => ({
+      queues: await listQueues(one, now),
+      runs: await listRuns(one),
+      lists: await listCareLists(one),
+      check: await findAuditCheck(one),
+      migration: await findLastMigration(one),
+      partitions: await listPartitionEnds(one, now),
+    }))
   const pending = queues.find(({ name }) => name === 'audit_chain')
   return {
     queues: queues.map((queue) => ({
@@ -48,6 +53,7 @@ export async function getShopGauges(
       date: listDate === null ? importedAt : new Date(listDate),
     })),
     audit: { pendingSeconds: secondsSince(pending?.oldest ?? null, now), findings: check?.findings ?? null },
+    partitions,
     build: { version, engine: getEngine(db), migration, node: process.versions.node },
   }
 }

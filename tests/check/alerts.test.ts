@@ -1,4 +1,5 @@
 import { careListNames } from '#domain/screening/care-lists.ts'
+import { routePaths } from '#tests/support/route-paths.ts'
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
@@ -10,7 +11,7 @@ const read = (name: string): unknown => parse(readFileSync(`${folder}/${name}`, 
 const alertSchema = z.object({
   alert: z.string(),
   expr: z.string(),
-  labels: z.object({ severity: z.enum(['page', 'ticket']) }),
+  labels: z.object({ severity: z.enum(['page', 'ticket', 'none']) }),
   annotations: z.object({ summary: z.string(), runbook: z.string() }),
 })
 const alerts = z
@@ -62,7 +63,46 @@ test('every alert has a case that fires and a case that stays quiet', () => {
   const firing = new Set(cases.filter((one) => one.exp_alerts.length > 0).map((one) => one.alertname))
   const quiet = new Set(cases.filter((one) => one.exp_alerts.length === 0).map((one) => one.alertname))
   expect([...firing].toSorted()).toEqual(names.toSorted())
-  expect([...quiet].toSorted()).toEqual(names.toSorted())
+  // A dead man's switch is never quiet.
+  const switches = alerts.filter(({ labels }) => labels.severity === 'none').map(({ alert }) => alert)
+  expect(switches).toEqual(['Watchdog'])
+  expect([...quiet, ...switches].toSorted()).toEqual(names.toSorted())
+})
+
+const labelValues = (label: string, text: string): string[] =>
+  [...text.matchAll(new RegExp(`\\b${label}(?:=|!=|=~|!~)\\\\?"([^"\\\\]+)`, 'g'))].flatMap(
+    ([, values = '']) => values.split('|'),
+  )
+
+test('the routes of alerts and panels are those that requests are counted under', () => {
+  const counted = [...routePaths, 'static', '/metrics']
+  const named = labelValues(
+    'route',
+    [...alerts.map(({ expr }) => expr), ...panels.map(expressionOf)].join('\n'),
+  )
+  expect(named).toContain('/webhooks/stripe')
+  expect(named.filter((route) => !counted.includes(route))).toEqual([])
+})
+
+test('probes, scrapes and files of the build count neither as requests that fail nor as slow ones', () => {
+  for (const name of ['ErrorRate', 'SlowRequests']) {
+    const { expr } = alerts.find(({ alert }) => alert === name) ?? expect.unreachable(name)
+    const selectors = [...expr.matchAll(/http_request_\w+\{[^}]*\}/g)].map(([selector]) => selector)
+    expect(selectors.length, name).toBe(name === 'ErrorRate' ? 2 : 1)
+    for (const selector of selectors)
+      expect(labelValues('route', selector).toSorted()).toEqual(['/healthz', '/metrics', '/readyz', 'static'])
+  }
+})
+
+test('prometheus.yml has every job that an alert reads, and sends alerts', () => {
+  const text = readFileSync(`${folder}/prometheus.yml`, 'utf8')
+  const jobs = [...text.matchAll(/- job_name: (\S+)/g)].map(([, job = '']) => job)
+  const read = alerts.flatMap(({ expr }) => labelValues('job', expr))
+  expect([...new Set(read)].toSorted()).toEqual(jobs.toSorted())
+  expect(
+    z.object({ alerting: z.object({ alertmanagers: z.array(z.unknown()).min(1) }) }).safeParse(parse(text))
+      .success,
+  ).toBe(true)
 })
 
 test('an alert about screening lists names lists that the shop imports', () => {

@@ -199,7 +199,14 @@ function registerReplica(registry: Registry, getState: () => ReplicaState | null
 }
 
 /** The gauges of the database's content, in a registry that is made for each reading. */
-async function formatShopGauges({ queues, runs, lists, audit, build }: ShopGauges): Promise<string> {
+async function formatShopGauges({
+  queues,
+  runs,
+  lists,
+  audit,
+  partitions,
+  build,
+}: ShopGauges): Promise<string> {
   const registry = new Registry()
   const gauge = <Label extends string>(name: string, help: string, labelNames: Label[]) =>
     new Gauge({ name, help, labelNames, registers: [registry] })
@@ -236,6 +243,20 @@ async function formatShopGauges({ queues, runs, lists, audit, build }: ShopGauge
   )
   if (audit.findings !== null) {
     gauge('meridian_audit_findings', 'Findings of the last check of the audit log', []).set(audit.findings)
+  }
+  const partitionEnds = gauge(
+    'meridian_partition_end_timestamp_seconds',
+    'When the partitions of a table end, if it is partitioned by time',
+    ['table'],
+  )
+  const partitionNumbers = gauge(
+    'meridian_partition_numbers_left',
+    'How many more numbers the partitions of a table take, if it is partitioned by number',
+    ['table'],
+  )
+  for (const { table, end } of partitions) {
+    if ('at' in end) partitionEnds.set({ table }, end.at.getTime() / 1000)
+    else partitionNumbers.set({ table }, end.numbersLeft)
   }
   gauge('meridian_build_info', 'Always 1', ['version', 'engine', 'migration', 'node']).set(build, 1)
   return registry.metrics()
