@@ -42,18 +42,23 @@ export async function setSchedules(
     where products.id = r.id and products.controlled_schedule is distinct from r.schedule`.execute(db)
 }
 
-/** Renames the generic name of variants that admins created and that carry the product's name. */
+/**
+ * Renames the generic name of variants that admins created and that carry the product's name, before
+ * the product gets its new one.
+ */
 export async function renameGenerics(
   db: Db,
-  { productId, from, to, now }: { productId: string; from: string; to: string; now: Date },
+  { productId, to, now }: { productId: string; to: string; now: Date },
 ): Promise<void> {
-  if (from === to) return
+  // Another rename that was first has changed both by now.
   await lockVariantsOf(db, [productId])
   await db
     .updateTable('productVariants')
     .set(({ eb }) => ({ genericName: to, version: eb('version', '+', 1), updatedAt: now }))
     .where('productId', '=', productId)
-    .where('genericName', '=', from)
+    .where('genericName', '=', (eb) =>
+      eb.selectFrom('products').select('name').where('id', '=', productId).where('name', '<>', to),
+    )
     .where('catalogKey', 'is', null)
     .where('deletedAt', 'is', null)
     .execute()

@@ -67,8 +67,7 @@ async function saveChanges(
   const before = await getProduct(ctx, id, { variants: false })
   const { name } = changes
   // Before the product is locked, because sales lock variants first.
-  if (name !== undefined)
-    await renameGenerics(ctx.db, { productId: id, from: before.name, to: name, now: ctx.now })
+  if (name !== undefined) await renameGenerics(ctx.db, { productId: id, to: name, now: ctx.now })
   const [locked] = await lockProducts(ctx.db, [id])
   const row = locked && (await findProductRow(ctx.db, id))
   if (!locked || !row) throw new AppError('NOT_FOUND', 'Product not found')

@@ -108,6 +108,17 @@ eachEngine((_engine, openDb) => {
   })
 })
 
+test.each(['\r\n', '\n', '\r'])(
+  'lines are counted as an editor does, also after breaks in cells (%j)',
+  async (end) => {
+    const rows = ['SKU,Brand', `A-1,"x${end}y"`, 'A-2,z', `A-3,"${end}${end}"`, 'A-4,z']
+    const lines: number[] = []
+    for await (const part of readCsv(streamOf(rows.join('\r\n'))))
+      lines.push(...(Array.isArray(part) ? part.map(({ line }) => line) : []))
+    expect(lines).toEqual([2, 4, 5, 8])
+  },
+)
+
 test('a long file without a line end is read in linear time', async () => {
   // Twice as much as `readHead` collects: to search all of it again for each part took 17 s.
   const parts = Array.from({ length: 128 }, () => 'x'.repeat(1024))

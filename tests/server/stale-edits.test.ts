@@ -1,11 +1,14 @@
 import type { Db } from '#db/engine/client.ts'
+import { inTransaction } from '#server/context.ts'
 import {
   createManufacturer,
   deleteManufacturer,
   updateManufacturer,
 } from '#server/catalog/save-manufacturer.ts'
+import { updateProduct } from '#server/catalog/update-product.ts'
 import { createPharmacy, updatePharmacy } from '#server/partners/save-pharmacy.ts'
 import { asAdmin } from '#tests/support/admin.ts'
+import { addProduct, addVariant } from '#tests/support/catalog.ts'
 import { eachEngine } from '#tests/support/engines.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
@@ -25,6 +28,25 @@ async function findConcurrentEditError(
 }
 
 eachEngine((_engine, openDb) => {
+  test('two concurrent renames of a product leave its variants with its name', async () => {
+    const db = await openDb()
+    const productId = await addProduct(db, { name: 'Calm' })
+    await addVariant(db, { productId, genericName: 'Calm' })
+    let second: Promise<unknown> = Promise.resolve()
+    await inTransaction(asAdmin(db), async (ctx) => {
+      await updateProduct(ctx, productId, { name: 'Rest' })
+      second = updateProduct(asAdmin(db), productId, { name: 'Sleep' })
+      // Until it has read the product and waits for the variants.
+      await sleep(200)
+    })
+    await second
+    const names = db
+      .selectFrom('productVariants')
+      .innerJoin('products', 'products.id', 'productVariants.productId')
+      .select(['products.name', 'productVariants.genericName'])
+    expect(await names.execute()).toEqual([{ name: 'Sleep', genericName: 'Sleep' }])
+  })
+
   test('of two concurrent edits the second gets the row that the first wrote', async () => {
     const db = await openDb()
     const ctx = asAdmin(db)

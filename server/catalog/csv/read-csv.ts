@@ -51,10 +51,13 @@ export async function* readCsv(bytes: AsyncIterable<Uint8Array>): AsyncGenerator
   source.pipe(parser)
   let names: string[] | null = null
   let rows = 0
+  // The parser counts a CRLF inside quotes as two lines.
+  let extraLines = 0
   let lines: CsvLine[] = []
   try {
     for await (const { record, info } of parser as AsyncIterable<Parsed>) {
-      const line = info.lines - lineBreaksIn(record)
+      const line = info.lines - breakCharactersIn(record) - extraLines
+      extraLines += crlfIn(record)
       if (record.some((cell) => cell.includes('\uFFFD'))) rejectEncoding(line)
       if (names === null) {
         names = parseHeader(record)
@@ -83,8 +86,10 @@ export async function* readCsv(bytes: AsyncIterable<Uint8Array>): AsyncGenerator
 
 type Parsed = { record: string[]; info: { lines: number } }
 
-const lineBreaksIn = (cells: readonly string[]): number =>
-  cells.reduce((sum, cell) => sum + (cell.match(/\r\n|\n|\r/g)?.length ?? 0), 0)
+const count = (cells: readonly string[], pattern: RegExp): number =>
+  cells.reduce((sum, cell) => sum + (cell.match(pattern)?.length ?? 0), 0)
+const breakCharactersIn = (cells: readonly string[]): number => count(cells, /[\r\n]/g)
+const crlfIn = (cells: readonly string[]): number => count(cells, /\r\n/g)
 
 function toLine(line: number, cells: string[], names: readonly string[]): CsvLine {
   // Spreadsheets write empty cells after the last column.
