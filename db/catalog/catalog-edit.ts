@@ -43,8 +43,8 @@ export async function setSchedules(
 }
 
 /**
- * Renames the generic name of variants that admins created and that carry the product's name, before
- * the product gets its new one.
+ * Renames the generic name of variants that admins created and that carry the product's name,
+ * before the product gets its new one.
  */
 export async function renameGenerics(
   db: Db,

@@ -43,7 +43,7 @@ export const action = adminAction('prescriptions.review', async (ctx, args: Rout
   return formAction(form, replySchema, async ({ message, ...rest }) => {
     const send = intent === 'ask' ? askCustomer : answerCustomer
     await send(ctx, { subjectId: id, text: message, ...rest })
-    // Not to the thread: without an open case, a pharmacist may read it only while it waits for them.
+    // Without an open case, a pharmacist may read the thread only while it waits for the pharmacy.
     return done(intent === 'ask' ? 'Question sent' : 'Answer sent', adminPaths.messages)
   })
 })
