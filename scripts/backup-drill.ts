@@ -72,7 +72,7 @@ async function main(): Promise<number> {
     options: {
       backups: { type: 'string' },
       // It may have a password, which other users read in the arguments of a process.
-      into: { type: 'string', default: process.env['DRILL_DATABASE_URL'] },
+      into: { type: 'string', default: process.env['DRILL_DATABASE_URL'] || undefined },
     },
   }).values
   if (backups === undefined || backups === '')

@@ -50,7 +50,7 @@ export async function renameGenerics(
   db: Db,
   { productId, to, now }: { productId: string; to: string; now: Date },
 ): Promise<void> {
-  // Another rename that was first has changed both by now.
+  // A concurrent rename that committed first has changed both.
   await lockVariantsOf(db, [productId])
   await db
     .updateTable('productVariants')

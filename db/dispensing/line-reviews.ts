@@ -99,6 +99,25 @@ export async function deleteLineNotes(db: Db, orderId: string): Promise<void> {
     .execute()
 }
 
+/** Orders of deleted accounts whose lines still have notes: from before they were deleted too. */
+export const listOrdersToForget = (db: Db, limit: number): Promise<OrderRow[]> =>
+  db
+    .selectFrom('orders')
+    .selectAll()
+    .where('userId', 'is', null)
+    .where((eb) =>
+      eb.exists(
+        eb
+          .selectFrom('lineReviews')
+          .select('lineId')
+          .whereRef('lineReviews.orderId', '=', 'orders.id')
+          .where('lineReviews.sealedDecision', 'is not', null),
+      ),
+    )
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+
 /** Unshipped orders with prescription lines that have no review yet: from before migration 0032. */
 export const listOrdersWithoutReview = (db: Db, limit: number): Promise<OrderRow[]> =>
   db

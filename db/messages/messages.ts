@@ -49,6 +49,16 @@ export async function lockThread(db: Db, subjectId: string): Promise<ThreadRow |
   return row ?? null
 }
 
+/** Locks all threads of a user, ordered by their subject. */
+export async function lockThreadsOf(db: Db, userId: string): Promise<void> {
+  const threads = db
+    .selectFrom('messageThreads')
+    .select('subjectId')
+    .where('userId', '=', userId)
+    .orderBy('subjectId')
+  if (getEngine(db) === 'postgres') await threads.forUpdate().execute()
+}
+
 /** Stores a message. False when this submission is stored already. */
 export async function insertMessage(db: Db, message: MessageRow): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await db

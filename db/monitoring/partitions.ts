@@ -2,8 +2,9 @@ import { sql } from 'kysely'
 import { getEngine, type Db } from '../engine/client.ts'
 
 /**
- * Where the partitions of a table end (deploy/sql/partition.sql). Postgres refuses a row beyond:
- * by a time for ids, which begin with theirs, or after as many more numbers.
+ * Where the partitions of a table end (deploy/sql/partition.sql). Postgres refuses a row beyond.
+ * Partitions by id end at a time, because ids begin with theirs. Partitions by number end after as
+ * many more rows.
  */
 export type PartitionEnd = { table: string; end: { at: Date } | { numbersLeft: number } }
 
@@ -38,7 +39,10 @@ export async function listPartitionEnds(db: Db, now: Date): Promise<PartitionEnd
   return ends
 }
 
-/** Those by ranges of one column and without a default partition, which would take every row. */
+/**
+ * Lists the tables that are partitioned by ranges of one column, without a default partition, which
+ * would take every row.
+ */
 async function listPartitionedTables(db: Db): Promise<PartitionedTable[]> {
   const { rows } = await sql<PartitionedTable>`
     select parent.relname::text as "table", keys.attname::text as key,

@@ -75,8 +75,8 @@ export async function findOrder(db: Db, id: string): Promise<OrderRow | null> {
 /** Any user's order, locked until the end of the transaction, or null. */
 export async function lockOrder(db: Db, id: string): Promise<OrderRow | null> {
   const order = db.selectFrom('orders').selectAll().where('id', '=', id)
-  // SQLite has one writer anyway. In Postgres a new row that references the order locks its key. If
-  // this lock excluded that one, the first message about an order could deadlock with a question.
+  // SQLite has one writer anyway. In Postgres a new row that references the order locks its key.
+  // FOR UPDATE would block that lock, so a first message could deadlock with a question.
   const row = await (getEngine(db) === 'postgres' ? order.forNoKeyUpdate() : order).executeTakeFirst()
   return row ?? null
 }

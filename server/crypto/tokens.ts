@@ -34,6 +34,7 @@ export const blindIndex = (
     | 'alert'
     | 'recall'
     | 'recalled-order'
-    | 'recalled-person',
+    | 'recalled-person'
+    | 'message',
   text: string,
 ): string => hmac(keys.indexKey, [kind, text])

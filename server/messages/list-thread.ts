@@ -69,7 +69,7 @@ export async function listWaitingThreads(ctx: Context, query: ThreadQuery): Prom
  */
 export async function closeThread(
   ctx: Context,
-  { subjectId, lastMessageId }: { subjectId: string; lastMessageId: string },
+  { subjectId, lastMessageId }: { subjectId: string; lastMessageId: string | undefined },
 ): Promise<void> {
   const { userId } = await getSubject(ctx, subjectId)
   if (userId === ctx.user?.id) throw new AppError('CONFLICT', ownThreadMessage)

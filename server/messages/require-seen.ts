@@ -11,14 +11,16 @@ export class UnseenMessageError extends AppError {
 }
 
 /**
- * Throws `UnseenMessageError` when the customer has written after this message. Else a message that
- * no pharmacist has read would leave the list. The caller has locked the thread, which a customer's
- * message locks too.
+ * Throws `UnseenMessageError` when the customer has written after this message. Otherwise a message
+ * that no pharmacist has read would leave the list. The caller has locked the thread, which a
+ * customer's message locks too.
+ * @param seen.lastMessageId undefined for a page that does not post it: nothing is checked
  */
 export async function requireSeen(
   ctx: Pick<Context, 'db'>,
-  { subjectId, lastMessageId }: { subjectId: string; lastMessageId: string },
+  { subjectId, lastMessageId }: { subjectId: string; lastMessageId?: string | undefined },
 ): Promise<void> {
+  if (lastMessageId === undefined) return
   const last = await findLastMessageId(ctx.db, { subjectId, sender: 'customer' })
   if (last !== null && last > lastMessageId) throw new UnseenMessageError()
 }

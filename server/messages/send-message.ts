@@ -22,7 +22,7 @@ import { findEmail } from '../accounts/person-reader.ts'
 import { requireRecordAccess } from '../accounts/record-access.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { inTransaction, type Context } from '../context.ts'
-import { keyedHash } from '../crypto/tokens.ts'
+import { blindIndex } from '../crypto/tokens.ts'
 import { openUserKey } from '../crypto/user-key.ts'
 import { limitRate } from '../limit-rate.ts'
 import { queueMail } from '../mail/queue-mail.ts'
@@ -40,8 +40,8 @@ export type MessageInput = {
 }
 
 export type ReplyInput = MessageInput & {
-  /** The id of the last message that the pharmacist saw; blank when there was none. */
-  lastMessageId: string
+  /** The id of the last message that the pharmacist saw; undefined when it was not posted. */
+  lastMessageId?: string | undefined
 }
 
 /**
@@ -131,7 +131,7 @@ async function store(
     authorId: requireUser(ctx).id,
     sealedText: sealMessage(key, id, text),
     // Of the text too: a corrected text, sent again by the same page, is another message.
-    requestKey: keyedHash(ctx.keys, ['message', requestKey, text]),
+    requestKey: blindIndex(ctx.keys, 'message', JSON.stringify([requestKey, text])),
     createdAt: ctx.now,
   })
   if (!isNew) return false

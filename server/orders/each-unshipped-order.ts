@@ -6,7 +6,7 @@ import type { Context } from '../context.ts'
 import { tryReadOrderContent } from './order-reader.ts'
 
 /** An order that has not shipped, decrypted. Its lines are those that are left to ship. */
-export type UnshippedOrder = { row: Pick<OrderRow, 'id' | 'userId'>; content: OrderContent }
+type UnshippedOrder = { row: Pick<OrderRow, 'id' | 'userId'>; content: OrderContent }
 
 const ordersPerRead = 200
 

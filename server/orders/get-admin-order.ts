@@ -153,7 +153,7 @@ async function listRecallMessages(
   if (!canCancel(row.status)) return []
   const lines = linesToShip(ctx, row, linesLeftToShip(content, refunds))
   const problems = await findRecallProblems(ctx, lines, content)
-  return [...new Set(problems.map(({ message }) => visibleProblem(ctx, row, message)))]
+  return [...new Set(problems.map(({ message }) => visibleProblem(ctx, row, { kind: 'recall', message })))]
 }
 
 async function getPrescription(

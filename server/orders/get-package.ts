@@ -70,13 +70,15 @@ async function findPackingProblems(
 ): Promise<{ lineId: string; message: string }[]> {
   if (needsClearance(row.status)) return []
   const rxLines = new Set(lines.flatMap(({ id, product }) => (product.category === 'Rx' ? [id] : [])))
+  const recalls = await findRecallProblems(ctx, lines, content)
+  const lots = await findLotProblems(ctx, lines)
   const problems = [
-    ...(await findRecallProblems(ctx, lines, content)),
-    ...(await findLotProblems(ctx, lines)),
+    ...recalls.map(({ lineId, message }) => ({ lineId, kind: 'recall' as const, message })),
+    ...lots.map(({ lineId, message }) => ({ lineId, kind: 'lot' as const, message })),
   ]
-  return problems.map(({ lineId, message }) => ({
+  return problems.map(({ lineId, ...problem }) => ({
     lineId,
-    message: rxLines.has(lineId) ? visibleProblem(ctx, row, message) : message,
+    message: rxLines.has(lineId) ? visibleProblem(ctx, row, problem) : problem.message,
   }))
 }
 

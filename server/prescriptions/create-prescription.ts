@@ -51,8 +51,9 @@ export async function createPrescription(
     const existing = await findPrescription(ctx.db, formId)
     if (existing?.userId === user.id) {
       const stored = openPrescription(key, existing, ctx.now)
-      const isSame = Object.entries(details).every(
-        ([name, value]) => value === stored[name as keyof typeof details],
+      const sent = { ...details, patientId: chosenDependant(user.id, patientId) }
+      const isSame = Object.entries(sent).every(
+        ([name, value]) => value === stored[name as keyof typeof sent],
       )
       if (isSame) return stored
       throw new AppError(
@@ -86,14 +87,19 @@ export async function createPrescription(
   })
 }
 
+/** Null for the customer. */
+const chosenDependant = (userId: string, patientId: string | undefined): string | null =>
+  patientId === undefined || patientId === '' || patientId === userId ? null : patientId
+
 /** The chosen dependant; null for the customer. Throws INVALID for anyone else. */
 async function findDependant(
   ctx: Context,
   userId: string,
   patientId: string | undefined,
 ): Promise<string | null> {
-  if (patientId === undefined || patientId === '' || patientId === userId) return null
-  const row = await findPatient(ctx.db, { id: patientId, userId })
+  const id = chosenDependant(userId, patientId)
+  if (id === null) return null
+  const row = await findPatient(ctx.db, { id, userId })
   if (!row || row.removedAt !== null) {
     throw new AppError('INVALID', undefined, { fields: { patientId: 'Choose one of the people listed.' } })
   }

@@ -1,6 +1,7 @@
 import { deleteUserKey } from '#db/crypto/keys.ts'
 import { deleteUserLabelChoices } from '#db/dispensing/label-choices.ts'
 import { deleteUserOrderNotes } from '#db/orders/order-notes.ts'
+import { lockThreadsOf } from '#db/messages/messages.ts'
 import { lockOrdersOf } from '#db/orders/orders.ts'
 import { deleteUser as deleteRow, lockUserToDelete } from '#db/accounts/users.ts'
 import { normalizeEmail } from '#domain/accounts/accounts.ts'
@@ -68,6 +69,8 @@ export async function deleteUser(ctx: Context, userId: string): Promise<void> {
     await keepRecords(ctx, userId)
     // All orders before the stock of any, as refunds do. Otherwise the two could deadlock.
     await lockOrdersOf(ctx.db, userId)
+    // Before the reviews of lines, as a customer's message locks them.
+    await lockThreadsOf(ctx.db, userId)
     await cancelUnshippedOrders(ctx, userId)
     await removeCustomer(ctx, userId)
     await discardUserFiles(ctx, userId)

@@ -13,16 +13,16 @@ import { tryReadOrderContent } from '../orders/order-reader.ts'
 import { getSettings } from '../settings/get-settings.ts'
 
 /** A lot in stock that a recall takes out of it. */
-export type RecalledLot = { lotId: string; lotNumber: string; recall: Recall; quantity: number }
+type RecalledLot = { lotId: string; lotNumber: string; recall: Recall; quantity: number }
 /** Units in no lot, of a package of which all lots are recalled. */
-export type LooseUnits = { variantId: string; recall: Recall; units: number }
+type LooseUnits = { variantId: string; recall: Recall; units: number }
 /** Lines of an order that a recall affects. */
 export type RecalledOrder = { orderId: string; userId: string; recall: Recall; lineIds: string[] }
 
 /** What recalls mean for the stock. */
 export type RecalledStock = { lots: RecalledLot[]; loose: LooseUnits[] }
 /** What recalls mean for orders. */
-export type RecalledOrders = {
+type RecalledOrders = {
   /** Orders that do not ship until staff act. */
   open: RecalledOrder[]
   /** Orders whose customers are notified. */
@@ -32,7 +32,7 @@ export type RecalledOrders = {
 }
 
 /** What recalls mean for the stock and the orders of the shop. */
-export type RecallEffects = RecalledStock &
+type RecallEffects = RecalledStock &
   RecalledOrders & {
     /** The packages on sale that a recall names. */
     packages: number

@@ -155,8 +155,9 @@ async function deploy(): Promise<string> {
   })
 }
 
-/** When the container was started. */
-const startOf = (service: string): Promise<string> => inService(service, 'stat', '-c', '%Z', '/proc/1')
+/** When the container was started, in ticks since the machine booted. */
+const startOf = async (service: string): Promise<string | undefined> =>
+  (await inService(service, 'cat', '/proc/1/stat')).split(' ')[21]
 
 /** Kills the server in its container. The engine starts it again. */
 async function kill(): Promise<void> {

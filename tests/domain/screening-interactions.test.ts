@@ -142,7 +142,7 @@ describe('interactions', () => {
     expect(alertsOf({ lines: [lineOf(['LISINOPRIL'])], medications: bothTaken }, facts)).toEqual([])
   })
 
-  test('names the things of each side, and every list that has the pair, gravest first', () => {
+  test('names the things of each side, and every list that has the pair, the most severe first', () => {
     const label = pairOf('WARFARIN', 'IBUPROFEN', {
       sentence: 'Ibuprofen may increase the risk of bleeding in patients who take warfarin',
       setId: 'b1a2',

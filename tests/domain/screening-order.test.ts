@@ -3,7 +3,7 @@ import { moreSevere, levelRank, orderAlerts } from '#domain/screening/order-aler
 import { describe, expect, test } from 'vitest'
 
 describe('order', () => {
-  test('goes from the gravest level', () => {
+  test('starts with the most severe level', () => {
     expect(alertLevels.map(levelRank)).toEqual([0, 1, 2, 3])
     expect([moreSevere('low', 'medium'), moreSevere('medium', 'low'), moreSevere('low', 'low')]).toEqual([
       'medium',

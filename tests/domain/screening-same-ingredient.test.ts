@@ -124,7 +124,7 @@ describe('the same ingredient', () => {
     expect(levelOf(lines, [...medications])).toBe(level)
   })
 
-  test('of several pairs has the gravest level', () => {
+  test('of several pairs has the most severe level', () => {
     const nasal = { ...x, id: 'b', variantId: 'b', route: 'nasal' }
     const oral = { ...x, id: 'c', variantId: 'c' }
     expect(levelOf([nasal, rx, oral])).toBe('high')

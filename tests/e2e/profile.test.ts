@@ -60,6 +60,30 @@ for (const javaScriptEnabled of [true, false]) {
   })
 }
 
+test('a page that was open for a while saves only what was changed on it', async ({ page, context }) => {
+  await openNewProfile(page)
+  const other = await context.newPage()
+  await other.goto('/profile')
+  await main(other).getByLabel('Allergies').fill('Penicillin')
+  await main(other).getByLabel('Gender').selectOption('Female')
+  await main(other).getByRole('button', { name: 'Update Profile' }).click()
+  await expect(other.getByText('Profile Updated')).toBeVisible()
+  await other.close()
+
+  // It fetches the page's data, but not the fields of the form.
+  const medications = main(page).getByRole('region', { name: 'Medication List' })
+  await medications.getByRole('combobox').fill('Moonroot')
+  await medications.getByRole('button', { name: 'Add' }).click()
+  await expect(medications.getByText('Moonroot')).toBeVisible()
+  await main(page).getByLabel('Cell phone').fill('555 0199')
+  await main(page).getByRole('button', { name: 'Update Profile' }).click()
+  await expect(page.getByText('Profile Updated')).toBeVisible()
+  await expect(main(page).getByLabel('Allergies')).toHaveValue('Penicillin')
+  await expect(main(page).getByLabel('Gender')).toHaveValue('female')
+  await expect(main(page).getByLabel('Cell phone')).toHaveValue('555 0199')
+  await expect(main(page).getByRole('button', { name: 'Update Profile' })).toBeFocused()
+})
+
 test.describe('with a lost connection', () => {
   test.use({ allowedOutput: /ERR_FAILED|Failed to load resource/ })
 

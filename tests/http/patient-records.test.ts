@@ -120,7 +120,7 @@ eachShop((openShopOf) => {
     const loaded = /name="loaded" value="([^"]*)"/.exec(await (await visitor.get(path)).text())?.[1] ?? ''
     const page = { ...details, loaded: loaded.replaceAll('&quot;', '"') }
     await send(visitor, path, { ...page, allergies: 'Latex' })
-    // The page of before, with another change.
+    // The page that was opened earlier, with another change.
     expect(await send(visitor, path, { ...page, allergies: '', lastName: 'Marsh' })).toMatchObject({
       status: 303,
     })

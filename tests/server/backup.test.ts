@@ -247,7 +247,7 @@ eachEngine((engine, _openDb, openWithUrl) => {
 
     if (engine === 'postgres') {
       const pooled = `${places.postgres}?pooler=transaction`
-      await refused('leads to a pooler', nothing, { ...target, databaseUrl: pooled })
+      await refused('points to a pooler', nothing, { ...target, databaseUrl: pooled })
       vi.stubEnv('PATH', '/nowhere')
       await refused('pg_restore could not be started', nothing)
       vi.unstubAllEnvs()
@@ -257,7 +257,7 @@ eachEngine((engine, _openDb, openWithUrl) => {
     const [brokenUrl, message] =
       engine === 'sqlite'
         ? [`sqlite:${join(folder, 'missing.sqlite')}`, 'unable to open database file']
-        : [`${source.url}?pooler=transaction`, 'DATABASE_URL leads to a pooler.']
+        : [`${source.url}?pooler=transaction`, 'DATABASE_URL points to a pooler.']
     const broken = { ...live, databaseUrl: brokenUrl }
     await expect(backUp(broken, { to: join(folder, 'failed'), now })).rejects.toThrow(message)
     expect(readdirSync(folder).filter((name) => name.startsWith('failed'))).toEqual([])

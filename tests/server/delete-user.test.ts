@@ -2,6 +2,7 @@ import type { Db } from '#db/engine/client.ts'
 import { findCheckout } from '#db/checkout/checkouts.ts'
 import { lockOrder } from '#db/orders/orders.ts'
 import { orderStatuses } from '#domain/orders/order-status.ts'
+import { completeEarlierData } from '#server/jobs/complete-earlier-data.ts'
 import { finalizeCheckout } from '#server/checkout/finalize-checkout.ts'
 import { hashPassword } from '#server/accounts/passwords.ts'
 import { deleteAccount, deleteUser } from '#server/privacy/delete-user.ts'
@@ -180,6 +181,10 @@ eachEngine((_engine, openDb) => {
     expect(await sealed()).toEqual([{ sealedDecision: null }])
     const row = await db.selectFrom('orders').selectAll().executeTakeFirstOrThrow()
     expect(readOrderContent(testKeys, row).refusedLines).toMatchObject([{ lineId: rxLine.id, reason: '' }])
+    // An account that was deleted before notes were.
+    await db.updateTable('lineReviews').set({ sealedDecision: 'v1.of.before' }).execute()
+    await completeEarlierData({ db, keys: testKeys })
+    expect(await sealed()).toEqual([{ sealedDecision: null }])
   })
 
   test('a customer must enter the password to delete the account', async () => {

@@ -73,6 +73,20 @@ eachEngine((_engine, openDb) => {
     expect(await readStock(db, variantId)).toBe(7)
   })
 
+  test('deleting an account does not deadlock with an answer of its customer', async () => {
+    const db = await openDb()
+    const { pharmacist, order, customer, customerId } = await openCase(db)
+    const { id: lineId, version } = lineOf(await getCase(pharmacist, order.id))
+    await askAboutLine(pharmacist, { lineId, version, question: 'Which dose do you take?' })
+    await interleave(db, {
+      // As an answer does.
+      first: (tx) => updateThread(tx, { subjectId: order.id, waitingFor: 'pharmacy', now: testDay }),
+      other: () => deleteUser(customer, customerId),
+      last: (tx) => reviewNewAnswer(tx, { id: order.id, kind: 'order', userId: customerId }),
+    })
+    expect(await db.selectFrom('messageThreads').select('subjectId').execute()).toEqual([])
+  })
+
   test('a pharmacist who asks again waits for the customer’s answer, and is then stale', async () => {
     const db = await openDb()
     const { pharmacist, order, customerId } = await openCase(db)

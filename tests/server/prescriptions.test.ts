@@ -124,6 +124,8 @@ eachEngine((_engine, openDb) => {
     expect(await registered(db)).toBe(1)
     const corrected = { ...details, doctorName: 'Dr. Ada Fox', fileUrl: await addFile(db, idOf(owner)) }
     await expect(createPrescription(owner, corrected, formId)).rejects.toThrow(code('CONFLICT'))
+    const forAnother = { ...details, patientId: newId(), fileUrl: await addFile(db, idOf(owner)) }
+    await expect(createPrescription(owner, forAnother, formId)).rejects.toThrow(code('CONFLICT'))
     const fileUrl = await addFile(db, idOf(other))
     await expect(createPrescription(other, { ...details, fileUrl }, formId)).rejects.toThrow(
       code('BAD_REQUEST'),

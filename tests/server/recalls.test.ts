@@ -184,19 +184,20 @@ eachEngine((_engine, openDb) => {
     })
     const problemsFor = async (by: Context) =>
       (await getPackingSlip(by, order.id)).lines.map(({ problem }) => problem)
-    const neutral = 'A recall may affect an item. The pharmacy has to check it.'
+    const ofLot = 'This item can’t be packed yet. The pharmacy has to check it.'
+    const ofRecall = 'A recall may affect an item. The pharmacy has to check it.'
     const ofOtc = expect.stringMatching(/^Lot OTC-1 of .* is in quarantine/)
     expect(await problemsFor(ctx)).toEqual([expect.stringMatching(/^Lot RX-1 of /), ofOtc])
-    expect(await problemsFor(support)).toEqual([neutral, ofOtc])
+    expect(await problemsFor(support)).toEqual([ofLot, ofOtc])
     expect(JSON.stringify((await getPackingSlip(support, order.id)).lines)).not.toMatch(/RX-1|D-0001/)
-    expect((await getAdminOrder(support, order.id)).recalls).toEqual([neutral])
+    expect((await getAdminOrder(support, order.id)).recalls).toEqual([ofRecall])
     // Without the lot's own problem, the recall's number stays hidden too.
     await db.updateTable('stockLots').set({ status: 'available' }).execute()
     expect(await problemsFor(ctx)).toEqual([
       expect.stringMatching(/D-0001-2026 .* lists lot RX-1/),
       expect.stringMatching(/D-0002-2026 .* lists lot OTC-1/),
     ])
-    expect(await problemsFor(support)).toEqual([neutral, expect.stringContaining('D-0002-2026')])
+    expect(await problemsFor(support)).toEqual([ofRecall, expect.stringContaining('D-0002-2026')])
   })
 
   test('a recalled lot goes into quarantine when it is received, and is not released', async () => {

@@ -1,6 +1,6 @@
 import type { PersonalData } from '#domain/accounts/profile-fields.ts'
 import { paths } from '#domain/paths.ts'
-import type { ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { useNavigation } from 'react-router'
 import type { FormFailure } from '../../http/form-failure.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -9,11 +9,14 @@ import { Field } from '../../ui/Field.tsx'
 import { PostForm } from '../../ui/PostForm.tsx'
 import { useHydrated } from '../../ui/use-hydrated.ts'
 import { BodyFields, HealthTexts, type FieldControl } from './PersonFields.tsx'
+import { useSavedFocus } from './use-save-count.ts'
 
 type ProfileFormProps = {
   person: PersonalData & { id: string }
   /** From `fingerprintPerson`. */
   loaded: string
+  /** Whether it has just been saved: the focus stays on its button. */
+  isSaved: boolean
   /** Whether the stored billing address is the shipping address. */
   isBillingSame: boolean
   /** `YYYY-MM-DD`. */
@@ -25,9 +28,12 @@ type ProfileFormProps = {
  * The customer's profile in one form. CSS shows the billing address depending on the checkbox, so
  * it works without JavaScript.
  */
-export function ProfileForm({ person, loaded, isBillingSame, today, failure }: ProfileFormProps) {
+export function ProfileForm({ person, loaded, isSaved, isBillingSame, today, failure }: ProfileFormProps) {
   const { formAction, state } = useNavigation()
   const isSaving = state !== 'idle' && formAction !== undefined
+  // Of the values in the fields, which do not change when the page's data does.
+  const [shown] = useState(loaded)
+  const button = useSavedFocus(isSaved)
   const submitted = failure && Object.keys(failure.values).length > 0 ? failure.values : null
   /** A field's value and error. Its id is its name, which the error summary links to. */
   const control: FieldControl = (name, stored) => ({
@@ -47,7 +53,7 @@ export function ProfileForm({ person, loaded, isBillingSame, today, failure }: P
     >
       {failure ? <FormErrors failure={failure} /> : null}
       <input type="hidden" name="userId" value={submitted?.['userId'] ?? person.id} />
-      <input type="hidden" name="loaded" value={submitted?.['loaded'] ?? loaded} />
+      <input type="hidden" name="loaded" value={submitted?.['loaded'] ?? shown} />
       <Group id="personal-information" title="Personal Information">
         <Field label="First name" autoComplete="given-name" {...control('firstName', person.firstName)} />
         <Field label="Last name" autoComplete="family-name" {...control('lastName', person.lastName)} />
@@ -88,6 +94,7 @@ export function ProfileForm({ person, loaded, isBillingSame, today, failure }: P
       </Group>
       <Button
         kind="primary"
+        ref={button}
         className="w-full sm:w-auto sm:min-w-48 sm:justify-self-start"
         aria-disabled={isSaving || undefined}
       >

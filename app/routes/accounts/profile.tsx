@@ -27,6 +27,7 @@ import type { ListChoice } from './patients/list-labels.ts'
 import { listsAction, readListIntent } from './patients/lists-action.server.ts'
 import { PatientLists } from './patients/PatientLists.tsx'
 import { ProfileForm } from './ProfileForm.tsx'
+import { useSaveCount } from './use-save-count.ts'
 
 export const loader = pageLoader(async ({ context }: Route.LoaderArgs) => {
   const { ctx } = context.get(requestContext)
@@ -83,6 +84,7 @@ export default function Profile({ loaderData, actionData }: Route.ComponentProps
   const { person, loaded, view, people, prescriptions, sameBilling, today } = loaderData
   const reply: FormFailure | ListChoice | null = actionData ?? null
   const failure = reply && 'values' in reply && !isOfLists(reply) ? reply : null
+  const saves = useSaveCount(failure)
   useEffect(() => {
     if (failure) showToast({ kind: 'error', title: 'Update Failed', text: 'Failed to update profile' })
   }, [failure])
@@ -95,9 +97,10 @@ export default function Profile({ loaderData, actionData }: Route.ComponentProps
         <div className="grid gap-6">
           {/* Another account's page starts with its own values, not with what was typed here. */}
           <ProfileForm
-            key={person.id}
+            key={`${person.id} ${saves}`}
             person={person}
             loaded={loaded}
+            isSaved={saves > 0}
             isBillingSame={sameBilling}
             today={today}
             failure={failure}

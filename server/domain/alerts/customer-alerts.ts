@@ -29,7 +29,7 @@ export type PatientScreening = {
   screening: Screening
 }
 
-/** How many alerts are unfolded, the gravest first. */
+/** How many alerts are unfolded, the most severe first. */
 const unfolded = 3
 
 export function toCustomerAlerts(

@@ -113,7 +113,7 @@ export type Difference = 'ingredient' | 'strength' | 'salt' | 'form' | 'route' |
 
 /**
  * Compares what is prescribed with what would be dispensed (docs/dispensing.md, rule 1). Returns
- * every difference, the weightiest first.
+ * every difference, the most important first.
  * @param brand the brand that must be dispensed as written; null when any may be
  */
 export function listDifferences(
@@ -135,7 +135,7 @@ export function listDifferences(
 
 const mostImportantFirst = ['ingredient', 'strength', 'form', 'route', 'salt', 'pack', 'brand'] as const
 
-/** The weightiest difference; null when the medicine is the same. */
+/** The most important difference; null when the medicine is the same. */
 export const findDifference = (
   prescribed: Medicine,
   offered: Medicine,

@@ -11,10 +11,10 @@ const message = z
   .refine((text) => text.length <= messageBounds.characters, tooLong)
 
 /**
- * The id of the last message that the pharmacist saw; blank when there was none. A form that does
- * not post it counts as one that showed none.
+ * The id of the last message that the pharmacist saw, from `lastMessageIdOf`. Pages of the version
+ * before did not post it, and are not checked.
  */
-export const lastMessageId = z.string().max(64).default('')
+export const lastMessageId = z.string().max(64).optional()
 
 /** The form of a message. */
 export const messageSchema = z.object({

@@ -16,9 +16,12 @@ export type Thread = { messages: Message[]; waitingFor: WaitingFor }
 
 export const emptyThread: Thread = { messages: [], waitingFor: 'none' }
 
-/** The id of the last message that a page shows, which its forms post; blank without one. */
+/** Before every message's id. */
+const noMessageId = '0'
+
+/** The id of the last message that a page shows, which its forms post; '0' without one. */
 export const lastMessageIdOf = ({ messages }: Pick<Thread, 'messages'> = emptyThread): string =>
-  messages.at(-1)?.id ?? ''
+  messages.at(-1)?.id ?? noMessageId
 
 /** Why an answer or a closing of a thread is refused that was made without the newest message. */
 export const unseenMessage = 'The customer wrote again. Read the new message first.'

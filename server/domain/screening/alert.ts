@@ -105,7 +105,7 @@ export type Alert = {
    * day", the recall's reason. Empty when the sources say all.
    */
   detail: string
-  /** The gravest first. Empty only for a figure of the line itself. */
+  /** The most severe first. Empty only for a figure of the line itself. */
   sources: readonly AlertSource[]
 }
 

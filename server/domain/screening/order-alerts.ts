@@ -3,7 +3,7 @@ import { alertKinds, alertLevels, type Alert, type AlertKind, type AlertLevel } 
 const levelRanks = new Map<AlertLevel, number>(alertLevels.map((level, rank) => [level, rank]))
 const kindRanks = new Map<AlertKind, number>(alertKinds.map((kind, rank) => [kind, rank]))
 
-/** 0 for the gravest level. */
+/** 0 for the most severe level. */
 export const levelRank = (level: AlertLevel): number => levelRanks.get(level) ?? alertLevels.length
 
 export const moreSevere = (a: AlertLevel, b: AlertLevel): AlertLevel => (levelRank(a) <= levelRank(b) ? a : b)

@@ -23,8 +23,8 @@ export type ScreeningInput = {
 }
 
 /**
- * All that the lists say about these lines for this patient (docs/screening.md), the gravest first.
- * No alert means that the lists have no entry, never that it is safe.
+ * All that the lists say about these lines for this patient (docs/screening.md), the most severe
+ * first. No alert means that the lists have no entry, never that it is safe.
  */
 export function screen(input: ScreeningInput, facts: ScreeningFacts): Screening {
   const { patient, lines, today, turnedDown = [] } = input

@@ -3,6 +3,7 @@ import { dependantSchema } from '#domain/patients/dependant-fields.ts'
 import type { Dependant } from '#domain/patients/patient-record.ts'
 import { paths } from '#domain/paths.ts'
 import { getDependant, removeDependant, saveDependant } from '#server/patients/dependants.ts'
+import { useState } from 'react'
 import { z } from 'zod'
 import { formAction, getText, readForm } from '../../../http/form-action.server.ts'
 import type { FormFailure } from '../../../http/form-failure.ts'
@@ -26,6 +27,7 @@ import { ErrorSummary } from '../../../ui/ErrorSummary.tsx'
 import { Field } from '../../../ui/Field.tsx'
 import { ArrowLeft } from '../../../ui/icons.tsx'
 import { PostForm, useIsPosting } from '../../../ui/PostForm.tsx'
+import { useSaveCount, useSavedFocus } from '../use-save-count.ts'
 import type { Route } from './+types/person'
 import { AccountPage } from '../AccountPage.tsx'
 import { BodyFields, HealthTexts, type FieldControl } from '../PersonFields.tsx'
@@ -112,6 +114,7 @@ export default function Person({ loaderData, actionData }: Route.ComponentProps)
   const { patientId, name, view } = loaderData
   const reply: FormFailure | ListChoice | null = actionData ?? null
   const failure = reply && 'values' in reply && reply.intent === '' ? reply : null
+  const saves = useSaveCount(failure)
   const removal = reply && 'values' in reply && reply.intent === 'remove-person' ? reply : null
   return (
     <AccountPage
@@ -123,7 +126,7 @@ export default function Person({ loaderData, actionData }: Route.ComponentProps)
         My Profile
       </Link>
       <div className="grid max-w-3xl gap-6">
-        <PersonForm key={patientId} {...loaderData} failure={failure} />
+        <PersonForm key={`${patientId} ${saves}`} {...loaderData} isSaved={saves > 0} failure={failure} />
         {view ? <PatientLists patientId={patientId} view={view} reply={reply} /> : null}
         {view ? <RemovePerson message={removal?.message ?? null} /> : null}
       </div>
@@ -138,13 +141,18 @@ type PersonFormProps = {
   person: Dependant | null
   /** From `fingerprintPerson`. */
   loaded: string
+  /** Whether it has just been saved: the focus stays on its button. */
+  isSaved: boolean
   failure: FormFailure | null
   formId: string
   today: string
 }
 
-function PersonForm({ patientId, userId, person, loaded, failure, formId, today }: PersonFormProps) {
+function PersonForm({ patientId, userId, person, loaded, isSaved, failure, formId, today }: PersonFormProps) {
   const isSaving = useIsPosting()
+  // Of the values in the fields, which do not change when the page's data does.
+  const [shown] = useState(loaded)
+  const button = useSavedFocus(isSaved)
   const control: FieldControl = (name, stored) => ({
     id: name,
     name,
@@ -161,14 +169,14 @@ function PersonForm({ patientId, userId, person, loaded, failure, formId, today 
       ) : null}
       <input type="hidden" name="formId" value={failure?.values['formId'] ?? formId} />
       <input type="hidden" name="userId" value={failure?.values['userId'] ?? userId ?? ''} />
-      <input type="hidden" name="loaded" value={failure?.values['loaded'] ?? loaded} />
+      <input type="hidden" name="loaded" value={failure?.values['loaded'] ?? shown} />
       <section aria-label="Details" className="card grid gap-5 p-5 sm:grid-cols-2 sm:p-7">
         <Field label="First name" required {...control('firstName', person?.firstName)} />
         <Field label="Last name" {...control('lastName', person?.lastName)} />
         <BodyFields control={control} person={person} today={today} isSelf={false} />
         <HealthTexts control={control} person={person} />
         <div className="flex flex-wrap gap-3 sm:col-span-2">
-          <Button kind="primary" aria-disabled={isSaving || undefined}>
+          <Button kind="primary" ref={button} aria-disabled={isSaving || undefined}>
             Save
           </Button>
           {isNew(patientId) ? <LinkButton to={`${paths.profile}#people`}>Cancel</LinkButton> : null}

@@ -45,7 +45,7 @@ export const caseInputs = {
   refuse: (fields: Fields) => ({ ...line(fields), reason: fields['reason'] ?? '' }),
   ask: (fields: Fields) => ({
     ...line(fields),
-    lastMessageId: fields['lastMessageId'] ?? '',
+    lastMessageId: fields['lastMessageId'],
     question: fields['question'] ?? '',
   }),
   noteCall: (fields: Fields) => ({ ...line(fields), note: fields['note'] ?? '' }),
