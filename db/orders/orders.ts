@@ -144,7 +144,7 @@ export const listOrders = (db: Db, { userId, before, limit, offset = 0 }: OrderF
     .offset(offset)
     .execute()
 
-/** A user's orders, locked until the end of the transaction. */
+/** A user's orders, locked until the end of the transaction, as `lockOrder` does. */
 export async function lockOrdersOf(
   db: Db,
   userId: string,
@@ -156,7 +156,7 @@ export async function lockOrdersOf(
     .where('userId', '=', userId)
     .$if(statuses !== undefined, (query) => query.where('status', 'in', statuses ?? []))
     .orderBy('id')
-  return (getEngine(db) === 'postgres' ? orders.forUpdate() : orders).execute()
+  return (getEngine(db) === 'postgres' ? orders.forNoKeyUpdate() : orders).execute()
 }
 
 export async function countOrders(db: Db, userId: string): Promise<number> {

@@ -65,12 +65,12 @@ export async function deleteUser(ctx: Context, userId: string): Promise<void> {
     await lockActorAndUser(ctx, userId, 'customers.manage')
     await lockUserToDelete(ctx.db, userId)
     await recordAudit(ctx, { action: 'account.deleted', subjectId: userId })
+    // Before prescriptions and the reviews of lines, as a customer's message locks them.
+    await lockThreadsOf(ctx.db, userId)
     // Locks prescriptions, which shipping locks before orders.
     await keepRecords(ctx, userId)
     // All orders before the stock of any, as refunds do. Otherwise the two could deadlock.
     await lockOrdersOf(ctx.db, userId)
-    // Before the reviews of lines, as a customer's message locks them.
-    await lockThreadsOf(ctx.db, userId)
     await cancelUnshippedOrders(ctx, userId)
     await removeCustomer(ctx, userId)
     await discardUserFiles(ctx, userId)

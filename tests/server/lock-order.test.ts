@@ -1,7 +1,7 @@
 import type { Db } from '#db/engine/client.ts'
 import { lockVariants } from '#db/inventory/lock-variants.ts'
 import { createThread, updateThread } from '#db/messages/messages.ts'
-import { reviewNewAnswer } from '#db/messages/subjects.ts'
+import { raiseReviewVersion, reviewNewAnswer } from '#db/messages/subjects.ts'
 import { lockOrder } from '#db/orders/orders.ts'
 import { newId } from '#domain/ids.ts'
 import { lastMessageIdOf } from '#domain/messages/messages.ts'
@@ -78,11 +78,29 @@ eachEngine((_engine, openDb) => {
     const { pharmacist, order, customer, customerId } = await openCase(db)
     const { id: lineId, version } = lineOf(await getCase(pharmacist, order.id))
     await askAboutLine(pharmacist, { lineId, version, question: 'Which dose do you take?' })
+    // A note, which leaves with the account.
+    await db.updateTable('lineReviews').set({ sealedDecision: 'v1.note' }).execute()
     await interleave(db, {
       // As an answer does.
       first: (tx) => updateThread(tx, { subjectId: order.id, waitingFor: 'pharmacy', now: testDay }),
       other: () => deleteUser(customer, customerId),
       last: (tx) => reviewNewAnswer(tx, { id: order.id, kind: 'order', userId: customerId }),
+    })
+    expect(await db.selectFrom('messageThreads').select('subjectId').execute()).toEqual([])
+  })
+
+  test('deleting an account does not deadlock with a message about a prescription', async () => {
+    const db = await openDb()
+    const { prescription, customer, customerId } = await openCase(db)
+    await sendToPharmacy(customer, {
+      subjectId: prescription.id,
+      text: 'Is it readable?',
+      requestKey: newId(),
+    })
+    await interleave(db, {
+      first: (tx) => updateThread(tx, { subjectId: prescription.id, waitingFor: 'pharmacy', now: testDay }),
+      other: () => deleteUser(customer, customerId),
+      last: (tx) => raiseReviewVersion(tx, prescription.id),
     })
     expect(await db.selectFrom('messageThreads').select('subjectId').execute()).toEqual([])
   })
