@@ -356,13 +356,15 @@ eachEngine((engine, openDb) => {
     const db = await openDb()
     const { ctx, order } = await placeHeldOrder(db)
     await markCleared(db, order.id, testDay, { captures: false })
-    const pharmacist = db.transaction().execute(async (tx) => {
+    let job = Promise.resolve()
+    await db.transaction().execute(async (tx) => {
       await lockOrder(tx, order.id)
+      job = runMoneyJobs(ctx, hours(1))
       // Until the job has read the lines and waits for the order.
       await sleep(400)
       await tx.updateTable('lineReviews').set({ status: 'waiting' }).execute()
     })
-    await Promise.all([pharmacist, runMoneyJobs(ctx, hours(1))])
+    await job
     expect(await findOrderHold(db, order.id)).toMatchObject({ status: 'authorized', amountCents: null })
     await runMoneyJobs(ctx, hours(3))
     expect(await getOrder(ctx, order.id)).toMatchObject({ capturedCents: 0 })
