@@ -138,7 +138,12 @@ async function underLoad(change: () => Promise<void>): Promise<string> {
     await Promise.all(visitors)
   }
   const dropped = sent.filter(({ status }) => status !== 200)
-  if (dropped.length > 0) throw new Error(`${dropped.length} of ${sent.length}: ${dropped[0]?.status}`)
+  const [first] = dropped
+  if (first) {
+    // The proxy says 10 when no shop is ready, and a shop that sheds load less.
+    const how = `${first.status} after ${Math.round(first.ms)} ms, Retry-After ${first.retryAfter}`
+    throw new Error(`${dropped.length} of ${sent.length} requests: ${how}`)
+  }
   return `${sent.length} requests, 0 dropped`
 }
 
