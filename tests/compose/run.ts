@@ -27,8 +27,11 @@ const host = 'shop.example'
 const shops = ['shop-1', 'shop-2']
 const pages = ['/', '/products', '/api/products?limit=24', '/cart'].map((path) => `https://${host}${path}`)
 const readyLimitMs = 120_000
-/** The proxy looks at a shop's readiness once a second. */
-const proxyMs = 3000
+/**
+ * When the proxy has seen that a shop is ready: it looks once a second, and a look at the address
+ * of the container before may take its whole limit of three seconds.
+ */
+const proxyMs = 5000
 
 const root = mkdtempSync(join(tmpdir(), 'meridian-compose-'))
 const folder = join(root, 'deploy')
