@@ -99,7 +99,7 @@ export async function deleteLineNotes(db: Db, orderId: string): Promise<void> {
     .execute()
 }
 
-/** Orders of deleted accounts whose lines still have notes: from before they were deleted too. */
+/** Orders of accounts that were deleted by a version that kept staff's notes on lines. */
 export const listOrdersToForget = (db: Db, limit: number): Promise<OrderRow[]> =>
   db
     .selectFrom('orders')

@@ -15,14 +15,13 @@ import { absoluteSeconds, getSessionRules } from '#server/accounts/session-rules
 import { signIn } from '#server/accounts/sign-in.ts'
 import { startSession } from '#server/accounts/start-session.ts'
 import type { Context } from '#server/context.ts'
-import { noWebhooks } from '#server/integrations/web/webhook-sender.ts'
 import { startJobs } from '#server/jobs/run-jobs.ts'
 import { getRateLimits } from '#server/rate-limits.ts'
 import { createLog } from '#server/log.ts'
 import { listOutbox } from '#server/mail/list-outbox.ts'
 import { makeUser } from '#tests/support/accounts.ts'
 import { testDay } from '#tests/support/catalog.ts'
-import { jobParts, limitedTo, testContext, testKeys } from '#tests/support/context.ts'
+import { offlineJobParts, limitedTo, testContext, testKeys } from '#tests/support/context.ts'
 import { eachEngine } from '#tests/support/engines.ts'
 import { expect, test, vi } from 'vitest'
 
@@ -319,14 +318,7 @@ eachEngine((_engine, openDb) => {
     await createOneTimeToken(past, { purpose: 'reset-password', userId })
     await createOneTimeToken(past, { purpose: 'confirm-email', userId })
     const ctx = { db, keys: testKeys, now: () => testDay, log: createLog('silent') }
-    const stop = startJobs(ctx, {
-      mailer: null,
-      ...jobParts(db),
-      webhooks: noWebhooks,
-      headStore: null,
-      clientAssets: null,
-      keepSentMail: false,
-    })
+    const stop = startJobs(ctx, offlineJobParts(db))
     await vi.waitFor(
       async () => {
         expect(await db.selectFrom('sessions').select('id').execute()).toHaveLength(1)

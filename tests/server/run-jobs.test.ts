@@ -2,12 +2,11 @@ import type { Db } from '#db/engine/client.ts'
 import type { Mailer } from '#server/integrations/mail/mailer.ts'
 import { prometheusMetrics } from '#server/integrations/metrics/prometheus.ts'
 import type { JobContext } from '#server/job-context.ts'
-import { noWebhooks } from '#server/integrations/web/webhook-sender.ts'
 import { createJobs, startJobs } from '#server/jobs/run-jobs.ts'
 import { createLog } from '#server/log.ts'
 import { queueMail } from '#server/mail/queue-mail.ts'
 import { testDay } from '#tests/support/catalog.ts'
-import { jobParts, testContext, testKeys } from '#tests/support/context.ts'
+import { offlineJobParts, testContext, testKeys } from '#tests/support/context.ts'
 import { eachEngine } from '#tests/support/engines.ts'
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -44,12 +43,8 @@ async function startWith(db: Db, send: Mailer['send']) {
     metrics,
     close,
     stop: startJobs(ctx, {
+      ...offlineJobParts(db),
       mailer: { send, close },
-      ...jobParts(db),
-      webhooks: noWebhooks,
-      headStore: null,
-      clientAssets: null,
-      keepSentMail: false,
     }),
   }
 }
@@ -72,7 +67,7 @@ function findRule(name: string): { expr: string; for?: string | undefined } {
 eachEngine((_engine, openDb) => {
   test('every job runs so often that one failed run opens no ticket', async () => {
     const db = await openDb()
-    const { shop, ...parts } = jobParts(db)
+    const { shop, ...parts } = offlineJobParts(db)
     const jobs = createJobs(
       { db, keys: testKeys, now: () => testDay, log: createLog('silent') },
       {
@@ -80,9 +75,7 @@ eachEngine((_engine, openDb) => {
         // The longest that RECONCILE_SECONDS may be.
         shop: { ...shop, reconcileSeconds: 600 },
         mailer: { send: async () => ({ outcome: 'sent' }), close: () => {} },
-        keepSentMail: false,
         headStore: { save: async () => {}, read: null },
-        webhooks: noWebhooks,
         clientAssets: 'build/client/assets',
       },
     )

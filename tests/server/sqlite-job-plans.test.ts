@@ -1,12 +1,11 @@
 import { Database } from '#db/engine/better-sqlite3.ts'
 import { prometheusMetrics } from '#server/integrations/metrics/prometheus.ts'
-import { noWebhooks } from '#server/integrations/web/webhook-sender.ts'
 import { completeEarlierData } from '#server/jobs/complete-earlier-data.ts'
 import { startJobs } from '#server/jobs/run-jobs.ts'
 import { sealEarlierData } from '#server/jobs/seal-earlier-data.ts'
 import { createLog } from '#server/log.ts'
 import { testDay } from '#tests/support/catalog.ts'
-import { jobParts, testKeys } from '#tests/support/context.ts'
+import { offlineJobParts, testKeys } from '#tests/support/context.ts'
 import { onEngine } from '#tests/support/engines.ts'
 import { sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
@@ -33,14 +32,7 @@ onEngine('sqlite', (openDb) => {
     const ctx = { db, keys: testKeys, now: () => testDay, log: createLog('silent'), metrics }
     await sealEarlierData(ctx)
     await completeEarlierData(ctx)
-    const stop = startJobs(ctx, {
-      mailer: null,
-      ...jobParts(db),
-      webhooks: noWebhooks,
-      headStore: null,
-      clientAssets: null,
-      keepSentMail: false,
-    })
+    const stop = startJobs(ctx, offlineJobParts(db))
     const countJobs = (): number => new Set(noteRun.mock.calls.map(([name]) => name)).size
     await expect.poll(countJobs, { timeout: 60_000 }).toBe(jobCount)
     await stop()

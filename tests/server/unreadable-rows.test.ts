@@ -2,7 +2,6 @@ import type { Db } from '#db/engine/client.ts'
 import { changeStock } from '#db/inventory/stock.ts'
 import type { Context } from '#server/context.ts'
 import { prometheusMetrics } from '#server/integrations/metrics/prometheus.ts'
-import { noWebhooks } from '#server/integrations/web/webhook-sender.ts'
 import { adjustStock } from '#server/inventory/adjust-stock.ts'
 import { startJobs } from '#server/jobs/run-jobs.ts'
 import { createLog } from '#server/log.ts'
@@ -17,7 +16,7 @@ import { printRecallResult } from '#server/recalls/print-recall-result.ts'
 import { asAdmin } from '#tests/support/admin.ts'
 import { testDay } from '#tests/support/catalog.ts'
 import { asCustomer, buy } from '#tests/support/checkouts.ts'
-import { jobParts, testContext, testKeys } from '#tests/support/context.ts'
+import { offlineJobParts, testContext, testKeys } from '#tests/support/context.ts'
 import { eachEngine } from '#tests/support/engines.ts'
 import { recallReport } from '#tests/support/recall-reports.ts'
 import { addPackage, importRecalls, uploadRecalls } from '#tests/support/recalls.ts'
@@ -149,17 +148,7 @@ eachEngine((_engine, openDb) => {
       poolStates: () => ({}),
       pressure: () => 0,
     })
-    const stop = startJobs(
-      { db, keys: testKeys, now: () => testDay, log, metrics },
-      {
-        mailer: null,
-        ...jobParts(db),
-        webhooks: noWebhooks,
-        headStore: null,
-        clientAssets: null,
-        keepSentMail: false,
-      },
-    )
+    const stop = startJobs({ db, keys: testKeys, now: () => testDay, log, metrics }, offlineJobParts(db))
     onTestFinished(stop)
     await expect
       .poll(() => listStock(db), { timeout: 60_000 })

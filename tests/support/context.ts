@@ -1,3 +1,4 @@
+import { noWebhooks } from '#server/integrations/web/webhook-sender.ts'
 import { permissionsOf } from '#domain/accounts/permissions.ts'
 import type { Db } from '#db/engine/client.ts'
 import type { SessionUser } from '#domain/accounts/accounts.ts'
@@ -91,3 +92,13 @@ export const jobParts = (db: Db) => {
   const { storage, scanner, publicFiles, payments, shop } = testContext(db)
   return { storage, scanner, publicFiles, payments, shop }
 }
+
+/** All parts of the jobs of a process that sends nothing and stores nothing elsewhere. */
+export const offlineJobParts = (db: Db) => ({
+  ...jobParts(db),
+  mailer: null,
+  webhooks: noWebhooks,
+  headStore: null,
+  clientAssets: null,
+  keepSentMail: false,
+})

@@ -9,7 +9,7 @@ import { Field } from '../../ui/Field.tsx'
 import { PostForm } from '../../ui/PostForm.tsx'
 import { useHydrated } from '../../ui/use-hydrated.ts'
 import { BodyFields, HealthTexts, type FieldControl } from './PersonFields.tsx'
-import { useSavedFocus } from './use-save-count.ts'
+import { useSavedFocus } from './use-saved-form.ts'
 
 type ProfileFormProps = {
   person: PersonalData & { id: string }

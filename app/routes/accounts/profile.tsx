@@ -27,7 +27,7 @@ import type { ListChoice } from './patients/list-labels.ts'
 import { listsAction, readListIntent } from './patients/lists-action.server.ts'
 import { PatientLists } from './patients/PatientLists.tsx'
 import { ProfileForm } from './ProfileForm.tsx'
-import { useSaveCount } from './use-save-count.ts'
+import { useSaveCount } from './use-saved-form.ts'
 
 export const loader = pageLoader(async ({ context }: Route.LoaderArgs) => {
   const { ctx } = context.get(requestContext)

@@ -23,7 +23,7 @@ const noMessageId = '0'
 export const lastMessageIdOf = ({ messages }: Pick<Thread, 'messages'> = emptyThread): string =>
   messages.at(-1)?.id ?? noMessageId
 
-/** Why an answer or a closing of a thread is refused that was made without the newest message. */
+/** Why a pharmacist's reply is refused when they have not seen the customer's newest message. */
 export const unseenMessage = 'The customer wrote again. Read the new message first.'
 
 /** Why a pharmacist can't answer about their own order or prescription. */
