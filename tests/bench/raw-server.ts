@@ -1,6 +1,7 @@
 import { Database } from '#db/engine/better-sqlite3.ts'
 import { createServer } from 'node:http'
 import pg from 'pg'
+import { indexInPostgres, indexInSqlite } from './plain-search.ts'
 import { renderCards } from './raw-cards.ts'
 import { renderRouterCards } from './raw-router.ts'
 
@@ -19,18 +20,24 @@ type RawQueries = {
 
 const columns = 'p.id, p.name, p.description, p.image, p.category, p.pharmacy_id, p.controlled_schedule'
 const listed = `select ${columns} from products p where deleted_at is null order by sales_order, sort_name, id limit 24`
+/** What the shop's list answers of a variant. */
+const variantColumns = `id, product_id, brand_name, generic_name, manufacturer_id, dosage_form, strength,
+  strength_unit, package_size, package_unit, price_cents, sku, upc, ndc, din, in_stock, stock_quantity,
+  track_inventory, linked_variant_id`
 
-function sqliteQueries(file: string): RawQueries {
+async function sqliteQueries(file: string): Promise<RawQueries> {
   const database = new Database(file, { readonly: true })
   database.pragma('mmap_size = 268435456')
+  indexInSqlite(database)
   const search = database.prepare<[string], Record<string, unknown>>(
-    `select ${columns} from (select rowid as id from product_documents_fts where product_documents_fts match ?
-       order by rowid limit 24) f
-     join product_documents d on d.id = f.id join products p on p.id = d.product_id`,
+    `select ${columns} from (select rowid from temp.plain_search where plain_search match ?
+       order by rank limit 24) f
+     join products p on p.rowid = f.rowid`,
   )
   const list = database.prepare<[], Record<string, unknown>>(listed)
   const variants = database.prepare<[string], Record<string, unknown>>(
-    'select * from product_variants where product_id in (select value from json_each(?)) and deleted_at is null',
+    `select ${variantColumns} from product_variants
+     where product_id in (select value from json_each(?)) and deleted_at is null`,
   )
   const product = database.prepare<[string], Record<string, unknown>>(
     `select ${columns} from products p where id = ?`,
@@ -46,13 +53,15 @@ function sqliteQueries(file: string): RawQueries {
   }
 }
 
-function postgresQueries(url: string): RawQueries {
+async function postgresQueries(url: string): Promise<RawQueries> {
   const pool = new pg.Pool({ connectionString: url, max: 10 })
+  await indexInPostgres(pool)
   const query = async (name: string, text: string, values: unknown[]): Promise<Rows> =>
     (await pool.query<Record<string, unknown>>({ name, text, values })).rows
-  const found = `select ${columns} from (select product_id from product_documents where words @@ $1::tsquery
-    order by id limit 24) f join products p on p.id = f.product_id`
-  const variants = 'select * from product_variants where product_id = any($1) and deleted_at is null'
+  const found = `select ${columns} from (select product_id from plain_search where words @@ $1::tsquery
+    order by ts_rank(words, $1::tsquery) desc limit 24) f join products p on p.id = f.product_id`
+  const variants = `select ${variantColumns} from product_variants
+    where product_id = any($1) and deleted_at is null`
   return {
     search: (term) => query('search', found, [`'${term}':*`]),
     list: async () => {
@@ -60,17 +69,24 @@ function postgresQueries(url: string): RawQueries {
       return [...products, ...(await query('variants', variants, [products.map(({ id }) => id)]))]
     },
     product: (id) => query('product', `select ${columns} from products p where id = $1`, [id]),
-    close: () => pool.end(),
+    close: async () => {
+      await pool.query('drop table plain_search')
+      await pool.end()
+    },
   }
 }
 
-export const rawQueries = (url: string): RawQueries =>
+export const rawQueries = (url: string): Promise<RawQueries> =>
   url.startsWith('sqlite:') ? sqliteQueries(url.slice('sqlite:'.length)) : postgresQueries(url)
 
 function serve(queries: RawQueries, port: number): void {
   const respond = async (url: URL): Promise<string> => {
-    if (url.pathname === '/search')
-      return JSON.stringify(await queries.search(url.searchParams.get('q') ?? ''))
+    if (url.pathname === '/search') {
+      const found = await queries.search(url.searchParams.get('q') ?? '')
+      // Nothing is found much faster than something, so an empty reply is no limit.
+      if (found.length === 0) throw new Error(`The plain search found nothing for ${url.search}.`)
+      return JSON.stringify(found)
+    }
     if (url.pathname === '/list') return JSON.stringify(await queries.list())
     if (url.pathname === '/product')
       return JSON.stringify(await queries.product(url.searchParams.get('id') ?? ''))
@@ -90,4 +106,8 @@ function serve(queries: RawQueries, port: number): void {
 }
 
 const [, script = '', databaseUrl, port] = process.argv
-if (script.endsWith('raw-server.ts') && databaseUrl && port) serve(rawQueries(databaseUrl), Number(port))
+if (script.endsWith('raw-server.ts') && databaseUrl && port) {
+  const queries = await rawQueries(databaseUrl)
+  process.once('SIGTERM', () => void queries.close().then(() => process.exit()))
+  serve(queries, Number(port))
+}

@@ -14,7 +14,7 @@ import { rawQueries } from './raw-server.ts'
 /**
  * `npm run bench:search -- [--catalog DIR] [--engine sqlite|postgres] [--seconds N] [--rounds N]`
  * imports the directories and measures searches and suggestions by kind. Beside each is a plain
- * full-text query for the same words in the same round: one match, 24 products, no ranking.
+ * full-text query for the same words in the same round: 24 products, the best matches first.
  */
 const { values: options } = parseArgs({
   options: {
@@ -64,7 +64,7 @@ async function measureEngine(engine: Engine, databaseUrl: string): Promise<Row[]
   const { lastLine } = await importCatalog(options.catalog, databaseUrl)
   console.log(`\n${engine}: ${lastLine}`)
   const db = openTestDatabase(databaseUrl)
-  const raw = rawQueries(databaseUrl)
+  const raw = await rawQueries(databaseUrl)
   const ctx = testContext(db)
   const rows: Row[] = []
   const add = async (work: string, texts: readonly string[], run: (text: string) => Promise<unknown>) => {

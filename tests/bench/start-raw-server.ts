@@ -4,7 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 export type RawServer = { origin: string; pid: number; readyMs: number; stop: () => Promise<unknown> }
 
-const startLimitMs = 10_000
+/** It indexes the catalog first. */
+const startLimitMs = 120_000
 
 const bareHttp = (port: number): string[] => [
   '-e',
