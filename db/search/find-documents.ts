@@ -4,8 +4,9 @@ import type { Match } from '#domain/search/match.ts'
 import { brandTier } from '#domain/search/search-tiers.ts'
 import { matchText } from './match-text.ts'
 import { findCommonMatches } from './common-words.ts'
+import { findKnownTotal } from './known-totals.ts'
 import { searchInStages } from './search-in-stages.ts'
-import { countTier, matching, searchInOneQuery, textAt } from './tier-query.ts'
+import { countTier, matching, searchInOneQuery, textAt, type TierRow, type TierSearch } from './tier-query.ts'
 
 export type DocumentMatches = {
   /** In order: tier by tier, within each by rank, every product once. */
@@ -34,20 +35,25 @@ export async function findDocuments(
 ): Promise<DocumentMatches> {
   const engine = getEngine(db)
   const texts = tiers.map((tier) => matchText(engine, tier))
+  const last = { text: texts.at(-1) ?? '', countTo: countTo + 1 }
+  const known = among ? null : await findKnownTotal(db, last)
+  let total = known?.total ?? 0
   const search = {
     texts,
-    counted: texts.at(-1) ?? '',
-    countTo: countTo + 1,
+    counted: known?.total == null ? last.text : null,
+    countTo: last.countTo,
     among: among && JSON.stringify(among),
     end,
   }
   const rows =
     engine === 'sqlite'
-      ? await searchInOneQuery(db, search)
-      : await searchInStages(db, search, among ? [] : await findCommonMatches(db, tiers, search.countTo))
+      ? await (texts.length > 1 && total > end ? searchAllButLast : searchInOneQuery)(db, search)
+      : await searchInStages(db, search, {
+          total: known?.total ?? null,
+          isCommon: among ? [] : await findCommonMatches(db, tiers, search.countTo),
+        })
   const productIds = new Set<string>()
   const brandMatches: string[] = []
-  let total = 0
   let isExactName = false
   for (const row of rows) {
     if (row.tier <= brandTier) isExactName = true
@@ -55,6 +61,7 @@ export async function findDocuments(
     else if (row.productId !== null) productIds.add(row.productId)
     if (row.tier === brandTier && row.productId !== null) brandMatches.push(row.productId)
   }
+  if (search.counted !== null) known?.keep(total)
   return {
     productIds: [...productIds].slice(0, end),
     brandMatches,
@@ -62,6 +69,18 @@ export async function findDocuments(
     total,
     match: tiers.at(-1) ?? [],
   }
+}
+
+/**
+ * Of many matches, the tiers before the last have enough. The last one has prefixes, and SQLite
+ * merges all documents of all words that start with one before it reads the first.
+ */
+async function searchAllButLast(db: Db, search: TierSearch): Promise<TierRow[]> {
+  const last = search.texts.length - 1
+  const rows = await searchInOneQuery(db, { ...search, texts: search.texts.slice(0, last) })
+  if (new Set(rows.map(({ id }) => id)).size >= search.end) return rows
+  const others = await searchInOneQuery(db, { ...search, texts: search.texts.slice(last) })
+  return [...rows, ...others.map((row) => ({ ...row, tier: last }))]
 }
 
 type MatchRow = { part: number; id: number }

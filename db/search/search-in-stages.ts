@@ -32,14 +32,16 @@ const nameTierCount = 4
  * - The matches of a word that is known to be common are not counted.
  *
  * Names that are exactly the query are always searched: they say what else is offered.
- * @param isCommon which tiers are of a common word that at least `countTo` documents have
+ * @param known the total, or null when it must be counted; and which tiers are of a common word that
+ * at least `countTo` documents have
  */
 export async function searchInStages(
   db: Db,
   search: TierSearch,
-  isCommon: readonly boolean[],
+  known: { total: number | null; isCommon: readonly boolean[] },
 ): Promise<TierRow[]> {
-  const total = isCommon.at(-1) ? search.countTo : await countMatches(db, search)
+  const { isCommon } = known
+  const total = known.total ?? (isCommon.at(-1) ? search.countTo : await countMatches(db, search))
   if (total === 0) return [countRow(0)]
   // A count that ends at its limit says nothing of how many there are.
   const hasFew = total <= few && total < search.countTo

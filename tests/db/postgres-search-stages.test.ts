@@ -85,16 +85,21 @@ test('a search in stages finds what one query finds, with few, many and late mat
       const isCommon = texts.map((_, tier) => tier > 4 && ['common', 'every'].includes(word))
       for (const known of part.among ? [[]] : [[], isCommon]) {
         expect(
-          resultOf(await searchInStages(db, search, known), end),
+          resultOf(await searchInStages(db, search, { total: null, isCommon: known }), end),
           `${word} ${known.length} ${JSON.stringify(part).slice(0, 60)}`,
         ).toEqual(resultOf(whole, end))
       }
+      const { total = 0 } = resultOf(whole, end)
+      expect(
+        resultOf(await searchInStages(db, search, { total, isCommon: [] }), end),
+        `${word} with a known total`,
+      ).toEqual(resultOf(whole, end))
     }
   }
   const [first] = await searchInStages(
     db,
     { texts: tiersOf('late'), counted: '', countTo: 1, among: null, end: 3 },
-    [],
+    { total: null, isCommon: [] },
   )
   expect(first).toMatchObject({ id: 20_301 })
   await close()

@@ -28,7 +28,7 @@ const otherWords: ReadonlySet<string> = new Set([
 /** Which help a search needs, and the language of the words that say so. */
 export type Emergency = { kind: EmergencyKind; language: EmergencyLanguage }
 
-type Phrase = Emergency & { words: readonly string[]; allowsMistake: boolean }
+type Phrase = Emergency & { words: readonly string[]; initial: string; allowsMistake: boolean }
 
 /**
  * English last: its words match with a typing mistake, and the Spanish "anafilaxia" is not one.
@@ -49,6 +49,7 @@ const phrasesOf = (...kinds: EmergencyKind[]): Phrase[] =>
         kind,
         language,
         words: term.trim().split(/\s+/),
+        initial: term.trim().charAt(0),
         allowsMistake: language === 'en' && kind !== 'animal',
       })),
     ),
@@ -72,7 +73,10 @@ export const maxTypedLength = 2000
 
 const findPhrase = (text: string, phrases: readonly Phrase[]): Emergency | null => {
   const words = text.split(' ').filter(Boolean)
-  const found = phrases.find(({ words: term, allowsMistake }) => {
+  const initials = words.map(([initial]) => initial).join('')
+  const found = phrases.find(({ words: term, initial, allowsMistake }) => {
+    // A mistyped word has its first letter, too. Few of the phrases start like a word of the query.
+    if (!initials.includes(initial)) return false
     const matches = allowsMistake ? isSameWord : (typed: string | undefined, word: string) => typed === word
     return words.some((_, at) => term.every((word, i) => matches(words[at + i], word)))
   })

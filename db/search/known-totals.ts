@@ -1,0 +1,34 @@
+import { perCatalog } from '../catalog/catalog-memo.ts'
+import type { Db } from '../engine/client.ts'
+
+/** Counting this many matches costs more than finding the first ones. */
+const many = 200
+/** Few words are so common. */
+const maxTexts = 500
+
+/** What had many matches when it was counted last. */
+const commonKeys = new Set<string>()
+const totalsOf = perCatalog(async () => new Map<string, number>())
+
+export type KnownTotal = { total: number | null; keep: (total: number) => void }
+
+/**
+ * How many documents match a text of many matches, which is counted once a change of the catalog.
+ * The total is null when it must be counted, and `keep` takes the new one. For other texts, nothing
+ * is looked up: reading the catalog's version costs a query.
+ */
+export async function findKnownTotal(
+  db: Db,
+  { text, countTo }: { text: string; countTo: number },
+): Promise<KnownTotal> {
+  const key = `${countTo} ${text}`
+  if (!commonKeys.has(key)) {
+    const keep = (total: number): void => {
+      if (total >= many && commonKeys.size < maxTexts) commonKeys.add(key)
+    }
+    return { total: null, keep }
+  }
+  // Before the count, so that a total is never older than its version.
+  const totals = await totalsOf(db)
+  return { total: totals.get(key) ?? null, keep: (total) => void totals.set(key, total) }
+}
