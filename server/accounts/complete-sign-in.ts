@@ -12,9 +12,8 @@ import { recordRefusal } from './record-refusal.ts'
 import { wrongPasswordError, type VerifiedUser } from './sign-in.ts'
 import { startSession } from './start-session.ts'
 
-type Verified = Pick<VerifiedUser, 'userId' | 'passwordHash'>
+type Verified = Pick<VerifiedUser, 'userId' | 'passwordHash'> & { hasGivenFactor: boolean }
 type SignIn = Verified & {
-  hasGivenFactor: boolean
   userAgent: string | null
   cartToken: string | null
   /** The tokens of this browser. */
@@ -26,15 +25,15 @@ type SignIn = Verified & {
  * merges the browser's cart into the account's, and makes the browser a known device. Returns the
  * new session's token, the browser's device tokens, and how many lines joined the account's cart.
  * Throws NOT_FOUND when the account was deleted, FORBIDDEN when it is suspended, INVALID when the
- * password has changed since it was verified, UNAUTHENTICATED when the account has turned on a
- * second factor since then.
+ * password has changed since it was verified, UNAUTHENTICATED when it has changed since the second
+ * factor was given, or the account has turned on a second factor since then.
  */
 export const completeSignIn = (
   ctx: Context,
-  { userAgent, cartToken, hasGivenFactor, devices = [], ...verified }: SignIn,
+  { userAgent, cartToken, devices = [], ...verified }: SignIn,
 ): Promise<{ token: string; devices: string[]; joinedLines: number }> =>
   withVerifiedUser(ctx, verified, async (ctx) => {
-    const { userId } = verified
+    const { userId, hasGivenFactor } = verified
     if (!hasGivenFactor && (await findSecondFactor(ctx.db, userId))?.totpConfirmedAt) {
       throw new AppError('UNAUTHENTICATED', 'Sign in again.')
     }
@@ -52,9 +51,12 @@ export const completeSignIn = (
   })
 
 /** Returns the token for the second step of a sign-in. Throws what `completeSignIn` throws. */
-export const startSecondStep = (ctx: Context, verified: Verified): Promise<string> =>
-  withVerifiedUser(ctx, verified, (ctx) =>
-    createOneTimeToken(ctx, { purpose: 'second-factor', userId: verified.userId }),
+export const startSecondStep = (
+  ctx: Context,
+  { userId, passwordHash }: Pick<VerifiedUser, 'userId' | 'passwordHash'>,
+): Promise<string> =>
+  withVerifiedUser(ctx, { userId, passwordHash, hasGivenFactor: false }, (ctx) =>
+    createOneTimeToken(ctx, { purpose: 'second-factor', userId }),
   )
 
 /**
@@ -83,9 +85,12 @@ async function withVerifiedUser<Result>(
  * Locks the user's row and compares the password hash again. A password change that committed after
  * the first comparison has ended every session, and this sign-in must not start a new one.
  */
-async function lockVerifiedUser(ctx: Context, { userId, passwordHash }: Verified): Promise<void> {
+async function lockVerifiedUser(
+  ctx: Context,
+  { userId, passwordHash, hasGivenFactor }: Verified,
+): Promise<void> {
   if (!(await lockUser(ctx.db, userId))) throw new AppError('NOT_FOUND', 'This account no longer exists.')
   if (passwordHash !== undefined && (await findPasswordHash(ctx.db, userId)) !== passwordHash) {
-    throw wrongPasswordError()
+    throw hasGivenFactor ? new AppError('UNAUTHENTICATED', 'Sign in again.') : wrongPasswordError()
   }
 }

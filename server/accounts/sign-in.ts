@@ -17,8 +17,11 @@ import { recordRefusal } from './record-refusal.ts'
 export type VerifiedUser = {
   userId: string
   hasSecondFactor: boolean
-  /** The stored hash when a password was verified; absent otherwise. */
-  passwordHash?: string
+  /**
+   * The stored hash when a password or a second factor was verified, null for an account without a
+   * password; absent otherwise.
+   */
+  passwordHash?: string | null
 }
 
 /** The same message whichever of the two is wrong. */

@@ -1,4 +1,5 @@
 import { findSecondFactor, consumeTotpStep } from '#db/accounts/second-factors.ts'
+import { findPasswordHash } from '#db/accounts/users.ts'
 import { AppError } from '#domain/errors.ts'
 import { inTransaction, type Context } from '../context.ts'
 import { toAppError } from '../errors.ts'
@@ -9,6 +10,7 @@ import { findKnownDevice, type DeviceTokens } from './known-device.ts'
 import { peekOneTimeToken, consumeOneTimeToken } from './one-time-token.ts'
 import { consumeRecoveryCode } from './recovery-codes.ts'
 import { recordRefusal } from './record-refusal.ts'
+import type { VerifiedUser } from './sign-in.ts'
 import { findTimeStep } from './totp.ts'
 import { openUserKey } from '../crypto/user-key.ts'
 import { requireUser } from '../require-user.ts'
@@ -89,8 +91,9 @@ export const withCodeAttempt = <Result>(
 }
 
 /**
- * The second step of a sign-in: consumes the first step's token and a code, and returns the user's
- * id. A wrong code leaves the token for another attempt. Throws UNAUTHENTICATED when the token is
+ * The second step of a sign-in: consumes the first step's token and a code, and returns the user
+ * with the password hash of that moment, so that a password reset before `completeSignIn` ends this
+ * sign-in, too. A wrong code leaves the token for another attempt. Throws UNAUTHENTICATED when the token is
  * unknown, used or expired, INVALID when the code is wrong, TOO_MANY after ten wrong codes. A
  * device that has given a code before counts for itself, so a stranger who knows the password
  * cannot lock it out. A device that has not shares the account's count: a password reset makes a
@@ -101,14 +104,14 @@ export async function verifySecondFactor(
   ctx: Context,
   { token, code }: { token: string; code: string },
   devices: DeviceTokens = [],
-): Promise<string> {
+): Promise<Pick<VerifiedUser, 'userId' | 'passwordHash'>> {
   const { userId } = (await peekOneTimeToken(ctx, 'second-factor', token)) ?? throwExpiredToken()
   const device = await findKnownDevice(ctx, userId, devices)
   const counter = device?.hasGivenFactor ? device.tokenHash : userId
   return countAttempt(ctx, { userId, counter }, async (ctx) => {
     if (!(await consumeOneTimeToken(ctx, 'second-factor', token))) throwExpiredToken()
     await consumeCode(ctx, userId, code)
-    return userId
+    return { userId, passwordHash: await findPasswordHash(ctx.db, userId) }
   })
 }
 

@@ -15,6 +15,7 @@ import { startSession } from '#server/accounts/start-session.ts'
 import { rememberDevice } from '#server/accounts/known-device.ts'
 import { createOneTimeToken } from '#server/accounts/one-time-token.ts'
 import { hashPassword } from '#server/accounts/passwords.ts'
+import { setPassword } from '#server/accounts/set-password.ts'
 import { verifySecondFactor, consumeCode } from '#server/accounts/verify-second-factor.ts'
 import { getSecuritySettings } from '#server/accounts/get-security-settings.ts'
 import { getSessionRules } from '#server/accounts/session-rules.ts'
@@ -152,10 +153,10 @@ eachEngine((_engine, openDb) => {
     await expect(secondStep(db, userId, appCode(secret, testDay), testDay)).rejects.toMatchObject(refused)
     const code = appCode(secret, later(30))
     const grouped = `${code.slice(0, 3)} ${code.slice(3)}`
-    expect(await secondStep(db, userId, grouped, later(30))).toBe(userId)
+    expect(await secondStep(db, userId, grouped, later(30))).toMatchObject({ userId })
     await expect(secondStep(db, userId, code, later(31))).rejects.toMatchObject(refused)
     // A code older than the last accepted one no longer works, although its time is still valid.
-    expect(await secondStep(db, userId, appCode(secret, later(90)), later(90))).toBe(userId)
+    expect(await secondStep(db, userId, appCode(secret, later(90)), later(90))).toMatchObject({ userId })
     await expect(secondStep(db, userId, appCode(secret, later(60)), later(90))).rejects.toMatchObject(refused)
   })
 
@@ -181,6 +182,28 @@ eachEngine((_engine, openDb) => {
     expect(spent.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   })
 
+  test('a password that changes between the code and the session ends the sign-in', async () => {
+    const db = await openDb()
+    const userId = await makeUser(db)
+    const { secret } = await turnOnSecondFactor(db, userId, testDay)
+    const reset = async () =>
+      setPassword(testContext(db), { userId, passwordHash: await hashPassword(password), ...support })
+    const signIn = async (seconds: number, between: () => Promise<unknown>) => {
+      const verified = await secondStep(db, userId, appCode(secret, later(seconds)), later(seconds))
+      await between()
+      return completeSignIn(testContext(db, { now: later(seconds) }), {
+        ...verified,
+        hasGivenFactor: true,
+        userAgent: null,
+        cartToken: null,
+      })
+    }
+    // The first one sets a password on an account without one.
+    await expect(signIn(60, reset)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' })
+    await expect(signIn(120, reset)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' })
+    expect(await signIn(180, async () => {})).toMatchObject({ token: expect.any(String) })
+  })
+
   test('a first-step token works once, expires, and survives a wrong code', async () => {
     const db = await openDb()
     const userId = await makeUser(db)
@@ -193,7 +216,7 @@ eachEngine((_engine, openDb) => {
     await expect(verify(appCode(secret, later(660)), later(660))).rejects.toMatchObject({
       code: 'UNAUTHENTICATED',
     })
-    expect(await verify(appCode(secret, later(600)), later(600))).toBe(userId)
+    expect(await verify(appCode(secret, later(600)), later(600))).toMatchObject({ userId })
     await expect(verify(appCode(secret, later(630)), later(630))).rejects.toMatchObject({
       code: 'UNAUTHENTICATED',
     })
@@ -211,7 +234,7 @@ eachEngine((_engine, openDb) => {
     const [first = '', second = '', third = '', fourth = ''] = recoveryCodes
     const typed = ` ${first.toUpperCase().replace('-', ' ')} `
     await expect(secondStep(db, other, first, later(60))).rejects.toMatchObject({ code: 'INVALID' })
-    expect(await secondStep(db, userId, typed, later(60))).toBe(userId)
+    expect(await secondStep(db, userId, typed, later(60))).toMatchObject({ userId })
     await expect(secondStep(db, userId, first, later(60))).rejects.toMatchObject({ code: 'INVALID' })
     expect(await stateOf(db, userId)).toEqual({ state: 'on', codesLeft: 9 })
     const outcomes = await Promise.allSettled(
@@ -227,7 +250,7 @@ eachEngine((_engine, openDb) => {
     })
     const [fresh = ''] = await renewRecoveryCodes(ctx, { ...proof, code: third })
     await expect(secondStep(db, userId, fourth, later(60))).rejects.toMatchObject({ code: 'INVALID' })
-    expect(await secondStep(db, userId, fresh, later(60))).toBe(userId)
+    expect(await secondStep(db, userId, fresh, later(60))).toMatchObject({ userId })
     expect(await stateOf(db, userId)).toEqual({ state: 'on', codesLeft: 9 })
   })
 
@@ -239,7 +262,9 @@ eachEngine((_engine, openDb) => {
     // Correct codes do not count, so normal use locks no one out.
     for (let i = 1; i <= 12; i++) {
       const now = later(i * 30)
-      expect(await secondStep(db, userId, appCode(secret, now), now, { rateLimits })).toBe(userId)
+      expect(await secondStep(db, userId, appCode(secret, now), now, { rateLimits })).toMatchObject({
+        userId,
+      })
     }
     const now = later(450)
     const ctx = testContext(db, { now, rateLimits })
@@ -259,7 +284,9 @@ eachEngine((_engine, openDb) => {
       })
     }
     const over = later(450 + 901)
-    expect(await secondStep(db, userId, appCode(secret, over), over, { rateLimits })).toBe(userId)
+    expect(await secondStep(db, userId, appCode(secret, over), over, { rateLimits })).toMatchObject({
+      userId,
+    })
   })
 
   test('a stranger with the password cannot lock a device that has given a code', async () => {
@@ -292,9 +319,9 @@ eachEngine((_engine, openDb) => {
       code: 'INVALID',
     })
     expect(await failed(ownToken, devices)).toBe('INVALID')
-    expect(await verifySecondFactor(ctx, { token: ownToken, code: appCode(secret, now) }, devices)).toBe(
-      userId,
-    )
+    expect(
+      await verifySecondFactor(ctx, { token: ownToken, code: appCode(secret, now) }, devices),
+    ).toMatchObject({ userId })
   })
 
   test('no second factor before the address is confirmed', async () => {

@@ -35,8 +35,8 @@ export const action = async (args: Route.ActionArgs) => {
   if (!token) return restartSignIn(args, returnTo)
   return formAction(form, codeSchema, async ({ code }) => {
     try {
-      const userId = await verifySecondFactor(ctx, { token, code }, await readDeviceTokens(args.request, env))
-      return await signInReply(args, { userId, hasGivenFactor: true }, returnTo)
+      const user = await verifySecondFactor(ctx, { token, code }, await readDeviceTokens(args.request, env))
+      return await signInReply(args, { ...user, hasGivenFactor: true }, returnTo)
     } catch (error) {
       if (error instanceof AppError && error.code === 'UNAUTHENTICATED') return restartSignIn(args, returnTo)
       throw error
