@@ -12,7 +12,7 @@
 -- run the script again, before `from`: until then, the check of phase 1 lets every row pass, and
 -- afterwards it refuses all of them.
 -- Run it again to add partitions before the last one ends, because a row outside of all partitions is
--- refused: `from` is then the end of the last one.
+-- refused: `from` is then the end of the last one, in the past if need be.
 -- By month, the partition key is a UUIDv7, which begins with its time. So the primary key and the
 -- foreign keys to it stay. Other columns are then unique within a partition only. For the payment of
 -- an order that is enough: its checkout is "ordered" once. The id of a ledger row is a UUID. To the
@@ -48,12 +48,13 @@ create temporary table bounds as
   ) as at;
 select :'from'::timestamptz <= now() as is_past \gset
 \endif
-\if :is_past
+select relkind = 'r' as is_new from pg_class where oid = :'table'::regclass \gset
+select :'is_new' and :'is_past' as is_refused \gset
+\if :is_refused
   do $$ begin raise exception '`from` must be beyond every row: in the future, or above the last number.'; end $$;
 \endif
 select lower as boundary, :'table' || '_first' as first, :'table' || '_before_partitions' as check
 from bounds where i = 0 \gset
-select relkind = 'r' as is_new from pg_class where oid = :'table'::regclass \gset
 
 \if :is_new
 \echo 'Phase 1: the check that every row is before the boundary; writers continue.'

@@ -45,6 +45,10 @@ const readPartitions = async (db: Db, now: Date): Promise<string[]> => {
 const year = new Date().getUTCFullYear() + 1
 const seconds = (month: string): number => Date.parse(`${month}-01T00:00:00Z`) / 1000
 
+/** The first UUIDv7 of a day. */
+const firstIdOf = (day: string): string =>
+  Date.parse(`${day}T00:00:00Z`).toString(16).padStart(12, '0').replace(/^.{8}/, '$&-')
+
 // SQLite has no partitions.
 test('the metrics have the end of the newest partition of each table, and none before the first', async () => {
   const { db, partition } = await openShop()
@@ -80,6 +84,24 @@ test('the partitions end where a month is missing, until that month is over', as
   expect(await endAt(`${year}-04`)).toEqual(end(`${year}-06`))
   // Rows are refused already.
   expect(await endAt(`${year}-07`)).toEqual(end(`${year}-06`))
+})
+
+test('partitions that have ended are continued from their end in the past, and a first one is refused there', async () => {
+  const { db, partition } = await openShop()
+  const past = `${year - 2}-01-01`
+  await expect(partition({ table: 'order_events', from: past, count: '1' })).rejects.toThrow(
+    'must be beyond every row',
+  )
+  // A shop that was partitioned years ago.
+  await partition({ table: 'order_events', from: `${year}-01-01`, count: '1' })
+  await sql`drop table ${sql.table(`order_events_${year}_01`)}`.execute(db)
+  await sql`alter table order_events detach partition order_events_first`.execute(db)
+  await sql`alter table order_events attach partition order_events_first
+    for values from (minvalue) to (${sql.raw(`'${firstIdOf(past)}'`)})`.execute(db)
+  await partition({ table: 'order_events', from: past, count: '60' })
+  expect(await listPartitionEnds(db, new Date())).toMatchObject([
+    { table: 'order_events', end: { at: new Date(`${year + 3}-01-01T00:00:00Z`) } },
+  ])
 })
 
 test('partitions that take every row have no end, and those of other keys are not read', async () => {
