@@ -131,18 +131,25 @@ type OrderFilter = {
   offset?: number
 }
 
+/** Comes after every id, which is a UUID. */
+const afterAllIds = 'g'
+
+const newestQuery = (isOfUser: boolean) =>
+  prepareQuery((db, p: Params<{ userId: string; before: string; limit: number; offset: number }>) => {
+    const before = db.selectFrom('orders').selectAll().where('id', '<', p.before)
+    const listed = isOfUser ? before.where('userId', '=', p.userId) : before.where('userId', 'is not', null)
+    return listed.orderBy('id', 'desc').limit(p.limit).offset(p.offset)
+  })
+const [newestOfUser, newest] = [newestQuery(true), newestQuery(false)]
+
 /** Orders, newest first. Orders of deleted users are not listed. */
-export const listOrders = (db: Db, { userId, before, limit, offset = 0 }: OrderFilter): Promise<OrderRow[]> =>
-  db
-    .selectFrom('orders')
-    .selectAll()
-    .$if(userId !== null, (query) => query.where('userId', '=', userId))
-    .$if(userId === null, (query) => query.where('userId', 'is not', null))
-    .$if(before !== null, (query) => query.where('id', '<', before ?? ''))
-    .orderBy('id', 'desc')
-    .limit(limit)
-    .offset(offset)
-    .execute()
+export const listOrders = (
+  db: Db,
+  { userId, before, limit, offset = 0 }: OrderFilter,
+): Promise<OrderRow[]> => {
+  const page = { before: before ?? afterAllIds, limit, offset }
+  return userId === null ? newest(db, { ...page, userId: '' }) : newestOfUser(db, { ...page, userId })
+}
 
 /** A user's orders, locked until the end of the transaction, as `lockOrder` does. */
 export async function lockOrdersOf(
