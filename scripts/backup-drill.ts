@@ -4,7 +4,7 @@ import { migrate } from '#db/engine/migrate.ts'
 import { isStored } from '#db/files/files.ts'
 import { compareRestored } from '#server/backup/compare-restored.ts'
 import { findNewestBackup } from '#server/backup/find-newest-backup.ts'
-import type { Manifest } from '#server/backup/manifest.ts'
+import { hasFiles, type Manifest } from '#server/backup/manifest.ts'
 import { restore } from '#server/backup/restore.ts'
 import { verifyRestored } from '#server/backup/verify-restored.ts'
 import { openShopKeys } from '#server/crypto/shop-keys.ts'
@@ -144,10 +144,10 @@ async function restoreAndCheck(
     await migrate(db)
     // The shop's own keys: those of the backup are among them.
     const keys = await openShopKeys(db, env)
-    const storage = await openStorage(manifest.storage === 'local' ? target.storage : env.storage)
+    const storage = await openStorage(hasFiles(manifest) ? target.storage : env.storage)
     const { files } = await verifyRestored(
       { db, keys, storage },
-      // Files in a bucket are the shop's own: customers may have deleted some since.
+      // Deleted during the backup or, if it has no files and the shop's own are read, since then.
       {
         auditHead: manifest.auditHead,
         onFinding,

@@ -1,15 +1,16 @@
 import { backUp } from '#server/backup/back-up.ts'
-import { readEnv, type Env } from '#server/env.ts'
+import { readEnv } from '#server/env.ts'
 import { recordRun } from '#server/monitoring/record-runs.ts'
 import { parseArgs } from 'node:util'
+import { createFindingsPrinter } from './print-findings.ts'
 import { CommandError, openShopDatabase, runCommand } from './shop-database.ts'
 
 type Backup = Awaited<ReturnType<typeof backUp>>
 
 /**
- * `npm run backup -- --to DIR`: backs up DATABASE_URL and the files of a local STORAGE into a new
- * folder, beside the running shop. Contains no keys. `/admin/status` shows when it ran. The last
- * line of stdout is a summary.
+ * `npm run backup -- --to DIR`: backs up DATABASE_URL and its files in STORAGE into a new folder,
+ * beside the running shop. Contains no keys. `/admin/status` shows when it ran. Files that STORAGE
+ * has lost go to stderr, and fail the next drill. The last line of stdout is a summary.
  */
 async function main(): Promise<number> {
   const { to } = parseArgs({ options: { to: { type: 'string' } } }).values
@@ -29,21 +30,21 @@ async function main(): Promise<number> {
       throw error
     })
     await record(null)
-    describe(backup, env, to)
+    describe(backup, to)
     return 0
   } finally {
     await db.destroy()
   }
 }
 
-function describe({ entries, migrations, auditHead, keyIds }: Backup, env: Env, to: string): void {
-  if (env.storage.kind !== 'local') {
-    process.stdout.write(`Files are at ${env.storage.kind}: back them up with its own tools.\n`)
-  }
+function describe({ manifest, lost }: Backup, to: string): void {
+  const { entries, migrations, auditHead, keyIds } = manifest
+  const print = createFindingsPrinter()
+  for (const key of lost) print(`The file ${key} is not in the storage.`)
   process.stdout.write(`The backup needs the keys ${keyIds.join(', ')}, which it does not contain.\n`)
   const bytes = entries.reduce((sum, { size }) => sum + size, 0)
   process.stdout.write(
-    `files=${entries.length - 1} bytes=${bytes} schema=${migrations.at(-1) ?? 'none'} head=${auditHead ?? 'none'} to=${to}\n`,
+    `files=${entries.length - 1} missing=${lost.length} bytes=${bytes} schema=${migrations.at(-1) ?? 'none'} head=${auditHead ?? 'none'} to=${to}\n`,
   )
 }
 

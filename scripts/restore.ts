@@ -31,7 +31,9 @@ async function main(): Promise<number> {
     if (applied.length > 0) process.stdout.write(`Applied ${applied.join(', ')}.\n`)
     const [keys, storage] = [await openShopKeys(db, env), await openStorage(env.storage)]
     const onFinding = createFindingsPrinter()
-    const found = await verifyRestored({ db, keys, storage }, { auditHead: manifest.auditHead, onFinding })
+    const { auditHead, deleted } = manifest
+    const wasDeleted = async (name: string): Promise<boolean> => deleted.includes(name)
+    const found = await verifyRestored({ db, keys, storage }, { auditHead, onFinding, wasDeleted })
     process.stdout.write(
       `backup=${manifest.createdAt} files=${found.files} missing=${found.missing} audit=${found.audit} stock=${found.stock} fills=${found.fills}\n`,
     )

@@ -5,6 +5,7 @@ import { copySqlite } from '#db/engine/copy-sqlite.ts'
 import { dumpPostgres } from '#db/engine/dump-postgres.ts'
 import { exportSnapshot, listMigrations } from '#db/engine/snapshot-facts.ts'
 import { readSnapshot } from '#db/engine/snapshot.ts'
+import { isStored, listStorageKeys } from '#db/files/files.ts'
 import { AppError } from '#domain/errors.ts'
 import { randomBytes } from 'node:crypto'
 import { chmod, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
@@ -12,37 +13,35 @@ import { dirname, join, resolve } from 'node:path'
 import { formatHead } from '../audit/saved-heads.ts'
 import { sealedColumns } from '../crypto/sealed-columns.ts'
 import type { Env } from '../env.ts'
-import {
-  copyHashed,
-  databaseName,
-  fileMode,
-  folderMode,
-  hashFile,
-  listFiles,
-  manifestName,
-  syncPath,
-  type Entry,
-  type Manifest,
-} from './manifest.ts'
+import { openStorage } from '../integrations/storage/open-storage.ts'
+import { backUpFiles } from './back-up-files.ts'
+import { findNewestBackup } from './find-newest-backup.ts'
+import { databaseName, fileMode, folderMode, hashFile, manifestName, syncPath } from './manifest.ts'
+import type { Manifest } from './manifest.ts'
 
 const sqlite = 'sqlite:'
-/** What the local storage names its files. Unfinished ones have another name. */
-const storedPath = /^[\w-]{2}\/[\w-]{8,64}$/
+const batch = 500
 
-type SnapshotFacts = Pick<Manifest, 'migrations' | 'auditHead' | 'keyIds'>
+type SnapshotFacts = {
+  facts: Pick<Manifest, 'migrations' | 'auditHead' | 'keyIds'>
+  /** The storage keys of the files that the snapshot names. */
+  files: string[]
+}
 
 /**
- * Backs up the database and the local files into a new folder, beside the running shop. It has
- * another name until it is complete and on disk. It contains no key and no session secret.
+ * Backs up the database, and then the files that its snapshot names, into a new folder, beside the
+ * running shop. It has another name until it is complete and on disk. It contains no key and no
+ * session secret.
  *
- * Files are copied before the database, and newer ones after it. So every file of
- * the database's snapshot is there, unless it was uploaded and deleted again during the backup.
+ * The shop stores a file before its row. So the storage has every file of the snapshot, unless it
+ * was deleted since: the manifest names those. Returns the manifest, and the storage keys of files
+ * that the storage has lost.
  * @throws AppError INVALID when the folder exists and is not empty
  */
 export async function backUp(
   { databaseUrl, storage }: Pick<Env, 'databaseUrl' | 'storage'>,
   { to, now }: { to: string; now: Date },
-): Promise<Manifest> {
+): Promise<{ manifest: Manifest; lost: string[] }> {
   const target = resolve(to)
   const existing = await readdir(target).catch(() => [])
   if (existing.length > 0) throw new AppError('INVALID', `${target} is not empty. Name a new folder.`)
@@ -50,36 +49,37 @@ export async function backUp(
   const partial = `${target}.partial-${randomBytes(4).toString('hex')}`
   await mkdir(partial, { mode: folderMode })
   try {
-    const entries = new Map<string, Entry>()
-    const copyFiles = async (): Promise<void> => {
-      if (storage.kind === 'local') await copyNewFiles(resolve(storage.path), partial, entries)
-    }
-    await copyFiles()
     const engine = databaseUrl.startsWith(sqlite) ? 'sqlite' : 'postgres'
     const database = join(partial, databaseName[engine])
-    const facts = await (engine === 'sqlite' ? backUpSqlite : backUpPostgres)(databaseUrl, database)
+    const { facts, files } = await (engine === 'sqlite' ? backUpSqlite : backUpPostgres)(databaseUrl, database)
     await syncPath(database)
-    entries.set(databaseName[engine], { path: databaseName[engine], ...(await hashFile(database)) })
-    await copyFiles()
+    const { entries, missing } = await backUpFiles(files, {
+      storage: await openStorage(storage),
+      to: partial,
+      // Without a readable one, every file is fetched.
+      previous: await findNewestBackup(dirname(target)).catch(() => null),
+    })
+    const deleted = await listDeleted(databaseUrl, missing)
     const manifest: Manifest = {
       format: 1,
       createdAt: now.toISOString(),
       engine,
       ...facts,
       storage: storage.kind,
-      entries: [...entries.values()],
+      deleted,
+      entries: [{ path: databaseName[engine], ...(await hashFile(database)) }, ...entries],
     }
     await writeFile(join(partial, manifestName), `${JSON.stringify(manifest, null, 1)}\n`, {
       mode: fileMode,
       flush: true,
     })
-    for (const folder of new Set(manifest.entries.map(({ path }) => dirname(path)))) {
+    const folders = manifest.entries.map(({ path }) => dirname(path))
+    for (const folder of new Set([...folders, ...folders.map((path) => dirname(path))])) {
       await syncPath(join(partial, folder))
     }
-    await syncPath(partial)
     await rename(partial, target)
     await syncPath(dirname(target))
-    return manifest
+    return { manifest, lost: missing.filter((key) => !deleted.includes(key)) }
   } catch (error) {
     await rm(partial, { recursive: true, force: true })
     throw error
@@ -117,22 +117,33 @@ async function readFacts(db: Db): Promise<SnapshotFacts> {
   for (const column of sealedColumns) for (const id of await listKeyIds(db, column)) keyIds.add(id)
   const head = await findChainHead(db)
   return {
-    migrations: await listMigrations(db),
-    auditHead: head && formatHead(head),
-    keyIds: [...keyIds].toSorted(),
+    facts: {
+      migrations: await listMigrations(db),
+      auditHead: head && formatHead(head),
+      keyIds: [...keyIds].toSorted(),
+    },
+    files: await listAllStorageKeys(db),
   }
 }
 
-/** Copies what has not been copied yet. A file that is deleted during the copy is skipped. */
-async function copyNewFiles(root: string, backup: string, entries: Map<string, Entry>): Promise<void> {
-  for (const name of await listFiles(root)) {
-    const path = `files/${name}`
-    if (!storedPath.test(name) || entries.has(path)) continue
-    try {
-      entries.set(path, { path, ...(await copyHashed(join(root, name), join(backup, path))) })
-    } catch (error) {
-      if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
-      await rm(join(backup, path), { force: true })
-    }
+async function listAllStorageKeys(db: Db): Promise<string[]> {
+  const all: string[] = []
+  for (;;) {
+    const keys = await listStorageKeys(db, { after: all.at(-1) ?? '', limit: batch })
+    all.push(...keys)
+    if (keys.length < batch) return all
+  }
+}
+
+/** Those that the shop does not name any more. */
+async function listDeleted(url: string, keys: readonly string[]): Promise<string[]> {
+  if (keys.length === 0) return []
+  const db = openDatabase(url, ignoreIdleError)
+  try {
+    const deleted: string[] = []
+    for (const key of keys) if (!(await isStored(db, key))) deleted.push(key)
+    return deleted
+  } finally {
+    await db.destroy()
   }
 }

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { mkdir, open, readdir, readFile, stat } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
-import { Transform } from 'node:stream'
+import { basename, dirname, join } from 'node:path'
+import { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { AppError } from '#domain/errors.ts'
 import { z } from 'zod'
@@ -24,8 +24,10 @@ const manifestSchema = z.object({
   auditHead: z.string().nullable(),
   /** The master keys that a restored shop needs. The backup contains none of them. */
   keyIds: z.array(z.string()),
-  /** Where uploaded files are. Only local ones are in the backup. */
+  /** Where the shop's files were. Backups of earlier versions contain only those of `local`. */
   storage: z.enum(['local', 's3', 'uploadthing']),
+  /** Storage keys of files that the database names and that were deleted during the backup. */
+  deleted: z.array(z.string()).default([]),
   entries: z.array(entrySchema),
 })
 
@@ -35,6 +37,20 @@ export type Entry = z.infer<typeof entrySchema>
 export const manifestName = 'manifest.json'
 export const databaseName = { sqlite: 'database.sqlite', postgres: 'database.dump' } as const
 export const [fileMode, folderMode] = [0o600, 0o700]
+const filesFolder = 'files/'
+
+/** A file's path in a backup. Below `files/` it is the path of the local storage. */
+export const toFilePath = (key: string): string => `${filesFolder}${key.slice(-2)}/${key}`
+
+/** The files of a backup: the path of each in the local storage, and its storage key. */
+export const listBackedUpFiles = ({ entries }: Manifest): { path: string; local: string; key: string }[] =>
+  entries
+    .filter(({ path }) => path.startsWith(filesFolder))
+    .map(({ path }) => ({ path, local: path.slice(filesFolder.length), key: basename(path) }))
+
+/** Whether the files are in the backup, so that a restore must bring them back. */
+export const hasFiles = (manifest: Manifest): boolean =>
+  manifest.storage === 'local' || listBackedUpFiles(manifest).length > 0
 
 /** Reads a backup's manifest. Throws INVALID for a folder that is not a complete backup. */
 export async function readManifest(folder: string): Promise<Manifest> {
@@ -48,8 +64,11 @@ export async function readManifest(folder: string): Promise<Manifest> {
   }
 }
 
-/** Copies a file, for its owner only, durably. Returns its size and hash. */
-export async function copyHashed(from: string, to: string): Promise<Omit<Entry, 'path'>> {
+/** Writes a new file, for its owner only, durably. Returns its size and hash. */
+export async function writeHashed(
+  bytes: AsyncIterable<Uint8Array>,
+  to: string,
+): Promise<Omit<Entry, 'path'>> {
   await mkdir(dirname(to), { recursive: true, mode: folderMode })
   const hash = createHash('sha256')
   let size = 0
@@ -61,12 +80,15 @@ export async function copyHashed(from: string, to: string): Promise<Omit<Entry, 
     },
   })
   await pipeline(
-    createReadStream(from),
+    Readable.from(bytes, { objectMode: true }),
     counter,
     createWriteStream(to, { mode: fileMode, flags: 'wx', flush: true }),
   )
   return { size, sha256: hash.digest('hex') }
 }
+
+export const copyHashed = (from: string, to: string): Promise<Omit<Entry, 'path'>> =>
+  writeHashed(createReadStream(from), to)
 
 export async function hashFile(path: string): Promise<Omit<Entry, 'path'>> {
   const hash = createHash('sha256')

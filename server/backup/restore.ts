@@ -6,7 +6,7 @@ import { hasTables } from '#db/engine/snapshot-facts.ts'
 import { sqliteFiles } from '#db/engine/sqlite-files.ts'
 import { AppError } from '#domain/errors.ts'
 import { existsSync, statSync } from 'node:fs'
-import { mkdir, rename, rm } from 'node:fs/promises'
+import { rename, rm } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { migrations } from '../../migrations/all.ts'
 import { findLocalSecrets } from '../crypto/local-secrets.ts'
@@ -14,7 +14,7 @@ import type { Env } from '../env.ts'
 import {
   copyHashed,
   databaseName,
-  folderMode,
+  hasFiles,
   hashFile,
   listFiles,
   manifestName,
@@ -22,7 +22,8 @@ import {
   syncPath,
   type Manifest,
 } from './manifest.ts'
-import { undoOnError, type Done } from './undo-on-error.ts'
+import { nameCopy, restoreFiles, type Copy, type Steps } from './restore-files.ts'
+import { undoOnError } from './undo-on-error.ts'
 
 type Target = Pick<Env, 'databaseUrl' | 'storage' | 'encryptionKeys'>
 
@@ -30,11 +31,11 @@ const sqlite = 'sqlite:'
 const invalid = (message: string): AppError => new AppError('INVALID', message)
 
 /**
- * Restores a backup into the database and the local storage of this environment. The shop must be
+ * Restores a backup into the database and the storage of this environment. The shop must be
  * stopped. Checks everything before it changes anything: each file's hash, the keys, the schema,
  * that the target is empty, and that Postgres' client can read the dump. Returns the manifest and
  * what it moved aside. When it fails, everything is rolled back, or the error says what was left
- * behind.
+ * behind. A bucket need not be empty: it gets the files that it does not have, and keeps its own.
  * @param isForced replaces a target that is not empty: a SQLite file, a folder of files and the
  * schema of Postgres are moved aside
  */
@@ -48,9 +49,6 @@ export async function restore(
   if (manifest.engine !== engine) {
     throw invalid(`This is a backup of ${manifest.engine}, and DATABASE_URL is ${engine}.`)
   }
-  if (manifest.storage === 'local' && target.storage.kind !== 'local') {
-    throw invalid('This backup has files. Set STORAGE to local:/path, and move them afterwards.')
-  }
   const unknown = manifest.migrations.filter((name) => !(name in migrations))
   if (unknown.length > 0) {
     throw invalid(`This backup is of a newer version of the shop, with the migration ${unknown[0] ?? ''}.`)
@@ -62,7 +60,7 @@ export async function restore(
   if (engine === 'postgres') await checkPostgresDump(target.databaseUrl, source)
   const time = timestamp(now)
   return undoOnError(async (onDone) => {
-    const copies = await copyFiles(target, { folder, manifest, time, onDone })
+    const copies = await restoreFiles(target.storage, { folder, manifest, time, onDone })
     const replaced: string[] = []
     if (engine === 'sqlite') {
       copies.push(await copySqlite(source, target.databaseUrl.slice(sqlite.length), { time, onDone }))
@@ -98,7 +96,7 @@ async function requireEmpty({ databaseUrl, storage }: Target, manifest: Manifest
       await db.destroy()
     }
   }
-  if (manifest.storage === 'local' && storage.kind === 'local') {
+  if (hasFiles(manifest) && storage.kind === 'local') {
     if ((await listFiles(resolve(storage.path))).length > 0) throw full(storage.path)
   }
 }
@@ -117,39 +115,6 @@ async function verifyEntries(folder: string, { entries, engine }: Manifest): Pro
   const [extra] = found
   if (extra !== undefined) throw invalid(`The backup has a file that its manifest does not name: ${extra}.`)
   if (!entries.some(({ path }) => path === databaseName[engine])) throw invalid('The backup has no database.')
-}
-
-/** A whole copy beside the path that it will have, and what must be moved aside first. */
-type Copy = { path: string; partial: string; replaces: readonly string[] }
-type Steps = { time: string; onDone: (step: Done) => void }
-
-const nameCopy = (path: string, time: string): string => `${path}.restoring-${time}`
-
-/** Copies the files beside their folder. An empty one can be a mount, so it is filled as it is. */
-async function copyFiles(
-  { storage }: Target,
-  { folder, manifest, time, onDone }: Steps & { folder: string; manifest: Manifest },
-): Promise<Copy[]> {
-  if (manifest.storage !== 'local' || storage.kind !== 'local') return []
-  const path = resolve(storage.path)
-  const isEmpty = (await listFiles(path)).length === 0
-  const partial = isEmpty ? path : nameCopy(path, time)
-  const files = manifest.entries.flatMap((entry) =>
-    entry.path.startsWith('files/')
-      ? [{ from: join(folder, entry.path), to: join(partial, entry.path.slice('files/'.length)) }]
-      : [],
-  )
-  const removeFiles = async (): Promise<void> => {
-    for (const { to } of files) await rm(to, { force: true })
-  }
-  onDone({
-    undo: isEmpty ? removeFiles : () => rm(partial, { recursive: true, force: true }),
-    otherwise: `${partial} has files of the backup`,
-  })
-  await mkdir(partial, { recursive: true, mode: folderMode })
-  for (const { from, to } of files) await copyHashed(from, to)
-  for (const copied of new Set([partial, ...files.map(({ to }) => dirname(to))])) await syncPath(copied)
-  return isEmpty ? [] : [{ path, partial, replaces: [path] }]
 }
 
 async function copySqlite(source: string, file: string, { time, onDone }: Steps): Promise<Copy> {

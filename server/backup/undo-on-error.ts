@@ -1,7 +1,10 @@
 import { AppError } from '#domain/errors.ts'
 import { toAppError } from '../errors.ts'
 
-/** A step that was done. `otherwise` says what stays when the undo fails, such as a new name. */
+/**
+ * A step that was done. `otherwise` says what stays when the undo fails, such as a new name. It is
+ * read after the undo.
+ */
 export type Done = { undo: () => Promise<unknown>; otherwise: string }
 
 /**
@@ -16,7 +19,7 @@ export async function undoOnError<T>(work: (onDone: (step: Done) => void) => Pro
     return await work((step) => void steps.push(step))
   } catch (error) {
     const stays: string[] = []
-    for (const { undo, otherwise } of steps.toReversed()) await undo().catch(() => stays.push(otherwise))
+    for (const step of steps.toReversed()) await step.undo().catch(() => stays.push(step.otherwise))
     const reason = error instanceof Error ? error.message : String(error)
     const outcome =
       stays.length === 0

@@ -4,7 +4,7 @@ import { parseHead } from '../audit/saved-heads.ts'
 import { verifyAudit } from '../audit/verify-audit.ts'
 import { verifyStock } from '../checkout/verify-stock.ts'
 import type { ShopKeys } from '../crypto/key-ring.ts'
-import type { Storage } from '../integrations/storage/storage.ts'
+import { isInStorage, type Storage } from '../integrations/storage/storage.ts'
 import { verifyFills } from '../reviews/verify-fills.ts'
 
 const batch = 500
@@ -15,7 +15,7 @@ export type RestoredSummary = { files: number; audit: number; stock: number; fil
  * What `audit:verify`, `stock:verify` and `fills:verify` find in a restored shop, also against the
  * head of the audit chain in the manifest, and whether every file of the database can be opened.
  * @param onFinding called with one sentence per finding, without values
- * @param wasDeleted whether a missing file was deleted after the backup, which is no finding
+ * @param wasDeleted whether a missing file was deleted since the snapshot, which is no finding
  */
 export async function verifyRestored(
   { db, keys, storage }: { db: Db; keys: ShopKeys; storage: Storage },
@@ -38,12 +38,9 @@ export async function verifyRestored(
     const names = await listStorageKeys(db, { after, limit: batch })
     for (const name of names) {
       files++
-      const bytes = await storage.get(name)
-      if (bytes) for await (const _ of bytes) break
-      else if (!(await wasDeleted(name))) {
-        missing++
-        onFinding(`The file ${name} is not in the storage.`)
-      }
+      if ((await isInStorage(storage, name)) || (await wasDeleted(name))) continue
+      missing++
+      onFinding(`The file ${name} is not in the storage.`)
     }
     after = names.at(-1) ?? after
     if (names.length < batch) break

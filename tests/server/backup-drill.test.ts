@@ -5,13 +5,12 @@ import { resetDatabase } from '#db/engine/reset.ts'
 import { hasTables } from '#db/engine/snapshot-facts.ts'
 import { backUp } from '#server/backup/back-up.ts'
 import { openShopKeys } from '#server/crypto/shop-keys.ts'
-import { newId } from '#domain/ids.ts'
 import { parseKeyRing } from '#server/crypto/key-ring.ts'
 import { openLocalStorage } from '#server/integrations/storage/local.ts'
 import { startCommand } from '#tests/support/commands.ts'
 import { eachEngine, onEngine, type OpenWithUrl } from '#tests/support/engines.ts'
 import { productionEnv } from '#tests/support/production-env.ts'
-import { samplePng } from '#tests/support/sample-files.ts'
+import { storeFile } from '#tests/support/stored-files.ts'
 import { appendFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { sql } from 'kysely'
 import { tmpdir } from 'node:os'
@@ -21,10 +20,6 @@ import { expect, onTestFinished, test } from 'vitest'
 const { ENCRYPTION_KEYS: key, SESSION_SECRET: sessionSecret } = productionEnv
 
 const never = new Promise<never>(() => {})
-
-async function* onePicture(): AsyncGenerator<Uint8Array> {
-  yield samplePng()
-}
 
 /** A shop with a backup, and a drill of it. */
 async function makeDrill(engine: Engine, openWithUrl: OpenWithUrl) {
@@ -39,7 +34,7 @@ async function makeDrill(engine: Engine, openWithUrl: OpenWithUrl) {
     storage: { kind: 'local', path: join(folder, 'files') } as const,
   }
   await openShopKeys(db, { databaseUrl: url, encryptionKeys, sessionSecret })
-  await openLocalStorage(shop.storage.path).put(newId(), onePicture())
+  await storeFile({ db, storage: openLocalStorage(shop.storage.path) })
   const backups = join(folder, 'backups')
   for (const [name, day] of [
     ['older', '2026-11-20'],
@@ -85,7 +80,7 @@ eachEngine((engine, _openDb, openWithUrl) => {
     }
     const passed = await drill(scratch.url)
     expect(passed.err).toBe('')
-    expect(passed.out).toMatch(/backup=2026-11-21T02:00:00.000Z compared=\d+ files=0 findings=0\n$/)
+    expect(passed.out).toMatch(/backup=2026-11-21T02:00:00.000Z compared=\d+ files=1 findings=0\n$/)
     expect(Number(/compared=(\d+)/.exec(passed.out)?.[1])).toBeGreaterThanOrEqual(
       engine === 'sqlite' ? 2 : 80,
     )

@@ -13,6 +13,7 @@ import { startCommand } from '#tests/support/commands.ts'
 import { eachEngine } from '#tests/support/engines.ts'
 import { memoryStorage } from '#tests/support/memory-storage.ts'
 import { productionEnv } from '#tests/support/production-env.ts'
+import { storeFile } from '#tests/support/stored-files.ts'
 import { samplePng } from '#tests/support/sample-files.ts'
 import { rowTexts, tableHashes } from '#tests/support/table-hashes.ts'
 import { recordAudit } from '#server/audit/record-audit.ts'
@@ -84,7 +85,8 @@ eachEngine((engine, _openDb, openWithUrl) => {
     await expect.poll(() => acknowledged.split('\n').length, { timeout: 60_000 }).toBeGreaterThan(20)
     const before = acknowledged.split('\n').slice(0, -1)
     const to = join(folder, 'backups', 'monday')
-    const manifest = await backUp(live, { to, now })
+    const { manifest, lost } = await backUp(live, { to, now })
+    expect(lost).toEqual([])
     const during = acknowledged.split('\n').length
     load.child.kill('SIGKILL')
     await load.ended
@@ -198,7 +200,7 @@ eachEngine((engine, _openDb, openWithUrl) => {
     const source = await openWithUrl()
     const live = { databaseUrl: source.url, encryptionKeys, storage: localStorage(join(folder, 'live')) }
     await openShopKeys(source.db, { databaseUrl: source.url, encryptionKeys, sessionSecret })
-    await openLocalStorage(live.storage.path).put(newId(), onePicture())
+    await storeFile({ db: source.db, storage: openLocalStorage(live.storage.path) })
     const good = join(folder, 'good')
     await backUp(live, { to: good, now })
 

@@ -1,6 +1,5 @@
 import { hasTables } from '#db/engine/snapshot-facts.ts'
 import { resetDatabase } from '#db/engine/reset.ts'
-import { newId } from '#domain/ids.ts'
 import { backUp } from '#server/backup/back-up.ts'
 import { databaseName, hashFile, listFiles, readManifest } from '#server/backup/manifest.ts'
 import { restore } from '#server/backup/restore.ts'
@@ -12,7 +11,7 @@ import { makeUser } from '#tests/support/accounts.ts'
 import { runCommand } from '#tests/support/commands.ts'
 import { eachEngine, onEngine, type OpenWithUrl } from '#tests/support/engines.ts'
 import { productionEnv } from '#tests/support/production-env.ts'
-import { samplePng } from '#tests/support/sample-files.ts'
+import { storeFile } from '#tests/support/stored-files.ts'
 import { tableHashes } from '#tests/support/table-hashes.ts'
 import {
   cpSync,
@@ -31,10 +30,6 @@ import { expect, onTestFinished, test } from 'vitest'
 const now = new Date('2026-11-20T12:00:00Z')
 const time = '20261120T120000000Z'
 const encryptionKeys = parseKeyRing(productionEnv.ENCRYPTION_KEYS)
-
-async function* onePicture(): AsyncGenerator<Uint8Array> {
-  yield samplePng()
-}
 
 /** What starts with this path. */
 const namesFrom = (path: string): string[] =>
@@ -64,10 +59,10 @@ async function makeShop(openWithUrl: OpenWithUrl) {
   const storage = { kind: 'local', path: join(folder, 'files') } as const
   const target = { databaseUrl: url, encryptionKeys, storage }
   await openShopKeys(db, { ...target, sessionSecret: productionEnv.SESSION_SECRET })
-  await openLocalStorage(storage.path).put(newId(), onePicture())
+  await storeFile({ db, storage: openLocalStorage(storage.path) })
   const backup = join(folder, 'backup')
   await backUp(target, { to: backup, now })
-  await openLocalStorage(storage.path).put(newId(), onePicture())
+  await storeFile({ db, storage: openLocalStorage(storage.path) })
   await makeUser(db, {})
   await db.destroy()
   return { folder, backup, target, files: storage.path, openAgain }

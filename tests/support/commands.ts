@@ -7,6 +7,7 @@ import { build } from 'vite'
 /** The programs that tests start as processes, by name. */
 const commands = {
   'audit-verify': 'scripts/audit-verify.ts',
+  backup: 'scripts/backup.ts',
   'backup-drill': 'scripts/backup-drill.ts',
   'catalog-import': 'scripts/catalog-import.ts',
   db: 'scripts/db.ts',

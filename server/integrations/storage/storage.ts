@@ -22,6 +22,14 @@ export function checkKey(key: string): void {
   if (!keyPattern.test(key)) throw new Error('A storage key must be an id.')
 }
 
+/** Whether a file is in the storage. Reads no more than its first chunk. */
+export async function isInStorage(storage: Storage, key: string): Promise<boolean> {
+  const bytes = await storage.get(key)
+  if (bytes === null) return false
+  for await (const _ of bytes) break
+  return true
+}
+
 /** For processes without files, such as commands. Using it is a bug. */
 export const closedStorage: Storage = {
   put: () => Promise.reject(new Error('This process has no storage.')),
