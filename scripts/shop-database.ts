@@ -1,6 +1,7 @@
 import { openDatabase, type Db } from '#db/engine/client.ts'
 import { isMigrated } from '#db/engine/migrate.ts'
 import { AppError } from '#domain/errors.ts'
+import { toOperatorMessage } from '#server/errors.ts'
 import { existsSync } from 'node:fs'
 
 /** A problem that the person at the command line can fix. The message is one sentence. */
@@ -28,7 +29,7 @@ export async function runCommand(main: () => Promise<number>): Promise<void> {
     process.exitCode = await main()
   } catch (error) {
     if (!(error instanceof CommandError) && !(error instanceof AppError)) throw error
-    process.stderr.write(`${error.message}\n`)
+    process.stderr.write(`${toOperatorMessage(error)}\n`)
     process.exitCode = 1
   }
 }

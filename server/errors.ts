@@ -1,4 +1,4 @@
-import { AppError } from '#domain/errors.ts'
+import { AppError, errorCodes } from '#domain/errors.ts'
 
 const storageFull = new Set(['SQLITE_FULL', 'ENOSPC', 'EDQUOT', '53100'])
 // Postgres classes 08 (connection) and 57P (operator), deadlocks (40P01), its limits of a statement
@@ -20,4 +20,15 @@ export function toAppError(error: unknown): AppError {
     return new AppError('UNAVAILABLE', undefined, { cause: error, retryAfter: 5 })
   }
   return new AppError('INTERNAL', undefined, { cause: error })
+}
+
+/**
+ * What an error says to an operator. The sentence of UNAVAILABLE is written for customers, and its
+ * cause says what was away, without values.
+ */
+export function toOperatorMessage(error: unknown): string {
+  if (error instanceof AppError && error.code === 'UNAVAILABLE' && error.cause instanceof Error) {
+    return error.message === errorCodes.UNAVAILABLE.sentence ? error.cause.message : error.message
+  }
+  return error instanceof Error ? error.message : String(error)
 }

@@ -51,7 +51,10 @@ export async function backUp(
   try {
     const engine = databaseUrl.startsWith(sqlite) ? 'sqlite' : 'postgres'
     const database = join(partial, databaseName[engine])
-    const { facts, files } = await (engine === 'sqlite' ? backUpSqlite : backUpPostgres)(databaseUrl, database)
+    const { facts, files } = await (engine === 'sqlite' ? backUpSqlite : backUpPostgres)(
+      databaseUrl,
+      database,
+    )
     await syncPath(database)
     const { entries, missing } = await backUpFiles(files, {
       storage: await openStorage(storage),

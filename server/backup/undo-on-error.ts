@@ -1,5 +1,5 @@
 import { AppError } from '#domain/errors.ts'
-import { toAppError } from '../errors.ts'
+import { toAppError, toOperatorMessage } from '../errors.ts'
 
 /**
  * A step that was done. `otherwise` says what stays when the undo fails, such as a new name. It is
@@ -20,7 +20,7 @@ export async function undoOnError<T>(work: (onDone: (step: Done) => void) => Pro
   } catch (error) {
     const stays: string[] = []
     for (const step of steps.toReversed()) await step.undo().catch(() => stays.push(step.otherwise))
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = toOperatorMessage(error)
     const outcome =
       stays.length === 0
         ? 'Everything was rolled back.'
