@@ -20,8 +20,8 @@ export type ShopStatus = {
   queues: QueueState[]
   jobs: RunView[]
   verifications: VerificationView[]
-  /** Null when no backup was recorded. */
-  backup: RunView | null
+  /** Each kind of backup that was recorded, such as `backup` and `base-backup`. */
+  backups: RunView[]
   lists: Pick<CareListView, 'name' | 'title' | 'ageInDays' | 'isOutdated'>[]
   missingLists: string[]
   /** When the daily check of the audit log last ended; null before the first. */
@@ -58,7 +58,7 @@ export async function getStatus(ctx: Context): Promise<ShopStatus> {
       ...one,
       run: ofKind('verify').find(({ name }) => name === one.name) ?? null,
     })),
-    backup: ofKind('backup')[0] ?? null,
+    backups: ofKind('backup'),
     lists,
     missingLists: missing,
     auditCheckedAt: check?.finishedAt ?? null,

@@ -124,6 +124,7 @@ eachShop((openShopOf, engine) => {
     const backup = run({ kind: 'backup', name: 'backup', failedAt: ago(9 * 60 * minute), failure: 'ENOSPC' })
     await saveRuns(shop.db, [
       { ...backup, succeededAt: ago(33 * 60 * minute) },
+      run({ kind: 'backup', name: 'base-backup', succeededAt: ago(10 * 60 * minute) }),
       run({ kind: 'verify', name: 'stock', succeededAt: ago(6 * day), summary: 'findings=0' }),
       run({
         kind: 'verify',
@@ -157,6 +158,7 @@ eachShop((openShopOf, engine) => {
     const facts = factsOf(await readStatus(shop))
     expect(facts).toMatchObject({
       'Last backup': 'Failed 9 hours ago, ENOSPC, last success 1 day ago',
+      'Last base backup': 'OK 10 hours ago',
       'Audit log': 'Failed 1 minute ago, findings: 1, no success yet',
       Stock: 'OK 6 days ago, findings: 0',
       Fills: 'Failed 1 day ago, findings: 3, last success 8 days ago',

@@ -15,7 +15,7 @@ export const loader = adminLoader('settings.write', async (ctx) => ({
 
 /** What an operator looks at first: failures, queues, and what must be renewed. */
 export default function Status({ loaderData }: Route.ComponentProps) {
-  const { queues, jobs, verifications, backup, lists, missingLists, database, node, build, now } = loaderData
+  const { queues, jobs, verifications, backups, lists, missingLists, database, node, build, now } = loaderData
   const outdated = lists.filter((list) => list.isOutdated)
   return (
     <AdminPage title="Status">
@@ -26,9 +26,16 @@ export default function Status({ loaderData }: Route.ComponentProps) {
       <div className="space-y-8">
         <Section title="Backups and checks">
           <dl className="grid gap-x-6 gap-y-2 sm:grid-cols-[auto_1fr]">
-            <Fact name="Last backup">
-              {backup ? <LastRun run={backup} now={now} /> : <Badge tone="warning">No backup recorded</Badge>}
-            </Fact>
+            {backups.some(({ name }) => name === 'backup') ? null : (
+              <Fact name={backupNames.backup}>
+                <Badge tone="warning">No backup recorded</Badge>
+              </Fact>
+            )}
+            {backups.map((run) => (
+              <Fact key={run.name} name={backupNames[run.name] ?? run.name}>
+                <LastRun run={run} now={now} />
+              </Fact>
+            ))}
             {verifications.map((verification) => (
               <Fact key={verification.name} name={verificationNames[verification.name] ?? verification.name}>
                 <Verification verification={verification} now={now} />
@@ -104,6 +111,11 @@ export default function Status({ loaderData }: Route.ComponentProps) {
       </div>
     </AdminPage>
   )
+}
+
+const backupNames: Record<string, string> & { backup: string } = {
+  backup: 'Last backup',
+  'base-backup': 'Last base backup',
 }
 
 const verificationNames: Record<string, string> = {
