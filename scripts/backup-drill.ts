@@ -6,6 +6,7 @@ import { compareRestored } from '#server/backup/compare-restored.ts'
 import { findNewestBackup } from '#server/backup/find-newest-backup.ts'
 import { hasFiles, type Manifest } from '#server/backup/manifest.ts'
 import { restore } from '#server/backup/restore.ts'
+import { verifyStorage } from '#server/backup/verify-storage.ts'
 import { verifyRestored } from '#server/backup/verify-restored.ts'
 import { openShopKeys } from '#server/crypto/shop-keys.ts'
 import { readEnv, type Env } from '#server/env.ts'
@@ -61,11 +62,11 @@ function endBy(signal: NodeJS.Signals): void {
 
 /**
  * `npm run backup:drill -- --backups DIR [--into postgres://…]`: restores the newest backup below
- * DIR into an empty place, compares it byte by byte with the backup, verifies it, and removes it
- * again, also when it is stopped. The next drill empties a Postgres database that a killed one
- * left; nothing removes its folder. `/admin/status` and the metrics of the shop at DATABASE_URL
- * show when it passed. DRILL_DATABASE_URL is the default of `--into`. Findings go to stderr; the
- * last line of stdout is a summary. Exits 1 on a finding.
+ * DIR into an empty place, compares it byte by byte with the backup, verifies it and that STORAGE
+ * has lost none of its files, and removes it again, also when it is stopped. The next drill empties
+ * a Postgres database that a killed one left; nothing removes its folder. `/admin/status` and the
+ * metrics of the shop at DATABASE_URL show when it passed. DRILL_DATABASE_URL is the default of
+ * `--into`. Findings go to stderr; the last line of stdout is a summary. Exits 1 on a finding.
  */
 async function main(): Promise<number> {
   const { backups, into } = parseArgs({
@@ -144,7 +145,8 @@ async function restoreAndCheck(
     await migrate(db)
     // The shop's own keys: those of the backup are among them.
     const keys = await openShopKeys(db, env)
-    const storage = await openStorage(hasFiles(manifest) ? target.storage : env.storage)
+    const live = await openStorage(env.storage)
+    const storage = hasFiles(manifest) ? await openStorage(target.storage) : live
     const { files } = await verifyRestored(
       { db, keys, storage },
       // Deleted during the backup or, if it has no files and the shop's own are read, since then.
@@ -154,6 +156,7 @@ async function restoreAndCheck(
         wasDeleted: async (name) => !(await isStored(shop, name)),
       },
     )
+    await verifyStorage({ shop, storage: live }, { manifest, onFinding })
     return { createdAt: manifest.createdAt, compared, files }
   } finally {
     await db.destroy()

@@ -9,8 +9,8 @@ type Backup = Awaited<ReturnType<typeof backUp>>
 
 /**
  * `npm run backup -- --to DIR`: backs up DATABASE_URL and its files in STORAGE into a new folder,
- * beside the running shop. Contains no keys. `/admin/status` shows when it ran. Files that STORAGE
- * has lost go to stderr, and fail the next drill. The last line of stdout is a summary.
+ * beside the running shop. Contains no keys. `/admin/status` shows when it ran. Files that are lost
+ * go to stderr, and fail the next drill. The last line of stdout is a summary.
  */
 async function main(): Promise<number> {
   const { to } = parseArgs({ options: { to: { type: 'string' } } }).values

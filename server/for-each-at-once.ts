@@ -3,21 +3,19 @@
  * more, waits for those that still run, and throws the error.
  */
 export async function forEachAtOnce<T>(
-  items: Iterable<T>,
+  items: readonly T[],
   limit: number,
   work: (item: T) => Promise<void>,
 ): Promise<void> {
-  const rest = items[Symbol.iterator]()
-  let isStopped = false
+  const rest = items.values()
+  const failures: unknown[] = []
+  // The workers take turns with one iterator.
   const worker = async (): Promise<void> => {
-    try {
-      for (let next = rest.next(); !next.done && !isStopped; next = rest.next()) await work(next.value)
-    } catch (error) {
-      isStopped = true
-      throw error
+    for (const item of rest) {
+      if (failures.length > 0) return
+      await work(item).catch((error: unknown) => failures.push(error))
     }
   }
-  const results = await Promise.allSettled(Array.from({ length: limit }, worker))
-  const failed = results.find((result) => result.status === 'rejected')
-  if (failed) throw failed.reason
+  await Promise.all(Array.from({ length: limit }, worker))
+  if (failures.length > 0) throw failures[0]
 }

@@ -200,7 +200,11 @@ export const programLints: readonly ProgramLint[] = [
     install: 'apt-get install -y shellcheck',
     faults: shellcheckFaults,
     defects: [
-      { path: 'store/copy-bucket.sh', from: 'cd "${1:-/backups-files}"', to: 'cd ${1:-/backups-files}' },
+      {
+        path: 'postgres/base-backup.sh',
+        from: '"${SHOP_DATABASE:-meridian}"',
+        to: '${SHOP_DATABASE:-meridian}',
+      },
       { path: 'compose.yaml', from: 'exit "$$failed"', to: 'exit $$falied' },
       { path: 'systemd/meridian-verify.service', from: 'exit "$$failed"', to: 'exit $$falied' },
     ],

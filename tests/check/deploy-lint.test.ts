@@ -27,14 +27,14 @@ test('every kind of file is read', async () => {
       ['compose.yaml', 'stop_grace_period', 'stop_grace_perod'],
       ['Dockerfile', 'USER root', 'USR root'],
       ['kubernetes/shop.yaml', 'replicas', 'replcas'],
-      ['store/copy-bucket.sh', '; fi', ''],
+      ['store/create-bucket.sh', 'esac', ''],
     ] as const) {
       writeFileSync(join(copy, path), changed(path, from, to))
     }
     return deployFileFaults(copy)
   })
   expect(new Set(faults.map((fault) => fault.split(':')[0]))).toEqual(
-    new Set(['compose.yaml', 'Dockerfile', 'kubernetes/shop.yaml', 'store/copy-bucket.sh']),
+    new Set(['compose.yaml', 'Dockerfile', 'kubernetes/shop.yaml', 'store/create-bucket.sh']),
   )
 })
 
@@ -173,7 +173,7 @@ test.each([
 /** What docs/operations.md tells the operator to create in deploy/. */
 function createOperatorFiles(folder: string): void {
   for (const file of ['.env', 'shop.env', 'userlist.txt']) writeFileSync(join(folder, file), 'secret')
-  for (const name of ['archive', 'backups', 'backups-files', 'basebackups', 'certificates']) {
+  for (const name of ['archive', 'backups', 'basebackups', 'certificates']) {
     mkdirSync(join(folder, name))
     writeFileSync(join(folder, name, 'a.sh'), '(')
     chmodSync(join(folder, name), 0o000)
@@ -182,7 +182,7 @@ function createOperatorFiles(folder: string): void {
 
 /** So that the copy can be deleted. */
 function makeReadable(folder: string): void {
-  for (const name of ['archive', 'backups', 'backups-files', 'basebackups', 'certificates']) {
+  for (const name of ['archive', 'backups', 'basebackups', 'certificates']) {
     chmodSync(join(folder, name), 0o700)
   }
 }
@@ -205,8 +205,8 @@ test.each([
   ['postgres/base-backup.sh', 'do PATH', 'PATH'],
   ['postgres/create-roles.sh', '>>"$PGDATA', '>>"$PGDATA"'],
   ['postgres/start-replica.sh', '  done\n', ''],
-  ['store/copy-bucket.sh', '; fi', ''],
-  ['store/copy-bucket.sh', 'then last', 'last'],
+  ['postgres/base-backup.sh', '; fi', ''],
+  ['postgres/base-backup.sh', 'then failed', 'failed'],
   ['store/create-bucket.sh', 'esac', ''],
   ['store/create-bucket.sh', '#!/bin/sh', '#!/bin/bash'],
   ['Dockerfile', 'RUN npm run build &&', 'RUN npm run build && ('],

@@ -61,35 +61,7 @@ test.each(verifications)('verifications without findings pass $path', ({ text })
   expect(status).toBe(0)
 })
 
-const copyBucket = resolve('deploy/store/copy-bucket.sh')
-const daysAgo = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
-const [expired, recent] = [daysAgo(31), daysAgo(29)]
-const datedCopies = { [`${expired}/file`]: '', [`${recent}/file`]: '' }
-
-test('a copy of the bucket deletes only copies older than 30 days', () => {
-  const { status, found } = runScript(
-    [copyBucket, '.'],
-    { ...datedCopies, 'bin/mc': '' },
-    { STORE_ROOT_PASSWORD: 'secret' },
-    (folder) => readdirSync(folder).filter((name) => /^\d{4}-/.test(name)),
-  )
-  expect(status).toBe(0)
-  expect(found).toEqual([recent, expect.stringMatching(/^20\d\d-\d\d-\d\d$/)])
-})
-
-test('a copy of the bucket that fails deletes nothing', () => {
-  const { status, found } = runScript(
-    [copyBucket, '.'],
-    { ...datedCopies, 'bin/mc': 'case "$*" in *mirror*) exit 1;; esac' },
-    { STORE_ROOT_PASSWORD: 'secret' },
-    (folder) => readdirSync(folder),
-  )
-  expect(status).toBe(1)
-  expect(found).toEqual(expect.arrayContaining([expired, recent]))
-})
-
 test.each([
-  ['store/copy-bucket.sh', 'STORE_ROOT_PASSWORD'],
   ['store/create-bucket.sh', 'STORE_ROOT_PASSWORD'],
   ['postgres/create-roles.sh', 'POSTGRES_DB'],
   ['postgres/start-replica.sh', 'PGDATA'],

@@ -142,15 +142,14 @@ test('no shop has the rights of the administrator of the database or the store',
 
 test('each deployment backs up past the pooler and deletes old backups', () => {
   const commands = Object.entries(compose.services).filter(([, { profiles }]) => profiles.length > 0)
-  expect(commands.map(([name]) => name).toSorted()).toEqual([
-    'backup',
-    'backup-files',
-    'base-backup',
-    'drill',
-    'verify',
-  ])
+  expect(commands.map(([name]) => name).toSorted()).toEqual(['backup', 'base-backup', 'drill', 'verify'])
   expect(compose.services['backup']?.environment['DATABASE_URL']).not.toContain('pooler')
-  expect(compose.services['backup']?.volumes).toContain('./backups:/backups')
+  for (const name of ['backup', 'drill']) {
+    const { environment, volumes } = compose.services[name] ?? {}
+    expect(volumes, name).toContain('./backups:/backups')
+    expect(volumes, name).toContain('./certificates/public.crt:/certificates/public.crt:ro')
+    expect(environment?.['STORAGE'], name).toBe(compose.services['shop-1']?.environment['STORAGE'])
+  }
   const deletes = 'find /backups -mindepth 1 -maxdepth 1 -type d -mtime +30 -exec rm -rf {} +'
   for (const path of ['compose.yaml', 'kubernetes/commands.yaml', 'systemd/meridian-backup.service']) {
     expect(read(path)).toContain(deletes)

@@ -42,19 +42,19 @@ eachEngine((_engine, _openDb, openWithUrl) => {
       expect([statSync(path).mode & 0o777, statSync(dirname(path)).mode & 0o777]).toEqual([0o600, 0o700])
     }
 
-    const [removed = '', ...kept] = keys
+    const [removed = '', ...others] = keys
     await db.deleteFrom('productPictures').where('storageKey', '=', removed).execute()
     const added = await storeFile({ db, storage: bucket.storage })
     bucket.takeSeen()
     const second = await backUp(live, { to: tuesday, now: at(21) })
     expect(bucket.takeSeen()).toEqual([`GET ${added}`])
     const ofMonday = new Map(manifest.entries.map((entry) => [entry.path, entry]))
-    for (const key of kept) {
+    for (const key of others) {
       expect(inode(tuesday, key)).toBe(inode(monday, key))
       expect(second.manifest.entries).toContainEqual(ofMonday.get(toFilePath(key)))
     }
     expect(second.manifest.entries.map(({ path }) => path).slice(1)).toEqual(
-      [...kept, added].map(toFilePath).toSorted(),
+      [...others, added].map(toFilePath).toSorted(),
     )
     expect(existsSync(join(tuesday, toFilePath(removed)))).toBe(false)
 
@@ -68,7 +68,7 @@ eachEngine((_engine, _openDb, openWithUrl) => {
 
   test('a file that is deleted during the backup is skipped, and a lost one is reported', async () => {
     const { db, folder, bucket, keys, live } = await openBucketShop(openWithUrl)
-    const [deleted = '', lost = '', kept = ''] = keys
+    const [deleted = '', lost = '', present = ''] = keys
     await bucket.storage.delete(lost)
     bucket.setOnRequest(async ({ method, key }) => {
       if (method !== 'GET' || key !== deleted) return null
@@ -78,7 +78,7 @@ eachEngine((_engine, _openDb, openWithUrl) => {
     const backup = await backUp(live, { to: join(folder, 'backup'), now: at(20) })
     expect(backup.lost).toEqual([lost])
     expect(backup.manifest.deleted).toEqual([deleted])
-    expect(backup.manifest.entries.slice(1).map(({ path }) => path)).toEqual([toFilePath(kept)])
+    expect(backup.manifest.entries.slice(1).map(({ path }) => path)).toEqual([toFilePath(present)])
   })
 
   test('a bucket that refuses a download fails the backup, which leaves nothing and is recorded', async () => {

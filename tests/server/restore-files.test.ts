@@ -64,10 +64,10 @@ eachEngine((engine, _openDb, openWithUrl) => {
     const { db, keys, from, target, openBucket, inBackup } = await openBackedUp(openWithUrl)
     const other = await openBucket()
     const [first = '', ...missing] = keys
-    async function* kept(): AsyncGenerator<Uint8Array> {
+    async function* original(): AsyncGenerator<Uint8Array> {
       yield Buffer.from('already there')
     }
-    await other.storage.put(first, kept())
+    await other.storage.put(first, original())
     const later = await storeFile({ db, storage: other.storage })
     other.takeSeen()
     await restore({ ...target, storage: other.address }, { from, now, isForced: false })
@@ -81,8 +81,8 @@ eachEngine((engine, _openDb, openWithUrl) => {
   test('a failed restore deletes what it uploaded and nothing else, or says what stays', async () => {
     const { keys, from, target, openBucket } = await openBackedUp(openWithUrl)
     const bucket = await openBucket()
-    const kept = newId()
-    await bucket.storage.put(kept, openOne())
+    const other = newId()
+    await bucket.storage.put(other, openOne())
     const before = bucket.list()
     const [, , refused = ''] = keys
     const storage = bucket.address
@@ -151,7 +151,7 @@ eachEngine((engine, _openDb, openWithUrl) => {
     for (const key of keys) expect(await bucket.read(key)).toBe(inBackup(key))
   })
 
-  test('a drill of a bucket proves every file without the bucket, and finds damage and loss', async () => {
+  test('a drill proves every file of a bucket’s backup, and finds damage and what the bucket has lost', async () => {
     const { db, bucket, keys, folder, from, live, env, place } = await openBackedUp(openWithUrl)
     const drill = () =>
       runCommand('backup-drill', {
@@ -164,7 +164,7 @@ eachEngine((engine, _openDb, openWithUrl) => {
       err: '',
       out: expect.stringMatching(/compared=\d+ files=3 findings=0\n$/),
     })
-    expect(bucket.takeSeen()).toEqual([])
+    expect(bucket.takeSeen().toSorted()).toEqual(keys.map((key) => `GET ${key}`).toSorted())
 
     const [damaged = '', lost = ''] = keys
     const path = join(from, toFilePath(damaged))
@@ -188,6 +188,14 @@ eachEngine((engine, _openDb, openWithUrl) => {
     })
     await db.deleteFrom('productPictures').where('storageKey', '=', lost).execute()
     expect(await drill()).toMatchObject({ code: 0, err: '' })
+
+    // The links of later backups keep what the bucket loses after its first backup.
+    await bucket.storage.delete(damaged)
+    await backUp(live, { to: join(folder, 'backups', 'friday'), now: new Date(now.getTime() + 2000) })
+    expect(await drill()).toMatchObject({
+      code: 1,
+      err: `The storage has lost the file ${damaged}. The backup has it as ${toFilePath(damaged)}.\n`,
+    })
   })
 
   test('a backup of an earlier version leaves the files in their bucket', async () => {
