@@ -32,8 +32,8 @@ const nameTierCount = 4
  * - The matches of a word that is known to be common are not counted.
  *
  * Names that are exactly the query are always searched: they say what else is offered.
- * @param known the total, or null when it must be counted; and which tiers are of a common word that
- * at least `countTo` documents have
+ * @param known the total, or null when it must be counted; and which tiers are of a common word
+ * that at least `countTo` documents have
  */
 export async function searchInStages(
   db: Db,
