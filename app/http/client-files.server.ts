@@ -1,4 +1,5 @@
 import type { Db } from '#db/engine/client.ts'
+import { AppError } from '#domain/errors.ts'
 import { getClientAsset } from '#server/releases/get-client-asset.ts'
 import { serveStatic } from '@hono/node-server/serve-static'
 import { Hono } from 'hono'
@@ -6,6 +7,7 @@ import { getMimeType } from 'hono/utils/mime'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import { acceptsGzip } from './accepts-gzip.ts'
+import { plainError } from './plain-error.server.ts'
 
 /** For a file whose name contains a hash of its content. */
 const immutable = 'public, max-age=31536000, immutable'
@@ -25,9 +27,11 @@ export function clientFileRoutes(folder: string, db: Db): Hono {
     })
   return new Hono()
     .use('/assets/*', files(immutable))
-    .get('/assets/:name', async (c, next) => {
+    .get('/assets/:name', async (c) => {
       const gzipped = await getClientAsset(db, c.req.param('name'))
-      return gzipped ? assetReply(c.req.raw, c.req.param('name'), gzipped) : next()
+      if (gzipped) return assetReply(c.req.raw, c.req.param('name'), gzipped)
+      // Requests for assets are never shed, so a page would be made here however busy the shop is.
+      return plainError(new AppError('NOT_FOUND'))
     })
     .use('/favicon.svg', files(oneDay))
     .use('/share.png', files(oneDay))

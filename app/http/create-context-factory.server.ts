@@ -8,6 +8,7 @@ import type { SessionUser } from '#domain/accounts/accounts.ts'
 import { RouterContextProvider } from 'react-router'
 import type { AppContext, AppParts } from '../app-parts.ts'
 import { mayReadReplica } from './choose-reads.server.ts'
+import { isBackgroundCall } from './background-calls.ts'
 import { hasWriteMark, readSessionToken } from './cookies.server.ts'
 import { resolveClientAddress } from './middleware/client-address.ts'
 import { createKeyLimit } from './middleware/limit-keys.ts'
@@ -50,7 +51,8 @@ export function createContextFactory(
       return authenticateKey(visitor, call, sessionRules)
     }
     if (bearer.ignoresSession) return null
-    return getSession(visitor, await readSessionToken(request, env), sessionRules)
+    const token = await readSessionToken(request, env)
+    return getSession(visitor, token, sessionRules, { isBackground: isBackgroundCall(path) })
   }
 
   return async (c, nonce) => {

@@ -16,7 +16,7 @@ export function fullPath(routes: Routes, id: string): string {
 }
 
 /** What requests outside the route table are counted as. */
-const staticFile = /^\/(assets\/|favicon\.|share\.png$)/
+const staticFile = /^\/(assets\/[^/]+|favicon\.svg|share\.png)$/
 const dataSuffix = /(\/_root|\/_index)?\.data$/
 
 /** A page's path, also for its data, which the router loads without the page. */

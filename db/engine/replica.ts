@@ -44,6 +44,10 @@ const isFault = (error: unknown): boolean => {
   // A statement's own error has another class. 40001 is a conflict with replay, which cancels it.
   return !/^[\dA-Z]{5}$/.test(code) || /^(08|53|57P)/.test(code)
 }
+/** The pool's own error (`pg-pool`): all connections are busy, which says nothing of the server. */
+const isPoolWait = (error: unknown): boolean =>
+  error instanceof Error && error.message === 'timeout exceeded when trying to connect'
+
 const isReadOnlyViolation = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === '25006'
 
@@ -66,17 +70,19 @@ export function openReplica(
   let shown: ReplicaProblem | null | undefined
   let isClosed = false
   let pool: Db | null = null
+  /** One connection of its own: slow reads on all others must not delay its answer. */
+  let probe: Db | null = null
   let readPool: (() => PoolState) | null = null
   /** Reads that wait for the replica: a server that hangs fails none of them by itself. */
   const waiting = new Set<() => void>()
 
-  const openPool = (): Db =>
+  const openPool = (of: { max?: number; onPool?: (read: () => PoolState) => void }): Db =>
     new Kysely<Schema>({
       dialect: postgresDialect(url, {
         onIdleError: options.onIdleError,
         connectionTimeoutMillis: answerLimitMs,
         limits: requestLimits,
-        onPool: (read) => (readPool = read),
+        ...of,
       }),
       plugins: [camelCaseNames()],
     })
@@ -105,12 +111,13 @@ export function openReplica(
   function lose(): void {
     isLost = true
     isVerified = false
-    const lost = pool
+    const lost = [pool, probe]
     pool = null
+    probe = null
     readPool = null
     for (const fail of waiting) fail()
     waiting.clear()
-    void lost?.destroy().catch(() => {})
+    for (const each of lost) void each?.destroy().catch(() => {})
     reportChange()
   }
 
@@ -140,7 +147,7 @@ export function openReplica(
     } catch (error) {
       if (isReadOnlyViolation(error)) throw error
       fallbacks++
-      if (isFault(error) && current === pool) lose()
+      if (isFault(error) && !isPoolWait(error) && current === pool) lose()
       return primary.executeQuery<R>(query)
     }
   }
@@ -161,13 +168,14 @@ export function openReplica(
       // Without a primary, the bound grows until reads go there too.
       return reportChange()
     }
-    const current = (pool ??= openPool())
-    const overdue = setTimeout(() => current === pool && lose(), answerLimitMs)
+    pool ??= openPool({ onPool: (read) => (readPool = read) })
+    const current = (probe ??= openPool({ max: 1 }))
+    const overdue = setTimeout(() => current === probe && lose(), answerLimitMs)
     try {
       isVerified ||= await isReplicaOf(primary, current)
       const { rows } = await sql<{ position: string | null }>`
         select pg_last_wal_replay_lsn()::text as position where pg_is_in_recovery()`.execute(current)
-      if (current !== pool) return
+      if (current !== probe) return
       const position = rows[0]?.position
       // Without a row, it was promoted: from then on its data differs.
       isForeign = !isVerified || !position
@@ -176,7 +184,7 @@ export function openReplica(
       isLost = false
       reportChange()
     } catch {
-      if (current === pool) lose()
+      if (current === probe) lose()
     } finally {
       clearTimeout(overdue)
     }
@@ -198,7 +206,8 @@ export function openReplica(
       clearTimeout(timer)
       readings.delete(primary)
       // A server that hangs does not close its connections.
-      await Promise.race([pool?.destroy(), sleep(answerLimitMs, undefined, { ref: false })])
+      const closed = Promise.all([pool?.destroy(), probe?.destroy()])
+      await Promise.race([closed, sleep(answerLimitMs, undefined, { ref: false })])
     },
   }
 }

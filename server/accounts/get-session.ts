@@ -13,11 +13,16 @@ import { unwrapUserKey } from '../crypto/user-key.ts'
  */
 const touchSeconds = 60
 
-/** The user behind a cookie's token. Null when the session is unknown, has expired or was ended. */
+/**
+ * The user behind a cookie's token. Null when the session is unknown, has expired or was ended.
+ * @param options.isBackground for a request that a page sends by itself, which is no use of the
+ * session: a page that is left open must not keep its user signed in
+ */
 export async function getSession(
   ctx: Omit<Context, 'user'>,
   token: string | null,
   rules: SessionRules,
+  { isBackground = false }: { isBackground?: boolean } = {},
 ): Promise<SessionUser | null> {
   if (token === null) return null
   const row = await findSession(ctx.db, { tokenHash: hashToken(token), now: ctx.now })
@@ -25,7 +30,7 @@ export async function getSession(
   const roles = parseRoles(row.roles)
   const idleSeconds = (ctx.now.getTime() - row.lastSeenAt.getTime()) / 1000
   if (idleSeconds > (roles.length > 0 ? rules.staffIdleSeconds : rules.idleSeconds)) return null
-  if (idleSeconds > touchSeconds) await recordUse(ctx, row.sessionId)
+  if (idleSeconds > touchSeconds && !isBackground) await recordUse(ctx, row.sessionId)
   const key = unwrapUserKey(ctx, row.id, row.wrappedKey)
   const hasSecondFactor = row.totpConfirmedAt !== null
   return {

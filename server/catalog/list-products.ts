@@ -66,6 +66,9 @@ export async function listProductsPage(
   return variants ? withVariants(ctx, products) : products
 }
 
+/** A whole list is read from one server: a replica's rows could be older than the list's ETag. */
+const onPrimary = (ctx: Context): Context => ({ ...ctx, reads: ctx.db })
+
 /**
  * Streams every product after `after`, in batches. Throws INVALID, before the first product, when
  * `after` is not a product id.
@@ -74,7 +77,8 @@ export async function streamProducts(
   ctx: Context,
   { after, variants }: { after: string | null; variants: boolean },
 ): Promise<AsyncGenerator<ListedProduct>> {
-  return iterateProducts(ctx, await resolveProductCursor(ctx, after), variants)
+  const whole = onPrimary(ctx)
+  return iterateProducts(whole, await resolveProductCursor(whole, after), variants)
 }
 
 async function* iterateProducts(
@@ -110,7 +114,8 @@ export async function streamVariants(
   ctx: Context,
   { after }: { after: string | null },
 ): Promise<AsyncGenerator<Variant>> {
-  return iterateVariants(ctx, await resolveVariantCursor(ctx, after))
+  const whole = onPrimary(ctx)
+  return iterateVariants(whole, await resolveVariantCursor(whole, after))
 }
 
 async function* iterateVariants(ctx: Context, start: string): AsyncGenerator<Variant> {
@@ -129,4 +134,4 @@ async function* iterateVariants(ctx: Context, start: string): AsyncGenerator<Var
  * contain more.
  */
 export const listFingerprint = async (ctx: Context): Promise<string> =>
-  `${await catalogFingerprint(ctx.reads)}${can(ctx.user, 'costs.read') ? '-admin' : ''}`
+  `${await catalogFingerprint(onPrimary(ctx).reads)}${can(ctx.user, 'costs.read') ? '-admin' : ''}`

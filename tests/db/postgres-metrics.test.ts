@@ -142,3 +142,19 @@ test('the lag of a replica is a number, and it leaves use when it is late', asyn
     ),
   ).toEqual([])
 })
+
+test('a replica whose connections are all busy stays in use, and what waits for one reads the primary', async () => {
+  const { primary, url } = await openStandIn()
+  const replica = openReplica(url, primary, { onChange: () => {}, onIdleError: () => {} })
+  onTestFinished(() => replica.close())
+  const inUse = () => replica.getState().problem === null
+  await vi.waitFor(() => expect(inUse()).toBe(true), { timeout: 30_000, interval: 20 })
+  const problems: unknown[] = []
+  const watch = setInterval(() => problems.push(replica.getState().problem), 20)
+  // The pool has ten connections, waits 1.5 s for one, and the lag is measured every second.
+  await Promise.all(Array.from({ length: 11 }, () => sql`select pg_sleep(3)`.execute(replica.reads)))
+  clearInterval(watch)
+  expect(problems.length).toBeGreaterThan(50)
+  expect(new Set(problems)).toEqual(new Set([null]))
+  expect(replica.getState().fallbacks).toBe(1)
+})

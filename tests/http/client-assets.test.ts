@@ -89,6 +89,9 @@ eachShop((openShop) => {
       expect(response.status, path).toBe(404)
       expect(response.headers.get('cache-control'), path).not.toContain('immutable')
     }
+    // No request for one file is shed, so no page is made for it, either.
+    const unknown = await shop.visit().get('/assets/root-Unknown1.js')
+    expect(unknown.headers.get('content-type')).toMatch(/^text\/plain/)
   })
 
   test('two processes of a release store every asset once', async () => {

@@ -170,3 +170,10 @@ test('it drops the page that was unused longest when its memory is full', () => 
   const home = keyOf('/')
   expect(home && cache.find({ request: get('/'), key: home, versions })).toBeNull()
 })
+
+test('a page for another spelling of its path has no key, because the spelling is on the page', () => {
+  expect(findPageKey(get('/products'), '/products', { api: true })).not.toBeNull()
+  expect(findPageKey(get('/products?q=a/products'), '/products', { api: true })).not.toBeNull()
+  expect(findPageKey(get('/%70roducts'), '/products', { api: true })).toBeNull()
+  expect(findPageKey(get('/%70roducts?q=a'), '/products', { api: true })).toBeNull()
+})

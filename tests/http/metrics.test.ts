@@ -32,6 +32,8 @@ test('a path is counted under the route that React Router would choose', () => {
   expect(patternOf('/products/019a.data')).toBe('/products/:id')
   expect(patternOf('/_root.data')).toBe('/')
   expect(patternOf('/assets/root-abc.js')).toBe('static')
+  expect(patternOf('/assets/no/such/file.js')).toBe('/*')
+  expect(patternOf('/favicon.php')).toBe('/*')
 })
 
 test('without a token, only this machine reads the metrics, and never through a proxy', () => {

@@ -72,6 +72,20 @@ eachEngine((_engine, openDb) => {
     expect(await getSession(testContext(db), 'unknown', production)).toBeNull()
   })
 
+  test('a call that a page makes by itself does not keep its user signed in', async () => {
+    const db = await openDb()
+    const token = await startSession(testContext(db), {
+      userId: await makeUser(db, { isAdmin: true }),
+      userAgent: null,
+    })
+    const call = (seconds: number, isBackground: boolean) =>
+      getSession(testContext(db, { now: later(seconds) }), token, production, { isBackground })
+    expect(await call(600, false)).not.toBeNull()
+    for (let seconds = 645; seconds <= 1500; seconds += 45) expect(await call(seconds, true)).not.toBeNull()
+    expect(await call(1501, true)).toBeNull()
+    expect(await call(1501, false)).toBeNull()
+  })
+
   test('an admin session has half the idle time and needs a second factor for the back office', async () => {
     const db = await openDb()
     const userId = await makeUser(db, { isAdmin: true })
