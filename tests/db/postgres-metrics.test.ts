@@ -152,7 +152,7 @@ test('a replica whose connections are all busy stays in use, and what waits for 
   const problems: unknown[] = []
   const watch = setInterval(() => problems.push(replica.getState().problem), 20)
   // The pool has ten connections, waits 1.5 s for one, and the lag is measured every second.
-  await Promise.all(Array.from({ length: 11 }, () => sql`select pg_sleep(3)`.execute(replica.reads)))
+  await Promise.all(Array.from({ length: 11 }, () => sql`select pg_sleep(2)`.execute(replica.reads)))
   clearInterval(watch)
   expect(problems.length).toBeGreaterThan(50)
   expect(new Set(problems)).toEqual(new Set([null]))
