@@ -1,11 +1,9 @@
 import { paths } from '#domain/paths.ts'
 
-/** What open pages of the back office call by themselves, over and over. */
+/** What open pages of the back office poll. */
 const procedures: ReadonlySet<string> = new Set(['cases.viewers', 'imports.progress'])
 
-/**
- * Whether a page makes this tRPC call by itself. Of a batch, all procedures must be such ones.
- */
+/** Whether a page polls with this tRPC call. A batch counts only when all of its calls do. */
 export const isBackgroundCall = (path: string): boolean =>
   path.startsWith(`${paths.trpc}/`) &&
   path

@@ -30,7 +30,7 @@ export function clientFileRoutes(folder: string, db: Db): Hono {
     .get('/assets/:name', async (c) => {
       const gzipped = await getClientAsset(db, c.req.param('name'))
       if (gzipped) return assetReply(c.req.raw, c.req.param('name'), gzipped)
-      // Requests for assets are never shed, so a page would be made here however busy the shop is.
+      // Requests for assets are never shed, so they must not render a page.
       return plainError(new AppError('NOT_FOUND'))
     })
     .use('/favicon.svg', files(oneDay))

@@ -99,7 +99,7 @@ export function findPageKey(request: Request, path: string, options: { api: bool
   if (isGuest && (apiPaths.includes(cached) || !hasGuestCookies(request))) return null
   const start = request.url.indexOf('?')
   const query = start < 0 ? '' : request.url.slice(start)
-  // Escapes in a path, such as %70roducts, are on the page: it is not the one of the plain path.
+  // The page for /%70roducts has that path in its links, so it must not be stored for /products.
   if (!request.url.slice(0, start < 0 ? undefined : start).endsWith(path)) return null
   const params = query === '' ? noParams : new URLSearchParams(query)
   if (![...params.keys()].every((name) => cached.params.has(name))) return null

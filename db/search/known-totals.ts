@@ -3,19 +3,19 @@ import type { Db } from '../engine/client.ts'
 
 /** Counting this many matches costs more than finding the first ones. */
 const many = 200
-/** Few words are so common. */
+/** Few words are that common. */
 const maxTexts = 500
 
-/** What had many matches when it was counted last. */
+/** Texts, with their `countTo`, that had many matches when last counted. */
 const commonKeys = new Set<string>()
 const totalsOf = perCatalog(async () => new Map<string, number>())
 
 export type KnownTotal = { total: number | null; keep: (total: number) => void }
 
 /**
- * How many documents match a text of many matches, which is counted once a change of the catalog.
- * The total is null when it must be counted, and `keep` takes the new one. For other texts, nothing
- * is looked up: reading the catalog's version costs a query.
+ * How many documents match a text that has many matches. It is counted once per change of the
+ * catalog: the total is null when it must be counted, and `keep` takes the new one. For other
+ * texts, nothing is looked up, because reading the catalog's version costs a query.
  */
 export async function findKnownTotal(
   db: Db,

@@ -15,8 +15,8 @@ const touchSeconds = 60
 
 /**
  * The user behind a cookie's token. Null when the session is unknown, has expired or was ended.
- * @param options.isBackground for a request that a page sends by itself, which is no use of the
- * session: a page that is left open must not keep its user signed in
+ * @param options.isBackground whether an open page polls with this request, which does not count as
+ * activity: it must not keep its user signed in
  */
 export async function getSession(
   ctx: Omit<Context, 'user'>,

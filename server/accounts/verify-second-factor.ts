@@ -92,8 +92,8 @@ export const withCodeAttempt = <Result>(
 
 /**
  * The second step of a sign-in: consumes the first step's token and a code, and returns the user
- * with the password hash of that moment, so that a password reset before `completeSignIn` ends this
- * sign-in, too. A wrong code leaves the token for another attempt. Throws UNAUTHENTICATED when the
+ * with the password hash of that moment, so that `completeSignIn` notices a password reset in
+ * between. A wrong code leaves the token for another attempt. Throws UNAUTHENTICATED when the
  * token is unknown, used or expired, INVALID when the code is wrong, TOO_MANY after ten wrong
  * codes. A device that has given a code before counts for itself, so a stranger who knows the
  * password cannot lock it out. A device that has not shares the account's count: a password reset

@@ -5,7 +5,8 @@ import {
   sumWaitingPrescriptions,
 } from '#db/dashboard/dashboard.ts'
 import { sumOrders, sumOrdersByDay } from '#db/dashboard/order-sums.ts'
-import { listOrders, type OrderRow } from '#db/orders/orders.ts'
+import { listOrders } from '#db/orders/list-orders.ts'
+import type { OrderRow } from '#db/orders/orders.ts'
 import { countUrgentHolds } from '#db/orders/payment-holds.ts'
 import { can } from '#domain/accounts/permissions.ts'
 import {

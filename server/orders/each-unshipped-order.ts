@@ -1,5 +1,6 @@
 import { eachPage } from '#db/engine/each-row.ts'
-import { listUnshippedOrders, type OrderRow } from '#db/orders/orders.ts'
+import { listUnshippedOrders } from '#db/orders/list-orders.ts'
+import type { OrderRow } from '#db/orders/orders.ts'
 import { listLineRefunds } from '#db/orders/refunds.ts'
 import { linesLeftToShip, type OrderContent } from '#domain/orders/orders.ts'
 import type { Context } from '../context.ts'

@@ -1,9 +1,5 @@
-import {
-  countOrders,
-  findOrder as findRow,
-  listOrders as listRows,
-  type OrderRow,
-} from '#db/orders/orders.ts'
+import { listOrders as listRows } from '#db/orders/list-orders.ts'
+import { countOrders, findOrder as findRow, type OrderRow } from '#db/orders/orders.ts'
 import { findSealedEmail } from '#db/accounts/users.ts'
 import { can } from '#domain/accounts/permissions.ts'
 import { AppError } from '#domain/errors.ts'

@@ -1,6 +1,6 @@
 import { eachRow } from '#db/engine/each-row.ts'
 import { listStockOf } from '#db/recalls/recalled-stock.ts'
-import { listShippedOrders } from '#db/orders/orders.ts'
+import { listShippedOrders } from '#db/orders/list-orders.ts'
 import { listPackageCodes } from '#db/screening/recalls.ts'
 import { remainingLines, type OrderContent } from '#domain/orders/orders.ts'
 import { isHeldBack } from '#domain/orders/pack-checks.ts'
