@@ -100,7 +100,7 @@ async function start(mode: Mode): Promise<void> {
     // Created here, before any worker starts, so that no two processes create them.
     const keys = await openShopKeys(db, env)
     await sealEarlierData({ db, keys })
-    await completeEarlierData({ db, keys })
+    await completeEarlierData({ db, keys, log })
     try {
       // Before any page refers to them, because the previous release may get those requests.
       await storeClientAssets({ db, now: () => new Date() }, clientAssets)

@@ -39,7 +39,7 @@ if (env.demoCatalog) {
 
 const keys = await openShopKeys(db, env)
 await sealEarlierData({ db, keys })
-await completeEarlierData({ db, keys })
+await completeEarlierData({ db, keys, log })
 const storage = await openStorage(env.storage)
 const scanner = openScanner(env)
 const publicFiles = httpsFiles()

@@ -99,12 +99,19 @@ export async function deleteLineNotes(db: Db, orderId: string): Promise<void> {
     .execute()
 }
 
-/** Orders of accounts that were deleted by a version that kept staff's notes on lines. */
-export const listOrdersToForget = (db: Db, limit: number): Promise<OrderRow[]> =>
+/**
+ * The next orders by id of deleted accounts with staff's notes on lines, which an earlier version
+ * kept.
+ */
+export const listOrdersWithEarlierNotes = (
+  db: Db,
+  { after, limit }: { after: string; limit: number },
+): Promise<OrderRow[]> =>
   db
     .selectFrom('orders')
     .selectAll()
     .where('userId', 'is', null)
+    .where('id', '>', after)
     .where((eb) =>
       eb.exists(
         eb

@@ -3,7 +3,7 @@ import type { Db } from '../engine/client.ts'
 
 /** Counting this many matches costs more than finding the first ones. */
 const many = 200
-/** Few words are that common. */
+/** Visitors choose the texts. When there are more, both start again. */
 const maxTexts = 500
 
 /** Texts, with their `countTo`, that had many matches when last counted. */
@@ -24,11 +24,17 @@ export async function findKnownTotal(
   const key = `${countTo} ${text}`
   if (!commonKeys.has(key)) {
     const keep = (total: number): void => {
-      if (total >= many && commonKeys.size < maxTexts) commonKeys.add(key)
+      if (total < many) return
+      if (commonKeys.size >= maxTexts) commonKeys.clear()
+      commonKeys.add(key)
     }
     return { total: null, keep }
   }
   // Before the count, so that a total is never older than its version.
   const totals = await totalsOf(db)
-  return { total: totals.get(key) ?? null, keep: (total) => void totals.set(key, total) }
+  const keep = (total: number): void => {
+    if (totals.size >= maxTexts) totals.clear()
+    totals.set(key, total)
+  }
+  return { total: totals.get(key) ?? null, keep }
 }

@@ -2,13 +2,12 @@ import { link, lstat, mkdir, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { forEachAtOnce } from '../for-each-at-once.ts'
 import type { Storage } from '../integrations/storage/storage.ts'
-import { copyHashed, folderMode, toFilePath, writeHashed, type Entry, type Manifest } from './manifest.ts'
+import type { CompleteBackup } from './find-newest-backup.ts'
+import { copyHashed, folderMode, toFilePath, writeHashed, type Entry } from './manifest.ts'
 
 const filesAtOnce = 8
 /** Another file system, one without links, a file of another user, and too many links. */
 const withoutLinks = ['EXDEV', 'EPERM', 'EMLINK', 'ENOSYS', 'EOPNOTSUPP', 'ENOTSUP']
-
-type Backup = { from: string; manifest: Manifest }
 
 /**
  * Backs up stored files into a backup's folder, as they are in the storage: sealed ones stay
@@ -17,7 +16,7 @@ type Backup = { from: string; manifest: Manifest }
  */
 export async function backUpFiles(
   keys: readonly string[],
-  { storage, to, previous }: { storage: Storage; to: string; previous: Backup | null },
+  { storage, to, previous }: { storage: Storage; to: string; previous: CompleteBackup | null },
 ): Promise<{ entries: Entry[]; missing: string[] }> {
   const earlier = new Map(previous?.manifest.entries.map((entry) => [entry.path, entry]))
   const entries: Entry[] = []

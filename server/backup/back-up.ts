@@ -15,7 +15,7 @@ import { sealedColumns } from '../crypto/sealed-columns.ts'
 import type { Env } from '../env.ts'
 import { openStorage } from '../integrations/storage/open-storage.ts'
 import { backUpFiles } from './back-up-files.ts'
-import { findNewestBackup } from './find-newest-backup.ts'
+import { findNewestReadableBackup } from './find-newest-backup.ts'
 import { databaseName, fileMode, folderMode, hashFile, manifestName, syncPath } from './manifest.ts'
 import type { Manifest } from './manifest.ts'
 
@@ -59,8 +59,8 @@ export async function backUp(
     const { entries, missing } = await backUpFiles(files, {
       storage: await openStorage(storage),
       to: partial,
-      // Without a readable one, every file is fetched.
-      previous: await findNewestBackup(dirname(target)).catch(() => null),
+      // Without one, every file is fetched.
+      previous: await findNewestReadableBackup(dirname(target)),
     })
     const deleted = await listDeleted(databaseUrl, missing)
     const manifest: Manifest = {

@@ -1,7 +1,7 @@
 import { digestPostgres } from '#db/engine/dump-postgres.ts'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { databaseName, hashFile, type Manifest } from './manifest.ts'
+import { databaseName, hashFile, listBackedUpFiles, type Manifest } from './manifest.ts'
 
 /**
  * Compares a restored database and folder of files with their backup, byte by byte, before anything
@@ -12,11 +12,12 @@ export async function compareRestored(
   target: { databaseUrl: string; filesPath: string },
   { from, manifest, onFinding }: { from: string; manifest: Manifest; onFinding: (finding: string) => void },
 ): Promise<number> {
+  const files = new Map(listBackedUpFiles(manifest).map(({ path, local }) => [path, local]))
   let compared = 0
   for (const { path, size, sha256 } of manifest.entries) {
-    const restored = path.startsWith('files/')
-      ? join(target.filesPath, path.slice('files/'.length))
-      : target.databaseUrl.slice('sqlite:'.length)
+    const file = files.get(path)
+    const restored =
+      file === undefined ? target.databaseUrl.slice('sqlite:'.length) : join(target.filesPath, file)
     if (path === databaseName.postgres) continue
     compared++
     const actual = existsSync(restored) ? await hashFile(restored) : null

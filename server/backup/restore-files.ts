@@ -42,7 +42,7 @@ async function copyFiles(path: string, { folder, manifest, time, onDone }: Sourc
   }
   onDone({
     undo: isEmpty ? removeFiles : () => rm(partial, { recursive: true, force: true }),
-    otherwise: `${partial} has files of the backup`,
+    otherwise: () => `${partial} has files of the backup`,
   })
   await mkdir(partial, { recursive: true, mode: folderMode })
   for (const { from, to } of files) await copyHashed(from, to)
@@ -59,14 +59,18 @@ async function uploadFiles(address: Env['storage'], { folder, manifest, onDone }
   // From before each upload: one that was not answered may have arrived.
   const uploaded = new Set<string>()
   onDone({
-    undo: () =>
-      forEachAtOnce([...uploaded], filesAtOnce, async (key) => {
-        await storage.delete(key)
-        uploaded.delete(key)
-      }),
-    get otherwise() {
-      return `up to ${uploaded.size} files that this restore uploaded are still in the storage`
+    undo: async () => {
+      // It tries every file, also after one that cannot be deleted.
+      await forEachAtOnce([...uploaded], filesAtOnce, async (key) => {
+        const isDeleted = await storage.delete(key).then(
+          () => true,
+          () => false,
+        )
+        if (isDeleted) uploaded.delete(key)
+      })
+      if (uploaded.size > 0) throw new Error('Some uploaded files could not be deleted.')
     },
+    otherwise: () => `up to ${uploaded.size} files that this restore uploaded are still in the storage`,
   })
   await forEachAtOnce(listBackedUpFiles(manifest), filesAtOnce, async ({ path, key }) => {
     if (await isInStorage(storage, key)) return

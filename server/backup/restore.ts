@@ -120,7 +120,7 @@ async function verifyEntries(folder: string, { entries, engine }: Manifest): Pro
 async function copySqlite(source: string, file: string, { time, onDone }: Steps): Promise<Copy> {
   const path = resolve(file)
   const partial = nameCopy(path, time)
-  onDone({ undo: () => rm(partial, { force: true }), otherwise: `${partial} is a copy of the backup` })
+  onDone({ undo: () => rm(partial, { force: true }), otherwise: () => `${partial} is a copy of the backup` })
   await copyHashed(source, partial)
   // An old write-ahead log beside the restored file would be applied to it.
   return { path, partial, replaces: sqliteFiles(path) }
@@ -131,12 +131,12 @@ async function loadPostgres(source: string, url: string, { time, onDone }: Steps
   if (aside !== null) {
     onDone({
       undo: () => returnSchema(url, aside),
-      otherwise: `the schema public of the database is now ${aside}`,
+      otherwise: () => `the schema public of the database is now ${aside}`,
     })
   }
   await loadPostgresDump(url, source)
   if (aside !== null) return [`the schema ${aside} of the database`]
-  onDone({ undo: () => resetDatabase(url), otherwise: 'the database, which was empty, has the backup' })
+  onDone({ undo: () => resetDatabase(url), otherwise: () => 'the database, which was empty, has the backup' })
   return []
 }
 
@@ -147,11 +147,11 @@ async function putInPlace({ path, partial, replaces }: Copy, { time, onDone }: S
     if (!existsSync(old)) continue
     const aside = `${old}.before-${time}`
     await rename(old, aside)
-    onDone({ undo: () => rename(aside, old), otherwise: `${old} is now ${aside}` })
+    onDone({ undo: () => rename(aside, old), otherwise: () => `${old} is now ${aside}` })
     asides.push(aside)
   }
   await rename(partial, path)
-  onDone({ undo: () => rename(path, partial), otherwise: `${path} is the backup’s` })
+  onDone({ undo: () => rename(path, partial), otherwise: () => `${path} is the backup’s` })
   await syncPath(dirname(path))
   return asides
 }

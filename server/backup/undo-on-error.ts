@@ -2,10 +2,9 @@ import { AppError } from '#domain/errors.ts'
 import { toAppError, toOperatorMessage } from '../errors.ts'
 
 /**
- * A step that was done. `otherwise` says what stays when the undo fails, such as a new name. It is
- * read after the undo.
+ * A step that was done. `otherwise` says what stays when the undo has failed, such as a new name.
  */
-export type Done = { undo: () => Promise<unknown>; otherwise: string }
+export type Done = { undo: () => Promise<unknown>; otherwise: () => string }
 
 /**
  * Runs work that changes several places, step by step. When it throws, undoes the steps, the last
@@ -19,7 +18,7 @@ export async function undoOnError<T>(work: (onDone: (step: Done) => void) => Pro
     return await work((step) => void steps.push(step))
   } catch (error) {
     const stays: string[] = []
-    for (const step of steps.toReversed()) await step.undo().catch(() => stays.push(step.otherwise))
+    for (const step of steps.toReversed()) await step.undo().catch(() => stays.push(step.otherwise()))
     const reason = toOperatorMessage(error)
     const outcome =
       stays.length === 0

@@ -181,9 +181,13 @@ eachEngine((_engine, openDb) => {
     expect(await sealed()).toEqual([{ sealedDecision: null }])
     const row = await db.selectFrom('orders').selectAll().executeTakeFirstOrThrow()
     expect(readOrderContent(testKeys, row).refusedLines).toMatchObject([{ lineId: rxLine.id, reason: '' }])
-    // An account that was deleted before notes were.
+    // An account that was deleted before notes were, and a damaged order of another one.
     await db.updateTable('lineReviews').set({ sealedDecision: 'v1.of.before' }).execute()
-    await completeEarlierData({ db, keys: testKeys })
+    await db.updateTable('orders').set({ sealedOrder: 'v1.damaged' }).execute()
+    await completeEarlierData(testContext(db))
+    expect(await sealed()).toEqual([{ sealedDecision: 'v1.of.before' }])
+    await db.updateTable('orders').set({ sealedOrder: row.sealedOrder }).execute()
+    await completeEarlierData(testContext(db))
     expect(await sealed()).toEqual([{ sealedDecision: null }])
   })
 

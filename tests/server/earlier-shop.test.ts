@@ -32,7 +32,7 @@ import { getCase } from '#server/reviews/get-case.ts'
 import { searchProducts } from '#server/search/search-products.ts'
 import { allColumns, sealedKeyIds } from '#tests/support/all-columns.ts'
 import { testDay } from '#tests/support/catalog.ts'
-import { signedIn } from '#tests/support/context.ts'
+import { signedIn, testContext } from '#tests/support/context.ts'
 import { earlierMasterKeys, openEarlierShop, type EarlierShop } from '#tests/support/earlier-shop.ts'
 import { eachEngine } from '#tests/support/engines.ts'
 import { samplePdf, samplePng } from '#tests/support/sample-files.ts'
@@ -231,7 +231,7 @@ eachEngine((engine, _openDb, openWithUrl) => {
     await migrate(shop.db)
     const keys = await shop.openKeys()
     await sealEarlierData({ db: shop.db, keys })
-    await completeEarlierData({ db: shop.db, keys })
+    await completeEarlierData({ ...testContext(shop.db), keys })
     await sealEarlierRows({ db: shop.db, keys, now: () => testDay })
     const admin = shop.contextWith(keys, { user: signedIn(shop.facts.users.ada, { isAdmin: true }) })
     return { ...shop, keys, ctx: shop.contextWith(keys), admin }

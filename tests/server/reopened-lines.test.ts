@@ -9,7 +9,7 @@ import { refuseLine } from '#server/reviews/refuse-line.ts'
 import { didNotLeave, reopenLine } from '#server/reviews/reopen-line.ts'
 import { reopenExpiredLines } from '#server/reviews/reopen-expired-lines.ts'
 import { addProduct, addVariant, testDay } from '#tests/support/catalog.ts'
-import { testKeys } from '#tests/support/context.ts'
+import { testContext, testKeys } from '#tests/support/context.ts'
 import { eachEngine } from '#tests/support/engines.ts'
 import { placeOrder } from '#tests/support/orders.ts'
 import { placeHeldOrder, runMoneyJobs } from '#tests/support/payment-holds.ts'
@@ -130,7 +130,7 @@ eachEngine((_engine, openDb) => {
     await db.updateTable('productVariants').set({ deletedAt: testDay }).where('id', '=', deleted).execute()
     const readSchedule = (id: string) =>
       db.selectFrom('productVariants').select('controlledSchedule').where('id', '=', id).execute()
-    for (const _run of [1, 2]) await completeEarlierData({ db, keys: testKeys })
+    for (const _run of [1, 2]) await completeEarlierData(testContext(db))
     const opened = await getCase(pharmacist, order.id)
     expect(lineOf(opened)).toMatchObject({
       status: 'waiting',
@@ -143,7 +143,7 @@ eachEngine((_engine, openDb) => {
 
     expect(await readSchedule(deleted)).toEqual([{ controlledSchedule: 'CSA scheduled listed chemical' }])
     const added = await addVariant(db, { productId: cold })
-    await completeEarlierData({ db, keys: testKeys })
+    await completeEarlierData(testContext(db))
     expect(await readSchedule(added)).toEqual([{ controlledSchedule: 'CSA scheduled listed chemical' }])
     const items = [{ productVariantId: added, quantity: 1 }]
     expect((await refusal(placeOrder(db, customerId, { items }))).message).toContain('Not available online.')

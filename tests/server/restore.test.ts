@@ -188,7 +188,7 @@ test('steps are undone from the last to the first, and the error names what stay
   const order: string[] = []
   const step = (name: string, undo: () => void) => ({
     undo: async () => undo(),
-    otherwise: `${name} is now ${name}.before`,
+    otherwise: () => `${name} is now ${name}.before`,
   })
   const fails = (): void => {
     throw new Error('No.')

@@ -1,4 +1,5 @@
 import { rebuildSearch } from '#db/search/rebuild-search.ts'
+import { findKnownTotal } from '#db/search/known-totals.ts'
 import { refreshSearch } from '#db/search/refresh-search.ts'
 import { searchProducts } from '#server/search/search-products.ts'
 import { addProduct, testDay } from '#tests/support/catalog.ts'
@@ -7,7 +8,29 @@ import { expect, test } from 'vitest'
 
 const medicines = 230
 
-eachEngine((_engine, openDb) => {
+eachEngine((engine, openDb) => {
+  test('a total of many matches is kept from the second count on, until the catalog changes', async () => {
+    const db = await openDb()
+    const count = async (text: string, counted: number) => {
+      const { total, keep } = await findKnownTotal(db, { text: `${engine} ${text}`, countTo: 1001 })
+      if (total === null) keep(counted)
+      return total
+    }
+    expect([await count('many', 200), await count('many', 200), await count('many', 0)]).toEqual([
+      null,
+      null,
+      200,
+    ])
+    expect([await count('few', 199), await count('few', 199), await count('few', 199)]).toEqual([
+      null,
+      null,
+      null,
+    ])
+    await addProduct(db)
+    await rebuildSearch(db)
+    expect([await count('many', 201), await count('many', 0)]).toEqual([null, 201])
+  })
+
   test('a word of many products has the same results when its total is known, until the catalog changes', async () => {
     const db = await openDb()
     const ids: string[] = []

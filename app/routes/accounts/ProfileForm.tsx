@@ -15,7 +15,7 @@ type ProfileFormProps = {
   person: PersonalData & { id: string }
   /** From `fingerprintPerson`. */
   loaded: string
-  /** Whether it has just been saved: the focus stays on its button. */
+  /** Whether this page has saved it: the form starts again and focuses its button. */
   isSaved: boolean
   /** Whether the stored billing address is the shipping address. */
   isBillingSame: boolean
@@ -31,7 +31,7 @@ type ProfileFormProps = {
 export function ProfileForm({ person, loaded, isSaved, isBillingSame, today, failure }: ProfileFormProps) {
   const { formAction, state } = useNavigation()
   const isSaving = state !== 'idle' && formAction !== undefined
-  // Of the values in the fields, which do not change when the page's data does.
+  // Matches the fields, which keep their first values when the loader's data changes.
   const [shown] = useState(loaded)
   const button = useSavedFocus(isSaved)
   const submitted = failure && Object.keys(failure.values).length > 0 ? failure.values : null

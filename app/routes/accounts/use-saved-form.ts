@@ -2,8 +2,8 @@ import { useEffect, useRef, useState, type RefObject } from 'react'
 import { useNavigation } from 'react-router'
 
 /**
- * How often a form with the hidden field `loaded` was saved on this page. A form that is keyed by
- * it starts again from what is stored, which other tabs and staff may have changed.
+ * How many times a form with the hidden field `loaded` was saved on this page. A form that is keyed
+ * by it starts again from what is stored, which other tabs and staff may have changed.
  */
 export function useSaveCount(failure: unknown): number {
   const isSaving = useNavigation().formData?.has('loaded') ?? false

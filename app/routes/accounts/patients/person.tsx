@@ -141,7 +141,7 @@ type PersonFormProps = {
   person: Dependant | null
   /** From `fingerprintPerson`. */
   loaded: string
-  /** Whether it has just been saved: the focus stays on its button. */
+  /** Whether this page has saved it: the form starts again and focuses its button. */
   isSaved: boolean
   failure: FormFailure | null
   formId: string
@@ -150,7 +150,7 @@ type PersonFormProps = {
 
 function PersonForm({ patientId, userId, person, loaded, isSaved, failure, formId, today }: PersonFormProps) {
   const isSaving = useIsPosting()
-  // Of the values in the fields, which do not change when the page's data does.
+  // Matches the fields, which keep their first values when the loader's data changes.
   const [shown] = useState(loaded)
   const button = useSavedFocus(isSaved)
   const control: FieldControl = (name, stored) => ({
