@@ -29,7 +29,7 @@ export function signInTarget(returnTo: string | null): string {
   const read = path.replaceAll(/%([2-7][\da-f])/gi, (_, code: string) =>
     String.fromCharCode(parseInt(code, 16)),
   )
-  return /^\/(api|login|register|forgot-password|reset-password|confirm-email)\b/i.test(read) ? '/' : path
+  return /^\/(api|login|register|forgot-password|reset-password)\b/i.test(read) ? '/' : path
 }
 
 const cartMergedMessage = (joinedLines: number): ToastMessage => {

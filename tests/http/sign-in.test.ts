@@ -427,7 +427,7 @@ eachShop((openShopOf) => {
     const confirmedAt = async () =>
       (await shop.db.selectFrom('users').select('emailConfirmedAt').executeTakeFirstOrThrow())
         .emailConfirmedAt
-    const page = await shop.visit().get(link)
+    const page = await visitor.get(link)
     expect(page.headers.get('referrer-policy')).toBe('strict-origin')
     expect(await seen(page)).toMatch(/<button[^>]*>Confirm email</)
     expect(await confirmedAt()).toBeNull()
@@ -436,6 +436,31 @@ eachShop((openShopOf) => {
     expect([done.status, locationOf(done)]).toEqual([303, '/'])
     expect(await confirmedAt()).not.toBeNull()
     expect(headingOf(await (await visitor.get(link)).text())).toBe('This link no longer works')
+  })
+
+  test('an address is confirmed by its account only, which another browser signs in to first', async () => {
+    const shop = await openShop()
+    const visitor = shop.visit()
+    await visitor.post('/register', { email, password })
+    const [link = ''] = await mailedLinks(visitor, 'confirm-email')
+    const token = link.split('=')[1] ?? ''
+
+    const phone = shop.visit()
+    const prompt = await seen(await phone.get(link))
+    expect(prompt).not.toContain('Confirm email<')
+    const signInPath = /href="(\/api\/login[^"]+)"/.exec(prompt)?.[1] ?? ''
+    expect(await phone.post('/confirm-email', { token }).then(locationOf)).toBe(signInPath)
+    const loginPath = `/login?returnTo=${encodeURIComponent(link)}`
+    expect(locationOf(await phone.get(signInPath))).toBe(loginPath)
+    expect(locationOf(await signIn(phone, { returnTo: link }))).toBe(link)
+    expect(await seen(await phone.get(link))).toMatch(/<button[^>]*>Confirm email</)
+
+    const other = shop.visit()
+    await other.post('/register', { email: 'other@customer.example', password })
+    const refused = await other.get(link)
+    expect([refused.status, headingOf(await refused.text())]).toEqual([404, 'This link no longer works'])
+    expect((await other.post('/confirm-email', { token })).status).toBe(404)
+    expect((await phone.post('/confirm-email', { token })).status).toBe(303)
   })
 
   test('a visitor’s cart joins the account, follows it to other browsers, and stays after sign-out', async () => {

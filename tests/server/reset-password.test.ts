@@ -12,7 +12,7 @@ import type { Context } from '#server/context.ts'
 import { unsealMail } from '#server/mail/sealed-mail.ts'
 import { makeUser } from '#tests/support/accounts.ts'
 import { testDay } from '#tests/support/catalog.ts'
-import { limitedTo, testContext } from '#tests/support/context.ts'
+import { limitedTo, signedIn, testContext } from '#tests/support/context.ts'
 import { eachEngine } from '#tests/support/engines.ts'
 import { turnOnSecondFactor } from '#tests/support/second-factor.ts'
 import type { KyselyPlugin } from 'kysely'
@@ -237,16 +237,24 @@ eachEngine((_engine, openDb) => {
     expect(await signIn(owner, { email, password })).toMatchObject({ hasSecondFactor: true })
   })
 
-  test('a confirmation link works once; a link with another purpose does not', async () => {
+  test('a confirmation link works once, for its account; a link with another purpose does not', async () => {
     const db = await openDb()
-    const ctx = testContext(db)
     const userId = await makeUser(db, { email, emailConfirmed: false })
+    const ctx = testContext(db, { user: signedIn(userId) })
     const other = await createOneTimeToken(ctx, { purpose: 'reset-password', userId })
     const token = await createOneTimeToken(ctx, { purpose: 'confirm-email', userId })
+    // A stranger may have registered the address: its owner has the link, but not the account.
+    await expect(confirmEmail(testContext(db), { token })).rejects.toMatchObject({ code: 'UNAUTHENTICATED' })
+    const owner = testContext(db, { user: signedIn(await makeUser(db)) })
+    await expect(confirmEmail(owner, { token })).rejects.toMatchObject({ code: 'NOT_FOUND' })
     await expect(confirmEmail(ctx, { token: other })).rejects.toMatchObject({ code: 'NOT_FOUND' })
     await confirmEmail(ctx, { token })
     await expect(confirmEmail(ctx, { token })).rejects.toMatchObject({ code: 'NOT_FOUND' })
-    const user = await db.selectFrom('users').select('emailConfirmedAt').executeTakeFirstOrThrow()
+    const user = await db
+      .selectFrom('users')
+      .select('emailConfirmedAt')
+      .where('id', '=', userId)
+      .executeTakeFirstOrThrow()
     expect(user.emailConfirmedAt).toEqual(ctx.now)
   })
 

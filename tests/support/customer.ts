@@ -31,11 +31,16 @@ export async function becomeCustomer(page: Page): Promise<string> {
   return email
 }
 
-/** Confirms a new customer's address by the emailed link, without the page. */
-export async function confirmAddress(page: Page, email: string): Promise<void> {
+/** The token of the link that confirms a new customer's address. */
+export async function findConfirmationToken(page: Page, email: string): Promise<string> {
   const outbox = await (await ok(await page.request.get('/demo/outbox'))).text()
   const mail = outbox.split('<li').find((item) => item.includes(email) && item.includes('/confirm-email?'))
-  const form = { token: /\/confirm-email\?token=([\w-]+)/.exec(mail ?? '')?.[1] ?? '' }
+  return /\/confirm-email\?token=([\w-]+)/.exec(mail ?? '')?.[1] ?? ''
+}
+
+/** Confirms a new customer's address by the emailed link, without the page. */
+export async function confirmAddress(page: Page, email: string): Promise<void> {
+  const form = { token: await findConfirmationToken(page, email) }
   const headers = { origin: await originOf(page) }
   await ok(await page.request.post('/confirm-email', { form, headers, maxRedirects: 0 }), 303)
 }

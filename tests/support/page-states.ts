@@ -2,6 +2,7 @@ import { expect, type Page } from '@playwright/test'
 import {
   addPrescription,
   becomeCustomer,
+  findConfirmationToken,
   reviewPrescription,
   startBankConfirmation,
   transcribedItem,
@@ -126,6 +127,12 @@ export const servedStates: States = {
   'forgotten password': (page) => page.goto('/forgot-password'),
   'expired link to a new address': (page) => page.goto('/account/confirm-new-email?token=x'),
   'expired link to confirm an address': (page) => page.goto('/confirm-email?token=x'),
+  'link to confirm an address, signed out': async (page) => {
+    const token = await findConfirmationToken(page, await becomeCustomer(page))
+    await page.context().clearCookies({ name: 'session' })
+    await page.goto(`/confirm-email?token=${token}`)
+    await expect(page.getByText('to confirm that this address is yours')).toBeVisible()
+  },
   'expired link to stop reminders': (page) => page.goto('/refill-reminders/stop?token=x'),
   'confirmation by code': async (page) => {
     await signIn(page)
