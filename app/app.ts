@@ -15,7 +15,7 @@ import { busyReply } from './http/busy-reply.server.ts'
 import { isPrefetch } from './http/cache.server.ts'
 import { isWrite } from './http/choose-reads.server.ts'
 import { clientFileRoutes } from './http/client-files.server.ts'
-import { hasCookies, writeMarkHeader } from './http/cookies.server.ts'
+import { cookieEffect, writeMarkHeader } from './http/cookies.server.ts'
 import { createContextFactory } from './http/create-context-factory.server.ts'
 import { mayReadMetrics, metricsReply } from './http/metrics-reply.server.ts'
 import { compressStreams, compressWhole } from './http/middleware/compress-replies.ts'
@@ -152,9 +152,9 @@ export function createApp(parts: AppParts): Hono<AppEnv> {
   app.all('*', async (c) => {
     // Node accepts TRACE, but fetch cannot represent it.
     if (c.req.method === 'TRACE') throw new AppError('METHOD_NOT_ALLOWED')
-    // A response to a request with cookies is not cacheable, so a prefetch would be fetched again
+    // A response that can depend on cookies is not cacheable, so a prefetch would be fetched again
     // on click.
-    if (isPrefetch(c.req.raw) && hasCookies(c.req.raw)) {
+    if (isPrefetch(c.req.raw) && cookieEffect(c.req.raw) !== 'none') {
       return c.body(null, 204, { 'Cache-Control': 'private, no-store', Vary: 'Cookie' })
     }
     return pages.render(c, await contextFor(c, newNonce()))

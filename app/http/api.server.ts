@@ -5,7 +5,7 @@ import { startStream } from '#server/files/start-stream.ts'
 import type { Env } from '#server/env.ts'
 import type { RouterContextProvider } from 'react-router'
 import { cacheControl } from './cache.server.ts'
-import { hasCookies } from './cookies.server.ts'
+import { cookieEffect } from './cookies.server.ts'
 import { hasCurrentVersion, computeEtag } from './etag.server.ts'
 import { plainError } from './plain-error.server.ts'
 import { requestContext } from './request-context.server.ts'
@@ -72,8 +72,9 @@ export const methodNotAllowed =
     return response
   }
 
+/** A reply of the API has no frame that a cart or a theme could change. */
 const cacheHeaders = (request: Request): Record<string, string> => ({
-  'Cache-Control': cacheControl(!hasCookies(request)),
+  'Cache-Control': cacheControl(cookieEffect(request) !== 'any'),
   Vary: 'Cookie',
 })
 

@@ -1,4 +1,4 @@
-import { hasCookies } from './cookies.server.ts'
+import { cookieEffect } from './cookies.server.ts'
 
 /** Either cacheable with revalidation on each use, or never stored. */
 export const cacheControl = (isCacheable: boolean): string => (isCacheable ? 'no-cache' : 'private, no-store')
@@ -16,14 +16,15 @@ export const isPrefetch = (request: Request): boolean =>
   new URL(request.url).pathname.endsWith('.data')
 
 /**
- * Sets the cache headers and returns whether the response is cacheable. Responses with a cookie in
- * either direction, failures, and pages that declare themselves private are never stored; a known
- * device's cookie in the request does not count. All others are cached and revalidated on each use;
- * prefetched data is used for a moment without revalidation.
+ * Sets the cache headers and returns whether the response is cacheable. Responses that set a cookie
+ * or can depend on one, failures, and pages that declare themselves private are never stored. All
+ * others are cached and revalidated on each use; prefetched data is used for a moment without
+ * revalidation.
  */
 export function setCacheRule(headers: Headers, request: Request, status: number): boolean {
   const isPrivate = headers.get('cache-control') === cacheControl(false)
-  const isCacheable = !isPrivate && !hasCookies(request) && !headers.has('set-cookie') && status < 400
+  const isCacheable =
+    !isPrivate && cookieEffect(request) === 'none' && !headers.has('set-cookie') && status < 400
   headers.set(
     'Cache-Control',
     isCacheable && isPrefetch(request) ? `private, max-age=${prefetchedSeconds}` : cacheControl(isCacheable),

@@ -8,6 +8,8 @@ import { seal, unseal } from '#server/crypto/sealing.ts'
 import { createCookie, type Cookie } from 'react-router'
 import { z } from 'zod'
 import type { Theme } from '../components/theme.ts'
+import { densityCookieName } from './density-cookie.ts'
+import { sidebarCookieName } from './sidebar-cookie.ts'
 
 const cartSeconds = 90 * 24 * 60 * 60
 const flashSeconds = 60
@@ -16,13 +18,19 @@ const signInSeconds = 10 * 60
 /** Twice the bound. */
 const wroteSeconds = (2 * maxReplicaLagMs) / 1000
 
+/** The cookies that the server sets for this host only. */
+const hostCookies = ['cart', 'session', 'device', 'wrote', 'second-step', 'sign-in', 'flash'] as const
+type HostCookie = (typeof hostCookies)[number]
+
 const isHttps = (env: Pick<Env, 'publicOrigin'>): boolean => env.publicOrigin.startsWith('https:')
 
-/** The name of a cookie for this host only. On https, browsers enforce that by its prefix. */
-const hostName = (env: Pick<Env, 'publicOrigin'>, name: string): string =>
-  isHttps(env) ? `__Host-${name}` : name
+const hostPrefix = '__Host-'
 
-const hostCookie = (env: Env, name: string, maxAge: number): Cookie =>
+/** The name of a cookie for this host only. On https, browsers enforce that by its prefix. */
+const hostName = (env: Pick<Env, 'publicOrigin'>, name: HostCookie): string =>
+  isHttps(env) ? hostPrefix + name : name
+
+const hostCookie = (env: Env, name: HostCookie, maxAge: number): Cookie =>
   createCookie(hostName(env, name), {
     path: '/',
     sameSite: 'lax',
@@ -36,8 +44,6 @@ async function read<T>(cookie: Cookie, request: Request, schema: z.ZodType<T>): 
 }
 
 const tokenSchema = z.base64url().length(43)
-const deviceCookie = 'device'
-const deviceCookieStart = /^ ?(__Host-)?device=/
 const deviceSchema = z.array(tokenSchema).max(maxTokensPerBrowser)
 
 /** The cart's token; null when it is absent or malformed. */
@@ -69,10 +75,10 @@ export const clearSessionHeader = (env: Env): Promise<string> =>
  * any session, and no page depends on it.
  */
 export const readDeviceTokens = async (request: Request, env: Env): Promise<string[]> =>
-  (await read(hostCookie(env, deviceCookie, knownDeviceSeconds), request, deviceSchema)) ?? []
+  (await read(hostCookie(env, 'device', knownDeviceSeconds), request, deviceSchema)) ?? []
 
 export const deviceCookieHeader = (tokens: readonly string[], env: Env): Promise<string> =>
-  hostCookie(env, deviceCookie, knownDeviceSeconds).serialize(tokens)
+  hostCookie(env, 'device', knownDeviceSeconds).serialize(tokens)
 
 /**
  * In a browser that just changed something. It outlives the greatest lag of the replica, so the
@@ -84,22 +90,33 @@ export const hasWriteMark = async (request: Request, env: Env): Promise<boolean>
 export const writeMarkHeader = (env: Env): Promise<string> =>
   hostCookie(env, 'wrote', wroteSeconds).serialize(true)
 
-/** Whether a request has a cookie that its response can depend on: any but the known device's. */
-export const hasCookies = (request: Request): boolean =>
-  (request.headers.get('cookie') ?? '')
-    .split(';')
-    .some((cookie) => cookie.trim() !== '' && !deviceCookieStart.test(cookie))
-
-const guestCookie = /^(__Host-cart|cart|theme)=/
+/** The frame of a page depends on them, and nothing else that guests get. */
+const frameCookies: ReadonlySet<string> = new Set(['cart', 'theme'])
+/** Every cookie that a response can depend on: the shop reads no others, and no page the device. */
+const readCookies: ReadonlySet<string> = new Set([
+  ...hostCookies.filter((name) => name !== 'device'),
+  ...frameCookies,
+  densityCookieName,
+  sidebarCookieName,
+])
 
 /**
- * Whether a request has no cookie but a cart's and a theme's, and the known device's: it comes from
- * no signed-in person, and only the frame of a page can depend on it.
+ * How much of a response can depend on the request's cookies. Cookies that the shop does not read,
+ * such as those of a proxy in front of it, do not count.
  */
-export const hasGuestCookies = (request: Request): boolean =>
-  (request.headers.get('cookie') ?? '')
-    .split(';')
-    .every((cookie) => guestCookie.test(cookie.trim()) || deviceCookieStart.test(cookie))
+export function cookieEffect(request: Request): 'none' | 'frame' | 'any' {
+  const header = request.headers.get('cookie')
+  if (header === null) return 'none'
+  let effect: 'none' | 'frame' = 'none'
+  for (const cookie of header.split(';')) {
+    const name = (cookie.split('=', 1)[0] ?? '').trim()
+    const bare = name.startsWith(hostPrefix) ? name.slice(hostPrefix.length) : name
+    if (!readCookies.has(bare)) continue
+    if (!frameCookies.has(bare)) return 'any'
+    effect = 'frame'
+  }
+  return effect
+}
 
 /** The one-time token between a correct password and the second factor. */
 export const readSecondStep = (request: Request, env: Env): Promise<string | null> =>

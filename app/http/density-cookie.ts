@@ -1,10 +1,12 @@
 import type { Density } from '../ui/data-grid/density.ts'
 
+/** Its name, which the pattern below repeats. */
+export const densityCookieName = 'grid_density'
 const yearSeconds = 365 * 24 * 60 * 60
 
 /** The cookie that stores how high the rows of the grids are, read on the first render. */
 export const densityCookie = (density: Density): string =>
-  `grid_density=${density}; Path=/admin; Max-Age=${yearSeconds}; SameSite=Lax`
+  `${densityCookieName}=${density}; Path=/admin; Max-Age=${yearSeconds}; SameSite=Lax`
 
 export const readDensity = (request: Request): Density =>
   /(?:^|;\s*)grid_density=compact(?:;|$)/.test(request.headers.get('cookie') ?? '')

@@ -2,7 +2,7 @@ import { randomBytes } from '#domain/random-bytes.ts'
 import type { PageVersions } from '#server/catalog/get-page-versions.ts'
 import { acceptsGzip } from './accepts-gzip.ts'
 import { cacheControl } from './cache.server.ts'
-import { hasCookies, hasGuestCookies } from './cookies.server.ts'
+import { cookieEffect } from './cookies.server.ts'
 import { hasCurrentVersion } from './etag.server.ts'
 import { createStoredPage, type FrameParts, type StoredPage } from './stored-page.server.ts'
 
@@ -95,8 +95,10 @@ export function findPageKey(request: Request, path: string, options: { api: bool
   const isOfPath = (known: CachedPath): boolean => known.path.test(path)
   const cached = pagePaths.find(isOfPath) ?? (options.api ? apiPaths.find(isOfPath) : undefined)
   if (!cached || request.headers.has('authorization')) return null
-  const isGuest = hasCookies(request)
-  if (isGuest && (apiPaths.includes(cached) || !hasGuestCookies(request))) return null
+  const effect = cookieEffect(request)
+  if (effect === 'any') return null
+  // A reply of the API has no frame.
+  const isGuest = effect === 'frame' && !apiPaths.includes(cached)
   const start = request.url.indexOf('?')
   const query = start < 0 ? '' : request.url.slice(start)
   // The page for /%70roducts has that path in its links, so it must not be stored for /products.

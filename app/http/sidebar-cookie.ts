@@ -1,3 +1,5 @@
+/** Its name, which the pattern below repeats. */
+export const sidebarCookieName = 'sidebar_state'
 const weekSeconds = 7 * 24 * 60 * 60
 
 /**
@@ -5,7 +7,7 @@ const weekSeconds = 7 * 24 * 60 * 60
  * the first render (contract, "Admin frame").
  */
 export const sidebarCookie = (isOpen: boolean): string =>
-  `sidebar_state=${isOpen}; Path=/; Max-Age=${weekSeconds}; SameSite=Lax`
+  `${sidebarCookieName}=${isOpen}; Path=/; Max-Age=${weekSeconds}; SameSite=Lax`
 
 export const readSidebar = (request: Request): { isOpen: boolean } => ({
   isOpen: !/(?:^|;\s*)sidebar_state=false(?:;|$)/.test(request.headers.get('cookie') ?? ''),

@@ -1,6 +1,6 @@
 import { makeUser, signInAs } from '#tests/support/accounts.ts'
 import { findAvailableVariants, type AvailableVariant } from '#tests/support/demo-catalog.ts'
-import { listCachedPages, readNonce, unknownCookie, withoutNonce } from '#tests/support/cached-pages.ts'
+import { listCachedPages, readNonce, unusedCookie, withoutNonce } from '#tests/support/cached-pages.ts'
 import { eachShop, type Shop, type Visitor } from '#tests/support/shop.ts'
 import { gunzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -9,7 +9,7 @@ const cookieOf = ({ cookies }: Visitor): string =>
   [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
 const requests: Record<string, string>[] = [{}, {}, { 'accept-encoding': 'gzip' }]
 /** The headers of the visitor's request for a page that is rendered. */
-const rendered = (visitor: Visitor) => ({ cookie: `${cookieOf(visitor)}; ${unknownCookie}` })
+const rendered = (visitor: Visitor) => ({ cookie: `${cookieOf(visitor)}; ${unusedCookie}` })
 
 eachShop((openShop) => {
   let shop: Shop
@@ -68,7 +68,7 @@ eachShop((openShop) => {
     const guest = await visitWith({ quantity: 7, theme: 'dark' })
     const own = await (await guest.get(path)).text()
     const html = withoutNonce(await (await shop.visit().get(path)).text())
-    expect(html).toBe(withoutNonce(await (await shop.visit().get(path, { cookie: unknownCookie })).text()))
+    expect(html).toBe(withoutNonce(await (await shop.visit().get(path, { cookie: unusedCookie })).text()))
     expect(own).toContain('pharma-dark')
     expect(html).not.toContain('pharma-dark')
     const other = await visitWith({ quantity: 1 })
@@ -83,7 +83,7 @@ eachShop((openShop) => {
     await own.db.updateTable('products').set({ name: 'Renamed' }).where('id', '=', sold.productId).execute()
     const headingOf = async (cookie: string): Promise<string | undefined> =>
       /<h1[^>]*>([^<]*)/.exec(await (await own.visit().get(path, { cookie })).text())?.[1]
-    const headings = ['theme=dark', 'theme=dark', `theme=dark; ${unknownCookie}`].map((cookie) =>
+    const headings = ['theme=dark', 'theme=dark', `theme=dark; ${unusedCookie}`].map((cookie) =>
       headingOf(cookie),
     )
     expect(await Promise.all(headings)).toEqual(['Renamed', 'Renamed', sold.name])

@@ -1,7 +1,7 @@
 import { getEngine, type Db } from '#db/engine/client.ts'
 import { dropEndedVersions, readPageVersions } from '#db/catalog/page-versions.ts'
 import { findAvailableVariants, type AvailableVariant } from '#tests/support/demo-catalog.ts'
-import { listCachedPages, readNonce, unknownCookie, withoutNonce } from '#tests/support/cached-pages.ts'
+import { listCachedPages, readNonce, unusedCookie, withoutNonce } from '#tests/support/cached-pages.ts'
 import { eachShop, type Shop } from '#tests/support/shop.ts'
 import { Database } from '#db/engine/better-sqlite3.ts'
 import { sql } from 'kysely'
@@ -63,7 +63,7 @@ eachShop((openShop, engine) => {
     const fresh: string[] = []
     for (const path of paths) {
       cached.push(await read(path, {}))
-      fresh.push(await read(path, { cookie: unknownCookie }))
+      fresh.push(await read(path, { cookie: unusedCookie }))
     }
     return { cached, fresh }
   }
@@ -137,7 +137,7 @@ eachShop((openShop, engine) => {
     const first = await get()
     const cached = await get()
     const text = await cached.text()
-    expect(text).toBe(await (await get({ cookie: unknownCookie })).text())
+    expect(text).toBe(await (await get({ cookie: unusedCookie })).text())
     const names = ['content-type', 'cache-control', 'etag', 'link']
     expect(names.map((name) => cached.headers.get(name))).toEqual(
       names.map((name) => first.headers.get(name)),

@@ -1,7 +1,10 @@
 import type { AvailableVariant } from './demo-catalog.ts'
 
-/** A cookie that the shop does not know. With it, a page is rendered for the request. */
-export const unknownCookie = 'other=1'
+/**
+ * A cookie that the shop reads, but not for these pages. With it, a page is rendered for the
+ * request.
+ */
+export const unusedCookie = 'sidebar_state=true'
 
 /** Pages that the cache keeps. */
 export const listCachedPages = ({ name, productId, variantId }: AvailableVariant): string[] => [
