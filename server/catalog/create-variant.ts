@@ -14,11 +14,14 @@ import { saveNewVariants } from './save-variants.ts'
 import { rejectField, requireVariantReferences } from './variant-references.ts'
 
 /**
- * Adds a variant to a product. Initial stock becomes the first ledger row, an `adjustment`. Throws
- * UNAUTHENTICATED, FORBIDDEN, INVALID (productId, manufacturerId, linkedVariantId, inStock).
+ * Adds a variant to a product. Initial stock becomes the first ledger row, an `adjustment`, and
+ * needs `stock.write`. Throws UNAUTHENTICATED, FORBIDDEN, INVALID (productId, manufacturerId,
+ * linkedVariantId, inStock).
  */
 export async function createVariant(ctx: Context, input: NewVariant): Promise<VariantRow> {
   const { id: actorId } = requirePermission(ctx, 'catalog.write')
+  // An API key can hold one permission without the other.
+  if (input.stockQuantity > 0) requirePermission(ctx, 'stock.write')
   return inTransaction(ctx, async (ctx) => {
     const { db, keys, now } = ctx
     const values = newVariantValues(input) ?? rejectField('inStock', inStockWithoutStock)

@@ -35,10 +35,10 @@ export async function requireVariant(
 
 /**
  * Updates a variant. Fields left out stay unchanged. A new `stockQuantity` is an `adjustment` in
- * the ledger. A variant that moves to another product loses its links. Throws UNAUTHENTICATED,
- * FORBIDDEN, NOT_FOUND, INVALID (productId, manufacturerId, linkedVariantId, inStock,
- * stockQuantity), and
- * StaleEditError when the variant has changed since `version`.
+ * the ledger and needs `stock.write`. A variant that moves to another product loses its links.
+ * Throws UNAUTHENTICATED, FORBIDDEN, NOT_FOUND, INVALID (productId, manufacturerId,
+ * linkedVariantId, inStock, stockQuantity), and StaleEditError when the variant has changed since
+ * `version`.
  * @param version of the row that was edited; omitted by callers without versions
  */
 export async function updateVariant(
@@ -62,6 +62,8 @@ export async function updateVariant(
 
     const product = await lockProduct(ctx, before.productId, changes.productId ?? before.productId)
     const after = applyVariantChanges(before, changes) ?? rejectField('inStock', inStockWithoutStock)
+    // An API key can hold one permission without the other.
+    if (after.stockQuantity !== before.stockQuantity) requirePermission(ctx, 'stock.write')
     await requireVariantReferences(ctx, after)
     if (after.stockQuantity < before.stockQuantity) {
       const problem = findLotProblem(after, await sumLots(db, [id]))

@@ -1,8 +1,13 @@
 import type { Db } from '#db/engine/client.ts'
+import type { KeyPermission } from '#domain/api-keys/key-permissions.ts'
+import { newVariantSchema } from '#domain/catalog/variant-fields.ts'
 import { newId } from '#domain/ids.ts'
 import { authenticateKey } from '#server/api-keys/authenticate-key.ts'
 import { createKey } from '#server/api-keys/save-key.ts'
+import { createVariant } from '#server/catalog/create-variant.ts'
+import { updateVariant } from '#server/catalog/update-variant.ts'
 import { makeUser } from '#tests/support/accounts.ts'
+import { addProduct, addVariant } from '#tests/support/catalog.ts'
 import { signedIn, testContext } from '#tests/support/context.ts'
 import { eachEngine } from '#tests/support/engines.ts'
 import { expect, test } from 'vitest'
@@ -48,5 +53,31 @@ eachEngine((_engine, openDb) => {
     const db = await openDb()
     await expect(makeKey(db, { hasSecondFactor: true })).rejects.toMatchObject({ code: 'CODE_REQUIRED' })
     expect(await makeKey(db, { hasSecondFactor: true, factorVerifiedAt: start })).toMatch(/^meridian_/)
+  })
+
+  test('a key for the catalog alone changes no stock', async () => {
+    const db = await openDb()
+    const id = await addVariant(db, { stockQuantity: 5 })
+    const input = newVariantSchema.parse({
+      productId: await addProduct(db),
+      strength: '10',
+      strengthUnit: 'mg',
+      packageSize: 30,
+      packageUnit: 'tablet',
+      price: '12.50',
+    })
+    const userId = await makeUser(db, { isAdmin: true })
+    const withPermissions = (...permissions: KeyPermission[]) =>
+      testContext(db, { user: signedIn(userId, { permissions: new Set(permissions) }) })
+    const catalog = withPermissions('catalog.write')
+    expect(await updateVariant(catalog, id, { sku: 'K-1', stockQuantity: 5 })).toMatchObject({ sku: 'K-1' })
+    expect(await createVariant(catalog, input)).toMatchObject({ stockQuantity: 0 })
+    const forbidden = { code: 'FORBIDDEN' }
+    await expect(updateVariant(catalog, id, { stockQuantity: 500 })).rejects.toMatchObject(forbidden)
+    await expect(createVariant(catalog, { ...input, stockQuantity: 3 })).rejects.toMatchObject(forbidden)
+
+    const both = withPermissions('catalog.write', 'stock.write')
+    expect(await updateVariant(both, id, { stockQuantity: 500 })).toMatchObject({ stockQuantity: 500 })
+    expect(await createVariant(both, { ...input, stockQuantity: 3 })).toMatchObject({ stockQuantity: 3 })
   })
 })
