@@ -93,6 +93,23 @@ eachShop((openShopOf) => {
     expect(JSON.stringify(shop.log)).not.toMatch(/4242 ?4242|Harbour/)
   })
 
+  test('a form of another account places no order, even when both carts hold the same', async () => {
+    const shop = await openShop()
+    const variantId = await addVariant(shop.db)
+    const [shown, current] = [await customer(shop), await customer(shop)]
+    await fill(shown, [variantId])
+    await fill(current, [variantId])
+    const { userId, seen } = await formOf(current)
+    expect([userId, seen]).toEqual([current.id, (await formOf(shown)).seen])
+    const response = await place(current, { userId: shown.id, streetAddress: '9 Quay' })
+    expect(response.status).toBe(409)
+    const html = await response.text()
+    expect(readMain(html)).toContain('signed in to a different account')
+    expect(tagOf(html, 'streetAddress')).toContain('value="9 Quay"')
+    expect(html).toContain(`name="userId" value="${shown.id}"`)
+    expect(await rowsOf(shop)).toEqual({ orders: [], checkouts: [], payments: [] })
+  })
+
   test('each missing address field has an error, and the typed values stay except for the card', async () => {
     const shop = await openShop()
     const visitor = await customer(shop)

@@ -27,8 +27,13 @@ const register = (visitor: Visitor, body: unknown): Promise<Response> =>
   })
 
 /** Submits the profile page's form like a browser without JavaScript. */
-function postForm(visitor: Visitor, file: Uint8Array | null, name = 'passport.pdf'): Promise<Response> {
+function postForm(
+  visitor: Visitor,
+  file: Uint8Array | null,
+  { name = 'passport.pdf', userId }: { name?: string; userId?: string } = {},
+): Promise<Response> {
   const form = new FormData()
+  if (userId !== undefined) form.set('userId', userId)
   form.set('idDocumentURL', new File(file ? [Uint8Array.from(file)] : [], file ? name : ''))
   return visitor.request('/profile/id-document', {
     method: 'POST',
@@ -179,6 +184,20 @@ eachShop((openShopOf) => {
     expect(page).toContain('No ID document uploaded yet')
     expect((await visitor.get(path(id))).status).toBe(404)
     expect(await filesOf(shop)).toEqual([])
+  })
+
+  test('a form of another account replaces no document', async () => {
+    const shop = await openShop()
+    const [shown, current] = [await customer(shop), await customer(shop)]
+    const page = await (await shown.visitor.get('/profile')).text()
+    const form = /<form [^>]*action="\/profile\/id-document".*?<\/form>/s.exec(page)?.[0]
+    expect(form).toContain(`name="userId" value="${shown.id}"`)
+    const bytes = samplePdf('Passport')
+    await register(current.visitor, { idDocumentURL: await upload(current.visitor, bytes) })
+    await postForm(current.visitor, samplePdf('Another'), { userId: shown.id })
+    expect(await (await current.visitor.get('/profile')).text()).toContain('signed in to a different account')
+    const file = await current.visitor.get(path(current.id))
+    expect(Buffer.from(await file.arrayBuffer()).equals(bytes)).toBe(true)
   })
 
   test('a GET of the form’s URL redirects to the profile, a visitor’s form to the home page', async () => {

@@ -22,10 +22,11 @@ function postForm(
   return visitor.request(path, { method: 'POST', body, headers: { 'sec-fetch-site': 'same-origin' } })
 }
 
-/** The hidden form id of a new upload page. */
-async function formOf(visitor: Visitor): Promise<{ formId: string }> {
+/** The hidden fields of a new upload page. */
+async function formOf(visitor: Visitor): Promise<{ userId: string; formId: string }> {
   const html = await (await visitor.get('/prescriptions/upload')).text()
-  return { formId: /name="formId" value="([^"]+)"/.exec(html)?.[1] ?? '' }
+  const valueOf = (name: string): string => new RegExp(`name="${name}" value="([^"]+)"`).exec(html)?.[1] ?? ''
+  return { userId: valueOf('userId'), formId: valueOf('formId') }
 }
 
 eachShop((openShopOf) => {
@@ -98,6 +99,20 @@ eachShop((openShopOf) => {
     answers.push(await postForm(visitor, '/prescriptions/upload', form))
     expect(answers.map(({ status }) => status)).toEqual([303, 303, 303])
     expect(await (await visitor.get('/api/prescriptions')).json()).toHaveLength(1)
+  })
+
+  test('a form of another account stores no prescription', async () => {
+    const shop = await openShop()
+    const [shown, current] = [await person(shop), await person(shop, { idDocument: true })]
+    const { userId, formId } = await formOf(shown)
+    expect(userId).toBe(shown.id)
+    const form = { userId, formId, doctorName: 'Dr. Ada', fileUrl: samplePdf() }
+    const response = await postForm(current, '/prescriptions/upload', form)
+    expect(response.status).toBe(409)
+    const html = await response.text()
+    expect(readMain(html)).toContain('signed in to a different account')
+    expect(html).toContain(`name="userId" value="${shown.id}"`)
+    expect(await (await current.get('/api/prescriptions')).json()).toEqual([])
   })
 
   test('a refused form shows the documented message and keeps the details and the file', async () => {

@@ -49,7 +49,7 @@ export async function formOf(visitor: Visitor, fields: Fields = {}): Promise<Fie
 
 export const hiddenOf = (html: string): Fields => {
   const hidden: Fields = {}
-  for (const name of ['seen', 'changed']) {
+  for (const name of ['userId', 'seen', 'changed']) {
     const value = new RegExp(`name="${name}" value="([^"]*)"`).exec(html)?.[1]
     if (value !== undefined) hidden[name] = value
   }

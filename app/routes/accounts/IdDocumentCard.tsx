@@ -24,7 +24,7 @@ export function IdDocumentCard({ userId, hasIdDocument }: IdDocumentCardProps) {
   const upload = useUpload({
     onSent: (idDocumentURL) =>
       void fetcher.submit(
-        { idDocumentURL, stay: '1' },
+        { idDocumentURL, userId, stay: '1' },
         { method: 'post', action: path, encType: 'multipart/form-data' },
       ),
     onProblem: showUploadError,
@@ -69,6 +69,7 @@ export function IdDocumentCard({ userId, hasIdDocument }: IdDocumentCardProps) {
         </p>
       ) : null}
       <form method="post" action={path} encType="multipart/form-data" className="mt-3">
+        <input type="hidden" name="userId" value={userId} />
         <UploadField
           upload={upload}
           name="idDocumentURL"

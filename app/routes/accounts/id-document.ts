@@ -9,6 +9,7 @@ import { isLostConnection, unreachableReply } from '../../http/network-fallback.
 import { requestContext } from '../../http/request-context.server.ts'
 import { readUploadForm } from '../../http/upload-form.server.ts'
 import { redirectWithToast } from '../../http/redirect-with-toast.server.ts'
+import { requireShownUser } from '../../http/require-shown-user.server.ts'
 import type { Route } from './+types/id-document'
 
 const uploadedFlash: Flash = {
@@ -41,6 +42,7 @@ export const action = async ({ context, request }: Route.ActionArgs) => {
   const { form, reference, refusal } = await readUploadForm(ctx, request, 'idDocumentURL')
   let problem: AppError | null = refusal
   try {
+    requireShownUser(ctx, form)
     if (!refusal && reference === null) throw new AppError('INVALID', 'Choose a file first.')
     if (!refusal && reference !== null) await replaceIdDocument(ctx, reference)
   } catch (error) {

@@ -25,6 +25,7 @@ import { useAddressDraft } from './use-address-draft.ts'
 
 /** The data of the checkout page, including the payment provider. */
 export type CheckoutPageData = Omit<CheckoutView, 'prescriptions'> & {
+  userId: string
   prescriptions: PrescriptionOption[]
   payment: Pick<Payments, 'kind' | 'publishableKey'>
   supportEmail: string
@@ -100,6 +101,7 @@ export function CheckoutForm({
         if (!isSending && usesFields && stripe.fields === 'ready') void stripe.start()
       }}
     >
+      <input type="hidden" name="userId" value={values?.['userId'] ?? view.userId} />
       <input type="hidden" name="seen" value={fingerprint} />
       {summary ? <ErrorSummary {...summary} /> : null}
       {needsAcceptance ? <AcceptChanges error={fields['accepted']} /> : null}

@@ -32,6 +32,7 @@ export const loader = pageLoader(async (args: Route.LoaderArgs) => {
   const { kind, publishableKey } = ctx.payments
   return {
     ...view,
+    userId: ctx.user.id,
     prescriptions: prescriptionOptions(view.prescriptions),
     alerts,
     payment: { kind, publishableKey },

@@ -15,6 +15,7 @@ import { data, redirect, type RouterContextProvider } from 'react-router'
 import { formAction, withFormFailure, readForm, getText, typedForm } from '../../http/form-action.server.ts'
 import type { FormFailure } from '../../http/form-failure.ts'
 import { requestContext } from '../../http/request-context.server.ts'
+import { requireShownUser } from '../../http/require-shown-user.server.ts'
 import { readCheckoutAlerts, type CheckoutAlerts } from './checkout-alerts.server.ts'
 import { completeOrder, redirectHome, redirectToOrders, redirectToSignIn } from './outcome.server.ts'
 
@@ -49,6 +50,7 @@ async function withChosenAlerts(ctx: Context, failure: FormFailure): Promise<Che
 
 async function submitOrder(args: Args, form: FormData) {
   const { ctx } = args.context.get(requestContext)
+  requireShownUser(ctx, form)
   const seenFingerprint = getText(form, 'seen') ?? ''
   const order = await getCheckoutLines(ctx)
   if (order.lines.length === 0) {

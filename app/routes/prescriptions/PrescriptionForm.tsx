@@ -16,6 +16,8 @@ type PrescriptionFormProps = {
   action: string
   /** Where Cancel goes. */
   back: string
+  /** Whose page it is. */
+  userId: string
   /** Identifies this form, so that submitting it twice creates one prescription. */
   formId: string
   /** The customer and the people they care for. */
@@ -42,7 +44,7 @@ const showUploadError = (text: string) =>
 const fieldId = (name: string): string => (name === 'fileUrl' ? 'prescription-file' : name)
 
 /** A file and its details. */
-export function PrescriptionForm({ action, back, formId, patients, failure }: PrescriptionFormProps) {
+export function PrescriptionForm({ action, back, userId, formId, patients, failure }: PrescriptionFormProps) {
   const isSending = useIsPosting()
   const upload = useUpload({ onSent: showUploaded, onProblem: showUploadError })
   const { values = {}, fields = {}, message = null } = failure ?? {}
@@ -80,6 +82,7 @@ export function PrescriptionForm({ action, back, formId, patients, failure }: Pr
       ) : message && failure === initialFailure ? (
         <ErrorSummary title={blockTitle ?? 'Upload Failed'} fields={{ [fieldId('fileUrl')]: message }} />
       ) : null}
+      <input type="hidden" name="userId" value={values['userId'] ?? userId} />
       <input type="hidden" name="formId" value={formId} />
       <section aria-labelledby="file-heading" className="card p-5 sm:p-7">
         <h2 id="file-heading" className="text-lg">

@@ -15,6 +15,7 @@ import { withNetworkFallback } from '../../http/network-fallback.ts'
 import { toPageError, pageLoader } from '../../http/page-loader.server.ts'
 import { pageMeta } from '../../render/page-meta.ts'
 import { requestContext } from '../../http/request-context.server.ts'
+import { requireShownUser } from '../../http/require-shown-user.server.ts'
 import { readUploadForm } from '../../http/upload-form.server.ts'
 import { redirectWithToast } from '../../http/redirect-with-toast.server.ts'
 import { Alert } from '../../ui/Alert.tsx'
@@ -34,6 +35,7 @@ export const loader = pageLoader(async ({ context }: Route.LoaderArgs) => {
   const { ctx } = context.get(requestContext)
   if (!ctx.user) return null
   return {
+    userId: ctx.user.id,
     hasIdDocument: await hasIdDocument(ctx),
     formId: newId(ctx.now.getTime()),
     patients: await listPatientChoices(ctx),
@@ -57,6 +59,7 @@ export const action = async ({ context, request }: Route.ActionArgs) => {
     form,
     prescriptionFormSchema,
     async ({ patientId, ...details }) => {
+      requireShownUser(ctx, form)
       try {
         await submitPrescription(ctx, { details, patientId, reference, refusal, formId })
       } catch (error) {
@@ -107,6 +110,7 @@ export default function PrescriptionUpload({ loaderData, actionData }: Route.Com
           <PrescriptionForm
             action={pathFrom(back)}
             back={back}
+            userId={loaderData.userId}
             formId={loaderData.formId}
             patients={loaderData.patients}
             failure={actionData ?? null}
