@@ -190,4 +190,20 @@ eachShop((openShop) => {
     await stripe.webhooks.settled()
     expect((await stateOf(shop, variantId)).orders).toHaveLength(1)
   })
+
+  test('returning from a page before a bank debit is paid says to wait, and the order follows', async () => {
+    const { shop, stripe } = await openStripeShop(openShop)
+    const { visitor, variantId, priceCents } = await openCustomer(shop)
+    const back = new URL(await payAt(await placeOrder(visitor), 'pm_usBankAccount_success'))
+    expect(met(await visitor.get(back.pathname + back.search))).toBe('303 /order-history')
+    const history = await (await visitor.get('/order-history')).text()
+    expect(history).toContain('Your payment is processing')
+    expect(await stateOf(shop, variantId)).toMatchObject({ orders: [], checkouts: ['open'] })
+    const [payment] = paymentsOf(stripe)
+    stripe.store.settleIntent(payment?.id ?? '', 'succeed')
+    await stripe.webhooks.settled()
+    expect((await stateOf(shop, variantId)).orders).toEqual([
+      { paymentId: payment?.id, totalCents: priceCents },
+    ])
+  })
 })

@@ -20,8 +20,9 @@ export const loader = pageLoader(async (args: Route.LoaderArgs) => {
   const { ctx } = args.context.get(requestContext)
   const reference = parseReference(new URL(args.request.url).searchParams)
   if (!reference) throw notFound()
+  let paymentId: string | null = null
   try {
-    const paymentId = await findReturnedPayment(ctx, reference)
+    paymentId = await findReturnedPayment(ctx, reference)
     if (paymentId === null) throw new AppError('PAYMENT_REQUIRED')
     const outcome = await completeOrder(args, paymentId)
     if (outcome instanceof Response) throw outcome
@@ -31,7 +32,7 @@ export const loader = pageLoader(async (args: Route.LoaderArgs) => {
     if (error instanceof Response) throw error
     if (code === 'NOT_FOUND') throw notFound()
     if (code !== 'PAYMENT_REQUIRED') throw error
-    throw await redirectUnpaid(args, reference)
+    throw await redirectUnpaid(args, paymentId)
   }
 })
 
@@ -46,10 +47,11 @@ function parseReference(params: URLSearchParams): PaymentReference | null {
   return sessionId === undefined ? null : { sessionId }
 }
 
-async function redirectUnpaid(args: Route.LoaderArgs, reference: PaymentReference): Promise<Response> {
+/** @param paymentId null when a hosted page has created no payment */
+async function redirectUnpaid(args: Route.LoaderArgs, paymentId: string | null): Promise<Response> {
   const { ctx } = args.context.get(requestContext)
   if (!ctx.user) return redirectToSignIn(paths.checkout)
-  const payment = 'paymentId' in reference ? await ctx.payments.findPayment(reference.paymentId) : null
+  const payment = paymentId === null ? null : await ctx.payments.findPayment(paymentId)
   if (payment?.status === 'processing') {
     return redirectWithToast(args, paths.orderHistory, {
       kind: 'info',
