@@ -10,13 +10,14 @@ import { requirePermission } from '../require-user.ts'
 import { requireVariantRow } from './admin-variant.ts'
 import { getGenericName } from './generic-name.ts'
 import { refreshCatalog } from './refresh-catalog.ts'
+import { requireNoFullRecall } from './require-no-full-recall.ts'
 import { saveNewVariants } from './save-variants.ts'
 import { rejectField, requireVariantReferences } from './variant-references.ts'
 
 /**
  * Adds a variant to a product. Initial stock becomes the first ledger row, an `adjustment`, and
  * needs `stock.write`. Throws UNAUTHENTICATED, FORBIDDEN, INVALID (productId, manufacturerId,
- * linkedVariantId, inStock).
+ * linkedVariantId, inStock, stockQuantity).
  */
 export async function createVariant(ctx: Context, input: NewVariant): Promise<VariantRow> {
   const { id: actorId } = requirePermission(ctx, 'catalog.write')
@@ -33,6 +34,7 @@ export async function createVariant(ctx: Context, input: NewVariant): Promise<Va
     await saveNewVariants({ db, keys, now, actorId, notes: null }, [
       { ...values, id, productId, genericName: getGenericName(product) },
     ])
+    if (values.stockQuantity > 0) await requireNoFullRecall(ctx, id)
     await refreshCatalog(ctx, [productId])
     await recordAudit(ctx, { action: 'variant.created', subjectId: shopSubjectId, objectId: id })
     return requireVariantRow(ctx, id)

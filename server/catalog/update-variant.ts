@@ -20,6 +20,7 @@ import { requireVariantRow } from './admin-variant.ts'
 import { getGenericName } from './generic-name.ts'
 import { findLotProblem, sumLots } from './lot-problems.ts'
 import { refreshCatalog } from './refresh-catalog.ts'
+import { requireNoFullRecall } from './require-no-full-recall.ts'
 import { saveVariantEdits } from './save-variants.ts'
 import { rejectField, requireVariantReferences } from './variant-references.ts'
 
@@ -71,6 +72,7 @@ export async function updateVariant(
     }
 
     await saveVariantEdits({ db, keys, now, actorId, notes: null }, [{ before, after }])
+    if (after.stockQuantity > before.stockQuantity) await requireNoFullRecall(ctx, id)
     if (before.productId !== after.productId) {
       await moveVariant(db, { id, productId: product.id, genericName: getGenericName(product), now })
       await unlinkFrom(db, { id, now })

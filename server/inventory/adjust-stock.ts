@@ -14,7 +14,7 @@ import { recordAudit } from '../audit/record-audit.ts'
 import { inTransaction, type Context } from '../context.ts'
 import { findChange } from '../ledger/find-change.ts'
 import { adjustLot } from '../lots/adjust-lot.ts'
-import { findLineRecalls } from '../screening/find-line-recalls.ts'
+import { findFullRecall } from '../screening/find-full-recall.ts'
 import { holdIfRecalled } from './quarantine-lot.ts'
 import { recordStock } from './record-stock.ts'
 
@@ -81,10 +81,9 @@ async function findEarlier(ctx: Context, input: AdjustmentInput): Promise<Adjust
 
 /** Throws INVALID (lotNumber) for units in no lot of a package of which all lots are recalled. */
 async function requireNoRecall(ctx: Context, productVariantId: string): Promise<void> {
-  const recalls = await findLineRecalls(ctx, [{ id: '', productVariantId, quantity: 1 }])
-  const recall = recalls.find(({ effect }) => effect === 'block')
-  if (!recall) return
-  const lotNumber = `${recallName(recall.recallId)} is for all lots of this package. Enter the lot, which then goes into quarantine, or return the units.`
+  const recallId = await findFullRecall(ctx, productVariantId)
+  if (recallId === null) return
+  const lotNumber = `${recallName(recallId)} is for all lots of this package. Enter the lot, which then goes into quarantine, or return the units.`
   throw new AppError('INVALID', undefined, { fields: { lotNumber } })
 }
 

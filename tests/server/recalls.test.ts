@@ -1,7 +1,10 @@
 import { replaceIdentifiers } from '#db/catalog/variant-bulk.ts'
 import type { Db } from '#db/engine/client.ts'
 import { changeStock } from '#db/inventory/stock.ts'
+import { newVariantSchema } from '#domain/catalog/variant-fields.ts'
 import { recallQuerySchema } from '#domain/screening/recall-list.ts'
+import { createVariant } from '#server/catalog/create-variant.ts'
+import { updateVariant } from '#server/catalog/update-variant.ts'
 import { inTransaction, type Context } from '#server/context.ts'
 import { adjustStock } from '#server/inventory/adjust-stock.ts'
 import { releaseLot } from '#server/inventory/quarantine-lot.ts'
@@ -240,6 +243,24 @@ eachEngine((_engine, openDb) => {
     await expect(receive(ctx, id, null)).rejects.toEqual(
       expect.objectContaining({ fields: { lotNumber: expect.stringMatching(/all lots of this package/) } }),
     )
+    // The variant's form and the API set the same stock.
+    await expect(updateVariant(ctx, id, { stockQuantity: 50 })).rejects.toEqual(
+      expect.objectContaining({
+        fields: { stockQuantity: expect.stringMatching(/all lots of this package/) },
+      }),
+    )
+    expect(await updateVariant(ctx, id, { sku: 'R-1', stockQuantity: 0 })).toMatchObject({ sku: 'R-1' })
+    const input = newVariantSchema.parse({
+      productId: await addProduct(db),
+      ndc: '0143-1473-01',
+      strength: '10',
+      strengthUnit: 'mg',
+      packageSize: 30,
+      packageUnit: 'tablet',
+      price: '12.50',
+      stockQuantity: 3,
+    })
+    await expect(createVariant(ctx, input)).rejects.toMatchObject({ code: 'INVALID' })
     const hold = { recallId: 'D-0001-2026', variantId: id, units: 5, outcome: 'returned' } as const
     await expect(endHold(ctx, hold)).rejects.toEqual(expect.objectContaining({ code: 'CONFLICT' }))
     await importRecalls(
