@@ -83,7 +83,7 @@ eachEngine((engine, _openDb, openWithUrl) => {
     const bucket = await openBucket()
     const other = newId()
     await bucket.storage.put(other, openOne())
-    const before = bucket.list()
+    const before = await bucket.list()
     const [, , refused = ''] = keys
     const storage = bucket.address
     const failed = async (refusedDelete: boolean): Promise<string> => {
@@ -98,11 +98,11 @@ eachEngine((engine, _openDb, openWithUrl) => {
       return error instanceof Error ? error.message : ''
     }
     expect(await failed(false)).toBe('S3: upload failed, 403 AccessDenied. Everything was rolled back.')
-    expect(bucket.list()).toEqual(before)
+    expect(await bucket.list()).toEqual(before)
     expect(await failed(true)).toMatch(
       /^S3: upload failed, 403 AccessDenied\. Some steps could not be undone: up to 3 files that this restore uploaded are still in the storage\.$/,
     )
-    expect(bucket.list().length).toBe(3)
+    expect(await bucket.list()).toHaveLength(3)
 
     // The next one goes on with what is there. What fails after the uploads undoes its own only.
     bucket.setOnRequest(() => null)
@@ -114,7 +114,7 @@ eachEngine((engine, _openDb, openWithUrl) => {
       'Everything was rolled back.',
     )
     expect(puts(bucket)).toEqual(putsOf([refused]))
-    expect(bucket.list().length).toBe(3)
+    expect(await bucket.list()).toHaveLength(3)
   })
 
   test('a backup of a bucket is restored into a folder, and of a folder into a bucket', async () => {
