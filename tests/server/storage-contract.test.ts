@@ -20,7 +20,11 @@ import { inspect } from 'node:util'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { z } from 'zod'
 
-type Opened = { storage: Storage; /** The names of all stored files. */ list: () => string[] }
+type Opened = {
+  storage: Storage
+  /** The names of all stored files. */
+  list: () => string[] | Promise<string[]>
+}
 
 function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'meridian-storage-'))
@@ -111,7 +115,7 @@ describe.each(Object.entries(adapters))('%s', (_name, open) => {
       'broken off',
     )
     expect(await storage.get(key)).toBeNull()
-    expect(list()).toEqual([])
+    expect(await list()).toEqual([])
   })
 
   test('twenty files can be stored at once', async () => {
@@ -285,7 +289,7 @@ test('S3 that never answers, or stops in the middle of a file, is given up', asy
   expect(await failureOf(silent.put(newId(), stream(Buffer.from('one'))))).toContain('no answer in time')
   expect(await failureOf(silent.get(newId()))).toContain('no answer in time')
   const { storage: stalled } = await startFailing(
-    (_, response) => response.writeHead(200, { 'Content-Length': '100' }).write('half'),
+    (_, response) => response.writeHead(200, { 'Content-Length': '100', ETag: '"1"' }).write('half'),
     hasty,
   )
   expect(await failureOf(read(stalled, newId()))).toContain('download failed')
@@ -294,7 +298,7 @@ test('S3 that never answers, or stops in the middle of a file, is given up', asy
 test('a file that arrives slowly is read to its end', async () => {
   const { storage } = await startFailing(
     (_, response) => {
-      response.writeHead(200, { 'Content-Length': '60' })
+      response.writeHead(200, { 'Content-Length': '60', ETag: '"1"' })
       let sent = 0
       const timer = setInterval(() => {
         response.write('ten bytes,')
@@ -311,12 +315,61 @@ test('an upload that fails once is repeated whole', async () => {
   const endpoint = await startServer((request, response) => {
     let body = ''
     request.on('data', (chunk) => (body += String(chunk)))
-    request.on('end', () => response.writeHead(bodies.push(body) === 1 ? 500 : 200).end())
+    request.on('end', () => response.writeHead(bodies.push(body) === 1 ? 500 : 200, { ETag: '"1"' }).end())
   })
   const credentials = { accessKeyId: 'a', secretAccessKey: 'b' }
   const s3 = parseS3Address(`s3://bucket?endpoint=${endpoint}`)
   await openS3({ ...s3, credentials }, { retryMs: 1 }).put(newId(), stream(Buffer.from('whole file')))
   expect(bodies).toEqual(['whole file', 'whole file'])
+})
+
+test('an upload is repeated with the time of S3 when the clock of this machine is wrong', async () => {
+  const hourMs = 3600_000
+  const { asked, storage } = await startFailing(
+    ({ headers }, response) => {
+      const now = new Date(Date.now() + hourMs)
+      response.setHeader('Date', now.toUTCString())
+      const signed = /^(\d{4})(\d\d)(\d\dT\d\d)(\d\d)(\d\dZ)$/.exec(String(headers['x-amz-date']))
+      const [, year, month, hour, minute, second] = signed ?? []
+      const ageMs = now.getTime() - Date.parse(`${year}-${month}-${hour}:${minute}:${second}`)
+      if (ageMs < hourMs / 2) response.writeHead(200, { ETag: '"1"' }).end()
+      else response.writeHead(403).end('<Error><Code>RequestTimeTooSkewed</Code></Error>')
+    },
+    { retryMs: 1 },
+  )
+  await storage.put(newId(), stream(Buffer.from('one')))
+  expect(asked).toHaveLength(2)
+})
+
+const page = '<!DOCTYPE html><html><p>No such page<br></html>'
+
+test.each([
+  ['a page', 200, page, '200 not from S3', 1],
+  ['a page', 404, page, '404 not from S3', 1],
+  ['a proxy without a server', 502, page, '502 not from S3', 3],
+  ['nothing', 404, '', '404 NotFound', 1],
+])('%s with %d in place of S3 stores, has and loses no file', async (_, status, text, failure, times) => {
+  const { asked, storage } = await startFailing((_request, response) =>
+    response.writeHead(status, { 'Content-Type': 'text/html' }).end(text),
+  )
+  for (const work of [() => storage.put(newId(), stream(Buffer.from('one'))), () => storage.get(newId())]) {
+    asked.length = 0
+    expect(await failureOf(work())).toContain(`load failed, ${failure}`)
+    expect(asked).toHaveLength(times)
+  }
+})
+
+test('a failed connection to S3 is reported with its cause', async () => {
+  const { storage: broken } = await startFailing((request) => request.socket.destroy())
+  expect(await failureOf(broken.put(newId(), stream(Buffer.from('one'))))).toContain(
+    'upload failed, no connection (ECONNRESET)',
+  )
+  const closed = parseS3Address('s3://bucket?endpoint=http://127.0.0.1:1')
+  const storage = openS3(
+    { ...closed, credentials: { accessKeyId: 'a', secretAccessKey: 'b' } },
+    { retryMs: 1 },
+  )
+  expect(await failureOf(storage.get(newId()))).toContain('download failed, no connection (ECONNREFUSED)')
 })
 
 test('S3’s address has no credentials and a safe endpoint', () => {

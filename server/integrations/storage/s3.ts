@@ -12,6 +12,7 @@ import { stat } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { z } from 'zod'
 import type { S3Address, S3Credentials } from './s3-address.ts'
 import { checkKey, type Storage } from './storage.ts'
 import { withResponseTimeout } from '../../with-response-timeout.ts'
@@ -35,25 +36,51 @@ const unavailable = (action: string, error: unknown): AppError =>
     cause: new Error(`S3: ${action} failed, ${describeFailure(error)}`),
   })
 
-/** `503 SlowDown`, or `no connection` when no answer came. */
-const describeFailure = (error: unknown): string =>
-  error instanceof S3ServiceException
-    ? `${error.$metadata.httpStatusCode ?? 'no'} ${/^\w{1,40}$/.test(error.name) ? error.name : 'error'}`
-    : error instanceof Error && /^(Timeout|Abort)Error$/.test(error.name)
-      ? 'no answer in time'
-      : 'no connection'
+const answerSchema = z.object({ $metadata: z.object({ httpStatusCode: z.number() }) })
 
-/** Whether the object is missing. A missing bucket has the same status, and is a mistake. */
+/** The status, if an answer came. The SDK also gives it to its error about a page that is no XML. */
+const findStatus = (error: unknown): number | undefined =>
+  answerSchema.safeParse(error).data?.$metadata.httpStatusCode
+
+const isShortWord = (value: unknown): value is string => typeof value === 'string' && /^\w{1,60}$/.test(value)
+
+/** `503 SlowDown`; `502 not from S3` for a proxy's page; `no connection (ECONNREFUSED)`. */
+function describeFailure(error: unknown): string {
+  const status = findStatus(error)
+  if (error instanceof S3ServiceException)
+    return `${status ?? 'no'} ${isShortWord(error.name) ? error.name : 'error'}`
+  if (status !== undefined) return `${status} not from S3`
+  // First, because the SDK names a connection that breaks TimeoutError, too.
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  if (isShortWord(code) && code !== 'ETIMEDOUT') return `no connection (${code})`
+  return error instanceof Error && /^(Timeout|Abort)Error$/.test(error.name)
+    ? 'no answer in time'
+    : 'no connection'
+}
+
+/**
+ * Whether the object is missing. A missing bucket and a server that is not S3 answer with the same
+ * status, and are mistakes: with them, every file would count as lost.
+ */
 const isMissing = (error: unknown): boolean =>
-  error instanceof S3ServiceException &&
-  error.$metadata.httpStatusCode === 404 &&
-  error.name !== 'NoSuchBucket'
+  error instanceof S3ServiceException && error.name === 'NoSuchKey'
 
-/** Whether another attempt can succeed: no answer, too many requests, or a fault of the server. */
+/**
+ * Whether another attempt can succeed: no answer, too many requests, or a fault of the server. Or a
+ * clock that is wrong, because the SDK then takes the time from the answer.
+ */
 function isTransient(error: unknown): boolean {
-  if (!(error instanceof S3ServiceException)) return true
-  const { httpStatusCode: status } = error.$metadata
+  if (error instanceof S3ServiceException && error.name === 'RequestTimeTooSkewed') return true
+  const status = findStatus(error)
   return status === undefined || status === 408 || status === 429 || status >= 500
+}
+
+/**
+ * S3 answers with the ETag of an object. A website at a wrong endpoint answers 200 without one, and
+ * has stored nothing.
+ */
+function requireETag({ ETag: etag, $metadata }: { ETag?: string | undefined; $metadata: object }): void {
+  if (etag === undefined) throw Object.assign(new Error('The answer has no ETag.'), { $metadata })
 }
 
 /**
@@ -100,16 +127,14 @@ export function openS3(
       for (let attempt = 1; ; attempt++) {
         const body = createReadStream(path)
         try {
-          await client.send(
-            new PutObjectCommand({
-              ...object,
-              Body: body,
-              ContentLength: size,
-              ContentMD5: md5,
-              ContentType: 'application/octet-stream',
-            }),
-            limit,
-          )
+          const put = new PutObjectCommand({
+            ...object,
+            Body: body,
+            ContentLength: size,
+            ContentMD5: md5,
+            ContentType: 'application/octet-stream',
+          })
+          requireETag(await client.send(put, limit))
           return
         } catch (error) {
           if (attempt === attempts || limit.abortSignal.aborted || !isTransient(error))
@@ -125,10 +150,17 @@ export function openS3(
   async function get(key: string): Promise<AsyncIterable<Uint8Array> | null> {
     const object = address(key)
     try {
-      const { Body: body } = await withResponseTimeout(requestMs, (abortSignal) =>
+      const answer = await withResponseTimeout(requestMs, (abortSignal) =>
         client.send(new GetObjectCommand(object), { abortSignal }),
       )
+      const { Body: body } = answer
       if (!(body instanceof Readable)) throw new Error('The answer has no body.')
+      try {
+        requireETag(answer)
+      } catch (error) {
+        body.destroy()
+        throw error
+      }
       return withUnavailable(body)
     } catch (error) {
       if (isMissing(error)) return null
