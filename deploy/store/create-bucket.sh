@@ -3,7 +3,13 @@
 # nothing else. The certificate is the operator's own, on a network of these containers only.
 set -eu
 store() { mc --config-dir /tmp/mc --insecure "$@"; }
-until store alias set store https://store:9000 root "$STORE_ROOT_PASSWORD"; do sleep 1; done
+# The store may still be starting. A wrong password looks the same, and would never pass.
+tries=120
+until store alias set store https://store:9000 root "$STORE_ROOT_PASSWORD"; do
+  tries=$((tries - 1))
+  [ "$tries" -gt 0 ] || exit 1
+  sleep 1
+done
 store mb --ignore-existing store/files
 store admin policy create store shop-files /policy.json
 store admin user add store meridian "$STORE_PASSWORD"

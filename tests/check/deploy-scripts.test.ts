@@ -71,6 +71,27 @@ test.each([
   expect(stderr).toContain(variable)
 })
 
+/** Runs the script of the store's bucket. `client` is what MinIO's client does. */
+const createBucket = (client: string) =>
+  runScript(
+    [resolve('deploy/store/create-bucket.sh')],
+    { 'bin/mc': `echo "$@" >>ran; ${client}`, 'bin/sleep': '' },
+    { STORE_ROOT_PASSWORD: 'root-password', STORE_PASSWORD: 'password' },
+    (folder) => readFileSync(join(folder, 'ran'), 'utf8').match(/alias set|mb|policy attach/g),
+  )
+
+test('the bucket is created once its store has started', () => {
+  const { status, found } = createBucket('case "$*" in *alias*) test "$(wc -l <ran)" -gt 3;; esac')
+  expect(found).toEqual([...Array(4).fill('alias set'), 'mb', 'policy attach'])
+  expect(status).toBe(0)
+})
+
+test('a store that refuses its password fails the start', () => {
+  const { status, found } = createBucket('exit 1')
+  expect(found).toEqual(Array(120).fill('alias set'))
+  expect(status).toBe(1)
+})
+
 /** Starts the replica's script. `copied` is what its pg_basebackup does. */
 const startReplica = (stored: Record<string, string>, copied: string) =>
   runScript(
