@@ -131,7 +131,8 @@ module.exports = {
     {
       name: 'vendors-behind-adapters',
       severity: 'error',
-      from: { pathNot: '^server/integrations/' },
+      // That mock creates buckets, which the shop never does.
+      from: { pathNot: '^(server/integrations/|tests/mocks/s3\\.ts$)' },
       to: { path: `(^|/)node_modules/${vendors}` },
     },
     {

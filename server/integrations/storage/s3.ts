@@ -38,7 +38,7 @@ const unavailable = (action: string, error: unknown): AppError =>
 
 const answerSchema = z.object({ $metadata: z.object({ httpStatusCode: z.number() }) })
 
-/** The status, if an answer came. The SDK also gives it to its error about a page that is no XML. */
+/** The status, if an answer came. The SDK’s error about a page that is no XML has it, too. */
 const findStatus = (error: unknown): number | undefined =>
   answerSchema.safeParse(error).data?.$metadata.httpStatusCode
 
