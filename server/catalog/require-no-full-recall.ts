@@ -1,7 +1,7 @@
 import { AppError } from '#domain/errors.ts'
 import { recallName } from '#domain/screening/recall.ts'
 import type { Context } from '../context.ts'
-import { findFullRecall } from '../screening/find-full-recall.ts'
+import { findFullRecall, findFullRecalls } from '../screening/find-full-recall.ts'
 
 /**
  * Throws INVALID (stockQuantity) for a variant of which all lots are recalled. An edit of a variant
@@ -10,6 +10,23 @@ import { findFullRecall } from '../screening/find-full-recall.ts'
 export async function requireNoFullRecall(ctx: Pick<Context, 'db'>, variantId: string): Promise<void> {
   const recallId = await findFullRecall(ctx, variantId)
   if (recallId === null) return
-  const stockQuantity = `${recallName(recallId)} is for all lots of this package. Receive the lot on the Inventory page: it then goes into quarantine.`
-  throw new AppError('INVALID', undefined, { fields: { stockQuantity } })
+  throw new AppError('INVALID', undefined, { fields: { stockQuantity: fullRecallMessage(recallId) } })
+}
+
+const fullRecallMessage = (recallId: string): string =>
+  `${recallName(recallId)} is for all lots of this package. Receive the lot on the Inventory page: it then goes into quarantine.`
+
+type LineStock = { line: number; ndc: string | null; before: number; after: number }
+
+/** The same for the lines of a file, before they are saved: the problems by line. */
+export async function findFullRecallProblems(
+  ctx: Pick<Context, 'db'>,
+  lines: readonly LineStock[],
+): Promise<ReadonlyMap<number, string>> {
+  const raised = lines.filter(({ before, after }) => after > before)
+  const recalls = await findFullRecalls(
+    ctx,
+    raised.map(({ line, ndc }) => ({ id: String(line), ndc })),
+  )
+  return new Map([...recalls].map(([line, recallId]) => [Number(line), fullRecallMessage(recallId)]))
 }

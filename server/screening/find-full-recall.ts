@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { findLineRecalls } from './find-line-recalls.ts'
+import { findLineRecalls, findRecallsByNdc } from './find-line-recalls.ts'
 
 /**
  * The recall that keeps units in no lot from being sold, because it is for all lots of a package
@@ -11,4 +11,16 @@ export async function findFullRecall(
 ): Promise<string | null> {
   const recalls = await findLineRecalls(ctx, [{ id: '', productVariantId, quantity: 1 }])
   return recalls.find(({ effect }) => effect === 'block')?.recallId ?? null
+}
+
+/** The same for several packages, by the `id` that the caller gave them. */
+export async function findFullRecalls(
+  ctx: Pick<Context, 'db'>,
+  packages: readonly { id: string; ndc: string | null }[],
+): Promise<ReadonlyMap<string, string>> {
+  const units = packages.map(({ id }) => ({ id, productVariantId: id, quantity: 1 }))
+  const recalls = await findRecallsByNdc(ctx, units, packages)
+  return new Map(
+    recalls.flatMap(({ lineId, recallId, effect }) => (effect === 'block' ? [[lineId, recallId]] : [])),
+  )
 }

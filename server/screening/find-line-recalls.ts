@@ -28,11 +28,20 @@ export type LineRecall = {
 
 /** The recalls in force that affect these units, as the alerts judge them. */
 export async function findLineRecalls(
-  { db }: Pick<Context, 'db'>,
+  ctx: Pick<Context, 'db'>,
   lines: readonly RecalledUnits[],
 ): Promise<LineRecall[]> {
   if (lines.length === 0) return []
-  const variants = await listCodesOf(db, [...new Set(lines.map((line) => line.productVariantId))])
+  const variants = await listCodesOf(ctx.db, [...new Set(lines.map((line) => line.productVariantId))])
+  return findRecallsByNdc(ctx, lines, variants)
+}
+
+/** The same for variants with these NDCs, which may not be saved yet. */
+export async function findRecallsByNdc(
+  { db }: Pick<Context, 'db'>,
+  lines: readonly RecalledUnits[],
+  variants: readonly { id: string; ndc: string | null }[],
+): Promise<LineRecall[]> {
   const codesOf = new Map(variants.map(({ id, ndc }) => [id, listCodes(ndc)]))
   const codes = [...new Set([...codesOf.values()].flat())]
   const recalls = codes.length === 0 ? [] : await listRecallsOf(db, codes)

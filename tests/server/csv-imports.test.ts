@@ -11,6 +11,8 @@ import { testDay } from '#tests/support/catalog.ts'
 import { testContext } from '#tests/support/context.ts'
 import { eachEngine } from '#tests/support/engines.ts'
 import { ledgerOf } from '#tests/support/ledger.ts'
+import { recallReport } from '#tests/support/recall-reports.ts'
+import { importRecalls } from '#tests/support/recalls.ts'
 import { findStockFaults } from '#tests/support/stock-faults.ts'
 import { expect, test } from 'vitest'
 import {
@@ -21,6 +23,7 @@ import {
   uploadAndCheck,
   variantOf,
 } from './csv-import-support.ts'
+import { recallFile } from './recall-file-support.ts'
 
 const everything = async (db: Db) => ({
   variants: await db.selectFrom('productVariants').selectAll().orderBy('id').execute(),
@@ -95,6 +98,38 @@ eachEngine((_engine, openDb) => {
       },
       { line: 3, outcome: 'changed', variantId: first.id, changes: [{ field: 'Price' }] },
     ])
+  })
+
+  test('a file adds no units in no lot to a package of which all lots are recalled', async () => {
+    const db = await openDb()
+    const { first, second } = await createTwoVariants(db)
+    const text = [
+      'sku,product,ndc,strength,strength unit,package size,package unit,price,stock',
+      'A-1,,,,,,,6.50,11',
+      'A-2,,0228-2899-11,,,,,,4',
+      'A-3,Ibuprofen,0228-2899-12,400,mg,30,tablet,9.99,3',
+    ].join('\n')
+    const before = await uploadAndCheck(db, text, { adds: true })
+    const lower = await uploadAndCheck(db, 'sku,price,stock\nA-1,7.50,9\n')
+    const reports = ['0228-2899-96', '0228-2899-11', '0228-2899-12'].map((ndc, i) =>
+      recallReport(`D-000${i + 1}-2026`, ndc, { code_info: 'All lots within expiry' }),
+    )
+    await importRecalls(asAdmin(db), recallFile(...reports))
+    await db.updateTable('productVariants').set({ stockQuantity: 10 }).where('id', '=', first.id).execute()
+    const problem = expect.stringMatching(/D-000[123]-2026 is for all lots of this package/)
+    const refused = ['refused', problem]
+    const checked = await linesOf(db, await uploadAndCheck(db, text, { adds: true }))
+    expect(checked.map((line) => [line.outcome, line.problem])).toEqual([refused, refused, refused])
+    // A recall that was imported after the check counts too.
+    await applyWhole(db, before, { leavesOut: false })
+    expect((await linesOf(db, before)).map((line) => [line.isApplied, line.problem])).toEqual([
+      [false, problem],
+      [false, problem],
+      [false, problem],
+    ])
+    await applyWhole(db, lower, { leavesOut: false })
+    expect(await variantOf(db, first.id)).toMatchObject({ priceCents: 750, stockQuantity: 9 })
+    expect(await variantOf(db, second.id)).toMatchObject({ stockQuantity: 0, ndc: null })
   })
 
   test('refused lines block an import unless they are left out; then all others are applied with ledger, history and search', async () => {

@@ -28,6 +28,7 @@ import { getGenericName } from '../generic-name.ts'
 import { setLotQuantity } from '../../lots/set-lot-quantity.ts'
 import { findLotProblem, sumLots } from '../lot-problems.ts'
 import { refreshCatalog } from '../refresh-catalog.ts'
+import { findFullRecallProblems } from '../require-no-full-recall.ts'
 import { saveNewVariants, saveVariantEdits, type VariantWrite } from '../save-variants.ts'
 
 /** Few enough that customers who order these variants hardly wait. */
@@ -174,13 +175,26 @@ async function updateExisting(
     run.write.db,
     lowered.flatMap(({ variantId }) => variantId ?? []),
   )
-  const edits = lines.flatMap(({ line, variantId, changes }) => {
-    if (variantId === null) return []
-    const before = run.variants.get(variantId)
+  const wanted = lines.flatMap(({ line, variantId, changes }) => {
+    const before = variantId === null ? undefined : run.variants.get(variantId)
     const after = before ? editedVariant(run, before, changes) : null
-    const lotProblem = after && findLotProblem(after, inLots)
-    run.results.push({ line, variantId, problem: after ? lotProblem : changedSinceCheck })
-    return before && after && lotProblem === null ? [{ before, after }] : []
+    if (before && after) return [{ line, before, after }]
+    if (variantId !== null) run.results.push({ line, variantId, problem: changedSinceCheck })
+    return []
+  })
+  const recalled = await findFullRecallProblems(
+    run.write,
+    wanted.map(({ line, before, after }) => ({
+      line,
+      ndc: after.ndc,
+      before: before.stockQuantity,
+      after: after.stockQuantity,
+    })),
+  )
+  const edits = wanted.flatMap(({ line, before, after }) => {
+    const problem = findLotProblem(after, inLots) ?? recalled.get(line) ?? null
+    run.results.push({ line, variantId: before.id, problem })
+    return problem === null ? [{ before, after }] : []
   })
   await saveVariantEdits(run.write, edits)
   return {
@@ -211,6 +225,10 @@ async function addNew(run: Run, lines: readonly Line[]): Promise<string[]> {
     run.write.db,
     inputs.map(({ input }) => input),
   )
+  const recalled = await findFullRecallProblems(
+    run.write,
+    inputs.map(({ line, input }) => ({ line, ndc: input.ndc, before: 0, after: input.stockQuantity })),
+  )
   const added = inputs.flatMap(({ line, changes, input }) => {
     const { productId } = input
     const product = run.products.get(productId)
@@ -218,6 +236,11 @@ async function addNew(run: Run, lines: readonly Line[]): Promise<string[]> {
     const isValid = !isTaken(input) && hasValidReferences(run, changes, { id: null, productId })
     if (!product || !values || !isValid) {
       run.results.push({ line, variantId: null, problem: changedSinceCheck })
+      return []
+    }
+    const problem = recalled.get(line) ?? null
+    if (problem !== null) {
+      run.results.push({ line, variantId: null, problem })
       return []
     }
     const id = newId(run.write.now.getTime())

@@ -22,8 +22,9 @@ import { normalizeLotNumber } from '#domain/inventory/lot-fields.ts'
 import { utcDay } from '#domain/prescriptions/prescriptions.ts'
 import { isId } from '#domain/ids.ts'
 import { fold } from '#domain/text.ts'
-import { decideRow, readRow, type CatalogLookup } from '#domain/catalog/variant-row.ts'
-import type { ParsedRow } from '#domain/catalog/variant-row-values.ts'
+import { decideRow, readRow, type CatalogLookup, type Decision } from '#domain/catalog/variant-row.ts'
+import { fieldLabel, type ParsedRow } from '#domain/catalog/variant-row-values.ts'
+import { findFullRecallProblems } from '../require-no-full-recall.ts'
 
 /** Few enough that requests between two transactions hardly wait. */
 const maxLines = 250
@@ -55,17 +56,18 @@ export async function checkSomeLines(
       ? ({ outcome: 'refused', problem: fault, variantId: null, productId: null, name: null } as const)
       : decideRow(row, mapping, lookup),
   }))
+  const accepted = await rejectRecalled(db, decided, lookup)
   const firsts = await claimKeys(
     db,
     row,
-    decided.flatMap(({ line, decision }) =>
+    accepted.flatMap(({ line, decision }) =>
       'keys' in decision ? decision.keys.map((key) => ({ key, line })) : [],
     ),
   )
   await saveChecked(
     db,
     row.id,
-    decided.map(({ line, decision }) => toChecked(line, decision, firsts)),
+    accepted.map(({ line, decision }) => toChecked(line, decision, firsts)),
   )
   await updateImport(db, { id: row.id, checkedLine: last.line, now })
   return true
@@ -80,6 +82,42 @@ export async function rejectNextToCheck(db: Db, row: CsvImportRow, now: Date): P
   await saveChecked(db, row.id, [{ line, outcome: 'refused', problem, ...noVariant }])
   await updateImport(db, { id: row.id, checkedLine: line, now })
   return line
+}
+
+type DecidedLine = { line: number; decision: Decision }
+
+/** Rejects lines that add units in no lot to a package of which all lots are recalled. */
+async function rejectRecalled(
+  db: Db,
+  decided: readonly DecidedLine[],
+  { variants }: Pick<CatalogLookup, 'variants'>,
+): Promise<DecidedLine[]> {
+  const problems = await findFullRecallProblems(
+    { db },
+    decided.flatMap(({ line, decision }) => {
+      if (!('changes' in decision)) return []
+      const { stockQuantity, ndc, lotNumber } = decision.changes
+      const [, after] = stockQuantity ?? []
+      if (typeof after !== 'number' || lotNumber) return []
+      const current = variants.get(decision.variantId ?? '')
+      const newNdc = ndc ? ndc[1] : (current?.ndc ?? null)
+      return [
+        {
+          line,
+          ndc: typeof newNdc === 'string' ? newNdc : null,
+          before: current?.stockQuantity ?? 0,
+          after,
+        },
+      ]
+    }),
+  )
+  return decided.map(({ line, decision }) => {
+    const message = problems.get(line)
+    if (message === undefined) return { line, decision }
+    const { variantId, productId, name } = decision
+    const problem = `${fieldLabel('stockQuantity')}: ${message}`
+    return { line, decision: { variantId, productId, name, outcome: 'refused', problem } }
+  })
 }
 
 /** Of several lines for the same variant only the first is accepted. */
