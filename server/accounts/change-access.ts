@@ -1,4 +1,4 @@
-import { deleteEntryTokens, deleteOneTimeTokens } from '#db/accounts/one-time-tokens.ts'
+import { deleteEntryTokens } from '#db/accounts/one-time-tokens.ts'
 import { deleteUserSessions } from '#db/accounts/sessions.ts'
 import { findRoles, hasOtherActiveAdmin, setSuspended } from '#db/accounts/users.ts'
 import type { AccessChange } from '#domain/accounts/account-access.ts'
@@ -10,6 +10,7 @@ import { inTransaction, type Context } from '../context.ts'
 import { toRowError } from '../grids/to-row-error.ts'
 import { queueMail } from '../mail/queue-mail.ts'
 import { requirePermission } from '../require-user.ts'
+import { deleteSessionsAndSignIns } from './end-session.ts'
 import { listTargets, type UserTarget } from './list-targets.ts'
 import { lockActorAndUser } from './lock-actor.ts'
 import { findEmail } from './person-reader.ts'
@@ -60,9 +61,7 @@ async function applyChange(ctx: Context, userId: string, change: AccessChange): 
     case 'restore':
       return setSuspended(ctx.db, userId, null)
     case 'end-sessions':
-      await deleteUserSessions(ctx.db, { userId })
-      // A sign-in that has given the password and not yet the code.
-      await deleteOneTimeTokens(ctx.db, { userId, purpose: 'second-factor' })
+      await deleteSessionsAndSignIns(ctx, userId)
       return true
     default:
       return change satisfies never

@@ -1,3 +1,4 @@
+import { deleteOneTimeTokens } from '#db/accounts/one-time-tokens.ts'
 import { deleteSession, deleteUserSessions } from '#db/accounts/sessions.ts'
 import { AppError } from '#domain/errors.ts'
 import { inTransaction, type Context } from '../context.ts'
@@ -30,11 +31,20 @@ async function endOwnSession(ctx: Context, id: string): Promise<boolean> {
   })
 }
 
-/** Ends all of the signed-in user's sessions, including the current one. */
+/**
+ * Ends all of the signed-in user's sessions, including the current one. A sign-in that waits for a
+ * code of the second factor starts again.
+ */
 export async function endAllSessions(ctx: Context): Promise<void> {
   const { id: userId } = requireUser(ctx)
   await inTransaction(ctx, async (ctx) => {
-    await deleteUserSessions(ctx.db, { userId })
+    await deleteSessionsAndSignIns(ctx, userId)
     await recordAccountEvent(ctx, { action: 'sessions.ended', userId })
   })
+}
+
+/** Deletes a user's sessions, and sign-ins that have given the password and not yet the code. */
+export async function deleteSessionsAndSignIns({ db }: Pick<Context, 'db'>, userId: string): Promise<void> {
+  await deleteUserSessions(db, { userId })
+  await deleteOneTimeTokens(db, { userId, purpose: 'second-factor' })
 }

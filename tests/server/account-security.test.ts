@@ -290,6 +290,18 @@ eachEngine((_engine, openDb) => {
     ])
   })
 
+  test('signing out everywhere ends sign-ins that wait for a code', async () => {
+    const db = await openDb()
+    const { userId, ctx } = await signedInUser(db)
+    const stranger = await signedInUser(db, 'stranger@customer.example')
+    const start = (of: { userId: string; ctx: Context }) =>
+      createOneTimeToken(of.ctx, { purpose: 'second-factor', userId: of.userId })
+    const [own, other] = [await start({ userId, ctx }), await start(stranger)]
+    await endAllSessions(ctx)
+    expect(await peekOneTimeToken(ctx, 'second-factor', own)).toBeNull()
+    expect(await peekOneTimeToken(ctx, 'second-factor', other)).toMatchObject({ userId: stranger.userId })
+  })
+
   test('grantAdmin grants the role once and audits it', async () => {
     const db = await openDb()
     const userId = await makeUser(db, { email: 'first@shop.example' })
