@@ -19,6 +19,28 @@ eachShop((openShopOf) => {
     }
   })
 
+  test('a form of another account turns no reminders on or off', async () => {
+    const shop = await openShop()
+    const [shown, current] = [await person(shop), await person(shop)]
+    const post = (by: Visitor, intent: string, userId: string) =>
+      by.request('/prescriptions', {
+        method: 'POST',
+        headers: { 'sec-fetch-site': 'same-origin' },
+        body: new URLSearchParams({ intent, userId }),
+      })
+    const reminders = () => shop.db.selectFrom('refillReminders').select('userId').execute()
+    await post(current, 'reminders-on', shown.id)
+    expect(await (await current.get('/prescriptions')).text()).toContain('signed in to a different account')
+    expect(await reminders()).toEqual([])
+    expect(await statusOf(post(shown, 'reminders-on', shown.id))).toBe(303)
+    expect(await statusOf(post(current, 'reminders-on', current.id))).toBe(303)
+    const page = await (await shown.get('/prescriptions')).text()
+    const form = /<input type="hidden" name="userId".*?Turn off reminders/s.exec(page)?.[0]
+    expect(form).toContain(`value="${shown.id}"`)
+    await post(current, 'reminders-off', shown.id)
+    expect(await reminders()).toHaveLength(2)
+  })
+
   test('the list shows status, dates and reason of each prescription and is not cached', async () => {
     const shop = await openShop()
     const [owner, other, admin] = [

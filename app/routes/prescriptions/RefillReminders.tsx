@@ -4,7 +4,7 @@ import { Button } from '../../ui/Button.tsx'
 import { PostForm } from '../../ui/PostForm.tsx'
 
 /** Turns the emails about refills on or off. */
-export function RefillReminders({ isOn }: { isOn: boolean }) {
+export function RefillReminders({ userId, isOn }: { userId: string; isOn: boolean }) {
   const intent = isOn ? 'reminders-off' : 'reminders-on'
   const isSending = useNavigation().formData?.get('intent') === intent
   return (
@@ -20,6 +20,7 @@ export function RefillReminders({ isOn }: { isOn: boolean }) {
         </p>
       </div>
       <PostForm action={paths.prescriptions} preventScrollReset>
+        <input type="hidden" name="userId" value={userId} />
         <Button name="intent" value={intent} aria-disabled={isSending || undefined}>
           {isOn ? 'Turn off reminders' : 'Turn on reminders'}
         </Button>

@@ -10,10 +10,11 @@ import { setReminders } from '#server/reminders/set-reminders.ts'
 import { redirect, redirectDocument } from 'react-router'
 import { messageSent } from '../../components/messages/message-sent.ts'
 import { flashHeader } from '../../http/cookies.server.ts'
-import { formAction, getText, readForm, withFormFailure } from '../../http/form-action.server.ts'
+import { formAction, getText, readForm } from '../../http/form-action.server.ts'
 import { toPageError } from '../../http/page-loader.server.ts'
 import { redirectWithToast } from '../../http/redirect-with-toast.server.ts'
 import { requestContext } from '../../http/request-context.server.ts'
+import { requireShownUser } from '../../http/require-shown-user.server.ts'
 import type { ToastMessage } from '../../ui/toasts.ts'
 import type { Route } from './+types/prescriptions'
 import { failureTitles } from './failure-titles.ts'
@@ -35,21 +36,8 @@ export async function prescriptionsAction(args: Route.ActionArgs) {
       },
       ctx,
     )
-  if (intent === 'reminders-on' || intent === 'reminders-off') {
-    const isOn = intent === 'reminders-on'
-    return withFormFailure(
-      form,
-      async () => {
-        await setReminders(ctx, isOn)
-        return redirectWithToast(args, paths.prescriptions, {
-          kind: 'success',
-          title: isOn ? 'Reminders on' : 'Reminders off',
-          text: isOn ? 'We’ll email you when a refill opens.' : 'We won’t email you about refills.',
-        })
-      },
-      ctx,
-    )
-  }
+  if (intent === 'reminders-on' || intent === 'reminders-off')
+    return switchReminders(args, form, intent === 'reminders-on')
   if (intent !== 'delete') throw toPageError(new AppError('BAD_REQUEST'))
   const outcome = await deleteToast(ctx, id)
   const headers = new Headers()
@@ -83,6 +71,28 @@ async function refill(args: Route.ActionArgs, input: { itemId: string; variantId
       text: message,
     })
   }
+}
+
+/** Turns the reminders of the account that the page shows on or off. */
+async function switchReminders(args: Route.ActionArgs, form: FormData, isOn: boolean) {
+  const { ctx } = args.context.get(requestContext)
+  try {
+    requireShownUser(ctx, form)
+    await setReminders(ctx, isOn)
+  } catch (error) {
+    const { code, message } = toAppError(error)
+    if (code !== 'CONFLICT') throw toPageError(error)
+    return redirectWithToast(args, paths.prescriptions, {
+      kind: 'error',
+      title: failureTitles[isOn ? 'reminders-on' : 'reminders-off'],
+      text: message,
+    })
+  }
+  return redirectWithToast(args, paths.prescriptions, {
+    kind: 'success',
+    title: isOn ? 'Reminders on' : 'Reminders off',
+    text: isOn ? 'We’ll email you when a refill opens.' : 'We won’t email you about refills.',
+  })
 }
 
 /** The toast for the next page. A prescription that is already deleted gets none. */

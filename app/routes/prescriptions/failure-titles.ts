@@ -3,4 +3,6 @@ export const failureTitles = {
   delete: 'Failed to delete prescription',
   message: 'Failed to send message',
   refill: 'Not ready to refill',
+  'reminders-on': 'Failed to turn on reminders',
+  'reminders-off': 'Failed to turn off reminders',
 } as const

@@ -45,6 +45,7 @@ export const loader = pageLoader(async ({ context, url }: Route.LoaderArgs): Pro
     : new Map<string, string>()
   return {
     isSignedIn: true,
+    userId: ctx.user.id,
     prescriptions: prescriptions.map((prescription) => ({
       ...prescriptionReply(prescription),
       dependantName: names.get(prescription.patientId ?? '') ?? null,
@@ -104,6 +105,7 @@ export const meta = (args: Route.MetaArgs) =>
 export default function Prescriptions({ loaderData, actionData }: Route.ComponentProps) {
   const {
     isSignedIn,
+    userId,
     prescriptions,
     messageKey,
     lastLoaded,
@@ -133,7 +135,9 @@ export default function Prescriptions({ loaderData, actionData }: Route.Componen
         {prescriptions ? null : <FailedToLoad onRetry={reload} isRetrying={isReloading} />}
         {refill ? <ChooseRefill question={refill} medications={medications} /> : null}
         {medications.length > 0 ? <Medications medications={medications} /> : null}
-        {medications.length > 0 || hasReminders ? <RefillReminders isOn={hasReminders} /> : null}
+        {medications.length > 0 || hasReminders ? (
+          <RefillReminders userId={userId} isOn={hasReminders} />
+        ) : null}
         {lastLoaded ? (
           <UploadedPrescriptions
             prescriptions={lastLoaded}

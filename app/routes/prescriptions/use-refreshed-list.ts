@@ -9,6 +9,8 @@ import { useRefetchOnReturn } from './use-refetch-on-return.ts'
 /** What My Prescriptions shows. */
 export type PrescriptionList = {
   isSignedIn: boolean
+  /** Whose list it is; empty when signed out, or when nothing could be loaded. */
+  userId: string
   /** Null when signed out, or when the list could not be loaded. */
   prescriptions: PrescriptionView[] | null
   medications: Medication[]
@@ -23,6 +25,7 @@ export type PrescriptionList = {
 /** Without a session, or when nothing could be loaded. */
 export const emptyList: PrescriptionList = {
   isSignedIn: false,
+  userId: '',
   prescriptions: null,
   messageKey: '',
   medications: [],
