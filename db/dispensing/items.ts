@@ -8,14 +8,23 @@ export async function insertItem(db: Db, row: Insertable<Schema['prescriptionIte
   await db.insertInto('prescriptionItems').values(row).execute()
 }
 
-/** A user's items of approved prescriptions, the oldest first. */
+/**
+ * A user's items of approved prescriptions, the oldest first. Without those of dependants whom the
+ * user removed: the record that an order is checked against is gone.
+ */
 export const listUsableItems = (db: Db, userId: string): Promise<ItemRow[]> =>
   db
     .selectFrom('prescriptionItems')
     .innerJoin('prescriptions', 'prescriptions.id', 'prescriptionItems.prescriptionId')
+    .leftJoin('patients', (join) =>
+      join
+        .onRef('patients.id', '=', 'prescriptions.patientId')
+        .onRef('patients.userId', '=', 'prescriptions.userId'),
+    )
     .selectAll('prescriptionItems')
     .where('prescriptionItems.userId', '=', userId)
     .where('prescriptions.status', '=', 'approved')
+    .where('patients.removedAt', 'is', null)
     .orderBy('prescriptionItems.id')
     .execute()
 

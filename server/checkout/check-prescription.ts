@@ -1,3 +1,4 @@
+import { findPatient } from '#db/patients/patients.ts'
 import * as checkoutMessages from '#domain/checkout/checkout-messages.ts'
 import { isUsableAtCheckout } from '#domain/checkout/checkout.ts'
 import { AppError } from '#domain/errors.ts'
@@ -8,8 +9,8 @@ import { noteRefusal } from '../note-refusal.ts'
 
 /**
  * Whether an order of this user may name this prescription: their own, approved or still under
- * review, not expired (settled decisions, "Prescription status"). Throws INVALID (prescriptionId)
- * with the documented words otherwise.
+ * review, not expired (settled decisions, "Prescription status"), and not for a dependant whom they
+ * removed. Throws INVALID (prescriptionId) with the documented words otherwise.
  */
 export async function requireUsablePrescription(
   ctx: Pick<Context, 'db' | 'keys' | 'now' | 'user' | 'refusals'>,
@@ -19,9 +20,18 @@ export async function requireUsablePrescription(
   const prescription =
     prescriptionId !== null && isId(prescriptionId) ? await readPrescription(ctx, prescriptionId) : null
   if (prescription && prescription.userId !== userId) noteRefusal(ctx, prescription.id)
-  const status = prescription?.userId === userId ? prescription.status : null
-  if (status !== null && isUsableAtCheckout(status)) return
+  const own = prescription?.userId === userId ? prescription : null
+  if (own && isUsableAtCheckout(own.status) && !(await isForRemoved(ctx, own))) return
   throw new AppError('INVALID', undefined, {
     fields: { prescriptionId: checkoutMessages.choosePrescription },
   })
+}
+
+async function isForRemoved(
+  { db }: Pick<Context, 'db'>,
+  { patientId, userId }: { patientId: string | null; userId: string },
+): Promise<boolean> {
+  if (patientId === null) return false
+  const row = await findPatient(db, { id: patientId, userId })
+  return row === null || row.removedAt !== null
 }

@@ -79,10 +79,13 @@ export async function getCheckoutView(ctx: Context): Promise<CheckoutView | null
 }
 
 async function listUsable(ctx: Context, patients: readonly PatientChoice[]): Promise<UsablePrescription[]> {
-  const prescriptions = (await listPrescriptions(ctx)).filter(({ status }) => isUsableAtCheckout(status))
   const { id: userId } = requireUser(ctx)
-  const transcribed = await listTranscribed(ctx, userId)
   const names = new Map(patients.flatMap(({ id, name, isSelf }) => (isSelf ? [] : [[id, name] as const])))
+  const prescriptions = (await listPrescriptions(ctx)).filter(
+    // Not those of dependants whom the customer removed.
+    ({ status, patientId }) => isUsableAtCheckout(status) && (patientId === null || names.has(patientId)),
+  )
+  const transcribed = await listTranscribed(ctx, userId)
   return prescriptions.map((prescription) => ({
     ...prescription,
     isTranscribed: transcribed.has(prescription.id),

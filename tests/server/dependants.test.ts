@@ -1,6 +1,8 @@
 import { caseQuerySchema } from '#domain/dispensing/case-inputs.ts'
 import { dependantSchema } from '#domain/patients/dependant-fields.ts'
 import { newId } from '#domain/ids.ts'
+import { fillCart } from '#server/cart/fill-cart.ts'
+import { getCheckoutView } from '#server/checkout/get-checkout-view.ts'
 import { exportAccount } from '#server/privacy/export-account.ts'
 import { setOrderStatus } from '#server/orders/set-order-status.ts'
 import { addToList, setNoKnownAllergies } from '#server/patients/change-record.ts'
@@ -17,6 +19,7 @@ import { decideAlert } from '#server/reviews/decide-alert.ts'
 import { getCase } from '#server/reviews/get-case.ts'
 import { getItemForStaff, getRefillRequest } from '#server/reviews/get-item-sheet.ts'
 import { listCases } from '#server/reviews/list-cases.ts'
+import { listMedications } from '#server/dispensing/list-medications.ts'
 import { resolveLines } from '#server/dispensing/resolve-lines.ts'
 import type { Context } from '#server/context.ts'
 import { makeUser } from '#tests/support/accounts.ts'
@@ -178,6 +181,34 @@ eachEngine((_engine, openDb) => {
       patients: [{ name: 'Mia Marsh', weightPounds: null, record: { noKnownAllergies: false } }],
     })
     expect(await listPatientChoices(customer)).toHaveLength(1)
+  })
+
+  test('nothing is dispensed to a dependant after the customer removed them', async () => {
+    const db = await openDb()
+    const { customer, customerId, variantId } = await openCase(db)
+    const pharmacist = await addPharmacist(db)
+    const miaId = await addMia(customer)
+    const variantIds = [variantId]
+    const paper = await addPrescription(db, customerId, { patientId: miaId })
+    const { id: newPaperId } = await addPrescription(db, customerId, { patientId: miaId })
+    const items = [{ productVariantId: variantId, quantity: 2 }]
+    const order = await placeOrder(db, customerId, { items, prescriptionId: paper.id })
+    const opened = await getCase(pharmacist, order.id)
+    await transcribe(pharmacist, paperOf(opened, paper.id), variantIds, { patientName: 'Mia Marsh' })
+    await db.updateTable('prescriptions').set({ status: 'approved' }).where('id', '=', paper.id).execute()
+    await db.updateTable('orders').set({ status: 'cancelled' }).where('id', '=', order.id).execute()
+    expect(await listMedications(customer)).toMatchObject([{ name: expect.stringContaining('(for Mia') }])
+    await fillCart(customer, [{ variantId, quantity: 2 }])
+    const toChoose = async () =>
+      (await getCheckoutView(customer))?.prescriptions.map(({ dependantName }) => dependantName)
+    expect(await toChoose()).toEqual(['Mia Marsh', 'Mia Marsh', null])
+    await removeDependant(customer, miaId)
+    expect(await listMedications(customer)).toEqual([])
+    expect(await toChoose()).toEqual([null])
+    for (const prescriptionId of [paper.id, newPaperId])
+      await expect(placeOrder(db, customerId, { items, prescriptionId })).rejects.toMatchObject({
+        fields: { prescriptionId: expect.anything() },
+      })
   })
 
   test('items without prescription are for whom the customer chose at checkout', async () => {
