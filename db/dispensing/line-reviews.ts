@@ -157,4 +157,5 @@ export const listItemsToShip = (db: Db): Promise<ItemRow[]> =>
         .where('lineReviews.itemId', 'is not', null)
         .where('orders.status', 'in', ['pending', 'processing']),
     )
+    .orderBy('id')
     .execute()

@@ -1,3 +1,4 @@
+import type { ItemRow } from '#db/dispensing/items.ts'
 import { listItemsToShip, reopenLinesOfItem } from '#db/dispensing/line-reviews.ts'
 import { lockUser } from '#db/accounts/users.ts'
 import { lastValidDay } from '#domain/dispensing/fill-rules.ts'
@@ -6,20 +7,25 @@ import type { Context } from '../context.ts'
 import { openUserKey } from '../crypto/user-key.ts'
 import { readItem } from '../dispensing/item-reader.ts'
 
+type ReopenContext = Pick<Context, 'db' | 'keys' | 'now'>
+
 /**
  * Returns cleared lines to the queue whose item has expired before they shipped
- * (docs/dispensing.md, rule 7). Until then the shipping guard refuses them.
+ * (docs/dispensing.md, rule 7). Until then the shipping guard refuses them. An item that cannot be
+ * read does not keep the others from the queue; its error is thrown at the end.
  */
-export async function reopenExpiredLines({
-  db,
-  keys,
-  now,
-}: Pick<Context, 'db' | 'keys' | 'now'>): Promise<void> {
-  for (const row of await listItemsToShip(db)) {
-    const key = await openUserKey({ db, keys }, row.userId)
-    if (!key || lastValidDay(readItem(key, row)) >= utcDay(now)) continue
-    await db.transaction().execute(async (tx) => {
-      if (await lockUser(tx, row.userId)) await reopenLinesOfItem(tx, row.id)
-    })
+export async function reopenExpiredLines(ctx: ReopenContext): Promise<void> {
+  const failures: unknown[] = []
+  for (const row of await listItemsToShip(ctx.db)) {
+    await reopenIfExpired(ctx, row).catch((error: unknown) => failures.push(error))
   }
+  if (failures.length > 0) throw failures[0]
+}
+
+async function reopenIfExpired({ db, keys, now }: ReopenContext, row: ItemRow): Promise<void> {
+  const key = await openUserKey({ db, keys }, row.userId)
+  if (!key || lastValidDay(readItem(key, row)) >= utcDay(now)) return
+  await db.transaction().execute(async (tx) => {
+    if (await lockUser(tx, row.userId)) await reopenLinesOfItem(tx, row.id)
+  })
 }

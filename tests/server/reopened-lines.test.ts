@@ -18,6 +18,38 @@ import { dayMs, later, lineOf, openCase, prescriptionOf, refusal } from '#tests/
 import { expect, test } from 'vitest'
 
 eachEngine((_engine, openDb) => {
+  test('an item that cannot be read does not keep others from the queue when they expire', async () => {
+    const db = await openDb()
+    const items = [{ validUntil: '2026-01-10' }]
+    const clear = async () => {
+      const { pharmacist, order, variantId } = await openCase(db)
+      const opened = prescriptionOf(await getCase(pharmacist, order.id))
+      const transcribed = await transcribe(pharmacist, opened, [variantId], { items })
+      await clearLine(pharmacist, clearInputOf(lineOf(transcribed)))
+      return order.id
+    }
+    const [first, second] = [await clear(), await clear()]
+    const reviews = db.selectFrom('lineReviews').select(['orderId', 'status'])
+    await db
+      .updateTable('prescriptionItems')
+      .set({ sealedItem: 'broken' })
+      .where('id', 'in', (item) =>
+        item
+          .selectFrom('lineReviews')
+          .select('lineReviews.itemId')
+          .where('orderId', '=', first)
+          .where('itemId', 'is not', null),
+      )
+      .execute()
+    await expect(reopenExpiredLines({ db, keys: testKeys, now: later(6 * dayMs) })).rejects.toBeInstanceOf(
+      Error,
+    )
+    expect(await reviews.where('orderId', 'in', [first, second]).orderBy('orderId').execute()).toEqual([
+      { orderId: first, status: 'cleared' },
+      { orderId: second, status: 'waiting' },
+    ])
+  })
+
   test('a cleared line returns to the queue when its item expires or loses its approval', async () => {
     const db = await openDb()
     const { pharmacist, order, variantId, prescription } = await openCase(db)
