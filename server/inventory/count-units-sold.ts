@@ -17,17 +17,30 @@ export function sealUnits(keys: KeyRing, sold: ReadonlyMap<string, number>): Sch
 
 /**
  * Adds the recorded units to `units_sold`, which orders the lists. Each unit is counted once,
- * however many processes run this.
+ * however many processes run this. A record that cannot be decrypted is logged and dropped.
  */
-export async function countUnitsSold({ db, keys }: Pick<Context, 'db' | 'keys'>): Promise<void> {
+export async function countUnitsSold({ db, keys, log }: Pick<Context, 'db' | 'keys' | 'log'>): Promise<void> {
   // Check first without a transaction: SQLite has one writer.
   if (!(await hasUnitsToCount(db))) return
   await db.transaction().execute(async (tx) => {
     const sold = new Map<string, number>()
     for (const { id, sealedUnits } of await takeUnitsToCount(tx)) {
-      const units = unitsSchema.parse(JSON.parse(unseal(keys, bindings.unitsToCount(id), sealedUnits)))
-      for (const [productId, count] of units) sold.set(productId, (sold.get(productId) ?? 0) + count)
+      for (const [productId, count] of openUnits({ keys, log }, id, sealedUnits))
+        sold.set(productId, (sold.get(productId) ?? 0) + count)
     }
     await addUnitsSold(tx, sold)
   })
+}
+
+function openUnits(
+  { keys, log }: Pick<Context, 'keys' | 'log'>,
+  id: string,
+  sealedUnits: string,
+): z.infer<typeof unitsSchema> {
+  try {
+    return unitsSchema.parse(JSON.parse(unseal(keys, bindings.unitsToCount(id), sealedUnits)))
+  } catch (error) {
+    log.error({ err: error, id }, 'sold units could not be decrypted')
+    return []
+  }
 }

@@ -121,8 +121,6 @@ async function store(
   if (!key) throw new AppError('NOT_FOUND')
   await createThread(ctx.db, subject, ctx.now)
   await lockThread(ctx.db, subject.id)
-  if ((await countMessages(ctx.db, subject.id)) >= messageBounds.perThread)
-    throw new AppError('CONFLICT', 'This conversation is full. Please call the pharmacy.')
   const id = await newMessageId(ctx, subject.id)
   const isNew = await insertMessage(ctx.db, {
     id,
@@ -135,6 +133,8 @@ async function store(
     createdAt: ctx.now,
   })
   if (!isNew) return false
+  if ((await countMessages(ctx.db, subject.id)) > messageBounds.perThread)
+    throw new AppError('CONFLICT', 'This conversation is full. Please call the pharmacy.')
   await updateThread(ctx.db, { subjectId: subject.id, waitingFor, now: ctx.now })
   await recordAudit(ctx, { action: 'message.sent', subjectId: subject.userId, objectId: subject.id })
   return true

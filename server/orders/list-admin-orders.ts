@@ -10,11 +10,14 @@ import { unwrapUserKey } from '../crypto/user-key.ts'
 import { recordReads } from '../audit/record-audit.ts'
 import type { Context } from '../context.ts'
 import { readPrescriptionStatus } from '../prescriptions/prescription-reader.ts'
-import { openContent } from './sealed-order.ts'
+import { tryReadOrderContent } from './order-reader.ts'
+
+const unreadableCustomer = 'This order can’t be read'
 
 /**
  * A page of all customers' orders for the back office, without those of deleted users. Records the
- * read in each customer's access log. Throws UNAUTHENTICATED, FORBIDDEN.
+ * read in each customer's access log. An order that cannot be decrypted says so in place of its
+ * customer, with no items and what was captured as its total. Throws UNAUTHENTICATED, FORBIDDEN.
  */
 export async function listAdminOrders(ctx: Context, query: OrderQuery): Promise<GridPage<AdminOrder>> {
   requirePermission(ctx, 'orders.read')
@@ -29,15 +32,14 @@ export async function listAdminOrders(ctx: Context, query: OrderQuery): Promise<
 }
 
 function toAdminOrder(ctx: Context, row: AdminOrderRow): AdminOrder {
-  const content = openContent(ctx.keys, row)
-  const { customer } = content
+  const content = tryReadOrderContent(ctx, row)
   return {
     id: row.id,
     createdAt: row.createdAt.toISOString(),
-    customerName: customer.name,
-    customerEmail: customer.email,
-    itemCount: remainingLines(content).reduce((sum, { quantity }) => sum + quantity, 0),
-    total: decimalFromCents(computeTotal(content)),
+    customerName: content?.customer.name ?? unreadableCustomer,
+    customerEmail: content?.customer.email ?? '',
+    itemCount: content ? remainingLines(content).reduce((sum, { quantity }) => sum + quantity, 0) : 0,
+    total: decimalFromCents(content ? computeTotal(content) : row.capturedCents),
     captured: decimalFromCents(row.capturedCents),
     refunded: decimalFromCents(row.refundedCents),
     payment: getPaymentState(

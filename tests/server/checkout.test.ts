@@ -14,7 +14,7 @@ import { deleteExpiredCheckouts } from '#server/jobs/delete-expired-checkouts.ts
 import { addProduct, addVariant } from '#tests/support/catalog.ts'
 import { later, stockOf, checkoutOf, countOf, milestones, runJobs } from '#tests/support/checkout-state.ts'
 import { asCustomer, buy, declinedCard, openCheckout, pay, shipTo } from '#tests/support/checkouts.ts'
-import { limitedTo, testContext, testKeys } from '#tests/support/context.ts'
+import { limitedTo, testContext } from '#tests/support/context.ts'
 import { eachEngine } from '#tests/support/engines.ts'
 import { ledgerOf } from '#tests/support/ledger.ts'
 import { addPrescription } from '#tests/support/prescriptions.ts'
@@ -186,7 +186,7 @@ eachEngine((_engine, openDb) => {
     const variantId = await addVariant(db, { productId, stockQuantity: 1 })
     await buy(await asCustomer(db), variantId)
     expect(await stockOf(db, variantId)).toMatchObject({ stockQuantity: 0, inStock: false })
-    await countUnitsSold({ db, keys: testKeys })
+    await countUnitsSold(testContext(db))
     const product = await db
       .selectFrom('products')
       .select(['inStock', 'unitsSold'])
