@@ -13,6 +13,13 @@ const pauseMs = 2000
 /** Longer than a backup usually takes. */
 const lockAttempts = 360
 
+/**
+ * The advisory lock that lets one process at a time migrate. Any number that no other lock of the
+ * database has.
+ */
+const migrationLock = 4_610_237
+const migrationLockLimit = '30min'
+
 const withLockLimit = (migration: Migration): Migration => ({
   ...migration,
   up: async (db) => {
@@ -54,12 +61,26 @@ export async function migrate(db: Db, onBlocked: () => void = () => {}): Promise
   }
   if (hasAll(applied)) return []
   for (let attempt = 1; ; attempt++) {
-    const { error, results } = await migrator(db).migrateToLatest()
+    const { error, results } = await oneAtATime(db, () => migrator(db).migrateToLatest())
     if (!error) return (results ?? []).map((result) => result.migrationName)
     if (!isLockTimeout(error) || attempt === lockAttempts) throw error
     onBlocked()
     await sleep(pauseMs)
   }
+}
+
+/**
+ * Runs this while no other process migrates this Postgres database. The lock is a transaction's,
+ * which takes a second connection: a pooler would give the migration another session than the lock,
+ * and keep the lock of the first. SQLite has one writer.
+ */
+async function oneAtATime<T>(db: Db, run: () => Promise<T>): Promise<T> {
+  if (getEngine(db) !== 'postgres') return run()
+  return db.transaction().execute(async (tx) => {
+    await sql`set local lock_timeout = ${sql.lit(migrationLockLimit)}`.execute(tx)
+    await sql`select pg_advisory_xact_lock(${sql.lit(migrationLock)})`.execute(tx)
+    return run()
+  })
 }
 
 /** The name of the newest migration that is applied; empty before the first. */

@@ -61,10 +61,19 @@ function corkUntilNextTick({ connection: { stream } }: pg.PoolClient): void {
 const isChangedPlan = (error: unknown): boolean =>
   error instanceof Error && error.message === 'cached plan must not change result type'
 
+/**
+ * Leaves the lock of migrations to `migrate`. Kysely's is a session's: a pooler would keep it after
+ * the migration, and the next one would wait for it.
+ */
+class UnlockedAdapter extends PostgresAdapter {
+  override async acquireMigrationLock(): Promise<void> {}
+  override async releaseMigrationLock(): Promise<void> {}
+}
+
 /** Postgres behind Kysely. Each statement has a name and is prepared once per connection. */
 export function postgresDialect(connectionString: string, options: PostgresOptions): Dialect {
   return {
-    createAdapter: () => new PostgresAdapter(),
+    createAdapter: () => new UnlockedAdapter(),
     createDriver: () => postgresDriver(connectionString, options),
     createIntrospector: (db) => new PostgresIntrospector(db),
     createQueryCompiler: () => new PostgresQueryCompiler(),

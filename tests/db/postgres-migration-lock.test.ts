@@ -1,0 +1,24 @@
+import { openDatabase } from '#db/engine/client.ts'
+import { migrate } from '#db/engine/migrate.ts'
+import { onEngine } from '#tests/support/engines.ts'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+
+// A pooler gives a session to the next transaction, with its locks.
+onEngine('postgres', (_openDb, openWithUrl) => {
+  test('the only lock of a migration ends with its transaction', async () => {
+    const { db, url } = await openWithUrl()
+    await sql`drop schema public cascade`.execute(db)
+    await sql`create schema public`.execute(db)
+    const locks: string[] = []
+    const observed = openDatabase(url, () => {}, {
+      observe: ({ text }, run) => {
+        if (text.includes('advisory')) locks.push(text)
+        return run()
+      },
+    })
+    await migrate(observed)
+    await observed.destroy()
+    expect(locks).toEqual([expect.stringContaining('pg_advisory_xact_lock(')])
+  })
+})
