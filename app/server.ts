@@ -271,6 +271,7 @@ const isMain = process.argv[1] !== undefined && import.meta.url === pathToFileUR
 if (isMain) {
   start(process.argv.includes('--demo') ? 'demo' : 'production').catch((error: unknown) => {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
-    process.exitCode = 1
+    // Connections that it opened would keep it for a minute.
+    process.exit(1)
   })
 }
