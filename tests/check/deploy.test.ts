@@ -150,7 +150,8 @@ test('each deployment backs up past the pooler and deletes old backups', () => {
     expect(volumes, name).toContain('./certificates/public.crt:/certificates/public.crt:ro')
     expect(environment?.['STORAGE'], name).toBe(compose.services['shop-1']?.environment['STORAGE'])
   }
-  const deletes = 'find /backups -mindepth 1 -maxdepth 1 -type d -mtime +30 -exec rm -rf {} +'
+  const deletes =
+    'find /backups -mindepth 1 -maxdepth 1 -type d ! -name lost+found -mtime +30 -exec rm -rf {} +'
   for (const path of ['compose.yaml', 'kubernetes/commands.yaml', 'systemd/meridian-backup.service']) {
     expect(read(path)).toContain(deletes)
   }
