@@ -13,6 +13,7 @@ import {
   type RefundReason,
   type ShipTo,
 } from '#domain/checkout/checkout.ts'
+import { countryOf } from '#domain/dispensing/destination.ts'
 import { AppError } from '#domain/errors.ts'
 import { newId } from '#domain/ids.ts'
 import { usableUntil } from '#domain/inventory/lots.ts'
@@ -35,6 +36,7 @@ import { notifyCustomer } from '../orders/notify-customer.ts'
 import { getOrderByPayment, newOrder, storePickedLots } from '../orders/new-order.ts'
 import { requireUsablePrescription } from './check-prescription.ts'
 import { scheduleLook } from './decide-before-lapse.ts'
+import { isDomesticDelivery } from './find-delivery.ts'
 import { findCheckoutOfPayment } from './find-payment.ts'
 import { returnPayment } from './return-payment.ts'
 import { hashCustomer, openCheckout } from './sealed-checkout.ts'
@@ -187,6 +189,10 @@ async function createOrder(
   if (hasRx) await statusUpdate
   const reviews = hasRx ? await prepareLineReviews(ctx, prescribed).catch(asUnfulfillable) : []
 
+  const isDomestic = await isDomesticDelivery(ctx, {
+    productIds: lines.map(({ product }) => product.id),
+    country: countryOf(shipTo),
+  })
   const content = { lines, refusedLines: [], shipTo, customer }
   const isHeld = payment.status === 'authorized'
   const { row, order } = newOrder(
@@ -201,7 +207,7 @@ async function createOrder(
       totalCents: amountCents,
       capturedCents: payment.capturedCents,
       hasRx,
-      estimatedDelivery: estimateDelivery(now, shipTo),
+      estimatedDelivery: estimateDelivery(now, { isDomestic }),
       createdAt: now,
       updatedAt: now,
     },

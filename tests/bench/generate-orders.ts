@@ -131,7 +131,7 @@ function toOrder(ctx: Context, { place, at, customer, lines: planned }: Plan) {
     totalCents,
     capturedCents: totalCents,
     hasRx: false,
-    estimatedDelivery: estimateDelivery(at, shipTo),
+    estimatedDelivery: estimateDelivery(at, { isDomestic: true }),
     createdAt: at,
     updatedAt: events.at(-1)?.at ?? at,
   } as const

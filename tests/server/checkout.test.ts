@@ -6,6 +6,7 @@ import { listAddresses } from '#server/accounts/list-addresses.ts'
 import { addToCart } from '#server/cart/update-cart.ts'
 import { getCart } from '#server/cart/get-cart.ts'
 import { cancelCheckoutPayment } from '#server/checkout/cancel-payment.ts'
+import { findDelivery } from '#server/checkout/find-delivery.ts'
 import { finalizeCheckout } from '#server/checkout/finalize-checkout.ts'
 import { startCheckout, startHostedCheckout } from '#server/checkout/start-checkout.ts'
 import { closedPayments } from '#server/integrations/payments/closed-payments.ts'
@@ -17,6 +18,7 @@ import { asCustomer, buy, declinedCard, openCheckout, pay, shipTo } from '#tests
 import { limitedTo, testContext } from '#tests/support/context.ts'
 import { eachEngine } from '#tests/support/engines.ts'
 import { ledgerOf } from '#tests/support/ledger.ts'
+import { addPharmacy } from '#tests/support/pharmacies.ts'
 import { addPrescription } from '#tests/support/prescriptions.ts'
 import { expect, test } from 'vitest'
 
@@ -57,6 +59,19 @@ eachEngine((_engine, openDb) => {
     expect(await milestones(db)).toEqual(['received'])
     const log = await db.selectFrom('auditLog').select(['action', 'objectId']).execute()
     expect(log).toContainEqual({ action: 'order.placed', objectId: order.id })
+  })
+
+  test('the expected delivery follows the country of the pharmacy, as checkout says', async () => {
+    const db = await openDb()
+    const pharmacyId = await addPharmacy(db, { country: 'Canada', shipsTo: ['Canada', 'United States'] })
+    const productId = await addProduct(db)
+    await db.updateTable('products').set({ pharmacyId }).where('id', '=', productId).execute()
+    const variantId = await addVariant(db, { productId })
+    const { order } = await buy(await asCustomer(db), variantId)
+    expect(await findDelivery({ db }, { productIds: [productId], country: 'United States' })).toContain(
+      '7-14',
+    )
+    expect(order.estimatedDelivery).toBe('2026-01-27')
   })
 
   test('no row has the items or the address of an order in plain text', async () => {

@@ -70,7 +70,7 @@ export function toCountryCode(country: string): string | null {
   return [...codesByName.values()].includes(upper) ? upper : null
 }
 
-const isSameCountry = (one: string, other: string): boolean => {
+export const isSameCountry = (one: string, other: string): boolean => {
   const code = toCountryCode(one)
   return code === null ? fold(one) === fold(other) : code === toCountryCode(other)
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { addBusinessDays } from '../business-days.ts'
 import { lotsOfUnits } from '../inventory/lots.ts'
-import { lineSchema, shipToSchema, sumLines, type FrozenLine, type ShipTo } from '../checkout/checkout.ts'
+import { lineSchema, shipToSchema, sumLines, type FrozenLine } from '../checkout/checkout.ts'
 import { noLineRefunds, unitsLeftToShip, type LineRefunds } from './line-refunds.ts'
 import type { OrderStatus } from './order-status.ts'
 import { packCheckSchema } from './pack-checks.ts'
@@ -99,11 +99,8 @@ export type Order = {
  */
 const deliveryDays = { domestic: 2 + 5, international: 2 + 14 }
 
-const isDomestic = /^(us|usa|united states( of america)?)$/i
-
 /** The expected delivery date, `YYYY-MM-DD`; only business days count. */
-export function estimateDelivery(placedAt: Date, { parts, text }: ShipTo): string {
-  const country = parts?.country ?? text.split(',').at(-1) ?? ''
-  const days = isDomestic.test(country.trim()) ? deliveryDays.domestic : deliveryDays.international
-  return addBusinessDays(placedAt, days).toISOString().slice(0, 10)
-}
+export const estimateDelivery = (placedAt: Date, { isDomestic }: { isDomestic: boolean }): string =>
+  addBusinessDays(placedAt, isDomestic ? deliveryDays.domestic : deliveryDays.international)
+    .toISOString()
+    .slice(0, 10)
