@@ -1,3 +1,4 @@
+import { packLabel, strengthLabel } from '#domain/catalog/catalog.ts'
 import { countLimit, type LowStock as Low } from '#domain/dashboard/dashboard.ts'
 import { lowStock as lowStockLimit } from '#domain/inventory/inventory.ts'
 import { adminPaths } from '#domain/admin-paths.ts'
@@ -30,8 +31,7 @@ export const LowStock = ({ lowStock: { lowCount, outOfStockCount, rows } }: { lo
         <li key={row.variantId} className="flex items-center gap-3 border-t border-line py-2 first:border-0">
           <p className="min-w-0 flex-1 wrap-anywhere">
             <b>{row.name}</b>
-            {row.brandName ? ` (${row.brandName})` : ''} {row.strength} {row.strengthUnit}, {row.packageSize}{' '}
-            {row.packageUnit}
+            {row.brandName ? ` (${row.brandName})` : ''} {strengthLabel(row)}, {packLabel(row)}
           </p>
           <Badge tone={row.stockQuantity === 0 ? 'error' : 'warning'}>
             {row.stockQuantity === 0 ? 'Out of stock' : `${row.stockQuantity} left`}
