@@ -95,6 +95,15 @@ test('Add to Cart pressed three times at once adds once', async ({ page }) => {
   await expect(cartButton(page)).toHaveText('Cart2')
 })
 
+test('adding by keyboard keeps the focus on Add to Cart', async ({ page }) => {
+  await openProduct(page)
+  const add = page.getByRole('button', { name: 'Add to Cart' })
+  await add.focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Added to cart')).toBeVisible()
+  await expect(add).toBeFocused()
+})
+
 for (const javaScriptEnabled of [true, false]) {
   test(`Enter in Quantity adds, ${javaScriptEnabled ? 'with' : 'without'} JavaScript`, async ({
     browser,

@@ -124,7 +124,7 @@ export function BuyForm({
         saving={selected && savings[selected.id]}
         quantity={(reply && 'values' in reply && reply.values['quantity']) || '1'}
         quantityError={refused?.fields['quantity']}
-        disabled={disabled || fetcher.state !== 'idle'}
+        disabled={disabled}
         added={fetcher.state === 'idle' && answer !== undefined && 'done' in answer}
       />
       {refused && selected && !refused.fields['quantity'] ? (
