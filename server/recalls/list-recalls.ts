@@ -15,13 +15,13 @@ export type RecallSummary = ListedRecall & {
 }
 
 /**
- * A page of the recalls of packages in the catalog, with the date of the list. Throws
- * UNAUTHENTICATED, FORBIDDEN.
+ * A page of the recalls of packages in the catalog, with the dates of the lists, oldest first.
+ * Throws UNAUTHENTICATED, FORBIDDEN.
  */
 export async function listRecalls(
   ctx: Context,
   query: RecallQuery,
-): Promise<GridPage<RecallSummary> & { listDate: string | null }> {
+): Promise<GridPage<RecallSummary> & { listDates: string[] }> {
   requirePermission(ctx, 'lists.read')
   const [page, lists] = await Promise.all([listCatalogRecalls(ctx.db, query), listCareLists(ctx.db)])
   const keys = new Map(page.rows.map(({ id }) => [id, recallKeyOf(ctx.keys, id)]))
@@ -35,6 +35,8 @@ export async function listRecalls(
       ...recall,
       notified: notices.get(keys.get(recall.id) ?? '')?.length ?? 0,
     })),
-    listDate: lists.find(({ name }) => name === 'recalls')?.listDate ?? null,
+    listDates: lists
+      .flatMap(({ name, listDate }) => (name.startsWith('recalls') && listDate !== null ? [listDate] : []))
+      .sort(),
   }
 }

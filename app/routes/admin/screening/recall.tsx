@@ -47,7 +47,7 @@ export default function RecallPage({ loaderData, actionData }: Route.ComponentPr
   const { recall, listDate, variants, lots, open, notified } = loaderData
   return (
     <AdminPage title={recallName(recall.id)} back={{ to: adminPaths.recalls, label: 'Recalls' }}>
-      <RecallNote listDate={listDate} />
+      <RecallNote listDates={listDate === null ? [] : [listDate]} />
       {actionData ? (
         <div className="mb-4">
           <ErrorSummary title={actionData.message ?? 'Nothing has changed yet'} fields={actionData.fields} />

@@ -55,7 +55,7 @@ export default function RecallsPage({ loaderData }: Route.ComponentProps) {
         can('settings.write') ? <LinkButton to={adminPaths.careImports}>Import recalls</LinkButton> : null
       }
     >
-      <RecallNote listDate={data.listDate} />
+      <RecallNote listDates={data.listDates} />
       <div className="mb-3">
         <GridToolbar
           url={url}
