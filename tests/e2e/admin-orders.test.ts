@@ -55,6 +55,7 @@ test('finds orders by customer and sets their status, one at a time and in bulk'
   await page.keyboard.press('Enter')
   await expect(row.locator('[data-color=blue]')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Undo' })).toHaveCount(0)
+  await expect(row.locator('td').first()).toBeFocused()
 
   // A cancellation first shows what it refunds and restocks.
   const refunds = /refund \$\d+\.\d\d to the customer’s card. We’ll return 2 units to stock.*can’t undo/

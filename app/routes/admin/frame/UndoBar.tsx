@@ -22,6 +22,8 @@ function Offer({ offer: { id, text, undo, seconds } }: { offer: Undo }) {
   const [isBusy, setBusy] = useState(false)
   const [secondsLeft, setSecondsLeft] = useState(seconds)
   const button = useRef<HTMLButtonElement>(null)
+  const bar = useRef<HTMLDivElement>(null)
+  const focusedBefore = useRef<Element | null>(null)
   useShortcuts(useMemo(() => [{ keys: 'u', label: 'Go to Undo', run: () => button.current?.focus() }], []))
   useEffect(() => {
     if (isBusy || isHeld || seconds !== null) return undefined
@@ -34,22 +36,33 @@ function Offer({ offer: { id, text, undo, seconds } }: { offer: Undo }) {
     const timer = setTimeout(() => setSecondsLeft(Math.max(0, secondsLeft - 1)), 1000)
     return () => clearTimeout(timer)
   }, [id, secondsLeft, isBusy])
+  const close = (): void => {
+    // The focus would be lost with the bar.
+    if (bar.current?.contains(document.activeElement) && focusedBefore.current instanceof HTMLElement)
+      focusedBefore.current.focus({ preventScroll: true })
+    dismissUndo(id)
+  }
   const run = async (): Promise<void> => {
+    if (isBusy) return
     setBusy(true)
     try {
       await undo()
     } catch (error) {
       showToast({ kind: 'error', title: 'Undo Failed', text: toCallFailure(error).message })
     } finally {
-      dismissUndo(id)
+      close()
     }
   }
   return (
     <div
+      ref={bar}
       className="undo-bar"
       onPointerEnter={() => setHeld(true)}
       onPointerLeave={() => setHeld(false)}
-      onFocus={() => setHeld(true)}
+      onFocus={(event) => {
+        setHeld(true)
+        if (!event.currentTarget.contains(event.relatedTarget)) focusedBefore.current = event.relatedTarget
+      }}
       onBlur={() => setHeld(false)}
     >
       {text}
@@ -57,7 +70,7 @@ function Offer({ offer: { id, text, undo, seconds } }: { offer: Undo }) {
         ref={button}
         type="button"
         className="btn btn-ghost"
-        disabled={isBusy}
+        aria-disabled={isBusy || undefined}
         onClick={() => void run()}
       >
         <Undo2 /> Undo
@@ -67,12 +80,7 @@ function Offer({ offer: { id, text, undo, seconds } }: { offer: Undo }) {
           </span>
         )}
       </button>
-      <button
-        type="button"
-        className="btn btn-ghost btn-square"
-        aria-label="Dismiss"
-        onClick={() => dismissUndo(id)}
-      >
+      <button type="button" className="btn btn-ghost btn-square" aria-label="Dismiss" onClick={close}>
         <X />
       </button>
     </div>
