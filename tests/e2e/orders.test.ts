@@ -51,6 +51,7 @@ test('from the list to an order: print the receipt, cancel with a confirmation, 
   await expect(dialog).toBeHidden()
   await expect(main.getByText(/^Refund of|refunded on/)).toBeVisible()
   await expect(cancel).toHaveCount(0)
+  await expect(main.getByRole('group', { name: 'Order actions' })).toBeFocused()
 
   await main.getByRole('button', { name: 'Order again' }).click()
   await expect(page).toHaveURL(/\/cart$/)

@@ -10,7 +10,7 @@ import { cancelOrder } from '#server/orders/cancel-order.ts'
 import { reorder } from '#server/orders/reorder.ts'
 import { listOrderRecalls } from '#server/recalls/list-order-recalls.ts'
 import { getOrderDetails } from '#server/orders/get-order.ts'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useNavigation, useSearchParams } from 'react-router'
 import { CancelButton, CancelDialog, CancelQuestion, type CancellationView } from './CancelOrder.tsx'
 import { AddressSection, Section, PaymentSection, PrescriptionSection } from './OrderFacts.tsx'
@@ -187,8 +187,22 @@ type ActionsProps = { id: string; cancellation: CancellationView | null }
 function Actions({ id, cancellation }: ActionsProps) {
   const [isConfirming, setIsConfirming] = useState(false)
   const isSending = useNavigation().formData?.get('intent') === 'again'
+  const group = useRef<HTMLDivElement>(null)
+  const couldCancel = useRef(cancellation !== null)
+  // Cancel order disappears with the cancellation. Keep keyboard focus at the order.
+  useEffect(() => {
+    if (couldCancel.current && !cancellation && document.activeElement === document.body)
+      group.current?.focus()
+    couldCancel.current = cancellation !== null
+  }, [cancellation])
   return (
-    <div className="mt-5 grid gap-3 sm:flex sm:flex-wrap print:hidden">
+    <div
+      ref={group}
+      role="group"
+      aria-label="Order actions"
+      tabIndex={-1}
+      className="mt-5 grid gap-3 outline-none sm:flex sm:flex-wrap print:hidden"
+    >
       <PostForm>
         <Button name="intent" value="again" className="max-sm:w-full" aria-disabled={isSending || undefined}>
           <RefreshCw />
