@@ -156,7 +156,13 @@ function RefundText({ refund: { amount, createdAt, doneAt, failedAt } }: { refun
 }
 
 /** The prescription of an order and its review status, which decides whether the order ships. */
-export function PrescriptionSection({ prescription }: { prescription: OrderPrescription | null }) {
+export function PrescriptionSection({
+  prescription,
+  isCancelled,
+}: {
+  prescription: OrderPrescription | null
+  isCancelled: boolean
+}) {
   if (!prescription) {
     return (
       <Section id="prescription" title="Prescription" className="print:hidden">
@@ -172,7 +178,7 @@ export function PrescriptionSection({ prescription }: { prescription: OrderPresc
         <span className="wrap-anywhere">{doctorName ?? `Prescription from ${formatDay(uploadedAt)}`}</span>
         <Badge tone={tone}>{label}</Badge>
       </p>
-      {status === 'under_review' ? (
+      {status === 'under_review' && !isCancelled ? (
         <p className="mt-2 text-sm text-muted">
           A pharmacist reads it and checks each medicine before your order ships.
         </p>

@@ -159,7 +159,9 @@ export default function Order({ loaderData, actionData }: Route.ComponentProps) 
             </Section>
             <div className={`grid items-start gap-6 ${order.hasRx ? 'md:grid-cols-2' : ''}`}>
               <AddressSection order={order} />
-              {order.hasRx ? <PrescriptionSection prescription={prescription} /> : null}
+              {order.hasRx ? (
+                <PrescriptionSection prescription={prescription} isCancelled={order.status === 'cancelled'} />
+              ) : null}
             </div>
           </div>
           <div className="lg:col-start-2">
