@@ -20,6 +20,7 @@ import {
 } from '#domain/dashboard/dashboard.ts'
 import { decimalFromCents } from '#domain/money.ts'
 import { computeTotal } from '#domain/orders/orders.ts'
+import { daysSince } from '#domain/prescriptions/prescriptions.ts'
 import { requireStaff } from '../require-user.ts'
 import { recordReads } from '../audit/record-audit.ts'
 import type { Context } from '../context.ts'
@@ -30,8 +31,6 @@ import { getSettings } from '../settings/get-settings.ts'
 
 /** The number of recent orders (specification, section 9), and of rows in the other lists. */
 const listLength = 5
-
-const dayMs = 24 * 3600 * 1000
 
 /**
  * The dashboard: sales of a period and the previous one, and pending work, each for staff who may
@@ -76,7 +75,7 @@ async function getWaitingPrescriptions(ctx: Context): Promise<WaitingPrescriptio
     sumWaitingPrescriptions(db),
     countUrgentHolds(db, { before }),
   ])
-  const oldestDays = oldest && Math.max(0, Math.floor((now.getTime() - oldest.getTime()) / dayMs))
+  const oldestDays = oldest && daysSince(oldest, now)
   return {
     count,
     oldestDays,

@@ -14,6 +14,7 @@ import type { CaseQuery } from '#domain/dispensing/case-inputs.ts'
 import { rxNumber } from '#domain/dispensing/dispensing.ts'
 import type { QueuePage, QueueRow } from '#domain/dispensing/case-queue.ts'
 import { remainingLines } from '#domain/orders/orders.ts'
+import { daysSince } from '#domain/prescriptions/prescriptions.ts'
 import { recordReads } from '../audit/record-audit.ts'
 import type { Context } from '../context.ts'
 import { readOrderContent } from '../orders/order-reader.ts'
@@ -96,7 +97,7 @@ async function readRows(
     id,
     kind,
     receivedAt: receivedAt.toISOString(),
-    daysWaiting: Math.max(0, Math.floor((ctx.now.getTime() - receivedAt.getTime()) / dayMs)),
+    daysWaiting: daysSince(receivedAt, ctx.now),
     lines: { waiting, asked, cleared, refused },
     unchecked: twoPharmacists ? unchecked : 0,
     hasDraft: drafts.has(id),

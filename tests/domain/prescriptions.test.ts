@@ -1,6 +1,7 @@
 import { decisionSchema, prescriptionDetailsSchema } from '#domain/prescriptions/prescription-details.ts'
 import {
   applyDecision,
+  daysSince,
   detailsErrors,
   prescriptionStatuses,
   statusOn,
@@ -135,4 +136,14 @@ test('a decision distinguishes omitted from cleared fields', () => {
   })
   expect(decisionSchema.safeParse({ status: 'done' }).error?.issues[0]?.path).toEqual(['status'])
   expect(decisionSchema.safeParse({ statusReason: 'x'.repeat(501) }).success).toBe(false)
+})
+
+test.each([
+  ['2026-01-05T00:00:00Z', 0],
+  ['2026-01-04T23:59:00Z', 1],
+  ['2026-01-04T00:00:00Z', 1],
+  ['2026-01-03T23:00:00Z', 2],
+  ['2026-01-06T00:00:00Z', 0],
+])('from %s it is %i calendar days to the afternoon of January 5', (moment, days) => {
+  expect(daysSince(new Date(moment), now)).toBe(days)
 })

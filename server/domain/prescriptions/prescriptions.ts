@@ -63,6 +63,10 @@ export const statusMessages = {
 /** A moment's date in UTC, the time zone in which prescriptions expire. */
 export const utcDay = (moment: Date): string => moment.toISOString().slice(0, 10)
 
+/** Calendar days in UTC since a moment: 0 is today, 1 is yesterday. 0 when it is in the future. */
+export const daysSince = (moment: Date, now: Date): number =>
+  Math.max(0, (Date.parse(utcDay(now)) - Date.parse(utcDay(moment))) / (24 * 3600_000))
+
 /**
  * The status on a day: after the end of its expiry date a prescription is expired, whatever was
  * decided.
