@@ -13,7 +13,7 @@ export const EndpointForm = ({ id, needsCode, failure }: EndpointFormProps) => (
   <PostForm className="card grid max-w-3xl gap-4 p-4">
     <input type="hidden" name="intent" value="create" />
     <input type="hidden" name="id" value={id} />
-    {failure ? <Alert kind="error" title={failure.message ?? 'Nothing was changed'} /> : null}
+    {failure ? <Alert kind="error" title={failure.message ?? 'Nothing has changed yet'} /> : null}
     <Field
       label="Address"
       name="url"
