@@ -131,7 +131,7 @@ module.exports = {
     {
       name: 'vendors-behind-adapters',
       severity: 'error',
-      // That mock creates buckets, which the shop never does.
+      // tests/mocks/s3.ts creates buckets, which the shop never does.
       from: { pathNot: '^(server/integrations/|tests/mocks/s3\\.ts$)' },
       to: { path: `(^|/)node_modules/${vendors}` },
     },

@@ -89,7 +89,7 @@ async function start(mode: Mode): Promise<void> {
       else log.warn({ file }, 'other users could read the database')
     }
     const db = openDatabase(env.databaseUrl, (error) => log.warn({ err: error }, 'idle connection lost'))
-    await migrate(db, () => log.warn('migration waits for a locked table'))
+    await migrate(db, () => log.warn('migration waits for a locked table or another migration'))
     if (env.demoCatalog) {
       const { seedDemo } = await import('#db/seed/demo.ts')
       await seedDemo(db)
@@ -271,7 +271,7 @@ const isMain = process.argv[1] !== undefined && import.meta.url === pathToFileUR
 if (isMain) {
   start(process.argv.includes('--demo') ? 'demo' : 'production').catch((error: unknown) => {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
-    // Connections that it opened would keep it for a minute.
+    // Idle database connections would keep the process alive for another minute.
     process.exit(1)
   })
 }

@@ -92,7 +92,10 @@ export const writeMarkHeader = (env: Env): Promise<string> =>
 
 /** The frame of a page depends on them, and nothing else that guests get. */
 const frameCookies: ReadonlySet<string> = new Set(['cart', 'theme'])
-/** Every cookie that a response can depend on: the shop reads no others, and no page the device. */
+/**
+ * Every cookie that a response can depend on. The shop reads no others but the device's, which
+ * changes no page.
+ */
 const readCookies: ReadonlySet<string> = new Set([
   ...hostCookies.filter((name) => name !== 'device'),
   ...frameCookies,

@@ -1,7 +1,7 @@
 import type { Density } from '../ui/data-grid/density.ts'
 
-/** Its name, which the pattern below repeats. */
 export const densityCookieName = 'grid_density'
+const compact = new RegExp(`(?:^|;\\s*)${densityCookieName}=compact(?:;|$)`)
 const yearSeconds = 365 * 24 * 60 * 60
 
 /** The cookie that stores how high the rows of the grids are, read on the first render. */
@@ -9,6 +9,4 @@ export const densityCookie = (density: Density): string =>
   `${densityCookieName}=${density}; Path=/admin; Max-Age=${yearSeconds}; SameSite=Lax`
 
 export const readDensity = (request: Request): Density =>
-  /(?:^|;\s*)grid_density=compact(?:;|$)/.test(request.headers.get('cookie') ?? '')
-    ? 'compact'
-    : 'comfortable'
+  compact.test(request.headers.get('cookie') ?? '') ? 'compact' : 'comfortable'

@@ -7,8 +7,8 @@ import { hasCurrentVersion } from './etag.server.ts'
 import { createStoredPage, type FrameParts, type StoredPage } from './stored-page.server.ts'
 
 /**
- * A page, or a reply of the API, that is the same for every visitor without cookies, and the
- * version of what it shows.
+ * A page, or a reply of the API, that is the same for every visitor without cookies of the
+ * shop, and the version of what it shows.
  */
 export type PageKey = {
   url: string

@@ -1,5 +1,5 @@
-/** Its name, which the pattern below repeats. */
 export const sidebarCookieName = 'sidebar_state'
+const closed = new RegExp(`(?:^|;\\s*)${sidebarCookieName}=false(?:;|$)`)
 const weekSeconds = 7 * 24 * 60 * 60
 
 /**
@@ -10,5 +10,5 @@ export const sidebarCookie = (isOpen: boolean): string =>
   `${sidebarCookieName}=${isOpen}; Path=/; Max-Age=${weekSeconds}; SameSite=Lax`
 
 export const readSidebar = (request: Request): { isOpen: boolean } => ({
-  isOpen: !/(?:^|;\s*)sidebar_state=false(?:;|$)/.test(request.headers.get('cookie') ?? ''),
+  isOpen: !closed.test(request.headers.get('cookie') ?? ''),
 })

@@ -11,14 +11,13 @@ import { isLockTimeout, isMissingTable } from './sql.ts'
 const lockLimit = '3s'
 const pauseMs = 2000
 /** Longer than a backup usually takes. */
-const lockAttempts = 360
+const patienceMs = 30 * 60_000
 
 /**
  * The advisory lock that lets one process at a time migrate. Any number that no other lock of the
  * database has.
  */
 const migrationLock = 4_610_237
-const migrationLockLimit = '30min'
 
 const withLockLimit = (migration: Migration): Migration => ({
   ...migration,
@@ -44,8 +43,8 @@ const migrator = (db: Db): Migrator =>
 const contractPattern = /-contracts-(\d{4})$/
 
 /**
- * Applies pending migrations under the engine's lock and returns their names. When a table is
- * locked, it starts again after a pause, for half an hour at most. Throws the first failure.
+ * Applies pending migrations and returns their names. While a table is locked, or another process
+ * migrates, it starts again after a pause, for half an hour at most. Throws the first failure.
  * A newer version's migrations are accepted, so that an earlier one can start beside it and after a
  * rollback, unless one of them removed what this version uses.
  * @param onBlocked called before each pause
@@ -60,24 +59,27 @@ export async function migrate(db: Db, onBlocked: () => void = () => {}): Promise
     )
   }
   if (hasAll(applied)) return []
-  for (let attempt = 1; ; attempt++) {
-    const { error, results } = await oneAtATime(db, () => migrator(db).migrateToLatest())
+  const lastStart = performance.now() + patienceMs
+  for (;;) {
+    const { error, results } = await oneAtATime(db, () => migrator(db).migrateToLatest()).catch(
+      (error: unknown) => ({ error, results: undefined }),
+    )
     if (!error) return (results ?? []).map((result) => result.migrationName)
-    if (!isLockTimeout(error) || attempt === lockAttempts) throw error
+    if (!isLockTimeout(error) || performance.now() > lastStart) throw error
     onBlocked()
     await sleep(pauseMs)
   }
 }
 
 /**
- * Runs this while no other process migrates this Postgres database. The lock is a transaction's,
- * which takes a second connection: a pooler would give the migration another session than the lock,
- * and keep the lock of the first. SQLite has one writer.
+ * Calls `run` while no other process migrates this Postgres database. A transaction on a second
+ * connection holds the lock. A session's lock would not do: a pooler may run the migration in
+ * another session, and keeps the session with its lock afterwards. SQLite has one writer.
  */
 async function oneAtATime<T>(db: Db, run: () => Promise<T>): Promise<T> {
   if (getEngine(db) !== 'postgres') return run()
   return db.transaction().execute(async (tx) => {
-    await sql`set local lock_timeout = ${sql.lit(migrationLockLimit)}`.execute(tx)
+    await sql`set local lock_timeout = ${sql.lit(lockLimit)}`.execute(tx)
     await sql`select pg_advisory_xact_lock(${sql.lit(migrationLock)})`.execute(tx)
     return run()
   })

@@ -3,7 +3,7 @@
 # nothing else. The certificate is the operator's own, on a network of these containers only.
 set -eu
 store() { mc --config-dir /tmp/mc --insecure "$@"; }
-# The store may still be starting. A wrong password looks the same, and would never pass.
+# The store may still be starting. A wrong password fails the same way: give up after two minutes.
 tries=120
 until store alias set store https://store:9000 root "$STORE_ROOT_PASSWORD"; do
   tries=$((tries - 1))

@@ -7,16 +7,16 @@ import { expiredLinkMessage } from './reset-password.ts'
 
 /**
  * Whether the link from an email can confirm the address of the signed-in account. A visitor must
- * sign in first. `invalid` is also a link of another account.
+ * sign in first.
  */
 export async function checkConfirmationLink(
   ctx: Context,
   token: string,
-): Promise<'valid' | 'signed-out' | 'invalid'> {
+): Promise<'valid' | 'signed-out' | 'other-account' | 'invalid'> {
   const found = await peekOneTimeToken(ctx, 'confirm-email', token)
   if (!found) return 'invalid'
   if (!ctx.user) return 'signed-out'
-  return found.userId === ctx.user.id ? 'valid' : 'invalid'
+  return found.userId === ctx.user.id ? 'valid' : 'other-account'
 }
 
 /**

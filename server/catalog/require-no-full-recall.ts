@@ -5,7 +5,7 @@ import { findFullRecall, findFullRecalls } from '../screening/find-full-recall.t
 
 /**
  * Throws INVALID (stockQuantity) for a variant of which all lots are recalled. An edit of a variant
- * adds units in no lot. Call it after the edit was saved, which may have set another NDC.
+ * adds units in no lot. Call it after saving, because the edit may have changed the NDC.
  */
 export async function requireNoFullRecall(ctx: Pick<Context, 'db'>, variantId: string): Promise<void> {
   const recallId = await findFullRecall(ctx, variantId)

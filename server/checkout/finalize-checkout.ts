@@ -142,8 +142,13 @@ async function placeOrder(
       })
     }
     const prescriptionId = input.prescriptionId ?? content.prescriptionId
+    // Before the transaction, which holds locks that other requests wait for.
+    const isDomestic = await isDomesticDelivery(ctx, {
+      productIds: content.lines.map(({ product }) => product.id),
+      country: countryOf(shipTo),
+    })
     return await inTransaction(ctx, (ctx) =>
-      createOrder(ctx, checkout, payment, { ...content, shipTo, prescriptionId }),
+      createOrder(ctx, checkout, payment, { ...content, shipTo, prescriptionId, isDomestic }),
     )
   } catch (error) {
     if (error instanceof StaleCheckoutError || error instanceof StaleItemError) return null
@@ -170,14 +175,23 @@ async function createOrder(
   ctx: Context,
   checkout: CheckoutRow,
   payment: Payment,
-  checkoutContent: CheckoutContent & { shipTo: ShipTo },
+  checkoutContent: CheckoutContent & { shipTo: ShipTo; isDomestic: boolean },
 ): Promise<Order> {
   const { db, now, keys } = ctx
   const { id: checkoutId, status, amountCents } = checkout
-  const { userId, lines, shipTo, customer, prescriptionId, confirmedAlerts = [] } = checkoutContent
+  const {
+    userId,
+    lines,
+    shipTo,
+    isDomestic,
+    customer,
+    prescriptionId,
+    confirmedAlerts = [],
+  } = checkoutContent
   const hasRx = needsPrescription(lines)
   // Lines without a fill lock the customer, which another checkout does before it changes this one.
   if (hasRx && !(await lockUser(db, userId))) throw new UnfulfillableError('no order')
+  // Awaited first of all, or handled by the pipeline below in this turn: it may reject.
   const statusUpdate = markOrdered(ctx, checkout)
   if (prescriptionId !== null) {
     await statusUpdate
@@ -189,10 +203,6 @@ async function createOrder(
   if (hasRx) await statusUpdate
   const reviews = hasRx ? await prepareLineReviews(ctx, prescribed).catch(asUnfulfillable) : []
 
-  const isDomestic = await isDomesticDelivery(ctx, {
-    productIds: lines.map(({ product }) => product.id),
-    country: countryOf(shipTo),
-  })
   const content = { lines, refusedLines: [], shipTo, customer }
   const isHeld = payment.status === 'authorized'
   const { row, order } = newOrder(

@@ -21,10 +21,11 @@ export async function findDelivery(ctx: Pick<Context, 'db'>, delivery: Delivery)
   })
 }
 
-/** Whether these products ship within their pharmacies' own country, as `findDelivery` says. */
+/** Whether these products ship within their pharmacies' own country: the rule of findDelivery. */
 export async function isDomesticDelivery(ctx: Pick<Context, 'db'>, delivery: Delivery): Promise<boolean> {
   const { active, sources } = await listSources(ctx, delivery)
-  // A shop without pharmacies ships from the United States.
+  // findDelivery promises no time without an active pharmacy. An order needs a date, which then
+  // counts from the United States.
   if (active.length === 0) return isSameCountry(delivery.country, 'US')
   return checkDestination(delivery.country, sources, active).isDomestic
 }

@@ -3,6 +3,7 @@ import { undecidedReview, type LineReviewRow } from '#db/dispensing/line-reviews
 import { findItem } from '#db/dispensing/items.ts'
 import { findPrescription } from '#db/prescriptions/prescriptions.ts'
 import { lockUser } from '#db/accounts/users.ts'
+import { findPatient } from '#db/patients/patients.ts'
 import { patientOf } from '#domain/prescriptions/prescriptions.ts'
 import { resolveLine } from '#domain/dispensing/resolve-line.ts'
 import { AppError } from '#domain/errors.ts'
@@ -28,8 +29,8 @@ type NewOrderLines = {
 /**
  * The reviews of an order's prescription lines, in the transaction that creates the order. The
  * fills that the checkout reserved become the order's. A line without one needs the chosen
- * prescription. Throws INVALID (prescriptionId) and CONFLICT like `reserveFills`, and
- * StaleItemError.
+ * prescription. Throws INVALID (prescriptionId) and CONFLICT like `reserveFills`, CONFLICT for a
+ * dependant who was removed, and StaleItemError.
  */
 export async function prepareLineReviews(ctx: Context, order: NewOrderLines): Promise<NewLineReview[]> {
   const { orderId, checkoutId, userId } = order
@@ -50,6 +51,7 @@ export async function prepareLineReviews(ctx: Context, order: NewOrderLines): Pr
     }
   }
   const patients = await listPatientsOf(ctx, assignments)
+  for (const id of new Set(patients.values())) if (id !== userId) await requirePatient(ctx, { id, userId })
   return lines.map(({ id: lineId }) => ({
     lineId,
     orderId,
@@ -59,6 +61,13 @@ export async function prepareLineReviews(ctx: Context, order: NewOrderLines): Pr
     sealedDecision: null,
     createdAt: ctx.now,
   }))
+}
+
+/** A checkout may have reserved a fill before the customer removed the dependant. */
+async function requirePatient({ db }: Context, patient: { id: string; userId: string }): Promise<void> {
+  const row = await findPatient(db, patient)
+  if (row?.removedAt === null) return
+  throw new AppError('CONFLICT', 'This prescription is for someone who was removed from the account.')
 }
 
 /** Whom the assigned prescriptions are for, by prescription. */

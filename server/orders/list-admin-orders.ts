@@ -17,7 +17,8 @@ const unreadableCustomer = 'This order can’t be read'
 /**
  * A page of all customers' orders for the back office, without those of deleted users. Records the
  * read in each customer's access log. An order that cannot be decrypted says so in place of its
- * customer, with no items and what was captured as its total. Throws UNAUTHENTICATED, FORBIDDEN.
+ * customer, with no items and what was captured as its total; a prescription that cannot is
+ * missing. Throws UNAUTHENTICATED, FORBIDDEN.
  */
 export async function listAdminOrders(ctx: Context, query: OrderQuery): Promise<GridPage<AdminOrder>> {
   requirePermission(ctx, 'orders.read')
@@ -55,9 +56,11 @@ function getPrescriptionStatus(ctx: Context, row: AdminOrderRow): AdminOrder['pr
   const { prescriptionId: id, prescriptionStatus: status, userId, sealedDetails, wrappedKey } = row
   if (id === null || status === null || userId === null || sealedDetails === null || wrappedKey === null)
     return 'missing'
-  return readPrescriptionStatus(
-    unwrapUserKey(ctx, userId, wrappedKey),
-    { id, status, sealedDetails },
-    ctx.now,
-  )
+  try {
+    const key = unwrapUserKey(ctx, userId, wrappedKey)
+    return readPrescriptionStatus(key, { id, status, sealedDetails }, ctx.now)
+  } catch (error) {
+    ctx.log.error({ err: error, prescriptionId: id }, 'prescription could not be decrypted')
+    return 'missing'
+  }
 }

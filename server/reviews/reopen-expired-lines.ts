@@ -12,14 +12,17 @@ type ReopenContext = Pick<Context, 'db' | 'keys' | 'now'>
 /**
  * Returns cleared lines to the queue whose item has expired before they shipped
  * (docs/dispensing.md, rule 7). Until then the shipping guard refuses them. An item that cannot be
- * read does not keep the others from the queue; its error is thrown at the end.
+ * read does not keep the others from the queue; the failures are thrown at the end.
  */
 export async function reopenExpiredLines(ctx: ReopenContext): Promise<void> {
-  const failures: unknown[] = []
+  const failures: Error[] = []
   for (const row of await listItemsToShip(ctx.db)) {
-    await reopenIfExpired(ctx, row).catch((error: unknown) => failures.push(error))
+    await reopenIfExpired(ctx, row).catch((error: unknown) =>
+      failures.push(new Error(`Item ${row.id} could not be checked.`, { cause: error })),
+    )
   }
-  if (failures.length > 0) throw failures[0]
+  if (failures.length > 0)
+    throw new AggregateError(failures, failures.map(({ message }) => message).join(' '))
 }
 
 async function reopenIfExpired({ db, keys, now }: ReopenContext, row: ItemRow): Promise<void> {

@@ -2,7 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
-const reads = /get\(\s*'cookie'|\bheaders\.cookie\b|createCookie|getCookie/
+const reads =
+  /(?:get|header)\(\s*['"`]cookie['"`]|\bheaders(?:\.cookie\b|\[['"`]cookie)|createCookie|getCookie/i
 
 test('only the files that name the shop’s cookies read a request’s', () => {
   // Pages come from memory unless a cookie that one of these files names is in the request.

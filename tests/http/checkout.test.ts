@@ -28,7 +28,7 @@ eachShop((openShopOf) => {
     // The router fetches the root data of the page being left during the redirect; that request
     // must not consume the toast.
     expect(await (await visitor.get('/checkout.data?_routes=root')).text()).not.toContain('Login Required')
-    expect(await readPage(visitor, '/')).toMatch(/Login Required[\s\S]*create an account to check out/)
+    expect(await readPage(visitor, '/')).toContain('Login Required')
     expect(await readPage(visitor, '/')).not.toContain('Login Required')
     const buyer = await customer(shop)
     expect(outcomeOf(await buyer.get('/checkout'))).toBe('302 /')

@@ -392,7 +392,7 @@ export const guards: Record<string, Row> = {
   'GET /refill-reminders/stop': missing,
   'POST /refill-reminders/stop': emptyForm,
   'GET /confirm-email': missing,
-  'POST /confirm-email': emptyForm,
+  'POST /confirm-email': { expected: signedIn(signInFirst('/confirm-email'), '422') },
   'GET /login/verify': forVisitors('303 /login'),
   'POST /login/verify': { expected: '303 /login' },
   'GET /cart': open,

@@ -75,7 +75,7 @@ eachShop((openShop) => {
     expect(await nameFor(client)).toBe('Aa before')
     // With a theme too, the page is the one that the cache keeps. A rendered one is the replica's.
     expect(await (await client.get(`/products/${productId}`)).text()).toContain('Aa after')
-    client.cookies.set('other', '1')
+    client.cookies.set('sidebar_state', 'true')
     expect(await (await client.get(`/products/${productId}`)).text()).toContain('Aa before')
   })
 

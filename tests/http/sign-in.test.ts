@@ -458,7 +458,10 @@ eachShop((openShopOf) => {
     const other = shop.visit()
     await other.post('/register', { email: 'other@customer.example', password })
     const refused = await other.get(link)
-    expect([refused.status, headingOf(await refused.text())]).toEqual([404, 'This link no longer works'])
+    expect([refused.status, headingOf(await refused.text())]).toEqual([
+      404,
+      'This link is for a different account',
+    ])
     expect((await other.post('/confirm-email', { token })).status).toBe(404)
     expect((await phone.post('/confirm-email', { token })).status).toBe(303)
   })

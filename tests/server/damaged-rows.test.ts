@@ -9,12 +9,15 @@ import { addProduct, addVariant } from '#tests/support/catalog.ts'
 import { testContext } from '#tests/support/context.ts'
 import { eachEngine } from '#tests/support/engines.ts'
 import { placeOrder } from '#tests/support/orders.ts'
+import { openCase } from '#tests/support/review-cases.ts'
 import { expect, test } from 'vitest'
 
 // As after a damaged page of the disk, or a key that was lost.
 eachEngine((_engine, openDb) => {
   test('an order that cannot be decrypted does not take the list and the dashboard with it', async () => {
     const db = await openDb()
+    const { order: onPrescription } = await openCase(db)
+    await db.updateTable('prescriptions').set({ sealedDetails: 'broken' }).execute()
     const userId = await makeUser(db)
     const damaged = await placeOrder(db, userId)
     const whole = await placeOrder(db, userId)
@@ -31,9 +34,10 @@ eachEngine((_engine, openDb) => {
         total: '10.00',
         captured: '10.00',
       },
+      { id: onPrescription.id, prescription: 'missing' },
     ])
     const { recentOrders } = await getDashboard(admin, 30)
-    expect(recentOrders?.map(({ id }) => id)).toEqual([whole.id])
+    expect(recentOrders?.map(({ id }) => id)).toEqual([whole.id, onPrescription.id])
   })
 
   test('units that cannot be decrypted do not keep others from being counted', async () => {

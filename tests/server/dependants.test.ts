@@ -2,6 +2,7 @@ import { caseQuerySchema } from '#domain/dispensing/case-inputs.ts'
 import { dependantSchema } from '#domain/patients/dependant-fields.ts'
 import { newId } from '#domain/ids.ts'
 import { fillCart } from '#server/cart/fill-cart.ts'
+import { finalizeCheckout } from '#server/checkout/finalize-checkout.ts'
 import { getCheckoutView } from '#server/checkout/get-checkout-view.ts'
 import { exportAccount } from '#server/privacy/export-account.ts'
 import { setOrderStatus } from '#server/orders/set-order-status.ts'
@@ -23,6 +24,7 @@ import { listMedications } from '#server/dispensing/list-medications.ts'
 import { resolveLines } from '#server/dispensing/resolve-lines.ts'
 import type { Context } from '#server/context.ts'
 import { makeUser } from '#tests/support/accounts.ts'
+import { openCheckout, pay } from '#tests/support/checkouts.ts'
 import { addCareLists, alertOf, decisionInputOf } from '#tests/support/alerts.ts'
 import { addVariant, testDay } from '#tests/support/catalog.ts'
 import { buy, shipTo } from '#tests/support/checkouts.ts'
@@ -202,7 +204,14 @@ eachEngine((_engine, openDb) => {
     const toChoose = async () =>
       (await getCheckoutView(customer))?.prescriptions.map(({ dependantName }) => dependantName)
     expect(await toChoose()).toEqual(['Mia Marsh', 'Mia Marsh', null])
+    // Paid after the removal: its fill was reserved for Mia before.
+    const { payment } = await openCheckout(customer, variantId, { quantity: 2 })
     await removeDependant(customer, miaId)
+    await pay(db, payment)
+    await expect(finalizeCheckout(customer, payment.id)).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: expect.stringContaining('no longer covers this order'),
+    })
     expect(await listMedications(customer)).toEqual([])
     expect(await toChoose()).toEqual([null])
     for (const prescriptionId of [paper.id, newPaperId])

@@ -21,7 +21,7 @@ export const loader = pageLoader(async ({ context, request }: Route.LoaderArgs) 
   const token = new URL(request.url).searchParams.get('token') ?? ''
   const link = await checkConfirmationLink(ctx, token)
   const signIn = link === 'signed-out' ? paths.api.loginFor(serverPaths.confirmEmailWith(token)) : null
-  return data({ token, link, signIn }, { status: link === 'invalid' ? 404 : 200 })
+  return data({ token, link, signIn }, { status: link === 'invalid' || link === 'other-account' ? 404 : 200 })
 })
 
 export const action = async (args: Route.ActionArgs) => {
@@ -55,12 +55,19 @@ export default function ConfirmEmail({ loaderData, actionData }: Route.Component
     return (
       <AuthPage title="This link no longer works">
         <p>
-          It has expired, was already used, or belongs to a different account than the one you’re signed in
-          to. If you’ve confirmed your email, you don’t need to do anything else.
+          It has expired or was already used. If you’ve confirmed your email, you don’t need to do anything
+          else.
         </p>
         <LinkButton kind="primary" to={paths.products} className="mt-5 w-full">
           Browse Medications
         </LinkButton>
+      </AuthPage>
+    )
+  }
+  if (link === 'other-account') {
+    return (
+      <AuthPage title="This link is for a different account">
+        <p>Sign out. Then open the link again, and sign in to the account that the email is about.</p>
       </AuthPage>
     )
   }

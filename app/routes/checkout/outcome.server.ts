@@ -18,23 +18,13 @@ export const hasPaidOutcome = createContext(false)
 
 type Args = { context: Readonly<RouterContextProvider> }
 
-const homeTexts = {
-  'Login Required': 'Sign in or create an account to check out.',
-  'Cart is Empty': undefined,
-} as const
-
 /**
  * Redirects home when the customer is signed out or the cart is empty (specification, section 8).
  * `leaving`: checkout has a client loader, and the router fetches the root's data beside it; that
  * request must not consume the toast.
  */
-export const redirectHome = (args: Args, title: keyof typeof homeTexts): Promise<Response> =>
-  redirectWithToast(
-    args,
-    '/',
-    { kind: 'error', title, text: homeTexts[title], leaving: paths.checkout },
-    { status: 302 },
-  )
+export const redirectHome = (args: Args, title: 'Login Required' | 'Cart is Empty'): Promise<Response> =>
+  redirectWithToast(args, '/', { kind: 'error', title, leaving: paths.checkout }, { status: 302 })
 
 export const redirectToOrders = (args: Args): Promise<Response> =>
   redirectWithToast(args, paths.orderHistory, {

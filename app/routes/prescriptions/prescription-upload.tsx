@@ -126,7 +126,7 @@ const IdDocumentWarning = () => (
   <Alert kind="warning" title="ID Document Required">
     <p>
       The pharmacy needs to know who the prescription is for. Upload an ID document on{' '}
-      <Link to={paths.idDocumentSection} className="text-link">
+      <Link to={paths.profile} className="text-link">
         your profile
       </Link>{' '}
       first. You only need to do this once.

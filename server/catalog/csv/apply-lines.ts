@@ -170,10 +170,10 @@ async function updateExisting(
   run: Run,
   lines: readonly Line[],
 ): Promise<{ all: string[]; searchTermsChanged: string[] }> {
-  const lowered = lines.filter(({ changes }) => 'stockQuantity' in changes)
+  const counted = lines.filter(({ changes }) => 'stockQuantity' in changes)
   const inLots = await sumLots(
     run.write.db,
-    lowered.flatMap(({ variantId }) => variantId ?? []),
+    counted.flatMap(({ variantId }) => variantId ?? []),
   )
   const wanted = lines.flatMap(({ line, variantId, changes }) => {
     const before = variantId === null ? undefined : run.variants.get(variantId)

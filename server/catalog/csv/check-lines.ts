@@ -56,18 +56,18 @@ export async function checkSomeLines(
       ? ({ outcome: 'refused', problem: fault, variantId: null, productId: null, name: null } as const)
       : decideRow(row, mapping, lookup),
   }))
-  const accepted = await rejectRecalled(db, decided, lookup)
+  const screened = await rejectRecalled(db, decided, lookup)
   const firsts = await claimKeys(
     db,
     row,
-    accepted.flatMap(({ line, decision }) =>
+    screened.flatMap(({ line, decision }) =>
       'keys' in decision ? decision.keys.map((key) => ({ key, line })) : [],
     ),
   )
   await saveChecked(
     db,
     row.id,
-    accepted.map(({ line, decision }) => toChecked(line, decision, firsts)),
+    screened.map(({ line, decision }) => toChecked(line, decision, firsts)),
   )
   await updateImport(db, { id: row.id, checkedLine: last.line, now })
   return true

@@ -38,7 +38,7 @@ const unavailable = (action: string, error: unknown): AppError =>
 
 const answerSchema = z.object({ $metadata: z.object({ httpStatusCode: z.number() }) })
 
-/** The status, if an answer came. The SDK’s error about a page that is no XML has it, too. */
+/** The status, if an answer came. The SDK's error about a page that is no XML has it, too. */
 const findStatus = (error: unknown): number | undefined =>
   answerSchema.safeParse(error).data?.$metadata.httpStatusCode
 
@@ -76,12 +76,11 @@ function isTransient(error: unknown): boolean {
 }
 
 /**
- * S3 answers with the ETag of an object. A website at a wrong endpoint answers 200 without one, and
+ * The error for an answer without the object's ETag: a website at a wrong endpoint answers 200, and
  * has stored nothing.
  */
-function requireETag({ ETag: etag, $metadata }: { ETag?: string | undefined; $metadata: object }): void {
-  if (etag === undefined) throw Object.assign(new Error('The answer has no ETag.'), { $metadata })
-}
+const notFromS3 = ({ $metadata }: { $metadata: object }): Error =>
+  Object.assign(new Error('The answer is not from S3.'), { $metadata })
 
 /**
  * Files in a bucket, named by our ids. A put sends the whole file in one request with its MD5, so
@@ -134,7 +133,8 @@ export function openS3(
             ContentMD5: md5,
             ContentType: 'application/octet-stream',
           })
-          requireETag(await client.send(put, limit))
+          const answer = await client.send(put, limit)
+          if (answer.ETag === undefined) throw notFromS3(answer)
           return
         } catch (error) {
           if (attempt === attempts || limit.abortSignal.aborted || !isTransient(error))
@@ -153,15 +153,10 @@ export function openS3(
       const answer = await withResponseTimeout(requestMs, (abortSignal) =>
         client.send(new GetObjectCommand(object), { abortSignal }),
       )
-      const { Body: body } = answer
-      if (!(body instanceof Readable)) throw new Error('The answer has no body.')
-      try {
-        requireETag(answer)
-      } catch (error) {
-        body.destroy()
-        throw error
-      }
-      return withUnavailable(body)
+      const { Body: body, ETag: etag } = answer
+      if (body instanceof Readable && etag !== undefined) return withUnavailable(body)
+      if (body instanceof Readable) body.destroy()
+      throw notFromS3(answer)
     } catch (error) {
       if (isMissing(error)) return null
       throw unavailable('download', error)

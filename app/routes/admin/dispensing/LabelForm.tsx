@@ -167,7 +167,7 @@ export function LabelForm({ view, paper, failure }: LabelFormProps) {
 function describeFlags({ flags }: LabelView): string {
   const source = 'Source: openFDA labels from January 2024 and July 2026, matched by word.'
   if (!flags.isRead) {
-    return `We searched no FDA label of these ingredients for a Medication Guide or a REMS. Check whether one applies. ${source}`
+    return `We haven’t searched an FDA label for these ingredients. Check whether a Medication Guide or a REMS applies. ${source}`
   }
   const dated = flags.effective ? `The FDA label of ${formatDay(flags.effective)}` : 'The FDA label we read'
   const facts = [

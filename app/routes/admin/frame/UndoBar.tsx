@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { toCallFailure } from '../../../http/trpc.ts'
 import { showToast } from '../../../ui/toasts.ts'
 import { Undo2, X } from '../../../ui/icons.tsx'
@@ -25,6 +25,12 @@ function Offer({ offer: { id, text, undo, seconds } }: { offer: Undo }) {
   const bar = useRef<HTMLDivElement>(null)
   const focusedBefore = useRef<Element | null>(null)
   useShortcuts(useMemo(() => [{ keys: 'u', label: 'Go to Undo', run: () => button.current?.focus() }], []))
+  const close = useCallback((): void => {
+    // The focus would be lost with the bar.
+    if (bar.current?.contains(document.activeElement) && focusedBefore.current instanceof HTMLElement)
+      focusedBefore.current.focus({ preventScroll: true })
+    dismissUndo(id)
+  }, [id])
   useEffect(() => {
     if (isBusy || isHeld || seconds !== null) return undefined
     const timer = setTimeout(() => dismissUndo(id), visibleMs)
@@ -32,16 +38,10 @@ function Offer({ offer: { id, text, undo, seconds } }: { offer: Undo }) {
   }, [id, seconds, isHeld, isBusy])
   useEffect(() => {
     if (secondsLeft === null) return undefined
-    if (secondsLeft === 0 && !isBusy) dismissUndo(id)
+    if (secondsLeft === 0 && !isBusy) close()
     const timer = setTimeout(() => setSecondsLeft(Math.max(0, secondsLeft - 1)), 1000)
     return () => clearTimeout(timer)
-  }, [id, secondsLeft, isBusy])
-  const close = (): void => {
-    // The focus would be lost with the bar.
-    if (bar.current?.contains(document.activeElement) && focusedBefore.current instanceof HTMLElement)
-      focusedBefore.current.focus({ preventScroll: true })
-    dismissUndo(id)
-  }
+  }, [close, secondsLeft, isBusy])
   const run = async (): Promise<void> => {
     if (isBusy) return
     setBusy(true)
@@ -61,7 +61,9 @@ function Offer({ offer: { id, text, undo, seconds } }: { offer: Undo }) {
       onPointerLeave={() => setHeld(false)}
       onFocus={(event) => {
         setHeld(true)
-        if (!event.currentTarget.contains(event.relatedTarget)) focusedBefore.current = event.relatedTarget
+        // Null when the window gets the focus back.
+        const from = event.relatedTarget
+        if (from && !event.currentTarget.contains(from)) focusedBefore.current = from
       }}
       onBlur={() => setHeld(false)}
     >
