@@ -3,7 +3,7 @@ import type { NewPharmacy, Pharmacy, PharmacyQuery, PharmacyRow } from '#domain/
 import { fold } from '#domain/text.ts'
 import { sql } from 'kysely'
 import { z } from 'zod'
-import type { Db } from '../engine/client.ts'
+import { prepareQuery, type Db, type Params } from '../engine/client.ts'
 import { keysetPage } from '../engine/keyset.ts'
 import { isOneOf } from '../engine/sql.ts'
 
@@ -40,22 +40,27 @@ const withCountries = <Row extends { shipsTo: unknown }>(row: Row): Row & { ship
   shipsTo: countries.parse(row.shipsTo),
 })
 
+const allPharmacies = prepareQuery((db) =>
+  db.selectFrom('pharmacies').select(columns).orderBy('name').orderBy('id'),
+)
+
 /** All pharmacies, by name. */
-export async function listPharmacies(db: Db): Promise<Pharmacy[]> {
-  const rows = await db.selectFrom('pharmacies').select(columns).orderBy('name').orderBy('id').execute()
-  return rows.map(withCountries)
-}
+export const listPharmacies = async (db: Db): Promise<Pharmacy[]> =>
+  (await allPharmacies(db, {})).map(withCountries)
+
+const pharmaciesOf = prepareQuery((db, p: Params<{ productIds: string }>) =>
+  db
+    .selectFrom('products')
+    .select(['id', 'pharmacyId'])
+    .where(isOneOf(db, 'id', p.productIds)),
+)
 
 /** The pharmacy of each of these products; null for one without. */
 export async function listProductPharmacies(
   db: Db,
   productIds: readonly string[],
 ): Promise<Map<string, string | null>> {
-  const rows = await db
-    .selectFrom('products')
-    .select(['id', 'pharmacyId'])
-    .where(isOneOf(db, 'id', sql`${JSON.stringify(productIds)}`))
-    .execute()
+  const rows = await pharmaciesOf(db, { productIds: JSON.stringify(productIds) })
   return new Map(rows.map(({ id, pharmacyId }) => [id, pharmacyId]))
 }
 
