@@ -20,7 +20,7 @@ import { getRateLimits } from '#server/rate-limits.ts'
 import { createLog } from '#server/log.ts'
 import { listOutbox } from '#server/mail/list-outbox.ts'
 import { makeUser } from '#tests/support/accounts.ts'
-import { testDay } from '#tests/support/catalog.ts'
+import { testDay, later } from '#tests/support/catalog.ts'
 import { offlineJobParts, limitedTo, testContext, testKeys } from '#tests/support/context.ts'
 import { eachEngine } from '#tests/support/engines.ts'
 import { expect, test, vi } from 'vitest'
@@ -30,7 +30,6 @@ const origin = 'https://shop.example'
 const password = 'correct horse battery'
 const proof = { currentPassword: password, code: '' }
 const production = getSessionRules({ mode: 'production', requireAdminMfa: false })
-const later = (seconds: number): Date => new Date(testDay.getTime() + seconds * 1000)
 const firefox = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:145.0) Gecko/20100101 Firefox/145.0'
 
 /** A user with a password, signed in by a browser. */

@@ -6,14 +6,13 @@ import { requirePermission, requireUser } from '#server/require-user.ts'
 import { absoluteSeconds, getSessionRules } from '#server/accounts/session-rules.ts'
 import { startSession } from '#server/accounts/start-session.ts'
 import { makeUser } from '#tests/support/accounts.ts'
-import { testDay } from '#tests/support/catalog.ts'
+import { testDay, later } from '#tests/support/catalog.ts'
 import { signedIn, testContext } from '#tests/support/context.ts'
 import { eachEngine } from '#tests/support/engines.ts'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 
 const production = getSessionRules({ mode: 'production', requireAdminMfa: true })
-const later = (seconds: number): Date => new Date(testDay.getTime() + seconds * 1000)
 
 test('requireUser and requirePermission check the session user', () => {
   expect(() => requireUser({ user: null })).toThrow(expect.objectContaining({ code: 'UNAUTHENTICATED' }))

@@ -5,8 +5,8 @@ import {
   confirmDemoPayment,
   demoPayments,
 } from '#server/integrations/payments/demo-payments.ts'
-import { addVariant } from '#tests/support/catalog.ts'
-import { later, stockOf, checkoutOf, countOf, milestones, runJobs } from '#tests/support/checkout-state.ts'
+import { addVariant, later } from '#tests/support/catalog.ts'
+import { stockOf, checkoutOf, countOf, milestones, runJobs } from '#tests/support/checkout-state.ts'
 import { asCustomer, openCheckout, pay } from '#tests/support/checkouts.ts'
 import { eachEngine } from '#tests/support/engines.ts'
 import { expect, test } from 'vitest'

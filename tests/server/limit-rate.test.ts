@@ -1,13 +1,12 @@
 import { deleteExpiredLimits } from '#db/limits/rate-limits.ts'
 import { limitRate } from '#server/limit-rate.ts'
 import { getRateLimits } from '#server/rate-limits.ts'
-import { testDay } from '#tests/support/catalog.ts'
+import { later } from '#tests/support/catalog.ts'
 import { limitedTo, testContext } from '#tests/support/context.ts'
 import { eachEngine } from '#tests/support/engines.ts'
 import { expect, test } from 'vitest'
 
 const rateLimits = limitedTo('contact', { limit: 20, windowSeconds: 600 })
-const later = (seconds: number): Date => new Date(testDay.getTime() + seconds * 1000)
 
 test('limits are strict in production, relaxed in dev and demo, and can be turned off', () => {
   expect(getRateLimits({ mode: 'production', rateLimits: true })).toMatchObject({

@@ -20,18 +20,19 @@ import { createQrCode, findTimeStep, totpUri } from '#server/accounts/totp.ts'
 import { inTransaction, type Context } from '#server/context.ts'
 import { listOutbox } from '#server/mail/list-outbox.ts'
 import { makeUser } from '#tests/support/accounts.ts'
-import { testDay } from '#tests/support/catalog.ts'
+import { testDay, later } from '#tests/support/catalog.ts'
 import { signedIn, testContext } from '#tests/support/context.ts'
 import { eachEngine } from '#tests/support/engines.ts'
-import { appCode, turnOnSecondFactor } from '#tests/support/second-factor.ts'
+import {
+  appCode,
+  noProof,
+  password,
+  proof,
+  rules,
+  support,
+  turnOnSecondFactor,
+} from '#tests/support/second-factor.ts'
 import { expect, test } from 'vitest'
-
-const support = { supportEmail: 'support@shop.example' }
-const later = (seconds: number): Date => new Date(testDay.getTime() + seconds * 1000)
-const rules = getSessionRules({ mode: 'demo', requireAdminMfa: false })
-const password = 'correct horse battery'
-const proof = { currentPassword: password, code: '' }
-const noProof = { currentPassword: '', code: '' }
 
 /** The last six digits of RFC 6238's table for SHA1 (appendix B). */
 test.each([

@@ -7,21 +7,21 @@ import { hashPassword } from '#server/accounts/passwords.ts'
 import { setPassword } from '#server/accounts/set-password.ts'
 import { verifySecondFactor, consumeCode } from '#server/accounts/verify-second-factor.ts'
 import { getSecuritySettings } from '#server/accounts/get-security-settings.ts'
-import { getSessionRules } from '#server/accounts/session-rules.ts'
 import { inTransaction, type Context } from '#server/context.ts'
 import { makeUser } from '#tests/support/accounts.ts'
-import { testDay } from '#tests/support/catalog.ts'
+import { testDay, later } from '#tests/support/catalog.ts'
 import { limitedTo, signedIn, testContext } from '#tests/support/context.ts'
 import { eachEngine } from '#tests/support/engines.ts'
-import { appCode, turnOnSecondFactor } from '#tests/support/second-factor.ts'
+import {
+  appCode,
+  noProof,
+  password,
+  proof,
+  rules,
+  support,
+  turnOnSecondFactor,
+} from '#tests/support/second-factor.ts'
 import { expect, test } from 'vitest'
-
-const support = { supportEmail: 'support@shop.example' }
-const later = (seconds: number): Date => new Date(testDay.getTime() + seconds * 1000)
-const rules = getSessionRules({ mode: 'demo', requireAdminMfa: false })
-const password = 'correct horse battery'
-const proof = { currentPassword: password, code: '' }
-const noProof = { currentPassword: '', code: '' }
 
 eachEngine((_engine, openDb) => {
   /** The token after the first step of a sign-in. */

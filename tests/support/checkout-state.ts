@@ -4,10 +4,7 @@ import { processHolds } from '#server/checkout/process-holds.ts'
 import { processRefunds } from '#server/checkout/process-refunds.ts'
 import { reconcileCheckouts } from '#server/jobs/reconcile-checkouts.ts'
 import { unsealMail } from '#server/mail/sealed-mail.ts'
-import { testDay } from './catalog.ts'
 import { testKeys } from './context.ts'
-
-export const later = (seconds: number): Date => new Date(testDay.getTime() + seconds * 1000)
 
 export const stockOf = (db: Db, id: string) =>
   db
