@@ -1,7 +1,6 @@
 import type { Density } from '../ui/data-grid/density.ts'
 
 export const densityCookieName = 'grid_density'
-const compact = new RegExp(`(?:^|;\\s*)${densityCookieName}=compact(?:;|$)`)
 const yearSeconds = 365 * 24 * 60 * 60
 
 /** The cookie that stores how high the rows of the grids are, read on the first render. */
@@ -9,4 +8,8 @@ export const densityCookie = (density: Density): string =>
   `${densityCookieName}=${density}; Path=/admin; Max-Age=${yearSeconds}; SameSite=Lax`
 
 export const readDensity = (request: Request): Density =>
-  compact.test(request.headers.get('cookie') ?? '') ? 'compact' : 'comfortable'
+  (request.headers.get('cookie') ?? '')
+    .split(';')
+    .some((cookie) => cookie.trim() === `${densityCookieName}=compact`)
+    ? 'compact'
+    : 'comfortable'

@@ -1,5 +1,4 @@
 export const sidebarCookieName = 'sidebar_state'
-const closed = new RegExp(`(?:^|;\\s*)${sidebarCookieName}=false(?:;|$)`)
 const weekSeconds = 7 * 24 * 60 * 60
 
 /**
@@ -10,5 +9,7 @@ export const sidebarCookie = (isOpen: boolean): string =>
   `${sidebarCookieName}=${isOpen}; Path=/; Max-Age=${weekSeconds}; SameSite=Lax`
 
 export const readSidebar = (request: Request): { isOpen: boolean } => ({
-  isOpen: !closed.test(request.headers.get('cookie') ?? ''),
+  isOpen: !(request.headers.get('cookie') ?? '')
+    .split(';')
+    .some((cookie) => cookie.trim() === `${sidebarCookieName}=false`),
 })

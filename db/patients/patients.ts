@@ -36,6 +36,15 @@ export async function findPatient(
   return row ?? null
 }
 
+/** The same; null also for a dependant whom the customer removed. */
+export async function findCurrentPatient(
+  db: Db,
+  patient: { id: string; userId: string },
+): Promise<PatientRow | null> {
+  const row = await findPatient(db, patient)
+  return row?.removedAt === null ? row : null
+}
+
 /** Stores a record or replaces it, in the transaction that locked the customer. */
 export async function savePatient(
   db: Db,

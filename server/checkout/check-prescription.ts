@@ -1,4 +1,4 @@
-import { findPatient } from '#db/patients/patients.ts'
+import { findCurrentPatient } from '#db/patients/patients.ts'
 import * as checkoutMessages from '#domain/checkout/checkout-messages.ts'
 import { isUsableAtCheckout } from '#domain/checkout/checkout.ts'
 import { AppError } from '#domain/errors.ts'
@@ -21,17 +21,10 @@ export async function requireUsablePrescription(
     prescriptionId !== null && isId(prescriptionId) ? await readPrescription(ctx, prescriptionId) : null
   if (prescription && prescription.userId !== userId) noteRefusal(ctx, prescription.id)
   const own = prescription?.userId === userId ? prescription : null
-  if (own && isUsableAtCheckout(own.status) && !(await isForRemoved(ctx, own))) return
+  const isForCurrent =
+    own && (own.patientId === null || (await findCurrentPatient(ctx.db, { id: own.patientId, userId })))
+  if (isForCurrent && isUsableAtCheckout(own.status)) return
   throw new AppError('INVALID', undefined, {
     fields: { prescriptionId: checkoutMessages.choosePrescription },
   })
-}
-
-async function isForRemoved(
-  { db }: Pick<Context, 'db'>,
-  { patientId, userId }: { patientId: string | null; userId: string },
-): Promise<boolean> {
-  if (patientId === null) return false
-  const row = await findPatient(db, { id: patientId, userId })
-  return row === null || row.removedAt !== null
 }

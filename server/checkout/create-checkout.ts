@@ -1,4 +1,4 @@
-import { findPatient } from '#db/patients/patients.ts'
+import { findCurrentPatient } from '#db/patients/patients.ts'
 import {
   findOpenCheckout,
   insertCheckout,
@@ -218,8 +218,8 @@ async function findPatientOfItems(
   patientId: string | null,
 ): Promise<string | null> {
   if (patientId === null || patientId === '' || patientId === userId) return null
-  const row = await findPatient(db, { id: patientId, userId })
-  if (!row || row.removedAt !== null) {
+  const row = await findCurrentPatient(db, { id: patientId, userId })
+  if (!row) {
     throw new AppError('INVALID', undefined, { fields: { patientId: 'Choose one of the people listed.' } })
   }
   return row.id

@@ -191,7 +191,7 @@ async function createOrder(
   const hasRx = needsPrescription(lines)
   // Lines without a fill lock the customer, which another checkout does before it changes this one.
   if (hasRx && !(await lockUser(db, userId))) throw new UnfulfillableError('no order')
-  // Awaited first of all, or handled by the pipeline below in this turn: it may reject.
+  // It may reject: await it before anything else, or pass it to the pipeline below in this turn.
   const statusUpdate = markOrdered(ctx, checkout)
   if (prescriptionId !== null) {
     await statusUpdate

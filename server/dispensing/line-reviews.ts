@@ -3,7 +3,7 @@ import { undecidedReview, type LineReviewRow } from '#db/dispensing/line-reviews
 import { findItem } from '#db/dispensing/items.ts'
 import { findPrescription } from '#db/prescriptions/prescriptions.ts'
 import { lockUser } from '#db/accounts/users.ts'
-import { findPatient } from '#db/patients/patients.ts'
+import { findCurrentPatient } from '#db/patients/patients.ts'
 import { patientOf } from '#domain/prescriptions/prescriptions.ts'
 import { resolveLine } from '#domain/dispensing/resolve-line.ts'
 import { AppError } from '#domain/errors.ts'
@@ -51,7 +51,8 @@ export async function prepareLineReviews(ctx: Context, order: NewOrderLines): Pr
     }
   }
   const patients = await listPatientsOf(ctx, assignments)
-  for (const id of new Set(patients.values())) if (id !== userId) await requirePatient(ctx, { id, userId })
+  for (const id of new Set(patients.values()))
+    if (id !== userId) await requireCurrentPatient(ctx, { id, userId })
   return lines.map(({ id: lineId }) => ({
     lineId,
     orderId,
@@ -64,9 +65,11 @@ export async function prepareLineReviews(ctx: Context, order: NewOrderLines): Pr
 }
 
 /** A checkout may have reserved a fill before the customer removed the dependant. */
-async function requirePatient({ db }: Context, patient: { id: string; userId: string }): Promise<void> {
-  const row = await findPatient(db, patient)
-  if (row?.removedAt === null) return
+async function requireCurrentPatient(
+  { db }: Context,
+  patient: { id: string; userId: string },
+): Promise<void> {
+  if (await findCurrentPatient(db, patient)) return
   throw new AppError('CONFLICT', 'This prescription is for someone who was removed from the account.')
 }
 

@@ -17,8 +17,8 @@ const unreadableCustomer = 'This order can’t be read'
 /**
  * A page of all customers' orders for the back office, without those of deleted users. Records the
  * read in each customer's access log. An order that cannot be decrypted says so in place of its
- * customer, with no items and what was captured as its total; a prescription that cannot is
- * missing. Throws UNAUTHENTICATED, FORBIDDEN.
+ * customer, with no items and what was captured as its total. A prescription that cannot be
+ * decrypted counts as missing. Throws UNAUTHENTICATED, FORBIDDEN.
  */
 export async function listAdminOrders(ctx: Context, query: OrderQuery): Promise<GridPage<AdminOrder>> {
   requirePermission(ctx, 'orders.read')

@@ -12,7 +12,7 @@ import {
   type Prescription,
   type PrescriptionDetails,
 } from '#domain/prescriptions/prescriptions.ts'
-import { findPatient } from '#db/patients/patients.ts'
+import { findCurrentPatient } from '#db/patients/patients.ts'
 import { requireUser } from '../require-user.ts'
 import { openUserKey } from '../crypto/user-key.ts'
 import { recordAudit } from '../audit/record-audit.ts'
@@ -99,8 +99,8 @@ async function findDependant(
 ): Promise<string | null> {
   const id = chosenDependant(userId, patientId)
   if (id === null) return null
-  const row = await findPatient(ctx.db, { id, userId })
-  if (!row || row.removedAt !== null) {
+  const row = await findCurrentPatient(ctx.db, { id, userId })
+  if (!row) {
     throw new AppError('INVALID', undefined, { fields: { patientId: 'Choose one of the people listed.' } })
   }
   return row.id

@@ -20,15 +20,13 @@ import { getRateLimits } from '#server/rate-limits.ts'
 import { createLog } from '#server/log.ts'
 import { listOutbox } from '#server/mail/list-outbox.ts'
 import { makeUser } from '#tests/support/accounts.ts'
-import { testDay, later } from '#tests/support/catalog.ts'
+import { testDay, secondsLater } from '#tests/support/catalog.ts'
 import { offlineJobParts, limitedTo, testContext, testKeys } from '#tests/support/context.ts'
 import { eachEngine } from '#tests/support/engines.ts'
+import { password, proof, support } from '#tests/support/second-factor.ts'
 import { expect, test, vi } from 'vitest'
 
-const support = { supportEmail: 'support@shop.example' }
 const origin = 'https://shop.example'
-const password = 'correct horse battery'
-const proof = { currentPassword: password, code: '' }
 const production = getSessionRules({ mode: 'production', requireAdminMfa: false })
 const firefox = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:145.0) Gecko/20100101 Firefox/145.0'
 
@@ -253,8 +251,11 @@ eachEngine((_engine, openDb) => {
     const { userId, ctx } = await signedInUser(db)
     await signedInUser(db, 'other@customer.example')
     await startSession(testContext(db, { clientAddress: '203.0.113.9' }), { userId, userAgent: null })
-    await startSession(testContext(db, { now: later(-1801) }), { userId, userAgent: 'idle' })
-    await startSession(testContext(db, { now: later(-absoluteSeconds) }), { userId, userAgent: 'over' })
+    await startSession(testContext(db, { now: secondsLater(-1801) }), { userId, userAgent: 'idle' })
+    await startSession(testContext(db, { now: secondsLater(-absoluteSeconds) }), {
+      userId,
+      userAgent: 'over',
+    })
     const { sessions } = await getSecuritySettings(ctx, production)
     expect(sessions.map(({ device, address, isCurrent }) => [device, address, isCurrent])).toEqual(
       expect.arrayContaining([
@@ -323,9 +324,12 @@ eachEngine((_engine, openDb) => {
   test('expired sessions and tokens are deleted; the others stay', async () => {
     const db = await openDb()
     const userId = await makeUser(db)
-    await startSession(testContext(db, { now: later(-absoluteSeconds) }), { userId, userAgent: 'over' })
+    await startSession(testContext(db, { now: secondsLater(-absoluteSeconds) }), {
+      userId,
+      userAgent: 'over',
+    })
     await startSession(testContext(db), { userId, userAgent: 'here' })
-    const past = testContext(db, { now: later(-3601) })
+    const past = testContext(db, { now: secondsLater(-3601) })
     await createOneTimeToken(past, { purpose: 'reset-password', userId })
     await createOneTimeToken(past, { purpose: 'confirm-email', userId })
     const ctx = { db, keys: testKeys, now: () => testDay, log: createLog('silent') }

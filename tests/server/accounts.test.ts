@@ -6,7 +6,7 @@ import { requirePermission, requireUser } from '#server/require-user.ts'
 import { absoluteSeconds, getSessionRules } from '#server/accounts/session-rules.ts'
 import { startSession } from '#server/accounts/start-session.ts'
 import { makeUser } from '#tests/support/accounts.ts'
-import { testDay, later } from '#tests/support/catalog.ts'
+import { testDay, secondsLater } from '#tests/support/catalog.ts'
 import { signedIn, testContext } from '#tests/support/context.ts'
 import { eachEngine } from '#tests/support/engines.ts'
 import { sql } from 'kysely'
@@ -55,13 +55,15 @@ eachEngine((_engine, openDb) => {
     const db = await openDb()
     const userId = await makeUser(db)
     const token = await startSession(testContext(db), { userId, userAgent: null })
-    const read = (seconds: number) => getSession(testContext(db, { now: later(seconds) }), token, production)
+    const read = (seconds: number) =>
+      getSession(testContext(db, { now: secondsLater(seconds) }), token, production)
     expect(await read(1700)).not.toBeNull()
     // Counted from the last use, not from the start.
     expect(await read(1700 + 1790)).not.toBeNull()
     expect(await read(1700 + 1790 + 1801)).toBeNull()
     const rules = { ...production, idleSeconds: absoluteSeconds * 2 }
-    const readLong = (seconds: number) => getSession(testContext(db, { now: later(seconds) }), token, rules)
+    const readLong = (seconds: number) =>
+      getSession(testContext(db, { now: secondsLater(seconds) }), token, rules)
     expect(await readLong(absoluteSeconds - 1)).not.toBeNull()
     expect(await readLong(absoluteSeconds)).toBeNull()
     const user = await read(1700 + 1790 + 60)
@@ -78,7 +80,7 @@ eachEngine((_engine, openDb) => {
       userAgent: null,
     })
     const call = (seconds: number, isBackground: boolean) =>
-      getSession(testContext(db, { now: later(seconds) }), token, production, { isBackground })
+      getSession(testContext(db, { now: secondsLater(seconds) }), token, production, { isBackground })
     expect(await call(600, false)).not.toBeNull()
     for (let seconds = 645; seconds <= 1500; seconds += 45) expect(await call(seconds, true)).not.toBeNull()
     expect(await call(1501, true)).toBeNull()
@@ -90,7 +92,7 @@ eachEngine((_engine, openDb) => {
     const userId = await makeUser(db, { isAdmin: true })
     const token = await startSession(testContext(db), { userId, userAgent: null })
     const read = (seconds: number, rules = production) =>
-      getSession(testContext(db, { now: later(seconds) }), token, rules)
+      getSession(testContext(db, { now: secondsLater(seconds) }), token, rules)
     expect(await read(59)).toMatchObject({ roles: ['admin'], permissions: new Set() })
     expect(lacksRequiredFactor(await read(59, { ...production, requireAdminMfa: false }))).toBe(false)
     await db.updateTable('users').set({ totpConfirmedAt: testDay }).where('id', '=', userId).execute()

@@ -7,7 +7,7 @@ import { testDay } from '#tests/support/catalog.ts'
 import { eachEngine } from '#tests/support/engines.ts'
 import { addPharmacist, clearOrder, transcribe } from '#tests/support/pharmacist.ts'
 import { addPrescription } from '#tests/support/prescriptions.ts'
-import { dayMs, hourMs, later, openCase, prescriptionOf, refusal } from '#tests/support/review-cases.ts'
+import { dayMs, hourMs, msLater, openCase, prescriptionOf, refusal } from '#tests/support/review-cases.ts'
 import { expect, test } from 'vitest'
 
 const query = (params: Record<string, string> = {}) => caseQuerySchema.parse(params)
@@ -17,15 +17,15 @@ eachEngine((_engine, openDb) => {
     const db = await openDb()
     const [one, two] = [await openCase(db), await openCase(db)]
     const { pharmacist } = one
-    const alone = await addPrescription(db, await makeUser(db), { now: later(-3 * dayMs) })
+    const alone = await addPrescription(db, await makeUser(db), { now: msLater(-3 * dayMs) })
     const hold = (orderId: string, at: Date, refusedAt: Date | null = null) =>
       db
         .updateTable('paymentHolds')
         .set({ captureBefore: at, refusedAt })
         .where('orderId', '=', orderId)
         .execute()
-    await hold(one.order.id, later(5 * dayMs))
-    await hold(two.order.id, later(40 * hourMs))
+    await hold(one.order.id, msLater(5 * dayMs))
+    await hold(two.order.id, msLater(40 * hourMs))
     const list = (params: Record<string, string> = {}, size = 50) =>
       listCases(pharmacist, { ...query(params), size })
     const { rows, counts } = await list()
@@ -59,7 +59,7 @@ eachEngine((_engine, openDb) => {
       .execute()
     expect((await list()).rows.map(({ id }) => id)).toEqual([two.order.id, alone.id])
     // A refused capture brings the order back.
-    await hold(one.order.id, later(5 * dayMs), testDay)
+    await hold(one.order.id, msLater(5 * dayMs), testDay)
     expect((await list({ filter: 'due' })).rows).toMatchObject([
       { id: two.order.id },
       { isCaptureRefused: true },
@@ -78,7 +78,7 @@ eachEngine((_engine, openDb) => {
     expect((await getCase(pharmacist, order.id)).draft?.fields).toEqual({ 'items[0].directions': '1 tab po' })
     const seen = await getCase(other, order.id)
     expect([seen.draft, seen.viewers]).toEqual([null, ['Dana Fox']])
-    expect(await listViewers({ ...other, now: later(3 * 60_000) }, order.id)).toEqual([])
+    expect(await listViewers({ ...other, now: msLater(3 * 60_000) }, order.id)).toEqual([])
     expect((await listCases(pharmacist, query({ filter: 'mine' }))).rows).toMatchObject([
       { id: order.id, hasDraft: true },
     ])

@@ -4,7 +4,7 @@ import { finalizeCheckout } from '#server/checkout/finalize-checkout.ts'
 import { startCheckout } from '#server/checkout/start-checkout.ts'
 import type { Payment } from '#server/integrations/payments/payments.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { addProduct, addVariant, testDay, later } from '#tests/support/catalog.ts'
+import { addProduct, addVariant, testDay, secondsLater } from '#tests/support/catalog.ts'
 import { stockOf, countOf, milestones, runJobs } from '#tests/support/checkout-state.ts'
 import { asCustomer, openCheckout, pay, shipTo } from '#tests/support/checkouts.ts'
 import { eachEngine } from '#tests/support/engines.ts'
@@ -71,7 +71,7 @@ eachEngine((engine, openDb) => {
     })
     expect(await stockOf(db, variantId)).toMatchObject({ reservedQuantity: 1 })
     for (const payment of others) await pay(db, payment)
-    await runJobs(ctx, later(31))
+    await runJobs(ctx, secondsLater(31))
     expect(await countOf(db, 'orders')).toBe(1)
   })
 

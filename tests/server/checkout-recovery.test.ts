@@ -5,7 +5,7 @@ import {
   confirmDemoPayment,
   demoPayments,
 } from '#server/integrations/payments/demo-payments.ts'
-import { addVariant, later } from '#tests/support/catalog.ts'
+import { addVariant, secondsLater } from '#tests/support/catalog.ts'
 import { stockOf, checkoutOf, countOf, milestones, runJobs } from '#tests/support/checkout-state.ts'
 import { asCustomer, openCheckout, pay } from '#tests/support/checkouts.ts'
 import { eachEngine } from '#tests/support/engines.ts'
@@ -25,8 +25,8 @@ eachEngine((_engine, openDb) => {
     )
     for (const one of attempts)
       expect(one).toMatchObject({ status: 'rejected', reason: { code: 'CONFLICT' } })
-    await runJobs(ctx, later(1))
-    await runJobs(ctx, later(100))
+    await runJobs(ctx, secondsLater(1))
+    await runJobs(ctx, secondsLater(100))
     expect(await demoPayments(db).findPayment(payment.id)).toMatchObject({ refundedCents: 500 })
     expect(await countOf(db, 'demoRefunds')).toBe(1)
     expect(await countOf(db, 'orders')).toBe(0)
@@ -40,9 +40,9 @@ eachEngine((_engine, openDb) => {
     const ctx = await asCustomer(db)
     const { payment } = await openCheckout(ctx, variantId)
     await pay(db, payment)
-    await runJobs(ctx, later(29))
+    await runJobs(ctx, secondsLater(29))
     expect(await countOf(db, 'orders')).toBe(0)
-    await runJobs(ctx, later(31))
+    await runJobs(ctx, secondsLater(31))
     expect(await countOf(db, 'orders')).toBe(1)
     expect(await finalizeCheckout(ctx, payment.id)).toMatchObject({ isNew: false })
   })
@@ -52,12 +52,12 @@ eachEngine((_engine, openDb) => {
     const variantId = await addVariant(db)
     const ctx = await asCustomer(db)
     const { payment } = await openCheckout(ctx, variantId)
-    await runJobs(ctx, later(31))
-    expect(await checkoutOf(db, payment.id)).toMatchObject({ status: 'open', checkAt: later(31 + 45) })
-    await runJobs(ctx, later(890))
-    expect(await checkoutOf(db, payment.id)).toMatchObject({ status: 'open', checkAt: later(900) })
+    await runJobs(ctx, secondsLater(31))
+    expect(await checkoutOf(db, payment.id)).toMatchObject({ status: 'open', checkAt: secondsLater(31 + 45) })
+    await runJobs(ctx, secondsLater(890))
+    expect(await checkoutOf(db, payment.id)).toMatchObject({ status: 'open', checkAt: secondsLater(900) })
     expect(await stockOf(db, variantId)).toMatchObject({ reservedQuantity: 1 })
-    await runJobs(ctx, later(901))
+    await runJobs(ctx, secondsLater(901))
     expect(await checkoutOf(db, payment.id)).toMatchObject({ status: 'cancelled', checkAt: null })
     expect(await stockOf(db, variantId)).toMatchObject({ stockQuantity: 100, reservedQuantity: 0 })
     expect(await demoPayments(db).findPayment(payment.id)).toMatchObject({ status: 'canceled' })
@@ -71,7 +71,7 @@ eachEngine((_engine, openDb) => {
     await confirmDemoPayment(db, { clientSecret, cardNumber: '4000002500003155' })
     await expect(finalizeCheckout(ctx, payment.id)).rejects.toMatchObject({ code: 'PAYMENT_REQUIRED' })
     await completeDemoPayment(db, { clientSecret, outcome: 'succeed' })
-    await runJobs(ctx, later(2000))
+    await runJobs(ctx, secondsLater(2000))
     expect(await countOf(db, 'orders')).toBe(1)
   })
 
@@ -81,7 +81,7 @@ eachEngine((_engine, openDb) => {
     const ctx = await asCustomer(db)
     const { payment } = await openCheckout(ctx, variantId)
     await db.updateTable('checkouts').set({ paymentId: null }).execute()
-    await runJobs(ctx, later(31))
+    await runJobs(ctx, secondsLater(31))
     expect(await stockOf(db, variantId)).toMatchObject({ reservedQuantity: 0 })
     await expect(finalizeCheckout(ctx, payment.id)).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
@@ -104,7 +104,7 @@ eachEngine((_engine, openDb) => {
     await openCheckout(ctx, variantId)
     const unreachable = { ...ctx, payments: { ...ctx.payments, cancelPayment: away } }
     await expect(openCheckout(unreachable, variantId)).rejects.toMatchObject({ code: 'UNAVAILABLE' })
-    await runJobs(unreachable, later(1000))
+    await runJobs(unreachable, secondsLater(1000))
     expect(await stockOf(db, variantId)).toMatchObject({ reservedQuantity: 1 })
   })
 
@@ -123,7 +123,7 @@ eachEngine((_engine, openDb) => {
       return given
     }
     const flaky = { ...ctx, payments: { ...ctx.payments, refund: actsAndDies } }
-    for (const seconds of [31, 901, 1000, 1100, 1200, 1300]) await runJobs(flaky, later(seconds))
+    for (const seconds of [31, 901, 1000, 1100, 1200, 1300]) await runJobs(flaky, secondsLater(seconds))
     expect(keys).toHaveLength(3)
     expect(new Set(keys).size).toBe(1)
     expect(await countOf(db, 'demoRefunds')).toBe(1)
@@ -138,7 +138,7 @@ eachEngine((_engine, openDb) => {
     await pay(db, payment)
     await ctx.payments.refund({ paymentId: payment.id, amountCents: 200, key: 'by hand' })
     await expect(finalizeCheckout(ctx, payment.id)).rejects.toMatchObject({ code: 'CONFLICT' })
-    await runJobs(ctx, later(31))
+    await runJobs(ctx, secondsLater(31))
     expect(await demoPayments(db).findPayment(payment.id)).toMatchObject({ refundedCents: 500 })
     expect(await stockOf(db, variantId)).toMatchObject({ stockQuantity: 100, reservedQuantity: 0 })
   })
@@ -153,7 +153,7 @@ eachEngine((_engine, openDb) => {
     await expect(finalizeCheckout(ctx, payment.id)).rejects.toMatchObject({
       message: 'This account no longer exists. We’ll refund your payment in full.',
     })
-    await runJobs(ctx, later(31))
+    await runJobs(ctx, secondsLater(31))
     expect(await demoPayments(db).findPayment(payment.id)).toMatchObject({ refundedCents: 500 })
     expect(await stockOf(db, variantId)).toMatchObject({ stockQuantity: 100, reservedQuantity: 0 })
   })

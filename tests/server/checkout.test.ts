@@ -12,7 +12,7 @@ import { startCheckout, startHostedCheckout } from '#server/checkout/start-check
 import { closedPayments } from '#server/integrations/payments/closed-payments.ts'
 import { confirmDemoPayment, demoPayments } from '#server/integrations/payments/demo-payments.ts'
 import { deleteExpiredCheckouts } from '#server/jobs/delete-expired-checkouts.ts'
-import { addProduct, addVariant, later } from '#tests/support/catalog.ts'
+import { addProduct, addVariant, secondsLater } from '#tests/support/catalog.ts'
 import { stockOf, checkoutOf, countOf, milestones, runJobs } from '#tests/support/checkout-state.ts'
 import { asCustomer, buy, declinedCard, openCheckout, pay, shipTo } from '#tests/support/checkouts.ts'
 import { limitedTo, testContext } from '#tests/support/context.ts'
@@ -123,7 +123,7 @@ eachEngine((_engine, openDb) => {
     const input = { items: [{ productVariantId: variantId, quantity: 1 }], shipTo, prescriptionId: null }
     const { payment } = await startCheckout(ctx, input, { resume: true })
     await pay(db, payment)
-    const again = await startCheckout({ ...ctx, now: later(1000) }, input, { resume: true })
+    const again = await startCheckout({ ...ctx, now: secondsLater(1000) }, input, { resume: true })
     expect(again.payment).toMatchObject({ id: payment.id, status: 'succeeded' })
     expect(await countOf(db, 'checkouts')).toBe(1)
   })
@@ -240,10 +240,10 @@ eachEngine((_engine, openDb) => {
       code: 'INVALID',
       fields: { prescriptionId: 'Please select a prescription for prescription items' },
     })
-    await runJobs(ctx, later(60))
+    await runJobs(ctx, secondsLater(60))
     expect(await checkoutOf(db, payment.id)).toMatchObject({ status: 'paid' })
     expect(await stockOf(db, rx)).toMatchObject({ stockQuantity: 5, reservedQuantity: 1 })
-    await runJobs(ctx, later(1000))
+    await runJobs(ctx, secondsLater(1000))
     expect(await checkoutOf(db, payment.id)).toMatchObject({ status: 'refunded', checkAt: null })
     expect(await stockOf(db, rx)).toMatchObject({ stockQuantity: 5, reservedQuantity: 0 })
     expect(await demoPayments(db).findPayment(payment.id)).toMatchObject({
@@ -321,11 +321,11 @@ eachEngine((_engine, openDb) => {
     const ctx = await asCustomer(db)
     await buy(ctx, variantId)
     await openCheckout(ctx, variantId)
-    await runJobs(ctx, later(1000))
+    await runJobs(ctx, secondsLater(1000))
     const week = 7 * 24 * 3600
-    await deleteExpiredCheckouts({ db, now: () => later(1000 + week - 1) })
+    await deleteExpiredCheckouts({ db, now: () => secondsLater(1000 + week - 1) })
     expect(await countOf(db, 'checkouts')).toBe(2)
-    await deleteExpiredCheckouts({ db, now: () => later(1001 + week) })
+    await deleteExpiredCheckouts({ db, now: () => secondsLater(1001 + week) })
     expect(await db.selectFrom('checkouts').select('status').execute()).toEqual([{ status: 'ordered' }])
   })
 

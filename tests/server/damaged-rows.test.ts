@@ -14,7 +14,7 @@ import { expect, test } from 'vitest'
 
 // As after a damaged page of the disk, or a key that was lost.
 eachEngine((_engine, openDb) => {
-  test('an order that cannot be decrypted does not take the list and the dashboard with it', async () => {
+  test('an order or a prescription that cannot be decrypted does not hide the other orders', async () => {
     const db = await openDb()
     const { order: onPrescription } = await openCase(db)
     await db.updateTable('prescriptions').set({ sealedDetails: 'broken' }).execute()

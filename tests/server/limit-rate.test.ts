@@ -1,7 +1,7 @@
 import { deleteExpiredLimits } from '#db/limits/rate-limits.ts'
 import { limitRate } from '#server/limit-rate.ts'
 import { getRateLimits } from '#server/rate-limits.ts'
-import { later } from '#tests/support/catalog.ts'
+import { secondsLater } from '#tests/support/catalog.ts'
 import { limitedTo, testContext } from '#tests/support/context.ts'
 import { eachEngine } from '#tests/support/engines.ts'
 import { expect, test } from 'vitest'
@@ -33,7 +33,7 @@ eachEngine((_engine, openDb) => {
   test('an exceeded limit reports the remaining seconds and resets after the window', async () => {
     const db = await openDb()
     const at = (seconds: number) =>
-      limitRate(testContext(db, { rateLimits, now: later(seconds) }), 'contact', '192.0.2.7')
+      limitRate(testContext(db, { rateLimits, now: secondsLater(seconds) }), 'contact', '192.0.2.7')
     for (let i = 0; i < 20; i++) await at(i)
     await expect(at(200)).rejects.toMatchObject({
       code: 'TOO_MANY',
@@ -68,10 +68,10 @@ eachEngine((_engine, openDb) => {
   test('ended windows are deleted; the others stay', async () => {
     const db = await openDb()
     await limitRate(testContext(db, { rateLimits }), 'contact', 'first')
-    await limitRate(testContext(db, { rateLimits, now: later(300) }), 'contact', 'second')
-    await deleteExpiredLimits(db, later(700))
+    await limitRate(testContext(db, { rateLimits, now: secondsLater(300) }), 'contact', 'second')
+    await deleteExpiredLimits(db, secondsLater(700))
     const [row, ...others] = await db.selectFrom('rateLimits').selectAll().execute()
     expect(others).toEqual([])
-    expect(row?.endsAt).toEqual(later(900))
+    expect(row?.endsAt).toEqual(secondsLater(900))
   })
 })

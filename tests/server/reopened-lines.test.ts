@@ -14,7 +14,7 @@ import { eachEngine } from '#tests/support/engines.ts'
 import { placeOrder } from '#tests/support/orders.ts'
 import { placeHeldOrder, runMoneyJobs } from '#tests/support/payment-holds.ts'
 import { addPharmacist, clearInputOf, clearOrder, transcribe } from '#tests/support/pharmacist.ts'
-import { dayMs, later, lineOf, openCase, prescriptionOf, refusal } from '#tests/support/review-cases.ts'
+import { dayMs, msLater, lineOf, openCase, prescriptionOf, refusal } from '#tests/support/review-cases.ts'
 import { expect, test } from 'vitest'
 
 eachEngine((_engine, openDb) => {
@@ -41,7 +41,7 @@ eachEngine((_engine, openDb) => {
           .where('itemId', 'is not', null),
       )
       .execute()
-    await expect(reopenExpiredLines({ db, keys: testKeys, now: later(6 * dayMs) })).rejects.toThrow(
+    await expect(reopenExpiredLines({ db, keys: testKeys, now: msLater(6 * dayMs) })).rejects.toThrow(
       'could not be checked',
     )
     expect(await reviews.where('orderId', 'in', [first, second]).orderBy('orderId').execute()).toEqual([
@@ -60,10 +60,10 @@ eachEngine((_engine, openDb) => {
       clearInputOf(lineOf(await transcribe(pharmacist, opened, [variantId], { items }))),
     )
     const { keys } = pharmacist
-    await reopenExpiredLines({ db, keys, now: later(5 * dayMs) })
+    await reopenExpiredLines({ db, keys, now: msLater(5 * dayMs) })
     expect(lineOf(await getCase(pharmacist, order.id)).status).toBe('cleared')
-    await reopenExpiredLines({ db, keys, now: later(6 * dayMs) })
-    const expired = await getCase({ ...pharmacist, now: later(6 * dayMs) }, order.id)
+    await reopenExpiredLines({ db, keys, now: msLater(6 * dayMs) })
+    const expired = await getCase({ ...pharmacist, now: msLater(6 * dayMs) }, order.id)
     expect(lineOf(expired)).toMatchObject({
       status: 'waiting',
       candidates: [{ problem: { kind: 'expired' } }],
@@ -82,7 +82,7 @@ eachEngine((_engine, openDb) => {
     expect(
       await refusal(
         decidePrescription(
-          { ...pharmacist, now: later(400 * dayMs) },
+          { ...pharmacist, now: msLater(400 * dayMs) },
           prescription.id,
           { status: 'approved' },
           { link },

@@ -20,7 +20,7 @@ import { createQrCode, findTimeStep, totpUri } from '#server/accounts/totp.ts'
 import { inTransaction, type Context } from '#server/context.ts'
 import { listOutbox } from '#server/mail/list-outbox.ts'
 import { makeUser } from '#tests/support/accounts.ts'
-import { testDay, later } from '#tests/support/catalog.ts'
+import { testDay, secondsLater } from '#tests/support/catalog.ts'
 import { signedIn, testContext } from '#tests/support/context.ts'
 import { eachEngine } from '#tests/support/engines.ts'
 import {
@@ -153,7 +153,7 @@ eachEngine((_engine, openDb) => {
     const db = await openDb()
     const userId = await makeUser(db, { passwordHash: await hashPassword(password) })
     const { secret } = await turnOnSecondFactor(db, userId, testDay, password)
-    const now = later(60)
+    const now = secondsLater(60)
     const ctx = (overrides = {}) =>
       testContext(db, { now, user: signedIn(userId, { hasSecondFactor: true, ...overrides }) })
     const both = { ...proof, code: appCode(secret, now) }
@@ -179,7 +179,7 @@ eachEngine((_engine, openDb) => {
     const db = await openDb()
     const userId = await makeUser(db, { passwordHash: null })
     const { secret } = await turnOnSecondFactor(db, userId, testDay)
-    const now = later(60)
+    const now = secondsLater(60)
     const ctx = testContext(db, { now, user: signedIn(userId, { hasSecondFactor: true }) })
     const off = (code: string) =>
       turnOffSecondFactor(ctx, { currentPassword: 'anything', code }, { ...support, requireAdminMfa: false })
@@ -192,7 +192,7 @@ eachEngine((_engine, openDb) => {
   test('setup gives a fresh secret each time, for ten minutes, and none survives a new password or address', async () => {
     const db = await openDb()
     const userId = await makeUser(db, { passwordHash: await hashPassword(password) })
-    const at = (seconds: number) => testContext(db, { now: later(seconds), user: signedIn(userId) })
+    const at = (seconds: number) => testContext(db, { now: secondsLater(seconds), user: signedIn(userId) })
     const secretAt = async (seconds: number): Promise<string> => {
       const { secondFactor } = await getSecuritySettings(at(seconds), rules)
       return secondFactor.state === 'pending' ? secondFactor.secret : secondFactor.state
@@ -203,11 +203,11 @@ eachEngine((_engine, openDb) => {
     const second = await secretAt(600)
     expect(second).not.toBe(first)
     await expect(
-      confirmSecondFactor(at(2), { code: appCode(first, later(2)) }, support),
+      confirmSecondFactor(at(2), { code: appCode(first, secondsLater(2)) }, support),
     ).rejects.toMatchObject({ code: 'INVALID' })
     expect(await secretAt(601)).toBe('off')
     await expect(
-      confirmSecondFactor(at(601), { code: appCode(second, later(601)) }, support),
+      confirmSecondFactor(at(601), { code: appCode(second, secondsLater(601)) }, support),
     ).rejects.toMatchObject({ code: 'CONFLICT', message: 'Your setup has expired. Start again.' })
 
     await startSecondFactor(at(700), proof)
@@ -244,11 +244,11 @@ eachEngine((_engine, openDb) => {
     expect(lacksRequiredFactor(await read(await open(false, testDay), testDay))).toBe(true)
 
     for (const [change, now] of [
-      [renewRecoveryCodes, later(60)],
+      [renewRecoveryCodes, secondsLater(60)],
       [
         (ctx: Context, code: typeof proof) =>
           turnOffSecondFactor(ctx, code, { ...support, requireAdminMfa: false }),
-        later(120),
+        secondsLater(120),
       ],
     ] as const) {
       const other = await open(true, now)

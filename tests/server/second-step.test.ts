@@ -9,7 +9,7 @@ import { verifySecondFactor, consumeCode } from '#server/accounts/verify-second-
 import { getSecuritySettings } from '#server/accounts/get-security-settings.ts'
 import { inTransaction, type Context } from '#server/context.ts'
 import { makeUser } from '#tests/support/accounts.ts'
-import { testDay, later } from '#tests/support/catalog.ts'
+import { testDay, secondsLater } from '#tests/support/catalog.ts'
 import { limitedTo, signedIn, testContext } from '#tests/support/context.ts'
 import { eachEngine } from '#tests/support/engines.ts'
 import {
@@ -47,20 +47,24 @@ eachEngine((_engine, openDb) => {
     const { secret } = await turnOnSecondFactor(db, userId, testDay)
     const refused = { code: 'INVALID', fields: { code: expect.any(String) } }
     await expect(secondStep(db, userId, appCode(secret, testDay), testDay)).rejects.toMatchObject(refused)
-    const code = appCode(secret, later(30))
+    const code = appCode(secret, secondsLater(30))
     const grouped = `${code.slice(0, 3)} ${code.slice(3)}`
-    expect(await secondStep(db, userId, grouped, later(30))).toMatchObject({ userId })
-    await expect(secondStep(db, userId, code, later(31))).rejects.toMatchObject(refused)
+    expect(await secondStep(db, userId, grouped, secondsLater(30))).toMatchObject({ userId })
+    await expect(secondStep(db, userId, code, secondsLater(31))).rejects.toMatchObject(refused)
     // A code older than the last accepted one no longer works, although its time is still valid.
-    expect(await secondStep(db, userId, appCode(secret, later(90)), later(90))).toMatchObject({ userId })
-    await expect(secondStep(db, userId, appCode(secret, later(60)), later(90))).rejects.toMatchObject(refused)
+    expect(await secondStep(db, userId, appCode(secret, secondsLater(90)), secondsLater(90))).toMatchObject({
+      userId,
+    })
+    await expect(
+      secondStep(db, userId, appCode(secret, secondsLater(60)), secondsLater(90)),
+    ).rejects.toMatchObject(refused)
   })
 
   test('of fifty concurrent uses of one code, one succeeds', async () => {
     const db = await openDb()
     const userId = await makeUser(db)
     const { secret } = await turnOnSecondFactor(db, userId, testDay)
-    const now = later(60)
+    const now = secondsLater(60)
     const token = await firstStep(db, userId, now)
     const ctx = testContext(db, { now })
     const code = appCode(secret, now)
@@ -69,10 +73,10 @@ eachEngine((_engine, openDb) => {
     )
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     // The time step itself, regardless of the token.
-    const at = testContext(db, { now: later(120) })
+    const at = testContext(db, { now: secondsLater(120) })
     const spent = await Promise.allSettled(
       Array.from({ length: 50 }, () =>
-        inTransaction(at, (ctx) => consumeCode(ctx, userId, appCode(secret, later(120)))),
+        inTransaction(at, (ctx) => consumeCode(ctx, userId, appCode(secret, secondsLater(120)))),
       ),
     )
     expect(spent.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
@@ -85,9 +89,14 @@ eachEngine((_engine, openDb) => {
     const reset = async () =>
       setPassword(testContext(db), { userId, passwordHash: await hashPassword(password), ...support })
     const signIn = async (seconds: number, between: () => Promise<unknown>) => {
-      const verified = await secondStep(db, userId, appCode(secret, later(seconds)), later(seconds))
+      const verified = await secondStep(
+        db,
+        userId,
+        appCode(secret, secondsLater(seconds)),
+        secondsLater(seconds),
+      )
       await between()
-      return completeSignIn(testContext(db, { now: later(seconds) }), {
+      return completeSignIn(testContext(db, { now: secondsLater(seconds) }), {
         ...verified,
         hasGivenFactor: true,
         userAgent: null,
@@ -104,16 +113,16 @@ eachEngine((_engine, openDb) => {
     const db = await openDb()
     const userId = await makeUser(db)
     const { secret } = await turnOnSecondFactor(db, userId, testDay)
-    const now = later(60)
+    const now = secondsLater(60)
     const token = await firstStep(db, userId, now)
     const verify = (code: string, at: Date) =>
       verifySecondFactor(testContext(db, { now: at }), { token, code })
     await expect(verify('000000', now)).rejects.toMatchObject({ code: 'INVALID' })
-    await expect(verify(appCode(secret, later(660)), later(660))).rejects.toMatchObject({
+    await expect(verify(appCode(secret, secondsLater(660)), secondsLater(660))).rejects.toMatchObject({
       code: 'UNAUTHENTICATED',
     })
-    expect(await verify(appCode(secret, later(600)), later(600))).toMatchObject({ userId })
-    await expect(verify(appCode(secret, later(630)), later(630))).rejects.toMatchObject({
+    expect(await verify(appCode(secret, secondsLater(600)), secondsLater(600))).toMatchObject({ userId })
+    await expect(verify(appCode(secret, secondsLater(630)), secondsLater(630))).rejects.toMatchObject({
       code: 'UNAUTHENTICATED',
     })
     await expect(
@@ -129,9 +138,9 @@ eachEngine((_engine, openDb) => {
     await turnOnSecondFactor(db, other, testDay)
     const [first = '', second = '', third = '', fourth = ''] = recoveryCodes
     const typed = ` ${first.toUpperCase().replace('-', ' ')} `
-    await expect(secondStep(db, other, first, later(60))).rejects.toMatchObject({ code: 'INVALID' })
-    expect(await secondStep(db, userId, typed, later(60))).toMatchObject({ userId })
-    await expect(secondStep(db, userId, first, later(60))).rejects.toMatchObject({ code: 'INVALID' })
+    await expect(secondStep(db, other, first, secondsLater(60))).rejects.toMatchObject({ code: 'INVALID' })
+    expect(await secondStep(db, userId, typed, secondsLater(60))).toMatchObject({ userId })
+    await expect(secondStep(db, userId, first, secondsLater(60))).rejects.toMatchObject({ code: 'INVALID' })
     expect(await stateOf(db, userId)).toEqual({ state: 'on', codesLeft: 9 })
     const outcomes = await Promise.allSettled(
       Array.from({ length: 20 }, () =>
@@ -145,8 +154,8 @@ eachEngine((_engine, openDb) => {
       fields: { code: expect.any(String) },
     })
     const [fresh = ''] = await renewRecoveryCodes(ctx, { ...proof, code: third })
-    await expect(secondStep(db, userId, fourth, later(60))).rejects.toMatchObject({ code: 'INVALID' })
-    expect(await secondStep(db, userId, fresh, later(60))).toMatchObject({ userId })
+    await expect(secondStep(db, userId, fourth, secondsLater(60))).rejects.toMatchObject({ code: 'INVALID' })
+    expect(await secondStep(db, userId, fresh, secondsLater(60))).toMatchObject({ userId })
     expect(await stateOf(db, userId)).toEqual({ state: 'on', codesLeft: 9 })
   })
 
@@ -157,12 +166,12 @@ eachEngine((_engine, openDb) => {
     const rateLimits = limitedTo('second-factor', { limit: 10, windowSeconds: 900 })
     // Correct codes do not count, so normal use locks no one out.
     for (let i = 1; i <= 12; i++) {
-      const now = later(i * 30)
+      const now = secondsLater(i * 30)
       expect(await secondStep(db, userId, appCode(secret, now), now, { rateLimits })).toMatchObject({
         userId,
       })
     }
-    const now = later(450)
+    const now = secondsLater(450)
     const ctx = testContext(db, { now, rateLimits })
     const token = await firstStep(db, userId, now)
     const outcomes = await Promise.allSettled(
@@ -179,7 +188,7 @@ eachEngine((_engine, openDb) => {
         code: 'TOO_MANY',
       })
     }
-    const over = later(450 + 901)
+    const over = secondsLater(450 + 901)
     expect(await secondStep(db, userId, appCode(secret, over), over, { rateLimits })).toMatchObject({
       userId,
     })
@@ -189,7 +198,7 @@ eachEngine((_engine, openDb) => {
     const db = await openDb()
     const userId = await makeUser(db)
     const { secret } = await turnOnSecondFactor(db, userId, testDay)
-    const now = later(60)
+    const now = secondsLater(60)
     const ctx = testContext(db, {
       now,
       rateLimits: limitedTo('second-factor', { limit: 2, windowSeconds: 900 }),

@@ -8,7 +8,7 @@ import type { Insertable } from 'kysely'
 export const testDay = new Date('2026-01-05T12:00:00Z')
 
 /** Some seconds after `testDay`. */
-export const later = (seconds: number): Date => new Date(testDay.getTime() + seconds * 1000)
+export const secondsLater = (seconds: number): Date => new Date(testDay.getTime() + seconds * 1000)
 
 /** Inserts a product, by default an over-the-counter ibuprofen. Returns its id. */
 export async function addProduct(

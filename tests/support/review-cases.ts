@@ -14,7 +14,7 @@ import { addPrescription } from './prescriptions.ts'
 export const hourMs = 3600_000
 export const dayMs = 24 * hourMs
 /** A moment after the test day. */
-export const later = (ms: number): Date => new Date(testDay.getTime() + ms)
+export const msLater = (ms: number): Date => new Date(testDay.getTime() + ms)
 
 /** A variant of a prescription medicine: by default 24 tablets of lisinopril 10 mg. */
 export async function addMedicine(

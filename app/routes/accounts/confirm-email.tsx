@@ -67,7 +67,7 @@ export default function ConfirmEmail({ loaderData, actionData }: Route.Component
   if (link === 'other-account') {
     return (
       <AuthPage title="This link is for a different account">
-        <p>Sign out. Then open the link again, and sign in to the account that the email is about.</p>
+        <p>Sign out and open the link again. Then sign in with the address that the email was sent to.</p>
       </AuthPage>
     )
   }

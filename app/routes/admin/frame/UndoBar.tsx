@@ -33,9 +33,9 @@ function Offer({ offer: { id, text, undo, seconds } }: { offer: Undo }) {
   }, [id])
   useEffect(() => {
     if (isBusy || isHeld || seconds !== null) return undefined
-    const timer = setTimeout(() => dismissUndo(id), visibleMs)
+    const timer = setTimeout(close, visibleMs)
     return () => clearTimeout(timer)
-  }, [id, seconds, isHeld, isBusy])
+  }, [close, seconds, isHeld, isBusy])
   useEffect(() => {
     if (secondsLeft === null) return undefined
     if (secondsLeft === 0 && !isBusy) close()
