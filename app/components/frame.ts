@@ -10,8 +10,8 @@ export type Frame = {
   cart: CartView
   /** Names of items that left the cart because they are no longer sold. */
   removedNames: string[]
-  /** The result of an action on the previous page. */
-  flash: ToastMessage | null
+  /** The result of an action on the previous page, and the page that redirected here, if any. */
+  flash: (ToastMessage & { leaving?: string | undefined }) | null
   /** The signed-in user. */
   user: MenuUser | null
   theme: Theme

@@ -21,15 +21,19 @@ import { expect, test } from 'vitest'
 eachShop((openShopOf) => {
   const openShop = (options: ShopOptions = {}) => openShopOf({ catalog: 'empty', ...options })
 
-  test('a visitor and an empty cart are redirected home with the reason, without a payment', async () => {
+  test('a visitor and an empty cart are redirected home with the reason, without a payment, and signing in leads back', async () => {
     const shop = await openShop()
     const visitor = shop.visit()
     expect(outcomeOf(await visitor.get('/checkout'))).toBe('302 /')
     // The router fetches the root data of the page being left during the redirect; that request
     // must not consume the toast.
     expect(await (await visitor.get('/checkout.data?_routes=root')).text()).not.toContain('Login Required')
-    expect(await readPage(visitor, '/')).toContain('Login Required')
-    expect(await readPage(visitor, '/')).not.toContain('Login Required')
+    const home = await readPage(visitor, '/')
+    expect(home).toContain('Login Required')
+    expect(home).toContain('href="/api/login?returnTo=%2Fcheckout"')
+    const again = await readPage(visitor, '/')
+    expect(again).not.toContain('Login Required')
+    expect(again).toContain('href="/api/login"')
     const buyer = await customer(shop)
     expect(outcomeOf(await buyer.get('/checkout'))).toBe('302 /')
     expect(await readPage(buyer, '/')).toContain('Cart is Empty')
