@@ -9,6 +9,7 @@ import { needsClearance, type OrderStatus } from '#domain/orders/order-status.ts
 import { statusPermission, tooLateToUndo } from '#domain/orders/status-change.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { inTransaction, type Context } from '../context.ts'
+import { reopenChangedLines } from '../dispensing/reopen-changed-lines.ts'
 import { undoDispensing } from '../dispensing/ship-lines.ts'
 import { toRowError } from '../grids/to-row-error.ts'
 import { requirePermission, requireUser } from '../require-user.ts'
@@ -21,10 +22,11 @@ type ChangeToUndo = { id: string; changeId: string }
 
 /**
  * Undoes a status change before its email leaves: one transaction restores the previous status,
- * withdraws the email, and returns fills that shipping dispensed. The order must be as the change
- * left it. Undoing twice does the same as once. Throws UNAUTHENTICATED, FORBIDDEN, NOT_FOUND, and
- * CONFLICT when it can't be undone or no longer, also when the order would ship again with a line
- * that is not cleared any more.
+ * withdraws the email, and returns fills that shipping dispensed. A line whose item was changed
+ * since it shipped returns to the queue. The order must be as the change left it. Undoing twice
+ * does the same as once. Throws UNAUTHENTICATED, FORBIDDEN, NOT_FOUND, and CONFLICT when it can't be
+ * undone or no longer, also when the order would ship again with a line that is not cleared any
+ * more.
  */
 export async function undoStatusChange(ctx: Context, { id, changeId }: ChangeToUndo): Promise<void> {
   requirePermission(ctx, 'orders.read')
@@ -60,6 +62,10 @@ function requireUndoable(ctx: Pick<Context, 'now'>, row: CustomerOrder, event: O
 async function restore(ctx: Context, row: CustomerOrder, event: UndoableEvent): Promise<true | null> {
   const restored = { ...row, status: event.previousStatus, updatedAt: ctx.now }
   return inTransaction(ctx, async (ctx) => {
+    // Before the order's row, as everywhere.
+    if (row.hasRx && needsClearance(row.status) !== needsClearance(restored.status)) {
+      await lockClearance(ctx, row)
+    }
     await requireStillCleared(ctx, row, restored.status)
     if (!(await updateOrder(ctx.db, restored))) return null
     const { id: userId } = requireUser(ctx)
@@ -71,6 +77,7 @@ async function restore(ctx: Context, row: CustomerOrder, event: UndoableEvent): 
     if (row.hasRx && needsClearance(event.status)) {
       const { lines } = openContent(ctx.keys, row)
       await undoDispensing(ctx, row, { dispensedAt: event.at, lines })
+      await reopenChangedLines(ctx, { orderId: row.id, since: event.at })
     }
     await queueWebhooks(
       ctx,
@@ -87,7 +94,6 @@ async function restore(ctx: Context, row: CustomerOrder, event: UndoableEvent): 
  */
 async function requireStillCleared(ctx: Context, row: CustomerOrder, to: OrderStatus): Promise<void> {
   if (!row.hasRx || !needsClearance(to) || needsClearance(row.status)) return
-  await lockClearance(ctx, row)
   await requireClearance(ctx, row, to)
 }
 
