@@ -3,14 +3,16 @@ import { queueWebhooks } from '../webhooks/queue-webhooks.ts'
 import { withdrawMail } from '#db/mail/outbox.ts'
 import { findOrderEvent, markEventReverted, type OrderEventRow } from '#db/orders/order-events.ts'
 import { updateOrder } from '#db/orders/orders.ts'
+import { listLineRefunds } from '#db/orders/refunds.ts'
 import { AppError } from '#domain/errors.ts'
 import type { StatusResult } from '#domain/orders/admin-orders.ts'
 import { needsClearance, type OrderStatus } from '#domain/orders/order-status.ts'
+import { linesLeftToShip } from '#domain/orders/orders.ts'
 import { statusPermission, tooLateToUndo } from '#domain/orders/status-change.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { inTransaction, type Context } from '../context.ts'
 import { reopenChangedLines } from '../dispensing/reopen-changed-lines.ts'
-import { undoDispensing } from '../dispensing/ship-lines.ts'
+import { dispenseFills, undoDispensing } from '../dispensing/ship-lines.ts'
 import { toRowError } from '../grids/to-row-error.ts'
 import { requirePermission, requireUser } from '../require-user.ts'
 import { retryOnConflict } from '../retry-on-conflict.ts'
@@ -24,8 +26,8 @@ type ChangeToUndo = { id: string; changeId: string }
  * Undoes a status change before its email leaves: one transaction restores the previous status,
  * withdraws the email, and returns fills that shipping dispensed. A line whose item was changed
  * since it shipped returns to the queue. The order must be as the change left it. Undoing twice
- * does the same as once. Throws UNAUTHENTICATED, FORBIDDEN, NOT_FOUND, and CONFLICT when it can't be
- * undone or no longer, also when the order would ship again with a line that is not cleared any
+ * does the same as once. Throws UNAUTHENTICATED, FORBIDDEN, NOT_FOUND, and CONFLICT when it can't
+ * be undone or no longer, also when the order would ship again with a line that is not cleared any
  * more.
  */
 export async function undoStatusChange(ctx: Context, { id, changeId }: ChangeToUndo): Promise<void> {
@@ -78,6 +80,11 @@ async function restore(ctx: Context, row: CustomerOrder, event: UndoableEvent): 
       const { lines } = openContent(ctx.keys, row)
       await undoDispensing(ctx, row, { dispensedAt: event.at, lines })
       await reopenChangedLines(ctx, { orderId: row.id, since: event.at })
+    }
+    if (row.hasRx && needsClearance(restored.status) && !needsClearance(row.status)) {
+      // A line that was cleared again in the meantime leaves with the order.
+      const refunds = await listLineRefunds(ctx.db, [row.id])
+      await dispenseFills(ctx, row, linesLeftToShip(openContent(ctx.keys, row), refunds))
     }
     await queueWebhooks(
       ctx,

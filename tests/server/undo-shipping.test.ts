@@ -1,16 +1,18 @@
 import type { Db } from '#db/engine/client.ts'
-import { closeItemInputSchema } from '#domain/dispensing/case-inputs.ts'
+import { closeItemInputSchema, didNotLeaveInputSchema } from '#domain/dispensing/case-inputs.ts'
 import type { Context } from '#server/context.ts'
 import { setOrderStatuses } from '#server/orders/set-order-statuses.ts'
 import { undoStatusChange } from '#server/orders/undo-status-change.ts'
 import { decidePrescription } from '#server/prescriptions/decide-prescription.ts'
+import { clearLine } from '#server/reviews/clear-line.ts'
 import { closeItem } from '#server/reviews/close-item.ts'
 import { getCase } from '#server/reviews/get-case.ts'
+import { didNotLeave } from '#server/reviews/reopen-line.ts'
 import { makeUser } from '#tests/support/accounts.ts'
 import { signedIn, testContext } from '#tests/support/context.ts'
 import { eachEngine } from '#tests/support/engines.ts'
 import { runMoneyJobs } from '#tests/support/payment-holds.ts'
-import { clearOrder, transcribe } from '#tests/support/pharmacist.ts'
+import { clearInputOf, clearOrder, transcribe } from '#tests/support/pharmacist.ts'
 import { itemOf, lineOf, msLater, openCase, prescriptionOf } from '#tests/support/review-cases.ts'
 import { expect, test } from 'vitest'
 
@@ -22,7 +24,7 @@ async function setUp(db: Db) {
   await runMoneyJobs(testContext(db))
   const admin = signedIn(await makeUser(db, { isAdmin: true }), { isAdmin: true })
   const staffAt = (seconds: number): Context => testContext(db, { user: admin, now: msLater(seconds * 1000) })
-  const set = async (status: 'shipped', seconds: number): Promise<string> => {
+  const set = async (status: 'shipped' | 'processing', seconds: number): Promise<string> => {
     const [result] = await setOrderStatuses(staffAt(seconds), { ids: [order.id], status })
     if (!result?.changeId) throw new Error(result?.error ?? 'Not changed.')
     return result.changeId
@@ -94,5 +96,19 @@ eachEngine((_engine, openDb) => {
       status: 'cleared',
       fillStatus: 'cleared',
     })
+  })
+
+  test('a fill that was cleared again is dispensed when an order is shipped by an undo', async () => {
+    const db = await openDb()
+    const shop = await setUp(db)
+    await shop.set('shipped', 1)
+    const changeId = await shop.set('processing', 20)
+    const { id: lineId, version } = lineOf(await getCase(shop.pharmacistAt(21), shop.order.id))
+    const input = didNotLeaveInputSchema.parse({ lineId, version, reason: 'Found on the shelf' })
+    const returned = await didNotLeave(shop.pharmacistAt(21), input)
+    await clearLine(shop.pharmacistAt(22), clearInputOf(lineOf(returned)))
+    await shop.undo(changeId, 25)
+    const fills = db.selectFrom('fills').select(['status', 'dispensedAt']).where('status', '<>', 'released')
+    expect(await fills.execute()).toEqual([{ status: 'dispensed', dispensedAt: msLater(25_000) }])
   })
 })
