@@ -48,6 +48,7 @@ describe('before any line is cleared', () => {
 
 const coated = toMedicine(sourceOf({ labelForm: 'TABLET, FILM COATED' }))
 const stronger = toMedicine(sourceOf({ labelStrength: '20 mg' }))
+const extended = toMedicine(sourceOf({ labelForm: 'TABLET, EXTENDED RELEASE' }))
 const capsule = toMedicine(sourceOf({ dosageForm: 'capsule', labelForm: 'CAPSULE' }))
 const early = fillOf({ dispensedAt: new Date('2026-03-05T09:00:00Z') })
 const rules = { fills: [] as Fill[], now, opensAtPercent: 75 }
@@ -151,6 +152,12 @@ describe('a clearance', () => {
       'another form',
       {},
       { line: { ...line, medicine: capsule } },
+      'FDA rates no other form as equivalent, so the prescriber must agree.',
+    ],
+    [
+      'another release',
+      {},
+      { line: { ...line, medicine: extended } },
       'FDA rates no other form as equivalent, so the prescriber must agree.',
     ],
     [

@@ -1,5 +1,6 @@
 import { ageOn } from '../accounts/age.ts'
 import { utcDay } from '../prescriptions/prescriptions.ts'
+import { isForm } from '../screening/equivalents.ts'
 import type { ClearInput } from './case-inputs.ts'
 import { checkFill, type Fill, type FillProblem, type Item } from './fill-rules.ts'
 import { problemForPharmacist } from './line-messages.ts'
@@ -88,6 +89,14 @@ const codesOf = (substitute: Substitute, listed: ListedCodes | null) => ({
 })
 
 /**
+ * Whether one is a capsule and the other a tablet, or they release differently. Each product has
+ * its code within its own form, so that "AB" for both says nothing then.
+ */
+const isOtherForm = (item: Medicine, line: Medicine): boolean =>
+  item.form !== line.form ||
+  (item.formText !== null && line.formText !== null && !isForm(item.formText, line.formText))
+
+/**
  * Whether FDA rates both medicines as equivalent: by its list, else by the same A-code for both.
  * Only products of the same form are rated, so a capsule is no substitute for a tablet.
  */
@@ -96,7 +105,7 @@ function isEquivalent(
   substitute: Substitute,
   listed: ListedCodes | null,
 ): boolean {
-  if (item.medicine.form !== line.medicine.form) return false
+  if (isOtherForm(item.medicine, line.medicine)) return false
   if (listed && listed.isEquivalent !== null) return listed.isEquivalent
   const { prescribed, offered } = codesOf(substitute, listed)
   return prescribed !== null && prescribed === offered && prescribed.startsWith('A')
@@ -151,7 +160,7 @@ export function decideClearance(
         if (substitute.agreement === null) {
           errors['substitute.agreement.with'] = isOtherBrand
             ? 'The prescriber wrote “dispense as written”, so they must agree. Enter who agreed.'
-            : item.medicine.form !== line.medicine.form
+            : isOtherForm(item.medicine, line.medicine)
               ? 'FDA rates no other form as equivalent, so the prescriber must agree. Enter who agreed.'
               : listed?.isEquivalent === false
                 ? 'FDA doesn’t rate them as equivalent, so the prescriber must agree. Enter who agreed.'

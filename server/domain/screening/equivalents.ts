@@ -45,7 +45,7 @@ const releases = [
 ] as const
 
 /** Whether two texts of a form can be the same: a capsule is no tablet, nor is a 12-hour tablet. */
-function isForm(listed: string, label: string): boolean {
+export function isForm(listed: string, label: string): boolean {
   const [a, b] = [listed.toLowerCase(), label.toLowerCase()]
   const kind = solidForm.exec(a)?.[1]
   if (kind !== solidForm.exec(b)?.[1]) return false
