@@ -185,6 +185,19 @@ describe('a clearance', () => {
     expect(agreed.notes[0]?.text).toContain('Agreed with Dr. Natarajan.')
   })
 
+  test('of a substitute is not allowed by an agreement of a later day', () => {
+    const substitute = { ...codes, offeredCode: 'AB1' }
+    const on = (day: string) =>
+      decide({ substitute: { ...substitute, agreement: { ...agreement, on: day } } }, substituted)
+    expect(on('2026-03-11')).toMatchObject({
+      errors: {
+        'substitute.agreement.on': 'Enter the day on which they agreed. It can’t be in the future.',
+      },
+      agreement: null,
+    })
+    expect(on('2026-03-10').errors).toEqual({})
+  })
+
   const list = { prescribed: 'AB1', offered: 'AB1', isEquivalent: true, listDate: '2026-07-16' }
   test.each([
     [

@@ -3,6 +3,7 @@ import { utcDay } from '../prescriptions/prescriptions.ts'
 import { isForm } from '../screening/equivalents.ts'
 import type { ClearInput } from './case-inputs.ts'
 import { checkFill, type Fill, type FillProblem, type Item } from './fill-rules.ts'
+import { futureAgreementMessage, isFutureDay } from './agreement-day.ts'
 import { problemForPharmacist } from './line-messages.ts'
 import { findDifference, listDifferences, type Difference, type Medicine } from './medicine.ts'
 import type { ListedCodes } from './listed-codes.ts'
@@ -165,6 +166,8 @@ export function decideClearance(
               : listed?.isEquivalent === false
                 ? 'FDA doesn’t rate them as equivalent, so the prescriber must agree. Enter who agreed.'
                 : 'Without the same A-code for both medicines the prescriber must agree. Enter who agreed.'
+        } else if (isFutureDay(now, substitute.agreement.on)) {
+          errors['substitute.agreement.on'] = futureAgreementMessage
         } else agreement = substitute.agreement
       }
       if (substitute !== null) notes.push({ kind: 'substitute', text: substitutionNote(substitute, listed) })

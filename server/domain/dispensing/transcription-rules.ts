@@ -1,6 +1,7 @@
 import { utcDay } from '../prescriptions/prescriptions.ts'
 import { fold } from '../text.ts'
 import type { ItemInput, TranscriptionInput } from './case-inputs.ts'
+import { futureAgreementMessage, isFutureDay } from './agreement-day.ts'
 import { expandDirections } from './expand-directions.ts'
 import {
   addMonths,
@@ -104,6 +105,8 @@ function findItemErrors(
       errors['validUntil'] = 'This date has passed, so nothing could be dispensed.'
     }
   }
+  if (input.agreement !== null && isFutureDay(now, input.agreement.on))
+    errors['agreement.on'] = futureAgreementMessage
   if (earlier && medicine) Object.assign(errors, findEditErrors(input, earlier, medicine, fills))
   return errors
 }
