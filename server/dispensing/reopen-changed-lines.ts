@@ -4,8 +4,8 @@ import { findPrescription } from '#db/prescriptions/prescriptions.ts'
 import type { Context } from '../context.ts'
 
 /**
- * Returns an order's cleared lines to the queue when their item was edited or closed, or lost its
- * approval, while the order was shipped: then a change leaves the lines cleared. Call it in the
+ * Returns an order's cleared lines to the queue when their item or its prescription was changed
+ * while the order was shipped: then a change leaves the lines cleared. Call it in the
  * transaction that restores the order's earlier status and has locked its customer.
  * @param since when the order shipped
  */
@@ -19,7 +19,11 @@ export async function reopenChangedLines(
     const item = await findItem(db, itemId)
     const prescription = item && (await findPrescription(db, item.prescriptionId))
     const isUnchanged =
-      item?.status === 'active' && item.updatedAt <= since && prescription?.status === 'approved'
+      item?.status === 'active' &&
+      item.updatedAt <= since &&
+      prescription?.status === 'approved' &&
+      // A new transcription is a decision, too.
+      (prescription.decidedAt === null || prescription.decidedAt <= since)
     if (!isUnchanged) await reopenLinesOfItem(db, itemId)
   }
 }

@@ -31,10 +31,11 @@ class StaleTranscriptionError extends Error {}
 /**
  * Stores what a pharmacist transcribed from a prescription's file and approves it. New medicines
  * become items; an edited one gets a new version, and what was cleared on it and has not shipped
- * returns to the queue. Items that the input leaves out stay. Returns the case. Throws
- * UNAUTHENTICATED, FORBIDDEN, NOT_FOUND, REASON_REQUIRED, INVALID by field, CONFLICT for the
- * pharmacist's own and for one that was rejected or has expired, and CONFLICT with the current case
- * when it has changed since `version`.
+ * returns to the queue. So does what was cleared for another patient's name, on another
+ * prescriber, or while the prescription was authenticated. Items that the input leaves out stay.
+ * Returns the case. Throws UNAUTHENTICATED, FORBIDDEN, NOT_FOUND, REASON_REQUIRED, INVALID by
+ * field, CONFLICT for the pharmacist's own and for one that was rejected or has expired, and
+ * CONFLICT with the current case when it has changed since `version`.
  */
 export async function saveTranscription(ctx: Context, input: TranscriptionInput): Promise<ReviewCase> {
   const { row: seen, key } = await getForReview(ctx, input.prescriptionId)
@@ -52,7 +53,8 @@ export async function saveTranscription(ctx: Context, input: TranscriptionInput)
       const therapy = await readAllTherapy(ctx, key, userId)
       const items = await readItems(ctx, row, input.items, therapy)
       await requireValid(ctx, key, row, input, { items, therapy })
-      const transcription = toTranscription(ctx, input, readTranscription(key, row), pharmacist.id)
+      const earlier = readTranscription(key, row)
+      const transcription = toTranscription(ctx, input, earlier, pharmacist.id)
       if (!(await storeTranscription(ctx, key, row, { transcription, transcribedBy: pharmacist.id }))) {
         throw new StaleTranscriptionError()
       }
@@ -60,6 +62,10 @@ export async function saveTranscription(ctx: Context, input: TranscriptionInput)
       const edited = new Set(items.map(({ input: { id } }) => id))
       const others = therapy.items.filter((item) => item.prescriptionId === id && !edited.has(item.id))
       for (const item of others) await updateHeader(ctx, key, item, transcription)
+      if (earlier && endsClearances(earlier, transcription)) {
+        const own = therapy.items.filter((item) => item.prescriptionId === id)
+        for (const item of own) await reopenLinesOfItem(ctx.db, item.id)
+      }
       await deleteDraft(ctx, { caseId, userId: pharmacist.id })
     })
   } catch (error) {
@@ -165,6 +171,15 @@ function toTranscription(
         : { note: input.duplicateNote, by, at },
   }
 }
+
+/**
+ * Whether a pharmacist cleared on something that no longer holds: who takes it, who prescribed it,
+ * or that the prescription was authenticated. Items carry the rest.
+ */
+const endsClearances = (earlier: Transcription, later: Transcription): boolean =>
+  earlier.patientName !== later.patientName ||
+  JSON.stringify(earlier.prescriberId) !== JSON.stringify(later.prescriberId) ||
+  (earlier.authentication !== null && later.authentication === null)
 
 async function storeItem(
   ctx: Context,

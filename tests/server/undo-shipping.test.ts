@@ -59,6 +59,18 @@ const changes: [string, (shop: SetUp) => Promise<unknown>][] = [
     },
   ],
   [
+    'is no longer authenticated',
+    async ({ order, variantId, pharmacistAt }) => {
+      const current = await getCase(pharmacistAt(3), order.id)
+      const { id, version, directions } = itemOf(current)
+      await transcribe(pharmacistAt(3), prescriptionOf(current), [variantId], {
+        writtenOn: '2026-01-05',
+        authentication: null,
+        items: [{ id, version, directions }],
+      })
+    },
+  ],
+  [
     'loses its approval',
     ({ prescription, pharmacistAt }) =>
       decidePrescription(
