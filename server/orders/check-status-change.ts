@@ -7,6 +7,7 @@ import { needsClearance, orderBadges, type OrderStatus } from '#domain/orders/or
 import { linesLeftToShip, type OrderContent } from '#domain/orders/orders.ts'
 import { getPaymentState, type PaymentState } from '#domain/orders/payment-hold.ts'
 import { computeStatusChange } from '#domain/orders/status-change.ts'
+import { findNewAlerts } from '../alerts/find-new-alerts.ts'
 import type { Context } from '../context.ts'
 import { findShippingProblems } from '../dispensing/ship-lines.ts'
 import { findLotProblems } from '../inventory/find-lot-problems.ts'
@@ -66,13 +67,16 @@ function throwProblems(problems: readonly { message: string }[], to: OrderStatus
 }
 
 /**
- * Throws CONFLICT unless a pharmacist has cleared every prescription line that ships, with the
- * reason of each line. Staff who may not see medicines read no names.
+ * Throws CONFLICT unless a pharmacist has cleared every prescription line that ships and decided
+ * on what the lists say today, with the reason of each line. Staff who may not see medicines read
+ * no names.
  */
 export async function requireClearance(ctx: Context, row: CustomerOrder, to: OrderStatus): Promise<void> {
   const { id: orderId, userId } = row
-  const lines = await listLinesToShip(ctx, row, openContent(ctx.keys, row))
+  const content = openContent(ctx.keys, row)
+  const lines = await listLinesToShip(ctx, row, content)
   throwProblems(await findShippingProblems(ctx, { orderId, userId, lines }), to)
+  throwProblems(await findNewAlerts(ctx, { orderId, userId, content, lines }), to)
 }
 
 /**

@@ -4,6 +4,7 @@ import { addressLines } from '#domain/accounts/addresses.ts'
 import { needsClearance } from '#domain/orders/order-status.ts'
 import { linesLeftToShip, remainingLines, type OrderContent } from '#domain/orders/orders.ts'
 import type { PackedLine, PackingSlip, ShippingLabel } from '#domain/orders/packages.ts'
+import { findNewAlerts } from '../alerts/find-new-alerts.ts'
 import { recordRead } from '../audit/record-audit.ts'
 import type { Context } from '../context.ts'
 import { readLabelChoices } from '../dispensing/label-choices.ts'
@@ -38,6 +39,7 @@ export async function getPackingSlip(ctx: Context, id: string): Promise<PackingS
   const problems = new Map(
     [
       ...packingProblems,
+      ...(await findNewAlerts(ctx, { orderId: id, userId: row.userId, content, lines: toShip })),
       ...(await findShippingProblems(ctx, { orderId: id, userId: row.userId, lines: toShip })),
     ].map(({ lineId, message }) => [lineId, message]),
   )

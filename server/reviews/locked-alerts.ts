@@ -2,10 +2,10 @@ import { listLineReviews } from '#db/dispensing/line-reviews.ts'
 import { alertField, undecidedAlerts } from '#domain/alerts/case-alert.ts'
 import type { DecisionNote } from '#domain/dispensing/clearance.ts'
 import type { Item } from '#domain/dispensing/fill-rules.ts'
+import { readOrderAlerts, type OrderAlerts } from '../alerts/order-alerts.ts'
 import type { Context } from '../context.ts'
 import { readAllTherapy } from '../dispensing/read-therapy.ts'
 import { readOrderContent } from '../orders/order-reader.ts'
-import { readOrderAlerts, type OrderAlerts } from './case-alerts.ts'
 import type { LockedLine } from './change-line.ts'
 
 /**

@@ -1,6 +1,7 @@
 import { updateProfile } from '#server/accounts/update-profile.ts'
 import type { Db } from '#db/engine/client.ts'
 import type { Context } from '#server/context.ts'
+import { getPackingSlip } from '#server/orders/get-package.ts'
 import { setOrderStatus } from '#server/orders/set-order-status.ts'
 import { clearLine } from '#server/reviews/clear-line.ts'
 import { decideAlert } from '#server/reviews/decide-alert.ts'
@@ -24,7 +25,7 @@ async function setUp(db: Db) {
   const admin = await makeUser(db, { isAdmin: true })
   const staff: Context = testContext(db, { user: signedIn(admin, { isAdmin: true }) })
   const ship = () => setOrderStatus(staff, opened.order.id, { status: 'shipped' })
-  return { ...opened, ship }
+  return { ...opened, staff, ship }
 }
 
 eachEngine((_engine, openDb) => {
@@ -63,5 +64,31 @@ eachEngine((_engine, openDb) => {
       })
       expect(lineOf(await getCase(pharmacist, order.id)).status).toBe('cleared')
     }
+  })
+
+  test('a cleared line ships only after a decision on an alert that came up since', async () => {
+    const db = await openDb()
+    const { pharmacist, customer, order, staff, ship } = await setUp(db)
+    await addCareLists(db, testDay)
+    await updateProfile(customer, { currentMedications: 'Warfarin' })
+    expect((await refusal(ship())).message).toMatch(/Lisinopril has a new alert/)
+    expect((await getPackingSlip(staff, order.id)).lines).toMatchObject([
+      { problem: expect.stringContaining('has a new alert') },
+    ])
+    const { id: lineId, version } = lineOf(await getCase(pharmacist, order.id))
+    const opened = await reopenLine(pharmacist, { lineId, version })
+    expect(Object.keys(await fieldsOf(clearLine(pharmacist, clearInputOf(lineOf(opened)))))).toContain('line')
+    const decided = await decideAlert(pharmacist, decisionInputOf(lineOf(opened), alertOf(opened)))
+    await clearLine(pharmacist, clearInputOf(lineOf(decided)))
+
+    // A new edition says more than the pharmacist decided on.
+    await db.updateTable('careInteractions').set({ level: 'contraindicated' }).execute()
+    expect((await refusal(ship())).message).toMatch(/has a new alert/)
+    await db.updateTable('careInteractions').set({ level: 'critical' }).execute()
+    expect((await ship()).status).toBe('shipped')
+    // What has left is not held back: its status may be corrected.
+    await updateProfile(customer, { currentMedications: 'Warfarin, ibuprofen' })
+    await setOrderStatus(staff, order.id, { status: 'processing' })
+    expect((await ship()).status).toBe('shipped')
   })
 })
