@@ -1,3 +1,4 @@
+import { findMedicines } from '#db/catalog/medicines.ts'
 import {
   listFillsOfOrders,
   moveFills,
@@ -34,8 +35,9 @@ export type LineToShip = {
 /**
  * Why these lines cannot ship, one sentence a line; empty when they can. Every prescription line
  * needs a clearance that still holds: by a pharmacist, on an item that is active and valid today,
- * with its fill, and checked by a second pharmacist if the shop requires two. A medicine that is
- * flagged for a Medication Guide or a REMS also needs the pharmacist's recorded decision.
+ * with its fill, and checked by a second pharmacist if the shop requires two. What has become a
+ * controlled substance since it was ordered stays here. A medicine that is flagged for a
+ * Medication Guide or a REMS also needs the pharmacist's recorded decision.
  */
 export async function findShippingProblems(
   ctx: Pick<Context, 'db' | 'keys' | 'now' | 'shop'>,
@@ -47,6 +49,7 @@ export async function findShippingProblems(
   const fills = new Map((await listFillsOfOrders(ctx.db, [orderId])).map((fill) => [fill.lineId, fill]))
   const { twoPharmacists } = await getSettings(ctx)
   const undecided = await findUndecidedFlags(ctx, orderId, toClear)
+  const controlled = await findControlled(ctx, toClear)
   const problems: { lineId: string; message: string }[] = []
   for (const { id: lineId, product } of toClear) {
     const review = reviews.get(lineId)
@@ -57,6 +60,7 @@ export async function findShippingProblems(
       clearanceProblem(review, twoPharmacists) ??
       (status === 'cleared' || status === 'dispensed' ? null : 'has no cleared fill') ??
       (status === 'dispensed' ? null : await itemProblem(ctx, userId, review)) ??
+      (status !== 'dispensed' && controlled.has(lineId) ? 'can no longer be sold. Refuse the line' : null) ??
       (status === 'dispensed' ? null : flagProblem(undecided.get(lineId)))
     if (problem) problems.push({ lineId, message: `${product.name} ${problem}.` })
   }
@@ -82,6 +86,24 @@ async function itemProblem(
   if (prescription?.status !== 'approved') return 'is on a prescription that is not approved'
   const lastDay = lastValidDay(openItem(key, row))
   return lastDay < utcDay(ctx.now) ? 'is on a prescription that has expired' : null
+}
+
+/** By line, the schedule of what is a controlled substance today. Other lines are left out. */
+export async function findControlled(
+  { db }: Pick<Context, 'db'>,
+  lines: readonly Pick<LineToShip, 'id' | 'productVariantId'>[],
+): Promise<Map<string, string>> {
+  const rows = await findMedicines(
+    db,
+    lines.map(({ productVariantId }) => productVariantId),
+  )
+  const schedules = new Map(rows.map((row) => [row.id, row.variantSchedule ?? row.productSchedule]))
+  return new Map(
+    lines.flatMap(({ id, productVariantId }) => {
+      const schedule = schedules.get(productVariantId)
+      return schedule ? [[id, schedule]] : []
+    }),
+  )
 }
 
 /**

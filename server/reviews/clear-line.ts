@@ -16,7 +16,7 @@ import { recordAudit } from '../audit/record-audit.ts'
 import type { Context } from '../context.ts'
 import { readAllTherapy } from '../dispensing/read-therapy.ts'
 import { reserveFill } from '../dispensing/reserve-fills.ts'
-import { releaseOrderFills } from '../dispensing/ship-lines.ts'
+import { findControlled, releaseOrderFills } from '../dispensing/ship-lines.ts'
 import { readItem } from '../dispensing/item-reader.ts'
 import { addNotes } from '../dispensing/line-notes.ts'
 import { replaceItem } from '../dispensing/store-item.ts'
@@ -173,6 +173,11 @@ async function decide(ctx: Context, { order, line: orderLine, review, key }: Loc
   const { medicine, units } = await findLineMedicine(ctx, orderLine)
   if (!medicine || units === null) {
     const message = 'This medicine is no longer in the catalog. Refuse the line.'
+    throw new AppError('INVALID', message, { fields: { line: message } })
+  }
+  const schedule = (await findControlled(ctx, [orderLine])).get(orderLine.id)
+  if (schedule) {
+    const message = `This can’t be dispensed: ${schedule}. Refuse the line.`
     throw new AppError('INVALID', message, { fields: { line: message } })
   }
   const line = { medicine, units, lineId: review.lineId }

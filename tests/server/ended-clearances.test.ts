@@ -91,4 +91,19 @@ eachEngine((_engine, openDb) => {
     await setOrderStatus(staff, order.id, { status: 'processing' })
     expect((await ship()).status).toBe('shipped')
   })
+
+  test.each(['productVariants', 'products'] as const)(
+    'a medicine that becomes a controlled substance in %s is neither cleared nor shipped',
+    async (table) => {
+      const db = await openDb()
+      const { pharmacist, order, ship } = await setUp(db)
+      await db.updateTable(table).set({ controlledSchedule: 'CSA schedule IV' }).execute()
+      expect((await refusal(ship())).message).toContain('Lisinopril can no longer be sold. Refuse the line.')
+      const { id: lineId, version } = lineOf(await getCase(pharmacist, order.id))
+      const opened = await reopenLine(pharmacist, { lineId, version })
+      expect(await fieldsOf(clearLine(pharmacist, clearInputOf(lineOf(opened))))).toEqual({
+        line: 'This can’t be dispensed: CSA schedule IV. Refuse the line.',
+      })
+    },
+  )
 })
