@@ -71,6 +71,20 @@ eachEngine((_engine, openDb) => {
     ])
   })
 
+  test('a prescription that lost its approval covers nothing', async () => {
+    const db = await openDb()
+    const { ctx, userId, variantId, prescriptionId } = await withItem(db)
+    const line = { variantId, medicine: await medicineOf(db, variantId), units: 30 }
+    for (const status of ['rejected', 'under_review'] as const) {
+      await db.updateTable('prescriptions').set({ status }).where('id', '=', prescriptionId).execute()
+      expect((await resolveLines(ctx, userId, [line])).get(variantId)?.all).toEqual({
+        kind: 'needs prescription',
+      })
+      await expect(order(ctx, variantId)).rejects.toEqual(refusal('INVALID', /prescription/))
+    }
+    expect(await fillsOf(db)).toEqual([])
+  })
+
   test('a replaced, expired or cancelled purchase releases its fill', async () => {
     const db = await openDb()
     const { ctx, variantId } = await withItem(db)

@@ -3,6 +3,7 @@ import { closeItemInputSchema, transcriptionInputSchema } from '#domain/dispensi
 import type { ReviewCase } from '#domain/dispensing/review-case.ts'
 import { newId } from '#domain/ids.ts'
 import { parseInput } from '#domain/parse-input.ts'
+import { decidePrescription } from '#server/prescriptions/decide-prescription.ts'
 import { clearLine } from '#server/reviews/clear-line.ts'
 import { closeItem } from '#server/reviews/close-item.ts'
 import { getCase } from '#server/reviews/get-case.ts'
@@ -23,9 +24,11 @@ import {
 import { addPrescription } from '#tests/support/prescriptions.ts'
 import {
   addMedicine,
+  dayMs,
   fieldsOf,
   itemOf,
   lineOf,
+  msLater,
   openCase,
   prescriptionOf,
   refusal,
@@ -79,6 +82,31 @@ eachEngine((_engine, openDb) => {
     expect(prescriptionOf(await getCase(pharmacist, order.id))).toMatchObject({ items: [], version: 1 })
     await save({ writtenOn: '2025-01-05', npi: '', license: 'A1', jurisdiction: 'on' })
     expect(await refusal(save({}))).toMatchObject({ code: 'CONFLICT', current: { id: order.id } })
+  })
+
+  test('what was rejected or has expired is not transcribed, nor edited through another prescription', async () => {
+    const db = await openDb()
+    const { pharmacist, customerId, order, prescription, variantId } = await openCase(db)
+    const opened = prescriptionOf(await getCase(pharmacist, order.id))
+    const { id, version } = itemOf(await transcribe(pharmacist, opened, [variantId]))
+    const other = await addPrescription(db, customerId, { expiryDate: '2026-01-06' })
+    const paper = { id: other.id, version: 1 }
+    const edit = { items: [{ id, version }], duplicateNote: 'Checked' }
+    expect(await refusal(transcribe(pharmacist, paper, [variantId], edit))).toMatchObject({
+      code: 'NOT_FOUND',
+    })
+    const late = { ...pharmacist, now: msLater(2 * dayMs) }
+    expect((await refusal(transcribe(late, paper, [variantId], { duplicateNote: 'Checked' }))).message).toBe(
+      'This prescription has expired by the date that the customer entered.',
+    )
+    const rejection = { status: 'rejected', statusReason: 'Revoked' } as const
+    await decidePrescription(pharmacist, prescription.id, rejection, { link: 'https://shop.example' })
+    const rejected = prescriptionOf(await getCase(pharmacist, order.id))
+    expect((await refusal(transcribe(pharmacist, rejected, [variantId]))).message).toBe(
+      'This prescription was rejected. Return it to review first.',
+    )
+    const stored = await db.selectFrom('prescriptionItems').select('version').execute()
+    expect(stored).toEqual([{ version }])
   })
 
   test('the label and the printed sheets name the patient as the prescription does', async () => {
