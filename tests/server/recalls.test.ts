@@ -357,6 +357,34 @@ eachEngine((_engine, openDb) => {
     expect(await holdAllRecalledStock(ctx)).toMatchObject({ looseUnits: 15 })
   })
 
+  test('a recall of all lots is set aside for a pack only with the permission and a reason, by a colleague', async () => {
+    const db = await openDb()
+    const id = await addPackage(db, '0143-1473-01', '00143147301', 20)
+    const customer = await asCustomer(db)
+    const { order } = await buy(customer, id)
+    const report = recallReport('D-0001-2026', '0143-1473-01', { code_info: 'All lots within expiry' })
+    await importRecalls(asAdmin(db), recallFile(report))
+    const check = (ctx: Context, reason: string) =>
+      recordPackCheck(ctx, {
+        orderId: order.id,
+        lineId: order.items[0]?.id ?? '',
+        recallId: 'D-0001-2026',
+        lotNumber: 'GOOD-7',
+        reason,
+      })
+    const packer = testContext(db, { user: signedIn(await makeUser(db), { roles: ['fulfillment'] }) })
+    await expect(check(packer, 'Another labeler')).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    const own = testContext(db, { user: signedIn(customer.user?.id ?? '', { isAdmin: true }) })
+    await expect(check(own, 'Another labeler')).rejects.toMatchObject({ code: 'CONFLICT' })
+    await expect(check(asAdmin(db), '')).rejects.toMatchObject({
+      fields: { reason: 'Enter why the recall does not affect this pack.' },
+    })
+    const ship = () => setOrderStatus(asAdmin(db), order.id, { status: 'shipped' })
+    await expect(ship()).rejects.toThrow('is for all lots')
+    await check(asAdmin(db), 'Another labeler')
+    expect((await ship()).status).toBe('shipped')
+  })
+
   test('a pack of an unknown lot ships once staff have checked it', async () => {
     const db = await openDb()
     const ctx = asAdmin(db)

@@ -18,6 +18,7 @@ import { clearLine } from '#server/reviews/clear-line.ts'
 import { closeItem } from '#server/reviews/close-item.ts'
 import { decideAlert } from '#server/reviews/decide-alert.ts'
 import { getCase } from '#server/reviews/get-case.ts'
+import { getTransferRecord } from '#server/reviews/get-item-sheet.ts'
 import { noteCall } from '#server/reviews/note-call.ts'
 import { refuseLine } from '#server/reviews/refuse-line.ts'
 import { reopenLine } from '#server/reviews/reopen-line.ts'
@@ -186,6 +187,8 @@ eachEngine((_engine, openDb) => {
         closeItemInputSchema.parse({ itemId: id, version, reason: 'revoked', note: 'Call' }),
       )
     await close(version)
+    // Revoked, not transferred: no other pharmacy gets its record.
+    expect(await refusal(getTransferRecord(pharmacist, id))).toMatchObject({ code: 'CONFLICT' })
     for (const seen of [version, version + 1])
       expect(await refusal(close(seen))).toMatchObject({ code: 'CONFLICT' })
     const audit = db.selectFrom('auditLog').select('action').where('action', '=', 'prescription.item-closed')
