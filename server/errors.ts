@@ -11,12 +11,20 @@ const away =
 const passing =
   /timeout exceeded when trying to connect|Connection terminated|is not queryable|cached plan must not change/
 
+/** A server that stops removes its Unix socket. A file that is missing is another error. */
+const isStoppedSocket = (error: unknown): boolean =>
+  error instanceof Error &&
+  'code' in error &&
+  error.code === 'ENOENT' &&
+  'syscall' in error &&
+  error.syscall === 'connect'
+
 /** Maps any error to an AppError: its own if it is one, otherwise by the engine's error code. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   if (storageFull.has(code)) return new AppError('STORAGE_FULL', undefined, { cause: error })
-  if (away.test(code) || (error instanceof Error && passing.test(error.message))) {
+  if (away.test(code) || isStoppedSocket(error) || (error instanceof Error && passing.test(error.message))) {
     return new AppError('UNAVAILABLE', undefined, { cause: error, retryAfter: 5 })
   }
   return new AppError('INTERNAL', undefined, { cause: error })

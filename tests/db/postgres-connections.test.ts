@@ -8,9 +8,11 @@ import '#tests/support/engines.ts'
 import { wantsFastPaths } from '#tests/support/fast-paths.ts'
 import { sql } from 'kysely'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { connect, createServer, type AddressInfo } from 'node:net'
-import { resolve } from 'node:path'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
 import { TLSSocket } from 'node:tls'
 import { expect, inject, onTestFinished, test, vi } from 'vitest'
 
@@ -36,6 +38,22 @@ test('a connection that breaks between two statements fails only its transaction
   } finally {
     await db.destroy()
     await remove()
+  }
+})
+
+test('a stopped server that took its Unix socket along is unavailable, and a missing file is a fault', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'meridian-socket-'))
+  const db = openDatabase(`postgres://meridian@localhost/meridian?host=${folder}`, () => {})
+  try {
+    const failure: unknown = await sql`select 1`.execute(db).catch((error: unknown) => error)
+    expect(failure).toMatchObject({ message: expect.stringMatching(/^connect ENOENT .*\.s\.PGSQL\.5432$/) })
+    expect(toAppError(failure).code).toBe('UNAVAILABLE')
+    const missing: unknown = await readFile(join(folder, 'missing')).catch((error: unknown) => error)
+    expect(missing).toMatchObject({ code: 'ENOENT' })
+    expect(toAppError(missing).code).toBe('INTERNAL')
+  } finally {
+    await db.destroy()
+    rmSync(folder, { recursive: true })
   }
 })
 
