@@ -54,13 +54,17 @@ export const hasFiles = (manifest: Manifest): boolean =>
 
 /** Reads a backup's manifest. Throws INVALID for a folder that is not a complete backup. */
 export async function readManifest(folder: string): Promise<Manifest> {
-  const text = await readFile(join(folder, manifestName), 'utf8').catch(() => null)
-  if (text === null)
+  const path = join(folder, manifestName)
+  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
+    // A whole backup that belongs to another user, or a disk that fails, is not a missing one.
+    if (code !== 'ENOENT') throw new AppError('INVALID', `${path} can’t be read: ${code}.`)
     throw new AppError('INVALID', `${folder} has no ${manifestName}, so it is no complete backup.`)
+  })
   try {
     return manifestSchema.parse(JSON.parse(text))
   } catch {
-    throw new AppError('INVALID', `${join(folder, manifestName)} can’t be read, or is of another version.`)
+    throw new AppError('INVALID', `${path} can’t be read, or is of another version.`)
   }
 }
 

@@ -26,6 +26,7 @@ import {
   appendFileSync,
   cpSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -230,6 +231,10 @@ eachEngine((engine, _openDb, openWithUrl) => {
       return entry ? join(entry.parentPath, entry.name) : ''
     }
     await refused('no complete backup', (backup) => rmSync(join(backup, 'manifest.json')))
+    await refused('manifest.json can’t be read: EISDIR', (backup) => {
+      rmSync(join(backup, 'manifest.json'))
+      mkdirSync(join(backup, 'manifest.json'))
+    })
     await refused('can’t be read', (backup) => edit(backup, /"files\//, '"../'))
     await refused(/files\/.* is missing/, (backup) => rmSync(aFile(backup)))
     await refused(/files\/.* is not what was backed up/, (backup) => appendFileSync(aFile(backup), 'x'))
