@@ -193,6 +193,16 @@ test('every timer starts a unit, and the units may write where they must', () =>
   expect(read('systemd/meridian@.service')).toContain('\nStateDirectory=meridian meridian-audit\n')
 })
 
+test('units that read Postgres start after it, and a drill after the backup that it restores', () => {
+  const after = (unit: string): string[] =>
+    /^After=(.*)$/m.exec(read(`systemd/${unit}.service`))?.[1]?.split(' ') ?? []
+  for (const file of readdirSync('deploy/systemd').filter((name) => name.endsWith('.service'))) {
+    expect(after(file.replace('.service', '')), file).toContain('postgresql.service')
+  }
+  // `systemctl start meridian-backup meridian-drill` starts both at once.
+  expect(after('meridian-drill')).toContain('meridian-backup.service')
+})
+
 const headings = (path: string): Set<string> =>
   new Set(
     readFileSync(path, 'utf8')
