@@ -75,8 +75,12 @@ from (
   select confrelid::regclass::text from pg_constraint where conrelid = :'table'::regclass and contype = 'f'
 ) as others(other) where other <> :'table' \gset
 :locks
+-- `model` has the unique indexes and the guards that each new partition needs. The first one may be
+-- split or detached by now.
 create temporary table partitioning on commit drop as
-  select :'table' as name, :'first' as first;
+  select :'table' as name, :'first' as first, coalesce(
+    (select max(relname) from pg_inherits join pg_class on oid = inhrelid
+      where inhparent = :'table'::regclass), :'first') as model;
 \if :is_new
 create temporary table references_to on commit drop as
   select conrelid::regclass::text as child, conname as name, pg_get_constraintdef(oid) as definition
@@ -135,7 +139,7 @@ begin
 end $$;
 \endif
 -- A partition gets neither the unique indexes nor the triggers for statements, which guard the table
--- that a statement names: they are those of the first one.
+-- that a statement names: they are those of another one.
 do $$
 declare one record; own record; partition record;
 begin
@@ -145,15 +149,15 @@ begin
       partition.name, own.name, partition.lower, partition.upper);
     for one in
       select substring(pg_get_indexdef(indexrelid) from ' USING .*$') as columns from pg_index
-      where indrelid = own.first::regclass and indisunique and not indisprimary
+      where indrelid = own.model::regclass and indisunique and not indisprimary
     loop
       execute format('create unique index on %I%s', partition.name, one.columns);
     end loop;
     for one in
       select pg_get_triggerdef(oid) as definition from pg_trigger
-      where tgrelid = own.first::regclass and not tgisinternal and tgtype & 1 = 0
+      where tgrelid = own.model::regclass and not tgisinternal and tgtype & 1 = 0
     loop
-      execute replace(one.definition, format(' ON %I.%I ', current_schema(), own.first),
+      execute replace(one.definition, format(' ON %I.%I ', current_schema(), own.model),
         format(' ON %I.%I ', current_schema(), partition.name));
     end loop;
   end loop;
