@@ -83,14 +83,9 @@ export const countActiveProducts = perCatalog(async (db): Promise<number> => {
   return count
 })
 
-/**
- * Prescriptions under review, the upload time of the oldest, and the paid orders that wait for
- * them.
- */
-export async function sumWaitingPrescriptions(
-  db: Db,
-): Promise<{ count: number; oldest: Date | null; waitingOrders: number }> {
-  const [waiting, oldest, held] = await Promise.all([
+/** Prescriptions under review, and the upload time of the oldest. */
+export async function sumWaitingPrescriptions(db: Db): Promise<{ count: number; oldest: Date | null }> {
+  const [waiting, oldest] = await Promise.all([
     db
       .selectFrom('prescriptions')
       .select(sql<number>`cast(count(*) as integer)`.as('count'))
@@ -103,13 +98,6 @@ export async function sumWaitingPrescriptions(
       .orderBy('uploadedAt')
       .limit(1)
       .executeTakeFirst(),
-    db
-      .selectFrom('prescriptions')
-      .innerJoin('orders', 'orders.prescriptionId', 'prescriptions.id')
-      .select(sql<number>`cast(count(*) as integer)`.as('count'))
-      .where('prescriptions.status', '=', 'under_review')
-      .where('orders.status', 'in', ['pending', 'processing'])
-      .executeTakeFirstOrThrow(),
   ])
-  return { count: waiting.count, oldest: oldest?.uploadedAt ?? null, waitingOrders: held.count }
+  return { count: waiting.count, oldest: oldest?.uploadedAt ?? null }
 }

@@ -146,6 +146,28 @@ export async function countCases(db: Db, reader: QueueReader): Promise<Record<Ca
     .executeTakeFirstOrThrow()
 }
 
+/**
+ * The cases of the queue's first tab: how many, since when the oldest waits, and how many are
+ * orders.
+ */
+export async function sumNewCases(
+  db: Db,
+  reader: QueueReader,
+): Promise<{ count: number; oldest: Date | null; orders: number }> {
+  const cases = db.selectFrom(openCases(reader).as('cases')).where(filterCondition('new', reader))
+  const [sums, oldest] = await Promise.all([
+    cases
+      .select([
+        sql<number>`cast(count(*) as integer)`.as('count'),
+        sql<number>`cast(count(case when kind = 'order' then 1 end) as integer)`.as('orders'),
+      ])
+      .executeTakeFirstOrThrow(),
+    // A plain column, so that the driver reads it as a time.
+    cases.select('receivedAt').orderBy('receivedAt').limit(1).executeTakeFirst(),
+  ])
+  return { ...sums, oldest: oldest?.receivedAt ?? null }
+}
+
 /** The orders of a page, each with its hold and the key that opens its customer's name. */
 export const listCaseOrders = (db: Db, ids: readonly string[]) =>
   db

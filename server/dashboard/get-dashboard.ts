@@ -1,10 +1,6 @@
-import {
-  countActiveProducts,
-  getLowStock,
-  nameProducts,
-  sumWaitingPrescriptions,
-} from '#db/dashboard/dashboard.ts'
+import { countActiveProducts, getLowStock, nameProducts } from '#db/dashboard/dashboard.ts'
 import { sumOrders, sumOrdersByDay } from '#db/dashboard/order-sums.ts'
+import { sumNewCases } from '#db/dispensing/cases.ts'
 import { listOrders } from '#db/orders/list-orders.ts'
 import type { OrderRow } from '#db/orders/orders.ts'
 import { countUrgentHolds } from '#db/orders/payment-holds.ts'
@@ -41,7 +37,7 @@ export async function getDashboard(ctx: Context, days: Period): Promise<Dashboar
   const [sales, lowStock, prescriptions, recentOrders, outdatedLists] = await Promise.all([
     can(user, 'reports.read') ? getSales(ctx, days) : null,
     can(user, 'stock.read') ? getLowStock(ctx.reads, listLength) : null,
-    can(user, 'prescriptions.review') ? getWaitingPrescriptions(ctx) : null,
+    can(user, 'prescriptions.review') ? getWaitingPrescriptions(ctx, user.id) : null,
     can(user, 'orders.read') ? listRecentOrders(ctx) : null,
     can(user, 'settings.write') ? countOutdatedLists(ctx) : 0,
   ])
@@ -66,20 +62,21 @@ async function getSales({ reads: db, keys, now }: Context, days: Period): Promis
   }
 }
 
-async function getWaitingPrescriptions(ctx: Context): Promise<WaitingPrescriptions> {
+async function getWaitingPrescriptions(ctx: Context, userId: string): Promise<WaitingPrescriptions> {
   const { reads: db, now } = ctx
-  const { captureMarginHours } = await getSettings(ctx)
+  const { captureMarginHours, twoPharmacists } = await getSettings(ctx)
   // The job warns at the same time (server/checkout/decide-before-lapse.ts).
   const before = new Date(now.getTime() + 2 * captureMarginHours * 3600_000)
-  const [{ count, oldest, waitingOrders }, urgent] = await Promise.all([
-    sumWaitingPrescriptions(db),
+  const [{ count, oldest, orders }, urgent] = await Promise.all([
+    // What the first tab of the queue counts. When a case is due does not matter there.
+    sumNewCases(db, { userId, dueBefore: before, twoPharmacists }),
     countUrgentHolds(db, { before }),
   ])
   const oldestDays = oldest && daysSince(oldest, now)
   return {
     count,
     oldestDays,
-    waitingOrders,
+    waitingOrders: orders,
     capturesDueSoon: urgent.dueSoon,
     refusedCaptures: urgent.refused,
   }

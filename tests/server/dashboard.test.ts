@@ -5,9 +5,11 @@ import { deleteUser } from '#server/privacy/delete-user.ts'
 import type { Context } from '#server/context.ts'
 import { updateVariant } from '#server/catalog/update-variant.ts'
 import { getDashboard } from '#server/dashboard/get-dashboard.ts'
+import { caseQuerySchema } from '#domain/dispensing/case-inputs.ts'
 import { newId, timeOfId } from '#domain/ids.ts'
 import { closeBatches } from '#server/ledger/close-batches.ts'
 import { processRefunds } from '#server/checkout/process-refunds.ts'
+import { listCases } from '#server/reviews/list-cases.ts'
 import { setOrderStatus } from '#server/orders/set-order-status.ts'
 import { makeUser } from '#tests/support/accounts.ts'
 import { addProduct, addVariant, testDay } from '#tests/support/catalog.ts'
@@ -194,7 +196,7 @@ eachEngine((_engine, openDb) => {
     ])
   })
 
-  test('counts waiting prescriptions, the age of the oldest, and the paid orders that wait for them', async () => {
+  test('counts the new cases of the queue, the age of the oldest, and the paid orders among them', async () => {
     const db = await openDb()
     const admin = await asAdmin(db)
     const customer = await makeUser(db)
@@ -202,13 +204,16 @@ eachEngine((_engine, openDb) => {
     await addPrescription(db, customer, { now: daysAgo(1) })
     const productId = await addProduct(db, { category: 'Rx' })
     const items = [{ productVariantId: await addVariant(db, { productId }), quantity: 1 }]
+    // Two orders on one prescription are two cases, which are as old as the orders.
+    await placeOrder(db, customer, { items, prescriptionId, ctx: { now: daysAgo(3) } })
     await placeOrder(db, customer, { items, prescriptionId })
     expect((await getDashboard(admin, 7)).prescriptions).toEqual({
-      count: 2,
-      oldestDays: 4,
-      waitingOrders: 1,
+      count: 3,
+      oldestDays: 3,
+      waitingOrders: 2,
       capturesDueSoon: 0,
       refusedCaptures: 0,
     })
+    expect((await listCases(admin, caseQuerySchema.parse({}))).counts.new).toBe(3)
   })
 })

@@ -75,10 +75,11 @@ export type LowStock = { lowCount: number; outOfStockCount: number; rows: LowSto
 export const countLimit = 1000
 
 export type WaitingPrescriptions = {
+  /** The new cases of the queue: orders with prescription lines, and lone prescriptions. */
   count: number
-  /** Whole days since the oldest was uploaded; null when there are none. */
+  /** Whole days since the oldest arrived; null when there are none. */
   oldestDays: number | null
-  /** Paid orders that cannot ship until one of them is decided. */
+  /** Those of them that are paid orders, which cannot ship until they are decided. */
   waitingOrders: number
   /** Authorized payments that are captured or lapse soon. */
   capturesDueSoon: number

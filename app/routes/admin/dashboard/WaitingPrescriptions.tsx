@@ -7,7 +7,7 @@ import { Panel } from './Panel.tsx'
 const daysAgo = (count: number): string =>
   count === 0 ? 'today' : count === 1 ? 'yesterday' : `${count} days ago`
 
-/** How many prescriptions wait for a decision, for how long, and how many orders depend on them. */
+/** How many cases wait for a decision, for how long, and how many of them are orders. */
 export const WaitingPrescriptions = ({
   waiting: { count, oldestDays, waitingOrders, capturesDueSoon, refusedCaptures },
 }: {
@@ -20,12 +20,12 @@ export const WaitingPrescriptions = ({
       <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
         <b className="text-2xl tabular-nums">{count.toLocaleString('en-US')}</b>
         <p className="flex-[1_1_12rem]">
-          {oldestDays === null ? null : `The oldest was uploaded ${daysAgo(oldestDays)}. `}
+          {oldestDays === null ? null : `The oldest arrived ${daysAgo(oldestDays)}. `}
           {waitingOrders === 0
-            ? 'No paid orders are waiting for them.'
+            ? 'No paid orders are waiting.'
             : waitingOrders === 1
-              ? '1 paid order is waiting for its prescription.'
-              : `${waitingOrders.toLocaleString('en-US')} paid orders are waiting for their prescriptions.`}
+              ? '1 paid order is waiting.'
+              : `${waitingOrders.toLocaleString('en-US')} paid orders are waiting.`}
         </p>
         <LinkButton kind="primary" to={adminPaths.prescriptions}>
           Review
