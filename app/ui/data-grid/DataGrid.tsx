@@ -71,7 +71,7 @@ export function DataGrid<Row extends { id: string }>({
   const isSelected = (row: Row): boolean =>
     selection !== undefined && canSelect(row) && (selection.isAll || selection.ids.has(row.id))
   const { indexes, before, after, scrollToRow } = useVisibleRows(rows.length, scroller)
-  const { onKeyDown, step, currentRow } = useCellKeys(scroller, scrollToRow)
+  const { onKeyDown, onFocus, onBlur, step, currentRow } = useCellKeys(scroller, scrollToRow, rows)
   useFocusableCells(scroller)
 
   useShortcuts(
@@ -117,6 +117,8 @@ export function DataGrid<Row extends { id: string }>({
         aria-busy={isBusy}
         aria-rowcount={rows.length + 1}
         {...(selection && { 'aria-multiselectable': true })}
+        onFocus={onFocus}
+        onBlur={onBlur}
         onKeyDown={(event) => {
           const from = selection && event.shiftKey && /^Arrow(Up|Down)$/.test(event.key) ? currentRow() : null
           onKeyDown(event)

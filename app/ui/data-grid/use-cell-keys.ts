@@ -10,6 +10,7 @@ const moves: Readonly<Record<string, readonly [rows: number, columns: number]>> 
 }
 /** `aria-rowindex` counts them, from 1. */
 const headerRows = 1
+type Position = { cell: HTMLElement; id: string | undefined; row: number; column: number }
 const controls = 'a, button, input, select, textarea'
 
 /**
@@ -19,12 +20,14 @@ const controls = 'a, button, input, select, textarea'
 export function useCellKeys(
   scroller: RefObject<HTMLDivElement | null>,
   scrollToRow: (index: number) => void,
+  rows: readonly { id: string }[],
 ) {
   const scrollTo = useRef(scrollToRow)
   useEffect(() => {
     scrollTo.current = scrollToRow
   })
-  return useMemo(() => {
+  const focused = useRef<Position | null>(null)
+  const keys = useMemo(() => {
     const focus = (row: number, column: number): void => {
       scrollTo.current(row)
       // At once, so that the next key starts from there. A row outside the viewport renders after
@@ -42,7 +45,7 @@ export function useCellKeys(
       cell.focus()
       return true
     }
-    const current = () => {
+    const current = (): Position | null => {
       const active = document.activeElement?.closest<HTMLElement>('.data-grid td')
       const row = active?.closest<HTMLElement>('tr[data-row]')
       if (!active || !row || !scroller.current?.contains(row)) return null
@@ -54,6 +57,14 @@ export function useCellKeys(
       }
     }
     return {
+      onFocus: () => {
+        focused.current = current()
+      },
+      // React calls it when the focus moves elsewhere, not when the focused row is removed.
+      onBlur: () => {
+        focused.current = null
+      },
+      focus,
       step: (by: number) => {
         const position = current()
         focus(position ? Math.max(0, position.row + by) : 0, position?.column ?? 0)
@@ -80,6 +91,15 @@ export function useCellKeys(
       },
     }
   }, [scroller])
+  // A row that an action removed takes the focus with it: the row now in its place gets it.
+  useEffect(() => {
+    const lost = focused.current
+    if (!lost || document.activeElement !== document.body || rows.some(({ id }) => id === lost.id)) return
+    focused.current = null
+    if (rows.length === 0) scroller.current?.focus()
+    else keys.focus(Math.min(lost.row, rows.length - 1), lost.column)
+  }, [rows, keys, scroller])
+  return keys
 }
 
 /**
