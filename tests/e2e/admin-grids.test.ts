@@ -132,3 +132,39 @@ test('a page size that does not exist shows the default one', async ({ page }) =
   await open(page, 'variants?size=37')
   await expect(page.getByRole('combobox', { name: /^Rows/ })).toHaveValue('50')
 })
+
+test('when an action removes the focused row, the row in its place takes the focus, and at last the grid', async ({
+  page,
+}) => {
+  await signIn(page, 'admin')
+  const headers = { origin: new URL((await page.goto('/admin'))?.url() ?? '').origin }
+  for (const name of ['Qqz One', 'Qqz Two'])
+    await page.request.post('/api/manufacturers', { data: { name }, headers })
+  await open(page, 'manufacturers?q=qqz')
+  const remove = async (name: string): Promise<void> => {
+    await page.getByRole('button', { name: `Delete ${name}` }).press('Enter')
+    const dialog = page.getByRole('alertdialog')
+    await dialog.getByRole('button', { name: 'Delete', exact: true }).press('Enter')
+    await expect(page.getByRole('row', { name })).toBeHidden()
+  }
+  await remove('Qqz One')
+  await expect(page.locator('td[data-column="actions"]')).toBeFocused()
+  await page.keyboard.press('ArrowLeft')
+  await expect(page.getByRole('gridcell', { name: /variants of|^0$/ })).toBeFocused()
+  await remove('Qqz Two')
+  await expect(page.getByRole('group', { name: 'Manufacturers' })).toBeFocused()
+})
+
+test.describe('without scripts', () => {
+  test.use({ javaScriptEnabled: false })
+
+  test('buttons that need scripts are hidden, and a sentence says so', async ({ page }) => {
+    await signIn(page, 'admin')
+    await page.goto('/admin/manufacturers?q=abbvie')
+    await expect(page.getByText('Some buttons are hidden, because they need JavaScript.')).toBeVisible()
+    for (const name of ['Add Manufacturer', 'Edit Abbvie Corporation', 'Delete Abbvie Corporation'])
+      await expect(page.getByRole('button', { name, includeHidden: true })).toBeHidden()
+    await page.goto('/admin/products?q=naproxen')
+    await expect(page.getByRole('link', { name: /^View/ }).first()).toBeVisible()
+  })
+})

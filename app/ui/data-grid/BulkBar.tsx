@@ -25,7 +25,11 @@ export function BulkBar({ selection, onPage, total, children, results, onDismiss
   const count = isAll ? total : ids.size
   if (count === 0 && !results) return null
   return (
-    <section aria-label="Selected rows" className="bulk-bar" data-results={results ? true : undefined}>
+    <section
+      aria-label="Selected rows"
+      className="bulk-bar print:hidden"
+      data-results={results ? true : undefined}
+    >
       {count > 0 ? (
         <div className="flex flex-wrap items-center gap-3">
           <p aria-live="polite">

@@ -56,7 +56,7 @@ function Offer({ offer: { id, text, undo, seconds } }: { offer: Undo }) {
   return (
     <div
       ref={bar}
-      className="undo-bar"
+      className="undo-bar print:hidden"
       onPointerEnter={() => setHeld(true)}
       onPointerLeave={() => setHeld(false)}
       onFocus={(event) => {

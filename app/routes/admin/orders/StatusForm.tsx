@@ -103,7 +103,7 @@ export function StatusForm({
   )
   const apply = (
     <button
-      className={`btn btn-primary ${chosen === null && !label ? 'btn-noscript' : ''}`}
+      className={`btn btn-primary ${chosen === null && !label ? 'hidden noscript:inline-flex' : ''}`}
       // Before scripts, the next page says what it does.
       aria-disabled={(hydrated && !isReady) || undefined}
     >
