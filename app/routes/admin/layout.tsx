@@ -70,21 +70,24 @@ type FrameProps = { initiallyOpen: boolean; isMac?: boolean; children: ReactNode
 
 function Frame({ initiallyOpen, isMac = false, children }: FrameProps) {
   const { theme = 'light', user = null, flash = null } = useFrame() ?? {}
-  const { pathname, search } = useLocation()
+  const { pathname, search, key } = useLocation()
   const isNavigating = useNavigation().state !== 'idle'
   const [isOpen, setOpen] = useState(initiallyOpen)
   const [panel, setPanel] = useState<'keys' | 'palette' | null>(null)
   const main = useRef<HTMLElement>(null)
   const drawer = useRef<HTMLDivElement>(null)
-  const shownPath = useRef(pathname)
+  const shown = useRef({ pathname, key })
   useFirstError()
-  // After client-side navigation, focus the page's start, as a full page load does.
+  // After client-side navigation, focus the page's start, as a full page load does. After a form of
+  // the same page, only if the pressed button is no longer there.
   useEffect(() => {
-    if (shownPath.current === pathname) return
-    shownPath.current = pathname
+    const before = shown.current
+    shown.current = { pathname, key }
+    if (before.key === key) return
+    if (before.pathname === pathname && document.activeElement !== document.body) return
     if (drawer.current?.matches(':popover-open')) drawer.current.hidePopover()
     main.current?.focus({ preventScroll: true })
-  }, [pathname])
+  }, [pathname, key])
   const toggle = useCallback(
     () =>
       setOpen((isOpen) => {
@@ -145,6 +148,9 @@ function Frame({ initiallyOpen, isMac = false, children }: FrameProps) {
         </div>
         <main ref={main} id="main" tabIndex={-1} className="flex-1 px-4 py-4 outline-none md:px-6 print:p-0">
           <Toasts message={flash} />
+          <p className="hidden mb-4 text-muted noscript:flex">
+            Some buttons are hidden, because they need JavaScript. Turn it on to add, edit and delete.
+          </p>
           {children}
         </main>
       </div>

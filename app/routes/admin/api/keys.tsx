@@ -6,17 +6,16 @@ import { needsRecentCode, withRecentCode } from '#server/accounts/recent-code.ts
 import { listKeys } from '#server/api-keys/list-keys.ts'
 import { createKey, revokeKey } from '#server/api-keys/save-key.ts'
 import { useLocation } from 'react-router'
-import { CopyButton } from '../../../components/CopyButton.tsx'
 import { adminAction, adminLoader } from '../../../http/admin-loader.server.ts'
 import { formAction, getText } from '../../../http/form-action.server.ts'
 import { withNetworkFallback } from '../../../http/network-fallback.ts'
 import { redirectWithToast } from '../../../http/redirect-with-toast.server.ts'
-import { Alert } from '../../../ui/Alert.tsx'
 import { AdminPage } from '../frame/AdminPage.tsx'
 import type { Route } from './+types/keys'
 import { ApiTabs } from './ApiTabs.tsx'
 import { KeyForm } from './KeyForm.tsx'
 import { KeyList } from './KeyList.tsx'
+import { NewSecret } from './NewSecret.tsx'
 
 export const loader = adminLoader('settings.write', async (ctx) => ({
   keys: await listKeys(ctx),
@@ -67,13 +66,9 @@ export default function ApiKeys({ loaderData, actionData }: Route.ComponentProps
       {/* Each response remounts the forms. */}
       <div key={key} className="space-y-8">
         {created ? (
-          <Alert kind="success" title="API key created">
-            <p>Copy the key “{created.name}” now. The shop does not show it again.</p>
-            <p className="mt-2 flex flex-wrap items-center gap-2">
-              <code className="break-all select-all">{created.key}</code>
-              <CopyButton text={created.key} label="API key" />
-            </p>
-          </Alert>
+          <NewSecret title="API key created" label="API key" secret={created.key}>
+            Copy the key “{created.name}” now. The shop does not show it again.
+          </NewSecret>
         ) : null}
         <section className="space-y-3">
           <h2 className="font-semibold">Keys</h2>

@@ -16,12 +16,12 @@ import { adminAction, adminLoader } from '../../../http/admin-loader.server.ts'
 import { formAction, getText } from '../../../http/form-action.server.ts'
 import { withNetworkFallback } from '../../../http/network-fallback.ts'
 import { redirectWithToast } from '../../../http/redirect-with-toast.server.ts'
-import { Alert } from '../../../ui/Alert.tsx'
 import { AdminPage } from '../frame/AdminPage.tsx'
 import type { Route } from './+types/webhooks'
 import { ApiTabs } from './ApiTabs.tsx'
 import { EndpointForm } from './EndpointForm.tsx'
 import { EndpointList } from './EndpointList.tsx'
+import { NewSecret } from './NewSecret.tsx'
 import { WebhookLog } from './WebhookLog.tsx'
 
 export const loader = adminLoader('settings.write', async (ctx) => ({
@@ -88,12 +88,9 @@ export default function Webhooks({ loaderData, actionData }: Route.ComponentProp
       {/* Each response remounts the forms. */}
       <div key={key} className="space-y-8">
         {created ? (
-          <Alert kind="success" title="Endpoint created">
-            <p>Copy the secret for {created.url} now. The shop does not show it again.</p>
-            <p className="mt-2">
-              <code className="break-all select-all">{created.secret}</code>
-            </p>
-          </Alert>
+          <NewSecret title="Endpoint created" label="secret" secret={created.secret}>
+            Copy the secret for {created.url} now. The shop does not show it again.
+          </NewSecret>
         ) : null}
         <section className="space-y-3">
           <h2 className="font-semibold">Endpoints</h2>
