@@ -1,3 +1,4 @@
+import { newId } from '#domain/ids.ts'
 import { makeUser, signInAs } from '#tests/support/accounts.ts'
 import { addVariant } from '#tests/support/catalog.ts'
 import { placeOrder } from '#tests/support/orders.ts'
@@ -21,6 +22,33 @@ eachShop((openShop) => {
     expect(readMain(html)).toContain('No orders yet')
     expect(readMain(html)).toMatch(
       /Total Revenue \$0\.00 .*Total Orders 0 .*Active Products 0 .*Pending Orders 0/,
+    )
+  })
+
+  test('a page that staff may not see, or that is missing, leads to the dashboard and not to itself', async () => {
+    const shop = await openShop({ catalog: 'empty' })
+    const pharmacist = shop.visit()
+    await signInAs(pharmacist, shop.db, await makeUser(shop.db, { roles: ['pharmacist'] }))
+    const refused = await pharmacist.get('/admin/settings/shop')
+    const missing = await pharmacist.get('/admin/prescriptions?id=none')
+    expect([refused.status, missing.status]).toEqual([403, 404])
+    for (const page of [refused, missing]) {
+      const html = mainOf(await page.text())
+      expect(html).toContain('href="/admin"')
+      expect(html).not.toContain('Try again')
+    }
+  })
+
+  test('the times of the back office are all written alike', async () => {
+    const shop = await openShop({ catalog: 'empty' })
+    const admin = await asAdmin(shop)
+    const id = newId()
+    const fields = { intent: 'create', id, name: 'Robot', stockWrite: 'on', days: '90' }
+    expect((await admin.post('/admin/api/keys', fields)).status).toBe(200)
+    const time = String.raw`[A-Z][a-z]{2} \d{1,2}, \d{4}, \d{2}:\d{2} UTC`
+    expect(readMain(await (await admin.get('/admin/status')).text())).toMatch(new RegExp(`As of ${time}\\.`))
+    expect(readMain(await (await admin.get('/admin/api/keys')).text())).toMatch(
+      new RegExp(`Created by .*, ${time}\\. Expires ${time}\\.`),
     )
   })
 
