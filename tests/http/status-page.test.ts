@@ -54,7 +54,7 @@ eachShop((openShopOf, engine) => {
 
   test('the status of a new shop says what never ran and that nothing waits', async () => {
     const html = await readStatus(await openShop())
-    expect(readMain(html)).toContain('As of 2026-07-20 12:00 UTC.')
+    expect(readMain(html)).toContain('As of Jul 20, 2026, 12:00 UTC.')
     expect(readMain(html)).toContain('No job has reported yet.')
     expect(factsOf(html)).toMatchObject({
       'Last backup': 'No backup recorded',

@@ -31,7 +31,7 @@ export function LicenseCard({ userId, isSelf, current, needsCode, failure }: Lic
           {current ? (
             <>
               <b>{current.number}</b>, {jurisdictions[current.jurisdiction] ?? current.jurisdiction}. Recorded
-              by {current.recordedBy} on <DateTime at={current.recordedAt} /> UTC.
+              by {current.recordedBy} on <DateTime at={current.recordedAt} />.
             </>
           ) : (
             'No license recorded. Without one, this pharmacist can’t clear prescription lines.'

@@ -32,7 +32,7 @@ export const SettingsHistory = ({ changes, next, isPastFirstPage }: SettingsHist
             {changes.map(({ id, at, label, change, by }) => (
               <tr key={id}>
                 <td className="whitespace-nowrap">
-                  <DateTime at={at} /> UTC
+                  <DateTime at={at} />
                 </td>
                 <td className="min-w-44">{label}</td>
                 <td className="min-w-44">{change}</td>

@@ -23,7 +23,7 @@ export const RuleHistory = ({ changes }: { changes: readonly SettingChange[] }) 
             {changes.map(({ id, at, change, by }) => (
               <tr key={id}>
                 <td className="whitespace-nowrap">
-                  <DateTime at={at} /> UTC
+                  <DateTime at={at} />
                 </td>
                 <td className="min-w-44">{change}</td>
                 <td className="min-w-28">{by}</td>

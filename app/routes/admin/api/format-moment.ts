@@ -1,2 +1,4 @@
-/** "2026-01-05 12:00 UTC". */
-export const formatMoment = (date: Date): string => `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`
+import { formatDateTime } from '../frame/format-date-time.ts'
+
+/** "Jan 5, 2026, 12:00 UTC". */
+export const formatMoment = (date: Date): string => `${formatDateTime(date)} UTC`

@@ -6,6 +6,7 @@ import type { HistoryPage } from '#server/inventory/list-history.ts'
 import { useMemo } from 'react'
 import { useGridUrl, type GridParams, type GridUrl } from '../../../ui/data-grid/grid-url.ts'
 import { initialFromLoader, trpc } from '../../../http/trpc.ts'
+import { formatDateTime } from '../frame/format-date-time.ts'
 import { useGridSettings, type LoadedSettings } from '../frame/use-grid-settings.ts'
 import { Boxes } from '../../../ui/admin-icons.tsx'
 import { Badge } from '../../../ui/Badge.tsx'
@@ -140,21 +141,13 @@ const VariantSummary = ({
   </div>
 )
 
-/** "Nov 21, 2026, 14:05", in UTC like all dates of the shop. */
-const dateTimeFormat = new Intl.DateTimeFormat('en-US', {
-  dateStyle: 'medium',
-  timeStyle: 'short',
-  hourCycle: 'h23',
-  timeZone: 'UTC',
-})
-
 const historyColumns = (url: GridUrl): GridColumn<HistoryRow>[] => [
   {
     id: 'when',
     header: 'Date (UTC)',
     cell: ({ createdAt }) => (
       <time dateTime={createdAt} className="whitespace-nowrap">
-        {dateTimeFormat.format(new Date(createdAt))}
+        {formatDateTime(createdAt)}
       </time>
     ),
   },

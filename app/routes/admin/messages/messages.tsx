@@ -84,7 +84,7 @@ const columns: GridColumn<WaitingThread>[] = [
     sort: 'waiting',
     cell: ({ updatedAt }) => (
       <span className="whitespace-nowrap">
-        <DateTime at={updatedAt} /> UTC
+        <DateTime at={updatedAt} />
       </span>
     ),
   },

@@ -84,7 +84,7 @@ export default function ThreadPage({ loaderData, actionData, params: { id } }: R
             {messages.map(({ id, from, text, at }) => (
               <li key={id} className="border-s-4 border-line ps-3">
                 <p className="text-muted">
-                  {from === 'customer' ? 'The customer' : 'The pharmacy'}, <DateTime at={at} /> UTC
+                  {from === 'customer' ? 'The customer' : 'The pharmacy'}, <DateTime at={at} />
                 </p>
                 <p className="wrap-anywhere whitespace-pre-wrap">{text}</p>
               </li>

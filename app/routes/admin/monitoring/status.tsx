@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { adminLoader } from '../../../http/admin-loader.server.ts'
 import { Badge } from '../../../ui/Badge.tsx'
 import { AdminPage } from '../frame/AdminPage.tsx'
+import { formatDateTime } from '../frame/format-date-time.ts'
 import { Table } from '../frame/Table.tsx'
 import type { Route } from './+types/status'
 
@@ -20,7 +21,7 @@ export default function Status({ loaderData }: Route.ComponentProps) {
   return (
     <AdminPage title="Status">
       <p className="mb-4 max-w-3xl text-muted">
-        As of {formatTime(now)} UTC. What each value means, and what to do about it, is in{' '}
+        As of {formatDateTime(now)} UTC. What each value means, and what to do about it, is in{' '}
         <code>docs/operations.md</code>.
       </p>
       <div className="space-y-8">
@@ -188,8 +189,6 @@ const toWords = (name: string): string => name.charAt(0).toUpperCase() + name.sl
 
 const daysOld = (days: number): string =>
   days === 1 ? '1 day old' : `${days.toLocaleString('en-US')} days old`
-
-const formatTime = (date: Date): string => date.toISOString().slice(0, 16).replace('T', ' ')
 
 /** "3 minutes ago". */
 function ago(date: Date, now: Date): string {

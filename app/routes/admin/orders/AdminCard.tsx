@@ -1,4 +1,5 @@
 import { useId, type ReactNode } from 'react'
+import { formatDateTime } from '../frame/format-date-time.ts'
 
 /** A section of a back-office page under its own heading. */
 export function AdminCard({ title, children }: { title: string; children: ReactNode }) {
@@ -25,15 +26,5 @@ export const Facts = ({ facts }: { facts: readonly (readonly [name: string, fact
   </dl>
 )
 
-const dateTimeFormat = new Intl.DateTimeFormat('en-US', {
-  dateStyle: 'medium',
-  timeStyle: 'short',
-  timeZone: 'UTC',
-  // Not `hour12: false`: some engines format midnight as 24.
-  hourCycle: 'h23',
-})
-
-/** "Jan 5, 2024, 14:03", in UTC. */
-export const DateTime = ({ at }: { at: string }) => (
-  <time dateTime={at}>{dateTimeFormat.format(new Date(at))}</time>
-)
+/** "Jan 5, 2024, 14:03 UTC". */
+export const DateTime = ({ at }: { at: string }) => <time dateTime={at}>{formatDateTime(at)} UTC</time>

@@ -3,6 +3,7 @@ import { daysUntil, licenseState } from '#domain/partners/pharmacy-messages.ts'
 import { listPharmaciesPage, listExpiringPharmacies } from '#server/partners/save-pharmacy.ts'
 import { getGridSettings } from '#server/grids/grid-settings.ts'
 import { useMemo, useState } from 'react'
+import { formatDay } from '../../../components/orders/order-labels.ts'
 import { adminLoader, gridParams } from '../../../http/admin-loader.server.ts'
 import { useGridUrl } from '../../../ui/data-grid/grid-url.ts'
 import { initialFromLoader, trpc } from '../../../http/trpc.ts'
@@ -101,7 +102,7 @@ function LicenseExpiry({ expiry, today }: { expiry: string; today: string }) {
   const state = licenseState(expiry, today)
   return (
     <span className="flex items-center gap-2 whitespace-nowrap">
-      <time dateTime={expiry}>{expiry}</time>
+      <time dateTime={expiry}>{formatDay(expiry)}</time>
       {state === 'valid' ? null : (
         <Badge tone={tones[state]} icon={<CircleExclamationPoint />}>
           {expiryText(expiry, today)}

@@ -1,5 +1,6 @@
 import { adminPaths } from '#domain/admin-paths.ts'
 import { LinkButton } from '../../../../ui/Button.tsx'
+import { formatDateTime } from '../../frame/format-date-time.ts'
 import { Table } from '../../frame/Table.tsx'
 import type { TabDataOf } from './tab-data.ts'
 
@@ -17,7 +18,7 @@ export function SignInsTab({
         {signIns.map((entry) => (
           <tr key={entry.id}>
             <td className="whitespace-nowrap">
-              <time dateTime={entry.at}>{`${entry.at.slice(0, 16).replace('T', ' ')} UTC`}</time>
+              <time dateTime={entry.at}>{`${formatDateTime(entry.at)} UTC`}</time>
             </td>
             <td>
               <b>{actorLabel(entry.by)}</b> {entry.description}

@@ -7,6 +7,7 @@ import { DataGrid } from '../../../../ui/data-grid/DataGrid.tsx'
 import { GridPager } from '../../../../ui/data-grid/GridPager.tsx'
 import type { GridColumn } from '../../../../ui/data-grid/grid-types.ts'
 import { useGridUrl } from '../../../../ui/data-grid/grid-url.ts'
+import { formatDateTime } from '../../frame/format-date-time.ts'
 import { useGridSettings, type LoadedSettings } from '../../frame/use-grid-settings.ts'
 import { importStatusLabels } from './status-messages.ts'
 
@@ -14,12 +15,6 @@ type ImportListProps = {
   loaded: { params: Record<string, string>; page: GridPage<ImportSummary> }
   settings: LoadedSettings
 }
-
-const dateTimeFormat = new Intl.DateTimeFormat('en-US', {
-  dateStyle: 'medium',
-  timeStyle: 'short',
-  timeZone: 'UTC',
-})
 
 /** The uploaded files. */
 export function ImportList({ loaded, settings: loadedSettings }: ImportListProps) {
@@ -71,9 +66,7 @@ const columns: GridColumn<ImportSummary>[] = [
     header: 'Uploaded',
     sort: 'uploaded',
     firstDir: 'desc',
-    cell: ({ createdAt }) => (
-      <span className="whitespace-nowrap">{dateTimeFormat.format(new Date(createdAt))} UTC</span>
-    ),
+    cell: ({ createdAt }) => <span className="whitespace-nowrap">{formatDateTime(createdAt)} UTC</span>,
   },
   {
     id: 'lines',

@@ -2,6 +2,7 @@ import type { CatalogChange, FieldValue } from '#domain/catalog/catalog-history.
 import type { ReactNode } from 'react'
 import { toCallFailure } from '../../../../http/trpc.ts'
 import { Dialog } from '../../../../ui/Dialog.tsx'
+import { formatDateTime } from '../../frame/format-date-time.ts'
 import { variantLabels } from '../variants/variant-input.ts'
 
 type HistoryDialogProps = {
@@ -35,7 +36,7 @@ export function ChangeList({ data, error, isPending }: HistoryQuery) {
           <p>
             <b>{change.actor ?? 'Deleted account'}</b> {change.action} {change.variant ?? 'the product'}
             <time dateTime={change.at} className="block text-muted">
-              {formatTime(change.at)}
+              {formatDateTime(change.at)} UTC
             </time>
           </p>
           <FieldTable change={change} />
@@ -84,7 +85,3 @@ const labels: Readonly<Record<string, string>> = {
 
 const displayValue = (value: FieldValue): string =>
   value === null || value === '' ? '–' : value === true ? 'Yes' : value === false ? 'No' : String(value)
-
-/** In UTC, like all dates on the pages. */
-const formatTime = (iso: string): string =>
-  `${new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' }).format(new Date(iso))} UTC`
