@@ -74,15 +74,14 @@ export function PriceCell({ row, onStale }: PriceCellProps) {
     )
   }
   return (
-    <div ref={cell} className="w-22">
+    <div ref={cell}>
       <input
         // The user pressed the price to edit it.
         // oxlint-disable-next-line jsx-a11y/no-autofocus
         autoFocus
-        type="number"
-        step="0.01"
-        min="0"
-        className="input [appearance:textfield] px-2 text-end"
+        // Not a number field: its arrows cover the digits, and it loses what is not a number.
+        inputMode="decimal"
+        className="input px-1 text-end"
         aria-label={`Price of ${name}`}
         aria-invalid={error ? true : undefined}
         value={typed}
