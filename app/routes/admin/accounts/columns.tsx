@@ -34,7 +34,7 @@ export const userColumns = ({
       <>
         <b>
           <EmailAddress email={nameOrEmail(row)} />
-        </b>
+        </b>{' '}
         {row.id === ownId ? <span className="text-muted">(you)</span> : null}
         {row.isSuspended ? (
           <Badge tone="error" icon={<CircleX />}>
