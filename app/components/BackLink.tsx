@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Link, type LinkProps } from '../render/Link.tsx'
 import { ArrowLeft } from '../ui/icons.tsx'
 
-export type BackLinkProps = Pick<LinkProps, 'to' | 'onClick' | 'defaultShouldRevalidate'> & {
+export type BackLinkProps = Pick<LinkProps, 'to' | 'state' | 'onClick' | 'defaultShouldRevalidate'> & {
   /** The name of the page above. */
   label: ReactNode
 }

@@ -180,3 +180,19 @@ test('adds a note, ships, refunds in part and cancels an order; a stale edit ove
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^Packing slip for order /)
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360)
 })
+
+test('the link back to the list shows it as it was left: filter, page and private search', async ({
+  page,
+}) => {
+  await signIn(page, 'admin')
+  await page.goto('/admin/orders?status=delivered', { waitUntil: 'networkidle' })
+  await page.getByLabel('Search orders').fill('nina')
+  await expect(page.getByText(/^1–(\d+) of \1$/)).toBeVisible()
+  const range = await page.getByText(/^1–\d+ of/).innerText()
+  await rows(page).first().getByRole('link').click()
+  await page.locator('[data-back]').click()
+  await expect(page.getByLabel('Search orders')).toHaveValue('nina')
+  await expect(page.getByLabel('Status filter')).toHaveValue('delivered')
+  await expect(page.getByText(range, { exact: true })).toBeVisible()
+  expect(page.url()).not.toContain('nina')
+})

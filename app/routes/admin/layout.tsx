@@ -21,6 +21,7 @@ import { BackOfficeError } from './frame/BackOfficeError.tsx'
 import { CodePrompt } from './frame/CodePrompt.tsx'
 import { DiscardPrompt } from './frame/DiscardPrompt.tsx'
 import { KeyList } from './frame/KeyList.tsx'
+import { recordVisit } from './frame/last-visits.ts'
 import { Palette } from './frame/Palette.tsx'
 import { Sidebar, SidebarLinks } from './frame/Sidebar.tsx'
 import { Tooltips } from './frame/Tooltips.tsx'
@@ -70,7 +71,8 @@ type FrameProps = { initiallyOpen: boolean; isMac?: boolean; children: ReactNode
 
 function Frame({ initiallyOpen, isMac = false, children }: FrameProps) {
   const { theme = 'light', user = null, flash = null } = useFrame() ?? {}
-  const { pathname, search, key } = useLocation()
+  const location = useLocation()
+  const { pathname, search, key } = location
   const isNavigating = useNavigation().state !== 'idle'
   const [isOpen, setOpen] = useState(initiallyOpen)
   const [panel, setPanel] = useState<'keys' | 'palette' | null>(null)
@@ -78,6 +80,7 @@ function Frame({ initiallyOpen, isMac = false, children }: FrameProps) {
   const drawer = useRef<HTMLDivElement>(null)
   const shown = useRef({ pathname, key })
   useFirstError()
+  useEffect(() => recordVisit(location), [location])
   // After client-side navigation, focus the page's start, as a full page load does. After a form of
   // the same page, only if the pressed button is no longer there.
   useEffect(() => {
@@ -148,9 +151,9 @@ function Frame({ initiallyOpen, isMac = false, children }: FrameProps) {
         </div>
         <main ref={main} id="main" tabIndex={-1} className="flex-1 px-4 py-4 outline-none md:px-6 print:p-0">
           <Toasts message={flash} />
-          <p className="hidden mb-4 text-muted noscript:flex">
+          <div className="hidden mb-4 text-muted noscript:flex">
             Some buttons are hidden, because they need JavaScript. Turn it on to add, edit and delete.
-          </p>
+          </div>
           {children}
         </main>
       </div>

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { BackLink, type BackLinkProps } from '../../../components/BackLink.tsx'
+import { linkToLastVisit } from './last-visits.ts'
 
 type AdminPageProps = {
   title: string
@@ -16,7 +17,7 @@ type AdminPageProps = {
 export const AdminPage = ({ title, back = null, actions, prints = false, children }: AdminPageProps) => (
   <>
     <title>{`${title} | Meridian`}</title>
-    {back ? <BackLink {...back} /> : null}
+    {back ? <BackLink {...back} {...linkToLastVisit(back.to)} /> : null}
     <div className={`mb-3 flex flex-wrap items-center gap-2 ${prints ? 'print:hidden' : ''}`}>
       <h1>{title}</h1>
       <div className="ms-auto flex flex-wrap gap-2 print:hidden">{actions}</div>
