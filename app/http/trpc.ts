@@ -41,6 +41,8 @@ export const newQueryClient = () =>
 export const initialFromLoader = <Params, Page>(loaded: { params: Params; page: Page }, params: Params) => ({
   ...(JSON.stringify(loaded.params) === JSON.stringify(params) && { initialData: loaded.page }),
   placeholderData: keepPreviousData,
+  // The frame reports its failure (app/routes/admin/frame/LoadFailure.tsx).
+  meta: { isList: true },
 })
 
 /** Why a call failed: a message to show, and the fields that it concerns. */

@@ -168,3 +168,22 @@ test.describe('without scripts', () => {
     await expect(page.getByRole('link', { name: /^View/ }).first()).toBeVisible()
   })
 })
+
+test.describe('a list that cannot be loaded', () => {
+  test.use({ allowedOutput: /status of 503/ })
+
+  test('says that its rows may be out of date, until another try succeeds', async ({ page }) => {
+    await signIn(page, 'admin')
+    await open(page, 'manufacturers')
+    await page.route('**/trpc/manufacturers.list?*', (route) => route.fulfill({ status: 503 }))
+    await page.getByLabel('Search manufacturers').fill('abbvie')
+    const failure = page.getByRole('alert').filter({ hasText: 'The rows below may be out of date.' })
+    await expect(failure).toBeVisible()
+    await page.unroute('**/trpc/manufacturers.list?*')
+    await failure.getByRole('button', { name: 'Try again' }).press('Enter')
+    await expect(failure).toBeHidden()
+    await expect(page.getByRole('main')).toBeFocused()
+    await expect(page.getByRole('grid').getByText('Abbvie Corporation')).toBeVisible()
+    await expect(page.getByText(/^1–1 of 1$/)).toBeVisible()
+  })
+})

@@ -22,6 +22,7 @@ import { CodePrompt } from './frame/CodePrompt.tsx'
 import { DiscardPrompt } from './frame/DiscardPrompt.tsx'
 import { KeyList } from './frame/KeyList.tsx'
 import { recordVisit } from './frame/last-visits.ts'
+import { LoadFailure } from './frame/LoadFailure.tsx'
 import { Palette } from './frame/Palette.tsx'
 import { Sidebar, SidebarLinks } from './frame/Sidebar.tsx'
 import { Tooltips } from './frame/Tooltips.tsx'
@@ -59,6 +60,7 @@ export default function AdminLayout({ loaderData }: Route.ComponentProps) {
       <QueryClientProvider client={queryClient}>
         <Frame initiallyOpen={loaderData.isOpen} isMac={loaderData.isMac}>
           <DensityContext value={densityChoice}>
+            <LoadFailure />
             <Outlet />
           </DensityContext>
         </Frame>
