@@ -9,11 +9,8 @@ import { inTransaction, type Context } from '#server/context.ts'
 import { adjustStock } from '#server/inventory/adjust-stock.ts'
 import { releaseLot } from '#server/inventory/quarantine-lot.ts'
 import { setLotQuantity } from '#server/lots/set-lot-quantity.ts'
-import { listOutbox } from '#server/mail/list-outbox.ts'
 import { getAdminOrder } from '#server/orders/get-admin-order.ts'
 import { getPackingSlip } from '#server/orders/get-package.ts'
-import { recordPackCheck } from '#server/orders/record-pack-check.ts'
-import { refundOrder } from '#server/orders/refund-order.ts'
 import { setOrderStatus } from '#server/orders/set-order-status.ts'
 import { settleRecalls } from '#server/recalls/apply-recalls.ts'
 import { importCareUpload, previewCareUpload } from '#server/recalls/care-uploads.ts'
@@ -32,9 +29,8 @@ import { capture } from '#tests/support/payment-holds.ts'
 import { clearOrder } from '#tests/support/pharmacist.ts'
 import { addPrescription } from '#tests/support/prescriptions.ts'
 import { recallReport } from '#tests/support/recall-reports.ts'
-import { addPackage, importRecalls, uploadRecalls } from '#tests/support/recalls.ts'
+import { addPackage, importRecalls, recallMails, uploadRecalls } from '#tests/support/recalls.ts'
 import { findStockFaults } from '#tests/support/stock-faults.ts'
-import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { recallFile, recallRow, recallTsv } from './recall-file-support.ts'
 
@@ -51,9 +47,6 @@ const receive = (ctx: Context, variantId: string, lotNumber: string | null, quan
 async function lotOf(db: Db, lotNumber: string) {
   return db.selectFrom('stockLots').selectAll().where('lotNumber', '=', lotNumber).executeTakeFirstOrThrow()
 }
-
-const mails = async (db: Db) =>
-  (await listOutbox(testContext(db))).filter(({ subject }) => subject.startsWith('Recall'))
 
 eachEngine((_engine, openDb) => {
   test('a recall takes its lots out of the stock, blocks open orders, and notifies customers once', async () => {
@@ -99,7 +92,7 @@ eachEngine((_engine, openDb) => {
       },
     })
     expect(await lotOf(db, 'BAD 1')).toMatchObject({ status: 'available' })
-    expect(await mails(db)).toEqual([])
+    expect(await recallMails(db)).toEqual([])
 
     // Two admins press the button at once, and a job runs: each effect happens once.
     const [one, two] = await Promise.allSettled([
@@ -114,7 +107,7 @@ eachEngine((_engine, openDb) => {
     expect(await lotOf(db, 'GOOD-1')).toMatchObject({ status: 'available', quantity: 10 })
     const events = await db.selectFrom('lotEvents').selectAll().execute()
     expect(events).toMatchObject([{ action: 'quarantined', reason: 'Recall D-0001-2026, class II' }])
-    const sentMails = await mails(db)
+    const sentMails = await recallMails(db)
     expect(sentMails).toHaveLength(1)
     expect(sentMails[0]?.text).toContain(`/orders/${sent.id}`)
     expect(sentMails[0]?.text).not.toMatch(/ibuprofen|sterility|D-0001/i)
@@ -124,7 +117,7 @@ eachEngine((_engine, openDb) => {
     expect(await importRecalls(ctx, file)).toMatchObject({ recalls: 0, customers: 0 })
     const changed = recallReport('D-0001-2026', '0143-1473-01', { reason_for_recall: 'Contaminated' })
     expect(await importRecalls(ctx, recallFile(changed))).toMatchObject({ recalls: 1, lots: 0, customers: 0 })
-    expect(await mails(db)).toHaveLength(1)
+    expect(await recallMails(db)).toHaveLength(1)
 
     await expect(setOrderStatus(ctx, open.id, { status: 'shipped' })).rejects.toEqual(
       expect.objectContaining({ code: 'CONFLICT', message: expect.stringMatching(/BAD 1 .* in quarantine/) }),
@@ -236,7 +229,7 @@ eachEngine((_engine, openDb) => {
     const all = { code_info: 'All lots within expiry' }
     const result = await importRecalls(ctx, recallFile(recallReport('D-0001-2026', '0143-1473-01', all)))
     expect(result).toMatchObject({ lots: 1, looseUnits: 5, customers: 1, orders: 2 })
-    const [mail, ...others] = await mails(db)
+    const [mail, ...others] = await recallMails(db)
     expect(others).toEqual([])
     for (const orderId of sent) expect(mail?.text).toContain(orderId.slice(-8))
     expect(await holdAllRecalledStock(ctx)).toEqual({ lots: 0, looseUnits: 0 })
@@ -355,83 +348,5 @@ eachEngine((_engine, openDb) => {
     const packages = ['0143-1473-01', '0143-1473-99', '0143-1474-01', '0143-1474-02', '0143-1472-01']
     for (const ndc of packages) await addPackage(db, ndc, `0${ndc.replaceAll('-', '')}`, 5)
     expect(await holdAllRecalledStock(ctx)).toMatchObject({ looseUnits: 15 })
-  })
-
-  test('a recall of all lots is set aside for a pack only with the permission and a reason, by a colleague', async () => {
-    const db = await openDb()
-    const id = await addPackage(db, '0143-1473-01', '00143147301', 20)
-    const customer = await asCustomer(db)
-    const { order } = await buy(customer, id)
-    const report = recallReport('D-0001-2026', '0143-1473-01', { code_info: 'All lots within expiry' })
-    await importRecalls(asAdmin(db), recallFile(report))
-    const check = (ctx: Context, reason: string) =>
-      recordPackCheck(ctx, {
-        orderId: order.id,
-        lineId: order.items[0]?.id ?? '',
-        recallId: 'D-0001-2026',
-        lotNumber: 'GOOD-7',
-        reason,
-      })
-    const packer = testContext(db, { user: signedIn(await makeUser(db), { roles: ['fulfillment'] }) })
-    await expect(check(packer, 'Another labeler')).rejects.toMatchObject({ code: 'FORBIDDEN' })
-    const own = testContext(db, { user: signedIn(customer.user?.id ?? '', { isAdmin: true }) })
-    await expect(check(own, 'Another labeler')).rejects.toMatchObject({ code: 'CONFLICT' })
-    await expect(check(asAdmin(db), '')).rejects.toMatchObject({
-      fields: { reason: 'Enter why the recall does not affect this pack.' },
-    })
-    const ship = () => setOrderStatus(asAdmin(db), order.id, { status: 'shipped' })
-    await expect(ship()).rejects.toThrow('is for all lots')
-    await check(asAdmin(db), 'Another labeler')
-    expect((await ship()).status).toBe('shipped')
-  })
-
-  test('a pack of an unknown lot ships once staff have checked it', async () => {
-    const db = await openDb()
-    const ctx = asAdmin(db)
-    const id = await addPackage(db, '0143-1473-01', '00143147301', 20)
-    const { order } = await buy(await asCustomer(db), id)
-    await importRecalls(ctx, recallFile(recallReport('D-0001-2026', '0143-1473-01')))
-    const ship = () => setOrderStatus(ctx, order.id, { status: 'shipped' })
-    await expect(ship()).rejects.toEqual(
-      expect.objectContaining({
-        code: 'CONFLICT',
-        message: expect.stringMatching(/Check the lot on the pack/),
-      }),
-    )
-    const lineId = order.items[0]?.id ?? ''
-    const check = { orderId: order.id, lineId, recallId: 'D-0001-2026', reason: '' }
-    await expect(recordPackCheck(ctx, { ...check, lotNumber: 'bad 1' })).rejects.toEqual(
-      expect.objectContaining({ fields: { lotNumber: expect.stringMatching(/lists this lot/) } }),
-    )
-    await recordPackCheck(ctx, { ...check, lotNumber: 'GOOD-7' })
-    // A check no longer counts once the recall lists the lot that was read.
-    const longer = { code_info: 'Lots BAD-1, GOOD-7' }
-    await importRecalls(ctx, recallFile(recallReport('D-0001-2026', '0143-1473-01', longer)))
-    await expect(ship()).rejects.toThrow('Check the lot on the pack')
-    await importRecalls(ctx, recallFile(recallReport('D-0001-2026', '0143-1473-01')))
-    expect((await ship()).status).toBe('shipped')
-    // The pack was checked, so its customer is not notified.
-    await importRecalls(
-      ctx,
-      recallFile(recallReport('D-0001-2026', '0143-1473-01', { classification: 'Class I' })),
-    )
-    expect(await mails(db)).toEqual([])
-    // What was refunded whole keeps nothing from shipping.
-    const other = await addPackage(db, '0143-1473-02', '00143147302', 20)
-    const user = await asCustomer(db)
-    const mixed = await placeOrder(db, user.user?.id ?? '', {
-      items: [id, other].map((productVariantId) => ({ productVariantId, quantity: 1 })),
-    })
-    await expect(setOrderStatus(ctx, mixed.id, { status: 'shipped' })).rejects.toThrow('may affect')
-    const lines = [{ lineId: mixed.items[0]?.id ?? '', quantity: 1, restock: false }]
-    await refundOrder(ctx, { id: mixed.id, key: randomUUID(), lines })
-    expect((await setOrderStatus(ctx, mixed.id, { status: 'shipped' })).status).toBe('shipped')
-    // A recall that has ended, of unknown lots, is information.
-    const { order: next } = await buy(await asCustomer(db), id)
-    await importRecalls(
-      ctx,
-      recallFile(recallReport('D-0001-2026', '0143-1473-01', { status: 'Terminated' })),
-    )
-    expect((await setOrderStatus(ctx, next.id, { status: 'shipped' })).status).toBe('shipped')
   })
 })

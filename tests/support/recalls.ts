@@ -1,7 +1,9 @@
 import type { Db } from '#db/engine/client.ts'
 import type { Context } from '#server/context.ts'
+import { listOutbox } from '#server/mail/list-outbox.ts'
 import { importCareUpload, storeCareUpload } from '#server/recalls/care-uploads.ts'
 import { addVariant } from './catalog.ts'
+import { testContext } from './context.ts'
 
 async function* streamOf(bytes: Buffer): AsyncGenerator<Uint8Array> {
   yield bytes
@@ -20,3 +22,7 @@ export async function addPackage(db: Db, ndc: string, digits: string, stockQuant
   await db.insertInto('variantIdentifiers').values({ kind: 'ndc-11', value: digits, variantId: id }).execute()
   return id
 }
+
+/** The emails about recalls that wait to be sent or were sent. */
+export const recallMails = async (db: Db) =>
+  (await listOutbox(testContext(db))).filter(({ subject }) => subject.startsWith('Recall'))

@@ -51,10 +51,11 @@ export function BuyForm({
   const answer = (selected && postedId === selected.id ? fetcher.data : undefined) ?? reply
   const refused =
     answer && 'fields' in answer && !answer.isUnreachable && fetcher.state === 'idle' ? answer : null
-  // The button is enabled again before the promise of the submission settles.
+  // The button is enabled again before the promise of the submission settles. React may skip the
+  // pending states of a fast response: then only the data changes.
   useEffect(() => {
     if (fetcher.state === 'idle') sending.current = false
-  }, [fetcher.state])
+  }, [fetcher.state, fetcher.data])
   useEffect(() => {
     if (fetcher.data && 'isUnreachable' in fetcher.data) showConnectionError()
   }, [fetcher.data])
