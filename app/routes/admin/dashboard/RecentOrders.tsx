@@ -27,7 +27,7 @@ export const RecentOrders = ({ orders }: { orders: readonly RecentOrder[] }) => 
               <Link to={adminPaths.order(id)} className="text-link font-mono">
                 {orderRef(id)}
               </Link>
-              , {formatDay(createdAt)}
+              , <span className="whitespace-nowrap">{formatDay(createdAt)}</span>
             </p>
           </div>
           <OrderStatusBadge status={status} />
