@@ -7,7 +7,7 @@ const selectMedicines = (db: Db) =>
     .selectFrom('productVariants')
     .innerJoin('products', 'products.id', 'productVariants.productId')
     .leftJoin('manufacturers', 'manufacturers.id', 'productVariants.manufacturerId')
-    .select([
+    .select(({ fn }) => [
       'productVariants.id',
       'productVariants.productId',
       'productVariants.brandName',
@@ -20,8 +20,9 @@ const selectMedicines = (db: Db) =>
       'productVariants.labelStrength',
       'productVariants.labelForm',
       'productVariants.linkedVariantId',
-      'productVariants.controlledSchedule as variantSchedule',
-      'products.controlledSchedule as productSchedule',
+      fn
+        .coalesce('productVariants.controlledSchedule', 'products.controlledSchedule')
+        .as('controlledSchedule'),
       'products.name as productName',
       'products.category',
       'products.ingredients',

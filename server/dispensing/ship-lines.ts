@@ -97,7 +97,7 @@ export async function findControlled(
     db,
     lines.map(({ productVariantId }) => productVariantId),
   )
-  const schedules = new Map(rows.map((row) => [row.id, row.variantSchedule ?? row.productSchedule]))
+  const schedules = new Map(rows.map((row) => [row.id, row.controlledSchedule]))
   return new Map(
     lines.flatMap(({ id, productVariantId }) => {
       const schedule = schedules.get(productVariantId)

@@ -30,5 +30,5 @@ export async function findLineMedicine(
 export const toChosenMedicine = (row: MedicineRow): ChosenMedicine => ({
   medicine: toMedicine(toMedicineSource(row)),
   isPrescription: row.category === 'Rx',
-  controlledSchedule: row.variantSchedule ?? row.productSchedule,
+  controlledSchedule: row.controlledSchedule,
 })

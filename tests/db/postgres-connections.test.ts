@@ -41,7 +41,7 @@ test('a connection that breaks between two statements fails only its transaction
   }
 })
 
-test('a stopped server that took its Unix socket along is unavailable, and a missing file is a fault', async () => {
+test('a stopped server that removed its Unix socket is unavailable, and a missing file is a fault', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'meridian-socket-'))
   const db = openDatabase(`postgres://meridian@localhost/meridian?host=${folder}`, () => {})
   try {
