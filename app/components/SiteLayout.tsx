@@ -49,8 +49,8 @@ export function SiteLayout({ frame, children }: SiteLayoutProps) {
           user={user}
           cartCount={cart?.count ?? 0}
           cartPanel={cart && panel}
-          // Signing in continues at the page that required it.
-          path={flash?.leaving ?? pathname + search}
+          path={pathname + search}
+          signInFrom={flash?.leaving}
         />
       </SiteHeader>
       <main ref={main} id="main" tabIndex={-1} className="outline-none">

@@ -181,7 +181,8 @@ const flashSchema = z.object({
 
 /**
  * A message that the next page shows once. `leaving` is the path of the page being left: its data
- * may be requested at the same time, and that request must not consume the message.
+ * may be requested at the same time, and that request must not consume the message. A visitor who
+ * then signs in continues there.
  */
 export type Flash = z.infer<typeof flashSchema>
 

@@ -82,22 +82,3 @@ export const countActiveProducts = perCatalog(async (db): Promise<number> => {
     .executeTakeFirstOrThrow()
   return count
 })
-
-/** Prescriptions under review, and the upload time of the oldest. */
-export async function sumWaitingPrescriptions(db: Db): Promise<{ count: number; oldest: Date | null }> {
-  const [waiting, oldest] = await Promise.all([
-    db
-      .selectFrom('prescriptions')
-      .select(sql<number>`cast(count(*) as integer)`.as('count'))
-      .where('status', '=', 'under_review')
-      .executeTakeFirstOrThrow(),
-    db
-      .selectFrom('prescriptions')
-      .select('uploadedAt')
-      .where('status', '=', 'under_review')
-      .orderBy('uploadedAt')
-      .limit(1)
-      .executeTakeFirst(),
-  ])
-  return { count: waiting.count, oldest: oldest?.uploadedAt ?? null }
-}

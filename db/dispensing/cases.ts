@@ -154,18 +154,18 @@ export async function sumNewCases(
   db: Db,
   reader: QueueReader,
 ): Promise<{ count: number; oldest: Date | null; orders: number }> {
-  const cases = db.selectFrom(openCases(reader).as('cases')).where(filterCondition('new', reader))
-  const [sums, oldest] = await Promise.all([
-    cases
-      .select([
-        sql<number>`cast(count(*) as integer)`.as('count'),
-        sql<number>`cast(count(case when kind = 'order' then 1 end) as integer)`.as('orders'),
-      ])
-      .executeTakeFirstOrThrow(),
-    // A plain column, so that the driver reads it as a time.
-    cases.select('receivedAt').orderBy('receivedAt').limit(1).executeTakeFirst(),
-  ])
-  return { ...sums, oldest: oldest?.receivedAt ?? null }
+  const row = await db
+    .selectFrom(openCases(reader).as('cases'))
+    .where(filterCondition('new', reader))
+    .select([
+      'receivedAt',
+      sql<number>`cast(count(*) over () as integer)`.as('count'),
+      sql<number>`cast(count(case when kind = 'order' then 1 end) over () as integer)`.as('orders'),
+    ])
+    .orderBy('receivedAt')
+    .limit(1)
+    .executeTakeFirst()
+  return { count: row?.count ?? 0, oldest: row?.receivedAt ?? null, orders: row?.orders ?? 0 }
 }
 
 /** The orders of a page, each with its hold and the key that opens its customer's name. */

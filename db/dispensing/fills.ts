@@ -117,11 +117,16 @@ export const undispenseFills = (
     .execute()
 
 /** Returns the cleared fills of an item to `reserved`: a pharmacist must clear them again. */
-export async function unclearFillsOfItem(db: Db, itemId: string): Promise<void> {
+export async function unclearFillsOfItem(
+  db: Db,
+  itemId: string,
+  { orderId }: { orderId?: string | undefined } = {},
+): Promise<void> {
   await db
     .updateTable('fills')
     .set({ status: 'reserved', clearedAt: null, pharmacistId: null })
     .where('itemId', '=', itemId)
     .where('status', '=', 'cleared')
+    .$if(orderId !== undefined, (query) => query.where('orderId', '=', orderId ?? ''))
     .execute()
 }

@@ -69,14 +69,20 @@ export const undecidedReview = {
  * Returns what was cleared on an item and has not shipped to the queue: the item was edited, closed
  * or has expired, or its prescription lost its approval (docs/dispensing.md, rule 7). Shipped
  * orders keep their decisions.
+ * @param options.orderId only the lines of this order
  */
-export async function reopenLinesOfItem(db: Db, itemId: string): Promise<void> {
-  await unclearFillsOfItem(db, itemId)
+export async function reopenLinesOfItem(
+  db: Db,
+  itemId: string,
+  { orderId }: { orderId?: string } = {},
+): Promise<void> {
+  await unclearFillsOfItem(db, itemId, { orderId })
   await db
     .updateTable('lineReviews')
     .set((eb) => ({ ...undecidedReview, version: eb('version', '+', 1) }))
     .where('itemId', '=', itemId)
     .where('status', '=', 'cleared')
+    .$if(orderId !== undefined, (query) => query.where('orderId', '=', orderId ?? ''))
     .where((eb) =>
       eb.exists(
         eb

@@ -1,6 +1,5 @@
 import type { WaitingFor } from '#domain/messages/messages.ts'
 import { sql, type RawBuilder } from 'kysely'
-import { sumWaitingPrescriptions } from '../dashboard/dashboard.ts'
 import type { Db } from '../engine/client.ts'
 
 /** How much waits in a queue now. */
@@ -174,4 +173,23 @@ async function readAuditQueue(db: Db): Promise<{ waiting: number; oldest: Date |
     .limit(1)
     .executeTakeFirst()
   return { waiting, oldest: oldest?.at ?? null }
+}
+
+/** Prescriptions under review, and the upload time of the oldest. */
+async function sumWaitingPrescriptions(db: Db): Promise<{ count: number; oldest: Date | null }> {
+  const [waiting, oldest] = await Promise.all([
+    db
+      .selectFrom('prescriptions')
+      .select(sql<number>`cast(count(*) as integer)`.as('count'))
+      .where('status', '=', 'under_review')
+      .executeTakeFirstOrThrow(),
+    db
+      .selectFrom('prescriptions')
+      .select('uploadedAt')
+      .where('status', '=', 'under_review')
+      .orderBy('uploadedAt')
+      .limit(1)
+      .executeTakeFirst(),
+  ])
+  return { count: waiting.count, oldest: oldest?.uploadedAt ?? null }
 }

@@ -76,11 +76,17 @@ from (
 ) as others(other) where other <> :'table' \gset
 :locks
 -- `model` has the unique indexes and the guards that each new partition needs. The first one may be
--- split or detached by now.
+-- split or detached by now. A partition that was made by hand may lack them, so it is the one with
+-- the most.
 create temporary table partitioning on commit drop as
   select :'table' as name, :'first' as first, coalesce(
-    (select max(relname) from pg_inherits join pg_class on oid = inhrelid
-      where inhparent = :'table'::regclass), :'first') as model;
+    (select relname from pg_inherits join pg_class on oid = inhrelid
+      where inhparent = :'table'::regclass
+      order by relname = :'first' desc,
+        (select count(*) from pg_index where indrelid = oid and indisunique)
+          + (select count(*) from pg_trigger where tgrelid = oid and not tgisinternal) desc,
+        relname desc
+      limit 1), :'first') as model;
 \if :is_new
 create temporary table references_to on commit drop as
   select conrelid::regclass::text as child, conname as name, pg_get_constraintdef(oid) as definition

@@ -57,9 +57,9 @@ export async function readManifest(folder: string): Promise<Manifest> {
   const path = join(folder, manifestName)
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
-    // A whole backup that belongs to another user, or a disk that fails, is not a missing one.
+    // The backup may be complete but unreadable: another owner, or a failing disk.
     if (code !== 'ENOENT') throw new AppError('INVALID', `${path} can’t be read: ${code}.`)
-    throw new AppError('INVALID', `${folder} has no ${manifestName}, so it is no complete backup.`)
+    throw new AppError('INVALID', `${folder} has no ${manifestName}, so it is not a complete backup.`)
   })
   try {
     return manifestSchema.parse(JSON.parse(text))

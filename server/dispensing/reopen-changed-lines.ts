@@ -5,25 +5,22 @@ import type { Context } from '../context.ts'
 
 /**
  * Returns an order's cleared lines to the queue when their item or its prescription was changed
- * while the order was shipped: then a change leaves the lines cleared. Call it in the
- * transaction that restores the order's earlier status and has locked its customer.
- * @param since when the order shipped
+ * after they were cleared. A change to a shipped order's item does not reopen its lines. Call it in
+ * the transaction that restores the order's earlier status and has locked its customer. It compares
+ * with the clearance and not with the shipping: a change may begin before the order ships and be
+ * stored afterwards.
  */
-export async function reopenChangedLines(
-  { db }: Pick<Context, 'db'>,
-  { orderId, since }: { orderId: string; since: Date },
-): Promise<void> {
-  const reviews = await listLineReviews(db, [orderId])
-  const itemIds = reviews.flatMap(({ status, itemId }) => (status === 'cleared' && itemId ? [itemId] : []))
-  for (const itemId of new Set(itemIds)) {
+export async function reopenChangedLines({ db }: Pick<Context, 'db'>, orderId: string): Promise<void> {
+  for (const { status, itemId, decidedAt } of await listLineReviews(db, [orderId])) {
+    if (status !== 'cleared' || itemId === null || decidedAt === null) continue
     const item = await findItem(db, itemId)
     const prescription = item && (await findPrescription(db, item.prescriptionId))
     const isUnchanged =
       item?.status === 'active' &&
-      item.updatedAt <= since &&
+      item.updatedAt <= decidedAt &&
       prescription?.status === 'approved' &&
       // A new transcription is a decision, too.
-      (prescription.decidedAt === null || prescription.decidedAt <= since)
-    if (!isUnchanged) await reopenLinesOfItem(db, itemId)
+      (prescription.decidedAt === null || prescription.decidedAt <= decidedAt)
+    if (!isUnchanged) await reopenLinesOfItem(db, itemId, { orderId })
   }
 }

@@ -60,7 +60,9 @@ export async function findShippingProblems(
       clearanceProblem(review, twoPharmacists) ??
       (status === 'cleared' || status === 'dispensed' ? null : 'has no cleared fill') ??
       (status === 'dispensed' ? null : await itemProblem(ctx, userId, review)) ??
-      (status !== 'dispensed' && controlled.has(lineId) ? 'can no longer be sold. Refuse the line' : null) ??
+      (status !== 'dispensed' && controlled.has(lineId)
+        ? 'can no longer be sold. A pharmacist must refuse it'
+        : null) ??
       (status === 'dispensed' ? null : flagProblem(undecided.get(lineId)))
     if (problem) problems.push({ lineId, message: `${product.name} ${problem}.` })
   }

@@ -63,12 +63,15 @@ function requireUndoable(ctx: Pick<Context, 'now'>, row: CustomerOrder, event: O
 /** Null when another request changed the order, or undid the change, at the same time. */
 async function restore(ctx: Context, row: CustomerOrder, event: UndoableEvent): Promise<true | null> {
   const restored = { ...row, status: event.previousStatus, updatedAt: ctx.now }
+  const [isOut, wasOut] = [needsClearance(row.status), needsClearance(restored.status)]
+  const comesBack = row.hasRx && isOut && !wasOut
+  const shipsAgain = row.hasRx && !isOut && wasOut
   return inTransaction(ctx, async (ctx) => {
     // Before the order's row, as everywhere.
-    if (row.hasRx && needsClearance(row.status) !== needsClearance(restored.status)) {
-      await lockClearance(ctx, row)
-    }
-    await requireStillCleared(ctx, row, restored.status)
+    if (comesBack || shipsAgain) await lockClearance(ctx, row)
+    // It may have a line that has returned to the queue since, which does not change the order
+    // itself. Lots are not checked: one may have expired after it left.
+    if (shipsAgain) await requireClearance(ctx, row, restored.status)
     if (!(await updateOrder(ctx.db, restored))) return null
     const { id: userId } = requireUser(ctx)
     if (!(await markEventReverted(ctx.db, { id: event.id, now: ctx.now, userId }))) return null
@@ -76,12 +79,12 @@ async function restore(ctx: Context, row: CustomerOrder, event: UndoableEvent): 
     if (event.mailId !== null && !(await withdrawMail(ctx.db, event.mailId))) {
       throw new AppError('CONFLICT', tooLateToUndo)
     }
-    if (row.hasRx && needsClearance(event.status)) {
+    if (comesBack) {
       const { lines } = openContent(ctx.keys, row)
       await undoDispensing(ctx, row, { dispensedAt: event.at, lines })
-      await reopenChangedLines(ctx, { orderId: row.id, since: event.at })
+      await reopenChangedLines(ctx, row.id)
     }
-    if (row.hasRx && needsClearance(restored.status) && !needsClearance(row.status)) {
+    if (shipsAgain) {
       // A line that was cleared again in the meantime leaves with the order.
       const refunds = await listLineRefunds(ctx.db, [row.id])
       await dispenseFills(ctx, row, linesLeftToShip(openContent(ctx.keys, row), refunds))
@@ -93,15 +96,6 @@ async function restore(ctx: Context, row: CustomerOrder, event: UndoableEvent): 
     await recordAudit(ctx, { action: 'order.change-reverted', subjectId: row.userId, objectId: row.id })
     return true
   })
-}
-
-/**
- * Throws CONFLICT when the order would ship again with a line that has returned to the queue since,
- * which does not change the order itself. Lots are not checked: one may have expired after it left.
- */
-async function requireStillCleared(ctx: Context, row: CustomerOrder, to: OrderStatus): Promise<void> {
-  if (!row.hasRx || !needsClearance(to) || needsClearance(row.status)) return
-  await requireClearance(ctx, row, to)
 }
 
 /** Orders undone at a time. */

@@ -31,9 +31,9 @@ class StaleTranscriptionError extends Error {}
 /**
  * Stores what a pharmacist transcribed from a prescription's file and approves it. New medicines
  * become items; an edited one gets a new version, and what was cleared on it and has not shipped
- * returns to the queue. So does what was cleared for another patient's name, on another
- * prescriber, or while the prescription was authenticated. Items that the input leaves out stay.
- * Returns the case. Throws UNAUTHENTICATED, FORBIDDEN, NOT_FOUND, REASON_REQUIRED, INVALID by
+ * returns to the queue. So does everything cleared on it when the patient's name or the prescriber
+ * changes, or the authentication is withdrawn. Items that the input leaves out stay. Returns the
+ * case. Throws UNAUTHENTICATED, FORBIDDEN, NOT_FOUND, REASON_REQUIRED, INVALID by
  * field, CONFLICT for the pharmacist's own and for one that was rejected or has expired, and
  * CONFLICT with the current case when it has changed since `version`.
  */

@@ -228,6 +228,28 @@ test('a split table keeps its guards, and gets the next partitions without its f
   expect(await listIndexes(db, `orders_${year}_02`)).toEqual(await listIndexes(db, 'orders_2026_02'))
 })
 
+test('a split that was given up leaves the table as it was', async () => {
+  const { db, partition, split } = await openShop()
+  for (const day of ['2026-01-31', '2026-02-01']) await addOrder(db, day)
+  await partition({ table: 'orders', from: `${year}-01-01`, count: '1' })
+  const listTables = async () =>
+    (
+      await sql<{ name: string }>`select relname as name from pg_class
+        where relname like 'orders%' and relkind in ('r', 'p') union all
+        select tgname from pg_trigger where tgname like 'note_split%' order by 1`.execute(db)
+    ).rows
+  const before = await listTables()
+  await split({ table: 'orders', only: 'copy' })
+  expect((await listTables()).length).toBeGreaterThan(before.length)
+  const { rows } = await sql<{ bounds: string }>`select pg_get_constraintdef(oid) as bounds from pg_constraint
+    where conname = 'orders_split_bounds' order by conrelid::regclass::text`.execute(db)
+  const [first, second] = rows.map(({ bounds }) => bounds)
+  expect(first).toMatch(/^CHECK \(\(id < '[^']+'::text\)\)$/)
+  expect(second).toMatch(/^CHECK \(\(\(id >= '[^']+'::text\) AND \(id < '[^']+'::text\)\)\)$/)
+  await split({ table: 'orders', abandon: '1' })
+  expect(await listTables()).toEqual(before)
+})
+
 test('a split starts over when a deploy has changed the table since', async () => {
   const { db, partition, split } = await openShop()
   for (const day of ['2026-01-31', '2026-02-01']) await addOrder(db, day)
@@ -248,6 +270,10 @@ test('a table is split by one run at a time, and only once', async () => {
     [1, 2].map(() => split({ table: 'audit_log', batch: '1', pause: '1' })),
   )
   expect(runs.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+  expect(runs).toContainEqual({
+    status: 'rejected',
+    reason: expect.objectContaining({ message: expect.stringContaining('Another run is splitting') }),
+  })
   // Another run only verifies the foreign keys again.
   await split({ table: 'audit_log' })
   expect(Object.keys(await readDays(db, 'audit_log'))).toEqual([

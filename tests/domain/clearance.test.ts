@@ -49,6 +49,8 @@ describe('before any line is cleared', () => {
 const coated = toMedicine(sourceOf({ labelForm: 'TABLET, FILM COATED' }))
 const stronger = toMedicine(sourceOf({ labelStrength: '20 mg' }))
 const extended = toMedicine(sourceOf({ labelForm: 'TABLET, EXTENDED RELEASE' }))
+const liquid = { dosageForm: 'liquid', labelForm: 'SUSPENSION' } as const
+const suspension = toMedicine(sourceOf(liquid))
 const capsule = toMedicine(sourceOf({ dosageForm: 'capsule', labelForm: 'CAPSULE' }))
 const early = fillOf({ dispensedAt: new Date('2026-03-05T09:00:00Z') })
 const rules = { fills: [] as Fill[], now, opensAtPercent: 75 }
@@ -152,6 +154,18 @@ describe('a clearance', () => {
       'another form',
       {},
       { line: { ...line, medicine: capsule } },
+      'FDA rates no other form as equivalent, so the prescriber must agree.',
+    ],
+    [
+      'another release of a liquid',
+      {},
+      {
+        item: { ...itemOf(), medicine: suspension },
+        line: {
+          ...line,
+          medicine: toMedicine(sourceOf({ ...liquid, labelForm: 'SUSPENSION, EXTENDED RELEASE' })),
+        },
+      },
       'FDA rates no other form as equivalent, so the prescriber must agree.',
     ],
     [

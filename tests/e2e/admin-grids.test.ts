@@ -133,7 +133,7 @@ test('a page size that does not exist shows the default one', async ({ page }) =
   await expect(page.getByRole('combobox', { name: /^Rows/ })).toHaveValue('50')
 })
 
-test('when an action removes the focused row, the row in its place takes the focus, and at last the grid', async ({
+test('when an action removes the focused row, the row in its place takes the focus, and the grid when no row is left', async ({
   page,
 }) => {
   await signIn(page, 'admin')
@@ -158,7 +158,7 @@ test('when an action removes the focused row, the row in its place takes the foc
 test.describe('without scripts', () => {
   test.use({ javaScriptEnabled: false })
 
-  test('buttons that need scripts are hidden, and a sentence says so', async ({ page }) => {
+  test('buttons that need scripts are hidden, and a notice says so', async ({ page }) => {
     await signIn(page, 'admin')
     await page.goto('/admin/manufacturers?q=abbvie')
     await expect(page.getByText('Some buttons are hidden, because they need JavaScript.')).toBeVisible()
@@ -172,7 +172,7 @@ test.describe('without scripts', () => {
 test.describe('a list that cannot be loaded', () => {
   test.use({ allowedOutput: /status of 503/ })
 
-  test('says that its rows may be out of date, until another try succeeds', async ({ page }) => {
+  test('says that its rows may be out of date, until a retry succeeds', async ({ page }) => {
     await signIn(page, 'admin')
     await open(page, 'manufacturers')
     await page.route('**/trpc/manufacturers.list?*', (route) => route.fulfill({ status: 503 }))

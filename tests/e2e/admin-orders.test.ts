@@ -181,9 +181,7 @@ test('adds a note, ships, refunds in part and cancels an order; a stale edit ove
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360)
 })
 
-test('the link back to the list shows it as it was left: filter, page and private search', async ({
-  page,
-}) => {
+test('the link back to the list shows it as it was left: filter and private search', async ({ page }) => {
   await signIn(page, 'admin')
   await page.goto('/admin/orders?status=delivered', { waitUntil: 'networkidle' })
   const link = rows(page).first().getByRole('link')

@@ -26,6 +26,18 @@ function countingKeyboard(page: Page) {
   }
 }
 
+test('the link back from a case leads to the queue', async ({ page }) => {
+  await signIn(page, 'pharmacist')
+  await page.goto('/admin/prescriptions', { waitUntil: 'networkidle' })
+  const main = page.getByRole('main')
+  await main.getByRole('grid').getByRole('link').first().click()
+  await expect(page).toHaveURL(/\?id=/)
+  const back = main.locator('[data-back]')
+  await expect(back).toHaveAttribute('href', '/admin/prescriptions')
+  await back.click()
+  await expect(page).toHaveURL(/\/admin\/prescriptions$/)
+})
+
 test('a file with two medicines is transcribed and both lines cleared with at most 25 keys', async ({
   page,
   browser,

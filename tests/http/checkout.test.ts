@@ -21,7 +21,7 @@ import { expect, test } from 'vitest'
 eachShop((openShopOf) => {
   const openShop = (options: ShopOptions = {}) => openShopOf({ catalog: 'empty', ...options })
 
-  test('a visitor and an empty cart are redirected home with the reason, without a payment, and signing in leads back', async () => {
+  test('a visitor and an empty cart are redirected home with the reason, without a payment, and signing in returns to checkout', async () => {
     const shop = await openShop()
     const visitor = shop.visit()
     expect(outcomeOf(await visitor.get('/checkout'))).toBe('302 /')
@@ -31,6 +31,8 @@ eachShop((openShopOf) => {
     const home = await (await visitor.get('/')).text()
     expect(home).toContain('Login Required')
     expect(home).toContain('href="/api/login?returnTo=%2Fcheckout"')
+    // Switching the theme stays on the page.
+    expect(home).not.toContain('value="/checkout"')
     const again = await (await visitor.get('/')).text()
     expect(again).not.toContain('Login Required')
     expect(again).toContain('href="/api/login"')

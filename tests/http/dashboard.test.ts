@@ -25,7 +25,7 @@ eachShop((openShop) => {
     )
   })
 
-  test('a page that staff may not see, or that is missing, leads to the dashboard and not to itself', async () => {
+  test('a 403 or 404 page links to the dashboard and offers no retry', async () => {
     const shop = await openShop({ catalog: 'empty' })
     const pharmacist = shop.visit()
     await signInAs(pharmacist, shop.db, await makeUser(shop.db, { roles: ['pharmacist'] }))
@@ -39,7 +39,7 @@ eachShop((openShop) => {
     }
   })
 
-  test('the times of the back office are all written alike', async () => {
+  test('the dates of the status page and of an API key are written alike', async () => {
     const shop = await openShop({ catalog: 'empty' })
     const admin = await asAdmin(shop)
     const id = newId()

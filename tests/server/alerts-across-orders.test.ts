@@ -8,6 +8,10 @@ import { unknownPatient } from '#domain/screening/patient.ts'
 import { screenLines } from '#server/alerts/screen-lines.ts'
 import { screenItems } from '#server/alerts/screen-shopping.ts'
 import type { Context } from '#server/context.ts'
+import { setOrderStatus } from '#server/orders/set-order-status.ts'
+import { asAdmin } from '#tests/support/admin.ts'
+import { testContext } from '#tests/support/context.ts'
+import { runMoneyJobs } from '#tests/support/payment-holds.ts'
 import { openUserKey } from '#server/crypto/user-key.ts'
 import { readAllTherapy } from '#server/dispensing/read-therapy.ts'
 import { sealFill } from '#server/dispensing/sealed-item.ts'
@@ -36,16 +40,21 @@ import {
 } from '#tests/support/review-cases.ts'
 import { expect, test } from 'vitest'
 
-/** A fill of an item that left the pharmacy some days before the test day. */
-async function addDispensedFill(
+/** A fill of an item that left the pharmacy some days before the test day, or waits to. */
+async function addFill(
   db: Db,
   ctx: Pick<Context, 'keys'>,
-  { userId, itemId, daysAgo, ...content }: { userId: string; itemId: string; daysAgo: number } & FillContent,
+  {
+    userId,
+    itemId,
+    daysAgo,
+    ...content
+  }: { userId: string; itemId: string; daysAgo: number | null } & FillContent,
 ): Promise<void> {
   const key = await openUserKey({ db, keys: ctx.keys }, userId)
   if (!key) throw new Error('The user has no key.')
   const id = newId()
-  const dispensedAt = new Date(testDay.getTime() - daysAgo * dayMs)
+  const dispensedAt = daysAgo === null ? null : new Date(testDay.getTime() - daysAgo * dayMs)
   await insertFills(db, [
     {
       id,
@@ -53,10 +62,10 @@ async function addDispensedFill(
       checkoutId: null,
       orderId: newId(),
       lineId: newId(),
-      status: 'dispensed',
+      status: dispensedAt ? 'dispensed' : 'reserved',
       sealedFill: sealFill(key, id, content),
       pharmacistId: null,
-      createdAt: dispensedAt,
+      createdAt: dispensedAt ?? testDay,
       clearedAt: dispensedAt,
       dispensedAt,
       releasedAt: null,
@@ -106,6 +115,32 @@ eachEngine((_engine, openDb) => {
     )
   })
 
+  test.each([
+    ['only of another order that has not shipped does not hold', null, /^shipped$/],
+    ['that was dispensed since holds', 0, /Lisinopril has a new alert/],
+  ])('an alert with a medicine %s a cleared order back', async (_what, daysAgo, result) => {
+    const db = await openDb()
+    const { pharmacist, customer, customerId, prescription, order } = await openCase(db)
+    await addCareLists(db, testDay)
+    const warfarin = await addMedicine(db, { name: 'Warfarin' })
+    await refreshAllIngredients(db)
+    await clearOrder(db, order.id)
+    await runMoneyJobs(testContext(db))
+    const itemId = await addItem(db, {
+      userId: customerId,
+      prescriptionId: prescription.id,
+      variantId: warfarin,
+    })
+    const content = { units: 30, daysSupply: 30, ingredientSet: 'warfarin', patientId: customerId }
+    await addFill(db, customer, { userId: customerId, itemId, daysAgo, ...content })
+    expect(alertOf(await getCase(pharmacist, order.id)).decision).toBeNull()
+    const shipped = setOrderStatus(asAdmin(db), order.id, { status: 'shipped' }).then(
+      ({ status }) => status,
+      String,
+    )
+    expect(await shipped).toMatch(result)
+  })
+
   test('a supply counts while it lasts, though its prescription was rejected and a shorter fill came later', async () => {
     const db = await openDb()
     const { customer, customerId, variantId, prescription } = await openCase(db)
@@ -113,8 +148,8 @@ eachEngine((_engine, openDb) => {
     await db.deleteFrom('fills').execute()
     const itemId = await addItem(db, { userId: customerId, prescriptionId: prescription.id, variantId })
     const fill = { userId: customerId, itemId, ingredientSet: 'lisinopril', patientId: customerId }
-    await addDispensedFill(db, customer, { ...fill, daysAgo: 80, units: 90, daysSupply: 90 })
-    await addDispensedFill(db, customer, { ...fill, daysAgo: 70, units: 2, daysSupply: 2 })
+    await addFill(db, customer, { ...fill, daysAgo: 80, units: 90, daysSupply: 90 })
+    await addFill(db, customer, { ...fill, daysAgo: 70, units: 2, daysSupply: 2 })
     await db.updateTable('prescriptions').set({ status: 'rejected' }).execute()
 
     const productId = await addProduct(db, { name: 'Ibuprofen', category: 'OTC', ingredients: 'ibuprofen' })
@@ -140,8 +175,8 @@ eachEngine((_engine, openDb) => {
     const own = await addItem(db, item)
     const sofias = await addItem(db, { ...item, patientId: sofia })
     const renewed = await addItem(db, item)
-    await addDispensedFill(db, customer, { ...fill, itemId: own, daysAgo: 40, patientId: userId })
-    await addDispensedFill(db, customer, { ...fill, itemId: sofias, daysAgo: 1, patientId: sofia })
+    await addFill(db, customer, { ...fill, itemId: own, daysAgo: 40, patientId: userId })
+    await addFill(db, customer, { ...fill, itemId: sofias, daysAgo: 1, patientId: sofia })
     const key = await openUserKey(customer, userId)
     if (!key) throw new Error('The user has no key.')
     const line = { id: 'line', name: 'Lisinopril', variantId, itemId: renewed, fill: null, lots: null }

@@ -230,7 +230,7 @@ eachEngine((engine, _openDb, openWithUrl) => {
       const [entry] = filesBelow(join(backup, 'files'))
       return entry ? join(entry.parentPath, entry.name) : ''
     }
-    await refused('no complete backup', (backup) => rmSync(join(backup, 'manifest.json')))
+    await refused('not a complete backup', (backup) => rmSync(join(backup, 'manifest.json')))
     await refused('manifest.json can’t be read: EISDIR', (backup) => {
       rmSync(join(backup, 'manifest.json'))
       mkdirSync(join(backup, 'manifest.json'))

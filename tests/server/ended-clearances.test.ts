@@ -98,7 +98,9 @@ eachEngine((_engine, openDb) => {
       const db = await openDb()
       const { pharmacist, order, ship } = await setUp(db)
       await db.updateTable(table).set({ controlledSchedule: 'CSA schedule IV' }).execute()
-      expect((await refusal(ship())).message).toContain('Lisinopril can no longer be sold. Refuse the line.')
+      expect((await refusal(ship())).message).toContain(
+        'Lisinopril can no longer be sold. A pharmacist must refuse it.',
+      )
       const { id: lineId, version } = lineOf(await getCase(pharmacist, order.id))
       const opened = await reopenLine(pharmacist, { lineId, version })
       expect(await fieldsOf(clearLine(pharmacist, clearInputOf(lineOf(opened))))).toEqual({

@@ -100,6 +100,22 @@ eachEngine((_engine, openDb) => {
     },
   )
 
+  test('a cleared line waits for a pharmacist when an edit that began before the shipping was stored after it', async () => {
+    const db = await openDb()
+    const shop = await setUp(db)
+    const { order, variantId, pharmacistAt } = shop
+    const changeId = await shop.set('shipped', 2)
+    const current = await getCase(pharmacistAt(1), order.id)
+    const { id, version } = itemOf(current)
+    const items = [{ id, version, directions: 'Take half a tablet daily' }]
+    await transcribe(pharmacistAt(1), prescriptionOf(current), [variantId], {
+      writtenOn: '2026-01-05',
+      items,
+    })
+    await shop.undo(changeId, 5)
+    expect(lineOf(await getCase(pharmacistAt(6), order.id)).status).toBe('waiting')
+  })
+
   test('a line whose item is as it was stays cleared when the shipping is undone', async () => {
     const db = await openDb()
     const shop = await setUp(db)

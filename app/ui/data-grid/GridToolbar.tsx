@@ -67,12 +67,7 @@ export function GridToolbar<Row>({
           More
         </button>
         <div id={`${id}-more`} popover="auto" className="popover toolbar-menu">
-          <button
-            type="button"
-            className="btn btn-ghost noscript:hidden"
-            disabled={!hydrated}
-            onClick={() => window.print()}
-          >
+          <button type="button" className="btn btn-ghost" disabled={!hydrated} onClick={() => window.print()}>
             <Printer /> Print
           </button>
           {exportPath ? <ExportLink url={url} path={exportPath} /> : null}

@@ -79,7 +79,7 @@ export type WaitingPrescriptions = {
   count: number
   /** Whole days since the oldest arrived; null when there are none. */
   oldestDays: number | null
-  /** Those of them that are paid orders, which cannot ship until they are decided. */
+  /** Those of them that are paid orders: they wait for a decision, or for what follows it. */
   waitingOrders: number
   /** Authorized payments that are captured or lapse soon. */
   capturesDueSoon: number

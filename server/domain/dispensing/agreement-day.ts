@@ -1,6 +1,7 @@
 import { utcDay } from '../prescriptions/prescriptions.ts'
 
-export const futureAgreementMessage = 'Enter the day on which they agreed. It can’t be in the future.'
-
-/** Whether a day is after today. Null is today. */
-export const isFutureDay = (now: Date, day: string | null): boolean => day !== null && day > utcDay(now)
+/**
+ * What is wrong with the day of a prescriber's agreement; null when nothing is. No day means today.
+ */
+export const agreementDayProblem = (now: Date, { on }: { on: string | null }): string | null =>
+  on !== null && on > utcDay(now) ? 'Enter the day on which they agreed. It can’t be in the future.' : null

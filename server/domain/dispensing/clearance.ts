@@ -1,9 +1,9 @@
 import { ageOn } from '../accounts/age.ts'
 import { utcDay } from '../prescriptions/prescriptions.ts'
-import { isForm } from '../screening/equivalents.ts'
+import { isForm, isSameRelease } from '../screening/equivalents.ts'
 import type { ClearInput } from './case-inputs.ts'
 import { checkFill, type Fill, type FillProblem, type Item } from './fill-rules.ts'
-import { futureAgreementMessage, isFutureDay } from './agreement-day.ts'
+import { agreementDayProblem } from './agreement-day.ts'
 import { problemForPharmacist } from './line-messages.ts'
 import { findDifference, listDifferences, type Difference, type Medicine } from './medicine.ts'
 import type { ListedCodes } from './listed-codes.ts'
@@ -90,12 +90,14 @@ const codesOf = (substitute: Substitute, listed: ListedCodes | null) => ({
 })
 
 /**
- * Whether one is a capsule and the other a tablet, or they release differently. Each product has
- * its code within its own form, so that "AB" for both says nothing then.
+ * Whether one is a capsule and the other a tablet, or they release differently. FDA assigns codes
+ * within one form, so equal codes across forms prove nothing.
  */
 const isOtherForm = (item: Medicine, line: Medicine): boolean =>
   item.form !== line.form ||
-  (item.formText !== null && line.formText !== null && !isForm(item.formText, line.formText))
+  (item.formText !== null &&
+    line.formText !== null &&
+    !(isForm(item.formText, line.formText) && isSameRelease(item.formText, line.formText)))
 
 /**
  * Whether FDA rates both medicines as equivalent: by its list, else by the same A-code for both.
@@ -166,9 +168,11 @@ export function decideClearance(
               : listed?.isEquivalent === false
                 ? 'FDA doesn’t rate them as equivalent, so the prescriber must agree. Enter who agreed.'
                 : 'Without the same A-code for both medicines the prescriber must agree. Enter who agreed.'
-        } else if (isFutureDay(now, substitute.agreement.on)) {
-          errors['substitute.agreement.on'] = futureAgreementMessage
-        } else agreement = substitute.agreement
+        } else {
+          const problem = agreementDayProblem(now, substitute.agreement)
+          if (problem) errors['substitute.agreement.on'] = problem
+          else agreement = substitute.agreement
+        }
       }
       if (substitute !== null) notes.push({ kind: 'substitute', text: substitutionNote(substitute, listed) })
     }

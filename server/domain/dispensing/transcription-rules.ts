@@ -1,7 +1,7 @@
 import { utcDay } from '../prescriptions/prescriptions.ts'
 import { fold } from '../text.ts'
 import type { ItemInput, TranscriptionInput } from './case-inputs.ts'
-import { futureAgreementMessage, isFutureDay } from './agreement-day.ts'
+import { agreementDayProblem } from './agreement-day.ts'
 import { expandDirections } from './expand-directions.ts'
 import {
   addMonths,
@@ -105,8 +105,8 @@ function findItemErrors(
       errors['validUntil'] = 'This date has passed, so nothing could be dispensed.'
     }
   }
-  if (input.agreement !== null && isFutureDay(now, input.agreement.on))
-    errors['agreement.on'] = futureAgreementMessage
+  const dayProblem = input.agreement && agreementDayProblem(now, input.agreement)
+  if (dayProblem) errors['agreement.on'] = dayProblem
   if (earlier && medicine) Object.assign(errors, findEditErrors(input, earlier, medicine, fills))
   return errors
 }

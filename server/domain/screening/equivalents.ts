@@ -54,6 +54,14 @@ export function isForm(listed: string, label: string): boolean {
   return stated.every((release) => a.includes(release) === b.includes(release))
 }
 
+/** Whether two texts of a form release alike: "suspension, extended release" is no "suspension". */
+export const isSameRelease = (first: string, second: string): boolean =>
+  releases.every(
+    (release) =>
+      release === 'for suspension' ||
+      first.toLowerCase().includes(release) === second.toLowerCase().includes(release),
+  )
+
 const formOf = ({ formRoute }: ListedProduct): string => formRoute.split(';', 1)[0]?.trim() ?? ''
 
 const formRouteOf = ({ formRoute }: ListedProduct): string =>

@@ -7,7 +7,8 @@ import { Button } from '../../../ui/Button.tsx'
 import { ErrorSummary } from '../../../ui/ErrorSummary.tsx'
 import { Field, SelectField } from '../../../ui/Field.tsx'
 import { PostForm } from '../../../ui/PostForm.tsx'
-import { AdminCard, DateTime } from '../orders/AdminCard.tsx'
+import { DateTime } from '../frame/DateTime.tsx'
+import { AdminCard } from '../orders/AdminCard.tsx'
 import { CodeField } from '../../../components/CodeField.tsx'
 
 type LicenseCardProps = {

@@ -1,7 +1,7 @@
 import { adminPaths } from '#domain/admin-paths.ts'
 import type { SettingChange } from '#server/settings/list-setting-changes.ts'
 import { LinkButton } from '../../../ui/Button.tsx'
-import { DateTime } from '../orders/AdminCard.tsx'
+import { DateTime } from '../frame/DateTime.tsx'
 
 type SettingsHistoryProps = {
   changes: readonly SettingChange[]

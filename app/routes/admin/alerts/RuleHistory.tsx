@@ -1,5 +1,5 @@
 import type { SettingChange } from '#server/settings/list-setting-changes.ts'
-import { DateTime } from '../orders/AdminCard.tsx'
+import { DateTime } from '../frame/DateTime.tsx'
 
 /** Who turned which rules down or up, and when. Newest first. */
 export const RuleHistory = ({ changes }: { changes: readonly SettingChange[] }) => (

@@ -3,7 +3,7 @@ import type { WebhookList } from '#server/webhooks/list-webhooks.ts'
 import { Badge } from '../../../ui/Badge.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { PostForm } from '../../../ui/PostForm.tsx'
-import { formatMoment } from './format-moment.ts'
+import { formatUtc } from '../frame/format-date-time.ts'
 
 type Endpoint = WebhookList['endpoints'][number]
 
@@ -16,7 +16,7 @@ export const EndpointList = ({ endpoints }: { endpoints: readonly Endpoint[] }) 
         <li key={endpoint.id} className="card grid gap-2 p-4">
           <h3 className="font-semibold break-all">{endpoint.url}</h3>
           <p className="flex flex-wrap items-center gap-2 text-muted">
-            {webhookTopics[endpoint.topic].label}, since {formatMoment(endpoint.createdAt)}
+            {webhookTopics[endpoint.topic].label}, since {formatUtc(endpoint.createdAt)}
             <State endpoint={endpoint} />
           </p>
           <div className="flex flex-wrap items-start gap-2">
@@ -40,7 +40,7 @@ export const EndpointList = ({ endpoints }: { endpoints: readonly Endpoint[] }) 
 
 function State({ endpoint: { disabledReason, failingSince } }: { endpoint: Endpoint }) {
   if (disabledReason) return <Badge tone="warning">{disabledReasonLabels[disabledReason]}</Badge>
-  if (failingSince) return <Badge tone="error">{`Failing since ${formatMoment(failingSince)}`}</Badge>
+  if (failingSince) return <Badge tone="error">{`Failing since ${formatUtc(failingSince)}`}</Badge>
   return <Badge tone="success">Enabled</Badge>
 }
 

@@ -2,7 +2,7 @@ import { permissionTable } from '#domain/accounts/permissions.ts'
 import type { KeyStatus } from '#domain/api-keys/key-input.ts'
 import type { ListedKey } from '#server/api-keys/list-keys.ts'
 import { Badge } from '../../../ui/Badge.tsx'
-import { formatMoment } from './format-moment.ts'
+import { formatUtc } from '../frame/format-date-time.ts'
 import { RowForm } from './EndpointList.tsx'
 
 const badges = {
@@ -31,8 +31,8 @@ export const KeyList = ({ keys }: { keys: readonly ListedKey[] }) =>
             ))}
           </ul>
           <p className="text-muted">
-            Created by {key.createdBy}, {formatMoment(key.createdAt)}. Expires {formatMoment(key.expiresAt)}.{' '}
-            {key.lastUsedAt ? `Last used ${formatMoment(key.lastUsedAt)}.` : 'Never used.'}
+            Created by {key.createdBy}, {formatUtc(key.createdAt)}. Expires {formatUtc(key.expiresAt)}.{' '}
+            {key.lastUsedAt ? `Last used ${formatUtc(key.lastUsedAt)}.` : 'Never used.'}
           </p>
           {key.status === 'active' ? (
             <details>

@@ -3,7 +3,7 @@ import type { WebhookList } from '#server/webhooks/list-webhooks.ts'
 import { Badge, type BadgeTone } from '../../../ui/Badge.tsx'
 import { Table } from '../frame/Table.tsx'
 import { RowForm } from './EndpointList.tsx'
-import { formatMoment } from './format-moment.ts'
+import { formatUtc } from '../frame/format-date-time.ts'
 
 const tones = {
   pending: 'neutral',
@@ -19,7 +19,7 @@ export const WebhookLog = ({ deliveries }: { deliveries: WebhookList['deliveries
     <Table label="Deliveries" headers={['Time', 'Event', 'Endpoint', 'State', 'Reply', 'Tries', 'Action']}>
       {deliveries.map(({ id, eventId, type, url, state, attempts, nextAt, createdAt, ...last }) => (
         <tr key={id}>
-          <td className="whitespace-nowrap">{formatMoment(createdAt)}</td>
+          <td className="whitespace-nowrap">{formatUtc(createdAt)}</td>
           <th scope="row" className="font-normal">
             {type}
             <code className="block text-muted">{eventId}</code>
@@ -28,7 +28,7 @@ export const WebhookLog = ({ deliveries }: { deliveries: WebhookList['deliveries
           <td>
             <Badge tone={tones[state]}>{deliveryStateLabels[state]}</Badge>
             {state === 'pending' && attempts > 0 && nextAt ? (
-              <span className="block text-muted">until {formatMoment(nextAt)}</span>
+              <span className="block text-muted">until {formatUtc(nextAt)}</span>
             ) : null}
           </td>
           <td>{last.lastStatus ?? last.lastError ?? '–'}</td>

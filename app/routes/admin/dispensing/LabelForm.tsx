@@ -20,7 +20,7 @@ import { Button } from '../../../ui/Button.tsx'
 import { ErrorSummary } from '../../../ui/ErrorSummary.tsx'
 import { Field, SelectField, TextAreaField } from '../../../ui/Field.tsx'
 import { PostForm } from '../../../ui/PostForm.tsx'
-import { DateTime } from '../orders/AdminCard.tsx'
+import { DateTime } from '../frame/DateTime.tsx'
 import type { Paper } from './papers.ts'
 
 type LabelFormProps = { view: LabelView; paper: Paper; failure: FormFailure | null }

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { useLocation } from 'react-router'
 import { BackLink, type BackLinkProps } from '../../../components/BackLink.tsx'
 import { linkToLastVisit } from './last-visits.ts'
 
@@ -14,14 +15,18 @@ type AdminPageProps = {
 }
 
 /** A back-office page with its title and main actions. */
-export const AdminPage = ({ title, back = null, actions, prints = false, children }: AdminPageProps) => (
-  <>
-    <title>{`${title} | Meridian`}</title>
-    {back ? <BackLink {...back} {...linkToLastVisit(back.to)} /> : null}
-    <div className={`mb-3 flex flex-wrap items-center gap-2 ${prints ? 'print:hidden' : ''}`}>
-      <h1>{title}</h1>
-      <div className="ms-auto flex flex-wrap gap-2 print:hidden">{actions}</div>
-    </div>
-    {children}
-  </>
-)
+export function AdminPage({ title, back = null, actions, prints = false, children }: AdminPageProps) {
+  const { pathname } = useLocation()
+  return (
+    <>
+      <title>{`${title} | Meridian`}</title>
+      {/* A list and its entry may share a path. Then the last visit is the entry itself. */}
+      {back ? <BackLink {...back} {...(back.to !== pathname && linkToLastVisit(back.to))} /> : null}
+      <div className={`mb-3 flex flex-wrap items-center gap-2 ${prints ? 'print:hidden' : ''}`}>
+        <h1>{title}</h1>
+        <div className="ms-auto flex flex-wrap gap-2 print:hidden">{actions}</div>
+      </div>
+      {children}
+    </>
+  )
+}

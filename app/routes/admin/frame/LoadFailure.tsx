@@ -1,20 +1,22 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { useQueryClient, type Query } from '@tanstack/react-query'
 import { useCallback, useSyncExternalStore } from 'react'
 import { toCallFailure } from '../../../http/trpc.ts'
+
+const failedLists = {
+  type: 'active',
+  predicate: ({ meta, state }: Query) => meta?.['isList'] === true && state.status === 'error',
+} as const
 
 /**
  * Says that a list of the page could not be loaded: its rows are those of an earlier search or
  * page.
  */
 export function LoadFailure() {
-  const cache = useQueryClient().getQueryCache()
+  const client = useQueryClient()
+  const cache = client.getQueryCache()
   const failed = useSyncExternalStore(
     useCallback((onChange) => cache.subscribe(onChange), [cache]),
-    () =>
-      cache.findAll({
-        type: 'active',
-        predicate: ({ meta, state }) => meta?.['isList'] === true && state.status === 'error',
-      })[0],
+    () => cache.findAll(failedLists)[0],
     () => undefined,
   )
   if (!failed) return null
@@ -27,7 +29,7 @@ export function LoadFailure() {
         onClick={() => {
           // The button disappears when the rows arrive.
           document.getElementById('main')?.focus()
-          failed.fetch().catch(() => {})
+          void client.refetchQueries(failedLists)
         }}
       >
         Try again

@@ -5,8 +5,9 @@ type Visit = Pick<Location, 'search' | 'state'>
 /** By path. Only in the browser, until the page is reloaded. */
 const visits = new Map<string, Visit>()
 
-export const recordVisit = ({ pathname, search, state }: Location): void =>
-  void visits.set(pathname, { search, state })
+export function recordVisit({ pathname, search, state }: Location): void {
+  visits.set(pathname, { search, state })
+}
 
 /** Links to a page as it was left: with its filters, its page and its private search. */
 export function linkToLastVisit(to: string): { to: string; state?: unknown } {

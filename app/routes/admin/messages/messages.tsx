@@ -14,7 +14,7 @@ import type { GridColumn } from '../../../ui/data-grid/grid-types.ts'
 import { useGridUrl } from '../../../ui/data-grid/grid-url.ts'
 import { AdminPage } from '../frame/AdminPage.tsx'
 import { useGridSettings } from '../frame/use-grid-settings.ts'
-import { DateTime } from '../orders/AdminCard.tsx'
+import { DateTime } from '../frame/DateTime.tsx'
 import type { Route } from './+types/messages'
 
 const grid = 'messages'

@@ -16,7 +16,8 @@ import { Button, LinkButton } from '../../../ui/Button.tsx'
 import { TextAreaField } from '../../../ui/Field.tsx'
 import { PostForm } from '../../../ui/PostForm.tsx'
 import { AdminPage } from '../frame/AdminPage.tsx'
-import { AdminCard, DateTime } from '../orders/AdminCard.tsx'
+import { DateTime } from '../frame/DateTime.tsx'
+import { AdminCard } from '../orders/AdminCard.tsx'
 import type { Route } from './+types/thread'
 
 export const loader = adminLoader('prescriptions.review', async (ctx, { params }: Route.LoaderArgs) => {

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { adminLoader } from '../../../http/admin-loader.server.ts'
 import { Badge } from '../../../ui/Badge.tsx'
 import { AdminPage } from '../frame/AdminPage.tsx'
-import { formatDateTime } from '../frame/format-date-time.ts'
+import { formatUtc } from '../frame/format-date-time.ts'
 import { Table } from '../frame/Table.tsx'
 import type { Route } from './+types/status'
 
@@ -21,7 +21,7 @@ export default function Status({ loaderData }: Route.ComponentProps) {
   return (
     <AdminPage title="Status">
       <p className="mb-4 max-w-3xl text-muted">
-        As of {formatDateTime(now)} UTC. What each value means, and what to do about it, is in{' '}
+        As of {formatUtc(now)}. What each value means, and what to do about it, is in{' '}
         <code>docs/operations.md</code>.
       </p>
       <div className="space-y-8">

@@ -1,5 +1,4 @@
 import { useId, type ReactNode } from 'react'
-import { formatDateTime } from '../frame/format-date-time.ts'
 
 /** A section of a back-office page under its own heading. */
 export function AdminCard({ title, children }: { title: string; children: ReactNode }) {
@@ -25,6 +24,3 @@ export const Facts = ({ facts }: { facts: readonly (readonly [name: string, fact
     ))}
   </dl>
 )
-
-/** "Jan 5, 2024, 14:03 UTC". */
-export const DateTime = ({ at }: { at: string }) => <time dateTime={at}>{formatDateTime(at)} UTC</time>

@@ -3,7 +3,8 @@ import { useState } from 'react'
 import { toCallFailure, trpc } from '../../../http/trpc.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { TextAreaField } from '../../../ui/Field.tsx'
-import { AdminCard, DateTime } from './AdminCard.tsx'
+import { DateTime } from '../frame/DateTime.tsx'
+import { AdminCard } from './AdminCard.tsx'
 
 /**
  * The note whose response was lost may have been added: sent again, it has the same key. An edited

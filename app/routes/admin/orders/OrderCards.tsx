@@ -15,7 +15,8 @@ import { showToast } from '../../../ui/toasts.ts'
 import { Link } from '../../../render/Link.tsx'
 import { money } from '../frame/money.ts'
 import { useCan } from '../frame/use-can.ts'
-import { AdminCard, Facts, DateTime } from './AdminCard.tsx'
+import { DateTime } from '../frame/DateTime.tsx'
+import { AdminCard, Facts } from './AdminCard.tsx'
 import { lotText } from './lot-text.ts'
 
 type OrderProps = { order: AdminOrderDetails }

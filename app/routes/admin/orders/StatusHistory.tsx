@@ -1,6 +1,7 @@
 import type { AdminOrderDetails } from '#domain/orders/admin-orders.ts'
 import { OrderStatusBadge } from '../../../components/orders/OrderStatusBadge.tsx'
-import { AdminCard, DateTime } from './AdminCard.tsx'
+import { DateTime } from '../frame/DateTime.tsx'
+import { AdminCard } from './AdminCard.tsx'
 
 /** Every status of an order: when it was set, and by whom. */
 export function StatusHistory({ order: { createdAt, events } }: { order: AdminOrderDetails }) {

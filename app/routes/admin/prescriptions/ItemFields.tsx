@@ -151,12 +151,7 @@ export function ItemFields({
             error={errorOf('agreement.on')}
           />
           {onRemove ? (
-            <Button
-              type="button"
-              kind="quiet"
-              className="justify-self-start noscript:hidden"
-              onClick={onRemove}
-            >
+            <Button type="button" kind="quiet" className="justify-self-start" onClick={onRemove}>
               Remove this medicine
             </Button>
           ) : null}

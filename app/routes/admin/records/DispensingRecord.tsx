@@ -5,7 +5,8 @@ import { statusMessages } from '#domain/prescriptions/prescriptions.ts'
 import type { RecordView } from '#domain/records/dispensing-record.ts'
 import { formatDay } from '../../../components/orders/order-labels.ts'
 import { ExternalLink } from '../../../ui/icons.tsx'
-import { AdminCard, DateTime, Facts } from '../orders/AdminCard.tsx'
+import { DateTime } from '../frame/DateTime.tsx'
+import { AdminCard, Facts } from '../orders/AdminCard.tsx'
 import { Medicine } from '../orders/OrderCards.tsx'
 
 const missing = <span className="text-muted">Not specified</span>

@@ -1,6 +1,6 @@
 import { adminPaths } from '#domain/admin-paths.ts'
 import { LinkButton } from '../../../../ui/Button.tsx'
-import { formatDateTime } from '../../frame/format-date-time.ts'
+import { DateTime } from '../../frame/DateTime.tsx'
 import { Table } from '../../frame/Table.tsx'
 import type { TabDataOf } from './tab-data.ts'
 
@@ -18,7 +18,7 @@ export function SignInsTab({
         {signIns.map((entry) => (
           <tr key={entry.id}>
             <td className="whitespace-nowrap">
-              <time dateTime={entry.at}>{`${formatDateTime(entry.at)} UTC`}</time>
+              <DateTime at={entry.at} />
             </td>
             <td>
               <b>{actorLabel(entry.by)}</b> {entry.description}

@@ -7,7 +7,7 @@ import { DataGrid } from '../../../../ui/data-grid/DataGrid.tsx'
 import { GridPager } from '../../../../ui/data-grid/GridPager.tsx'
 import type { GridColumn } from '../../../../ui/data-grid/grid-types.ts'
 import { useGridUrl } from '../../../../ui/data-grid/grid-url.ts'
-import { formatDateTime } from '../../frame/format-date-time.ts'
+import { formatUtc } from '../../frame/format-date-time.ts'
 import { useGridSettings, type LoadedSettings } from '../../frame/use-grid-settings.ts'
 import { importStatusLabels } from './status-messages.ts'
 
@@ -66,7 +66,7 @@ const columns: GridColumn<ImportSummary>[] = [
     header: 'Uploaded',
     sort: 'uploaded',
     firstDir: 'desc',
-    cell: ({ createdAt }) => <span className="whitespace-nowrap">{formatDateTime(createdAt)} UTC</span>,
+    cell: ({ createdAt }) => <span className="whitespace-nowrap">{formatUtc(createdAt)}</span>,
   },
   {
     id: 'lines',

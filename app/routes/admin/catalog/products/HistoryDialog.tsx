@@ -2,7 +2,7 @@ import type { CatalogChange, FieldValue } from '#domain/catalog/catalog-history.
 import type { ReactNode } from 'react'
 import { toCallFailure } from '../../../../http/trpc.ts'
 import { Dialog } from '../../../../ui/Dialog.tsx'
-import { formatDateTime } from '../../frame/format-date-time.ts'
+import { formatUtc } from '../../frame/format-date-time.ts'
 import { variantLabels } from '../variants/variant-input.ts'
 
 type HistoryDialogProps = {
@@ -36,7 +36,7 @@ export function ChangeList({ data, error, isPending }: HistoryQuery) {
           <p>
             <b>{change.actor ?? 'Deleted account'}</b> {change.action} {change.variant ?? 'the product'}
             <time dateTime={change.at} className="block text-muted">
-              {formatDateTime(change.at)} UTC
+              {formatUtc(change.at)}
             </time>
           </p>
           <FieldTable change={change} />

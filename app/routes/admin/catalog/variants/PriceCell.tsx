@@ -8,9 +8,9 @@ import { variantName } from './variant-name.ts'
 import type { EditedVariant } from './EditVariant.tsx'
 import { useSaveVariant } from './use-save-variant.ts'
 
-/** "12.5" → "12.50"; text that is not an amount stays as typed. */
-const formatAmount = (typed: string): string =>
-  /^\d{1,9}(\.\d{1,2})?$/.test(typed) ? Number(typed).toFixed(2) : typed
+/** "12.5" → "12.50"; null for text that is not an amount. */
+const readAmount = (typed: string): string | null =>
+  /^\d{1,9}(\.\d{1,2})?$/.test(typed.trim()) ? Number(typed).toFixed(2) : null
 
 type PriceCellProps = { row: VariantRow; onStale: (edited: EditedVariant) => void }
 
@@ -44,7 +44,8 @@ export function PriceCell({ row, onStale }: PriceCellProps) {
   const savePrice = async (price: string): Promise<void> => {
     if (price === '' || Number(price) === Number(row.price ?? Number.NaN)) return close()
     setTyped(null)
-    showRow({ ...row, price: formatAmount(price) })
+    const amount = readAmount(price)
+    if (amount !== null) showRow({ ...row, price: amount })
     try {
       showRow(await save(row, { price }))
       setError(null)
