@@ -75,6 +75,9 @@ const pagesOf = ({ isStaff }: MenuUser): (readonly [path: string, name: string])
   ...(isStaff ? [[paths.backOffice, 'Admin Dashboard'] as const] : []),
 ]
 
-/** The sign-in pages and the home page are not worth returning to. */
+/**
+ * The home page is not worth returning to, and mailed links have a token that belongs in no other
+ * URL. `signInTarget` knows the sign-in pages.
+ */
 const signInHref = (path: string): string =>
-  /^\/($|login|register|forgot|reset|confirm)/.test(path) ? paths.api.login : paths.api.loginFor(path)
+  /^\/($|reset|confirm)/.test(path) ? paths.api.login : paths.api.loginFor(path)

@@ -60,24 +60,17 @@ type PersonButtonsProps = {
   /** The current path and query. */
   path: string
   /** The page that required a sign-in, which continues there; by default, the current one. */
-  signInFrom?: string | undefined
+  leaving?: string | undefined
 }
 
 /**
  * The header's buttons, which differ from person to person. They use no context and no `useId`:
  * for a page from memory, the server renders them alone (app/render/frame-parts.server.tsx).
  */
-export const PersonButtons = ({
-  theme,
-  user,
-  cartCount,
-  cartPanel,
-  path,
-  signInFrom,
-}: PersonButtonsProps) => (
+export const PersonButtons = ({ theme, user, cartCount, cartPanel, path, leaving }: PersonButtonsProps) => (
   <div className="-me-3 flex items-center max-sm:-order-1 max-sm:ms-auto">
     <ThemeSwitch theme={theme} path={path} />
-    <AccountMenu user={user} path={signInFrom ?? path} />
+    <AccountMenu user={user} path={leaving ?? path} />
     <CartButton count={cartCount} panel={cartPanel} />
   </div>
 )

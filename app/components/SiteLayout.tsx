@@ -50,7 +50,7 @@ export function SiteLayout({ frame, children }: SiteLayoutProps) {
           cartCount={cart?.count ?? 0}
           cartPanel={cart && panel}
           path={pathname + search}
-          signInFrom={flash?.leaving}
+          leaving={flash?.leaving}
         />
       </SiteHeader>
       <main ref={main} id="main" tabIndex={-1} className="outline-none">

@@ -30,7 +30,7 @@ test('the link back from a case leads to the queue', async ({ page }) => {
   await signIn(page, 'pharmacist')
   await page.goto('/admin/prescriptions', { waitUntil: 'networkidle' })
   const main = page.getByRole('main')
-  await main.getByRole('grid').getByRole('link').first().click()
+  await main.getByRole('region', { name: 'Queue' }).getByRole('link').first().click()
   await expect(page).toHaveURL(/\?id=/)
   const back = main.locator('[data-back]')
   await expect(back).toHaveAttribute('href', '/admin/prescriptions')
