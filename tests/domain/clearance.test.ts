@@ -203,13 +203,13 @@ describe('a clearance', () => {
     const substitute = { ...codes, offeredCode: 'AB1' }
     const on = (day: string) =>
       decide({ substitute: { ...substitute, agreement: { ...agreement, on: day } } }, substituted)
-    expect(on('2026-03-11')).toMatchObject({
+    expect(on('2026-03-12')).toMatchObject({
       errors: {
         'substitute.agreement.on': 'Enter the day on which they agreed. It can’t be in the future.',
       },
       agreement: null,
     })
-    expect(on('2026-03-10').errors).toEqual({})
+    expect(on('2026-03-11').errors).toEqual({})
   })
 
   const list = { prescribed: 'AB1', offered: 'AB1', isEquivalent: true, listDate: '2026-07-16' }
@@ -263,10 +263,10 @@ describe('a clearance', () => {
     ['no day', { kilograms: 20, on: null }, { 'weight.on': 'Enter the date the patient was weighed.' }],
     [
       'a day to come',
-      { kilograms: 20, on: '2026-03-11' },
+      { kilograms: 20, on: '2026-03-12' },
       { 'weight.on': 'Enter the date the patient was weighed.' },
     ],
-    ['today', { kilograms: 20, on: '2026-03-10' }, {}],
+    ['today in the easternmost time zone', { kilograms: 20, on: '2026-03-11' }, {}],
   ])('for a child with %s', (_, weight, errors) => {
     const decision = decide(
       { weight },
@@ -274,7 +274,7 @@ describe('a clearance', () => {
     )
     expect(decision.errors).toEqual(errors)
     expect(decision.notes).toEqual(
-      Object.keys(errors).length > 0 ? [] : [{ kind: 'weight', text: '20 kg on 2026-03-10' }],
+      Object.keys(errors).length > 0 ? [] : [{ kind: 'weight', text: '20 kg on 2026-03-11' }],
     )
   })
 })

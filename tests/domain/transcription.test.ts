@@ -143,16 +143,16 @@ describe('a transcription', () => {
   })
 
   test('with an agreement of a later day is refused', () => {
-    const agreement = { with: 'Dr. Natarajan', on: '2026-03-11' }
+    const agreement = { with: 'Dr. Natarajan', on: '2026-03-12' }
     expect(checkItem({ agreement })).toEqual({
       'items[0].agreement.on': 'Enter the day on which they agreed. It can’t be in the future.',
     })
-    expect(checkItem({ agreement: { ...agreement, on: '2026-03-10' } })).toEqual({})
+    expect(checkItem({ agreement: { ...agreement, on: '2026-03-11' } })).toEqual({})
     expect(checkItem({ agreement: { ...agreement, on: null } })).toEqual({})
   })
 
   test('that is too old or of the future is refused', () => {
-    expect(check([], { writtenOn: '2026-03-11' })).toEqual({
+    expect(check([], { writtenOn: '2026-03-12' })).toEqual({
       writtenOn: 'The written date can’t be in the future.',
     })
   })

@@ -165,7 +165,7 @@ eachEngine((_engine, openDb) => {
     expect(await fieldsOf(clearLine(pharmacist, clearInputOf(line)))).toEqual({
       'weight.kilograms': 'The patient is under 18. Enter the weight in kilograms.',
     })
-    const weight = { kilograms: '41.5', on: '2026-01-06' }
+    const weight = { kilograms: '41.5', on: '2026-01-07' }
     expect(await fieldsOf(clearLine(pharmacist, clearInputOf(line, { weight })))).toHaveProperty([
       'weight.on',
     ])

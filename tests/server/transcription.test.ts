@@ -50,7 +50,7 @@ eachEngine((_engine, openDb) => {
     expect(await fieldsOf(save({}, { daysSupply: '0' }))).toHaveProperty('items[0].daysSupply')
     expect(await fieldsOf(save({}, { daysSupply: '367' }))).toHaveProperty('items[0].daysSupply')
     expect(await fieldsOf(save({}, { refills: '99' }))).toHaveProperty('items[0].refills')
-    expect(await fieldsOf(save({ writtenOn: '2026-01-06' }))).toEqual({
+    expect(await fieldsOf(save({ writtenOn: '2026-01-07' }))).toEqual({
       writtenOn: 'The written date can’t be in the future.',
     })
     expect(await fieldsOf(save({ writtenOn: '1901-02-03' }))).toEqual({
@@ -82,6 +82,19 @@ eachEngine((_engine, openDb) => {
     expect(prescriptionOf(await getCase(pharmacist, order.id))).toMatchObject({ items: [], version: 1 })
     await save({ writtenOn: '2025-01-05', npi: '', license: 'A1', jurisdiction: 'on' })
     expect(await refusal(save({}))).toMatchObject({ code: 'CONFLICT', current: { id: order.id } })
+  })
+
+  test('a prescription written today in the easternmost time zone can be transcribed and filled', async () => {
+    const db = await openDb()
+    const { pharmacist, order, variantId } = await openCase(db)
+    const seen = await transcribe(
+      pharmacist,
+      prescriptionOf(await getCase(pharmacist, order.id)),
+      [variantId],
+      { writtenOn: '2026-01-06' },
+    )
+    const cleared = await clearLine(pharmacist, clearInputOf(lineOf(seen)))
+    expect(lineOf(cleared).status).toBe('cleared')
   })
 
   test('what was rejected or has expired is not transcribed, nor edited through another prescription', async () => {

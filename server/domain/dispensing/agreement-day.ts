@@ -1,7 +1,9 @@
-import { utcDay } from '../prescriptions/prescriptions.ts'
+import { isFutureDay } from '../prescriptions/prescriptions.ts'
 
 /**
  * What is wrong with the day of a prescriber's agreement; null when nothing is. No day means today.
  */
 export const agreementDayProblem = (now: Date, { on }: { on: string | null }): string | null =>
-  on !== null && on > utcDay(now) ? 'Enter the day on which they agreed. It can’t be in the future.' : null
+  on !== null && isFutureDay(now, on)
+    ? 'Enter the day on which they agreed. It can’t be in the future.'
+    : null

@@ -1,5 +1,5 @@
 import { ageOn } from '../accounts/age.ts'
-import { utcDay } from '../prescriptions/prescriptions.ts'
+import { isFutureDay, utcDay } from '../prescriptions/prescriptions.ts'
 import { isForm, isSameRelease } from '../screening/equivalents.ts'
 import type { ClearInput } from './case-inputs.ts'
 import { checkFill, type Fill, type FillProblem, type Item } from './fill-rules.ts'
@@ -186,7 +186,7 @@ export function decideClearance(
     const { weight } = decisions
     if (weight === null)
       errors['weight.kilograms'] = 'The patient is under 18. Enter the weight in kilograms.'
-    else if (weight.on === null || weight.on > utcDay(now)) {
+    else if (weight.on === null || isFutureDay(now, weight.on)) {
       errors['weight.on'] = 'Enter the date the patient was weighed.'
     } else notes.push({ kind: 'weight', text: `${weight.kilograms} kg on ${weight.on}` })
   }

@@ -1,4 +1,4 @@
-import { utcDay } from '../prescriptions/prescriptions.ts'
+import { isFutureDay, utcDay } from '../prescriptions/prescriptions.ts'
 import type { FillStatus, ItemStatus } from './dispensing.ts'
 import { isSubstitutable, listDifferences, type Difference, type Medicine } from './medicine.ts'
 import type { FillContent, ItemContent } from './prescription-item.ts'
@@ -44,9 +44,8 @@ export function lastValidDay({
 
 /** Why a written date cannot be dispensed on; null when it can. */
 export function writtenDateProblem(now: Date, writtenOn: string): string | null {
-  const today = utcDay(now)
-  if (writtenOn > today) return 'The written date can’t be in the future.'
-  return addMonths(writtenOn, validMonths) < today
+  if (isFutureDay(now, writtenOn)) return 'The written date can’t be in the future.'
+  return addMonths(writtenOn, validMonths) < utcDay(now)
     ? 'The prescription was written more than 12 months ago.'
     : null
 }

@@ -77,10 +77,11 @@ export const statusOn = (
 ): PrescriptionStatus => (expiryDate !== null && expiryDate < utcDay(now) ? 'expired' : status)
 
 /**
- * The easternmost time zone is 14 hours ahead of UTC: a date that is today there is not in the
- * future.
+ * Whether a date on paper is in the future everywhere. It is the writer's own date, and the
+ * easternmost time zone is 14 hours ahead of UTC.
  */
-const maxTimeZoneOffsetMs = 14 * 3600 * 1000
+export const isFutureDay = (now: Date, day: string): boolean =>
+  day > utcDay(new Date(now.getTime() + 14 * 3600 * 1000))
 
 /**
  * The errors of well-formed details, by field. A past expiry date is not an error: the prescription
@@ -90,7 +91,7 @@ export const detailsErrors = (
   now: Date,
   { prescriptionDate }: Pick<PrescriptionDetails, 'prescriptionDate'>,
 ): Record<string, string> =>
-  prescriptionDate !== null && prescriptionDate > utcDay(new Date(now.getTime() + maxTimeZoneOffsetMs))
+  prescriptionDate !== null && isFutureDay(now, prescriptionDate)
     ? { prescriptionDate: 'The prescription date can’t be in the future.' }
     : {}
 
