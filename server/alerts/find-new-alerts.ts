@@ -48,7 +48,7 @@ export async function findNewAlerts(
       ? [
           {
             lineId: id,
-            message: `${product.name} has a new alert: a pharmacist must return it to the queue and decide on it.`,
+            message: `${product.name} has a new alert that a pharmacist must decide on.`,
           },
         ]
       : [],

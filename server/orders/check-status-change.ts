@@ -58,25 +58,39 @@ async function listLinesToShip(ctx: Context, row: CustomerOrder, content: OrderC
   return linesToShip(ctx, row, linesLeftToShip(content, refunds))
 }
 
-function throwProblems(problems: readonly { message: string }[], to: OrderStatus): void {
-  if (problems.length === 0) return
-  throw new AppError(
-    'CONFLICT',
-    `This order can’t be ${orderBadges[to].label.toLowerCase()}: ${problems.map(({ message }) => message).join(' ')}`,
-  )
+/** Cleared lines have alerts that no pharmacist has decided on. */
+export class NewAlertsError extends AppError {
+  constructor(message: string) {
+    super('CONFLICT', message)
+  }
 }
+
+function throwProblems(problems: readonly { message: string }[], to: OrderStatus): void {
+  if (problems.length > 0) throw new AppError('CONFLICT', describeProblems(problems, to))
+}
+
+const describeProblems = (problems: readonly { message: string }[], to: OrderStatus): string =>
+  `This order can’t be ${orderBadges[to].label.toLowerCase()}: ${problems.map(({ message }) => message).join(' ')}`
 
 /**
  * Throws CONFLICT unless a pharmacist has cleared every prescription line that ships and decided
- * on what the lists say today, with the reason of each line. Staff who may not see medicines read
- * no names.
+ * on what the lists say today, with the reason of each line: a `NewAlertsError` when alerts are all
+ * that is left. Staff who may not see medicines read no names.
  */
 export async function requireClearance(ctx: Context, row: CustomerOrder, to: OrderStatus): Promise<void> {
   const { id: orderId, userId } = row
   const content = openContent(ctx.keys, row)
   const lines = await listLinesToShip(ctx, row, content)
   throwProblems(await findShippingProblems(ctx, { orderId, userId, lines }), to)
-  throwProblems(await findNewAlerts(ctx, { orderId, userId, content, lines }), to)
+  const alerts = await findNewAlerts(ctx, { orderId, userId, content, lines })
+  if (alerts.length > 0) throw new NewAlertsError(describeProblems(alerts, to))
+}
+
+/** The cleared lines that `requireClearance` refuses because of new alerts. */
+export async function findAlertedLines(ctx: Context, row: CustomerOrder): Promise<{ lineId: string }[]> {
+  const content = openContent(ctx.keys, row)
+  const lines = await listLinesToShip(ctx, row, content)
+  return findNewAlerts(ctx, { orderId: row.id, userId: row.userId, content, lines })
 }
 
 /**

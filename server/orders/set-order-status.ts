@@ -10,6 +10,7 @@ import { applyOrderChange, type ChangeOptions, type Shipment } from './apply-ord
 import { retryOnConflict } from '../retry-on-conflict.ts'
 import { checkStatusChange, lockClearance } from './check-status-change.ts'
 import { findOrder, refuseOwnOrder, type CustomerOrder } from './find-order.ts'
+import { returningAlertedLines } from './return-alerted-lines.ts'
 import { openOrder } from './sealed-order.ts'
 
 type StatusOptions = Pick<ChangeOptions, 'restock' | 'undo'>
@@ -30,9 +31,10 @@ export type OrderEdit = {
  * Sets an order's status and shipment, for staff who may ship; those who may refund cancel it. Any
  * status may follow any other (specification, section 4), with two exceptions. An order with
  * prescription medicines ships only when a pharmacist has cleared each of them and its payment is
- * captured, and an order that was cancelled before shipment stays cancelled. An unchanged order
- * triggers no email. Throws UNAUTHENTICATED, FORBIDDEN, CODE_REQUIRED, NOT_FOUND, and CONFLICT with
- * the reason, also when the status is no longer the one that the user saw.
+ * captured, and an order that was cancelled before shipment stays cancelled. A line whose new alert
+ * refuses the shipping returns to the queue. An unchanged order triggers no email. Throws
+ * UNAUTHENTICATED, FORBIDDEN, CODE_REQUIRED, NOT_FOUND, and CONFLICT with the reason, also when the
+ * status is no longer the one that the user saw.
  * @param options.restock collects the cancelled lines when several orders share a transaction
  * @param options.undo how long the change can be undone; the email waits as long
  */
@@ -43,7 +45,7 @@ export async function setOrderStatus(
   options: StatusOptions = {},
 ): Promise<Order> {
   requirePermission(ctx, edit.status ? statusPermission(edit.status) : 'orders.ship')
-  const row = await retryOnConflict(async () => {
+  const change = async (): Promise<CustomerOrder | null> => {
     const row = await findOrder(ctx, id)
     if (!isUnchanged(row, edit)) {
       refuseOwnOrder(ctx, row)
@@ -51,8 +53,8 @@ export async function setOrderStatus(
     }
     await recordRead(ctx, { action: 'order.read', subjectId: row.userId, objectId: id })
     return row
-  })
-  return openOrder(ctx, row)
+  }
+  return openOrder(ctx, await returningAlertedLines(ctx, id, () => retryOnConflict(change)))
 }
 
 const shipmentFields = ['trackingNumber', 'carrier', 'estimatedDelivery'] as const

@@ -24,7 +24,7 @@ import { inTransaction, type Context } from '../context.ts'
 import { toAppError } from '../errors.ts'
 import { toRowError } from '../grids/to-row-error.ts'
 import { restockLines, type ReturnedLine } from '../inventory/restock-lines.ts'
-import { checkStatusChange } from './check-status-change.ts'
+import { checkStatusChange, NewAlertsError } from './check-status-change.ts'
 import { getEarlierRefunds } from './earlier-refunds.ts'
 import { orderReadRecorder } from './record-order-reads.ts'
 import { openContent } from './sealed-order.ts'
@@ -88,8 +88,9 @@ async function findRefusals(
     } catch (error) {
       const { code, message } = toAppError(error)
       if (code === 'INTERNAL') throw error
+      const isNewAlert = error instanceof NewAlertsError
       // A code is asked for when the change is made.
-      if (code !== 'CODE_REQUIRED') refused.push({ id, message })
+      if (code !== 'CODE_REQUIRED') refused.push({ id, message, isNewAlert })
     }
   }
   return refused

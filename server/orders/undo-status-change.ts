@@ -18,6 +18,7 @@ import { requirePermission, requireUser } from '../require-user.ts'
 import { retryOnConflict } from '../retry-on-conflict.ts'
 import { lockClearance, requireClearance } from './check-status-change.ts'
 import { findOrder, refuseOwnOrder, type CustomerOrder } from './find-order.ts'
+import { returningAlertedLines } from './return-alerted-lines.ts'
 import { openContent } from './sealed-order.ts'
 
 type ChangeToUndo = { id: string; changeId: string }
@@ -32,7 +33,7 @@ type ChangeToUndo = { id: string; changeId: string }
  */
 export async function undoStatusChange(ctx: Context, { id, changeId }: ChangeToUndo): Promise<void> {
   requirePermission(ctx, 'orders.read')
-  await retryOnConflict(async () => {
+  const undo = async (): Promise<true | null> => {
     const row = await findOrder(ctx, id)
     refuseOwnOrder(ctx, row)
     const event = await findOrderEvent(ctx.db, { id: changeId, orderId: id })
@@ -40,7 +41,8 @@ export async function undoStatusChange(ctx: Context, { id, changeId }: ChangeToU
     requirePermission(ctx, statusPermission(event.status))
     if (event.revertedAt !== null) return true
     return restore(ctx, row, requireUndoable(ctx, row, event))
-  })
+  }
+  await returningAlertedLines(ctx, id, () => retryOnConflict(undo))
 }
 
 type UndoableEvent = OrderEventRow & { previousStatus: OrderStatus }

@@ -1,12 +1,12 @@
 import { moveFills } from '#db/dispensing/fills.ts'
 import { undecidedReview, updateLineReview } from '#db/dispensing/line-reviews.ts'
 import type { DidNotLeaveInput, LineInput } from '#domain/dispensing/case-inputs.ts'
-import type { DecisionNote } from '#domain/dispensing/clearance.ts'
 import type { ReviewCase } from '#domain/dispensing/review-case.ts'
 import { AppError } from '#domain/errors.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { Context } from '../context.ts'
 import { addNotes } from '../dispensing/line-notes.ts'
+import { returnClearedLine } from '../dispensing/return-cleared-line.ts'
 import { changeLine, throwStale, type LockedLine } from './change-line.ts'
 import { requireUnshipped } from './require-unshipped.ts'
 
@@ -16,14 +16,11 @@ import { requireUnshipped } from './require-unshipped.ts'
  * for an order that has shipped or was cancelled.
  */
 export const reopenLine = (ctx: Context, input: LineInput): Promise<ReviewCase> =>
-  changeLine(ctx, input, async (ctx, locked) => {
-    const { review, order } = locked
+  changeLine(ctx, input, async (ctx, { pharmacist, review, order }) => {
     if (review.status !== 'cleared') throwStale()
     requireUnshipped(order)
-    const lineIds = [review.lineId]
-    await moveFills(ctx.db, { orderId: order.id, lineIds, from: ['cleared'], to: 'reserved', now: ctx.now })
-    await returnToQueue(ctx, locked, { kind: 'reopened', text: 'Returned to the queue.' })
-    await recordAudit(ctx, { action: 'order.line-reopened', subjectId: order.userId, objectId: order.id })
+    const returned = { userId: order.userId, by: pharmacist.id, why: 'Returned to the queue.' }
+    if (!(await returnClearedLine(ctx, review, returned))) throwStale()
   })
 
 /**
@@ -46,21 +43,20 @@ export const didNotLeave = (ctx: Context, input: DidNotLeaveInput): Promise<Revi
       now: ctx.now,
     })
     if (released.length === 0) throw new AppError('CONFLICT', 'This line was not dispensed.')
-    await returnToQueue(ctx, locked, { kind: 'return', text: input.reason })
+    await returnUndispensed(ctx, locked, input.reason)
     await recordAudit(ctx, { action: 'order.line-returned', subjectId: order.userId, objectId: order.id })
   })
 
 /** Makes the line undecided. One that is refused, or in a cancelled order, gets only the note. */
-async function returnToQueue(
+async function returnUndispensed(
   ctx: Context,
   { pharmacist, review, order }: LockedLine,
-  note: DecisionNote,
+  reason: string,
 ): Promise<void> {
   const { lineId, version } = review
-  const sealedDecision = addNotes(ctx, review, pharmacist.id, { notes: [note] })
-  const reset =
-    order.status === 'cancelled' || review.status === 'refused'
-      ? {}
-      : { ...undecidedReview, ...(note.kind === 'return' ? { fillId: null } : {}) }
+  const notes = [{ kind: 'return', text: reason } as const]
+  const sealedDecision = addNotes(ctx, review, pharmacist.id, { notes })
+  const isDecided = order.status === 'cancelled' || review.status === 'refused'
+  const reset = isDecided ? {} : { ...undecidedReview, fillId: null }
   if (!(await updateLineReview(ctx.db, { lineId, version, sealedDecision, ...reset }))) throwStale()
 }

@@ -1,8 +1,10 @@
 import { adminPaths } from '#domain/admin-paths.ts'
+import { updateProfile } from '#server/accounts/update-profile.ts'
 import { refundOrder } from '#server/orders/refund-order.ts'
 import { setOrderStatus } from '#server/orders/set-order-status.ts'
 import { makeUser, signInAs } from '#tests/support/accounts.ts'
 import { asAdmin } from '#tests/support/admin.ts'
+import { addCareLists } from '#tests/support/alerts.ts'
 import { addProduct, addVariant } from '#tests/support/catalog.ts'
 import { signedIn, testContext } from '#tests/support/context.ts'
 import { placeOrder } from '#tests/support/orders.ts'
@@ -324,6 +326,37 @@ eachShop((openShopOf) => {
         changeId: null,
       },
     ])
+  })
+
+  test('a shipping that a new alert refuses returns the line to the queue and links to its case', async () => {
+    const { db, visit } = await openShop()
+    const now = new Date()
+    const { ctx, order } = await placeHeldOrder(db, { now })
+    await clearOrder(db, order.id, { now })
+    await runMoneyJobs(ctx)
+    await db.updateTable('products').set({ ingredients: 'lisinopril' }).where('category', '=', 'Rx').execute()
+    await addCareLists(db, now)
+    await updateProfile(ctx, { currentMedications: 'Warfarin' })
+    const [pharmacist, packer] = [visit(), visit()]
+    await signInAs(pharmacist, db, await makeUser(db, { roles: ['pharmacist'] }))
+    await signInAs(packer, db, await makeUser(db, { roles: ['fulfillment'] }))
+    const path = adminPaths.order(order.id)
+    const link = `href="${adminPaths.prescriptionsWith({ id: order.id })}"`
+    const preview = await (await pharmacist.get(`${path}?status=shipped`)).text()
+    expect(readMain(preview)).toMatch(/has a new alert .* Apply returns it to the pharmacists’ queue\./)
+    expect(preview).toContain(link)
+    expect(await (await packer.get(`${path}?status=shipped`)).text()).not.toContain(link)
+
+    const refused = await pharmacist.post(path, { status: 'shipped', expectedStatus: 'processing' })
+    const page = await refused.text()
+    expect([refused.status, readMain(page)]).toEqual([
+      409,
+      expect.stringContaining('It is back in the pharmacists’ queue. Open the case'),
+    ])
+    expect(page).toContain(link)
+    expect(await textOf(pharmacist, adminPaths.prescriptionsWith({ id: order.id }))).toContain(
+      'Returned to the queue: a new alert kept it from shipping.',
+    )
   })
 
   test('without scripts, a status is chosen, explained, applied and undone; bad choices say why', async () => {

@@ -1,17 +1,21 @@
+import { caseQuerySchema } from '#domain/dispensing/case-inputs.ts'
 import { updateProfile } from '#server/accounts/update-profile.ts'
 import type { Db } from '#db/engine/client.ts'
 import type { Context } from '#server/context.ts'
 import { getPackingSlip } from '#server/orders/get-package.ts'
+import { previewStatusChange, setOrderStatuses } from '#server/orders/set-order-statuses.ts'
 import { setOrderStatus } from '#server/orders/set-order-status.ts'
 import { clearLine } from '#server/reviews/clear-line.ts'
 import { decideAlert } from '#server/reviews/decide-alert.ts'
 import { getCase } from '#server/reviews/get-case.ts'
+import { listCases } from '#server/reviews/list-cases.ts'
 import { reopenLine } from '#server/reviews/reopen-line.ts'
 import { makeUser } from '#tests/support/accounts.ts'
 import { addCareLists, alertOf, decisionInputOf } from '#tests/support/alerts.ts'
-import { testDay } from '#tests/support/catalog.ts'
+import { addVariant, testDay } from '#tests/support/catalog.ts'
 import { signedIn, testContext } from '#tests/support/context.ts'
 import { eachEngine } from '#tests/support/engines.ts'
+import { placeOrder } from '#tests/support/orders.ts'
 import { runMoneyJobs } from '#tests/support/payment-holds.ts'
 import { clearInputOf, clearOrder, transcribe } from '#tests/support/pharmacist.ts'
 import { fieldsOf, itemOf, lineOf, openCase, prescriptionOf, refusal } from '#tests/support/review-cases.ts'
@@ -26,6 +30,19 @@ async function setUp(db: Db) {
   const staff: Context = testContext(db, { user: signedIn(admin, { isAdmin: true }) })
   const ship = () => setOrderStatus(staff, opened.order.id, { status: 'shipped' })
   return { ...opened, staff, ship }
+}
+
+/** What staff did with a patient's medicines, by the audit log. */
+const actionsOf = async (db: Db, { user }: Context, subjectId: string): Promise<string[]> => {
+  const rows = await db
+    .selectFrom('auditLog')
+    .select('action')
+    .where('actorId', '=', user?.id ?? '')
+    .where('subjectId', '=', subjectId)
+    .where('action', 'in', ['alerts.read', 'order.line-reopened'])
+    .orderBy('action')
+    .execute()
+  return rows.map(({ action }) => action)
 }
 
 eachEngine((_engine, openDb) => {
@@ -71,12 +88,13 @@ eachEngine((_engine, openDb) => {
     const { pharmacist, customer, order, staff, ship } = await setUp(db)
     await addCareLists(db, testDay)
     await updateProfile(customer, { currentMedications: 'Warfarin' })
-    expect((await refusal(ship())).message).toMatch(/Lisinopril has a new alert/)
     expect((await getPackingSlip(staff, order.id)).lines).toMatchObject([
       { problem: expect.stringContaining('has a new alert') },
     ])
-    const { id: lineId, version } = lineOf(await getCase(pharmacist, order.id))
-    const opened = await reopenLine(pharmacist, { lineId, version })
+    expect((await refusal(ship())).message).toBe(
+      'This order can’t be shipped: Lisinopril has a new alert that a pharmacist must decide on. It is back in the pharmacists’ queue.',
+    )
+    const opened = await getCase(pharmacist, order.id)
     expect(Object.keys(await fieldsOf(clearLine(pharmacist, clearInputOf(lineOf(opened)))))).toContain('line')
     const decided = await decideAlert(pharmacist, decisionInputOf(lineOf(opened), alertOf(opened)))
     await clearLine(pharmacist, clearInputOf(lineOf(decided)))
@@ -85,11 +103,48 @@ eachEngine((_engine, openDb) => {
     await db.updateTable('careInteractions').set({ level: 'contraindicated' }).execute()
     expect((await refusal(ship())).message).toMatch(/has a new alert/)
     await db.updateTable('careInteractions').set({ level: 'critical' }).execute()
+    await clearLine(pharmacist, clearInputOf(lineOf(await getCase(pharmacist, order.id))))
     expect((await ship()).status).toBe('shipped')
     // What has left is not held back: its status may be corrected.
     await updateProfile(customer, { currentMedications: 'Warfarin, ibuprofen' })
     await setOrderStatus(staff, order.id, { status: 'processing' })
     expect((await ship()).status).toBe('shipped')
+  })
+
+  test.each([
+    ['alone', (staff, [id]) => refusal(setOrderStatus(staff, id, { status: 'shipped' }))],
+    ['with others', (staff, ids) => setOrderStatuses(staff, { ids, status: 'shipped' })],
+  ] satisfies [string, (staff: Context, ids: [string, string]) => Promise<unknown>][])(
+    'a new alert that refuses to let an order ship %s returns the line to the queue and is in the audit log',
+    async (_how, ship) => {
+      const db = await openDb()
+      const { pharmacist, customer, customerId, order, staff } = await setUp(db)
+      const items = [{ productVariantId: await addVariant(db), quantity: 1 }]
+      const other = await placeOrder(db, customerId, { items })
+      await addCareLists(db, testDay)
+      await updateProfile(customer, { currentMedications: 'Warfarin' })
+      await ship(staff, [order.id, other.id])
+      expect(await actionsOf(db, staff, customerId)).toEqual(['alerts.read', 'order.line-reopened'])
+      const { rows } = await listCases(pharmacist, caseQuerySchema.parse({}))
+      expect(rows).toMatchObject([{ id: order.id, lines: { waiting: 1, cleared: 0 } }])
+      expect(lineOf(await getCase(pharmacist, order.id))).toMatchObject({
+        status: 'waiting',
+        fillStatus: 'reserved',
+        decision: {
+          notes: [{ kind: 'reopened', text: 'Returned to the queue: a new alert kept it from shipping.' }],
+        },
+      })
+    },
+  )
+
+  test('the preview of a shipping that a new alert refuses changes nothing', async () => {
+    const db = await openDb()
+    const { pharmacist, customer, order, staff } = await setUp(db)
+    await addCareLists(db, testDay)
+    await updateProfile(customer, { currentMedications: 'Warfarin' })
+    const preview = await previewStatusChange(staff, { target: { ids: [order.id] }, status: 'shipped' })
+    expect(preview.refused).toMatchObject([{ id: order.id, isNewAlert: true }])
+    expect(lineOf(await getCase(pharmacist, order.id)).status).toBe('cleared')
   })
 
   test.each(['productVariants', 'products'] as const)(

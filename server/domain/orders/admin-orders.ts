@@ -77,6 +77,9 @@ export const setStatusSchema = z.object({
   expectedStatus: z.enum(orderStatuses),
 })
 
+/** Why an order can't get a status. `isNewAlert`: the attempt returns its lines to the queue. */
+export type RefusedChange = { id: string; message: string; isNewAlert: boolean }
+
 /** What changing the status of many orders will do. */
 export type StatusChangePreview = {
   /** The orders of the target. */
@@ -84,7 +87,7 @@ export type StatusChangePreview = {
   /** How many get the status: the others have it already, or stay cancelled. */
   changed: number
   /** Why orders will be refused. Only looked up for a few orders. */
-  refused: { id: string; message: string }[]
+  refused: RefusedChange[]
   /** How many of their customers are emailed. */
   emailed: number
   /** How many of the changes can be undone. */

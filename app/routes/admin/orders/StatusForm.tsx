@@ -3,7 +3,8 @@ import { orderBadges, orderStatuses, type OrderStatus } from '#domain/orders/ord
 import { useEffect, useId, useRef, useState } from 'react'
 import { toCallFailure } from '../../../http/trpc.ts'
 import { useHydrated } from '../../../ui/use-hydrated.ts'
-import { statusEffects, statusRefusals } from './status-effects.ts'
+import { CaseLink } from './CaseLink.tsx'
+import { canApply, statusEffects, statusRefusals } from './status-effects.ts'
 
 type StatusFormProps = {
   /** Shown before the menu; `name` is then left out. */
@@ -77,7 +78,7 @@ export function StatusForm({
   }, [chosen, target])
   const preview = shown && 'preview' in shown ? shown.preview : null
   const hydrated = useHydrated()
-  const isReady = chosen !== null && preview !== null && preview.changed > 0 && !isBusy
+  const isReady = chosen !== null && preview !== null && canApply(preview) && !isBusy
   const menu = (
     <select
       ref={select}
@@ -155,8 +156,10 @@ export function Effects({ status, preview }: { status: OrderStatus; preview: Sta
     <>
       {refusals.length > 0 ? (
         <ul className="text-error">
-          {refusals.slice(0, maxRefusals).map((refusal) => (
-            <li key={refusal}>{refusal}</li>
+          {refusals.slice(0, maxRefusals).map(({ id, message, isNewAlert }) => (
+            <li key={id}>
+              {message} {isNewAlert ? <CaseLink orderId={id} /> : null}
+            </li>
           ))}
           {refusals.length > maxRefusals ? (
             <li>{refusals.length - maxRefusals} more can’t change either.</li>

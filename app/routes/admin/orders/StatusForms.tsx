@@ -2,6 +2,7 @@ import type { AdminOrderDetails, StatusChangePreview } from '#domain/orders/admi
 import { orderBadges, type OrderStatus } from '#domain/orders/order-status.ts'
 import { adminPaths } from '#domain/admin-paths.ts'
 import { Button, LinkButton } from '../../../ui/Button.tsx'
+import { canApply } from './status-effects.ts'
 import { Effects } from './StatusForm.tsx'
 
 type ApplyStatusProps = { order: AdminOrderDetails; status: OrderStatus; preview: StatusChangePreview }
@@ -23,7 +24,7 @@ export const ApplyStatus = ({ order, status, preview }: ApplyStatusProps) => (
       <LinkButton kind="quiet" to={adminPaths.order(order.id)}>
         Cancel
       </LinkButton>
-      <Button kind={status === 'cancelled' ? 'danger' : 'primary'} disabled={preview.changed === 0}>
+      <Button kind={status === 'cancelled' ? 'danger' : 'primary'} disabled={!canApply(preview)}>
         Apply
       </Button>
     </div>

@@ -25,6 +25,7 @@ import { Package, Printer } from '../../../ui/icons.tsx'
 import { Link } from '../../../render/Link.tsx'
 import type { Route } from './+types/order'
 import { AdminCard } from './AdminCard.tsx'
+import { CaseLink } from './CaseLink.tsx'
 import { ApplyStatus, UndoStatus } from './StatusForms.tsx'
 import { ConfirmStatusChange } from './ConfirmStatusChange.tsx'
 import { CustomerCard, ItemsCard, OrderCard, PrescriptionCard, RefundsCard } from './OrderCards.tsx'
@@ -113,7 +114,7 @@ export default function OrderPage({ loaderData, actionData }: Route.ComponentPro
       </div>
       {rejected ? (
         <p role="alert" className="mb-3 rounded-box border border-error p-3">
-          {rejected}
+          {rejected} {order.hasRx ? <CaseLink orderId={id} /> : null}
         </p>
       ) : null}
       {loaderData.choice ? <ApplyStatus order={order} {...loaderData.choice} /> : null}

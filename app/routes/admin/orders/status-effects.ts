@@ -1,4 +1,4 @@
-import type { StatusChangePreview } from '#domain/orders/admin-orders.ts'
+import type { RefusedChange, StatusChangePreview } from '#domain/orders/admin-orders.ts'
 import { orderBadges, type OrderStatus } from '#domain/orders/order-status.ts'
 import { undoSeconds } from '#domain/orders/status-change.ts'
 import { orderRef } from '../../../components/orders/order-labels.ts'
@@ -29,12 +29,18 @@ export function statusEffects(status: OrderStatus, preview: StatusChangePreview)
   ]
 }
 
-/** Why orders will be refused, a sentence each. */
-export const statusRefusals = ({ ids, refused }: StatusChangePreview): string[] =>
-  refused.map(({ id, message }) => {
-    if (ids.length === 1) return message
+/** Whether applying a status does anything: it also returns lines with new alerts to the queue. */
+export const canApply = ({ changed, refused }: StatusChangePreview): boolean =>
+  changed > 0 || refused.some(({ isNewAlert }) => isNewAlert)
+
+/** Why orders will be refused, in a sentence or two each. */
+export const statusRefusals = ({ ids, refused }: StatusChangePreview): RefusedChange[] =>
+  refused.map(({ id, message, isNewAlert }) => {
+    const text = isNewAlert ? `${message} Apply returns it to the pharmacists’ queue.` : message
     const name = `Order ${orderRef(id)}`
-    return message.startsWith('This order ') ? message.replace('This order', name) : `${name}: ${message}`
+    if (ids.length === 1) return { id, message: text, isNewAlert }
+    const named = text.startsWith('This order ') ? text.replace('This order', name) : `${name}: ${text}`
+    return { id, message: named, isNewAlert }
   })
 
 function cancellationEffects({ ids, cancelled, refund, voided, restocked }: StatusChangePreview): string[] {
