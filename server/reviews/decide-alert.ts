@@ -1,5 +1,5 @@
 import type { AlertDecisionInput } from '#domain/alerts/alert-decision-schema.ts'
-import { factsOf } from '#domain/alerts/alert-decision.ts'
+import { factsOf, itemIdsOf } from '#domain/alerts/alert-decision.ts'
 import { isUndecided } from '#domain/dispensing/dispensing.ts'
 import type { ReviewCase } from '#domain/dispensing/review-case.ts'
 import { storeAlertDecision } from '../alerts/alert-decisions.ts'
@@ -28,6 +28,7 @@ export const decideAlert = (ctx: Context, input: AlertDecisionInput): Promise<Re
     const decision = {
       key: found.alert.key,
       facts: factsOf(found.alert),
+      itemIds: itemIdsOf(found.alert),
       patientId: found.patientId,
       about: found.view.title,
       choice,

@@ -1,5 +1,10 @@
 import { alertDecisionInputSchema } from '#domain/alerts/alert-decision-schema.ts'
-import { factsOf, findAlertDecision, type RecordedDecision } from '#domain/alerts/alert-decision.ts'
+import {
+  factsOf,
+  findAlertDecision,
+  itemIdsOf,
+  type RecordedDecision,
+} from '#domain/alerts/alert-decision.ts'
 import { countAlerts } from '#domain/alerts/alert-counts.ts'
 import { toReport } from '#domain/alerts/alert-report.ts'
 import { alertText, listDateText } from '#domain/alerts/alert-text.ts'
@@ -44,6 +49,7 @@ const alertOf = (changes: Partial<Alert> = {}): Alert => ({
 const decisionOf = (changes: Partial<RecordedDecision> = {}): RecordedDecision => ({
   key: alertOf().key,
   facts: factsOf(alertOf()),
+  itemIds: [],
   patientId: 'p',
   about: 'Advil and Coumadin',
   choice: 'told-patient',
@@ -139,6 +145,31 @@ test('a decision on the same ingredient twice counts for one set of ingredients,
   expect(isCurrent(twice(['ACETAMINOPHEN + OXYCODONE']))).toBe(false)
   expect(isCurrent(twice(['ACETAMINOPHEN', 'ACETAMINOPHEN + OXYCODONE']))).toBe(false)
   expect(isCurrent(twice(['ACETAMINOPHEN'], 'ACETAMINOPHEN + OXYCODONE'))).toBe(false)
+})
+
+test('a decision on the same ingredient twice does not count for a supply that was not compared', () => {
+  const twice = (taken: string[], kind: 'dispensed' | 'line' = 'dispensed'): Alert =>
+    alertOf({
+      key: 'same-ingredient:X',
+      kind: 'same-ingredient',
+      first: { key: 'X', items: [{ kind: 'line', id: 'a', name: 'X' }], sets: ['X'], itemIds: ['1'] },
+      second: { key: 'X', items: [{ kind, id: 'b', name: 'X' }], sets: ['X'], itemIds: taken },
+    })
+  const decided = (alert: Alert, at: string): RecordedDecision =>
+    decisionOf({ key: alert.key, facts: factsOf(alert), itemIds: itemIdsOf(alert), at })
+  const isCurrent = (alert: Alert, ...decisions: RecordedDecision[]) =>
+    findAlertDecision(alert, { decisions, patientId: 'p', now: new Date('2026-12-01') })?.isCurrent
+  const first = decided(twice(['2']), '2026-11-03T10:00:00.000Z')
+  expect(isCurrent(twice(['2']), first)).toBe(true)
+  // The next refill is of the other item.
+  expect(isCurrent(twice(['1']), first)).toBe(true)
+  expect(isCurrent(twice(['2', '3']), first)).toBe(false)
+  expect(isCurrent(twice(['3']), first)).toBe(false)
+  expect(isCurrent(twice(['3'], 'line'), first)).toBe(true)
+  const second = decided(twice(['3']), '2026-11-04T10:00:00.000Z')
+  expect(isCurrent(twice(['2', '3']), first, second)).toBe(true)
+  // One from before items were stored.
+  expect(isCurrent(twice(['2']), { ...first, itemIds: [] })).toBe(false)
 })
 
 test('a decision without its reason or words is refused beside the field', () => {

@@ -36,15 +36,16 @@ describe('the same ingredient', () => {
       isFolded: false,
       audience: 'everyone',
       effect: null,
-      first: { key: 'X', items: [itemOf('X')], sets: ['X'] },
-      second: { key: 'X', items: [{ kind: 'dispensed', name: 'Taken X' }], sets: ['X'] },
+      first: { key: 'X', items: [itemOf('X')], sets: ['X'], itemIds: ['1'] },
+      second: { key: 'X', items: [{ kind: 'dispensed', name: 'Taken X' }], sets: ['X'], itemIds: ['2'] },
       detail: '',
       sources: [{ ...noSource, list: 'ingredient-names', listDate: '2026-01-01' }],
     }
     expect(alertsOf({ lines: [rx], patient: { medications: [taken()] } }, { listDates })).toEqual([alert])
     const another = { ...x, id: 'b', variantId: 'b', name: 'B' }
+    const line = { kind: 'line', id: 'b', name: 'B' }
     expect(alertsOf({ lines: [rx, another] }, { listDates })).toEqual([
-      { ...alert, second: { key: 'X', items: [{ kind: 'line', id: 'b', name: 'B' }], sets: ['X'] } },
+      { ...alert, second: { key: 'X', items: [line], sets: ['X'], itemIds: [] } },
     ])
   })
 

@@ -20,10 +20,11 @@ import { addToList } from '#server/patients/change-record.ts'
 import { saveDependant } from '#server/patients/dependants.ts'
 import { readOrderAlerts } from '#server/alerts/order-alerts.ts'
 import { clearLine } from '#server/reviews/clear-line.ts'
+import { decideAlert } from '#server/reviews/decide-alert.ts'
 import { getCase } from '#server/reviews/get-case.ts'
 import { screenCase } from '#server/screening/screen-case.ts'
 import { refreshAllIngredients } from '#server/screening/refresh-product-ingredients.ts'
-import { addCareLists, alertOf } from '#tests/support/alerts.ts'
+import { addCareLists, alertOf, decisionInputOf } from '#tests/support/alerts.ts'
 import { addProduct, addVariant, testDay } from '#tests/support/catalog.ts'
 import { addItem } from '#tests/support/dispensing.ts'
 import { eachEngine } from '#tests/support/engines.ts'
@@ -34,9 +35,11 @@ import {
   addMedicine,
   dayMs,
   fieldsOf,
+  itemOf,
   lineOf,
   openCase,
   prescriptionOf,
+  refusal,
 } from '#tests/support/review-cases.ts'
 import { expect, test } from 'vitest'
 
@@ -139,6 +142,42 @@ eachEngine((_engine, openDb) => {
       String,
     )
     expect(await shipped).toMatch(result)
+  })
+
+  test('a decision on a duplicate does not count for a supply that was added after it', async () => {
+    const db = await openDb()
+    const { pharmacist, customer, customerId: userId, variantId, prescription, order } = await openCase(db)
+    await addCareLists(db, testDay)
+    const own = itemOf(
+      await transcribe(pharmacist, prescriptionOf(await getCase(pharmacist, order.id)), [variantId]),
+    )
+    const item = { userId, prescriptionId: prescription.id, variantId }
+    const content = { units: 30, daysSupply: 30, ingredientSet: 'lisinopril', patientId: userId }
+    const addSupply = async (): Promise<void> =>
+      addFill(db, customer, { userId, itemId: await addItem(db, item), daysAgo: 0, ...content })
+    const decide = async (): Promise<void> => {
+      const current = await getCase(pharmacist, order.id)
+      expect(alertOf(current)).toMatchObject({ kind: 'same-ingredient', level: 'high' })
+      await decideAlert(pharmacist, decisionInputOf(lineOf(current), alertOf(current)))
+    }
+    const clear = async () => {
+      const line = lineOf(await getCase(pharmacist, order.id))
+      const itemVersion = line.candidates.find(({ itemId }) => itemId === own.id)?.itemVersion
+      const input = { itemId: own.id, itemVersion, earlyNote: 'Agreed with the practice' }
+      return clearLine(pharmacist, clearInputOf(line, input))
+    }
+    const ship = () => setOrderStatus(asAdmin(db), order.id, { status: 'shipped' })
+
+    await addSupply()
+    await decide()
+    await clear()
+    await runMoneyJobs(testContext(db))
+    await addSupply()
+    expect((await refusal(ship())).message).toContain('has a new alert')
+    expect(Object.keys(await fieldsOf(clear()))).toContain('line')
+    await decide()
+    await clear()
+    expect((await ship()).status).toBe('shipped')
   })
 
   test('a supply counts while it lasts, though its prescription was rejected and a shorter fill came later', async () => {

@@ -15,6 +15,8 @@ const reasons = Object.keys(notRelevantReasons) as [NotRelevantReason, ...NotRel
 export const alertDecisionSchema = z.object({
   key: z.string(),
   facts: z.string(),
+  // Missing in decisions from before it was stored.
+  itemIds: z.array(z.string()).default([]),
   patientId: z.string(),
   about: z.string(),
   choice: z.enum(choices),

@@ -32,6 +32,8 @@ export type AlertDecision = {
   /** The alert's key and its facts at that time. */
   key: string
   facts: string
+  /** The prescription items that it compared. A supply on another one is a new pair. */
+  itemIds: readonly string[]
   /** Whose medicine it is: the customer's id or a dependant's. */
   patientId: string
   /** What the alert was about, as it read then. */
@@ -64,13 +66,18 @@ export const factsOf = ({
     ...[...new Set(sources.map(({ list, grade, labelOf }) => `${list}: ${grade} ${labelOf ?? ''}`))].sort(),
   ].join('; ')
 
+/** The prescription items that an alert compares. */
+export const itemIdsOf = ({ first, second }: Pick<Alert, 'first' | 'second'>): string[] => [
+  ...new Set([...(first.itemIds ?? []), ...(second?.itemIds ?? [])]),
+]
+
 /**
  * An alert as someone saw it. A decision on it must not count for one that changed in the meantime,
  * by a new edition of a list or on the patient's record.
  */
 export function shownAlert(alert: Alert): string {
   const { title, fact } = alertText(alert, { isOwn: false })
-  return [alert.key, factsOf(alert), title, fact].join('\n')
+  return [alert.key, factsOf(alert), ...itemIdsOf(alert), title, fact].join('\n')
 }
 
 /** A decision is looked at again after a year, as a prescription is. */
@@ -89,25 +96,37 @@ export const lineIdsOf = ({ first, second }: Pick<Alert, 'first' | 'second'>): s
  */
 const isForOneFill = ({ reason }: AlertDecision): boolean => reason === 'stopped'
 
-/** The newest decision of a patient on an alert, and whether it still counts. */
+/**
+ * The prescription items that the patient has a supply of, or will have from another order. An
+ * alert about the same ingredient twice has them; its lines have other items each time.
+ */
+const suppliesOf = ({ second }: Pick<Alert, 'second'>): readonly string[] =>
+  second?.items.some(({ kind }) => kind === 'line') ? [] : (second?.itemIds ?? [])
+
+/**
+ * The newest decision of a patient on an alert, and whether it still counts: no supply was added
+ * that none of their decisions on it has compared.
+ */
 export function findAlertDecision(
   alert: Alert,
   { decisions, patientId, now }: { decisions: readonly RecordedDecision[]; patientId: string; now: Date },
 ): { decision: RecordedDecision; isCurrent: boolean } | null {
-  const decision = decisions
-    .filter((each) => each.key === alert.key && each.patientId === patientId)
-    .reduce<RecordedDecision | null>(
-      (newest, each) => (newest === null || each.at > newest.at ? each : newest),
-      null,
-    )
+  const own = decisions.filter((each) => each.key === alert.key && each.patientId === patientId)
+  const decision = own.reduce<RecordedDecision | null>(
+    (newest, each) => (newest === null || each.at > newest.at ? each : newest),
+    null,
+  )
   if (!decision) return null
-  const isRecent = now.getTime() - Date.parse(decision.at) < validDays * 86_400_000
+  const counting = own.filter(
+    ({ at, choice }) => now.getTime() - Date.parse(at) < validDays * 86_400_000 && choice !== 'refuse',
+  )
+  const compared = new Set(counting.flatMap(({ itemIds }) => itemIds))
   return {
     decision,
     isCurrent:
-      isRecent &&
-      decision.choice !== 'refuse' &&
+      counting.includes(decision) &&
       decision.facts === factsOf(alert) &&
+      suppliesOf(alert).every((id) => compared.has(id)) &&
       (!isForOneFill(decision) || lineIdsOf(alert).includes(decision.lineId)),
   }
 }

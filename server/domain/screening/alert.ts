@@ -53,6 +53,8 @@ export type AlertSide = {
   items: readonly AlertItem[]
   /** The items' ingredient sets, where `key` does not say them: of the same ingredient twice. */
   sets?: readonly string[]
+  /** The prescription items that they are on, where a decision covers only these. */
+  itemIds?: readonly string[]
 }
 
 /** Where an alert comes from. */

@@ -51,6 +51,7 @@ export function checkSameIngredient(
       key,
       items: side.map(({ item }) => item),
       sets: [...new Set(side.map(({ set }) => set))].sort(),
+      itemIds: [...new Set(side.flatMap((item) => itemIdOf(item) ?? []))].sort(),
     })
     return {
       key: `same-ingredient:${key}`,
