@@ -5,12 +5,18 @@ import { findPrescription, type PrescriptionRow } from '#db/prescriptions/prescr
 import type { ItemInput, TranscriptionInput } from '#domain/dispensing/case-inputs.ts'
 import { expandDirections } from '#domain/dispensing/expand-directions.ts'
 import type { Item } from '#domain/dispensing/fill-rules.ts'
+import type { Medicine } from '#domain/dispensing/medicine.ts'
 import { toAgreement, type ItemContent, type Transcription } from '#domain/dispensing/prescription-item.ts'
 import type { ReviewCase } from '#domain/dispensing/review-case.ts'
-import { findTranscriptionErrors, type ItemToCheck } from '#domain/dispensing/transcription-rules.ts'
+import {
+  findTranscriptionErrors,
+  isSameDrug,
+  type ItemToCheck,
+} from '#domain/dispensing/transcription-rules.ts'
 import { AppError } from '#domain/errors.ts'
 import { StaleEditError } from '#domain/stale-edit.ts'
 import { patientOf, statusOn } from '#domain/prescriptions/prescriptions.ts'
+import { fold } from '#domain/text.ts'
 import { inTransaction, type Context } from '../context.ts'
 import type { KeyRing } from '../crypto/key-ring.ts'
 import { readAllTherapy, type Therapy } from '../dispensing/read-therapy.ts'
@@ -121,18 +127,36 @@ async function requireValid(
   if (!patient) throw new AppError('NOT_FOUND')
   const accountName = patient.name
   const fields = findTranscriptionErrors(input, { items, fills: therapy.fills, accountName, now: ctx.now })
-  const medicines = items.flatMap(({ chosen, earlier }) => chosen?.medicine ?? earlier?.medicine ?? [])
-  if (input.duplicateNote === null && !readTranscription(key, row)?.duplicate) {
-    const content = { prescriberName: input.prescriberName, writtenOn: input.writtenOn, medicines }
-    const [duplicate] = await findPossibleDuplicates(ctx, key, row, { items: therapy.items, content })
+  const { prescriberName, writtenOn, duplicateNote } = input
+  const earlier = readTranscription(key, row)
+  const isDecided = Boolean(earlier?.duplicate) && isSameSource(earlier, input)
+  // The form sends the earlier note again: it is a decision on what was transcribed then.
+  const isNewNote = duplicateNote !== null && duplicateNote !== earlier?.duplicate?.note
+  if (!isNewNote) {
+    const medicines = items.flatMap((item) => (isDecided ? addedMedicine(item) : medicineOf(item)) ?? [])
+    const content = { prescriberName, writtenOn, medicines }
+    const found = await findPossibleDuplicates(ctx, key, row, { items: therapy.items, content })
+    const duplicate = found.find(({ reason }) => !isDecided || reason === 'content')
     if (duplicate) {
       const what = duplicate.reason === 'file' ? 'the same file' : 'the same prescriber, date and medicine'
       fields['duplicateNote'] =
-        `${duplicate.isOtherCustomer ? 'Another customer’s prescription' : duplicate.rxNumber} has ${what}. Check whether this is a copy. If it isn’t, say why.`
+        `${duplicate.isOtherCustomer ? 'Another customer’s prescription' : duplicate.rxNumber} has ${what}. Check whether this is a copy. If it isn’t, say why.${isDecided ? ' The note so far is about other medicines.' : ''}`
     }
   }
   if (Object.keys(fields).length > 0) throw new AppError('INVALID', undefined, { fields })
 }
+
+const isSameSource = (
+  earlier: Transcription | null,
+  { prescriberName, writtenOn }: TranscriptionInput,
+): boolean => earlier?.writtenOn === writtenOn && fold(earlier.prescriberName) === fold(prescriberName)
+
+const medicineOf = ({ chosen, earlier }: ItemToCheck): Medicine | undefined =>
+  chosen?.medicine ?? earlier?.medicine
+
+/** The medicine of a new item, or of one that was for another. */
+const addedMedicine = ({ chosen, earlier }: ItemToCheck): Medicine | undefined =>
+  chosen && !(earlier && isSameDrug(chosen.medicine, earlier.medicine)) ? chosen.medicine : undefined
 
 /**
  * The transcription to store. What was decided before and is unchanged keeps its pharmacist and
@@ -191,7 +215,7 @@ async function storeItem(
     by,
   }: { item: ItemToCheck; transcription: Transcription; by: string },
 ): Promise<void> {
-  const medicine = chosen?.medicine ?? earlier?.medicine
+  const medicine = medicineOf({ input, earlier, chosen })
   if (!medicine) throw new AppError('INVALID')
   const { agreement } = input
   const agreed = agreement && toAgreement('quantity', agreement, { by, now: ctx.now })

@@ -222,6 +222,33 @@ eachEngine((_engine, openDb) => {
     })
   })
 
+  test('a medicine that is added after the decision on a duplicate is compared, too', async () => {
+    const db = await openDb()
+    const { pharmacist, order, variantId, customerId } = await openCase(db)
+    const metformin = await addMedicine(db, { name: 'Metformin' })
+    const open = async (id: string) => getCase(pharmacist, id)
+    await transcribe(pharmacist, prescriptionOf(await open(order.id)), [variantId, metformin])
+    const second = await addPrescription(db, customerId, { now: testDay })
+    const note = 'The practice confirmed two prescriptions'
+    const decided = await transcribe(pharmacist, prescriptionOf(await open(second.id)), [variantId], {
+      duplicateNote: note,
+    })
+    const save = async (duplicateNote: string, added: readonly string[]) => {
+      const { id, version, directions } = itemOf(decided)
+      return transcribe(pharmacist, prescriptionOf(await open(second.id)), [variantId, ...added], {
+        duplicateNote,
+        items: [{ id, version, variantId: '', directions }, ...added.map(() => ({}))],
+      })
+    }
+    // The form sends the note again.
+    expect(prescriptionOf(await save(note, [])).items).toHaveLength(1)
+    expect((await fieldsOf(save(note, [metformin])))['duplicateNote']).toContain(
+      'has the same prescriber, date and medicine. Check whether this is a copy. If it isn’t, say why. The note so far is about other medicines.',
+    )
+    const saved = await save(`${note}, each with metformin`, [metformin])
+    expect(prescriptionOf(saved).items).toHaveLength(2)
+  })
+
   test('medicines to choose show ingredient, brand and strength, and why one cannot be chosen', async () => {
     const db = await openDb('demo')
     const pharmacist = await addPharmacist(db)
