@@ -125,10 +125,14 @@ export const findRefundLines = (db: Db, idempotencyKey: string): Promise<StoredR
     .where('refunds.idempotencyKey', '=', idempotencyKey)
     .execute()
 
-/** The refunded lines of these orders, by line id. */
+/**
+ * The refunded lines of these orders, by line id.
+ * @param options.isBeforeShipping only what was refunded before the order first shipped
+ */
 export async function listLineRefunds(
   db: Db,
   orderIds: readonly string[],
+  { isBeforeShipping = false }: { isBeforeShipping?: boolean } = {},
 ): Promise<Map<string, LineRefunds>> {
   const rows = await db
     .selectFrom('refundLines')
@@ -136,6 +140,20 @@ export async function listLineRefunds(
     .select(['refundLines.lineId', 'refundLines.quantity', 'refundLines.restocked', 'refundLines.restock'])
     .select(['refundLines.positions', 'refunds.createdAt', 'refunds.failedAt'])
     .where(isOneOf(db, 'refund_lines.order_id', sql`${JSON.stringify(orderIds)}`))
+    .$if(isBeforeShipping, (query) =>
+      query.where((eb) =>
+        eb(
+          'refunds.createdAt',
+          '<',
+          eb
+            .selectFrom('orderEvents')
+            .select(({ fn }) => fn.min('orderEvents.at').as('at'))
+            .whereRef('orderEvents.orderId', '=', 'refundLines.orderId')
+            .where('orderEvents.status', 'in', ['shipped', 'delivered'])
+            .where('orderEvents.revertedAt', 'is', null),
+        ),
+      ),
+    )
     .orderBy('refundLines.refundId')
     .execute()
   const byLine = groupBy(rows, ({ lineId }) => lineId)

@@ -1,8 +1,9 @@
-import { eachRow } from '#db/engine/each-row.ts'
+import { eachPage } from '#db/engine/each-row.ts'
 import { listStockOf } from '#db/recalls/recalled-stock.ts'
 import { listShippedOrders } from '#db/orders/list-orders.ts'
+import { listLineRefunds } from '#db/orders/refunds.ts'
 import { listPackageCodes } from '#db/screening/recalls.ts'
-import { remainingLines, type OrderContent } from '#domain/orders/orders.ts'
+import { linesLeftToShip, remainingLines, type OrderContent } from '#domain/orders/orders.ts'
 import { isHeldBack } from '#domain/orders/pack-checks.ts'
 import { toScope, type Recall } from '#domain/screening/recall.ts'
 import { isOngoing, judgeRecall, judgeUnits } from '#domain/screening/recall-outcome.ts'
@@ -54,7 +55,8 @@ type RecallsOf = ReadonlyMap<string, readonly Recall[]>
 
 /**
  * The orders that the recalls affect. Only the orders know their lines, so the open ones and those
- * that shipped in the setting's days are decrypted. One that cannot be is logged and skipped.
+ * that shipped in the setting's days are decrypted. One that cannot be is logged and skipped. Units
+ * that were refunded before they could ship never reached the customer.
  */
 export async function findRecalledOrders(ctx: Context, recallsOf: RecallsOf): Promise<RecalledOrders> {
   const found: RecalledOrders = { open: [], shipped: [], unreadable: 0 }
@@ -63,10 +65,17 @@ export async function findRecalledOrders(ctx: Context, recallsOf: RecallsOf): Pr
   const { recallNoticeDays } = await getSettings(ctx)
   const since = new Date(ctx.now.getTime() - recallNoticeDays * dayMs)
   const sent = (page: { after: string; limit: number }) => listShippedOrders(ctx.db, { ...page, since })
-  for await (const row of eachRow(sent, { key: 'id', limit: ordersPerRead })) {
-    const content = tryReadOrderContent(ctx, row)
-    if (content) found.shipped.push(...judgeOrder(row, content, recallsOf))
-    else found.unreadable++
+  for await (const rows of eachPage(sent, { key: 'id', limit: ordersPerRead })) {
+    const orderIds = rows.map(({ id }) => id)
+    const refunds = await listLineRefunds(ctx.db, orderIds, { isBeforeShipping: true })
+    for (const row of rows) {
+      const content = tryReadOrderContent(ctx, row)
+      if (!content) found.unreadable++
+      else {
+        const lines = linesLeftToShip(content, refunds)
+        found.shipped.push(...judgeOrder(row, { ...content, lines }, recallsOf))
+      }
+    }
   }
   return found
 }

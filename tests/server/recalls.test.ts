@@ -2,6 +2,7 @@ import { replaceIdentifiers } from '#db/catalog/variant-bulk.ts'
 import type { Db } from '#db/engine/client.ts'
 import { changeStock } from '#db/inventory/stock.ts'
 import { newVariantSchema } from '#domain/catalog/variant-fields.ts'
+import { newId } from '#domain/ids.ts'
 import { recallQuerySchema } from '#domain/screening/recall-list.ts'
 import { createVariant } from '#server/catalog/create-variant.ts'
 import { updateVariant } from '#server/catalog/update-variant.ts'
@@ -11,7 +12,10 @@ import { releaseLot } from '#server/inventory/quarantine-lot.ts'
 import { setLotQuantity } from '#server/lots/set-lot-quantity.ts'
 import { getAdminOrder } from '#server/orders/get-admin-order.ts'
 import { getPackingSlip } from '#server/orders/get-package.ts'
+import { refundOrder } from '#server/orders/refund-order.ts'
+import { setOrderStatuses } from '#server/orders/set-order-statuses.ts'
 import { setOrderStatus } from '#server/orders/set-order-status.ts'
+import { undoStatusChange } from '#server/orders/undo-status-change.ts'
 import { settleRecalls } from '#server/recalls/apply-recalls.ts'
 import { importCareUpload, previewCareUpload } from '#server/recalls/care-uploads.ts'
 import { getRecall } from '#server/recalls/get-recall.ts'
@@ -303,6 +307,41 @@ eachEngine((_engine, openDb) => {
     expect(result).toMatchObject({ openOrders: 0, customers: 2, orders: 2 })
     const { notified } = await getRecall(ctx, 'D-0001-2026')
     expect(notified?.map(({ orderId }) => orderId).toSorted()).toEqual([shipped, delivered].toSorted())
+  })
+
+  test('customers whose units were refunded before the order shipped are not notified', async () => {
+    const db = await openDb()
+    const ctx = asAdmin(db)
+    const recalled = await addPackage(db, '0143-1473-01', '00143147301', 20)
+    const other = await addVariant(db, { stockQuantity: 20 })
+    const hoursLater = (hours: number) => ({ ...ctx, now: new Date(ctx.now.getTime() + hours * 3600_000) })
+    const refund = (context: Context, id: string, lineId: string, restock: boolean) =>
+      refundOrder(context, { id, key: newId(), lines: [{ lineId, quantity: 2, restock }] })
+    /** Two recalled packs with another, shipped. */
+    const buyAndShip = async (refundAt: 'before' | 'after' | 'after an undone shipping', restock = false) => {
+      const customer = await asCustomer(db)
+      const items = [recalled, other].map((productVariantId) => ({ productVariantId, quantity: 2 }))
+      const { id, items: lines } = await placeOrder(db, customer.user?.id ?? '', { items })
+      const lineId = lines.find(({ productVariantId }) => productVariantId === recalled)?.id ?? ''
+      if (refundAt === 'after an undone shipping') {
+        const [shipped] = await setOrderStatuses(ctx, { ids: [id], status: 'shipped' })
+        await undoStatusChange(ctx, { id, changeId: shipped?.changeId ?? '' })
+      }
+      if (refundAt !== 'after') await refund(hoursLater(1), id, lineId, restock)
+      await setOrderStatus(hoursLater(2), id, { status: 'shipped' })
+      if (refundAt === 'after') await refund(hoursLater(3), id, lineId, restock)
+      return id
+    }
+    await buyAndShip('before')
+    await buyAndShip('before', true)
+    await buyAndShip('after an undone shipping')
+    const refunded = await buyAndShip('after')
+    const returned = await buyAndShip('after', true)
+    const all = { code_info: 'All lots within expiry' }
+    const result = await importRecalls(ctx, recallFile(recallReport('D-0001-2026', '0143-1473-01', all)))
+    expect(result).toMatchObject({ openOrders: 0, customers: 2, orders: 2 })
+    const { notified } = await getRecall(ctx, 'D-0001-2026')
+    expect(notified?.map(({ orderId }) => orderId).toSorted()).toEqual([refunded, returned].toSorted())
   })
 
   test('a report whose lots were all read counts as complete, however many they are', async () => {
