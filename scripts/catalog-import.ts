@@ -100,6 +100,10 @@ async function main(): Promise<number> {
     progress.end()
     for (const message of report.fileErrors)
       process.stderr.write(`${message}. The rows before that were imported.\n`)
+    if (report.recalled > 0)
+      process.stderr.write(
+        `Added without stock, because a recall is for all of their lots: ${report.recalled}\n`,
+      )
     rejected.end()
     await once(rejected, 'finish')
     const { read, added, changed, unchanged } = report

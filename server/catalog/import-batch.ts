@@ -19,7 +19,7 @@ import type { Line } from './directory/read-lines.ts'
 /** The state of a running import. */
 export type ImportRun = {
   now: Date
-  /** Stock on hand of each new variant. */
+  /** Stock on hand of each new variant, except one of which all lots are recalled. */
   stock: number
   /** Makes the ids of the first ledger rows. */
   nextStockId: () => string
@@ -28,7 +28,15 @@ export type ImportRun = {
    * its drug class was known.
    */
   saved: Set<string>
-  counts: { read: number; added: number; changed: number; unchanged: number; rejected: number }
+  counts: {
+    read: number
+    added: number
+    /** Of those added, how many got no stock because all of their lots are recalled. */
+    recalled: number
+    changed: number
+    unchanged: number
+    rejected: number
+  }
   reject: (line: number, reason: string) => void
 }
 

@@ -27,7 +27,7 @@ export class ImportError extends Error {}
 
 export type ImportOptions = {
   files: readonly DirectoryFile[]
-  /** Stock on hand of each new variant. 0 for none. */
+  /** Stock on hand of each new variant, except one of which all lots are recalled. 0 for none. */
   stock: number
   importer: Importer
   /** Whether the process that holds the import lease, on this host, is running. */
@@ -70,7 +70,8 @@ export async function importDirectories(db: Db, options: ImportOptions): Promise
   const holder = await claimImport(db, options.importer, options.now, options.isAlive)
   if (holder) throw new ImportError(`another import is running (process ${holder.pid} on ${holder.host})`)
   try {
-    const report: ImportReport = { read: 0, added: 0, changed: 0, unchanged: 0, rejected: 0, fileErrors: [] }
+    const counts = { read: 0, added: 0, recalled: 0, changed: 0, unchanged: 0, rejected: 0 }
+    const report: ImportReport = { ...counts, fileErrors: [] }
     const sendHeartbeat = heartbeat(db, options.importer)
     for (const { file, columns } of opened) {
       const before = report.added + report.changed

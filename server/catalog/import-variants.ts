@@ -1,8 +1,15 @@
 import { findPackages, lockImported } from '#db/catalog/catalog-import.ts'
-import { saveFirstStock, saveManufacturers, saveProducts, saveVariants } from '#db/catalog/catalog-save.ts'
+import {
+  saveFirstStock,
+  saveManufacturers,
+  saveProducts,
+  saveVariants,
+  type ImportedVariant,
+} from '#db/catalog/catalog-save.ts'
 import { renameCatalogKeys } from '#db/catalog/catalog-upcs.ts'
 import type { SecondStep } from '#db/engine/bulk.ts'
 import type { Db } from '#db/engine/client.ts'
+import { findFullRecalls } from '../screening/find-full-recall.ts'
 import type { DirectoryVariant } from './directory/directory-variant.ts'
 import { fromDpdRow } from './directory/dpd.ts'
 import { fromNdcRow } from './directory/ndc.ts'
@@ -91,15 +98,34 @@ export async function saveParsedProducts(
       productKeys: variants.map(({ productKey }) => productKey),
     })
     await removeOutdatedLinks(tx, known)
-    await saveVariants(tx, variants, run.stock, run.now)
-    const added = variants.filter(({ isNew }) => isNew)
+    const recalled = await findRecalledVariants(tx, run, variants)
+    const others = variants.filter((one) => !recalled.includes(one))
+    await saveVariants(tx, others, run.stock, run.now)
+    await saveVariants(tx, recalled, 0, run.now)
+    const added = others.filter(({ isNew }) => isNew)
     await saveFirstStock(
       tx,
       added.map(({ variant }) => ({ id: run.nextStockId(), catalogKey: variant.catalogKey })),
       run.stock,
       run.now,
     )
-    run.counts.added += added.length
-    run.counts.changed += parsed.length - added.length
+    run.counts.recalled += recalled.length
+    run.counts.added += added.length + recalled.length
+    run.counts.changed += known.length
   }
+}
+
+/**
+ * The new variants of which all lots are recalled. They get no stock: its units would be in no lot,
+ * as `requireNoFullRecall` refuses.
+ */
+async function findRecalledVariants(
+  tx: Db,
+  run: ImportRun,
+  variants: readonly ImportedVariant[],
+): Promise<ImportedVariant[]> {
+  const added = run.stock > 0 ? variants.filter(({ isNew }) => isNew) : []
+  const packages = added.map(({ id, variant: { ndc } }) => ({ id, ndc }))
+  const recalls = await findFullRecalls({ db: tx }, packages)
+  return added.filter(({ id }) => recalls.has(id))
 }

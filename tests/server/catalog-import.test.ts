@@ -1,6 +1,10 @@
 import type { Db } from '#db/engine/client.ts'
 import { fold } from '#domain/text.ts'
+import { asAdmin } from '#tests/support/admin.ts'
 import { eachEngine } from '#tests/support/engines.ts'
+import { recallReport } from '#tests/support/recall-reports.ts'
+import { importRecalls } from '#tests/support/recalls.ts'
+import { findStockFaults } from '#tests/support/stock-faults.ts'
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import {
@@ -15,6 +19,7 @@ import {
   type Row,
 } from './catalog-import-rows.ts'
 import { allSamples, exactState, runImport, samples, seededRandom } from './catalog-import-support.ts'
+import { recallFile } from './recall-file-support.ts'
 
 function readRows(path: string): Row[] {
   const [header = '', ...lines] = readFileSync(path, 'utf8').trimEnd().split('\n')
@@ -339,6 +344,20 @@ eachEngine((_, openDb) => {
       .executeTakeFirstOrThrow()
     expect(product).toEqual({ priceMinCents: 513, priceMaxCents: 2500 })
     expect(await runImport(db, [file])).toMatchObject({ changed: 0, unchanged: 1 })
+  })
+
+  test('a new variant of which all lots are recalled gets no initial stock', async () => {
+    const db = await openDb()
+    const all = { code_info: 'All lots within expiry' }
+    await importRecalls(asAdmin(db), recallFile(recallReport('D-0001-2026', '0049-4900-30', all)))
+    const report = await runImport(db, [ndcFile(ndcRow(), genericRow())], { stock: 40 })
+    expect(report).toMatchObject({ added: 2, recalled: 1, rejected: 0 })
+    expect(await variantOf(db, 'ndc:0049-4900-30')).toMatchObject({ stockQuantity: 0, inStock: false })
+    const { id, ...other } = await variantOf(db, 'ndc:68180-352-06')
+    expect(other).toMatchObject({ stockQuantity: 40, inStock: true })
+    const ledger = await db.selectFrom('inventoryTransactions').select('productVariantId').execute()
+    expect(ledger).toEqual([{ productVariantId: id }])
+    expect(await findStockFaults(db)).toEqual([])
   })
 
   test('only new variants get initial stock, with one ledger row', async () => {
