@@ -44,17 +44,29 @@ export async function setOrderStatus(
   edit: OrderEdit,
   options: StatusOptions = {},
 ): Promise<Order> {
+  const { row } = await changeOrder(ctx, id, edit, options)
+  return openOrder(ctx, row)
+}
+
+/** The same, for callers that don't show the order. It is not changed if it was as requested. */
+export async function changeOrder(
+  ctx: Context,
+  id: string,
+  edit: OrderEdit,
+  options: StatusOptions = {},
+): Promise<{ row: CustomerOrder; isChanged: boolean }> {
   requirePermission(ctx, edit.status ? statusPermission(edit.status) : 'orders.ship')
-  const change = async (): Promise<CustomerOrder | null> => {
+  const change = async (): Promise<{ row: CustomerOrder; isChanged: boolean } | null> => {
     const row = await findOrder(ctx, id)
     if (!isUnchanged(row, edit)) {
       refuseOwnOrder(ctx, row)
-      return applyEdit(ctx, row, edit, options)
+      const changed = await applyEdit(ctx, row, edit, options)
+      return changed && { row: changed, isChanged: true }
     }
     await recordRead(ctx, { action: 'order.read', subjectId: row.userId, objectId: id })
-    return row
+    return { row, isChanged: false }
   }
-  return openOrder(ctx, await returningAlertedLines(ctx, id, () => retryOnConflict(change)))
+  return returningAlertedLines(ctx, id, () => retryOnConflict(change))
 }
 
 const shipmentFields = ['trackingNumber', 'carrier', 'estimatedDelivery'] as const

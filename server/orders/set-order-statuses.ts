@@ -24,11 +24,12 @@ import { inTransaction, type Context } from '../context.ts'
 import { toAppError } from '../errors.ts'
 import { toRowError } from '../grids/to-row-error.ts'
 import { restockLines, type ReturnedLine } from '../inventory/restock-lines.ts'
+import type { ChangeOptions } from './apply-order-change.ts'
 import { checkStatusChange, NewAlertsError } from './check-status-change.ts'
 import { getEarlierRefunds } from './earlier-refunds.ts'
 import { orderReadRecorder } from './record-order-reads.ts'
 import { openContent } from './sealed-order.ts'
-import { setOrderStatus } from './set-order-status.ts'
+import { changeOrder } from './set-order-status.ts'
 
 /** Decrypting thousands of orders takes a while; other requests run between batches. */
 const previewBatchSize = 500
@@ -173,12 +174,12 @@ export async function setOrderStatuses(
       const allSet =
         group.length > 1 ? await setGroup(ctx, group, { status, windowMs }).catch(() => null) : null
       for (const id of group) {
-        let change = allSet?.get(id)
-        const collect = (made: UndoableChange): void => void (change = made)
-        const set = (): Promise<unknown> =>
-          setOrderStatus(ctx, id, { status }, { undo: { windowMs, collect } })
-        const error = allSet ? null : await toRowError(ctx, set())
-        results.set(id, { id, error, changeId: change?.changeId ?? null })
+        let made = allSet?.get(id)
+        const set = async (): Promise<void> => {
+          made = await setOne(ctx, id, { status, windowMs })
+        }
+        const error = made ? null : await toRowError(ctx, set())
+        results.set(id, { id, error, changeId: made?.changeId ?? null, isChanged: made?.isChanged ?? false })
       }
     }
   }
@@ -186,22 +187,39 @@ export async function setOrderStatuses(
   return ids.flatMap((id) => results.get(id) ?? [])
 }
 
+type Made = Pick<StatusResult, 'changeId' | 'isChanged'>
+
+async function setOne(
+  ctx: Context,
+  id: string,
+  {
+    status,
+    windowMs,
+    restock,
+  }: { status: OrderStatus; windowMs: number; restock?: ChangeOptions['restock'] },
+): Promise<Made> {
+  let changeId: string | null = null
+  const collect = (change: UndoableChange): void => {
+    changeId = change.changeId
+  }
+  const { isChanged } = await changeOrder(ctx, id, { status }, { restock, undo: { windowMs, collect } })
+  return { changeId, isChanged }
+}
+
 /**
  * Sets all orders of a group or none. They share one commit, and on Postgres their statements share
- * round trips. Returns the changes that can be undone, by order. Throws the first error: each order
- * is then set separately and reports its own.
+ * round trips. Returns what was made of each order. Throws the first error: each order is then set
+ * separately and reports its own.
  */
 const setGroup = (
   ctx: Context,
   ids: readonly string[],
   { status, windowMs }: { status: OrderStatus; windowMs: number },
-): Promise<Map<string, UndoableChange>> =>
+): Promise<Map<string, Made>> =>
   inTransaction(ctx, async (ctx) => {
     const returned: ReturnedLine[] = []
-    const changes = new Map<string, UndoableChange>()
     const restock = (_: Context, lines: readonly ReturnedLine[]): void => void returned.push(...lines)
-    const undo = { windowMs, collect: (change: UndoableChange) => void changes.set(change.orderId, change) }
-    await pipeline(...ids.map((id) => setOrderStatus(ctx, id, { status }, { restock, undo })))
+    const made = await pipeline(...ids.map((id) => setOne(ctx, id, { status, windowMs, restock })))
     if (returned.length > 0) await restockLines(ctx, returned)
-    return changes
+    return new Map(ids.flatMap((id, at) => (made[at] ? [[id, made[at]]] : [])))
   })

@@ -119,7 +119,7 @@ export async function undoStatusChanges(
       const next = pending.shift()
       if (!next) return
       const error = await toRowError(ctx, undoStatusChange(ctx, next))
-      results.set(next.id, { id: next.id, error, changeId: null })
+      results.set(next.id, { id: next.id, error, changeId: null, isChanged: error === null })
     }
   }
   await Promise.all(Array.from({ length: concurrency }, work))

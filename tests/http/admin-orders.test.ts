@@ -309,7 +309,12 @@ eachShop((openShopOf) => {
     const named = [two, ...rest, missing, two]
     const results = await resultOf(await admin.call('setStatuses', { ids: named, status: 'cancelled' }))
     expect(results).toEqual(
-      named.map((id) => ({ id, error: id === missing ? 'Order not found' : null, changeId: null })),
+      named.map((id) => ({
+        id,
+        error: id === missing ? 'Order not found' : null,
+        changeId: null,
+        isChanged: id !== missing,
+      })),
     )
     expect(ids(await admin.list({ status: 'cancelled' })).toSorted()).toEqual([two, ...rest].toSorted())
     const { stockQuantity } = await shop.db
@@ -324,6 +329,7 @@ eachShop((openShopOf) => {
         id: two,
         error: 'This order was cancelled and refunded. It can’t be reopened.',
         changeId: null,
+        isChanged: false,
       },
     ])
   })

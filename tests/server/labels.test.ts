@@ -237,7 +237,7 @@ eachEngine((_engine, openDb) => {
     const guide = 'Abacavir waits for the pharmacist’s decision on its Medication Guide.'
     await expect(ship()).rejects.toMatchObject(refused(guide))
     expect(await setOrderStatuses(admin, { ids: [orderId], status: 'delivered' })).toEqual([
-      { id: orderId, error: `This order can’t be delivered: ${guide}`, changeId: null },
+      { id: orderId, error: `This order can’t be delivered: ${guide}`, changeId: null, isChanged: false },
     ])
     expect((await getPackingSlip(admin, orderId)).lines).toMatchObject([{ problem: guide }])
     // Staff without the permission read no name, and are told the same.

@@ -178,7 +178,7 @@ eachEngine((_engine, openDb) => {
     const early = await previewStatusChange(at(0), { target, status: 'shipped' })
     expect(early).toMatchObject({ changed: 0, emailed: 0 })
     expect(await setOrderStatuses(at(0), { ids: target.ids, status: 'shipped' })).toEqual([
-      { id: order.id, error: early.refused[0]?.message, changeId: null },
+      { id: order.id, error: early.refused[0]?.message, changeId: null, isChanged: false },
     ])
     await markCleared(db, order.id)
     const ship = async (from: number): Promise<string> => {
@@ -227,7 +227,12 @@ eachEngine((_engine, openDb) => {
     await expect(undoStatusChange(at(113), { id: order.id, changeId: late })).rejects.toEqual(tooLate)
     expect(await claim(seconds(112))).toHaveLength(1)
     expect(await undoStatusChanges(at(111), [{ id: order.id, changeId: late }])).toEqual([
-      { id: order.id, error: expect.stringContaining('the email has left'), changeId: null },
+      {
+        id: order.id,
+        error: expect.stringContaining('the email has left'),
+        changeId: null,
+        isChanged: false,
+      },
     ])
     expect(await getOrder(at(113), order.id)).toMatchObject({ status: 'shipped' })
     // Several at once, each while its email becomes due: one of the two wins, never both.
@@ -254,13 +259,18 @@ eachEngine((_engine, openDb) => {
     await claim(seconds(180))
     const partly = await setOrderStatuses(at(180), { ids: mixed, status: 'shipped' })
     expect(partly).toEqual([
-      { id: fine.id, error: null, changeId: expect.any(String) },
-      { id: waiting.order.id, error: expect.stringContaining('pharmacist'), changeId: null },
+      { id: fine.id, error: null, changeId: expect.any(String), isChanged: true },
+      {
+        id: waiting.order.id,
+        error: expect.stringContaining('pharmacist'),
+        changeId: null,
+        isChanged: false,
+      },
     ])
     const undoes = partly.map(({ id, changeId }) => ({ id, changeId: changeId ?? newId() }))
     expect(await undoStatusChanges(at(185), undoes)).toEqual([
-      { id: fine.id, error: null, changeId: null },
-      { id: waiting.order.id, error: expect.any(String), changeId: null },
+      { id: fine.id, error: null, changeId: null, isChanged: true },
+      { id: waiting.order.id, error: expect.any(String), changeId: null, isChanged: false },
     ])
     expect(await getOrder(at(185), fine.id)).toMatchObject({ status: 'processing' })
     // A later change, a cancellation, and another customer's order or none.
@@ -274,7 +284,9 @@ eachEngine((_engine, openDb) => {
     await expect(undoStatusChange(at(202), { ...change, id: order.id })).rejects.toEqual(error('NOT_FOUND'))
     await expect(undoStatusChange(as(db, id), change)).rejects.toEqual(error('FORBIDDEN'))
     const [cancelled] = await setOrderStatuses(at(203), { ids: [second.id], status: 'cancelled' })
-    expect(cancelled).toEqual({ id: second.id, error: null, changeId: null })
+    expect(cancelled).toEqual({ id: second.id, error: null, changeId: null, isChanged: true })
+    const [again] = await setOrderStatuses(at(203), { ids: [second.id], status: 'cancelled' })
+    expect(again).toEqual({ id: second.id, error: null, changeId: null, isChanged: false })
     // Nothing holds these: that the order was received, and that it was cancelled.
     expect(await claim(seconds(203))).toHaveLength(2)
   })

@@ -203,7 +203,7 @@ eachEngine((_engine, openDb) => {
         .execute(),
     ).toEqual([{ subjectId: order.userId }])
     expect(await setOrderStatuses(ctx, { ids: [order.id], status: 'cancelled' })).toEqual([
-      { id: order.id, error: null, changeId: null },
+      { id: order.id, error: null, changeId: null, isChanged: true },
     ])
     expect(await stockOf(db, tracked)).toBe(9)
     expect(await getAdminOrder(ctx, order.id)).toMatchObject({
@@ -299,7 +299,10 @@ eachEngine((_engine, openDb) => {
       cancelAll(ids.toReversed()),
     ])
     const isDone = (id: string) => ({ id, error: null, changeId: null })
-    expect(results).toEqual([ids.map(isDone), ids.toReversed().map(isDone)])
+    expect(results).toMatchObject([ids.map(isDone), ids.toReversed().map(isDone)])
+    // Each order was changed by one of the two, and had the status already for the other.
+    const changed = results.flat().flatMap(({ id, isChanged }) => (isChanged ? [id] : []))
+    expect(changed.toSorted()).toEqual(ids.toSorted())
     for (const variantId of variants) {
       expect(await stockOf(db, variantId)).toBe(90 - 2 * bought.length)
       expect(await findingsOf(db, variantId)).toEqual([])
@@ -316,9 +319,9 @@ eachEngine((_engine, openDb) => {
     await db.updateTable('orders').set({ sealedOrder: 'v1.x' }).where('id', '=', broken.id).execute()
     const ids = [order.id, broken.id, last.id]
     expect(await setOrderStatuses(ctx, { ids, status: 'shipped' })).toEqual([
-      { id: order.id, error: null, changeId: expect.any(String) },
-      { id: broken.id, error: 'Something went wrong on our end.', changeId: null },
-      { id: last.id, error: null, changeId: expect.any(String) },
+      { id: order.id, error: null, changeId: expect.any(String), isChanged: true },
+      { id: broken.id, error: 'Something went wrong on our end.', changeId: null, isChanged: false },
+      { id: last.id, error: null, changeId: expect.any(String), isChanged: true },
     ])
     const rows = await db.selectFrom('orders').select(['id', 'status']).execute()
     expect(Object.fromEntries(rows.map(({ id, status }) => [id, status]))).toEqual({

@@ -2,8 +2,11 @@ import { formatTotal } from '#domain/grid-total.ts'
 import { useEffect, useId, useRef, type ReactNode } from 'react'
 import type { Selection } from './use-selection.ts'
 
-/** The outcome of a bulk change for one row. */
-export type BulkResult = { id: string; name: string; error: string | null }
+/**
+ * The outcome of a bulk change for one row. A row without an error that is not changed was as
+ * requested already.
+ */
+export type BulkResult = { id: string; name: string; error: string | null; isChanged: boolean }
 
 type BulkBarProps = {
   selection: Selection
@@ -51,6 +54,16 @@ export function BulkBar({ selection, onPage, total, children, results, onDismiss
   )
 }
 
+const count = (number: number): string => number.toLocaleString('en-US')
+
+/** "97 of 100 changed. 2 needed no change." */
+export function describeResults(results: readonly BulkResult[]): string {
+  const changed = results.filter(({ isChanged }) => isChanged).length
+  const unneeded = results.filter(({ isChanged, error }) => !isChanged && error === null).length
+  const text = `${count(changed)} of ${count(results.length)} changed.`
+  return unneeded === 0 ? text : `${text} ${count(unneeded)} needed no change.`
+}
+
 type ResultsProps = { results: readonly BulkResult[]; isAlone: boolean; onDismiss: () => void }
 
 /**
@@ -76,8 +89,7 @@ function Results({ results, isAlone, onDismiss }: ResultsProps) {
     <div className={isAlone ? undefined : 'mt-2'}>
       <div className="flex flex-wrap items-center gap-3">
         <p role="status" id={id}>
-          {(results.length - failed.length).toLocaleString('en-US')} of{' '}
-          {results.length.toLocaleString('en-US')} changed.
+          {describeResults(results)}
         </p>
         <button
           ref={button}

@@ -103,9 +103,14 @@ export type StatusChangePreview = {
 
 /**
  * The result for one order; `error` is null on success. `changeId` names a change that can be
- * undone.
+ * undone. `isChanged` is false also for an order that was as requested already.
  */
-export type StatusResult = { id: string; error: string | null; changeId: string | null }
+export type StatusResult = {
+  id: string
+  error: string | null
+  changeId: string | null
+  isChanged: boolean
+}
 
 /** Units of a line to refund. */
 const refundLineInputSchema = z.object({

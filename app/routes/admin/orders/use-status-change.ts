@@ -1,4 +1,4 @@
-import type { AdminOrder, StatusChangePreview } from '#domain/orders/admin-orders.ts'
+import type { AdminOrder, StatusChangePreview, StatusResult } from '#domain/orders/admin-orders.ts'
 import { orderBadges, type OrderStatus } from '#domain/orders/order-status.ts'
 import { undoSeconds } from '#domain/orders/status-change.ts'
 import { useCallback, useEffect, useRef, useState } from 'react'
@@ -31,6 +31,17 @@ const ordersFailed = 'Failed to update selected orders'
 
 const toastFailure = (text: string): void => showToast({ kind: 'error', title: 'Update Failed', text })
 const orderName = (id: string): string => `Order ${orderRef(id)}`
+const toOutcome = ({
+  id,
+  error,
+  isChanged,
+}: Pick<StatusResult, 'id' | 'error' | 'isChanged'>): BulkResult => ({
+  id,
+  name: orderName(id),
+  error,
+  isChanged,
+})
+const toFailure = (id: string, error: string): BulkResult => toOutcome({ id, error, isChanged: false })
 
 /**
  * Sets the status of one or many orders. The new status shows at once and is reverted where the
@@ -78,7 +89,7 @@ export function useStatusChange(view: StatusView) {
         } catch (error) {
           revert()
           toastFailure(orderFailed)
-          setResults([{ id, name: orderName(id), error: toCallFailure(error).message }])
+          setResults([toFailure(id, toCallFailure(error).message)])
         }
         await latest.current.refresh()
       }
@@ -94,7 +105,7 @@ export function useStatusChange(view: StatusView) {
       const outcomes: BulkResult[] = []
       for (let start = 0; start < changes.length; start += batchSize) {
         const reverted = await undoStatuses({ changes: changes.slice(start, start + batchSize) })
-        outcomes.push(...reverted.map(({ id, error }) => ({ id, name: orderName(id), error })))
+        outcomes.push(...reverted.map(toOutcome))
       }
       setResults(outcomes.some(({ error }) => error !== null) ? outcomes : null)
     },
@@ -120,7 +131,7 @@ export function useStatusChange(view: StatusView) {
             setProgress({ done: start, of: ids.length })
             const batch = ids.slice(start, start + batchSize)
             const results = await setStatuses({ ids: batch, status, of: ids.length })
-            outcomes.push(...results.map(({ id, error }) => ({ id, name: orderName(id), error })))
+            outcomes.push(...results.map(toOutcome))
             changes.push(
               ...results.flatMap(({ id, changeId }) => (changeId === null ? [] : [{ id, changeId }])),
             )
@@ -130,9 +141,7 @@ export function useStatusChange(view: StatusView) {
           revert()
           const reported = new Set(outcomes.map(({ id }) => id))
           const { message } = toCallFailure(error)
-          outcomes.push(
-            ...ids.flatMap((id) => (reported.has(id) ? [] : [{ id, name: orderName(id), error: message }])),
-          )
+          outcomes.push(...ids.flatMap((id) => (reported.has(id) ? [] : [toFailure(id, message)])))
         }
         setProgress(null)
         setResults(outcomes)
