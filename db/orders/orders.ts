@@ -82,6 +82,24 @@ export async function lockOrder(db: Db, id: string): Promise<OrderRow | null> {
 }
 
 /**
+ * Locks the customers of these orders and then the orders, each in the order of their ids, as
+ * deleting an account does. Otherwise the two could deadlock. SQLite has one writer anyway.
+ */
+export async function lockOrdersAndCustomers(db: Db, ids: readonly string[]): Promise<void> {
+  if (getEngine(db) !== 'postgres') return
+  const own = isOneOf(db, 'id', sql`${JSON.stringify(ids)}`)
+  const customers = db.selectFrom('orders').select('userId').where(own)
+  await db
+    .selectFrom('users')
+    .select('id')
+    .where('id', 'in', customers)
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute()
+  await db.selectFrom('orders').select('id').where(own).orderBy('id').forNoKeyUpdate().execute()
+}
+
+/**
  * Stores what the provider captured of an order's payment. More than the total is captured only
  * outside the shop; the database keeps refunds within the total.
  */

@@ -1,5 +1,5 @@
 import { listMatchingOrderIds, listOrdersToPreview } from '#db/orders/admin-orders.ts'
-import { findOrder as findRow } from '#db/orders/orders.ts'
+import { findOrder as findRow, lockOrdersAndCustomers } from '#db/orders/orders.ts'
 import { pipeline } from '#db/engine/sql.ts'
 import { AppError } from '#domain/errors.ts'
 import { decimalFromCents } from '#domain/money.ts'
@@ -217,6 +217,7 @@ const setGroup = (
   { status, windowMs }: { status: OrderStatus; windowMs: number },
 ): Promise<Map<string, Made>> =>
   inTransaction(ctx, async (ctx) => {
+    await lockOrdersAndCustomers(ctx.db, ids)
     const returned: ReturnedLine[] = []
     const restock = (_: Context, lines: readonly ReturnedLine[]): void => void returned.push(...lines)
     const made = await pipeline(...ids.map((id) => setOne(ctx, id, { status, windowMs, restock })))

@@ -1,22 +1,26 @@
-import type { Db } from '#db/engine/client.ts'
+import { lockUser } from '#db/accounts/users.ts'
+import { getEngine, type Db } from '#db/engine/client.ts'
 import { lockVariants } from '#db/inventory/lock-variants.ts'
 import { createThread, updateThread } from '#db/messages/messages.ts'
 import { raiseReviewVersion, reviewNewAnswer } from '#db/messages/subjects.ts'
-import { lockOrder } from '#db/orders/orders.ts'
+import { lockOrder, lockOrdersOf } from '#db/orders/orders.ts'
 import { newId } from '#domain/ids.ts'
 import { lastMessageIdOf } from '#domain/messages/messages.ts'
 import { closeThread, listThread } from '#server/messages/list-thread.ts'
 import { answerCustomer, sendToPharmacy } from '#server/messages/send-message.ts'
+import { setOrderStatuses } from '#server/orders/set-order-statuses.ts'
 import { setOrderStatus } from '#server/orders/set-order-status.ts'
 import { deleteUser } from '#server/privacy/delete-user.ts'
 import { askAboutLine } from '#server/reviews/ask-about-line.ts'
 import { getCase } from '#server/reviews/get-case.ts'
+import { makeUser } from '#tests/support/accounts.ts'
 import { asAdmin } from '#tests/support/admin.ts'
 import { addVariant, testDay } from '#tests/support/catalog.ts'
 import { asCustomer } from '#tests/support/checkouts.ts'
 import { eachEngine } from '#tests/support/engines.ts'
 import { placeOrder, readStock } from '#tests/support/orders.ts'
 import { lineOf, openCase, refusal } from '#tests/support/review-cases.ts'
+import { sql } from 'kysely'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 
@@ -53,7 +57,43 @@ async function interleave<T>(
   return ended
 }
 
+/** Postgres then ends this transaction at a deadlock, and not the one that waited before it. */
+const endsFirst = async (tx: Db): Promise<void> => {
+  if (getEngine(tx) === 'postgres') await sql`set local deadlock_timeout = '10ms'`.execute(tx)
+}
+
 eachEngine((_engine, openDb) => {
+  test('a bulk change of a customer’s orders waits for the deletion of the account before it locks any', async () => {
+    const db = await openDb()
+    const { order, customerId } = await openCase(db)
+    const other = await placeOrder(db, customerId)
+    const results = await interleave(db, {
+      // As a deletion does.
+      first: (tx) => lockUser(tx, customerId),
+      other: () => setOrderStatuses(asAdmin(db), { ids: [other.id, order.id], status: 'delivered' }),
+      last: async (tx) => {
+        await endsFirst(tx)
+        await lockOrdersOf(tx, customerId)
+      },
+    })
+    expect(results).toMatchObject([{ error: null }, { error: expect.stringContaining('waits') }])
+  })
+
+  test('a bulk cancellation locks the orders of a customer as the deletion of the account does', async () => {
+    const db = await openDb()
+    const customer = await makeUser(db)
+    const [first, second] = [await placeOrder(db, customer), await placeOrder(db, customer)]
+    const results = await interleave(db, {
+      first: (tx) => lockOrder(tx, first.id),
+      other: () => setOrderStatuses(asAdmin(db), { ids: [second.id, first.id], status: 'cancelled' }),
+      last: async (tx) => {
+        await endsFirst(tx)
+        await lockOrder(tx, second.id)
+      },
+    })
+    expect(results).toMatchObject([{ isChanged: true }, { isChanged: true }])
+  })
+
   test('deleting an account waits for a refund of a shipped order before it locks stock', async () => {
     const db = await openDb()
     const variantId = await addVariant(db, { stockQuantity: 9 })
