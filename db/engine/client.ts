@@ -1,4 +1,3 @@
-import { fastPathsEnabled } from '#domain/fast-paths.ts'
 import {
   Kysely,
   PostgresAdapter,
@@ -8,8 +7,8 @@ import {
   type Dialect,
   type RawBuilder,
 } from 'kysely'
+import { kyselyPostgres } from './kysely-postgres.ts'
 import { observeStatements, type StatementObserver } from './observe-statements.ts'
-import { pipelined } from './pipeline.ts'
 import { postgresDialect, type PoolState } from './postgres.ts'
 import { camelCaseNames } from './rows.ts'
 import type { StatementLimits } from './statement-limits.ts'
@@ -74,8 +73,7 @@ export function openDatabase(
   const dialect = observed(
     postgresDialect(url, { onIdleError, onPool, limits, ...(max !== undefined && { max }) }),
   )
-  const config = { dialect, plugins: [camelCaseNames()] }
-  const db = new Kysely<Schema>(fastPathsEnabled() ? pipelined(config) : config)
+  const db = kyselyPostgres(url, dialect)
   poolStates.set(db, () => readPool?.() ?? null)
   opened.add(db)
   return db

@@ -33,7 +33,7 @@ export type PostgresOptions = {
   onPool?: (read: () => PoolState) => void
 }
 
-/** Connections by what they do, and the callers that wait for one. */
+/** Connections by what they do, and what waits for one: a caller, or up to four shared reads. */
 export type PoolState = { idle: number; busy: number; waiting: number }
 
 /**

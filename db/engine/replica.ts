@@ -13,6 +13,7 @@ import {
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Schema } from '../schema/schema.ts'
 import type { Db } from './client.ts'
+import { kyselyPostgres } from './kysely-postgres.ts'
 import { postgresDialect, type PoolState } from './postgres.ts'
 import { parseLogPosition, trackLag } from './replica-lag.ts'
 import { camelCaseNames, refuseStream } from './rows.ts'
@@ -77,15 +78,15 @@ export function openReplica(
   const waiting = new Set<() => void>()
 
   const openPool = (of: { max?: number; onPool?: (read: () => PoolState) => void }): Db =>
-    new Kysely<Schema>({
-      dialect: postgresDialect(url, {
+    kyselyPostgres(
+      url,
+      postgresDialect(url, {
         onIdleError: options.onIdleError,
         connectionTimeoutMillis: answerLimitMs,
         limits: requestLimits,
         ...of,
       }),
-      plugins: [camelCaseNames()],
-    })
+    )
 
   const getProblem = (): ReplicaProblem | null => {
     if (isForeign) return 'not a replica of this database'

@@ -1,11 +1,9 @@
 import { readPageVersions } from '#db/catalog/page-versions.ts'
 import type { Db } from '#db/engine/client.ts'
+import { endOfTurn } from '#db/engine/end-of-turn.ts'
 import { shareNext } from '#db/engine/share-next.ts'
 
 export type PageVersions = Awaited<ReturnType<typeof readPageVersions>>
-
-/** Resolves when the requests that have arrived are with their handlers. */
-const endOfTurn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve))
 
 /**
  * Reads the versions of what kept pages and replies of the API show. Callers of one turn of the
@@ -16,6 +14,7 @@ export function sharedPageVersions(db: Db): () => Promise<PageVersions> {
   const read = shareNext(() => readPageVersions(db))
   let turn: Promise<PageVersions> | null = null
   const endTurn = async (): Promise<PageVersions> => {
+    // Then the requests that have arrived are with their handlers.
     await endOfTurn()
     turn = null
     return read()
