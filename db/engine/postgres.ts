@@ -33,7 +33,7 @@ export type PostgresOptions = {
   onPool?: (read: () => PoolState) => void
 }
 
-/** Connections by what they do, and what waits for one: a caller, or up to four shared reads. */
+/** Connections by what they do, and what waits for one: a caller, or up to eight shared reads. */
 export type PoolState = { idle: number; busy: number; waiting: number }
 
 /**

@@ -2,10 +2,10 @@ import type { CompiledQuery, ConnectionProvider, DatabaseConnection, Driver } fr
 import { endOfTurn } from './end-of-turn.ts'
 import { refuseStream } from './rows.ts'
 
-/** A read waits for at most three others. */
-const maxReads = 4
+/** A read waits for at most seven others. */
+const maxReads = 8
 /** A read that takes longer has a connection of its own. */
-const slowMs = 50
+const slowMs = 20
 /** A read counts as slow after some 80 slow answers in a row: a busy moment delays all of them. */
 const growth = 1.05
 const maxTexts = 500
@@ -23,7 +23,7 @@ export const isPlainRead = ({ query }: CompiledQuery): boolean =>
 
 /**
  * Connections for reads outside of transactions. Those that start in one turn of the event loop
- * share one, up to four. The driver sends them as one packet, and the server answers them in order
+ * share one, up to eight. The driver sends them as one packet, and the server answers them in order
  * (docs/decisions/0064-shared-connections.md). Each is a transaction of its own: it fails alone,
  * unless the connection breaks.
  */

@@ -37,13 +37,13 @@ async function findPid(db: Db, seconds = 0): Promise<number> {
 const findPids = (db: Db, count: number): Promise<number[]> =>
   Promise.all(Array.from({ length: count }, () => findPid(db)))
 
-test('reads that start together share a connection, up to four', async () => {
+test('reads that start together share a connection, up to eight', async () => {
   const db = await openPostgres()
-  const four = await findPids(db, 4)
-  expect(new Set(four).size).toBe(1)
-  const nine = await findPids(db, 9)
-  expect([0, 4, 8].map((from) => new Set(nine.slice(from, from + 4)).size)).toEqual([1, 1, 1])
-  expect(new Set(nine).size).toBe(3)
+  const eight = await findPids(db, 8)
+  expect(new Set(eight).size).toBe(1)
+  const many = await findPids(db, 17)
+  expect([0, 8, 16].map((from) => new Set(many.slice(from, from + 8)).size)).toEqual([1, 1, 1])
+  expect(new Set(many).size).toBe(3)
   expect(getPoolState(db)).toEqual({ idle: 3, busy: 0, waiting: 0 })
 })
 
