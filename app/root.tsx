@@ -17,6 +17,7 @@ import type { Route } from './+types/root'
 import styles from './app.css?url'
 import { clearFlashHeader } from './http/cookies.server.ts'
 import { loadFrame, readPerson } from './http/load-frame.server.ts'
+import { logOutage } from './http/log-outage.server.ts'
 import { NonceContext } from './render/nonce.ts'
 import { pageLoader, type PageError } from './http/page-loader.server.ts'
 import { loadedFrame, requestContext } from './http/request-context.server.ts'
@@ -55,7 +56,8 @@ type Person = Pick<Frame, 'user' | 'theme'>
 /** An error page on which the person stays signed in, in their theme. */
 function toPersonError(ctx: Context, error: unknown, person: Person): unknown {
   const { code, message, retryAfter } = toAppError(error)
-  ctx.log.error({ err: error, code, requestId: ctx.requestId }, 'cart failed')
+  if (code === 'INTERNAL') ctx.log.error({ err: error, code, requestId: ctx.requestId }, 'cart failed')
+  else logOutage(ctx, error)
   return data<PageError & Person>({ code, message, retryAfter, ...person }, { status: httpStatus(code) })
 }
 

@@ -102,7 +102,7 @@ test('a slow read has a connection of its own until it is fast again', async () 
   const db = await openPostgres()
   const order: string[] = []
   const quick = db.selectNoFrom(sql<number>`pg_backend_pid()`.as('pid'))
-  const together = async (seconds: number): Promise<number> => {
+  const countConnections = async (seconds: number): Promise<number> => {
     order.length = 0
     const pids = await Promise.all([
       findPid(db, seconds).finally(() => order.push('slow')),
@@ -113,12 +113,12 @@ test('a slow read has a connection of its own until it is fast again', async () 
     ])
     return new Set(pids).size
   }
-  expect(await together(0.3)).toBe(1)
+  expect(await countConnections(0.3)).toBe(1)
   expect(order).toEqual(['slow', 'quick'])
-  expect(await together(0.3)).toBe(2)
+  expect(await countConnections(0.3)).toBe(2)
   expect(order).toEqual(['quick', 'slow'])
-  expect(await together(0)).toBe(2)
-  await expect.poll(() => together(0), { timeout: 60_000 }).toBe(1)
+  expect(await countConnections(0)).toBe(2)
+  await expect.poll(() => countConnections(0), { timeout: 60_000 }).toBe(1)
 })
 
 test('behind a pooler, no connection is shared', async () => {

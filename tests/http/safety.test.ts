@@ -230,7 +230,16 @@ eachShop((openShop) => {
       expect(response.status, path).toBe(503)
       expect(response.headers.get('retry-after'), path).toMatch(/^\d+$/)
     }
+    const guest = away.visit()
+    guest.cookies.set('cart', btoa(JSON.stringify('a'.repeat(43))))
+    expect((await guest.get('/cart')).status).toBe(503)
     expect((await away.visit().get('/healthz')).status).toBe(200)
+    // It is reported as an outage, not as a fault of the shop.
+    expect(away.log.map(({ level, msg }) => ({ level, msg }))).toContainEqual({
+      level: 'warn',
+      msg: 'unavailable',
+    })
+    expect(away.log.filter(({ level }) => level === 'error')).toEqual([])
   })
 
   test('in production only the public host is served, over TLS only', async () => {
