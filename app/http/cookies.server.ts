@@ -9,6 +9,7 @@ import { createCookie, type Cookie } from 'react-router'
 import { z } from 'zod'
 import type { Theme } from '../components/theme.ts'
 import { densityCookieName } from './density-cookie.ts'
+import { findPlainCookie } from './find-plain-cookie.ts'
 import { sidebarCookieName } from './sidebar-cookie.ts'
 
 const cartSeconds = 90 * 24 * 60 * 60
@@ -199,7 +200,5 @@ export const clearFlashHeader = (env: Env): Promise<string> =>
   hostCookie(env, 'flash', flashSeconds).serialize('', { maxAge: 0 })
 
 /** The theme of the first paint; any unknown value means light. */
-export function readTheme(request: Request): Theme {
-  const value = /(?:^|;\s*)theme=(\w+)/.exec(request.headers.get('cookie') ?? '')?.[1]
-  return value === 'dark' ? 'dark' : 'light'
-}
+export const readTheme = (request: Request): Theme =>
+  findPlainCookie(request, 'theme') === 'dark' ? 'dark' : 'light'

@@ -1,4 +1,5 @@
 import type { Density } from '../ui/data-grid/density.ts'
+import { findPlainCookie } from './find-plain-cookie.ts'
 
 export const densityCookieName = 'grid_density'
 const yearSeconds = 365 * 24 * 60 * 60
@@ -8,8 +9,4 @@ export const densityCookie = (density: Density): string =>
   `${densityCookieName}=${density}; Path=/admin; Max-Age=${yearSeconds}; SameSite=Lax`
 
 export const readDensity = (request: Request): Density =>
-  (request.headers.get('cookie') ?? '')
-    .split(';')
-    .some((cookie) => cookie.trim() === `${densityCookieName}=compact`)
-    ? 'compact'
-    : 'comfortable'
+  findPlainCookie(request, densityCookieName) === 'compact' ? 'compact' : 'comfortable'

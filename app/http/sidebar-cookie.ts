@@ -1,3 +1,5 @@
+import { findPlainCookie } from './find-plain-cookie.ts'
+
 export const sidebarCookieName = 'sidebar_state'
 const weekSeconds = 7 * 24 * 60 * 60
 
@@ -9,7 +11,5 @@ export const sidebarCookie = (isOpen: boolean): string =>
   `${sidebarCookieName}=${isOpen}; Path=/; Max-Age=${weekSeconds}; SameSite=Lax`
 
 export const readSidebar = (request: Request): { isOpen: boolean } => ({
-  isOpen: !(request.headers.get('cookie') ?? '')
-    .split(';')
-    .some((cookie) => cookie.trim() === `${sidebarCookieName}=false`),
+  isOpen: findPlainCookie(request, sidebarCookieName) !== 'false',
 })
