@@ -1,5 +1,6 @@
 import { expect, test } from '#tests/support/browser.ts'
 import { signIn } from '#tests/support/signing-in.ts'
+import type { Page } from '@playwright/test'
 
 // The browser logs the responses that this test provokes.
 test.use({ allowedOutput: /Failed to load resource/ })
@@ -53,4 +54,53 @@ test('a price file is uploaded, corrected, checked and applied; the grid exports
   await expect(main.getByRole('row', { name: /^prices\.csv Applied .* 3$/ })).toBeVisible()
   await page.goto(`/admin/variants?q=gabapentin`)
   await expect(main.getByText('81.25').first()).toBeVisible()
+})
+
+test('a file that is open in two tabs shows each check anew, and applies only the check it shows', async ({
+  page,
+  context,
+}) => {
+  await signIn(page, 'admin')
+  await page.goto('/admin/variants?q=metoprolol')
+  const idOf = async (row: number) => {
+    const body = await (await page.request.get('/admin/variants.csv?q=metoprolol')).text()
+    return body.split('\r\n')[row]?.split(',')[0] ?? ''
+  }
+  const [first, second] = [await idOf(1), await idOf(2)]
+  await page.goto('/admin/variants/import')
+  await page
+    .getByLabel('CSV file')
+    .setInputFiles(csv('both.csv', `ID,Price,Cost\n${first},61.25,7.75\n${second},62.25,8.75`))
+  await page.getByRole('button', { name: 'Upload' }).click()
+  await expect(page.getByText('both.csv, 2 lines')).toBeVisible()
+  await page.getByRole('combobox', { name: 'Cost' }).selectOption('Skip this column')
+  await page.getByRole('button', { name: 'Check file' }).click()
+  const lines = (tab: Page) => tab.getByRole('grid', { name: 'Lines in the file' }).locator('tbody tr')
+  await expect(lines(page).first()).toContainText('$61.25')
+
+  const other = await context.newPage()
+  await other.goto(page.url())
+  await other.getByText('Column mapping').click()
+  await other.getByRole('combobox', { name: 'Price' }).selectOption('Skip this column')
+  await other.getByRole('combobox', { name: 'Cost' }).selectOption('Acquisition cost')
+  await other.getByRole('button', { name: 'Check file' }).click()
+  await expect(lines(other).first()).toContainText('$7.75')
+  await expect(lines(other).first()).not.toContainText('$61.25')
+
+  const apply = (tab: Page) => tab.getByRole('button', { name: 'Apply 2 lines' })
+  await apply(page).click()
+  await expect(page.getByRole('alert').filter({ hasText: 'The file was checked again' })).toBeVisible()
+  await expect(lines(page).first()).toContainText('$7.75')
+
+  // A line whose variant changed after the check is skipped, and its row shows it.
+  await other.goto('/admin/variants/import')
+  await other.getByLabel('CSV file').setInputFiles(csv('cost.csv', `ID,Cost\n${first},9.5`))
+  await other.getByRole('button', { name: 'Upload' }).click()
+  await other.getByRole('combobox', { name: 'Cost' }).selectOption('Acquisition cost')
+  await other.getByRole('button', { name: 'Check file' }).click()
+  await other.getByRole('button', { name: 'Apply 1 line' }).click()
+  await expect(other.getByText('0 added, 1 changed, 0 skipped.')).toBeVisible()
+  await apply(page).click()
+  await expect(page.getByText('0 added, 1 changed, 1 skipped.')).toBeVisible()
+  await expect(lines(page).first()).toContainText('This variant has changed since the check')
 })

@@ -13,6 +13,7 @@ import { findStockFaults } from '#tests/support/stock-faults.ts'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import {
+  applyWhole,
   createTwoVariants,
   errorMessageOf,
   linesOf,
@@ -145,6 +146,27 @@ eachEngine((_engine, openDb) => {
     await discardImport(asAdmin(db), id)
     expect(await listed({})).toMatchObject({ rows: [{ id: later }], total: 1 })
     expect(await errorMessageOf(getImport(asAdmin(db), id))).toBe('Import not found')
+  })
+
+  test('only the check that the admin saw is applied', async () => {
+    const db = await openDb()
+    const { first } = await createTwoVariants(db)
+    const id = await uploadAndCheck(db, 'SKU,Price,Acquisition cost\nA-1,6.50,2.00')
+    const { round } = await getImport(asAdmin(db), id)
+    await checkImport(asAdmin(db), id, {
+      columns: { sku: 0, acquisitionCost: 2 },
+      adds: false,
+      clears: false,
+    })
+    expect(await errorMessageOf(applyImport(asAdmin(db), id, { leavesOut: false, round }))).toBe(
+      'The file was checked again after you opened it. Review its changes, then apply it.',
+    )
+    expect(await variantOf(db, first.id)).toMatchObject({ priceCents: 500, acquisitionCostCents: null })
+    await applyWhole(db, id, { leavesOut: false, round: round + 1 })
+    expect(await variantOf(db, first.id)).toMatchObject({ priceCents: 500, acquisitionCostCents: 200 })
+    expect(await errorMessageOf(checkImport(asAdmin(db), id, mappingOf('SKU,Price')))).toBe(
+      'This file has already been applied.',
+    )
   })
 
   test('imports require an admin', async () => {

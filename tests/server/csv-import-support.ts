@@ -51,7 +51,11 @@ export async function uploadAndCheck(
 }
 
 /** Applies an import to its end, however long that takes. A request leaves the rest to the job. */
-export async function applyWhole(db: Db, id: string, options: { leavesOut: boolean }): Promise<void> {
+export async function applyWhole(
+  db: Db,
+  id: string,
+  options: { leavesOut: boolean; round?: number },
+): Promise<void> {
   await applyImport(asAdmin(db), id, options)
   await advanceImport(asAdmin(db), id, {})
 }

@@ -50,6 +50,8 @@ export type ImportDetails = ImportSummary & {
   /** The first lines of the file. */
   preview: string[][]
   mapping: ImportMapping
+  /** The number of the check: an admin applies the check that the page shows, not a later one. */
+  round: number
   counts: ImportCounts
   progress: ImportProgress
 }
@@ -92,13 +94,14 @@ export async function listImports(ctx: Context, query: ImportQuery): Promise<Gri
  */
 export async function getImport(ctx: Context, id: string): Promise<ImportDetails> {
   const row = await requireImport(ctx, id)
-  const { header, mapping } = row
+  const { header, mapping, round } = row
   const [preview, counts] = await Promise.all([listFirstLines(ctx.db, id, previewLines), readCounts(ctx, id)])
   return {
     ...toSummary(row),
     header,
     preview,
     mapping: mapping ?? guessMapping(header),
+    round,
     counts,
     progress: await readProgress(ctx, row),
   }

@@ -21,7 +21,7 @@ export async function checkImport(ctx: Context, id: string, mapping: ImportMappi
   requirePermission(ctx, 'catalog.write')
   await inTransaction(ctx, async (ctx) => {
     const row = await requireImport(ctx, id)
-    if (!['received', 'checking', 'checked'].includes(row.status)) throw alreadyApplied()
+    if (!['received', 'checking', 'checked'].includes(row.status)) throw alreadyApplied(row)
     const problem = mappingProblem(mapping, row.header)
     if (problem) throw new AppError('INVALID', undefined, { fields: { columns: problem } })
     await updateImport(ctx.db, {
@@ -37,14 +37,15 @@ export async function checkImport(ctx: Context, id: string, mapping: ImportMappi
 }
 
 /**
- * Applies a checked import. Rejected lines block it unless `leavesOut` is set. A small file is
- * fully applied when this returns; for a larger one a job applies the rest, even after a crash.
- * Throws UNAUTHENTICATED, FORBIDDEN, NOT_FOUND, CONFLICT.
+ * Applies a checked import. Rejected lines block it unless `leavesOut` is set, and so does a check
+ * newer than `round`, the one that the admin saw. A small file is fully applied when this returns;
+ * for a larger one a job applies the rest, even after a crash. Throws UNAUTHENTICATED, FORBIDDEN,
+ * NOT_FOUND, CONFLICT.
  */
 export async function applyImport(
   ctx: Context,
   id: string,
-  { leavesOut }: { leavesOut: boolean },
+  { leavesOut, round }: { leavesOut: boolean; round?: number | undefined },
 ): Promise<void> {
   requirePermission(ctx, 'catalog.write')
   await inTransaction(ctx, async (ctx) => {
@@ -52,6 +53,11 @@ export async function applyImport(
     if (row.status === 'applying' || row.status === 'applied') return
     if (row.status !== 'checked')
       throw new AppError('CONFLICT', 'The file hasn’t been checked yet. Check it first.')
+    if (round !== undefined && round !== row.round)
+      throw new AppError(
+        'CONFLICT',
+        'The file was checked again after you opened it. Review its changes, then apply it.',
+      )
     const counts = new Map((await countOutcomes(ctx.db, id)).map(({ outcome, lines }) => [outcome, lines]))
     const refused = counts.get('refused') ?? 0
     if (refused > 0 && !leavesOut) {
@@ -77,12 +83,16 @@ export async function discardImport(ctx: Context, id: string): Promise<void> {
   requirePermission(ctx, 'catalog.write')
   await inTransaction(ctx, async (ctx) => {
     const row = await requireImport(ctx, id)
-    if (row.status === 'applying') throw alreadyApplied()
+    if (row.status === 'applying') throw alreadyApplied(row)
     await updateImport(ctx.db, { id, status: 'discarded', now: ctx.now })
   })
 }
 
-const alreadyApplied = (): AppError => new AppError('CONFLICT', 'This file is already being applied.')
+const alreadyApplied = ({ status }: CsvImportRow): AppError =>
+  new AppError(
+    'CONFLICT',
+    status === 'applied' ? 'This file has already been applied.' : 'This file is already being applied.',
+  )
 
 async function requireImport(ctx: Context, id: string): Promise<CsvImportRow> {
   const row = isId(id) ? await lockImport(ctx.db, id) : null

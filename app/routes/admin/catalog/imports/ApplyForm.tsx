@@ -1,16 +1,17 @@
-import type { ImportCounts } from '#server/catalog/csv/get-import.ts'
+import type { ImportDetails } from '#server/catalog/csv/get-import.ts'
 import { useNavigation } from 'react-router'
 import { Alert } from '../../../../ui/Alert.tsx'
 import { Button } from '../../../../ui/Button.tsx'
 import { PostForm } from '../../../../ui/PostForm.tsx'
 
-type ApplyFormProps = { counts: ImportCounts }
+type ApplyFormProps = { file: Pick<ImportDetails, 'counts' | 'round'> }
 
 const countLabel = (count: number, noun: string): string =>
   `${count.toLocaleString('en-US')} ${count === 1 ? noun : `${noun}s`}`
 
 /** Applies the checked file. While lines are rejected, the admin must confirm leaving them out. */
-export function ApplyForm({ counts: { added, changed, refused } }: ApplyFormProps) {
+export function ApplyForm({ file: { counts, round } }: ApplyFormProps) {
+  const { added, changed, refused } = counts
   const isApplying = useNavigation().formData?.get('intent') === 'apply'
   if (added + changed === 0) {
     return (
@@ -21,6 +22,7 @@ export function ApplyForm({ counts: { added, changed, refused } }: ApplyFormProp
   }
   return (
     <PostForm noValidate={false} className="card border border-line p-4">
+      <input type="hidden" name="round" value={round} />
       <p>
         This file adds {countLabel(added, 'variant')} and changes {countLabel(changed, 'variant')}. Nothing
         changes until you apply it.

@@ -2,6 +2,7 @@ import { importOutcomes, outcomeLabels, type ImportOutcome } from '#domain/catal
 import type { GridPage } from '#domain/grid.ts'
 import { adminPaths } from '#domain/admin-paths.ts'
 import type { ImportLine, ImportDetails } from '#server/catalog/csv/get-import.ts'
+import { useEffect, useRef } from 'react'
 import { useGridUrl, type GridUrl } from '../../../../ui/data-grid/grid-url.ts'
 import { initialFromLoader, trpc } from '../../../../http/trpc.ts'
 import { useGridSettings, type LoadedSettings } from '../../frame/use-grid-settings.ts'
@@ -27,6 +28,13 @@ export function CheckedLines({ file, loaded, settings: loadedSettings }: Checked
     { id: file.id, query: url.params },
     initialFromLoader(loaded, url.params),
   )
+  const { lines } = trpc.useUtils().imports
+  const shownPage = useRef(loaded.page)
+  // The loader ran again: the file was checked again or applied, so the cached lines are stale.
+  useEffect(() => {
+    if (shownPage.current !== loaded.page) void lines.invalidate()
+    shownPage.current = loaded.page
+  }, [loaded.page, lines])
   return (
     <section aria-labelledby="lines" className="mt-6">
       <h2 id="lines" className="mb-2">

@@ -1,11 +1,11 @@
 import { importFieldNames, type ImportField, type ImportMapping } from '#domain/catalog/csv-imports.ts'
-import { AppError } from '#domain/errors.ts'
+import { AppError, httpStatus } from '#domain/errors.ts'
 import { importLineQuerySchema } from '#domain/catalog/import-lines.ts'
 import { adminPaths } from '#domain/admin-paths.ts'
 import { applyImport, checkImport, discardImport } from '#server/catalog/csv/start-import.ts'
 import { listImportLines, getImport } from '#server/catalog/csv/get-import.ts'
 import { getGridSettings } from '#server/grids/grid-settings.ts'
-import { redirect } from 'react-router'
+import { redirect, type ShouldRevalidateFunctionArgs } from 'react-router'
 import { adminAction, adminLoader, gridParams } from '../../../../http/admin-loader.server.ts'
 import { withFormFailure, getText } from '../../../../http/form-action.server.ts'
 import { withNetworkFallback } from '../../../../http/network-fallback.ts'
@@ -38,7 +38,7 @@ export const action = adminAction('catalog.write', async (ctx, { params }: Route
         await checkImport(ctx, id, parseMapping(form))
         return redirect(`${listPath}/${id}`, { status: 303 })
       case 'apply':
-        await applyImport(ctx, id, { leavesOut: form.has('leavesOut') })
+        await applyImport(ctx, id, { leavesOut: form.has('leavesOut'), round: parseRound(form) })
         return redirect(`${listPath}/${id}`, { status: 303 })
       case 'discard':
         await discardImport(ctx, id)
@@ -51,6 +51,16 @@ export const action = adminAction('catalog.write', async (ctx, { params }: Route
 
 export const clientAction = ({ request, serverAction }: Route.ClientActionArgs) =>
   withNetworkFallback(serverAction, request)
+
+/** After a conflict too: the page then shows what was done with the file in another tab. */
+export const shouldRevalidate = ({ actionStatus, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) =>
+  defaultShouldRevalidate || actionStatus === httpStatus('CONFLICT')
+
+/** The check that the page shows; undefined without it, which applies the last one. */
+const parseRound = (form: FormData): number | undefined => {
+  const round = getText(form, 'round')
+  return round ? Number(round) : undefined
+}
 
 /**
  * The column mapping of the form. Throws INVALID (columns) when two columns map to the same field.
@@ -100,7 +110,7 @@ export default function ImportPage({ loaderData, actionData }: Route.ComponentPr
           <Disclosure summary="Column mapping" className="mb-3">
             <MappingForm file={file} />
           </Disclosure>
-          <ApplyForm counts={counts} />
+          <ApplyForm file={file} />
         </>
       ) : null}
       {status === 'applied' ? <Applied counts={counts} /> : null}
