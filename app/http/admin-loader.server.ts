@@ -44,15 +44,29 @@ export const adminAction =
     permission: Permission | readonly Permission[],
     act: (ctx: Context, args: Args, form: FormData) => Promise<Result>,
   ) =>
-  async (args: Args) => {
-    const ctx = getContext(args)
-    const run = adminLoader(permission, async (ctx, args: Args) =>
-      act(ctx, args, await readForm(args.request)),
-    )
-    if (ctx.user || !new URL(args.request.url).pathname.endsWith('.data')) return run(args)
-    const form = await readForm(args.request)
-    return withFormFailure(form, () => Promise.reject(new AppError('UNAUTHENTICATED', signedOutMessage)))
-  }
+  async (args: Args) =>
+    isSignedOutScript(args)
+      ? signedOutFailure(await readForm(args.request))
+      : adminLoader(permission, async (ctx, args: Args) => act(ctx, args, await readForm(args.request)))(args)
+
+/** The same for an action that reads an uploaded file from the request itself. */
+export const adminUpload =
+  <Args extends LoaderArgs, Result>(
+    permission: Permission,
+    act: (ctx: Context, args: Args) => Promise<Result>,
+  ) =>
+  async (args: Args) =>
+    isSignedOutScript(args)
+      ? signedOutFailure(new FormData())
+      : adminLoader(permission, (ctx, args: Args) => withFormFailure(new FormData(), () => act(ctx, args)))(
+          args,
+        )
+
+const isSignedOutScript = (args: LoaderArgs): boolean =>
+  !getContext(args).user && new URL(args.request.url).pathname.endsWith('.data')
+
+const signedOutFailure = (form: FormData) =>
+  withFormFailure(form, () => Promise.reject(new AppError('UNAUTHENTICATED', signedOutMessage)))
 
 const signedOutMessage = 'You’re signed out. Sign in again in another tab, then submit this form again.'
 

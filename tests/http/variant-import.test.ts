@@ -102,6 +102,20 @@ eachShop((openShop) => {
     expect((await admin.get(page)).status).toBe(404)
   })
 
+  test('an upload after the session has ended says so on its page, where the file is still chosen', async () => {
+    for (const page of [path, '/admin/screening/import']) {
+      const form = new FormData()
+      form.append('file', new File(['sku,price\nA,1'], 'prices.csv', { type: 'text/csv' }))
+      const reply = await shop.visit().request(`${page}.data`, {
+        method: 'POST',
+        body: form,
+        headers: { origin: shop.origin },
+      })
+      expect(reply.status, page).toBe(401)
+      expect(await reply.text()).toContain('You’re signed out. Sign in again in another tab')
+    }
+  })
+
   test('an invalid file is rejected at its field, and an oversized one before it is read', async () => {
     const empty = await upload('')
     expect(empty.status).toBe(422)

@@ -2,9 +2,8 @@ import { adminPaths } from '#domain/admin-paths.ts'
 import { storeCareUpload } from '#server/recalls/care-uploads.ts'
 import { uploadBounds } from '#server/screening/read-care-upload.ts'
 import { redirect } from 'react-router'
-import { adminLoader } from '../../../http/admin-loader.server.ts'
+import { adminLoader, adminUpload } from '../../../http/admin-loader.server.ts'
 import { readFileForm, type FileBounds } from '../../../http/file-form.server.ts'
-import { withFormFailure } from '../../../http/form-action.server.ts'
 import { Alert } from '../../../ui/Alert.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { Field } from '../../../ui/Field.tsx'
@@ -16,16 +15,14 @@ export const loader = adminLoader('settings.write', async () => ({
   megabytes: uploadBounds.bytes / 2 ** 20,
 }))
 
-export const action = adminLoader('settings.write', async (ctx, { request }: Route.ActionArgs) => {
+export const action = adminUpload('settings.write', (ctx, { request }: Route.ActionArgs) => {
   const bounds: FileBounds = {
     bytes: uploadBounds.bytes,
     tooLarge: `The file is larger than ${uploadBounds.bytes / 2 ** 20} MB. Compress it with gzip, or split it.`,
     missing: 'Choose a file.',
   }
-  return withFormFailure(new FormData(), () =>
-    readFileForm(request, bounds, async (file) =>
-      redirect(adminPaths.careImport(await storeCareUpload(ctx, file)), { status: 303 }),
-    ),
+  return readFileForm(request, bounds, async (file) =>
+    redirect(adminPaths.careImport(await storeCareUpload(ctx, file)), { status: 303 }),
   )
 })
 

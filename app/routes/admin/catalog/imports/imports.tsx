@@ -6,9 +6,8 @@ import { listImports } from '#server/catalog/csv/get-import.ts'
 import { getGridSettings } from '#server/grids/grid-settings.ts'
 import { useState } from 'react'
 import { redirect } from 'react-router'
-import { adminLoader, gridParams } from '../../../../http/admin-loader.server.ts'
+import { adminLoader, adminUpload, gridParams } from '../../../../http/admin-loader.server.ts'
 import { readFileForm, type FileBounds } from '../../../../http/file-form.server.ts'
-import { withFormFailure } from '../../../../http/form-action.server.ts'
 import { withNetworkFallback } from '../../../../http/network-fallback.ts'
 import { FileUp } from '../../../../ui/admin-icons.tsx'
 import { Alert } from '../../../../ui/Alert.tsx'
@@ -34,11 +33,9 @@ const fileLimits: FileBounds = {
   missing: 'Choose a CSV file.',
 }
 
-export const action = adminLoader('catalog.write', async (ctx, { request }: Route.ActionArgs) =>
-  withFormFailure(new FormData(), () =>
-    readFileForm(request, fileLimits, async (file) =>
-      redirect(adminPaths.import(await storeCsv(ctx, file)), { status: 303 }),
-    ),
+export const action = adminUpload('catalog.write', (ctx, { request }: Route.ActionArgs) =>
+  readFileForm(request, fileLimits, async (file) =>
+    redirect(adminPaths.import(await storeCsv(ctx, file)), { status: 303 }),
   ),
 )
 
