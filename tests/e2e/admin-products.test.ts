@@ -211,6 +211,8 @@ test('edits a variant in its dialog and its price in the grid, with undo, stale 
   const notice = dialog.getByRole('alert')
   await expect(notice.getByRole('row', { name: 'Price 55.00 66.00' })).toBeVisible()
   await notice.getByRole('button', { name: 'Keep my edit' }).click()
+  // The pressed button is no longer there; the focus stays in the form.
+  await expect(dialog.getByRole('textbox').first()).toBeFocused()
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(toast(page, 'Product Updated')).toBeVisible()
   await expect(price).toHaveText('$55.00')

@@ -14,7 +14,7 @@ export const StaleNotice = ({
   onUseCurrent: () => void
   onKeepEdit: () => void
 }) => (
-  <div role="alert" className="mb-4 rounded-box border border-warning p-3">
+  <div ref={keepFocus} role="alert" className="mb-4 rounded-box border border-warning p-3">
     <p className="font-semibold">Someone else changed this after you opened it.</p>
     <table className="my-2 w-full text-start">
       <thead>
@@ -42,7 +42,7 @@ export const StaleNotice = ({
         ))}
       </tbody>
     </table>
-    <div className="flex gap-2">
+    <div className="flex flex-wrap gap-2">
       <button type="button" className="btn btn-outline" onClick={onUseCurrent}>
         Use current values
       </button>
@@ -52,3 +52,8 @@ export const StaleNotice = ({
     </div>
   </div>
 )
+
+/** The pressed button goes with the notice. Its focus moves to the first field. */
+const keepFocus = (notice: HTMLElement | null) => () => {
+  if (notice?.contains(document.activeElement)) notice.closest('form')?.querySelector('input')?.focus()
+}
