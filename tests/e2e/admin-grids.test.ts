@@ -187,3 +187,31 @@ test.describe('a list that cannot be loaded', () => {
     await expect(page.getByText(/^1–1 of 1$/)).toBeVisible()
   })
 })
+
+test('at 320 px, menus open whole, and the icons of a row’s menu have words', async ({ page }) => {
+  await page.setViewportSize({ width: 320, height: 640 })
+  await signIn(page, 'admin')
+  await open(page, 'inventory')
+  const menu = page.locator(':popover-open')
+  for (const name of ['Filters', 'Views', 'Columns', 'More']) {
+    await page.getByRole('button', { name, exact: true }).first().click()
+    await expect(menu, name).toBeInViewport({ ratio: 1 })
+    await page.keyboard.press('Escape')
+  }
+  await open(page, 'variants')
+  await page
+    .getByRole('button', { name: /^Actions for/ })
+    .first()
+    .click()
+  await expect(menu).toBeInViewport({ ratio: 1 })
+  expect(await menu.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
+  for (const action of await menu.getByRole('button').all())
+    expect((await action.boundingBox())?.width).toBeGreaterThan(150)
+  await page.keyboard.press('Escape')
+
+  // A found name has a line of its own where its details do not fit beside it.
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox', { name: 'Page or search' }).fill('ibuprofen')
+  const found = page.getByRole('option', { name: /^Ibuprofen and pseudoephedrine/ }).first()
+  expect((await found.locator('span').first().boundingBox())?.width).toBeGreaterThan(150)
+})

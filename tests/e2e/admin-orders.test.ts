@@ -93,6 +93,17 @@ test('finds orders by customer and sets their status, one at a time and in bulk'
   // The pressed button is gone: the focus moves to the results, and from there to the grid.
   const resultsBar = page.getByRole('region', { name: 'Selected rows' })
   await expect(resultsBar.getByRole('button', { name: 'Dismiss' })).toBeFocused()
+  // The offer to undo covers neither them nor the pager at the end of the page.
+  await page.setViewportSize({ width: 1024, height: 500 })
+  const pager = main.getByRole('combobox', { name: 'Rows' })
+  const undo = page.getByRole('button', { name: 'Undo' })
+  const gap = async () => {
+    await page.mouse.wheel(0, 2000)
+    const [above, below] = [await pager.boundingBox(), await undo.boundingBox()]
+    return (below?.y ?? 0) - (above?.y ?? 0) - (above?.height ?? 0)
+  }
+  await expect.poll(gap).toBeGreaterThan(0)
+  await page.setViewportSize({ width: 1280, height: 720 })
   await page.keyboard.press('Escape')
   await expect(resultsBar).toHaveCount(0)
   await expect(page.locator('td:focus')).toHaveCount(1)

@@ -104,7 +104,7 @@ function PaletteList({ onClose }: { onClose: () => void }) {
             id={`${id}-${entry.key}`}
             role="option"
             aria-selected={index === active}
-            className="flex min-h-9 cursor-pointer items-center gap-3 rounded-field px-3 hover:bg-base-200 aria-selected:bg-base-300"
+            className="flex min-h-9 cursor-pointer items-center gap-x-3 rounded-field max-md:flex-wrap px-3 hover:bg-base-200 aria-selected:bg-base-300"
             onClick={() => goTo(entry)}
           >
             <span className="me-auto wrap-anywhere">{entry.name}</span>
