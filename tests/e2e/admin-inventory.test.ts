@@ -152,6 +152,31 @@ test('pharmacies: field errors, undo of an edit, and a warning about an expiring
   await expect(page.getByText('1 license needs renewal')).toHaveCount(0)
 })
 
+test('a lot that another tab put into quarantine says so, and offers to release it', async ({
+  page,
+  context,
+}) => {
+  await signIn(page, 'admin')
+  const stock = await (await page.request.get('/admin/variants.csv?q=naproxen')).text()
+  const id = stock.split('\r\n')[1]?.split(',')[0] ?? ''
+  await page.goto(`/admin/inventory/lots?variant=${id}`)
+  await page.getByLabel('Lot number').fill('TABS-1')
+  await page.getByLabel('Expiry date').fill('2031-01-31')
+  await page.getByRole('spinbutton', { name: 'Quantity' }).fill('3')
+  await page.getByRole('button', { name: 'Receive' }).click()
+  await page.getByRole('grid', { name: 'Lots' }).getByRole('link', { name: 'TABS-1' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: /^Lot / })).toBeVisible()
+  const other = await context.newPage()
+  await other.goto(page.url())
+  for (const tab of [other, page]) {
+    await tab.getByLabel('Reason').fill('Broken seal')
+    await tab.getByRole('button', { name: 'Quarantine lot' }).click()
+    await expect(tab.getByRole('button', { name: 'Release lot' })).toBeVisible()
+  }
+  await expect(page.getByRole('alert').filter({ hasText: /^Lot .* is in quarantine\.$/ })).toBeFocused()
+  await expect(page.getByRole('button', { name: 'Quarantine lot' })).toHaveCount(0)
+})
+
 test.describe('when a response is lost', () => {
   test.use({ allowedOutput: /net::ERR_FAILED/ })
 

@@ -1,4 +1,4 @@
-import { AppError } from '#domain/errors.ts'
+import { AppError, httpStatus } from '#domain/errors.ts'
 import { lotReasonSchema, writeOffSchema, type LotEventView } from '#domain/inventory/lot-list.ts'
 import { lotBounds } from '#domain/inventory/inventory-messages.ts'
 import type { LotAction } from '#domain/inventory/lots.ts'
@@ -7,6 +7,7 @@ import { getLot } from '#server/inventory/list-lots.ts'
 import { quarantineLot, releaseLot, writeOffLot } from '#server/inventory/quarantine-lot.ts'
 import { findLotOrders } from '#server/orders/find-lot-orders.ts'
 import type { ReactNode } from 'react'
+import type { ShouldRevalidateFunctionArgs } from 'react-router'
 import { formatDay, orderRef } from '../../../components/orders/order-labels.ts'
 import { adminAction, adminLoader } from '../../../http/admin-loader.server.ts'
 import { formAction, getText } from '../../../http/form-action.server.ts'
@@ -54,6 +55,10 @@ export const action = adminAction('stock.read', async (ctx, args: Route.ActionAr
 export const clientAction = ({ request, serverAction }: Route.ClientActionArgs) =>
   withNetworkFallback(serverAction, request)
 
+/** After a conflict too: the page then shows what another admin did with the lot. */
+export const shouldRevalidate = ({ actionStatus, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) =>
+  defaultShouldRevalidate || actionStatus === httpStatus('CONFLICT')
+
 const units = (count: number): string => (count === 1 ? '1 unit' : `${count.toLocaleString('en-US')} units`)
 
 /** A lot: what is left of it, who holds it, and its quarantine. */
@@ -69,6 +74,12 @@ export default function LotPage({ loaderData, actionData }: Route.ComponentProps
       title={`Lot ${lot.lotNumber}`}
       back={{ to: adminPaths.lots({ variant: lot.variantId }), label: `Lots of ${lot.productName}` }}
     >
+      {/* A failure of no field is about the lot. Its form may no longer be there. */}
+      {failure && !hasFields(failure) ? (
+        <div className="mb-4">
+          <ErrorSummary title={failure.message ?? 'Nothing has changed yet'} fields={failure.fields} />
+        </div>
+      ) : null}
       <div className="grid max-w-5xl items-start gap-4 xl:grid-cols-2">
         <AdminCard title="Lot">
           <Facts
@@ -154,6 +165,8 @@ const LotOrders = ({ orders }: { orders: Route.ComponentProps['loaderData']['ord
   </ul>
 )
 
+const hasFields = ({ fields }: FormFailure): boolean => Object.keys(fields).length > 0
+
 const typedIn = (failure: FormFailure | null, intent: string, name: string): string | undefined =>
   failure?.intent === intent ? failure.values[name] : undefined
 const errorOf = (failure: FormFailure | null, intent: string, name: string): string | undefined =>
@@ -176,7 +189,7 @@ function ReasonForm({ intent, title, failure, submit, children }: ReasonFormProp
     <AdminCard title={title}>
       <PostForm noValidate={false} className="grid gap-3" aria-label={title}>
         <input type="hidden" name="intent" value={intent} />
-        {own ? (
+        {own && hasFields(own) ? (
           <ErrorSummary
             title={own.message ?? 'Check the fields.'}
             fields={{ ...others, ...(reason && { [id]: reason }) }}
