@@ -12,7 +12,7 @@ type DialogProps = {
   children: ReactNode
   /** Stays visible below the scrolling part. */
   footer?: ReactNode
-  /** For a confirmation. */
+  /** For a confirmation, whose first button is Cancel. */
   role?: 'alertdialog'
 }
 
@@ -30,7 +30,7 @@ export function Dialog({ open, onClose, title, place = 'center', children, foote
     const element = dialog.current
     if (!element) return
     if (!open) {
-      if (element.open) element.close()
+      element.close()
       return
     }
     // Opens after the press has been painted: a modal makes the rest of the page inert, which
@@ -75,9 +75,11 @@ export function Dialog({ open, onClose, title, place = 'center', children, foote
             <h2 id={titleId} className="text-lg">
               {title}
             </h2>
-            <IconButton label="Close" type="button" className="ms-auto" onClick={onClose}>
-              <X />
-            </IconButton>
+            {role ? null : (
+              <IconButton label="Close" type="button" className="ms-auto" onClick={onClose}>
+                <X />
+              </IconButton>
+            )}
           </div>
           <div ref={toasts} className="toasts" aria-live="polite" />
           <div className="min-h-0 flex-1 overflow-y-auto px-5 py-4">{children}</div>

@@ -16,10 +16,7 @@ import { getProduct } from './get-product.ts'
 import { productFields, recordProductChange } from './record-catalog-change.ts'
 import { refreshCatalog } from './refresh-catalog.ts'
 
-/**
- * Creates a product without variants. Throws UNAUTHENTICATED, FORBIDDEN, INVALID (pharmacyId,
- * image).
- */
+/** Creates a product without variants. Throws UNAUTHENTICATED, FORBIDDEN, INVALID (pharmacyId). */
 export async function createProduct(ctx: Context, input: NewProduct): Promise<Product> {
   requirePermission(ctx, 'catalog.write')
   return saveNewProduct(ctx, input, await copyImage(ctx, input.image))

@@ -263,6 +263,7 @@ test('finds, edits, views and, after a warning, deletes a product', async ({ pag
   await expect(warning).toContainText(
     'This action cannot be undone. This will also delete all associated variants',
   )
+  await expect(warning.getByRole('button')).toHaveText(['Cancel', 'Delete'])
   await warning.getByRole('button', { name: 'Delete' }).click()
   await expect(toast(page, 'Product has been deleted successfully')).toBeVisible()
   await expect(page.getByRole('grid').getByText(`${name} updated`)).toHaveCount(0)
