@@ -39,9 +39,9 @@ test('from the list to an order: print the receipt, cancel with a confirmation, 
 
   const cancel = main.getByRole('button', { name: 'Cancel order' })
   await cancel.click()
-  const dialog = page.getByRole('dialog', { name: 'Cancel this order?' })
+  const dialog = page.getByRole('alertdialog', { name: 'Cancel this order?' })
   await expect(dialog).toContainText(/We’ll refund \$\d+\.\d\d to the card/)
-  await expect(dialog.getByRole('button')).toHaveText(['', 'Cancel', 'Cancel order'])
+  await expect(dialog.getByRole('button')).toHaveText(['Cancel', 'Cancel order'])
   await dialog.getByRole('button', { name: 'Cancel', exact: true }).click()
   await expect(dialog).toBeHidden()
   await expect(cancel).toBeFocused()

@@ -60,7 +60,7 @@ test('a prescription is uploaded, and its list shows decisions when the user ret
   await expect(main.getByText('Failed to load prescriptions. Please try refreshing.')).toBeVisible()
   await expect(card).toContainText('Under review')
   await card.getByRole('button', { name: /^Delete/ }).click()
-  const dialog = page.getByRole('dialog', { name: 'Delete this prescription?' })
+  const dialog = page.getByRole('alertdialog', { name: 'Delete this prescription?' })
   await dialog.getByRole('button', { name: 'Delete', exact: true }).click()
   await expect(page.getByText('Failed to delete prescription')).toBeVisible()
   await page.unroute('**/prescriptions.data*')

@@ -87,6 +87,7 @@ export const CancelDialog = ({ id, cancellation, isOpen, onClose }: DialogProps)
     open={isOpen}
     onClose={onClose}
     title={question}
+    role="alertdialog"
     footer={
       <div className="flex flex-wrap justify-end gap-3">
         <Button type="button" onClick={onClose}>

@@ -63,6 +63,7 @@ export const DeleteDialog = ({
     open={prescription !== null}
     onClose={onClose}
     title={title}
+    role="alertdialog"
     footer={
       prescription ? (
         <div className="flex flex-wrap justify-end gap-3">
