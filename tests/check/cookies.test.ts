@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
 const reads =
-  /(?:get|header)\(\s*['"`]cookie['"`]|\bheaders(?:\.cookie\b|\[['"`]cookie)|createCookie|getCookie/i
+  /(?:get|header)\(\s*['"`]cookie['"`]|\bheaders(?:\.cookie\b|\[['"`]cookie)|createCookie|getCookie|findPlainCookie\(/i
 
 test('only the files that name the shop’s cookies read a request’s', () => {
   // Pages come from memory unless a cookie that one of these files names is in the request.
@@ -15,6 +15,7 @@ test('only the files that name the shop’s cookies read a request’s', () => {
   expect(files.filter((file) => reads.test(readFileSync(file, 'utf8'))).toSorted()).toEqual([
     'app/http/cookies.server.ts',
     'app/http/density-cookie.ts',
+    'app/http/find-plain-cookie.ts',
     'app/http/sidebar-cookie.ts',
   ])
 })
