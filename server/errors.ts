@@ -9,7 +9,7 @@ const away =
 // broke between two statements of a transaction; and a prepared statement whose columns a newer
 // version's migration has changed, which is prepared again next time.
 const passing =
-  /timeout exceeded when trying to connect|Connection terminated|is not queryable|cached plan must not change/
+  /timeout exceeded when trying to connect|Connection terminated|is not queryable|cached plan must not change|pool after calling end/
 
 /** A server that stops removes its Unix socket. A file that is missing is another error. */
 const isStoppedSocket = (error: unknown): boolean =>

@@ -28,7 +28,7 @@ export const maxWaiting = 10 * waitingPerConnection
 
 type WatchOptions = {
   limits: LoadLimits
-  /** Callers that wait for a database connection now. */
+  /** Callers that wait for a database connection now; reads that share one count once. */
   readWaiting: () => number
   /** How long new connections wait; see `watchAccepts`. */
   readAcceptDelayMs?: () => number

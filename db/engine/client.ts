@@ -73,7 +73,7 @@ export function openDatabase(
   const dialect = observed(
     postgresDialect(url, { onIdleError, onPool, limits, ...(max !== undefined && { max }) }),
   )
-  const db = kyselyPostgres(url, dialect)
+  const db = kyselyPostgres(url, dialect, limits)
   poolStates.set(db, () => readPool?.() ?? null)
   opened.add(db)
   return db

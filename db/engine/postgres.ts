@@ -62,6 +62,13 @@ const isChangedPlan = (error: unknown): boolean =>
   error instanceof Error && error.message === 'cached plan must not change result type'
 
 /**
+ * Whether a prepared statement is missing: another statement of the same text was sent right before
+ * on this connection, and preparing that one failed (PostgreSQL, appendix A).
+ */
+const isMissingPlan = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === '26000'
+
+/**
  * Leaves the lock of migrations to `migrate`. Kysely's is a session's: a pooler would keep it after
  * the migration, and the next one would wait for it.
  */
@@ -177,7 +184,11 @@ function postgresDriver(connectionString: string, options: PostgresOptions): Dri
     await begin
   }
 
-  /** A statement whose columns changed gets a new name. Outside a transaction, it runs again. */
+  /**
+   * A statement whose plan is missing or has changed columns gets a new name. Outside a
+   * transaction, it runs again: without a name where the plan was missing, so that it prepares
+   * itself.
+   */
   async function executeQuery<R>(
     connection: DatabaseConnection,
     query: CompiledQuery,
@@ -186,11 +197,11 @@ function postgresDriver(connectionString: string, options: PostgresOptions): Dri
     try {
       return await runStatement<R>(connection, query, name)
     } catch (error) {
-      if (!isChangedPlan(error)) throw error
+      if (!isChangedPlan(error) && !isMissingPlan(error)) throw error
       // Another connection may have renamed it already.
       if (names.get(query.sql) === name) names.delete(query.sql)
       if (inTransaction.has(connection)) throw error
-      return runStatement<R>(connection, query, statementName(query.sql))
+      return runStatement<R>(connection, query, isMissingPlan(error) ? undefined : statementName(query.sql))
     }
   }
 

@@ -86,6 +86,7 @@ export function openReplica(
         limits: requestLimits,
         ...of,
       }),
+      requestLimits,
     )
 
   const getProblem = (): ReplicaProblem | null => {

@@ -1,13 +1,22 @@
-import type { CompiledQuery, ConnectionProvider, DatabaseConnection, Driver } from 'kysely'
+import {
+  DefaultConnectionProvider,
+  type CompiledQuery,
+  type ConnectionProvider,
+  type DatabaseConnection,
+  type Driver,
+} from 'kysely'
 import { endOfTurn } from './end-of-turn.ts'
 import { refuseStream } from './rows.ts'
 
 /** A read waits for at most seven others. */
 const maxReads = 8
-/** A read that takes longer has a connection of its own. */
+/** A read whose shortest recent answers take longer has a connection of its own. */
 const slowMs = 20
-/** A read counts as slow after some 80 slow answers in a row: a busy moment delays all of them. */
+/** Some 80 answers in a row must be slow: a busy moment delays all of them. */
 const growth = 1.05
+/** After an answer that took longer, a read has a connection of its own for a while. */
+const longMs = 200
+const aloneMs = 60_000
 const maxTexts = 500
 
 export type ReadConnections = {
@@ -17,9 +26,11 @@ export type ReadConnections = {
   own: ConnectionProvider
 }
 
-/** Whether it is a `select` that locks nothing. */
+/** Whether it is a `select` that neither locks rows nor has a `with`, which could write. */
 export const isPlainRead = ({ query }: CompiledQuery): boolean =>
-  query.kind === 'SelectQueryNode' && !('endModifiers' in query && query.endModifiers)
+  query.kind === 'SelectQueryNode' &&
+  !('endModifiers' in query && query.endModifiers) &&
+  !('with' in query && query.with)
 
 /**
  * Connections for reads outside of transactions. Those that start in one turn of the event loop
@@ -28,59 +39,59 @@ export const isPlainRead = ({ query }: CompiledQuery): boolean =>
  * unless the connection breaks.
  */
 export function connectReads(driver: Driver): ReadConnections {
-  type Shared = { connection: Promise<DatabaseConnection>; joined: number; left: number }
-  let open: Shared | null = null
-  /** The shortest recent times in milliseconds, by text. */
-  const shortest = new Map<string, number>()
+  type Group = { connection: Promise<DatabaseConnection>; joined: number; left: number }
+  let open: Group | null = null
+  /** How long answers took, in milliseconds, by text. */
+  const times = new Map<string, { shortest: number; aloneUntil: number }>()
 
   function noteTime(text: string, ms: number): void {
-    if (shortest.size >= maxTexts && !shortest.has(text)) shortest.clear()
-    shortest.set(text, Math.min(ms, (shortest.get(text) ?? ms) * growth))
+    const known = times.get(text)
+    if (!known && times.size >= maxTexts) times.clear()
+    times.set(text, {
+      shortest: Math.min(ms, (known?.shortest ?? ms) * growth),
+      aloneUntil: ms > longMs ? performance.now() + aloneMs : (known?.aloneUntil ?? 0),
+    })
   }
   const timed = (connection: DatabaseConnection): DatabaseConnection => ({
-    executeQuery: async (query) => {
+    executeQuery: async <R>(query: CompiledQuery) => {
       const started = performance.now()
-      try {
-        return await connection.executeQuery(query)
-      } finally {
-        noteTime(query.sql, performance.now() - started)
-      }
+      const result = await connection.executeQuery<R>(query)
+      noteTime(query.sql, performance.now() - started)
+      return result
     },
     streamQuery: refuseStream,
   })
-  async function acquireAtEndOfTurn(): Promise<DatabaseConnection> {
-    await endOfTurn()
-    open = null
-    return driver.acquireConnection()
-  }
-  function join(): Shared {
-    if (!open || open.joined === maxReads) open = { connection: acquireAtEndOfTurn(), joined: 0, left: 0 }
-    open.joined++
-    return open
+  function startGroup(): Group {
+    const acquire = async (): Promise<DatabaseConnection> => {
+      await endOfTurn()
+      if (open === group) open = null
+      return driver.acquireConnection()
+    }
+    const group: Group = { connection: acquire(), joined: 0, left: 0 }
+    return group
   }
 
+  const single = new DefaultConnectionProvider(driver)
   return {
-    mayShare: (query) => (shortest.get(query.sql) ?? 0) < slowMs,
+    mayShare: ({ sql }) => {
+      const known = times.get(sql)
+      return !known || (known.shortest < slowMs && known.aloneUntil < performance.now())
+    },
     shared: {
       provideConnection: async (consumer) => {
-        const shared = join()
-        const connection = await shared.connection
+        if (!open || open.joined === maxReads) open = startGroup()
+        const group = open
+        group.joined++
+        const connection = await group.connection
         try {
           return await consumer(timed(connection))
         } finally {
-          if (++shared.left === shared.joined) await driver.releaseConnection(connection)
+          if (++group.left === group.joined) await driver.releaseConnection(connection)
         }
       },
     },
     own: {
-      provideConnection: async (consumer) => {
-        const connection = await driver.acquireConnection()
-        try {
-          return await consumer(timed(connection))
-        } finally {
-          await driver.releaseConnection(connection)
-        }
-      },
+      provideConnection: (consumer) => single.provideConnection((connection) => consumer(timed(connection))),
     },
   }
 }

@@ -74,8 +74,9 @@ const describeProblems = (problems: readonly { message: string }[], to: OrderSta
 
 /**
  * Throws CONFLICT unless a pharmacist has cleared every prescription line that ships and decided
- * on what the lists say today, with the reason of each line: a `NewAlertsError` when alerts are all
- * that is left. Staff who may not see medicines read no names.
+ * on what the lists say today, with the reason of each line: a `NewAlertsError` when all are
+ * cleared and only alerts are undecided. The capture and lots are checked after it. Staff who may
+ * not see medicines read no names.
  */
 export async function requireClearance(ctx: Context, row: CustomerOrder, to: OrderStatus): Promise<void> {
   const { id: orderId, userId } = row

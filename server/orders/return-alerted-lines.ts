@@ -23,13 +23,19 @@ export async function returningAlertedLines<T>(
     return await change()
   } catch (error) {
     if (!(error instanceof NewAlertsError) || ctx.db.isTransaction) throw error
-    const returned = await returnAlertedLines(ctx, orderId)
+    const returned = await returnAlertedLines(ctx, orderId).catch((failure: unknown) => {
+      // The alert is what staff must read. The line stays cleared, and does not ship.
+      ctx.log.error({ err: failure, requestId: ctx.requestId }, 'alerted lines not returned')
+      return 0
+    })
     throw returned === 0 ? error : new NewAlertsError(`${error.message} ${returnedText(returned)}`)
   }
 }
 
 const returnedText = (lines: number): string =>
-  lines === 1 ? 'It is back in the pharmacists’ queue.' : 'They are back in the pharmacists’ queue.'
+  lines === 1
+    ? 'The line is back in the pharmacists’ queue.'
+    : 'The lines are back in the pharmacists’ queue.'
 
 /** Returns how many lines it returned. */
 const returnAlertedLines = (ctx: Context, orderId: string): Promise<number> =>

@@ -187,7 +187,7 @@ export async function setOrderStatuses(
   return ids.flatMap((id) => results.get(id) ?? [])
 }
 
-type Made = Pick<StatusResult, 'changeId' | 'isChanged'>
+type ChangeResult = Pick<StatusResult, 'changeId' | 'isChanged'>
 
 async function setOne(
   ctx: Context,
@@ -197,7 +197,7 @@ async function setOne(
     windowMs,
     restock,
   }: { status: OrderStatus; windowMs: number; restock?: ChangeOptions['restock'] },
-): Promise<Made> {
+): Promise<ChangeResult> {
   let changeId: string | null = null
   const collect = (change: UndoableChange): void => {
     changeId = change.changeId
@@ -208,14 +208,14 @@ async function setOne(
 
 /**
  * Sets all orders of a group or none. They share one commit, and on Postgres their statements share
- * round trips. Returns what was made of each order. Throws the first error: each order is then set
+ * round trips. Returns the result for each order. Throws the first error: each order is then set
  * separately and reports its own.
  */
 const setGroup = (
   ctx: Context,
   ids: readonly string[],
   { status, windowMs }: { status: OrderStatus; windowMs: number },
-): Promise<Map<string, Made>> =>
+): Promise<Map<string, ChangeResult>> =>
   inTransaction(ctx, async (ctx) => {
     await lockOrdersAndCustomers(ctx.db, ids)
     const returned: ReturnedLine[] = []

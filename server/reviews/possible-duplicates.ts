@@ -33,10 +33,10 @@ export async function findPossibleDuplicates(
     return { ...toDuplicate(other), reason: 'file', medicine: null, isOtherCustomer }
   })
   if (content === null) return files
-  const found = [...files]
+  const sameContent: PossibleDuplicate[] = []
   for (const other of await listPrescriptions(ctx.db, row.userId)) {
     const transcription = other.id === row.id ? null : readTranscription(key, other)
-    if (!transcription || found.some(({ prescriptionId }) => prescriptionId === other.id)) continue
+    if (!transcription) continue
     const isSameSource =
       transcription.writtenOn === content.writtenOn &&
       fold(transcription.prescriberName) === fold(content.prescriberName)
@@ -46,9 +46,11 @@ export async function findPossibleDuplicates(
     )
     if (!isSameSource || !same) continue
     const medicine = label(same.medicine)
-    found.push({ ...toDuplicate(other), reason: 'content', medicine, isOtherCustomer: false })
+    sameContent.push({ ...toDuplicate(other), reason: 'content', medicine, isOtherCustomer: false })
   }
-  return found
+  const hasSameContent = (file: PossibleDuplicate): boolean =>
+    sameContent.some(({ prescriptionId }) => prescriptionId === file.prescriptionId)
+  return [...files.filter((file) => !hasSameContent(file)), ...sameContent]
 }
 
 const toDuplicate = ({

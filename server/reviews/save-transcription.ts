@@ -136,11 +136,12 @@ async function requireValid(
     const medicines = items.flatMap((item) => (isDecided ? addedMedicine(item) : medicineOf(item)) ?? [])
     const content = { prescriberName, writtenOn, medicines }
     const found = await findPossibleDuplicates(ctx, key, row, { items: therapy.items, content })
-    const duplicate = found.find(({ reason }) => !isDecided || reason === 'content')
+    // A decision on the same file holds whatever was transcribed.
+    const duplicate = found.find(({ reason }) => !earlier?.duplicate || reason === 'content')
     if (duplicate) {
       const what = duplicate.reason === 'file' ? 'the same file' : 'the same prescriber, date and medicine'
       fields['duplicateNote'] =
-        `${duplicate.isOtherCustomer ? 'Another customer’s prescription' : duplicate.rxNumber} has ${what}. Check whether this is a copy. If it isn’t, say why.${isDecided ? ' The note so far is about other medicines.' : ''}`
+        `${duplicate.isOtherCustomer ? 'Another customer’s prescription' : duplicate.rxNumber} has ${what}. Check whether this is a copy. If it isn’t, say why.${earlier?.duplicate ? ` The note so far is about ${isDecided ? 'other medicines' : 'another prescriber or date'}.` : ''}`
     }
   }
   if (Object.keys(fields).length > 0) throw new AppError('INVALID', undefined, { fields })

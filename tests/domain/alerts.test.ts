@@ -168,6 +168,10 @@ test('a decision on the same ingredient twice does not count for a supply that w
   expect(isCurrent(twice(['3'], 'line'), first)).toBe(true)
   const second = decided(twice(['3']), '2026-11-04T10:00:00.000Z')
   expect(isCurrent(twice(['2', '3']), first, second)).toBe(true)
+  // A decision for another line's fill alone has compared nothing for this one.
+  const stopped = { ...first, reason: 'stopped', lineId: 'other' } as const
+  expect(isCurrent(twice(['2', '3']), stopped, second)).toBe(false)
+  expect(isCurrent(twice(['2', '3']), { ...stopped, lineId: 'a' }, second)).toBe(true)
   // One from before items were stored.
   expect(isCurrent(twice(['2']), { ...first, itemIds: [] })).toBe(false)
 })

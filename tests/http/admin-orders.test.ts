@@ -349,7 +349,7 @@ eachShop((openShopOf) => {
     const path = adminPaths.order(order.id)
     const link = `href="${adminPaths.prescriptionsWith({ id: order.id })}"`
     const preview = await (await pharmacist.get(`${path}?status=shipped`)).text()
-    expect(readMain(preview)).toMatch(/has a new alert .* Apply returns it to the pharmacists’ queue\./)
+    expect(readMain(preview)).toMatch(/has a new alert .* Apply returns the line to the pharmacists’ queue\./)
     expect(preview).toContain(link)
     expect(await (await packer.get(`${path}?status=shipped`)).text()).not.toContain(link)
 
@@ -357,7 +357,7 @@ eachShop((openShopOf) => {
     const page = await refused.text()
     expect([refused.status, readMain(page)]).toEqual([
       409,
-      expect.stringContaining('It is back in the pharmacists’ queue. Open the case'),
+      expect.stringContaining('The line is back in the pharmacists’ queue. Open the case'),
     ])
     expect(page).toContain(link)
     expect(await textOf(pharmacist, adminPaths.prescriptionsWith({ id: order.id }))).toContain(

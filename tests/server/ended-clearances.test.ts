@@ -92,7 +92,7 @@ eachEngine((_engine, openDb) => {
       { problem: expect.stringContaining('has a new alert') },
     ])
     expect((await refusal(ship())).message).toBe(
-      'This order can’t be shipped: Lisinopril has a new alert that a pharmacist must decide on. It is back in the pharmacists’ queue.',
+      'This order can’t be shipped: Lisinopril has a new alert that a pharmacist must decide on. The line is back in the pharmacists’ queue.',
     )
     const opened = await getCase(pharmacist, order.id)
     expect(Object.keys(await fieldsOf(clearLine(pharmacist, clearInputOf(lineOf(opened)))))).toContain('line')

@@ -1,3 +1,4 @@
+import type { Db } from '#db/engine/client.ts'
 import { listFillsOfOrders } from '#db/dispensing/fills.ts'
 import { closeItemInputSchema, transcriptionInputSchema } from '#domain/dispensing/case-inputs.ts'
 import type { ReviewCase } from '#domain/dispensing/review-case.ts'
@@ -34,6 +35,16 @@ import {
   refusal,
 } from '#tests/support/review-cases.ts'
 import { expect, test } from 'vitest'
+
+/** Gives the prescription's file the same content as others that this was called for. */
+const hashFile = (db: Db, prescriptionId: string) =>
+  db
+    .updateTable('files')
+    .set({ contentHash: 'the same' })
+    .where('id', '=', (row) =>
+      row.selectFrom('prescriptions').select('fileId').where('id', '=', prescriptionId),
+    )
+    .execute()
 
 eachEngine((_engine, openDb) => {
   test('what is transcribed is refused beside its field', async () => {
@@ -193,13 +204,7 @@ eachEngine((_engine, openDb) => {
     await clearOrder(db, order.id)
     const second = await addPrescription(db, customerId, { now: testDay })
     const other = await addPrescription(db, await makeUser(db), { now: testDay })
-    const hashFile = (id: string) =>
-      db
-        .updateTable('files')
-        .set({ contentHash: 'the same' })
-        .where('id', '=', (row) => row.selectFrom('prescriptions').select('fileId').where('id', '=', id))
-        .execute()
-    await hashFile(second.id)
+    await hashFile(db, second.id)
     const save = async (note?: string) =>
       transcribe(pharmacist, prescriptionOf(await getCase(pharmacist, second.id)), [variantId], {
         writtenOn: '2026-01-05',
@@ -208,7 +213,7 @@ eachEngine((_engine, openDb) => {
     expect((await fieldsOf(save()))['duplicateNote']).toContain(
       'Rx 000001 has the same prescriber, date and medicine.',
     )
-    await hashFile(other.id)
+    await hashFile(db, other.id)
     expect(prescriptionOf(await getCase(pharmacist, second.id)).possibleDuplicates).toMatchObject([
       { prescriptionId: other.id, reason: 'file', isOtherCustomer: true, medicine: null },
     ])
@@ -220,15 +225,25 @@ eachEngine((_engine, openDb) => {
       transcription: { duplicate: { note: 'The practice confirmed two prescriptions', by: 'Dana Fox' } },
       possibleDuplicates: [{ reason: 'file' }, { reason: 'content', prescriptionId: prescription.id }],
     })
+    // The decision on the file holds when the prescriber's name is corrected.
+    const { id, version, directions } = itemOf(saved)
+    const corrected = await transcribe(pharmacist, prescriptionOf(saved), [variantId], {
+      writtenOn: '2026-01-05',
+      prescriberName: 'Dr. Corrected Name',
+      duplicateNote: 'The practice confirmed two prescriptions',
+      items: [{ id, version, variantId: '', directions }],
+    })
+    expect(prescriptionOf(corrected)).toMatchObject({ possibleDuplicates: [{ reason: 'file' }] })
   })
 
-  test('a medicine that is added after the decision on a duplicate is compared, too', async () => {
+  test('a medicine that is added after the decision on a duplicate is compared, also with the same file', async () => {
     const db = await openDb()
-    const { pharmacist, order, variantId, customerId } = await openCase(db)
+    const { pharmacist, order, variantId, customerId, prescription } = await openCase(db)
     const metformin = await addMedicine(db, { name: 'Metformin' })
     const open = async (id: string) => getCase(pharmacist, id)
     await transcribe(pharmacist, prescriptionOf(await open(order.id)), [variantId, metformin])
     const second = await addPrescription(db, customerId, { now: testDay })
+    for (const { id } of [prescription, second]) await hashFile(db, id)
     const note = 'The practice confirmed two prescriptions'
     const decided = await transcribe(pharmacist, prescriptionOf(await open(second.id)), [variantId], {
       duplicateNote: note,

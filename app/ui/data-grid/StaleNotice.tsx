@@ -53,7 +53,7 @@ export const StaleNotice = ({
   </div>
 )
 
-/** The pressed button goes with the notice. Its focus moves to the first field. */
+/** The pressed button disappears with the notice, so the focus moves to the first field. */
 const keepFocus = (notice: HTMLElement | null) => () => {
   if (notice?.contains(document.activeElement)) notice.closest('form')?.querySelector('input')?.focus()
 }

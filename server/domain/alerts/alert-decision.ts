@@ -117,17 +117,18 @@ export function findAlertDecision(
     null,
   )
   if (!decision) return null
+  const lineIds = lineIdsOf(alert)
   const counting = own.filter(
-    ({ at, choice }) => now.getTime() - Date.parse(at) < validDays * 86_400_000 && choice !== 'refuse',
+    (each) =>
+      now.getTime() - Date.parse(each.at) < validDays * 86_400_000 &&
+      each.choice !== 'refuse' &&
+      each.facts === factsOf(alert) &&
+      (!isForOneFill(each) || lineIds.includes(each.lineId)),
   )
   const compared = new Set(counting.flatMap(({ itemIds }) => itemIds))
   return {
     decision,
-    isCurrent:
-      counting.includes(decision) &&
-      decision.facts === factsOf(alert) &&
-      suppliesOf(alert).every((id) => compared.has(id)) &&
-      (!isForOneFill(decision) || lineIdsOf(alert).includes(decision.lineId)),
+    isCurrent: counting.includes(decision) && suppliesOf(alert).every((id) => compared.has(id)),
   }
 }
 

@@ -77,7 +77,7 @@ export const statusOn = (
 ): PrescriptionStatus => (expiryDate !== null && expiryDate < utcDay(now) ? 'expired' : status)
 
 /**
- * Whether a date on paper is in the future everywhere. It is the writer's own date, and the
+ * Whether a date on paper is in the future everywhere. It is the prescriber's date, and the
  * easternmost time zone is 14 hours ahead of UTC.
  */
 export const isFutureDay = (now: Date, day: string): boolean =>

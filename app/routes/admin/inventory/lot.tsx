@@ -1,4 +1,4 @@
-import { AppError, httpStatus } from '#domain/errors.ts'
+import { AppError } from '#domain/errors.ts'
 import { lotReasonSchema, writeOffSchema, type LotEventView } from '#domain/inventory/lot-list.ts'
 import { lotBounds } from '#domain/inventory/inventory-messages.ts'
 import type { LotAction } from '#domain/inventory/lots.ts'
@@ -7,7 +7,6 @@ import { getLot } from '#server/inventory/list-lots.ts'
 import { quarantineLot, releaseLot, writeOffLot } from '#server/inventory/quarantine-lot.ts'
 import { findLotOrders } from '#server/orders/find-lot-orders.ts'
 import type { ReactNode } from 'react'
-import type { ShouldRevalidateFunctionArgs } from 'react-router'
 import { formatDay, orderRef } from '../../../components/orders/order-labels.ts'
 import { adminAction, adminLoader } from '../../../http/admin-loader.server.ts'
 import { formAction, getText } from '../../../http/form-action.server.ts'
@@ -55,9 +54,7 @@ export const action = adminAction('stock.read', async (ctx, args: Route.ActionAr
 export const clientAction = ({ request, serverAction }: Route.ClientActionArgs) =>
   withNetworkFallback(serverAction, request)
 
-/** After a conflict too: the page then shows what another admin did with the lot. */
-export const shouldRevalidate = ({ actionStatus, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) =>
-  defaultShouldRevalidate || actionStatus === httpStatus('CONFLICT')
+export { revalidateAfterConflict as shouldRevalidate } from '../../../http/revalidate-after-conflict.ts'
 
 const units = (count: number): string => (count === 1 ? '1 unit' : `${count.toLocaleString('en-US')} units`)
 

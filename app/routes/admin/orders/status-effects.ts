@@ -36,7 +36,7 @@ export const canApply = ({ changed, refused }: StatusChangePreview): boolean =>
 /** Why orders will be refused, in a sentence or two each. */
 export const statusRefusals = ({ ids, refused }: StatusChangePreview): RefusedChange[] =>
   refused.map(({ id, message, isNewAlert }) => {
-    const text = isNewAlert ? `${message} Apply returns it to the pharmacists’ queue.` : message
+    const text = isNewAlert ? `${message} Apply returns the line to the pharmacists’ queue.` : message
     const name = `Order ${orderRef(id)}`
     if (ids.length === 1) return { id, message: text, isNewAlert }
     const named = text.startsWith('This order ') ? text.replace('This order', name) : `${name}: ${text}`

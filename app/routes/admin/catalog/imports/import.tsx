@@ -1,11 +1,11 @@
 import { importFieldNames, type ImportField, type ImportMapping } from '#domain/catalog/csv-imports.ts'
-import { AppError, httpStatus } from '#domain/errors.ts'
+import { AppError } from '#domain/errors.ts'
 import { importLineQuerySchema } from '#domain/catalog/import-lines.ts'
 import { adminPaths } from '#domain/admin-paths.ts'
 import { applyImport, checkImport, discardImport } from '#server/catalog/csv/start-import.ts'
 import { listImportLines, getImport } from '#server/catalog/csv/get-import.ts'
 import { getGridSettings } from '#server/grids/grid-settings.ts'
-import { redirect, type ShouldRevalidateFunctionArgs } from 'react-router'
+import { redirect } from 'react-router'
 import { adminAction, adminLoader, gridParams } from '../../../../http/admin-loader.server.ts'
 import { withFormFailure, getText } from '../../../../http/form-action.server.ts'
 import { withNetworkFallback } from '../../../../http/network-fallback.ts'
@@ -52,9 +52,7 @@ export const action = adminAction('catalog.write', async (ctx, { params }: Route
 export const clientAction = ({ request, serverAction }: Route.ClientActionArgs) =>
   withNetworkFallback(serverAction, request)
 
-/** After a conflict too: the page then shows what was done with the file in another tab. */
-export const shouldRevalidate = ({ actionStatus, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) =>
-  defaultShouldRevalidate || actionStatus === httpStatus('CONFLICT')
+export { revalidateAfterConflict as shouldRevalidate } from '../../../../http/revalidate-after-conflict.ts'
 
 /** The check that the page shows; undefined without it, which applies the last one. */
 const parseRound = (form: FormData): number | undefined => {
