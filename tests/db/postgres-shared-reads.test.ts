@@ -113,6 +113,13 @@ test('locks, writes and transactions have connections of their own', async () =>
   expect(new Set([shared[0], transaction[0], ...own.map((row) => row?.pid)]).size).toBe(4)
 })
 
+test('a read that starts while the database is closed is unavailable', async () => {
+  const db = await openPostgres()
+  const reading = findPid(db).catch(toAppError)
+  await db.destroy()
+  expect(await reading).toMatchObject({ code: 'UNAVAILABLE' })
+})
+
 /** Runs the read of so many seconds and a quick one at once. */
 async function runBoth(db: Db, seconds: number): Promise<{ connections: number; first: string }> {
   const order: string[] = []

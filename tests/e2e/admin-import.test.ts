@@ -56,7 +56,7 @@ test('a price file is uploaded, corrected, checked and applied; the grid exports
   await expect(main.getByText('81.25').first()).toBeVisible()
 })
 
-test('a file that is open in two tabs shows each check anew, and applies only the check it shows', async ({
+test('in two tabs, a file shows the lines of its newest check and applies only the check it shows', async ({
   page,
   context,
 }) => {
