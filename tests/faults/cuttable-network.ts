@@ -31,7 +31,7 @@ export function openCuttableNetwork(): CuttableNetwork {
   const ip = (words: string): string => run(['ip', ...words.split(' ')])
   const enter = ['ip', 'netns', 'exec', name]
   const there = (words: string): string => run([...enter, 'ip', ...words.split(' ')])
-  const remove = (): void => void ip(`netns del ${name}`)
+  const removeMachine = (): void => void ip(`netns del ${name}`)
   ip(`netns add ${name}`)
   try {
     ip(`link add ${ours} type veth peer name ${theirs} netns ${name}`)
@@ -44,7 +44,7 @@ export function openCuttableNetwork(): CuttableNetwork {
     const [, hardware = ''] = /link\/ether (\S+)/.exec(there(`link show ${theirs}`)) ?? []
     ip(`neigh replace ${address} lladdr ${hardware} dev ${ours} nud permanent`)
   } catch (error) {
-    remove()
+    removeMachine()
     throw error
   }
   return {
@@ -53,6 +53,10 @@ export function openCuttableNetwork(): CuttableNetwork {
     enter,
     cut: () => void there(`addr del ${address}/24 dev ${theirs}`),
     restore: () => void there(`addr add ${address}/24 dev ${theirs}`),
-    remove,
+    remove: () => {
+      // The kernel removes a namespace's links later, and the next network needs their names.
+      ip(`link del ${ours}`)
+      removeMachine()
+    },
   }
 }
