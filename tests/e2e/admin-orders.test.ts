@@ -113,6 +113,15 @@ test('finds orders by customer and sets their status, one at a time and in bulk'
       .filter({ hasText: third.slice(-8) })
       .locator('[data-color=blue]'),
   ).toBeVisible()
+  // An undo closes the results, and the focus that was in them moves to the page's content.
+  await page.getByLabel('Select all rows on this page').check()
+  await bulk.selectOption('Shipped')
+  await main.getByRole('button', { name: 'Apply' }).click()
+  await expect(resultsBar.getByRole('button', { name: 'Dismiss' })).toBeFocused()
+  await page.keyboard.press('u')
+  await page.keyboard.press('Enter')
+  await expect(resultsBar).toHaveCount(0)
+  await expect(main).toBeFocused()
   await main.getByLabel('Status filter').selectOption('Processing')
   await expect(rows(page)).toHaveCount(2)
   await expect(page).toHaveURL(/\?status=processing$/)

@@ -206,7 +206,6 @@ test('edits a variant in its dialog and its price in the grid, with undo, stale 
   await otherPage.keyboard.press('Enter')
   await expect(otherRow.getByRole('button', { name: '$66.00' })).toBeVisible()
   await expect(otherPage.getByRole('button', { name: 'Undo' })).toBeVisible()
-  await otherPage.close()
   await dialog.getByRole('button', { name: 'Save' }).click()
   const notice = dialog.getByRole('alert')
   await expect(notice.getByRole('row', { name: 'Price 55.00 66.00' })).toBeVisible()
@@ -216,6 +215,11 @@ test('edits a variant in its dialog and its price in the grid, with undo, stale 
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(toast(page, 'Product Updated')).toBeVisible()
   await expect(price).toHaveText('$55.00')
+  // The other admin's undo is refused, and shows the price that is stored.
+  await otherPage.getByRole('button', { name: 'Undo' }).click()
+  await expect(toast(otherPage, 'Undo Failed')).toBeVisible()
+  await expect(otherRow.getByRole('button', { name: '$55.00' })).toBeVisible()
+  await otherPage.close()
 
   await row.getByRole('button', { name: /^History of/ }).click()
   const history = page.getByRole('dialog', { name: 'History' })

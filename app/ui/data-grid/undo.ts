@@ -5,6 +5,8 @@ export type Undo = {
   id: number
   text: string
   undo: () => Promise<unknown>
+  /** Loads what it changes again. A refused undo does too: someone else has changed it. */
+  refresh: () => Promise<unknown>
   /** For a change whose email waits only so long. */
   seconds: number | null
 }
@@ -22,8 +24,8 @@ function set(to: Undo | null): void {
  * Offers to undo the last change until the next one, or until dismissed. Only for changes that
  * start no refund, and whose email waits.
  */
-export const offerUndo = (text: string, undo: Undo['undo'], seconds: number | null = null): void =>
-  set({ id: ++count, text, undo, seconds })
+export const offerUndo = (text: string, how: Pick<Undo, 'undo' | 'refresh'> & { seconds?: number }): void =>
+  set({ id: ++count, text, seconds: null, ...how })
 
 export function dismissUndo(id: number): void {
   if (offered?.id === id) set(null)

@@ -73,10 +73,10 @@ function ProfileForm({ loaded, onClose, onSaved }: FormProps) {
   const saveProfile = async (): Promise<void> => {
     const failed = await run(async () => {
       const saved = await mutateAsync({ id: person.id, version, ...toProfileChanges(input) })
-      offerUndo('Profile updated.', async () => {
-        const restored = toProfileChanges(toFormValues(person))
-        await mutateAsync({ id: person.id, version: saved.version, ...restored })
-        await onSaved()
+      const restored = toProfileChanges(toFormValues(person))
+      offerUndo('Profile updated.', {
+        undo: () => mutateAsync({ id: person.id, version: saved.version, ...restored }),
+        refresh: onSaved,
       })
       onClose()
       await onSaved()

@@ -54,9 +54,9 @@ export function useRoleChange(params: GridParams) {
       const changed = results.filter(({ isChanged }) => isChanged)
       if (results.every(({ error }) => error !== null)) showFailure()
       if (changed.length > 0) {
-        offerUndo(undoMessage(changed, isAdmin), async () => {
-          await mutateAsync({ target: { ids: changed.map(({ id }) => id) }, isAdmin: !isAdmin })
-          await utils.users.list.invalidate()
+        offerUndo(undoMessage(changed, isAdmin), {
+          undo: () => mutateAsync({ target: { ids: changed.map(({ id }) => id) }, isAdmin: !isAdmin }),
+          refresh: () => utils.users.list.invalidate(),
         })
       }
       await utils.users.list.invalidate()

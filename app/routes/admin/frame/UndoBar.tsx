@@ -14,10 +14,19 @@ export function UndoBar() {
 }
 
 /**
+ * The focus would be lost with the bar. What was focused before may no longer exist: an undo closes
+ * the results of a bulk change.
+ */
+function focusAgain(before: Element | null): void {
+  const target = before?.isConnected ? before : document.getElementById('main')
+  if (target instanceof HTMLElement) target.focus({ preventScroll: true })
+}
+
+/**
  * It stays while the pointer or the focus is on it; but not for longer than an email waits. The key
  * u only moves the focus to it.
  */
-function Offer({ offer: { id, text, undo, seconds } }: { offer: Undo }) {
+function Offer({ offer: { id, text, undo, refresh, seconds } }: { offer: Undo }) {
   const [isHeld, setHeld] = useState(false)
   const [isBusy, setBusy] = useState(false)
   const [secondsLeft, setSecondsLeft] = useState(seconds)
@@ -26,9 +35,7 @@ function Offer({ offer: { id, text, undo, seconds } }: { offer: Undo }) {
   const focusedBefore = useRef<Element | null>(null)
   useShortcuts(useMemo(() => [{ keys: 'u', label: 'Go to Undo', run: () => button.current?.focus() }], []))
   const close = useCallback((): void => {
-    // The focus would be lost with the bar.
-    if (bar.current?.contains(document.activeElement) && focusedBefore.current instanceof HTMLElement)
-      focusedBefore.current.focus({ preventScroll: true })
+    if (bar.current?.contains(document.activeElement)) focusAgain(focusedBefore.current)
     dismissUndo(id)
   }, [id])
   useEffect(() => {
@@ -49,9 +56,8 @@ function Offer({ offer: { id, text, undo, seconds } }: { offer: Undo }) {
       await undo()
     } catch (error) {
       showToast({ kind: 'error', title: 'Undo Failed', text: toCallFailure(error).message })
-    } finally {
-      close()
     }
+    await refresh().finally(close)
   }
   return (
     <div

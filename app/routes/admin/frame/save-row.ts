@@ -23,9 +23,9 @@ export async function saveRow<Row extends StoredRow, Input>(
 ): Promise<void> {
   if (base) {
     const saved = await update({ ...input, id: base.id, version: base.version })
-    offerUndo(`Updated ${saved.name}.`, async () => {
-      await update({ ...toInput(base), id: saved.id, version: saved.version })
-      await refresh()
+    offerUndo(`Updated ${saved.name}.`, {
+      undo: () => update({ ...toInput(base), id: saved.id, version: saved.version }),
+      refresh,
     })
   } else await create(input)
   close()

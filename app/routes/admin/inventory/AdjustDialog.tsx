@@ -65,20 +65,18 @@ function AdjustForm({ preselected, onClose }: { preselected: StockedVariant | nu
         ...lot,
         requestKey,
       })
-      offerUndo(
-        `${variant ? variantName(variant) : 'Stock'}: now ${row.quantityAfter} on hand.`,
-        async () => {
-          await mutateAsync({
+      offerUndo(`${variant ? variantName(variant) : 'Stock'}: now ${row.quantityAfter} on hand.`, {
+        undo: () =>
+          mutateAsync({
             variantId: row.productVariantId,
             quantityChange: -row.quantityChange,
             transactionType: 'adjustment',
             notes: 'Undo',
             lotNumber: row.lotNumber ?? null,
             expiryDate: row.expiryDate ?? null,
-          })
-          await utils.inventory.invalidate()
-        },
-      )
+          }),
+        refresh: () => utils.inventory.invalidate(),
+      })
       onClose()
       await utils.inventory.invalidate()
     } catch (error) {

@@ -82,9 +82,11 @@ export function useStatusChange(view: StatusView) {
           const { changeId } = await setStatus({ id, status, expectedStatus: previous })
           if (changeId !== null) {
             const text = `${orderName(id)} is now ${orderBadges[status].label}.`
-            const undo = (): Promise<void> =>
-              undoStatus({ id, changeId }).finally(() => void latest.current.refresh())
-            offerUndo(text, undo, undoSeconds)
+            offerUndo(text, {
+              undo: () => undoStatus({ id, changeId }),
+              refresh: () => latest.current.refresh(),
+              seconds: undoSeconds,
+            })
           }
         } catch (error) {
           revert()
@@ -149,11 +151,11 @@ export function useStatusChange(view: StatusView) {
         if (changes.length > 0) {
           const count =
             changes.length === 1 ? '1 order is' : `${changes.length.toLocaleString('en-US')} orders are`
-          offerUndo(
-            `${count} now ${orderBadges[status].label}.`,
-            () => undoAll(changes).finally(() => void latest.current.refresh()),
-            undoSeconds,
-          )
+          offerUndo(`${count} now ${orderBadges[status].label}.`, {
+            undo: () => undoAll(changes),
+            refresh: () => latest.current.refresh(),
+            seconds: undoSeconds,
+          })
         }
         await latest.current.refresh()
       }

@@ -62,9 +62,9 @@ function ProductForm({ edited, onClose }: { edited: ProductRow; onClose: () => v
     const undoChanges = toChanges(toFormValues(base), saved)
     // A generated illustration cannot be restored: the server refuses a blank address.
     if (undoChanges.image !== '') {
-      offerUndo(`Updated ${saved.name}.`, async () => {
-        await update.mutateAsync({ id: saved.id, version: saved.version, ...undoChanges })
-        await refresh()
+      offerUndo(`Updated ${saved.name}.`, {
+        undo: () => update.mutateAsync({ id: saved.id, version: saved.version, ...undoChanges }),
+        refresh,
       })
     }
     showToast({ kind: 'success', title: 'Product Updated', text: 'Product has been updated successfully' })

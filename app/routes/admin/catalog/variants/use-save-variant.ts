@@ -24,9 +24,9 @@ export function useSaveVariant() {
       )
       const restored = fieldsBefore(row, changes)
       if (restored) {
-        offerUndo(`Updated ${variantName(saved)}.`, async () => {
-          await mutateAsync({ id: row.id, version: saved.version, ...restored })
-          await Promise.all([utils.variants.invalidate(), utils.products.invalidate()])
+        offerUndo(`Updated ${variantName(saved)}.`, {
+          undo: () => mutateAsync({ id: row.id, version: saved.version, ...restored }),
+          refresh: () => Promise.all([utils.variants.invalidate(), utils.products.invalidate()]),
         })
       }
       return saved
