@@ -31,6 +31,9 @@ const columns = [
   'priceMinCents',
   'priceMaxCents',
   'version',
+  sql<string | null>`(select problem from picture_fetches where picture_fetches.product_id = products.id)`.as(
+    'pictureProblem',
+  ),
 ] as const
 
 const toRow = ({

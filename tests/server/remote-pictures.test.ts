@@ -3,6 +3,7 @@ import type { Context } from '#server/context.ts'
 import { createProduct } from '#server/catalog/create-product.ts'
 import { getProduct } from '#server/catalog/get-product.ts'
 import { updateProduct } from '#server/catalog/update-product.ts'
+import { findProductRow } from '#db/catalog/product-rows.ts'
 import { findProductCard } from '#db/catalog/products.ts'
 import { openPicture } from '#server/files/open-picture.ts'
 import { isPublicAddress } from '#server/integrations/web/public-address.ts'
@@ -278,6 +279,7 @@ eachEngine((_engine, openDb) => {
     // A path of ours replaces it.
     await updateProduct(ctx, product.id, { image: '/share.png' })
     expect(await shownOf(db, product.id)).toBe('/share.png')
+    expect(await findProductRow(db, product.id)).toMatchObject({ pictureProblem: null })
     expect(await db.selectFrom('products').select('imageCopy').executeTakeFirst()).toEqual({
       imageCopy: null,
     })
@@ -306,6 +308,10 @@ eachEngine((_engine, openDb) => {
         expect(
           await db.selectFrom('pictureFetches').selectAll().where('productId', '=', id).executeTakeFirst(),
         ).toMatchObject({ url: image, dueAt: null, problem: expect.stringMatching(problem) })
+        // The back office shows why.
+        expect(await findProductRow(db, id)).toMatchObject({
+          pictureProblem: expect.stringMatching(problem),
+        })
       }
     }
   })

@@ -52,6 +52,8 @@ export type ProductRow = Omit<Product, 'pharmacyId' | 'image'> & {
   image: string | null
   /** Our copy of a picture of another site. Null until it was fetched. */
   imageCopy: string | null
+  /** Why the last attempt to copy that picture failed. Null unless one did. */
+  pictureProblem: string | null
   route: string | null
   forms: readonly string[]
   variantCount: number

@@ -100,7 +100,7 @@ function ProductForm({ edited, onClose }: { edited: ProductRow; onClose: () => v
       <TextAreaField {...fieldProps('description')} rows={5} />
       <PictureField
         value={values.image}
-        saved={{ image: base.image, copy: base.imageCopy }}
+        saved={{ image: base.image, copy: base.imageCopy, problem: base.pictureProblem }}
         error={errors['image']}
         hint={base.image === null ? 'Leave blank to use the generated illustration.' : imageHint}
         onChange={(image) => {

@@ -9,8 +9,11 @@ export const imageHint = 'A path on this site or an https URL.'
 
 type PictureFieldProps = {
   value: string
-  /** The saved address of another site's picture, and our copy of it; null until it was fetched. */
-  saved?: { image: string | null; copy: string | null }
+  /**
+   * The saved address of another site's picture, our copy of it, which is null until it was
+   * fetched, and why it could not be fetched.
+   */
+  saved?: { image: string | null; copy: string | null; problem: string | null }
   error: string | undefined
   hint: string
   required?: boolean
@@ -88,6 +91,11 @@ export function PictureField({
           </p>
         </div>
       </div>
+      {saved?.problem && saved.image === value ? (
+        <p className="mt-2 text-sm font-medium text-warning">
+          We couldn’t copy this picture, so pages show the illustration. {saved.problem}
+        </p>
+      ) : null}
       <p role="status" className="sr-only">
         {isUploading ? 'Uploading the picture…' : (problem ?? (outcome ? 'Picture uploaded.' : ''))}
       </p>
