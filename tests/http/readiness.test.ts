@@ -4,6 +4,8 @@ import { sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
 
 const requestConnections = 10
+/** More than they take at once: up to eight reads that start together share a connection. */
+const requestCount = 10 * requestConnections
 
 onEngine('postgres', (_openDb, openWithUrl) => {
   test('a shop whose requests use all of their connections is ready', async () => {
@@ -12,7 +14,7 @@ onEngine('postgres', (_openDb, openWithUrl) => {
     try {
       const pages = await db.transaction().execute(async (tx) => {
         await sql`lock table products in access exclusive mode`.execute(tx)
-        const requests = Array.from({ length: 2 * requestConnections }, (_, i) =>
+        const requests = Array.from({ length: requestCount }, (_, i) =>
           fetch(`${shop.origin}/api/products?q=${i}`),
         )
         await vi.waitFor(
