@@ -22,9 +22,11 @@ export type OrderAlerts = {
   /** The alerts that a line's decision counts: those about it. */
   alertsOf: (lineId: string) => Alert[]
   find: (alertId: string) => { patientId: string; alert: Alert; view: CaseAlert } | null
+  /** The prescription item with which a line was screened; null when none is known. */
+  itemIdOf: (lineId: string) => string | null
 }
 
-type OrderToScreen = {
+export type OrderToScreen = {
   userId: string
   content: OrderContent
   reviews: readonly LineReviewRow[]
@@ -44,8 +46,10 @@ export async function readOrderAlerts(
   { userId, content, reviews, therapy, chosenItems }: OrderToScreen,
 ): Promise<OrderAlerts> {
   const byPatient = new Map<string, LineToScreen[]>()
+  const itemIds = new Map<string, string>()
   for (const line of remainingLines(content)) {
     const item = chosenItems?.get(line.id) ?? findItem(line, reviews, therapy)
+    if (item) itemIds.set(line.id, item.id)
     const review = reviews.find(({ lineId }) => lineId === line.id)
     const patientId = item?.patientId ?? review?.patientId ?? line.patientId ?? userId
     byPatient.set(patientId, [...(byPatient.get(patientId) ?? []), toLineToScreen(line, item)])
@@ -86,6 +90,7 @@ export async function readOrderAlerts(
     alertsOf: (lineId) =>
       alerts.filter(({ view }) => view.lineIds.includes(lineId)).map(({ alert }) => alert),
     find: (alertId) => alerts.find(({ view }) => view.id === alertId) ?? null,
+    itemIdOf: (lineId) => itemIds.get(lineId) ?? null,
   }
 }
 

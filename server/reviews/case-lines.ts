@@ -36,10 +36,7 @@ export async function readCaseLines(
     orderId: string
     content: OrderContent
     reviews: readonly LineReviewRow[]
-    patients: ReadonlyMap<string, PatientFacts>
-    /** All of the patient. */
-    prescriptions: readonly PrescriptionRow[]
-  },
+  } & Records,
 ): Promise<CaseLine[]> {
   const { orderId, content, reviews, names, therapy, settings } = parts
   const rxLines = content.lines.filter(({ product }) => product.category === 'Rx')
@@ -76,15 +73,12 @@ export async function readCaseLines(
       prescriptionId: review.prescriptionId,
       itemId: review.itemId,
       fillStatus: fill?.status ?? null,
-      candidates: ordered ? listCandidates(line.id, ordered, packages, parts) : [],
+      candidates: ordered ? listCandidates(key, line.id, ordered, packages, parts) : [],
       scheduledIn: medicine
         ? statesThatSchedule(settings.stateScheduled, medicine.ingredientSet.split('; '))
         : [],
       undecidedFlags: undecidedFlags.get(line.id) ?? [],
-      blockers: listBlockers(
-        parts.patients.get(review.patientId) ?? unknownPatient,
-        readUsed(key, review, parts),
-      ),
+      blockers: findBlockers(key, review, parts),
       decision: {
         ...decision,
         notes: decision.notes.map((note) => ({ ...note, by: staffName(names, note.by) })),
@@ -106,33 +100,40 @@ export async function readCaseLines(
 /** A dependant who is gone. */
 const unknownPatient: PatientFacts = { dateOfBirth: null, hasAnsweredAllergies: false }
 
-/** Whether the line's prescription is approved, and its authentication; null without one. */
-function readUsed(
+type Records = {
+  patients: ReadonlyMap<string, PatientFacts>
+  /** All of the account. */
+  prescriptions: readonly PrescriptionRow[]
+}
+
+/** What must be recorded first, of a patient and a prescription; without one, its transcription. */
+function findBlockers(
   key: KeyRing,
-  review: LineReviewRow,
-  { prescriptions }: { prescriptions: readonly PrescriptionRow[] },
-): Parameters<typeof listBlockers>[1] {
-  const row = prescriptions.find(({ id }) => id === review.prescriptionId)
-  if (!row) return null
-  const transcription = readTranscription(key, row)
-  const isApproved = row.status === 'approved' && transcription !== null
-  return { isApproved, authentication: transcription?.authentication ?? null }
+  { patientId, prescriptionId }: { patientId: string; prescriptionId: string | null },
+  { patients, prescriptions }: Records,
+): string[] {
+  const row = prescriptions.find(({ id }) => id === prescriptionId)
+  const transcription = row && readTranscription(key, row)
+  return listBlockers(
+    patients.get(patientId) ?? unknownPatient,
+    row
+      ? {
+          isApproved: row.status === 'approved' && Boolean(transcription),
+          authentication: transcription?.authentication ?? null,
+        }
+      : null,
+  )
 }
 
 /** The account's items of the same ingredients, those that can be cleared first. */
 function listCandidates(
+  key: KeyRing,
   lineId: string,
   line: { variantId: string; medicine: Medicine; units: number },
   packages: RatedPackages | null,
-  {
-    therapy: { items, fills },
-    numbers,
-    settings,
-    now,
-    prescriptions,
-    dependants,
-  }: CaseParts & { prescriptions: readonly PrescriptionRow[] },
+  { therapy: { items, fills }, numbers, settings, now, dependants, ...records }: CaseParts & Records,
 ): CaseCandidate[] {
+  const { prescriptions } = records
   const approved = new Set(prescriptions.filter(({ status }) => status === 'approved').map(({ id }) => id))
   const rules = { fills, now, opensAtPercent: settings.refillOpensAtPercent }
   return items
@@ -148,11 +149,14 @@ function listCandidates(
         itemVersion: item.version,
         rxNumber: numbers.get(item.prescriptionId) ?? '',
         prescriptionId: item.prescriptionId,
+        patientId: item.patientId,
         dependantName: dependants.get(item.patientId) ?? null,
         ...check,
         listed: packages && isSubstitute ? findListedCodes(packages, item, line) : null,
         daysSupply: daysSupplyOf(item, line.units),
         refillsLeft: refillsLeft(item, fills),
+        blockers: findBlockers(key, item, records),
+        alerts: null,
       }
     })
     .toSorted((a, b) => rank(a) - rank(b))

@@ -7,7 +7,8 @@ import { findOrder, type OrderRow } from '#db/orders/orders.ts'
 import { findOrderHold } from '#db/orders/payment-holds.ts'
 import { findProfile } from '#db/accounts/users.ts'
 import { findPrescription, listPrescriptions, type PrescriptionRow } from '#db/prescriptions/prescriptions.ts'
-import { noLicenseMessage, rxNumber } from '#domain/dispensing/dispensing.ts'
+import type { CaseLine } from '#domain/dispensing/case-line.ts'
+import { isUndecided, noLicenseMessage, rxNumber } from '#domain/dispensing/dispensing.ts'
 import type { CaseOrder, ReviewCase } from '#domain/dispensing/review-case.ts'
 import { AppError } from '#domain/errors.ts'
 import { isId } from '#domain/ids.ts'
@@ -30,6 +31,7 @@ import { readOrderContent } from '../orders/order-reader.ts'
 import { readTranscription } from '../prescriptions/prescription-reader.ts'
 import { requirePermission } from '../require-user.ts'
 import { getSettings } from '../settings/get-settings.ts'
+import { addCandidateAlerts } from './candidate-alerts.ts'
 import { findDraft, readViewers } from './case-drafts.ts'
 import { toCaseFill, toCaseItem } from './case-items.ts'
 import { readCasePatient, toPatientFacts } from './case-patient.ts'
@@ -92,7 +94,7 @@ export async function getCase(ctx: Context, caseId: string): Promise<ReviewCase>
   const items = itemRows.map((row) => toCaseItem(row, readItem(key, row), shared))
   const shownIds = new Set(shown.map((row) => row.id))
   const content = order && readOrderContent(ctx.keys, order)
-  const lines =
+  const readLines =
     order && content
       ? await readCaseLines(ctx, key, {
           orderId: order.id,
@@ -103,8 +105,10 @@ export async function getCase(ctx: Context, caseId: string): Promise<ReviewCase>
           ...shared,
         })
       : []
-  const screening =
-    order && content ? (await readOrderAlerts(ctx, key, { userId, content, reviews, therapy })).view : null
+  const screened = content && { userId, content, reviews, therapy }
+  const alerts = screened && (await readOrderAlerts(ctx, key, screened))
+  const lines =
+    screened && alerts ? await addCandidateAlerts(ctx, key, screened, { lines: readLines, alerts }) : []
   const [destination = null] = content
     ? await findDestinations(ctx, [
         {
@@ -127,9 +131,7 @@ export async function getCase(ctx: Context, caseId: string): Promise<ReviewCase>
         ? null
         : await findFile(ctx.db, { id: profile.idDocumentFileId, userId }),
   }
-  const concernedIds = new Set(
-    lines.length > 0 ? lines.map(({ patientId }) => patientId) : shown.map(patientOf),
-  )
+  const concernedIds = new Set(lines.length > 0 ? lines.flatMap(patientsOf) : shown.map(patientOf))
   const named = [self, ...others].filter((one) => concernedIds.has(one.id))
   const concerned = named.length > 0 ? named : [self]
   const readOnlyReason =
@@ -164,7 +166,7 @@ export async function getCase(ctx: Context, caseId: string): Promise<ReviewCase>
       .toReversed()
       .flatMap((row) => toCaseFill(row, readFill(key, row), shared)),
     destination,
-    screening,
+    screening: alerts?.view ?? null,
     orders: prescription
       ? (await listOrdersOfPrescription(ctx.db, prescription.id, maxOrders)).map((row) => ({
           ...row,
@@ -185,6 +187,14 @@ export async function getCase(ctx: Context, caseId: string): Promise<ReviewCase>
     readOnlyReason,
   }
 }
+
+/** A line's patient, and whose items could fill it while it is undecided. */
+const patientsOf = ({ patientId, status, candidates }: CaseLine): string[] => [
+  patientId,
+  ...(isUndecided(status)
+    ? candidates.filter(({ isPossible }) => isPossible).map((candidate) => candidate.patientId)
+    : []),
+]
 
 /** The order or prescription with this id. Throws NOT_FOUND. */
 async function findSubject(ctx: Context, caseId: string): Promise<Subject> {

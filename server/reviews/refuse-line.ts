@@ -2,6 +2,7 @@ import { updateLineReview } from '#db/dispensing/line-reviews.ts'
 import type { RefuseInput } from '#domain/dispensing/case-inputs.ts'
 import type { ReviewCase } from '#domain/dispensing/review-case.ts'
 import { recordAlertOutcome } from '../alerts/get-alert-report.ts'
+import type { OrderAlerts } from '../alerts/order-alerts.ts'
 import type { Context } from '../context.ts'
 import { addNotes } from '../dispensing/line-notes.ts'
 import { releaseOrderFills } from '../dispensing/ship-lines.ts'
@@ -21,13 +22,21 @@ import { requireUnshipped } from './require-unshipped.ts'
 export const refuseLine = (ctx: Context, input: RefuseInput): Promise<ReviewCase> =>
   changeLine(ctx, input, (ctx, locked) => refuseLocked(ctx, locked, input.reason))
 
-/** Refuses a line inside `changeLine`. */
-export async function refuseLocked(ctx: Context, locked: LockedLine, reason: string): Promise<void> {
+/**
+ * Refuses a line inside `changeLine`.
+ * @param seen the alerts that the pharmacist decided on; those of the line's own item by default
+ */
+export async function refuseLocked(
+  ctx: Context,
+  locked: LockedLine,
+  reason: string,
+  seen?: OrderAlerts,
+): Promise<void> {
   const { pharmacist, review, order } = locked
   const { lineId, version } = review
   if (review.status === 'refused') throwStale()
   requireUnshipped(order)
-  const alerts = await readLockedAlerts(ctx, locked)
+  const alerts = seen ?? (await readLockedAlerts(ctx, locked))
   await recordAlertOutcome(ctx, alerts.alertsOf(lineId), 'refused')
   await releaseOrderFills(ctx, order.id, [lineId])
   const isUpdated = await updateLineReview(ctx.db, {

@@ -200,6 +200,11 @@ test('a high alert is decided by keyboard, and then the line can be cleared', as
     .click()
   const lines = page.getByRole('main').getByRole('region', { name: 'Lines' })
   await expect(lines.getByText('Clarithromycin and Simvastatin 20 mg')).toBeVisible()
+  // An alert that came up since the case was opened would be on the page now.
+  const readAgain = page.waitForResponse(/cases\.get/)
+  await lines.getByRole('button', { name: 'Clear', exact: true }).click()
+  await expect(lines.getByText('Decide on this alert first.')).toBeVisible()
+  await readAgain
   const keyboard = countingKeyboard(page)
   await keyboard.press('l')
   await expect(lines.getByLabel('Decision')).toBeFocused()

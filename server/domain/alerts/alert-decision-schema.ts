@@ -31,6 +31,12 @@ export const alertDecisionInputSchema = z
     version: z.coerce.number().pipe(z.int32()),
     /** Which alert, by `CaseAlert.id`. */
     alertId: z.string().max(64),
+    /** The item that the line is to be filled from; none for the one that its review names. */
+    itemId: z
+      .string()
+      .max(64)
+      .nullish()
+      .transform((id) => id || null),
     choice: z.enum(choices, { error: 'Choose a decision.' }),
     reason: z
       .enum(reasons, { error: 'Choose a reason.' })

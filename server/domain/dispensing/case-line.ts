@@ -1,3 +1,4 @@
+import type { CaseAlert } from '../alerts/case-alert.ts'
 import type { FillStatus, LineReviewStatus } from './dispensing.ts'
 import type { FillProblem } from './fill-rules.ts'
 import type { ListedCodes } from './listed-codes.ts'
@@ -11,6 +12,7 @@ export type CaseCandidate = {
   itemId: string
   itemVersion: number
   rxNumber: string
+  patientId: string
   /** The dependant it is for; null for the customer. */
   dependantName: string | null
   prescriptionId: string
@@ -28,6 +30,13 @@ export type CaseCandidate = {
   isPossible: boolean
   daysSupply: number
   refillsLeft: number
+  /** Why the line cannot be cleared on it yet, in words. */
+  blockers: string[]
+  /**
+   * What the lists say about the line when it is filled from this item. Null where that is among
+   * the alerts of the case, and where it cannot be cleared.
+   */
+  alerts: CaseAlert[] | null
 }
 
 /** What FDA's list says about an ordered medicine, and what of that is in stock instead. */
@@ -80,7 +89,10 @@ export type CaseLine = {
   scheduledIn: string[]
   /** What the label must record before it ships: "Medication Guide", "REMS". */
   undecidedFlags: string[]
-  /** Why it cannot be cleared yet, in words: "Record how the prescription was authenticated." */
+  /**
+   * Why it cannot be cleared yet on its prescription, in words: "Record how the prescription was
+   * authenticated."
+   */
   blockers: string[]
   decision: LineDecision
   decidedBy: string | null

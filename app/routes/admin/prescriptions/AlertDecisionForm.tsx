@@ -9,6 +9,8 @@ import type { CaseForms } from './use-case-forms.ts'
 type AlertDecisionFormProps = {
   alert: CaseAlert
   line: CaseLine
+  /** The item that the alert comes up with; empty for the one that the line names. */
+  itemId: string
   forms: CaseForms
   /** Why the line was not cleared: this alert is undecided. */
   error: string | undefined
@@ -22,7 +24,7 @@ const options = (labels: Readonly<Record<string, string>>) =>
   ))
 
 /** A pharmacist's decision on an alert. The server checks which choices need a reason or a note. */
-export function AlertDecisionForm({ alert, line, forms, error }: AlertDecisionFormProps) {
+export function AlertDecisionForm({ alert, line, itemId, forms, error }: AlertDecisionFormProps) {
   const refused = forms.failureOf('decideAlert', line.id)
   const failure = refused?.values['alertId'] === alert.id ? refused : null
   const field = (name: 'choice' | 'reason' | 'note') => ({
@@ -35,7 +37,7 @@ export function AlertDecisionForm({ alert, line, forms, error }: AlertDecisionFo
     <CaseForm
       forms={forms}
       intent="decideAlert"
-      sends={{ lineId: line.id, version: line.version, alertId: alert.id }}
+      sends={{ lineId: line.id, version: line.version, alertId: alert.id, itemId }}
       aria-label={`Decide: ${alert.title}`}
       className="mt-1 grid gap-2 print:hidden"
       data-alert=""

@@ -24,11 +24,11 @@ export function ClearForm({ line, reviewCase, itemId, onChooseItem, forms }: Cle
   const failure = forms.failureOf('clear', line.id)
   const errors = failure?.fields ?? {}
   const candidate = line.candidates.find((each) => each.itemId === itemId) ?? null
-  const isReady = candidate?.isPossible === true && line.blockers.length === 0
+  const isReady = candidate?.isPossible === true && candidate.blockers.length === 0
   const needsEarly = candidate?.needs === 'early' || candidate?.needs === 'both'
   const needsSubstitute = candidate?.needs === 'substitute' || candidate?.needs === 'both'
   const isOutside = reviewCase.destination?.isServed === false
-  const patient = reviewCase.patients.find(({ patientId }) => patientId === line.patientId)
+  const patient = reviewCase.patients.find(({ patientId }) => patientId === (candidate ?? line).patientId)
   const needsWeight = patient?.isMinor === true
   const charge = chargeNote(reviewCase, line, 'clear')
   const needsDecision = needsEarly || needsSubstitute || isOutside || needsWeight

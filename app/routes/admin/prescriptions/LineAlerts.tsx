@@ -18,15 +18,18 @@ const levelBadges = {
 type LineAlertsProps = {
   caseId: string
   line: CaseLine
+  /** The item from which the line is to be filled. */
+  itemId: string | null
   screening: CaseScreening
   /** Null when the user cannot decide. */
   forms: CaseForms | null
 }
 
 /** What the lists say about a line, the gravest first, each high one with its decision. */
-export function LineAlerts({ caseId, line, screening, forms }: LineAlertsProps) {
+export function LineAlerts({ caseId, line, itemId, screening, forms }: LineAlertsProps) {
   const { id: lineId, status } = line
-  const own = screening.alerts.filter(({ lineIds }) => lineIds.includes(lineId))
+  const candidate = line.candidates.find((each) => each.itemId === itemId)
+  const own = candidate?.alerts ?? screening.alerts.filter(({ lineIds }) => lineIds.includes(lineId))
   const undecided = isUndecided(status) ? undecidedAlerts(own, lineId) : []
   // An alert that waits for a decision is never hidden.
   const isShown = (alert: CaseAlert): boolean => !alert.isFolded || undecided.includes(alert)
@@ -39,6 +42,7 @@ export function LineAlerts({ caseId, line, screening, forms }: LineAlertsProps) 
             <AlertDecisionForm
               alert={alert}
               line={line}
+              itemId={candidate?.alerts ? candidate.itemId : ''}
               forms={forms}
               error={forms.errorsOf('clear', lineId)[alertField(alert.id)]}
             />

@@ -180,8 +180,9 @@ const brandText = (item: CaseItem | null): string =>
 
 /** What the rules say about this line, in words. */
 function RuleResults({ line, item }: { line: CaseLine; item: CaseItem | null }) {
-  const { status, candidates, blockers, scheduledIn, linkedVariant } = line
+  const { status, candidates, scheduledIn, linkedVariant } = line
   const candidate = candidates.find(({ itemId }) => itemId === item?.id)
+  const { blockers } = candidate ?? line
   return (
     <ul aria-label="Rules" className="grid gap-1">
       {isUndecided(status)

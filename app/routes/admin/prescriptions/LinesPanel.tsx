@@ -18,8 +18,9 @@ export function LinesPanel({ reviewCase, forms }: LinesPanelProps) {
   const [chosen, setChosen] = useState<Readonly<Record<string, string>>>({})
   const items = [...prescriptions.flatMap(({ items }) => items), ...otherItems]
   const itemOf = (line: CaseLine) => {
-    const typed = forms.failureOf('clear', line.id)?.values['item']?.split(' ')[0]
-    const itemId = chosen[line.id] ?? typed ?? defaultItemId(line)
+    const cleared = forms.failureOf('clear', line.id)?.values['item']?.split(' ')[0]
+    const typed = cleared ?? forms.failureOf('decideAlert', line.id)?.values['itemId']
+    const itemId = chosen[line.id] ?? (typed || defaultItemId(line))
     return items.find(({ id }) => id === itemId) ?? null
   }
   return (
@@ -38,6 +39,7 @@ export function LinesPanel({ reviewCase, forms }: LinesPanelProps) {
               <LineAlerts
                 caseId={reviewCase.id}
                 line={line}
+                itemId={itemOf(line)?.id ?? null}
                 screening={reviewCase.screening}
                 forms={readOnlyReason === null ? forms : null}
               />
@@ -73,6 +75,9 @@ export function LinesPanel({ reviewCase, forms }: LinesPanelProps) {
   )
 }
 
-/** The item that a line has, else the first that can fill it. */
-const defaultItemId = ({ itemId, candidates }: CaseLine): string =>
-  itemId ?? (candidates.find(({ isPossible }) => isPossible) ?? candidates[0])?.itemId ?? ''
+/** The item that a line has, unless only others can still fill it; else the first that can. */
+function defaultItemId({ status, itemId, candidates }: CaseLine): string {
+  const possible = candidates.filter(({ isPossible }) => isPossible).map((each) => each.itemId)
+  const isOver = isUndecided(status) && possible.length > 0 && !possible.includes(itemId ?? '')
+  return (isOver ? null : itemId) ?? possible[0] ?? candidates[0]?.itemId ?? ''
+}

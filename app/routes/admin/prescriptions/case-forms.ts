@@ -38,6 +38,7 @@ export const caseInputs = {
   decideAlert: (fields: Fields) => ({
     ...line(fields),
     alertId: fields['alertId'] ?? '',
+    itemId: fields['itemId'] ?? '',
     choice: fields['choice'] as AlertChoice,
     reason: (fields['reason'] ?? '') as NotRelevantReason | '',
     note: fields['note'] ?? '',

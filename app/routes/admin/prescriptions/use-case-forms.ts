@@ -63,6 +63,8 @@ export function useCaseForms(caseId: string, posted: CaseFormFailure | null, onD
     } catch (error) {
       const { current, ...failure } = toCallFailure<ReviewCase>(error)
       if (current) utils.cases.get.setData({ id: caseId }, current)
+      // An alert that came up since the case was opened can refuse it, and must be on the page.
+      else if (intent === 'clear') void utils.cases.get.invalidate({ id: caseId })
       setFailed({ intent, values: fields, message: failure.message, fields: failure.fields })
       return false
     } finally {
