@@ -5,18 +5,16 @@ import { findPrescription, type PrescriptionRow } from '#db/prescriptions/prescr
 import type { ItemInput, TranscriptionInput } from '#domain/dispensing/case-inputs.ts'
 import { expandDirections } from '#domain/dispensing/expand-directions.ts'
 import type { Item } from '#domain/dispensing/fill-rules.ts'
-import type { Medicine } from '#domain/dispensing/medicine.ts'
 import { toAgreement, type ItemContent, type Transcription } from '#domain/dispensing/prescription-item.ts'
 import type { ReviewCase } from '#domain/dispensing/review-case.ts'
 import {
   findTranscriptionErrors,
-  isSameDrug,
+  medicineOf,
   type ItemToCheck,
 } from '#domain/dispensing/transcription-rules.ts'
 import { AppError } from '#domain/errors.ts'
 import { StaleEditError } from '#domain/stale-edit.ts'
 import { patientOf, statusOn } from '#domain/prescriptions/prescriptions.ts'
-import { fold } from '#domain/text.ts'
 import { inTransaction, type Context } from '../context.ts'
 import type { KeyRing } from '../crypto/key-ring.ts'
 import { readAllTherapy, type Therapy } from '../dispensing/read-therapy.ts'
@@ -27,9 +25,9 @@ import { getForReview } from '../prescriptions/get-for-review.ts'
 import { readPrescriptionRow, readTranscription } from '../prescriptions/prescription-reader.ts'
 import { storeTranscription } from '../prescriptions/store-transcription.ts'
 import { deleteDraft } from './case-drafts.ts'
+import { checkDuplicates, isNewNote } from './check-duplicates.ts'
 import { getCase } from './get-case.ts'
 import { toChosenMedicine } from './line-medicine.ts'
-import { findPossibleDuplicates } from './possible-duplicates.ts'
 
 /** The prescription or an item is no longer as the pharmacist saw it. */
 class StaleTranscriptionError extends Error {}
@@ -58,9 +56,9 @@ export async function saveTranscription(ctx: Context, input: TranscriptionInput)
       requireDecidable(ctx, key, row)
       const therapy = await readAllTherapy(ctx, key, userId)
       const items = await readItems(ctx, row, input.items, therapy)
-      await requireValid(ctx, key, row, input, { items, therapy })
+      const coveredIds = await requireValid(ctx, key, row, input, { items, therapy })
       const earlier = readTranscription(key, row)
-      const transcription = toTranscription(ctx, input, earlier, pharmacist.id)
+      const transcription = toTranscription(ctx, input, { earlier, coveredIds, by: pharmacist.id })
       if (!(await storeTranscription(ctx, key, row, { transcription, transcribedBy: pharmacist.id }))) {
         throw new StaleTranscriptionError()
       }
@@ -115,49 +113,24 @@ function findEarlier(row: PrescriptionRow, { id, version }: ItemInput, { items }
   return earlier
 }
 
-/** Throws INVALID by field. */
+/** Returns the prescriptions that the note on duplicates covers. Throws INVALID by field. */
 async function requireValid(
   ctx: Context,
   key: KeyRing,
   row: PrescriptionRow,
   input: TranscriptionInput,
   { items, therapy }: { items: readonly ItemToCheck[]; therapy: Therapy },
-): Promise<void> {
+): Promise<string[]> {
   const patient = await readPatient(ctx, key, { userId: row.userId, patientId: patientOf(row) })
   if (!patient) throw new AppError('NOT_FOUND')
   const accountName = patient.name
-  const fields = findTranscriptionErrors(input, { items, fills: therapy.fills, accountName, now: ctx.now })
-  const { prescriberName, writtenOn, duplicateNote } = input
+  const errors = findTranscriptionErrors(input, { items, fills: therapy.fills, accountName, now: ctx.now })
   const earlier = readTranscription(key, row)
-  const isDecided = Boolean(earlier?.duplicate) && isSameSource(earlier, input)
-  // The form sends the earlier note again: it is a decision on what was transcribed then.
-  const isNewNote = duplicateNote !== null && duplicateNote !== earlier?.duplicate?.note
-  if (!isNewNote) {
-    const medicines = items.flatMap((item) => (isDecided ? addedMedicine(item) : medicineOf(item)) ?? [])
-    const content = { prescriberName, writtenOn, medicines }
-    const found = await findPossibleDuplicates(ctx, key, row, { items: therapy.items, content })
-    // A decision on the same file holds whatever was transcribed.
-    const duplicate = found.find(({ reason }) => !earlier?.duplicate || reason === 'content')
-    if (duplicate) {
-      const what = duplicate.reason === 'file' ? 'the same file' : 'the same prescriber, date and medicine'
-      fields['duplicateNote'] =
-        `${duplicate.isOtherCustomer ? 'Another customer’s prescription' : duplicate.rxNumber} has ${what}. Check whether this is a copy. If it isn’t, say why.${earlier?.duplicate ? ` The note so far is about ${isDecided ? 'other medicines' : 'another prescriber or date'}.` : ''}`
-    }
-  }
+  const duplicates = await checkDuplicates(ctx, key, row, { input, items, allItems: therapy.items, earlier })
+  const fields = { ...errors, ...duplicates.errors }
   if (Object.keys(fields).length > 0) throw new AppError('INVALID', undefined, { fields })
+  return duplicates.coveredIds
 }
-
-const isSameSource = (
-  earlier: Transcription | null,
-  { prescriberName, writtenOn }: TranscriptionInput,
-): boolean => earlier?.writtenOn === writtenOn && fold(earlier.prescriberName) === fold(prescriberName)
-
-const medicineOf = ({ chosen, earlier }: ItemToCheck): Medicine | undefined =>
-  chosen?.medicine ?? earlier?.medicine
-
-/** The medicine of a new item, or of one that was for another. */
-const addedMedicine = ({ chosen, earlier }: ItemToCheck): Medicine | undefined =>
-  chosen && !(earlier && isSameDrug(chosen.medicine, earlier.medicine)) ? chosen.medicine : undefined
 
 /**
  * The transcription to store. What was decided before and is unchanged keeps its pharmacist and
@@ -166,10 +139,9 @@ const addedMedicine = ({ chosen, earlier }: ItemToCheck): Medicine | undefined =
 function toTranscription(
   ctx: Context,
   input: TranscriptionInput,
-  earlier: Transcription | null,
-  by: string,
+  { earlier, coveredIds, by }: { earlier: Transcription | null; coveredIds: string[]; by: string },
 ): Transcription {
-  const { patientName, patientNameNote, prescriberName, prescriberPhone, writtenOn } = input
+  const { patientName, patientNameNote, prescriberName, prescriberPhone, writtenOn, duplicateNote } = input
   const at = ctx.now.toISOString()
   const method = input.authentication?.method
   const note = input.authentication?.note ?? ''
@@ -191,9 +163,9 @@ function toTranscription(
         ? null
         : { method, note, by, at },
     duplicate:
-      input.duplicateNote === null || input.duplicateNote === earlier?.duplicate?.note
-        ? (earlier?.duplicate ?? null)
-        : { note: input.duplicateNote, by, at },
+      duplicateNote !== null && isNewNote(input, earlier?.duplicate ?? null)
+        ? { note: duplicateNote, by, at, prescriptionIds: coveredIds }
+        : (earlier?.duplicate ?? null),
   }
 }
 

@@ -210,7 +210,7 @@ eachShop((openShopOf) => {
       await transcribe(staff, each, [variants.lisinopril], {
         writtenOn: now.toISOString().slice(0, 10),
         patientName: each.dependantName ?? 'Zoë O’Hara',
-        duplicateNote: 'One for each of them',
+        prescriberName: `Dr. of ${each.dependantName ?? 'the customer'}`,
       })
     }
     const line = lineOf(await getCase(staff, id))

@@ -437,6 +437,9 @@ async function reviewOrder(
     writtenOn: new Date().toISOString().slice(0, 10),
     authentication: { method: 'contacted', note: planted.authenticationNote },
     duplicateNote: planted.authenticationNote,
+    duplicatesSeen: prescriptions.flatMap(({ possibleDuplicates }) =>
+      possibleDuplicates.map((duplicate) => duplicate.prescriptionId),
+    ),
   }
   const draft = { caseId: orderId, fields: { note: planted.draft } }
   const sent = [
@@ -459,9 +462,14 @@ async function reviewOrder(
   }
 }
 
-const versioned = z.array(z.object({ id: z.string(), version: z.number() }))
+const versioned = z.object({ id: z.string(), version: z.number() })
+const shownPrescription = versioned.extend({
+  possibleDuplicates: z.array(z.object({ prescriptionId: z.string() })),
+})
 const caseSchema = z.object({
-  result: z.object({ data: z.object({ lines: versioned, prescriptions: versioned }) }),
+  result: z.object({
+    data: z.object({ lines: z.array(versioned), prescriptions: z.array(shownPrescription) }),
+  }),
 })
 
 test('the search finds a value in every encoding and at every offset', () => {

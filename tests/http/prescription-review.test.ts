@@ -2,11 +2,12 @@ import type { Role } from '#domain/accounts/permissions.ts'
 import { sendToPharmacy } from '#server/messages/send-message.ts'
 import { makeUser, signInAs } from '#tests/support/accounts.ts'
 import { headingsOf, mainOf, readMain } from '#tests/support/page-text.ts'
-import { addPharmacist, answerHealthQuestions, testNpi } from '#tests/support/pharmacist.ts'
+import { addPharmacist, answerHealthQuestions, testNpi, transcribe } from '#tests/support/pharmacist.ts'
 import { testDay } from '#tests/support/catalog.ts'
 import { signedIn, testContext } from '#tests/support/context.ts'
 import { placeOrder } from '#tests/support/orders.ts'
 import { addPrescription } from '#tests/support/prescriptions.ts'
+import { addMedicine } from '#tests/support/review-cases.ts'
 import { eachShop, type Shop, type Visitor } from '#tests/support/shop.ts'
 import { callProcedure, errorOf, resultOf } from '#tests/support/trpc-calls.ts'
 import { expect, test } from 'vitest'
@@ -148,6 +149,44 @@ eachShop((openShopOf) => {
     expect(answered).not.toContain('Send answer')
     expect(await main(admin, '/admin/prescriptions')).toContain('Answered')
     expect(await main(admin, `/admin/prescriptions?id=${id}`)).toContain('It is 20 mg.')
+  })
+
+  test('without JavaScript, a note on a duplicate counts once the form has listed it', async () => {
+    const shop = await openShop()
+    const { db } = shop
+    const pharmacist = shop.visit()
+    const staff = await addPharmacist(db, { now: new Date() })
+    await signInAs(pharmacist, db, staff.user?.id ?? '')
+    const customerId = await makeUser(db)
+    const variantId = await addMedicine(db)
+    const writtenOn = new Date().toISOString().slice(0, 10)
+    const [one, other] = [await addPrescription(db, customerId), await addPrescription(db, customerId)]
+    await transcribe(staff, { ...one, version: 1 }, [variantId], { writtenOn })
+    const path = `/admin/prescriptions?id=${other.id}`
+    const transcription = {
+      patientName: 'Zoë O’Hara',
+      prescriberName: 'Ada Quillfeather, MD',
+      npi: testNpi,
+      writtenOn,
+      'authentication.method': 'original',
+      duplicateNote: 'The practice confirmed two',
+      'items.0.variantId': variantId,
+      'items.0.units': '30',
+      'items.0.daysSupply': '30',
+      'items.0.refills': '1',
+      'items.0.directions': '1 tab po daily',
+    }
+    const form = 'Transcription of Rx 000002'
+    const opened = hiddenFields(await (await pharmacist.get(path)).text(), form)
+    const refused = await pharmacist.post(path, { ...opened, ...transcription })
+    const html = await refused.text()
+    expect([refused.status, readMain(html)]).toEqual([
+      422,
+      expect.stringContaining('Rx 000001 has the same prescriber, date and medicine.'),
+    ])
+    const listed = hiddenFields(html, form)
+    expect([opened['duplicatesSeen'], listed['duplicatesSeen']]).toEqual(['', one.id])
+    expect((await pharmacist.post(path, { ...listed, ...transcription })).status).toBe(303)
   })
 
   test('a pharmacist transcribes, asks, clears and reopens without JavaScript', async () => {

@@ -31,7 +31,7 @@ async function openTwoItems(db: Db) {
   for (const each of (await getCase(pharmacist, order.id)).prescriptions) {
     await transcribe(pharmacist, each, [variantId], {
       patientName: each.dependantName ?? 'Zoë O’Hara',
-      duplicateNote: 'One for each of them',
+      prescriberName: `Dr. of ${each.dependantName ?? 'the customer'}`,
     })
   }
   return { ...opened, paper, sofia: patientId, read: () => getCase(pharmacist, order.id) }

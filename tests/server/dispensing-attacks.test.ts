@@ -166,9 +166,12 @@ eachEngine((_engine, openDb) => {
     await clear(pharmacist, first.id)
     // The pharmacist must decide about the copy.
     const unseen = await refusal(transcribe(pharmacist, second.id, variantId))
-    expect(Object.keys(unseen.fields ?? {})).toEqual(['duplicateNote'])
+    expect(Object.keys(unseen.fields ?? {})).toEqual(['duplicateNote', `duplicate-${one.id}`])
     // Even if it passed as another prescription, the medicine is in progress for this patient.
-    await transcribe(pharmacist, second.id, variantId, { duplicateNote: 'Looks new' })
+    await transcribe(pharmacist, second.id, variantId, {
+      duplicateNote: 'Looks new',
+      duplicatesSeen: [one.id],
+    })
     expect((await refusal(clear(pharmacist, second.id))).fields).toHaveProperty('earlyNote')
     await expectNotShipped(db, second.id)
   })

@@ -1,4 +1,3 @@
-import type { Db } from '#db/engine/client.ts'
 import { listFillsOfOrders } from '#db/dispensing/fills.ts'
 import { closeItemInputSchema, transcriptionInputSchema } from '#domain/dispensing/case-inputs.ts'
 import type { ReviewCase } from '#domain/dispensing/review-case.ts'
@@ -22,7 +21,7 @@ import {
   transcribe,
   transcriptionOf,
 } from '#tests/support/pharmacist.ts'
-import { addPrescription } from '#tests/support/prescriptions.ts'
+import { addPrescription, hashFile } from '#tests/support/prescriptions.ts'
 import {
   addMedicine,
   dayMs,
@@ -35,16 +34,6 @@ import {
   refusal,
 } from '#tests/support/review-cases.ts'
 import { expect, test } from 'vitest'
-
-/** Gives the prescription's file the same content as others that this was called for. */
-const hashFile = (db: Db, prescriptionId: string) =>
-  db
-    .updateTable('files')
-    .set({ contentHash: 'the same' })
-    .where('id', '=', (row) =>
-      row.selectFrom('prescriptions').select('fileId').where('id', '=', prescriptionId),
-    )
-    .execute()
 
 eachEngine((_engine, openDb) => {
   test('what is transcribed is refused beside its field', async () => {
@@ -205,10 +194,11 @@ eachEngine((_engine, openDb) => {
     const second = await addPrescription(db, customerId, { now: testDay })
     const other = await addPrescription(db, await makeUser(db), { now: testDay })
     await hashFile(db, second.id)
-    const save = async (note?: string) =>
+    const save = async (note?: string, duplicatesSeen?: string[]) =>
       transcribe(pharmacist, prescriptionOf(await getCase(pharmacist, second.id)), [variantId], {
         writtenOn: '2026-01-05',
         ...(note === undefined ? {} : { duplicateNote: note }),
+        ...(duplicatesSeen && { duplicatesSeen }),
       })
     expect((await fieldsOf(save()))['duplicateNote']).toContain(
       'Rx 000001 has the same prescriber, date and medicine.',
@@ -220,7 +210,12 @@ eachEngine((_engine, openDb) => {
     expect((await fieldsOf(save()))['duplicateNote']).toContain(
       'Another customer’s prescription has the same file.',
     )
-    const saved = await save('The practice confirmed two prescriptions')
+    // The note is about what the case showed: it did not yet show the same prescriber and day.
+    expect(await fieldsOf(save('The practice confirmed two prescriptions'))).toEqual({
+      duplicateNote: expect.stringContaining('Rx 000001 has the same prescriber, date and medicine.'),
+      [`duplicate-${prescription.id}`]: expect.stringContaining('Rx 000001'),
+    })
+    const saved = await save('The practice confirmed two prescriptions', [other.id, prescription.id])
     expect(prescriptionOf(saved)).toMatchObject({
       transcription: { duplicate: { note: 'The practice confirmed two prescriptions', by: 'Dana Fox' } },
       possibleDuplicates: [{ reason: 'file' }, { reason: 'content', prescriptionId: prescription.id }],

@@ -49,11 +49,15 @@ export const answerHealthQuestions = async (
   })
 }
 
+/** A prescription as its case shows it, with what it may be a copy of. */
+type ShownPrescription = Pick<CasePrescription, 'id' | 'version'> &
+  Partial<Pick<CasePrescription, 'possibleDuplicates'>>
+
 /**
  * The fields of a transcription as a form sends them: by default 48 units for 30 days, 2 refills.
  */
 export const transcriptionOf = (
-  prescription: Pick<CasePrescription, 'id' | 'version'>,
+  prescription: ShownPrescription,
   variantIds: readonly string[],
   {
     items,
@@ -62,6 +66,7 @@ export const transcriptionOf = (
 ): Record<string, unknown> => ({
   prescriptionId: prescription.id,
   version: prescription.version,
+  duplicatesSeen: (prescription.possibleDuplicates ?? []).map(({ prescriptionId }) => prescriptionId),
   patientName: 'Zoë O’Hara',
   prescriberName: 'Ada Quillfeather, MD',
   npi: testNpi,
@@ -81,7 +86,7 @@ export const transcriptionOf = (
 /** Transcribes a prescription through the use case. */
 export const transcribe = (
   ctx: Context,
-  prescription: Pick<CasePrescription, 'id' | 'version'>,
+  prescription: ShownPrescription,
   variantIds: readonly string[],
   overrides?: Parameters<typeof transcriptionOf>[2],
 ): Promise<ReviewCase> =>

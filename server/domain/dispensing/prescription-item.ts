@@ -94,7 +94,15 @@ export const transcriptionSchema = z.object({
     })
     .nullable(),
   /** The decision on a possible duplicate; null when none was found. */
-  duplicate: z.object({ note: z.string(), by: z.string(), at: z.iso.datetime() }).nullable(),
+  duplicate: z
+    .object({
+      note: z.string(),
+      by: z.string(),
+      at: z.iso.datetime(),
+      /** The prescriptions that were compared. Absent in notes from before it was stored. */
+      prescriptionIds: z.array(z.string()).optional(),
+    })
+    .nullable(),
 })
 export type Transcription = z.infer<typeof transcriptionSchema>
 

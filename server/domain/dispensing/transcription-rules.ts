@@ -137,3 +137,11 @@ function findEditErrors(
 /** Whether two items of one prescriber and day are for the same medicine. */
 export const isSameDrug = (one: Medicine, other: Medicine): boolean =>
   one.ingredientSet === other.ingredientSet && fold(one.strength) === fold(other.strength)
+
+/** The medicine that an item is to have. */
+export const medicineOf = ({ chosen, earlier }: ItemToCheck): Medicine | undefined =>
+  chosen?.medicine ?? earlier?.medicine
+
+/** The medicine of a new item, or of one that was for another. */
+export const addedMedicine = ({ chosen, earlier }: ItemToCheck): Medicine | undefined =>
+  chosen && !(earlier && isSameDrug(chosen.medicine, earlier.medicine)) ? chosen.medicine : undefined

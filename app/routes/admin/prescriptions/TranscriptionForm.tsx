@@ -1,5 +1,6 @@
 import { authenticationLabels, type CasePrescription } from '#domain/dispensing/case-prescription.ts'
 import { caseBounds } from '#domain/dispensing/review-case.ts'
+import { duplicatesOf } from '#domain/dispensing/duplicate-note.ts'
 import { npiProblem } from '#domain/dispensing/npi.ts'
 import { fold } from '#domain/text.ts'
 import { useEffect, useRef, useState, type MouseEvent } from 'react'
@@ -61,7 +62,12 @@ export function TranscriptionForm(props: TranscriptionFormProps) {
     error: errors[name],
   })
   const isOtherName = typedName.trim() !== '' && !isStartOfName(typedName, patientName)
-  const hasDuplicates = prescription.possibleDuplicates.length > 0
+  const duplicates = [
+    ...new Set([
+      ...prescription.possibleDuplicates.map((duplicate) => duplicate.prescriptionId),
+      ...duplicatesOf(errors),
+    ]),
+  ]
   const hasOtherId = ['license', 'jurisdiction', 'prescriberPhone'].some(
     (name) => initial[name] || errors[name],
   )
@@ -69,7 +75,7 @@ export function TranscriptionForm(props: TranscriptionFormProps) {
     <CaseForm
       forms={forms}
       intent="transcribe"
-      sends={{ prescriptionId, version, caseId }}
+      sends={{ prescriptionId, version, caseId, duplicatesSeen: duplicates.join(' ') }}
       onSent={props.onSaved}
       ref={form}
       aria-label={`Transcription of ${prescription.rxNumber}`}
@@ -81,6 +87,7 @@ export function TranscriptionForm(props: TranscriptionFormProps) {
           prescriptionId: _id,
           version: _version,
           caseId: _case,
+          duplicatesSeen: _seen,
           ...typed
         } = readFields(event.currentTarget)
         onChange(typed)
@@ -151,7 +158,7 @@ export function TranscriptionForm(props: TranscriptionFormProps) {
           maxLength={caseBounds.note}
         />
       ) : null}
-      {hasDuplicates || errors['duplicateNote'] ? (
+      {duplicates.length > 0 || errors['duplicateNote'] ? (
         <Field
           label="Why it is not a duplicate"
           {...field('duplicateNote')}

@@ -55,6 +55,7 @@ export function toTranscriptionInput(fields: Fields) {
       note: get('authentication.note'),
     } as { method: Method | ''; note: string },
     duplicateNote: get('duplicateNote'),
+    duplicatesSeen: get('duplicatesSeen').split(' ').filter(Boolean),
     items: usedItemKeys(fields).map((key) => {
       const item = (name: string): string => get(`items.${key}.${name}`)
       return {
