@@ -1,6 +1,6 @@
 import { groupBy } from '#domain/group-by.ts'
 import { sumLineRefunds, type LineRefunds } from '#domain/orders/line-refunds.ts'
-import { sql, type Selectable } from 'kysely'
+import { sql, type Expression, type Selectable } from 'kysely'
 import { getEngine, type Db } from '../engine/client.ts'
 import type { Schema } from '../schema/schema.ts'
 import { isOneOf } from '../engine/sql.ts'
@@ -12,11 +12,29 @@ type NewRefund = Pick<
   'id' | 'idempotencyKey' | 'checkoutId' | 'orderId' | 'paymentId' | 'amountCents' | 'reason' | 'createdAt'
 >
 
-/** Stores a refund that is due now. Does nothing when the idempotency key exists. */
+/** When an order first shipped; no row when it has not. An undone shipping does not count. */
+const firstShipped = (db: Db, orderId: string | Expression<string>) =>
+  db
+    .selectFrom('orderEvents')
+    .select('orderEvents.at')
+    .where('orderEvents.orderId', '=', orderId)
+    .where('orderEvents.status', 'in', ['shipped', 'delivered'])
+    .where('orderEvents.revertedAt', 'is', null)
+    .orderBy('orderEvents.at')
+    .limit(1)
+
+/**
+ * Stores a refund that is due now. Does nothing when the idempotency key exists. The caller has
+ * locked the order. A request that waited for that lock may have begun before the order shipped:
+ * its refund is then stored as of the shipping, because it was made after it.
+ */
 export async function insertRefund(db: Db, refund: NewRefund): Promise<void> {
+  const { orderId, createdAt: now } = refund
+  const shipped = orderId === null ? undefined : await firstShipped(db, orderId).executeTakeFirst()
+  const createdAt = shipped && shipped.at > now ? shipped.at : now
   await db
     .insertInto('refunds')
-    .values({ ...refund, dueAt: refund.createdAt })
+    .values({ ...refund, createdAt, dueAt: now })
     .onConflict((conflict) => conflict.column('idempotencyKey').doNothing())
     .execute()
 }
@@ -127,7 +145,8 @@ export const findRefundLines = (db: Db, idempotencyKey: string): Promise<StoredR
 
 /**
  * The refunded lines of these orders, by line id.
- * @param options.isBeforeShipping only what was refunded before the order first shipped
+ * @param options.isBeforeShipping only what was refunded before the order first shipped, by
+ *   `insertRefund`
  */
 export async function listLineRefunds(
   db: Db,
@@ -141,18 +160,7 @@ export async function listLineRefunds(
     .select(['refundLines.positions', 'refunds.createdAt', 'refunds.failedAt'])
     .where(isOneOf(db, 'refund_lines.order_id', sql`${JSON.stringify(orderIds)}`))
     .$if(isBeforeShipping, (query) =>
-      query.where((eb) =>
-        eb(
-          'refunds.createdAt',
-          '<',
-          eb
-            .selectFrom('orderEvents')
-            .select(({ fn }) => fn.min('orderEvents.at').as('at'))
-            .whereRef('orderEvents.orderId', '=', 'refundLines.orderId')
-            .where('orderEvents.status', 'in', ['shipped', 'delivered'])
-            .where('orderEvents.revertedAt', 'is', null),
-        ),
-      ),
+      query.where('refunds.createdAt', '<', firstShipped(db, sql.ref('refund_lines.order_id'))),
     )
     .orderBy('refundLines.refundId')
     .execute()

@@ -1,9 +1,8 @@
 import { eachPage } from '#db/engine/each-row.ts'
 import { listStockOf } from '#db/recalls/recalled-stock.ts'
 import { listShippedOrders } from '#db/orders/list-orders.ts'
-import { listLineRefunds } from '#db/orders/refunds.ts'
 import { listPackageCodes } from '#db/screening/recalls.ts'
-import { linesLeftToShip, remainingLines, type OrderContent } from '#domain/orders/orders.ts'
+import { remainingLines, type OrderContent } from '#domain/orders/orders.ts'
 import { isHeldBack } from '#domain/orders/pack-checks.ts'
 import { toScope, type Recall } from '#domain/screening/recall.ts'
 import { isOngoing, judgeRecall, judgeUnits } from '#domain/screening/recall-outcome.ts'
@@ -11,6 +10,7 @@ import { listCodes } from '#domain/screening/recall-codes.ts'
 import type { Context } from '../context.ts'
 import { eachUnshippedOrder } from '../orders/each-unshipped-order.ts'
 import { tryReadOrderContent } from '../orders/order-reader.ts'
+import { findSentLines } from '../orders/sent-lines.ts'
 import { getSettings } from '../settings/get-settings.ts'
 
 /** A lot in stock that a recall takes out of it. */
@@ -67,14 +67,11 @@ export async function findRecalledOrders(ctx: Context, recallsOf: RecallsOf): Pr
   const sent = (page: { after: string; limit: number }) => listShippedOrders(ctx.db, { ...page, since })
   for await (const rows of eachPage(sent, { key: 'id', limit: ordersPerRead })) {
     const orderIds = rows.map(({ id }) => id)
-    const refunds = await listLineRefunds(ctx.db, orderIds, { isBeforeShipping: true })
+    const sentLines = await findSentLines(ctx, orderIds)
     for (const row of rows) {
       const content = tryReadOrderContent(ctx, row)
       if (!content) found.unreadable++
-      else {
-        const lines = linesLeftToShip(content, refunds)
-        found.shipped.push(...judgeOrder(row, { ...content, lines }, recallsOf))
-      }
+      else found.shipped.push(...judgeOrder(row, { ...content, lines: sentLines(content) }, recallsOf))
     }
   }
   return found

@@ -1,9 +1,11 @@
 import { listRecallNotices } from '#db/recalls/recall-notices.ts'
 import { listRecalls } from '#db/screening/recalls.ts'
 import { variantLabel } from '#domain/catalog/catalog.ts'
+import type { OrderLine } from '#domain/orders/orders.ts'
 import type { Recall } from '#domain/screening/recall.ts'
 import type { Context } from '../context.ts'
 import { getOrder } from '../orders/get-order.ts'
+import { findSentLines } from '../orders/sent-lines.ts'
 import { requireUser } from '../require-user.ts'
 import { orderKeyOf } from './notify-customers.ts'
 import { openNotice, type RecallNotice } from './sealed-notice.ts'
@@ -43,6 +45,7 @@ export async function listOrderRecalls(ctx: Context, orderId: string): Promise<O
   const order = await getOrder(ctx, orderId)
   if (order.userId !== user.id) return []
   const recalls = await listRecalls(ctx.db, { ids: notices.map(({ recallId }) => recallId) })
+  const sentLines = (await findSentLines(ctx, [order.id]))({ lines: order.items, refusedLines: [] })
   const byId = new Map(recalls.map((recall) => [recall.id, recall]))
   return notices.toReversed().map(({ recallId, lineIds, at }) => {
     const lines = order.items.filter(({ id }) => lineIds.includes(id))
@@ -50,7 +53,7 @@ export async function listOrderRecalls(ctx: Context, orderId: string): Promise<O
     return {
       recallId,
       items: lines.map(({ product, variant }) => [product.name, variantLabel(variant)].join(', ')),
-      sentLots: [...new Set(lines.flatMap(({ lots = [] }) => lots.map(({ lotNumber }) => lotNumber)))],
+      sentLots: listLots(sentLines.filter(({ id }) => lineIds.includes(id))),
       notifiedAt: at,
       report: recall
         ? {
@@ -67,3 +70,7 @@ export async function listOrderRecalls(ctx: Context, orderId: string): Promise<O
     }
   })
 }
+
+const listLots = (lines: readonly OrderLine[]): string[] => [
+  ...new Set(lines.flatMap(({ lots = [] }) => lots.map(({ lotNumber }) => lotNumber))),
+]
