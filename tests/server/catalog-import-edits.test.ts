@@ -8,7 +8,7 @@ import { updateVariant } from '#server/catalog/update-variant.ts'
 import { asAdmin } from '#tests/support/admin.ts'
 import { addVariant } from '#tests/support/catalog.ts'
 import { eachEngine, onEngine } from '#tests/support/engines.ts'
-import { sql } from 'kysely'
+import { countWaiting } from '#tests/support/lock-waits.ts'
 import { expect, test } from 'vitest'
 import { genericRow, nadacFile, ndcFile, ndcRow, upcFile, upcRow } from './catalog-import-rows.ts'
 import { runImport } from './catalog-import-support.ts'
@@ -88,12 +88,6 @@ eachEngine((_, openDb) => {
 })
 
 onEngine('postgres', (openDb) => {
-  const countWaiting = async (db: Db): Promise<number> => {
-    const { rows } = await sql`select 1 from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock'`.execute(db)
-    return rows.length
-  }
-
   /** Imports files while a sale locks two rows: the second when the import waits for the first. */
   async function importDuring(
     db: Db,

@@ -18,14 +18,11 @@ import { asAdmin } from '#tests/support/admin.ts'
 import { addVariant, testDay } from '#tests/support/catalog.ts'
 import { asCustomer } from '#tests/support/checkouts.ts'
 import { eachEngine } from '#tests/support/engines.ts'
+import { untilWaiting } from '#tests/support/lock-waits.ts'
 import { placeOrder, readStock } from '#tests/support/orders.ts'
 import { lineOf, openCase, refusal } from '#tests/support/review-cases.ts'
 import { sql } from 'kysely'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-
-/** Until the other transaction waits for a lock. */
-const waitMs = 400
 
 /**
  * Runs `first` in a transaction, starts `other`, which may wait for it, and then runs `last` in the
@@ -38,10 +35,13 @@ async function interleave<T>(
     first,
     other,
     last,
+    waiters,
   }: {
     first: (tx: Db) => Promise<unknown>
     other: () => Promise<T>
     last: (tx: Db) => Promise<unknown>
+    /** How many connections `other` waits with; 1 by default. */
+    waiters?: number
   },
 ): Promise<T> {
   let ended: Promise<T> | undefined
@@ -50,7 +50,7 @@ async function interleave<T>(
     ended = other()
     // It is awaited below.
     ended.catch(() => {})
-    await sleep(waitMs)
+    await untilWaiting(db, ended, waiters)
     await last(tx)
   })
   if (!ended) throw new Error('The transaction has not started the other one.')
@@ -187,6 +187,7 @@ eachEngine((_engine, openDb) => {
           refusal(answerCustomer(pharmacist, { ...write('Today'), ...seen })),
         ]),
       last: async () => {},
+      waiters: 2,
     })
     expect(errors.map(({ code }) => code)).toEqual(['CONFLICT', 'CONFLICT'])
     const after = await listThread(pharmacist, order.id)
