@@ -12,6 +12,7 @@ import {
 } from '#db/catalog/touched-products.ts'
 import { bulkTransaction } from '#db/engine/bulk.ts'
 import type { Db } from '#db/engine/client.ts'
+import { lockIngredientNames } from '#db/screening/care-lists.ts'
 import { lockVariantsOf } from '#db/inventory/lock-variants.ts'
 import { lockProducts } from '#db/catalog/catalog-edit.ts'
 import { refreshProductSummaries } from '#db/catalog/product-summaries.ts'
@@ -31,6 +32,8 @@ export async function refreshTouchedProducts(db: Db, now: Date): Promise<number>
   return bulkTransaction(db, async (tx) => {
     const ids = await takeTouched(tx, productsPerStep)
     if (ids.length === 0) return 0
+    // Before any product, as an import of care lists locks them.
+    await lockIngredientNames(tx, 'read')
     // Variants before products, as sales lock them, and before they are read: an admin's link that
     // is committed in between would be overwritten.
     await lockVariantsOf(tx, ids)

@@ -1,5 +1,6 @@
 import { lockProducts, renameGenerics, updateProductRow } from '#db/catalog/catalog-edit.ts'
 import { findProductRow } from '#db/catalog/product-rows.ts'
+import { lockIngredientNames } from '#db/screening/care-lists.ts'
 import { shopSubjectId } from '#domain/audit/audit.ts'
 import type { Product } from '#domain/catalog/catalog.ts'
 import { isRemotePicture } from '#domain/catalog/product-pictures.ts'
@@ -66,6 +67,8 @@ async function saveChanges(
 ): Promise<Product> {
   const before = await getProduct(ctx, id, { variants: false })
   const { name } = changes
+  // Before any product is locked: an import of care lists locks the names and then products.
+  if (name !== undefined) await lockIngredientNames(ctx.db, 'read')
   // Before the product is locked, because sales lock variants first.
   if (name !== undefined) await renameGenerics(ctx.db, { productId: id, to: name, now: ctx.now })
   const [locked] = await lockProducts(ctx.db, [id])

@@ -1,11 +1,15 @@
+import { lockProducts } from '#db/catalog/catalog-edit.ts'
 import { lockUser } from '#db/accounts/users.ts'
 import { getEngine, type Db } from '#db/engine/client.ts'
 import { lockVariants } from '#db/inventory/lock-variants.ts'
 import { createThread, updateThread } from '#db/messages/messages.ts'
 import { raiseReviewVersion, reviewNewAnswer } from '#db/messages/subjects.ts'
 import { lockOrder, lockOrdersOf } from '#db/orders/orders.ts'
+import { lockIngredientNames } from '#db/screening/care-lists.ts'
 import { newId } from '#domain/ids.ts'
 import { lastMessageIdOf } from '#domain/messages/messages.ts'
+import { refreshTouchedProducts } from '#server/catalog/refresh-touched-products.ts'
+import { updateProduct } from '#server/catalog/update-product.ts'
 import { closeThread, listThread } from '#server/messages/list-thread.ts'
 import { answerCustomer, sendToPharmacy } from '#server/messages/send-message.ts'
 import { setOrderStatuses } from '#server/orders/set-order-statuses.ts'
@@ -15,7 +19,8 @@ import { askAboutLine } from '#server/reviews/ask-about-line.ts'
 import { getCase } from '#server/reviews/get-case.ts'
 import { makeUser } from '#tests/support/accounts.ts'
 import { asAdmin } from '#tests/support/admin.ts'
-import { addVariant, testDay } from '#tests/support/catalog.ts'
+import { addCareLists } from '#tests/support/alerts.ts'
+import { addProduct, addVariant, testDay } from '#tests/support/catalog.ts'
 import { asCustomer } from '#tests/support/checkouts.ts'
 import { eachEngine } from '#tests/support/engines.ts'
 import { untilWaiting } from '#tests/support/lock-waits.ts'
@@ -205,5 +210,31 @@ eachEngine((_engine, openDb) => {
       last: (tx) => createThread(tx, { id: order.id, kind: 'order', userId: customerId }, testDay),
     })
     expect(await db.selectFrom('messages').select('sender').execute()).toEqual([{ sender: 'customer' }])
+  })
+
+  test.each([
+    [
+      'a new name of a product',
+      (db: Db, id: string) => updateProduct(asAdmin(db), id, { name: 'Warfarin' }),
+      'WARFARIN',
+    ],
+    ['a catalog import that touched a product', (db: Db) => refreshTouchedProducts(db, testDay), 'IBUPROFEN'],
+  ])('an import of care lists does not deadlock with %s', async (_what, edit, ingredient) => {
+    const db = await openDb()
+    await addCareLists(db, testDay)
+    const productId = await addProduct(db, { name: 'Ibuprofen' })
+    await addVariant(db, { productId })
+    await db.insertInto('catalogTouched').values({ productId }).execute()
+    await interleave(db, {
+      // As an import does that changes what names mean.
+      first: (tx) => lockIngredientNames(tx, 'change'),
+      other: async () => void (await edit(db, productId)),
+      last: async (tx) => {
+        await endsFirst(tx)
+        await lockProducts(tx, [productId])
+      },
+    })
+    const ingredients = await db.selectFrom('productIngredients').select('ingredient').execute()
+    expect(ingredients).toEqual([{ ingredient }])
   })
 })
