@@ -6,8 +6,8 @@ import { rebuildSearch } from '#db/search/rebuild-search.ts'
 import { exactly } from '#domain/search/match.ts'
 import { addProduct, addVariant } from '#tests/support/catalog.ts'
 import { eachEngine } from '#tests/support/engines.ts'
+import { untilWaiting } from '#tests/support/lock-waits.ts'
 import { sql } from 'kysely'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 
 const limit = 100
@@ -33,7 +33,7 @@ async function sellOut(db: Db, { id, variantId }: { id: string; variantId: strin
   await refreshProductSummaries(db, [id])
 }
 
-eachEngine((engine, openDb) => {
+eachEngine((_engine, openDb) => {
   test('the counts of a match follow what its products offer', async () => {
     const db = await openDb()
     const medicine = await addMedicine(db)
@@ -72,19 +72,9 @@ eachEngine((engine, openDb) => {
     await db.transaction().execute(async (tx) => {
       await rebuildSearch(tx)
       sale = db.transaction().execute((other) => sellOut(other, medicine))
-      if (engine === 'postgres') await waitForLock(db)
+      await untilWaiting(db, sale)
     })
     await sale
     expect(await count(db)).toEqual([{ ...group, offers: 'tablet-2' }])
   })
 })
-
-/** Waits until another connection of this database waits for a lock. */
-async function waitForLock(db: Db): Promise<void> {
-  for (;;) {
-    const { rows } = await sql`select from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock'`.execute(db)
-    if (rows.length > 0) return
-    await sleep(5)
-  }
-}

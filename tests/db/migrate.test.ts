@@ -1,6 +1,7 @@
 import { isMigrated, migrate } from '#db/engine/migrate.ts'
 import { openEarlierShop } from '#tests/support/earlier-shop.ts'
 import { eachEngine, onEngine } from '#tests/support/engines.ts'
+import { untilWaiting } from '#tests/support/lock-waits.ts'
 import { sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
 import { migrations } from '../../migrations/all.ts'
@@ -82,12 +83,7 @@ onEngine('postgres', (_openDb, openWithUrl) => {
     })
     const onBlocked = vi.fn<() => void>()
     const migrating = migrate(db, onBlocked)
-    const isBlocked = async (): Promise<boolean> => {
-      const { rows } = await sql`select 1 from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock'`.execute(db)
-      return rows.length > 0
-    }
-    await expect.poll(isBlocked, { timeout: 20_000 }).toBe(true)
+    await untilWaiting(db, migrating)
     // Behind the migration, which ends after its three seconds.
     await sql`select count(*) from products`.execute(db)
     await vi.waitFor(() => expect(onBlocked).toHaveBeenCalled(), { timeout: 20_000 })
