@@ -29,7 +29,9 @@ export async function startCheckout(
   input: CheckoutInput,
   options: { resume?: boolean; seenFingerprint?: string | null } = {},
 ): Promise<StartedCheckout & { payment: Payment }> {
-  return runLimited(ctx, 'checkout', requireUser(ctx).id, () => startWithPayment(ctx, input, options))
+  return runLimited(ctx, 'checkout', requireUser(ctx).id, () =>
+    withStartMessage(() => startWithPayment(ctx, input, options)),
+  )
 }
 
 async function startWithPayment(
@@ -69,7 +71,9 @@ export async function startHostedCheckout(
 ): Promise<StartedCheckout & { session: HostedSession }> {
   const { hosted } = ctx.payments
   if (!hosted) throw new Error('This provider has no payment page.')
-  return runLimited(ctx, 'checkout', requireUser(ctx).id, () => startWithPage(ctx, hosted, input, options))
+  return runLimited(ctx, 'checkout', requireUser(ctx).id, () =>
+    withStartMessage(() => startWithPage(ctx, hosted, input, options)),
+  )
 }
 
 type HostedOptions = { seenFingerprint: string; successUrl: string; cancelUrl: string }
@@ -109,7 +113,23 @@ async function startPayment<T>(ctx: Context, row: CheckoutRow, create: () => Pro
     return await create()
   } catch (error) {
     await inTransaction(ctx, (ctx) => releaseCheckout(ctx, row, 'cancelled'))
-    if (toAppError(error).code !== 'UNAVAILABLE') throw error
-    throw new AppError('UNAVAILABLE', checkoutMessages.cannotStart, { cause: error, retryAfter: 5 })
+    throw toAppError(error).code === 'UNAVAILABLE' ? cannotStart(error) : error
   }
+}
+
+/**
+ * The documented message of a provider that fails, also while it ends the previous payment. A
+ * database that is away throws no AppError.
+ */
+async function withStartMessage<T>(run: () => Promise<T>): Promise<T> {
+  try {
+    return await run()
+  } catch (error) {
+    throw error instanceof AppError && error.code === 'UNAVAILABLE' ? cannotStart(error) : error
+  }
+}
+
+function cannotStart(error: unknown): AppError {
+  const { cause, retryAfter = 5 } = toAppError(error)
+  return new AppError('UNAVAILABLE', checkoutMessages.cannotStart, { cause: cause ?? error, retryAfter })
 }

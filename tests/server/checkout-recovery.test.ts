@@ -103,7 +103,11 @@ eachEngine((_engine, openDb) => {
     // Stock is released only after the provider confirms that the payment can no longer succeed.
     await openCheckout(ctx, variantId)
     const unreachable = { ...ctx, payments: { ...ctx.payments, cancelPayment: away } }
-    await expect(openCheckout(unreachable, variantId)).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+    await expect(openCheckout(unreachable, variantId)).rejects.toMatchObject({
+      code: 'UNAVAILABLE',
+      message: 'Failed to initialize checkout. Please try again.',
+      retryAfter: 5,
+    })
     await runJobs(unreachable, secondsLater(1000))
     expect(await stockOf(db, variantId)).toMatchObject({ reservedQuantity: 1 })
   })
