@@ -1,6 +1,7 @@
 import { fastPathsEnabled } from '#domain/fast-paths.ts'
 import { createRequestHandler, type RequestHandler, type ServerBuild } from 'react-router'
 import { pagePath } from '../http/route-patterns.ts'
+import { retryHeaders } from '../http/retry-headers.ts'
 
 type Routes = ServerBuild['routes']
 
@@ -42,11 +43,21 @@ export function routesUnder(routes: Routes, segment: string): Routes {
   )
 }
 
+/** Any form can be refused for a while: a limit, a payment provider or a database that is away. */
+const withRetryHeaders = (routes: Routes): Routes =>
+  Object.fromEntries(
+    Object.entries(routes).map(([id, route]) => [
+      id,
+      route && { ...route, module: { headers: retryHeaders, ...route.module } },
+    ]),
+  )
+
 /**
  * Handles requests for pages. React Router compares a path with all routes in turn, several times
  * for each page. So each first segment has a handler of its own, which knows only its routes.
  */
-export function createPageHandler(build: ServerBuild, mode: 'development' | 'production'): RequestHandler {
+export function createPageHandler(given: ServerBuild, mode: 'development' | 'production'): RequestHandler {
+  const build = { ...given, routes: withRetryHeaders(given.routes) }
   const handleAny = createRequestHandler(build, mode)
   if (mode === 'development' || !fastPathsEnabled()) return handleAny
   const handlerOf = (segment: string): RequestHandler =>

@@ -1,10 +1,5 @@
 import type { HeadersFunction } from 'react-router'
-
-/** The router drops an action's headers other than cookies, such as Retry-After. */
-export const retryHeaders: HeadersFunction = ({ actionHeaders }) => {
-  const retryAfter = actionHeaders.get('retry-after')
-  return new Headers(retryAfter ? { 'Retry-After': retryAfter } : {})
-}
+import { retryHeaders } from '../../http/retry-headers.ts'
 
 /**
  * Keeps the token in a page's URL out of referrers and caches. Not `no-referrer`: without

@@ -62,8 +62,6 @@ async function restartSignIn({ context }: Route.LoaderArgs | Route.ActionArgs, r
 
 export const clientAction = ({ serverAction }: Route.ClientActionArgs) => withNetworkFallback(serverAction)
 
-export { retryHeaders as headers } from './auth-headers.ts'
-
 export const meta: Route.MetaFunction = (args) =>
   pageMeta(args, {
     title: 'Two-step sign-in',

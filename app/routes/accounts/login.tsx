@@ -39,8 +39,6 @@ export const action = async (args: Route.ActionArgs) => {
 
 export const clientAction = ({ serverAction }: Route.ClientActionArgs) => withNetworkFallback(serverAction)
 
-export { retryHeaders as headers } from './auth-headers.ts'
-
 export const meta: Route.MetaFunction = (args) =>
   pageMeta(args, {
     title: 'Sign In',

@@ -61,8 +61,6 @@ function documentPath(): string {
 
 export const clientAction = ({ serverAction }: Route.ClientActionArgs) => withNetworkFallback(serverAction)
 
-export { retryHeaders as headers } from '../accounts/auth-headers.ts'
-
 export const meta: Route.MetaFunction = (args) =>
   pageMeta(args, {
     title: 'Checkout',

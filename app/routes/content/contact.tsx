@@ -49,12 +49,6 @@ export const action = async ({ context, request }: Route.ActionArgs) => {
 
 export const clientAction = ({ serverAction }: Route.ClientActionArgs) => withNetworkFallback(serverAction)
 
-/** The router drops an action's headers except cookies, so `Retry-After` is set here. */
-export const headers: Route.HeadersFunction = ({ actionHeaders }) => {
-  const retryAfter = actionHeaders.get('retry-after')
-  return new Headers(retryAfter ? { 'Retry-After': retryAfter } : {})
-}
-
 export const meta: Route.MetaFunction = (args) =>
   pageMeta(args, {
     title: 'Contact Us',

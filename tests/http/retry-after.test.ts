@@ -1,0 +1,18 @@
+import { findAvailableVariants } from '#tests/support/demo-catalog.ts'
+import { eachShop } from '#tests/support/shop.ts'
+import { expect, test } from 'vitest'
+
+eachShop((openShop) => {
+  test('in production the 121st new cart of an address is a 429 with Retry-After', async () => {
+    const shop = await openShop({ mode: 'production', env: { PUBLIC_ORIGIN: 'http://localhost:3000' } })
+    const [{ variantId }] = await findAvailableVariants(shop.db)
+    const add = (path = '/cart') => shop.visit().post(path, { variantId, quantity: '1' })
+    for (let i = 0; i < 120; i++) expect((await add()).status).toBe(303)
+    // As a form of the browser, and as the page's script sends it.
+    for (const path of ['/cart', '/cart.data']) {
+      const refused = await add(path)
+      expect(refused.status, path).toBe(429)
+      expect(Number(refused.headers.get('retry-after')), path).toBeGreaterThan(3500)
+    }
+  })
+})
