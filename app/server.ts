@@ -7,7 +7,7 @@ import {
   type Db,
   type StatementObserver,
 } from '#db/engine/client.ts'
-import { migrate } from '#db/engine/migrate.ts'
+import { isMigrated, migrate } from '#db/engine/migrate.ts'
 import { openReplica } from '#db/engine/replica.ts'
 import {
   jobLimits,
@@ -19,13 +19,14 @@ import { createDemoHistory } from '#server/demo/history/create-history.ts'
 import { openHeadStore } from '#server/audit/open-head-store.ts'
 import { startContext } from '#server/context.ts'
 import { setFastPaths } from '#domain/fast-paths.ts'
+import { tryVariable } from '#server/env-error.ts'
 import { readEnv, type Env, type Mode } from '#server/env.ts'
 import { openMailer } from '#server/integrations/mail/open-mailer.ts'
 import { openScanner } from '#server/integrations/malware/open-scanner.ts'
 import { openPayments } from '#server/integrations/payments/open-payments.ts'
 import { httpsFiles } from '#server/integrations/web/https-files.ts'
 import { openWebhookSender } from '#server/integrations/web/webhook-sender.ts'
-import { openStorage } from '#server/integrations/storage/open-storage.ts'
+import { openStorage, prepareStorage } from '#server/integrations/storage/open-storage.ts'
 import { completeEarlierData } from '#server/jobs/complete-earlier-data.ts'
 import { sealEarlierData } from '#server/jobs/seal-earlier-data.ts'
 import { startJobs } from '#server/jobs/run-jobs.ts'
@@ -84,11 +85,18 @@ async function start(mode: Mode): Promise<void> {
   const log = createLog(env.logLevel)
 
   if (cluster.isPrimary) {
-    for (const { file, error } of restrictDatabaseFiles(env.databaseUrl)) {
-      if (error) log.error({ err: error, file }, 'other users can read the database')
-      else log.warn({ file }, 'other users could read the database')
-    }
-    const db = openDatabase(env.databaseUrl, (error) => log.warn({ err: error }, 'idle connection lost'))
+    const db = await tryVariable('DATABASE_URL', async () => {
+      for (const { file, error } of restrictDatabaseFiles(env.databaseUrl)) {
+        if (error) log.error({ err: error, file }, 'other users can read the database')
+        else log.warn({ file }, 'other users could read the database')
+      }
+      const opened = openDatabase(env.databaseUrl, (error) =>
+        log.warn({ err: error }, 'idle connection lost'),
+      )
+      await isMigrated(opened)
+      return opened
+    })
+    await tryVariable('STORAGE', () => prepareStorage(env.storage))
     await migrate(db, () => log.warn('migration waits for a locked table or another migration'))
     if (env.demoCatalog) {
       const { seedDemo } = await import('#db/seed/demo.ts')
@@ -220,6 +228,7 @@ async function start(mode: Mode): Promise<void> {
     serverOptions: { keepAliveTimeout: keepAliveMs, ...serverLimits(limits) },
   }
   const server = serve(listening, ({ port }) => {
+    server.off('error', onListenError)
     log.info({ port, origin: env.publicOrigin, mode }, 'ready')
     if (mode === 'demo') {
       process.stdout.write(
@@ -235,6 +244,7 @@ async function start(mode: Mode): Promise<void> {
       )
     }
   })
+  server.once('error', onListenError)
   if (server instanceof Server) {
     enforceLimits(server, limits, (refused) => log.warn({ refused }, 'too many connections'))
     // The primary process accepts for its workers, and does nothing else.
@@ -267,11 +277,18 @@ function openAdmission(
   return watchLoad({ limits: { delayMs, waiting: maxWaiting }, readWaiting, readAcceptDelayMs })
 }
 
+/** Ends a failed start. Idle database connections would keep the process for another minute. */
+function endStart(error: unknown): never {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+  process.exit(1)
+}
+
+/** A port that is in use or privileged is a mistake of PORT; anything else is one of HOST. */
+function onListenError(error: NodeJS.ErrnoException): void {
+  endStart(new Error(`${/EADDRINUSE|EACCES/.test(error.code ?? '') ? 'PORT' : 'HOST'}: ${error.message}`))
+}
+
 const isMain = process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href
 if (isMain) {
-  start(process.argv.includes('--demo') ? 'demo' : 'production').catch((error: unknown) => {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
-    // Idle database connections would keep the process alive for another minute.
-    process.exit(1)
-  })
+  start(process.argv.includes('--demo') ? 'demo' : 'production').catch(endStart)
 }

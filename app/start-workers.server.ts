@@ -13,12 +13,19 @@ const restartMs = 500
 export const drainMessage = 'drain'
 
 /**
- * Forks the worker processes and replaces any that dies. Workers drain on a message from this
- * process: if they were disconnected instead, each would wait for its idle database connections.
+ * Forks the worker processes and replaces any that dies, once one of them has listened: before
+ * that, the start has failed, and this process ends. Workers drain on a message from this process:
+ * if they were disconnected instead, each would wait for its idle database connections.
  */
 export function startWorkers(count: number): void {
   let draining = false
+  let hasListened = false
+  cluster.once('listening', () => {
+    hasListened = true
+  })
   cluster.on('exit', () => {
+    // The worker has printed why.
+    if (!hasListened && !draining) process.exit(1)
     setTimeout(() => {
       if (!draining) cluster.fork()
     }, restartMs)

@@ -4,6 +4,25 @@ import type { ClamdAddress } from './integrations/malware/malware-scanner.ts'
 import { parseS3Address, type S3Address } from './integrations/storage/s3-address.ts'
 import { isLoopback } from './loopback.ts'
 
+/**
+ * What is wrong with a value, for the person who set it. Zod's own messages name the types of
+ * JavaScript.
+ */
+export const describeIssue: z.core.$ZodErrorMap = (issue) => {
+  if (issue.input === undefined) return 'is required'
+  if (issue.code === 'invalid_value') return `must be one of ${issue.values.join(', ')}`
+  if (issue.code === 'too_big') return `must be at most ${issue.maximum}`
+  if (issue.code === 'too_small') {
+    return issue.origin === 'string'
+      ? `must have at least ${issue.minimum} characters`
+      : `must be at least ${issue.minimum}`
+  }
+  if (issue.code === 'invalid_type')
+    return issue.expected === 'int' ? 'must be a whole number' : 'must be a number'
+  if (issue.code !== 'invalid_format') return undefined
+  return issue.format === 'email' ? 'must be an email address' : 'must be a URL such as https://host.example'
+}
+
 const port = z.coerce.number().int().min(0).max(65_535)
 
 const origin = z.url({ protocol: /^https?$/ }).transform((text, check) => {
@@ -20,7 +39,11 @@ export const databaseUrl = z
   .string()
   .regex(/^(sqlite:.+|postgres(ql)?:\/\/.+)$/, 'must be sqlite:/path or postgres://…')
 
-const smtpUrl = z.url({ protocol: /^smtps?$/, error: 'must be smtp://… or smtps://…' })
+const smtpUrl = z.string().refine((text) => {
+  if (!URL.canParse(text)) return false
+  const { protocol, hostname } = new URL(text)
+  return /^smtps?:$/.test(protocol) && hostname !== ''
+}, 'must be smtp://… or smtps://…')
 
 /** `address` or `Name <address>`, without characters that could start another header. */
 const sender = z.string().refine((text) => {
@@ -114,9 +137,15 @@ const common = {
   OIDC_ISSUER: z.url({ protocol: /^https?$/ }).optional(),
   OIDC_CLIENT_ID: z.string().min(1).optional(),
   OIDC_CLIENT_SECRET: z.string().min(1).optional(),
-  STRIPE_SECRET_KEY: z.string().min(1).optional(),
+  STRIPE_SECRET_KEY: z
+    .string()
+    .regex(/^(sk|rk)_\S+$/, 'must be sk_… or rk_…')
+    .optional(),
   STRIPE_PUBLISHABLE_KEY: z.string().min(1).optional(),
-  STRIPE_WEBHOOK_SECRET: z.string().min(1).optional(),
+  STRIPE_WEBHOOK_SECRET: z
+    .string()
+    .regex(/^whsec_\S+$/, 'must be whsec_…')
+    .optional(),
   STRIPE_API_URL: z.url({ protocol: /^https?$/ }).optional(),
   // Stripe's hosted page expires after a day at most, and must outlive the hold by half an hour.
   CHECKOUT_HOLD_SECONDS: z.coerce.number().int().min(1).max(82_800).default(900),

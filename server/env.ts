@@ -1,7 +1,8 @@
 import { readPostgresEndpoint } from '#db/engine/postgres-endpoint.ts'
 import type { z } from 'zod'
 import type { KeyRing } from './crypto/key-ring.ts'
-import { databaseUrl, embedded, production } from './env-values.ts'
+import { EnvError } from './env-error.ts'
+import { databaseUrl, describeIssue, embedded, production } from './env-values.ts'
 import type { ClamdAddress } from './integrations/malware/malware-scanner.ts'
 import type { S3Address, S3Credentials } from './integrations/storage/s3-address.ts'
 import { isLoopback, isLoopbackOrigin } from './loopback.ts'
@@ -98,12 +99,12 @@ export type Env = {
 }
 
 /**
- * Reads the environment once. Empty values count as absent. Throws an error with one line per
- * mistake.
+ * Reads the environment once. Empty and blank values count as absent. Throws EnvError with one line
+ * per mistake.
  */
 export function readEnv(mode: Mode, source: Record<string, string | undefined>): Env {
-  const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''))
-  const result = mode === 'production' ? production.safeParse(given) : embedded.safeParse(given)
+  const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value?.trim() !== ''))
+  const result = (mode === 'production' ? production : embedded).safeParse(given, { error: describeIssue })
   const mistakes = result.error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`) ?? []
   if (mode === 'production' && given['RATE_LIMITS'] === 'off' && !isLoopbackOrigin(given['PUBLIC_ORIGIN'])) {
     mistakes.push('RATE_LIMITS: can be off only when PUBLIC_ORIGIN is a loopback host')
@@ -127,7 +128,7 @@ export function readEnv(mode: Mode, source: Record<string, string | undefined>):
     mistakes.push(...missing.map((name) => `${name}: is required with the other two OIDC_ values`))
   }
   mistakes.push(...stripeMistakes(mode, given), ...databaseMistakes(mode, given))
-  if (!result.success || mistakes.length > 0) throw new Error(mistakes.join('\n'))
+  if (!result.success || mistakes.length > 0) throw new EnvError(mistakes.join('\n'))
   const values = result.data
   return {
     mode,

@@ -25,7 +25,8 @@ export type OpenFile = { file: string; error: Error | null }
 export function restrictAccess(path: string): OpenFile[] {
   return sqliteFiles(path).flatMap((file) => {
     const found = statSync(file, { throwIfNoEntry: false })
-    return found !== undefined && (found.mode & otherUsers) !== 0 ? [{ file, error: restrict(file) }] : []
+    // A wrong DATABASE_URL can name a folder, which nothing could enter with these permissions.
+    return found?.isFile() && (found.mode & otherUsers) !== 0 ? [{ file, error: restrict(file) }] : []
   })
 }
 

@@ -94,7 +94,7 @@ async function walkChain(
       previous = link.hash
       chained++
     }
-    if (links.length < batch) return { chained, text: previous && formatHead({ seq, hash: previous }) }
+    if (links.length < batch) return { chained, text: previous ? formatHead({ seq, hash: previous }) : null }
     await yieldToEventLoop()
   }
 }

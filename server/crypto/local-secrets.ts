@@ -14,6 +14,7 @@ import {
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import { AppError } from '#domain/errors.ts'
+import { EnvError } from '../env-error.ts'
 import { parseKeyRing, type KeyRing } from './key-ring.ts'
 
 const sqlite = 'sqlite:'
@@ -117,7 +118,7 @@ function read(file: string): Secrets {
     // A file from before sessions existed has no session secret; its keys are just as secret.
     return { SESSION_SECRET: secrets.ENCRYPTION_KEYS, ...secrets }
   } catch (error) {
-    throw new Error(`${file} has no readable ENCRYPTION_KEYS.`, { cause: error })
+    throw new EnvError(`${file} has no readable ENCRYPTION_KEYS.`, { cause: error })
   }
 }
 

@@ -1,9 +1,10 @@
 import type { Db } from '#db/engine/client.ts'
 import { findShopKey, insertShopKey } from '#db/crypto/keys.ts'
 import { createSecretKey, randomBytes } from 'node:crypto'
+import { EnvError } from '../env-error.ts'
 import type { Env } from '../env.ts'
 import { localSecrets } from './local-secrets.ts'
-import { deriveKey, type ShopKeys } from './key-ring.ts'
+import { deriveKey, type KeyRing, type ShopKeys } from './key-ring.ts'
 import { bindings } from './bindings.ts'
 import { seal, unseal } from './sealing.ts'
 
@@ -12,8 +13,8 @@ const associatedData = bindings.shopKey('index')
 /**
  * Loads the secrets of a process at its start: the master keys and the session secret, from the
  * environment or from the local file of dev and demo, and the key of the blind indexes, which the
- * very first start creates. The database must be migrated. Throws when that key was wrapped by a
- * master key that is missing.
+ * very first start creates. The database must be migrated. Throws EnvError when that key was
+ * wrapped by a master key that is missing or another one.
  */
 export async function openShopKeys(
   db: Db,
@@ -36,6 +37,19 @@ export async function openShopKeys(
       return ring.keys
     },
     hashKey: deriveKey(sessionSecret, 'meridian hashes'),
-    indexKey: createSecretKey(unseal(ring, associatedData, wrapped), 'base64url'),
+    indexKey: createSecretKey(openIndexKey(ring, wrapped), 'base64url'),
+  }
+}
+
+function openIndexKey(ring: KeyRing, wrapped: string): string {
+  try {
+    return unseal(ring, associatedData, wrapped)
+  } catch (error) {
+    const [, id = ''] = wrapped.split('.')
+    const quoted = JSON.stringify(id.slice(0, 32))
+    const problem = ring.keys.has(id)
+      ? `has another key with the id ${quoted} than the one that sealed this database.`
+      : `has no key with the id ${quoted}.`
+    throw new EnvError(`ENCRYPTION_KEYS ${problem}`, { cause: error })
   }
 }

@@ -6,16 +6,21 @@ import { listProcessTree } from '#tests/support/process-facts.ts'
 import { startShop } from '#tests/support/start-shop.ts'
 import { sql } from 'kysely'
 import { spawn } from 'node:child_process'
-import { chmodSync, statSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { connect } from 'node:net'
-import { expect, test, vi } from 'vitest'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test, vi } from 'vitest'
 
 /** Runs the command of `npm start` with only this environment, and waits until it exits. */
 async function runToEnd(env: Record<string, string>): Promise<{ code: number | null; output: string }> {
   const child = spawn(process.execPath, ['build/server/index.js'], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { PATH: process.env['PATH'] ?? '', ...env },
+    // One that started after all would run on.
+    timeout: 60_000,
+    killSignal: 'SIGKILL',
   })
   let output = ''
   child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString('utf8')))
@@ -23,6 +28,9 @@ async function runToEnd(env: Record<string, string>): Promise<{ code: number | n
   const code = await new Promise<number | null>((done) => child.once('close', done))
   return { code, output }
 }
+
+/** A shop that does not notice what is wrong with its environment ends at this. */
+const noDatabase = { DATABASE_URL: 'postgres://nobody:no-secret@127.0.0.1:1/nothing' }
 
 test('production without its environment stops with one line per mistake', async () => {
   const { code, output } = await runToEnd({ PORT: 'http' })
@@ -32,6 +40,9 @@ test('production without its environment stops with one line per mistake', async
   expect(lines).toHaveLength(mistakes.length)
   for (const name of mistakes) expect(lines.filter((line) => line.startsWith(`${name}: `))).toHaveLength(1)
   expect(output).not.toMatch(/\bat .*\.js:/)
+  // Written for the person who sets them.
+  expect(output).toContain('PORT: must be a number\n')
+  expect(output).toContain('DATABASE_URL: is required\n')
 })
 
 test.each([
@@ -53,8 +64,12 @@ test.each([
   ['ENCRYPTION_KEYS', `${productionEnv.ENCRYPTION_KEYS},${productionEnv.ENCRYPTION_KEYS}`],
   ['TRUSTED_PROXY_HOPS', '-1'],
   ['RATE_LIMITS', 'never'],
+  ['SESSION_SECRET', '\t'],
+  ['SMTP_URL', 'smtp:mail.shop.example'],
+  ['STRIPE_SECRET_KEY', 'pk_test_no_secret'],
+  ['STRIPE_WEBHOOK_SECRET', 'sk_test_no_secret'],
 ])('production refuses %s %j in one line that does not repeat it', async (name, value) => {
-  const { code, output } = await runToEnd({ ...productionEnv, [name]: value })
+  const { code, output } = await runToEnd({ ...productionEnv, ...noDatabase, [name]: value })
   expect(code).toBe(1)
   expect(output).toMatch(new RegExp(`^${name}: [^\\n]+\\n$`))
   expect(output).not.toContain(value)
@@ -68,19 +83,40 @@ test('production turns its rate limits off only on a loopback host', async () =>
   })
   expect(refused.code).toBe(1)
   expect(refused.output).toMatch(/^RATE_LIMITS: [^\n]+\n$/)
-  const database = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing' }
-  expect((await runToEnd({ ...productionEnv, ...database, RATE_LIMITS: 'off' })).output).not.toContain(
+  expect((await runToEnd({ ...productionEnv, ...noDatabase, RATE_LIMITS: 'off' })).output).not.toContain(
     'RATE_LIMITS',
   )
 })
 
-test('a database that cannot be reached stops the start with a plain message', async () => {
-  const { code, output } = await runToEnd({
-    ...productionEnv,
-    DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing',
-  })
+test('a database that cannot be reached stops the start with one line, without its password', async () => {
+  const { code, output } = await runToEnd({ ...productionEnv, ...noDatabase })
+  expect({ code, output }).toEqual({ code: 1, output: 'DATABASE_URL: connect ECONNREFUSED 127.0.0.1:1\n' })
+})
+
+test.each([
+  // Not an address of this machine (RFC 5737).
+  ['HOST', () => '192.0.2.1'],
+  ['STORAGE', (file: string) => `local:${file}`],
+  ['DATABASE_URL', (file: string) => `sqlite:${file}/shop.sqlite`],
+  ['DATABASE_URL', (file: string) => `sqlite:${file}`],
+])('a %s that cannot be used stops the start with one line that names it', async (name, makeValue) => {
+  const { folder, files } = makeFolder()
+  const file = join(folder, 'file')
+  writeFileSync(file, 'not a database, and long enough to be the header of one'.repeat(10), { mode: 0o600 })
+  const { code, output } = await runToEnd({ ...productionEnv, ...files, [name]: makeValue(file) })
   expect(code).toBe(1)
-  expect(output).toMatch(/ECONNREFUSED|connect/)
+  expect(output).toMatch(new RegExp(`^${name}: [^\\n]+\\n$`))
+})
+
+test('a folder as the database keeps its permissions', async () => {
+  const { folder, files } = makeFolder()
+  chmodSync(folder, 0o755)
+  const { code, output } = await runToEnd({ ...productionEnv, ...files, DATABASE_URL: `sqlite:${folder}` })
+  expect({ code, output }).toEqual({
+    code: 1,
+    output: expect.stringMatching(/^DATABASE_URL: EISDIR[^\n]+\n$/),
+  })
+  expect((statSync(folder).mode & 0o777).toString(8)).toBe('755')
 })
 
 eachEngine((engine, _openDb, openWithUrl) => {
@@ -250,7 +286,7 @@ eachEngine((engine, _openDb, openWithUrl) => {
     }
   })
 
-  test('a port that is in use stops the start with a message', async () => {
+  test.each(['1', '2'])('a port that is in use stops a start of %s processes', async (processes) => {
     const { url } = await openWithUrl()
     const port = await freePort()
     const blocker = createServer().listen(port, '127.0.0.1')
@@ -260,14 +296,25 @@ eachEngine((engine, _openDb, openWithUrl) => {
         PUBLIC_ORIGIN: `http://localhost:${port}`,
         PORT: String(port),
         DATABASE_URL: url,
+        STORAGE: makeFolder().files.STORAGE,
+        WEB_CONCURRENCY: processes,
       })
       expect(code).toBe(1)
-      expect(output).toMatch(/EADDRINUSE|in use/)
+      // Of several processes, each says it.
+      expect(output).toMatch(/^(PORT: [^\n]*EADDRINUSE[^\n]*\n)+$/)
     } finally {
       await new Promise((done) => blocker.close(done))
     }
   })
 })
+
+/** A folder of the test's own, and in it the files of a production shop. */
+function makeFolder() {
+  const folder = mkdtempSync(join(tmpdir(), 'meridian-start-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const [DATABASE_URL, STORAGE] = [`sqlite:${join(folder, 'shop.sqlite')}`, `local:${join(folder, 'files')}`]
+  return { folder, files: { DATABASE_URL, STORAGE, PORT: '0' } }
+}
 
 /** The permissions of a SQLite database's files. */
 const permissions = (file: string): string[] =>

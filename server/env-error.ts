@@ -1,0 +1,20 @@
+/** Mistakes in the environment, one a line. Each starts with the variable. */
+export class EnvError extends Error {}
+
+/**
+ * Uses the value of a variable for the first time. What fails then is a mistake of that variable.
+ * @throws EnvError without the value, which may be a secret
+ */
+export async function tryVariable<T>(name: string, run: () => T | Promise<T>): Promise<T> {
+  try {
+    return await run()
+  } catch (error) {
+    throw new EnvError(`${name}: ${describe(error)}`, { cause: error })
+  }
+}
+
+/** A host with two addresses fails with two errors, and a message that is empty. */
+function describe(error: unknown): string {
+  if (error instanceof AggregateError && error.message === '') return describe(error.errors[0])
+  return error instanceof Error ? error.message : String(error)
+}
