@@ -3,10 +3,10 @@ import { parseHead, type Head } from '#server/audit/saved-heads.ts'
 import { verifyAudit } from '#server/audit/verify-audit.ts'
 import { openShopKeys } from '#server/crypto/shop-keys.ts'
 import { readEnv } from '#server/env.ts'
-import { parseArgs } from 'node:util'
 import { recordVerification } from '#server/monitoring/record-runs.ts'
 import { createFindingsPrinter } from './print-findings.ts'
-import { CommandError, openShopDatabase, runCommand } from './shop-database.ts'
+import { CommandError, readOptions, runCommand } from './run-command.ts'
+import { openShopDatabase } from './shop-database.ts'
 
 /**
  * `npm run audit:verify -- [--head SEQ:HASH]`: verifies the audit log of DATABASE_URL, alongside
@@ -15,7 +15,8 @@ import { CommandError, openShopDatabase, runCommand } from './shop-database.ts'
  * Exits 1 on a finding.
  */
 function readKnownHeads(): Head[] {
-  const { head: text } = parseArgs({ options: { head: { type: 'string' } } }).values
+  const usage = 'npm run audit:verify -- [--head SEQ:HASH]'
+  const { head: text } = readOptions(usage, { head: { type: 'string' } })
   if (text === undefined) return []
   const head = parseHead(text)
   if (!head) throw new CommandError('--head must be SEQ:HASH, as printed in the summary and the log.')
@@ -34,9 +35,7 @@ async function main(): Promise<number> {
   const onFinding = createFindingsPrinter()
   const startedAt = new Date()
   try {
-    const keys = await openShopKeys(db, env).catch((error: unknown) => {
-      throw new CommandError(error instanceof Error ? error.message : String(error))
-    })
+    const keys = await openShopKeys(db, env)
     const savedHeads = allHeads(known, openHeadStore(env)?.read?.() ?? null)
     const { chained, pending, findings, heads, head } = await verifyAudit(db, { keys, savedHeads, onFinding })
     if (heads > 0) process.stdout.write(`saved heads compared: ${heads}\n`)

@@ -16,9 +16,9 @@ import { recordRun, recordVerification } from '#server/monitoring/record-runs.ts
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { createFindingsPrinter } from './print-findings.ts'
-import { CommandError, openShopDatabase, runCommand } from './shop-database.ts'
+import { CommandError, readOptions, runCommand } from './run-command.ts'
+import { openShopDatabase } from './shop-database.ts'
 
 type Drill = {
   shop: Db
@@ -69,13 +69,11 @@ function endBy(signal: NodeJS.Signals): void {
  * `--into`. Findings go to stderr; the last line of stdout is a summary. Exits 1 on a finding.
  */
 async function main(): Promise<number> {
-  const { backups, into } = parseArgs({
-    options: {
-      backups: { type: 'string' },
-      // It may have a password, which other users read in the arguments of a process.
-      into: { type: 'string', default: process.env['DRILL_DATABASE_URL'] || undefined },
-    },
-  }).values
+  const { backups, into } = readOptions('npm run backup:drill -- --backups DIR [--into postgres://…]', {
+    backups: { type: 'string' },
+    // It may have a password, which other users read in the arguments of a process.
+    into: { type: 'string', default: process.env['DRILL_DATABASE_URL'] || undefined },
+  })
   if (backups === undefined || backups === '')
     throw new CommandError('Add the folder that holds the backups: --backups DIR')
   const env = readEnv('dev', process.env)

@@ -1,9 +1,9 @@
 import { backUp } from '#server/backup/back-up.ts'
 import { readEnv } from '#server/env.ts'
 import { recordRun } from '#server/monitoring/record-runs.ts'
-import { parseArgs } from 'node:util'
 import { createFindingsPrinter } from './print-findings.ts'
-import { CommandError, openShopDatabase, runCommand } from './shop-database.ts'
+import { CommandError, readOptions, runCommand } from './run-command.ts'
+import { openShopDatabase } from './shop-database.ts'
 
 type Backup = Awaited<ReturnType<typeof backUp>>
 
@@ -13,7 +13,7 @@ type Backup = Awaited<ReturnType<typeof backUp>>
  * go to stderr, and fail the next drill. The last line of stdout is a summary.
  */
 async function main(): Promise<number> {
-  const { to } = parseArgs({ options: { to: { type: 'string' } } }).values
+  const { to } = readOptions('npm run backup -- --to DIR', { to: { type: 'string' } })
   if (to === undefined || to === '') throw new CommandError('Add the new folder of the backup: --to DIR')
   const env = readEnv('dev', process.env)
   // Opened first, so that it says what is wrong before anything is written.
@@ -41,7 +41,8 @@ function describe({ manifest, lost }: Backup, to: string): void {
   const { entries, migrations, auditHead, keyIds } = manifest
   const print = createFindingsPrinter()
   for (const key of lost) print(`The file ${key} is not in the storage.`)
-  process.stdout.write(`The backup needs the keys ${keyIds.join(', ')}, which it does not contain.\n`)
+  if (keyIds.length > 0)
+    process.stdout.write(`The backup needs the keys ${keyIds.join(', ')}, which it does not contain.\n`)
   const bytes = entries.reduce((sum, { size }) => sum + size, 0)
   process.stdout.write(
     `files=${entries.length - 1} missing=${lost.length} bytes=${bytes} schema=${migrations.at(-1) ?? 'none'} head=${auditHead ?? 'none'} to=${to}\n`,

@@ -1,4 +1,3 @@
-import { openDatabase } from '#db/engine/client.ts'
 import { listRecallTasks } from '#db/screening/recalls.ts'
 import { migrate } from '#db/engine/migrate.ts'
 import { startContext } from '#server/context.ts'
@@ -12,7 +11,8 @@ import { printCareImport } from '#server/screening/print-care-import.ts'
 import { CareFolderError } from '#server/screening/read-care-folder.ts'
 import { getShopFacts } from '#server/shop-facts.ts'
 import { join, resolve } from 'node:path'
-import { parseArgs } from 'node:util'
+import { readOptions, runCommand } from './run-command.ts'
+import { openAnyDatabase } from './shop-database.ts'
 
 /**
  * npm run care:import -- [--from FOLDER]
@@ -22,24 +22,14 @@ import { parseArgs } from 'node:util'
  * Problems go to stderr, each with its file and line. The last line of stdout is the summary.
  */
 
-const usage = 'Usage: npm run care:import -- [--from FOLDER]'
+const usage = 'npm run care:import -- [--from FOLDER]'
 const committedFolder = join(import.meta.dirname, '../db/seed/care')
 
-function readFolder(): string {
-  try {
-    const { from } = parseArgs({ options: { from: { type: 'string' } } }).values
-    return from === undefined ? committedFolder : resolve(from)
-  } catch (error) {
-    throw new CareFolderError(`${error instanceof Error ? error.message : 'Wrong arguments.'} ${usage}`, {
-      cause: error,
-    })
-  }
-}
-
 async function main(): Promise<number> {
-  const folder = readFolder()
+  const { from } = readOptions(usage, { from: { type: 'string' } })
+  const folder = from === undefined ? committedFolder : resolve(from)
   const env = readEnv('dev', process.env)
-  const db = openDatabase(env.databaseUrl, (error) => process.stderr.write(`${error.message}\n`))
+  const db = await openAnyDatabase(env.databaseUrl)
   try {
     await migrate(db)
     const now = new Date()
@@ -65,10 +55,4 @@ async function main(): Promise<number> {
   }
 }
 
-try {
-  process.exitCode = await main()
-} catch (error) {
-  if (!(error instanceof CareFolderError)) throw error
-  process.stderr.write(`${error.message}\n`)
-  process.exitCode = 1
-}
+await runCommand(main, CareFolderError)

@@ -1,5 +1,4 @@
 import { prepareForBulk } from '#db/engine/bulk.ts'
-import { openDatabase } from '#db/engine/client.ts'
 import { migrate } from '#db/engine/migrate.ts'
 import type { DirectoryKind } from '#server/catalog/directory/columns.ts'
 import { importDirectories, ImportError, type DirectoryFile } from '#server/catalog/import-directories.ts'
@@ -7,7 +6,8 @@ import { readEnv } from '#server/env.ts'
 import { createWriteStream, mkdirSync, statSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { once } from 'node:events'
-import { parseArgs } from 'node:util'
+import { CommandError, readOptions, runCommand } from './run-command.ts'
+import { openAnyDatabase } from './shop-database.ts'
 
 /**
  * npm run catalog:import -- --ndc FILE --dpd FILE --upc FILE --nadac FILE [--stock N]
@@ -16,27 +16,23 @@ import { parseArgs } from 'node:util'
  * stdout is the summary.
  */
 
-const usage = 'Usage: npm run catalog:import -- --ndc FILE --dpd FILE --upc FILE --nadac FILE [--stock N]'
+const usage = 'npm run catalog:import -- --ndc FILE --dpd FILE --upc FILE --nadac FILE [--stock N]'
 const maxStock = 1_000_000
-
-class UsageError extends Error {}
 
 function readArguments(): { files: DirectoryFile[]; stock: number } {
   const file = { type: 'string', multiple: true } as const
-  let values
-  try {
-    ;({ values } = parseArgs({
-      options: { ndc: file, dpd: file, upc: file, nadac: file, stock: { type: 'string' } },
-    }))
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : usage)
-  }
-  const { stock = '0', ...paths } = values
+  const { stock = '0', ...paths } = readOptions(usage, {
+    ndc: file,
+    dpd: file,
+    upc: file,
+    nadac: file,
+    stock: { type: 'string' },
+  })
   if (!/^\d{1,7}$/.test(stock) || Number(stock) > maxStock)
-    throw new UsageError(`--stock must be a whole number from 0 to ${maxStock}, not "${stock}"`)
+    throw new CommandError(`--stock must be a whole number from 0 to ${maxStock}, not "${stock}"`)
   const kinds: readonly DirectoryKind[] = ['ndc', 'dpd', 'upc', 'nadac']
   const files = kinds.flatMap((kind) => (paths[kind] ?? []).map((path) => ({ kind, path })))
-  if (files.length === 0) throw new UsageError(usage)
+  if (files.length === 0) throw new CommandError(`Usage: ${usage}`)
   return { files, stock: Number(stock) }
 }
 
@@ -75,17 +71,17 @@ function isAlive({ pid }: { pid: number }): boolean {
 
 async function main(): Promise<number> {
   const { files, stock } = readArguments()
-  const now = new Date()
-  const folder = './data/imports'
-  mkdirSync(folder, { recursive: true })
-  const rejectedPath = `${folder}/rejected-${now.toISOString().replace(/[-:.]/g, '')}-${process.pid}.tsv`
-  const rejected = createWriteStream(rejectedPath)
-  rejected.write('file\tline\treason\n')
-  const progress = progressOn(process.stderr)
   const { databaseUrl } = readEnv('dev', process.env)
-  const db = openDatabase(databaseUrl, (error) => process.stderr.write(`${error.message}\n`))
+  const db = await openAnyDatabase(databaseUrl)
   try {
     await migrate(db)
+    const now = new Date()
+    const folder = './data/imports'
+    mkdirSync(folder, { recursive: true })
+    const rejectedPath = `${folder}/rejected-${now.toISOString().replace(/[-:.]/g, '')}-${process.pid}.tsv`
+    const rejected = createWriteStream(rejectedPath)
+    rejected.write('file\tline\treason\n')
+    const progress = progressOn(process.stderr)
     await prepareForBulk(db)
     const report = await importDirectories(db, {
       files,
@@ -116,10 +112,4 @@ async function main(): Promise<number> {
   }
 }
 
-try {
-  process.exitCode = await main()
-} catch (error) {
-  if (!(error instanceof UsageError) && !(error instanceof ImportError)) throw error
-  process.stderr.write(`${error.message}\n`)
-  process.exitCode = 1
-}
+await runCommand(main, ImportError)

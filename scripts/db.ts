@@ -1,9 +1,9 @@
-import { openDatabase } from '#db/engine/client.ts'
+import type { Db } from '#db/engine/client.ts'
 import { migrate } from '#db/engine/migrate.ts'
 import { resetDatabase } from '#db/engine/reset.ts'
 import { seedDemo } from '#db/seed/demo.ts'
 import { startContext } from '#server/context.ts'
-import { findRemoteHost, readEnv } from '#server/env.ts'
+import { findRemoteHost, readEnv, type Env } from '#server/env.ts'
 import { openPayments } from '#server/integrations/payments/open-payments.ts'
 import { openStorage } from '#server/integrations/storage/open-storage.ts'
 import { createLog } from '#server/log.ts'
@@ -12,40 +12,55 @@ import { getShopFacts } from '#server/shop-facts.ts'
 import { openShopKeys } from '#server/crypto/shop-keys.ts'
 import { loadCommittedLists } from '#server/screening/load-committed-lists.ts'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
+import { CommandError, readOptions, runCommand } from './run-command.ts'
+import { openAnyDatabase } from './shop-database.ts'
+
+/** Reads the options before anything changes. */
+function readArguments(): { verb: string; orders: number; isForced: boolean } {
+  const [, , verb = '', ...args] = process.argv
+  if (verb === 'reset') {
+    const { force } = readOptions('npm run db:reset -- [--force]', { force: { type: 'boolean' } }, args)
+    return { verb, orders: 0, isForced: force === true }
+  }
+  const usage = `npm run db:${verb} -- [--orders N]`
+  const { orders } = readOptions(usage, { orders: { type: 'string' } }, args)
+  if (orders !== undefined && !/^[1-9]\d{0,6}$/.test(orders))
+    throw new CommandError('--orders needs a whole number, such as --orders 1000.')
+  return { verb, orders: Number(orders ?? 0), isForced: false }
+}
 
 /**
  * `npm run db:migrate`, `db:seed` and `db:reset`: change the database of DATABASE_URL, or the
  * development database without it. `db:seed -- --orders N` also creates N orders with their
  * customers and stock.
  */
-const verb = process.argv[2]
-const env = readEnv('dev', process.env)
-const { databaseUrl } = env
-const { orders } = parseArgs({ options: { orders: { type: 'string' } }, strict: false }).values
-if (verb === 'reset') {
-  const host = findRemoteHost(databaseUrl)
-  if (host !== null && !process.argv.includes('--force')) {
-    throw new Error(`${host} is another machine. Add "-- --force" to empty its database anyway.`)
+async function main(): Promise<number> {
+  const { verb, orders, isForced } = readArguments()
+  const env = readEnv('dev', process.env)
+  const { databaseUrl } = env
+  if (verb === 'reset') {
+    const host = findRemoteHost(databaseUrl)
+    if (host !== null && !isForced) {
+      throw new CommandError(`${host} is another machine. Add "-- --force" to empty its database anyway.`)
+    }
+    await resetDatabase(databaseUrl)
   }
-  await resetDatabase(databaseUrl)
-}
-const db = openDatabase(databaseUrl, (error) => console.error(error.message))
-try {
-  const applied = await migrate(db)
-  console.log(applied.length > 0 ? `Applied ${applied.join(', ')}.` : 'The database is up to date.')
-  if (verb === 'seed' || verb === 'reset') {
-    console.log(await seedDemo(db))
-    console.log(await loadCommittedLists(db, join(import.meta.dirname, '../db/seed/care'), new Date()))
+  const db = await openAnyDatabase(databaseUrl)
+  try {
+    const applied = await migrate(db)
+    console.log(applied.length > 0 ? `Applied ${applied.join(', ')}.` : 'The database is up to date.')
+    if (verb === 'seed' || verb === 'reset') {
+      console.log(await seedDemo(db))
+      console.log(await loadCommittedLists(db, join(import.meta.dirname, '../db/seed/care'), new Date()))
+    }
+    if (orders > 0) console.log(await createOrders(db, env, orders))
+    return 0
+  } finally {
+    await db.destroy()
   }
-  if (typeof orders === 'string') console.log(await createOrders(Number(orders)))
-} finally {
-  await db.destroy()
 }
 
-async function createOrders(count: number): Promise<string> {
-  if (!Number.isInteger(count) || count < 1)
-    throw new Error('--orders needs a whole number, such as --orders 1000.')
+async function createOrders(db: Db, env: Env, count: number): Promise<string> {
   const [keys, storage, payments] = [
     await openShopKeys(db, env),
     await openStorage(env.storage),
@@ -54,3 +69,5 @@ async function createOrders(count: number): Promise<string> {
   const log = createLog('warn')
   return seedOrders(startContext({ db, log, keys, storage, payments, shop: getShopFacts(env) }), count)
 }
+
+await runCommand(main)

@@ -4,8 +4,8 @@ import { openShopKeys } from '#server/crypto/shop-keys.ts'
 import { readEnv } from '#server/env.ts'
 import { createLog } from '#server/log.ts'
 import { getShopFacts } from '#server/shop-facts.ts'
-import { parseArgs } from 'node:util'
-import { CommandError, openShopDatabase, runCommand } from './shop-database.ts'
+import { CommandError, readOptions, runCommand } from './run-command.ts'
+import { openShopDatabase } from './shop-database.ts'
 
 /**
  * `npm run emergency:access -- --email E --reason TEXT`: lets an existing account into the back
@@ -16,7 +16,8 @@ const longestReason = 500
 
 function readArguments(): { email: string; reason: string } {
   const text = { type: 'string' } as const
-  const { email = '', reason = '' } = parseArgs({ options: { email: text, reason: text } }).values
+  const usage = 'npm run emergency:access -- --email E --reason TEXT'
+  const { email = '', reason = '' } = readOptions(usage, { email: text, reason: text })
   if (email.trim() === '') throw new CommandError('Add the account’s email: --email name@example.com')
   if (reason.trim() === '' || reason.length > longestReason) {
     throw new CommandError(
@@ -36,9 +37,7 @@ async function main(): Promise<number> {
   }
   const db = await openShopDatabase(env.databaseUrl)
   try {
-    const keys = await openShopKeys(db, env).catch((error: unknown) => {
-      throw new CommandError(error instanceof Error ? error.message : String(error))
-    })
+    const keys = await openShopKeys(db, env)
     const ctx = startContext({ db, log: createLog('warn'), keys, shop: getShopFacts(env) })
     const { link, minutes } = await grantEmergencyAccess(ctx, { email, reason })
     process.stdout.write(`${email} is an admin without two-step sign-in. Set the password here, `)

@@ -3,7 +3,8 @@ import { verifyFills } from '#server/reviews/verify-fills.ts'
 import { openShopKeys } from '#server/crypto/shop-keys.ts'
 import { recordVerification } from '#server/monitoring/record-runs.ts'
 import { createFindingsPrinter } from './print-findings.ts'
-import { CommandError, openShopDatabase, runCommand } from './shop-database.ts'
+import { readOptions, runCommand } from './run-command.ts'
+import { openShopDatabase } from './shop-database.ts'
 
 /**
  * `npm run fills:verify`: compares the fills of DATABASE_URL with what prescriptions authorize, the
@@ -12,14 +13,13 @@ import { CommandError, openShopDatabase, runCommand } from './shop-database.ts'
  * 1 on a finding.
  */
 async function main(): Promise<number> {
+  readOptions('npm run fills:verify', {})
   const env = readEnv('dev', process.env)
   const db = await openShopDatabase(env.databaseUrl)
   const onFinding = createFindingsPrinter()
   const startedAt = new Date()
   try {
-    const keys = await openShopKeys(db, env).catch((error: unknown) => {
-      throw new CommandError(error instanceof Error ? error.message : String(error))
-    })
+    const keys = await openShopKeys(db, env)
     const { items, fills, orders, findings } = await verifyFills({ db, keys }, onFinding)
     process.stdout.write(`items=${items} fills=${fills} orders=${orders} findings=${findings}\n`)
     await recordVerification(db, { name: 'fills', findings, startedAt, now: new Date() })

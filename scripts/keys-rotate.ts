@@ -4,7 +4,8 @@ import { readEnv } from '#server/env.ts'
 import { addLocalKey } from '#server/crypto/local-secrets.ts'
 import { rotateKeys } from '#server/crypto/rotate-keys.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { CommandError, openShopDatabase, runCommand } from './shop-database.ts'
+import { CommandError, readOptions, runCommand } from './run-command.ts'
+import { openShopDatabase } from './shop-database.ts'
 
 const [attempts, pauseMs] = [20, 500]
 
@@ -27,6 +28,7 @@ async function eraseReplaced(db: Db): Promise<boolean> {
  * key. The last line of stdout is a summary. Exits 1 when a value remains under another key.
  */
 async function main(): Promise<number> {
+  readOptions('npm run keys:rotate', {})
   const env = readEnv('dev', process.env)
   const db = await openShopDatabase(env.databaseUrl)
   try {

@@ -6,9 +6,9 @@ import { verifyRestored } from '#server/backup/verify-restored.ts'
 import { openShopKeys } from '#server/crypto/shop-keys.ts'
 import { readEnv } from '#server/env.ts'
 import { openStorage } from '#server/integrations/storage/open-storage.ts'
-import { parseArgs } from 'node:util'
 import { createFindingsPrinter } from './print-findings.ts'
-import { CommandError, runCommand } from './shop-database.ts'
+import { CommandError, readOptions, runCommand } from './run-command.ts'
+import { openAnyDatabase } from './shop-database.ts'
 
 /**
  * `npm run restore -- --from DIR [--force]`: restores a backup into DATABASE_URL and STORAGE, with
@@ -17,9 +17,10 @@ import { CommandError, runCommand } from './shop-database.ts'
  * finding.
  */
 async function main(): Promise<number> {
-  const { from, force } = parseArgs({
-    options: { from: { type: 'string' }, force: { type: 'boolean', default: false } },
-  }).values
+  const { from, force } = readOptions('npm run restore -- --from DIR [--force]', {
+    from: { type: 'string' },
+    force: { type: 'boolean', default: false },
+  })
   if (from === undefined || from === '') throw new CommandError('Add the folder of the backup: --from DIR')
   const env = readEnv('dev', process.env)
   await keepFromDrills(env.databaseUrl)
@@ -46,7 +47,7 @@ async function main(): Promise<number> {
 /** Before the restore: a drill would delete what one that was killed had restored. */
 async function keepFromDrills(databaseUrl: string): Promise<void> {
   if (!databaseUrl.startsWith('postgres')) return
-  const db = openDatabase(databaseUrl, () => {})
+  const db = await openAnyDatabase(databaseUrl)
   try {
     await dropDrillMarker(db)
   } finally {

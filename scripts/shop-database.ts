@@ -1,11 +1,22 @@
 import { openDatabase, type Db } from '#db/engine/client.ts'
 import { isMigrated } from '#db/engine/migrate.ts'
-import { AppError } from '#domain/errors.ts'
-import { toOperatorMessage } from '#server/errors.ts'
+import { tryVariable } from '#server/env-error.ts'
 import { existsSync } from 'node:fs'
+import { CommandError } from './run-command.ts'
 
-/** A problem that the person at the command line can fix. The message is one sentence. */
-export class CommandError extends Error {}
+/** Opens the database of DATABASE_URL, migrated or not. Throws EnvError if it cannot be read. */
+export async function openAnyDatabase(url: string): Promise<Db> {
+  const db = await tryVariable('DATABASE_URL', () =>
+    openDatabase(url, (error) => process.stderr.write(`${error.message}\n`)),
+  )
+  try {
+    await tryVariable('DATABASE_URL', () => isMigrated(db))
+    return db
+  } catch (error) {
+    await db.destroy()
+    throw error
+  }
+}
 
 /**
  * Opens the database of an existing shop, for a command that runs beside it and migrates nothing.
@@ -14,22 +25,8 @@ export class CommandError extends Error {}
 export async function openShopDatabase(url: string): Promise<Db> {
   const path = url.startsWith('sqlite:') ? url.slice('sqlite:'.length) : null
   if (path !== null && !existsSync(path)) throw new CommandError(`There is no database at ${path}.`)
-  const db = openDatabase(url, (error) => process.stderr.write(`${error.message}\n`))
+  const db = await openAnyDatabase(url)
   if (await isMigrated(db)) return db
   await db.destroy()
   throw new CommandError('The database is not migrated. Run "npm run db:migrate" first.')
-}
-
-/**
- * Runs a command and exits with the code it returns. A CommandError or AppError prints one line
- * to stderr and exits with 1.
- */
-export async function runCommand(main: () => Promise<number>): Promise<void> {
-  try {
-    process.exitCode = await main()
-  } catch (error) {
-    if (!(error instanceof CommandError) && !(error instanceof AppError)) throw error
-    process.stderr.write(`${toOperatorMessage(error)}\n`)
-    process.exitCode = 1
-  }
 }

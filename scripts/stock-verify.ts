@@ -3,7 +3,8 @@ import { verifyStock } from '#server/checkout/verify-stock.ts'
 import { openShopKeys } from '#server/crypto/shop-keys.ts'
 import { recordVerification } from '#server/monitoring/record-runs.ts'
 import { createFindingsPrinter } from './print-findings.ts'
-import { CommandError, openShopDatabase, runCommand } from './shop-database.ts'
+import { readOptions, runCommand } from './run-command.ts'
+import { openShopDatabase } from './shop-database.ts'
 
 /**
  * `npm run stock:verify`: compares the stock of DATABASE_URL with its ledger, the checkouts and the
@@ -12,14 +13,13 @@ import { CommandError, openShopDatabase, runCommand } from './shop-database.ts'
  * finding.
  */
 async function main(): Promise<number> {
+  readOptions('npm run stock:verify', {})
   const env = readEnv('dev', process.env)
   const db = await openShopDatabase(env.databaseUrl)
   const onFinding = createFindingsPrinter()
   const startedAt = new Date()
   try {
-    const keys = await openShopKeys(db, env).catch((error: unknown) => {
-      throw new CommandError(error instanceof Error ? error.message : String(error))
-    })
+    const keys = await openShopKeys(db, env)
     const { variants, transactions, orders, checkouts, findings } = await verifyStock({ db, keys }, onFinding)
     process.stdout.write(
       `variants=${variants} transactions=${transactions} orders=${orders} checkouts=${checkouts} findings=${findings}\n`,

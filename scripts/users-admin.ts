@@ -3,8 +3,8 @@ import { startContext } from '#server/context.ts'
 import { readEnv } from '#server/env.ts'
 import { createLog } from '#server/log.ts'
 import { openShopKeys } from '#server/crypto/shop-keys.ts'
-import { parseArgs } from 'node:util'
-import { CommandError, openShopDatabase, runCommand } from './shop-database.ts'
+import { CommandError, readOptions, runCommand } from './run-command.ts'
+import { openShopDatabase } from './shop-database.ts'
 
 /**
  * `npm run users:admin -- --email E`: grants the admin role to an account in DATABASE_URL,
@@ -12,8 +12,8 @@ import { CommandError, openShopDatabase, runCommand } from './shop-database.ts'
  * requires. Exits 1 when the address has no account.
  */
 function readEmail(): string {
-  const { email } = parseArgs({ options: { email: { type: 'string' } }, strict: false }).values
-  if (typeof email !== 'string' || email.trim() === '') {
+  const { email = '' } = readOptions('npm run users:admin -- --email E', { email: { type: 'string' } })
+  if (email.trim() === '') {
     throw new CommandError('Add the account’s email: --email name@example.com')
   }
   return email.trim()
@@ -24,9 +24,7 @@ async function main(): Promise<number> {
   const env = readEnv('dev', process.env)
   const db = await openShopDatabase(env.databaseUrl)
   try {
-    const keys = await openShopKeys(db, env).catch((error: unknown) => {
-      throw new CommandError(error instanceof Error ? error.message : String(error))
-    })
+    const keys = await openShopKeys(db, env)
     const isNew = await grantAdmin(startContext({ db, log: createLog('warn'), keys }), email)
     process.stdout.write(`${email} ${isNew ? 'is now an admin' : 'is already an admin'}.\n`)
     return 0

@@ -1,6 +1,11 @@
+import { runCommand, type CommandName } from '#tests/support/commands.ts'
+import { eachEngine } from '#tests/support/engines.ts'
 import { productionEnv } from '#tests/support/production-env.ts'
 import { spawnSync } from 'node:child_process'
-import { expect, test } from 'vitest'
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
 
 // The other tests of these commands start bundles of them.
 test.each([
@@ -21,4 +26,97 @@ test.each([
   })
   expect({ status, stdout }).toEqual({ status: 1, stdout: '' })
   expect(stderr).toContain(message)
+})
+
+/** Each command with the arguments that it needs, as they are after its name. */
+const calls: [CommandName, string[]][] = [
+  ['audit-verify', []],
+  ['backup', ['--to', 'backup']],
+  ['backup-drill', ['--backups', 'backups']],
+  ['care-import', []],
+  ['catalog-import', ['--ndc', 'ndc.tsv']],
+  ['db', ['migrate']],
+  ['emergency-access', ['--email', 'first@shop.example', '--reason', 'No phone']],
+  ['fills-verify', []],
+  ['keys-rotate', []],
+  ['restore', ['--from', 'backup']],
+  ['stock-verify', []],
+  ['users-admin', ['--email', 'first@shop.example']],
+]
+
+/** Runs a command in a folder of its own. Nothing may be left there. */
+async function runAlone(name: CommandName, args: string[], env: Record<string, string> = {}) {
+  const cwd = mkdtempSync(join(tmpdir(), 'meridian-command-'))
+  onTestFinished(() => rmSync(cwd, { recursive: true, force: true }))
+  const { ENCRYPTION_KEYS, SESSION_SECRET } = productionEnv
+  const DATABASE_URL = 'sqlite:shop.sqlite'
+  const result = await runCommand(name, {
+    args,
+    cwd,
+    env: { DATABASE_URL, ENCRYPTION_KEYS, SESSION_SECRET, ...env },
+  })
+  expect(readdirSync(cwd)).toEqual([])
+  return result
+}
+
+test.each(calls)('%s %j names an option that it does not have, and does nothing', async (name, args) => {
+  const { code, out, err } = await runAlone(name, [...args, '--nonsense'])
+  expect({ code, out }).toEqual({ code: 1, out: '' })
+  expect(err).toMatch(/^Unknown option '--nonsense'\.\nUsage: npm run [^\n]+\n$/)
+})
+
+test.each(calls)('%s %j prints one line per mistake in its environment', async (name, args) => {
+  const { code, out, err } = await runAlone(name, args, { PORT: 'http', SESSION_SECRET: 'short' })
+  const mistakes = 'SESSION_SECRET: must have at least 32 characters\n'
+  expect({ code, out, err }).toEqual({ code: 1, out: '', err: `PORT: must be a number\n${mistakes}` })
+})
+
+test.each(calls)('%s %j names DATABASE_URL when its database is away', async (name, args) => {
+  const DATABASE_URL = 'postgres://nobody:no-secret@127.0.0.1:1/nothing'
+  const { code, out, err } = await runAlone(name, args, { DATABASE_URL })
+  const line = 'DATABASE_URL: connect ECONNREFUSED 127.0.0.1:1\n'
+  expect({ code, out, err }).toEqual({ code: 1, out: '', err: line })
+})
+
+test('an option without its value is named', async () => {
+  expect((await runAlone('backup', ['--to'])).err).toBe(
+    "Option '--to <value>' argument missing.\nUsage: npm run backup -- --to DIR\n",
+  )
+  expect((await runAlone('db', ['seed', '--orders', 'ten'])).err).toBe(
+    '--orders needs a whole number, such as --orders 1000.\n',
+  )
+})
+
+eachEngine((_engine, _openDb, openWithUrl) => {
+  test('a key of the same id that did not seal the database is named', async () => {
+    const { url } = await openWithUrl()
+    const { ENCRYPTION_KEYS } = productionEnv
+    const other = `test:${Buffer.alloc(32, 9).toString('base64')}`
+    expect(await runAlone('stock-verify', [], { DATABASE_URL: url, ENCRYPTION_KEYS })).toMatchObject({
+      code: 0,
+    })
+    expect(await runAlone('stock-verify', [], { DATABASE_URL: url, ENCRYPTION_KEYS: other })).toMatchObject({
+      code: 1,
+      out: '',
+      err: 'ENCRYPTION_KEYS has another key with the id "test" than the one that sealed this database.\n',
+    })
+  })
+
+  test('the summary of an audit log without rows has no head', async () => {
+    const { url } = await openWithUrl()
+    const { code, out } = await runAlone('audit-verify', [], { DATABASE_URL: url })
+    expect({ code, out }).toEqual({ code: 0, out: 'chained=0 waiting=0 findings=0 head=none\n' })
+  })
+
+  test('a backup without keys names none, and one into a place that is missing fails in one line', async () => {
+    const { url } = await openWithUrl()
+    const to = mkdtempSync(join(tmpdir(), 'meridian-backup-'))
+    onTestFinished(() => rmSync(to, { recursive: true, force: true }))
+    const env = { DATABASE_URL: url, STORAGE: `local:${join(to, 'files')}` }
+    const done = await runAlone('backup', ['--to', join(to, 'backup')], env)
+    expect(done).toMatchObject({ code: 0, out: expect.stringMatching(/^files=0 missing=0 [^\n]+\n$/) })
+    writeFileSync(join(to, 'file'), '')
+    const failed = await runAlone('backup', ['--to', join(to, 'file', 'backup')], env)
+    expect(failed).toMatchObject({ code: 1, out: '', err: expect.stringMatching(/^E[A-Z]+: [^\n]+\n$/) })
+  })
 })

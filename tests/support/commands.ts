@@ -9,6 +9,7 @@ const commands = {
   'audit-verify': 'scripts/audit-verify.ts',
   backup: 'scripts/backup.ts',
   'backup-drill': 'scripts/backup-drill.ts',
+  'care-import': 'scripts/care-import.ts',
   'catalog-import': 'scripts/catalog-import.ts',
   db: 'scripts/db.ts',
   'emergency-access': 'scripts/emergency-access.ts',
@@ -20,7 +21,7 @@ const commands = {
   'stock-verify': 'scripts/stock-verify.ts',
   'users-admin': 'scripts/users-admin.ts',
 }
-type CommandName = keyof typeof commands
+export type CommandName = keyof typeof commands
 
 const folder = 'build/commands'
 
