@@ -231,6 +231,10 @@ eachShop((openShop) => {
       expect(response.headers.get('retry-after'), path).toMatch(/^\d+$/)
     }
     expect((await away.visit().get('/healthz')).status).toBe(200)
+    const member = away.visit()
+    member.cookies.set('session', btoa(JSON.stringify('a'.repeat(43))))
+    expect((await member.get('/api/auth/user')).status).toBe(503)
+    expect((await member.get('/healthz')).status).toBe(200)
     const guest = away.visit()
     guest.cookies.set('cart', btoa(JSON.stringify('a'.repeat(43))))
     const { length } = away.log
