@@ -139,12 +139,12 @@ const common = {
   OIDC_CLIENT_SECRET: z.string().min(1).optional(),
   STRIPE_SECRET_KEY: z
     .string()
-    .regex(/^(sk|rk)_\S+$/, 'must be sk_… or rk_…')
+    .regex(/^(?!pk_)./, 'must be a secret key, not a publishable one')
     .optional(),
   STRIPE_PUBLISHABLE_KEY: z.string().min(1).optional(),
   STRIPE_WEBHOOK_SECRET: z
     .string()
-    .regex(/^whsec_\S+$/, 'must be whsec_…')
+    .regex(/^(?![prs]k_)./, 'must be the signing secret of the webhook, not an API key')
     .optional(),
   STRIPE_API_URL: z.url({ protocol: /^https?$/ }).optional(),
   // Stripe's hosted page expires after a day at most, and must outlive the hold by half an hour.
