@@ -31,9 +31,8 @@ const columns = [
   'priceMinCents',
   'priceMaxCents',
   'version',
-  sql<string | null>`(select problem from picture_fetches where picture_fetches.product_id = products.id)`.as(
-    'pictureProblem',
-  ),
+  sql<string | null>`(select problem from picture_fetches
+    where picture_fetches.product_id = products.id and due_at is null)`.as('pictureProblem'),
 ] as const
 
 const toRow = ({

@@ -62,7 +62,7 @@ export async function describeCareList(
  * Whether the names of ingredients are known. On Postgres, imports that change them and
  * transactions that read them for a product wait for each other until their end: so a product gets
  * the ingredients of the names in force. An import then locks products, so a transaction that
- * locks both locks the names first.
+ * locks a stored product and the names locks the names first.
  */
 export async function lockIngredientNames(db: Db, access: 'read' | 'change'): Promise<boolean> {
   let query = db.selectFrom('careLists').select('name').where('name', '=', 'ingredient-names')

@@ -216,8 +216,8 @@ test('size and time are bounded, and failures are no errors', async () => {
   })
   expect(await fetch('/packed')).toMatchObject({ outcome: 'refused' })
   expect(await fetch('/cut')).toMatchObject({ outcome: 'unreachable' })
-  expect(await fetch('/slow', 100)).toEqual({ outcome: 'unreachable', reason: 'It took too long.' })
-  expect(await fetch('/silent', 100)).toEqual({ outcome: 'unreachable', reason: 'It took too long.' })
+  expect(await fetch('/slow', 100)).toEqual({ outcome: 'unreachable', reason: 'The site took too long.' })
+  expect(await fetch('/silent', 100)).toEqual({ outcome: 'unreachable', reason: 'The site took too long.' })
   expect(await fetch('/large')).toMatchObject({ outcome: 'refused' })
   expect(endless).toBeLessThan(5_000_000)
   const unresolved = httpsFiles({
@@ -358,9 +358,13 @@ eachEngine((_engine, openDb) => {
       { dueAt: null, problem: 'It is larger than 5 MB.' },
     ])
     expect(await shownOf(db, earlier.id)).toMatch(/^\/img\/[^p]/)
-    // A picture that never arrives is given up.
+    // A picture that never arrives is given up, and only then has a problem.
+    const problem = async () => (await findProductRow(db, id))?.pictureProblem
     await updateProduct(ctx, id, { image: 'https://pictures.example/gone.jpg' })
-    for (let day = 1; day <= 10; day++) await runAt(day * 24 * 60)
+    await runAt(1 * 24 * 60)
+    expect(await problem()).toBeNull()
+    for (let day = 2; day <= 10; day++) await runAt(day * 24 * 60)
     expect(await attempts()).toEqual({ attempts: 6, dueAt: null })
+    expect(await problem()).toBe('The site answered with status 404.')
   })
 })

@@ -52,7 +52,7 @@ export type ProductRow = Omit<Product, 'pharmacyId' | 'image'> & {
   image: string | null
   /** Our copy of a picture of another site. Null until it was fetched. */
   imageCopy: string | null
-  /** Why the last attempt to copy that picture failed. Null unless one did. */
+  /** Why that picture can't be copied. Null while a job tries again. */
   pictureProblem: string | null
   route: string | null
   forms: readonly string[]

@@ -25,7 +25,7 @@ export const httpsFiles = (network: Network = internet): PublicFiles => ({
 
 /** Only what says why: an error's text could contain an address of our network. */
 function reasonOf(error: unknown, signal: AbortSignal): string {
-  if (signal.aborted) return 'It took too long.'
+  if (signal.aborted) return 'The site took too long.'
   if (error instanceof Unreachable) return error.message
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'no connection'
   return `The site can’t be reached (${code}).`
@@ -67,7 +67,7 @@ async function readBody(
   maxBytes: number,
   signal: AbortSignal,
 ): Promise<Uint8Array> {
-  const stop = (): unknown => response.destroy(new Unreachable('It took too long.'))
+  const stop = (): unknown => response.destroy(new Unreachable('The site took too long.'))
   signal.addEventListener('abort', stop, { once: true })
   try {
     const encoding = response.headers['content-encoding'] ?? 'identity'

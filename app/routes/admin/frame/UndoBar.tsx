@@ -57,7 +57,9 @@ function Offer({ offer: { id, text, undo, refresh, seconds } }: { offer: Undo })
     } catch (error) {
       showToast({ kind: 'error', title: 'Undo Failed', text: toCallFailure(error).message })
     }
-    await refresh().finally(close)
+    // A page that can't be loaded again says so itself.
+    await refresh().catch(() => {})
+    close()
   }
   return (
     <div

@@ -7,13 +7,15 @@ import { usePictureUpload } from './use-picture-upload.ts'
 
 export const imageHint = 'A path on this site or an https URL.'
 
+type SavedPicture = { image: string | null; copy: string | null; problem: string | null }
+
 type PictureFieldProps = {
   value: string
   /**
    * The saved address of another site's picture, our copy of it, which is null until it was
-   * fetched, and why it could not be fetched.
+   * fetched, and why it can't be copied.
    */
-  saved?: { image: string | null; copy: string | null; problem: string | null }
+  saved?: SavedPicture
   error: string | undefined
   hint: string
   required?: boolean
@@ -52,7 +54,7 @@ export function PictureField({
         name="image"
         value={value}
         error={error}
-        hint={hint}
+        hint={saved?.image === value && isRemote(value) ? (copyHint(saved) ?? hint) : hint}
         autoComplete="off"
         required={required}
         onChange={(event) => {
@@ -91,11 +93,6 @@ export function PictureField({
           </p>
         </div>
       </div>
-      {saved?.problem && saved.image === value ? (
-        <p className="mt-2 text-sm font-medium text-warning">
-          We couldn’t copy this picture, so pages show the illustration. {saved.problem}
-        </p>
-      ) : null}
       <p role="status" className="sr-only">
         {isUploading ? 'Uploading the picture…' : (problem ?? (outcome ? 'Picture uploaded.' : ''))}
       </p>
@@ -106,6 +103,17 @@ export function PictureField({
 const isOwn = (image: string): boolean => /^\/(?!\/)/.test(image)
 const isRemote = (image: string): boolean => /^https:\/\/[^/]+\.[^/]+/i.test(image)
 const debounceMs = 500
+
+/** Why pages do not show a picture that was saved. */
+function copyHint({ copy, problem }: SavedPicture): React.ReactNode {
+  if (copy !== null) return null
+  if (problem === null) return 'Not copied yet. We’ll try again; until then, pages show the illustration.'
+  return (
+    <span className="font-medium text-warning">
+      We couldn’t copy this picture, so pages show the illustration. {problem}
+    </span>
+  )
+}
 
 /**
  * A preview of the picture, debounced so that a typed address is not requested letter by letter.
