@@ -24,9 +24,11 @@ export type OrderAlerts = {
   find: (alertId: string) => { patientId: string; alert: Alert; view: CaseAlert } | null
   /** The prescription item with which a line was screened; null when none is known. */
   itemIdOf: (lineId: string) => string | null
+  /** What the lists say about a line when another item fills it, for that item's patient. */
+  screenWith: (lineId: string, item: Item) => Promise<Pick<CaseScreening, 'alerts' | 'notChecked'>>
 }
 
-export type OrderToScreen = {
+type OrderToScreen = {
   userId: string
   content: OrderContent
   reviews: readonly LineReviewRow[]
@@ -43,24 +45,16 @@ export type OrderToScreen = {
 export async function readOrderAlerts(
   ctx: Context,
   key: KeyRing,
-  { userId, content, reviews, therapy, chosenItems }: OrderToScreen,
+  order: OrderToScreen,
 ): Promise<OrderAlerts> {
-  const byPatient = new Map<string, LineToScreen[]>()
-  const itemIds = new Map<string, string>()
-  for (const line of remainingLines(content)) {
-    const item = chosenItems?.get(line.id) ?? findItem(line, reviews, therapy)
-    if (item) itemIds.set(line.id, item.id)
-    const review = reviews.find(({ lineId }) => lineId === line.id)
-    const patientId = item?.patientId ?? review?.patientId ?? line.patientId ?? userId
-    byPatient.set(patientId, [...(byPatient.get(patientId) ?? []), toLineToScreen(line, item)])
-  }
+  const { userId, therapy } = order
+  const { byPatient, itemIds } = groupByPatient(order)
+  const screen = async (patientId: string, lines: readonly LineToScreen[]) => ({
+    patientId,
+    screening: await screenLines(ctx, key, { userId, patientId, lines, therapy }),
+  })
   const [screenings, stored, lists] = await Promise.all([
-    Promise.all(
-      [...byPatient].map(async ([patientId, lines]) => ({
-        patientId,
-        screening: await screenLines(ctx, key, { userId, patientId, lines, therapy }),
-      })),
-    ),
+    Promise.all([...byPatient].map(([patientId, lines]) => screen(patientId, lines))),
     readAlertDecisions(ctx, key, userId),
     listInForce(ctx),
   ])
@@ -74,13 +68,13 @@ export async function readOrderAlerts(
     (patientId: string) =>
     (alert: Alert): string =>
       blindIndex(ctx.keys, 'alert', `${patientId} ${shownAlert(alert)}`).slice(0, 22)
-  const alerts = screenings.flatMap(({ patientId, screening }) =>
+  const toAlerts = ({ patientId, screening }: Awaited<ReturnType<typeof screen>>) =>
     screening.alerts.map((alert) => ({
       patientId,
       alert,
       view: toCaseAlert(alert, { patientId, decisions, now: ctx.now, idOf: idOf(patientId) }),
-    })),
-  )
+    }))
+  const alerts = screenings.flatMap(toAlerts)
   return {
     view: {
       alerts: alerts.map(({ view }) => view),
@@ -91,7 +85,32 @@ export async function readOrderAlerts(
       alerts.filter(({ view }) => view.lineIds.includes(lineId)).map(({ alert }) => alert),
     find: (alertId) => alerts.find(({ view }) => view.id === alertId) ?? null,
     itemIdOf: (lineId) => itemIds.get(lineId) ?? null,
+    screenWith: async (lineId, item) => {
+      const chosenItems = new Map([...(order.chosenItems ?? []), [lineId, item]])
+      const { patientId } = item
+      const lines = groupByPatient({ ...order, chosenItems }).byPatient.get(patientId) ?? []
+      const screened = await screen(patientId, lines)
+      const views = toAlerts(screened).map(({ view }) => view)
+      return {
+        alerts: views.filter(({ lineIds }) => lineIds.includes(lineId)),
+        notChecked: toNotChecked(screened.screening.notChecked),
+      }
+    },
   }
+}
+
+/** The lines to screen together, and the item with which each is screened. */
+function groupByPatient({ userId, content, reviews, therapy, chosenItems }: OrderToScreen) {
+  const byPatient = new Map<string, LineToScreen[]>()
+  const itemIds = new Map<string, string>()
+  for (const line of remainingLines(content)) {
+    const item = chosenItems?.get(line.id) ?? findItem(line, reviews, therapy)
+    if (item) itemIds.set(line.id, item.id)
+    const review = reviews.find(({ lineId }) => lineId === line.id)
+    const patientId = item?.patientId ?? review?.patientId ?? line.patientId ?? userId
+    byPatient.set(patientId, [...(byPatient.get(patientId) ?? []), toLineToScreen(line, item)])
+  }
+  return { byPatient, itemIds }
 }
 
 /**

@@ -157,6 +157,7 @@ function listCandidates(
         refillsLeft: refillsLeft(item, fills),
         blockers: findBlockers(key, item, records),
         alerts: null,
+        notChecked: [],
       }
     })
     .toSorted((a, b) => rank(a) - rank(b))

@@ -105,10 +105,8 @@ export async function getCase(ctx: Context, caseId: string): Promise<ReviewCase>
           ...shared,
         })
       : []
-  const screened = content && { userId, content, reviews, therapy }
-  const alerts = screened && (await readOrderAlerts(ctx, key, screened))
-  const lines =
-    screened && alerts ? await addCandidateAlerts(ctx, key, screened, { lines: readLines, alerts }) : []
+  const alerts = content && (await readOrderAlerts(ctx, key, { userId, content, reviews, therapy }))
+  const lines = alerts ? await addCandidateAlerts(therapy.items, { lines: readLines, alerts }) : []
   const [destination = null] = content
     ? await findDestinations(ctx, [
         {

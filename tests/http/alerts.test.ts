@@ -1,6 +1,3 @@
-import { dependantSchema } from '#domain/patients/dependant-fields.ts'
-import { setNoKnownAllergies } from '#server/patients/change-record.ts'
-import { saveDependant } from '#server/patients/dependants.ts'
 import { updateProfile } from '#server/accounts/update-profile.ts'
 import { getCase } from '#server/reviews/get-case.ts'
 import { makeUser, signInAs } from '#tests/support/accounts.ts'
@@ -188,60 +185,6 @@ eachShop((openShopOf) => {
     const report = readMain(await (await pharmacist.get('/admin/alerts')).text())
     expect(report).toMatch(/rule.*Interaction, Interactions of the U\.S\. Department.*Critical high 1 0 1 0/i)
     expect(report).not.toContain('Turn down')
-  })
-
-  test('without scripts, an alert of another patient’s item is decided beside it', async () => {
-    const { shop, customerId, variants } = await openShop()
-    const { db } = shop
-    const now = new Date()
-    const customer = testContext(db, { user: signedIn(customerId) })
-    const rosa = dependantSchema(now).parse({ firstName: 'Rosa', dateOfBirth: '1950-05-05' })
-    const patientId = await saveDependant(customer, rosa)
-    await setNoKnownAllergies(customer, { patientId, none: true })
-    const hers = await addPrescription(db, customerId, { now, patientId })
-    await addPrescription(db, customerId, { now })
-    const { id } = await placeOrder(db, customerId, {
-      items: [{ productVariantId: variants.lisinopril, quantity: 2 }],
-      prescriptionId: hers.id,
-      ctx: { now },
-    })
-    const staff = await addPharmacist(db, { now })
-    for (const each of (await getCase(staff, id)).prescriptions) {
-      await transcribe(staff, each, [variants.lisinopril], {
-        writtenOn: now.toISOString().slice(0, 10),
-        patientName: each.dependantName ?? 'Zoë O’Hara',
-        prescriberName: `Dr. of ${each.dependantName ?? 'the customer'}`,
-      })
-    }
-    const line = lineOf(await getCase(staff, id))
-    const own = line.candidates.find(({ dependantName }) => dependantName === null)
-    const pharmacist = await signIn(shop, staff.user?.id ?? '')
-    const path = `/admin/prescriptions?id=${id}`
-    const warned = 'Takes Warfarin. A list of interactions warns about taking these together.'
-    expect(readMain(await (await pharmacist.get(path)).text())).not.toContain(warned)
-    const fields = { lineId: line.id, version: String(line.version) }
-    const item = `${own?.itemId} ${own?.itemVersion}`
-    const clear = { ...fields, intent: 'clear', item, destinationNote: 'Checked' }
-    const refused = await (await pharmacist.post(path, clear)).text()
-    expect(readMain(refused)).toContain(warned)
-    expect(readMain(refused)).toContain('Decide on this alert first.')
-
-    const sent = /name="alertId" value="([^"]+)"[^>]*><input[^>]* name="itemId" value="([^"]+)"/
-    const [, alertId = '', itemId = ''] = sent.exec(refused) ?? []
-    const wordless = {
-      ...fields,
-      intent: 'decideAlert',
-      alertId,
-      itemId,
-      choice: 'called-prescriber',
-      note: '',
-    }
-    expect(readMain(await (await pharmacist.post(path, wordless)).text())).toContain(
-      'Enter who you spoke with and what they said.',
-    )
-    expect((await pharmacist.post(path, { ...wordless, note: 'Dr. Fox agrees' })).status).toBe(303)
-    expect((await pharmacist.post(path, clear)).status).toBe(303)
-    expect(lineOf(await getCase(staff, id))).toMatchObject({ status: 'cleared', patientId: customerId })
   })
 
   test('the page about the checks names each list with its date, its limits and its sources', async () => {

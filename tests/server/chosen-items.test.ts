@@ -17,7 +17,7 @@ import { expect, test } from 'vitest'
 
 /**
  * A case for lisinopril that names the customer's own prescription. Their child has one for the
- * same medicine, and lists warfarin.
+ * same medicine, and lists warfarin and a name that no list has.
  */
 async function openTwoItems(db: Db) {
   const opened = await openCase(db)
@@ -27,6 +27,7 @@ async function openTwoItems(db: Db) {
   const patientId = await saveDependant(customer, sofia)
   await setNoKnownAllergies(customer, { patientId, none: true })
   await addToList(customer, { patientId, list: 'medications', name: 'Warfarin' })
+  await addToList(customer, { patientId, list: 'medications', name: 'Zyzzyx', meaning: 'text' })
   const paper = await addPrescription(db, customerId, { now: testDay, patientId })
   for (const each of (await getCase(pharmacist, order.id)).prescriptions) {
     await transcribe(pharmacist, each, [variantId], {
@@ -59,10 +60,12 @@ eachEngine((_engine, openDb) => {
     const line = lineOf(current)
     // The case's own alerts are those of the item that its line names.
     expect(current.screening?.alerts.filter(({ needsDecision }) => needsDecision)).toEqual([])
-    expect(candidateOf(line, prescription.id).alerts).toBeNull()
+    expect(current.screening?.notChecked).toEqual([])
+    expect(candidateOf(line, prescription.id)).toMatchObject({ alerts: null, notChecked: [] })
     const chosen = candidateOf(line, paper.id)
     const alert = highOf(chosen)
     expect(alert).toMatchObject({ fact: expect.stringContaining('Takes Warfarin.'), decision: null })
+    expect(chosen.notChecked).toEqual(['Zyzzyx: this name is in none of our lists, so it was not checked.'])
     expect(current.patients.map(({ patientId }) => patientId)).toContain(sofia)
 
     const { itemId, itemVersion } = chosen

@@ -37,6 +37,8 @@ export type CaseCandidate = {
    * the alerts of the case, and where it cannot be cleared.
    */
   alerts: CaseAlert[] | null
+  /** With `alerts`: what could not be checked for the item's patient, in words. */
+  notChecked: string[]
 }
 
 /** What FDA's list says about an ordered medicine, and what of that is in stock instead. */

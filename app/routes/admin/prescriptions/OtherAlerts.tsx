@@ -1,13 +1,12 @@
 import type { CaseScreening } from '#domain/alerts/case-alert.ts'
 import type { ReviewCase } from '#domain/dispensing/review-case.ts'
-import { Disclosure } from '../../../ui/Disclosure.tsx'
 import { AlertItem } from './LineAlerts.tsx'
+import { NotChecked } from './NotChecked.tsx'
 
 /** Alerts about lines without a prescription, and what could not be checked. */
 export function OtherAlerts({ reviewCase, screening }: { reviewCase: ReviewCase; screening: CaseScreening }) {
   const prescribed = new Set(reviewCase.lines.map(({ id }) => id))
   const others = screening.alerts.filter(({ lineIds }) => !lineIds.some((id) => prescribed.has(id)))
-  const { notChecked } = screening
   return (
     <>
       {others.length > 0 ? (
@@ -22,15 +21,7 @@ export function OtherAlerts({ reviewCase, screening }: { reviewCase: ReviewCase;
           </ul>
         </section>
       ) : null}
-      {notChecked.length > 0 ? (
-        <Disclosure summary={`Not checked: ${notChecked.length}`} open>
-          <ul className="list-disc space-y-1 ps-5">
-            {notChecked.map((text) => (
-              <li key={text}>{text}</li>
-            ))}
-          </ul>
-        </Disclosure>
-      ) : null}
+      <NotChecked texts={screening.notChecked} />
     </>
   )
 }

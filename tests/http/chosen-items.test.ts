@@ -1,0 +1,99 @@
+import { dependantSchema } from '#domain/patients/dependant-fields.ts'
+import { updateProfile } from '#server/accounts/update-profile.ts'
+import { setNoKnownAllergies } from '#server/patients/change-record.ts'
+import { saveDependant } from '#server/patients/dependants.ts'
+import { getCase } from '#server/reviews/get-case.ts'
+import { makeUser, signInAs } from '#tests/support/accounts.ts'
+import { addCareLists } from '#tests/support/alerts.ts'
+import { signedIn, testContext } from '#tests/support/context.ts'
+import { placeOrder } from '#tests/support/orders.ts'
+import { readMain } from '#tests/support/page-text.ts'
+import { addPharmacist, answerHealthQuestions, transcribe } from '#tests/support/pharmacist.ts'
+import { addPrescription } from '#tests/support/prescriptions.ts'
+import { addMedicine, lineOf } from '#tests/support/review-cases.ts'
+import { eachShop, type Shop } from '#tests/support/shop.ts'
+import { expect, test } from 'vitest'
+
+const warned = 'Takes Warfarin. A list of interactions warns about taking these together.'
+const notChecked = 'Zyzzyx: this name is in none of our lists'
+
+/**
+ * An order for Rosa's prescription. The customer has an item for the same medicine, and takes
+ * warfarin and a medicine that no list names.
+ */
+async function openTwoItems(shop: Shop) {
+  const { db } = shop
+  const now = new Date()
+  const variantId = await addMedicine(db)
+  await addCareLists(db, now)
+  const customerId = await makeUser(db)
+  await answerHealthQuestions(db, customerId)
+  const customer = testContext(db, { user: signedIn(customerId) })
+  await updateProfile(customer, { currentMedications: 'Warfarin, Zyzzyx' })
+  const rosa = dependantSchema(now).parse({ firstName: 'Rosa', dateOfBirth: '1950-05-05' })
+  const patientId = await saveDependant(customer, rosa)
+  await setNoKnownAllergies(customer, { patientId, none: true })
+  const hers = await addPrescription(db, customerId, { now, patientId })
+  const own = await addPrescription(db, customerId, { now })
+  const { id } = await placeOrder(db, customerId, {
+    items: [{ productVariantId: variantId, quantity: 2 }],
+    prescriptionId: hers.id,
+    ctx: { now },
+  })
+  const staff = await addPharmacist(db, { now })
+  for (const each of (await getCase(staff, id)).prescriptions) {
+    await transcribe(staff, each, [variantId], {
+      writtenOn: now.toISOString().slice(0, 10),
+      patientName: each.dependantName ?? 'Zoë O’Hara',
+      prescriberName: `Dr. of ${each.dependantName ?? 'the customer'}`,
+    })
+  }
+  const pharmacist = shop.visit()
+  await signInAs(pharmacist, db, staff.user?.id ?? '')
+  const path = `/admin/prescriptions?id=${id}`
+  const line = lineOf(await getCase(staff, id))
+  const itemOf = (prescriptionId: string) => {
+    const found = line.candidates.find((each) => each.prescriptionId === prescriptionId)
+    return { itemId: found?.itemId ?? '', version: found?.itemVersion ?? 0 }
+  }
+  return {
+    customer,
+    customerId,
+    patientId,
+    staff,
+    hers: itemOf(hers.id),
+    own: itemOf(own.id),
+    fields: { lineId: line.id, version: String(line.version) },
+    read: async () => lineOf(await getCase(staff, id)),
+    open: async () => (await pharmacist.get(path)).text(),
+    post: (sent: Record<string, string>) => pharmacist.post(path, sent),
+  }
+}
+
+eachShop((openShopOf) => {
+  const openCase = async () => openTwoItems(await openShopOf({ catalog: 'empty' }))
+
+  test('without scripts, an alert of another patient’s item is decided beside it', async () => {
+    const { fields, own, customerId, open, post, read } = await openCase()
+    const opened = readMain(await open())
+    expect(opened).not.toContain(warned)
+    expect(opened).not.toContain(notChecked)
+    const item = `${own.itemId} ${own.version}`
+    const clear = { ...fields, intent: 'clear', item, destinationNote: 'Checked' }
+    const refused = await (await post(clear)).text()
+    for (const shown of [warned, notChecked, 'Decide on this alert first.']) {
+      expect(readMain(refused)).toContain(shown)
+    }
+
+    const sent = /name="alertId" value="([^"]+)"[^>]*><input[^>]* name="itemId" value="([^"]+)"/
+    const [, alertId = '', itemId = ''] = sent.exec(refused) ?? []
+    const choice = 'called-prescriber'
+    const wordless = { ...fields, intent: 'decideAlert', alertId, itemId, choice, note: '' }
+    expect(readMain(await (await post(wordless)).text())).toContain(
+      'Enter who you spoke with and what they said.',
+    )
+    expect((await post({ ...wordless, note: 'Dr. Fox agrees' })).status).toBe(303)
+    expect((await post(clear)).status).toBe(303)
+    expect(await read()).toMatchObject({ status: 'cleared', patientId: customerId })
+  })
+})
