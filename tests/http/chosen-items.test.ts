@@ -2,12 +2,13 @@ import { dependantSchema } from '#domain/patients/dependant-fields.ts'
 import { updateProfile } from '#server/accounts/update-profile.ts'
 import { setNoKnownAllergies } from '#server/patients/change-record.ts'
 import { saveDependant } from '#server/patients/dependants.ts'
+import { closeItem } from '#server/reviews/close-item.ts'
 import { getCase } from '#server/reviews/get-case.ts'
 import { makeUser, signInAs } from '#tests/support/accounts.ts'
 import { addCareLists } from '#tests/support/alerts.ts'
 import { signedIn, testContext } from '#tests/support/context.ts'
 import { placeOrder } from '#tests/support/orders.ts'
-import { readMain } from '#tests/support/page-text.ts'
+import { mainOf, readMain } from '#tests/support/page-text.ts'
 import { addPharmacist, answerHealthQuestions, transcribe } from '#tests/support/pharmacist.ts'
 import { addPrescription } from '#tests/support/prescriptions.ts'
 import { addMedicine, lineOf } from '#tests/support/review-cases.ts'
@@ -70,6 +71,10 @@ async function openTwoItems(shop: Shop) {
   }
 }
 
+/** The form that clears the line. */
+const clearForm = (html: string): string =>
+  /<form[^>]*aria-label="Clear Lisinopril"[^]*?<\/form>/.exec(mainOf(html))?.[0] ?? ''
+
 eachShop((openShopOf) => {
   const openCase = async () => openTwoItems(await openShopOf({ catalog: 'empty' }))
 
@@ -95,5 +100,22 @@ eachShop((openShopOf) => {
     expect((await post({ ...wordless, note: 'Dr. Fox agrees' })).status).toBe(303)
     expect((await post(clear)).status).toBe(303)
     expect(await read()).toMatchObject({ status: 'cleared', patientId: customerId })
+  })
+
+  test('an item of another patient fills a line only when it was chosen', async () => {
+    const { staff, hers, own, fields, open, post, read } = await openCase()
+    expect(clearForm(await open())).toContain('checked=""')
+    await closeItem(staff, { ...hers, reason: 'revoked', note: 'Stopped' })
+    const form = clearForm(await open())
+    expect(form).toContain(`value="${own.itemId} `)
+    expect(form).not.toContain('checked=""')
+    expect(form).toContain('No item of this line’s patient can fill it.')
+
+    const refused = await post({ ...fields, intent: 'clear', destinationNote: 'Checked' })
+    expect(refused.status).toBe(422)
+    const again = clearForm(await refused.text())
+    expect(again).toContain('Choose the prescription item.')
+    expect(again).not.toContain('checked=""')
+    expect(await read()).toMatchObject({ status: 'waiting' })
   })
 })

@@ -25,6 +25,9 @@ export function ClearForm({ line, reviewCase, itemId, onChooseItem, forms }: Cle
   const errors = failure?.fields ?? {}
   const candidate = line.candidates.find((each) => each.itemId === itemId) ?? null
   const isReady = candidate?.isPossible === true && candidate.blockers.length === 0
+  // An item of another patient must be chosen, also when it is the only one.
+  const isChoice =
+    line.candidates.length > 1 || line.candidates.some(({ patientId }) => patientId !== line.patientId)
   const needsEarly = candidate?.needs === 'early' || candidate?.needs === 'both'
   const needsSubstitute = candidate?.needs === 'substitute' || candidate?.needs === 'both'
   const isOutside = reviewCase.destination?.isServed === false
@@ -47,9 +50,14 @@ export function ClearForm({ line, reviewCase, itemId, onChooseItem, forms }: Cle
       className="grid gap-3"
       data-clear={isReady ? '' : undefined}
     >
-      {line.candidates.length > 1 ? (
+      {isChoice ? (
         <fieldset className="grid gap-1">
           <legend className="mb-1 font-medium">Fill from</legend>
+          {candidate ? null : (
+            <p className="text-muted">
+              No item of this line’s patient can fill it. Choose one below, or refuse the line.
+            </p>
+          )}
           {line.candidates.map((each) => (
             <label key={each.itemId} className="flex items-center gap-2">
               <input

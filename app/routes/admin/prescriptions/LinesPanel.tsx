@@ -75,9 +75,14 @@ export function LinesPanel({ reviewCase, forms }: LinesPanelProps) {
   )
 }
 
-/** The item that a line has, unless only others can still fill it; else the first that can. */
-function defaultItemId({ status, itemId, candidates }: CaseLine): string {
-  const possible = candidates.filter(({ isPossible }) => isPossible).map((each) => each.itemId)
-  const isOver = isUndecided(status) && possible.length > 0 && !possible.includes(itemId ?? '')
-  return (isOver ? null : itemId) ?? possible[0] ?? candidates[0]?.itemId ?? ''
+/**
+ * The item that a line has, unless only others can still fill it; else the first of the line's
+ * patient that can. Empty when only an item of another patient can: the pharmacist must choose it.
+ */
+function defaultItemId({ status, itemId, patientId, candidates }: CaseLine): string {
+  const possible = candidates.filter(({ isPossible }) => isPossible)
+  const isOver = possible.length > 0 && !possible.some((each) => each.itemId === itemId)
+  if (itemId !== null && !(isUndecided(status) && isOver)) return itemId
+  const own = (possible.length > 0 ? possible : candidates).find((each) => each.patientId === patientId)
+  return own?.itemId ?? ''
 }
