@@ -118,4 +118,20 @@ eachShop((openShopOf) => {
     expect(again).not.toContain('checked=""')
     expect(await read()).toMatchObject({ status: 'waiting' })
   })
+
+  test('without scripts, Clear is open while any of the items is ready', async () => {
+    const { customer, staff, patientId, hers, own, open, read } = await openCase()
+    const closed = /<button[^>]*\bdisabled=""/
+    await setNoKnownAllergies(customer, { patientId, none: false })
+    const { candidates } = await read()
+    expect(candidates.map(({ itemId, blockers }) => [itemId, blockers.length])).toEqual(
+      expect.arrayContaining([
+        [hers.itemId, 1],
+        [own.itemId, 0],
+      ]),
+    )
+    expect(clearForm(await open())).not.toMatch(closed)
+    await closeItem(staff, { ...own, reason: 'revoked', note: 'Stopped' })
+    expect(clearForm(await open())).toMatch(closed)
+  })
 })

@@ -3,6 +3,7 @@ import { caseBounds, type ReviewCase } from '#domain/dispensing/review-case.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Field } from '../../../ui/Field.tsx'
 import { CircleCheck } from '../../../ui/icons.tsx'
+import { useHydrated } from '../../../ui/use-hydrated.ts'
 import { chargeNote } from './charge-note.ts'
 import { CaseForm } from './CaseForm.tsx'
 import { listText } from './LineEquivalents.tsx'
@@ -21,10 +22,13 @@ type ClearFormProps = {
  * checks all rules again.
  */
 export function ClearForm({ line, reviewCase, itemId, onChooseItem, forms }: ClearFormProps) {
+  const hydrated = useHydrated()
   const failure = forms.failureOf('clear', line.id)
   const errors = failure?.fields ?? {}
   const candidate = line.candidates.find((each) => each.itemId === itemId) ?? null
-  const isReady = candidate?.isPossible === true && candidate.blockers.length === 0
+  const isReady = candidate !== null && canClear(candidate)
+  // Without scripts the button stays as it was rendered, whatever item is chosen.
+  const isOpen = hydrated ? isReady : line.candidates.some(canClear)
   // An item of another patient must be chosen, also when it is the only one.
   const isChoice =
     line.candidates.length > 1 || line.candidates.some(({ patientId }) => patientId !== line.patientId)
@@ -144,12 +148,15 @@ export function ClearForm({ line, reviewCase, itemId, onChooseItem, forms }: Cle
         </div>
       ) : null}
       {isReady && charge ? <p className="text-muted">{charge}</p> : null}
-      <Button kind="primary" className="justify-self-start" disabled={forms.isBusy || !isReady}>
+      <Button kind="primary" className="justify-self-start" disabled={forms.isBusy || !isOpen}>
         <CircleCheck /> Clear
       </Button>
     </CaseForm>
   )
 }
+
+const canClear = ({ isPossible, blockers }: CaseLine['candidates'][number]): boolean =>
+  isPossible && blockers.length === 0
 
 type Listed = CaseLine['candidates'][number]['listed']
 
