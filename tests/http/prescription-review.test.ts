@@ -186,7 +186,22 @@ eachShop((openShopOf) => {
     ])
     const listed = hiddenFields(html, form)
     expect([opened['duplicatesSeen'], listed['duplicatesSeen']]).toEqual(['', one.id])
-    expect((await pharmacist.post(path, { ...listed, ...transcription })).status).toBe(303)
+    // Refused for another field, or sent for one more medicine, the form keeps what it listed.
+    let current = listed
+    for (const [name, value] of [
+      ['items.0.units', '0'],
+      ['edit', 'add'],
+    ] as const) {
+      const reply = await pharmacist.post(path, { ...current, ...transcription, [name]: value })
+      const again = await reply.text()
+      expect(readMain(again)).toMatch(
+        /Possibly a duplicate Rx 000001 has the same prescriber, date and medicine\./,
+      )
+      expect(again).toContain('value="The practice confirmed two"')
+      current = hiddenFields(again, form)
+      expect(current['duplicatesSeen']).toBe(one.id)
+    }
+    expect((await pharmacist.post(path, { ...current, ...transcription })).status).toBe(303)
   })
 
   test('a pharmacist transcribes, asks, clears and reopens without JavaScript', async () => {

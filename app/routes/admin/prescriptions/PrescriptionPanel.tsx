@@ -10,15 +10,18 @@ import type { ReactNode } from 'react'
 import { formatDay } from '../../../components/orders/order-labels.ts'
 import { PrescriptionStatusBadge } from '../../../components/PrescriptionStatusBadge.tsx'
 import { Link } from '../../../render/Link.tsx'
-import { Alert } from '../../../ui/Alert.tsx'
 import { Badge } from '../../../ui/Badge.tsx'
 import { Disclosure } from '../../../ui/Disclosure.tsx'
+import type { Fields } from './case-fields.ts'
+import { Duplicates } from './Duplicates.tsx'
 import { Fact, Facts } from './Facts.tsx'
 import { amountText } from './medicine-text.ts'
 import { MedicineName } from './MedicineField.tsx'
 
 type PrescriptionPanelProps = {
   prescription: CasePrescription
+  /** By field, the possible duplicates for which a transcription was refused. */
+  refusedDuplicates: Fields
   /** The transcription form; null while what is stored is shown. */
   form: ReactNode
   /** Buttons beside what is stored. */
@@ -28,7 +31,8 @@ type PrescriptionPanelProps = {
 }
 
 /** What is known about a prescription: the customer's claim, duplicates, and the transcription. */
-export function PrescriptionPanel({ prescription, form, actions, renderCloseForm }: PrescriptionPanelProps) {
+export function PrescriptionPanel(props: PrescriptionPanelProps) {
+  const { prescription, refusedDuplicates, form, actions, renderCloseForm } = props
   const { rxNumber, status, statusReason, decidedBy, decidedAt, uploadedAt, claim } = prescription
   return (
     <div className="grid gap-3">
@@ -46,7 +50,7 @@ export function PrescriptionPanel({ prescription, form, actions, renderCloseForm
         </p>
       ) : null}
       {statusReason ? <p className="wrap-anywhere">Reason: {statusReason}</p> : null}
-      <Duplicates duplicates={prescription.possibleDuplicates} />
+      <Duplicates duplicates={prescription.possibleDuplicates} refused={refusedDuplicates} />
       <Disclosure summary="What the customer entered (not verified)">
         <dl className="grid grid-cols-[7rem_1fr] gap-x-3 gap-y-1 pb-2">
           <Fact name="Doctor">{claim.doctorName}</Fact>
@@ -67,28 +71,6 @@ export function PrescriptionPanel({ prescription, form, actions, renderCloseForm
     </div>
   )
 }
-
-const Duplicates = ({ duplicates }: { duplicates: CasePrescription['possibleDuplicates'] }) =>
-  duplicates.length === 0 ? null : (
-    <Alert kind="warning" title="Possibly a duplicate">
-      <ul className="grid gap-1">
-        {duplicates.map(({ prescriptionId, rxNumber, uploadedAt, reason, medicine, isOtherCustomer }) => (
-          <li key={prescriptionId}>
-            {isOtherCustomer ? (
-              'A prescription of another customer'
-            ) : (
-              <Link to={adminPaths.prescriptionsWith({ id: prescriptionId })} className="text-link">
-                {rxNumber}
-              </Link>
-            )}
-            , uploaded {formatDay(uploadedAt)}:{' '}
-            {reason === 'file' ? 'the same file' : 'the same patient, prescriber, date and medicine'}
-            {medicine ? ` (${medicine})` : ''}
-          </li>
-        ))}
-      </ul>
-    </Alert>
-  )
 
 function TranscriptionFacts({ prescription: { transcription } }: { prescription: CasePrescription }) {
   if (!transcription) return <p className="text-muted">Not transcribed yet.</p>

@@ -17,6 +17,7 @@ import { PrescriptionPanel } from './PrescriptionPanel.tsx'
 import { storedFields, toFormErrors } from './transcription-fields.ts'
 import { TranscriptionForm } from './TranscriptionForm.tsx'
 import type { CaseForms } from './use-case-forms.ts'
+import { useRefusedDuplicates } from './use-refused-duplicates.ts'
 import { draftOf, type useCaseDraft } from './use-case-draft.ts'
 
 type PrescriptionTaskProps = {
@@ -52,6 +53,7 @@ export function PrescriptionTask({
     stored !== null || isEdited || (!transcription && status === 'under_review'),
   )
   const errors = useMemo(() => (posted ? toFormErrors(posted.fields, posted.values) : {}), [posted])
+  const duplicates = useRefusedDuplicates(stored ?? {}, errors)
   const canDecide = readOnlyReason === null
   const openLines = lines.filter(
     (line) => isUndecided(line.status) && line.itemId === null && line.prescriptionId === id,
@@ -69,6 +71,7 @@ export function PrescriptionTask({
     <>
       <PrescriptionPanel
         prescription={prescription}
+        refusedDuplicates={duplicates.refused}
         form={
           isEditing && canDecide ? (
             <>
@@ -80,10 +83,12 @@ export function PrescriptionTask({
                 initial={stored ?? storedFields(prescription)}
                 itemCount={Math.max(1, openLines.length)}
                 errors={errors}
+                refusedDuplicates={duplicates.refused}
                 options={posted?.options ?? {}}
                 onChange={(fields) => draft.change(id, fields)}
                 onSaved={() => {
                   draft.change(id, null)
+                  duplicates.forget()
                   setEditing(false)
                 }}
                 cancel={transcription ? editLink(adminPaths.prescriptionsWith({ id: caseId }), false) : null}

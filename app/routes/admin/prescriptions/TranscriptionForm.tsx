@@ -26,6 +26,8 @@ type TranscriptionFormProps = {
   itemCount: number
   /** Why the last save was refused, by field. */
   errors: Fields
+  /** By field, the possible duplicates for which a save was refused. */
+  refusedDuplicates: Fields
   /** Without scripts: the medicines that match what was typed. */
   options: MedicineOptions
   onChange: (fields: Fields) => void
@@ -40,6 +42,7 @@ type TranscriptionFormProps = {
  */
 export function TranscriptionForm(props: TranscriptionFormProps) {
   const { forms, caseId, prescription, patientName, initial, errors, options, onChange, cancel } = props
+  const { refusedDuplicates } = props
   const { id: prescriptionId, version } = prescription
   const problem = forms.problemOf(prescriptionId)
   const form = useRef<HTMLFormElement>(null)
@@ -65,9 +68,16 @@ export function TranscriptionForm(props: TranscriptionFormProps) {
   const duplicates = [
     ...new Set([
       ...prescription.possibleDuplicates.map((duplicate) => duplicate.prescriptionId),
-      ...duplicatesOf(errors),
+      ...duplicatesOf(refusedDuplicates),
     ]),
   ]
+  const sends = {
+    prescriptionId,
+    version,
+    caseId,
+    duplicatesSeen: duplicates.join(' '),
+    ...refusedDuplicates,
+  }
   const hasOtherId = ['license', 'jurisdiction', 'prescriberPhone'].some(
     (name) => initial[name] || errors[name],
   )
@@ -75,22 +85,16 @@ export function TranscriptionForm(props: TranscriptionFormProps) {
     <CaseForm
       forms={forms}
       intent="transcribe"
-      sends={{ prescriptionId, version, caseId, duplicatesSeen: duplicates.join(' ') }}
+      sends={sends}
       onSent={props.onSaved}
       ref={form}
       aria-label={`Transcription of ${prescription.rxNumber}`}
       className="grid gap-3"
       onInput={(event) => {
         // A draft without anything typed is deleted.
-        const {
-          intent: _,
-          prescriptionId: _id,
-          version: _version,
-          caseId: _case,
-          duplicatesSeen: _seen,
-          ...typed
-        } = readFields(event.currentTarget)
-        onChange(typed)
+        const { intent: _, ...fields } = readFields(event.currentTarget)
+        const typed = Object.entries(fields).filter(([name]) => !Object.hasOwn(sends, name))
+        onChange(Object.fromEntries(typed))
       }}
       onKeyDown={(event) => {
         if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
