@@ -70,11 +70,19 @@ function toErrors(
   noteIsAbout: string | null = null,
 ): Record<string, string> {
   if (found.length === 0) return {}
-  const which = `${found.map(describe).join(' ')} Check whether this is a copy. If it isn’t, say why.`
+  const which = `${describeAll(found)} Check whether this is a copy. If it isn’t, say why.`
   return {
     duplicateNote: noteIsAbout === null ? which : `${which} The note so far is about ${noteIsAbout}.`,
     ...Object.fromEntries(found.map((each) => [duplicateField(each.prescriptionId), describe(each)])),
   }
+}
+
+/** In words. Nothing is shown of other customers' copies, so these are counted. */
+function describeAll(found: readonly PossibleDuplicate[]): string {
+  const others = found.filter(({ isOtherCustomer }) => isOtherCustomer)
+  if (others.length < 2) return found.map(describe).join(' ')
+  const own = found.filter(({ isOtherCustomer }) => !isOtherCustomer).map(describe)
+  return [...own, `${others.length} prescriptions of other customers have the same file.`].join(' ')
 }
 
 const describe = ({ reason, rxNumber, isOtherCustomer }: PossibleDuplicate): string =>

@@ -1,10 +1,13 @@
+import { randomUUID } from 'node:crypto'
 import { expect, test } from '#tests/support/browser.ts'
 import {
+  addPrescription,
   becomeCustomer,
   becomePharmacist,
   orderOnPrescription,
   uploadIdDocument,
 } from '#tests/support/customer.ts'
+import { samplePdf } from '#tests/support/sample-files.ts'
 import { signIn } from '#tests/support/signing-in.ts'
 import type { Page } from '@playwright/test'
 
@@ -106,6 +109,47 @@ test('a file with two medicines is transcribed and both lines cleared with at mo
   await customer.close()
 })
 
+test('a copy that comes while a file is transcribed is listed, and the note on it stays', async ({
+  page,
+  browser,
+}) => {
+  const [customer, other] = [await browser.newPage(), await browser.newPage()]
+  for (const each of [customer, other]) {
+    await becomeCustomer(each)
+    await uploadIdDocument(each)
+  }
+  const file = samplePdf(randomUUID())
+  const id = await addPrescription(customer, {}, file)
+  await signIn(page, 'pharmacist')
+  await page.goto(`/admin/prescriptions?id=${id}`, { waitUntil: 'networkidle' })
+  const form = page.getByRole('form', { name: /^Transcription of Rx \d{6}$/ })
+  await form.getByLabel('Patient name on the file').fill('Zoë O’Hara')
+  await form.getByLabel('Prescriber', { exact: true }).fill('Dr. Priya Natarajan')
+  await form.getByLabel('NPI').fill('1234567893')
+  await form.getByLabel('Written on').fill(new Date().toISOString().slice(0, 10))
+  await form.getByLabel('Quantity').fill('30')
+  await form.getByLabel('Days’ supply').fill('30')
+  await form.getByLabel('Refills').fill('2')
+  await form.getByLabel('Directions').fill('1 tab po daily')
+  await addPrescription(other, {}, file)
+
+  const save = form.getByRole('button', { name: /^Save transcription/ })
+  const note = form.getByLabel('Why it is not a duplicate')
+  await expect(note).toBeHidden()
+  await save.click()
+  await expect(form.getByText('Another customer’s prescription has the same file.')).toBeVisible()
+  await expect(
+    page.getByText(/^A prescription of another customer, uploaded .*: the same file$/),
+  ).toBeVisible()
+  await note.fill('A copy for the insurer')
+  // Refused for the medicine, which is not chosen yet.
+  await expect(save).toBeEnabled()
+  await save.click()
+  await expect(form.getByText('Another customer’s prescription has the same file.')).toBeHidden()
+  await expect(note).toHaveValue('A copy for the insurer')
+  for (const each of [customer, other]) await each.close()
+})
+
 test('of two pharmacists on a case, the second sees who has it and who cleared the line', async ({
   page,
   browser,
@@ -200,11 +244,10 @@ test('a high alert is decided by keyboard, and then the line can be cleared', as
     .click()
   const lines = page.getByRole('main').getByRole('region', { name: 'Lines' })
   await expect(lines.getByText('Clarithromycin and Simvastatin 20 mg')).toBeVisible()
-  // An alert that came up since the case was opened would be on the page now.
-  const readAgain = page.waitForResponse(/cases\.get/)
   await lines.getByRole('button', { name: 'Clear', exact: true }).click()
   await expect(lines.getByText('Decide on this alert first.')).toBeVisible()
-  await readAgain
+  // The case was read again.
+  await expect(lines.getByRole('button', { name: 'Record decision' })).toBeEnabled()
   const keyboard = countingKeyboard(page)
   await keyboard.press('l')
   await expect(lines.getByLabel('Decision')).toBeFocused()

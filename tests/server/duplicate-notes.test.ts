@@ -39,7 +39,14 @@ eachEngine((_engine, openDb) => {
       ),
       [`duplicate-${later}`]: expect.any(String),
     })
-    await save(`${note}, and one for the employer`)
-    await save(`${note}, and one for the employer`)
+    const both = `${note}, and one for the employer`
+    await save(both)
+    await save(both)
+    const latest = [await upload(), await upload()]
+    const refused = await fieldsOf(save(both))
+    expect(refused['duplicateNote']).toMatch(
+      /^2 prescriptions of other customers have the same file\. Check whether/,
+    )
+    expect(Object.keys(refused)).toEqual(expect.arrayContaining(latest.map((id) => `duplicate-${id}`)))
   })
 })

@@ -62,10 +62,11 @@ export function useCaseForms(caseId: string, posted: CaseFormFailure | null, onD
       return true
     } catch (error) {
       const { current, ...failure } = toCallFailure<ReviewCase>(error)
-      if (current) utils.cases.get.setData({ id: caseId }, current)
-      // An alert that came up since the case was opened can refuse it, and must be on the page.
-      else if (intent === 'clear') void utils.cases.get.invalidate({ id: caseId })
       setFailed({ intent, values: fields, message: failure.message, fields: failure.fields })
+      if (current) utils.cases.get.setData({ id: caseId }, current)
+      // What refused it can be newer than the page: an alert, or a copy of the prescription. No
+      // form is sent until that is read, so the read can't replace the answer to a later form.
+      else if (intent === 'clear' || intent === 'transcribe') await utils.cases.get.invalidate({ id: caseId })
       return false
     } finally {
       setBusy(false)
