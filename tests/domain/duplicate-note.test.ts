@@ -5,17 +5,17 @@ const note = { note: 'A copy for the insurer', by: 'a pharmacist', at: '2026-01-
 const copy = { prescriptionId: 'b', uploadedAt: '2026-01-05T11:00:00.000Z' }
 
 test.each([
-  ['one that it names', { ...note, prescriptionIds: ['a', 'b'] }, copy, true],
-  ['none that it does not name', { ...note, prescriptionIds: ['a'] }, copy, false],
-  ['before notes named any, one uploaded by then', note, copy, true],
+  ['covers one that it names', { ...note, prescriptionIds: ['a', 'b'] }, copy, true],
+  ['doesn’t cover one that it doesn’t name', { ...note, prescriptionIds: ['a'] }, copy, false],
+  ['from before notes named any covers one uploaded by then', note, copy, true],
   [
-    'before notes named any, none uploaded later',
+    'from before notes named any doesn’t cover one uploaded later',
     note,
     { ...copy, uploadedAt: '2026-01-05T12:00:01.000Z' },
     false,
   ],
-  ['nothing without a note', null, copy, false],
-])('a note on duplicates covers %s', (_what, decision, duplicate, isCovered) => {
+  ['that doesn’t exist covers nothing', null, copy, false],
+])('a note on duplicates %s', (_what, decision, duplicate, isCovered) => {
   expect(isCoveredByNote(decision, duplicate)).toBe(isCovered)
 })
 
