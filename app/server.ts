@@ -19,7 +19,7 @@ import { createDemoHistory } from '#server/demo/history/create-history.ts'
 import { openHeadStore } from '#server/audit/open-head-store.ts'
 import { startContext } from '#server/context.ts'
 import { setFastPaths } from '#domain/fast-paths.ts'
-import { tryVariable } from '#server/env-error.ts'
+import { toListenError, tryVariable } from '#server/env-error.ts'
 import { readEnv, type Env, type Mode } from '#server/env.ts'
 import { openMailer } from '#server/integrations/mail/open-mailer.ts'
 import { openScanner } from '#server/integrations/malware/open-scanner.ts'
@@ -283,9 +283,8 @@ function endStart(error: unknown): never {
   process.exit(1)
 }
 
-/** A port that is in use or privileged is a mistake of PORT; anything else is one of HOST. */
-function onListenError(error: NodeJS.ErrnoException): void {
-  endStart(new Error(`${/EADDRINUSE|EACCES/.test(error.code ?? '') ? 'PORT' : 'HOST'}: ${error.message}`))
+function onListenError(error: Error): void {
+  endStart(toListenError(error))
 }
 
 const isMain = process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href

@@ -4,7 +4,7 @@ import { demoEmails, demoPassword, createDemoAccounts } from '#server/demo/demo-
 import { createDemoHistory } from '#server/demo/history/create-history.ts'
 import { openHeadStore } from '#server/audit/open-head-store.ts'
 import { startContext } from '#server/context.ts'
-import { tryVariable } from '#server/env-error.ts'
+import { toListenError, tryVariable } from '#server/env-error.ts'
 import { readEnv } from '#server/env.ts'
 import { openMailer } from '#server/integrations/mail/open-mailer.ts'
 import { openScanner } from '#server/integrations/malware/open-scanner.ts'
@@ -20,6 +20,7 @@ import { createLog } from '#server/log.ts'
 import { getShopFacts } from '#server/shop-facts.ts'
 import { openShopKeys } from '#server/crypto/shop-keys.ts'
 import { getRequestListener } from '@hono/node-server'
+import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { createServer as createVite } from 'vite'
@@ -51,21 +52,6 @@ async function main(): Promise<number> {
   const startingContext = startContext({ db, log, keys, storage, payments, shop: getShopFacts(env) })
   await createDemoAccounts(startingContext)
   if (env.demoHistory) await createDemoHistory(startingContext)
-  startJobs(
-    { db, log, keys, now: () => new Date() },
-    {
-      headStore: openHeadStore(env),
-      webhooks: openWebhookSender({ allowsLoopback: true }),
-      mailer: await openMailer(env.mail),
-      storage,
-      scanner,
-      publicFiles,
-      payments,
-      shop: getShopFacts(env),
-      keepSentMail: true,
-      clientAssets: null,
-    },
-  )
 
   const server = createServer()
   const vite = await createVite({ server: { middlewareMode: true, hmr: { server } }, appType: 'custom' })
@@ -82,9 +68,29 @@ async function main(): Promise<number> {
       }
     })
   })
-  server.listen(env.port, env.host, () =>
-    log.info({ origin: env.publicOrigin, accounts: demoEmails, password: demoPassword }, 'ready'),
+  server.listen(env.port, env.host)
+  try {
+    await once(server, 'listening')
+  } catch (error) {
+    throw error instanceof Error ? toListenError(error) : error
+  }
+  // Only now, so that a start that fails interrupts no job.
+  startJobs(
+    { db, log, keys, now: () => new Date() },
+    {
+      headStore: openHeadStore(env),
+      webhooks: openWebhookSender({ allowsLoopback: true }),
+      mailer: await openMailer(env.mail),
+      storage,
+      scanner,
+      publicFiles,
+      payments,
+      shop: getShopFacts(env),
+      keepSentMail: true,
+      clientAssets: null,
+    },
   )
+  log.info({ origin: env.publicOrigin, accounts: demoEmails, password: demoPassword }, 'ready')
   return 0
 }
 

@@ -40,7 +40,8 @@ export async function runCommand(
   } catch (error) {
     if (!isExpected(error) && !(error instanceof Problem)) throw error
     process.stderr.write(`${toOperatorMessage(error)}\n`)
-    process.exitCode = 1
+    // What a failed start left open, such as idle connections, would keep the process.
+    process.exit(1)
   }
 }
 

@@ -13,6 +13,10 @@ export async function tryVariable<T>(name: string, run: () => T | Promise<T>): P
   }
 }
 
+/** A port that is in use or privileged is a mistake of PORT; anything else is one of HOST. */
+export const toListenError = ({ code = '', message }: NodeJS.ErrnoException): EnvError =>
+  new EnvError(`${/EADDRINUSE|EACCES/.test(code) ? 'PORT' : 'HOST'}: ${message}`)
+
 /** A host with two addresses fails with two errors, and a message that is empty. */
 function describe(error: unknown): string {
   if (error instanceof AggregateError && error.message === '') return describe(error.errors[0])
