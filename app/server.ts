@@ -175,21 +175,21 @@ async function start(mode: Mode): Promise<void> {
     probeDb,
     replica,
   })
-  const stopJobs = startJobs(
-    { db: jobsDb, log, keys, now: () => new Date(), metrics },
-    {
-      headStore: openHeadStore(env),
-      webhooks: openWebhookSender({ allowsLoopback: mode !== 'production' }),
-      mailer,
-      storage,
-      scanner,
-      publicFiles,
-      payments,
-      shop: getShopFacts(env),
-      keepSentMail: mode !== 'production',
-      clientAssets,
-    },
-  )
+  const jobContext = { db: jobsDb, log, keys, now: () => new Date(), metrics }
+  const jobParts = {
+    headStore: openHeadStore(env),
+    webhooks: openWebhookSender({ allowsLoopback: mode !== 'production' }),
+    mailer,
+    storage,
+    scanner,
+    publicFiles,
+    payments,
+    shop: getShopFacts(env),
+    keepSentMail: mode !== 'production',
+    clientAssets,
+  }
+  // Started once the server listens, so that a start that fails interrupts no job.
+  let stopJobs: (() => Promise<void>) | undefined
   let isClosing = false
   let draining = false
   // The handlers are installed before the server listens, because a signal in between would cut the
@@ -202,7 +202,7 @@ async function start(mode: Mode): Promise<void> {
     if (err) log.fatal({ err }, 'unexpected failure')
     isClosing = true
     accepts?.stop()
-    const jobsStopped = stopJobs()
+    const jobsStopped = stopJobs?.()
     announceStop()
     await sleep(env.drainMs)
     await closeServer(server, () => {
@@ -229,6 +229,7 @@ async function start(mode: Mode): Promise<void> {
   }
   const server = serve(listening, ({ port }) => {
     server.off('error', onListenError)
+    if (!isClosing) stopJobs = startJobs(jobContext, jobParts)
     log.info({ port, origin: env.publicOrigin, mode }, 'ready')
     if (mode === 'demo') {
       process.stdout.write(

@@ -286,8 +286,11 @@ eachEngine((engine, _openDb, openWithUrl) => {
     }
   })
 
-  test.each(['1', '2'])('a port that is in use stops a start of %s processes', async (processes) => {
-    const { url } = await openWithUrl()
+  test.each(['1', '2'])('a port in use stops a start of %s processes before any job', async (processes) => {
+    const { db, url } = await openWithUrl()
+    // The first run of a job deletes it.
+    const expired = { keyHash: 'expired', hits: 1, endsAt: new Date(0) }
+    await db.insertInto('rateLimits').values(expired).execute()
     const port = await freePort()
     const blocker = createServer().listen(port, '127.0.0.1')
     try {
@@ -302,6 +305,7 @@ eachEngine((engine, _openDb, openWithUrl) => {
       expect(code).toBe(1)
       // Of several processes, each says it.
       expect(output).toMatch(/^(PORT: [^\n]*EADDRINUSE[^\n]*\n)+$/)
+      expect(await db.selectFrom('rateLimits').select('keyHash').execute()).toEqual([{ keyHash: 'expired' }])
     } finally {
       await new Promise((done) => blocker.close(done))
     }
