@@ -12,7 +12,9 @@ eachShop((openShop) => {
     for (const path of ['/cart', '/cart.data']) {
       const refused = await add(path)
       expect(refused.status, path).toBe(429)
-      expect(Number(refused.headers.get('retry-after')), path).toBeGreaterThan(3500)
+      const seconds = Number(refused.headers.get('retry-after'))
+      expect(seconds, path).toBeGreaterThanOrEqual(1)
+      expect(seconds, path).toBeLessThanOrEqual(3600)
     }
   })
 })
