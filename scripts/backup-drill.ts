@@ -9,6 +9,7 @@ import { restore } from '#server/backup/restore.ts'
 import { verifyStorage } from '#server/backup/verify-storage.ts'
 import { verifyRestored } from '#server/backup/verify-restored.ts'
 import { openShopKeys } from '#server/crypto/shop-keys.ts'
+import { EnvError } from '#server/env-error.ts'
 import { readEnv, type Env } from '#server/env.ts'
 import { withTimeout } from '#server/with-timeout.ts'
 import { openStorage } from '#server/integrations/storage/open-storage.ts'
@@ -18,7 +19,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createFindingsPrinter } from './print-findings.ts'
 import { CommandError, readOptions, runCommand } from './run-command.ts'
-import { openShopDatabase } from './shop-database.ts'
+import { openAnyDatabase, openShopDatabase } from './shop-database.ts'
 
 type Drill = {
   shop: Db
@@ -95,7 +96,8 @@ async function main(): Promise<number> {
     if (error instanceof Stopped) endBy(error.signal)
     const at = new Date()
     const durationMs = at.getTime() - startedAt.getTime()
-    await recordRun(shop, { kind: 'verify', name: 'restore', at, durationMs, error })
+    const reason = error instanceof EnvError ? error.cause : error
+    await recordRun(shop, { kind: 'verify', name: 'restore', at, durationMs, error: reason })
     throw error
   } finally {
     await shop.destroy()
@@ -119,7 +121,7 @@ async function drill(env: Env, { shop, backups, into, stopped, onFinding }: Dril
   try {
     return await (manifest.engine === 'sqlite' || into === undefined
       ? Promise.race([stopped, run(`sqlite:${join(folder, 'drill.sqlite')}`)])
-      : withDrillDatabase(into, { shop, stopped }, () => run(into)))
+      : drillInto(into, { shop, stopped }, () => run(into)))
   } finally {
     // What a stopped drill was doing fails without the folder, but may create it once more. Only
     // the second attempt may fail.
@@ -127,6 +129,17 @@ async function drill(env: Env, { shop, backups, into, stopped, onFinding }: Dril
     await withTimeout(settleMs, work, () => new Error('It still runs.')).catch(() => {})
     await remove()
   }
+}
+
+async function drillInto(
+  url: string,
+  parts: Pick<Drill, 'shop' | 'stopped'>,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const source = url === process.env['DRILL_DATABASE_URL'] ? 'DRILL_DATABASE_URL' : '--into'
+  // Its connection errors name the database.
+  await (await openAnyDatabase(url, source)).destroy()
+  return withDrillDatabase(url, parts, work)
 }
 
 type Place = { databaseUrl: string; filesPath: string; from: string; manifest: Manifest }

@@ -3,6 +3,7 @@ import { migrate } from '#db/engine/migrate.ts'
 import { resetDatabase } from '#db/engine/reset.ts'
 import { seedDemo } from '#db/seed/demo.ts'
 import { startContext } from '#server/context.ts'
+import { tryVariable } from '#server/env-error.ts'
 import { findRemoteHost, readEnv, type Env } from '#server/env.ts'
 import { openPayments } from '#server/integrations/payments/open-payments.ts'
 import { openStorage } from '#server/integrations/storage/open-storage.ts'
@@ -43,7 +44,7 @@ async function main(): Promise<number> {
     if (host !== null && !isForced) {
       throw new CommandError(`${host} is another machine. Add "-- --force" to empty its database anyway.`)
     }
-    await resetDatabase(databaseUrl)
+    await tryVariable('DATABASE_URL', () => resetDatabase(databaseUrl))
   }
   const db = await openAnyDatabase(databaseUrl)
   try {

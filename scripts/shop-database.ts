@@ -4,13 +4,16 @@ import { tryVariable } from '#server/env-error.ts'
 import { existsSync } from 'node:fs'
 import { CommandError } from './run-command.ts'
 
-/** Opens the database of DATABASE_URL, migrated or not. Throws EnvError if it cannot be read. */
-export async function openAnyDatabase(url: string): Promise<Db> {
-  const db = await tryVariable('DATABASE_URL', () =>
+/**
+ * Opens a database, migrated or not. Throws EnvError if it cannot be read.
+ * @param source the variable or option that names it
+ */
+export async function openAnyDatabase(url: string, source = 'DATABASE_URL'): Promise<Db> {
+  const db = await tryVariable(source, () =>
     openDatabase(url, (error) => process.stderr.write(`${error.message}\n`)),
   )
   try {
-    await tryVariable('DATABASE_URL', () => isMigrated(db))
+    await tryVariable(source, () => isMigrated(db))
     return db
   } catch (error) {
     await db.destroy()

@@ -1,3 +1,5 @@
+import { toOperatorMessage } from './errors.ts'
+
 /** Mistakes in the environment, one a line. Each starts with the variable. */
 export class EnvError extends Error {}
 
@@ -9,16 +11,10 @@ export async function tryVariable<T>(name: string, run: () => T | Promise<T>): P
   try {
     return await run()
   } catch (error) {
-    throw new EnvError(`${name}: ${describe(error)}`, { cause: error })
+    throw new EnvError(`${name}: ${toOperatorMessage(error)}`, { cause: error })
   }
 }
 
 /** A port that is in use or privileged is a mistake of PORT; anything else is one of HOST. */
 export const toListenError = ({ code = '', message }: NodeJS.ErrnoException): EnvError =>
   new EnvError(`${/EADDRINUSE|EACCES/.test(code) ? 'PORT' : 'HOST'}: ${message}`)
-
-/** A host with two addresses fails with two errors, and a message that is empty. */
-function describe(error: unknown): string {
-  if (error instanceof AggregateError && error.message === '') return describe(error.errors[0])
-  return error instanceof Error ? error.message : String(error)
-}

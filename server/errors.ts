@@ -36,7 +36,9 @@ export function toAppError(error: unknown): AppError {
  */
 export function toOperatorMessage(error: unknown): string {
   if (error instanceof AppError && error.code === 'UNAVAILABLE' && error.cause instanceof Error) {
-    return error.message === errorCodes.UNAVAILABLE.sentence ? error.cause.message : error.message
+    return error.message === errorCodes.UNAVAILABLE.sentence ? toOperatorMessage(error.cause) : error.message
   }
+  // A host with two addresses fails with two errors, and a message that is empty.
+  if (error instanceof AggregateError && error.message === '') return toOperatorMessage(error.errors[0])
   return error instanceof Error ? error.message : String(error)
 }

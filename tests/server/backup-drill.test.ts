@@ -107,6 +107,17 @@ eachEngine((engine, _openDb, openWithUrl) => {
 })
 
 onEngine('postgres', (_openDb, openWithUrl) => {
+  test.each([
+    ['--into', true],
+    ['DRILL_DATABASE_URL', false],
+  ])('a drill names %s when its database is away', async (name, isNamed) => {
+    const { drill, lastRun } = await makeDrill('postgres', openWithUrl)
+    const { code, out, err } = await drill('postgres://nobody:no-secret@127.0.0.1:1/nothing', isNamed)
+    const line = `${name}: connect ECONNREFUSED 127.0.0.1:1\n`
+    expect({ code, out, err }).toEqual({ code: 1, out: '', err: line })
+    expect(await lastRun()).toMatchObject({ failure: 'ECONNREFUSED', succeededAt: null })
+  })
+
   const findMarker = async (db: Db): Promise<boolean> => {
     const { rows } = await sql`select from pg_namespace where nspname = ${drillMarker}`.execute(db)
     return rows.length > 0

@@ -36,6 +36,7 @@ const calls: [CommandName, string[]][] = [
   ['care-import', []],
   ['catalog-import', ['--ndc', 'ndc.tsv']],
   ['db', ['migrate']],
+  ['db', ['reset']],
   ['emergency-access', ['--email', 'first@shop.example', '--reason', 'No phone']],
   ['fills-verify', []],
   ['keys-rotate', []],
