@@ -23,8 +23,13 @@ function readArguments(): { verb: string; orders: number; isForced: boolean } {
     const { force } = readOptions('npm run db:reset -- [--force]', { force: { type: 'boolean' } }, args)
     return { verb, orders: 0, isForced: force === true }
   }
-  const usage = `npm run db:${verb} -- [--orders N]`
-  const { orders } = readOptions(usage, { orders: { type: 'string' } }, args)
+  if (verb === 'migrate') {
+    readOptions('npm run db:migrate', {}, args)
+    return { verb, orders: 0, isForced: false }
+  }
+  if (verb !== 'seed')
+    throw new CommandError(`Unknown command "db:${verb}". Use db:migrate, db:seed or db:reset.`)
+  const { orders } = readOptions('npm run db:seed -- [--orders N]', { orders: { type: 'string' } }, args)
   if (orders !== undefined && !/^[1-9]\d{0,6}$/.test(orders))
     throw new CommandError('--orders needs a whole number, such as --orders 1000.')
   return { verb, orders: Number(orders ?? 0), isForced: false }

@@ -1,8 +1,8 @@
 import type { Engine } from '#db/engine/client.ts'
+import { seedOrders } from '#server/demo/seed-orders.ts'
 import { newAdmin, newBuyer } from '#tests/support/buyer.ts'
 import { engines, freshDatabase, makeTemplates, openTestDatabase } from '#tests/support/databases.ts'
 import { findPostgres } from '#tests/support/postgres.ts'
-import { productionEnv } from '#tests/support/production-env.ts'
 import { readCpuMs, readMemoryMb, readPeakMemoryMb } from '#tests/support/process-facts.ts'
 import { startShop, type RunningShop } from '#tests/support/start-shop.ts'
 import { execFileSync } from 'node:child_process'
@@ -27,6 +27,7 @@ import {
 import { readPageWeights } from './page-weights.ts'
 import { fillForScreening, measureScreening } from './screening-cost.ts'
 import { startRawServer, type RawServer } from './start-raw-server.ts'
+import { withContext } from './write-orders.ts'
 
 /**
  * `npm run bench -- [--catalog DIR] [--engine sqlite|postgres] [--only WORDS] [--seconds N]
@@ -247,14 +248,7 @@ async function measureEngine(
   const measures = await makeMeasures(db)
   await db.destroy()
   await measureStart(printed, databaseUrl)
-  const { ENCRYPTION_KEYS, SESSION_SECRET } = productionEnv
-  if (!options.database) {
-    const seed = ['--import', 'tsx', 'scripts/db.ts', 'migrate', '--orders', String(seededOrders)]
-    execFileSync(process.execPath, seed, {
-      env: { ...process.env, ENCRYPTION_KEYS, SESSION_SECRET, DATABASE_URL: databaseUrl },
-      stdio: ['ignore', 'ignore', 'inherit'],
-    })
-  }
+  if (!options.database) await withContext(databaseUrl, (ctx) => seedOrders(ctx, seededOrders))
   const shop = await startShop(databaseUrl, {
     demoCatalog: false,
     env: { RATE_LIMITS: 'off', OVERLOAD_DELAY_MS: '0' },

@@ -79,6 +79,19 @@ test.each(calls)('%s %j names DATABASE_URL when its database is away', async (na
   expect({ code, out, err }).toEqual({ code: 1, out: '', err: line })
 })
 
+test('only db:seed creates orders, and an unknown command of the database is refused', async () => {
+  expect(await runAlone('db', ['migrate', '--orders', '10'])).toMatchObject({
+    code: 1,
+    out: '',
+    err: "Unknown option '--orders'.\nUsage: npm run db:migrate\n",
+  })
+  expect(await runAlone('db', ['migrat'])).toMatchObject({
+    code: 1,
+    out: '',
+    err: 'Unknown command "db:migrat". Use db:migrate, db:seed or db:reset.\n',
+  })
+})
+
 test('an option without its value is named', async () => {
   expect((await runAlone('backup', ['--to'])).err).toBe(
     "Option '--to <value>' argument missing.\nUsage: npm run backup -- --to DIR\n",
