@@ -28,7 +28,7 @@ export type LocalSecrets = { ring: KeyRing; sessionSecret: string }
  * Where dev and demo store the secrets that production takes from its environment: beside the
  * SQLite file, otherwise in ./data.
  */
-function secretsFile(databaseUrl: string): string {
+export function secretsFile(databaseUrl: string): string {
   const path = databaseUrl.startsWith(sqlite) ? databaseUrl.slice(sqlite.length) : ''
   return join(path === '' || path === ':memory:' ? 'data' : dirname(path), 'secrets.json')
 }

@@ -3,7 +3,7 @@ import { findShopKey, insertShopKey } from '#db/crypto/keys.ts'
 import { createSecretKey, randomBytes } from 'node:crypto'
 import { EnvError } from '../env-error.ts'
 import type { Env } from '../env.ts'
-import { localSecrets } from './local-secrets.ts'
+import { localSecrets, secretsFile } from './local-secrets.ts'
 import { deriveKey, type KeyRing, type ShopKeys } from './key-ring.ts'
 import { bindings } from './bindings.ts'
 import { seal, unseal } from './sealing.ts'
@@ -13,8 +13,8 @@ const associatedData = bindings.shopKey('index')
 /**
  * Loads the secrets of a process at its start: the master keys and the session secret, from the
  * environment or from the local file of dev and demo, and the key of the blind indexes, which the
- * very first start creates. The database must be migrated. Throws EnvError when that key was
- * wrapped by a master key that is missing or another one.
+ * very first start creates. The database must be migrated. Throws EnvError when no master key
+ * opens that key.
  */
 export async function openShopKeys(
   db: Db,
@@ -22,6 +22,7 @@ export async function openShopKeys(
 ): Promise<ShopKeys> {
   const ring = env.encryptionKeys ?? localSecrets(env.databaseUrl).ring
   const sessionSecret = env.sessionSecret ?? localSecrets(env.databaseUrl).sessionSecret
+  const file = env.encryptionKeys ? null : secretsFile(env.databaseUrl)
   await insertShopKey(db, {
     id: 'index',
     wrappedKey: seal(ring, associatedData, randomBytes(32).toString('base64url')),
@@ -37,19 +38,22 @@ export async function openShopKeys(
       return ring.keys
     },
     hashKey: deriveKey(sessionSecret, 'meridian hashes'),
-    indexKey: createSecretKey(openIndexKey(ring, wrapped), 'base64url'),
+    indexKey: createSecretKey(openIndexKey(ring, wrapped, file), 'base64url'),
   }
 }
 
-function openIndexKey(ring: KeyRing, wrapped: string): string {
+/** @param file of the master keys; null when they come from the environment */
+function openIndexKey(ring: KeyRing, wrapped: string, file: string | null): string {
   try {
     return unseal(ring, associatedData, wrapped)
   } catch (error) {
     const [, id = ''] = wrapped.split('.')
     const quoted = JSON.stringify(id.slice(0, 32))
+    const place = file === null ? '' : ` in ${file}`
     const problem = ring.keys.has(id)
-      ? `has another key with the id ${quoted} than the one that sealed this database.`
-      : `has no key with the id ${quoted}.`
-    throw new EnvError(`ENCRYPTION_KEYS ${problem}`, { cause: error })
+      ? `the key ${quoted}${place} does not open this database. Either it is another key with the same id, ` +
+        'or the row in shop_keys is damaged.'
+      : `the database names the key ${quoted}, and there is no such key${place}.`
+    throw new EnvError(`ENCRYPTION_KEYS: ${problem}`, { cause: error })
   }
 }

@@ -46,7 +46,9 @@ eachEngine((_engine, _openDb, openWithUrl) => {
     const wrong = await run(url, ['--email', email], { ENCRYPTION_KEYS: otherKeys, SESSION_SECRET })
     expect(wrong).toMatchObject({
       code: 1,
-      output: expect.stringMatching(/^ENCRYPTION_KEYS has no key with the id.*\n$/),
+      output: expect.stringMatching(
+        /^ENCRYPTION_KEYS: the database names the key "[^"]+", and there is no such key\.\n$/,
+      ),
     })
     expect(await isAdmin()).toBe(false)
     expect(await run(url, ['--email', email])).toEqual({ code: 0, output: `${email} is now an admin.\n` })
