@@ -6,7 +6,7 @@ import { AppError } from '#domain/errors.ts'
 import { toAppError } from '../errors.ts'
 import { runLimited } from '../limit-rate.ts'
 import { requireUser } from '../require-user.ts'
-import type { HostedSession, Payment } from '../integrations/payments/payments.ts'
+import type { Payment } from '../integrations/payments/payments.ts'
 import { concurrentCheckout, findOrCreateCheckout, type CheckoutInput } from './create-checkout.ts'
 import { releaseCheckout } from './release-checkout.ts'
 
@@ -68,7 +68,7 @@ export async function startHostedCheckout(
   ctx: Context,
   input: CheckoutInput,
   options: HostedOptions,
-): Promise<StartedCheckout & { session: HostedSession }> {
+): Promise<StartedCheckout & { pageUrl: string }> {
   const { hosted } = ctx.payments
   if (!hosted) throw new Error('This provider has no payment page.')
   return runLimited(ctx, 'checkout', requireUser(ctx).id, () =>
@@ -83,7 +83,7 @@ async function startWithPage(
   hosted: NonNullable<Context['payments']['hosted']>,
   input: CheckoutInput,
   { seenFingerprint, ...urls }: HostedOptions,
-): Promise<StartedCheckout & { session: HostedSession }> {
+): Promise<StartedCheckout & { pageUrl: string }> {
   const { row, lines } = await findOrCreateCheckout(ctx, input, { resume: false, seenFingerprint })
   const session = await startPayment(ctx, row, () =>
     hosted.createSession({
@@ -99,7 +99,8 @@ async function startWithPage(
     await hosted.expireSession(session.id)
     throw concurrentCheckout()
   }
-  return { checkoutId: row.id, totalCents: row.amountCents, lines, session }
+  if (session.url === null) throw new AppError('UNAVAILABLE')
+  return { checkoutId: row.id, totalCents: row.amountCents, lines, pageUrl: session.url }
 }
 
 /**
@@ -113,7 +114,9 @@ async function startPayment<T>(ctx: Context, row: CheckoutRow, create: () => Pro
     return await create()
   } catch (error) {
     await inTransaction(ctx, (ctx) => releaseCheckout(ctx, row, 'cancelled'))
-    throw toAppError(error).code === 'UNAVAILABLE' ? cannotStart(error) : error
+    // A connection that broke while it was created is the provider's.
+    const appError = toAppError(error)
+    throw appError.code === 'UNAVAILABLE' ? appError : error
   }
 }
 
@@ -125,11 +128,8 @@ async function withStartMessage<T>(run: () => Promise<T>): Promise<T> {
   try {
     return await run()
   } catch (error) {
-    throw error instanceof AppError && error.code === 'UNAVAILABLE' ? cannotStart(error) : error
+    if (!(error instanceof AppError) || error.code !== 'UNAVAILABLE') throw error
+    const { cause = error, retryAfter = 5 } = error
+    throw new AppError('UNAVAILABLE', checkoutMessages.cannotStart, { cause, retryAfter })
   }
-}
-
-function cannotStart(error: unknown): AppError {
-  const { cause, retryAfter = 5 } = toAppError(error)
-  return new AppError('UNAVAILABLE', checkoutMessages.cannotStart, { cause: cause ?? error, retryAfter })
 }

@@ -50,15 +50,21 @@ function paidBeforeExpiry(db: Db) {
   return { payments, opened, intents }
 }
 
-/** A customer who has left the cart's form for the provider's page, and sends the form again. */
-async function openPage(db: Db) {
+/** A customer with a cart, and its form. */
+async function fillCart(db: Db, payments: Payments) {
   const productVariantId = await addVariant(db, { priceCents: 500 })
-  const { payments, opened, intents } = paidBeforeExpiry(db)
   const ctx = await asCustomer(db, { payments })
   await addToCart(ctx, null, { variantId: productVariantId, quantity: 1 })
   const items = [{ productVariantId, quantity: 1 }]
   const input = { items, shipTo, prescriptionId: null }
   const seenFingerprint = computeFingerprint([{ productVariantId, quantity: 1, priceCents: 500 }])
+  return { ctx, input, seenFingerprint, productVariantId }
+}
+
+/** A customer who has left the cart's form for the provider's page, and sends the form again. */
+async function openPage(db: Db) {
+  const { payments, opened, intents } = paidBeforeExpiry(db)
+  const { ctx, input, seenFingerprint, productVariantId } = await fillCart(db, payments)
   const openPageAgain = () =>
     startHostedCheckout(ctx, input, { seenFingerprint, successUrl: '', cancelUrl: '' })
   await openPageAgain()
@@ -67,6 +73,21 @@ async function openPage(db: Db) {
 }
 
 eachEngine((_engine, openDb) => {
+  test('a page that has no address any more cannot start a checkout', async () => {
+    const db = await openDb()
+    const { payments } = paidBeforeExpiry(db)
+    const page = { id: 'cs_1', status: 'expired', url: null, paymentId: null, checkoutId: null } as const
+    const expired = async (): Promise<HostedSession> => page
+    const hosted = { createSession: expired, findSession: expired, expireSession: expired }
+    const { ctx, input, seenFingerprint } = await fillCart(db, { ...payments, hosted })
+    const starting = startHostedCheckout(ctx, input, { seenFingerprint, successUrl: '', cancelUrl: '' })
+    await expect(starting).rejects.toMatchObject({
+      code: 'UNAVAILABLE',
+      message: 'Failed to initialize checkout. Please try again.',
+      retryAfter: 5,
+    })
+  })
+
   test.each([[true], [false]])(
     'a page that is paid while another payment is prepared is not paid again (resume: %s)',
     async (resume) => {

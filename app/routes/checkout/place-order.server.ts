@@ -134,14 +134,13 @@ async function redirectToProvider(
   seenFingerprint: string,
 ): Promise<Response> {
   const { ctx, env } = args.context.get(requestContext)
-  const { session } = await startHostedCheckout(ctx, input, {
+  const { pageUrl } = await startHostedCheckout(ctx, input, {
     seenFingerprint,
     // The provider fills in the session id.
     successUrl: `${env.publicOrigin}${paths.orderConfirmation}?session_id={CHECKOUT_SESSION_ID}`,
     cancelUrl: env.publicOrigin + paths.checkout,
   })
-  if (session.url === null) throw new AppError('UNAVAILABLE', checkoutMessages.cannotStart, { retryAfter: 5 })
-  return redirect(session.url, 303)
+  return redirect(pageUrl, 303)
 }
 
 /** Attaches errors of the items and the card to the part of the page that shows them. */

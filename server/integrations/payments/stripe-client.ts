@@ -96,11 +96,10 @@ export const withKey = (idempotencyKey: string, options: CallOptions): Stripe.Re
 /**
  * Maps an error of Stripe to UNAVAILABLE. The cause has only ids and codes, because the rest may
  * identify the customer. Other errors are returned unchanged.
- * @param message for the customer
  */
-export function toUnavailable(error: unknown, message?: string): unknown {
+export function toUnavailable(error: unknown): unknown {
   if (!(error instanceof Stripe.errors.StripeError)) return error
   const { type, code = '-', statusCode = '-', requestId = '-' } = error
   const cause = new Error(`Stripe: ${type} ${statusCode} ${code} ${requestId}`)
-  return new AppError('UNAVAILABLE', message, { retryAfter, cause })
+  return new AppError('UNAVAILABLE', undefined, { retryAfter, cause })
 }

@@ -1,4 +1,3 @@
-import * as checkoutMessages from '#domain/checkout/checkout-messages.ts'
 import { AppError } from '#domain/errors.ts'
 import { newId } from '#domain/ids.ts'
 import type { Stripe } from 'stripe'
@@ -178,8 +177,7 @@ async function withUnavailable<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Like `withUnavailable` for new payments, with the documented message. Throws INVALID (items) when
- * no card can pay the amount.
+ * Like `withUnavailable` for new payments. Throws INVALID (items) when no card can pay the amount.
  */
 async function withPaymentErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
@@ -188,7 +186,7 @@ async function withPaymentErrors<T>(work: () => Promise<T>): Promise<T> {
     if (isRejected(error) && amountCodes.has(error.code ?? '')) {
       throw new AppError('INVALID', undefined, { fields: { items: amountMessage } })
     }
-    throw toUnavailable(error, checkoutMessages.cannotStart)
+    throw toUnavailable(error)
   }
 }
 
