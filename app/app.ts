@@ -28,7 +28,7 @@ import { drainUnreadBody } from './http/middleware/unread-body.ts'
 import { newNonce } from './http/page-cache.server.ts'
 import { plainError } from './http/plain-error.server.ts'
 import { plainPage, wantsPage } from './http/plain-page.server.ts'
-import { classOf } from './http/request-class.ts'
+import { classOf, probePaths } from './http/request-class.ts'
 import { createRoutePatterns } from './http/route-patterns.ts'
 import { traceRequest } from './http/trace-request.server.ts'
 import { admitAll } from './http/watch-load.ts'
@@ -47,7 +47,6 @@ const failedPage = {
   title: 'Something went wrong',
   text: 'Something went wrong on our end. Your cart is saved. Try again in a moment.',
 }
-const probePaths = new Set(['/healthz', '/readyz'])
 
 /** The whole shop as one `fetch`: guards, static files, then React Router. */
 export function createApp(parts: AppParts): Hono<AppEnv> {

@@ -15,6 +15,7 @@ import { createKeyLimit } from './middleware/limit-keys.ts'
 import { createListLimit } from './middleware/limit-lists.ts'
 import { createWriteLimit } from './middleware/limit-writes.ts'
 import { readBearer } from './read-bearer.ts'
+import { probePaths } from './request-class.ts'
 import { requestContext } from './request-context.server.ts'
 
 type Parts = AppParts & Required<Pick<AppParts, 'metrics' | 'replica'>>
@@ -44,7 +45,7 @@ export function createContextFactory(
     visitor: Omit<Context, 'user'>,
   ): Promise<SessionUser | null> => {
     // A probe has no session, and its answer must not wait for the database that has them.
-    if (path === '/healthz' || path === '/readyz') return null
+    if (probePaths.has(path)) return null
     // These routes simulate a payment provider, which has no session here.
     if (path.startsWith('/demo-payments/')) return null
     const bearer = readBearer(request, path)

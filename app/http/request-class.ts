@@ -1,6 +1,7 @@
 import type { RequestClass } from './admission.ts'
 
-const always = new Set(['/healthz', '/readyz', 'static'])
+/** What proxies and orchestrators request to learn whether the process runs and is ready. */
+export const probePaths: ReadonlySet<string> = new Set(['/healthz', '/readyz'])
 
 /** Patterns of the route table that a customer needs to sign in and to pay. */
 const checkout = new Set([
@@ -30,7 +31,7 @@ const ownReads = /^\/(api\/)?(orders|order-history|prescriptions|profile|account
 
 /** The class of a request, by the pattern of its route. */
 export function classOf(route: string, method: string): RequestClass {
-  if (always.has(route)) return 'always'
+  if (probePaths.has(route) || route === 'static') return 'always'
   if (checkout.has(route)) return 'checkout'
   const isRead = method === 'GET' || method === 'HEAD'
   // Placing the order of a payment that has succeeded.
