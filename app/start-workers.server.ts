@@ -13,9 +13,9 @@ const restartMs = 500
 export const drainMessage = 'drain'
 
 /**
- * Forks the worker processes and replaces any that dies, once one of them has listened: before
- * that, the start has failed, and this process ends. Workers drain on a message from this process:
- * if they were disconnected instead, each would wait for its idle database connections.
+ * Forks the worker processes. Replaces workers that die. If one dies before any has listened, the
+ * start has failed and this process ends. Workers drain on a message from this process: if they
+ * were disconnected instead, each would wait for its idle database connections.
  */
 export function startWorkers(count: number): void {
   let draining = false

@@ -3,7 +3,10 @@ import { EnvError } from '#server/env-error.ts'
 import { toAppError, toOperatorMessage } from '#server/errors.ts'
 import { parseArgs, type ParseArgsConfig } from 'node:util'
 
-/** A problem that the person at the command line can fix. The message is one sentence. */
+/**
+ * A problem that the person at the command line can fix. The message is printed as it is: a
+ * sentence, and after a wrong option a second line with the usage.
+ */
 export class CommandError extends Error {}
 
 /**
@@ -45,7 +48,10 @@ export async function runCommand(
   }
 }
 
-/** The last two: a database that ended, a full disk, and a file or folder that cannot be used. */
+/**
+ * The last two lines are for a database that went away or a full disk, and for a file or folder
+ * that cannot be used.
+ */
 const isExpected = (error: unknown): boolean =>
   error instanceof CommandError ||
   error instanceof EnvError ||

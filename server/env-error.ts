@@ -5,7 +5,8 @@ export class EnvError extends Error {}
 
 /**
  * Uses the value of a variable for the first time. What fails then is a mistake of that variable.
- * @throws EnvError without the value, which may be a secret
+ * @param run whose errors may name a path, a host or a user of the value, and never its secrets
+ * @throws EnvError with the variable and the message of that error
  */
 export async function tryVariable<T>(name: string, run: () => T | Promise<T>): Promise<T> {
   try {
