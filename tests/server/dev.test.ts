@@ -10,7 +10,7 @@ import { expect, onTestFinished, test } from 'vitest'
 
 /**
  * Runs `npm run dev` until it ends. One that hangs is killed, and has no exit code. It runs in a
- * folder without pages, because Vite would write the types of routes anew, which checks read.
+ * folder without pages, because Vite would write the types of routes again, which checks read.
  */
 async function runDev(env: Record<string, string>) {
   const { ENCRYPTION_KEYS, SESSION_SECRET } = productionEnv
