@@ -34,7 +34,7 @@ eachEngine((_engine, _openDb, openWithUrl) => {
     const otherKeys = `other:${randomBytes(32).toString('base64')}`
     expect(await run(['--email', email, ...reason], { ENCRYPTION_KEYS: otherKeys })).toMatchObject({
       code: 1,
-      err: expect.stringMatching(/^ENCRYPTION_KEYS has no key/),
+      err: expect.stringMatching(/^ENCRYPTION_KEYS: the database names the key/),
     })
     expect(await run(['--email', 'nobody@meridian.test', ...reason])).toMatchObject({
       code: 1,
