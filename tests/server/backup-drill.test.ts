@@ -112,7 +112,7 @@ onEngine('postgres', (_openDb, openWithUrl) => {
     ['DRILL_DATABASE_URL', false],
   ])('a drill names %s when its database is away', async (name, isNamed) => {
     const { drill, lastRun } = await makeDrill('postgres', openWithUrl)
-    const { code, out, err } = await drill('postgres://nobody:no-secret@127.0.0.1:1/nothing', isNamed)
+    const { code, out, err } = await drill('postgres://shop:no-secret@127.0.0.1:1/nothing', isNamed)
     const line = `${name}: connect ECONNREFUSED 127.0.0.1:1\n`
     expect({ code, out, err }).toEqual({ code: 1, out: '', err: line })
     expect(await lastRun()).toMatchObject({ failure: 'ECONNREFUSED', succeededAt: null })

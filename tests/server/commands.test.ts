@@ -73,7 +73,7 @@ test.each(calls)('%s %j prints one line per mistake in its environment', async (
 })
 
 test.each(calls)('%s %j names DATABASE_URL when its database is away', async (name, args) => {
-  const DATABASE_URL = 'postgres://nobody:no-secret@127.0.0.1:1/nothing'
+  const DATABASE_URL = 'postgres://shop:no-secret@127.0.0.1:1/nothing'
   const { code, out, err } = await runAlone(name, args, { DATABASE_URL })
   const line = 'DATABASE_URL: connect ECONNREFUSED 127.0.0.1:1\n'
   expect({ code, out, err }).toEqual({ code: 1, out: '', err: line })
