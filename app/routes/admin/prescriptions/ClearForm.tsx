@@ -59,7 +59,10 @@ export function ClearForm({ line, reviewCase, itemId, onChooseItem, forms }: Cle
           <legend className="mb-1 font-medium">Fill from</legend>
           {candidate ? null : (
             <p className="text-muted">
-              No item of this line’s patient can fill it. Choose one below, or refuse the line.
+              No item of this line’s patient can fill it.{' '}
+              {line.candidates.some(({ isPossible }) => isPossible)
+                ? 'Choose one below, or refuse the line.'
+                : 'Refuse the line.'}
             </p>
           )}
           {line.candidates.map((each) => (

@@ -71,7 +71,7 @@ export function PrescriptionTask({
     <>
       <PrescriptionPanel
         prescription={prescription}
-        refusedDuplicates={duplicates.refused}
+        refusedDuplicates={isEditing ? duplicates.refused : {}}
         form={
           isEditing && canDecide ? (
             <>

@@ -1,3 +1,4 @@
+import { duplicateErrors } from '#domain/dispensing/duplicate-note.ts'
 import type { ReviewCase } from '#domain/dispensing/review-case.ts'
 import { useState } from 'react'
 import { toCallFailure, trpc } from '../../../http/trpc.ts'
@@ -66,7 +67,9 @@ export function useCaseForms(caseId: string, posted: CaseFormFailure | null, onD
       if (current) utils.cases.get.setData({ id: caseId }, current)
       // What refused it can be newer than the page: an alert, or a copy of the prescription. No
       // form is sent until that is read, so the read can't replace the answer to a later form.
-      else if (intent === 'clear' || intent === 'transcribe') await utils.cases.get.invalidate({ id: caseId })
+      // After other refusals, a read would put another pharmacist's version under this edit.
+      else if (intent === 'clear' || Object.keys(duplicateErrors(failure.fields)).length > 0)
+        await utils.cases.get.invalidate({ id: caseId })
       return false
     } finally {
       setBusy(false)

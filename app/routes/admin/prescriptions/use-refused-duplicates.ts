@@ -3,8 +3,8 @@ import { useState } from 'react'
 import type { Fields } from './case-fields.ts'
 
 /**
- * The possible duplicates that refused saves named, by their field, with what they share. They stay
- * after later refusals, which don't name them again: the pharmacist has seen them, and the note is
+ * The possible duplicates that refused a save, by field, each with its sentence. They stay after
+ * later refusals, which don't name them again: the pharmacist has seen them, and the note is
  * about them.
  * @param initial what was posted without scripts, which includes those of earlier refusals
  */

@@ -107,7 +107,7 @@ const debounceMs = 500
 /** Why pages do not show a picture that was saved. */
 function copyHint({ copy, problem }: SavedPicture): React.ReactNode {
   if (copy !== null) return null
-  if (problem === null) return 'Not copied yet. We’ll try again; until then, pages show the illustration.'
+  if (problem === null) return 'Not copied yet. We’ll try again. Until then, pages show the illustration.'
   return (
     <span className="font-medium text-warning">
       We couldn’t copy this picture, so pages show the illustration. {problem}
