@@ -11,8 +11,8 @@ export async function countWaiting(db: Db): Promise<number> {
 
 /**
  * Resolves once the work waits for a lock. Fails if the work ends first, because the test would
- * then prove nothing. On SQLite the work has no lock to wait for: its transaction begins when the other one
- * has ended.
+ * then prove nothing. On SQLite the work has no lock to wait for: its transaction begins when the
+ * other one has ended.
  * @param options.waiters the connections that the work waits with
  * @param options.mayEnd whether the work may also end without waiting
  */
