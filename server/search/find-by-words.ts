@@ -123,7 +123,10 @@ async function findGenericFirst(
  */
 async function findWide(db: Db, query: SearchQuery, reach: SearchScope): Promise<DocumentMatches> {
   const find = (wide: boolean): Promise<DocumentMatches> =>
-    findDocuments(db, searchTiers(query, { filter: reach.filter, pairs: false, wide, related: [] }), reach)
+    findDocuments(db, searchTiers(query, { filter: reach.filter, pairs: false, wide, related: [] }), {
+      ...reach,
+      expectsNone: true,
+    })
   const separate = query.pairs.length > 0 ? await find(false) : null
   return separate && separate.total > 0 ? separate : find(true)
 }

@@ -1,4 +1,4 @@
-import type { NeedClass, NeedTable } from '#domain/search/needs.ts'
+import { makeNeedTable, type NeedClass, type NeedTable } from '#domain/search/needs.ts'
 import { z } from 'zod'
 import json from './needs.json' with { type: 'json' }
 
@@ -17,4 +17,4 @@ const classes = new Map<string, NeedClass[]>()
 for (const { term, ...rest } of file.rows) classes.set(term, [...(classes.get(term) ?? []), rest])
 
 /** The committed table of lay terms and classes (docs/search.md, "By need"). */
-export const needTable: NeedTable = { classes, aliases: new Map(Object.entries(file.aliases)) }
+export const needTable: NeedTable = makeNeedTable({ classes, aliases: new Map(Object.entries(file.aliases)) })

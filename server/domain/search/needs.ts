@@ -27,6 +27,8 @@ export const needRowKey = (term: string, { system, code, name, routes }: NeedCla
 export type NeedTable = {
   classes: ReadonlyMap<string, readonly NeedClass[]>
   aliases: ReadonlyMap<string, string>
+  /** The terms and aliases that are recognized with a typo. */
+  mistypable: readonly string[]
 }
 
 export type Need = {
@@ -62,6 +64,11 @@ const routesOf = (word: string): string[] => (placesOnly.has(word) ? [] : findRo
 const maxLength = 100
 /** Shorter terms are one letter away from too many other words. */
 const mistypedFrom = 6
+
+export function makeNeedTable({ classes, aliases }: Omit<NeedTable, 'mistypable'>): NeedTable {
+  const names = [...classes.keys(), ...aliases.keys()]
+  return { classes, aliases, mistypable: names.filter((name) => name.length >= mistypedFrom) }
+}
 
 /**
  * The need that a query names: the whole query is the term or another word for it, beside words
@@ -102,21 +109,23 @@ function findIn(folded: string, table: NeedTable, mistyped: boolean): Need | nul
   const resolve = (key: string): string | null => {
     const known = findTerm(key, table)
     if (known !== null || !mistyped || key.length < mistypedFrom) return known
-    const close = [...table.classes.keys(), ...table.aliases.keys()].find(
-      (name) => name.length >= mistypedFrom && withinOneEdit(name, key),
-    )
+    const close = table.mistypable.find((name) => withinOneEdit(name, key))
     return close === undefined ? null : (table.aliases.get(close) ?? close)
   }
   const asked = words.filter((word) => !fillers.has(word))
   const unformed = asked.filter((word) => findDosageForms(word).length === 0)
   const rest = unformed.filter((word) => routesOf(word).length === 0)
+  const tried = new Set<string>()
   for (const [of, dropsForms] of [
     [words, false],
     [asked, false],
     [unformed, true],
     [rest, true],
   ] as const) {
-    const term = resolve(of.join(' '))
+    const key = of.join(' ')
+    if (tried.has(key)) continue
+    tried.add(key)
+    const term = resolve(key)
     const classes = term === null ? undefined : table.classes.get(term)
     if (term === null || !classes) continue
     const dropped = dropsForms ? asked.filter((word) => !of.includes(word)) : []
