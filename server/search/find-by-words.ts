@@ -187,16 +187,15 @@ async function findRepaired(
   texts: readonly string[],
   reach: SearchScope,
 ): Promise<WordsFound> {
-  const lists: string[][] = []
-  let repairedQuery: string | null = null
-  for (const text of texts) {
-    const repaired = parseSearchQuery(text)
-    if (!repaired) continue
-    // Lists may overlap. To count their union, each is read up to the counting limit.
-    const { productIds } = await findWithRelated(db, repaired, false, { ...reach, end: reach.countTo + 1 })
-    if (productIds.length > 0) repairedQuery ??= text
-    lists.push(productIds)
-  }
+  // Lists may overlap. To count their union, each is read up to the counting limit.
+  const toEnd = { ...reach, end: reach.countTo + 1 }
+  const lists = await Promise.all(
+    texts.map(async (text) => {
+      const repaired = parseSearchQuery(text)
+      return repaired ? (await findWithRelated(db, repaired, false, toEnd)).productIds : []
+    }),
+  )
+  const repairedQuery = texts.find((_, i) => (lists[i]?.length ?? 0) > 0) ?? null
   const productIds = [...new Set([...before.flat(), ...interleave(lists)])]
   return { ...fromList(productIds, reach.end), repairedQuery }
 }

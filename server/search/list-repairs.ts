@@ -87,25 +87,32 @@ type Repairs = {
   unknown: QueryWord[]
 }
 
+/** Whether a word may be a misspelled name, or a brand that is not sold here. */
+const mayBeName = ({ text, kind }: QueryWord): boolean =>
+  kind === 'word' && canBeMisspelled.test(text) && !isPlainWord(text)
+
+type Spellings = { isKnown: boolean; others: string[] }
+
+async function listSpellings(db: Db, word: QueryWord): Promise<Spellings> {
+  if (!mayBeName(word)) return { isKnown: true, others: [] }
+  const { text } = word
+  // "Ph" for "f" is two edits but one mistake.
+  const spelledLike = [...new Set([text, text.replaceAll('ph', 'f'), text.replace('f', 'ph')])]
+  const near = (await Promise.all(spelledLike.map((spelled) => findSpellings(db, spelled))))
+    .flat()
+    .map((spelling) => spelling.word)
+  const others = [...findSynonyms(text), ...near.filter((known) => known !== text)]
+  return { isKnown: near.includes(text), others: others.slice(0, maxSpellings) }
+}
+
 export async function listRepairs(db: Db, { words }: SearchQuery): Promise<Repairs> {
-  const spellings = await Promise.all(
-    words.map(async (word) => {
-      const text = formatWord(word)
-      if (word.kind !== 'word' || !canBeMisspelled.test(text) || isPlainWord(text))
-        return { isKnown: true, others: new Array<string>() }
-      // "Ph" for "f" is two edits but one mistake.
-      const spelledLike = [...new Set([text, text.replaceAll('ph', 'f'), text.replace('f', 'ph')])]
-      const near = (await Promise.all(spelledLike.map((spelled) => findSpellings(db, spelled))))
-        .flat()
-        .map((spelling) => spelling.word)
-      const isKnown = near.includes(text)
-      const others = [...findSynonyms(text), ...near.filter((known) => known !== text)]
-      return { isKnown, others: others.slice(0, maxSpellings) }
-    }),
-  )
+  const names = words.filter(mayBeName).map(({ text }) => text)
+  // At the same time, because Postgres then answers all of them in one round trip.
+  const [ingredients, spellings] = await Promise.all([
+    names.length > 0 ? findBrandIngredients(db, names) : new Map<string, string>(),
+    Promise.all(words.map((word) => listSpellings(db, word))),
+  ])
   // A brand that is not sold here stands for its ingredient.
-  const foreign = spellings.flatMap(({ isKnown }, i) => (isKnown ? [] : [words[i]?.text ?? '']))
-  const ingredients = foreign.length > 0 ? await findBrandIngredients(db, foreign) : new Map<string, string>()
   for (const [i, { isKnown, others }] of spellings.entries()) {
     const text = words[i]?.text ?? ''
     const generic = isKnown
