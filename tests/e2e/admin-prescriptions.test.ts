@@ -201,6 +201,46 @@ test('of two pharmacists on a case, the second sees who has it and who cleared t
   for (const of of [customer, colleague, withoutScripts]) await of.close()
 })
 
+test('a transcription does not replace a version that a colleague saved while it was edited', async ({
+  page,
+  browser,
+}) => {
+  const customer = await browser.newPage()
+  await becomeCustomer(customer)
+  await uploadIdDocument(customer)
+  const ordered = await orderOnPrescription(customer)
+  await signIn(page, 'pharmacist')
+  await page.goto(`/admin/prescriptions?id=${ordered.orderId}`)
+  await transcribe(page, ordered)
+  const colleague = await browser.newPage()
+  await becomePharmacist(colleague)
+  const formOf = (of: Page) => of.getByRole('form', { name: /^Transcription of Rx \d{6}$/ })
+  for (const of of [page, colleague]) {
+    await of.goto(`/admin/prescriptions?id=${ordered.orderId}&edit=${ordered.prescriptionId}`, {
+      waitUntil: 'networkidle',
+    })
+  }
+  await formOf(colleague).getByLabel('Prescriber', { exact: true }).fill('Dr. Ben Natarajan')
+  await formOf(colleague)
+    .getByRole('button', { name: /^Save transcription/ })
+    .click()
+  await expect(formOf(colleague)).toBeHidden()
+
+  const form = formOf(page)
+  const directions = form.getByLabel('Directions').first()
+  await directions.fill('')
+  await form.getByRole('button', { name: /^Save transcription/ }).click()
+  await expect(form.getByText('Enter the directions.')).toBeVisible()
+  // The reply to another form has the case as it is now.
+  const line = page.getByRole('region', { name: 'Lines' }).getByRole('listitem').first()
+  await line.getByRole('button', { name: 'Clear', exact: true }).click()
+  await expect(line.getByRole('alert')).toBeVisible()
+  await directions.fill('1 tab po bid')
+  await form.getByRole('button', { name: /^Save transcription/ }).click()
+  await expect(form.getByText('Someone else just changed this prescription.')).toBeVisible()
+  for (const each of [customer, colleague]) await each.close()
+})
+
 /** Transcribes the file through the page's form, as it is posted without scripts. */
 async function transcribe(
   page: Page,

@@ -1,7 +1,7 @@
 import type { Role } from '#domain/accounts/permissions.ts'
 import { sendToPharmacy } from '#server/messages/send-message.ts'
 import { makeUser, signInAs } from '#tests/support/accounts.ts'
-import { headingsOf, mainOf, readMain } from '#tests/support/page-text.ts'
+import { headingsOf, hiddenFields, mainOf, readMain } from '#tests/support/page-text.ts'
 import { addPharmacist, answerHealthQuestions, testNpi, transcribe } from '#tests/support/pharmacist.ts'
 import { testDay } from '#tests/support/catalog.ts'
 import { signedIn, testContext } from '#tests/support/context.ts'
@@ -316,14 +316,3 @@ eachShop((openShopOf) => {
     expect((await admin.post(path, hiddenFields(await open(), 'Clear Lisinopril'))).status).toBe(403)
   })
 })
-
-/** The unseen fields of the form with this accessible name, as a browser posts them. */
-function hiddenFields(html: string, name: string): Record<string, string> {
-  const form = new RegExp(`<form[^>]*aria-label="${name}"[^]*?</form>`).exec(html)?.[0] ?? ''
-  return Object.fromEntries(
-    [...form.matchAll(/type="hidden" name="([^"]*)" value="([^"]*)"/g)].map(([, key = '', value = '']) => [
-      key,
-      value,
-    ]),
-  )
-}

@@ -22,3 +22,14 @@ export const headingsOf = (html: string, level: 1 | 2 | 3): string[] =>
   [...mainOf(html).matchAll(new RegExp(`<h${level}\\b[^>]*>([\\s\\S]*?)</h${level}>`, 'g'))].map(
     ([, words = '']) => toPlainText(words),
   )
+
+/** The unseen fields of the form with this accessible name, as a browser posts them. */
+export function hiddenFields(html: string, name: string): Record<string, string> {
+  const form = new RegExp(`<form[^>]*aria-label="${name}"[^]*?</form>`).exec(html)?.[0] ?? ''
+  return Object.fromEntries(
+    [...form.matchAll(/type="hidden" name="([^"]*)" value="([^"]*)"/g)].map(([, key = '', value = '']) => [
+      key,
+      value,
+    ]),
+  )
+}

@@ -43,7 +43,11 @@ type TranscriptionFormProps = {
 export function TranscriptionForm(props: TranscriptionFormProps) {
   const { forms, caseId, prescription, patientName, initial, errors, options, onChange, cancel } = props
   const { refusedDuplicates } = props
-  const { id: prescriptionId, version } = prescription
+  const { id: prescriptionId } = prescription
+  // A case that is read again may have another pharmacist's version, which this edit did not see.
+  const sentVersion = forms.failureOf('transcribe', prescriptionId)?.values['version']
+  const [version, setVersion] = useState(sentVersion ?? String(prescription.version))
+  if (sentVersion !== undefined && sentVersion !== version) setVersion(sentVersion)
   const problem = forms.problemOf(prescriptionId)
   const form = useRef<HTMLFormElement>(null)
   const [keys, setKeys] = useState(() => {

@@ -16,6 +16,7 @@ import { AppError } from '#domain/errors.ts'
 import { parseInput, toFieldErrors } from '#domain/parse-input.ts'
 import { adminPaths } from '#domain/admin-paths.ts'
 import { decisionSchema } from '#domain/prescriptions/prescription-details.ts'
+import { StaleEditError } from '#domain/stale-edit.ts'
 import type { Context } from '#server/context.ts'
 import { askAboutLine } from '#server/reviews/ask-about-line.ts'
 import { clearLine } from '#server/reviews/clear-line.ts'
@@ -34,7 +35,7 @@ import { data, redirect } from 'react-router'
 import { getTexts, readForm, withFormFailure } from '../../../http/form-action.server.ts'
 import { redirectWithToast } from '../../../http/redirect-with-toast.server.ts'
 import type { Fields } from './case-fields.ts'
-import { caseInputs, doneTitle, isCaseIntent, type CaseIntent } from './case-forms.ts'
+import { caseInputs, doneTitle, isCaseIntent, valuesAfterRefusal, type CaseIntent } from './case-forms.ts'
 import { itemKeysOf, nextItemKey } from './transcription-fields.ts'
 import type { CaseFormFailure } from './use-case-forms.ts'
 
@@ -56,14 +57,18 @@ export async function runCaseForm(
   if (!isCaseIntent(intent)) throw new AppError('BAD_REQUEST')
   if (fields['edit']) return data({ failure: await editTranscription(ctx, fields) })
   const { pathname, searchParams } = new URL(args.request.url)
+  let conflicting: ReviewCase | null = null
   const result = await withFormFailure(form, async () => {
-    const current = await cases[intent](ctx, fields, searchParams.get('id') ?? '')
+    const current = await cases[intent](ctx, fields, searchParams.get('id') ?? '').catch((error: unknown) => {
+      if (error instanceof StaleEditError) conflicting = error.current as ReviewCase
+      throw error
+    })
     searchParams.delete('edit')
     const title = doneTitle(intent, fields, current)
     return redirectWithToast(args, `${pathname}?${searchParams}`, { kind: 'success', title })
   })
   if (result instanceof Response) return result
-  const failure: CaseFormFailure = { ...result.data, values: fields }
+  const failure: CaseFormFailure = { ...result.data, values: valuesAfterRefusal(fields, conflicting) }
   const options = intent === 'transcribe' ? await findOptions(ctx, fields) : {}
   return data({ failure: { ...failure, options } }, result.init ?? {})
 }

@@ -81,6 +81,15 @@ export const isCaseIntent = (text: string | undefined): text is CaseIntent =>
 export const subjectOf = ({ lineId, itemId, prescriptionId }: Fields): string =>
   lineId ?? itemId ?? prescriptionId ?? ''
 
+/**
+ * What a refused form is shown with again: as it was typed, for the version it was sent for. Only
+ * after a conflict does the next save replace the version that the conflict returned.
+ */
+export function valuesAfterRefusal(fields: Fields, current: ReviewCase | null): Fields {
+  const stored = current?.prescriptions.find(({ id }) => id === fields['prescriptionId'])
+  return stored ? { ...fields, version: String(stored.version) } : fields
+}
+
 /** What was done, for the message after it: "Cleared: Lisinopril". */
 export function doneTitle(intent: CaseIntent, fields: Fields, { lines, prescriptions }: ReviewCase): string {
   const product = lines.find(({ id }) => id === fields['lineId'])?.product.name ?? ''

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { toCallFailure, trpc } from '../../../http/trpc.ts'
 import { showToast } from '../../../ui/toasts.ts'
 import type { Fields } from './case-fields.ts'
-import { caseInputs, doneTitle, subjectOf, type CaseIntent } from './case-forms.ts'
+import { caseInputs, doneTitle, subjectOf, valuesAfterRefusal, type CaseIntent } from './case-forms.ts'
 import type { MedicineOptions } from './transcription-fields.ts'
 import { usePause } from './use-pause.ts'
 
@@ -63,11 +63,12 @@ export function useCaseForms(caseId: string, posted: CaseFormFailure | null, onD
       return true
     } catch (error) {
       const { current, ...failure } = toCallFailure<ReviewCase>(error)
-      setFailed({ intent, values: fields, message: failure.message, fields: failure.fields })
+      const values = valuesAfterRefusal(fields, current)
+      setFailed({ intent, values, message: failure.message, fields: failure.fields })
       if (current) utils.cases.get.setData({ id: caseId }, current)
       // What refused it can be newer than the page: an alert, or a copy of the prescription. No
       // form is sent until that is read, so the read can't replace the answer to a later form.
-      // After other refusals, a read would put another pharmacist's version under this edit.
+      // After other refusals, a read would put another pharmacist's values into untouched fields.
       else if (intent === 'clear' || Object.keys(duplicateErrors(failure.fields)).length > 0)
         await utils.cases.get.invalidate({ id: caseId })
       return false
