@@ -78,7 +78,7 @@ export async function readOrderAlerts(
   return {
     view: {
       alerts: alerts.map(({ view }) => view),
-      notChecked: toNotChecked(screenings.flatMap(({ screening }) => screening.notChecked)),
+      notChecked: screenings.flatMap(({ screening }) => toNotChecked(screening)),
       lists,
     },
     alertsOf: (lineId) =>
@@ -93,7 +93,7 @@ export async function readOrderAlerts(
       const views = toAlerts(screened).map(({ view }) => view)
       return {
         alerts: views.filter(({ lineIds }) => lineIds.includes(lineId)),
-        notChecked: toNotChecked(screened.screening.notChecked),
+        notChecked: toNotChecked(screened.screening),
       }
     },
   }

@@ -1,6 +1,6 @@
 import { dependantSchema } from '#domain/patients/dependant-fields.ts'
 import { updateProfile } from '#server/accounts/update-profile.ts'
-import { setNoKnownAllergies } from '#server/patients/change-record.ts'
+import { addToList, setNoKnownAllergies } from '#server/patients/change-record.ts'
 import { saveDependant } from '#server/patients/dependants.ts'
 import { closeItem } from '#server/reviews/close-item.ts'
 import { getCase } from '#server/reviews/get-case.ts'
@@ -42,13 +42,17 @@ async function openTwoItems(shop: Shop) {
     ctx: { now },
   })
   const staff = await addPharmacist(db, { now })
-  for (const each of (await getCase(staff, id)).prescriptions) {
-    await transcribe(staff, each, [variantId], {
-      writtenOn: now.toISOString().slice(0, 10),
-      patientName: each.dependantName ?? 'Zoë O’Hara',
-      prescriberName: `Dr. of ${each.dependantName ?? 'the customer'}`,
-    })
+  const transcribeNew = async () => {
+    const { prescriptions } = await getCase(staff, id)
+    for (const each of prescriptions.filter(({ transcription }) => transcription === null)) {
+      await transcribe(staff, each, [variantId], {
+        writtenOn: now.toISOString().slice(0, 10),
+        patientName: each.dependantName ?? 'Zoë O’Hara',
+        prescriberName: `Dr. of ${each.rxNumber}`,
+      })
+    }
   }
+  await transcribeNew()
   const pharmacist = shop.visit()
   await signInAs(pharmacist, db, staff.user?.id ?? '')
   const path = `/admin/prescriptions?id=${id}`
@@ -65,11 +69,18 @@ async function openTwoItems(shop: Shop) {
     hers: itemOf(hers.id),
     own: itemOf(own.id),
     fields: { lineId: line.id, version: String(line.version) },
+    addItemOf: async (patient: string) => {
+      await addPrescription(db, customerId, { now, patientId: patient })
+      await transcribeNew()
+    },
     read: async () => lineOf(await getCase(staff, id)),
     open: async () => (await pharmacist.get(path)).text(),
     post: (sent: Record<string, string>) => pharmacist.post(path, sent),
   }
 }
+
+/** How often a text has another. */
+const countOf = (text: string, part: string): number => text.split(part).length - 1
 
 /** The form that clears the line. */
 const clearForm = (html: string): string =>
@@ -100,6 +111,21 @@ eachShop((openShopOf) => {
     expect((await post({ ...wordless, note: 'Dr. Fox agrees' })).status).toBe(303)
     expect((await post(clear)).status).toBe(303)
     expect(await read()).toMatchObject({ status: 'cleared', patientId: customerId })
+  })
+
+  test('what could not be checked for a patient is shown once, and for each patient', async () => {
+    const { customer, patientId, own, fields, addItemOf, open, post } = await openCase()
+    await addToList(customer, { patientId, list: 'medications', name: 'Zyzzyx', meaning: 'text' })
+    expect(countOf(readMain(await open()), notChecked)).toBe(1)
+    // The line names neither of two items, and the page starts with one of them.
+    await addItemOf(patientId)
+    expect(countOf(readMain(await open()), notChecked)).toBe(1)
+
+    const refused = await post({ ...fields, intent: 'clear', item: `${own.itemId} ${own.version}` })
+    const text = readMain(await refused.text())
+    expect(text).toContain('Not checked: 2')
+    expect(countOf(text, `For Rosa: ${notChecked}`)).toBe(1)
+    expect(countOf(text, notChecked)).toBe(2)
   })
 
   test('an item of another patient fills a line only when it was chosen', async () => {

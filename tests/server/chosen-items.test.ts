@@ -65,7 +65,9 @@ eachEngine((_engine, openDb) => {
     const chosen = candidateOf(line, paper.id)
     const alert = highOf(chosen)
     expect(alert).toMatchObject({ fact: expect.stringContaining('Takes Warfarin.'), decision: null })
-    expect(chosen.notChecked).toEqual(['Zyzzyx: this name is in none of our lists, so it was not checked.'])
+    expect(chosen.notChecked).toEqual([
+      'For Sofia: Zyzzyx: this name is in none of our lists, so it was not checked.',
+    ])
     expect(current.patients.map(({ patientId }) => patientId)).toContain(sofia)
 
     const { itemId, itemVersion } = chosen

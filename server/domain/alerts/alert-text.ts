@@ -209,6 +209,10 @@ function titleOf({ first, second }: Alert): string {
   return sideText(first) === other ? other : `${sideText(first)} and ${other}`
 }
 
+/** "For Sofia: Advil and Coumadin (warfarin)". */
+export const forPerson = (dependantName: string | null, text: string): string =>
+  dependantName === null ? text : `For ${dependantName}: ${text}`
+
 /** What could not be checked, in words. */
 export function notCheckedText(each: NotChecked): string {
   switch (each.kind) {

@@ -6,7 +6,7 @@ import {
   type NotChecked,
 } from '../screening/alert.ts'
 import { describeDecision, findAlertDecision, lineIdsOf, type RecordedDecision } from './alert-decision.ts'
-import { alertText, notCheckedText, type SourceText } from './alert-text.ts'
+import { alertText, forPerson, notCheckedText, type SourceText } from './alert-text.ts'
 
 /** An alert beside the lines of a pharmacist's case, as JSON. */
 export type CaseAlert = {
@@ -75,7 +75,14 @@ export const toCaseAlert = (alert: Alert, { idOf, ...facts }: CaseFacts): CaseAl
   }
 }
 
-export const toNotChecked = (notChecked: readonly NotChecked[]): string[] => notChecked.map(notCheckedText)
+/** What could not be checked for a patient, in words that name a dependant. */
+export const toNotChecked = ({
+  notChecked,
+  dependantName,
+}: {
+  notChecked: readonly NotChecked[]
+  dependantName: string | null
+}): string[] => notChecked.map((each) => forPerson(dependantName, notCheckedText(each)))
 
 /** The alerts of a line that a pharmacist has still to decide on. */
 export const undecidedAlerts = (alerts: readonly CaseAlert[], lineId: string): CaseAlert[] =>

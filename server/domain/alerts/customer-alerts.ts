@@ -1,7 +1,7 @@
 import type { Alert, AlertLevel, Screening } from '../screening/alert.ts'
 import { levelRank } from '../screening/order-alerts.ts'
 import { lineIdsOf } from './alert-decision.ts'
-import { alertText, notCheckedText, type SourceText } from './alert-text.ts'
+import { alertText, forPerson, notCheckedText, type SourceText } from './alert-text.ts'
 import type { CareListDate } from './case-alert.ts'
 
 /** An alert as a customer reads it. */
@@ -62,10 +62,6 @@ export function toCustomerAlerts(
 }
 
 const isForEveryone = ({ audience }: Alert): boolean => audience === 'everyone'
-
-/** "For Sofia: Advil and Coumadin (warfarin)". */
-const forPerson = (dependantName: string | null, text: string): string =>
-  dependantName === null ? text : `For ${dependantName}: ${text}`
 
 /**
  * The high alerts that the customer confirms reading before paying.

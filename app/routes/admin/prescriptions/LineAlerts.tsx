@@ -5,7 +5,6 @@ import { Badge, type BadgeTone } from '../../../ui/Badge.tsx'
 import { Disclosure } from '../../../ui/Disclosure.tsx'
 import { formatDay } from '../../../components/orders/order-labels.ts'
 import { AlertDecisionForm } from './AlertDecisionForm.tsx'
-import { NotChecked } from './NotChecked.tsx'
 import { ReportRow } from './ReportRow.tsx'
 import type { CaseForms } from './use-case-forms.ts'
 
@@ -61,7 +60,6 @@ export function LineAlerts({ caseId, line, itemId, screening, forms }: LineAlert
           {list(folded)}
         </Disclosure>
       ) : null}
-      <NotChecked texts={candidate?.notChecked ?? []} />
     </section>
   )
 }

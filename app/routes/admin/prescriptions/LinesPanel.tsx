@@ -7,6 +7,7 @@ import { LineAlerts } from './LineAlerts.tsx'
 import { LineCard } from './LineCard.tsx'
 import { LineEquivalents } from './LineEquivalents.tsx'
 import { LineForms } from './LineForms.tsx'
+import { NotChecked } from './NotChecked.tsx'
 import { OtherAlerts } from './OtherAlerts.tsx'
 import type { CaseForms } from './use-case-forms.ts'
 
@@ -14,7 +15,7 @@ type LinesPanelProps = { reviewCase: ReviewCase; forms: CaseForms }
 
 /** The order's prescription lines with their decisions. */
 export function LinesPanel({ reviewCase, forms }: LinesPanelProps) {
-  const { lines, order, prescriptions, otherItems, readOnlyReason, settings } = reviewCase
+  const { lines, order, prescriptions, otherItems, readOnlyReason, settings, screening } = reviewCase
   const [chosen, setChosen] = useState<Readonly<Record<string, string>>>({})
   const items = [...prescriptions.flatMap(({ items }) => items), ...otherItems]
   const itemOf = (line: CaseLine) => {
@@ -23,6 +24,8 @@ export function LinesPanel({ reviewCase, forms }: LinesPanelProps) {
     const itemId = chosen[line.id] ?? (typed || defaultItemId(line))
     return items.find(({ id }) => id === itemId) ?? null
   }
+  const notCheckedWith = (line: CaseLine): string[] =>
+    line.candidates.find(({ itemId }) => itemId === itemOf(line)?.id)?.notChecked ?? []
   return (
     <>
       <ul className="grid gap-3">
@@ -35,12 +38,12 @@ export function LinesPanel({ reviewCase, forms }: LinesPanelProps) {
             twoPharmacists={settings.twoPharmacists}
             problem={forms.problemOf(line.id)}
           >
-            {reviewCase.screening ? (
+            {screening ? (
               <LineAlerts
                 caseId={reviewCase.id}
                 line={line}
                 itemId={itemOf(line)?.id ?? null}
-                screening={reviewCase.screening}
+                screening={screening}
                 forms={readOnlyReason === null ? forms : null}
               />
             ) : null}
@@ -64,7 +67,12 @@ export function LinesPanel({ reviewCase, forms }: LinesPanelProps) {
           </LineCard>
         ))}
       </ul>
-      {reviewCase.screening ? <OtherAlerts reviewCase={reviewCase} screening={reviewCase.screening} /> : null}
+      {screening ? (
+        <>
+          <OtherAlerts reviewCase={reviewCase} screening={screening} />
+          <NotChecked texts={[...new Set([...screening.notChecked, ...lines.flatMap(notCheckedWith)])]} />
+        </>
+      ) : null}
       {order && order.otherLines.length > 0 ? (
         <p className="mt-3 text-muted">
           Items without a prescription in this order:{' '}
