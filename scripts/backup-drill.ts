@@ -19,7 +19,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createFindingsPrinter } from './print-findings.ts'
 import { CommandError, readOptions, runCommand } from './run-command.ts'
-import { openAnyDatabase, openShopDatabase } from './shop-database.ts'
+import { openShopDatabase, requireReachable } from './shop-database.ts'
 
 type Drill = {
   shop: Db
@@ -137,8 +137,7 @@ async function drillInto(
   work: () => Promise<Result>,
 ): Promise<Result> {
   const source = url === process.env['DRILL_DATABASE_URL'] ? 'DRILL_DATABASE_URL' : '--into'
-  // Its connection errors name the database.
-  await (await openAnyDatabase(url, source)).destroy()
+  await requireReachable(url, source)
   return withDrillDatabase(url, parts, work)
 }
 

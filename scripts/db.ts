@@ -3,8 +3,8 @@ import { migrate } from '#db/engine/migrate.ts'
 import { resetDatabase } from '#db/engine/reset.ts'
 import { seedDemo } from '#db/seed/demo.ts'
 import { startContext } from '#server/context.ts'
-import { tryVariable } from '#server/env-error.ts'
 import { findRemoteHost, readEnv, type Env } from '#server/env.ts'
+import { toOperatorMessage } from '#server/errors.ts'
 import { openPayments } from '#server/integrations/payments/open-payments.ts'
 import { openStorage } from '#server/integrations/storage/open-storage.ts'
 import { createLog } from '#server/log.ts'
@@ -14,7 +14,7 @@ import { openShopKeys } from '#server/crypto/shop-keys.ts'
 import { loadCommittedLists } from '#server/screening/load-committed-lists.ts'
 import { join } from 'node:path'
 import { CommandError, readOptions, runCommand } from './run-command.ts'
-import { openAnyDatabase } from './shop-database.ts'
+import { openAnyDatabase, requireReachable } from './shop-database.ts'
 
 /** Reads the options before anything changes. */
 function readArguments(): { verb: string; orders: number; isForced: boolean } {
@@ -49,7 +49,7 @@ async function main(): Promise<number> {
     if (host !== null && !isForced) {
       throw new CommandError(`${host} is another machine. Add "-- --force" to empty its database anyway.`)
     }
-    await tryVariable('DATABASE_URL', () => resetDatabase(databaseUrl))
+    await emptyDatabase(databaseUrl)
   }
   const db = await openAnyDatabase(databaseUrl)
   try {
@@ -63,6 +63,16 @@ async function main(): Promise<number> {
     return 0
   } finally {
     await db.destroy()
+  }
+}
+
+async function emptyDatabase(url: string): Promise<void> {
+  // The file of SQLite is deleted, even one that can't be opened.
+  if (!url.startsWith('sqlite:')) await requireReachable(url)
+  try {
+    await resetDatabase(url)
+  } catch (error) {
+    throw new CommandError(`The database can’t be emptied: ${toOperatorMessage(error)}`, { cause: error })
   }
 }
 

@@ -22,6 +22,13 @@ export async function openAnyDatabase(url: string, source = 'DATABASE_URL'): Pro
 }
 
 /**
+ * Throws EnvError if a database cannot be reached. Later errors are not about its address.
+ * @param source the variable or option that names it
+ */
+export const requireReachable = async (url: string, source?: string): Promise<void> =>
+  (await openAnyDatabase(url, source)).destroy()
+
+/**
  * Opens the database of an existing shop, for a command that runs beside it and migrates nothing.
  * Throws CommandError if the database does not exist or is not fully migrated.
  */

@@ -1,5 +1,5 @@
 import { runCommand, type CommandName } from '#tests/support/commands.ts'
-import { eachEngine } from '#tests/support/engines.ts'
+import { eachEngine, onEngine } from '#tests/support/engines.ts'
 import { productionEnv } from '#tests/support/production-env.ts'
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
@@ -132,5 +132,26 @@ eachEngine((_engine, _openDb, openWithUrl) => {
     writeFileSync(join(to, 'file'), '')
     const failed = await runAlone('backup', ['--to', join(to, 'file', 'backup')], env)
     expect(failed).toMatchObject({ code: 1, out: '', err: expect.stringMatching(/^E[A-Z]+: [^\n]+\n$/) })
+  })
+})
+
+test('a SQLite file that db:reset can’t delete is named', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'meridian-reset-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const { code, out, err } = await runAlone('db', ['reset'], { DATABASE_URL: `sqlite:${folder}` })
+  expect({ code, out }).toEqual({ code: 1, out: '' })
+  expect(err).toMatch(/^The database can’t be emptied: [^\n]+\n$/)
+  expect(err).toContain(folder)
+})
+
+onEngine('postgres', (_openDb, openWithUrl) => {
+  test('a Postgres database that db:reset reaches and can’t empty does not name DATABASE_URL', async () => {
+    const { url } = await openWithUrl()
+    const readOnly = `${url}?options=-c%20default_transaction_read_only%3Don`
+    expect(await runAlone('db', ['reset'], { DATABASE_URL: readOnly })).toMatchObject({
+      code: 1,
+      out: '',
+      err: 'The database can’t be emptied: cannot execute DROP SCHEMA in a read-only transaction\n',
+    })
   })
 })
