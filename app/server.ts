@@ -16,10 +16,10 @@ import {
 } from '#db/engine/statement-limits.ts'
 import { demoEmails, demoPassword, createDemoAccounts } from '#server/demo/demo-accounts.ts'
 import { createDemoHistory } from '#server/demo/history/create-history.ts'
-import { openHeadStore } from '#server/audit/open-head-store.ts'
+import { openHeadStore, prepareHeadStore } from '#server/audit/open-head-store.ts'
 import { startContext } from '#server/context.ts'
 import { setFastPaths } from '#domain/fast-paths.ts'
-import { toListenError, tryVariable } from '#server/env-error.ts'
+import { toListenError, tryPlace, tryVariable } from '#server/env-error.ts'
 import { readEnv, type Env, type Mode } from '#server/env.ts'
 import { openMailer } from '#server/integrations/mail/open-mailer.ts'
 import { openScanner } from '#server/integrations/malware/open-scanner.ts'
@@ -96,7 +96,8 @@ async function start(mode: Mode): Promise<void> {
       await isMigrated(opened)
       return opened
     })
-    await tryVariable('STORAGE', () => prepareStorage(env.storage))
+    await tryPlace('STORAGE', () => prepareStorage(env.storage))
+    await tryPlace('AUDIT_HEADS', () => prepareHeadStore(env.auditHeads))
     await migrate(db, () => log.warn('migration waits for a locked table or another migration'))
     if (env.demoCatalog) {
       const { seedDemo } = await import('#db/seed/demo.ts')

@@ -2,9 +2,9 @@ import { migrate } from '#db/engine/migrate.ts'
 import { seedDemo } from '#db/seed/demo.ts'
 import { demoEmails, demoPassword, createDemoAccounts } from '#server/demo/demo-accounts.ts'
 import { createDemoHistory } from '#server/demo/history/create-history.ts'
-import { openHeadStore } from '#server/audit/open-head-store.ts'
+import { openHeadStore, prepareHeadStore } from '#server/audit/open-head-store.ts'
 import { startContext } from '#server/context.ts'
-import { toListenError, tryVariable } from '#server/env-error.ts'
+import { toListenError, tryPlace } from '#server/env-error.ts'
 import { readEnv } from '#server/env.ts'
 import { openMailer } from '#server/integrations/mail/open-mailer.ts'
 import { openScanner } from '#server/integrations/malware/open-scanner.ts'
@@ -35,7 +35,8 @@ async function main(): Promise<number> {
   const env = readEnv('dev', process.env)
   const log = createLog(env.logLevel)
   const db = await openAnyDatabase(env.databaseUrl)
-  await tryVariable('STORAGE', () => prepareStorage(env.storage))
+  await tryPlace('STORAGE', () => prepareStorage(env.storage))
+  await tryPlace('AUDIT_HEADS', () => prepareHeadStore(env.auditHeads))
   await migrate(db)
   if (env.demoCatalog) {
     await seedDemo(db)

@@ -1,4 +1,4 @@
-import { toOperatorMessage } from './errors.ts'
+import { toAppError, toOperatorMessage } from './errors.ts'
 
 /** Mistakes in the environment, one a line. Each starts with the variable. */
 export class EnvError extends Error {}
@@ -15,6 +15,14 @@ export async function tryVariable<T>(name: string, run: () => T | Promise<T>): P
     throw new EnvError(`${name}: ${toOperatorMessage(error)}`, { cause: error })
   }
 }
+
+/** The same for a folder or file that the shop writes to. A full disk may have room later. */
+export const tryPlace = (name: string, run: () => Promise<void>): Promise<void> =>
+  tryVariable(name, () =>
+    run().catch((error: unknown) => {
+      if (toAppError(error).code !== 'STORAGE_FULL') throw error
+    }),
+  )
 
 /** A port that is in use or privileged is a mistake of PORT; anything else is one of HOST. */
 export const toListenError = ({ code = '', message }: NodeJS.ErrnoException): EnvError =>

@@ -5,6 +5,7 @@ import { EnvError } from './env-error.ts'
 import { databaseUrl, describeIssue, embedded, production } from './env-values.ts'
 import type { ClamdAddress } from './integrations/malware/malware-scanner.ts'
 import type { S3Address, S3Credentials } from './integrations/storage/s3-address.ts'
+import { isUploadThingToken } from './integrations/storage/uploadthing-token.ts'
 import { isLoopback, isLoopbackOrigin } from './loopback.ts'
 
 /** How the shop runs. `dev` and `demo` have a default for everything; `production` does not. */
@@ -109,10 +110,7 @@ export function readEnv(mode: Mode, source: Record<string, string | undefined>):
   if (mode === 'production' && given['RATE_LIMITS'] === 'off' && !isLoopbackOrigin(given['PUBLIC_ORIGIN'])) {
     mistakes.push('RATE_LIMITS: can be off only when PUBLIC_ORIGIN is a loopback host')
   }
-  const { UPLOADTHING_TOKEN: uploadThingToken = '' } = given
-  if (given['STORAGE'] === 'uploadthing' && uploadThingToken === '') {
-    mistakes.push('UPLOADTHING_TOKEN: is required with STORAGE=uploadthing')
-  }
+  if (given['STORAGE'] === 'uploadthing') mistakes.push(...uploadThingMistakes(given['UPLOADTHING_TOKEN']))
   if (given['STORAGE']?.startsWith('s3:')) {
     for (const name of ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY']) {
       if (given[name] === undefined) mistakes.push(`${name}: is required with STORAGE=s3://…`)
@@ -202,6 +200,13 @@ function readStorage(values: z.infer<typeof production> | z.infer<typeof embedde
     ...address,
     credentials: { accessKeyId, secretAccessKey, ...(sessionToken !== undefined && { sessionToken }) },
   }
+}
+
+function uploadThingMistakes(token: string | undefined): string[] {
+  if (token === undefined) return ['UPLOADTHING_TOKEN: is required with STORAGE=uploadthing']
+  if (isUploadThingToken(token)) return []
+  const what = 'the token from UploadThing’s dashboard: base64 of JSON with apiKey, appId and regions'
+  return [`UPLOADTHING_TOKEN: must be ${what}`]
 }
 
 function readAuditHeads(text: string | undefined): Env['auditHeads'] {

@@ -10,8 +10,7 @@ const otherUsers = 0o077
  */
 export const headFile = (path: string): HeadStore => ({
   async save(head, at) {
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-    const file = await open(path, 'a+', 0o600)
+    const file = await openToAppend(path)
     try {
       // For a file that was created by hand. Not always: an append-only file refuses it.
       if (((await file.stat()).mode & otherUsers) !== 0) await file.chmod(0o600)
@@ -24,6 +23,17 @@ export const headFile = (path: string): HeadStore => ({
   },
   read: () => readHeads(path),
 })
+
+/** Throws when heads can't be appended to the file. Creates it if it is missing. */
+export async function prepareHeadFile(path: string): Promise<void> {
+  const file = await openToAppend(path)
+  await file.close()
+}
+
+async function openToAppend(path: string): Promise<FileHandle> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  return open(path, 'a+', 0o600)
+}
 
 /** Whether the last line is incomplete, as after a full disk. */
 async function hasOpenLine(file: FileHandle): Promise<boolean> {

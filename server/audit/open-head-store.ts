@@ -1,7 +1,15 @@
 import type { Env } from '../env.ts'
-import { headFile } from './head-file.ts'
+import { headFile, prepareHeadFile } from './head-file.ts'
 import { headSink } from './head-sink.ts'
 import type { HeadStore } from './saved-heads.ts'
+
+/**
+ * Throws when heads can't be saved in the file. An address is not contacted: the shop starts
+ * without it.
+ */
+export async function prepareHeadStore(auditHeads: Env['auditHeads']): Promise<void> {
+  if (auditHeads?.kind === 'file') await prepareHeadFile(auditHeads.path)
+}
 
 /** The place of AUDIT_HEADS; null when there is none. */
 export function openHeadStore({

@@ -92,9 +92,10 @@ test.each([
   // Not an address of this machine (RFC 5737).
   ['HOST', () => '192.0.2.1'],
   ['STORAGE', (file: string) => `local:${file}`],
+  ['AUDIT_HEADS', (file: string) => `file:${file}/heads`],
   ['DATABASE_URL', (file: string) => `sqlite:${file}/shop.sqlite`],
   ['DATABASE_URL', (file: string) => `sqlite:${file}`],
-])('a %s that cannot be used stops the start with one line that names it', async (name, makeValue) => {
+])('%s that cannot be used stops the start with one line that names it', async (name, makeValue) => {
   const { folder, files } = makeFolder()
   const file = join(folder, 'file')
   writeFileSync(file, 'not a database, and long enough to be the header of one'.repeat(10), { mode: 0o600 })

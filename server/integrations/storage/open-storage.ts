@@ -1,22 +1,16 @@
 import { access, constants, mkdir } from 'node:fs/promises'
 import type { Env } from '../../env.ts'
-import { toAppError } from '../../errors.ts'
 import { openLocalStorage } from './local.ts'
 import type { Storage } from './storage.ts'
 
 /**
  * Creates the folder of a local storage. Throws when files can't be written there, such as to a
- * read-only disk; a full one may have room later. Other storages are not contacted: the shop starts
- * without them.
+ * read-only disk. Other storages are not contacted: the shop starts without them.
  */
 export async function prepareStorage(storage: Env['storage']): Promise<void> {
   if (storage.kind !== 'local') return
-  try {
-    await mkdir(storage.path, { recursive: true, mode: 0o700 })
-    await access(storage.path, constants.W_OK | constants.X_OK)
-  } catch (error) {
-    if (toAppError(error).code !== 'STORAGE_FULL') throw error
-  }
+  await mkdir(storage.path, { recursive: true, mode: 0o700 })
+  await access(storage.path, constants.W_OK | constants.X_OK)
 }
 
 /** Opens the configured storage. */
