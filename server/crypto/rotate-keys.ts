@@ -3,7 +3,7 @@ import { listSealedUnderOtherKeys, replaceSealed } from '#db/crypto/sealed-value
 import type { AssociatedData } from './bindings.ts'
 import type { KeyRing } from './key-ring.ts'
 import { requestErasure } from './request-erasure.ts'
-import { seal, unseal } from './sealing.ts'
+import { noSuchKey, seal, unseal } from './sealing.ts'
 import { sealedColumns, type MasterKeyColumn } from './sealed-columns.ts'
 
 /** Small enough that writers on SQLite wait for it some milliseconds at most. */
@@ -85,7 +85,7 @@ function findFault(ring: KeyRing, column: MasterKeyColumn, value: string): strin
   if (keyId === undefined) return `${columnName(column)} does not hold a sealed value`
   return ring.keys.has(keyId)
     ? `${columnName(column)} could not be decrypted with the key ${keyId}`
-    : `${columnName(column)} is sealed under the key ${keyId}, which is missing`
+    : noSuchKey(columnName(column), keyId)
 }
 
 const columnName = ({ table, column }: MasterKeyColumn): string => `${table}.${column}`

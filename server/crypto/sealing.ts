@@ -17,7 +17,7 @@ const toBytes = (data: AssociatedData): Buffer => Buffer.from(JSON.stringify(dat
  */
 export function seal(ring: KeyRing, data: AssociatedData, text: string): string {
   const nonce = randomBytes(nonceBytes)
-  const cipher = createCipheriv(algorithm, requireKey(ring, ring.current), nonce).setAAD(toBytes(data))
+  const cipher = createCipheriv(algorithm, requireKey(ring, data, ring.current), nonce).setAAD(toBytes(data))
   const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
   return [version, ring.current, ...[Buffer.from(nonce), sealed, cipher.getAuthTag()].map(toText)].join('.')
 }
@@ -32,15 +32,25 @@ export function unseal(ring: KeyRing, data: AssociatedData, sealed: string): str
   if (prefix !== version || parts.length !== 3 || !nonce || !content || tag?.length !== tagBytes) {
     throw new Error(`${data[0]}.${data[1]} does not hold a sealed value.`)
   }
-  const decipher = createDecipheriv(algorithm, requireKey(ring, keyId), nonce, { authTagLength: tagBytes })
+  const decipher = createDecipheriv(algorithm, requireKey(ring, data, keyId), nonce, {
+    authTagLength: tagBytes,
+  })
   decipher.setAAD(toBytes(data)).setAuthTag(tag)
   return Buffer.concat([decipher.update(content), decipher.final()]).toString('utf8')
 }
 
-function requireKey(ring: KeyRing, id: string): KeyObject {
+function requireKey(ring: KeyRing, data: AssociatedData, id: string): KeyObject {
   const key = ring.keys.get(id)
-  if (!key) throw new Error(`ENCRYPTION_KEYS has no key with the id ${JSON.stringify(id.slice(0, 32))}.`)
+  if (!key) throw new Error(`${noSuchKey(`${data[0]}.${data[1]}`, id)}.`)
   return key
 }
+
+/**
+ * What is wrong when a value's key is not in the ring, without a period.
+ * @param subject where the value is
+ * @param id from the value, which can be damaged
+ */
+export const noSuchKey = (subject: string, id: string): string =>
+  `${subject} names the key ${JSON.stringify(id.slice(0, 32))}, and there is no such key`
 
 const toText = (bytes: Buffer): string => bytes.toString('base64url')

@@ -6,7 +6,7 @@ import type { Env } from '../env.ts'
 import { localSecrets, secretsFile } from './local-secrets.ts'
 import { deriveKey, type KeyRing, type ShopKeys } from './key-ring.ts'
 import { bindings } from './bindings.ts'
-import { seal, unseal } from './sealing.ts'
+import { noSuchKey, seal, unseal } from './sealing.ts'
 
 const associatedData = bindings.shopKey('index')
 
@@ -48,12 +48,11 @@ function openIndexKey(ring: KeyRing, wrapped: string, file: string | null): stri
     return unseal(ring, associatedData, wrapped)
   } catch (error) {
     const [, id = ''] = wrapped.split('.')
-    const quoted = JSON.stringify(id.slice(0, 32))
     const place = file === null ? '' : ` in ${file}`
     const problem = ring.keys.has(id)
-      ? `the key ${quoted}${place} does not open this database. Either it is another key with the same id, ` +
+      ? `the key ${JSON.stringify(id)}${place} does not open this database. Either it is another key with the same id, ` +
         'or the row in shop_keys is damaged.'
-      : `the database names the key ${quoted}, and there is no such key${place}.`
+      : `${noSuchKey('the database', id)}${place}.`
     throw new EnvError(`ENCRYPTION_KEYS: ${problem}`, { cause: error })
   }
 }

@@ -153,7 +153,7 @@ eachEngine((_engine, _openDb, openWithUrl) => {
       const missing = await rotate(url, { keys: newKey('other'), cwd })
       expect(missing.code).toBe(1)
       expect(missing.err).toContain(
-        'user_keys.wrapped_key is sealed under the key new, which is missing (rows: 7)',
+        'user_keys.wrapped_key names the key "new", and there is no such key (rows: 7)',
       )
       expect(await keysNamed(db)).toEqual(['new'])
     },

@@ -174,7 +174,7 @@ eachEngine((_engine, openDb) => {
     expect(Object.fromEntries(rotation.faults)).toEqual({
       'user_keys.wrapped_key could not be decrypted with the key old_1': 1,
       'user_keys.wrapped_key does not hold a sealed value': 1,
-      'user_keys.wrapped_key is sealed under the key gone, which is missing': 1,
+      'user_keys.wrapped_key names the key "gone", and there is no such key': 1,
     })
     expect(rotation.rewrapped.get('user_keys.wrapped_key')).toBe(1)
     const left = await db.selectFrom('userKeys').select('wrappedKey').orderBy('userId').execute()
