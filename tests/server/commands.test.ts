@@ -2,9 +2,11 @@ import { runCommand, type CommandName } from '#tests/support/commands.ts'
 import { eachEngine, onEngine } from '#tests/support/engines.ts'
 import { productionEnv } from '#tests/support/production-env.ts'
 import { spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 
 // The other tests of these commands start bundles of them.
@@ -134,6 +136,36 @@ eachEngine((_engine, _openDb, openWithUrl) => {
     expect(failed).toMatchObject({ code: 1, out: '', err: expect.stringMatching(/^E[A-Z]+: [^\n]+\n$/) })
   })
 })
+
+const standInUsage = 'Usage: npm run stripe:stand-in -- [--port 12111] [--shop http://localhost:3000]'
+
+test.each([
+  [['--nonsense'], `Unknown option '--nonsense'.\n${standInUsage}`],
+  [['--port', 'http'], '--port needs a whole number from 0 to 65535, such as --port 12111.'],
+  [['--port', '65536'], '--port needs a whole number from 0 to 65535, such as --port 12111.'],
+  [['--shop', 'localhost:3000'], '--shop needs an address, such as --shop http://localhost:3000.'],
+])('stripe:stand-in does not start with %j', (args, message) => {
+  expect(runStandIn(args)).toEqual({ status: 1, stdout: '', stderr: `${message}\n` })
+})
+
+test('stripe:stand-in names a port that is in use', async () => {
+  const blocker = createServer().listen(0, '127.0.0.1')
+  onTestFinished(() => void blocker.close())
+  await once(blocker, 'listening')
+  const { port } = blocker.address() as AddressInfo
+  const stderr = `listen EADDRINUSE: address already in use 127.0.0.1:${port}\n`
+  expect(runStandIn(['--port', String(port)])).toEqual({ status: 1, stdout: '', stderr })
+})
+
+function runStandIn(args: string[]) {
+  const source = ['--import', import.meta.resolve('tsx'), resolve('tests/mocks/stripe/start.ts')]
+  const { status, stdout, stderr } = spawnSync(process.execPath, [...source, ...args], {
+    encoding: 'utf8',
+    // One that starts after all would run on.
+    timeout: 20_000,
+  })
+  return { status, stdout, stderr }
+}
 
 test('a SQLite file that db:reset can’t delete is named', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'meridian-reset-'))

@@ -1,6 +1,7 @@
 import { getRequestListener, type HttpBindings } from '@hono/node-server'
 import { http, HttpResponse } from 'msw'
 import { setupServer } from 'msw/node'
+import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { answerControl } from './control.ts'
 import { stripeStandIn, type StripeStandIn } from './stand-in.ts'
@@ -25,7 +26,7 @@ export async function startStripe(port = 0, standIn: StripeStandIn = stripeStand
   let server = createServer((request, response) => void listener(request, response))
   const listen = async (at: number): Promise<number> => {
     server = createServer((request, response) => void listener(request, response))
-    await new Promise<void>((done) => server.listen(at, '127.0.0.1', done))
+    await once(server.listen(at, '127.0.0.1'), 'listening')
     const address = server.address()
     if (typeof address !== 'object' || !address) throw new Error('The stand-in has no port.')
     return address.port
