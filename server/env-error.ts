@@ -4,8 +4,8 @@ import { toAppError, toOperatorMessage } from './errors.ts'
 export class EnvError extends Error {}
 
 /**
- * Uses the value of a variable for the first time. What fails then is a mistake of that variable.
- * @param run whose errors may name a path, a host or a user of the value, and never its secrets
+ * Uses the value of a variable for the first time. Any error is then a mistake in that value.
+ * @param run its errors may contain a path, a host or a user from the value, but no secrets
  * @throws EnvError with the variable and the message of that error
  */
 export async function tryVariable<T>(name: string, run: () => T | Promise<T>): Promise<T> {

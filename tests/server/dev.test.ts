@@ -9,8 +9,8 @@ import { join, resolve } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 
 /**
- * Runs `npm run dev` until it ends. One that hangs is killed, and has no exit code. It runs in a
- * folder without pages, because Vite would write the types of routes again, which checks read.
+ * Runs `npm run dev` until it ends. A run that hangs is killed and has no exit code. Its folder has
+ * no pages: with pages, Vite would rewrite the route types that checks read.
  */
 async function runDev(env: Record<string, string>) {
   const { ENCRYPTION_KEYS, SESSION_SECRET } = productionEnv

@@ -12,7 +12,7 @@ const refused = new AggregateError([
 test.each([
   ['the error', refused],
   ['the cause of UNAVAILABLE', new AppError('UNAVAILABLE', undefined, { cause: refused })],
-])('a host with two addresses is named when it is %s', async (_place, error) => {
+])('the first failed address of a host is reported when its failure is %s', async (_place, error) => {
   expect(toOperatorMessage(error)).toBe('connect ECONNREFUSED ::1:1')
   const trying = tryVariable('DATABASE_URL', () => Promise.reject(error))
   await expect(trying).rejects.toThrow('DATABASE_URL: connect ECONNREFUSED ::1:1')

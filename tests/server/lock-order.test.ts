@@ -210,7 +210,7 @@ eachEngine((_engine, openDb) => {
       first: (tx) => lockOrder(tx, order.id),
       other: () => sendToPharmacy(customer, input),
       last: (tx) => createThread(tx, { id: order.id, kind: 'order', userId: customerId }, testDay),
-      // A locked order keeps no new rows waiting that reference it.
+      // The lock does not block new rows that reference the order.
       mayEnd: true,
     })
     expect(await db.selectFrom('messages').select('sender').execute()).toEqual([{ sender: 'customer' }])

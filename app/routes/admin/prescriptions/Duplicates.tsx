@@ -16,15 +16,15 @@ type DuplicatesProps = {
 /** What a prescription may be a copy of: as the case was read, and what a save found since. */
 export function Duplicates({ duplicates, refused }: DuplicatesProps) {
   const listed = new Set(duplicates.map(({ prescriptionId }) => duplicateField(prescriptionId)))
-  const found = Object.entries(refused).filter(([field]) => !listed.has(field))
-  if (duplicates.length + found.length === 0) return null
-  const own = duplicates.filter(({ isOtherCustomer }) => !isOtherCustomer)
+  const refusedOnly = Object.entries(refused).filter(([field]) => !listed.has(field))
+  if (duplicates.length + refusedOnly.length === 0) return null
+  const sameCustomer = duplicates.filter(({ isOtherCustomer }) => !isOtherCustomer)
   // Only the day is shown of other customers' prescriptions.
-  const copies = duplicates.filter(({ isOtherCustomer }) => isOtherCustomer)
+  const otherCustomers = duplicates.filter(({ isOtherCustomer }) => isOtherCustomer)
   return (
     <Alert kind="warning" title="Possibly a duplicate">
       <ul className="grid gap-1">
-        {own.map(({ prescriptionId, rxNumber, uploadedAt, reason, medicine }) => (
+        {sameCustomer.map(({ prescriptionId, rxNumber, uploadedAt, reason, medicine }) => (
           <li key={prescriptionId}>
             <Link to={adminPaths.prescriptionsWith({ id: prescriptionId })} className="text-link">
               {rxNumber}
@@ -34,7 +34,7 @@ export function Duplicates({ duplicates, refused }: DuplicatesProps) {
             {medicine ? ` (${medicine})` : ''}
           </li>
         ))}
-        {[...groupBy(copies, ({ uploadedAt }) => formatDay(uploadedAt))].map(([day, { length }]) => (
+        {[...groupBy(otherCustomers, ({ uploadedAt }) => formatDay(uploadedAt))].map(([day, { length }]) => (
           <li key={day}>
             {length === 1
               ? 'A prescription of another customer'
@@ -42,7 +42,7 @@ export function Duplicates({ duplicates, refused }: DuplicatesProps) {
             , uploaded {day}: the same file
           </li>
         ))}
-        {[...new Set(found.map(([, sentence]) => sentence))].map((sentence) => (
+        {[...new Set(refusedOnly.map(([, sentence]) => sentence))].map((sentence) => (
           <li key={sentence}>{sentence}</li>
         ))}
       </ul>
