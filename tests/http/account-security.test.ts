@@ -189,8 +189,7 @@ eachShop((openShopOf) => {
       expect((await visitor.post('/login/verify', { code: '000000' })).status).toBe(422)
     }
     const refused = await visitor.post('/login/verify', { code: '000000' })
-    expect(refused.status).toBe(429)
-    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(800)
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '900'])
   })
 
   test('changing the password works without JavaScript and signs out other browsers', async () => {
