@@ -156,7 +156,7 @@ export const transcriptionInputSchema = z
       .transform((value) => (value?.method ? { method: value.method, note: value.note } : null)),
     duplicateNote: decisionNote,
     /** The prescriptions that the form listed as possible duplicates. */
-    duplicatesSeen: z.array(id).max(200).default([]),
+    duplicatesSeen: z.array(id).max(caseBounds.duplicates).default([]),
     items: z
       .array(itemInputSchema, { error: 'Add at least one medicine.' })
       .min(1, 'Add at least one medicine.')

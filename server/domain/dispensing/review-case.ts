@@ -114,6 +114,8 @@ export const caseBounds = {
   daysSupply: 366,
   refills: 11,
   items: 20,
+  /** Possible duplicates that a form lists. */
+  duplicates: 200,
   draftFields: 400,
   draftCharacters: 50_000,
 } as const

@@ -11,7 +11,7 @@ import {
   transcriptionInputSchema,
 } from '#domain/dispensing/case-inputs.ts'
 import type { MedicineOption } from '#domain/dispensing/case-prescription.ts'
-import type { ReviewCase } from '#domain/dispensing/review-case.ts'
+import { caseBounds, type ReviewCase } from '#domain/dispensing/review-case.ts'
 import { AppError } from '#domain/errors.ts'
 import { parseInput, toFieldErrors } from '#domain/parse-input.ts'
 import { adminPaths } from '#domain/admin-paths.ts'
@@ -39,8 +39,8 @@ import { caseInputs, doneTitle, isCaseIntent, valuesAfterRefusal, type CaseInten
 import { itemKeysOf, nextItemKey } from './transcription-fields.ts'
 import type { CaseFormFailure } from './use-case-forms.ts'
 
-/** A transcription of twenty medicines has more fields than other forms. */
-const maxFields = 300
+/** A transcription has a dozen fields a medicine, and one for each duplicate that refused it. */
+const maxFields = 40 + 12 * caseBounds.items + caseBounds.duplicates
 
 /**
  * Runs a form of a case that was posted without scripts, by the use case that scripts call. Then

@@ -1,4 +1,6 @@
-import { signInAs, makeUser } from '#tests/support/accounts.ts'
+import { duplicateField } from '#domain/dispensing/duplicate-note.ts'
+import { newId } from '#domain/ids.ts'
+import { makeUser, signInAs } from '#tests/support/accounts.ts'
 import { hiddenFields, readMain } from '#tests/support/page-text.ts'
 import { addPharmacist, testNpi, transcribe } from '#tests/support/pharmacist.ts'
 import { addPrescription } from '#tests/support/prescriptions.ts'
@@ -50,4 +52,36 @@ eachShop((openShopOf) => {
     const versions = [opened, added.hidden, blank.hidden, conflict.hidden].map(({ version }) => version)
     expect(versions).toEqual(['1', '1', '1', '2'])
   })
+
+  test('without JavaScript, twenty medicines are transcribed beside all possible duplicates', async () => {
+    const shop = await openShopOf({ catalog: 'empty' })
+    const { db } = shop
+    const staff = await addPharmacist(db, { now: new Date() })
+    const pharmacist = shop.visit()
+    await signInAs(pharmacist, db, staff.user?.id ?? '')
+    const { id } = await addPrescription(db, await makeUser(db))
+    const path = `/admin/prescriptions?id=${id}`
+    const name = 'Transcription of Rx 000001'
+    let html = await (await pharmacist.get(path)).text()
+    for (let medicines = 1; medicines < 20; medicines++) {
+      html = await (await pharmacist.post(path, { ...allFields(html, name), edit: 'add' })).text()
+    }
+    const sentence = 'Another customer’s prescription has the same file.'
+    const ids = Array.from({ length: 200 }, () => newId())
+    const refused = Object.fromEntries(ids.map((each) => [duplicateField(each), sentence]))
+    const typed = allFields(html, name)
+    expect(Object.keys(typed)).toContain('items.19.directions')
+    const reply = await pharmacist.post(path, { ...typed, ...refused, duplicatesSeen: ids.join(' ') })
+    expect([reply.status, readMain(await reply.text())]).toEqual([
+      422,
+      expect.stringContaining('Enter the prescriber’s name.'),
+    ])
+  })
 })
+
+/** All fields of the form with this accessible name: the unseen ones as posted, others blank. */
+function allFields(html: string, name: string): Record<string, string> {
+  const form = new RegExp(`<form[^>]*aria-label="${name}"[^]*?</form>`).exec(html)?.[0] ?? ''
+  const names = [...form.matchAll(/ name="([^"]*)"/g)].map(([, field = '']) => field)
+  return { ...Object.fromEntries(names.map((field) => [field, ''])), ...hiddenFields(html, name) }
+}
