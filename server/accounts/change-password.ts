@@ -1,4 +1,5 @@
-import { findPasswordHash, lockUser } from '#db/accounts/users.ts'
+import { lockUser } from '#db/accounts/users.ts'
+import { findPasswordHash } from '#db/accounts/credentials.ts'
 import { AppError } from '#domain/errors.ts'
 import { inTransaction, type Context } from '../context.ts'
 import { hashPassword } from './passwords.ts'

@@ -1,7 +1,7 @@
 import { deleteKnownDevices } from '#db/accounts/known-devices.ts'
 import { deleteAllTokens } from '#db/accounts/one-time-tokens.ts'
 import { deleteUserSessions } from '#db/accounts/sessions.ts'
-import { replaceCredentials } from '#db/accounts/users.ts'
+import { replaceCredentials } from '#db/accounts/credentials.ts'
 import type { Context } from '../context.ts'
 import { recordAccountEvent } from './record-account-event.ts'
 

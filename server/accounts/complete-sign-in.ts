@@ -1,5 +1,6 @@
 import { findSecondFactor } from '#db/accounts/second-factors.ts'
-import { findPasswordHash, isSuspended, lockUser } from '#db/accounts/users.ts'
+import { isSuspended, lockUser } from '#db/accounts/users.ts'
+import { findPasswordHash } from '#db/accounts/credentials.ts'
 import { AppError } from '#domain/errors.ts'
 import { newId } from '#domain/ids.ts'
 import { mergeCarts } from '../cart/merge-carts.ts'

@@ -1,7 +1,7 @@
 import { isStaff } from '#domain/accounts/permissions.ts'
 import { countRecoveryCodes } from '#db/accounts/second-factors.ts'
 import { listSessions } from '#db/accounts/sessions.ts'
-import { findSecurityFields } from '#db/accounts/users.ts'
+import { findSecurityFields } from '#db/accounts/credentials.ts'
 import { describeDevice } from '#domain/accounts/device.ts'
 import { AppError } from '#domain/errors.ts'
 import { z } from 'zod'

@@ -1,5 +1,6 @@
 import { withAdmin } from '#domain/accounts/permissions.ts'
-import { findCredentials, findRoles, lockUser, saveRoles } from '#db/accounts/users.ts'
+import { findRoles, lockUser, saveRoles } from '#db/accounts/users.ts'
+import { findCredentials } from '#db/accounts/credentials.ts'
 import { AppError } from '#domain/errors.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { inTransaction, type Context } from '../context.ts'

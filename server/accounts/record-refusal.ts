@@ -1,5 +1,5 @@
 import { insertAuditDetail } from '#db/audit/audit.ts'
-import { findCredentials } from '#db/accounts/users.ts'
+import { findCredentials } from '#db/accounts/credentials.ts'
 import { countHit } from '#db/limits/rate-limits.ts'
 import { maskNetwork } from '#domain/accounts/network.ts'
 import { unknownAddressSubject, type AuditAction } from '#domain/audit/audit.ts'

@@ -1,5 +1,5 @@
 import { serverPaths } from '#domain/server-paths.ts'
-import { findSecurityFields } from '#db/accounts/users.ts'
+import { findSecurityFields } from '#db/accounts/credentials.ts'
 import { AppError } from '#domain/errors.ts'
 import { inTransaction, type Context } from '../context.ts'
 import { limitRate } from '../limit-rate.ts'

@@ -1,5 +1,6 @@
 import { deleteKnownDevices } from '#db/accounts/known-devices.ts'
-import { findSecurityFields, isSuspended } from '#db/accounts/users.ts'
+import { isSuspended } from '#db/accounts/users.ts'
+import { findSecurityFields } from '#db/accounts/credentials.ts'
 import { normalizeEmail } from '#domain/accounts/accounts.ts'
 import { AppError } from '#domain/errors.ts'
 import { inTransaction, type Context } from '../context.ts'

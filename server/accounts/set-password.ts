@@ -1,7 +1,7 @@
 import { deleteEntryTokens } from '#db/accounts/one-time-tokens.ts'
 import { deletePendingTotp } from '#db/accounts/second-factors.ts'
 import { deleteUserSessions } from '#db/accounts/sessions.ts'
-import { updatePassword } from '#db/accounts/users.ts'
+import { updatePassword } from '#db/accounts/credentials.ts'
 import type { Context } from '../context.ts'
 import { queueMail } from '../mail/queue-mail.ts'
 import { findEmail } from './find-email.ts'

@@ -1,4 +1,4 @@
-import { findUserBySubject, linkSubject } from '#db/accounts/users.ts'
+import { findUserBySubject, linkSubject } from '#db/accounts/credentials.ts'
 import { AppError } from '#domain/errors.ts'
 import { emailField } from '#domain/accounts/sign-in.ts'
 import { inTransaction, type Context } from '../context.ts'

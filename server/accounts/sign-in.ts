@@ -1,4 +1,4 @@
-import { findCredentials } from '#db/accounts/users.ts'
+import { findCredentials } from '#db/accounts/credentials.ts'
 import { normalizeEmail } from '#domain/accounts/accounts.ts'
 import { AppError } from '#domain/errors.ts'
 import type { Context } from '../context.ts'

@@ -6,7 +6,8 @@ import {
   savePendingTotp,
 } from '#db/accounts/second-factors.ts'
 import { deleteUserSessions, markFactorVerified } from '#db/accounts/sessions.ts'
-import { findSecurityFields, lockUser } from '#db/accounts/users.ts'
+import { lockUser } from '#db/accounts/users.ts'
+import { findSecurityFields } from '#db/accounts/credentials.ts'
 import { isStaff } from '#domain/accounts/permissions.ts'
 import { AppError } from '#domain/errors.ts'
 import type { Context } from '../context.ts'

@@ -1,5 +1,5 @@
 import { findSecondFactor } from '#db/accounts/second-factors.ts'
-import { findPasswordHash } from '#db/accounts/users.ts'
+import { findPasswordHash } from '#db/accounts/credentials.ts'
 import { AppError } from '#domain/errors.ts'
 import type { Context } from '../context.ts'
 import { limitRate, uncountRate } from '../limit-rate.ts'

@@ -1,5 +1,5 @@
 import { findSecondFactor, consumeTotpStep } from '#db/accounts/second-factors.ts'
-import { findPasswordHash } from '#db/accounts/users.ts'
+import { findPasswordHash } from '#db/accounts/credentials.ts'
 import { AppError } from '#domain/errors.ts'
 import { inTransaction, type Context } from '../context.ts'
 import { toAppError } from '../errors.ts'

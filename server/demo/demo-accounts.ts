@@ -1,5 +1,5 @@
 import { hasAuditEntry } from '#db/audit/audit.ts'
-import { findCredentials } from '#db/accounts/users.ts'
+import { findCredentials } from '#db/accounts/credentials.ts'
 import type { Profile } from '#domain/accounts/accounts.ts'
 import type { AuditAction } from '#domain/audit/audit.ts'
 import { Readable } from 'node:stream'

@@ -1,10 +1,5 @@
-import {
-  findNamedLot,
-  listLotEvents,
-  listLotPage,
-  listLots as listRows,
-  type NamedLot,
-} from '#db/inventory/lots.ts'
+import { listLotEvents } from '#db/inventory/lots.ts'
+import { findNamedLot, listLotPage, listLots as listRows, type NamedLot } from '#db/inventory/named-lots.ts'
 import type { GridPage } from '#domain/grid.ts'
 import { findStock } from '#db/inventory/stock.ts'
 import { variantLabel } from '#domain/catalog/catalog.ts'

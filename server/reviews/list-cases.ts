@@ -1,12 +1,11 @@
 import {
-  countCases,
-  listCaseIds,
   listCaseOrders,
   listCasePrescriptions,
   listPrescriptionNumbers,
   listQuestionStates,
-  type CaseId,
 } from '#db/dispensing/cases.ts'
+import type { CaseId } from '#db/dispensing/case-queue.ts'
+import { countCases, listCaseIds } from '#db/dispensing/case-queue.ts'
 import { listDraftCases } from '#db/dispensing/case-drafts.ts'
 import { listLineReviews, type LineReviewRow } from '#db/dispensing/line-reviews.ts'
 import { pipeline } from '#db/engine/sql.ts'

@@ -13,7 +13,7 @@ import { demoEmails, demoPassword, createDemoAccounts } from '#server/demo/demo-
 import { createDemoHistory } from '#server/demo/history/create-history.ts'
 import { openIdDocument } from '#server/accounts/id-document.ts'
 import { verifyPassword } from '#server/accounts/passwords.ts'
-import { findCredentials } from '#db/accounts/users.ts'
+import { findCredentials } from '#db/accounts/credentials.ts'
 import { blindIndex } from '#server/crypto/tokens.ts'
 import type { OpenedFile } from '#server/files/open-file.ts'
 import { closedPayments } from '#server/integrations/payments/closed-payments.ts'

@@ -1,6 +1,6 @@
 import { createEndpoint } from '#server/webhooks/save-endpoint.ts'
 import { queueWebhooks } from '#server/webhooks/queue-webhooks.ts'
-import { findCredentials } from '#db/accounts/users.ts'
+import { findCredentials } from '#db/accounts/credentials.ts'
 import { insertLineReviews } from '#db/dispensing/line-reviews.ts'
 import type { Db } from '#db/engine/client.ts'
 import { newId } from '#domain/ids.ts'

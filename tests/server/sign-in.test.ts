@@ -1,5 +1,5 @@
 import { deleteExpiredDevices } from '#db/accounts/known-devices.ts'
-import { findCredentials } from '#db/accounts/users.ts'
+import { findCredentials } from '#db/accounts/credentials.ts'
 import { startSecondStep, completeSignIn } from '#server/accounts/complete-sign-in.ts'
 import { foldPassword } from '#domain/accounts/weak-password.ts'
 import { AppError } from '#domain/errors.ts'

@@ -1,5 +1,6 @@
 import { findAuditedObject } from '#db/audit/audit.ts'
-import { findCredentials, findProfile } from '#db/accounts/users.ts'
+import { findProfile } from '#db/accounts/users.ts'
+import { findCredentials } from '#db/accounts/credentials.ts'
 import { claimRefunds } from '#db/orders/refunds.ts'
 import { listSellableVariants } from '#db/seed/order-stock.ts'
 import type { SessionUser } from '#domain/accounts/accounts.ts'
