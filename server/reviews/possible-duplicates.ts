@@ -3,7 +3,7 @@ import { rxNumber } from '#domain/dispensing/dispensing.ts'
 import type { Item } from '#domain/dispensing/fill-rules.ts'
 import type { Medicine } from '#domain/dispensing/medicine.ts'
 import type { PossibleDuplicate } from '#domain/dispensing/case-prescription.ts'
-import { isSameDrug } from '#domain/dispensing/transcription-rules.ts'
+import { drugName, isSameDrug } from '#domain/dispensing/transcription-rules.ts'
 import { fold } from '#domain/text.ts'
 import type { Context } from '../context.ts'
 import type { KeyRing } from '../crypto/key-ring.ts'
@@ -11,8 +11,6 @@ import { readTranscription } from '../prescriptions/prescription-reader.ts'
 
 /** The parts of a prescription that are compared with the patient's other prescriptions. */
 type Content = { prescriberName: string; writtenOn: string; medicines: readonly Medicine[] }
-
-const label = ({ substances, strength }: Medicine): string => `${substances} ${strength}`.trim()
 
 /**
  * The prescriptions that this one may be a second copy of: with the same file, of any customer, or
@@ -45,7 +43,7 @@ export async function findPossibleDuplicates(
         prescriptionId === other.id && content.medicines.some((drug) => isSameDrug(drug, medicine)),
     )
     if (!isSameSource || !same) continue
-    const medicine = label(same.medicine)
+    const medicine = drugName(same.medicine)
     sameContent.push({ ...toDuplicate(other), reason: 'content', medicine, isOtherCustomer: false })
   }
   const hasSameContent = (file: PossibleDuplicate): boolean =>

@@ -124,7 +124,12 @@ async function requireValid(
   const patient = await readPatient(ctx, key, { userId: row.userId, patientId: patientOf(row) })
   if (!patient) throw new AppError('NOT_FOUND')
   const accountName = patient.name
-  const errors = findTranscriptionErrors(input, { items, fills: therapy.fills, accountName, now: ctx.now })
+  const edited = new Set(items.map(({ input: { id } }) => id))
+  const otherItems = therapy.items.filter(
+    ({ id, prescriptionId, status }) => prescriptionId === row.id && status === 'active' && !edited.has(id),
+  )
+  const { fills } = therapy
+  const errors = findTranscriptionErrors(input, { items, otherItems, fills, accountName, now: ctx.now })
   const earlier = readTranscription(key, row)
   const duplicates = await checkDuplicates(ctx, key, row, { input, items, allItems: therapy.items, earlier })
   const fields = { ...errors, ...duplicates.errors }

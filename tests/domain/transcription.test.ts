@@ -1,5 +1,6 @@
 import { checkDestination, findDestinationRules, toCountryCode } from '#domain/dispensing/destination.ts'
 import { npiProblem } from '#domain/dispensing/npi.ts'
+import type { Medicine } from '#domain/dispensing/medicine.ts'
 import {
   findTranscriptionErrors,
   isSameDrug,
@@ -121,7 +122,10 @@ describe('a transcription', () => {
   }
   const newItem: ItemToCheck = { input: itemInput, earlier: null, chosen }
   const check = (items: ItemToCheck[], changes: Partial<typeof input> = {}, fills = [fillOf()]) =>
-    findTranscriptionErrors({ ...input, ...changes }, { items, fills, accountName: 'Ada Marsh', now })
+    findTranscriptionErrors(
+      { ...input, ...changes },
+      { items, otherItems: [], fills, accountName: 'Ada Marsh', now },
+    )
   const checkItem = (changes: Partial<ItemToCheck['input']>, item: Partial<ItemToCheck> = {}) =>
     check([{ ...newItem, ...item, input: { ...itemInput, ...changes } }])
 
@@ -137,7 +141,7 @@ describe('a transcription', () => {
     expect(
       findTranscriptionErrors(
         { ...input, patientName: 'Eve Marsh', patientNameNote: 'Second name' },
-        { items: [], fills: [], accountName: 'Ada Marsh', now },
+        { items: [], otherItems: [], fills: [], accountName: 'Ada Marsh', now },
       ),
     ).toEqual({})
   })
@@ -155,6 +159,19 @@ describe('a transcription', () => {
     expect(check([], { writtenOn: '2026-03-12' })).toEqual({
       writtenOn: 'The written date can’t be in the future.',
     })
+  })
+
+  test('adds no medicine that the prescription has in another item', () => {
+    const storedWith = (medicine: Partial<Medicine>) =>
+      findTranscriptionErrors(input, {
+        items: [newItem],
+        otherItems: [itemOf({ medicine: { ...lisinopril, ...medicine } })],
+        fills: [],
+        accountName: 'Ada Marsh',
+        now,
+      })
+    expect(storedWith({ brandName: 'Zestril' })['items[0].variantId']).toMatch(/^Lisinopril 10 mg is stored /)
+    expect(storedWith({ strength: '20 mg' })).toEqual({})
   })
 
   test('names the item of each error', () => {

@@ -55,10 +55,18 @@ export function findTranscriptionErrors(
   input: Pick<TranscriptionInput, 'patientName' | 'patientNameNote' | 'writtenOn'>,
   {
     items,
+    otherItems,
     fills,
     accountName,
     now,
-  }: { items: readonly ItemToCheck[]; fills: readonly Fill[]; accountName: string; now: Date },
+  }: {
+    items: readonly ItemToCheck[]
+    /** The prescription's active items that the input leaves out. */
+    otherItems: readonly Item[]
+    fills: readonly Fill[]
+    accountName: string
+    now: Date
+  },
 ): Record<string, string> {
   const errors: Record<string, string> = {}
   const dateProblem = writtenDateProblem(now, input.writtenOn)
@@ -68,12 +76,21 @@ export function findTranscriptionErrors(
       `The customer says that it is for ${accountName}. Say why this is the same person.`
   }
   items.forEach((item, at) => {
-    for (const [name, message] of Object.entries(findItemErrors(input.writtenOn, item, fills, now))) {
-      errors[`items[${at}].${name}`] = message
-    }
+    const itemErrors = findItemErrors(input.writtenOn, item, fills, now)
+    const added = addedMedicine(item)
+    const stored = added && otherItems.find(({ medicine }) => isSameDrug(medicine, added))
+    if (stored) itemErrors['variantId'] ??= storedAlreadyMessage(stored.medicine)
+    for (const [name, message] of Object.entries(itemErrors)) errors[`items[${at}].${name}`] = message
   })
   return errors
 }
+
+/**
+ * The form didn't show the stored item: another pharmacist transcribed the file first. Each of two
+ * items could be dispensed, twice what the file says.
+ */
+const storedAlreadyMessage = (medicine: Medicine): string =>
+  `${drugName(medicine)} is stored for this prescription already. Remove it here, or cancel and change the stored one.`
 
 function findItemErrors(
   writtenOn: string,
@@ -137,6 +154,9 @@ function findEditErrors(
 /** Whether two items of one prescriber and day are for the same medicine. */
 export const isSameDrug = (one: Medicine, other: Medicine): boolean =>
   one.ingredientSet === other.ingredientSet && fold(one.strength) === fold(other.strength)
+
+/** "Lisinopril 10 mg". */
+export const drugName = ({ substances, strength }: Medicine): string => `${substances} ${strength}`.trim()
 
 /** The medicine that an item is to have. */
 export const medicineOf = ({ chosen, earlier }: ItemToCheck): Medicine | undefined =>
