@@ -7,18 +7,19 @@ import {
 import { caseBounds, type ReviewCase } from '#domain/dispensing/review-case.ts'
 import { adminPaths } from '#domain/admin-paths.ts'
 import { prescriptionBounds } from '#domain/prescriptions/prescriptions.ts'
-import { useMemo, useState, type MouseEvent } from 'react'
+import { useMemo, type MouseEvent } from 'react'
 import { Pencil } from '../../../ui/admin-icons.tsx'
 import { Button, LinkButton } from '../../../ui/Button.tsx'
 import { CircleX, Undo2 } from '../../../ui/icons.tsx'
 import { CaseForm } from './CaseForm.tsx'
 import { NoteForm } from './NoteForm.tsx'
 import { PrescriptionPanel } from './PrescriptionPanel.tsx'
-import { storedFields, toFormErrors } from './transcription-fields.ts'
+import { toFormErrors } from './transcription-fields.ts'
 import { TranscriptionForm } from './TranscriptionForm.tsx'
 import type { CaseForms } from './use-case-forms.ts'
 import { useRefusedDuplicates } from './use-refused-duplicates.ts'
 import { draftOf, type useCaseDraft } from './use-case-draft.ts'
+import { useTranscriptionEdit } from './use-transcription-edit.ts'
 
 type PrescriptionTaskProps = {
   reviewCase: ReviewCase
@@ -48,39 +49,45 @@ export function PrescriptionTask({
   const { id, version, transcription, status, rxNumber } = prescription
   const { id: caseId, patient, lines, readOnlyReason } = reviewCase
   const posted = forms.failureOf('transcribe', id)
-  const [stored] = useState(() => posted?.values ?? draftOf(reviewCase.draft, id))
-  const [isEditing, setEditing] = useState(
-    stored !== null || isEdited || (!transcription && status === 'under_review'),
-  )
+  const stored = draftOf(reviewCase.draft, id)
+  const edit = useTranscriptionEdit(prescription, {
+    refused: posted?.values ?? null,
+    draft: stored && { version: String(version), ...stored },
+    isOpen: isEdited || (!transcription && status === 'under_review'),
+  })
   const errors = useMemo(() => (posted ? toFormErrors(posted.fields, posted.values) : {}), [posted])
-  const duplicates = useRefusedDuplicates(stored ?? {}, errors)
+  const duplicates = useRefusedDuplicates(edit.fields ?? {}, errors)
   const canDecide = readOnlyReason === null
   const openLines = lines.filter(
     (line) => isUndecided(line.status) && line.itemId === null && line.prescriptionId === id,
   )
   /** A link without scripts, else a change on the page. */
-  const editLink = (to: string, isNowEditing: boolean) => ({
+  const editLink = (to: string, change: () => void) => ({
     to,
     onClick: (event: MouseEvent) => {
       event.preventDefault()
-      setEditing(isNowEditing)
+      change()
     },
   })
+  const cancel = (): void => {
+    forms.forget('transcribe', id)
+    edit.close()
+  }
   const sends = { prescriptionId: id, version }
   return (
     <>
       <PrescriptionPanel
         prescription={prescription}
-        refusedDuplicates={isEditing ? duplicates.refused : {}}
+        refusedDuplicates={edit.fields ? duplicates.refused : {}}
         form={
-          isEditing && canDecide ? (
+          edit.fields && canDecide ? (
             <>
               <TranscriptionForm
                 forms={forms}
                 caseId={caseId}
                 prescription={prescription}
                 patientName={prescription.dependantName ?? patient.name}
-                initial={stored ?? storedFields(prescription)}
+                initial={edit.fields}
                 itemCount={Math.max(1, openLines.length)}
                 errors={errors}
                 refusedDuplicates={duplicates.refused}
@@ -89,9 +96,9 @@ export function PrescriptionTask({
                 onSaved={() => {
                   draft.change(id, null)
                   duplicates.forget()
-                  setEditing(false)
+                  edit.close()
                 }}
-                cancel={transcription ? editLink(adminPaths.prescriptionsWith({ id: caseId }), false) : null}
+                cancel={transcription ? editLink(adminPaths.prescriptionsWith({ id: caseId }), cancel) : null}
               />
               <p className="text-muted" role="status">
                 {draft.state === 'saved' ? 'Draft saved.' : null}
@@ -102,7 +109,7 @@ export function PrescriptionTask({
         }
         actions={
           canDecide ? (
-            <LinkButton {...editLink(adminPaths.prescriptionsWith({ id: caseId, edit: id }), true)}>
+            <LinkButton {...editLink(adminPaths.prescriptionsWith({ id: caseId, edit: id }), edit.open)}>
               <Pencil /> {transcription ? 'Change the transcription' : 'Transcribe'}
             </LinkButton>
           ) : null

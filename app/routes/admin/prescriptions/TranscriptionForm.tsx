@@ -20,7 +20,10 @@ type TranscriptionFormProps = {
   caseId: string
   prescription: CasePrescription
   patientName: string
-  /** The values to start with: what was posted, else the draft's, else the stored ones. */
+  /**
+   * The values to start with, and the version that a save replaces: what was sent and refused, else
+   * the draft's, else the stored ones.
+   */
   initial: Fields
   /** How many empty medicines a new form has: one for each ordered line. */
   itemCount: number
@@ -44,16 +47,19 @@ export function TranscriptionForm(props: TranscriptionFormProps) {
   const { forms, caseId, prescription, patientName, initial, errors, options, onChange, cancel } = props
   const { refusedDuplicates } = props
   const { id: prescriptionId } = prescription
-  // A case that is read again may have another pharmacist's version, which this edit did not see.
-  const sentVersion = forms.failureOf('transcribe', prescriptionId)?.values['version']
-  const [version, setVersion] = useState(sentVersion ?? String(prescription.version))
-  if (sentVersion !== undefined && sentVersion !== version) setVersion(sentVersion)
   const problem = forms.problemOf(prescriptionId)
   const form = useRef<HTMLFormElement>(null)
   const [keys, setKeys] = useState(() => {
     const stored = itemKeysOf(initial)
     return stored.length > 0 ? stored : Array.from({ length: props.itemCount }, (_, at) => String(at))
   })
+  const [shown, setShown] = useState(initial)
+  if (initial !== shown) {
+    // A refused save. Medicines that a colleague has closed are not among its values.
+    setShown(initial)
+    const remaining = itemKeysOf(initial)
+    setKeys(remaining.length > 0 ? remaining : [nextItemKey(keys)])
+  }
   const [typedName, setTypedName] = useState(initial['patientName'] ?? '')
   const [npi, setNpi] = useState(initial['npi'] ?? '')
   const [method, setMethod] = useState(initial['authentication.method'] ?? '')
@@ -77,7 +83,7 @@ export function TranscriptionForm(props: TranscriptionFormProps) {
   ]
   const sends = {
     prescriptionId,
-    version,
+    version: initial['version'] ?? '',
     caseId,
     duplicatesSeen: duplicates.join(' '),
     ...refusedDuplicates,

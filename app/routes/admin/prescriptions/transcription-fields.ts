@@ -90,12 +90,27 @@ export function toFormErrors(errors: Fields, fields: Fields): Record<string, str
   )
 }
 
-/** The form's values of what is stored. */
-export function storedFields({ transcription, items }: CasePrescription): Record<string, string> {
-  if (!transcription) return {}
+/** The fields with the version that each medicine has now, and without those that were closed. */
+export function withCurrentItems(fields: Fields, items: readonly CaseItem[]): Fields {
+  const current = { ...fields }
+  for (const key of itemKeysOf(fields)) {
+    const id = fields[`items.${key}.id`]
+    const item = items.find((stored) => stored.id === id && stored.status === 'active')
+    if (item) current[`items.${key}.version`] = String(item.version)
+    else if (id) {
+      for (const name of Object.keys(fields)) if (name.startsWith(`items.${key}.`)) delete current[name]
+    }
+  }
+  return current
+}
+
+/** The form's values of what is stored, for the version that a save of them replaces. */
+export function storedFields({ version, transcription, items }: CasePrescription): Record<string, string> {
+  if (!transcription) return { version: String(version) }
   const { prescriberId, authentication, duplicate } = transcription
   const active = items.filter(({ status }) => status === 'active')
   return {
+    version: String(version),
     patientName: transcription.patientName,
     prescriberName: transcription.prescriberName,
     prescriberPhone: transcription.prescriberPhone ?? '',

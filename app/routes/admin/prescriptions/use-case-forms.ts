@@ -68,7 +68,6 @@ export function useCaseForms(caseId: string, posted: CaseFormFailure | null, onD
       if (current) utils.cases.get.setData({ id: caseId }, current)
       // What refused it can be newer than the page: an alert, or a copy of the prescription. No
       // form is sent until that is read, so the read can't replace the answer to a later form.
-      // After other refusals, a read would put another pharmacist's values into untouched fields.
       else if (intent === 'clear' || Object.keys(duplicateErrors(failure.fields)).length > 0)
         await utils.cases.get.invalidate({ id: caseId })
       return false
@@ -83,6 +82,10 @@ export function useCaseForms(caseId: string, posted: CaseFormFailure | null, onD
     isBusy,
     /** The last refused form, if it is this one. */
     failureOf: find,
+    /** Drops the last refused form, if it is this one: what it sent is no longer edited. */
+    forget: (intent: CaseIntent, subject: string): void => {
+      if (find(intent, subject)) setFailed(null)
+    },
     /** By field, why it was refused. */
     errorsOf: (intent: CaseIntent, subject: string): Fields => find(intent, subject)?.fields ?? none,
     /** Why a form about this was refused, unless one of its fields says it. */

@@ -1,0 +1,27 @@
+import type { CasePrescription } from '#domain/dispensing/case-prescription.ts'
+import { useState } from 'react'
+import type { Fields } from './case-fields.ts'
+import { storedFields } from './transcription-fields.ts'
+
+type Start = {
+  /** What a refused save sent, with the versions that the next save replaces. */
+  refused: Fields | null
+  /** The draft that the case was read with. */
+  draft: Fields | null
+  isOpen: boolean
+}
+
+/**
+ * An edit of a transcription: the fields that its form shows, with the version that its save
+ * replaces. A case that is read again can have another pharmacist's version and values, which must
+ * not get into an edit that did not see them. Null fields: nothing is edited.
+ */
+export function useTranscriptionEdit(prescription: CasePrescription, { refused, draft, isOpen }: Start) {
+  const [fields, setFields] = useState(() => refused ?? draft ?? (isOpen ? storedFields(prescription) : null))
+  if (fields && refused && refused !== fields) setFields(refused)
+  return {
+    fields,
+    open: () => setFields(storedFields(prescription)),
+    close: () => setFields(null),
+  }
+}

@@ -1,0 +1,91 @@
+import { closeItemInputSchema } from '#domain/dispensing/case-inputs.ts'
+import type { ReviewCase } from '#domain/dispensing/review-case.ts'
+import type { Context } from '#server/context.ts'
+import { closeItem } from '#server/reviews/close-item.ts'
+import { getCase } from '#server/reviews/get-case.ts'
+import { makeUser, signInAs } from '#tests/support/accounts.ts'
+import { hiddenFields, readMain } from '#tests/support/page-text.ts'
+import { addPharmacist, testNpi, transcribe } from '#tests/support/pharmacist.ts'
+import { addPrescription } from '#tests/support/prescriptions.ts'
+import { addMedicine, prescriptionOf } from '#tests/support/review-cases.ts'
+import { eachShop, type Shop } from '#tests/support/shop.ts'
+import { expect, test } from 'vitest'
+
+/** A prescription under review, and two pharmacists: one without JavaScript, and a colleague. */
+async function openReview(shop: Shop) {
+  const { db } = shop
+  const now = new Date()
+  const writtenOn = now.toISOString().slice(0, 10)
+  const staff = await addPharmacist(db, { now })
+  const colleague = await addPharmacist(db, { firstName: 'Eli', lastName: 'Ruiz', now })
+  const visitor = shop.visit()
+  await signInAs(visitor, db, staff.user?.id ?? '')
+  const { id } = await addPrescription(db, await makeUser(db))
+  const path = `/admin/prescriptions?id=${id}`
+  const read = async (reply: Response) => {
+    const html = await reply.text()
+    return {
+      status: reply.status,
+      text: readMain(html),
+      hidden: hiddenFields(html, 'Transcription of Rx 000001'),
+    }
+  }
+  const header = {
+    patientName: 'Zoë O’Hara',
+    prescriberName: 'Ada Quillfeather, MD',
+    npi: testNpi,
+    writtenOn,
+  }
+  return {
+    id,
+    staff,
+    colleague,
+    header,
+    item: (at: number, directions: string, variantId = '') => ({
+      [`items.${at}.variantId`]: variantId,
+      [`items.${at}.units`]: '48',
+      [`items.${at}.daysSupply`]: '30',
+      [`items.${at}.refills`]: '2',
+      [`items.${at}.directions`]: directions,
+    }),
+    /** Saves through the use case, as the colleague. */
+    save: async (variantIds: string[], items: Record<string, unknown>[] = []): Promise<ReviewCase> =>
+      transcribe(colleague, prescriptionOf(await getCase(colleague, id)), variantIds, { writtenOn, items }),
+    open: async (edited = '') => read(await visitor.get(`${path}&edit=${edited}`)),
+    post: async (fields: Record<string, string>) => read(await visitor.post(path, fields)),
+  }
+}
+
+const close = (ctx: Context, item: { id: string; version: number } | undefined): Promise<ReviewCase> => {
+  const input = { itemId: item?.id, version: item?.version, reason: 'revoked', note: 'By phone' }
+  return closeItem(ctx, closeItemInputSchema.parse(input))
+}
+
+eachShop((openShopOf) => {
+  test('without JavaScript, the save after a conflict replaces the item that a colleague changed', async () => {
+    const shop = await openShopOf({ catalog: 'empty' })
+    const { id, colleague, header, item, save, open, post } = await openReview(shop)
+    const [variantId, metformin] = [
+      await addMedicine(shop.db),
+      await addMedicine(shop.db, { name: 'Metformin' }),
+    ]
+    const first = prescriptionOf(await save([variantId, metformin]))
+    const opened = await open(id)
+    const [lisinopril, second] = first.items.map((stored) => ({ id: stored.id, version: stored.version }))
+    await save(['', ''], [{ ...lisinopril, units: '40' }, { ...second }])
+    await close(colleague, second)
+
+    const typed = { ...header, ...item(0, '1 tab po daily') }
+    const conflict = await post({ ...opened.hidden, ...typed, ...item(1, '2 tab po daily') })
+    expect(conflict.status).toBe(409)
+    expect(conflict.hidden).toMatchObject({ version: '3', 'items.0.version': '2' })
+    // The closed one can't be changed, and the form has no field of it.
+    expect(Object.keys(conflict.hidden).filter((name) => name.startsWith('items.1'))).toEqual([])
+    const saved = await post({ ...conflict.hidden, ...typed, 'items.0.units': '40' })
+    expect(saved.status).toBe(303)
+    expect(prescriptionOf(await getCase(colleague, id)).items).toMatchObject([
+      { status: 'active', directions: 'Take 1 tablet by mouth daily', unitsPerFill: 40 },
+      { status: 'closed', directions: 'Take 1 tablet by mouth twice a day' },
+    ])
+  })
+})
