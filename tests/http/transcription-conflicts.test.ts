@@ -1,6 +1,7 @@
 import { closeItemInputSchema } from '#domain/dispensing/case-inputs.ts'
 import type { ReviewCase } from '#domain/dispensing/review-case.ts'
 import type { Context } from '#server/context.ts'
+import { saveDraft } from '#server/reviews/case-drafts.ts'
 import { closeItem } from '#server/reviews/close-item.ts'
 import { getCase } from '#server/reviews/get-case.ts'
 import { makeUser, signInAs } from '#tests/support/accounts.ts'
@@ -87,5 +88,42 @@ eachShop((openShopOf) => {
       { status: 'active', directions: 'Take 1 tablet by mouth daily', unitsPerFill: 40 },
       { status: 'closed', directions: 'Take 1 tablet by mouth twice a day' },
     ])
+  })
+
+  test('a draft does not replace what a colleague has saved since it was started', async () => {
+    const shop = await openShopOf({ catalog: 'empty' })
+    const { id, staff, header, item, save, open, post } = await openReview(shop)
+    const [variantId, metformin] = [
+      await addMedicine(shop.db),
+      await addMedicine(shop.db, { name: 'Metformin' }),
+    ]
+    const typed = { ...header, ...item(0, '1 tab po daily', metformin) }
+    const draft = Object.fromEntries(
+      Object.entries({ ...typed, version: '1' }).map(([name, text]) => [`${id}.${name}`, text]),
+    )
+    await saveDraft(staff, { caseId: id, fields: draft })
+    await save([variantId])
+    const conflict = await post({ ...(await open()).hidden, ...typed })
+    expect(conflict.status).toBe(409)
+    expect((await post({ ...conflict.hidden, ...typed })).status).toBe(303)
+    expect(prescriptionOf(await getCase(staff, id))).toMatchObject({ version: 3, items: [{}, {}] })
+  })
+
+  test('a draft of the release before, without a version, replaces no transcription unseen', async () => {
+    const shop = await openShopOf({ catalog: 'empty' })
+    const { id, staff, header, item, save, open, post } = await openReview(shop)
+    const [variantId, metformin] = [
+      await addMedicine(shop.db),
+      await addMedicine(shop.db, { name: 'Metformin' }),
+    ]
+    await saveDraft(staff, { caseId: id, fields: { [`${id}.prescriberName`]: 'Ben Quillfeather, MD' } })
+    const early = await open()
+    await save([variantId])
+    const late = await open()
+    expect([early.hidden, late.hidden]).toMatchObject([{ version: '1' }, { version: '0' }])
+    const typed = { ...header, ...item(0, '1 tab po daily', metformin) }
+    const conflict = await post({ ...late.hidden, ...typed })
+    expect(conflict).toMatchObject({ status: 409, hidden: { version: '2' } })
+    expect((await post({ ...conflict.hidden, ...typed })).status).toBe(303)
   })
 })

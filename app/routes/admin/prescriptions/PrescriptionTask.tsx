@@ -49,10 +49,9 @@ export function PrescriptionTask({
   const { id, version, transcription, status, rxNumber } = prescription
   const { id: caseId, patient, lines, readOnlyReason } = reviewCase
   const posted = forms.failureOf('transcribe', id)
-  const stored = draftOf(reviewCase.draft, id)
   const edit = useTranscriptionEdit(prescription, {
     refused: posted?.values ?? null,
-    draft: stored && { version: String(version), ...stored },
+    draft: draftOf(reviewCase.draft, id),
     isOpen: isEdited || (!transcription && status === 'under_review'),
   })
   const errors = useMemo(() => (posted ? toFormErrors(posted.fields, posted.values) : {}), [posted])
@@ -72,6 +71,7 @@ export function PrescriptionTask({
   const cancel = (): void => {
     forms.forget('transcribe', id)
     edit.close()
+    draft.discard(id)
   }
   const sends = { prescriptionId: id, version }
   return (

@@ -101,10 +101,11 @@ export function TranscriptionForm(props: TranscriptionFormProps) {
       aria-label={`Transcription of ${prescription.rxNumber}`}
       className="grid gap-3"
       onInput={(event) => {
-        // A draft without anything typed is deleted.
         const { intent: _, ...fields } = readFields(event.currentTarget)
         const typed = Object.entries(fields).filter(([name]) => !Object.hasOwn(sends, name))
-        onChange(Object.fromEntries(typed))
+        // A draft without anything typed is deleted.
+        const isBlank = typed.every(([, text]) => text.trim() === '')
+        onChange(isBlank ? {} : { ...Object.fromEntries(typed), version: sends.version })
       }}
       onKeyDown={(event) => {
         if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {

@@ -59,5 +59,14 @@ export function useCaseDraft(caseId: string, stored: CaseDraft | null) {
     setState('unsaved')
     timer.current = setTimeout(flush, pauseMs)
   }
-  return { change, state }
+
+  /** Removes one prescription's part, here and on the server. */
+  const discard = (prescriptionId: string): void => {
+    if (Object.keys(fields.current).some((name) => name.startsWith(prefixOf(prescriptionId)))) {
+      change(prescriptionId, {})
+      flush()
+    }
+    setState(null)
+  }
+  return { change, discard, state }
 }

@@ -17,7 +17,11 @@ type Start = {
  * not get into an edit that did not see them. Null fields: nothing is edited.
  */
 export function useTranscriptionEdit(prescription: CasePrescription, { refused, draft, isOpen }: Start) {
-  const [fields, setFields] = useState(() => refused ?? draft ?? (isOpen ? storedFields(prescription) : null))
+  const [fields, setFields] = useState(() => {
+    if (refused) return refused
+    if (draft) return { version: unknownVersion(prescription), ...draft }
+    return isOpen ? storedFields(prescription) : null
+  })
   if (fields && refused && refused !== fields) setFields(refused)
   return {
     fields,
@@ -25,3 +29,11 @@ export function useTranscriptionEdit(prescription: CasePrescription, { refused, 
     close: () => setFields(null),
   }
 }
+
+/**
+ * The version of a draft of an earlier release, which stored none. It can be older than what is
+ * transcribed now, so its first save is a conflict. While nothing is transcribed, nothing can be
+ * replaced.
+ */
+const unknownVersion = ({ version, transcription }: CasePrescription): string =>
+  transcription ? '0' : String(version)
