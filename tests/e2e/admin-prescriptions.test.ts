@@ -241,6 +241,75 @@ test('a transcription does not replace a version that a colleague saved while it
   for (const each of [customer, colleague]) await each.close()
 })
 
+test('a draft shows what a colleague has saved and closed since, and is saved after a conflict', async ({
+  page,
+  browser,
+}) => {
+  const customer = await browser.newPage()
+  await becomeCustomer(customer)
+  await uploadIdDocument(customer)
+  const ordered = await orderOnPrescription(customer)
+  const path = `/admin/prescriptions?id=${ordered.orderId}`
+  await signIn(page, 'pharmacist')
+  await page.goto(path)
+  await transcribe(page, ordered)
+  const colleague = await browser.newPage()
+  await becomePharmacist(colleague)
+  const formOf = (of: Page) => of.getByRole('form', { name: /^Transcription of Rx \d{6}$/ })
+  const save = (of: Page) =>
+    formOf(of)
+      .getByRole('button', { name: /^Save transcription/ })
+      .click()
+  for (const of of [page, colleague]) {
+    await of.goto(`${path}&edit=${ordered.prescriptionId}`, { waitUntil: 'networkidle' })
+  }
+  const form = formOf(page)
+  const directions = form.getByLabel('Directions').first()
+
+  // Cancel drops what was typed, with what was wrong with it.
+  await directions.fill('')
+  await save(page)
+  await expect(form.getByText('Enter the directions.')).toBeVisible()
+  await form.getByRole('link', { name: 'Cancel' }).click()
+  await page.getByRole('link', { name: 'Change the transcription' }).click()
+  await expect(directions).toHaveValue('Take 1 tablet by mouth daily')
+  await expect(form.getByText('Enter the directions.')).toBeHidden()
+  await directions.fill('1 tab po bid')
+  await expect(page.getByText('Draft saved.')).toBeVisible()
+
+  await formOf(colleague).getByLabel('Prescriber', { exact: true }).fill('Dr. Ben Natarajan')
+  await save(colleague)
+  const lisinopril = colleague.getByRole('region', { name: 'Lisinopril', exact: true })
+  await lisinopril.getByText('Close this item').click()
+  await lisinopril.getByLabel('Why').selectOption('revoked')
+  await lisinopril.getByLabel('Note').fill('By phone')
+  await lisinopril.getByRole('button', { name: 'Close Lisinopril' }).click()
+  await expect(lisinopril.getByText('Closed', { exact: true })).toBeVisible()
+
+  // The reply to another form has the case as it is now. The edit goes on as it was opened.
+  const itemId = form.locator('[name="items.0.id"]')
+  const id = await itemId.inputValue()
+  const line = page.getByRole('region', { name: 'Lines' }).getByRole('listitem').first()
+  await line.getByRole('button', { name: 'Clear', exact: true }).click()
+  await expect(line.getByRole('alert')).toBeVisible()
+  await expect(itemId).toHaveValue(id)
+  const stored = page.getByRole('region', { name: 'Stored now' })
+  await expect(stored.getByText('Dr. Ben Natarajan')).toBeVisible()
+
+  await page.reload({ waitUntil: 'networkidle' })
+  await expect(directions).toHaveValue('1 tab po bid')
+  await save(page)
+  await expect(form.getByText('Someone else just changed this prescription.')).toBeVisible()
+  await expect(stored.getByText('Closed', { exact: true })).toBeInViewport()
+  await expect(form.getByRole('group', { name: 'Medicine', exact: true })).toHaveCount(1)
+  await save(page)
+  await expect(form).toBeHidden()
+  const items = page.getByRole('region', { name: /^(Lisinopril|Amlodipine)/ })
+  await expect(items).toContainText(['Closed', 'Take 1 tablet by mouth daily'])
+  await expect(page.getByRole('region', { name: 'What the file says' })).toContainText('Dr. Priya Natarajan')
+  for (const each of [customer, colleague]) await each.close()
+})
+
 /** Transcribes the file through the page's form, as it is posted without scripts. */
 async function transcribe(
   page: Page,

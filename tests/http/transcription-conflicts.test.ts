@@ -80,6 +80,13 @@ eachShop((openShopOf) => {
     const conflict = await post({ ...opened.hidden, ...typed, ...item(1, '2 tab po daily') })
     expect(conflict.status).toBe(409)
     expect(conflict.hidden).toMatchObject({ version: '3', 'items.0.version': '2' })
+    expect(conflict.text).toContain('Stored now, by Eli Ruiz, ')
+    expect(conflict.text).toMatch(
+      /Lisinopril 10 mg Take 1 tablet by mouth twice a day 40 tablets for 30 days, 2 of 2 refills left .* Closed/,
+    )
+    // It stays beside the form after a mistake.
+    const blank = await post({ ...conflict.hidden, ...typed, 'items.0.directions': '' })
+    expect([blank.status, blank.text]).toEqual([422, expect.stringContaining('Stored now, by Eli Ruiz, ')])
     // The closed one can't be changed, and the form has no field of it.
     expect(Object.keys(conflict.hidden).filter((name) => name.startsWith('items.1'))).toEqual([])
     const saved = await post({ ...conflict.hidden, ...typed, 'items.0.units': '40' })
@@ -88,6 +95,28 @@ eachShop((openShopOf) => {
       { status: 'active', directions: 'Take 1 tablet by mouth daily', unitsPerFill: 40 },
       { status: 'closed', directions: 'Take 1 tablet by mouth twice a day' },
     ])
+  })
+
+  test('of two pharmacists who transcribe a new file, the second compares and adds no medicine twice', async () => {
+    const shop = await openShopOf({ catalog: 'empty' })
+    const { id, staff, header, item, save, open, post } = await openReview(shop)
+    const variantId = await addMedicine(shop.db)
+    const opened = await open()
+    await save([variantId])
+    const typed = { ...header, ...item(0, '2 tab po daily', variantId) }
+    const conflict = await post({ ...opened.hidden, ...typed })
+    expect([conflict.status, conflict.text]).toEqual([
+      409,
+      expect.stringMatching(
+        /Stored now, by Eli Ruiz, .* Lisinopril 10 mg Take 1 tablet by mouth twice a day/,
+      ),
+    ])
+    const again = await post({ ...conflict.hidden, ...typed })
+    expect([again.status, again.text]).toEqual([
+      422,
+      expect.stringContaining('Lisinopril 10 mg is stored for this prescription already.'),
+    ])
+    expect(prescriptionOf(await getCase(staff, id)).items).toHaveLength(1)
   })
 
   test('a draft does not replace what a colleague has saved since it was started', async () => {

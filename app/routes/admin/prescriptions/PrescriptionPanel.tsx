@@ -22,6 +22,8 @@ type PrescriptionPanelProps = {
   prescription: CasePrescription
   /** By field, the possible duplicates for which a transcription was refused. */
   refusedDuplicates: Fields
+  /** What is stored, beside the form; null when the form began with it. */
+  stored: ReactNode
   /** The transcription form; null while what is stored is shown. */
   form: ReactNode
   /** Buttons beside what is stored. */
@@ -32,7 +34,7 @@ type PrescriptionPanelProps = {
 
 /** What is known about a prescription: the customer's claim, duplicates, and the transcription. */
 export function PrescriptionPanel(props: PrescriptionPanelProps) {
-  const { prescription, refusedDuplicates, form, actions, renderCloseForm } = props
+  const { prescription, refusedDuplicates, stored, form, actions, renderCloseForm } = props
   const { rxNumber, status, statusReason, decidedBy, decidedAt, uploadedAt, claim } = prescription
   return (
     <div className="grid gap-3">
@@ -59,6 +61,7 @@ export function PrescriptionPanel(props: PrescriptionPanelProps) {
           <Fact name="Notes">{claim.notes}</Fact>
         </dl>
       </Disclosure>
+      {stored}
       {form ?? (
         <>
           <TranscriptionFacts prescription={prescription} />
@@ -72,7 +75,7 @@ export function PrescriptionPanel(props: PrescriptionPanelProps) {
   )
 }
 
-function TranscriptionFacts({ prescription: { transcription } }: { prescription: CasePrescription }) {
+export function TranscriptionFacts({ prescription: { transcription } }: { prescription: CasePrescription }) {
   if (!transcription) return <p className="text-muted">Not transcribed yet.</p>
   const { prescriberId, authentication, duplicate, isPatientName } = transcription
   return (
@@ -103,7 +106,7 @@ function TranscriptionFacts({ prescription: { transcription } }: { prescription:
   )
 }
 
-function ItemFacts({
+export function ItemFacts({
   item,
   renderCloseForm,
 }: { item: CaseItem } & Pick<PrescriptionPanelProps, 'renderCloseForm'>) {

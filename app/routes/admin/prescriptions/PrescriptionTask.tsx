@@ -14,6 +14,7 @@ import { CircleX, Undo2 } from '../../../ui/icons.tsx'
 import { CaseForm } from './CaseForm.tsx'
 import { NoteForm } from './NoteForm.tsx'
 import { PrescriptionPanel } from './PrescriptionPanel.tsx'
+import { StoredNow } from './StoredNow.tsx'
 import { toFormErrors } from './transcription-fields.ts'
 import { TranscriptionForm } from './TranscriptionForm.tsx'
 import type { CaseForms } from './use-case-forms.ts'
@@ -79,6 +80,11 @@ export function PrescriptionTask({
       <PrescriptionPanel
         prescription={prescription}
         refusedDuplicates={edit.fields ? duplicates.refused : {}}
+        stored={
+          edit.isStale && canDecide ? (
+            <StoredNow prescription={prescription} isAfterSave={posted !== null} />
+          ) : null
+        }
         form={
           edit.fields && canDecide ? (
             <>

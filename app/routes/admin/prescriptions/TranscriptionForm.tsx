@@ -12,7 +12,7 @@ import { CaseForm } from './CaseForm.tsx'
 import { readFields, type Fields } from './case-fields.ts'
 import { ItemFields } from './ItemFields.tsx'
 import { Key } from './Key.tsx'
-import { itemKeysOf, nextItemKey, type MedicineOptions } from './transcription-fields.ts'
+import { conflictField, itemKeysOf, nextItemKey, type MedicineOptions } from './transcription-fields.ts'
 import type { CaseForms } from './use-case-forms.ts'
 
 type TranscriptionFormProps = {
@@ -81,9 +81,11 @@ export function TranscriptionForm(props: TranscriptionFormProps) {
       ...duplicatesOf(refusedDuplicates),
     ]),
   ]
+  const { version = '', [conflictField]: conflict } = initial
+  const editedVersion = { version, ...(conflict !== undefined && { [conflictField]: conflict }) }
   const sends = {
     prescriptionId,
-    version: initial['version'] ?? '',
+    ...editedVersion,
     caseId,
     duplicatesSeen: duplicates.join(' '),
     ...refusedDuplicates,
@@ -105,7 +107,7 @@ export function TranscriptionForm(props: TranscriptionFormProps) {
         const typed = Object.entries(fields).filter(([name]) => !Object.hasOwn(sends, name))
         // A draft without anything typed is deleted.
         const isBlank = typed.every(([, text]) => text.trim() === '')
-        onChange(isBlank ? {} : { ...Object.fromEntries(typed), version: sends.version })
+        onChange(isBlank ? {} : { ...Object.fromEntries(typed), ...editedVersion })
       }}
       onKeyDown={(event) => {
         if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {

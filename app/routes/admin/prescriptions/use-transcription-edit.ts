@@ -1,7 +1,7 @@
 import type { CasePrescription } from '#domain/dispensing/case-prescription.ts'
 import { useState } from 'react'
 import type { Fields } from './case-fields.ts'
-import { storedFields } from './transcription-fields.ts'
+import { conflictField, storedFields } from './transcription-fields.ts'
 
 type Start = {
   /** What a refused save sent, with the versions that the next save replaces. */
@@ -25,6 +25,10 @@ export function useTranscriptionEdit(prescription: CasePrescription, { refused, 
   if (fields && refused && refused !== fields) setFields(refused)
   return {
     fields,
+    /** Whether the prescription was changed since the edit was opened. */
+    isStale:
+      fields !== null &&
+      (fields[conflictField] !== undefined || fields['version'] !== String(prescription.version)),
     open: () => setFields(storedFields(prescription)),
     close: () => setFields(null),
   }
