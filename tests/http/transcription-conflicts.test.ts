@@ -3,6 +3,7 @@ import type { ReviewCase } from '#domain/dispensing/review-case.ts'
 import type { Context } from '#server/context.ts'
 import { saveDraft } from '#server/reviews/case-drafts.ts'
 import { closeItem } from '#server/reviews/close-item.ts'
+import { decideReview } from '#server/reviews/decide-review.ts'
 import { getCase } from '#server/reviews/get-case.ts'
 import { makeUser, signInAs } from '#tests/support/accounts.ts'
 import { hiddenFields, readMain } from '#tests/support/page-text.ts'
@@ -136,6 +137,18 @@ eachShop((openShopOf) => {
     expect(conflict.status).toBe(409)
     expect((await post({ ...conflict.hidden, ...typed })).status).toBe(303)
     expect(prescriptionOf(await getCase(staff, id))).toMatchObject({ version: 3, items: [{}, {}] })
+  })
+
+  test('a draft of a file that was rejected and returned to review since is saved without a conflict', async () => {
+    const shop = await openShopOf({ catalog: 'empty' })
+    const { id, staff, header, item, open, post } = await openReview(shop)
+    const typed = { ...header, ...item(0, '1 tab po daily', await addMedicine(shop.db)) }
+    await saveDraft(staff, { caseId: id, fields: { [`${id}.version`]: '1', [`${id}.npi`]: testNpi } })
+    await decideReview(staff, { id, version: 1, status: 'rejected', statusReason: 'Not legible' })
+    await decideReview(staff, { id, version: 2, status: 'under_review' })
+    const opened = await open()
+    expect(opened.text).not.toContain('Stored now')
+    expect((await post({ ...opened.hidden, ...typed })).status).toBe(303)
   })
 
   test('a draft of the release before, without a version, replaces no transcription unseen', async () => {

@@ -94,6 +94,7 @@ export function PrescriptionTask({
                 prescription={prescription}
                 patientName={prescription.dependantName ?? patient.name}
                 initial={edit.fields}
+                version={edit.version}
                 itemCount={Math.max(1, openLines.length)}
                 errors={errors}
                 refusedDuplicates={duplicates.refused}

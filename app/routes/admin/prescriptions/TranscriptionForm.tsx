@@ -20,11 +20,10 @@ type TranscriptionFormProps = {
   caseId: string
   prescription: CasePrescription
   patientName: string
-  /**
-   * The values to start with, and the version that a save replaces: what was sent and refused, else
-   * the draft's, else the stored ones.
-   */
+  /** The values to start with: those of a refused save, else the draft's, else the stored ones. */
   initial: Fields
+  /** The version that a save replaces. */
+  version: string
   /** How many empty medicines a new form has: one for each ordered line. */
   itemCount: number
   /** Why the last save was refused, by field. */
@@ -81,8 +80,11 @@ export function TranscriptionForm(props: TranscriptionFormProps) {
       ...duplicatesOf(refusedDuplicates),
     ]),
   ]
-  const { version = '', [conflictField]: conflict } = initial
-  const editedVersion = { version, ...(conflict !== undefined && { [conflictField]: conflict }) }
+  const conflict = initial[conflictField]
+  const editedVersion = {
+    version: props.version,
+    ...(conflict !== undefined && { [conflictField]: conflict }),
+  }
   const sends = {
     prescriptionId,
     ...editedVersion,

@@ -12,32 +12,24 @@ type Start = {
 }
 
 /**
- * An edit of a transcription: the fields that its form shows, with the version that its save
+ * An edit of a transcription: the fields that its form shows, and the version that its save
  * replaces. A case that is read again can have another pharmacist's version and values, which must
  * not get into an edit that did not see them. Null fields: nothing is edited.
  */
 export function useTranscriptionEdit(prescription: CasePrescription, { refused, draft, isOpen }: Start) {
-  const [fields, setFields] = useState(() => {
-    if (refused) return refused
-    if (draft) return { version: unknownVersion(prescription), ...draft }
-    return isOpen ? storedFields(prescription) : null
-  })
+  const [fields, setFields] = useState(() => refused ?? draft ?? (isOpen ? storedFields(prescription) : null))
   if (fields && refused && refused !== fields) setFields(refused)
+  const current = String(prescription.version)
+  // While nothing is transcribed, a save replaces nothing: an undone rejection is no conflict. A
+  // draft of an earlier release has no version, and can be older than what is transcribed.
+  const version = prescription.transcription ? (fields?.['version'] ?? '0') : current
   return {
     fields,
+    /** The version that a save replaces. */
+    version,
     /** Whether the prescription was changed since the edit was opened. */
-    isStale:
-      fields !== null &&
-      (fields[conflictField] !== undefined || fields['version'] !== String(prescription.version)),
+    isStale: fields !== null && (fields[conflictField] !== undefined || version !== current),
     open: () => setFields(storedFields(prescription)),
     close: () => setFields(null),
   }
 }
-
-/**
- * The version of a draft of an earlier release, which stored none. It can be older than what is
- * transcribed now, so its first save is a conflict. While nothing is transcribed, nothing can be
- * replaced.
- */
-const unknownVersion = ({ version, transcription }: CasePrescription): string =>
-  transcription ? '0' : String(version)
