@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { axeFindings } from '#tests/support/axe.ts'
 import { expect, test } from '#tests/support/browser.ts'
 import {
   addPrescription,
@@ -301,6 +302,7 @@ test('a draft shows what a colleague has saved and closed since, and is saved af
   await save(page)
   await expect(form.getByText('Someone else just changed this prescription.')).toBeVisible()
   await expect(stored.getByText('Closed', { exact: true })).toBeInViewport()
+  expect(await axeFindings(page)).toEqual([])
   await expect(form.getByRole('group', { name: 'Medicine', exact: true })).toHaveCount(1)
   await save(page)
   await expect(form).toBeHidden()
