@@ -31,9 +31,10 @@ const ownReads = /^\/(api\/)?(orders|order-history|prescriptions|profile|account
 
 /** The class of a request, by the pattern of its route. */
 export function classOf(route: string, method: string): RequestClass {
-  if (probePaths.has(route) || route === 'static') return 'always'
-  if (checkout.has(route)) return 'checkout'
   const isRead = method === 'GET' || method === 'HEAD'
+  // Another method at the address of a file is answered with a page.
+  if (probePaths.has(route) || (route === 'static' && isRead)) return 'always'
+  if (checkout.has(route)) return 'checkout'
   // Placing the order of a payment that has succeeded.
   if (route === '/api/orders' && !isRead) return 'checkout'
   return isRead && !ownReads.test(route) ? 'browsing' : 'ordinary'

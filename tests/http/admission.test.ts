@@ -107,6 +107,7 @@ test('health is never refused, paying and signing in last, pages and lists first
     browsing.filter((route) => /^\/(api\/)?(orders|prescriptions|profile|checkout|cart)/.test(route)),
   ).toEqual([])
   for (const route of ['/healthz', '/readyz', 'static']) expect(classOf(route, 'GET')).toBe('always')
+  for (const method of ['OPTIONS', 'POST', 'DELETE']) expect(classOf('static', method)).toBe('ordinary')
   for (const route of [
     '/login',
     '/checkout',
