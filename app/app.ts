@@ -26,6 +26,7 @@ import { checkSameOrigin } from './http/middleware/same-origin.ts'
 import { setSecurityHeaders } from './http/middleware/security-headers.ts'
 import { drainUnreadBody } from './http/middleware/unread-body.ts'
 import { newNonce } from './http/page-cache.server.ts'
+import { checkPictureRequest } from './http/picture-requests.ts'
 import { plainError } from './http/plain-error.server.ts'
 import { plainPage, wantsPage } from './http/plain-page.server.ts'
 import { classOf, probePaths } from './http/request-class.ts'
@@ -142,6 +143,10 @@ export function createApp(parts: AppParts): Hono<AppEnv> {
   if (env.mode !== 'dev') app.route('/', clientFileRoutes(clientFiles, db))
   // Clients that ignore the page's icon link request this path.
   app.get('/favicon.ico', (c) => c.redirect('/favicon.svg', 301))
+  app.use(async (c, next) => {
+    checkPictureRequest(c.req.raw, c.req.path, patternOf)
+    await next()
+  })
   app.use(pages.answerFromMemory)
   app.use(compressStreams)
   app.use(compressWhole)

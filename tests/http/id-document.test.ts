@@ -61,7 +61,8 @@ eachShop((openShopOf) => {
     expect(await registered.json()).toEqual({
       user: expect.objectContaining({ id, idDocumentPath: path(id) }),
     })
-    const file = await visitor.get(path(id))
+    // As the page of a case requests it.
+    const file = await visitor.get(path(id), { 'sec-fetch-dest': 'image' })
     expect(file.status).toBe(200)
     expect(Object.fromEntries(file.headers)).toMatchObject({
       'content-type': 'application/pdf',

@@ -38,7 +38,7 @@ eachShop((openShopOf) => {
     })
     expect(await (await owner.get('/api/prescriptions')).json()).toEqual([prescription])
 
-    const read = await owner.get(`/api/prescriptions/${id}/file`)
+    const read = await owner.get(`/api/prescriptions/${id}/file`, { 'sec-fetch-dest': 'image' })
     expect(Buffer.from(await read.arrayBuffer()).equals(file)).toBe(true)
     expect(Object.fromEntries(read.headers)).toMatchObject({
       'content-type': 'application/pdf',

@@ -80,6 +80,36 @@ eachShop((openShop) => {
     }
   })
 
+  test('a product’s picture that is a page or a call does nothing for the browsers that show it', async () => {
+    const customer = shop.visit()
+    const customerId = await makeUser(shop.db)
+    await signInAs(customer, shop.db, customerId)
+    const asPicture = {
+      'sec-fetch-site': 'same-origin',
+      'sec-fetch-mode': 'no-cors',
+      'sec-fetch-dest': 'image',
+    }
+    for (const image of ['/api/logout', '/API/LOGOUT', '/img/p/../../api/logout', '/orders', '/products']) {
+      const reply = await customer.get(image, asPicture)
+      expect([image, reply.status, reply.headers.get('set-cookie')]).toEqual([image, 404, null])
+      expect(await reply.text()).toBe('Not found.')
+    }
+    const actions = await shop.db
+      .selectFrom('auditLog')
+      .select('action')
+      .where('subjectId', '=', customerId)
+      .execute()
+    expect(actions).toEqual([{ action: 'account.created' }])
+    expect((await customer.get('/api/auth/user')).status).toBe(200)
+    const uploaded = await imageOf(await upload(admin, newPng('still shown')))
+    const productId = await addProduct(shop.db, { name: 'Drawn' })
+    await addVariant(shop.db, { productId })
+    const html = await (await customer.get(`/products/${productId}`)).text()
+    const drawn = /src="(\/img\/v\/[^"]+)"/.exec(html)?.[1] ?? 'no illustration'
+    for (const shown of [uploaded, drawn, '/favicon.svg', '/share.png'])
+      expect((await customer.get(shown, asPicture)).status, shown).toBe(200)
+  })
+
   test('the same bytes are the same picture, whoever uploads them and however often', async () => {
     const bytes = newPng('twice')
     const other = shop.visit()
