@@ -126,7 +126,8 @@ export function createApp(parts: AppParts): Hono<AppEnv> {
   })
 
   app.use(async (c, next) => {
-    const requestClass = classOf(patternOf(c.req.path), c.req.method)
+    const { method, path } = c.req
+    const requestClass = classOf({ path, route: patternOf(path), method })
     if (admission.admits(requestClass)) return next()
     metrics.countShed(requestClass)
     return busyReply(c.req.raw)

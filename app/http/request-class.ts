@@ -29,11 +29,24 @@ const checkout = new Set([
 /** Reads of a person's own things. Other reads are browsing: the shop's pages, lists, exports. */
 const ownReads = /^\/(api\/)?(orders|order-history|prescriptions|profile|account|shipping-addresses)(\/|$)/
 
-/** The class of a request, by the pattern of its route. */
-export function classOf(route: string, method: string): RequestClass {
+/**
+ * The class of a request. Only the exact path of a probe is one: `//healthz` and `/healthz.data`
+ * are answered with a page.
+ * @param route the pattern of its route
+ */
+export function classOf({
+  path,
+  route,
+  method,
+}: {
+  path: string
+  route: string
+  method: string
+}): RequestClass {
+  if (probePaths.has(path)) return 'always'
   const isRead = method === 'GET' || method === 'HEAD'
   // Another method at the address of a file is answered with a page.
-  if (probePaths.has(route) || (route === 'static' && isRead)) return 'always'
+  if (route === 'static' && isRead) return 'always'
   if (checkout.has(route)) return 'checkout'
   // Placing the order of a payment that has succeeded.
   if (route === '/api/orders' && !isRead) return 'checkout'

@@ -1,5 +1,5 @@
 import { burstPressure, refusedShare, stepPressure, strainOf } from '#app/http/admission.ts'
-import { classOf } from '#app/http/request-class.ts'
+import { classOf as classOfRequest } from '#app/http/request-class.ts'
 import { admitAll, createAdmission, type Admission } from '#app/http/watch-load.ts'
 import { routePaths } from '#tests/support/route-paths.ts'
 import { eachShop } from '#tests/support/shop.ts'
@@ -100,6 +100,7 @@ test('a burst is refused within its own turn, one late request is not', () => {
 })
 
 test('health is never refused, paying and signing in last, pages and lists first', () => {
+  const classOf = (route: string, method: string) => classOfRequest({ path: route, route, method })
   const browsing = routePaths.filter((route) => classOf(route, 'GET') === 'browsing')
   for (const route of ['/', '/products/:id', '/api/products/search', '/admin/orders', '/trpc/*', '/*'])
     expect(classOf(route, 'GET'), route).toBe('browsing')
@@ -126,7 +127,7 @@ eachShop((openShop) => {
     const admission: Admission = { admits: (requestClass) => requestClass === 'always', pressure: () => 3 }
     const metricsToken = 'a-token-of-more-than-thirty-two-characters'
     const shop = await openShop({ admission, env: { METRICS_TOKEN: metricsToken } })
-    const { get, post } = shop.visit()
+    const { get, post, request } = shop.visit()
     const page = await get('/products?q=warfarin', { accept: 'text/html' })
     const sentence = await get('/api/products', { accept: 'application/json' })
     const call = await post('/trpc/orders.list?batch=1', {})
@@ -146,6 +147,10 @@ eachShop((openShop) => {
     )
     expect(await call.json()).toMatchObject({ error: { data: { code: 'UNAVAILABLE', retryAfter: 5 } } })
     expect((await get('/healthz')).status).toBe(200)
+    // Other spellings are pages, and so are other methods at the address of a file.
+    for (const path of ['/.//healthz', '/healthz.data', '/readyz/', '/.//login'])
+      expect((await get(path)).status, path).toBe(503)
+    expect((await request('/favicon.svg', { method: 'OPTIONS' })).status).toBe(503)
     // The alerts are needed now. Without the token, it is a page like others.
     expect((await get('/metrics', { authorization: `Bearer ${metricsToken}` })).status).toBe(200)
     expect((await get('/metrics')).status).toBe(503)

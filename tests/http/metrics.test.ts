@@ -25,6 +25,8 @@ test('a path is counted under the route that React Router would choose', () => {
     '/img/v',
     '/api/orders/user',
     '/orders/a/b/c',
+    '//products',
+    '//healthz',
   ]) {
     const chosen = matchRoutes(table, path)?.at(-1)?.route.path ?? '/*'
     expect(patternOf(path), path).toBe(chosen)
