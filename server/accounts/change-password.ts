@@ -23,7 +23,7 @@ export async function changePassword(
   await requireStrongPassword('newPassword', { password: newPassword, email: user.email })
   const currentHash = await verifyOwner(ctx, { currentPassword, code: '' })
   if (currentHash === null) throw new AppError('CONFLICT', 'This account doesn’t have a password.')
-  const passwordHash = await hashPassword(newPassword)
+  const passwordHash = await hashPassword(newPassword, ctx.clientAddress)
   await inTransaction(ctx, async (ctx) => {
     await lockUser(ctx.db, user.id)
     if ((await findPasswordHash(ctx.db, user.id)) !== currentHash) {

@@ -19,42 +19,71 @@ const options = { algorithm: argon2id, memoryCost: 19_456, timeCost: 2, parallel
 export const maxConcurrent = Math.max(1, Math.min(2, availableParallelism() - 1))
 /** A longer queue takes several seconds, and most clients would have given up before their turn. */
 const maxQueued = 200
+/** What one client may take of the queue, so that it cannot fill it. Many can share an address. */
+const maxQueuedPerClient = 100
 const retryAfterSeconds = 5
 let running = 0
-const queue: (() => void)[] = []
+let queued = 0
+/** Those that wait, by client. The clients take turns, so a flood of one delays its own. */
+const queue = new Map<string, (() => void)[]>()
 
-async function withHashSlot<T>(work: () => Promise<T>): Promise<T> {
+async function withHashSlot<T>(client: string, work: () => Promise<T>): Promise<T> {
   if (running < maxConcurrent) running++
-  else {
-    if (queue.length >= maxQueued) {
-      throw new AppError('UNAVAILABLE', undefined, { retryAfter: retryAfterSeconds })
-    }
-    await new Promise<void>((resume) => queue.push(resume))
-  }
+  else await waitForTurn(client)
   try {
     return await work()
   } finally {
-    const next = queue.shift()
+    const next = takeNext()
     if (next) next()
     else running--
   }
 }
 
-/** Hashes a password with argon2id, in PHC form. Throws UNAVAILABLE when the queue is full. */
-export const hashPassword = (password: string): Promise<string> =>
-  withHashSlot(() => hash(password.normalize('NFKC'), options))
+function waitForTurn(client: string): Promise<void> {
+  const own = queue.get(client) ?? []
+  if (queued >= maxQueued || own.length >= maxQueuedPerClient) {
+    throw new AppError('UNAVAILABLE', undefined, { retryAfter: retryAfterSeconds })
+  }
+  return new Promise((resume) => {
+    queue.set(client, [...own, resume])
+    queued++
+  })
+}
+
+/** The first client in the queue has its turn and goes to the end with what is left. */
+function takeNext(): (() => void) | null {
+  for (const [client, [next, ...left]] of queue) {
+    queue.delete(client)
+    if (left.length > 0) queue.set(client, left)
+    if (!next) continue
+    queued--
+    return next
+  }
+  return null
+}
+
+/** The client of commands, which have the queue to themselves. */
+const noClient = 'no client'
+
+/**
+ * Hashes a password with argon2id, in PHC form. Throws UNAVAILABLE when the queue is full.
+ * @param client the caller's address, which takes turns with the others
+ */
+export const hashPassword = (password: string, client = noClient): Promise<string> =>
+  withHashSlot(client, () => hash(password.normalize('NFKC'), options))
 
 /**
  * Whether the password matches the hash. Throws UNAVAILABLE when the queue is full.
- * @param beforeVerify runs after the wait and before the comparison; what it throws ends the
- * attempt
+ * @param options.client as in `hashPassword`
+ * @param options.beforeVerify runs after the wait and before the comparison; what it throws ends
+ * the attempt
  */
 export const verifyPassword = (
   passwordHash: string,
   password: string,
-  beforeVerify?: () => Promise<void>,
+  { client = noClient, beforeVerify }: { client?: string; beforeVerify?: () => Promise<void> } = {},
 ): Promise<boolean> =>
-  withHashSlot(async () => {
+  withHashSlot(client, async () => {
     await beforeVerify?.()
     return verify(passwordHash, password.normalize('NFKC'))
   })

@@ -30,7 +30,7 @@ export async function register(
 ): Promise<VerifiedUser & { isNew: boolean }> {
   await limitRate(ctx, 'registration', ctx.clientAddress)
   await requireStrongPassword('password', { password, email: person.email })
-  const passwordHash = await hashPassword(password)
+  const passwordHash = await hashPassword(password, ctx.clientAddress)
   const userId = await createUser(ctx, { ...person, passwordHash }, async (ctx, userId) => {
     const token = await createOneTimeToken(ctx, { purpose: 'confirm-email', userId })
     await queueMail(ctx, {

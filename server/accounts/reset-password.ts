@@ -36,7 +36,7 @@ export async function resetPassword(
   const email = found && (await findEmail(ctx, found.userId))
   if (email === null) throw new AppError('NOT_FOUND', expiredLinkMessage)
   await requireStrongPassword('password', { password, email })
-  const passwordHash = await hashPassword(password)
+  const passwordHash = await hashPassword(password, ctx.clientAddress)
   const result = await inTransaction(ctx, async (ctx) => {
     const redeemed = await consumeOneTimeToken(ctx, 'reset-password', token)
     // The link can be from before the account was suspended.

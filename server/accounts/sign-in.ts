@@ -67,11 +67,14 @@ async function verifyCredentials(
         ['sign-in-account', account],
       ]
   for (const [action, key] of counters) await checkRate(ctx, action, key)
-  const isRight = await verifyPassword(user?.passwordHash ?? dummyHash, password, async () => {
+  const isRight = await verifyPassword(user?.passwordHash ?? dummyHash, password, {
+    client: ctx.clientAddress,
     // Counts each attempt before it is made; otherwise fifty concurrent attempts would all be made.
     // Counting only once its turn in the queue has come keeps concurrent successful sign-ins from
     // blocking each other.
-    for (const [action, key] of counters) await limitRate(ctx, action, key)
+    beforeVerify: async () => {
+      for (const [action, key] of counters) await limitRate(ctx, action, key)
+    },
   })
   if (!user?.passwordHash || !isRight) throw wrongPasswordError()
   for (const [action, key] of counters) await uncountRate(ctx, action, key)

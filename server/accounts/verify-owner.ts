@@ -42,9 +42,10 @@ export async function verifyCurrentPassword(ctx: Context, currentPassword: strin
   const passwordHash = await findPasswordHash(ctx.db, user.id)
   if (passwordHash === null) return null
   if (currentPassword === '') throw wrong('Enter your current password.')
-  const isRight = await verifyPassword(passwordHash, currentPassword, () =>
-    limitRate(ctx, 'owner-proof', user.sessionId),
-  )
+  const isRight = await verifyPassword(passwordHash, currentPassword, {
+    client: ctx.clientAddress,
+    beforeVerify: () => limitRate(ctx, 'owner-proof', user.sessionId),
+  })
   if (!isRight) await recordRefusal(ctx, { action: 'password.refused', of: { userId: user.id } })
   if (!isRight) throw wrong('This isn’t your current password.')
   await uncountRate(ctx, 'owner-proof', user.sessionId)

@@ -75,9 +75,14 @@ test('the committed list has the common passwords, and they are refused as such'
   expect(lines.filter((line) => line.length < 12 || line !== foldPassword(line))).toEqual([])
 })
 
-test('at most two hashes run, 200 wait, and further ones are refused', async () => {
-  expect(maxConcurrent).toBeGreaterThan(0)
-  expect(maxConcurrent).toBeLessThanOrEqual(2)
+/** Runs `work` with comparisons of passwords that end when `endSome` is called, in their order. */
+async function withOpenHashes(
+  work: (hashes: {
+    open: (() => void)[]
+    endSome: () => Promise<number>
+    maxRunning: () => number
+  }) => Promise<void>,
+): Promise<void> {
   let running = 0
   let maxRunning = 0
   const open: (() => void)[] = []
@@ -87,25 +92,53 @@ test('at most two hashes run, 200 wait, and further ones are refused', async () 
     running--
     return true
   })
+  const endSome = async () => {
+    const now = open.splice(0)
+    for (const end of now) end()
+    await new Promise((next) => setImmediate(next))
+    return now.length
+  }
   try {
-    const line = Array.from({ length: maxConcurrent + 200 }, () => verifyPassword(passwordHash, password))
-    await vi.waitFor(() => expect(open).toHaveLength(maxConcurrent), { timeout: 60_000 })
-    await expect(verifyPassword(passwordHash, password)).rejects.toMatchObject({
-      code: 'UNAVAILABLE',
-      retryAfter: 5,
-    })
-    for (let ended = 0; ended < line.length;) {
-      const now = open.splice(0)
-      for (const go of now) go()
-      ended += now.length
-      await new Promise((next) => setImmediate(next))
-    }
-    expect((await Promise.all(line)).every(Boolean)).toBe(true)
-    expect(maxRunning).toBe(maxConcurrent)
+    await work({ open, endSome, maxRunning: () => maxRunning })
   } finally {
     const { verify: real } = await vi.importActual<typeof import('@node-rs/argon2')>('@node-rs/argon2')
     vi.mocked(verify).mockImplementation(real)
   }
+}
+
+const refusedHash = { code: 'UNAVAILABLE', retryAfter: 5 }
+
+test('at most two hashes run, 200 wait, and further ones are refused', async () => {
+  expect(maxConcurrent).toBeGreaterThan(0)
+  expect(maxConcurrent).toBeLessThanOrEqual(2)
+  await withOpenHashes(async ({ open, endSome, maxRunning }) => {
+    const line = Array.from({ length: maxConcurrent + 200 }, (_, i) =>
+      verifyPassword(passwordHash, password, { client: `192.0.2.${i % 4}` }),
+    )
+    await vi.waitFor(() => expect(open).toHaveLength(maxConcurrent), { timeout: 60_000 })
+    await expect(verifyPassword(passwordHash, password)).rejects.toMatchObject(refusedHash)
+    for (let ended = 0; ended < line.length;) ended += await endSome()
+    expect((await Promise.all(line)).every(Boolean)).toBe(true)
+    expect(maxRunning()).toBe(maxConcurrent)
+  })
+})
+
+test('one client takes half of the queue at most, and another does not wait for its hashes', async () => {
+  await withOpenHashes(async ({ open, endSome }) => {
+    const flood = { client: '192.0.2.1' }
+    const line = Array.from({ length: maxConcurrent + 100 }, () =>
+      verifyPassword(passwordHash, password, flood),
+    )
+    const refused = verifyPassword(passwordHash, password, flood).catch((error: unknown) => error)
+    let ended = 0
+    const other = verifyPassword(passwordHash, password, { client: '192.0.2.2' }).then(() => ended)
+    await vi.waitFor(() => expect(open).toHaveLength(maxConcurrent), { timeout: 60_000 })
+    for (let some = await endSome(); some > 0; some = await endSome()) ended += some
+    expect(await refused).toMatchObject(refusedHash)
+    // Those that ran when it came, and one of the flood whose turn it was.
+    expect(await other).toBeLessThanOrEqual(3 * maxConcurrent)
+    expect((await Promise.all(line)).every(Boolean)).toBe(true)
+  })
 })
 
 eachEngine((_engine, openDb) => {
