@@ -116,6 +116,23 @@ test('a keyboard-only checkout survives a rejected form, a declined card and a d
   await expect(page.getByText('Cart is Empty')).toBeVisible()
 })
 
+test('after an order is placed from the end of a narrow checkout, Order History is shown from its top', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 360, height: 740 })
+  await becomeCustomer(page)
+  await fillCart(page)
+  await page.goto('/checkout')
+  const main = page.getByRole('main')
+  await fillAddress(page)
+  await main.getByLabel('Card number').fill('4242 4242 4242 4242')
+  await main.getByLabel('Expiry (MM/YY)').fill(cardExpiry())
+  await main.getByLabel('CVC').fill('123')
+  await main.getByRole('button', { name: 'Place Order', exact: true }).click()
+  await expect(page.getByText('Order Placed', { exact: true })).toBeVisible()
+  await expect(main.getByRole('heading', { level: 1 })).toBeInViewport()
+})
+
 test('a card is validated, declined and paid once in the provider’s fields, or on its page', async ({
   browser,
 }) => {
