@@ -2,7 +2,7 @@ import { expect, test } from '#tests/support/browser.ts'
 import { becomeCustomer, reviewPrescription, uploadIdDocument } from '#tests/support/customer.ts'
 import { samplePdf } from '#tests/support/sample-files.ts'
 
-test.use({ allowedOutput: /status of 409|ERR_FAILED|Failed to fetch/ })
+test.use({ allowedOutput: /status of (409|422)|ERR_FAILED|Failed to fetch/ })
 
 test('a prescription is uploaded, and its list shows decisions when the user returns to it', async ({
   page,
@@ -74,4 +74,19 @@ test('a prescription is uploaded, and its list shows decisions when the user ret
   await expect(page.getByText('Prescription Deleted')).toBeVisible()
   await expect(dialog).toBeHidden()
   await expect(main.getByText('No prescriptions uploaded yet')).toBeVisible()
+})
+
+test('after a missing file is reported, an uploaded file has no error', async ({ page }) => {
+  await becomeCustomer(page)
+  await uploadIdDocument(page)
+  await page.goto('/prescriptions/upload')
+  const main = page.getByRole('main')
+  const missing = main.locator('#prescription-file-error')
+  await main.getByRole('button', { name: 'Submit Prescription' }).click()
+  await expect(missing).toHaveText('Please upload a prescription file first')
+  await page
+    .locator('#prescription-file')
+    .setInputFiles({ name: 'scan.pdf', mimeType: 'application/pdf', buffer: samplePdf() })
+  await expect(main.getByText('scan.pdf uploaded.')).toBeAttached()
+  await expect(missing).toBeHidden()
 })

@@ -57,14 +57,18 @@ export function PrescriptionForm({ action, back, userId, formId, patients, failu
   useEffect(() => {
     if (toast) showToast({ kind: 'error', title: blockTitle ?? 'Upload Failed', text: toast })
   }, [failure, toast, blockTitle])
-  const uploadedReference = upload.state.status === 'empty' ? initialFailure?.values['fileUrl'] : undefined
+  const { state } = upload
+  const uploadedReference = state.status === 'empty' ? initialFailure?.values['fileUrl'] : undefined
+  // An error about the file that was submitted, or about its absence, is not about a later file.
+  const isAboutFile =
+    state.status === 'empty' || (state.status === 'sent' && state.reference === values['fileUrl'])
   return (
     <PostForm
       action={action}
       encType="multipart/form-data"
       className="space-y-6"
       onSubmit={(event) => {
-        if (upload.state.status === 'sending') {
+        if (state.status === 'sending') {
           event.preventDefault()
           showToast({
             kind: 'info',
@@ -102,7 +106,7 @@ export function PrescriptionForm({ action, back, userId, formId, patients, failu
             id={fieldId('fileUrl')}
             label="Prescription file"
             chooseLabel={uploadedReference ? 'Upload Different File' : 'Choose File'}
-            error={fields['fileUrl']}
+            error={isAboutFile ? fields['fileUrl'] : undefined}
           />
         </div>
       </section>
