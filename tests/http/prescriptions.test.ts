@@ -41,6 +41,18 @@ eachShop((openShopOf) => {
     expect(await reminders()).toHaveLength(2)
   })
 
+  test('reminders that are switched after the session ended lead to sign-in and back', async () => {
+    const shop = await openShop()
+    for (const intent of ['reminders-on', 'reminders-off']) {
+      const { status, headers } = await shop.visit().post('/prescriptions', { intent })
+      expect([intent, status, headers.get('location')]).toEqual([
+        intent,
+        303,
+        '/api/login?returnTo=%2Fprescriptions',
+      ])
+    }
+  })
+
   test('the list shows status, dates and reason of each prescription and is not cached', async () => {
     const shop = await openShop()
     const [owner, other, admin] = [

@@ -76,6 +76,7 @@ async function refill(args: Route.ActionArgs, input: { itemId: string; variantId
 /** Turns the reminders of the account that the page shows on or off. */
 async function switchReminders(args: Route.ActionArgs, form: FormData, isOn: boolean) {
   const { ctx } = args.context.get(requestContext)
+  if (!ctx.user) return redirectDocument(paths.api.loginFor(paths.prescriptions), 303)
   try {
     requireShownUser(ctx, form)
     await setReminders(ctx, isOn)
