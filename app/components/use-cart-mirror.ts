@@ -87,7 +87,11 @@ export function useCartMirror(cart: CartView): void {
 
   useEffect(() => {
     const onStorage = (event: StorageEvent) => {
-      if (event.key === cartKey) void revalidate()
+      if (event.key !== cartKey) return
+      // The tab in which the customer signs in again starts with a visitor's cart. A reload would
+      // then leave the page of the form that waits for the sign-in (`SignInAgain`).
+      if (document.querySelector('[data-sign-in-again]')) return
+      void revalidate()
     }
     window.addEventListener('storage', onStorage)
     return () => window.removeEventListener('storage', onStorage)

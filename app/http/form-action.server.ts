@@ -140,7 +140,12 @@ export async function withFormFailure<Result>(
     }
     const { retryAfter } = appError
     return data<FormFailure>(
-      { ...typedValues(form), message: appError.message, fields: { ...appError.fields } },
+      {
+        ...typedValues(form),
+        message: appError.message,
+        fields: { ...appError.fields },
+        ...(appError.code === 'UNAUTHENTICATED' && { isSignedOut: true }),
+      },
       {
         status: httpStatus(appError.code),
         ...(retryAfter !== undefined && { headers: { 'Retry-After': String(retryAfter) } }),

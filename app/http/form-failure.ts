@@ -5,6 +5,8 @@ export type FormFailure = {
   values: Record<string, string>
   message: string | null
   fields: Record<string, string>
+  /** The session has ended: the page offers to sign in again. */
+  isSignedOut?: true
   /** The request did not reach the server. */
   isUnreachable?: true
 }

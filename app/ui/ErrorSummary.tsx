@@ -1,16 +1,17 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, type ReactNode } from 'react'
 
 type ErrorSummaryProps = {
   title: string
   /** Messages by field id. */
   fields: Readonly<Record<string, string>>
+  children?: ReactNode
 }
 
 /**
  * All errors of a form in one place. It takes the focus when it appears and after each submission,
  * and every line links to its field.
  */
-export function ErrorSummary({ title, fields }: ErrorSummaryProps) {
+export function ErrorSummary({ title, fields, children }: ErrorSummaryProps) {
   const box = useRef<HTMLDivElement>(null)
   const lines = Object.entries(fields)
   useEffect(() => box.current?.focus(), [title, fields])
@@ -36,6 +37,7 @@ export function ErrorSummary({ title, fields }: ErrorSummaryProps) {
           ))}
         </ul>
       ) : null}
+      {children}
     </div>
   )
 }

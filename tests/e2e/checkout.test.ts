@@ -1,6 +1,11 @@
 import { axeFindings } from '#tests/support/axe.ts'
 import { expect, test } from '#tests/support/browser.ts'
-import { addPrescription, becomeCustomer, uploadIdDocument } from '#tests/support/customer.ts'
+import {
+  addPrescription,
+  becomeCustomer,
+  customerPassword,
+  uploadIdDocument,
+} from '#tests/support/customer.ts'
 import { cardExpiry } from '#tests/support/dates.ts'
 import { startShop } from '#tests/support/start-shop.ts'
 import { stripeEnv } from '#tests/support/stripe-env.ts'
@@ -12,7 +17,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-test.use({ allowedOutput: /status of (402|409|422)|ERR_FAILED/ })
+test.use({ allowedOutput: /status of (401|402|409|422)|ERR_FAILED/ })
 
 const address = {
   'Street Address': '12 Harbour Lane',
@@ -131,6 +136,36 @@ test('after an order is placed from the end of a narrow checkout, Order History 
   await main.getByRole('button', { name: 'Place Order', exact: true }).click()
   await expect(page.getByText('Order Placed', { exact: true })).toBeVisible()
   await expect(main.getByRole('heading', { level: 1 })).toBeInViewport()
+})
+
+test('after the session ended, the customer signs in in another tab and places the order here', async ({
+  page,
+  context,
+}) => {
+  const email = await becomeCustomer(page)
+  await fillCart(page)
+  await page.goto('/checkout')
+  const main = page.getByRole('main')
+  await fillAddress(page)
+  await main.getByLabel('Card number').fill('4242 4242 4242 4242')
+  await main.getByLabel('Expiry (MM/YY)').fill(cardExpiry())
+  await main.getByLabel('CVC').fill('123')
+  await context.clearCookies({ name: 'session' })
+  const button = main.getByRole('button', { name: 'Place Order', exact: true })
+  await button.click()
+  await expect(main.getByRole('alert')).toContainText('Login Required. Sign in again in another tab')
+  const opening = context.waitForEvent('page')
+  await main.getByRole('alert').getByRole('link', { name: 'Sign In (opens in a new tab)' }).click()
+  const tab = await opening
+  await tab.getByLabel('Email').fill(email)
+  await tab.getByLabel('Password').fill(customerPassword)
+  await tab.getByRole('main').getByRole('button', { name: 'Sign In' }).click()
+  await expect(tab).toHaveURL(/\/checkout$/)
+  await tab.close()
+
+  await expect(main.getByLabel('Card number')).toHaveValue('4242 4242 4242 4242')
+  await button.click()
+  await expect(page.getByText('Order Placed', { exact: true })).toBeVisible()
 })
 
 test('a card is validated, declined and paid once in the provider’s fields, or on its page', async ({

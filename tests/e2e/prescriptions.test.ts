@@ -2,7 +2,7 @@ import { expect, test } from '#tests/support/browser.ts'
 import { becomeCustomer, reviewPrescription, uploadIdDocument } from '#tests/support/customer.ts'
 import { samplePdf } from '#tests/support/sample-files.ts'
 
-test.use({ allowedOutput: /status of (409|422)|ERR_FAILED|Failed to fetch/ })
+test.use({ allowedOutput: /status of (401|409|422)|ERR_FAILED|Failed to fetch/ })
 
 test('a prescription is uploaded, and its list shows decisions when the user returns to it', async ({
   page,
@@ -89,4 +89,22 @@ test('after a missing file is reported, an uploaded file has no error', async ({
     .setInputFiles({ name: 'scan.pdf', mimeType: 'application/pdf', buffer: samplePdf() })
   await expect(main.getByText('scan.pdf uploaded.')).toBeAttached()
   await expect(missing).toBeHidden()
+})
+
+test('a prescription submitted after its session ended stays in the form, which offers to sign in again', async ({
+  page,
+  context,
+}) => {
+  await becomeCustomer(page)
+  await page.goto('/prescriptions/upload')
+  const main = page.getByRole('main')
+  await main.getByLabel("Doctor's name").fill('Dr. Ada Quillfeather')
+  await context.clearCookies({ name: 'session' })
+  await main.getByRole('button', { name: 'Submit Prescription' }).click()
+  const alert = main.getByRole('alert').filter({ hasText: 'Sign in to continue.' })
+  await expect(alert.getByRole('link', { name: 'Sign In (opens in a new tab)' })).toHaveAttribute(
+    'href',
+    '/api/login?returnTo=%2Fprescriptions%2Fupload',
+  )
+  await expect(main.getByLabel("Doctor's name")).toHaveValue('Dr. Ada Quillfeather')
 })

@@ -33,4 +33,15 @@ eachShop((openShopOf) => {
       expect([path, plain.status, plain.headers.get('location')]).toEqual([path, 302, '/'])
     }
   })
+
+  test('a message to the pharmacy that a script sent after its session ended returns what was typed', async () => {
+    const shop = await openShopOf({ catalog: 'empty' })
+    const id = newId()
+    const message = { intent: 'message', id, requestKey: newId(), message: 'May I take it with food?' }
+    const sent = await shop.visit().post('/prescriptions.data', message)
+    expect(sent.status).toBe(401)
+    const reply = await sent.text()
+    expect(reply).toContain('isSignedOut')
+    expect(reply).toContain('May I take it with food?')
+  })
 })

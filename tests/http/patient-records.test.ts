@@ -72,6 +72,7 @@ eachShop((openShopOf) => {
     const sent = await send(visitor, '/profile/people/new', typed)
     expect(sent.status).toBe(401)
     expect(sent.text).toContain('Sign in to continue.')
+    expect(sent.html).toContain('href="/api/login?returnTo=%2Fprofile%2Fpeople%2Fnew" target="_blank"')
     expect(sent.html).toContain('>Nuts</textarea>')
     expect(sent.html).toMatch(/name="firstName"[^>]*value="Ida"/)
     const removal = await send(visitor, '/profile/people/new', { intent: 'remove-person' })

@@ -225,6 +225,7 @@ eachShop((openShopOf) => {
     expect(response.status).toBe(401)
     const html = await response.text()
     expect(html).toContain('Sign in to continue.')
+    expect(html).toContain('href="/api/login?returnTo=%2Fprofile" target="_blank"')
     expect(html).toContain('>Nuts</textarea>')
     expect(tagOf(html, 'lastName')).toContain('value="Quill"')
     expect(html).not.toContain('Harbour Lane')

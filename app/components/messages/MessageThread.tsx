@@ -5,6 +5,7 @@ import { Button } from '../../ui/Button.tsx'
 import { TextAreaField } from '../../ui/Field.tsx'
 import { PostForm } from '../../ui/PostForm.tsx'
 import { formatDay } from '../orders/order-labels.ts'
+import { SignInAgain } from '../SignInAgain.tsx'
 
 type MessageThreadProps = {
   /** The order or prescription. */
@@ -74,9 +75,10 @@ function MessageForm({
       <input type="hidden" name="id" value={subjectId} />
       <input type="hidden" name="requestKey" value={requestKey} />
       {failure && !hasFieldError ? (
-        <p role="alert" className="mb-2 font-medium text-error">
-          {failure.message ?? Object.values(failure.fields)[0]}
-        </p>
+        <div role="alert" className="mb-2 font-medium text-error">
+          <p>{failure.message ?? Object.values(failure.fields)[0]}</p>
+          {failure.isSignedOut ? <SignInAgain /> : null}
+        </div>
       ) : null}
       <TextAreaField
         id={`message-${subjectId}`}

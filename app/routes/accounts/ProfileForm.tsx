@@ -2,6 +2,7 @@ import type { PersonalData } from '#domain/accounts/profile-fields.ts'
 import { paths } from '#domain/paths.ts'
 import { useState, type ReactNode } from 'react'
 import { useNavigation } from 'react-router'
+import { SignInAgain } from '../../components/SignInAgain.tsx'
 import type { FormFailure } from '../../http/form-failure.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ErrorSummary } from '../../ui/ErrorSummary.tsx'
@@ -119,14 +120,18 @@ function reportUnreadableInput(form: HTMLFormElement): boolean {
  * The error summary above the form. With JavaScript a toast reports the failure; without it, this
  * does.
  */
-function FormErrors({ failure: { message, fields } }: { failure: FormFailure }) {
+function FormErrors({ failure: { message, fields, isSignedOut } }: { failure: FormFailure }) {
   const hydrated = useHydrated()
   const hasFieldErrors = Object.keys(fields).length > 0
   const reason = hasFieldErrors
     ? 'Your profile hasn’t been saved yet'
     : (message ?? 'Your profile wasn’t saved')
   const title = hydrated ? reason : `Update Failed. Failed to update profile: ${message ?? 'see below'}`
-  return <ErrorSummary title={title} fields={fields} />
+  return (
+    <ErrorSummary title={title} fields={fields}>
+      {isSignedOut ? <SignInAgain /> : null}
+    </ErrorSummary>
+  )
 }
 
 type GroupProps = { id: string; title: string; className?: string; children: ReactNode }

@@ -4,6 +4,7 @@ import { paths } from '#domain/paths.ts'
 import type { CheckoutView } from '#server/checkout/get-checkout-view.ts'
 import type { Payments } from '#server/integrations/payments/payments.ts'
 import { useMemo, useRef, type ReactNode } from 'react'
+import { SignInAgain } from '../../components/SignInAgain.tsx'
 import type { FormFailure } from '../../http/form-failure.ts'
 import { Alert } from '../../ui/Alert.tsx'
 import { Button } from '../../ui/Button.tsx'
@@ -103,7 +104,9 @@ export function CheckoutForm({
     >
       <input type="hidden" name="userId" value={values?.['userId'] ?? view.userId} />
       <input type="hidden" name="seen" value={fingerprint} />
-      {summary ? <ErrorSummary {...summary} /> : null}
+      {summary ? (
+        <ErrorSummary {...summary}>{failure?.isSignedOut ? <SignInAgain /> : null}</ErrorSummary>
+      ) : null}
       {needsAcceptance ? <AcceptChanges error={fields['accepted']} /> : null}
       <FormSection id="shipping-address" title="Shipping address" icon={<Truck />}>
         <AddressFields

@@ -1,5 +1,4 @@
 import { getCheckoutView } from '#server/checkout/get-checkout-view.ts'
-import * as checkoutMessages from '#domain/checkout/checkout-messages.ts'
 import { paths } from '#domain/paths.ts'
 import { useEffect, useState } from 'react'
 import { redirectDocument, useRevalidator } from 'react-router'
@@ -79,7 +78,7 @@ export default function Checkout({ loaderData, actionData }: Route.ComponentProp
   const paid = answer && 'paid' in answer ? answer.paid : null
   // Prices or stock may be the reason for the rejection. A signed-out customer stays on the page
   // with the typed values.
-  const isStale = failure !== null && !failure.isUnreachable && failure.message !== checkoutMessages.signedOut
+  const isStale = failure !== null && !failure.isUnreachable && !failure.isSignedOut
   useEffect(() => {
     if (isStale) void revalidate()
   }, [failure, isStale, revalidate])

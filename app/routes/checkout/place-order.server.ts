@@ -108,8 +108,14 @@ function prescriptionNeed({ needsPrescription, lines }: CheckoutLines): 'require
 /** The session has ended. With scripts the page stays and keeps what the customer typed. */
 function replySignedOut({ url }: Request) {
   if (!new URL(url).pathname.endsWith('.data')) return redirectToSignIn(paths.checkout)
-  const failure = { intent: '', values: {}, message: checkoutMessages.signedOut, fields: {} }
-  return data<FormFailure>(failure, { status: 401 })
+  const failure: FormFailure = {
+    intent: '',
+    values: {},
+    message: checkoutMessages.signedOut,
+    fields: {},
+    isSignedOut: true,
+  }
+  return data(failure, { status: 401 })
 }
 
 async function payByDemoCard(args: Args, input: CheckoutInput, { seenFingerprint, cardNumber }: Card) {

@@ -7,6 +7,7 @@ import { Field, SelectField, TextAreaField } from '../../ui/Field.tsx'
 import { PostForm, useIsPosting } from '../../ui/PostForm.tsx'
 import { CircleCheck } from '../../ui/icons.tsx'
 import { showToast } from '../../ui/toasts.ts'
+import { SignInAgain } from '../../components/SignInAgain.tsx'
 import { UploadField } from '../../components/upload/UploadField.tsx'
 import { missingUrlMessage } from '../../components/upload/send-file.ts'
 import { useUpload } from '../../components/upload/use-upload.ts'
@@ -83,6 +84,10 @@ export function PrescriptionForm({ action, back, userId, formId, patients, failu
           title="Your prescription hasn’t been submitted yet"
           fields={Object.fromEntries(Object.entries(fields).map(([name, error]) => [fieldId(name), error]))}
         />
+      ) : failure?.isSignedOut ? (
+        <ErrorSummary title={message ?? 'Upload Failed'} fields={fields}>
+          <SignInAgain />
+        </ErrorSummary>
       ) : message && failure === initialFailure ? (
         <ErrorSummary title={blockTitle ?? 'Upload Failed'} fields={{ [fieldId('fileUrl')]: message }} />
       ) : null}

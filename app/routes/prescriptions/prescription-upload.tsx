@@ -49,7 +49,10 @@ export const action = async ({ context, request }: Route.ActionArgs) => {
     // The session has ended. With scripts the page stays, and the form can be sent again after a
     // sign-in in another tab.
     const { status, sentence } = errorCodes.UNAUTHENTICATED
-    return data<FormFailure>({ intent: '', values: {}, message: sentence, fields: {} }, { status })
+    return data<FormFailure>(
+      { intent: '', values: {}, message: sentence, fields: {}, isSignedOut: true },
+      { status },
+    )
   }
   const { form, reference, refusal } = await readUploadForm(ctx, request, 'fileUrl')
   // Keeps the uploaded file, whatever is wrong with the other fields.

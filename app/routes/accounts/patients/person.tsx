@@ -5,6 +5,7 @@ import { paths } from '#domain/paths.ts'
 import { getDependant, removeDependant, saveDependant } from '#server/patients/dependants.ts'
 import { useState } from 'react'
 import { z } from 'zod'
+import { SignInAgain } from '../../../components/SignInAgain.tsx'
 import { formAction, getText, readForm } from '../../../http/form-action.server.ts'
 import type { FormFailure } from '../../../http/form-failure.ts'
 import { withNetworkFallback } from '../../../http/network-fallback.ts'
@@ -162,10 +163,9 @@ function PersonForm({ patientId, userId, person, loaded, isSaved, failure, formI
   return (
     <PostForm preventScrollReset className="grid gap-6">
       {failure ? (
-        <ErrorSummary
-          title={failure.message ?? 'This person hasn’t been saved yet'}
-          fields={failure.fields}
-        />
+        <ErrorSummary title={failure.message ?? 'This person hasn’t been saved yet'} fields={failure.fields}>
+          {failure.isSignedOut ? <SignInAgain /> : null}
+        </ErrorSummary>
       ) : null}
       <input type="hidden" name="formId" value={failure?.values['formId'] ?? formId} />
       <input type="hidden" name="userId" value={failure?.values['userId'] ?? userId ?? ''} />

@@ -1,0 +1,22 @@
+import { paths } from '#domain/paths.ts'
+import { useLocation } from 'react-router'
+
+/**
+ * For a form that its page keeps after the session ended. The header still shows the account, and
+ * leaving the page would lose what was typed.
+ */
+export function SignInAgain() {
+  const { pathname, search } = useLocation()
+  return (
+    <p className="mt-1" data-sign-in-again>
+      <a
+        href={paths.api.loginFor(pathname + search)}
+        target="_blank"
+        rel="noreferrer"
+        className="text-link inline-flex min-h-11 items-center"
+      >
+        Sign In (opens in a new tab)
+      </a>
+    </p>
+  )
+}
