@@ -5,6 +5,7 @@ import {
   insertReminder,
 } from '#db/reminders/refill-reminders.ts'
 import { AppError } from '#domain/errors.ts'
+import { unknownLinkMessage } from '#domain/reminders/reminders.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { inTransaction, type Context } from '../context.ts'
 import { hashToken } from '../crypto/tokens.ts'
@@ -41,14 +42,14 @@ export const isReminderLink = async (ctx: Context, token: string): Promise<boole
   (await findReminderUser(ctx.db, hashToken(token))) !== null
 
 /**
- * Turns reminders off by the link of an email, without signing in. Throws NOT_FOUND when they are
- * off already.
+ * Turns reminders off by the link of an email, without signing in. Throws NOT_FOUND when the link
+ * matches none.
  */
 export async function stopReminders(ctx: Context, { token }: { token: string }): Promise<void> {
   await inTransaction(ctx, async (ctx) => {
     const userId = await findReminderUser(ctx.db, hashToken(token))
     if (userId === null || !(await deleteReminder(ctx.db, userId)))
-      throw new AppError('NOT_FOUND', 'Your refill reminders are already off.')
+      throw new AppError('NOT_FOUND', unknownLinkMessage)
     // Anyone who reads the mailbox can open the link.
     await recordAudit(ctx, { action: 'reminders.turned-off', subjectId: userId, actorId: null })
   })

@@ -41,6 +41,23 @@ eachShop((openShopOf) => {
     expect(await reminders()).toHaveLength(2)
   })
 
+  test('a cut link of a reminder’s mail does not claim that the reminders are off', async () => {
+    const shop = await openShop()
+    const owner = await person(shop)
+    await owner.post('/prescriptions', { intent: 'reminders-on', userId: owner.id })
+    const page = await shop.visit().get('/refill-reminders/stop?token=x')
+    expect(page.status).toBe(404)
+    expect(readMain(await page.text())).toContain(
+      'already off, or the link is incomplete. My Prescriptions shows whether they’re on.',
+    )
+    const sent = await shop.visit().post('/refill-reminders/stop', { token: 'x' })
+    expect([sent.status, readMain(await sent.text())]).toEqual([
+      404,
+      expect.stringContaining('or the link is incomplete'),
+    ])
+    expect(await shop.db.selectFrom('refillReminders').select('userId').execute()).toHaveLength(1)
+  })
+
   test('reminders that are switched after the session ended lead to sign-in and back', async () => {
     const shop = await openShop()
     for (const intent of ['reminders-on', 'reminders-off']) {

@@ -1,5 +1,6 @@
 import { confirmEmailSchema } from '#domain/accounts/sign-in.ts'
 import { paths } from '#domain/paths.ts'
+import { unknownLinkMessage } from '#domain/reminders/reminders.ts'
 import { isReminderLink, stopReminders } from '#server/reminders/set-reminders.ts'
 import { data } from 'react-router'
 import { formAction, readForm } from '../../http/form-action.server.ts'
@@ -50,7 +51,7 @@ export default function StopReminders({ loaderData, actionData }: Route.Componen
   if (token === null) {
     return (
       <AuthPage title="This link no longer works">
-        <p>Your refill reminders are already off.</p>
+        <p>{unknownLinkMessage}</p>
         <LinkButton kind="primary" to={paths.prescriptions} className="mt-5 w-full">
           My Prescriptions
         </LinkButton>
