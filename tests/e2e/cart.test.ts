@@ -82,6 +82,19 @@ test('removing a line by keyboard keeps the focus in the cart', async ({ page })
   await expect(items).toBeFocused()
 })
 
+test('decreasing to the least quantity by keyboard moves the focus to Increase', async ({ page }) => {
+  await addToCart(page)
+  await page.goto('/cart')
+  const main = page.getByRole('main')
+  const less = main.getByRole('button', { name: /^Decrease quantity/ })
+  const more = main.getByRole('button', { name: /^Increase quantity/ })
+  await more.click()
+  await expect(less).toBeEnabled()
+  await less.press('Enter')
+  await expect(less).toBeDisabled()
+  await expect(more).toBeFocused()
+})
+
 test('Add to Cart pressed three times at once adds once', async ({ page }) => {
   await openProduct(page)
   await page.getByRole('button', { name: 'Add to Cart' }).evaluate((button: HTMLButtonElement) => {
