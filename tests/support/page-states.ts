@@ -32,6 +32,7 @@ export const servedStates: States = {
   'product list': (page) => page.goto('/products'),
   'a later page of the list': (page) => page.goto('/products?page=9'),
   'search without results': (page) => page.goto('/products?q=qqqqqqqq'),
+  'search for a long word': (page) => page.goto(`/products?q=${'x'.repeat(80)}`),
   'search for a need': (page) => page.goto('/products?q=headache'),
   'search in an emergency': (page) => page.goto('/products?q=overdose'),
   'missing product': (page) => page.goto('/products/no-such-medicine'),
@@ -100,7 +101,7 @@ export const servedStates: States = {
   'someone the customer cares for': async (page) => {
     await becomeCustomer(page)
     await page.goto('/profile/people/new')
-    await page.getByLabel('First name').fill('Ada')
+    await page.getByLabel('First name').fill('Wolfeschlegelsteinhausenbergerdorff')
     await page.getByLabel('Date of birth').fill('2019-05-01')
     await page.getByRole('main').getByRole('button', { name: 'Save' }).click()
     await expect(page.getByRole('heading', { name: 'Remove This Person' })).toBeVisible()

@@ -58,7 +58,7 @@ export const AccountPage = ({ title, intro, action, children }: AccountPageProps
     <AccountNav />
     <div className="page py-8">
       <div className="flex flex-wrap items-center justify-between gap-x-12 gap-y-4">
-        <h1 className="text-xl sm:text-2xl">{title}</h1>
+        <h1 className="text-xl wrap-anywhere sm:text-2xl">{title}</h1>
         {action}
       </div>
       {intro ? <p className="mt-2 max-w-[75ch] text-balance text-muted">{intro}</p> : null}

@@ -96,7 +96,7 @@ export default function Products({ loaderData }: Route.ComponentProps) {
   return (
     <div className="page pt-8">
       <div className="flex flex-wrap items-baseline gap-x-4 gap-y-1">
-        <h1 className="text-xl sm:text-2xl">{headingOf(search)}</h1>
+        <h1 className="text-xl wrap-anywhere sm:text-2xl">{headingOf(search)}</h1>
         <p role="status" className="text-muted tabular-nums">
           {countLabel(result)}
         </p>
