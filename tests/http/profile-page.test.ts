@@ -217,6 +217,16 @@ eachShop((openShopOf) => {
     expect(await noCart.text()).toContain(email)
   })
 
+  test('the weight on file is named in both units beside the field, whichever unit is chosen', async () => {
+    const shop = await openShop()
+    const visitor = await signUp(shop, {})
+    expect(await (await visitor.get('/profile')).text()).toContain('In pounds (lb), or choose kg')
+    expect((await visitor.post('/profile', { weight: '70', weightUnit: 'kg' })).status).toBe(303)
+    expect(await (await visitor.get('/profile')).text()).toContain(
+      'On file: 154.3 lb (70 kg). Enter it in the unit you choose.',
+    )
+  })
+
   test('a form submitted after its session ended keeps the input and saves nothing', async () => {
     const shop = await openShop()
     const visitor = await signUp(shop)

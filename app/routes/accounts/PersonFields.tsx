@@ -57,8 +57,9 @@ export function BodyFields({ control, person, today, isSelf }: BodyFieldsProps) 
         max={maxWeight}
         hint={
           weight === null
-            ? 'In pounds (lb)'
-            : `In pounds (lb). ${weight} lb is ${kilogramsFromPounds(weight)} kg.`
+            ? 'In pounds (lb), or choose kg'
+            : // Choosing another unit converts nothing.
+              `On file: ${weight} lb (${kilogramsFromPounds(weight)} kg). Enter it in the unit you choose.`
         }
         {...control('weight', weight)}
       />
