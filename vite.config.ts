@@ -118,13 +118,14 @@ export default defineConfig(({ command }) => ({
                   name: 'cards',
                   test: /\/app\/(components\/(Price|ProductBadges|ProductCard)|ui\/Badge)\./,
                 },
-                // What pages share beyond that, and the home page needs none of. Without PostForm,
-                // which the product page does not use, and code that only the back office uses.
+                // What pages share beyond that, and the home page needs none of. Without what only
+                // pages with forms use, which the product page is not, or only the back office.
                 {
                   name: 'parts',
-                  test: /\/app\/(components\/(?!dispensing\/|messages\/|orders\/)|ui\/(?!data-grid\/|admin-icons|PostForm|PrintButton|top-layer)|http\/(?!trpc|recent-code|sidebar-cookie)|render\/)/,
+                  test: /\/app\/(components\/(?!SignInAgain|dispensing\/|messages\/|orders\/)|ui\/(?!data-grid\/|admin-icons|PostForm|PrintButton|top-layer)|http\/(?!trpc|recent-code|sidebar-cookie)|render\/)/,
                   minShareCount: 3,
                 },
+                { name: 'forms', test: /\/app\/(components\/SignInAgain|ui\/PostForm)\./ },
                 {
                   name: 'admin-frame',
                   test: /\/(app\/(routes\/admin\/frame\/|http\/trpc|ui\/(admin-icons|data-grid\/(density|shortcuts|undo)))|domain\/admin-paths)/,

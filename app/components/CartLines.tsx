@@ -71,7 +71,11 @@ function Line({ line, onLeave }: { line: CartLine; onLeave?: () => void }) {
     if (!navigator.onLine) return
     const form = new FormData(event.currentTarget, event.nativeEvent.submitter)
     form.set('stay', '1')
-    keepFocus(event, Number(form.get('quantity')))
+    const next = Number(form.get('quantity'))
+    // At the least or greatest quantity, the pressed button is disabled. Its neighbor gets the
+    // focus.
+    if (next <= 1 || next >= maxQuantity)
+      event.currentTarget.querySelector<HTMLElement>('button:not(:focus)')?.focus()
     void fetcher.submit(form, cartTarget)
   }
   const form = { method: 'post', action: paths.cart, onSubmit: stay } as const
@@ -185,18 +189,6 @@ function Line({ line, onLeave }: { line: CartLine; onLeave?: () => void }) {
       </div>
     </li>
   )
-}
-
-/**
- * At the least or greatest quantity, the pressed button is disabled and would lose the focus. Its
- * neighbor gets it.
- */
-function keepFocus({ currentTarget, nativeEvent }: SubmitEvent<HTMLFormElement>, quantity: number): void {
-  const { submitter } = nativeEvent
-  if (submitter !== document.activeElement || (quantity > 1 && quantity < maxQuantity)) return
-  Array.from(currentTarget.querySelectorAll('button'))
-    .find((button) => button !== submitter)
-    ?.focus()
 }
 
 /** The total. There are no other charges. */

@@ -8,15 +8,8 @@ import { useLocation } from 'react-router'
 export function SignInAgain() {
   const { pathname, search } = useLocation()
   return (
-    <p className="mt-1" data-sign-in-again>
-      <a
-        href={paths.api.loginFor(pathname + search)}
-        target="_blank"
-        rel="noreferrer"
-        className="text-link inline-flex min-h-11 items-center"
-      >
-        Sign In (opens in a new tab)
-      </a>
-    </p>
+    <a id="login-again" href={paths.api.loginFor(pathname + search)} target="_blank" className="text-link">
+      Sign In (opens in a new tab)
+    </a>
   )
 }

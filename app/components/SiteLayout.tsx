@@ -1,6 +1,6 @@
 import { paths } from '#domain/paths.ts'
 import { useEffect, useRef, type ReactNode } from 'react'
-import { NavigationType, useLocation, useNavigation, useNavigationType } from 'react-router'
+import { useLocation, useNavigation } from 'react-router'
 import type { Frame } from './frame.ts'
 import { UnavailableNotice } from './UnavailableNotice.tsx'
 import { SiteFooter } from './SiteFooter.tsx'
@@ -21,8 +21,7 @@ export function SiteLayout({ frame, children }: SiteLayoutProps) {
   const { cart, theme = 'light', user, flash = null, removedNames = [] } = frame
   const panel = useCartPanel()
   const closeCart = panel.close
-  const { pathname, search, hash } = useLocation()
-  const isBackOrForward = useNavigationType() === NavigationType.Pop
+  const { pathname, search } = useLocation()
   const term = pathname === paths.products ? (new URLSearchParams(search).get('q') ?? '') : ''
   const online = useOnline()
   const main = useRef<HTMLElement>(null)
@@ -33,10 +32,7 @@ export function SiteLayout({ frame, children }: SiteLayoutProps) {
     shownPath.current = pathname
     closeCart()
     main.current?.focus({ preventScroll: true })
-    // The router keeps the scroll position of a form that keeps its own, also when the response
-    // redirects to another page. Placing an order would show the footer of Order History.
-    if (!isBackOrForward && hash === '') scrollTo(0, 0)
-  }, [pathname, hash, isBackOrForward, closeCart])
+  }, [pathname, closeCart])
   const leaving = useNavigation().state !== 'idle'
   return (
     <>

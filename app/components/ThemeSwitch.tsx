@@ -33,8 +33,8 @@ export function ThemeSwitch({ theme, path }: { theme: Theme; path: string }) {
     const onStorage = ({ key: changed, newValue }: StorageEvent) => {
       if (changed === key && (newValue === 'light' || newValue === 'dark')) applyTheme(newValue)
     }
-    window.addEventListener('storage', onStorage)
-    return () => window.removeEventListener('storage', onStorage)
+    addEventListener('storage', onStorage)
+    return () => removeEventListener('storage', onStorage)
   }, [])
   return (
     <form

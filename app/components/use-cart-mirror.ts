@@ -17,7 +17,7 @@ function digest(text: string): string {
 /** Storage can fail (private mode, full); the cart works without its mirror. */
 function withStorage(work: (storage: Storage) => void): void {
   try {
-    work(window.localStorage)
+    work(localStorage)
   } catch (error) {
     console.warn('The cart could not be saved in local storage.', error)
   }
@@ -87,14 +87,12 @@ export function useCartMirror(cart: CartView): void {
 
   useEffect(() => {
     const onStorage = (event: StorageEvent) => {
-      if (event.key !== cartKey) return
-      // The tab in which the customer signs in again starts with a visitor's cart. A reload would
-      // then leave the page of the form that waits for the sign-in (`SignInAgain`).
-      if (document.querySelector('[data-sign-in-again]')) return
-      void revalidate()
+      // The tab for signing in again starts with a visitor's cart. To read the page again for that
+      // would leave the form that waits for the sign-in (`SignInAgain`).
+      if (event.key === cartKey && !document.getElementById('login-again')) void revalidate()
     }
-    window.addEventListener('storage', onStorage)
-    return () => window.removeEventListener('storage', onStorage)
+    addEventListener('storage', onStorage)
+    return () => removeEventListener('storage', onStorage)
   }, [revalidate])
 
   useEffect(() => {

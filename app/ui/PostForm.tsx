@@ -44,11 +44,14 @@ export function PostForm({ onSubmit, preventScrollReset, noValidate = true, ...p
         if (isSubmitting || isPosting) return
         isSubmitting = true
         clearTimeout(leaveTimer)
+        const { pathname } = location
         const submitter = event.nativeEvent instanceof SubmitEvent ? event.nativeEvent.submitter : null
         void submit(submitter instanceof HTMLButtonElement ? submitter : event.currentTarget, {
           preventScrollReset,
         }).finally(() => {
           isSubmitting = false
+          // The router keeps the scroll position also when the response redirects to another page.
+          if (location.pathname !== pathname) scrollTo(0, 0)
           leaveTimer = setTimeout(() => dispatchEvent(new Event(stayed)), leaveLimitMs)
         })
       }}
