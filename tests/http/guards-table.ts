@@ -352,7 +352,7 @@ export const guards: Record<string, Row> = {
   'PATCH /account/delete': { expected: signedIn(signInFirst('/account/delete'), '405') },
   'DELETE /account/delete': { expected: signedIn(signInFirst('/account/delete'), '405') },
   'GET /profile/id-document': { expected: '302 /profile' },
-  'POST /profile/id-document': { expected: signedIn('303 /', '303 /profile#id-document-verification') },
+  'POST /profile/id-document': { expected: signedIn('303 /', '303 /profile') },
   'PUT /profile/id-document': { expected: signedIn('303 /', '405') },
   'PATCH /profile/id-document': { expected: signedIn('303 /', '405') },
   'DELETE /profile/id-document': { expected: signedIn('303 /', '405') },

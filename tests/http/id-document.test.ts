@@ -177,7 +177,8 @@ eachShop((openShopOf) => {
   ])('without JavaScript %s fails with a message and stores nothing', async (_name, bytes, sentence) => {
     const shop = await openShop()
     const { visitor, id } = await customer(shop)
-    expect((await postForm(visitor, bytes)).status).toBe(303)
+    const posted = await postForm(visitor, bytes)
+    expect([posted.status, posted.headers.get('location')]).toEqual([303, '/profile'])
     const page = await (await visitor.get('/profile')).text()
     expect(page).toContain('Upload Failed')
     expect(page).toContain('Failed to upload ID document')

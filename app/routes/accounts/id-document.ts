@@ -55,7 +55,8 @@ export const action = async ({ context, request }: Route.ActionArgs) => {
   const flash: Flash = problem
     ? { kind: 'error', title: 'Upload Failed', text: `${failedMessage}. ${problem.message}` }
     : uploadedFlash
-  return redirectWithToast({ context }, paths.idDocumentSection, flash)
+  // Without scripts, the message is at the top of the page. The section itself shows only a success.
+  return redirectWithToast({ context }, problem ? paths.profile : paths.idDocumentSection, flash)
 }
 
 /** Makes this a page route, so that an unreadable form is answered with an error page. */
