@@ -42,11 +42,14 @@ eachShop((openShopOf) => {
     expect(await post({ ...medications, name: 'Ibuprofen', meaning })).toMatchObject(saved)
     const unknown = await post({ ...medications, name: 'Zorbex' })
     expect(unknown.text).toContain('We don’t recognize this name.')
+    // Without scripts, the browser scrolls there: the lists are far below the top of the page.
+    expect(unknown.html).toMatch(/autofocus=""[^>]*><p[^>]*>We don’t recognize this name/i)
     expect(await post({ ...medications, name: 'Zorbex', meaning: 'text' })).toMatchObject(saved)
 
     const long = await post({ ...medications, name: 'x'.repeat(500) })
     expect(long.status).toBe(422)
     expect(long.html).toMatch(/id="add-medications-error"/)
+    expect(long.html).toMatch(/<input(?=[^>]*id="add-medications")[^>]*autofocus/i)
     expect(long.html).toContain('x'.repeat(500))
 
     const listed = await (await visitor.get('/profile')).text()

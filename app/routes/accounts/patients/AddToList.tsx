@@ -58,6 +58,9 @@ export function AddToList({ list, patientId, typed, error }: AddToListProps) {
             listLabel="Suggestions"
             spellCheck={false}
             autoComplete="off"
+            // Without scripts, the browser scrolls to it after a failure.
+            // oxlint-disable-next-line jsx-a11y/no-autofocus
+            autoFocus={error !== undefined}
             aria-invalid={error ? true : undefined}
             aria-describedby={descriptionIds(id, hint, error)}
             load={loadNames(list)}
@@ -84,7 +87,14 @@ export function ChooseName({
   choice: ListChoice['choice']
 }) {
   return (
-    <div role="status" className="rounded-box border border-line p-4">
+    <div
+      role="status"
+      tabIndex={-1}
+      // Without scripts, the browser scrolls to it. It appears only after a form submission.
+      // oxlint-disable-next-line jsx-a11y/no-autofocus
+      autoFocus
+      className="rounded-box border border-line p-4"
+    >
       <p className="font-medium">
         {options.length === 0 ? 'We don’t recognize this name.' : 'Which one do you mean?'}
       </p>
@@ -97,7 +107,7 @@ export function ChooseName({
               patientId={patientId}
               values={{ name: label, meaning }}
             >
-              <Button className="h-auto min-h-11 justify-start text-start">
+              <Button className="h-auto min-h-11 justify-start py-2 text-start">
                 {label}
                 {detail ? <span className="font-normal opacity-90">{detail}</span> : null}
               </Button>
@@ -106,7 +116,7 @@ export function ChooseName({
         ))}
         <li>
           <ListForm intent="add-to-list" list={list} patientId={patientId} values={{ name, meaning: 'text' }}>
-            <Button className="h-auto min-h-11 justify-start text-start wrap-anywhere">
+            <Button className="h-auto min-h-11 justify-start py-2 text-start wrap-anywhere">
               Add “{name}” as typed. Pharmacists can see it, but we can’t check it.
             </Button>
           </ListForm>
