@@ -55,7 +55,8 @@ export const action = async ({ context, request }: Route.ActionArgs) => {
   const flash: Flash = problem
     ? { kind: 'error', title: 'Upload Failed', text: `${failedMessage}. ${problem.message}` }
     : uploadedFlash
-  // Without scripts, the message is at the top of the page. The section itself shows only a success.
+  // Without scripts, the message is at the top of the page. The section itself shows only a
+  // success.
   return redirectWithToast({ context }, problem ? paths.profile : paths.idDocumentSection, flash)
 }
 
