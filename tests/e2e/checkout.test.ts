@@ -250,7 +250,9 @@ test('a card is validated, declined and paid once in the provider’s fields, or
       await route.continue()
     })
     const request = page.waitForRequest(`${stripe.origin}/**`)
-    await button.press('Enter')
+    // Playwright’s locators wait for the provider’s page, its keyboard does not.
+    await button.focus()
+    await page.keyboard.press('Enter')
     await request
     for (let i = 0; i < 4; i++) await page.keyboard.press('Enter', { delay: 100 })
     openPage()
