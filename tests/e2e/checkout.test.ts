@@ -33,6 +33,15 @@ async function fillAddress(page: Page): Promise<void> {
   }
 }
 
+/** The address, and a card that succeeds. */
+async function fillCheckout(page: Page): Promise<void> {
+  const main = page.getByRole('main')
+  await fillAddress(page)
+  await main.getByLabel('Card number').fill('4242 4242 4242 4242')
+  await main.getByLabel('Expiry (MM/YY)').fill(cardExpiry())
+  await main.getByLabel('CVC').fill('123')
+}
+
 /** Adds an item to the cart through the API. */
 async function fillCart(page: Page, category: 'OTC' | 'Rx' = 'OTC'): Promise<void> {
   const origin = new URL(page.url()).origin
@@ -129,10 +138,7 @@ test('after an order is placed from the end of a narrow checkout, Order History 
   await fillCart(page)
   await page.goto('/checkout')
   const main = page.getByRole('main')
-  await fillAddress(page)
-  await main.getByLabel('Card number').fill('4242 4242 4242 4242')
-  await main.getByLabel('Expiry (MM/YY)').fill(cardExpiry())
-  await main.getByLabel('CVC').fill('123')
+  await fillCheckout(page)
   await main.getByRole('button', { name: 'Place Order', exact: true }).click()
   await expect(page.getByText('Order Placed', { exact: true })).toBeVisible()
   await expect(main.getByRole('heading', { level: 1 })).toBeInViewport()
@@ -146,10 +152,7 @@ test('after the session ended, the customer signs in in another tab and places t
   await fillCart(page)
   await page.goto('/checkout')
   const main = page.getByRole('main')
-  await fillAddress(page)
-  await main.getByLabel('Card number').fill('4242 4242 4242 4242')
-  await main.getByLabel('Expiry (MM/YY)').fill(cardExpiry())
-  await main.getByLabel('CVC').fill('123')
+  await fillCheckout(page)
   await context.clearCookies({ name: 'session' })
   const button = main.getByRole('button', { name: 'Place Order', exact: true })
   await button.click()

@@ -1,0 +1,189 @@
+import { axeFindings } from '#tests/support/axe.ts'
+import { expect, test } from '#tests/support/browser.ts'
+import {
+  becomeCustomer,
+  becomePharmacist,
+  orderOnPrescription,
+  uploadIdDocument,
+} from '#tests/support/customer.ts'
+import { signIn } from '#tests/support/signing-in.ts'
+import type { Browser, Page } from '@playwright/test'
+
+// The browser logs the responses that these tests provoke.
+test.use({ allowedOutput: /status of 4(09|22)/ })
+
+/** A case with a transcribed file: the page's pharmacist is on it, a colleague is signed in. */
+async function openSharedCase(page: Page, browser: Browser) {
+  const customer = await browser.newPage()
+  await becomeCustomer(customer)
+  await uploadIdDocument(customer)
+  const ordered = await orderOnPrescription(customer)
+  await customer.close()
+  const path = `/admin/prescriptions?id=${ordered.orderId}`
+  await signIn(page, 'pharmacist')
+  await page.goto(path)
+  await transcribe(page, ordered)
+  const colleague = await browser.newPage()
+  await becomePharmacist(colleague)
+  return { path, editPath: `${path}&edit=${ordered.prescriptionId}`, colleague }
+}
+
+const formOf = (page: Page) => page.getByRole('form', { name: /^Transcription of Rx \d{6}$/ })
+const save = (page: Page) =>
+  formOf(page)
+    .getByRole('button', { name: /^Save transcription/ })
+    .click()
+
+/** Transcribes the file through the page's form, as it is posted without scripts. */
+async function transcribe(
+  page: Page,
+  { orderId, prescriptionId, medicines }: Awaited<ReturnType<typeof orderOnPrescription>>,
+): Promise<void> {
+  const items = medicines.map(({ variantId, units }, at) => ({
+    [`items.${at}.variantId`]: variantId,
+    [`items.${at}.units`]: String(units),
+    [`items.${at}.daysSupply`]: '30',
+    [`items.${at}.refills`]: '2',
+    [`items.${at}.directions`]: '1 tab po daily',
+  }))
+  const form: Record<string, string> = Object.assign(
+    {
+      intent: 'transcribe',
+      prescriptionId,
+      version: '1',
+      caseId: orderId,
+      patientName: 'Zoë O’Hara',
+      prescriberName: 'Dr. Priya Natarajan',
+      npi: '1234567893',
+      writtenOn: new Date().toISOString().slice(0, 10),
+      'authentication.method': 'original',
+      // Other tests upload the same file.
+      duplicateNote: 'The prescriber confirmed that both are hers.',
+    },
+    ...items,
+  )
+  const { origin } = new URL(page.url())
+  const response = await page.request.post(page.url(), { form, headers: { origin }, maxRedirects: 0 })
+  expect(response.status()).toBe(303)
+}
+
+test('of two pharmacists on a case, the second sees who has it and who cleared the line', async ({
+  page,
+  browser,
+}) => {
+  const { path, colleague } = await openSharedCase(page, browser)
+
+  await page.reload()
+  await colleague.goto(path)
+  await expect(colleague.getByText('Also viewing: Jonas Weber')).toBeVisible()
+
+  // The PDF, in the browser's own viewer.
+  const frame = page.locator('iframe')
+  await page.getByRole('group', { name: /^Prescription of/ }).focus()
+  await page.keyboard.press('+')
+  await page.keyboard.press('r')
+  await expect(page.getByText('150%')).toBeVisible()
+  await expect(frame).toHaveCSS('transform', /matrix\(.*0, 1, -1, 0/)
+  await page.keyboard.press('0')
+  await expect(frame).toHaveCSS('transform', 'none')
+
+  const pages = [page, colleague]
+  const firstLine = (of: Page) => of.getByRole('region', { name: 'Lines' }).getByRole('listitem').first()
+  await Promise.all(pages.map((of) => firstLine(of).getByRole('button', { name: 'Clear' }).click()))
+  for (const of of pages) await expect(firstLine(of).getByText('Cleared', { exact: true })).toBeVisible()
+  const notices = await Promise.all(pages.map((of) => of.getByText(/ cleared this line\.$/).count()))
+  expect(notices.reduce((sum, count) => sum + count, 0)).toBe(1)
+
+  const withoutScripts = await browser.newPage({ javaScriptEnabled: false })
+  await signIn(withoutScripts, 'pharmacist')
+  await withoutScripts.goto(path)
+  await expect(withoutScripts.getByRole('group', { name: 'View' })).toBeHidden()
+  const lines = withoutScripts.getByRole('region', { name: 'Lines' })
+  await lines.getByText('Refuse', { exact: true }).click()
+  await lines.getByRole('button', { name: /^Refuse / }).click()
+  await expect(lines.getByText('Enter a reason. The customer reads it.')).toBeVisible()
+  await lines.getByLabel('Reason').fill('The file is not legible.')
+  await lines.getByRole('button', { name: /^Refuse / }).click()
+  await expect(withoutScripts.getByText('All lines are decided.')).toBeVisible()
+  await expect(lines.getByText('Reason, which the customer reads: The file is not legible.')).toBeVisible()
+  for (const of of [colleague, withoutScripts]) await of.close()
+})
+
+test('a transcription does not replace a version that a colleague saved while it was edited', async ({
+  page,
+  browser,
+}) => {
+  const { editPath, colleague } = await openSharedCase(page, browser)
+  for (const of of [page, colleague]) await of.goto(editPath, { waitUntil: 'networkidle' })
+  await formOf(colleague).getByLabel('Prescriber', { exact: true }).fill('Dr. Ben Natarajan')
+  await save(colleague)
+  await expect(formOf(colleague)).toBeHidden()
+
+  const form = formOf(page)
+  const directions = form.getByLabel('Directions').first()
+  await directions.fill('')
+  await save(page)
+  await expect(form.getByText('Enter the directions.')).toBeVisible()
+  // The reply to another form has the case as it is now.
+  const line = page.getByRole('region', { name: 'Lines' }).getByRole('listitem').first()
+  await line.getByRole('button', { name: 'Clear', exact: true }).click()
+  await expect(line.getByRole('alert')).toBeVisible()
+  await directions.fill('1 tab po bid')
+  await save(page)
+  await expect(form.getByText('Someone else just changed this prescription.')).toBeVisible()
+  await colleague.close()
+})
+
+test('a draft shows what a colleague has saved and closed since, and is saved after a conflict', async ({
+  page,
+  browser,
+}) => {
+  const { editPath, colleague } = await openSharedCase(page, browser)
+  for (const of of [page, colleague]) await of.goto(editPath, { waitUntil: 'networkidle' })
+  const form = formOf(page)
+  const directions = form.getByLabel('Directions').first()
+
+  // Cancel drops what was typed, with what was wrong with it.
+  await directions.fill('')
+  await save(page)
+  await expect(form.getByText('Enter the directions.')).toBeVisible()
+  await form.getByRole('link', { name: 'Cancel' }).click()
+  await page.getByRole('link', { name: 'Change the transcription' }).click()
+  await expect(directions).toHaveValue('Take 1 tablet by mouth daily')
+  await expect(form.getByText('Enter the directions.')).toBeHidden()
+  await directions.fill('1 tab po bid')
+  await expect(page.getByText('Draft saved.')).toBeVisible()
+
+  await formOf(colleague).getByLabel('Prescriber', { exact: true }).fill('Dr. Ben Natarajan')
+  await save(colleague)
+  const lisinopril = colleague.getByRole('region', { name: 'Lisinopril', exact: true })
+  await lisinopril.getByText('Close this item').click()
+  await lisinopril.getByLabel('Why').selectOption('revoked')
+  await lisinopril.getByLabel('Note').fill('By phone')
+  await lisinopril.getByRole('button', { name: 'Close Lisinopril' }).click()
+  await expect(lisinopril.getByText('Closed', { exact: true })).toBeVisible()
+
+  // The reply to another form has the case as it is now. The edit goes on as it was opened.
+  const itemId = form.locator('[name="items.0.id"]')
+  const id = await itemId.inputValue()
+  const line = page.getByRole('region', { name: 'Lines' }).getByRole('listitem').first()
+  await line.getByRole('button', { name: 'Clear', exact: true }).click()
+  await expect(line.getByRole('alert')).toBeVisible()
+  await expect(itemId).toHaveValue(id)
+  const stored = page.getByRole('region', { name: 'Stored now' })
+  await expect(stored.getByText('Dr. Ben Natarajan')).toBeVisible()
+
+  await page.reload({ waitUntil: 'networkidle' })
+  await expect(directions).toHaveValue('1 tab po bid')
+  await save(page)
+  await expect(form.getByText('Someone else just changed this prescription.')).toBeVisible()
+  await expect(stored.getByText('Closed', { exact: true })).toBeInViewport()
+  expect(await axeFindings(page)).toEqual([])
+  await expect(form.getByRole('group', { name: 'Medicine', exact: true })).toHaveCount(1)
+  await save(page)
+  await expect(form).toBeHidden()
+  const items = page.getByRole('region', { name: /^(Lisinopril|Amlodipine)/ })
+  await expect(items).toContainText(['Closed', 'Take 1 tablet by mouth daily'])
+  await expect(page.getByRole('region', { name: 'What the file says' })).toContainText('Dr. Priya Natarajan')
+  await colleague.close()
+})
