@@ -118,8 +118,8 @@ export default defineConfig(({ command }) => ({
                   name: 'cards',
                   test: /\/app\/(components\/(Price|ProductBadges|ProductCard)|ui\/Badge)\./,
                 },
-                // What pages share beyond that, and the home page needs none of. Without what only
-                // pages with forms use, which the product page is not, or only the back office.
+                // What else pages share; the home page needs none of it. Excludes code that only
+                // forms use (the product page has none) and code that only the back office uses.
                 {
                   name: 'parts',
                   test: /\/app\/(components\/(?!SignInAgain|dispensing\/|messages\/|orders\/)|ui\/(?!data-grid\/|admin-icons|PostForm|PrintButton|top-layer)|http\/(?!trpc|recent-code|sidebar-cookie)|render\/)/,

@@ -96,7 +96,7 @@ async function main(): Promise<number> {
     if (error instanceof Stopped) endBy(error.signal)
     const at = new Date()
     const durationMs = at.getTime() - startedAt.getTime()
-    const reason = error instanceof EnvError ? error.cause : error
+    const reason = error instanceof EnvError ? (error.cause ?? error) : error
     await recordRun(shop, { kind: 'verify', name: 'restore', at, durationMs, error: reason })
     throw error
   } finally {

@@ -67,15 +67,13 @@ function Line({ line, onLeave }: { line: CartLine; onLeave?: () => void }) {
 
   const stay = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
+    const { submitter } = event.nativeEvent
+    // Not `disabled`, which would lose the focus.
+    if (submitter?.ariaDisabled) return
     setOffline(!navigator.onLine)
     if (!navigator.onLine) return
-    const form = new FormData(event.currentTarget, event.nativeEvent.submitter)
+    const form = new FormData(event.currentTarget, submitter)
     form.set('stay', '1')
-    const next = Number(form.get('quantity'))
-    // At the least or greatest quantity, the pressed button is disabled. Its neighbor gets the
-    // focus.
-    if (next <= 1 || next >= maxQuantity)
-      event.currentTarget.querySelector<HTMLElement>('button:not(:focus)')?.focus()
     void fetcher.submit(form, cartTarget)
   }
   const form = { method: 'post', action: paths.cart, onSubmit: stay } as const
@@ -134,8 +132,8 @@ function Line({ line, onLeave }: { line: CartLine; onLeave?: () => void }) {
             <button
               name="quantity"
               value={quantity - 1}
-              disabled={quantity <= 1}
-              className="btn btn-ghost btn-square"
+              aria-disabled={quantity <= 1 || undefined}
+              className="btn btn-ghost btn-square aria-disabled:opacity-50"
               aria-label={`Decrease quantity of ${product.name}`}
             >
               <Minus className="size-4" />
@@ -147,8 +145,8 @@ function Line({ line, onLeave }: { line: CartLine; onLeave?: () => void }) {
             <button
               name="quantity"
               value={quantity + 1}
-              disabled={quantity >= maxQuantity}
-              className="btn btn-ghost btn-square"
+              aria-disabled={quantity >= maxQuantity || undefined}
+              className="btn btn-ghost btn-square aria-disabled:opacity-50"
               aria-label={`Increase quantity of ${product.name}`}
             >
               <Plus className="size-4" />

@@ -87,8 +87,8 @@ export function useCartMirror(cart: CartView): void {
 
   useEffect(() => {
     const onStorage = (event: StorageEvent) => {
-      // The tab for signing in again starts with a visitor's cart. To read the page again for that
-      // would leave the form that waits for the sign-in (`SignInAgain`).
+      // The tab for signing in again starts with a visitor's cart. Revalidating now would leave the
+      // form that waits for the sign-in (`SignInAgain`).
       if (event.key === cartKey && !document.getElementById('login-again')) void revalidate()
     }
     addEventListener('storage', onStorage)

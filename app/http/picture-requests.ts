@@ -1,6 +1,6 @@
 import { AppError } from '#domain/errors.ts'
 
-/** Patterns of the route table whose pictures our pages show. Files of the build come before. */
+/** Patterns of the route table whose pictures our pages show. Static files are served earlier. */
 const pictureRoutes: ReadonlySet<string> = new Set([
   '/img/v/:file',
   '/img/p/:file',
@@ -9,7 +9,7 @@ const pictureRoutes: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Refuses what a page requests as a picture and is none. Staff choose a product's picture by its
+ * Rejects image requests for anything that isn't a picture. Staff choose a product's picture by its
  * path, and each browser that shows the product requests it with its session: `/api/logout` would
  * sign out every customer who sees it.
  * https://developer.mozilla.org/docs/Web/HTTP/Headers/Sec-Fetch-Dest

@@ -62,7 +62,7 @@ export function createRoutePatterns(routes: Routes): (pathname: string) => strin
   return (pathname) => {
     if (staticFile.test(pathname)) return 'static'
     // No route matches an empty segment.
-    if (pathname.startsWith('//')) return '/*'
+    if (/^\/\/|\/\/+[^/]/.test(pathname)) return '/*'
     const segments = pagePath(pathname).split('/', maxSegments).filter(Boolean)
     return find(root, segments, 0) ?? '/*'
   }

@@ -50,8 +50,8 @@ export function PostForm({ onSubmit, preventScrollReset, noValidate = true, ...p
           preventScrollReset,
         }).finally(() => {
           isSubmitting = false
-          // The router keeps the scroll position also when the response redirects to another page.
-          if (location.pathname !== pathname) scrollTo(0, 0)
+          // The router would keep the position even when the response redirects to another page.
+          if (!location.hash && location.pathname !== pathname) scrollTo(0, 0)
           leaveTimer = setTimeout(() => dispatchEvent(new Event(stayed)), leaveLimitMs)
         })
       }}

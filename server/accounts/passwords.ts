@@ -24,7 +24,7 @@ const maxQueuedPerClient = 100
 const retryAfterSeconds = 5
 let running = 0
 let queued = 0
-/** Those that wait, by client. The clients take turns, so a flood of one delays its own. */
+/** Waiting callers by client. Clients take turns, so one client's flood delays only itself. */
 const queue = new Map<string, (() => void)[]>()
 
 async function withHashSlot<T>(client: string, work: () => Promise<T>): Promise<T> {

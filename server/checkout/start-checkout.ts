@@ -114,7 +114,7 @@ async function startPayment<T>(ctx: Context, row: CheckoutRow, create: () => Pro
     return await create()
   } catch (error) {
     await inTransaction(ctx, (ctx) => releaseCheckout(ctx, row, 'cancelled'))
-    // A connection that broke while it was created is the provider's.
+    // A connection that breaks here is the provider's, not the database's.
     const appError = toAppError(error)
     throw appError.code === 'UNAVAILABLE' ? appError : error
   }

@@ -170,7 +170,7 @@ test('a draft shows what a colleague has saved and closed since, and is saved af
   await line.getByRole('button', { name: 'Clear', exact: true }).click()
   await expect(line.getByRole('alert')).toBeVisible()
   await expect(itemId).toHaveValue(id)
-  const stored = page.getByRole('region', { name: 'Stored now' })
+  const stored = page.getByRole('region', { name: 'Current transcription' })
   await expect(stored.getByText('Dr. Ben Natarajan')).toBeVisible()
 
   await page.reload({ waitUntil: 'networkidle' })

@@ -135,7 +135,7 @@ eachShop((openShopOf) => {
     const form = clearForm(await open())
     expect(form).toContain(`value="${own.itemId} `)
     expect(form).not.toContain('checked=""')
-    expect(form).toContain('No item of this line’s patient can fill it.')
+    expect(form).toContain('None of this patient’s prescription items can fill this line.')
 
     const refused = await post({ ...fields, intent: 'clear', destinationNote: 'Checked' })
     expect(refused.status).toBe(422)

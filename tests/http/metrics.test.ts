@@ -27,6 +27,7 @@ test('a path is counted under the route that React Router would choose', () => {
     '/orders/a/b/c',
     '//products',
     '//healthz',
+    '/orders//a',
   ]) {
     const chosen = matchRoutes(table, path)?.at(-1)?.route.path ?? '/*'
     expect(patternOf(path), path).toBe(chosen)

@@ -81,13 +81,16 @@ eachShop((openShopOf) => {
     const conflict = await post({ ...opened.hidden, ...typed, ...item(1, '2 tab po daily') })
     expect(conflict.status).toBe(409)
     expect(conflict.hidden).toMatchObject({ version: '3', 'items.0.version': '2' })
-    expect(conflict.text).toContain('Stored now, by Eli Ruiz, ')
+    expect(conflict.text).toContain('Current transcription, saved by Eli Ruiz, ')
     expect(conflict.text).toMatch(
       /Lisinopril 10 mg Take 1 tablet by mouth twice a day 40 tablets for 30 days, 2 of 2 refills left .* Closed/,
     )
     // It stays beside the form after a mistake.
     const blank = await post({ ...conflict.hidden, ...typed, 'items.0.directions': '' })
-    expect([blank.status, blank.text]).toEqual([422, expect.stringContaining('Stored now, by Eli Ruiz, ')])
+    expect([blank.status, blank.text]).toEqual([
+      422,
+      expect.stringContaining('Current transcription, saved by Eli Ruiz, '),
+    ])
     // The closed one can't be changed, and the form has no field of it.
     expect(Object.keys(conflict.hidden).filter((name) => name.startsWith('items.1'))).toEqual([])
     const saved = await post({ ...conflict.hidden, ...typed, 'items.0.units': '40' })
@@ -109,7 +112,7 @@ eachShop((openShopOf) => {
     expect([conflict.status, conflict.text]).toEqual([
       409,
       expect.stringMatching(
-        /Stored now, by Eli Ruiz, .* Lisinopril 10 mg Take 1 tablet by mouth twice a day/,
+        /Current transcription, saved by Eli Ruiz, .* Lisinopril 10 mg Take 1 tablet by mouth twice a day/,
       ),
     ])
     const again = await post({ ...conflict.hidden, ...typed })
@@ -147,7 +150,7 @@ eachShop((openShopOf) => {
     await decideReview(staff, { id, version: 1, status: 'rejected', statusReason: 'Not legible' })
     await decideReview(staff, { id, version: 2, status: 'under_review' })
     const opened = await open()
-    expect(opened.text).not.toContain('Stored now')
+    expect(opened.text).not.toContain('Current transcription')
     expect((await post({ ...opened.hidden, ...typed })).status).toBe(303)
   })
 

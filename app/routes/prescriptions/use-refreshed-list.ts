@@ -42,7 +42,8 @@ export function useRefreshedList(loaded: PrescriptionList) {
   const isBusy = useNavigation().state !== 'idle'
   const reload = (): Promise<void> => fetcher.load(paths.prescriptions)
   useRefetchOnReturn(async () => {
-    if (!isBusy) await reload()
+    // A visitor's list would replace the form that waits for the sign-in (`SignInAgain`).
+    if (!isBusy && !document.getElementById('login-again')) await reload()
   })
   const [snapshot, setSnapshot] = useState({
     loaded,

@@ -29,7 +29,7 @@ export function ClearForm({ line, reviewCase, itemId, onChooseItem, forms }: Cle
   const isReady = candidate !== null && canClear(candidate)
   // Without scripts the button stays as it was rendered, whatever item is chosen.
   const isOpen = hydrated ? isReady : line.candidates.some(canClear)
-  // An item of another patient must be chosen, also when it is the only one.
+  // Another patient's item must be chosen explicitly, even when it is the only one.
   const isChoice =
     line.candidates.length > 1 || line.candidates.some(({ patientId }) => patientId !== line.patientId)
   const needsEarly = candidate?.needs === 'early' || candidate?.needs === 'both'
@@ -59,7 +59,7 @@ export function ClearForm({ line, reviewCase, itemId, onChooseItem, forms }: Cle
           <legend className="mb-1 font-medium">Fill from</legend>
           {candidate ? null : (
             <p className="text-muted">
-              No item of this line’s patient can fill it.{' '}
+              None of this patient’s prescription items can fill this line.{' '}
               {line.candidates.some(({ isPossible }) => isPossible)
                 ? 'Choose one below, or refuse the line.'
                 : 'Refuse the line.'}

@@ -19,14 +19,18 @@ export function StoredNow({ prescription, isAfterSave }: StoredNowProps) {
     if (isAfterSave) section.current?.scrollIntoView({ block: 'start' })
   }, [isAfterSave])
   return (
-    <section ref={section} aria-label="Stored now" className="grid scroll-mt-14 gap-3">
+    <section ref={section} aria-label="Current transcription" className="grid scroll-mt-14 gap-3">
       <Alert
         kind="warning"
-        title={decidedBy && decidedAt ? `Stored now, by ${decidedBy}, ${formatUtc(decidedAt)}` : 'Stored now'}
+        title={
+          decidedBy && decidedAt
+            ? `Current transcription, saved by ${decidedBy}, ${formatUtc(decidedAt)}`
+            : 'Current transcription'
+        }
       >
         <p>
-          Compare this with the file and with your form before you save. Your form replaces what differs.
-          Medicines that are only here stay.
+          Compare this with the file and your form before you save. Saving replaces any differences. Medicines
+          that appear only here are kept.
         </p>
       </Alert>
       <TranscriptionFacts prescription={prescription} />

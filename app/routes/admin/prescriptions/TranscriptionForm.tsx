@@ -56,7 +56,9 @@ export function TranscriptionForm(props: TranscriptionFormProps) {
   if (initial !== shown) {
     // A refused save. Medicines that a colleague has closed are not among its values.
     setShown(initial)
-    const remaining = itemKeysOf(initial)
+    const isClosed = (key: string): boolean =>
+      shown[`items.${key}.id`] !== undefined && initial[`items.${key}.id`] === undefined
+    const remaining = keys.filter((key) => !isClosed(key))
     setKeys(remaining.length > 0 ? remaining : [nextItemKey(keys)])
   }
   const [typedName, setTypedName] = useState(initial['patientName'] ?? '')
