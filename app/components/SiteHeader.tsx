@@ -1,13 +1,12 @@
 import { paths } from '#domain/paths.ts'
 import type { ReactNode } from 'react'
-import { NavLink } from 'react-router'
+import { useLocation } from 'react-router'
 import { Link } from '../render/Link.tsx'
 import { AccountMenu, type MenuUser } from './AccountMenu.tsx'
 import { LogoMark } from './Logo.tsx'
 import { SearchBox } from './SearchBox.tsx'
 import { ThemeSwitch } from './ThemeSwitch.tsx'
 import type { Theme } from './theme.ts'
-import { useOnline } from '../ui/use-online.ts'
 import { ShieldCheck, ShoppingCart } from '../ui/icons.tsx'
 
 type SiteHeaderProps = {
@@ -16,6 +15,8 @@ type SiteHeaderProps = {
   /** `PersonButtons`. */
   children: ReactNode
 }
+
+const isWithinProducts = (path: string): boolean => `${path}/`.startsWith(`${paths.products}/`)
 
 /** The shared header: one row on a wide screen; on a phone, the search is on its own row. */
 export const SiteHeader = ({ term, children }: SiteHeaderProps) => (
@@ -29,13 +30,14 @@ export const SiteHeader = ({ term, children }: SiteHeaderProps) => (
         Meridian
       </Link>
       <nav aria-label="Main" className="max-sm:order-last max-sm:-my-1 max-sm:-ms-3">
-        <NavLink
+        <Link
           to={paths.products}
-          prefetch={useOnline() ? 'intent' : 'none'}
+          prefetch="intent"
+          aria-current={isWithinProducts(useLocation().pathname) ? 'page' : undefined}
           className="flex min-h-11 items-center rounded-field px-3 font-semibold decoration-2 underline-offset-8 hover:bg-base-200 aria-[current=page]:text-primary aria-[current=page]:underline"
         >
           Products
-        </NavLink>
+        </Link>
       </nav>
       <div className="order-1 w-full max-sm:order-none lg:order-none lg:max-w-xl lg:flex-1">
         <SearchBox term={term} />

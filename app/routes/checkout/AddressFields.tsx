@@ -2,8 +2,8 @@ import { addressLabels } from '#domain/accounts/address-labels.ts'
 import type { Address } from '#domain/accounts/addresses.ts'
 import { paths } from '#domain/paths.ts'
 import type { RefObject } from 'react'
-import { useSearchParams } from 'react-router'
 import { Field } from '../../ui/Field.tsx'
+import { useQueryParams } from '../../ui/use-query-params.ts'
 import { Link } from '../../render/Link.tsx'
 
 type AddressFieldsProps = {
@@ -28,7 +28,7 @@ const maxShown = 4
 
 /** The shipping address, with known addresses to choose from. */
 export function AddressFields({ address, addresses, values, errors, form }: AddressFieldsProps) {
-  const [params] = useSearchParams()
+  const params = useQueryParams()
   const selected = addresses[Number(params.get('address') ?? -1)] ?? address
   return (
     <>

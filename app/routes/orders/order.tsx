@@ -11,7 +11,7 @@ import { reorder } from '#server/orders/reorder.ts'
 import { listOrderRecalls } from '#server/recalls/list-order-recalls.ts'
 import { getOrderDetails } from '#server/orders/get-order.ts'
 import { useEffect, useRef, useState } from 'react'
-import { useNavigation, useSearchParams } from 'react-router'
+import { useNavigation } from 'react-router'
 import { CancelButton, CancelDialog, CancelQuestion, type CancellationView } from './CancelOrder.tsx'
 import { AddressSection, Section, PaymentSection, PrescriptionSection } from './OrderFacts.tsx'
 import { OrderRecalls } from './OrderRecalls.tsx'
@@ -37,6 +37,7 @@ import { Button, LinkButton } from '../../ui/Button.tsx'
 import { Printer, RefreshCw } from '../../ui/icons.tsx'
 import { PostForm } from '../../ui/PostForm.tsx'
 import { showToast } from '../../ui/toasts.ts'
+import { useQueryParams } from '../../ui/use-query-params.ts'
 import type { Route } from './+types/order'
 import { AccountPage } from '../accounts/AccountPage.tsx'
 
@@ -113,7 +114,7 @@ export const meta: Route.MetaFunction = (args) =>
 
 export default function Order({ loaderData, actionData }: Route.ComponentProps) {
   const { order, events, refunds, payment, cancellation, prescription, offered, lineStates } = loaderData
-  const [params] = useSearchParams()
+  const params = useQueryParams()
   useEffect(() => {
     if (actionData?.isUnreachable)
       showToast({ kind: 'error', title: 'That didn’t go through', text: actionData.message ?? '' })

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react'
-import { useSearchParams } from 'react-router'
 import type { FormFailure } from '../../http/form-failure.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { FileText } from '../../ui/icons.tsx'
+import { useQueryParams } from '../../ui/use-query-params.ts'
 import { DeleteButton, DeleteDialog, DeleteQuestion } from './DeletePrescription.tsx'
 import { PrescriptionCard, prescriptionName, type PrescriptionView } from './PrescriptionCard.tsx'
 
@@ -21,7 +21,7 @@ export function UploadedPrescriptions({
   messageKey,
   failure,
 }: UploadedPrescriptionsProps) {
-  const [params] = useSearchParams()
+  const params = useQueryParams()
   const [deletingId, setDeletingId] = useState<string | null>(null)
   const findNamed = (id: string | null) => {
     const found = prescriptions.find((prescription) => prescription.id === id)

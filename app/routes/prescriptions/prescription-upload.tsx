@@ -6,7 +6,7 @@ import { toAppError } from '#server/errors.ts'
 import { listPatientChoices } from '#server/patients/dependants.ts'
 import { submitPrescription } from '#server/prescriptions/submit-prescription.ts'
 import { hasIdDocument } from '#server/prescriptions/has-id-document.ts'
-import { data, redirect, redirectDocument, useSearchParams } from 'react-router'
+import { data, redirect, redirectDocument } from 'react-router'
 import { PrescriptionForm } from './PrescriptionForm.tsx'
 import { PrescriptionPrompt } from './PrescriptionPrompt.tsx'
 import { formAction, getText } from '../../http/form-action.server.ts'
@@ -21,6 +21,7 @@ import { redirectWithToast } from '../../http/redirect-with-toast.server.ts'
 import { Alert } from '../../ui/Alert.tsx'
 import { Link } from '../../render/Link.tsx'
 import { ArrowLeft, BadgeCheck, Clock, Mail } from '../../ui/icons.tsx'
+import { useQueryParams } from '../../ui/use-query-params.ts'
 import type { Route } from './+types/prescription-upload'
 
 const path = paths.uploadPrescription
@@ -97,8 +98,7 @@ export const meta = (args: Route.MetaArgs) =>
   })
 
 export default function PrescriptionUpload({ loaderData, actionData }: Route.ComponentProps) {
-  const [params] = useSearchParams()
-  const back = backOf(params)
+  const back = backOf(useQueryParams())
   if (!loaderData) return <PrescriptionPrompt returnTo={pathFrom(back)} back={back} />
   return (
     <div className="page py-8">
