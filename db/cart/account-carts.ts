@@ -7,12 +7,32 @@ import type { Schema } from '../schema/schema.ts'
 
 export type AccountCartRow = Schema['accountCartLines']
 
-const linesOf = prepareQuery((db, p: Params<{ userId: string }>) =>
-  db.selectFrom('accountCartLines').selectAll().where('userId', '=', p.userId),
+const rowsOf = prepareQuery((db, p: Params<{ userId: string }>) =>
+  db
+    .selectFrom('userKeys')
+    .leftJoin('accountCartLines', 'accountCartLines.userId', 'userKeys.userId')
+    .select(['userKeys.wrappedKey', 'accountCartLines.lineHash', 'accountCartLines.sealedLine'])
+    .where('userKeys.userId', '=', p.userId),
 )
 
-/** The sealed lines of an account's cart, in no order. */
-export const listAccountLines = (db: Db, userId: string): Promise<AccountCartRow[]> => linesOf(db, { userId })
+/**
+ * The sealed lines of an account's cart, in no order, and the user's wrapped key. Null when the key
+ * was destroyed.
+ */
+export async function findAccountCart(
+  db: Db,
+  userId: string,
+): Promise<{ wrappedKey: string; rows: AccountCartRow[] } | null> {
+  const found = await rowsOf(db, { userId })
+  const wrappedKey = found[0]?.wrappedKey
+  if (wrappedKey === undefined) return null
+  return {
+    wrappedKey,
+    rows: found.flatMap(({ lineHash, sealedLine }) =>
+      lineHash === null || sealedLine === null ? [] : [{ userId, lineHash, sealedLine }],
+    ),
+  }
+}
 
 /** Creates or replaces a line. */
 export async function saveAccountLine(db: Db, row: AccountCartRow): Promise<void> {

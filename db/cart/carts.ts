@@ -113,6 +113,18 @@ export type StoredCartLine = Pick<CartLine, 'product' | 'variant' | 'quantity'> 
 /** A line as a cart stores it. */
 export type CartItem = { variantId: string; quantity: number; priceCents: number }
 
+const cartItems = prepareQuery((db, p: Params<{ cartId: string }>) =>
+  db
+    .selectFrom('cartLines')
+    .select(['variantId', 'quantity', 'priceCents'])
+    .where('cartId', '=', p.cartId)
+    .orderBy('createdAt')
+    .orderBy('variantId'),
+)
+
+/** A visitor's lines as they are stored, in the order they were added. */
+export const listCartItems = (db: Db, cartId: string): Promise<CartItem[]> => cartItems(db, { cartId })
+
 /** A visitor's lines in the order they were added, with current prices and stock. */
 export async function listCartLines(db: Db, cartId: string): Promise<StoredCartLine[]> {
   const rows = await cartRows(db, { cartId })

@@ -1,11 +1,12 @@
 import {
   deleteAccountLines,
-  listAccountLines,
+  findAccountCart,
   saveAccountLine,
   type AccountCartRow,
 } from '#db/cart/account-carts.ts'
 import {
   deleteCartLines,
+  listCartItems,
   listCartLines,
   listLinesOf,
   saveCartLine,
@@ -19,7 +20,7 @@ import { bindings } from '../crypto/bindings.ts'
 import type { KeyRing, ShopKeys } from '../crypto/key-ring.ts'
 import { seal, unseal } from '../crypto/sealing.ts'
 import { blindIndex } from '../crypto/tokens.ts'
-import { openUserKey } from '../crypto/user-key.ts'
+import { unwrapUserKey } from '../crypto/user-key.ts'
 
 /** A visitor's cart, or an account's: its lines are sealed for the user. */
 export type Cart = { cartId: string } | { userId: string }
@@ -42,32 +43,54 @@ export async function listLines(ctx: Reader, cart: Cart): Promise<StoredCartLine
 }
 
 /** The stored lines of an account's cart in the order they were added. */
-export async function listAccountItems(ctx: Reader, userId: string): Promise<AccountCartLine[]> {
-  const rows = await listAccountLines(ctx.db, userId)
-  const key = rows.length > 0 ? await openUserKey(ctx, userId) : null
-  if (!key) return []
-  return rows
+export const listAccountItems = async (ctx: Reader, userId: string): Promise<AccountCartLine[]> =>
+  (await openAccountCart(ctx, userId)).items
+
+/** The key is null when it was destroyed: the account was deleted in another tab. */
+async function openAccountCart(
+  ctx: Reader,
+  userId: string,
+): Promise<{ key: KeyRing | null; items: AccountCartLine[] }> {
+  const found = await findAccountCart(ctx.db, userId)
+  if (!found) return { key: null, items: [] }
+  const key = unwrapUserKey(ctx, userId, found.wrappedKey)
+  const items = found.rows
     .map((row) => openLine(key, row))
     .toSorted((a, b) => a.at - b.at || (a.variantId < b.variantId ? -1 : 1))
+  return { key, items }
 }
 
-/** Creates or updates a line's quantity and price. An existing line keeps its position. */
-export async function saveLine(
-  ctx: Pick<Context, 'db' | 'keys' | 'now'>,
-  cart: Cart,
-  item: CartItem,
-): Promise<void> {
-  const { db, keys, now } = ctx
-  if ('cartId' in cart) return saveCartLine(db, { cartId: cart.cartId, ...item, now })
-  const key = await openUserKey(ctx, cart.userId)
-  // The account was deleted in another tab.
-  if (!key) return
-  const existing = (await listAccountItems(ctx, cart.userId)).find(
-    ({ variantId }) => variantId === item.variantId,
-  )
-  const { variantId, quantity, priceCents } = item
-  const line = { variantId, quantity, priceCents, at: existing?.at ?? now.getTime() }
-  await saveAccountLine(db, sealLine(keys, key, cart.userId, line))
+/** A cart's stored lines in the order they were added, and the way to change them. */
+export type OpenCart = {
+  items: readonly CartItem[]
+  /**
+   * Creates or updates a line's quantity and price. An existing line keeps its position, a new one
+   * gets that of its time, by default now.
+   */
+  save: (item: CartItem, addedAt?: Date) => Promise<void>
+}
+
+/** Reads a cart that this transaction has locked, to change it. */
+export async function openLines(ctx: Pick<Context, 'db' | 'keys' | 'now'>, cart: Cart): Promise<OpenCart> {
+  const { db, keys } = ctx
+  if ('cartId' in cart) {
+    const { cartId } = cart
+    return {
+      items: await listCartItems(db, cartId),
+      save: (item, now = ctx.now) => saveCartLine(db, { cartId, ...item, now }),
+    }
+  }
+  const { userId } = cart
+  const { key, items } = await openAccountCart(ctx, userId)
+  return {
+    items,
+    save: async ({ variantId, quantity, priceCents }, now = ctx.now) => {
+      if (!key) return
+      const at = items.find((item) => item.variantId === variantId)?.at ?? now.getTime()
+      const line = { variantId, quantity, priceCents, at }
+      await saveAccountLine(db, sealLine(keys, key, userId, line))
+    },
+  }
 }
 
 /** Deletes lines of a cart. Ignores variants that are not in it. */

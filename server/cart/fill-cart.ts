@@ -1,8 +1,7 @@
 import { findOffer } from '#db/cart/carts.ts'
 import { maxLines, maxQuantity, findOfferProblem, type StoredLine } from '#domain/cart/cart.ts'
 import { inTransaction, type Context } from '../context.ts'
-import { listLines, saveLine } from './cart-lines.ts'
-import { openCart } from './update-cart.ts'
+import { lockCart, openCart } from './update-cart.ts'
 
 /** A requested variant and its quantity in the cart now. */
 export type FilledLine = { variantId: string; quantity: number }
@@ -14,8 +13,8 @@ export type FilledLine = { variantId: string; quantity: number }
  */
 export async function fillCart(ctx: Context, requested: readonly StoredLine[]): Promise<FilledLine[]> {
   return inTransaction(ctx, async (ctx) => {
-    const { cart } = await openCart(ctx, null)
-    const quantities = new Map((await listLines(ctx, cart)).map((line) => [line.variant.id, line.quantity]))
+    const { items, save } = await openCart(ctx, null, await lockCart(ctx, null))
+    const quantities = new Map(items.map(({ variantId, quantity }) => [variantId, quantity]))
     const filled: FilledLine[] = []
     for (const { variantId, quantity } of requested) {
       const offer = await findOffer(ctx.db, variantId)
@@ -28,7 +27,7 @@ export async function fillCart(ctx: Context, requested: readonly StoredLine[]): 
       const total = Math.min(limit, Math.max(quantity, quantities.get(variantId) ?? 0))
       quantities.set(variantId, total)
       filled.push({ variantId, quantity: total })
-      await saveLine(ctx, cart, { variantId, quantity: total, priceCents: offer.priceCents ?? 0 })
+      await save({ variantId, quantity: total, priceCents: offer.priceCents ?? 0 })
     }
     return filled
   })

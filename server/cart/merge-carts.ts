@@ -3,7 +3,7 @@ import { lockUser } from '#db/accounts/users.ts'
 import { maxLines, maxQuantity } from '#domain/cart/cart.ts'
 import type { Context } from '../context.ts'
 import { hashToken } from '../crypto/tokens.ts'
-import { listLines, saveLine, type Cart } from './cart-lines.ts'
+import { listLines, openLines, type OpenCart } from './cart-lines.ts'
 
 /**
  * Merges a visitor's cart into an account's and invalidates the visitor's cookie. Runs inside the
@@ -21,11 +21,11 @@ export async function mergeCarts(
   // While this waited for the row, another sign-in may have taken the cart.
   if ((await findCartId(ctx.db, tokenHash)) !== visitorCartId) return 0
   const lines = (await listLines(ctx, { cartId: visitorCartId })).filter((line) => !line.isDeleted)
-  const cart = { userId }
-  const own = new Map((await listLines(ctx, cart)).map((line) => [line.variant.id, line]))
-  const quantities = new Map([...own].map(([variantId, { quantity }]) => [variantId, quantity]))
+  const { items, save } = await openLines(ctx, { userId })
+  const own = new Map(items.map((item) => [item.variantId, item]))
+  const quantities = new Map(items.map(({ variantId, quantity }) => [variantId, quantity]))
   if (quantities.size === 0) {
-    await copyLines(ctx, cart, lines)
+    await copyLines(save, lines, ctx.now)
     await deleteCart(ctx.db, visitorCartId)
     return lines.length
   }
@@ -36,8 +36,8 @@ export async function mergeCarts(
     const quantity = Math.max(current, Math.min(current + line.quantity, quantityLimit(line)))
     quantities.set(line.variant.id, quantity)
     // The price that the customer saw: checkout asks about one that has changed since.
-    const { addedPriceCents: priceCents } = own.get(line.variant.id) ?? line
-    await saveLine(ctx, cart, { variantId: line.variant.id, quantity, priceCents })
+    const priceCents = own.get(line.variant.id)?.priceCents ?? line.addedPriceCents
+    await save({ variantId: line.variant.id, quantity, priceCents })
     merged++
   }
   await deleteCart(ctx.db, visitorCartId)
@@ -45,10 +45,10 @@ export async function mergeCarts(
 }
 
 /** Copies a visitor's lines as they are, in their order, into an empty cart. */
-async function copyLines(ctx: Context, cart: Cart, lines: readonly StoredCartLine[]): Promise<void> {
+async function copyLines(save: OpenCart['save'], lines: readonly StoredCartLine[], now: Date): Promise<void> {
   for (const [i, { variant, quantity, addedPriceCents }] of lines.entries()) {
-    const now = new Date(ctx.now.getTime() + i)
-    await saveLine({ ...ctx, now }, cart, { variantId: variant.id, quantity, priceCents: addedPriceCents })
+    const item = { variantId: variant.id, quantity, priceCents: addedPriceCents }
+    await save(item, new Date(now.getTime() + i))
   }
 }
 

@@ -1,5 +1,6 @@
 import { findOffer, insertCart, touchCart } from '#db/cart/carts.ts'
 import { lockUser } from '#db/accounts/users.ts'
+import { pipeline } from '#db/engine/sql.ts'
 import {
   maxLines,
   maxQuantity,
@@ -12,7 +13,7 @@ import { isId, newId } from '#domain/ids.ts'
 import { inTransaction, type Context } from '#server/context.ts'
 import { hashToken, newToken } from '#server/crypto/tokens.ts'
 import { limitRate } from '../limit-rate.ts'
-import { deleteLines, listLines, saveLine, type Cart } from './cart-lines.ts'
+import { deleteLines, openLines, type Cart, type OpenCart } from './cart-lines.ts'
 import { findCurrentCart } from './find-cart.ts'
 
 /**
@@ -32,17 +33,17 @@ export async function addToCart(
 ): Promise<CartToken> {
   requireValidQuantity(quantity)
   return inTransaction(ctx, async (ctx) => {
-    const offer = await requireOffer(ctx, variantId)
-    const { cart, ...opened } = await openCart(ctx, token)
-    const lines = await listLines(ctx, cart)
-    const total = (lines.find((line) => line.variant.id === variantId)?.quantity ?? 0) + quantity
+    const [offer, cart] = await pipeline(findOfferOf(ctx, variantId), lockCart(ctx, token))
+    if (!offer) reject('variantId', 'This variant is no longer available.')
+    const { items, save, ...opened } = await openCart(ctx, token, cart)
+    const total = (items.find((item) => item.variantId === variantId)?.quantity ?? 0) + quantity
     if (total > maxQuantity) reject('quantity', `Quantity must be at most ${maxQuantity}.`)
-    if (total === quantity && lines.length >= maxLines) {
+    if (total === quantity && items.length >= maxLines) {
       reject('variantId', `A cart can have at most ${maxLines} different items.`)
     }
     const problem = findOfferProblem(offer, total)
     if (problem) throw new AppError('CONFLICT', problem, { fields: { quantity: problem } })
-    await saveLine(ctx, cart, { variantId, quantity: total, priceCents: offer.priceCents ?? 0 })
+    await save({ variantId, quantity: total, priceCents: offer.priceCents ?? 0 })
     return opened.token
   })
 }
@@ -61,14 +62,16 @@ export async function setCartQuantity(
   await inTransaction(ctx, async (ctx) => {
     const cart = await lockCart(ctx, token)
     if (!cart) return
-    const line = (await listLines(ctx, cart)).find((line) => line.variant.id === variantId)
-    if (!line || line.isDeleted) return
-    const offer = await requireOffer(ctx, variantId)
+    const { items, save } = await openLines(ctx, cart)
+    const item = items.find((item) => item.variantId === variantId)
+    // What is no longer on sale leaves the cart when it is read.
+    const offer = item && (await findOfferOf(ctx, variantId))
+    if (!item || !offer) return
     const problem = findOfferProblem(offer, quantity)
     // Lowering the quantity is always allowed, because it fixes the problem.
-    if (problem && quantity >= line.quantity)
+    if (problem && quantity >= item.quantity)
       throw new AppError('CONFLICT', problem, { fields: { quantity: problem } })
-    await saveLine(ctx, cart, { variantId, quantity, priceCents: offer.priceCents ?? 0 })
+    await save({ variantId, quantity, priceCents: offer.priceCents ?? 0 })
   })
 }
 
@@ -95,20 +98,20 @@ export async function importCart(
 ): Promise<{ token: CartToken; imported: number }> {
   return inTransaction(ctx, async (ctx) => {
     const existing = await lockCart(ctx, token)
-    if (existing && (await listLines(ctx, existing)).length > 0) return { token: null, imported: 0 }
+    if (existing && (await openLines(ctx, existing)).items.length > 0) return { token: null, imported: 0 }
     const quantities = new Map<string, number>()
     for (const { variantId, quantity } of stored.slice(0, maxLines)) {
       if (quantityProblem(quantity) === null) {
         quantities.set(variantId, Math.min((quantities.get(variantId) ?? 0) + quantity, maxQuantity))
       }
     }
-    let opened: { cart: Cart; token: CartToken } | null = null
+    let opened: (OpenCart & { token: CartToken }) | null = null
     let imported = 0
     for (const [variantId, quantity] of quantities) {
-      const offer = isId(variantId) ? await findOffer(ctx.db, variantId) : null
+      const offer = await findOfferOf(ctx, variantId)
       if (!offer || findOfferProblem(offer, 1) !== null) continue
-      opened ??= await openCart(ctx, token)
-      await saveLine(ctx, opened.cart, {
+      opened ??= await openCart(ctx, token, existing)
+      await opened.save({
         variantId,
         quantity: offer.trackInventory ? Math.min(quantity, offer.stockQuantity) : quantity,
         priceCents: offer.priceCents ?? 0,
@@ -120,7 +123,7 @@ export async function importCart(
 }
 
 /** Locks the caller's cart for this transaction, so that its lines change one request at a time. */
-async function lockCart(ctx: Context, token: string | null): Promise<Cart | null> {
+export async function lockCart(ctx: Context, token: string | null): Promise<Cart | null> {
   const cart = await findCurrentCart(ctx, token)
   if (!cart) return null
   const isLocked =
@@ -129,26 +132,25 @@ async function lockCart(ctx: Context, token: string | null): Promise<Cart | null
 }
 
 /**
- * Locks the caller's cart for this transaction; creates a visitor's on the first add. Throws
- * TOO_MANY when a visitor's address created too many.
+ * Opens the caller's cart to change it; creates a visitor's on the first add. Throws TOO_MANY when
+ * a visitor's address created too many.
+ * @param cart what `lockCart` returned in this transaction
  */
 export async function openCart(
   ctx: Context,
   token: string | null,
-): Promise<{ cart: Cart; token: CartToken }> {
-  const cart = await lockCart(ctx, token)
-  if (cart) return { cart, token: 'userId' in cart ? null : token }
+  cart: Cart | null,
+): Promise<OpenCart & { token: CartToken }> {
+  if (cart) return { ...(await openLines(ctx, cart)), token: 'userId' in cart ? null : token }
   if (ctx.user) throw new AppError('UNAUTHENTICATED')
   await limitRate(ctx, 'new-cart', ctx.clientAddress)
   const [cartId, newCartToken] = [newId(ctx.now.getTime()), newToken()]
   await insertCart(ctx.db, { id: cartId, tokenHash: hashToken(newCartToken), now: ctx.now })
-  return { cart: { cartId }, token: newCartToken }
+  return { ...(await openLines(ctx, { cartId })), token: newCartToken }
 }
 
-async function requireOffer(ctx: Context, variantId: string) {
-  const offer = isId(variantId) ? await findOffer(ctx.db, variantId) : null
-  return offer ?? reject('variantId', 'This variant is no longer available.')
-}
+const findOfferOf = async (ctx: Context, variantId: string): ReturnType<typeof findOffer> =>
+  isId(variantId) ? findOffer(ctx.db, variantId) : null
 
 function requireValidQuantity(quantity: number): void {
   const problem = quantityProblem(quantity)
