@@ -66,6 +66,9 @@ export function createApp(parts: AppParts): Hono<AppEnv> {
     if (appError.code === 'INTERNAL')
       log.error({ err: error, requestId: c.get('requestId') }, 'request failed')
     const reply = plainError(appError)
+    // Before the router, only a bearer token is refused like this (RFC 6750, section 3).
+    if (appError.code === 'UNAUTHENTICATED')
+      reply.headers.set('WWW-Authenticate', 'Bearer error="invalid_token"')
     // The request failed before the router loaded the session, which the page's header needs.
     return reply.status >= 500 && wantsPage(c.req.raw) ? plainPage(c.req.raw, reply, failedPage) : reply
   }

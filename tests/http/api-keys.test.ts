@@ -106,6 +106,21 @@ eachShop((openShop) => {
     expect((await admin.request(path, both)).status).toBe(302)
   })
 
+  test('a missing or malformed bearer token is refused, whatever session is beside it', async () => {
+    const shop = await openShop({ catalog: 'empty' })
+    const { admin, key } = await makeKey(shop)
+    const scheme = 'Bearer'
+    for (const token of ['', ' ', ` ${key} ${key}`, ` ${key},`, `\t${key}x`, ' token="x" scope="y"']) {
+      const headers = { authorization: scheme + token }
+      const refused = await admin.request('/api/users', { headers })
+      expect(refused.status, token).toBe(401)
+      expect(refused.headers.get('www-authenticate')).toBe('Bearer error="invalid_token"')
+      expect((await admin.request('/api/products', { headers })).status, token).toBe(401)
+    }
+    const basic = { headers: { authorization: 'Basic YTpi' } }
+    expect((await admin.request('/api/users', basic)).status).toBe(200)
+  })
+
   test('a key ends with its period, and loses what its creator loses', async () => {
     let now = new Date()
     const shop = await openShop({ catalog: 'empty', now: () => now })
