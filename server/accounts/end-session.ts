@@ -43,8 +43,15 @@ export async function endAllSessions(ctx: Context): Promise<void> {
   })
 }
 
-/** Deletes a user's sessions, and sign-ins that have given the password and not yet the code. */
-export async function deleteSessionsAndSignIns({ db }: Pick<Context, 'db'>, userId: string): Promise<void> {
-  await deleteUserSessions(db, { userId })
+/**
+ * Deletes a user's sessions, and sign-ins that have given the password and not yet the code.
+ * @param exceptSessionId the session that stays signed in
+ */
+export async function deleteSessionsAndSignIns(
+  { db }: Pick<Context, 'db'>,
+  userId: string,
+  exceptSessionId?: string,
+): Promise<void> {
+  await deleteUserSessions(db, { userId, exceptSessionId })
   await deleteOneTimeTokens(db, { userId, purpose: 'second-factor' })
 }

@@ -5,7 +5,7 @@ import {
   findSecondFactor,
   savePendingTotp,
 } from '#db/accounts/second-factors.ts'
-import { deleteUserSessions, markFactorVerified } from '#db/accounts/sessions.ts'
+import { markFactorVerified } from '#db/accounts/sessions.ts'
 import { lockUser } from '#db/accounts/users.ts'
 import { findSecurityFields } from '#db/accounts/credentials.ts'
 import { isStaff } from '#domain/accounts/permissions.ts'
@@ -14,6 +14,7 @@ import type { Context } from '../context.ts'
 import { queueMail } from '../mail/queue-mail.ts'
 import { bindings } from '../crypto/bindings.ts'
 import { seal, unseal } from '../crypto/sealing.ts'
+import { deleteSessionsAndSignIns } from './end-session.ts'
 import { recordAccountEvent } from './record-account-event.ts'
 import { verifyCurrentPassword, verifyOwner, type OwnerProof } from './verify-owner.ts'
 import { consumeCode, normalizeCode, withCodeAttempt, wrongCodeError } from './verify-second-factor.ts'
@@ -135,10 +136,10 @@ export async function turnOffSecondFactor(
   })
 }
 
-/** A session that did not give the factor must not outlive a change of it. */
+/** A session that did not give the factor, or a sign-in, must not outlive a change of it. */
 const endOtherSessions = (ctx: Context): Promise<void> => {
   const { id: userId, sessionId } = requireUser(ctx)
-  return deleteUserSessions(ctx.db, { userId, exceptSessionId: sessionId })
+  return deleteSessionsAndSignIns(ctx, userId, sessionId)
 }
 
 async function recordChange(ctx: Context, props: Support & { isOn: boolean }): Promise<void> {

@@ -159,6 +159,20 @@ eachEngine((_engine, openDb) => {
     expect(await stateOf(db, userId)).toEqual({ state: 'on', codesLeft: 9 })
   })
 
+  test('a sign-in under way ends with the other sessions when recovery codes are renewed', async () => {
+    const db = await openDb()
+    const userId = await makeUser(db, { passwordHash: await hashPassword(password) })
+    const { secret, recoveryCodes } = await turnOnSecondFactor(db, userId, testDay, password)
+    const now = secondsLater(60)
+    const strangers = await firstStep(db, userId, now)
+    const [code = ''] = recoveryCodes
+    const ctx = testContext(db, { now, user: signedIn(userId, { hasSecondFactor: true }) })
+    await renewRecoveryCodes(ctx, { ...proof, code })
+    await expect(
+      verifySecondFactor(testContext(db, { now }), { token: strangers, code: appCode(secret, now) }),
+    ).rejects.toMatchObject({ code: 'UNAUTHENTICATED' })
+  })
+
   test('ten wrong codes lock the account’s second factor for 15 minutes', async () => {
     const db = await openDb()
     const userId = await makeUser(db)
