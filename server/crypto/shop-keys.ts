@@ -3,7 +3,7 @@ import { findShopKey, insertShopKey } from '#db/crypto/keys.ts'
 import { createSecretKey, randomBytes } from 'node:crypto'
 import { EnvError } from '../env-error.ts'
 import type { Env } from '../env.ts'
-import { localSecrets, secretsFile } from './local-secrets.ts'
+import { findLocalSecrets, localSecrets, secretsFile } from './local-secrets.ts'
 import { deriveKey, type KeyRing, type ShopKeys } from './key-ring.ts'
 import { bindings } from './bindings.ts'
 import { noSuchKey, seal, unseal } from './sealing.ts'
@@ -40,6 +40,19 @@ export async function openShopKeys(
     hashKey: deriveKey(sessionSecret, 'meridian hashes'),
     indexKey: createSecretKey(openIndexKey(ring, wrapped, file), 'base64url'),
   }
+}
+
+/**
+ * Throws EnvError when the master keys of the environment, or of the local file, do not open this
+ * database. Does nothing when there are none. Writes nothing.
+ */
+export async function verifyMasterKeys(
+  db: Db,
+  { databaseUrl, encryptionKeys }: Pick<Env, 'databaseUrl' | 'encryptionKeys'>,
+): Promise<void> {
+  const ring = encryptionKeys ?? findLocalSecrets(databaseUrl)?.ring
+  if (!ring) return
+  openIndexKey(ring, await findShopKey(db, 'index'), encryptionKeys ? null : secretsFile(databaseUrl))
 }
 
 /** @param file of the master keys; null when they come from the environment */

@@ -8,6 +8,7 @@ import { eachEngine } from '#tests/support/engines.ts'
 import { memoryStorage } from '#tests/support/memory-storage.ts'
 import { storeFile } from '#tests/support/stored-files.ts'
 import { makeTestFolder } from '#tests/support/test-folder.ts'
+import { randomBytes } from 'node:crypto'
 import {
   existsSync,
   linkSync,
@@ -102,6 +103,31 @@ eachEngine((_engine, _openDb, openWithUrl) => {
     const incomplete = await backup('friday')
     expect(incomplete).toMatchObject({ code: 0, err: `The file ${added} is not in the storage.\n` })
     expect(incomplete.out).toContain(`files=${keys.length} missing=1 `)
+  })
+
+  test('a backup with keys that do not open the database fails, though every file is linked', async () => {
+    const { db, folder, env } = await openBucketShop(openWithUrl)
+    const backup = (name: string, ENCRYPTION_KEYS: string) =>
+      runCommand('backup', {
+        args: ['--to', join(folder, 'backups', name)],
+        env: { ...env, ENCRYPTION_KEYS },
+      })
+    expect(await backup('monday', env.ENCRYPTION_KEYS)).toMatchObject({ code: 0, err: '' })
+    const [id = ''] = env.ENCRYPTION_KEYS.split(':')
+    const other = randomBytes(32).toString('base64')
+    expect(await backup('tuesday', `other:${other}`)).toMatchObject({
+      code: 1,
+      out: '',
+      err: `ENCRYPTION_KEYS: the database names the key "${id}", and there is no such key.\n`,
+    })
+    expect(await backup('wednesday', `${id}:${other}`)).toMatchObject({
+      code: 1,
+      out: '',
+      err: expect.stringMatching(/^ENCRYPTION_KEYS: the key "\w+" does not open this database\. .*\n$/),
+    })
+    expect(readdirSync(join(folder, 'backups'))).toEqual(['monday'])
+    const runs = db.selectFrom('runs').select('failedAt').where('kind', '=', 'backup')
+    expect(await runs.execute()).toEqual([{ failedAt: expect.any(Date) }])
   })
 })
 
