@@ -6,6 +6,7 @@ import type { AccessResult } from '#domain/accounts/user-rows.ts'
 import type { AuditAction } from '#domain/audit/audit.ts'
 import { AppError } from '#domain/errors.ts'
 import { paths } from '#domain/paths.ts'
+import { reportCreations } from '../api-keys/report-creations.ts'
 import { inTransaction, type Context } from '../context.ts'
 import { toRowError } from '../grids/to-row-error.ts'
 import { queueMail } from '../mail/queue-mail.ts'
@@ -57,6 +58,7 @@ async function applyChange(ctx: Context, userId: string, change: AccessChange): 
       if (!(await setSuspended(ctx.db, userId, ctx.now))) return false
       await deleteUserSessions(ctx.db, { userId })
       await deleteEntryTokens(ctx.db, userId)
+      await reportCreations(ctx, { userId, event: 'suspended' })
       return true
     case 'restore':
       return setSuspended(ctx.db, userId, null)

@@ -2,6 +2,7 @@ import { deleteEntryTokens } from '#db/accounts/one-time-tokens.ts'
 import { deletePendingTotp } from '#db/accounts/second-factors.ts'
 import { deleteUserSessions } from '#db/accounts/sessions.ts'
 import { updatePassword } from '#db/accounts/credentials.ts'
+import { reportCreations } from '../api-keys/report-creations.ts'
 import type { Context } from '../context.ts'
 import { queueMail } from '../mail/queue-mail.ts'
 import { findEmail } from './find-email.ts'
@@ -9,8 +10,9 @@ import { recordAccountEvent } from './record-account-event.ts'
 
 /**
  * Sets an account's password, ends its sessions, deletes every token that leads into the account
- * and the unfinished setup of a second factor, and notifies its owner by email. Call it in the
- * transaction that verified the request.
+ * and the unfinished setup of a second factor, and notifies its owner by email. Admins get a mail
+ * about the API keys and webhooks that it created. Call it in the transaction that verified the
+ * request.
  * @param keepSessionId the session that stays signed in
  */
 export async function setPassword(
@@ -31,6 +33,7 @@ export async function setPassword(
     ctx,
     isReset ? { action: 'password.reset', userId, actorId: null } : { action: 'password.changed', userId },
   )
+  await reportCreations(ctx, { userId, event: 'password' })
   const email = await findEmail(ctx, userId)
   if (email === null) return
   await queueMail(ctx, {

@@ -1,6 +1,13 @@
 import { findRoles, saveRoles } from '#db/accounts/users.ts'
-import { formatRoles, labelRoles, type Role, type RoleEdit } from '#domain/accounts/permissions.ts'
+import {
+  formatRoles,
+  labelRoles,
+  permissionsOf,
+  type Role,
+  type RoleEdit,
+} from '#domain/accounts/permissions.ts'
 import { AppError } from '#domain/errors.ts'
+import { reportCreations } from '../api-keys/report-creations.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { inTransaction, type Context } from '../context.ts'
 import { requirePermission } from '../require-user.ts'
@@ -56,5 +63,6 @@ export async function changeRoles(
   if (userId === actor.id) throw new AppError('CONFLICT', ownRoleMessage)
   await saveRoles(ctx.db, userId, roles)
   await recordAudit(ctx, { action: 'role.changed', subjectId: userId })
+  if (!permissionsOf(roles).includes('settings.write')) await reportCreations(ctx, { userId, event: 'roles' })
   return true
 }

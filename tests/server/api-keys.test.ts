@@ -3,9 +3,15 @@ import type { KeyPermission } from '#domain/api-keys/key-permissions.ts'
 import { newVariantSchema } from '#domain/catalog/variant-fields.ts'
 import { newId } from '#domain/ids.ts'
 import { authenticateKey } from '#server/api-keys/authenticate-key.ts'
-import { createKey } from '#server/api-keys/save-key.ts'
+import { changeAccess } from '#server/accounts/change-access.ts'
+import { setPassword } from '#server/accounts/set-password.ts'
+import { setRoles } from '#server/accounts/set-roles.ts'
+import { createKey, revokeKey } from '#server/api-keys/save-key.ts'
 import { createVariant } from '#server/catalog/create-variant.ts'
 import { updateVariant } from '#server/catalog/update-variant.ts'
+import { listOutbox } from '#server/mail/list-outbox.ts'
+import { deleteUser } from '#server/privacy/delete-user.ts'
+import { createEndpoint, disableEndpoint } from '#server/webhooks/save-endpoint.ts'
 import { makeUser } from '#tests/support/accounts.ts'
 import { addProduct, addVariant } from '#tests/support/catalog.ts'
 import { signedIn, testContext } from '#tests/support/context.ts'
@@ -53,6 +59,52 @@ eachEngine((_engine, openDb) => {
     const db = await openDb()
     await expect(makeKey(db, { hasSecondFactor: true })).rejects.toMatchObject({ code: 'CODE_REQUIRED' })
     expect(await makeKey(db, { hasSecondFactor: true, factorVerifiedAt: start })).toMatch(/^meridian_/)
+  })
+
+  test('admins get a mail about the keys and webhooks of an account that changes', async () => {
+    const db = await openDb()
+    const email = 'other@shop.example'
+    const other = signedIn(await makeUser(db, { isAdmin: true, email }), { isAdmin: true })
+    const ctx = testContext(db, { user: other, now: start })
+    const makeCreator = async (name: string) => {
+      const userId = await makeUser(db, { isAdmin: true, email: `${name}@shop.example` })
+      const ids = { key: newId(), webhook: newId() }
+      const own = testContext(db, { user: signedIn(userId, { isAdmin: true }), now: start })
+      await createKey(own, { id: ids.key, name: `Key of ${name}`, days: 30, stockRead: 'on' })
+      await createEndpoint(own, { id: ids.webhook, url: `https://${name}.example/in?t=1`, topic: 'stock' })
+      return { userId, ...ids }
+    }
+    const reset = (userId: string) =>
+      setPassword(ctx, { userId, passwordHash: 'none', supportEmail: 'support@shop.example' })
+    const mailsOf = async (name: string): Promise<(string | undefined)[]> =>
+      (await listOutbox(ctx))
+        .filter(({ to, subject, text }) => to.address === email && `${subject}${text}`.includes(name))
+        .map(({ text }) => text)
+
+    const changes = {
+      'has a new password': reset,
+      'has other roles': (userId: string) => setRoles(ctx, { userId, edit: () => ['support'] }),
+      'was suspended': (userId: string) => changeAccess(ctx, { userId, change: 'suspend', reason: 'Left' }),
+      'was deleted': (userId: string) => deleteUser(ctx, userId),
+    }
+    for (const [event, change] of Object.entries(changes)) {
+      const name = event.replaceAll(' ', '-')
+      const { userId } = await makeCreator(name)
+      await change(userId)
+      const [text, ...more] = await mailsOf(name)
+      expect(more).toEqual([])
+      expect(text).toContain(`An account that created API keys or webhooks ${event}`)
+      expect(text).toMatch(new RegExp(`API key: Key of ${name} \\(meridian_[\\w-]{6}…\\)`))
+      expect(text).toContain(`Webhook: ${name}.example\n`)
+      expect(text).toContain('/admin/api/keys')
+    }
+
+    const closed = await makeCreator('closed')
+    await revokeKey(ctx, closed.key)
+    await disableEndpoint(ctx, closed.webhook)
+    await reset(closed.userId)
+    await reset(await makeUser(db, { email: 'customer@shop.example' }))
+    expect(await mailsOf('closed')).toEqual([])
   })
 
   test('a key for the catalog alone changes no stock', async () => {
