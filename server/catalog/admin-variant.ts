@@ -40,8 +40,8 @@ export async function requireVariantRow(ctx: Pick<Context, 'db'>, id: string): P
   return row
 }
 
-/** The fields of a grid row that /api returns to admins. */
-export function toAdminVariant(row: VariantRow): AdminVariant {
+/** The fields of a grid row that /api returns to those who change it, with costs as above. */
+export function toAdminVariant({ user }: Pick<Context, 'user'>, row: VariantRow): Variant | AdminVariant {
   const {
     productName: _productName,
     category: _category,
@@ -49,7 +49,8 @@ export function toAdminVariant(row: VariantRow): AdminVariant {
     manufacturerName: _manufacturerName,
     linkedVariant: _linkedVariant,
     version: _version,
+    acquisitionCost,
     ...variant
   } = row
-  return variant
+  return can(user, 'costs.read') ? { ...variant, acquisitionCost } : variant
 }

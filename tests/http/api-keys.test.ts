@@ -2,6 +2,7 @@ import { findKeyCall } from '#domain/api-keys/key-permissions.ts'
 import { operations } from '#app/routes/api/openapi/operations.ts'
 import { newId } from '#domain/ids.ts'
 import { makeUser, signInAs } from '#tests/support/accounts.ts'
+import { addVariant } from '#tests/support/catalog.ts'
 import { eachShop, type Shop } from '#tests/support/shop.ts'
 import { expect, test } from 'vitest'
 
@@ -104,6 +105,29 @@ eachShop((openShop) => {
     expect((await admin.request('/api/auth/user', wrong)).status).toBe(401)
     expect((await admin.request('/api/products', wrong)).status).toBe(401)
     expect((await admin.request(path, both)).status).toBe(302)
+  })
+
+  test('a key that changes variants gets no acquisition costs, and its creator does', async () => {
+    const shop = await openShop({ catalog: 'empty' })
+    const { admin, key } = await makeKey(shop)
+    const id = await addVariant(shop.db, { acquisitionCostCents: 999 })
+    const path = `/api/product-variants/${id}`
+    const changed = await call(shop, key, path, { method: 'PATCH', body: { brandName: 'Keyed' } })
+    expect(changed.status).toBe(200)
+    const reply = await changed.json()
+    expect(reply).toMatchObject({ id, brandName: 'Keyed' })
+    expect(reply).not.toHaveProperty('acquisitionCost')
+    const { productId, dosageForm, strength, strengthUnit, packageUnit } = reply
+    const body = { productId, dosageForm, strength, strengthUnit, packageSize: 7, packageUnit, price: '9.00' }
+    const created = await call(shop, key, '/api/product-variants', { method: 'POST', body })
+    expect(created.status).toBe(201)
+    expect(await created.text()).not.toContain('acquisitionCost')
+    const own = await admin.request(path, {
+      method: 'PATCH',
+      headers: { 'content-type': 'application/json', origin: shop.origin },
+      body: '{}',
+    })
+    expect(await own.json()).toMatchObject({ acquisitionCost: '9.99' })
   })
 
   test('a missing or malformed bearer token is refused, whatever session is beside it', async () => {

@@ -363,7 +363,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["AdminVariant"];
+                        "application/json": components["schemas"]["Variant"];
                     };
                 };
                 400: components["responses"]["BAD_REQUEST"];
@@ -440,7 +440,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["AdminVariant"];
+                        "application/json": components["schemas"]["Variant"];
                     };
                 };
                 400: components["responses"]["BAD_REQUEST"];
@@ -2237,30 +2237,6 @@ export interface components {
             trackInventory: boolean;
             linkedVariantId: string | null;
             acquisitionCost?: string | null;
-        };
-        AdminVariant: {
-            /** Format: uuid */
-            id: string;
-            /** Format: uuid */
-            productId: string;
-            brandName: string | null;
-            genericName: string;
-            manufacturerId: string | null;
-            dosageForm: ("tablet" | "capsule" | "liquid" | "syrup" | "cream" | "ointment" | "gel" | "injection" | "inhaler" | "patch" | "suppository") | null;
-            strength: string;
-            strengthUnit: string;
-            packageSize: number;
-            packageUnit: string;
-            price: string | null;
-            sku: string | null;
-            upc: string | null;
-            ndc: string | null;
-            din: string | null;
-            inStock: boolean;
-            stockQuantity: number;
-            trackInventory: boolean;
-            linkedVariantId: string | null;
-            acquisitionCost: string | null;
         };
         Manufacturer: {
             /** Format: uuid */

@@ -12,6 +12,6 @@ export const action = apiAction({
     schema: variantChangesSchema,
     find: (ctx, { params }) => requireVariant(ctx, params['id'] ?? ''),
     run: async (ctx, changes, { params }) =>
-      privateReply(toAdminVariant(await updateVariant(ctx, params['id'] ?? '', changes))),
+      privateReply(toAdminVariant(ctx, await updateVariant(ctx, params['id'] ?? '', changes))),
   }),
 })

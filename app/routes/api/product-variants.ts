@@ -25,7 +25,7 @@ export const action = apiAction(
     POST: withJson({
       for: 'catalog.write',
       schema: newVariantSchema,
-      run: async (ctx, input) => privateReply(toAdminVariant(await createVariant(ctx, input)), 201),
+      run: async (ctx, input) => privateReply(toAdminVariant(ctx, await createVariant(ctx, input)), 201),
     }),
   },
   ['GET'],

@@ -158,14 +158,14 @@ export const operations: readonly Operation[] = [
         query: paging,
         reply: { list: 'Variant' },
       },
-      POST: { summary: 'Create a variant', reply: 'AdminVariant', status: 201 },
+      POST: { summary: 'Create a variant', reply: 'Variant', status: 201 },
     },
     variants,
   ),
   ...onPath(
     'Products',
     '/api/product-variants/{id}',
-    { PATCH: { summary: 'Change a variant', reply: 'AdminVariant' } },
+    { PATCH: { summary: 'Change a variant', reply: 'Variant' } },
     variantById,
   ),
   ...onPath(

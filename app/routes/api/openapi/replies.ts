@@ -5,7 +5,6 @@ import { adjustmentTypes, type InventoryTransaction } from '#domain/inventory/in
 import { orderStatuses } from '#domain/orders/order-status.ts'
 import { prescriptionStatuses } from '#domain/prescriptions/prescriptions.ts'
 import type { Manufacturer } from '#domain/catalog/manufacturer-fields.ts'
-import type { AdminVariant } from '#server/catalog/admin-variant.ts'
 import type { UserSummary } from '#server/accounts/list-users.ts'
 import { z } from 'zod'
 import type { orderReply } from '../../../http/order-reply.server.ts'
@@ -72,10 +71,6 @@ export const variant = z.strictObject({
   trackInventory: z.boolean(),
   linkedVariantId: id.nullable(),
 }) satisfies z.ZodType<Variant>
-
-const adminVariant = variant.extend({
-  acquisitionCost: money.nullable(),
-}) satisfies z.ZodType<AdminVariant>
 
 /** With costs for those who may see them. */
 const listedVariant = variant.extend({ acquisitionCost: money.nullable().optional() })
@@ -223,7 +218,6 @@ export const replies = {
   Product: listedProduct,
   SearchResult: searchResult,
   Variant: listedVariant,
-  AdminVariant: adminVariant,
   Manufacturer: manufacturer,
   ManufacturerName: manufacturerName,
   Pharmacy: pharmacy,
