@@ -7,8 +7,9 @@ import { pageLoader } from '../../http/page-loader.server.ts'
 import { pageMeta } from '../../render/page-meta.ts'
 import { requestContext } from '../../http/request-context.server.ts'
 import type { Route } from './+types/order-confirmation'
+import { redirectToSignIn } from '../../http/redirect-to-sign-in.server.ts'
 import { redirectWithToast } from '../../http/redirect-with-toast.server.ts'
-import { completeOrder, redirectToSignIn } from './outcome.server.ts'
+import { completeOrder } from './outcome.server.ts'
 import { PaidNotice } from './PaidNotice.tsx'
 
 /**

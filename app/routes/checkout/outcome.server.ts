@@ -4,7 +4,8 @@ import { paths } from '#domain/paths.ts'
 import { finalizeCheckout } from '#server/checkout/finalize-checkout.ts'
 import type { Context } from '#server/context.ts'
 import { toAppError } from '#server/errors.ts'
-import { createContext, data, redirectDocument, type RouterContextProvider } from 'react-router'
+import { createContext, data, type RouterContextProvider } from 'react-router'
+import { redirectToSignIn } from '../../http/redirect-to-sign-in.server.ts'
 import { redirectWithToast } from '../../http/redirect-with-toast.server.ts'
 import { requestContext } from '../../http/request-context.server.ts'
 
@@ -32,9 +33,6 @@ export const redirectToOrders = (args: Args): Promise<Response> =>
     title: 'Order Placed',
     text: 'Thank you. We’ll email you a confirmation.',
   })
-
-/** Redirects a customer whose session was lost to sign-in, and from there to `path`. */
-export const redirectToSignIn = (path: string): Response => redirectDocument(paths.api.loginFor(path), 303)
 
 /**
  * Creates the order of a successful payment and redirects. Other failures do not reject the form:

@@ -14,10 +14,11 @@ import { isPaid } from '#server/integrations/payments/payments.ts'
 import { data, redirect, type RouterContextProvider } from 'react-router'
 import { formAction, withFormFailure, readForm, getText, typedForm } from '../../http/form-action.server.ts'
 import type { FormFailure } from '../../http/form-failure.ts'
+import { redirectToSignIn } from '../../http/redirect-to-sign-in.server.ts'
 import { requestContext } from '../../http/request-context.server.ts'
 import { requireShownUser } from '../../http/require-shown-user.server.ts'
 import { readCheckoutAlerts, type CheckoutAlerts } from './checkout-alerts.server.ts'
-import { completeOrder, redirectHome, redirectToOrders, redirectToSignIn } from './outcome.server.ts'
+import { completeOrder, redirectHome, redirectToOrders } from './outcome.server.ts'
 
 type Args = { request: Request; context: Readonly<RouterContextProvider> }
 type Card = { seenFingerprint: string; cardNumber: string }

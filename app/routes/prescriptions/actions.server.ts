@@ -7,11 +7,12 @@ import { sendToPharmacy } from '#server/messages/send-message.ts'
 import { refillMedication } from '#server/orders/refill-medication.ts'
 import { deletePrescription } from '#server/prescriptions/delete-prescription.ts'
 import { setReminders } from '#server/reminders/set-reminders.ts'
-import { redirect, redirectDocument } from 'react-router'
+import { redirect } from 'react-router'
 import { messageSent } from '../../components/messages/message-sent.ts'
 import { flashHeader } from '../../http/cookies.server.ts'
 import { formAction, getText, readForm } from '../../http/form-action.server.ts'
 import { toPageError } from '../../http/page-loader.server.ts'
+import { redirectToSignIn } from '../../http/redirect-to-sign-in.server.ts'
 import { redirectWithToast } from '../../http/redirect-with-toast.server.ts'
 import { requestContext } from '../../http/request-context.server.ts'
 import { requireShownUser } from '../../http/require-shown-user.server.ts'
@@ -51,7 +52,7 @@ export async function prescriptionsAction(args: Route.ActionArgs) {
  */
 async function refill(args: Route.ActionArgs, input: { itemId: string; variantId: string | null }) {
   const { ctx } = args.context.get(requestContext)
-  if (!ctx.user) return redirectDocument(paths.api.loginFor(paths.prescriptions), 303)
+  if (!ctx.user) return redirectToSignIn(paths.prescriptions)
   try {
     const result = await refillMedication(ctx, input)
     if (result === 'choose') return redirect(paths.prescriptionsWithRefill(input.itemId), 303)
@@ -76,7 +77,7 @@ async function refill(args: Route.ActionArgs, input: { itemId: string; variantId
 /** Turns the reminders of the account that the page shows on or off. */
 async function switchReminders(args: Route.ActionArgs, form: FormData, isOn: boolean) {
   const { ctx } = args.context.get(requestContext)
-  if (!ctx.user) return redirectDocument(paths.api.loginFor(paths.prescriptions), 303)
+  if (!ctx.user) return redirectToSignIn(paths.prescriptions)
   try {
     requireShownUser(ctx, form)
     await setReminders(ctx, isOn)
