@@ -10,9 +10,9 @@ import { seal } from '#server/crypto/sealing.ts'
 
 /**
  * Stores a customer's message and queues it as an email to support, in one transaction. The same
- * form sent twice with the same text is one message. Throws TOO_MANY when the client address has
+ * text sent twice from forms of the same hour is one message. Throws TOO_MANY when the client address has
  * sent too many.
- * @param formToken identifies the form
+ * @param formToken names the hour of the form
  */
 export async function sendContactMessage(
   ctx: Context,

@@ -13,7 +13,7 @@ const written = {
 /** The hidden field that the page's form carries. */
 async function openForm(visitor: Visitor): Promise<string> {
   const html = await (await visitor.get('/contact')).text()
-  return /name="token" value="([^"]{20,})"/.exec(html)?.[1] ?? ''
+  return /name="token" value="([^"]+)"/.exec(html)?.[1] ?? ''
 }
 
 const countMessages = async (shop: Shop): Promise<number> =>
@@ -73,6 +73,26 @@ eachShop((openShopOf, engine) => {
     ])
       expect(html).toContain(words)
     expect(html).not.toContain('<b>bye</b>')
+  })
+
+  test('the page is not sent again to a browser that has it', async () => {
+    const now = new Date(testDay)
+    const shop = await openShop({ now: () => now })
+    const etag = (await shop.visit().get('/contact')).headers.get('etag') ?? ''
+    expect((await shop.visit().get('/contact', { 'if-none-match': etag })).status).toBe(304)
+  })
+
+  test('the same text is a new message an hour later', async () => {
+    let now = new Date(testDay)
+    const shop = await openShop({ now: () => now })
+    const send = async () => {
+      const visitor = shop.visit()
+      await visitor.post('/contact', { ...written, token: await openForm(visitor) })
+    }
+    await send()
+    now = new Date(now.getTime() + 3600_000)
+    await send()
+    expect(await countMessages(shop)).toBe(2)
   })
 
   test('a form without a token is accepted', async () => {

@@ -18,11 +18,12 @@ import type { Route } from './+types/contact'
 const sentPath = paths.contactSent
 
 export const loader = async ({ context, request }: Route.LoaderArgs) => {
-  const { env } = context.get(requestContext)
+  const { ctx, env } = context.get(requestContext)
   return {
     support: env.support,
     maxMessage: contactBounds.message,
-    token: newToken(),
+    // The same for all pages of an hour, so that the page can be revalidated by its ETag.
+    token: ctx.now.toISOString().slice(0, 13),
     isSent: new URL(request.url).searchParams.has('sent'),
     outboxHref: env.mode === 'production' ? null : serverPaths.demoOutbox,
   }
