@@ -533,7 +533,7 @@ export const guards: Record<string, Row> = {
   'GET /trpc/*': {
     staff: ['catalog-manager'],
     ...adminsOnly('200'),
-    path: () => '/trpc/manufacturers.list?input={}',
+    path: () => '/trpc/manufacturers.list',
   },
   // Form fields instead of JSON.
   'POST /trpc/*': { expected: '415', path: () => '/trpc/manufacturers.create' },
