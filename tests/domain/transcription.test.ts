@@ -174,6 +174,35 @@ describe('a transcription', () => {
     expect(storedWith({ strength: '20 mg' })).toEqual({})
   })
 
+  describe('with a medicine twice', () => {
+    const copied = 'is in this form twice with the same directions. Remove one, or correct it.'
+    const withChanges = (medicine: Partial<Medicine>, changes: Partial<ItemToCheck['input']> = {}) => ({
+      ...newItem,
+      input: { ...itemInput, ...changes },
+      chosen: { ...chosen, medicine: { ...lisinopril, ...medicine } },
+    })
+    const stored = { input: { ...itemInput, variantId: null }, chosen: null, earlier: itemOf() }
+    const at = (index: number) => ({ [`items[${index}].variantId`]: `Lisinopril 10 mg ${copied}` })
+
+    test.each<[string, ItemToCheck[], Record<string, string>]>([
+      ['that is equal', [newItem, newItem], at(1)],
+      ['of another brand', [newItem, withChanges({ brandName: 'Zestril' })], at(1)],
+      [
+        'in other amounts, its directions in words',
+        [newItem, withChanges({}, { units: 90, directions: 'Take 1 tablet by mouth daily.' })],
+        at(1),
+      ],
+      ['that is stored', [stored, newItem], at(1)],
+      ['that is stored, below the new one', [newItem, stored], at(0)],
+      ['with other directions', [newItem, withChanges({}, { directions: '2 tab po daily' })], {}],
+      ['in another strength', [newItem, withChanges({ strength: '20 mg' })], {}],
+      ['in another form', [newItem, withChanges({ formText: 'TABLET, EXTENDED RELEASE' })], {}],
+      ['that is stored twice', [stored, stored], {}],
+    ])('%s', (_, items, errors) => {
+      expect(check(items, {}, [])).toEqual(errors)
+    })
+  })
+
   test('names the item of each error', () => {
     const nothing = { ...newItem, chosen: null }
     expect(check([newItem, nothing])).toEqual({ 'items[1].variantId': 'Choose the medicine.' })

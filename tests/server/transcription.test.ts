@@ -141,6 +141,20 @@ eachEngine((_engine, openDb) => {
     expect((await getItemForStaff(pharmacist, itemOf(opened).id)).patientName).toBe('Ida O’Hara')
   })
 
+  test('a medicine that was typed twice is not stored twice, and other directions are another item', async () => {
+    const db = await openDb()
+    const { pharmacist, order, variantId } = await openCase(db)
+    const opened = prescriptionOf(await getCase(pharmacist, order.id))
+    const save = (directions: string) =>
+      transcribe(pharmacist, opened, [variantId, variantId], { items: [{}, { directions }] })
+    expect(await fieldsOf(save('Take 1 tablet by mouth twice a day'))).toEqual({
+      'items[1].variantId':
+        'Lisinopril 10 mg is in this form twice with the same directions. Remove one, or correct it.',
+    })
+    expect(prescriptionOf(await getCase(pharmacist, order.id)).items).toEqual([])
+    expect(prescriptionOf(await save('2 tab po daily')).items).toHaveLength(2)
+  })
+
   test('an edit returns what was cleared to the queue, and a raise needs the prescriber', async () => {
     const db = await openDb()
     const { pharmacist, order, variantId } = await openCase(db)

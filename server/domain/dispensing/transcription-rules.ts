@@ -12,7 +12,7 @@ import {
   type Fill,
   type Item,
 } from './fill-rules.ts'
-import type { Medicine } from './medicine.ts'
+import { findDifference, type Medicine } from './medicine.ts'
 
 /** What may be transcribed (docs/dispensing.md, rules 2, 3 and 6). Errors are by field. */
 
@@ -80,6 +80,10 @@ export function findTranscriptionErrors(
     const added = addedMedicine(item)
     const stored = added && otherItems.find(({ medicine }) => isSameDrug(medicine, added))
     if (stored) itemErrors['variantId'] ??= storedAlreadyMessage(stored.medicine)
+    // Of two new ones, the later is the copy.
+    const others = items.filter((other, place) => place < at || !addedMedicine(other))
+    if (added && others.some((other) => isSameItem(item, other)))
+      itemErrors['variantId'] ??= copyMessage(added)
     for (const [name, message] of Object.entries(itemErrors)) errors[`items[${at}].${name}`] = message
   })
   return errors
@@ -91,6 +95,26 @@ export function findTranscriptionErrors(
  */
 const storedAlreadyMessage = (medicine: Medicine): string =>
   `${drugName(medicine)} is stored for this prescription already. Remove it here, or cancel and change the stored one.`
+
+/**
+ * Whether both are the same medicine by rule 1, with the same directions on their labels. One
+ * typed twice could be dispensed twice. With other directions a file can order it twice.
+ */
+function isSameItem(one: ItemToCheck, other: ItemToCheck): boolean {
+  const [medicine, otherMedicine] = [medicineOf(one), medicineOf(other)]
+  return (
+    medicine !== undefined &&
+    otherMedicine !== undefined &&
+    findDifference(medicine, otherMedicine) === null &&
+    labelDirections(one, medicine) === labelDirections(other, medicine)
+  )
+}
+
+const labelDirections = ({ input }: ItemToCheck, { form }: Medicine): string =>
+  fold(expandDirections(input.directions, form).text)
+
+const copyMessage = (medicine: Medicine): string =>
+  `${drugName(medicine)} is in this form twice with the same directions. Remove one, or correct it.`
 
 function findItemErrors(
   writtenOn: string,
