@@ -29,7 +29,7 @@ import { checkDuplicates, isNewNote } from './check-duplicates.ts'
 import { getCase } from './get-case.ts'
 import { toChosenMedicine } from './line-medicine.ts'
 
-/** The prescription or an item is no longer as the pharmacist saw it. */
+/** The prescription was changed or an item closed since the pharmacist saw it. */
 class StaleTranscriptionError extends Error {}
 
 /**
@@ -106,10 +106,14 @@ async function readItems(
   })
 }
 
-function findEarlier(row: PrescriptionRow, { id, version }: ItemInput, { items }: Therapy): Item {
+/**
+ * The prescription's version is raised with every edit of its items. An item's own version is
+ * raised with every fill, too: a refill that its customer orders must not refuse an edit.
+ */
+function findEarlier(row: PrescriptionRow, { id }: ItemInput, { items }: Therapy): Item {
   const earlier = items.find((item) => item.id === id && item.prescriptionId === row.id)
   if (!earlier) throw new AppError('NOT_FOUND')
-  if (earlier.version !== version || earlier.status === 'closed') throw new StaleTranscriptionError()
+  if (earlier.status === 'closed') throw new StaleTranscriptionError()
   return earlier
 }
 

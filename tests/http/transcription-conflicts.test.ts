@@ -80,7 +80,7 @@ eachShop((openShopOf) => {
     const typed = { ...header, ...item(0, '1 tab po daily') }
     const conflict = await post({ ...opened.hidden, ...typed, ...item(1, '2 tab po daily') })
     expect(conflict.status).toBe(409)
-    expect(conflict.hidden).toMatchObject({ version: '3', 'items.0.version': '2' })
+    expect(conflict.hidden).toMatchObject({ version: '3', 'items.0.id': lisinopril?.id })
     expect(conflict.text).toContain('Current transcription, saved by Eli Ruiz, ')
     expect(conflict.text).toMatch(
       /Lisinopril 10 mg Take 1 tablet by mouth twice a day 40 tablets for 30 days, 2 of 2 refills left .* Closed/,

@@ -181,7 +181,7 @@ eachEngine((_engine, openDb) => {
       agreements: [{ kind: 'quantity', with: 'Dr. Quillfeather', by: 'Dana Fox' }],
     })
     expect(lineOf(raised)).toMatchObject({ status: 'waiting', fillStatus: 'reserved', decidedBy: null })
-    expect(await refusal(save(raised, { units: '50' }))).toMatchObject({ code: 'CONFLICT' })
+    expect(await refusal(save(cleared, { units: '50' }))).toMatchObject({ code: 'CONFLICT' })
     // Cleared again on the new version, with the fill that it already has.
     const again = await clearLine(pharmacist, clearInputOf(lineOf(raised)))
     expect(await listFillsOfOrders(db, [order.id])).toHaveLength(1)

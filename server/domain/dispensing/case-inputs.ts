@@ -104,8 +104,6 @@ const agreement = z
 export const itemInputSchema = z.object({
   /** Null for a new one. */
   id: id.nullish().transform((value) => value || null),
-  /** The version that the pharmacist saw; null for a new one. */
-  version: version.nullish().transform((value) => value ?? null),
   /** The medicine, by a variant of the catalog. Blank keeps the medicine of an earlier version. */
   variantId: z
     .string()

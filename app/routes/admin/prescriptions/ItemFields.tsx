@@ -47,7 +47,6 @@ export function ItemFields({
     <fieldset className="grid gap-3 border-t border-line pt-3">
       <legend className={isOnly ? 'sr-only' : 'float-start w-full font-semibold'}>{title}</legend>
       <input type="hidden" name={nameOf('id')} value={get('id')} />
-      <input type="hidden" name={nameOf('version')} value={get('version')} />
       <MedicineField
         name={nameOf('medicine')}
         idName={nameOf('variantId')}

@@ -2,7 +2,7 @@ import type { AlertChoice, NotRelevantReason } from '#domain/alerts/alert-decisi
 import type { CloseItemReason } from '#domain/dispensing/case-prescription.ts'
 import type { ReviewCase } from '#domain/dispensing/review-case.ts'
 import { toIsoDay, type Fields } from './case-fields.ts'
-import { conflictField, toTranscriptionInput, withCurrentItems } from './transcription-fields.ts'
+import { conflictField, toTranscriptionInput, withoutClosedItems } from './transcription-fields.ts'
 
 /**
  * The forms of a case. Each is named by its `intent`, after the call that scripts make; without
@@ -83,14 +83,14 @@ export const subjectOf = ({ lineId, itemId, prescriptionId }: Fields): string =>
 
 /**
  * What a refused form is shown with again: as it was typed, for the version it was sent for. Only
- * after a conflict does the next save replace the versions that the conflict returned. The form
+ * after a conflict does the next save replace the version that the conflict returned. The form
  * then also sends that there was one, and later refusals still show what is stored beside it.
  */
 export function valuesAfterRefusal(fields: Fields, current: ReviewCase | null): Fields {
   const stored = current?.prescriptions.find(({ id }) => id === fields['prescriptionId'])
   if (!stored) return fields
   return {
-    ...withCurrentItems(fields, stored.items),
+    ...withoutClosedItems(fields, stored.items),
     version: String(stored.version),
     [conflictField]: 'shown',
   }

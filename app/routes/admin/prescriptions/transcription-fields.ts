@@ -63,7 +63,6 @@ export function toTranscriptionInput(fields: Fields) {
       const item = (name: string): string => get(`items.${key}.${name}`)
       return {
         id: item('id') || null,
-        version: item('version') === '' ? null : Number(item('version')),
         variantId: item('variantId'),
         units: item('units'),
         daysSupply: item('daysSupply'),
@@ -93,18 +92,17 @@ export function toFormErrors(errors: Fields, fields: Fields): Record<string, str
   )
 }
 
-/** The fields with the version that each medicine has now, and without those that were closed. */
-export function withCurrentItems(fields: Fields, items: readonly CaseItem[]): Fields {
-  const current = { ...fields }
-  for (const key of itemKeysOf(fields)) {
+/** The fields without the medicines that were closed. */
+export function withoutClosedItems(fields: Fields, items: readonly CaseItem[]): Fields {
+  const active = new Set(items.flatMap(({ id, status }) => (status === 'active' ? [id] : [])))
+  const isClosed = (key: string): boolean => {
     const id = fields[`items.${key}.id`]
-    const item = items.find((stored) => stored.id === id && stored.status === 'active')
-    if (item) current[`items.${key}.version`] = String(item.version)
-    else if (id) {
-      for (const name of Object.keys(fields)) if (name.startsWith(`items.${key}.`)) delete current[name]
-    }
+    return Boolean(id) && !active.has(id ?? '')
   }
-  return current
+  const closed = itemKeysOf(fields).filter(isClosed)
+  return Object.fromEntries(
+    Object.entries(fields).filter(([name]) => !closed.some((key) => name.startsWith(`items.${key}.`))),
+  )
 }
 
 /** The form's values of what is stored, for the version that a save of them replaces. */
@@ -129,7 +127,6 @@ export function storedFields({ version, transcription, items }: CasePrescription
 function storedItemFields(item: CaseItem, at: number): Record<string, string> {
   const values = {
     id: item.id,
-    version: String(item.version),
     units: String(item.unitsPerFill),
     daysSupply: String(item.daysSupply),
     refills: String(item.refills),
