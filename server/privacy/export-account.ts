@@ -159,9 +159,10 @@ function exportPrescription({ transcription, ...prescription }: ExportedData['pr
 async function listExportedItems(ctx: Context, key: KeyRing, userId: string) {
   const fills = await listFills(ctx.db, userId)
   return (await listItems(ctx.db, userId)).map((row) => {
-    const { version: _version, agreements, ...item } = readItem(key, row)
+    const { version: _version, agreements, closed, ...item } = readItem(key, row)
     return {
       ...item,
+      ...(closed && { closed: withoutAuthor(closed) }),
       agreements: agreements.map(withoutAuthor),
       fills: fills
         .filter(({ itemId }) => itemId === row.id)

@@ -52,5 +52,5 @@ const readUnits = ({ units, daysSupply }: { units: number; daysSupply: number })
 
 async function keepItem(item: ReturnType<typeof readItem>, nameOf: NameOf): Promise<DispensedLine['item']> {
   const agreements = await Promise.all(item.agreements.map((agreement) => withName(agreement, nameOf)))
-  return { ...item, agreements }
+  return { ...item, agreements, ...(item.closed && { closed: await withName(item.closed, nameOf) }) }
 }

@@ -40,6 +40,7 @@ export function toCaseItem(
   return {
     ...content,
     agreements: item.agreements.map((agreement) => ({ ...agreement, by: staffName(names, agreement.by) })),
+    ...(item.closed && { closed: { ...item.closed, by: staffName(names, item.closed.by) } }),
     rxNumber: numbers.get(item.prescriptionId) ?? '',
     validThrough,
     isExpired: validThrough < utcDay(now),

@@ -29,14 +29,18 @@ export async function closeItem(
   const found = isId(itemId) ? await findItem(ctx.db, itemId) : null
   if (!found) throw new AppError('NOT_FOUND')
   const { userId, prescriptionId } = found
-  await requirePharmacist(ctx, { userId, objectId: prescriptionId })
+  const pharmacist = await requirePharmacist(ctx, { userId, objectId: prescriptionId })
   await requireRecordAccess(ctx, userId)
   const isClosed = await inTransaction(ctx, async (ctx) => {
     const key = (await lockUser(ctx.db, userId)) ? await openUserKey(ctx, userId) : null
     const row = await findItem(ctx.db, itemId)
     if (!key || !row) throw new AppError('NOT_FOUND')
     if (row.version !== version || row.status === 'closed') return false
-    const content = { ...readItem(key, row), closedReason: `${closeReasonLabels[reason]}: ${note}` }
+    const content = {
+      ...readItem(key, row),
+      closedReason: `${closeReasonLabels[reason]}: ${note}`,
+      closed: { by: pharmacist.id, at: ctx.now.toISOString() },
+    }
     if (!(await replaceItem(ctx, key, { id: itemId, version, content, status: 'closed' }))) return false
     await reopenLinesOfItem(ctx.db, itemId)
     const audit = { action: 'prescription.item-closed' as const, subjectId: userId, objectId: prescriptionId }

@@ -246,7 +246,10 @@ const staffOf = ({
   reviews: readonly LineReviewRow[]
   shown: readonly PrescriptionRow[]
 }): (string | null)[] => [
-  ...itemRows.flatMap((row) => [row.transcribedBy, ...readItem(key, row).agreements.map(({ by }) => by)]),
+  ...itemRows.flatMap((row) => {
+    const { agreements, closed } = readItem(key, row)
+    return [row.transcribedBy, closed?.by ?? null, ...agreements.map(({ by }) => by)]
+  }),
   ...fillRows.map(({ pharmacistId }) => pharmacistId),
   ...reviews.flatMap((review) => [
     review.decidedBy,

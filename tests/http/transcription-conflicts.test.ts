@@ -83,7 +83,7 @@ eachShop((openShopOf) => {
     expect(conflict.hidden).toMatchObject({ version: '3', 'items.0.id': lisinopril?.id })
     expect(conflict.text).toContain('Current transcription, saved by Eli Ruiz, ')
     expect(conflict.text).toMatch(
-      /Lisinopril 10 mg Take 1 tablet by mouth twice a day 40 tablets for 30 days, 2 of 2 refills left .* Closed/,
+      /Lisinopril 10 mg Take 1 tablet by mouth twice a day 40 tablets for 30 days, 2 of 2 refills left .* Closed .* By phone Closed by Eli Ruiz, [A-Z][a-z]{2} \d+, \d{4}, \d\d:\d\d UTC/,
     )
     // It stays beside the form after a mistake.
     const blank = await post({ ...conflict.hidden, ...typed, 'items.0.directions': '' })

@@ -1,3 +1,4 @@
+import { closeItemInputSchema } from '#domain/dispensing/case-inputs.ts'
 import { exportAccount } from '#server/privacy/export-account.ts'
 import { listAddresses } from '#server/accounts/list-addresses.ts'
 import { startSession } from '#server/accounts/start-session.ts'
@@ -11,6 +12,7 @@ import { addToList } from '#server/patients/change-record.ts'
 import { createPrescription } from '#server/prescriptions/create-prescription.ts'
 import { setReminders } from '#server/reminders/set-reminders.ts'
 import { clearLine } from '#server/reviews/clear-line.ts'
+import { closeItem } from '#server/reviews/close-item.ts'
 import { getCase } from '#server/reviews/get-case.ts'
 import { noteCall } from '#server/reviews/note-call.ts'
 import { bindings } from '#server/crypto/bindings.ts'
@@ -22,7 +24,7 @@ import { signedIn, testContext } from '#tests/support/context.ts'
 import { eachEngine } from '#tests/support/engines.ts'
 import { homeAddress, placeOrder } from '#tests/support/orders.ts'
 import { clearInputOf, transcribe } from '#tests/support/pharmacist.ts'
-import { lineOf, openCase, prescriptionOf } from '#tests/support/review-cases.ts'
+import { itemOf, lineOf, openCase, prescriptionOf } from '#tests/support/review-cases.ts'
 import { samplePdf, samplePng } from '#tests/support/sample-files.ts'
 import { filesOf } from '#tests/support/zip.ts'
 import { newId } from '#domain/ids.ts'
@@ -231,8 +233,11 @@ eachEngine((_engine, openDb) => {
     })
     await clearLine(pharmacist, clearInputOf(lineOf(await getCase(pharmacist, order.id))))
     await setReminders(customer, true)
-    const files = filesOf(Buffer.from(await new Response(await exportAccount(customer)).arrayBuffer()))
-    const text = files.get('account.json')?.toString() ?? ''
+    const readAccount = async (): Promise<string> => {
+      const files = filesOf(Buffer.from(await new Response(await exportAccount(customer)).arrayBuffer()))
+      return files.get('account.json')?.toString() ?? ''
+    }
+    const text = await readAccount()
     expect(JSON.parse(text)).toMatchObject({
       prescriptions: [
         {
@@ -260,6 +265,17 @@ eachEngine((_engine, openDb) => {
     })
     expect(text).not.toContain(pharmacist.user?.id)
     expect(text).not.toMatch(/hash|sealed|token/i)
+
+    const { id: itemId, version } = itemOf(await getCase(pharmacist, order.id))
+    const closing = { itemId, version, reason: 'revoked', note: 'By phone' }
+    await closeItem(pharmacist, closeItemInputSchema.parse(closing))
+    const closed = await readAccount()
+    expect(JSON.parse(closed)).toMatchObject({
+      prescriptionItems: [
+        { closedReason: 'Revoked by the prescriber: By phone', closed: { at: testDay.toISOString() } },
+      ],
+    })
+    expect(closed).not.toContain(pharmacist.user?.id)
   })
 
   test('an unreadable file is listed in the export, which is otherwise complete', async () => {

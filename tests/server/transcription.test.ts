@@ -196,6 +196,7 @@ eachEngine((_engine, openDb) => {
     expect(itemOf(closed)).toMatchObject({
       status: 'closed',
       closedReason: 'Revoked by the prescriber: Called by the practice',
+      closed: { by: 'Dana Fox', at: pharmacist.now.toISOString() },
     })
     expect(lineOf(closed)).toMatchObject({ status: 'waiting' })
     expect(await fieldsOf(clearLine(pharmacist, clearInputOf(lineOf(closed))))).toHaveProperty('itemId')

@@ -50,6 +50,8 @@ export const itemContentSchema = z.object({
   prescriberName: z.string(),
   /** Why it was closed; null while it is active. */
   closedReason: z.string().nullable(),
+  /** Absent while it is active, and in items that were closed before it was stored. */
+  closed: z.object({ by: z.string(), at: z.iso.datetime() }).optional(),
   agreements: z.array(agreementSchema),
 })
 export type ItemContent = z.infer<typeof itemContentSchema>

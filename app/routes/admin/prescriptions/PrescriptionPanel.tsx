@@ -12,6 +12,7 @@ import { PrescriptionStatusBadge } from '../../../components/PrescriptionStatusB
 import { Link } from '../../../render/Link.tsx'
 import { Badge } from '../../../ui/Badge.tsx'
 import { Disclosure } from '../../../ui/Disclosure.tsx'
+import { formatUtc } from '../frame/format-date-time.ts'
 import type { Fields } from './case-fields.ts'
 import { Duplicates } from './Duplicates.tsx'
 import { Fact, Facts } from './Facts.tsx'
@@ -130,6 +131,11 @@ export function ItemFacts({
         {item.isExpired ? <Badge tone="error">Expired</Badge> : null}
       </p>
       {item.closedReason ? <p className="wrap-anywhere">{item.closedReason}</p> : null}
+      {item.closed ? (
+        <p className="text-muted">
+          Closed by {item.closed.by}, {formatUtc(item.closed.at)}
+        </p>
+      ) : null}
       {item.agreements.map((agreement) => (
         <p key={agreement.at} className="text-muted">
           {agreement.with} agreed to the {agreement.kind}, {formatDay(agreement.at)}
