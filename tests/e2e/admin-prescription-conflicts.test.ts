@@ -147,7 +147,7 @@ test('a draft shows what a colleague has saved and closed since, and is saved af
   await directions.fill('')
   await save(page)
   await expect(form.getByText('Enter the directions.')).toBeVisible()
-  await form.getByRole('link', { name: 'Cancel' }).click()
+  await form.getByRole('button', { name: 'Cancel' }).click()
   await page.getByRole('link', { name: 'Change the transcription' }).click()
   await expect(directions).toHaveValue('Take 1 tablet by mouth daily')
   await expect(form.getByText('Enter the directions.')).toBeHidden()

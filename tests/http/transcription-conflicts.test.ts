@@ -1,4 +1,5 @@
 import { closeItemInputSchema } from '#domain/dispensing/case-inputs.ts'
+import { newId } from '#domain/ids.ts'
 import type { ReviewCase } from '#domain/dispensing/review-case.ts'
 import type { Context } from '#server/context.ts'
 import { saveDraft } from '#server/reviews/case-drafts.ts'
@@ -140,6 +141,22 @@ eachShop((openShopOf) => {
     expect(conflict.status).toBe(409)
     expect((await post({ ...conflict.hidden, ...typed })).status).toBe(303)
     expect(prescriptionOf(await getCase(staff, id))).toMatchObject({ version: 3, items: [{}, {}] })
+  })
+
+  test('without JavaScript, Cancel discards the draft, and the form stays closed', async () => {
+    const shop = await openShopOf({ catalog: 'empty' })
+    const { id, staff, save, open, post } = await openReview(shop)
+    await save([await addMedicine(shop.db)])
+    const other = `${newId()}.npi`
+    await saveDraft(staff, {
+      caseId: id,
+      fields: { [`${id}.version`]: '2', [`${id}.npi`]: '1', [other]: '2' },
+    })
+    const opened = await open()
+    expect(opened.text).toContain('Save transcription')
+    expect((await post({ ...opened.hidden, npi: '1', edit: 'cancel' })).status).toBe(303)
+    expect((await open()).text).not.toContain('Save transcription')
+    expect((await getCase(staff, id)).draft?.fields).toEqual({ [other]: '2' })
   })
 
   test('a draft of a file that was rejected and returned to review since is saved without a conflict', async () => {

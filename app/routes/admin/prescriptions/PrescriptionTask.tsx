@@ -7,11 +7,12 @@ import {
 import { caseBounds, type ReviewCase } from '#domain/dispensing/review-case.ts'
 import { adminPaths } from '#domain/admin-paths.ts'
 import { prescriptionBounds } from '#domain/prescriptions/prescriptions.ts'
-import { useMemo, type MouseEvent } from 'react'
+import { useMemo } from 'react'
 import { Pencil } from '../../../ui/admin-icons.tsx'
 import { Button, LinkButton } from '../../../ui/Button.tsx'
 import { CircleX, Undo2 } from '../../../ui/icons.tsx'
 import { CaseForm } from './CaseForm.tsx'
+import { draftPart, hasFields } from './draft-fields.ts'
 import { NoteForm } from './NoteForm.tsx'
 import { PrescriptionPanel } from './PrescriptionPanel.tsx'
 import { StoredNow } from './StoredNow.tsx'
@@ -19,7 +20,7 @@ import { toFormErrors } from './transcription-fields.ts'
 import { TranscriptionForm } from './TranscriptionForm.tsx'
 import type { CaseForms } from './use-case-forms.ts'
 import { useRefusedDuplicates } from './use-refused-duplicates.ts'
-import { draftOf, type useCaseDraft } from './use-case-draft.ts'
+import type { useCaseDraft } from './use-case-draft.ts'
 import { useTranscriptionEdit } from './use-transcription-edit.ts'
 
 type PrescriptionTaskProps = {
@@ -49,10 +50,11 @@ export function PrescriptionTask({
 }: PrescriptionTaskProps) {
   const { id, version, transcription, status, rxNumber } = prescription
   const { id: caseId, patient, lines, readOnlyReason } = reviewCase
+  const drafted = draftPart(reviewCase.draft?.fields ?? {}, id)
   const posted = forms.failureOf('transcribe', id)
   const edit = useTranscriptionEdit(prescription, {
     refused: posted?.values ?? null,
-    draft: draftOf(reviewCase.draft, id),
+    draft: hasFields(drafted) ? drafted : null,
     isOpen: isEdited || (!transcription && status === 'under_review'),
   })
   const errors = useMemo(() => (posted ? toFormErrors(posted.fields, posted.values) : {}), [posted])
@@ -61,14 +63,6 @@ export function PrescriptionTask({
   const openLines = lines.filter(
     (line) => isUndecided(line.status) && line.itemId === null && line.prescriptionId === id,
   )
-  /** A link without scripts, else a change on the page. */
-  const editLink = (to: string, change: () => void) => ({
-    to,
-    onClick: (event: MouseEvent) => {
-      event.preventDefault()
-      change()
-    },
-  })
   const cancel = (): void => {
     forms.forget('transcribe', id)
     edit.close()
@@ -105,7 +99,7 @@ export function PrescriptionTask({
                   duplicates.forget()
                   edit.close()
                 }}
-                cancel={transcription ? editLink(adminPaths.prescriptionsWith({ id: caseId }), cancel) : null}
+                onCancel={transcription ? cancel : null}
               />
               <p className="text-muted" role="status">
                 {draft.state === 'saved' ? 'Draft saved.' : null}
@@ -116,7 +110,13 @@ export function PrescriptionTask({
         }
         actions={
           canDecide ? (
-            <LinkButton {...editLink(adminPaths.prescriptionsWith({ id: caseId, edit: id }), edit.open)}>
+            <LinkButton
+              to={adminPaths.prescriptionsWith({ id: caseId, edit: id })}
+              onClick={(event) => {
+                event.preventDefault()
+                edit.open()
+              }}
+            >
               <Pencil /> {transcription ? 'Change the transcription' : 'Transcribe'}
             </LinkButton>
           ) : null

@@ -3,9 +3,9 @@ import { caseBounds } from '#domain/dispensing/review-case.ts'
 import { duplicatesOf } from '#domain/dispensing/duplicate-note.ts'
 import { npiProblem } from '#domain/dispensing/npi.ts'
 import { fold } from '#domain/text.ts'
-import { useEffect, useRef, useState, type MouseEvent } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Alert } from '../../../ui/Alert.tsx'
-import { Button, LinkButton } from '../../../ui/Button.tsx'
+import { Button } from '../../../ui/Button.tsx'
 import { Disclosure } from '../../../ui/Disclosure.tsx'
 import { Field, SelectField } from '../../../ui/Field.tsx'
 import { CaseForm } from './CaseForm.tsx'
@@ -34,8 +34,8 @@ type TranscriptionFormProps = {
   options: MedicineOptions
   onChange: (fields: Fields) => void
   onSaved: () => void
-  /** Where the form closes, and what then happens; null when there is nothing else to show. */
-  cancel: { to: string; onClick: (event: MouseEvent) => void } | null
+  /** Closes the form and discards its draft; null when there is nothing else to show. */
+  onCancel: (() => void) | null
 }
 
 /**
@@ -43,7 +43,7 @@ type TranscriptionFormProps = {
  * customer typed, so that the comparison means something.
  */
 export function TranscriptionForm(props: TranscriptionFormProps) {
-  const { forms, caseId, prescription, patientName, initial, errors, options, onChange, cancel } = props
+  const { forms, caseId, prescription, patientName, initial, errors, options, onChange, onCancel } = props
   const { refusedDuplicates } = props
   const { id: prescriptionId } = prescription
   const problem = forms.problemOf(prescriptionId)
@@ -232,10 +232,18 @@ export function TranscriptionForm(props: TranscriptionFormProps) {
         <Button kind="primary" disabled={forms.isBusy}>
           Save transcription <Key>Ctrl ⏎</Key>
         </Button>
-        {cancel ? (
-          <LinkButton kind="quiet" {...cancel}>
+        {onCancel ? (
+          <Button
+            name="edit"
+            value="cancel"
+            kind="quiet"
+            onClick={(event) => {
+              event.preventDefault()
+              onCancel()
+            }}
+          >
             Cancel
-          </LinkButton>
+          </Button>
         ) : null}
       </div>
     </CaseForm>

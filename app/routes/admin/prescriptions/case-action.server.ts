@@ -19,6 +19,7 @@ import { decisionSchema } from '#domain/prescriptions/prescription-details.ts'
 import { StaleEditError } from '#domain/stale-edit.ts'
 import type { Context } from '#server/context.ts'
 import { askAboutLine } from '#server/reviews/ask-about-line.ts'
+import { findDraft, saveDraft } from '#server/reviews/case-drafts.ts'
 import { clearLine } from '#server/reviews/clear-line.ts'
 import { closeItem } from '#server/reviews/close-item.ts'
 import { decideAlert } from '#server/reviews/decide-alert.ts'
@@ -36,6 +37,7 @@ import { getTexts, readForm, withFormFailure } from '../../../http/form-action.s
 import { redirectWithToast } from '../../../http/redirect-with-toast.server.ts'
 import type { Fields } from './case-fields.ts'
 import { caseInputs, doneTitle, isCaseIntent, valuesAfterRefusal, type CaseIntent } from './case-forms.ts'
+import { withDraftPart } from './draft-fields.ts'
 import { itemKeysOf, nextItemKey } from './transcription-fields.ts'
 import type { CaseFormFailure } from './use-case-forms.ts'
 
@@ -55,8 +57,13 @@ export async function runCaseForm(
   const { intent } = fields
   if (intent === 'find') return postedSearch(ctx, fields)
   if (!isCaseIntent(intent)) throw new AppError('BAD_REQUEST')
-  if (fields['edit']) return data({ failure: await editTranscription(ctx, fields) })
   const { pathname, searchParams } = new URL(args.request.url)
+  if (fields['edit'] === 'cancel') {
+    await discardDraft(ctx, searchParams.get('id') ?? '', fields)
+    searchParams.delete('edit')
+    return redirect(`${pathname}?${searchParams}`, 303)
+  }
+  if (fields['edit']) return data({ failure: await editTranscription(ctx, fields) })
   let conflicting: ReviewCase | null = null
   const result = await withFormFailure(form, async () => {
     const current = await cases[intent](ctx, fields, searchParams.get('id') ?? '').catch((error: unknown) => {
@@ -114,6 +121,12 @@ async function decide(
 ): Promise<ReviewCase> {
   await decideReview(ctx, { id, version, ...parseInput(decisionSchema, decision) })
   return getCase(ctx, caseId)
+}
+
+/** Deletes a prescription's part of the draft: with it, the case would open the form again. */
+async function discardDraft(ctx: Context, caseId: string, { prescriptionId = '' }: Fields): Promise<void> {
+  const draft = await findDraft(ctx, caseId)
+  if (draft) await saveDraft(ctx, { caseId, fields: withDraftPart(draft.fields, prescriptionId, {}) })
 }
 
 /**

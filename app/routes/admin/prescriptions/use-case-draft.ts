@@ -2,20 +2,10 @@ import type { CaseDraft } from '#domain/dispensing/review-case.ts'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { trpc } from '../../../http/trpc.ts'
 import type { Fields } from './case-fields.ts'
+import { draftPart, hasFields, withDraftPart } from './draft-fields.ts'
 
 /** A pause in typing after which the draft is saved. */
 const pauseMs = 1500
-
-const prefixOf = (prescriptionId: string): string => `${prescriptionId}.`
-
-/** One prescription's part of a draft. */
-export const draftOf = (draft: CaseDraft | null, prescriptionId: string): Fields | null => {
-  const prefix = prefixOf(prescriptionId)
-  const own = Object.entries(draft?.fields ?? {}).filter(([name]) => name.startsWith(prefix))
-  return own.length === 0
-    ? null
-    : Object.fromEntries(own.map(([name, value]) => [name.slice(prefix.length), value]))
-}
 
 /**
  * Keeps what was typed into a case, also when the pharmacist leaves. Saving is quiet: a failure is
@@ -49,10 +39,7 @@ export function useCaseDraft(caseId: string, stored: CaseDraft | null) {
 
   /** Replaces one prescription's part. `null` removes it without saving: the server has done so. */
   const change = (prescriptionId: string, changed: Fields | null): void => {
-    const prefix = prefixOf(prescriptionId)
-    const others = Object.entries(fields.current).filter(([name]) => !name.startsWith(prefix))
-    const own = Object.entries(changed ?? {}).map(([name, value]) => [prefix + name, value])
-    fields.current = Object.fromEntries([...others, ...own])
+    fields.current = withDraftPart(fields.current, prescriptionId, changed ?? {})
     if (timer.current !== null) clearTimeout(timer.current)
     timer.current = null
     if (changed === null) return setState(null)
@@ -62,7 +49,7 @@ export function useCaseDraft(caseId: string, stored: CaseDraft | null) {
 
   /** Removes one prescription's part, here and on the server. */
   const discard = (prescriptionId: string): void => {
-    if (Object.keys(fields.current).some((name) => name.startsWith(prefixOf(prescriptionId)))) {
+    if (hasFields(draftPart(fields.current, prescriptionId))) {
       change(prescriptionId, {})
       flush()
     }
