@@ -187,3 +187,30 @@ test('a draft shows what a colleague has saved and closed since, and is saved af
   await expect(page.getByRole('region', { name: 'What the file says' })).toContainText('Dr. Priya Natarajan')
   await colleague.close()
 })
+
+test('a medicine that is added while a save is pending stays in the form when the save is refused', async ({
+  page,
+  browser,
+}) => {
+  const { editPath, colleague } = await openSharedCase(page, browser)
+  await colleague.close()
+  await page.goto(editPath, { waitUntil: 'networkidle' })
+  const form = formOf(page)
+  let send = (): void => {}
+  await page.route('**/trpc/cases.transcribe*', async (route) => {
+    await new Promise<void>((resolve) => {
+      send = resolve
+    })
+    await route.continue()
+  })
+  await form.getByLabel('Directions').first().fill('')
+  const sending = page.waitForRequest('**/trpc/cases.transcribe*')
+  await save(page)
+  await sending
+  await form.getByRole('button', { name: 'Add a medicine' }).click()
+  const added = form.getByRole('group', { name: 'Medicine 3 of 3' })
+  await added.getByLabel('Quantity').fill('90')
+  send()
+  await expect(form.getByText('Enter the directions.')).toBeVisible()
+  await expect(added.getByLabel('Quantity')).toHaveValue('90')
+})

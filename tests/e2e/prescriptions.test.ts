@@ -1,5 +1,11 @@
 import { expect, test } from '#tests/support/browser.ts'
-import { becomeCustomer, reviewPrescription, uploadIdDocument } from '#tests/support/customer.ts'
+import {
+  addPrescription,
+  becomeCustomer,
+  customerPassword,
+  reviewPrescription,
+  uploadIdDocument,
+} from '#tests/support/customer.ts'
 import { samplePdf } from '#tests/support/sample-files.ts'
 
 test.use({ allowedOutput: /status of (401|409|422)|ERR_FAILED|Failed to fetch/ })
@@ -107,4 +113,37 @@ test('a prescription submitted after its session ended stays in the form, which 
     '/api/login?returnTo=%2Fprescriptions%2Fupload',
   )
   await expect(main.getByLabel("Doctor's name")).toHaveValue('Dr. Ada Quillfeather')
+})
+
+test('a message that was sent after its session ended stays when the customer returns to the page, and is sent after they sign in', async ({
+  page,
+  context,
+}) => {
+  const email = await becomeCustomer(page)
+  await uploadIdDocument(page)
+  await addPrescription(page)
+  await page.goto('/prescriptions', { waitUntil: 'networkidle' })
+  const main = page.getByRole('main')
+  await main.getByText('Ask the pharmacist').click()
+  const message = main.getByLabel('Message to the pharmacy')
+  await message.fill('Can I take it in the evening?')
+  await context.clearCookies({ name: 'session' })
+  const send = main.getByRole('button', { name: 'Send message' })
+  await send.click()
+  const signInAgain = main.getByRole('alert').getByRole('link', { name: 'Sign In (opens in a new tab)' })
+  await expect(signInAgain).toBeVisible()
+  await page.evaluate(() => window.dispatchEvent(new Event('focus')))
+
+  const opening = context.waitForEvent('page')
+  await signInAgain.click()
+  const tab = await opening
+  await tab.getByLabel('Email').fill(email)
+  await tab.getByLabel('Password').fill(customerPassword)
+  await tab.getByRole('main').getByRole('button', { name: 'Sign In' }).click()
+  await expect(tab).toHaveURL(/\/prescriptions$/)
+  await tab.close()
+
+  await expect(message).toHaveValue('Can I take it in the evening?')
+  await send.click()
+  await expect(main.getByText('You: Can I take it in the evening?')).toBeVisible()
 })
