@@ -130,12 +130,19 @@ eachEngine((_engine, openDb) => {
     expect((await rows(db)).every(({ sentAt, attempts }) => sentAt !== null && attempts === 1)).toBe(true)
   })
 
-  test.each(['MAIL', 'RCPT', 'DATA', 'END'] as const)(
-    'a mail rejected temporarily at %s is sent later with the same Message-ID',
-    async (moment) => {
+  // A rejected sender is the shop's own configuration: it concerns every mail.
+  test.each([
+    ['MAIL', '451 later'],
+    ['RCPT', '451 later'],
+    ['DATA', '451 later'],
+    ['END', '451 later'],
+    ['MAIL', '554 sender suspended'],
+  ] as const)(
+    'a mail whose %s is answered with "%s" is sent later with the same Message-ID',
+    async (moment, reply) => {
       const db = await openDb()
       const { received, send, log } = await startSender(db, (at, count) =>
-        at === moment && count === 1 ? '451 later, support@shop.example' : null,
+        at === moment && count === 1 ? `${reply}, support@shop.example` : null,
       )
       await queueMail(testContext(db), mail)
       await send()
