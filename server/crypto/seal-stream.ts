@@ -72,15 +72,19 @@ export async function* openStream(
     if (header === null) {
       header = Buffer.from(chunk)
       if (isLast || !header.subarray(0, magic.length).equals(magic))
-        throw new Error('This is not a sealed file.')
+        throw new Error(`The stored file ${fileId} is not a sealed file.`)
       continue
     }
-    if (chunk.length < tagBytes) throw new Error('A sealed file ends in the middle of a chunk.')
+    if (chunk.length < tagBytes) throw new Error(`The stored file ${fileId} ends in the middle of a chunk.`)
     const nonce = chunkNonce(header.subarray(magic.length), index++, isLast)
     const decipher = createDecipheriv(algorithm, key, nonce, { authTagLength: tagBytes })
     decipher.setAAD(associatedData(fileId, header)).setAuthTag(chunk.subarray(-tagBytes))
     const plain = decipher.update(chunk.subarray(0, -tagBytes))
-    decipher.final()
+    try {
+      decipher.final()
+    } catch (error) {
+      throw new Error(`The stored file ${fileId} is damaged, or its key is another one.`, { cause: error })
+    }
     yield plain
   }
 }

@@ -73,7 +73,7 @@ eachEngine((_engine, openDb) => {
     await expect(openFile(ctx, fileId, other.userId)).rejects.toThrow(code('NOT_FOUND'))
     const [bytes] = storage.files.values()
     storage.files.set(fileId, Buffer.concat([bytes ?? Buffer.alloc(0), Buffer.alloc(1)]))
-    await expect(openFile(ctx, fileId, userId)).rejects.toThrow(/unable to authenticate/)
+    await expect(openFile(ctx, fileId, userId)).rejects.toThrow(`${fileId} is damaged`)
     await db.deleteFrom('userKeys').where('userId', '=', userId).execute()
     await expect(openFile(ctx, fileId, userId)).rejects.toThrow(code('NOT_FOUND'))
   })
