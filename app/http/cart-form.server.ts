@@ -17,7 +17,7 @@ const variantId = z.string({ error: 'Choose a variant.' }).max(64)
 
 const schemas = {
   unknown: z.object({ intent: z.never({ error: 'intent must be add, update, remove or import.' }) }),
-  add: z.object({ variantId, quantity: wholeNumber.optional().default(1) }),
+  add: z.object({ variantId, quantity: wholeNumber }),
   update: z.object({ variantId, quantity: wholeNumber }),
   remove: z.object({ variantId }),
   import: z.object({

@@ -61,13 +61,13 @@ export async function placeOneOrder(buyer: Buyer, variantId: string): Promise<vo
 
 /** Puts one unit into the cart by the product page's form. */
 export const addToCart = (buyer: Buyer, variantId: string): Promise<void> =>
-  postToCart(buyer, { intent: 'add', variantId })
+  postToCart(buyer, { intent: 'add', variantId, quantity: '1' })
 
 /** Removes a line from the cart by its form. */
 export const removeFromCart = (buyer: Buyer, variantId: string): Promise<void> =>
   postToCart(buyer, { intent: 'remove', variantId })
 
-async function postToCart(buyer: Buyer, form: { intent: string; variantId: string }): Promise<void> {
+async function postToCart(buyer: Buyer, form: Record<string, string>): Promise<void> {
   const reply = await buyer.send('POST', '/cart', { form })
   if (reply.status !== 303) throw new UnexpectedReplyError(reply, 'POST /cart')
 }

@@ -135,6 +135,21 @@ for (const javaScriptEnabled of [true, false]) {
   })
 }
 
+test.describe('when the server refuses', () => {
+  test.use({ allowedOutput: /422/ })
+
+  test('an empty quantity adds nothing, and its field takes the focus with the message', async ({ page }) => {
+    await openProduct(page)
+    const quantity = page.getByRole('spinbutton', { name: 'Quantity' })
+    await quantity.fill('')
+    await page.getByRole('button', { name: 'Add to Cart' }).click()
+    await expect(quantity).toHaveAccessibleDescription('Quantity is required.')
+    await expect(quantity).toBeFocused()
+    await expect(quantity).toHaveValue('')
+    await expect(cartButton(page)).not.toHaveText(/\d/)
+  })
+})
+
 test('Proceed to Checkout closes the panel; a visitor who is not signed in lands at home with the reason', async ({
   page,
 }) => {

@@ -197,6 +197,17 @@ eachShop((openShop) => {
     },
   )
 
+  test('an empty quantity is named and stays empty', async () => {
+    const visitor = shop.visit()
+    const form = { variantId: sold.variantId, quantity: '' }
+    const response = await visitor.post(`/products/${sold.productId}`, form)
+    expect(response.status).toBe(422)
+    const html = await response.text()
+    expect(html).toMatch(/id="quantity-error"[^>]*>Quantity is required\.</)
+    expect(/<input[^>]*name="quantity"[^>]*>/.exec(html)?.[0]).toContain('value=""')
+    expect(visitor.cookies.has('cart')).toBe(false)
+  })
+
   test('adding zero is refused; setting zero removes the line', async () => {
     const visitor = shop.visit()
     const zero = { variantId: sold.variantId, quantity: '0' }

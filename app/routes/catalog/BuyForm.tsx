@@ -57,7 +57,9 @@ export function BuyForm({
     if (fetcher.state === 'idle') sending.current = false
   }, [fetcher.state, fetcher.data])
   useEffect(() => {
-    if (fetcher.data && 'isUnreachable' in fetcher.data) showConnectionError()
+    if (!fetcher.data || !('fields' in fetcher.data)) return
+    if (fetcher.data.isUnreachable) showConnectionError()
+    if (fetcher.data.fields['quantity']) document.getElementById('quantity')?.focus()
   }, [fetcher.data])
   const { search } = useLocation()
   const path = paths.product(product.id)
@@ -123,7 +125,7 @@ export function BuyForm({
         variant={selected}
         openChoice={openChoice}
         saving={selected && savings[selected.id]}
-        quantity={(reply && 'values' in reply && reply.values['quantity']) || '1'}
+        quantity={(reply && 'values' in reply ? reply.values['quantity'] : undefined) ?? '1'}
         quantityError={refused?.fields['quantity']}
         disabled={disabled}
         added={fetcher.state === 'idle' && answer !== undefined && 'done' in answer}
