@@ -6,6 +6,7 @@ import { useFetcher } from 'react-router'
 import { Link } from '../render/Link.tsx'
 import { useHydrated } from '../ui/use-hydrated.ts'
 import { cartTarget, type CartReply } from '../http/cart-reply.ts'
+import type { FormFailure } from '../http/form-failure.ts'
 import { unreachableReply } from '../http/network-fallback.ts'
 import { PrescriptionState } from './PrescriptionState.tsx'
 import { VariantLine } from './VariantFacts.tsx'
@@ -13,13 +14,18 @@ import { LinkButton } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { Minus, Plus, ShoppingCart, Trash } from '../ui/icons.tsx'
 
-type CartLinesProps = { cart: CartView; onLeave?: () => void }
+type CartLinesProps = {
+  cart: CartView
+  onLeave?: () => void
+  /** The response to a line's form that was posted without scripts. */
+  failure?: FormFailure | null
+}
 
 /**
  * The cart's lines with their controls, for the panel and the cart page. When empty, the next
  * action.
  */
-export function CartLines({ cart, onLeave }: CartLinesProps) {
+export function CartLines({ cart, onLeave, failure }: CartLinesProps) {
   const group = useRef<HTMLDivElement>(null)
   const count = cart.lines.length
   const countBefore = useRef(count)
@@ -33,7 +39,12 @@ export function CartLines({ cart, onLeave }: CartLinesProps) {
       {count > 0 ? (
         <ul className="divide-y divide-line">
           {cart.lines.map((line) => (
-            <Line key={line.variant.id} line={line} {...(onLeave && { onLeave })} />
+            <Line
+              key={line.variant.id}
+              line={line}
+              posted={failure?.values['variantId'] === line.variant.id ? failure : undefined}
+              {...(onLeave && { onLeave })}
+            />
           ))}
         </ul>
       ) : (
@@ -53,8 +64,11 @@ export function CartLines({ cart, onLeave }: CartLinesProps) {
   )
 }
 
-function Line({ line, onLeave }: { line: CartLine; onLeave?: () => void }) {
+type LineProps = { line: CartLine; posted: FormFailure | undefined; onLeave?: () => void }
+
+function Line({ line, posted, onLeave }: LineProps) {
   const { product, variant } = line
+  const problemId = `problem-${variant.id}`
   const hydrated = useHydrated()
   // One request per line at a time: a new click replaces the pending one.
   const fetcher = useFetcher<CartReply>({ key: `cart-line-${variant.id}` })
@@ -62,8 +76,9 @@ function Line({ line, onLeave }: { line: CartLine; onLeave?: () => void }) {
   const removing = sent?.get('intent') === 'remove'
   const quantity = sent?.has('quantity') ? Number(sent.get('quantity')) : line.quantity
   const [offline, setOffline] = useState(false)
-  const answer = offline ? unreachableReply : fetcher.data
+  const answer = offline ? unreachableReply : (fetcher.data ?? posted)
   const refused = fetcher.state === 'idle' && answer && 'fields' in answer ? answer : null
+  const refusal = refused && (refused.fields['quantity'] ?? refused.message)
 
   const stay = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -114,12 +129,9 @@ function Line({ line, onLeave }: { line: CartLine; onLeave?: () => void }) {
             </>
           ) : null}
         </p>
-        {line.available ? null : (
-          <p className="text-sm font-medium text-error">
-            {variant.inStock && variant.trackInventory
-              ? `Only ${variant.stockQuantity} in stock`
-              : 'Out of stock'}
-          </p>
+        {line.priceNote && <p className="mt-1 text-sm font-medium text-warning">{line.priceNote}</p>}
+        {line.problem === null || line.problem === refusal ? null : (
+          <p className="text-sm font-medium text-error">{line.problem}</p>
         )}
         {line.prescription ? <PrescriptionState state={line.prescription} /> : null}
         <div className="mt-2 flex flex-wrap items-center gap-2">
@@ -164,7 +176,12 @@ function Line({ line, onLeave }: { line: CartLine; onLeave?: () => void }) {
                   name="quantity"
                   min={0}
                   max={maxQuantity}
-                  defaultValue={line.quantity}
+                  defaultValue={posted?.values['quantity'] ?? line.quantity}
+                  // The browser scrolls to it after a failure.
+                  // oxlint-disable-next-line jsx-a11y/no-autofocus
+                  autoFocus={posted !== undefined}
+                  aria-invalid={posted && true}
+                  aria-describedby={posted && problemId}
                 />
               </label>
               <button className="btn btn-outline">Update</button>
@@ -179,9 +196,9 @@ function Line({ line, onLeave }: { line: CartLine; onLeave?: () => void }) {
             </button>
           </form>
         </div>
-        {refused ? (
-          <p role="alert" className="mt-1 text-sm font-medium text-error">
-            {refused.fields['quantity'] ?? refused.message}
+        {refusal ? (
+          <p id={problemId} role="alert" className="mt-1 text-sm font-medium text-error">
+            {refusal}
           </p>
         ) : null}
       </div>

@@ -1,5 +1,12 @@
 import type { StoredCartLine } from '#db/cart/carts.ts'
-import { cartTotals, emptyCart, findOfferProblem, type CartLine, type CartView } from '#domain/cart/cart.ts'
+import {
+  cartTotals,
+  describePriceChange,
+  emptyCart,
+  findOfferProblem,
+  type CartLine,
+  type CartView,
+} from '#domain/cart/cart.ts'
 import type { LineState } from '#domain/dispensing/line-state.ts'
 import { decimalFromCents } from '#domain/money.ts'
 import { inTransaction, type Context } from '#server/context.ts'
@@ -55,16 +62,16 @@ async function removeDeletedLines(ctx: Context, cart: Cart, lines: readonly Stor
 
 function toView(lines: readonly StoredCartLine[], states: ReadonlyMap<string, LineState>): CartView {
   return {
-    lines: lines.map(({ product, variant, quantity, priceCents }): CartLine => ({
+    lines: lines.map(({ product, variant, quantity, priceCents, addedPriceCents }): CartLine => ({
       product,
       variant,
       quantity,
       subtotal: decimalFromCents((priceCents ?? 0) * quantity),
-      available:
-        findOfferProblem(
-          { ...variant, priceCents, controlledSchedule: product.controlledSchedule },
-          quantity,
-        ) === null,
+      problem: findOfferProblem(
+        { ...variant, priceCents, controlledSchedule: product.controlledSchedule },
+        quantity,
+      ),
+      priceNote: describePriceChange({ priceCents, addedPriceCents }),
       prescription: toCartState(states.get(variant.id)),
     })),
     ...cartTotals(lines),

@@ -1,6 +1,6 @@
 import type { StoredCartLine } from '#db/cart/carts.ts'
 import { findOpenCheckout, listOffers } from '#db/checkout/checkouts.ts'
-import { findOfferProblem, withoutReserved } from '#domain/cart/cart.ts'
+import { describePriceChange, findOfferProblem, withoutReserved } from '#domain/cart/cart.ts'
 import { computeFingerprint } from '#domain/checkout/checkout.ts'
 import type { LineState } from '#domain/dispensing/line-state.ts'
 import { listLines } from '../cart/cart-lines.ts'
@@ -13,8 +13,8 @@ import { hashCustomer, openCheckout } from './sealed-checkout.ts'
 export type CheckoutLine = Pick<StoredCartLine, 'product' | 'variant' | 'quantity'> & {
   /** Today's price; null without one. */
   priceCents: number | null
-  /** The price when the customer added the line. */
-  addedPriceCents: number
+  /** From `describePriceChange`. */
+  priceNote: string | null
   /** Why this quantity cannot be bought, as a message for the customer, or null. */
   problem: string | null
   /** The quantity that can be bought. */
@@ -57,7 +57,7 @@ export async function getCheckoutLines(ctx: Context): Promise<CheckoutLines> {
       variant,
       quantity,
       priceCents,
-      addedPriceCents,
+      priceNote: describePriceChange({ priceCents, addedPriceCents }),
       problem: findOfferProblem(offer, quantity),
       availableQuantity:
         findOfferProblem(offer, 1) === null ? (variant.trackInventory ? offer.stockQuantity : quantity) : 0,

@@ -44,7 +44,7 @@ export async function prepareCartCheckout(
   requireBuyable(cart)
   const items = cart.lines.map(({ variant, quantity }) => ({ productVariantId: variant.id, quantity }))
   if (form.seenFingerprint !== cart.fingerprint) fail('CONFLICT', 'order', checkoutMessages.cartChanged)
-  const hasChanged = cart.lines.some((line) => line.priceCents !== line.addedPriceCents)
+  const hasChanged = cart.lines.some((line) => line.priceNote !== null)
   if ((hasChanged || form.hasShownChanges) && !form.isAccepted) {
     fail('INVALID', 'accepted', checkoutMessages.accept)
   }

@@ -163,7 +163,30 @@ eachShop((openShop) => {
     expect(cart).toContain(dollars(3 * sold[0].priceCents))
   })
 
-  test('the cart uses the changed price', async () => {
+  test('a refused quantity is explained once, at its line, and stays in its field', async () => {
+    const separateShop = await openShop()
+    const [first, second] = await findAvailableVariants(separateShop.db)
+    const visitor = separateShop.visit()
+    for (const { variantId } of [first, second]) await visitor.post('/cart', { variantId, quantity: '5' })
+    await separateShop.db
+      .updateTable('productVariants')
+      .set({ stockQuantity: 2, trackInventory: true })
+      .where('id', '=', second.variantId)
+      .execute()
+    expect(readMain(await read(visitor, '/cart')).match(/Only 2 in stock/g)).toHaveLength(1)
+    const form = { intent: 'update', variantId: second.variantId, quantity: '7' }
+    const refused = await visitor.post('/cart', form)
+    expect(refused.status).toBe(409)
+    const html = await refused.text()
+    expect(readMain(html).match(/Only 2 in stock/g)).toHaveLength(1)
+    const fields = [...html.matchAll(/<input[^>]*type="number"[^>]*>/g)].map(([field]) => field)
+    expect(fields).toEqual([
+      expect.stringContaining('value="5"'),
+      expect.stringMatching(/value="7".*aria-invalid="true"|aria-invalid="true".*value="7"/),
+    ])
+  })
+
+  test('the cart uses the changed price, and says what it was', async () => {
     const separateShop = await openShop()
     const [medicine] = await findAvailableVariants(separateShop.db)
     const visitor = separateShop.visit()
@@ -174,7 +197,9 @@ eachShop((openShop) => {
       .set({ priceCents })
       .where('id', '=', medicine.variantId)
       .execute()
-    expect(readMain(await read(visitor, '/cart'))).toContain(`$${decimalFromCents(2 * priceCents)}`)
+    const cart = readMain(await read(visitor, '/cart'))
+    expect(cart).toContain(`$${decimalFromCents(2 * priceCents)}`)
+    expect(cart).toContain(`The price was $${decimalFromCents(medicine.priceCents)} when you added it.`)
   })
 
   test('a deleted variant leaves the cart, and the cart says so once', async () => {

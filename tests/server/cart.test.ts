@@ -23,17 +23,29 @@ eachEngine((_engine, openDb) => {
     expect(cart).toMatchObject({
       count: 5,
       total: '25.00',
-      lines: [{ quantity: 5, subtotal: '25.00', available: true }],
+      lines: [{ quantity: 5, subtotal: '25.00', problem: null, priceNote: null }],
     })
   })
 
-  test('the cart always has current prices', async () => {
+  test('the cart always has current prices, and the one that the customer saw', async () => {
     const db = await openDb()
     const ctx = testContext(db)
     const variantId = await addVariant(db)
     const token = await addToCart(ctx, null, { variantId, quantity: 3 })
-    await db.updateTable('productVariants').set({ priceCents: 799 }).where('id', '=', variantId).execute()
-    expect((await getCart(ctx, token)).cart.total).toBe('23.97')
+    const setPrice = (priceCents: number | null) =>
+      db.updateTable('productVariants').set({ priceCents }).where('id', '=', variantId).execute()
+    await setPrice(799)
+    expect((await getCart(ctx, token)).cart).toMatchObject({
+      total: '23.97',
+      lines: [{ priceNote: 'The price was $5.00 when you added it.' }],
+    })
+    await setPrice(null)
+    expect((await getCart(ctx, token)).cart.lines).toMatchObject([
+      { problem: 'This variant has no price and can’t be bought.' },
+    ])
+    await setPrice(799)
+    await setCartQuantity(ctx, token, { variantId, quantity: 2 })
+    expect((await getCart(ctx, token)).cart.lines).toMatchObject([{ quantity: 2, priceNote: null }])
   })
 
   test('an unknown token has an empty cart, and an add returns a new token', async () => {
@@ -191,14 +203,14 @@ eachEngine((_engine, openDb) => {
     const variantId = await addVariant(db)
     const token = await addToCart(ctx, null, { variantId, quantity: 10 })
     await db.updateTable('productVariants').set({ stockQuantity: 4 }).where('id', '=', variantId).execute()
-    expect((await getCart(ctx, token)).cart.lines).toMatchObject([{ available: false }])
+    expect((await getCart(ctx, token)).cart.lines).toMatchObject([{ problem: 'Only 4 in stock.' }])
     await expect(setCartQuantity(ctx, token, { variantId, quantity: 11 })).rejects.toMatchObject({
       code: 'CONFLICT',
       message: 'Only 4 in stock.',
     })
     await setCartQuantity(ctx, token, { variantId, quantity: 6 })
     await setCartQuantity(ctx, token, { variantId, quantity: 3 })
-    expect((await getCart(ctx, token)).cart.lines).toMatchObject([{ quantity: 3, available: true }])
+    expect((await getCart(ctx, token)).cart.lines).toMatchObject([{ quantity: 3, problem: null }])
   })
 
   test('ten adds at the same moment all count', async () => {

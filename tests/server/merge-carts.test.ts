@@ -86,8 +86,8 @@ eachEngine((_engine, openDb) => {
     await db.updateTable('productVariants').set({ priceCents: 900 }).execute()
     expect((await signIn(ctx, userId, cartToken)).joinedLines).toBe(2)
     expect((await getCheckoutLines(user)).lines).toMatchObject([
-      { quantity: 2, priceCents: 900, addedPriceCents: 500 },
-      { quantity: 1, priceCents: 900, addedPriceCents: 500 },
+      { quantity: 2, priceCents: 900, priceNote: 'The price was $5.00 when you added it.' },
+      { quantity: 1, priceCents: 900, priceNote: 'The price was $5.00 when you added it.' },
     ])
   })
 

@@ -36,7 +36,9 @@ export default function Cart({ actionData, loaderData: { alerts } }: Route.Compo
   const cart = useFrame()?.cart ?? emptyCart
   const failure = actionData && 'message' in actionData ? actionData : null
   const hasLines = cart.lines.length > 0
-  const reason = failure && (Object.values(failure.fields)[0] ?? failure.message)
+  // A failure of a line is shown with the line.
+  const isOfLine = cart.lines.some(({ variant }) => variant.id === failure?.values['variantId'])
+  const reason = failure && !isOfLine && (Object.values(failure.fields)[0] ?? failure.message)
   return (
     <div className="page pt-8">
       <h1 className="text-xl sm:text-2xl">{cartTitle(cart)}</h1>
@@ -47,7 +49,7 @@ export default function Cart({ actionData, loaderData: { alerts } }: Route.Compo
       ) : null}
       <div className={hasLines ? 'mt-4 grid items-start gap-x-10 gap-y-6 lg:grid-cols-[2fr_1fr]' : ''}>
         <div>
-          <CartLines cart={cart} />
+          <CartLines cart={cart} failure={failure} />
           {alerts ? <div className="mt-4" dangerouslySetInnerHTML={{ __html: alerts }} /> : null}
         </div>
         {hasLines ? (

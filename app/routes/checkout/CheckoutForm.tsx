@@ -16,7 +16,6 @@ import { useHydrated } from '../../ui/use-hydrated.ts'
 import { AddressFields } from './AddressFields.tsx'
 import { CardFields } from './CardFields.tsx'
 import type { CheckoutAlerts } from './checkout-alerts.server.ts'
-import { hasPriceChanged } from './OrderSummary.tsx'
 import type { PrescriptionOption } from './prescription-options.server.ts'
 import { PrescriptionField } from './PrescriptionField.tsx'
 import { NoPayment, StripePayment } from './StripePayment.tsx'
@@ -88,7 +87,7 @@ export function CheckoutForm({
     () => (failure && failure.intent !== 'check' ? summarizeFailure(failure) : null),
     [failure],
   )
-  const needsAcceptance = hasRemovedItems || lines.some(hasPriceChanged) || 'accepted' in fields
+  const needsAcceptance = hasRemovedItems || lines.some((line) => line.priceNote) || 'accepted' in fields
   const canPay = payment.kind === 'demo' || payment.publishableKey !== null
   return (
     <PostForm

@@ -19,9 +19,6 @@ type OrderSummaryProps = {
   chosen: PrescriptionOption | null
 }
 
-export const hasPriceChanged = ({ priceCents, addedPriceCents }: CheckoutLine): boolean =>
-  priceCents !== addedPriceCents
-
 /**
  * The order, always visible: beside the form, and on a phone as one sticky line that opens. A
  * problem, a changed price or a prescription opens it initially and makes it static, because it
@@ -29,7 +26,7 @@ export const hasPriceChanged = ({ priceCents, addedPriceCents }: CheckoutLine): 
  */
 export function OrderSummary({ lines, totalCents, delivery, chosen }: OrderSummaryProps) {
   const count = lines.reduce((sum, { quantity }) => sum + quantity, 0)
-  const isOpen = lines.some((line) => line.problem ?? line.prescription ?? hasPriceChanged(line))
+  const isOpen = lines.some((line) => line.problem ?? line.prescription ?? line.priceNote)
   return (
     <aside
       id="order"
@@ -75,7 +72,7 @@ export function OrderSummary({ lines, totalCents, delivery, chosen }: OrderSumma
 }
 
 const Line = ({ line, chosen }: { line: CheckoutLine; chosen: PrescriptionOption | null }) => {
-  const { product, variant, quantity, priceCents, addedPriceCents, problem, availableQuantity } = line
+  const { product, variant, quantity, priceCents, priceNote, problem, availableQuantity } = line
   const state = line.prescription && withChosen(line.prescription, chosen)
   return (
     <li id={lineFieldId(variant.id)} tabIndex={-1} className="flex gap-3 py-3">
@@ -93,11 +90,7 @@ const Line = ({ line, chosen }: { line: CheckoutLine; chosen: PrescriptionOption
         <p className="text-sm text-muted tabular-nums">
           {quantity} × {priceCents === null ? 'no price' : dollars(priceCents)}
         </p>
-        {hasPriceChanged(line) && priceCents !== null ? (
-          <p className="mt-1 text-sm font-medium text-warning">
-            The price was {dollars(addedPriceCents)} when you added it.
-          </p>
-        ) : null}
+        {priceNote && <p className="mt-1 text-sm font-medium text-warning">{priceNote}</p>}
         {state ? <PrescriptionState state={state} /> : null}
         {problem === null ? null : <p className="mt-1 text-sm font-medium text-error">{problem}</p>}
         {problem !== null || state?.kind === 'refused' ? (

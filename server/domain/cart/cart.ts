@@ -1,6 +1,6 @@
 import type { Variant } from '../catalog/catalog.ts'
 import type { LineState } from '../dispensing/line-state.ts'
-import { decimalFromCents } from '../money.ts'
+import { decimalFromCents, dollars } from '../money.ts'
 
 /** The cart's rules (specification, sections 4 and 9; contract, "Payment and orders"). */
 
@@ -22,8 +22,10 @@ export type CartLine = {
   quantity: number
   /** Decimal string: price times quantity; "0.00" without a price. */
   subtotal: string
-  /** Whether this quantity can be bought now. */
-  available: boolean
+  /** Why this quantity cannot be bought, as a message for the customer, or null. */
+  problem: string | null
+  /** From `describePriceChange`. */
+  priceNote: string | null
   /** How its prescription stands. Null for a visitor, and for a line that needs none. */
   prescription: Pick<LineState, 'kind' | 'message'> | null
 }
@@ -101,6 +103,18 @@ export const withoutReserved = <T extends Offer>(offer: T, reservedByOthers: num
   ...offer,
   stockQuantity: Math.max(0, offer.stockQuantity - Math.max(0, reservedByOthers)),
 })
+
+/**
+ * What the customer reads about a line whose price is not the one that they saw when they added it
+ * or last changed it. Null when it is the same.
+ */
+export const describePriceChange = (line: {
+  priceCents: number | null
+  addedPriceCents: number
+}): string | null =>
+  line.priceCents === line.addedPriceCents
+    ? null
+    : `The price was ${dollars(line.addedPriceCents)} when you added it.`
 
 /** Why this quantity of a variant cannot be bought, as a message for the customer, or null. */
 export function findOfferProblem(offer: Offer, quantity: number): string | null {
