@@ -107,6 +107,8 @@ export async function cartAction({
         ctx,
       )
     case 'add':
+      // A form without the field adds one. An empty field is an error.
+      if (!form.has('quantity')) form.set('quantity', '1')
       return formAction(
         form,
         schemas.add,

@@ -10,8 +10,8 @@ import { seal } from '#server/crypto/sealing.ts'
 
 /**
  * Stores a customer's message and queues it as an email to support, in one transaction. The same
- * text sent twice from forms of the same hour is one message. Throws TOO_MANY when the client address has
- * sent too many.
+ * text sent twice from forms of the same hour is one message. Throws TOO_MANY when the client
+ * address has sent too many.
  * @param formToken names the hour of the form
  */
 export async function sendContactMessage(

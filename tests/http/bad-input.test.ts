@@ -208,6 +208,13 @@ eachShop((openShop) => {
     expect(visitor.cookies.has('cart')).toBe(false)
   })
 
+  test('a form without a quantity adds one', async () => {
+    const visitor = shop.visit()
+    const response = await visitor.post('/cart', { variantId: sold.variantId })
+    expect(response.status).toBe(303)
+    expect(await (await visitor.get('/cart')).text()).toContain('Shopping Cart (1 items)')
+  })
+
   test('adding zero is refused; setting zero removes the line', async () => {
     const visitor = shop.visit()
     const zero = { variantId: sold.variantId, quantity: '0' }
