@@ -2,11 +2,11 @@ import { deleteEntryTokens } from '#db/accounts/one-time-tokens.ts'
 import { deletePendingTotp } from '#db/accounts/second-factors.ts'
 import { deleteUserSessions } from '#db/accounts/sessions.ts'
 import { updatePassword } from '#db/accounts/credentials.ts'
-import { reportCreations } from '../api-keys/report-creations.ts'
 import type { Context } from '../context.ts'
 import { queueMail } from '../mail/queue-mail.ts'
 import { findEmail } from './find-email.ts'
 import { recordAccountEvent } from './record-account-event.ts'
+import { reportCreations } from './report-creations.ts'
 
 /**
  * Sets an account's password, ends its sessions, deletes every token that leads into the account

@@ -7,12 +7,12 @@ import {
   type RoleEdit,
 } from '#domain/accounts/permissions.ts'
 import { AppError } from '#domain/errors.ts'
-import { reportCreations } from '../api-keys/report-creations.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { inTransaction, type Context } from '../context.ts'
 import { requirePermission } from '../require-user.ts'
 import { lockActorAndUser, userNotFound } from './lock-actor.ts'
 import { requireRecentCode } from './recent-code.ts'
+import { reportCreations } from './report-creations.ts'
 
 /** Staff cannot change their own roles, so at least one admin always remains. */
 export const ownRoleMessage = 'You can’t change your own role. Ask another administrator.'

@@ -7,7 +7,7 @@ import { deleteUser as deleteRow, lockUserToDelete } from '#db/accounts/users.ts
 import { normalizeEmail } from '#domain/accounts/accounts.ts'
 import { isStaff } from '#domain/accounts/permissions.ts'
 import { AppError } from '#domain/errors.ts'
-import { reportCreations } from '../api-keys/report-creations.ts'
+import { reportCreations } from '../accounts/report-creations.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { inTransaction, type Context } from '../context.ts'
 import { requestErasure } from '../crypto/request-erasure.ts'

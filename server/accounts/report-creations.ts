@@ -2,8 +2,8 @@ import { listKeys } from '#db/api-keys/api-keys.ts'
 import { listEndpoints } from '#db/webhooks/endpoints.ts'
 import { adminPaths } from '#domain/admin-paths.ts'
 import { keyStatus } from '#domain/api-keys/key-input.ts'
-import { notifyAdmins } from '../accounts/notify-admins.ts'
 import type { Context } from '../context.ts'
+import { notifyAdmins } from './notify-admins.ts'
 
 /** What happened to the account, as the mail says it. */
 const events = {
