@@ -1,4 +1,5 @@
-const apiPath = /^\/api(\/|$)/
+/** React Router matches a path in any case. */
+const apiPath = /^\/api(\/|$)/i
 const bearer = /^bearer(?:[ \t](.*))?$/i
 
 /** What a request presents in place of a session. */

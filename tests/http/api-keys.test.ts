@@ -141,6 +141,9 @@ eachShop((openShop) => {
       expect(refused.headers.get('www-authenticate')).toBe('Bearer error="invalid_token"')
       expect((await admin.request('/api/products', { headers })).status, token).toBe(401)
     }
+    const other = { headers: { authorization: 'Bearer other' } }
+    for (const path of ['/API/users', '/Api/users'])
+      expect((await admin.request(path, other)).status, path).toBe(401)
     const basic = { headers: { authorization: 'Basic YTpi' } }
     expect((await admin.request('/api/users', basic)).status).toBe(200)
   })
