@@ -8,12 +8,14 @@ import {
 import { findOrder } from '#db/orders/orders.ts'
 import { findPrescription } from '#db/prescriptions/prescriptions.ts'
 import type { DraftInput } from '#domain/dispensing/case-inputs.ts'
+import { hasFields, withDraftPart } from '#domain/dispensing/draft-fields.ts'
 import type { CaseDraft } from '#domain/dispensing/review-case.ts'
 import { AppError } from '#domain/errors.ts'
 import { isId } from '#domain/ids.ts'
 import { getStaffNames } from '../accounts/get-staff-names.ts'
 import { requireRecordAccess } from '../accounts/record-access.ts'
 import type { Context } from '../context.ts'
+import type { KeyRing } from '../crypto/key-ring.ts'
 import { openUserKey } from '../crypto/user-key.ts'
 import { requirePharmacist } from '../dispensing/require-pharmacist.ts'
 import { requirePermission } from '../require-user.ts'
@@ -62,13 +64,22 @@ export async function findDraft(ctx: Context, caseId: string): Promise<CaseDraft
   return { fields: openDraft(key, { caseId, userId, sealedDraft }), savedAt: row.seenAt.toISOString() }
 }
 
-/** Deletes a pharmacist's draft, in the transaction that stores what it was for. */
-export async function deleteDraft(
-  ctx: Pick<Context, 'db' | 'now'>,
-  { caseId, userId }: { caseId: string; userId: string },
+/**
+ * Deletes a prescription's part of a pharmacist's draft, in the transaction that stores what it was
+ * for. What was typed for the case's other prescriptions stays.
+ * @param key the patient's
+ */
+export async function deleteDraftPart(
+  { db, now }: Pick<Context, 'db' | 'now'>,
+  key: KeyRing,
+  { caseId, userId, prescriptionId }: { caseId: string; userId: string; prescriptionId: string },
 ): Promise<void> {
-  const row = await findCaseDraft(ctx.db, { caseId, userId })
-  if (row) await saveCaseDraft(ctx.db, { ...row, sealedDraft: null, seenAt: ctx.now })
+  const row = await findCaseDraft(db, { caseId, userId })
+  if (!row?.sealedDraft) return
+  const draft = openDraft(key, { caseId, userId, sealedDraft: row.sealedDraft })
+  const others = withDraftPart(draft, prescriptionId, {})
+  const sealedDraft = hasFields(others) ? sealDraft(key, { caseId, userId }, others) : null
+  await saveCaseDraft(db, { ...row, sealedDraft, seenAt: now })
 }
 
 /**

@@ -24,7 +24,7 @@ import { readPatient } from '../patients/read-patients.ts'
 import { getForReview } from '../prescriptions/get-for-review.ts'
 import { readPrescriptionRow, readTranscription } from '../prescriptions/prescription-reader.ts'
 import { storeTranscription } from '../prescriptions/store-transcription.ts'
-import { deleteDraft } from './case-drafts.ts'
+import { deleteDraftPart } from './case-drafts.ts'
 import { checkDuplicates, isNewNote } from './check-duplicates.ts'
 import { getCase } from './get-case.ts'
 import { toChosenMedicine } from './line-medicine.ts'
@@ -70,7 +70,7 @@ export async function saveTranscription(ctx: Context, input: TranscriptionInput)
         const own = therapy.items.filter((item) => item.prescriptionId === id)
         for (const item of own) await reopenLinesOfItem(ctx.db, item.id)
       }
-      await deleteDraft(ctx, { caseId, userId: pharmacist.id })
+      await deleteDraftPart(ctx, key, { caseId, userId: pharmacist.id, prescriptionId: id })
     })
   } catch (error) {
     if (!(error instanceof StaleTranscriptionError)) throw error

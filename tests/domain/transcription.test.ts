@@ -268,6 +268,7 @@ describe('a transcription', () => {
   describe('that edits an item', () => {
     const earlier = itemOf()
     const other = { ...chosen, medicine: { ...lisinopril, ingredientSet: 'metformin' } }
+    const notChosen = 'This item is for Lisinopril 10 mg. To change it, choose the medicine from the list.'
     const hasFills = 'This item has fills. Close it and add the other medicine as a new item.'
     const agree = 'Raising the quantity needs the prescriber’s agreement. Enter who agreed.'
     const tooFew = 'More units than that are already dispensed or reserved. Refuse the open lines first.'
@@ -282,6 +283,28 @@ describe('a transcription', () => {
     >([
       ['keeps its medicine', { variantId: null }, { chosen: null }, [fillOf()], {}],
       ['chooses the same again', {}, {}, [fillOf()], {}],
+      [
+        'shows its medicine',
+        { variantId: null, medicine: 'Lisinopril 10 mg tablet' },
+        { chosen: null },
+        [],
+        {},
+      ],
+      [
+        'shows another medicine that was not chosen',
+        { variantId: null, medicine: 'Lisinopril 20 mg tablet' },
+        { chosen: null },
+        [],
+        { variantId: notChosen },
+      ],
+      [
+        'shows no medicine',
+        { variantId: null, medicine: ' ' },
+        { chosen: null },
+        [],
+        { variantId: notChosen },
+      ],
+      ['shows what was typed for the chosen one', { medicine: 'lisi' }, {}, [], {}],
       ['has another medicine after a fill', {}, { chosen: other }, [fillOf()], { variantId: hasFills }],
       [
         'has another medicine after a released fill',

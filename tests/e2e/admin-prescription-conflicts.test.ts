@@ -188,6 +188,40 @@ test('a draft shows what a colleague has saved and closed since, and is saved af
   await colleague.close()
 })
 
+test('a draft has no medicine that was not chosen, and none that was removed', async ({ page }) => {
+  await becomeCustomer(page)
+  await uploadIdDocument(page)
+  const { prescriptionId } = await orderOnPrescription(page)
+  await page.context().clearCookies()
+  await signIn(page, 'pharmacist')
+  await page.goto(`/admin/prescriptions?id=${prescriptionId}`, { waitUntil: 'networkidle' })
+  const form = formOf(page)
+  const medicine = form.getByRole('combobox', { name: 'Medicine' }).first()
+  const variantId = form.locator('[name="items.0.variantId"]')
+  const isSaved = page.getByText('Draft saved.')
+  await medicine.pressSequentially('lisinopril 20')
+  await form.getByRole('listbox').getByRole('option').first().click()
+  await expect(variantId).not.toHaveValue('')
+  await medicine.press('End')
+  await medicine.press('Backspace')
+  await expect(variantId).toHaveValue('')
+  await expect(isSaved).toBeVisible()
+  await page.reload({ waitUntil: 'networkidle' })
+  await expect(medicine).toHaveValue(/^Lisinopril/)
+  await expect(variantId).toHaveValue('')
+
+  await form.getByRole('button', { name: 'Add a medicine' }).click()
+  const added = form.getByRole('group', { name: 'Medicine 2 of 2' })
+  await added.getByLabel('Quantity').fill('90')
+  await expect(isSaved).toBeVisible()
+  await added.getByText('Expiry date, agreement').click()
+  await added.getByRole('button', { name: 'Remove this medicine' }).click()
+  await expect(isSaved).toBeHidden()
+  await expect(isSaved).toBeVisible()
+  await page.reload({ waitUntil: 'networkidle' })
+  await expect(form.getByRole('group', { name: 'Medicine', exact: true })).toHaveCount(1)
+})
+
 test('a medicine that is added while a save is pending stays in the form when the save is refused', async ({
   page,
   browser,

@@ -143,6 +143,31 @@ eachShop((openShopOf) => {
     expect(prescriptionOf(await getCase(staff, id))).toMatchObject({ version: 3, items: [{}, {}] })
   })
 
+  test('without JavaScript, a stored medicine is not saved under a name that was not chosen, nor when its fields are emptied', async () => {
+    const shop = await openShopOf({ catalog: 'empty' })
+    const { id, staff, header, item, save, open, post } = await openReview(shop)
+    const metformin = await addMedicine(shop.db, { name: 'Metformin' })
+    await save([await addMedicine(shop.db)])
+    const { hidden } = await open(id)
+    const emptied = Object.fromEntries(Object.keys(item(0, '')).map((name) => [name, '']))
+    const empty = await post({ ...hidden, ...header, ...emptied, 'items.0.medicine': '' })
+    expect([empty.status, empty.text]).toEqual([422, expect.stringContaining('Enter the directions.')])
+
+    const typed = { ...hidden, ...header, ...item(0, '1 tab po daily'), 'items.0.medicine': 'Metformin' }
+    const refused = await post(typed)
+    expect([refused.status, refused.text]).toEqual([
+      422,
+      // It was looked up. The search of this catalog has no rows.
+      expect.stringMatching(/Nothing matches\. .* choose the medicine from the list/),
+    ])
+    expect((await post({ ...typed, edit: 'find' })).text).toContain('Nothing matches.')
+    expect((await post({ ...typed, edit: 'add' })).text).not.toContain('Nothing matches.')
+    expect((await post({ ...typed, 'items.0.variantId': metformin })).status).toBe(303)
+    expect(prescriptionOf(await getCase(staff, id)).items).toMatchObject([
+      { medicine: { substances: 'Metformin' } },
+    ])
+  })
+
   test('without JavaScript, Cancel discards the draft, and the form stays closed', async () => {
     const shop = await openShopOf({ catalog: 'empty' })
     const { id, staff, save, open, post } = await openReview(shop)

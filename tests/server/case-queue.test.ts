@@ -1,4 +1,5 @@
 import { caseQuerySchema } from '#domain/dispensing/case-inputs.ts'
+import { newId } from '#domain/ids.ts'
 import { listViewers, saveDraft } from '#server/reviews/case-drafts.ts'
 import { getCase } from '#server/reviews/get-case.ts'
 import { listCases } from '#server/reviews/list-cases.ts'
@@ -67,15 +68,14 @@ eachEngine((_engine, openDb) => {
     expect(await refusal(listCases(one.customer, query()))).toMatchObject({ code: 'FORBIDDEN' })
   })
 
-  test('a draft is its pharmacist’s, and others see who is viewing', async () => {
+  test('a draft is its pharmacist’s and is deleted with the save of its prescription, and others see who is viewing', async () => {
     const db = await openDb()
-    const { pharmacist, order, customer, variantId } = await openCase(db)
+    const { pharmacist, order, customer, variantId, prescription } = await openCase(db)
     const other = await addPharmacist(db, { firstName: 'Eli', lastName: 'Ruiz' })
-    await saveDraft(pharmacist, {
-      caseId: order.id,
-      fields: { 'items[0].directions': '1 tab po', note: ' ' },
-    })
-    expect((await getCase(pharmacist, order.id)).draft?.fields).toEqual({ 'items[0].directions': '1 tab po' })
+    const otherPrescription = { [`${newId()}.items.0.directions`]: '1 tab po' }
+    const drafted = { ...otherPrescription, [`${prescription.id}.items.0.directions`]: '1 tab po' }
+    await saveDraft(pharmacist, { caseId: order.id, fields: { ...drafted, note: ' ' } })
+    expect((await getCase(pharmacist, order.id)).draft?.fields).toEqual(drafted)
     const seen = await getCase(other, order.id)
     expect([seen.draft, seen.viewers]).toEqual([null, ['Dana Fox']])
     expect(await listViewers({ ...other, now: msLater(3 * 60_000) }, order.id)).toEqual([])
@@ -85,7 +85,7 @@ eachEngine((_engine, openDb) => {
     const stored = await db.selectFrom('caseDrafts').select('sealedDraft').execute()
     expect(JSON.stringify(stored)).not.toContain('1 tab po')
     const transcribed = await transcribe(pharmacist, prescriptionOf(seen), [variantId], { caseId: order.id })
-    expect(transcribed.draft).toBeNull()
+    expect(transcribed.draft?.fields).toEqual(otherPrescription)
     expect(await refusal(saveDraft(customer, { caseId: order.id, fields: {} }))).toMatchObject({
       code: 'FORBIDDEN',
     })

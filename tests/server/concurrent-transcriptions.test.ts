@@ -1,4 +1,5 @@
 import { closeItemInputSchema } from '#domain/dispensing/case-inputs.ts'
+import type { ReviewCase } from '#domain/dispensing/review-case.ts'
 import { closeItem } from '#server/reviews/close-item.ts'
 import { getCase } from '#server/reviews/get-case.ts'
 import { openCheckout } from '#tests/support/checkouts.ts'
@@ -58,6 +59,27 @@ eachEngine((_engine, openDb) => {
     const edited = await save({ directions: '2 tab po daily' })
     expect(itemOf(edited).directions).toBe('Take 2 tablets by mouth daily')
     expect(await refusal(save({ directions: '1 tab po daily' }))).toMatchObject({ code: 'CONFLICT' })
+  })
+
+  test('after a conflict, an item does not keep a medicine that the form does not show', async () => {
+    const db = await openDb()
+    const { pharmacist, order, variantId } = await openCase(db)
+    const colleague = await addPharmacist(db, { firstName: 'Eli', lastName: 'Ruiz' })
+    const metformin = await addMedicine(db, { name: 'Metformin' })
+    const unread = prescriptionOf(await getCase(pharmacist, order.id))
+    const opened = await transcribe(pharmacist, unread, [variantId])
+    const { id } = itemOf(opened)
+    const changed = await transcribe(colleague, prescriptionOf(opened), [metformin], { items: [{ id }] })
+
+    const save = (current: ReviewCase, medicine: string, chosen = '') =>
+      transcribe(pharmacist, prescriptionOf(current), [chosen], { items: [{ id, medicine }] })
+    const shown = 'Lisinopril 10 mg tablet'
+    expect(await refusal(save(opened, shown))).toMatchObject({ code: 'CONFLICT' })
+    expect(await fieldsOf(save(changed, shown))).toEqual({
+      'items[0].variantId':
+        'This item is for Metformin 10 mg. To change it, choose the medicine from the list.',
+    })
+    expect(itemOf(await save(changed, shown, variantId)).medicine.substances).toBe('Lisinopril')
   })
 
   test('an edit that was opened before an item was closed neither changes nor reopens it', async () => {

@@ -110,6 +110,8 @@ export const itemInputSchema = z.object({
     .max(64)
     .nullish()
     .transform((value) => value?.trim() || null),
+  /** What the form shows as the medicine, which is not looked up. */
+  medicine: z.string().max(1000).nullish(),
   units: wholeNumber(1, caseBounds.units),
   daysSupply: wholeNumber(1, caseBounds.daysSupply),
   refills: wholeNumber(0, caseBounds.refills),

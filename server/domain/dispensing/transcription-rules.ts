@@ -12,6 +12,7 @@ import {
   type Fill,
   type Item,
 } from './fill-rules.ts'
+import { medicineText } from './medicine-text.ts'
 import { findDifference, type Medicine } from './medicine.ts'
 
 /** What may be transcribed (docs/dispensing.md, rules 2, 3 and 6). Errors are by field. */
@@ -125,6 +126,10 @@ function findItemErrors(
   const errors: Record<string, string> = {}
   const medicine = input.variantId === null ? earlier?.medicine : chosen?.medicine
   if (!medicine) errors['variantId'] = 'Choose the medicine.'
+  else if (input.variantId === null && showsOther(input, medicine)) {
+    errors['variantId'] =
+      `This item is for ${drugName(medicine)}. To change it, choose the medicine from the list.`
+  }
   const problem = chosen && medicineProblem(chosen)
   if (problem) errors['variantId'] = problem
   if (input.dispenseAsWritten && medicine && medicine.brandName === null) {
@@ -151,6 +156,13 @@ function findItemErrors(
   if (earlier && medicine) Object.assign(errors, findEditErrors(input, earlier, medicine, fills))
   return errors
 }
+
+/**
+ * Whether the form names another medicine than the item has: another was typed and not chosen, or
+ * a colleague has changed the item since. The item must not keep a medicine that the form hides.
+ */
+const showsOther = ({ medicine: shown }: ItemInput, medicine: Medicine): boolean =>
+  typeof shown === 'string' && fold(shown) !== fold(medicineText(medicine))
 
 /** What an edit of an item may not do. */
 function findEditErrors(

@@ -6,7 +6,7 @@ import { Button } from '../../../ui/Button.tsx'
 import { Disclosure } from '../../../ui/Disclosure.tsx'
 import { Field } from '../../../ui/Field.tsx'
 import { DirectionsField } from './DirectionsField.tsx'
-import { formText, medicineText, unitText } from './medicine-text.ts'
+import { formText, medicineText, unitText } from '#domain/dispensing/medicine-text.ts'
 import { MedicineField, MedicineName } from './MedicineField.tsx'
 import type { Fields } from './case-fields.ts'
 
@@ -22,6 +22,8 @@ type ItemFieldsProps = {
   options: readonly MedicineOption[] | null
   /** The medicine as it is stored; null for a new one. */
   stored: Medicine | null
+  /** A medicine was chosen. */
+  onPick: () => void
   onRemove: (() => void) | null
 }
 
@@ -34,6 +36,7 @@ export function ItemFields({
   errors,
   options,
   stored,
+  onPick,
   onRemove,
 }: ItemFieldsProps) {
   const nameOf = (field: string): string => `items.${itemKey}.${field}`
@@ -57,6 +60,7 @@ export function ItemFields({
         onPick={(option) => {
           setVariantId(option.variantId)
           setMedicine(option.medicine)
+          onPick()
           // The next field: choosing with Enter would otherwise need one more key.
           units.current?.focus()
         }}

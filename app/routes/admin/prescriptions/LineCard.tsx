@@ -6,7 +6,7 @@ import type { ReactNode } from 'react'
 import { formatDay } from '../../../components/orders/order-labels.ts'
 import { Badge, type BadgeTone } from '../../../ui/Badge.tsx'
 import { Link } from '../../../render/Link.tsx'
-import { amountText, formText } from './medicine-text.ts'
+import { amountText, formText } from '#domain/dispensing/medicine-text.ts'
 
 const statusBadges = {
   waiting: { tone: 'warning', label: 'Waiting for a pharmacist' },

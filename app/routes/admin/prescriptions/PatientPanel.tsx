@@ -9,7 +9,7 @@ import { formatDay, orderRef } from '../../../components/orders/order-labels.ts'
 import { Link } from '../../../render/Link.tsx'
 import { Disclosure } from '../../../ui/Disclosure.tsx'
 import { Fact, Facts } from './Facts.tsx'
-import { amountText, medicineText } from './medicine-text.ts'
+import { amountText, medicineText } from '#domain/dispensing/medicine-text.ts'
 
 /** Who takes the medicines, what they took before, and where the order goes. */
 export function PatientPanel({ reviewCase }: { reviewCase: ReviewCase }) {

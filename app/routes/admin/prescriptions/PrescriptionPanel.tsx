@@ -16,7 +16,7 @@ import { formatUtc } from '../frame/format-date-time.ts'
 import type { Fields } from './case-fields.ts'
 import { Duplicates } from './Duplicates.tsx'
 import { Fact, Facts } from './Facts.tsx'
-import { amountText } from './medicine-text.ts'
+import { amountText } from '#domain/dispensing/medicine-text.ts'
 import { MedicineName } from './MedicineField.tsx'
 
 type PrescriptionPanelProps = {

@@ -94,6 +94,17 @@ export function TranscriptionForm(props: TranscriptionFormProps) {
     duplicatesSeen: duplicates.join(' '),
     ...refusedDuplicates,
   }
+  /** After React has rendered what changed: a typed text ends the choice of its medicine. */
+  const keepDraft = (): void => {
+    setTimeout(() => {
+      if (!form.current) return
+      const { intent: _, ...fields } = readFields(form.current)
+      const typed = Object.entries(fields).filter(([name]) => !Object.hasOwn(sends, name))
+      // A draft without anything typed is deleted.
+      const isBlank = typed.every(([, text]) => text.trim() === '')
+      onChange(isBlank ? {} : { ...Object.fromEntries(typed), ...editedVersion })
+    })
+  }
   const hasOtherId = ['license', 'jurisdiction', 'prescriberPhone'].some(
     (name) => initial[name] || errors[name],
   )
@@ -106,13 +117,7 @@ export function TranscriptionForm(props: TranscriptionFormProps) {
       ref={form}
       aria-label={`Transcription of ${prescription.rxNumber}`}
       className="grid gap-3"
-      onInput={(event) => {
-        const { intent: _, ...fields } = readFields(event.currentTarget)
-        const typed = Object.entries(fields).filter(([name]) => !Object.hasOwn(sends, name))
-        // A draft without anything typed is deleted.
-        const isBlank = typed.every(([, text]) => text.trim() === '')
-        onChange(isBlank ? {} : { ...Object.fromEntries(typed), ...editedVersion })
-      }}
+      onInput={keepDraft}
       onKeyDown={(event) => {
         if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
           event.preventDefault()
@@ -199,7 +204,15 @@ export function TranscriptionForm(props: TranscriptionFormProps) {
             errors={errors}
             options={options[key] ?? null}
             stored={prescription.items.find((item) => item.id === id)?.medicine ?? null}
-            onRemove={keys.length > 1 && !id ? () => setKeys(keys.filter((other) => other !== key)) : null}
+            onPick={keepDraft}
+            onRemove={
+              keys.length > 1 && !id
+                ? () => {
+                    setKeys(keys.filter((other) => other !== key))
+                    keepDraft()
+                  }
+                : null
+            }
           />
         )
       })}

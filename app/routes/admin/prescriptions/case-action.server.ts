@@ -37,8 +37,8 @@ import { getTexts, readForm, withFormFailure } from '../../../http/form-action.s
 import { redirectWithToast } from '../../../http/redirect-with-toast.server.ts'
 import type { Fields } from './case-fields.ts'
 import { caseInputs, doneTitle, isCaseIntent, valuesAfterRefusal, type CaseIntent } from './case-forms.ts'
-import { withDraftPart } from './draft-fields.ts'
-import { itemKeysOf, nextItemKey } from './transcription-fields.ts'
+import { withDraftPart } from '#domain/dispensing/draft-fields.ts'
+import { itemKeysOf, nextItemKey, toFormErrors } from './transcription-fields.ts'
 import type { CaseFormFailure } from './use-case-forms.ts'
 
 /** A transcription has a dozen fields a medicine, and one for each duplicate that refused it. */
@@ -76,7 +76,9 @@ export async function runCaseForm(
   })
   if (result instanceof Response) return result
   const failure: CaseFormFailure = { ...result.data, values: valuesAfterRefusal(fields, conflicting) }
-  const options = intent === 'transcribe' ? await findOptions(ctx, fields) : {}
+  const errors = toFormErrors(failure.fields, fields)
+  const isWrong = (key: string): boolean => errors[`items.${key}.variantId`] !== undefined
+  const options = intent === 'transcribe' ? await findOptions(ctx, fields, isWrong) : {}
   return data({ failure: { ...failure, options } }, result.init ?? {})
 }
 
@@ -136,15 +138,23 @@ async function discardDraft(ctx: Context, caseId: string, { prescriptionId = '' 
 async function editTranscription(ctx: Context, { edit, ...fields }: Fields): Promise<CaseFormFailure> {
   const added = edit === 'add' ? { [`items.${nextItemKey(itemKeysOf(fields))}.id`]: '' } : {}
   const values = { ...fields, ...added }
-  return { intent: 'transcribe', values, message: null, fields: {}, options: await findOptions(ctx, values) }
+  const options = await findOptions(ctx, values, () => edit === 'find')
+  return { intent: 'transcribe', values, message: null, fields: {}, options }
 }
 
-/** The medicines that match each name that was typed for a new medicine. */
-async function findOptions(ctx: Context, fields: Fields): Promise<Record<string, MedicineOption[]>> {
+/**
+ * The medicines that match each name that was typed for a new medicine, and for a stored one that
+ * is to be looked up.
+ */
+async function findOptions(
+  ctx: Context,
+  fields: Fields,
+  isStoredLookedUp: (key: string) => boolean,
+): Promise<Record<string, MedicineOption[]>> {
   const options: Record<string, MedicineOption[]> = {}
   for (const key of itemKeysOf(fields)) {
     const typed = fields[`items.${key}.medicine`]?.trim() ?? ''
-    if (typed !== '' && !fields[`items.${key}.id`])
+    if (typed !== '' && (!fields[`items.${key}.id`] || isStoredLookedUp(key)))
       options[key] = await suggestMedicines(ctx, typed.slice(0, 200))
   }
   return options

@@ -22,9 +22,9 @@ export const itemKeysOf = (fields: Fields): string[] => [
   ),
 ]
 
-const itemFields = ['medicine', 'units', 'daysSupply', 'refills', 'directions', 'validUntil'] as const
+const itemFields = ['id', 'medicine', 'units', 'daysSupply', 'refills', 'directions', 'validUntil'] as const
 
-/** Whether anything was typed for a medicine. An untouched one is left out. */
+/** Whether nothing was typed for a new medicine, which is then left out. A stored one stays. */
 const isBlankItem = (fields: Fields, key: string): boolean =>
   itemFields.every((name) => !fields[`items.${key}.${name}`]?.trim())
 
@@ -64,6 +64,7 @@ export function toTranscriptionInput(fields: Fields) {
       return {
         id: item('id') || null,
         variantId: item('variantId'),
+        medicine: fields[`items.${key}.medicine`],
         units: item('units'),
         daysSupply: item('daysSupply'),
         refills: item('refills'),

@@ -2,7 +2,7 @@ import type { CaseDraft } from '#domain/dispensing/review-case.ts'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { trpc } from '../../../http/trpc.ts'
 import type { Fields } from './case-fields.ts'
-import { draftPart, hasFields, withDraftPart } from './draft-fields.ts'
+import { draftPart, hasFields, withDraftPart } from '#domain/dispensing/draft-fields.ts'
 
 /** A pause in typing after which the draft is saved. */
 const pauseMs = 1500
@@ -37,12 +37,13 @@ export function useCaseDraft(caseId: string, stored: CaseDraft | null) {
     }
   }, [flush])
 
-  /** Replaces one prescription's part. `null` removes it without saving: the server has done so. */
+  /** Replaces one prescription's part. `null` removes it: the server has done so. */
   const change = (prescriptionId: string, changed: Fields | null): void => {
     fields.current = withDraftPart(fields.current, prescriptionId, changed ?? {})
     if (timer.current !== null) clearTimeout(timer.current)
     timer.current = null
-    if (changed === null) return setState(null)
+    // What was typed for another prescription may not be saved yet.
+    if (changed === null && !hasFields(fields.current)) return setState(null)
     setState('unsaved')
     timer.current = setTimeout(flush, pauseMs)
   }

@@ -1,4 +1,4 @@
-import type { Fields } from './case-fields.ts'
+type Fields = Readonly<Record<string, string>>
 
 /** A case's draft has the fields of each prescription's form, under the prescription's id. */
 const prefixOf = (prescriptionId: string): string => `${prescriptionId}.`

@@ -1,4 +1,4 @@
-import type { Medicine } from '#domain/dispensing/medicine.ts'
+import type { Medicine } from './medicine.ts'
 
 /** "Lisinopril 10 mg tablet", or "Lisinopril (Zestril) 10 mg tablet". */
 export const medicineText = (medicine: Medicine): string =>
