@@ -53,7 +53,7 @@ eachShop((openShopOf) => {
       expect(text).toContain(shown)
     }
     const main = mainOf(html)
-    expect(main).toContain('href="/profile"')
+    expect(main).toContain('href="/profile#id-document-verification"')
     expect(main.match(/href="\/checkout"/g)).toHaveLength(2)
     expect(main).not.toContain('href="/prescriptions"')
     expect(main).toMatch(/<form [^>]*novalidate/i)
@@ -127,7 +127,9 @@ eachShop((openShopOf) => {
     }
     const withoutId = await post({ ...typed, prescriptionDate: '', fileUrl: samplePdf() })
     expect(withoutId.status).toBe(409)
-    expect(withoutId.text).toContain('Please upload your ID document first from your profile page')
+    expect(withoutId.html).toContain(
+      'href="/profile#id-document-verification" class="text-link">Please upload your ID document first from your profile page<',
+    )
 
     await addIdDocument(shop.db, visitor.id)
     const missing = await post({ ...typed, prescriptionDate: '', fileUrl: Buffer.alloc(0) })

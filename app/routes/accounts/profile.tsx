@@ -165,7 +165,8 @@ type CardProps = { id: string; title: string; icon: ReactNode; children: ReactNo
 
 const Card = ({ id, title, icon, children }: CardProps) => (
   <section aria-labelledby={id} className="card p-5 sm:p-7 lg:p-5">
-    <h2 id={id} className="mb-3 flex items-center gap-3 text-lg">
+    {/* A link to a section focuses its heading. */}
+    <h2 id={id} tabIndex={-1} className="mb-3 flex items-center gap-3 text-lg">
       <span className="tile size-9 flex-none rounded-full text-primary">{icon}</span>
       {title}
     </h2>

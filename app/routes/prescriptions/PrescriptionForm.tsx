@@ -11,6 +11,7 @@ import { SignInAgain } from '../../components/SignInAgain.tsx'
 import { UploadField } from '../../components/upload/UploadField.tsx'
 import { missingUrlMessage } from '../../components/upload/send-file.ts'
 import { useUpload } from '../../components/upload/use-upload.ts'
+import { IdDocumentLink } from './IdDocumentLink.tsx'
 
 type PrescriptionFormProps = {
   /** The URL of the form's page. */
@@ -53,6 +54,7 @@ export function PrescriptionForm({ action, back, userId, formId, patients, failu
   // Invalid fields are listed above the form in both cases, except for the specified refusals.
   const [initialFailure] = useState(failure)
   const blockTitle = message === null ? undefined : titles[message]
+  const needsIdDocument = message === idDocumentRequiredMessage
   const isAboutFields = blockTitle === undefined && Object.keys(fields).length > 0
   const toast = isAboutFields || failure === initialFailure ? null : message
   useEffect(() => {
@@ -89,7 +91,12 @@ export function PrescriptionForm({ action, back, userId, formId, patients, failu
           <SignInAgain />
         </ErrorSummary>
       ) : message && failure === initialFailure ? (
-        <ErrorSummary title={blockTitle ?? 'Upload Failed'} fields={{ [fieldId('fileUrl')]: message }} />
+        <ErrorSummary
+          title={blockTitle ?? 'Upload Failed'}
+          fields={needsIdDocument ? {} : { [fieldId('fileUrl')]: message }}
+        >
+          {needsIdDocument ? <IdDocumentLink>{message}</IdDocumentLink> : null}
+        </ErrorSummary>
       ) : null}
       <input type="hidden" name="userId" value={values['userId'] ?? userId} />
       <input type="hidden" name="formId" value={formId} />

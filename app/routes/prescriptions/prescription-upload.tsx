@@ -7,6 +7,7 @@ import { listPatientChoices } from '#server/patients/dependants.ts'
 import { submitPrescription } from '#server/prescriptions/submit-prescription.ts'
 import { hasIdDocument } from '#server/prescriptions/has-id-document.ts'
 import { data, redirect, redirectDocument } from 'react-router'
+import { IdDocumentLink } from './IdDocumentLink.tsx'
 import { PrescriptionForm } from './PrescriptionForm.tsx'
 import { PrescriptionPrompt } from './PrescriptionPrompt.tsx'
 import { formAction, getText } from '../../http/form-action.server.ts'
@@ -129,10 +130,7 @@ const IdDocumentWarning = () => (
   <Alert kind="warning" title="ID Document Required">
     <p>
       The pharmacy needs to know who the prescription is for. Upload an ID document on{' '}
-      <Link to={paths.profile} className="text-link">
-        your profile
-      </Link>{' '}
-      first. You only need to do this once.
+      <IdDocumentLink>your profile</IdDocumentLink> first. You only need to do this once.
     </p>
   </Alert>
 )
