@@ -97,6 +97,15 @@ test('after a missing file is reported, an uploaded file has no error', async ({
   await expect(missing).toBeHidden()
 })
 
+test('a missing ID document leads to its section of the profile', async ({ page }) => {
+  await becomeCustomer(page)
+  await page.goto('/prescriptions/upload')
+  await page.getByRole('main').getByRole('link', { name: 'your profile' }).click()
+  const section = page.getByRole('heading', { name: 'ID Document Verification' })
+  await expect(section).toBeFocused()
+  await expect(section).toBeInViewport()
+})
+
 test('a prescription submitted after its session ended stays in the form, which offers to sign in again', async ({
   page,
   context,
@@ -106,6 +115,11 @@ test('a prescription submitted after its session ended stays in the form, which 
   const main = page.getByRole('main')
   await main.getByLabel("Doctor's name").fill('Dr. Ada Quillfeather')
   await context.clearCookies({ name: 'session' })
+  await page
+    .locator('#prescription-file')
+    .setInputFiles({ name: 'scan.pdf', mimeType: 'application/pdf', buffer: samplePdf() })
+  const refused = main.getByText('Sign in to continue.')
+  await expect(refused.getByRole('link', { name: 'Sign In (opens in a new tab)' })).toBeVisible()
   await main.getByRole('button', { name: 'Submit Prescription' }).click()
   const alert = main.getByRole('alert').filter({ hasText: 'Sign in to continue.' })
   await expect(alert.getByRole('link', { name: 'Sign In (opens in a new tab)' })).toHaveAttribute(

@@ -1,4 +1,6 @@
 import { newId } from '#domain/ids.ts'
+import { makeUser, signInAs } from '#tests/support/accounts.ts'
+import { placeOrder } from '#tests/support/orders.ts'
 import { eachShop } from '#tests/support/shop.ts'
 import { expect, test } from 'vitest'
 
@@ -38,10 +40,35 @@ eachShop((openShopOf) => {
     const shop = await openShopOf({ catalog: 'empty' })
     const id = newId()
     const message = { intent: 'message', id, requestKey: newId(), message: 'May I take it with food?' }
-    const sent = await shop.visit().post('/prescriptions.data', message)
-    expect(sent.status).toBe(401)
-    const reply = await sent.text()
-    expect(reply).toContain('isSignedOut')
-    expect(reply).toContain('May I take it with food?')
+    for (const path of ['/prescriptions', `/orders/${id}`]) {
+      const sent = await shop.visit().post(`${path}.data`, message)
+      expect(sent.status).toBe(401)
+      const reply = await sent.text()
+      expect(reply).toContain('isSignedOut')
+      expect(reply).toContain('May I take it with food?')
+    }
+  })
+
+  test('without scripts, a message about an order keeps its text until the customer signed in again', async () => {
+    const shop = await openShopOf({ catalog: 'empty' })
+    const userId = await makeUser(shop.db)
+    const { id } = await placeOrder(shop.db, userId)
+    const customer = shop.visit()
+    await signInAs(customer, shop.db, userId)
+    const message = { intent: 'message', id, requestKey: newId(), message: 'May I take it with food?' }
+    const refused = await shop.visit().post(`/orders/${id}`, message)
+    expect(refused.status).toBe(401)
+    const html = await refused.text()
+    expect(html).toContain('Your message hasn’t been sent yet.')
+    expect(html).toMatch(/<textarea[^>]*name="message"[^>]*>May I take it with food\?</)
+    expect(html).toContain(`href="/api/login?returnTo=${encodeURIComponent(`/orders/${id}`)}"`)
+    expect(html).toContain(`name="requestKey" value="${message.requestKey}"`)
+    // What the page shows is only what was posted to it.
+    expect(html).not.toContain('Shipping address')
+
+    expect((await customer.post(`/orders/${id}`, message)).status).toBe(303)
+    const other = await shop.visit().post(`/orders/${id}`, { intent: 'cancel' })
+    expect(other.status).toBe(303)
+    expect(other.headers.get('location')).toMatch(/^\/api\/login\?/)
   })
 })

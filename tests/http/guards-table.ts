@@ -352,10 +352,16 @@ export const guards: Record<string, Row> = {
   'PATCH /account/delete': { expected: signedIn(signInFirst('/account/delete'), '405') },
   'DELETE /account/delete': { expected: signedIn(signInFirst('/account/delete'), '405') },
   'GET /profile/id-document': { expected: '302 /profile' },
-  'POST /profile/id-document': { expected: signedIn('303 /', '303 /profile') },
-  'PUT /profile/id-document': { expected: signedIn('303 /', '405') },
-  'PATCH /profile/id-document': { expected: signedIn('303 /', '405') },
-  'DELETE /profile/id-document': { expected: signedIn('303 /', '405') },
+  'POST /profile/id-document': {
+    expected: signedIn(signInFirst('/profile#id-document-verification'), '303 /profile'),
+  },
+  'PUT /profile/id-document': { expected: signedIn(signInFirst('/profile#id-document-verification'), '405') },
+  'PATCH /profile/id-document': {
+    expected: signedIn(signInFirst('/profile#id-document-verification'), '405'),
+  },
+  'DELETE /profile/id-document': {
+    expected: signedIn(signInFirst('/profile#id-document-verification'), '405'),
+  },
   'GET /profile/names': { expected: '405' },
   'GET /profile/people/:patientId': {
     expected: signedIn(signInFirst('/profile/people/new'), '200'),
@@ -556,15 +562,9 @@ export const guards: Record<string, Row> = {
     },
     body: () => ({ intent: 'again' }),
   },
-  'PUT /orders/:id': {
-    expected: signedIn('303 /api/login?returnTo=%2Forders%2F019a7c1e-0000-7000-8000-000000000000', '405'),
-  },
-  'PATCH /orders/:id': {
-    expected: signedIn('303 /api/login?returnTo=%2Forders%2F019a7c1e-0000-7000-8000-000000000000', '405'),
-  },
-  'DELETE /orders/:id': {
-    expected: signedIn('303 /api/login?returnTo=%2Forders%2F019a7c1e-0000-7000-8000-000000000000', '405'),
-  },
+  'PUT /orders/:id': { expected: '405' },
+  'PATCH /orders/:id': { expected: '405' },
+  'DELETE /orders/:id': { expected: '405' },
   // Every outcome redirects to the list. The comparison of the owner's rows shows its effect.
   'POST /prescriptions': {
     expected: '303 /prescriptions',

@@ -75,7 +75,7 @@ test.each([
   expect(failing.log.filter((line) => line.startsWith('put'))).toHaveLength(5)
 })
 
-test.each([400, 401, 403, 404, 410, 413, 415, 422])(
+test.each([400, 403, 404, 410, 413, 415, 422])(
   '%d is not retried and its message is shown',
   async (status) => {
     const { send, log } = connection([replyOf(status, 'The file isn’t a PDF, JPG or PNG.')])
@@ -86,6 +86,12 @@ test.each([400, 401, 403, 404, 410, 413, 415, 422])(
     expect(withoutUrl.log).toEqual(['request URL'])
   },
 )
+
+test('a refusal after the session ended offers to sign in again', async () => {
+  const { send, log } = connection([], [replyOf(401, 'Sign in to continue.')])
+  expect(await send()).toEqual({ problem: 'Sign in to continue.', isSignedOut: true })
+  expect(log).toEqual(['request URL'])
+})
 
 test('an offline upload waits for the connection without using an attempt', async () => {
   const { send, log, waits } = connection([replyOf(0), replyOf(0)], [], false)

@@ -60,7 +60,7 @@ export const MessageThread = ({ thread, ...form }: MessageThreadProps) => {
   )
 }
 
-function MessageForm({
+export function MessageForm({
   subjectId,
   requestKey,
   action,

@@ -2,6 +2,7 @@ import { useEffect, useRef, type ReactNode } from 'react'
 import { useHydrated } from '../../ui/use-hydrated.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Camera, CircleCheck, Upload as UploadIcon } from '../../ui/icons.tsx'
+import { SignInAgain } from '../SignInAgain.tsx'
 import { FilePreview } from './FilePreview.tsx'
 import type { Upload, UploadState } from './use-upload.ts'
 import { useDroppedFiles } from './use-dropped-files.ts'
@@ -103,7 +104,7 @@ export function UploadField({ upload, name, id, label, chooseLabel, error }: Upl
       </p>
       {problem ? (
         <p id={`${id}-error`} className="mt-1 text-sm font-medium text-error">
-          {problem}
+          {problem} {state.status === 'empty' && state.isSignedOut ? <SignInAgain /> : null}
         </p>
       ) : null}
       <p role="status" className="sr-only">

@@ -28,7 +28,14 @@ export type WaitReason = 'offline' | 'retry' | null
 
 export type UploadCallbacks = { onProgress: (sent: number) => void; onWaiting: (waiting: WaitReason) => void }
 
-export type UploadResult = { reference: string } | { problem: string }
+/** Why a file was not uploaded. */
+export type UploadProblem = {
+  problem: string
+  /** The session has ended: the field offers to sign in again. */
+  isSignedOut?: true
+}
+
+export type UploadResult = { reference: string } | UploadProblem
 
 /** The delays before the four retries (specification, section 9). */
 export const retryDelaysMs: readonly number[] = [0, 1000, 3000, 5000]
@@ -86,7 +93,10 @@ export async function sendFile(
       return { problem: missingUrlMessage }
     }
     const isTooLong = (reply.retryAfter ?? 0) > maxWaitSeconds
-    if (!isRetryable(reply) || isTooLong) return { problem: reply.body || connectionMessage }
+    if (!isRetryable(reply) || isTooLong) {
+      const problem = reply.body || connectionMessage
+      return reply.status === 401 ? { problem, isSignedOut: true } : { problem }
+    }
     onProgress(0)
     if (reply.status === 0 && !transport.isOnline()) {
       onWaiting('offline')

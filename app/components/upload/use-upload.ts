@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState } from 'react'
 import { browserTransport } from './browser-transport.ts'
-import { checkFile, sendFile, type WaitReason } from './send-file.ts'
+import { checkFile, sendFile, type UploadProblem, type WaitReason } from './send-file.ts'
 
 /** A file that is being uploaded. */
 type SendingFile = { file: File; sent: number; waiting: WaitReason }
 
 export type UploadState =
-  | { status: 'empty'; problem: string | null }
+  | { status: 'empty'; problem: string | null; isSignedOut?: true }
   | ({ status: 'sending' } & SendingFile)
   | { status: 'sent'; file: File; reference: string }
 
@@ -31,9 +31,9 @@ export function useUpload(listeners: UploadListeners = {}): Upload {
   })
   useEffect(() => () => running.current?.abort(), [])
 
-  const fail = (problem: string): void => {
-    setState({ status: 'empty', problem })
-    listener.current.onProblem?.(problem)
+  const fail = (reason: UploadProblem): void => {
+    setState({ status: 'empty', ...reason })
+    listener.current.onProblem?.(reason.problem)
   }
 
   async function uploadFile(file: File, controller: AbortController): Promise<void> {
@@ -51,14 +51,17 @@ export function useUpload(listeners: UploadListeners = {}): Upload {
             onWaiting: (waiting) => change({ waiting }),
           })
       if (signal.aborted) return
-      if ('problem' in sent) return fail(sent.problem)
+      if ('problem' in sent) return fail(sent)
       setState({ status: 'sent', file, reference: sent.reference })
       listener.current.onSent?.(sent.reference)
     } catch (error) {
       // A canceled upload needs no message. A file that disappeared or cannot be read has no more
       // specific error.
       if (!signal.aborted)
-        fail(error instanceof DOMException ? 'We couldn’t read the file. Choose it again.' : String(error))
+        fail({
+          problem:
+            error instanceof DOMException ? 'We couldn’t read the file. Choose it again.' : String(error),
+        })
     }
   }
 

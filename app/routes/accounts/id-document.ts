@@ -8,6 +8,7 @@ import type { Flash } from '../../http/cookies.server.ts'
 import { isLostConnection, unreachableReply } from '../../http/network-fallback.ts'
 import { requestContext } from '../../http/request-context.server.ts'
 import { readUploadForm } from '../../http/upload-form.server.ts'
+import { requireSignedIn } from '../../http/require-signed-in.server.ts'
 import { redirectWithToast } from '../../http/redirect-with-toast.server.ts'
 import { requireShownUser } from '../../http/require-shown-user.server.ts'
 import type { Route } from './+types/id-document'
@@ -38,7 +39,7 @@ export const loader = () => redirect(paths.profile)
  */
 export const action = async ({ context, request }: Route.ActionArgs) => {
   const { ctx } = context.get(requestContext)
-  if (!ctx.user) return redirect('/', 303)
+  requireSignedIn({ context }, paths.idDocumentSection)
   const { form, reference, refusal } = await readUploadForm(ctx, request, 'idDocumentURL')
   let problem: AppError | null = refusal
   try {

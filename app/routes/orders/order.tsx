@@ -21,10 +21,12 @@ import { OrderStatusBadge } from '../../components/orders/OrderStatusBadge.tsx'
 import { OrderTimeline } from './OrderTimeline.tsx'
 import { formatDay, orderRef } from '../../components/orders/order-labels.ts'
 import { describeError, RouteError } from '../../components/RouteError.tsx'
-import { MessageThread } from '../../components/messages/MessageThread.tsx'
+import { MessageForm, MessageThread } from '../../components/messages/MessageThread.tsx'
 import { messageSent } from '../../components/messages/message-sent.ts'
 import { SignInPrompt } from '../../components/SignInPrompt.tsx'
 import { formAction, readForm, getText } from '../../http/form-action.server.ts'
+import type { FormFailure } from '../../http/form-failure.ts'
+import { hasSessionExpired } from '../../http/has-session-expired.server.ts'
 import { withNetworkFallback } from '../../http/network-fallback.ts'
 import { reorderFlash, orderPageReply } from '../../http/order-reply.server.ts'
 import { toPageError, pageLoader } from '../../http/page-loader.server.ts'
@@ -47,6 +49,7 @@ const cancelFailed = 'Failed to cancel order'
 /** Only the customer sees the order; for everyone else it does not exist. */
 export const loader = pageLoader(async ({ context, params }: Route.LoaderArgs) => {
   const { ctx } = context.get(requestContext)
+  if (context.get(hasSessionExpired)) return null
   if (!ctx.user) throw new AppError('NOT_FOUND', notFound)
   const details = orderPageReply(await getOrderDetails(ctx, params.id))
   const threads = await listOwnThreads(ctx, [params.id])
@@ -62,11 +65,11 @@ export const loader = pageLoader(async ({ context, params }: Route.LoaderArgs) =
 export const action = async (args: Route.ActionArgs) => {
   const { id } = args.params
   const path = paths.order(id)
-  requireSignedIn(args, path)
   const { ctx } = args.context.get(requestContext)
   const form = await readForm(args.request)
   const intent = getText(form, 'intent')
-  if (intent === 'message')
+  if (intent === 'message') {
+    args.context.set(hasSessionExpired, ctx.user === null)
     return formAction(
       form,
       messageSchema,
@@ -76,6 +79,8 @@ export const action = async (args: Route.ActionArgs) => {
       },
       ctx,
     )
+  }
+  requireSignedIn(args, path)
   try {
     if (intent === 'again' || intent === 'again-refused') {
       const result = await reorder(ctx, id, intent === 'again' ? 'remaining' : 'refused')
@@ -112,7 +117,33 @@ export const meta: Route.MetaFunction = (args) =>
     noindex: true,
   })
 
-export default function Order({ loaderData, actionData }: Route.ComponentProps) {
+export default function Order({ params, loaderData, actionData }: Route.ComponentProps) {
+  return loaderData ? (
+    <OrderPage loaderData={loaderData} actionData={actionData} />
+  ) : (
+    <UnsentMessage orderId={params.id} failure={actionData ?? null} />
+  )
+}
+
+/** Without scripts, the page of a message that was sent after the session ended. */
+const UnsentMessage = ({ orderId, failure }: { orderId: string; failure: FormFailure | null }) => (
+  <AccountPage title="Message to the pharmacy" intro="Your message hasn’t been sent yet.">
+    <MessageForm
+      subjectId={orderId}
+      requestKey={failure?.values['requestKey'] ?? ''}
+      action={paths.order(orderId)}
+      failure={failure}
+      needsAnswer={false}
+    />
+  </AccountPage>
+)
+
+type OrderPageProps = {
+  loaderData: NonNullable<Route.ComponentProps['loaderData']>
+  actionData: Route.ComponentProps['actionData']
+}
+
+function OrderPage({ loaderData, actionData }: OrderPageProps) {
   const { order, events, refunds, payment, cancellation, prescription, offered, lineStates } = loaderData
   const params = useQueryParams()
   useEffect(() => {
