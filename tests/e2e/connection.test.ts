@@ -11,6 +11,11 @@ async function goOnline(page: Page): Promise<void> {
   await connection.evaluate(({ isBack }) => isBack)
 }
 
+type Box = { x: number; y: number; width: number; height: number }
+
+const overlap = (a: Box, b: Box): boolean =>
+  a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height
+
 test.use({ allowedOutput: /ERR_INTERNET_DISCONNECTED|Failed to fetch|ERR_FAILED|status of (404|502)/ })
 
 test('adding to the cart offline shows an error and keeps the page, the variant and the quantity; a retry works', async ({
@@ -56,6 +61,20 @@ test('adding to the cart offline shows an error and keeps the page, the variant 
   await panel.getByRole('button', { name: /^Increase quantity/ }).click()
   await expect(page.getByRole('dialog', { name: 'Shopping Cart (8 items)' })).toBeVisible()
   await expect(page.getByRole('dialog').getByRole('alert')).toHaveCount(0)
+})
+
+test('a toast does not cover Add to Cart', async ({ page, context }) => {
+  await openProduct(page)
+  await expect(page.getByRole('banner').getByRole('combobox')).toBeVisible()
+  await context.setOffline(true)
+  const add = page.getByRole('button', { name: 'Add to Cart' })
+  for (const width of [360, 700, 1024, 1280]) {
+    await page.setViewportSize({ width, height: 720 })
+    await add.click()
+    const toast = await page.getByRole('alert').filter({ hasText: 'Couldn’t add to cart' }).boundingBox()
+    const button = await add.boundingBox()
+    expect(toast && button && [width, overlap(toast, button)]).toEqual([width, false])
+  }
 })
 
 test('a link clicked offline keeps the page and the typed text, and works once online', async ({
