@@ -117,13 +117,6 @@ const historySchema = z.object({
   result: z.object({ data: z.object({ events: z.array(z.object({ status: z.string() })) }) }),
 })
 
-async function readEvents(admin: PlainClient, id: string): Promise<{ status: string }[]> {
-  const path = `${paths.trpc}/orders.get`
-  const reply = await admin.send('POST', path, { json: { id } })
-  if (reply.status !== 200) throw new UnexpectedReplyError(reply, path)
-  return historySchema.parse(JSON.parse(reply.body)).result.data.events
-}
-
 /** All orders, as an admin sees them. */
 export async function readOrders(
   admin: PlainClient,
@@ -133,7 +126,8 @@ export async function readOrders(
   for (const order of await readAll(admin, '/api/orders', orderSchema)) {
     // Shipping raced with the cancellation. Which came first decides about the refund.
     const isUnsure = order.status === 'cancelled' && shipping.has(order.id) && cancelling.has(order.id)
-    const events = isUnsure ? await readEvents(admin, order.id) : []
+    const path = `${paths.trpc}/orders.get?input=${encodeURIComponent(JSON.stringify({ id: order.id }))}`
+    const events = isUnsure ? (await read(admin, path, historySchema)).result.data.events : []
     orders.push({ ...order, hasShipped: events.some(({ status }) => status === 'shipped') })
   }
   return orders

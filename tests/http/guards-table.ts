@@ -539,7 +539,7 @@ export const guards: Record<string, Row> = {
   'GET /trpc/*': {
     staff: ['catalog-manager'],
     ...adminsOnly('200'),
-    path: () => '/trpc/manufacturers.list',
+    path: () => '/trpc/manufacturers.list?input={}',
   },
   // Form fields instead of JSON.
   'POST /trpc/*': { expected: '415', path: () => '/trpc/manufacturers.create' },

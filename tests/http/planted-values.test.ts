@@ -414,13 +414,15 @@ async function useEverything(
 
 /** A pharmacist transcribes the prescription, fails once, and refuses the order's only line. */
 async function reviewOrder(
-  { call, json, post }: Browser,
+  { json, call, post }: Browser,
   { orderId, prescriptionId, variantId }: { orderId: string; prescriptionId: string; variantId: string },
 ): Promise<void> {
   expect((await post('/api/logout', {})).status).toBe(303)
   await post('/login', { email: 'pharmacist@meridian.test', password: demoPassword })
   const readCase = async () => {
-    const { text } = await json('POST', '/trpc/cases.get', { id: orderId })
+    const { text } = await call(
+      `/trpc/cases.get?input=${encodeURIComponent(JSON.stringify({ id: orderId }))}`,
+    )
     return caseSchema.parse(JSON.parse(text)).result.data
   }
   const { lines, prescriptions } = await readCase()

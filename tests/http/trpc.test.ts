@@ -91,20 +91,9 @@ eachShop((openShop) => {
     expect(await resultOf(response)).toEqual({ rows: [], total: 0, next: null, previous: null })
   })
 
-  test('an input in the URL is refused, because it can name a customer', async () => {
-    const input = encodeURIComponent(JSON.stringify({ q: 'Quillfeather' }))
-    for (const query of [`input=${input}`, `batch=1&input=${input}`, `%69nput=${input}`]) {
-      for (const method of ['GET', 'HEAD']) {
-        const response = await admin.request(`/trpc/users.list?${query}`, { method })
-        expect(response.status, `${method} ${query}`).toBe(405)
-        expect(response.headers.get('allow')).toBe('POST')
-      }
-    }
-    expect((await admin.get('/trpc/users.list')).status).toBe(200)
-  })
-
   test('a GET changes nothing', async () => {
-    const response = await admin.get('/trpc/manufacturers.create')
+    const input = encodeURIComponent(JSON.stringify({ name: 'By GET' }))
+    const response = await admin.get(`/trpc/manufacturers.create?input=${input}`)
     expect(await errorOf(response)).toMatchObject({ status: 405 })
     expect(await shop.db.selectFrom('manufacturers').select('id').execute()).toEqual([])
   })

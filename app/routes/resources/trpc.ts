@@ -17,7 +17,10 @@ const maxUrlCharacters = 8000
 const maxBodyBytes = 1024 * 1024
 const jsonType = /^application\/json\s*(;|$)/i
 
-/** The back office's tRPC endpoint. Batches are small, and inputs are JSON in the body. */
+/**
+ * The back office's tRPC endpoint. Batches are small, and inputs are JSON in the body, not in the
+ * URL.
+ */
 async function answer({ request, context }: Route.LoaderArgs | Route.ActionArgs): Promise<Response> {
   const { ctx } = context.get(requestContext)
   try {
@@ -26,7 +29,7 @@ async function answer({ request, context }: Route.LoaderArgs | Route.ActionArgs)
       req: await bounded(request, ctx.user !== null),
       router: appRouter,
       createContext: () => ctx,
-      // Queries with an input are sent as POST, so that search terms stay out of URLs.
+      // Queries may be sent as POST, so that search terms stay out of URLs.
       allowMethodOverride: true,
       responseMeta: ({ errors, info }) => {
         const status = statusOfCalls(errors, info?.calls.length ?? 0)
@@ -42,15 +45,12 @@ async function answer({ request, context }: Route.LoaderArgs | Route.ActionArgs)
       },
     })
   } catch (error) {
-    const reply = plainError(toAppError(error))
-    if (reply.status === 405) reply.headers.set('Allow', 'POST')
-    return reply
+    return plainError(toAppError(error))
   }
 }
 
 /**
  * The request with its body read. Throws TOO_LARGE for a batch or body above the limits,
- * METHOD_NOT_ALLOWED for an input in the URL, where logs and histories would keep the names in it,
  * UNSUPPORTED_TYPE for anything but JSON, BAD_REQUEST for a malformed path. A visitor's body is not
  * read: every procedure refuses visitors before it reads its input.
  */
@@ -58,8 +58,7 @@ async function bounded(request: Request, isSignedIn: boolean): Promise<Request> 
   if (request.url.length > maxUrlCharacters || callsOf(request.url) > maxCalls) {
     throw new AppError('TOO_LARGE', `A batch can have at most ${maxCalls} calls.`)
   }
-  const isRead = request.method === 'GET' || request.method === 'HEAD'
-  if (isRead && !new URL(request.url).searchParams.has('input')) return request
+  if (request.method === 'GET' || request.method === 'HEAD') return request
   if (request.method !== 'POST') throw new AppError('METHOD_NOT_ALLOWED')
   if (!jsonType.test(request.headers.get('content-type') ?? '')) throw new AppError('UNSUPPORTED_TYPE')
   const body = isSignedIn ? await readBounded(request, maxBodyBytes) : '{}'
