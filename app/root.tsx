@@ -15,6 +15,7 @@ import {
 } from 'react-router'
 import type { Route } from './+types/root'
 import styles from './app.css?url'
+import { campaignScript } from './http/campaign-params.ts'
 import { clearFlashHeader } from './http/cookies.server.ts'
 import { loadFrame, readPerson } from './http/load-frame.server.ts'
 import { logOutage } from './http/log-outage.server.ts'
@@ -76,6 +77,8 @@ const themeScript = `try{var t=localStorage.getItem('theme');if(t==='light'||t==
 export function Layout({ children }: { children: React.ReactNode }) {
   const nonce = use(NonceContext)
   const serverTheme = useFrame()?.theme ?? 'light'
+  // The browser does not run it again, so it is not in the script files.
+  const firstScript = import.meta.env.SSR ? campaignScript + themeScript : ''
   // An error boundary re-renders the document, possibly without the server's theme. `theme-color`
   // keeps the server's value here, or React would add a second tag; ThemeSwitch updates it.
   const theme = import.meta.env.SSR ? serverTheme : activeTheme()
@@ -85,7 +88,7 @@ export function Layout({ children }: { children: React.ReactNode }) {
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="theme-color" content={themeColors[serverTheme]} />
-        <script nonce={nonce} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: themeScript }} />
+        <script nonce={nonce} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: firstScript }} />
         {/* With a precedence, React writes it before all preloads. */}
         <link rel="stylesheet" href={styles} precedence="first" />
         <Meta />

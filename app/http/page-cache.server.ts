@@ -2,6 +2,7 @@ import { randomBytes } from '#domain/random-bytes.ts'
 import type { PageVersions } from '#server/catalog/get-page-versions.ts'
 import { acceptsGzip } from './accepts-gzip.ts'
 import { cacheControl } from './cache.server.ts'
+import { withoutCampaign } from './campaign-params.ts'
 import { cookieEffect } from './cookies.server.ts'
 import { hasCurrentVersion } from './etag.server.ts'
 import { createStoredPage, type FrameParts, type StoredPage } from './stored-page.server.ts'
@@ -86,12 +87,12 @@ const apiPaths: readonly CachedPath[] = [
 /**
  * The key of what the cache may have; null for every other request, and for one with an API key, or
  * with a cookie that more than the frame of a page can depend on. A URL with a parameter that its
- * path does not know is made fresh.
+ * path does not know is made fresh, unless it is a campaign's.
  * @param options.api whether to keep replies of the API. With a replica, they are read from it.
  */
 export function findPageKey(request: Request, path: string, options: { api: boolean }): PageKey | null {
   const isRead = request.method === 'GET' || request.method === 'HEAD'
-  if (!isRead || request.url.length > maxUrlLength) return null
+  if (!isRead) return null
   const isOfPath = (known: CachedPath): boolean => known.path.test(path)
   const cached = pagePaths.find(isOfPath) ?? (options.api ? apiPaths.find(isOfPath) : undefined)
   if (!cached || request.headers.has('authorization')) return null
@@ -100,7 +101,9 @@ export function findPageKey(request: Request, path: string, options: { api: bool
   // A reply of the API has no frame.
   const isGuest = effect === 'frame' && !apiPaths.includes(cached)
   const start = request.url.indexOf('?')
-  const query = start < 0 ? '' : request.url.slice(start)
+  const search = start < 0 ? '' : request.url.slice(start)
+  const query = apiPaths.includes(cached) ? search : withoutCampaign(search)
+  if (path.length + query.length > maxUrlLength) return null
   // The page for /%70roducts has that path in its links, so it must not be stored for /products.
   if (!request.url.slice(0, start < 0 ? undefined : start).endsWith(path)) return null
   const params = query === '' ? noParams : new URLSearchParams(query)

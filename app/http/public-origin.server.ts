@@ -1,15 +1,16 @@
 import type { Env } from '#server/env.ts'
+import { withoutCampaign } from './campaign-params.ts'
 
 /**
- * The request with the URL that the browser sees: behind TLS, the socket's URL has http and an
- * internal host. The URL is set part by part, because `//evil.example` appended to an origin would
- * become a host.
+ * The request with the URL that the browser sees, without a campaign's parameters: behind TLS, the
+ * socket's URL has http and an internal host. The URL is set part by part, because `//evil.example`
+ * appended to an origin would become a host.
  */
 export function fromPublicOrigin(request: Request, env: Pick<Env, 'publicOrigin'>): Request {
   const { pathname, search } = new URL(request.url)
   const url = new URL(env.publicOrigin)
   url.pathname = routablePath(pathname)
-  url.search = search
+  url.search = withoutCampaign(search)
   return new Request(url, request)
 }
 

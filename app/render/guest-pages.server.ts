@@ -34,7 +34,7 @@ export function createGuestPages({
   return async (page, context) => {
     if (!fastPathsEnabled()) return null
     const { ctx } = context.get(requestContext)
-    const { pathname, search } = new URL(page.request.url)
+    const { pathname } = new URL(page.request.url)
     // The rendered page reports the error.
     const frame = await loadFrame(page.request, pathname, { ctx, env }).catch(() => null)
     if (!frame) return null
@@ -46,7 +46,7 @@ export function createGuestPages({
       visitor.set(requestContext, { ctx: { ...ctx, user: null, reads: db }, env, nonce: newNonce() })
       await renderAndStore(withoutPerson(page.request), visitor, page)
     }
-    const path = pathname + search
+    const path = page.key.url
     return pages.findForGuest(page, {
       visitor: () => listFrameParts(visitorFrame, path),
       guest: listFrameParts(frame, path),

@@ -69,3 +69,9 @@ test('the card of a medicine that is out of stock says so', async ({ page }) => 
     .filter({ has: page.locator(`a[href^="/products/${soldOut.id}"]`) })
   await expect(card.getByText('Out of Stock')).toBeVisible()
 })
+
+test('a campaign’s parameters leave the address, and the others stay', async ({ page }) => {
+  await page.goto('/products?utm_source=news&q=ibuprofen&gclid=x#main')
+  await expect(page).toHaveURL('/products?q=ibuprofen#main')
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('ibuprofen')
+})

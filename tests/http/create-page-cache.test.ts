@@ -28,7 +28,9 @@ function isCached(response: Response, cache = createPageCache(100_000), path = '
 
 test.each([
   ['/', true],
-  ['/?utm_source=x', false],
+  ['/?utm_source=x', true],
+  ['/?utm_source=x&ref=y', false],
+  ['/api/products?limit=24&utm_source=x', false],
   ['/products?q=ibuprofen&page=2', true],
   ['/products?q=ibuprofen&made-up=1', false],
   [`/products/${id}?strength=5+mg`, true],
@@ -45,6 +47,16 @@ test.each([
   ['/cart', false],
 ])('keeps %s: %s', (path, isKeyed) => {
   expect(keyOf(path) !== null).toBe(isKeyed)
+})
+
+test('a campaign’s link has the key of the page without its parameters', () => {
+  for (const [path, url] of [
+    ['/?utm_source=x&utm_medium=email&gclid=y', '/'],
+    ['/products?fbclid=x&q=a%20b+c&msclkid=y&page=2', '/products?q=a%20b+c&page=2'],
+    [`/products?q=gclid&gclid=${'x'.repeat(400)}`, '/products?q=gclid'],
+  ] as const) {
+    expect(cachedKey(path).url).toBe(url)
+  }
 })
 
 test('it keeps no page of a long URL', () => {

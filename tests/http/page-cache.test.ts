@@ -82,6 +82,18 @@ eachShop((openShop, engine) => {
     expect(JSON.parse(later[0] ?? '')).toHaveLength(3)
   })
 
+  test('a campaign’s link shows the same page as the link without its parameters', async () => {
+    const product = `/products/${sold.productId}?variant=${sold.variantId}`
+    for (const path of ['/', '/products?q=ibuprofen', product]) {
+      const campaign = `${path}${path.includes('?') ? '&' : '?'}utm_source=news&gclid=abc`
+      for (const cookie of ['', unusedCookie]) {
+        const read = async (url: string) =>
+          withoutNonce(await (await shop.visit().get(url, { cookie })).text())
+        expect(await read(campaign)).toBe(await read(path))
+      }
+    }
+  })
+
   test('a cached page has a new nonce for each visitor, in its policy too', async () => {
     const pages = await Promise.all(
       [1, 2, 3].map(async () => {
