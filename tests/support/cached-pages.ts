@@ -10,7 +10,7 @@ export const unusedCookie = 'sidebar_state=true'
 export const listCachedPages = ({ name, productId, variantId }: AvailableVariant): string[] => [
   '/',
   '/products',
-  '/products?category=Rx&page=2',
+  '/products?category=OTC&page=2',
   `/products?q=${encodeURIComponent(name)}`,
   '/products?q=ibuprofne',
   '/products?q=heartburn',
