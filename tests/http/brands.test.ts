@@ -106,6 +106,7 @@ eachShop((openShop) => {
     ['page zero', 'page=0'],
     ['a page before the first', 'page=-3'],
     ['a page beyond all integers', 'page=1e99'],
+    ['a page beyond the last', 'page=999999999'],
     ['invalid encoding', 'q=%ff'],
     ['punctuation only', 'q=%25_%27'],
     ['a very long name', `q=${'a'.repeat(9000)}`],

@@ -46,30 +46,6 @@ eachShop((openShop) => {
     expect(first).toMatch(/href="\/products\?page=2"/)
   })
 
-  test.each(['/products', '/products?q=tablet', '/products?category=OTC', '/brands', '/brands?letter=A'])(
-    'a page past the end of %s leads to the last one, which says so',
-    async (path) => {
-      const visitor = shop.visit()
-      const join = path.includes('?') ? '&' : '?'
-      const past = await visitor.get(`${path}${join}page=9999`)
-      expect(past.status).toBe(302)
-      const target = past.headers.get('location') ?? ''
-      const last = /page=(\d+)$/.exec(target)?.[1]
-      expect(target).toBe(`${path}${join}page=${last}`)
-      expect(Number(last)).toBeLessThan(1000)
-      const text = readMain(await read(visitor, target))
-      expect(text).toContain(`There’s no page 9,999 Page ${last} is the last.`)
-      expect(readMain(await read(visitor, target))).not.toContain('There’s no page')
-      expect((await shop.visit().get(target)).status).toBe(200)
-    },
-  )
-
-  test('an empty list has no last page', async () => {
-    const visitor = shop.visit()
-    expect(await read(visitor, '/products?q=zzxqvk&page=9999')).toContain('No medications found')
-    expect(await read(visitor, '/brands?q=zzxqvk&page=9999')).toContain('No brands found')
-  })
-
   test('a search by name finds the medicine and links to its page', async () => {
     const [medicine] = sold
     const html = await read(shop.visit(), `/products?q=${encodeURIComponent(medicine.name)}`)

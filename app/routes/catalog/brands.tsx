@@ -11,15 +11,12 @@ import { Pagination } from '../../ui/Pagination.tsx'
 import { breadcrumbs, pageMeta } from '../../render/page-meta.ts'
 import { pageLoader } from '../../http/page-loader.server.ts'
 import { getContext } from '../../http/request-context.server.ts'
-import { requirePage } from '../../http/require-page.server.ts'
 import { readBrandSearch } from '../../http/search-params.server.ts'
 import type { Route } from './+types/brands'
 
 export const loader = pageLoader(async (args: Route.LoaderArgs) => {
   const search = readBrandSearch(new URL(args.request.url).searchParams)
-  const list = await browseBrands(getContext(args), search)
-  await requirePage(args, list.pageCount)
-  return { q: search.q ?? '', list }
+  return { q: search.q ?? '', list: await browseBrands(getContext(args), search) }
 })
 
 type Shown = Route.ComponentProps['loaderData']

@@ -11,7 +11,6 @@ import { Pagination } from '../../ui/Pagination.tsx'
 import { pageLoader } from '../../http/page-loader.server.ts'
 import { breadcrumbs, pageMeta } from '../../render/page-meta.ts'
 import { getContext } from '../../http/request-context.server.ts'
-import { requirePage } from '../../http/require-page.server.ts'
 import { readSearch, type SearchParams } from '../../http/search-params.server.ts'
 import { helpFor } from '#domain/search/emergency-help.ts'
 import { renderFacets } from './facets.server.tsx'
@@ -32,7 +31,6 @@ export const loader = pageLoader(async (args: Route.LoaderArgs) => {
     byNeed: true,
     facets: true,
   })
-  await requirePage(args, result.pageCount)
   const answer = renderSearchAnswer({ need, emergency })
   return {
     search,

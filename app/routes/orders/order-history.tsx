@@ -8,7 +8,6 @@ import { orderReply } from '../../http/order-reply.server.ts'
 import { pageLoader } from '../../http/page-loader.server.ts'
 import { pageMeta } from '../../render/page-meta.ts'
 import { getContext } from '../../http/request-context.server.ts'
-import { requirePage } from '../../http/require-page.server.ts'
 import { readPageNumber } from '../../http/search-params.server.ts'
 import { LinkButton } from '../../ui/Button.tsx'
 import type { Route } from './+types/order-history'
@@ -19,7 +18,6 @@ export const loader = pageLoader(async (args: Route.LoaderArgs) => {
   const ctx = getContext(args)
   if (!ctx.user) throw redirect('/')
   const { orders, ...pagination } = await listOrderHistory(ctx, { page: readPageNumber(args.request) })
-  await requirePage(args, pagination.pages)
   return { ...pagination, orders: orders.map(orderReply) }
 })
 
