@@ -130,9 +130,9 @@ function Line({ line, posted, onLeave }: LineProps) {
           ) : null}
         </p>
         {line.priceNote && <p className="mt-1 text-sm font-medium text-warning">{line.priceNote}</p>}
-        {line.problem === null || line.problem === refusal ? null : (
+        {line.problem && line.problem !== refusal ? (
           <p className="text-sm font-medium text-error">{line.problem}</p>
-        )}
+        ) : null}
         {line.prescription ? <PrescriptionState state={line.prescription} /> : null}
         <div className="mt-2 flex flex-wrap items-center gap-2">
           <form

@@ -62,19 +62,26 @@ async function removeDeletedLines(ctx: Context, cart: Cart, lines: readonly Stor
 
 function toView(lines: readonly StoredCartLine[], states: ReadonlyMap<string, LineState>): CartView {
   return {
-    lines: lines.map(({ product, variant, quantity, priceCents, addedPriceCents }): CartLine => ({
-      product,
-      variant,
-      quantity,
-      subtotal: decimalFromCents((priceCents ?? 0) * quantity),
-      problem: findOfferProblem(
-        { ...variant, priceCents, controlledSchedule: product.controlledSchedule },
-        quantity,
-      ),
-      priceNote: describePriceChange({ priceCents, addedPriceCents }),
-      prescription: toCartState(states.get(variant.id)),
-    })),
+    lines: lines.map((line) => toCartLine(line, states.get(line.variant.id))),
     ...cartTotals(lines),
+  }
+}
+
+function toCartLine(
+  { product, variant, quantity, priceCents, addedPriceCents }: StoredCartLine,
+  state: LineState | undefined,
+): CartLine {
+  const offer = { ...variant, priceCents, controlledSchedule: product.controlledSchedule }
+  const problem = findOfferProblem(offer, quantity)
+  return {
+    product,
+    variant,
+    quantity,
+    subtotal: decimalFromCents((priceCents ?? 0) * quantity),
+    problem,
+    available: problem === null,
+    priceNote: describePriceChange({ priceCents, addedPriceCents }),
+    prescription: toCartState(state),
   }
 }
 

@@ -60,6 +60,7 @@ eachShop((openShopOf) => {
     expect(refused.status).toBe(401)
     const html = await refused.text()
     expect(html).toContain('Your message hasn’t been sent yet.')
+    expect(html).toContain('<title>Message to the pharmacy')
     expect(html).toMatch(/<textarea[^>]*name="message"[^>]*>May I take it with food\?</)
     expect(html).toContain(`href="/api/login?returnTo=${encodeURIComponent(`/orders/${id}`)}"`)
     expect(html).toContain(`name="requestKey" value="${message.requestKey}"`)

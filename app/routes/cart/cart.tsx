@@ -37,8 +37,8 @@ export default function Cart({ actionData, loaderData: { alerts } }: Route.Compo
   const failure = actionData && 'message' in actionData ? actionData : null
   const hasLines = cart.lines.length > 0
   // A failure of a line is shown with the line.
-  const isOfLine = cart.lines.some(({ variant }) => variant.id === failure?.values['variantId'])
-  const reason = failure && !isOfLine && (Object.values(failure.fields)[0] ?? failure.message)
+  const isLineFailure = cart.lines.some(({ variant }) => variant.id === failure?.values['variantId'])
+  const reason = failure && !isLineFailure && (Object.values(failure.fields)[0] ?? failure.message)
   return (
     <div className="page pt-8">
       <h1 className="text-xl sm:text-2xl">{cartTitle(cart)}</h1>

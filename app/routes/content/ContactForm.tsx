@@ -9,7 +9,7 @@ import { PostForm } from '../../ui/PostForm.tsx'
 import { Link } from '../../render/Link.tsx'
 
 type ContactFormProps = {
-  /** Identifies this form, so that sending it twice stores one message. */
+  /** The form's hour. The same text sent twice within it stores one message. */
   token: string
   maxMessage: number
   refused: FormFailure | null

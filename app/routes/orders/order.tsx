@@ -44,6 +44,7 @@ import type { Route } from './+types/order'
 import { AccountPage } from '../accounts/AccountPage.tsx'
 
 const notFound = 'Order not found'
+const unsent = 'Message to the pharmacy'
 const cancelFailed = 'Failed to cancel order'
 
 /** Only the customer sees the order; for everyone else it does not exist. */
@@ -108,14 +109,17 @@ export const action = async (args: Route.ActionArgs) => {
 
 export const clientAction = ({ serverAction }: Route.ClientActionArgs) => withNetworkFallback(serverAction)
 
+/** Without data there is no such order; it is null with a message that was not sent. */
+function describePage(loaderData: Route.MetaArgs['loaderData'] | null) {
+  if (loaderData)
+    return { title: `Order ${orderRef(loaderData.order.id)}`, description: 'Your order and its status.' }
+  return loaderData === null
+    ? { title: unsent, description: 'Your message hasn’t been sent yet.' }
+    : { title: notFound, description: 'We couldn’t find this order in your account.' }
+}
+
 export const meta: Route.MetaFunction = (args) =>
-  pageMeta(args, {
-    title: args.loaderData ? `Order ${orderRef(args.loaderData.order.id)}` : notFound,
-    description: args.loaderData
-      ? 'Your order and its status.'
-      : 'We couldn’t find this order in your account.',
-    noindex: true,
-  })
+  pageMeta(args, { ...describePage(args.loaderData), noindex: true })
 
 export default function Order({ params, loaderData, actionData }: Route.ComponentProps) {
   return loaderData ? (
@@ -127,7 +131,7 @@ export default function Order({ params, loaderData, actionData }: Route.Componen
 
 /** Without scripts, the page of a message that was sent after the session ended. */
 const UnsentMessage = ({ orderId, failure }: { orderId: string; failure: FormFailure | null }) => (
-  <AccountPage title="Message to the pharmacy" intro="Your message hasn’t been sent yet.">
+  <AccountPage title={unsent} intro="Your message hasn’t been sent yet.">
     <MessageForm
       subjectId={orderId}
       requestKey={failure?.values['requestKey'] ?? ''}

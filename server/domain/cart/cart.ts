@@ -24,6 +24,8 @@ export type CartLine = {
   subtotal: string
   /** Why this quantity cannot be bought, as a message for the customer, or null. */
   problem: string | null
+  /** Whether it can be bought: for the scripts of the release before, in tabs that are open. */
+  available: boolean
   /** From `describePriceChange`. */
   priceNote: string | null
   /** How its prescription stands. Null for a visitor, and for a line that needs none. */
@@ -106,13 +108,13 @@ export const withoutReserved = <T extends Offer>(offer: T, reservedByOthers: num
 
 /**
  * What the customer reads about a line whose price is not the one that they saw when they added it
- * or last changed it. Null when it is the same.
+ * or last changed it. Null when it is the same, and without a price, which is a problem of its own.
  */
 export const describePriceChange = (line: {
   priceCents: number | null
   addedPriceCents: number
 }): string | null =>
-  line.priceCents === line.addedPriceCents
+  line.priceCents === null || line.priceCents === line.addedPriceCents
     ? null
     : `The price was ${dollars(line.addedPriceCents)} when you added it.`
 
