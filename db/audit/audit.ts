@@ -93,6 +93,20 @@ export async function findAuditedObject(
   return row?.objectId ?? null
 }
 
+/** The objects of an action, in no order. */
+export async function listAuditedObjects(
+  db: Db,
+  { subjectId, action }: Pick<AuditRow, 'subjectId' | 'action'>,
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('auditLog')
+    .select('objectId')
+    .where('subjectId', '=', subjectId)
+    .where('action', '=', action)
+    .execute()
+  return rows.flatMap(({ objectId }) => objectId ?? [])
+}
+
 /**
  * The advisory lock that lets one process at a time append to the chain. The number is arbitrary
  * but must be unique.

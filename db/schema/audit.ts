@@ -10,7 +10,8 @@ export type AuditLogTable = {
   action: AuditAction
   /**
    * The prescription, file, address or session; null when the row concerns the whole account. For a
-   * refused attempt, its number in the current window.
+   * refused attempt, its number in the current window. For an explained break of the stock ledger,
+   * the row and a keyed hash.
    */
   objectId: string | null
   requestId: string

@@ -14,9 +14,11 @@ import { countSealedRows } from '#db/ledger/sealed-rows.ts'
 import { sumLotChanges } from '#db/inventory/stock.ts'
 import type { FrozenLine } from '#domain/checkout/checkout.ts'
 import { sumUnits } from '#domain/inventory/lots.ts'
+import { findBreaks, type LedgerBreak } from '#domain/ledger/find-breaks.ts'
 import type { LedgerChange } from '#domain/ledger/ledger.ts'
 import { openCheckoutLines } from './sealed-checkout.ts'
 import type { ShopKeys } from '../crypto/key-ring.ts'
+import { explainedObject, readExplainedBreaks } from '../ledger/explained-breaks.ts'
 import { openInbox, readVariantChains, type VariantChain } from '../ledger/read-variant-chains.ts'
 import { readOrderLines } from '../orders/order-reader.ts'
 
@@ -29,8 +31,13 @@ export type StockSummary = {
   orders: number
   /** Open and paid checkouts. */
   checkouts: number
+  /** Breaks of the ledger that were explained (`explainBreak`); they are no findings. */
+  explained: number
   findings: number
 }
+
+/** A break of the ledger, and whether it was explained. */
+export type FoundBreak = LedgerBreak & { isExplained: boolean }
 
 /** Units by variant id. */
 type Units = Map<string, number>
@@ -43,15 +50,17 @@ type ExpectedStock = { held: Units; sold: Units; returned: Units; orders: number
 /**
  * Verifies the stock against the ledger, the checkouts and the orders in one snapshot, beside the
  * running shop. Memory is bounded, except for one number per ordered variant. For each variant: the
- * ledger is one chain from 0 to the quantity on hand; the reserved quantity is what open and paid
- * checkouts hold; sales and cancellations match the orders; its lots are the sum of their ledger
- * rows, at most what was added to them, and at most the stock.
+ * ledger is one chain from 0 to the quantity on hand, but for explained breaks; the reserved
+ * quantity is what open and paid checkouts hold; sales and cancellations match the orders; its lots
+ * are the sum of their ledger rows, at most what was added to them, and at most the stock.
  * @param keys the shop's keys, which open the orders' lines
  * @param onFinding called with each finding as one sentence
+ * @param onBreak called with each break of the ledger, explained or not
  */
 export async function verifyStock(
   { db, keys }: { db: Db; keys: ShopKeys },
   onFinding: (message: string) => void,
+  onBreak: (found: FoundBreak) => void = () => {},
 ): Promise<StockSummary> {
   return readSnapshot(db, async (db) => {
     let findings = 0
@@ -63,7 +72,8 @@ export async function verifyStock(
     const inbox = await openInbox({ db, keys })
     for (const id of inbox.unreadable) find(`Ledger row ${id} could not be decrypted.`)
     const sealedRows = await countSealedRows(db)
-    let [variants, transactions, readRows] = [0, 0, 0]
+    const explanations = await readExplainedBreaks(db)
+    let [variants, transactions, readRows, explained] = [0, 0, 0, 0]
     for (let after = ''; ;) {
       const figures = await listStockFigures(db, { after, limit: batchSize })
       const variantIds = figures.map(({ id }) => id)
@@ -75,14 +85,28 @@ export async function verifyStock(
         transactions += chain.changes.length
         readRows += chain.sealedRows
         const own = lots.get(one.id) ?? []
-        const faults = [...findFaults(one, chain, expected), ...findLotFaults(one, chain, own)]
+        const breaks = findBreaks(chain.changes).map((found) => ({
+          ...found,
+          isExplained: explanations.has(explainedObject(keys, found)),
+        }))
+        for (const found of breaks) onBreak(found)
+        const broken = breaks.filter(({ isExplained }) => !isExplained)
+        explained += breaks.length - broken.length
+        const faults = [...findFaults(one, chain, broken, expected), ...findLotFaults(one, chain, own)]
         for (const fault of faults) find(`Variant ${one.id}: ${fault}`)
       }
       after = variantIds.at(-1) ?? after
       if (figures.length < batchSize) break
     }
     if (readRows !== sealedRows) find(`${sealedRows - readRows} ledger rows belong to no variant.`)
-    return { variants, transactions, orders: expected.orders, checkouts: expected.checkouts, findings }
+    return {
+      variants,
+      transactions,
+      orders: expected.orders,
+      checkouts: expected.checkouts,
+      explained,
+      findings,
+    }
   })
 }
 
@@ -143,17 +167,18 @@ function addTo(units: Units, lines: readonly FrozenLine[]): void {
 function findFaults(
   { id, stockQuantity, reservedQuantity }: StockFigures,
   { changes, unreadable }: VariantChain,
+  broken: readonly LedgerBreak[],
   expected: ExpectedStock,
 ): string[] {
   const [held, sold, returned] = [expected.held, expected.sold, expected.returned].map(
     (units) => units.get(id) ?? 0,
   )
-  const broken = findBreaks(changes)
   const last = changes.at(-1)
   const lastAfter = last ? last.before + last.change : 0
   const [sales, cancellations] = [sumOf(changes, 'sale'), sumOf(changes, 'cancellation')]
   const faults = unreadable.map((row) => `its ledger row ${row} could not be decrypted.`)
-  if (broken.length > 0) faults.push(`the ledger breaks at ${broken[0]} (rows: ${broken.length}).`)
+  const [first] = broken
+  if (first) faults.push(`the ledger breaks at ${first.id} (rows: ${broken.length}).`)
   if (lastAfter !== stockQuantity)
     faults.push(`the ledger ends at ${lastAfter}, but the stock is ${stockQuantity}.`)
   if (reservedQuantity !== held) faults.push(`${reservedQuantity} are reserved, but checkouts hold ${held}.`)
@@ -204,13 +229,6 @@ const sumLots = (changes: readonly LedgerChange[]): Map<string, number> =>
  * or by a change of their lots, which never adds to the stock.
  */
 const addsUnits = ({ type, change }: LedgerChange): boolean => type !== 'cancellation' && change > 0
-
-/** The rows that do not start where the previous one ended. */
-const findBreaks = (changes: readonly LedgerChange[]): string[] =>
-  changes.flatMap(({ id, before }, i) => {
-    const previous = changes[i - 1]
-    return before === (previous ? previous.before + previous.change : 0) ? [] : [id]
-  })
 
 const sumOf = (changes: readonly LedgerChange[], type: LedgerChange['type']): number =>
   changes.reduce((sum, change) => (change.type === type ? sum + change.change : sum), 0)

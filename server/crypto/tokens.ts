@@ -28,6 +28,7 @@ export const blindIndex = (
     | 'recovery-code'
     | 'person'
     | 'variant'
+    | 'stock-break'
     | 'cart-line'
     | 'checkout-user'
     | 'reminders'

@@ -170,6 +170,7 @@ eachEngine((_engine, openDb, openWithUrl) => {
       transactions: 18,
       orders: 3,
       checkouts: 1,
+      explained: 0,
       findings: 0,
       messages: [],
     })
@@ -226,7 +227,7 @@ eachEngine((_engine, openDb, openWithUrl) => {
     expect(right).toEqual({
       code: 0,
       signal: null,
-      out: 'variants=4 transactions=18 orders=3 checkouts=1 findings=0\n',
+      out: 'variants=4 transactions=18 orders=3 checkouts=1 explained=0 findings=0\n',
       err: '',
     })
     await sql`update product_variants set stock_quantity = 21 where id = ${other}`.execute(db)

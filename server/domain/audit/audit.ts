@@ -91,6 +91,7 @@ export const auditActions = {
   'record.deleted': 'deleted the record of a shipped prescription medicine',
   'audit.read': 'viewed this list',
   'stock.adjusted': 'changed the stock of a variant',
+  'stock.break-explained': 'explained a break of the stock ledger',
   'lot.quarantined': 'put a lot into quarantine',
   'lot.released': 'released a lot from quarantine',
   'lot.expired': 'took an expired lot out of the stock',
