@@ -202,11 +202,15 @@ eachShop((openShopOf) => {
     expect(Buffer.from(await file.arrayBuffer()).equals(bytes)).toBe(true)
   })
 
-  test('a GET of the form’s URL redirects to the profile, a visitor’s form to the home page', async () => {
+  test('a GET of the form’s URL redirects to the profile, a visitor’s form to sign-in', async () => {
     const shop = await openShop()
     const { visitor } = await customer(shop)
     expect((await visitor.get('/profile/id-document')).headers.get('location')).toBe('/profile')
     const visitors = await postForm(shop.visit(), samplePdf())
-    expect([visitors.status, visitors.headers.get('location')]).toEqual([303, '/'])
+    const returnTo = encodeURIComponent('/profile#id-document-verification')
+    expect([visitors.status, visitors.headers.get('location')]).toEqual([
+      303,
+      `/api/login?returnTo=${returnTo}`,
+    ])
   })
 })
