@@ -107,8 +107,10 @@ async function readItems(
 }
 
 /**
- * The prescription's version is raised with every edit of its items. An item's own version is
- * raised with every fill, too: a refill that its customer orders must not refuse an edit.
+ * The item as it is stored now. Its version is not compared with the form's: every fill raises it,
+ * and a refill that the customer orders must not refuse an edit. A saved transcription raises the
+ * prescription's version, which was compared. Two changes raise the item's alone: closing it, which
+ * is a conflict here, and an agreement that clears a line, which the edit keeps with its own.
  */
 function findEarlier(row: PrescriptionRow, { id }: ItemInput, { items }: Therapy): Item {
   const earlier = items.find((item) => item.id === id && item.prescriptionId === row.id)
