@@ -1,12 +1,12 @@
 import type { Medicine } from '#domain/dispensing/medicine.ts'
 import type { MedicineOption } from '#domain/dispensing/case-prescription.ts'
 import { caseBounds } from '#domain/dispensing/review-case.ts'
+import { formText, medicineText, unitText } from '#domain/dispensing/medicine-text.ts'
 import { useRef, useState } from 'react'
 import { Button } from '../../../ui/Button.tsx'
 import { Disclosure } from '../../../ui/Disclosure.tsx'
 import { Field } from '../../../ui/Field.tsx'
 import { DirectionsField } from './DirectionsField.tsx'
-import { formText, medicineText, unitText } from '#domain/dispensing/medicine-text.ts'
 import { MedicineField, MedicineName } from './MedicineField.tsx'
 import type { Fields } from './case-fields.ts'
 

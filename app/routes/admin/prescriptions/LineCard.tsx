@@ -2,11 +2,11 @@ import { adminPaths } from '#domain/admin-paths.ts'
 import { isUndecided } from '#domain/dispensing/dispensing.ts'
 import type { CaseLine } from '#domain/dispensing/case-line.ts'
 import type { CaseItem } from '#domain/dispensing/case-prescription.ts'
+import { amountText, formText } from '#domain/dispensing/medicine-text.ts'
 import type { ReactNode } from 'react'
 import { formatDay } from '../../../components/orders/order-labels.ts'
 import { Badge, type BadgeTone } from '../../../ui/Badge.tsx'
 import { Link } from '../../../render/Link.tsx'
-import { amountText, formText } from '#domain/dispensing/medicine-text.ts'
 
 const statusBadges = {
   waiting: { tone: 'warning', label: 'Waiting for a pharmacist' },

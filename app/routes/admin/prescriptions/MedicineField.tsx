@@ -1,11 +1,11 @@
 import type { Medicine } from '#domain/dispensing/medicine.ts'
 import type { MedicineOption } from '#domain/dispensing/case-prescription.ts'
+import { formText, medicineText } from '#domain/dispensing/medicine-text.ts'
 import { useId } from 'react'
 import { trpc } from '../../../http/trpc.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Combobox } from '../../../ui/Combobox.tsx'
 import { showInTopLayer } from '../../../ui/top-layer.ts'
-import { formText, medicineText } from '#domain/dispensing/medicine-text.ts'
 
 type MedicineFieldProps = {
   /** The names of the form's fields: of the text, and of the chosen variant. */

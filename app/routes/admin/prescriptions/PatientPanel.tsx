@@ -3,13 +3,13 @@ import { adminPaths } from '#domain/admin-paths.ts'
 import type { CaseFill } from '#domain/dispensing/case-prescription.ts'
 import type { Destination } from '#domain/dispensing/destination.ts'
 import type { CasePatient, ReviewCase } from '#domain/dispensing/review-case.ts'
+import { amountText, medicineText } from '#domain/dispensing/medicine-text.ts'
 import { allergyFacts, listFacts, pregnancyFacts } from '../../../components/dispensing/record-facts.tsx'
 import { OrderStatusBadge } from '../../../components/orders/OrderStatusBadge.tsx'
 import { formatDay, orderRef } from '../../../components/orders/order-labels.ts'
 import { Link } from '../../../render/Link.tsx'
 import { Disclosure } from '../../../ui/Disclosure.tsx'
 import { Fact, Facts } from './Facts.tsx'
-import { amountText, medicineText } from '#domain/dispensing/medicine-text.ts'
 
 /** Who takes the medicines, what they took before, and where the order goes. */
 export function PatientPanel({ reviewCase }: { reviewCase: ReviewCase }) {

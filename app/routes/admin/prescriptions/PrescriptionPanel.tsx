@@ -6,6 +6,7 @@ import {
   type CasePrescription,
 } from '#domain/dispensing/case-prescription.ts'
 import type { ReviewCase } from '#domain/dispensing/review-case.ts'
+import { amountText } from '#domain/dispensing/medicine-text.ts'
 import type { ReactNode } from 'react'
 import { formatDay } from '../../../components/orders/order-labels.ts'
 import { PrescriptionStatusBadge } from '../../../components/PrescriptionStatusBadge.tsx'
@@ -16,7 +17,6 @@ import { formatUtc } from '../frame/format-date-time.ts'
 import type { Fields } from './case-fields.ts'
 import { Duplicates } from './Duplicates.tsx'
 import { Fact, Facts } from './Facts.tsx'
-import { amountText } from '#domain/dispensing/medicine-text.ts'
 import { MedicineName } from './MedicineField.tsx'
 
 type PrescriptionPanelProps = {

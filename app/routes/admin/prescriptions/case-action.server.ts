@@ -12,6 +12,7 @@ import {
 } from '#domain/dispensing/case-inputs.ts'
 import type { MedicineOption } from '#domain/dispensing/case-prescription.ts'
 import { caseBounds, type ReviewCase } from '#domain/dispensing/review-case.ts'
+import { withDraftPart } from '#domain/dispensing/draft-fields.ts'
 import { AppError } from '#domain/errors.ts'
 import { parseInput, toFieldErrors } from '#domain/parse-input.ts'
 import { adminPaths } from '#domain/admin-paths.ts'
@@ -37,7 +38,6 @@ import { getTexts, readForm, withFormFailure } from '../../../http/form-action.s
 import { redirectWithToast } from '../../../http/redirect-with-toast.server.ts'
 import type { Fields } from './case-fields.ts'
 import { caseInputs, doneTitle, isCaseIntent, valuesAfterRefusal, type CaseIntent } from './case-forms.ts'
-import { withDraftPart } from '#domain/dispensing/draft-fields.ts'
 import { itemKeysOf, nextItemKey, toFormErrors } from './transcription-fields.ts'
 import type { CaseFormFailure } from './use-case-forms.ts'
 

@@ -1,8 +1,8 @@
 import type { CaseDraft } from '#domain/dispensing/review-case.ts'
+import { draftPart, hasFields, withDraftPart } from '#domain/dispensing/draft-fields.ts'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { trpc } from '../../../http/trpc.ts'
 import type { Fields } from './case-fields.ts'
-import { draftPart, hasFields, withDraftPart } from '#domain/dispensing/draft-fields.ts'
 
 /** A pause in typing after which the draft is saved. */
 const pauseMs = 1500
