@@ -1,5 +1,5 @@
 import type { Medicine } from '#domain/dispensing/medicine.ts'
-import type { MedicineOption } from '#domain/dispensing/case-prescription.ts'
+import type { CaseItem, MedicineOption } from '#domain/dispensing/case-prescription.ts'
 import { caseBounds } from '#domain/dispensing/review-case.ts'
 import { formText, medicineText, unitText } from '#domain/dispensing/medicine-text.ts'
 import { useRef, useState } from 'react'
@@ -20,8 +20,8 @@ type ItemFieldsProps = {
   errors: Fields
   /** Without scripts: the medicines that match what was typed, after it was looked up. */
   options: readonly MedicineOption[] | null
-  /** The medicine as it is stored; null for a new one. */
-  stored: Medicine | null
+  /** The item as it is stored; null for a new one. */
+  stored: CaseItem | null
   /** A medicine was chosen. */
   onPick: () => void
   onRemove: (() => void) | null
@@ -43,17 +43,19 @@ export function ItemFields({
   const get = (field: string): string => initial[nameOf(field)] ?? ''
   const errorOf = (field: string): string | undefined => errors[nameOf(field)]
   const [variantId, setVariantId] = useState(get('variantId'))
-  const [medicine, setMedicine] = useState(stored)
+  const [medicine, setMedicine] = useState<Medicine | null>(stored?.medicine ?? null)
   const units = useRef<HTMLInputElement>(null)
   const hasMore = ['validUntil', 'agreement.with', 'agreement.on'].some((name) => get(name) || errorOf(name))
   return (
     <fieldset className="grid gap-3 border-t border-line pt-3">
       <legend className={isOnly ? 'sr-only' : 'float-start w-full font-semibold'}>{title}</legend>
       <input type="hidden" name={nameOf('id')} value={get('id')} />
+      {/* A server of the release before compares it during a deploy. Remove after this release. */}
+      {stored ? <input type="hidden" name={nameOf('version')} value={stored.version} /> : null}
       <MedicineField
         name={nameOf('medicine')}
         idName={nameOf('variantId')}
-        typed={get('medicine') || (stored ? medicineText(stored) : '')}
+        typed={get('medicine') || (stored ? medicineText(stored.medicine) : '')}
         variantId={variantId}
         options={options}
         error={errorOf('variantId')}

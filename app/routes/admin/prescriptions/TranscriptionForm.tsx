@@ -203,7 +203,7 @@ export function TranscriptionForm(props: TranscriptionFormProps) {
             initial={initial}
             errors={errors}
             options={options[key] ?? null}
-            stored={prescription.items.find((item) => item.id === id)?.medicine ?? null}
+            stored={prescription.items.find((item) => item.id === id) ?? null}
             onPick={keepDraft}
             onRemove={
               keys.length > 1 && !id
