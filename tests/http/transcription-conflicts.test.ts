@@ -14,6 +14,12 @@ import { addMedicine, prescriptionOf } from '#tests/support/review-cases.ts'
 import { eachShop, type Shop } from '#tests/support/shop.ts'
 import { expect, test } from 'vitest'
 
+/** The values of the radio buttons of medicines with this attribute. */
+const choicesOf = (html: string, attribute: string): string[] =>
+  [...html.matchAll(new RegExp(`type="radio"[^>]*variantId"[^>]*${attribute} value="([^"]*)"`, 'g'))].map(
+    ([, value = '']) => value,
+  )
+
 /** A prescription under review, and two pharmacists: one without JavaScript, and a colleague. */
 async function openReview(shop: Shop) {
   const { db } = shop
@@ -31,6 +37,8 @@ async function openReview(shop: Shop) {
       status: reply.status,
       text: readMain(html),
       hidden: hiddenFields(html, 'Transcription of Rx 000001'),
+      choices: choicesOf(html, ''),
+      chosen: choicesOf(html, ' checked=""'),
     }
   }
   const header = {
@@ -172,6 +180,32 @@ eachShop((openShopOf) => {
     expect((await post({ ...typed, 'items.0.variantId': metformin })).status).toBe(303)
     expect(prescriptionOf(await getCase(staff, id)).items).toMatchObject([
       { medicine: { substances: 'Metformin' } },
+    ])
+  })
+
+  test('without JavaScript, the medicine that was chosen for a stored item stays shown until it is saved', async () => {
+    const shop = await openShopOf()
+    const { id, staff, header, item, save, open, post } = await openReview(shop)
+    await save([await addMedicine(shop.db)])
+    const typed = { ...(await open(id)).hidden, ...header, ...item(0, '1 tab po daily') }
+    const found = await post({ ...typed, 'items.0.medicine': 'lisinopril 20', edit: 'find' })
+    const [chosen = ''] = found.choices
+    const choice = {
+      ...typed,
+      ...found.hidden,
+      'items.0.medicine': 'lisinopril 20',
+      'items.0.variantId': chosen,
+    }
+    const refused = await post({ ...choice, 'items.0.units': '0' })
+    expect([refused.status, refused.chosen]).toEqual([422, [chosen]])
+    const added = await post({ ...choice, edit: 'add' })
+    expect([added.chosen, added.hidden]).toEqual([
+      [chosen],
+      expect.not.objectContaining({ 'items.0.variantId': chosen }),
+    ])
+    expect((await post(choice)).status).toBe(303)
+    expect(prescriptionOf(await getCase(staff, id)).items).toMatchObject([
+      { medicine: { substances: expect.stringContaining('Lisinopril'), strength: '20 mg' } },
     ])
   })
 

@@ -144,7 +144,7 @@ async function editTranscription(ctx: Context, { edit, ...fields }: Fields): Pro
 
 /**
  * The medicines that match each name that was typed for a new medicine, and for a stored one that
- * is to be looked up.
+ * has another one chosen or is to be looked up. Without them the form would hide what is chosen.
  */
 async function findOptions(
   ctx: Context,
@@ -154,8 +154,9 @@ async function findOptions(
   const options: Record<string, MedicineOption[]> = {}
   for (const key of itemKeysOf(fields)) {
     const typed = fields[`items.${key}.medicine`]?.trim() ?? ''
-    if (typed !== '' && (!fields[`items.${key}.id`] || isStoredLookedUp(key)))
-      options[key] = await suggestMedicines(ctx, typed.slice(0, 200))
+    const isUnchanged =
+      fields[`items.${key}.id`] && !fields[`items.${key}.variantId`] && !isStoredLookedUp(key)
+    if (typed !== '' && !isUnchanged) options[key] = await suggestMedicines(ctx, typed.slice(0, 200))
   }
   return options
 }
