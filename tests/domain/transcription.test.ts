@@ -1,6 +1,7 @@
 import { checkDestination, findDestinationRules, toCountryCode } from '#domain/dispensing/destination.ts'
 import { npiProblem } from '#domain/dispensing/npi.ts'
 import type { Medicine } from '#domain/dispensing/medicine.ts'
+import { identityText, medicineText } from '#domain/dispensing/medicine-text.ts'
 import {
   findTranscriptionErrors,
   isSameDrug,
@@ -269,6 +270,20 @@ describe('a transcription', () => {
     const earlier = itemOf()
     const other = { ...chosen, medicine: { ...lisinopril, ingredientSet: 'metformin' } }
     const notChosen = 'This item is for Lisinopril 10 mg. To change it, choose the medicine from the list.'
+    const otherText =
+      'Lisinopril 10 mg was chosen, and then the text was changed. Choose the medicine from the list.'
+    const isChanged =
+      'Since you opened this form, the item was changed to Betamethasone 0.05 % cream, topical, in packs of 60 g. Choose the medicine from the list.'
+    const cream: Medicine = {
+      ...lisinopril,
+      substances: 'Betamethasone',
+      strength: '0.05 %',
+      form: 'cream',
+      formText: null,
+      route: 'topical',
+      unit: 'pack',
+      pack: '30 g',
+    }
     const hasFills = 'This item has fills. Close it and add the other medicine as a new item.'
     const agree = 'Raising the quantity needs the prescriber’s agreement. Enter who agreed.'
     const tooFew = 'More units than that are already dispensed or reserved. Refuse the open lines first.'
@@ -304,7 +319,38 @@ describe('a transcription', () => {
         [],
         { variantId: notChosen },
       ],
-      ['shows what was typed for the chosen one', { medicine: 'lisi' }, {}, [], {}],
+      ['lists the matches of what was typed', { medicine: 'lisi', listed: 'lisi' }, {}, [], {}],
+      ['shows the chosen one', { medicine: 'Lisinopril 10 mg tablet', listed: '' }, {}, [], {}],
+      [
+        'shows another medicine than the chosen one',
+        { medicine: 'Metformin', listed: '' },
+        {},
+        [],
+        { variantId: otherText },
+      ],
+      [
+        'lists the matches of another text',
+        { medicine: 'Metformin', listed: 'lisi' },
+        {},
+        [],
+        { variantId: otherText },
+      ],
+      ['shows no text for the chosen one', { medicine: '', listed: '' }, {}, [], { variantId: otherText }],
+      ['is of the release before', { medicine: 'lisi' }, {}, [], {}],
+      [
+        'was opened with its medicine',
+        { variantId: null, storedMedicine: 'Lisinopril 10 mg tablet, oral, in tablets' },
+        { chosen: null },
+        [],
+        {},
+      ],
+      [
+        'was opened before its pack was changed',
+        { variantId: null, medicine: medicineText(cream), storedMedicine: identityText(cream) },
+        { chosen: null, earlier: { ...earlier, medicine: { ...cream, pack: '60 g' } } },
+        [],
+        { variantId: isChanged },
+      ],
       ['has another medicine after a fill', {}, { chosen: other }, [fillOf()], { variantId: hasFills }],
       [
         'has another medicine after a released fill',

@@ -252,7 +252,8 @@ eachShop((openShopOf) => {
     const refused = await post({ ...transcription, 'items.0.units': '0' })
     expect(refused).toMatchObject({ status: 422, text: expect.stringContaining('whole number from 1') })
     expect(refused.html).toContain('value="Ada Quillfeather, MD"')
-    expect(await post({ ...transcription, 'items.0.variantId': chosen })).toMatchObject({
+    const listed = { ...transcription, ...hiddenFields(found.html, 'Transcription of Rx 000001') }
+    expect(await post({ ...listed, 'items.0.variantId': chosen })).toMatchObject({
       status: 303,
       to: path,
     })

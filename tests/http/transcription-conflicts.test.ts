@@ -177,7 +177,8 @@ eachShop((openShopOf) => {
     ])
     expect((await post({ ...typed, edit: 'find' })).text).toContain('Nothing matches.')
     expect((await post({ ...typed, edit: 'add' })).text).not.toContain('Nothing matches.')
-    expect((await post({ ...typed, 'items.0.variantId': metformin })).status).toBe(303)
+    const listed = { ...typed, 'items.0.listed': 'Metformin' }
+    expect((await post({ ...listed, 'items.0.variantId': metformin })).status).toBe(303)
     expect(prescriptionOf(await getCase(staff, id)).items).toMatchObject([
       { medicine: { substances: 'Metformin' } },
     ])
@@ -207,6 +208,56 @@ eachShop((openShopOf) => {
     expect(prescriptionOf(await getCase(staff, id)).items).toMatchObject([
       { medicine: { substances: expect.stringContaining('Lisinopril'), strength: '20 mg' } },
     ])
+  })
+
+  test('without JavaScript, the medicine of a draft is not saved under a name that was typed over it', async () => {
+    const shop = await openShopOf({ catalog: 'empty' })
+    const { id, staff, header, item, open, post } = await openReview(shop)
+    const variantId = await addMedicine(shop.db)
+    const draft = { 'items.0.variantId': variantId, 'items.0.medicine': 'Lisinopril 10 mg tablet' }
+    const fields = Object.entries({ version: '1', ...draft }).map(([name, text]) => [`${id}.${name}`, text])
+    await saveDraft(staff, { caseId: id, fields: Object.fromEntries(fields) })
+    const { hidden } = await open()
+    expect(hidden['items.0.variantId']).toBe(variantId)
+    const typed = { ...hidden, ...header, ...item(0, '1 tab po daily', variantId) }
+    const refused = await post({ ...typed, 'items.0.medicine': 'Metformin' })
+    expect([refused.status, refused.text, refused.hidden]).toEqual([
+      422,
+      expect.stringMatching(
+        /Nothing matches\. .* Lisinopril 10 mg was chosen, and then the text was changed/,
+      ),
+      expect.not.objectContaining({ 'items.0.variantId': variantId }),
+    ])
+    expect((await post({ ...typed, ...draft })).status).toBe(303)
+    expect(prescriptionOf(await getCase(staff, id)).items).toMatchObject([
+      { medicine: { substances: 'Lisinopril' } },
+    ])
+  })
+
+  test('after a conflict, an item whose pack a colleague has changed is saved once its medicine is chosen again', async () => {
+    const shop = await openShopOf({ catalog: 'empty' })
+    const { id, staff, header, item, save, open, post } = await openReview(shop)
+    const cream = { name: 'Betamethasone', dosageForm: 'cream', packageUnit: 'g' } as const
+    const [small, large] = [
+      await addMedicine(shop.db, { ...cream, packageSize: 30 }),
+      await addMedicine(shop.db, { ...cream, packageSize: 60 }),
+    ]
+    const [stored] = prescriptionOf(await save([small])).items
+    const opened = await open(id)
+    await save([large], [{ id: stored?.id }])
+    const shown = { 'items.0.medicine': 'Betamethasone 10 mg cream' }
+    const typed = { ...header, ...item(0, 'apply daily'), ...shown }
+    const conflict = await post({ ...opened.hidden, ...typed })
+    expect(conflict.status).toBe(409)
+    const refused = await post({ ...conflict.hidden, ...typed })
+    expect([refused.status, refused.text]).toEqual([
+      422,
+      expect.stringMatching(/the item was changed to Betamethasone 10 mg cream, .*in packs of 60 g\. Choose/),
+    ])
+    // The radio button of the search, which has no rows in this catalog.
+    const chosen = { 'items.0.variantId': small, 'items.0.listed': shown['items.0.medicine'] }
+    expect((await post({ ...conflict.hidden, ...typed, ...chosen })).status).toBe(303)
+    expect(prescriptionOf(await getCase(staff, id)).items).toMatchObject([{ medicine: { pack: '30 g' } }])
   })
 
   test('without JavaScript, Cancel discards the draft, and the form stays closed', async () => {

@@ -112,6 +112,10 @@ export const itemInputSchema = z.object({
     .transform((value) => value?.trim() || null),
   /** What the form shows as the medicine, which is not looked up. */
   medicine: z.string().max(1000).nullish(),
+  /** The text whose matches the form lists, or blank. A page of the release before sends none. */
+  listed: z.string().max(1000).nullish(),
+  /** `identityText` of the item's medicine when the form was opened. */
+  storedMedicine: z.string().max(5000).nullish(),
   units: wholeNumber(1, caseBounds.units),
   daysSupply: wholeNumber(1, caseBounds.daysSupply),
   refills: wholeNumber(0, caseBounds.refills),

@@ -11,6 +11,14 @@ export const medicineText = (medicine: Medicine): string =>
     .filter(Boolean)
     .join(' ')
 
+/** With all that can differ: "Betamethasone 0.05 % cream, topical, in packs of 60 g". */
+export const identityText = (medicine: Medicine): string =>
+  [medicineText(medicine), medicine.route, `in ${unitsText(medicine)}`].filter(Boolean).join(', ')
+
+/** "tablets", or "packs of 60 g". */
+export const unitsText = ({ unit, pack }: Pick<Medicine, 'unit' | 'pack'>): string =>
+  unitText(2, unit) + (pack === null ? '' : ` of ${pack}`)
+
 /** The directory's words for the form, which state the release; else our own. */
 export const formText = ({ formText, form }: Medicine): string => (formText ?? form ?? '').toLowerCase()
 

@@ -12,7 +12,7 @@ import {
   type Fill,
   type Item,
 } from './fill-rules.ts'
-import { medicineText } from './medicine-text.ts'
+import { identityText, medicineText } from './medicine-text.ts'
 import { findDifference, type Medicine } from './medicine.ts'
 
 /** What may be transcribed (docs/dispensing.md, rules 2, 3 and 6). Errors are by field. */
@@ -126,9 +126,9 @@ function findItemErrors(
   const errors: Record<string, string> = {}
   const medicine = input.variantId === null ? earlier?.medicine : chosen?.medicine
   if (!medicine) errors['variantId'] = 'Choose the medicine.'
-  else if (input.variantId === null && showsOther(input, medicine)) {
-    errors['variantId'] =
-      `This item is for ${drugName(medicine)}. To change it, choose the medicine from the list.`
+  else {
+    const hidden = input.variantId === null ? hiddenItem(input, medicine) : hiddenChoice(input, medicine)
+    if (hidden) errors['variantId'] = hidden
   }
   const problem = chosen && medicineProblem(chosen)
   if (problem) errors['variantId'] = problem
@@ -158,11 +158,32 @@ function findItemErrors(
 }
 
 /**
- * Whether the form names another medicine than the item has: another was typed and not chosen, or
- * a colleague has changed the item since. The item must not keep a medicine that the form hides.
+ * Why an item must not keep its medicine, which the form does not show; null when it does. Another
+ * one was typed and not chosen, or a colleague has changed the item since the form was opened: the
+ * typed quantity can be of other packs.
  */
-const showsOther = ({ medicine: shown }: ItemInput, medicine: Medicine): boolean =>
-  typeof shown === 'string' && fold(shown) !== fold(medicineText(medicine))
+function hiddenItem({ medicine: shown, storedMedicine }: ItemInput, medicine: Medicine): string | null {
+  const identity = identityText(medicine)
+  if (storedMedicine && storedMedicine !== identity) {
+    return `Since you opened this form, the item was changed to ${identity}. Choose the medicine from the list.`
+  }
+  return typeof shown !== 'string' || fold(shown) === fold(medicineText(medicine))
+    ? null
+    : `This item is for ${drugName(medicine)}. To change it, choose the medicine from the list.`
+}
+
+/**
+ * Why a chosen medicine is not the one that the form shows; null when it is. Without scripts, or
+ * before they run, a text that is typed does not end the choice. The medicine of a marked radio
+ * button is shown as long as the text above is the one that was looked up.
+ */
+function hiddenChoice({ medicine: shown, listed }: ItemInput, medicine: Medicine): string | null {
+  if (typeof shown !== 'string' || typeof listed !== 'string') return null
+  const isShown = [medicineText(medicine), listed].some((text) => text !== '' && fold(text) === fold(shown))
+  return isShown
+    ? null
+    : `${drugName(medicine)} was chosen, and then the text was changed. Choose the medicine from the list.`
+}
 
 /** What an edit of an item may not do. */
 function findEditErrors(

@@ -1,7 +1,7 @@
 import type { Medicine } from '#domain/dispensing/medicine.ts'
 import type { CaseItem, MedicineOption } from '#domain/dispensing/case-prescription.ts'
 import { caseBounds } from '#domain/dispensing/review-case.ts'
-import { formText, medicineText, unitText } from '#domain/dispensing/medicine-text.ts'
+import { formText, medicineText, unitsText } from '#domain/dispensing/medicine-text.ts'
 import { useRef, useState } from 'react'
 import { Button } from '../../../ui/Button.tsx'
 import { Disclosure } from '../../../ui/Disclosure.tsx'
@@ -50,11 +50,13 @@ export function ItemFields({
     <fieldset className="grid gap-3 border-t border-line pt-3">
       <legend className={isOnly ? 'sr-only' : 'float-start w-full font-semibold'}>{title}</legend>
       <input type="hidden" name={nameOf('id')} value={get('id')} />
+      <input type="hidden" name={nameOf('storedMedicine')} value={get('storedMedicine')} />
       {/* A server of the release before compares it during a deploy. Remove after this release. */}
       {stored ? <input type="hidden" name={nameOf('version')} value={stored.version} /> : null}
       <MedicineField
         name={nameOf('medicine')}
         idName={nameOf('variantId')}
+        listedName={nameOf('listed')}
         typed={get('medicine') || (stored ? medicineText(stored.medicine) : '')}
         variantId={variantId}
         options={options}
@@ -85,9 +87,7 @@ export function ItemFields({
           inputMode="numeric"
           autoComplete="off"
           defaultValue={get('units')}
-          hint={
-            medicine ? `${unitText(2, medicine.unit)}${medicine.pack ? ` of ${medicine.pack}` : ''}` : null
-          }
+          hint={medicine ? unitsText(medicine) : null}
           error={errorOf('units')}
         />
         <Field

@@ -8,9 +8,10 @@ import { Combobox } from '../../../ui/Combobox.tsx'
 import { showInTopLayer } from '../../../ui/top-layer.ts'
 
 type MedicineFieldProps = {
-  /** The names of the form's fields: of the text, and of the chosen variant. */
+  /** The names of the form's fields: of the text, the chosen variant, and the text looked up. */
   name: string
   idName: string
+  listedName: string
   typed: string
   variantId: string
   /** Without scripts: the medicines that match `typed`; null before they were looked up. */
@@ -26,7 +27,7 @@ type MedicineFieldProps = {
  * option shows its ingredient beside the brand, its strength apart, and nothing truncated.
  */
 export function MedicineField(props: MedicineFieldProps) {
-  const { name, idName, typed, variantId, options, error, onPick, onTyped } = props
+  const { name, idName, listedName, typed, variantId, options, error, onPick, onTyped } = props
   const id = useId()
   const utils = trpc.useUtils()
   return (
@@ -58,6 +59,7 @@ export function MedicineField(props: MedicineFieldProps) {
         }}
         onTyped={onTyped}
       />
+      <input type="hidden" name={listedName} value={options ? typed : ''} />
       {options ? (
         <OptionList name={idName} options={options} variantId={variantId} />
       ) : (

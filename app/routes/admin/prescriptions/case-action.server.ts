@@ -41,8 +41,8 @@ import { caseInputs, doneTitle, isCaseIntent, valuesAfterRefusal, type CaseInten
 import { itemKeysOf, nextItemKey, toFormErrors } from './transcription-fields.ts'
 import type { CaseFormFailure } from './use-case-forms.ts'
 
-/** A transcription has a dozen fields a medicine, and one for each duplicate that refused it. */
-const maxFields = 40 + 12 * caseBounds.items + caseBounds.duplicates
+/** A transcription has 14 fields a medicine, and one for each duplicate that refused it. */
+const maxFields = 40 + 14 * caseBounds.items + caseBounds.duplicates
 
 /**
  * Runs a form of a case that was posted without scripts, by the use case that scripts call. Then

@@ -1,4 +1,5 @@
 import type { CaseItem, CasePrescription, MedicineOption } from '#domain/dispensing/case-prescription.ts'
+import { identityText } from '#domain/dispensing/medicine-text.ts'
 import { toIsoDay, type Fields } from './case-fields.ts'
 
 /**
@@ -67,6 +68,8 @@ export function toTranscriptionInput(fields: Fields) {
         version: item('version') === '' ? null : Number(item('version')),
         variantId: item('variantId'),
         medicine: fields[`items.${key}.medicine`],
+        listed: fields[`items.${key}.listed`],
+        storedMedicine: item('storedMedicine'),
         units: item('units'),
         daysSupply: item('daysSupply'),
         refills: item('refills'),
@@ -130,6 +133,7 @@ export function storedFields({ version, transcription, items }: CasePrescription
 function storedItemFields(item: CaseItem, at: number): Record<string, string> {
   const values = {
     id: item.id,
+    storedMedicine: identityText(item.medicine),
     units: String(item.unitsPerFill),
     daysSupply: String(item.daysSupply),
     refills: String(item.refills),
