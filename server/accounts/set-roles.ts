@@ -63,6 +63,9 @@ export async function changeRoles(
   if (userId === actor.id) throw new AppError('CONFLICT', ownRoleMessage)
   await saveRoles(ctx.db, userId, roles)
   await recordAudit(ctx, { action: 'role.changed', subjectId: userId })
-  if (!permissionsOf(roles).includes('settings.write')) await reportCreations(ctx, { userId, event: 'roles' })
+  if (mayCreateKeys(held) && !mayCreateKeys(roles)) await reportCreations(ctx, { userId, event: 'roles' })
   return true
 }
+
+/** Whether these roles may create API keys and webhooks. */
+const mayCreateKeys = (roles: readonly Role[]): boolean => permissionsOf(roles).includes('settings.write')

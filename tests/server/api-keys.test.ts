@@ -99,6 +99,11 @@ eachEngine((_engine, openDb) => {
       expect(text).toContain('/admin/api/keys')
     }
 
+    const demoted = await makeCreator('demoted')
+    await setRoles(ctx, { userId: demoted.userId, edit: () => ['support'] })
+    await setRoles(ctx, { userId: demoted.userId, edit: () => ['catalog-manager'] })
+    expect(await mailsOf('demoted')).toHaveLength(1)
+
     const closed = await makeCreator('closed')
     await revokeKey(ctx, closed.key)
     await disableEndpoint(ctx, closed.webhook)
