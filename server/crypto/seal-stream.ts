@@ -83,7 +83,9 @@ export async function* openStream(
     try {
       decipher.final()
     } catch (error) {
-      throw new Error(`The stored file ${fileId} is damaged, or its key is another one.`, { cause: error })
+      throw new Error(`The stored file ${fileId} is damaged, or was sealed with a different key.`, {
+        cause: error,
+      })
     }
     yield plain
   }
