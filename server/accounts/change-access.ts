@@ -32,7 +32,8 @@ const auditActions = {
 /**
  * Suspends or restores an account, or ends its sessions. A suspended account cannot sign in in any
  * way, and its sessions end at once; its orders go on. The user is notified by email, and the
- * reason is kept for the audit log. Returns false when the account is in that state already. Throws
+ * reason is kept for the audit log. Admins get a mail about the API keys and webhooks of an account
+ * whose sessions end. Returns false when the account is in that state already. Throws
  * UNAUTHENTICATED, FORBIDDEN, NOT_FOUND, and CONFLICT for the admin's own account and the last
  * admin.
  */
@@ -64,6 +65,7 @@ async function applyChange(ctx: Context, userId: string, change: AccessChange): 
       return setSuspended(ctx.db, userId, null)
     case 'end-sessions':
       await deleteSessionsAndSignIns(ctx, userId)
+      await reportCreations(ctx, { userId, event: 'sessions' })
       return true
     default:
       return change satisfies never

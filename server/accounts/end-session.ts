@@ -4,6 +4,7 @@ import { AppError } from '#domain/errors.ts'
 import { inTransaction, type Context } from '../context.ts'
 import { requireUser } from '../require-user.ts'
 import { recordAccountEvent } from './record-account-event.ts'
+import { reportCreations } from './report-creations.ts'
 
 /** Signs this browser out. Does nothing when it is not signed in. */
 export async function endSession(ctx: Context): Promise<void> {
@@ -33,13 +34,15 @@ async function endOwnSession(ctx: Context, id: string): Promise<boolean> {
 
 /**
  * Ends all of the signed-in user's sessions, including the current one. A sign-in that waits for a
- * code of the second factor starts again.
+ * code of the second factor starts again. Admins get a mail about the API keys and webhooks that
+ * the account created.
  */
 export async function endAllSessions(ctx: Context): Promise<void> {
   const { id: userId } = requireUser(ctx)
   await inTransaction(ctx, async (ctx) => {
     await deleteSessionsAndSignIns(ctx, userId)
     await recordAccountEvent(ctx, { action: 'sessions.ended', userId })
+    await reportCreations(ctx, { userId, event: 'sessions' })
   })
 }
 

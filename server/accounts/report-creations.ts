@@ -8,8 +8,9 @@ import { notifyAdmins } from './notify-admins.ts'
 /** What happened to the account, as the mail says it. */
 const events = {
   password: 'has a new password',
-  roles: 'has other roles',
+  roles: 'has new roles',
   suspended: 'was suspended',
+  sessions: 'was signed out everywhere',
   deleted: 'was deleted',
 } as const
 
@@ -37,7 +38,7 @@ export async function reportCreations(
       `An account that created API keys or webhooks ${events[event]}${account}`,
       ...keys.map(({ name, prefix }) => `API key: ${name} (${prefix}…)`),
       ...endpoints.map(({ url }) => `Webhook: ${new URL(url).host}`),
-      `Check that you know each of them, and revoke or delete the others: ${publicOrigin}${adminPaths.apiKeys} and ${publicOrigin}${adminPaths.webhooks}`,
+      `Make sure you recognize each one, and revoke or delete the others: ${publicOrigin}${adminPaths.apiKeys} and ${publicOrigin}${adminPaths.webhooks}`,
       'A key can do only what its creator can do now. Create new keys in place of those that stopped working.',
     ].join('\n\n'),
   })

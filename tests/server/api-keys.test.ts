@@ -4,6 +4,7 @@ import { newVariantSchema } from '#domain/catalog/variant-fields.ts'
 import { newId } from '#domain/ids.ts'
 import { authenticateKey } from '#server/api-keys/authenticate-key.ts'
 import { changeAccess } from '#server/accounts/change-access.ts'
+import { endAllSessions } from '#server/accounts/end-session.ts'
 import { setPassword } from '#server/accounts/set-password.ts'
 import { setRoles } from '#server/accounts/set-roles.ts'
 import { createKey, revokeKey } from '#server/api-keys/save-key.ts'
@@ -83,8 +84,10 @@ eachEngine((_engine, openDb) => {
 
     const changes = {
       'has a new password': reset,
-      'has other roles': (userId: string) => setRoles(ctx, { userId, edit: () => ['support'] }),
+      'has new roles': (userId: string) => setRoles(ctx, { userId, edit: () => ['support'] }),
       'was suspended': (userId: string) => changeAccess(ctx, { userId, change: 'suspend', reason: 'Left' }),
+      'was signed out everywhere': (userId: string) =>
+        changeAccess(ctx, { userId, change: 'end-sessions', reason: 'Leaked' }),
       'was deleted': (userId: string) => deleteUser(ctx, userId),
     }
     for (const [event, change] of Object.entries(changes)) {
@@ -98,6 +101,10 @@ eachEngine((_engine, openDb) => {
       expect(text).toContain(`Webhook: ${name}.example\n`)
       expect(text).toContain('/admin/api/keys')
     }
+
+    const careful = await makeCreator('careful')
+    await endAllSessions(testContext(db, { user: signedIn(careful.userId), now: start }))
+    expect(await mailsOf('careful')).toEqual([expect.stringContaining('was signed out everywhere')])
 
     const demoted = await makeCreator('demoted')
     await setRoles(ctx, { userId: demoted.userId, edit: () => ['support'] })
