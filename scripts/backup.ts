@@ -26,7 +26,7 @@ async function main(): Promise<number> {
       const durationMs = at.getTime() - startedAt.getTime()
       return recordRun(db, { kind: 'backup', name: 'backup', at, durationMs, error })
     }
-    // A backup decrypts nothing, so only this shows that its keys would open it.
+    // A backup decrypts no rows. This shows that its keys are those of the database.
     const backup = await verifyMasterKeys(db, env)
       .then(() => backUp(env, { to, now: startedAt }))
       .catch(async (error: unknown) => {

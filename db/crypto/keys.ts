@@ -10,14 +10,17 @@ export async function insertShopKey(db: Db, key: Schema['shopKeys']): Promise<vo
     .execute()
 }
 
+/** The wrapped key, or null when it does not exist yet. */
+export async function findShopKey(db: Db, id: Schema['shopKeys']['id']): Promise<string | null> {
+  const row = await db.selectFrom('shopKeys').select('wrappedKey').where('id', '=', id).executeTakeFirst()
+  return row?.wrappedKey ?? null
+}
+
 /** The wrapped key. Throws when it does not exist. */
-export async function findShopKey(db: Db, id: Schema['shopKeys']['id']): Promise<string> {
-  const row = await db
-    .selectFrom('shopKeys')
-    .select('wrappedKey')
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow()
-  return row.wrappedKey
+export async function getShopKey(db: Db, id: Schema['shopKeys']['id']): Promise<string> {
+  const wrappedKey = await findShopKey(db, id)
+  if (wrappedKey === null) throw new Error(`shop_keys has no key ${JSON.stringify(id)}.`)
+  return wrappedKey
 }
 
 export async function insertUserKey(db: Db, key: Schema['userKeys']): Promise<void> {

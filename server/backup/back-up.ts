@@ -12,12 +12,15 @@ import { chmod, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { formatHead } from '../audit/saved-heads.ts'
 import { sealedColumns } from '../crypto/sealed-columns.ts'
+import { findMasterKeys } from '../crypto/shop-keys.ts'
+import { EnvError } from '../env-error.ts'
 import type { Env } from '../env.ts'
 import { openStorage } from '../integrations/storage/open-storage.ts'
 import { backUpFiles } from './back-up-files.ts'
 import { findNewestReadableBackup } from './find-newest-backup.ts'
 import { databaseName, fileMode, folderMode, hashFile, manifestName, syncPath } from './manifest.ts'
 import type { Manifest } from './manifest.ts'
+import { describeMissingKeys } from './missing-keys.ts'
 
 const sqlite = 'sqlite:'
 const batch = 500
@@ -37,9 +40,10 @@ type SnapshotFacts = {
  * was deleted since: the manifest names those. Returns the manifest, and the storage keys of files
  * that the storage has lost.
  * @throws AppError INVALID when the folder exists and is not empty
+ * @throws EnvError when the environment has master keys, but not all that the backup needs
  */
 export async function backUp(
-  { databaseUrl, storage }: Pick<Env, 'databaseUrl' | 'storage'>,
+  { databaseUrl, storage, encryptionKeys }: Pick<Env, 'databaseUrl' | 'storage' | 'encryptionKeys'>,
   { to, now }: { to: string; now: Date },
 ): Promise<{ manifest: Manifest; lost: string[] }> {
   const target = resolve(to)
@@ -55,6 +59,7 @@ export async function backUp(
       databaseUrl,
       database,
     )
+    requireKeys({ databaseUrl, encryptionKeys }, facts)
     await syncPath(database)
     const { entries, missing } = await backUpFiles(files, {
       storage: await openStorage(storage),
@@ -87,6 +92,16 @@ export async function backUp(
     await rm(partial, { recursive: true, force: true })
     throw error
   }
+}
+
+/** During a rotation, rows still need the older key. */
+function requireKeys(
+  env: Pick<Env, 'databaseUrl' | 'encryptionKeys'>,
+  { keyIds }: SnapshotFacts['facts'],
+): void {
+  const ring = findMasterKeys(env)
+  const problem = ring ? describeMissingKeys(ring, keyIds) : null
+  if (problem !== null) throw new EnvError(`ENCRYPTION_KEYS: the backup ${problem}.`)
 }
 
 async function backUpSqlite(url: string, target: string): Promise<SnapshotFacts> {

@@ -9,7 +9,7 @@ import { existsSync, statSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { migrations } from '../../migrations/all.ts'
-import { findLocalSecrets } from '../crypto/local-secrets.ts'
+import { findMasterKeys } from '../crypto/shop-keys.ts'
 import type { Env } from '../env.ts'
 import {
   copyHashed,
@@ -22,6 +22,7 @@ import {
   syncPath,
   type Manifest,
 } from './manifest.ts'
+import { describeMissingKeys } from './missing-keys.ts'
 import { nameCopy, restoreFiles, type Copy, type Steps } from './restore-files.ts'
 import { undoOnError } from './undo-on-error.ts'
 
@@ -73,11 +74,10 @@ export async function restore(
 }
 
 function requireKeys({ databaseUrl, encryptionKeys }: Target, { keyIds }: Manifest): void {
-  const ring = encryptionKeys ?? findLocalSecrets(databaseUrl)?.ring
-  const missing = keyIds.filter((id) => !ring?.keys.has(id))
-  if (missing.length === 0) return
+  const problem = describeMissingKeys(findMasterKeys({ databaseUrl, encryptionKeys }), keyIds)
+  if (problem === null) return
   throw invalid(
-    `This backup needs the keys ${keyIds.join(', ')}, and ${missing.join(', ')} ${missing.length > 1 ? 'are' : 'is'} missing. ` +
+    `This backup ${problem}. ` +
       'Set ENCRYPTION_KEYS, or in dev and demo copy secrets.json to where the restored shop reads it.',
   )
 }

@@ -1,4 +1,4 @@
-import { findShopKey, insertShopKey } from '#db/crypto/keys.ts'
+import { getShopKey, insertShopKey } from '#db/crypto/keys.ts'
 import { randomBytes } from 'node:crypto'
 import type { Context } from '../context.ts'
 import { bindings } from './bindings.ts'
@@ -18,7 +18,7 @@ export async function openRetentionKey(ctx: Pick<Context, 'db' | 'keys' | 'now'>
     wrappedKey: seal(ctx.keys, associatedData, randomBytes(32).toString('base64url')),
     createdAt: ctx.now,
   })
-  const wrapped = await findShopKey(ctx.db, id)
+  const wrapped = await getShopKey(ctx.db, id)
   const key = Buffer.from(unseal(ctx.keys, associatedData, wrapped), 'base64url')
   return ringOf(id, key)
 }

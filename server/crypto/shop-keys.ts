@@ -1,5 +1,6 @@
 import type { Db } from '#db/engine/client.ts'
-import { findShopKey, insertShopKey } from '#db/crypto/keys.ts'
+import { findShopKey, getShopKey, insertShopKey } from '#db/crypto/keys.ts'
+import { AppError } from '#domain/errors.ts'
 import { createSecretKey, randomBytes } from 'node:crypto'
 import { EnvError } from '../env-error.ts'
 import type { Env } from '../env.ts'
@@ -28,7 +29,7 @@ export async function openShopKeys(
     wrappedKey: seal(ring, associatedData, randomBytes(32).toString('base64url')),
     createdAt: new Date(),
   })
-  const wrapped = await findShopKey(db, 'index')
+  const wrapped = await getShopKey(db, 'index')
   return {
     // Not copied: the ring of dev and demo gains new keys while the shop runs.
     get current() {
@@ -42,17 +43,29 @@ export async function openShopKeys(
   }
 }
 
+/** The master keys of the environment, or of the local file. Creates nothing. */
+export const findMasterKeys = ({
+  databaseUrl,
+  encryptionKeys,
+}: Pick<Env, 'databaseUrl' | 'encryptionKeys'>): KeyRing | undefined =>
+  encryptionKeys ?? findLocalSecrets(databaseUrl)?.ring
+
 /**
- * Throws EnvError when the master keys of the environment, or of the local file, do not open this
- * database. Does nothing when there are none. Writes nothing.
+ * Throws EnvError when the master keys do not open this database's key of the blind indexes, and
+ * INVALID when it has none yet. Does nothing without master keys. Writes nothing.
  */
 export async function verifyMasterKeys(
   db: Db,
-  { databaseUrl, encryptionKeys }: Pick<Env, 'databaseUrl' | 'encryptionKeys'>,
+  env: Pick<Env, 'databaseUrl' | 'encryptionKeys'>,
 ): Promise<void> {
-  const ring = encryptionKeys ?? findLocalSecrets(databaseUrl)?.ring
+  const ring = findMasterKeys(env)
   if (!ring) return
-  openIndexKey(ring, await findShopKey(db, 'index'), encryptionKeys ? null : secretsFile(databaseUrl))
+  const wrapped = await findShopKey(db, 'index')
+  if (wrapped === null) {
+    const sentence = 'The shop has never started with this database, so it has no keys yet. Start it first.'
+    throw new AppError('INVALID', sentence)
+  }
+  openIndexKey(ring, wrapped, env.encryptionKeys ? null : secretsFile(env.databaseUrl))
 }
 
 /** @param file of the master keys; null when they come from the environment */

@@ -2,6 +2,10 @@ import { newId } from '#domain/ids.ts'
 import { backUpFiles } from '#server/backup/back-up-files.ts'
 import { backUp } from '#server/backup/back-up.ts'
 import { toFilePath, type Manifest } from '#server/backup/manifest.ts'
+import { bindings } from '#server/crypto/bindings.ts'
+import { parseKeyRing } from '#server/crypto/key-ring.ts'
+import { seal } from '#server/crypto/sealing.ts'
+import { makeUser } from '#tests/support/accounts.ts'
 import { openBucketShop } from '#tests/support/bucket-shop.ts'
 import { runCommand } from '#tests/support/commands.ts'
 import { eachEngine } from '#tests/support/engines.ts'
@@ -25,6 +29,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 
+const key = randomBytes(32).toString('base64')
 const at = (day: number): Date => new Date(`2026-11-${day}T02:00:00Z`)
 const inode = (backup: string, key: string): number => statSync(join(backup, toFilePath(key))).ino
 
@@ -128,6 +133,39 @@ eachEngine((_engine, _openDb, openWithUrl) => {
     expect(readdirSync(join(folder, 'backups'))).toEqual(['monday'])
     const runs = db.selectFrom('runs').select('failedAt').where('kind', '=', 'backup')
     expect(await runs.execute()).toEqual([{ failedAt: expect.any(Date) }])
+  })
+
+  test('a backup during a rotation fails without the older key, which still seals users’ keys', async () => {
+    const { db, folder, env } = await openBucketShop(openWithUrl)
+    const backup = (name: string, ENCRYPTION_KEYS: string) =>
+      runCommand('backup', {
+        args: ['--to', join(folder, 'backups', name)],
+        env: { ...env, ENCRYPTION_KEYS },
+      })
+    const [id = ''] = env.ENCRYPTION_KEYS.split(':')
+    const ring = parseKeyRing(`older:${key}`)
+    const userId = await makeUser(db)
+    const wrappedKey = seal(ring, bindings.userKey(userId), key)
+    await db.updateTable('userKeys').set({ wrappedKey }).where('userId', '=', userId).execute()
+    expect(await backup('monday', env.ENCRYPTION_KEYS)).toMatchObject({
+      code: 1,
+      out: '',
+      err: `ENCRYPTION_KEYS: the backup needs the keys older, ${id}, and older is missing.\n`,
+    })
+    expect(await backup('tuesday', `${env.ENCRYPTION_KEYS},older:${key}`)).toMatchObject({ code: 0, err: '' })
+    expect(readdirSync(join(folder, 'backups'))).toEqual(['tuesday'])
+  })
+
+  test('a backup of a database that the shop has never started with says so', async () => {
+    const { db, folder, env } = await openBucketShop(openWithUrl)
+    await db.deleteFrom('shopKeys').execute()
+    expect(
+      await runCommand('backup', { args: ['--to', join(folder, 'backups', 'monday')], env }),
+    ).toMatchObject({
+      code: 1,
+      out: '',
+      err: 'The shop has never started with this database, so it has no keys yet. Start it first.\n',
+    })
   })
 })
 

@@ -128,7 +128,7 @@ eachEngine((_engine, _openDb, openWithUrl) => {
     const { url } = await openWithUrl()
     const to = mkdtempSync(join(tmpdir(), 'meridian-backup-'))
     onTestFinished(() => rmSync(to, { recursive: true, force: true }))
-    const env = { DATABASE_URL: url, STORAGE: `local:${join(to, 'files')}` }
+    const env = { DATABASE_URL: url, STORAGE: `local:${join(to, 'files')}`, ENCRYPTION_KEYS: '' }
     const done = await runAlone('backup', ['--to', join(to, 'backup')], env)
     expect(done).toMatchObject({ code: 0, out: expect.stringMatching(/^files=0 missing=0 [^\n]+\n$/) })
     writeFileSync(join(to, 'file'), '')
