@@ -29,6 +29,7 @@ import { newNonce } from './http/page-cache.server.ts'
 import { checkPictureRequest } from './http/picture-requests.ts'
 import { plainError } from './http/plain-error.server.ts'
 import { plainPage, wantsPage } from './http/plain-page.server.ts'
+import { readBearer } from './http/read-bearer.ts'
 import { classOf, probePaths } from './http/request-class.ts'
 import { createRoutePatterns } from './http/route-patterns.ts'
 import { traceRequest } from './http/trace-request.server.ts'
@@ -66,9 +67,12 @@ export function createApp(parts: AppParts): Hono<AppEnv> {
     if (appError.code === 'INTERNAL')
       log.error({ err: error, requestId: c.get('requestId') }, 'request failed')
     const reply = plainError(appError)
-    // Before the router, only a bearer token is refused like this (RFC 6750, section 3).
-    if (appError.code === 'UNAUTHENTICATED')
-      reply.headers.set('WWW-Authenticate', 'Bearer error="invalid_token"')
+    // Before the router, only a bearer token is refused like this (RFC 6750, section 3). A missing
+    // one gets no error code (section 3.1).
+    if (appError.code === 'UNAUTHENTICATED') {
+      const isMissing = readBearer(c.req.raw, c.req.path).key === ''
+      reply.headers.set('WWW-Authenticate', isMissing ? 'Bearer' : 'Bearer error="invalid_token"')
+    }
     // The request failed before the router loaded the session, which the page's header needs.
     return reply.status >= 500 && wantsPage(c.req.raw) ? plainPage(c.req.raw, reply, failedPage) : reply
   }

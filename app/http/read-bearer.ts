@@ -1,8 +1,12 @@
 /** React Router matches a path in any case. */
 const apiPath = /^\/api(\/|$)/i
 const bearer = /^bearer(?:[ \t](.*))?$/i
+/** Also what a program sends by mistake: a key without the scheme, or `Bearer:`. */
+const bearerLike = /^(?:bearer\b|meridian_)/i
+/** Stands for a key whose header is not `Bearer KEY`. No key looks like this. */
+const malformedKey = 'malformed'
 
-/** What a request presents in place of a session. */
+/** What a request presents in place of a session. The key is empty when it is missing. */
 export type Bearer = { key: string } | { key: null; ignoresSession: boolean }
 
 /**
@@ -11,9 +15,9 @@ export type Bearer = { key: string } | { key: null; ignoresSession: boolean }
  * an API key is a visitor's; other schemes, as a proxy adds them, change nothing.
  */
 export function readBearer(request: Request, path: string): Bearer {
-  const found = bearer.exec(request.headers.get('authorization') ?? '')
-  if (!found) return { key: null, ignoresSession: false }
-  const key = (found[1] ?? '').trim()
-  if (apiPath.test(path)) return { key }
-  return { key: null, ignoresSession: key.startsWith('meridian_') }
+  const value = request.headers.get('authorization') ?? ''
+  if (!bearerLike.test(value)) return { key: null, ignoresSession: false }
+  if (!apiPath.test(path)) return { key: null, ignoresSession: value.includes('meridian_') }
+  const found = bearer.exec(value)
+  return { key: found ? (found[1] ?? '').trim() : malformedKey }
 }

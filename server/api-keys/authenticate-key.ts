@@ -22,6 +22,7 @@ export async function authenticateKey(
   { key, method, route }: { key: string; method: string; route: string },
   rules: Pick<SessionRules, 'requireAdminMfa'>,
 ): Promise<SessionUser> {
+  if (key === '') throw new AppError('UNAUTHENTICATED', 'The API key is missing.')
   const row = isWellFormedKey(key)
     ? await findActiveKey(ctx.db, { keyHash: hashToken(key), now: ctx.now })
     : null

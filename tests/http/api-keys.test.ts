@@ -134,13 +134,23 @@ eachShop((openShop) => {
     const shop = await openShop({ catalog: 'empty' })
     const { admin, key } = await makeKey(shop)
     const scheme = 'Bearer'
-    for (const token of ['', ' ', ` ${key} ${key}`, ` ${key},`, `\t${key}x`, ' token="x" scope="y"']) {
-      const headers = { authorization: scheme + token }
+    const tokens = [` ${key} ${key}`, ` ${key},`, `\t${key}x`, ' token="x" scope="y"', `:${key}`, `: ${key}`]
+    for (const authorization of [key, ...tokens.map((token) => scheme + token)]) {
+      const headers = { authorization }
       const refused = await admin.request('/api/users', { headers })
-      expect(refused.status, token).toBe(401)
+      expect(refused.status, authorization).toBe(401)
       expect(refused.headers.get('www-authenticate')).toBe('Bearer error="invalid_token"')
-      expect((await admin.request('/api/products', { headers })).status, token).toBe(401)
+      expect((await admin.request('/api/products', { headers })).status, authorization).toBe(401)
     }
+    // RFC 6750, section 3.1: no error code without a token.
+    for (const authorization of [scheme, `${scheme} `]) {
+      const refused = await admin.request('/api/users', { headers: { authorization } })
+      expect(refused.status).toBe(401)
+      expect(refused.headers.get('www-authenticate')).toBe('Bearer')
+      expect(await refused.text()).toBe('The API key is missing.')
+    }
+    for (const authorization of [key, `${scheme}:${key}`])
+      expect((await admin.request(path, { headers: { authorization } })).status).toBe(302)
     const other = { headers: { authorization: 'Bearer other' } }
     for (const path of ['/API/users', '/Api/users'])
       expect((await admin.request(path, other)).status, path).toBe(401)
