@@ -40,8 +40,11 @@ export async function requireVariantRow(ctx: Pick<Context, 'db'>, id: string): P
   return row
 }
 
-/** The fields of a grid row that /api returns to those who change it, with costs as above. */
-export function toAdminVariant({ user }: Pick<Context, 'user'>, row: VariantRow): Variant | AdminVariant {
+/**
+ * What /api returns of a grid row to a user or API key that changes it: a variant, and its
+ * acquisition cost only for those who may see costs.
+ */
+export function toVariantReply({ user }: Pick<Context, 'user'>, row: VariantRow): Variant | AdminVariant {
   const {
     productName: _productName,
     category: _category,

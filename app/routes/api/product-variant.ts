@@ -1,5 +1,5 @@
 import { variantChangesSchema } from '#domain/catalog/variant-fields.ts'
-import { toAdminVariant } from '#server/catalog/admin-variant.ts'
+import { toVariantReply } from '#server/catalog/admin-variant.ts'
 import { requireVariant, updateVariant } from '#server/catalog/update-variant.ts'
 import { apiAction, withJson } from '../../http/api-action.server.ts'
 import { methodNotAllowed, privateReply } from '../../http/api.server.ts'
@@ -12,6 +12,6 @@ export const action = apiAction({
     schema: variantChangesSchema,
     find: (ctx, { params }) => requireVariant(ctx, params['id'] ?? ''),
     run: async (ctx, changes, { params }) =>
-      privateReply(toAdminVariant(ctx, await updateVariant(ctx, params['id'] ?? '', changes))),
+      privateReply(toVariantReply(ctx, await updateVariant(ctx, params['id'] ?? '', changes))),
   }),
 })

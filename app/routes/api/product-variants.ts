@@ -1,5 +1,5 @@
 import { newVariantSchema } from '#domain/catalog/variant-fields.ts'
-import { toAdminVariant } from '#server/catalog/admin-variant.ts'
+import { toVariantReply } from '#server/catalog/admin-variant.ts'
 import { createVariant } from '#server/catalog/create-variant.ts'
 import { streamVariants, listFingerprint, listVariantsPage } from '#server/catalog/list-products.ts'
 import { apiAction, withJson } from '../../http/api-action.server.ts'
@@ -25,7 +25,7 @@ export const action = apiAction(
     POST: withJson({
       for: 'catalog.write',
       schema: newVariantSchema,
-      run: async (ctx, input) => privateReply(toAdminVariant(ctx, await createVariant(ctx, input)), 201),
+      run: async (ctx, input) => privateReply(toVariantReply(ctx, await createVariant(ctx, input)), 201),
     }),
   },
   ['GET'],

@@ -61,7 +61,8 @@ function toFailure(error: unknown): { outcome: 'rejected' | 'failed'; code: stri
   const code = 'code' in error && typeof error.code === 'string' ? error.code : error.name
   const reply = 'responseCode' in error && typeof error.responseCode === 'number' ? error.responseCode : null
   // Only a rejected mail is final. A rejected sign-in or sender concerns every mail.
-  const isOfAll = 'command' in error && error.command === 'MAIL FROM'
-  const isFinal = reply !== null && reply >= 500 && !isOfAll && (code === 'EENVELOPE' || code === 'EMESSAGE')
+  const isSenderRejected = 'command' in error && error.command === 'MAIL FROM'
+  const isFinal =
+    reply !== null && reply >= 500 && !isSenderRejected && (code === 'EENVELOPE' || code === 'EMESSAGE')
   return { outcome: isFinal ? 'rejected' : 'failed', code: reply === null ? code : `${code} ${reply}` }
 }
