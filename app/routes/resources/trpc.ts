@@ -18,8 +18,8 @@ const maxBodyBytes = 1024 * 1024
 const jsonType = /^application\/json\s*(;|$)/i
 
 /**
- * The back office's tRPC endpoint. Batches are small, and inputs are JSON in the body, not in the
- * URL.
+ * The back office's tRPC endpoint. Batches are small. The back office sends every call as POST with
+ * its input as JSON in the body. A query is also accepted as GET with its input in the URL.
  */
 async function answer({ request, context }: Route.LoaderArgs | Route.ActionArgs): Promise<Response> {
   const { ctx } = context.get(requestContext)
