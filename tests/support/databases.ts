@@ -2,7 +2,7 @@ import { openDatabase, type Db, type Engine } from '#db/engine/client.ts'
 import { migrate } from '#db/engine/migrate.ts'
 import { seedDemo } from '#db/seed/demo.ts'
 import { randomBytes } from 'node:crypto'
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { Socket } from 'node:net'
 import { join } from 'node:path'
@@ -135,12 +135,12 @@ export async function freshDatabase(
   const name = newName()
   const template = templates.names[content]
   if (engine === 'sqlite') {
-    const file = join(templates.folder, `${name}.sqlite`)
-    copyFileSync(join(templates.folder, `${template}.sqlite`), file)
-    const remove = async (): Promise<void> => {
-      for (const suffix of ['', '-wal', '-shm']) rmSync(file + suffix, { force: true })
-    }
-    return { url: sqliteUrl(templates.folder, name), remove }
+    // A shop without keys in its environment stores them beside its database.
+    const folder = join(templates.folder, name)
+    mkdirSync(folder)
+    copyFileSync(join(templates.folder, `${template}.sqlite`), join(folder, 'shop.sqlite'))
+    const remove = async (): Promise<void> => rmSync(folder, { recursive: true, force: true })
+    return { url: sqliteUrl(folder, 'shop'), remove }
   }
   const server = templates.postgresUrl
   await create(server, name, template)
