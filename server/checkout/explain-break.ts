@@ -12,9 +12,8 @@ import { verifyStock, type FoundBreak } from './verify-stock.ts'
 /**
  * Records in the audit log who explained a break of the ledger, from the command line of the shop:
  * the ledger is append-only, so a break stays. `verifyStock` counts it as explained from then on.
- * `isNew` is false when it was explained before. Throws NOT_FOUND when the address doesn’t have an
- * account or the ledger doesn’t break at the row, and FORBIDDEN when the account may not adjust
- * stock.
+ * `isNew` is false when it was explained before. Throws NOT_FOUND when the address has no account
+ * or the ledger has no break at the row, and FORBIDDEN when the account may not adjust stock.
  */
 export async function explainBreak(
   ctx: Context,

@@ -31,7 +31,7 @@ export type StockSummary = {
   orders: number
   /** Open and paid checkouts. */
   checkouts: number
-  /** Breaks of the ledger that were explained (`explainBreak`); they are no findings. */
+  /** Breaks of the ledger that were explained (`explainBreak`), which are not findings. */
   explained: number
   findings: number
 }
@@ -50,7 +50,7 @@ type ExpectedStock = { held: Units; sold: Units; returned: Units; orders: number
 /**
  * Verifies the stock against the ledger, the checkouts and the orders in one snapshot, beside the
  * running shop. Memory is bounded, except for one number per ordered variant. For each variant: the
- * ledger is one chain from 0 to the quantity on hand, but for explained breaks; the reserved
+ * ledger is one chain from 0 to the quantity on hand, except at explained breaks; the reserved
  * quantity is what open and paid checkouts hold; sales and cancellations match the orders; its lots
  * are the sum of their ledger rows, at most what was added to them, and at most the stock.
  * @param keys the shop's keys, which open the orders' lines

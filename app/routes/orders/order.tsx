@@ -109,7 +109,7 @@ export const action = async (args: Route.ActionArgs) => {
 
 export const clientAction = ({ serverAction }: Route.ClientActionArgs) => withNetworkFallback(serverAction)
 
-/** Without data there is no such order; it is null with a message that was not sent. */
+/** The data is absent when there is no such order, and null on the page of an unsent message. */
 function describePage(loaderData: Route.MetaArgs['loaderData'] | null) {
   if (loaderData)
     return { title: `Order ${orderRef(loaderData.order.id)}`, description: 'Your order and its status.' }
