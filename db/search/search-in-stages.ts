@@ -4,6 +4,7 @@ import { prepareQuery, type Db, type Params } from '../engine/client.ts'
 import {
   byIndex,
   countTier,
+  matching,
   searchInOneQuery,
   textAt,
   withProducts,
@@ -18,8 +19,7 @@ const few = 200
 const many = 500
 const firstRanks = 20_000
 
-/** How many tiers are exact names, and how many are names at all (`searchTiers`). */
-const exactNameTierCount = brandTier + 1
+/** How many tiers are names (`searchTiers`). */
 const nameTierCount = 4
 
 /**
@@ -27,7 +27,7 @@ const nameTierCount = 4
  * few are wanted, and in no order. So this reads as few of them as possible:
  *
  * - The last tier includes all others. When it has few matches, the others are among them.
- * - A tier is searched only until the earlier ones have enough.
+ * - A tier is read only when the earlier ones have too few.
  * - Of many matches, the first ones are found sooner by reading documents in the order of ranks.
  * - The matches of a word that is known to be common are not counted.
  *
@@ -60,10 +60,11 @@ async function searchTiers(db: Db, search: TierSearch, isCommon: readonly boolea
     const found = await searchInOneQuery(db, { ...search, counted: null, texts: texts.slice(from, to) })
     rows.push(...found.map((row) => ({ ...row, tier: from + row.tier })))
   }
-  const readsAll = end > many || among !== null
-  await add(0, readsAll ? texts.length : exactNameTierCount)
-  if (readsAll || texts.length <= exactNameTierCount) return rows
-  if (!isEnough()) await add(exactNameTierCount, nameTierCount)
+  if (end > many || among !== null || texts.length < nameTierCount) {
+    await add(0, texts.length)
+    return rows
+  }
+  rows.push(...(await searchNames(db, { texts: JSON.stringify(texts), end })))
   for (let tier = nameTierCount; tier < texts.length && !isEnough(); tier++) {
     const first = await searchByRank(db, { text: texts[tier] ?? '', end, isCommon: isCommon[tier] ?? false })
     if (first) rows.push(...first.map((row) => ({ ...row, tier })))
@@ -71,6 +72,24 @@ async function searchTiers(db: Db, search: TierSearch, isCommon: readonly boolea
   }
   return rows
 }
+
+/**
+ * The tiers of names in one query. After the exact names, a tier is only read when the earlier ones
+ * have too few: ten times as many names may start with a text as those of one ingredient alone.
+ */
+const searchNames = prepareQuery((db, p: Params<{ texts: string; end: number }>) => {
+  const names = Array.from({ length: nameTierCount }, (_, tier) => sql.ref(`tier${tier}`))
+  const idsOf = (tiers: typeof names) => tiers.map((name) => sql`select id from ${name}`)
+  const tiers = names.map((name, tier) => {
+    const all = matching(db, textAt(db, p.texts, tier), null, p.end)
+    const earlier = sql`(select count(*) from (${sql.join(idsOf(names.slice(0, tier)), sql` union `)}) as earlier)`
+    return tier <= brandTier
+      ? sql`${name} as materialized (${all})`
+      : sql`${name} as materialized (select id from (${all}) as these where ${earlier} < ${p.end})`
+  })
+  const rows = names.map((name, tier) => sql`select ${sql.lit(tier)} as tier, id from ${name}`)
+  return withProducts(db, sql`with ${sql.join(tiers)} ${sql.join(rows, sql` union all `)}`)
+})
 
 type Document = { id: number; productId: string }
 
