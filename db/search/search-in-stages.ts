@@ -7,12 +7,13 @@ import {
   matching,
   searchInOneQuery,
   textAt,
+  unionAll,
   withProducts,
   type TierRow,
   type TierSearch,
 } from './tier-query.ts'
 
-/** With at most this many matches in the last tier, the other tiers are searched among them. */
+/** With at most this many matches in the last tier, all tiers are searched among them. */
 const few = 200
 
 /** Above this many matches, a tier's first ones are found by reading documents in rank order. */
@@ -41,12 +42,17 @@ export async function searchInStages(
   known: { total: number | null; isCommon: readonly boolean[] },
 ): Promise<TierRow[]> {
   const { isCommon } = known
-  const total = known.total ?? (isCommon.at(-1) ? search.countTo : await countMatches(db, search))
-  if (total === 0) return [countRow(0)]
-  // A count that ends at its limit says nothing of how many there are.
-  const hasFew = total <= few && total < search.countTo
-  const rows = hasFew ? await searchAmongFew(db, search) : await searchTiers(db, search, isCommon)
-  return [...rows, countRow(total)]
+  const { countTo } = search
+  let { total } = known
+  if (total === null && isCommon.at(-1)) total = countTo
+  if (total === null) {
+    const rows = await searchFew(db, search)
+    const found = rows.find(({ tier }) => tier === countTier)?.id ?? 0
+    if (found <= few)
+      return [...rows.filter(({ tier }) => tier !== countTier), countRow(Math.min(found, countTo))]
+    total = countTo <= few ? countTo : await countMatches(db, search)
+  }
+  return [...(await searchTiers(db, search, isCommon)), countRow(total)]
 }
 
 const countRow = (total: number): TierRow => ({ tier: countTier, id: total, productId: null })
@@ -88,7 +94,7 @@ const searchNames = prepareQuery((db, p: Params<{ texts: string; end: number }>)
       : sql`${name} as materialized (select id from (${all}) as these where ${earlier} < ${p.end})`
   })
   const rows = names.map((name, tier) => sql`select ${sql.lit(tier)} as tier, id from ${name}`)
-  return withProducts(db, sql`with ${sql.join(tiers)} ${sql.join(rows, sql` union all `)}`)
+  return withProducts(db, sql`with ${sql.join(tiers)} ${sql.join(rows, unionAll)}`)
 })
 
 type Document = { id: number; productId: string }
@@ -147,19 +153,23 @@ const fewQuery = (tiers: number, isRestricted: boolean) =>
       { length: tiers },
       (_, tier) => sql`select ${sql.lit(tier)} as tier, id from (
         select id from few where words @@ (select ${textAt(db, p.texts, tier)}::tsquery)
+          and (select count(*) from few) <= ${sql.lit(few)}
         order by id limit ${p.end}) as ${sql.ref(`tier${tier}`)}`,
     )
     return withProducts(
       db,
-      sql`with few as materialized (${byIndex(p.last, isRestricted ? p.among : null)})
-        ${sql.join(rows, sql` union all `)}`,
+      sql`with few as materialized (${byIndex(p.last, isRestricted ? p.among : null)} limit ${sql.lit(few + 1)})
+        ${sql.join(rows, unionAll)} union all select ${sql.lit(countTier)} as tier, count(*) as id from few`,
     )
   })
 
 const fewQueries = new Map<string, ReturnType<typeof fewQuery>>()
 
-/** All tiers, among the matches of the last one. */
-async function searchAmongFew(db: Db, { texts, among, end }: TierSearch): Promise<TierRow[]> {
+/**
+ * All tiers among the matches of the last one, and how many these are. With more than `few`, only
+ * their number, which is then `few + 1`.
+ */
+async function searchFew(db: Db, { texts, among, end }: TierSearch): Promise<TierRow[]> {
   const shape = [texts.length, among !== null] as const
   const query = fewQueries.get(shape.join()) ?? fewQuery(...shape)
   fewQueries.set(shape.join(), query)

@@ -21,7 +21,7 @@ export type TierSearch = {
 
 type Values = { texts: string; counted: string; countTo: number; among: string; end: number }
 
-const unionAll = sql` union all `
+export const unionAll = sql` union all `
 
 /** Documents by the word index of Postgres, in no order. */
 export const byIndex = (match: RawBuilder<string>, among: RawBuilder<string> | null) =>
