@@ -6,7 +6,15 @@ import { matchText } from './match-text.ts'
 import { findCommonMatches } from './common-words.ts'
 import { findKnownTotal } from './known-totals.ts'
 import { searchInStages } from './search-in-stages.ts'
-import { countTier, matching, searchInOneQuery, textAt, type TierRow, type TierSearch } from './tier-query.ts'
+import {
+  countTier,
+  fallbackTier,
+  matching,
+  searchInOneQuery,
+  textAt,
+  type TierRow,
+  type TierSearch,
+} from './tier-query.ts'
 
 export type DocumentMatches = {
   /** In order: tier by tier, within each by rank, every product once. */
@@ -19,13 +27,15 @@ export type DocumentMatches = {
   total: number
   /** The last tier: what all of them match. */
   match: Match
+  /** Nothing matches, but a document matches the fallback. */
+  fallbackMatches: boolean
 }
 
 type DocumentSearch = {
   end: number
   among: readonly number[] | null
   countTo: number
-  expectsNone?: boolean
+  fallback?: Match | null
 }
 
 /**
@@ -34,18 +44,15 @@ type DocumentSearch = {
  * @param end how many products to return, from the first
  * @param among restricts the search to these documents
  * @param countTo counts no further than this
- * @param expectsNone looks first whether anything matches: a quarter of the cost when nothing does
+ * @param fallback a match to look for when nothing matches the tiers, in all documents
  */
 export async function findDocuments(
   db: Db,
   tiers: readonly Match[],
-  { end, among, countTo, expectsNone = false }: DocumentSearch,
+  { end, among, countTo, fallback = null }: DocumentSearch,
 ): Promise<DocumentMatches> {
   const engine = getEngine(db)
   const match = tiers.at(-1) ?? []
-  // Postgres always looks first (`searchInStages`).
-  if (expectsNone && engine === 'sqlite' && !(await hasMatch(db, match)))
-    return { productIds: [], brandMatches: [], isExactName: false, total: 0, match }
   const texts = tiers.map((tier) => matchText(engine, tier))
   const last = { text: texts.at(-1) ?? '', countTo: countTo + 1 }
   const known = among ? null : await findKnownTotal(db, last)
@@ -56,6 +63,7 @@ export async function findDocuments(
     countTo: last.countTo,
     among: among && JSON.stringify(among),
     end,
+    fallback: fallback && matchText(engine, fallback),
   }
   const rows =
     engine === 'sqlite'
@@ -67,19 +75,23 @@ export async function findDocuments(
   const productIds = new Set<string>()
   const brandMatches: string[] = []
   let isExactName = false
+  let fallbackMatches = false
   for (const row of rows) {
     if (row.tier <= brandTier) isExactName = true
     if (row.tier === countTier) total = row.id
+    else if (row.tier === fallbackTier) fallbackMatches = row.id > 0
     else if (row.productId !== null) productIds.add(row.productId)
     if (row.tier === brandTier && row.productId !== null) brandMatches.push(row.productId)
   }
   if (search.counted !== null) known?.keep(total)
+  if (total === 0 && fallback && engine === 'sqlite') fallbackMatches = await hasMatch(db, fallback)
   return {
     productIds: [...productIds].slice(0, end),
     brandMatches,
     isExactName,
     total,
     match,
+    fallbackMatches,
   }
 }
 

@@ -1,9 +1,10 @@
 import { brandTier } from '#domain/search/search-tiers.ts'
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import { prepareQuery, type Db, type Params } from '../engine/client.ts'
 import {
   byIndex,
   countTier,
+  fallbackTier,
   matching,
   searchInOneQuery,
   textAt,
@@ -97,11 +98,18 @@ const searchNames = prepareQuery((db, p: Params<{ texts: string; end: number }>)
   return withProducts(db, sql`with ${sql.join(tiers)} ${sql.join(rows, unionAll)}`)
 })
 
+/**
+ * At most this many matches. The planner must not see the limit (the offset): for few rows, it
+ * would scan the words of documents until it has them.
+ */
+const someByIndex = (match: RawBuilder<string>, among: RawBuilder<string> | null, limit: number) =>
+  sql`select * from (${byIndex(match, among)} offset 0) as matching limit ${sql.lit(limit)}`
+
 type Document = { id: number; productId: string }
 
 const someQuery = prepareQuery((db, p: Params<{ text: string }>) =>
   db
-    .selectFrom(sql<Document>`(${byIndex(p.text, null)} limit ${sql.lit(many + 1)})`.as('some_matches'))
+    .selectFrom(sql<Document>`(${someByIndex(p.text, null, many + 1)})`.as('some_matches'))
     .select(['id', 'productId']),
 )
 
@@ -147,8 +155,10 @@ async function countMatches(db: Db, { texts, among, countTo }: TierSearch): Prom
   return row?.total ?? 0
 }
 
-const fewQuery = (tiers: number, isRestricted: boolean) =>
-  prepareQuery((db, p: Params<Matches & { texts: string; end: number }>) => {
+type FewValues = Matches & { texts: string; end: number; fallback: string }
+
+const fewQuery = (tiers: number, isRestricted: boolean, hasFallback: boolean) =>
+  prepareQuery((db, p: Params<FewValues>) => {
     const rows = Array.from(
       { length: tiers },
       (_, tier) => sql`select ${sql.lit(tier)} as tier, id from (
@@ -156,10 +166,13 @@ const fewQuery = (tiers: number, isRestricted: boolean) =>
           and (select count(*) from few) <= ${sql.lit(few)}
         order by id limit ${p.end}) as ${sql.ref(`tier${tier}`)}`,
     )
+    const count = sql`select ${sql.lit(countTier)} as tier, count(*) as id from few`
+    const fallback = sql`select ${sql.lit(fallbackTier)} as tier, count(*) as id from (
+      select id from (${someByIndex(p.fallback, null, 1)}) as other where (select count(*) from few) = 0) as fallback`
     return withProducts(
       db,
-      sql`with few as materialized (${byIndex(p.last, isRestricted ? p.among : null)} limit ${sql.lit(few + 1)})
-        ${sql.join(rows, unionAll)} union all select ${sql.lit(countTier)} as tier, count(*) as id from few`,
+      sql`with few as materialized (${someByIndex(p.last, isRestricted ? p.among : null, few + 1)})
+        ${sql.join([...rows, count, ...(hasFallback ? [fallback] : [])], unionAll)}`,
     )
   })
 
@@ -169,9 +182,15 @@ const fewQueries = new Map<string, ReturnType<typeof fewQuery>>()
  * All tiers among the matches of the last one, and how many these are. With more than `few`, only
  * their number, which is then `few + 1`.
  */
-async function searchFew(db: Db, { texts, among, end }: TierSearch): Promise<TierRow[]> {
-  const shape = [texts.length, among !== null] as const
+async function searchFew(db: Db, { texts, among, end, fallback }: TierSearch): Promise<TierRow[]> {
+  const shape = [texts.length, among !== null, fallback !== null] as const
   const query = fewQueries.get(shape.join()) ?? fewQuery(...shape)
   fewQueries.set(shape.join(), query)
-  return query(db, { texts: JSON.stringify(texts), last: texts.at(-1) ?? '', among: among ?? '', end })
+  return query(db, {
+    texts: JSON.stringify(texts),
+    last: texts.at(-1) ?? '',
+    among: among ?? '',
+    end,
+    fallback: fallback ?? '',
+  })
 }

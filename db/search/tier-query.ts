@@ -6,6 +6,8 @@ export type TierRow = { tier: number; id: number; productId: string | null }
 
 /** The tier of the row that says how many match. */
 export const countTier = 99
+/** The tier of the row that says whether the fallback matches: 0 or 1. */
+export const fallbackTier = 98
 
 export type TierSearch = {
   /** A match for each tier, in the engine's syntax. At most eight. */
@@ -15,6 +17,8 @@ export type TierSearch = {
   countTo: number
   /** The documents that are searched, as JSON; null for all. */
   among: string | null
+  /** Looked for in all documents when nothing matches. Postgres only. */
+  fallback: string | null
   /** How many of each tier. */
   end: number
 }

@@ -2,7 +2,7 @@ import type { FoundProducts } from '#db/search/count-offers.ts'
 import { findDocuments, type DocumentMatches } from '#db/search/find-documents.ts'
 import { findProductNames } from '#db/search/find-names.ts'
 import { nameKey } from '#domain/search/search-words.ts'
-import { searchTiers, type SearchFilter } from '#domain/search/search-tiers.ts'
+import { searchTiers, widestMatch, type SearchFilter } from '#domain/search/search-tiers.ts'
 import type { Db } from '#db/engine/client.ts'
 import { findGeneric } from '#domain/catalog/common-brands.ts'
 import { parseSearchQuery, type QueryWord, type SearchQuery } from '#domain/search/search-query.ts'
@@ -46,7 +46,7 @@ export async function findByWords(db: Db, query: SearchQuery, page: SearchScope)
       ? fromMatches(result, reach)
       : findRepaired(db, [result.productIds], [likelier], reach)
   }
-  const wideResult = await findWide(db, query, reach)
+  const wideResult = result.fallbackMatches ? await findWide(db, query, reach) : result
   if (wideResult.total > 0) return fromMatches(wideResult, reach)
   const { texts, isRepaired, unknown } = await listRepairs(db, query)
   const named = query.words.length > 1 ? await keepNamed(db, texts) : texts
@@ -123,10 +123,7 @@ async function findGenericFirst(
  */
 async function findWide(db: Db, query: SearchQuery, reach: SearchScope): Promise<DocumentMatches> {
   const find = (wide: boolean): Promise<DocumentMatches> =>
-    findDocuments(db, searchTiers(query, { filter: reach.filter, pairs: false, wide, related: [] }), {
-      ...reach,
-      expectsNone: true,
-    })
+    findDocuments(db, searchTiers(query, { filter: reach.filter, pairs: false, wide, related: [] }), reach)
   const separate = query.pairs.length > 0 ? await find(false) : null
   return separate && separate.total > 0 ? separate : find(true)
 }
@@ -145,7 +142,7 @@ async function findRelaxed(
   const relaxed = remaining && parseSearchQuery(remaining.map(formatWord).join(' '))
   if (!query || !relaxed) return nothing
   const named = await findWithRelated(db, relaxed, true, reach)
-  const found = named.total > 0 ? named : await findWide(db, relaxed, reach)
+  const found = named.fallbackMatches ? await findWide(db, relaxed, reach) : named
   // A repair replaces words one by one, so a word's place says which typed word it stands for.
   const ignored = known.filter((_, i) => !remaining.some(({ text }) => text === query.words[i]?.text))
   return {
@@ -202,6 +199,7 @@ async function findRepaired(
 
 /**
  * Runs the query unchanged. For a brand's name also finds the products named like the brand's own.
+ * When nothing is found, the result's `fallbackMatches` says whether a wide search finds anything.
  */
 async function findWithRelated(
   db: Db,
@@ -210,7 +208,12 @@ async function findWithRelated(
   reach: SearchScope,
 ): Promise<DocumentMatches> {
   const options = { filter: reach.filter, pairs, wide: false }
-  const found = await findDocuments(db, searchTiers(query, { ...options, related: [] }), reach)
+  // Only a typed query, which requires pairs, may be followed by a wide search.
+  const fallback = pairs ? widestMatch(query, reach.filter) : null
+  const found = await findDocuments(db, searchTiers(query, { ...options, related: [] }), {
+    ...reach,
+    fallback,
+  })
   const isBrand =
     found.brandMatches.length > 0 && found.brandMatches[0] === found.productIds[0] && query.name === query.key
   if (!isBrand || found.brandMatches.length > maxBrandMatches) return found

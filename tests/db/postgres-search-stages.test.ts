@@ -1,5 +1,11 @@
 import { findCommonMatches } from '#db/search/common-words.ts'
-import { countTier, searchInOneQuery, type TierRow, type TierSearch } from '#db/search/tier-query.ts'
+import {
+  countTier,
+  fallbackTier,
+  searchInOneQuery,
+  type TierRow,
+  type TierSearch,
+} from '#db/search/tier-query.ts'
 import { searchInStages } from '#db/search/search-in-stages.ts'
 import { exactly, startingWith, type Match } from '#domain/search/match.ts'
 import { brandTier } from '#domain/search/search-tiers.ts'
@@ -79,7 +85,7 @@ test('a search in stages finds what one query finds, with few, many and late mat
       { end: 6, countTo: 1 },
     ]) {
       const texts = tiersOf(word)
-      const search: TierSearch = { among: null, ...part, texts, counted: texts.at(-1) ?? '' }
+      const search: TierSearch = { among: null, fallback: null, ...part, texts, counted: texts.at(-1) ?? '' }
       const whole = await searchInOneQuery(db, search)
       const { end } = part
       const isCommon = texts.map((_, tier) => tier > 4 && ['common', 'every'].includes(word))
@@ -98,10 +104,23 @@ test('a search in stages finds what one query finds, with few, many and late mat
   }
   const [first] = await searchInStages(
     db,
-    { texts: tiersOf('late'), counted: '', countTo: 1, among: null, end: 3 },
+    { texts: tiersOf('late'), counted: '', countTo: 1, among: null, fallback: null, end: 3 },
     { total: null, isCommon: [] },
   )
   expect(first).toMatchObject({ id: 20_301 })
+  await close()
+})
+
+test('a fallback is looked for only when nothing matches', async () => {
+  const { db, close } = await openDocuments()
+  const fallbackOf = async (word: string, fallback: string) => {
+    const search = { texts: tiersOf(word), counted: '', countTo: 1001, among: null, fallback, end: 24 }
+    const rows = await searchInStages(db, search, { total: null, isCommon: [] })
+    return rows.find(({ tier }) => tier === fallbackTier)?.id
+  }
+  expect(await fallbackOf('absent', "'common'")).toBe(1)
+  expect(await fallbackOf('absent', "'nowhere'")).toBe(0)
+  expect(await fallbackOf('rare', "'common'")).toBe(0)
   await close()
 })
 

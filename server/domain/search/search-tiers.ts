@@ -69,6 +69,14 @@ export function wordTerms(
   ]
 }
 
+/** What the last tier of a wide search matches: all documents that any search of the query finds. */
+export const widestMatch = (query: SearchQuery, filter: SearchFilter): Match => [
+  ...query.words.map((word) =>
+    wordTerms(query, word, { prefixed: word === query.words.at(-1), lay: true, wide: true }),
+  ),
+  ...filterMatch(filter),
+]
+
 /**
  * A query as tiers of matches, best first. The last tier includes all others. Names come first: a
  * product with this name, a brand with it, products that start with it (of one ingredient first),
