@@ -1,5 +1,6 @@
 import { whenDurable } from '#db/engine/client.ts'
 import { AppError } from '#domain/errors.ts'
+import { adminPaths } from '#domain/admin-paths.ts'
 import { fastPathsEnabled } from '#domain/fast-paths.ts'
 import { toAppError } from '#server/errors.ts'
 import { recordAccessRefusals } from '#server/accounts/record-refusal.ts'
@@ -151,6 +152,8 @@ export function createApp(parts: AppParts): Hono<AppEnv> {
   if (env.mode !== 'dev') app.route('/', clientFileRoutes(clientFiles, db))
   // Clients that ignore the page's icon link request this path.
   app.get('/favicon.ico', (c) => c.redirect('/favicon.svg', 301))
+  // A short address for operators. The page itself checks who may see it.
+  app.get('/status', (c) => c.redirect(adminPaths.status))
   app.use(async (c, next) => {
     checkPictureRequest(c.req.raw, c.req.path, patternOf)
     await next()

@@ -58,7 +58,8 @@ export function ProductCard({ product, level, eager = false }: ProductCardProps)
             product.unitPrice ?? optionsLabel(product.variantCount),
           ]
             .filter(Boolean)
-            .join(' · ')}
+            // A line never starts with a dot.
+            .join('\u00a0· ')}
         </p>
         <div className="mt-auto flex flex-wrap items-center justify-between gap-x-2 gap-y-2 pt-1">
           <p className="font-semibold">

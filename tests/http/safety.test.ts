@@ -75,6 +75,13 @@ eachShop((openShop) => {
     expect([reply.status, reply.headers.get('location')]).toEqual([301, '/favicon.svg'])
   })
 
+  test('/status redirects to the page of the back office, which visitors may not see', async () => {
+    const { get } = shop.visit()
+    const reply = await get('/status')
+    expect([reply.status, reply.headers.get('location')]).toEqual([302, '/admin/status'])
+    expect((await get('/admin/status')).headers.get('location')).toBe('/')
+  })
+
   test('the log holds neither a search nor a cookie', async () => {
     await shop.visit().get('/products?q=xanomeline&ndc=0228-2899-96', { cookie: 'cart=SECRETSECRET' })
     const log = JSON.stringify(shop.log)

@@ -1,6 +1,5 @@
 import type { RecentOrder } from '#domain/dashboard/dashboard.ts'
 import { adminPaths } from '#domain/admin-paths.ts'
-
 import { OrderStatusBadge } from '../../../components/orders/OrderStatusBadge.tsx'
 import { formatDay, orderRef } from '../../../components/orders/order-labels.ts'
 import { LinkButton } from '../../../ui/Button.tsx'
@@ -17,24 +16,25 @@ export const RecentOrders = ({ orders }: { orders: readonly RecentOrder[] }) => 
     {orders.length === 0 ? <p className="py-6 text-center text-muted">No orders yet</p> : null}
     <ul>
       {orders.map(({ id, customerName, status, total, createdAt }) => (
-        <li
-          key={id}
-          className="flex flex-wrap items-center gap-x-3 gap-y-1 border-t border-line py-2 first:border-0"
-        >
-          <div className="min-w-0 flex-[1_1_9rem]">
-            <p className="truncate font-semibold">{customerName}</p>
+        <li key={id} className="border-t border-line py-2 first:border-0">
+          <div className="flex items-center justify-between gap-3">
+            <p className="min-w-0 truncate font-semibold">{customerName}</p>
+            <p className="flex items-center gap-3">
+              <OrderStatusBadge status={status} />
+              <span className="font-semibold tabular-nums">{money(total)}</span>
+            </p>
+          </div>
+          <div className="flex items-center justify-between gap-3">
             <p className="text-muted">
               <Link to={adminPaths.order(id)} className="text-link font-mono">
                 {orderRef(id)}
               </Link>
               , <span className="whitespace-nowrap">{formatDay(createdAt)}</span>
             </p>
+            <LinkButton kind="quiet" to={adminPaths.orders} aria-label={`View Details of ${orderRef(id)}`}>
+              View Details
+            </LinkButton>
           </div>
-          <OrderStatusBadge status={status} />
-          <span className="font-semibold tabular-nums">{money(total)}</span>
-          <LinkButton kind="quiet" to={adminPaths.orders} aria-label={`View Details of ${orderRef(id)}`}>
-            View Details
-          </LinkButton>
         </li>
       ))}
     </ul>
