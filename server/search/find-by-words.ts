@@ -184,6 +184,11 @@ async function findRepaired(
   texts: readonly string[],
   reach: SearchScope,
 ): Promise<WordsFound> {
+  const only = before.length === 0 && texts.length === 1 ? parseSearchQuery(texts[0] ?? '') : null
+  if (only) {
+    const found = await findWithRelated(db, only, false, reach)
+    return { ...fromMatches(found, reach), repairedQuery: found.total > 0 ? (texts[0] ?? null) : null }
+  }
   // Lists may overlap. To count their union, each is read up to the counting limit.
   const toEnd = { ...reach, end: reach.countTo + 1 }
   const lists = await Promise.all(

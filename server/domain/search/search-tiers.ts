@@ -69,7 +69,7 @@ export function wordTerms(
   ]
 }
 
-/** What the last tier of a wide search matches: all documents that any search of the query finds. */
+/** What the last tier of a wide search matches: whatever any search of the query finds. */
 export const widestMatch = (query: SearchQuery, filter: SearchFilter): Match => [
   ...query.words.map((word) =>
     wordTerms(query, word, { prefixed: word === query.words.at(-1), lay: true, wide: true }),
