@@ -820,7 +820,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["InventoryTransaction"];
+                        "application/json": components["schemas"]["AdjustedStock"];
                     };
                 };
                 400: components["responses"]["BAD_REQUEST"];
@@ -2276,6 +2276,22 @@ export interface components {
             notes: string | null;
             /** Format: date-time */
             createdAt: string;
+        };
+        AdjustedStock: {
+            id: string;
+            /** Format: uuid */
+            productVariantId: string;
+            /** @enum {string} */
+            transactionType: "purchase" | "adjustment" | "return" | "damaged" | "expired" | "sale" | "cancellation";
+            quantityChange: number;
+            quantityBefore: number;
+            quantityAfter: number;
+            notes: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            lotNumber?: string;
+            /** Format: date */
+            expiryDate?: string;
         };
         Order: {
             /** Format: uuid */

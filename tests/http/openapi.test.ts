@@ -2,8 +2,9 @@ import { operations } from '#app/routes/api/openapi/operations.ts'
 import { buildDocument } from '#app/routes/api/openapi/document.ts'
 import { replies, type ReplyName } from '#app/routes/api/openapi/replies.ts'
 import { makeUser, signInAs } from '#tests/support/accounts.ts'
+import { addVariant } from '#tests/support/catalog.ts'
 import { placeRxOrder } from '#tests/support/orders.ts'
-import { eachShop } from '#tests/support/shop.ts'
+import { eachShop, type Shop } from '#tests/support/shop.ts'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import createClient from 'openapi-fetch'
 import { expect, test } from 'vitest'
@@ -91,6 +92,27 @@ eachShop((openShop) => {
         '/api/inventory/transactions',
       ]),
     )
+  })
+
+  /** Adds a variant whose stock of 5 is in a lot, and returns the reply. */
+  const stockLot = async (shop: Shop) => {
+    const admin = await makeUser(shop.db, { isAdmin: true })
+    const visitor = shop.visit()
+    await signInAs(visitor, shop.db, admin)
+    const variantId = await addVariant(shop.db, { stockQuantity: 0, inStock: false })
+    const lot = { lotNumber: 'L1', expiryDate: '2099-12-31' }
+    const adjusted = await visitor.request('/api/inventory/adjust', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin: shop.origin },
+      body: JSON.stringify({ variantId, quantityChange: 5, transactionType: 'purchase', ...lot }),
+    })
+    return { lot, row: z.json().parse(await adjusted.json()) }
+  }
+
+  test('the reply to an adjustment of a lot has the documented fields and no others', async () => {
+    const { row, lot } = await stockLot(await openShop({ catalog: 'empty' }))
+    expect(row).toMatchObject({ quantityAfter: 5, ...lot })
+    expect(replies.AdjustedStock.safeParse(row).error?.issues ?? []).toEqual([])
   })
 
   test('a whole list is deprecated where the document says so, and links to its first page', async () => {

@@ -212,7 +212,7 @@ export const operations: readonly Operation[] = [
   ...onPath(
     'Inventory',
     '/api/inventory/adjust',
-    { POST: { summary: 'Adjust the stock of a variant', reply: 'InventoryTransaction' } },
+    { POST: { summary: 'Adjust the stock of a variant', reply: 'AdjustedStock' } },
     adjust,
   ),
   ...onPath(

@@ -5,6 +5,7 @@ import { adjustmentTypes, type InventoryTransaction } from '#domain/inventory/in
 import { orderStatuses } from '#domain/orders/order-status.ts'
 import { prescriptionStatuses } from '#domain/prescriptions/prescriptions.ts'
 import type { Manufacturer } from '#domain/catalog/manufacturer-fields.ts'
+import type { AdjustmentRow } from '#server/inventory/adjust-stock.ts'
 import type { UserSummary } from '#server/accounts/list-users.ts'
 import { z } from 'zod'
 import type { orderReply } from '../../../http/order-reply.server.ts'
@@ -112,6 +113,12 @@ const transaction = z.strictObject({
   notes: text,
   createdAt: time,
 }) satisfies z.ZodType<Wire<InventoryTransaction>>
+
+/** With the lot of the units, if they are in one. */
+const adjustedStock = transaction.extend({
+  lotNumber: z.string().optional(),
+  expiryDate: day.optional(),
+}) satisfies z.ZodType<Wire<AdjustmentRow>>
 
 const orderItem = z.strictObject({
   id: z.string(),
@@ -222,6 +229,7 @@ export const replies = {
   ManufacturerName: manufacturerName,
   Pharmacy: pharmacy,
   InventoryTransaction: transaction,
+  AdjustedStock: adjustedStock,
   Order: order,
   User: user,
   UserSummary: userSummary,
