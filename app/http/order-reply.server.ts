@@ -31,6 +31,7 @@ const itemReply = <Item extends OrderLine>({
   isTracked: _isTracked,
   medicine: _medicine,
   units: _units,
+  lots: _lots,
   ...item
 }: Item) => ({
   ...item,

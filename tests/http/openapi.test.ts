@@ -1,9 +1,11 @@
 import { operations } from '#app/routes/api/openapi/operations.ts'
 import { buildDocument } from '#app/routes/api/openapi/document.ts'
 import { replies, type ReplyName } from '#app/routes/api/openapi/replies.ts'
+import { getOrder } from '#server/orders/get-order.ts'
 import { makeUser, signInAs } from '#tests/support/accounts.ts'
 import { addVariant } from '#tests/support/catalog.ts'
-import { placeRxOrder } from '#tests/support/orders.ts'
+import { placeOrder, placeRxOrder } from '#tests/support/orders.ts'
+import { signedIn, testContext } from '#tests/support/context.ts'
 import { eachShop, type Shop } from '#tests/support/shop.ts'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import createClient from 'openapi-fetch'
@@ -94,7 +96,7 @@ eachShop((openShop) => {
     )
   })
 
-  /** Adds a variant whose stock of 5 is in a lot, and returns the reply. */
+  /** An admin, and a variant whose stock of 5 is in a lot. */
   const stockLot = async (shop: Shop) => {
     const admin = await makeUser(shop.db, { isAdmin: true })
     const visitor = shop.visit()
@@ -106,13 +108,25 @@ eachShop((openShop) => {
       headers: { 'content-type': 'application/json', origin: shop.origin },
       body: JSON.stringify({ variantId, quantityChange: 5, transactionType: 'purchase', ...lot }),
     })
-    return { lot, row: z.json().parse(await adjusted.json()) }
+    return { admin, visitor, variantId, lot, row: z.json().parse(await adjusted.json()) }
   }
 
   test('the reply to an adjustment of a lot has the documented fields and no others', async () => {
     const { row, lot } = await stockLot(await openShop({ catalog: 'empty' }))
     expect(row).toMatchObject({ quantityAfter: 5, ...lot })
     expect(replies.AdjustedStock.safeParse(row).error?.issues ?? []).toEqual([])
+  })
+
+  test('an order of units in a lot has the documented fields and no others', async () => {
+    const shop = await openShop({ catalog: 'empty' })
+    const { admin, visitor, variantId } = await stockLot(shop)
+    const { id } = await placeOrder(shop.db, admin, {
+      items: [{ productVariantId: variantId, quantity: 2 }],
+    })
+    const order = await getOrder(testContext(shop.db, { user: signedIn(admin) }), id)
+    expect(order.items[0]?.lots).toMatchObject([{ lotNumber: 'L1', quantity: 2 }])
+    const reply: unknown = await (await visitor.get(`/api/orders/${id}`)).json()
+    expect(replies.Order.safeParse(reply).error?.issues ?? []).toEqual([])
   })
 
   test('a whole list is deprecated where the document says so, and links to its first page', async () => {
