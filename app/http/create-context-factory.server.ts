@@ -1,5 +1,6 @@
 import { authenticateKey } from '#server/api-keys/authenticate-key.ts'
 import { getSession } from '#server/accounts/get-session.ts'
+import { isUnknownCall } from '#domain/api-keys/key-permissions.ts'
 import { getSessionRules } from '#server/accounts/session-rules.ts'
 import type { Context } from '#server/context.ts'
 import { getRateLimits } from '#server/rate-limits.ts'
@@ -51,7 +52,7 @@ export function createContextFactory(
     const bearer = readBearer(request, path)
     if (bearer.key !== null) {
       const call = { key: bearer.key, method: request.method, route: patternOf(path) }
-      return authenticateKey(visitor, call, sessionRules)
+      return isUnknownCall(call.method, call.route) ? null : authenticateKey(visitor, call, sessionRules)
     }
     if (bearer.ignoresSession) return null
     const token = await readSessionToken(request, env)

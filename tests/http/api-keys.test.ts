@@ -17,6 +17,13 @@ test('a call accepts a key only with the permission that the call itself needs',
   expect(findKeyCall('GET', '/api/orders')).toBeUndefined()
 })
 
+test('every method of a path accepts a key, or none does', () => {
+  for (const { path } of operations) {
+    const accepts = operations.filter((one) => one.path === path).map(({ forKey }) => forKey !== undefined)
+    expect(new Set(accepts).size, path).toBe(1)
+  }
+})
+
 eachShop((openShop) => {
   /** An admin with a key for the stock's history and the catalog. */
   const makeKey = async (shop: Shop) => {
@@ -156,6 +163,22 @@ eachShop((openShop) => {
       expect((await admin.request(path, other)).status, path).toBe(401)
     const basic = { headers: { authorization: 'Basic YTpi' } }
     expect((await admin.request('/api/users', basic)).status).toBe(200)
+  })
+
+  // Contract, "/api", "Responses": path 404, method 405, 401, 403.
+  test('an unknown path or method is 404 or 405 for any key', async () => {
+    const shop = await openShop({ catalog: 'empty' })
+    const { admin, key } = await makeKey(shop)
+    for (const sent of [key, 'wrong', '']) {
+      expect((await call(shop, sent, '/api/nowhere')).status).toBe(404)
+      const refused = await call(shop, sent, '/api/inventory/adjust', { method: 'PUT', body: {} })
+      expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'POST'])
+      const read = await call(shop, sent, `/api/product-variants/${newId()}`)
+      expect([read.status, read.headers.get('allow')]).toEqual([405, 'PATCH'])
+    }
+    // The key still replaces the session beside it.
+    const both = { headers: { authorization: `Bearer ${key}` } }
+    expect((await admin.request('/api/users', both)).status).toBe(403)
   })
 
   test('a key ends with its period, and loses what its creator loses', async () => {

@@ -39,3 +39,14 @@ const byCall: ReadonlyMap<string, KeyPermission | null> = new Map(Object.entries
  */
 export const findKeyCall = (method: string, route: string): KeyPermission | null | undefined =>
   byCall.get(`${method === 'HEAD' ? 'GET' : method} ${route}`)
+
+/** The paths of the calls above. Each of their other methods is unknown. */
+const keyRoutes = new Set([...byCall.keys()].map((call) => call.slice(call.indexOf(' ') + 1)))
+const unknownRoute = '/api/*'
+
+/**
+ * Whether a path or its method is unknown, as far as the calls above tell. Their 404 or 405 comes
+ * before a key is read (contract, "/api", "Responses").
+ */
+export const isUnknownCall = (method: string, route: string): boolean =>
+  route === unknownRoute || (keyRoutes.has(route) && findKeyCall(method, route) === undefined)
