@@ -70,10 +70,8 @@ export function createApp(parts: AppParts): Hono<AppEnv> {
     const reply = plainError(appError)
     // Before the router, only a bearer token is refused like this (RFC 6750, section 3). A missing
     // one gets no error code (section 3.1).
-    if (appError.code === 'UNAUTHENTICATED') {
-      const isMissing = readBearer(c.req.raw, c.req.path).key === ''
-      reply.headers.set('WWW-Authenticate', isMissing ? 'Bearer' : 'Bearer error="invalid_token"')
-    }
+    if (appError.code === 'UNAUTHENTICATED' && readBearer(c.req.raw, c.req.path).key !== '')
+      reply.headers.set('WWW-Authenticate', 'Bearer error="invalid_token"')
     // The request failed before the router loaded the session, which the page's header needs.
     return reply.status >= 500 && wantsPage(c.req.raw) ? plainPage(c.req.raw, reply, failedPage) : reply
   }
@@ -109,6 +107,9 @@ export function createApp(parts: AppParts): Hono<AppEnv> {
     if (replica && (ctx?.writes?.happened || isWrite(c.req))) {
       c.res.headers.append('Set-Cookie', await writeMarkHeader(env))
     }
+    // Every 401 needs one (RFC 9110, section 15.5.2). Browsers open no dialog for this scheme.
+    if (c.res.status === 401 && !c.res.headers.has('WWW-Authenticate'))
+      c.res.headers.set('WWW-Authenticate', 'Bearer')
     if (c.env && !(await drainUnreadBody(c.env.incoming))) c.res.headers.set('Connection', 'close')
     if (c.res !== c.get('completeResponse')) {
       setSecurityHeaders(c.res.headers, c.res.status, env)

@@ -181,6 +181,21 @@ eachShop((openShop) => {
     expect((await admin.request('/api/users', both)).status).toBe(403)
   })
 
+  // RFC 9110, section 15.5.2. A browser opens a password dialog for Basic and Digest only.
+  test('a 401 without a key names the scheme of keys, and no other', async () => {
+    const shop = await openShop({ catalog: 'empty' })
+    const calls = [
+      ['GET', '/api/auth/user'],
+      ['POST', '/api/inventory/adjust'],
+      ['PUT', `/api/objects/upload/${newId()}`],
+      ['GET', '/trpc/orders.list'],
+    ] as const
+    for (const [method, path] of calls) {
+      const refused = await shop.visit().request(path, { method, headers: { origin: shop.origin } })
+      expect([refused.status, refused.headers.get('www-authenticate')], path).toEqual([401, 'Bearer'])
+    }
+  })
+
   test('a key ends with its period, and loses what its creator loses', async () => {
     let now = new Date()
     const shop = await openShop({ catalog: 'empty', now: () => now })
