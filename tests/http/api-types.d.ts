@@ -27,6 +27,8 @@ export interface paths {
                 /** @description Success */
                 200: {
                     headers: {
+                        /** @description The version of the reply, for If-None-Match. */
+                        ETag?: string;
                         /** @description The next page, with rel "next". Of a whole list: its first page, with rel "first". */
                         Link?: string;
                         /** @description Of a whole list: since when it is deprecated, as "@" and Unix seconds (RFC 9745). */
@@ -37,7 +39,15 @@ export interface paths {
                         "application/json": components["schemas"]["Product"][];
                     };
                 };
+                /** @description The caller has this version. */
+                304: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
                 401: components["responses"]["UNAUTHENTICATED"];
+                421: components["responses"]["MISDIRECTED"];
                 422: components["responses"]["INVALID"];
                 429: components["responses"]["TOO_MANY"];
                 503: components["responses"]["UNAVAILABLE"];
@@ -87,9 +97,11 @@ export interface paths {
                 409: components["responses"]["CONFLICT"];
                 413: components["responses"]["TOO_LARGE"];
                 415: components["responses"]["UNSUPPORTED_TYPE"];
+                421: components["responses"]["MISDIRECTED"];
                 422: components["responses"]["INVALID"];
                 429: components["responses"]["TOO_MANY"];
                 503: components["responses"]["UNAVAILABLE"];
+                507: components["responses"]["STORAGE_FULL"];
             };
         };
         delete?: never;
@@ -130,13 +142,23 @@ export interface paths {
                 /** @description Success */
                 200: {
                     headers: {
+                        /** @description The version of the reply, for If-None-Match. */
+                        ETag?: string;
                         [name: string]: unknown;
                     };
                     content: {
                         "application/json": components["schemas"]["SearchResult"][];
                     };
                 };
+                /** @description The caller has this version. */
+                304: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
                 401: components["responses"]["UNAUTHENTICATED"];
+                421: components["responses"]["MISDIRECTED"];
                 422: components["responses"]["INVALID"];
                 429: components["responses"]["TOO_MANY"];
                 503: components["responses"]["UNAVAILABLE"];
@@ -177,14 +199,24 @@ export interface paths {
                 /** @description Success */
                 200: {
                     headers: {
+                        /** @description The version of the reply, for If-None-Match. */
+                        ETag?: string;
                         [name: string]: unknown;
                     };
                     content: {
                         "application/json": components["schemas"]["Product"];
                     };
                 };
+                /** @description The caller has this version. */
+                304: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
                 401: components["responses"]["UNAUTHENTICATED"];
                 404: components["responses"]["NOT_FOUND"];
+                421: components["responses"]["MISDIRECTED"];
                 422: components["responses"]["INVALID"];
                 429: components["responses"]["TOO_MANY"];
                 503: components["responses"]["UNAVAILABLE"];
@@ -218,9 +250,11 @@ export interface paths {
                 403: components["responses"]["FORBIDDEN"];
                 404: components["responses"]["NOT_FOUND"];
                 409: components["responses"]["CONFLICT"];
+                421: components["responses"]["MISDIRECTED"];
                 422: components["responses"]["INVALID"];
                 429: components["responses"]["TOO_MANY"];
                 503: components["responses"]["UNAVAILABLE"];
+                507: components["responses"]["STORAGE_FULL"];
             };
         };
         options?: never;
@@ -266,9 +300,11 @@ export interface paths {
                 409: components["responses"]["CONFLICT"];
                 413: components["responses"]["TOO_LARGE"];
                 415: components["responses"]["UNSUPPORTED_TYPE"];
+                421: components["responses"]["MISDIRECTED"];
                 422: components["responses"]["INVALID"];
                 429: components["responses"]["TOO_MANY"];
                 503: components["responses"]["UNAVAILABLE"];
+                507: components["responses"]["STORAGE_FULL"];
             };
         };
         trace?: never;
@@ -299,6 +335,8 @@ export interface paths {
                 /** @description Success */
                 200: {
                     headers: {
+                        /** @description The version of the reply, for If-None-Match. */
+                        ETag?: string;
                         /** @description The next page, with rel "next". Of a whole list: its first page, with rel "first". */
                         Link?: string;
                         /** @description Of a whole list: since when it is deprecated, as "@" and Unix seconds (RFC 9745). */
@@ -309,7 +347,15 @@ export interface paths {
                         "application/json": components["schemas"]["Variant"][];
                     };
                 };
+                /** @description The caller has this version. */
+                304: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
                 401: components["responses"]["UNAUTHENTICATED"];
+                421: components["responses"]["MISDIRECTED"];
                 422: components["responses"]["INVALID"];
                 429: components["responses"]["TOO_MANY"];
                 503: components["responses"]["UNAVAILABLE"];
@@ -372,9 +418,11 @@ export interface paths {
                 409: components["responses"]["CONFLICT"];
                 413: components["responses"]["TOO_LARGE"];
                 415: components["responses"]["UNSUPPORTED_TYPE"];
+                421: components["responses"]["MISDIRECTED"];
                 422: components["responses"]["INVALID"];
                 429: components["responses"]["TOO_MANY"];
                 503: components["responses"]["UNAVAILABLE"];
+                507: components["responses"]["STORAGE_FULL"];
             };
         };
         delete?: never;
@@ -450,9 +498,11 @@ export interface paths {
                 409: components["responses"]["CONFLICT"];
                 413: components["responses"]["TOO_LARGE"];
                 415: components["responses"]["UNSUPPORTED_TYPE"];
+                421: components["responses"]["MISDIRECTED"];
                 422: components["responses"]["INVALID"];
                 429: components["responses"]["TOO_MANY"];
                 503: components["responses"]["UNAVAILABLE"];
+                507: components["responses"]["STORAGE_FULL"];
             };
         };
         trace?: never;
@@ -480,13 +530,23 @@ export interface paths {
                 /** @description Success */
                 200: {
                     headers: {
+                        /** @description The version of the reply, for If-None-Match. */
+                        ETag?: string;
                         [name: string]: unknown;
                     };
                     content: {
                         "application/json": components["schemas"]["ManufacturerName"][] | components["schemas"]["Manufacturer"][];
                     };
                 };
+                /** @description The caller has this version. */
+                304: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
                 401: components["responses"]["UNAUTHENTICATED"];
+                421: components["responses"]["MISDIRECTED"];
                 422: components["responses"]["INVALID"];
                 429: components["responses"]["TOO_MANY"];
                 503: components["responses"]["UNAVAILABLE"];
@@ -532,9 +592,11 @@ export interface paths {
                 409: components["responses"]["CONFLICT"];
                 413: components["responses"]["TOO_LARGE"];
                 415: components["responses"]["UNSUPPORTED_TYPE"];
+                421: components["responses"]["MISDIRECTED"];
                 422: components["responses"]["INVALID"];
                 429: components["responses"]["TOO_MANY"];
                 503: components["responses"]["UNAVAILABLE"];
+                507: components["responses"]["STORAGE_FULL"];
             };
         };
         delete?: never;
@@ -579,9 +641,11 @@ export interface paths {
                 403: components["responses"]["FORBIDDEN"];
                 404: components["responses"]["NOT_FOUND"];
                 409: components["responses"]["CONFLICT"];
+                421: components["responses"]["MISDIRECTED"];
                 422: components["responses"]["INVALID"];
                 429: components["responses"]["TOO_MANY"];
                 503: components["responses"]["UNAVAILABLE"];
+                507: components["responses"]["STORAGE_FULL"];
             };
         };
         options?: never;
@@ -628,9 +692,11 @@ export interface paths {
                 409: components["responses"]["CONFLICT"];
                 413: components["responses"]["TOO_LARGE"];
                 415: components["responses"]["UNSUPPORTED_TYPE"];
+                421: components["responses"]["MISDIRECTED"];
                 422: components["responses"]["INVALID"];
                 429: components["responses"]["TOO_MANY"];
                 503: components["responses"]["UNAVAILABLE"];
+                507: components["responses"]["STORAGE_FULL"];
             };
         };
         trace?: never;
@@ -666,6 +732,7 @@ export interface paths {
                 };
                 401: components["responses"]["UNAUTHENTICATED"];
                 403: components["responses"]["FORBIDDEN"];
+                421: components["responses"]["MISDIRECTED"];
                 422: components["responses"]["INVALID"];
                 429: components["responses"]["TOO_MANY"];
                 503: components["responses"]["UNAVAILABLE"];
@@ -715,6 +782,7 @@ export interface paths {
                 };
                 401: components["responses"]["UNAUTHENTICATED"];
                 403: components["responses"]["FORBIDDEN"];
+                421: components["responses"]["MISDIRECTED"];
                 422: components["responses"]["INVALID"];
                 429: components["responses"]["TOO_MANY"];
                 503: components["responses"]["UNAVAILABLE"];
@@ -767,6 +835,7 @@ export interface paths {
                 401: components["responses"]["UNAUTHENTICATED"];
                 403: components["responses"]["FORBIDDEN"];
                 404: components["responses"]["NOT_FOUND"];
+                421: components["responses"]["MISDIRECTED"];
                 422: components["responses"]["INVALID"];
                 429: components["responses"]["TOO_MANY"];
                 503: components["responses"]["UNAVAILABLE"];
@@ -829,9 +898,11 @@ export interface paths {
                 409: components["responses"]["CONFLICT"];
                 413: components["responses"]["TOO_LARGE"];
                 415: components["responses"]["UNSUPPORTED_TYPE"];
+                421: components["responses"]["MISDIRECTED"];
                 422: components["responses"]["INVALID"];
                 429: components["responses"]["TOO_MANY"];
                 503: components["responses"]["UNAVAILABLE"];
+                507: components["responses"]["STORAGE_FULL"];
             };
         };
         delete?: never;
@@ -889,9 +960,11 @@ export interface paths {
                 409: components["responses"]["CONFLICT"];
                 413: components["responses"]["TOO_LARGE"];
                 415: components["responses"]["UNSUPPORTED_TYPE"];
+                421: components["responses"]["MISDIRECTED"];
                 422: components["responses"]["INVALID"];
                 429: components["responses"]["TOO_MANY"];
                 503: components["responses"]["UNAVAILABLE"];
+                507: components["responses"]["STORAGE_FULL"];
             };
         };
         delete?: never;
@@ -938,6 +1011,7 @@ export interface paths {
                 };
                 401: components["responses"]["UNAUTHENTICATED"];
                 403: components["responses"]["FORBIDDEN"];
+                421: components["responses"]["MISDIRECTED"];
                 422: components["responses"]["INVALID"];
                 429: components["responses"]["TOO_MANY"];
                 503: components["responses"]["UNAVAILABLE"];
@@ -973,6 +1047,15 @@ export interface paths {
             };
             responses: {
                 /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Order"];
+                    };
+                };
+                /** @description Success */
                 201: {
                     headers: {
                         [name: string]: unknown;
@@ -983,13 +1066,17 @@ export interface paths {
                 };
                 400: components["responses"]["BAD_REQUEST"];
                 401: components["responses"]["UNAUTHENTICATED"];
+                402: components["responses"]["PAYMENT_REQUIRED"];
                 403: components["responses"]["FORBIDDEN"];
+                404: components["responses"]["NOT_FOUND"];
                 409: components["responses"]["CONFLICT"];
                 413: components["responses"]["TOO_LARGE"];
                 415: components["responses"]["UNSUPPORTED_TYPE"];
+                421: components["responses"]["MISDIRECTED"];
                 422: components["responses"]["INVALID"];
                 429: components["responses"]["TOO_MANY"];
                 503: components["responses"]["UNAVAILABLE"];
+                507: components["responses"]["STORAGE_FULL"];
             };
         };
         delete?: never;
@@ -1035,6 +1122,8 @@ export interface paths {
                     };
                 };
                 401: components["responses"]["UNAUTHENTICATED"];
+                403: components["responses"]["FORBIDDEN"];
+                421: components["responses"]["MISDIRECTED"];
                 422: components["responses"]["INVALID"];
                 429: components["responses"]["TOO_MANY"];
                 503: components["responses"]["UNAVAILABLE"];
@@ -1087,7 +1176,9 @@ export interface paths {
                     };
                 };
                 401: components["responses"]["UNAUTHENTICATED"];
+                403: components["responses"]["FORBIDDEN"];
                 404: components["responses"]["NOT_FOUND"];
+                421: components["responses"]["MISDIRECTED"];
                 422: components["responses"]["INVALID"];
                 429: components["responses"]["TOO_MANY"];
                 503: components["responses"]["UNAVAILABLE"];
@@ -1133,7 +1224,9 @@ export interface paths {
                     };
                 };
                 401: components["responses"]["UNAUTHENTICATED"];
+                403: components["responses"]["FORBIDDEN"];
                 404: components["responses"]["NOT_FOUND"];
+                421: components["responses"]["MISDIRECTED"];
                 422: components["responses"]["INVALID"];
                 429: components["responses"]["TOO_MANY"];
                 503: components["responses"]["UNAVAILABLE"];
@@ -1185,9 +1278,11 @@ export interface paths {
                 409: components["responses"]["CONFLICT"];
                 413: components["responses"]["TOO_LARGE"];
                 415: components["responses"]["UNSUPPORTED_TYPE"];
+                421: components["responses"]["MISDIRECTED"];
                 422: components["responses"]["INVALID"];
                 429: components["responses"]["TOO_MANY"];
                 503: components["responses"]["UNAVAILABLE"];
+                507: components["responses"]["STORAGE_FULL"];
             };
         };
         trace?: never;
@@ -1222,6 +1317,8 @@ export interface paths {
                     };
                 };
                 401: components["responses"]["UNAUTHENTICATED"];
+                403: components["responses"]["FORBIDDEN"];
+                421: components["responses"]["MISDIRECTED"];
                 422: components["responses"]["INVALID"];
                 429: components["responses"]["TOO_MANY"];
                 503: components["responses"]["UNAVAILABLE"];
@@ -1266,9 +1363,11 @@ export interface paths {
                 409: components["responses"]["CONFLICT"];
                 413: components["responses"]["TOO_LARGE"];
                 415: components["responses"]["UNSUPPORTED_TYPE"];
+                421: components["responses"]["MISDIRECTED"];
                 422: components["responses"]["INVALID"];
                 429: components["responses"]["TOO_MANY"];
                 503: components["responses"]["UNAVAILABLE"];
+                507: components["responses"]["STORAGE_FULL"];
             };
         };
         delete?: never;
@@ -1313,9 +1412,11 @@ export interface paths {
                 403: components["responses"]["FORBIDDEN"];
                 404: components["responses"]["NOT_FOUND"];
                 409: components["responses"]["CONFLICT"];
+                421: components["responses"]["MISDIRECTED"];
                 422: components["responses"]["INVALID"];
                 429: components["responses"]["TOO_MANY"];
                 503: components["responses"]["UNAVAILABLE"];
+                507: components["responses"]["STORAGE_FULL"];
             };
         };
         options?: never;
@@ -1359,9 +1460,11 @@ export interface paths {
                 409: components["responses"]["CONFLICT"];
                 413: components["responses"]["TOO_LARGE"];
                 415: components["responses"]["UNSUPPORTED_TYPE"];
+                421: components["responses"]["MISDIRECTED"];
                 422: components["responses"]["INVALID"];
                 429: components["responses"]["TOO_MANY"];
                 503: components["responses"]["UNAVAILABLE"];
+                507: components["responses"]["STORAGE_FULL"];
             };
         };
         trace?: never;
@@ -1394,11 +1497,15 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/octet-stream": unknown;
+                        "application/pdf": unknown;
+                        "image/jpeg": unknown;
+                        "image/png": unknown;
                     };
                 };
                 401: components["responses"]["UNAUTHENTICATED"];
+                403: components["responses"]["FORBIDDEN"];
                 404: components["responses"]["NOT_FOUND"];
+                421: components["responses"]["MISDIRECTED"];
                 422: components["responses"]["INVALID"];
                 429: components["responses"]["TOO_MANY"];
                 503: components["responses"]["UNAVAILABLE"];
@@ -1446,6 +1553,7 @@ export interface paths {
                 401: components["responses"]["UNAUTHENTICATED"];
                 403: components["responses"]["FORBIDDEN"];
                 404: components["responses"]["NOT_FOUND"];
+                421: components["responses"]["MISDIRECTED"];
                 422: components["responses"]["INVALID"];
                 429: components["responses"]["TOO_MANY"];
                 503: components["responses"]["UNAVAILABLE"];
@@ -1491,7 +1599,9 @@ export interface paths {
                     };
                 };
                 401: components["responses"]["UNAUTHENTICATED"];
+                403: components["responses"]["FORBIDDEN"];
                 404: components["responses"]["NOT_FOUND"];
+                421: components["responses"]["MISDIRECTED"];
                 422: components["responses"]["INVALID"];
                 429: components["responses"]["TOO_MANY"];
                 503: components["responses"]["UNAVAILABLE"];
@@ -1535,6 +1645,8 @@ export interface paths {
                     };
                 };
                 401: components["responses"]["UNAUTHENTICATED"];
+                403: components["responses"]["FORBIDDEN"];
+                421: components["responses"]["MISDIRECTED"];
                 422: components["responses"]["INVALID"];
                 429: components["responses"]["TOO_MANY"];
                 503: components["responses"]["UNAVAILABLE"];
@@ -1619,9 +1731,11 @@ export interface paths {
                 409: components["responses"]["CONFLICT"];
                 413: components["responses"]["TOO_LARGE"];
                 415: components["responses"]["UNSUPPORTED_TYPE"];
+                421: components["responses"]["MISDIRECTED"];
                 422: components["responses"]["INVALID"];
                 429: components["responses"]["TOO_MANY"];
                 503: components["responses"]["UNAVAILABLE"];
+                507: components["responses"]["STORAGE_FULL"];
             };
         };
         trace?: never;
@@ -1668,9 +1782,11 @@ export interface paths {
                 409: components["responses"]["CONFLICT"];
                 413: components["responses"]["TOO_LARGE"];
                 415: components["responses"]["UNSUPPORTED_TYPE"];
+                421: components["responses"]["MISDIRECTED"];
                 422: components["responses"]["INVALID"];
                 429: components["responses"]["TOO_MANY"];
                 503: components["responses"]["UNAVAILABLE"];
+                507: components["responses"]["STORAGE_FULL"];
             };
         };
         post?: never;
@@ -1710,6 +1826,8 @@ export interface paths {
                     };
                 };
                 401: components["responses"]["UNAUTHENTICATED"];
+                403: components["responses"]["FORBIDDEN"];
+                421: components["responses"]["MISDIRECTED"];
                 422: components["responses"]["INVALID"];
                 429: components["responses"]["TOO_MANY"];
                 503: components["responses"]["UNAVAILABLE"];
@@ -1761,6 +1879,7 @@ export interface paths {
                 };
                 401: components["responses"]["UNAUTHENTICATED"];
                 403: components["responses"]["FORBIDDEN"];
+                421: components["responses"]["MISDIRECTED"];
                 422: components["responses"]["INVALID"];
                 429: components["responses"]["TOO_MANY"];
                 503: components["responses"]["UNAVAILABLE"];
@@ -1806,7 +1925,9 @@ export interface paths {
                     };
                 };
                 401: components["responses"]["UNAUTHENTICATED"];
+                403: components["responses"]["FORBIDDEN"];
                 404: components["responses"]["NOT_FOUND"];
+                421: components["responses"]["MISDIRECTED"];
                 422: components["responses"]["INVALID"];
                 429: components["responses"]["TOO_MANY"];
                 503: components["responses"]["UNAVAILABLE"];
@@ -1840,9 +1961,11 @@ export interface paths {
                 403: components["responses"]["FORBIDDEN"];
                 404: components["responses"]["NOT_FOUND"];
                 409: components["responses"]["CONFLICT"];
+                421: components["responses"]["MISDIRECTED"];
                 422: components["responses"]["INVALID"];
                 429: components["responses"]["TOO_MANY"];
                 503: components["responses"]["UNAVAILABLE"];
+                507: components["responses"]["STORAGE_FULL"];
             };
         };
         options?: never;
@@ -1909,9 +2032,11 @@ export interface paths {
                 409: components["responses"]["CONFLICT"];
                 413: components["responses"]["TOO_LARGE"];
                 415: components["responses"]["UNSUPPORTED_TYPE"];
+                421: components["responses"]["MISDIRECTED"];
                 422: components["responses"]["INVALID"];
                 429: components["responses"]["TOO_MANY"];
                 503: components["responses"]["UNAVAILABLE"];
+                507: components["responses"]["STORAGE_FULL"];
             };
         };
         trace?: never;
@@ -1944,11 +2069,15 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/octet-stream": unknown;
+                        "application/pdf": unknown;
+                        "image/jpeg": unknown;
+                        "image/png": unknown;
                     };
                 };
                 401: components["responses"]["UNAUTHENTICATED"];
+                403: components["responses"]["FORBIDDEN"];
                 404: components["responses"]["NOT_FOUND"];
+                421: components["responses"]["MISDIRECTED"];
                 422: components["responses"]["INVALID"];
                 429: components["responses"]["TOO_MANY"];
                 503: components["responses"]["UNAVAILABLE"];
@@ -1996,9 +2125,11 @@ export interface paths {
                 401: components["responses"]["UNAUTHENTICATED"];
                 403: components["responses"]["FORBIDDEN"];
                 409: components["responses"]["CONFLICT"];
+                421: components["responses"]["MISDIRECTED"];
                 422: components["responses"]["INVALID"];
                 429: components["responses"]["TOO_MANY"];
                 503: components["responses"]["UNAVAILABLE"];
+                507: components["responses"]["STORAGE_FULL"];
             };
         };
         delete?: never;
@@ -2028,7 +2159,11 @@ export interface paths {
                 };
                 cookie?: never;
             };
-            requestBody?: never;
+            requestBody: {
+                content: {
+                    "application/octet-stream": unknown;
+                };
+            };
             responses: {
                 /** @description Success */
                 200: {
@@ -2039,13 +2174,19 @@ export interface paths {
                         "application/json": components["schemas"]["UploadedFile"];
                     };
                 };
+                400: components["responses"]["BAD_REQUEST"];
                 401: components["responses"]["UNAUTHENTICATED"];
                 403: components["responses"]["FORBIDDEN"];
                 404: components["responses"]["NOT_FOUND"];
                 409: components["responses"]["CONFLICT"];
+                410: components["responses"]["GONE"];
+                413: components["responses"]["TOO_LARGE"];
+                415: components["responses"]["UNSUPPORTED_TYPE"];
+                421: components["responses"]["MISDIRECTED"];
                 422: components["responses"]["INVALID"];
                 429: components["responses"]["TOO_MANY"];
                 503: components["responses"]["UNAVAILABLE"];
+                507: components["responses"]["STORAGE_FULL"];
             };
         };
         post?: never;
@@ -2085,6 +2226,9 @@ export interface paths {
                     };
                     content?: never;
                 };
+                401: components["responses"]["UNAUTHENTICATED"];
+                403: components["responses"]["FORBIDDEN"];
+                421: components["responses"]["MISDIRECTED"];
                 422: components["responses"]["INVALID"];
                 429: components["responses"]["TOO_MANY"];
                 503: components["responses"]["UNAVAILABLE"];
@@ -2126,6 +2270,9 @@ export interface paths {
                     };
                     content?: never;
                 };
+                401: components["responses"]["UNAUTHENTICATED"];
+                403: components["responses"]["FORBIDDEN"];
+                421: components["responses"]["MISDIRECTED"];
                 422: components["responses"]["INVALID"];
                 429: components["responses"]["TOO_MANY"];
                 503: components["responses"]["UNAVAILABLE"];
@@ -2500,6 +2647,8 @@ export interface components {
         /** @description Sign in to continue. */
         UNAUTHENTICATED: {
             headers: {
+                /** @description Bearer, with error="invalid_token" for a wrong API key. */
+                "WWW-Authenticate"?: string;
                 [name: string]: unknown;
             };
             content: {
@@ -2617,6 +2766,8 @@ export interface components {
         /** @description Too many requests. Wait a moment, then try again. */
         TOO_MANY: {
             headers: {
+                /** @description How many seconds to wait. */
+                "Retry-After"?: number;
                 [name: string]: unknown;
             };
             content: {
@@ -2635,6 +2786,8 @@ export interface components {
         /** @description The service is temporarily unavailable. Try again in a moment. */
         UNAVAILABLE: {
             headers: {
+                /** @description How many seconds to wait. */
+                "Retry-After"?: number;
                 [name: string]: unknown;
             };
             content: {

@@ -1,4 +1,5 @@
 import type { Context } from '#server/context.ts'
+import { fileTypes } from '#domain/files/files.ts'
 import { errorCodes, httpStatus, type ErrorCode } from '#domain/errors.ts'
 import { permissionTable } from '#domain/accounts/permissions.ts'
 import { z } from 'zod'
@@ -22,41 +23,68 @@ function replySchema(reply: Exclude<Reply, null | 'file' | 'redirect'>): object 
 const isJson = (reply: Reply): reply is Exclude<Reply, null | 'file' | 'redirect'> =>
   reply !== null && reply !== 'file' && reply !== 'redirect'
 
-const linkHeader = {
-  description: 'The next page, with rel "next". Of a whole list: its first page, with rel "first".',
-  schema: { type: 'string' },
-}
-const deprecationHeader = {
-  description: 'Of a whole list: since when it is deprecated, as "@" and Unix seconds (RFC 9745).',
-  schema: { type: 'string' },
-}
+const header = (description: string, type: 'string' | 'integer' = 'string'): object => ({
+  description,
+  schema: { type },
+})
+const linkHeader = header(
+  'The next page, with rel "next". Of a whole list: its first page, with rel "first".',
+)
+const deprecationHeader = header(
+  'Of a whole list: since when it is deprecated, as "@" and Unix seconds (RFC 9745).',
+)
+const etagHeader = header('The version of the reply, for If-None-Match.')
 
-function successResponse({ reply, isPaged, canBeWhole }: Operation): object {
+/** Public replies have an ETag. Catalog staff get another list of manufacturers, without one. */
+const hasEtag = ({ method, for: who, reply }: Operation): boolean =>
+  method === 'GET' && who === 'anyone' && isJson(reply)
+
+function successResponse(operation: Operation): object {
+  const { reply, isPaged, canBeWhole } = operation
   if (reply === null) return { description: 'Done' }
   if (reply === 'redirect') {
     return { description: 'A redirect', headers: { Location: { schema: { type: 'string' } } } }
   }
-  if (reply === 'file') return { description: 'The file', content: { 'application/octet-stream': {} } }
+  if (reply === 'file')
+    return { description: 'The file', content: Object.fromEntries(fileTypes.map((type) => [type, {}])) }
+  const headers = {
+    ...(hasEtag(operation) && { ETag: etagHeader }),
+    ...(isPaged && { Link: linkHeader }),
+    ...(canBeWhole && { Deprecation: deprecationHeader }),
+  }
   return {
     description: 'Success',
-    ...(isPaged && { headers: { Link: linkHeader, ...(canBeWhole && { Deprecation: deprecationHeader }) } }),
+    ...(Object.keys(headers).length > 0 && { headers }),
     content: { 'application/json': { schema: replySchema(reply) } },
   }
 }
 
-/** The refusals that a call can have, besides those of every call. */
-function listRefusals({ method, for: who, forKey, body, path }: Operation): ErrorCode[] {
+/** The refusals that a call can have: those of every call, of its kind, and its own. */
+function listRefusals({ method, for: who, forKey, body, path, refusals }: Operation): ErrorCode[] {
   const isWrite = method !== 'GET'
   const isForStaff = who !== 'anyone' && who !== 'user'
   return [
     ...(body ? (['BAD_REQUEST', 'TOO_LARGE', 'UNSUPPORTED_TYPE'] as const) : []),
-    // A wrong key is refused, also where none is needed.
-    ...(who === 'anyone' && forKey === undefined ? [] : (['UNAUTHENTICATED'] as const)),
-    ...(isWrite || isForStaff ? (['FORBIDDEN'] as const) : []),
+    // A wrong key is refused, also where none is needed, and any key where none is accepted.
+    'UNAUTHENTICATED',
+    ...(isWrite || isForStaff || forKey === undefined ? (['FORBIDDEN'] as const) : []),
     ...(path.includes('{') ? (['NOT_FOUND'] as const) : []),
-    ...(isWrite ? (['CONFLICT'] as const) : []),
-    ...(['INVALID', 'TOO_MANY', 'UNAVAILABLE'] as const),
+    ...(isWrite ? (['CONFLICT', 'STORAGE_FULL'] as const) : []),
+    ...(['INVALID', 'TOO_MANY', 'UNAVAILABLE', 'MISDIRECTED'] as const),
+    ...refusals,
   ]
+}
+
+const retryAfter = { headers: { 'Retry-After': header('How many seconds to wait.', 'integer') } }
+
+const errorHeaders: Partial<Record<string, object>> = {
+  UNAUTHENTICATED: {
+    headers: {
+      'WWW-Authenticate': header('Bearer, with error="invalid_token" for a wrong API key.'),
+    },
+  },
+  TOO_MANY: retryAfter,
+  UNAVAILABLE: retryAfter,
 }
 
 const errorResponses = Object.fromEntries(
@@ -64,6 +92,7 @@ const errorResponses = Object.fromEntries(
     code,
     {
       description: sentence,
+      ...errorHeaders[code],
       content: { 'text/plain': { schema: { type: 'string', description: 'One plain sentence.' } } },
     },
   ]),
@@ -106,7 +135,7 @@ function listSecurity({ for: who, forKey }: Operation): object {
 }
 
 function describeOperation(operation: Operation, ctx: Pick<Context, 'now'>): object {
-  const { area, summary, body, status, for: who, forKey } = operation
+  const { area, summary, body, status, repeatedStatus, takesFile, for: who, forKey } = operation
   const listed = parameters(operation)
   return {
     tags: [area],
@@ -119,8 +148,11 @@ function describeOperation(operation: Operation, ctx: Pick<Context, 'now'>): obj
         content: { 'application/json': { schema: jsonSchema(resolveSchema(body, ctx), 'input') } },
       },
     }),
+    ...(takesFile && { requestBody: { required: true, content: { 'application/octet-stream': {} } } }),
     responses: {
       [status]: successResponse(operation),
+      ...(repeatedStatus && { [repeatedStatus]: successResponse(operation) }),
+      ...(hasEtag(operation) && { 304: { description: 'The caller has this version.' } }),
       ...Object.fromEntries(listRefusals(operation).map((code) => [httpStatus(code), errorReference(code)])),
     },
     ...listSecurity(operation),

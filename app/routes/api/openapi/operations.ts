@@ -1,6 +1,7 @@
 import type { Permission } from '#domain/accounts/permissions.ts'
 import { findKeyCall, type KeyPermission } from '#domain/api-keys/key-permissions.ts'
 import { categories } from '#domain/catalog/catalog.ts'
+import type { ErrorCode } from '#domain/errors.ts'
 import { z } from 'zod'
 import type { Write, WriteMethod } from '../../../http/api-action.server.ts'
 import { wholeListNotice } from '../../../http/whole-list.ts'
@@ -45,7 +46,13 @@ export type Operation = {
   /** Null for a call without a JSON body. */
   body: Write['schema']
   status: number
+  /** The status with the same reply when an earlier request did it already. */
+  repeatedStatus?: number
   reply: Reply
+  /** The refusals that calls of its kind do not have. */
+  refusals: readonly ErrorCode[]
+  /** Whether the body is the file itself. */
+  takesFile: boolean
   /** Whether a list has a `Link` header to its next page. */
   isPaged: boolean
   /** Whether it is whole without `limit`, which is deprecated. */
@@ -72,8 +79,11 @@ const search = ids.extend({
   include,
 })
 
-type Description = { summary: string; reply?: Reply; status?: number; query?: z.ZodObject }
+type Description = Pick<Operation, 'summary'> &
+  Partial<Pick<Operation, 'reply' | 'status' | 'repeatedStatus' | 'refusals' | 'takesFile' | 'query'>>
 type Read = Description & { for: Operation['for'] }
+
+const defaults = { reply: null, status: 200, refusals: [], takesFile: false } as const
 
 /** The calls on one path: its read, and its writes by method with what they accept. */
 function onPath(
@@ -84,34 +94,31 @@ function onPath(
 ): Operation[] {
   const route = path.replaceAll(/\{(\w+)\}/g, ':$1')
   const keyOf = (method: string) => findKeyCall(method, route)
-  const read = ({ for: who, summary, query, reply = null, status = 200 }: Read): Operation => ({
+  const read = ({ query, ...described }: Read): Operation => ({
+    ...defaults,
+    ...described,
     method: 'GET',
     path,
     area,
-    summary,
-    for: who,
     forKey: keyOf('GET'),
     body: null,
-    status,
-    reply,
     ...(query && { query }),
     isPaged: query !== undefined && 'after' in query.shape,
     canBeWhole: query?.shape['limit'] === paging.shape.limit,
   })
   const writes = Object.entries(action?.writes ?? {}).map(([name, write]): Operation => {
     const method = z.enum(['POST', 'PUT', 'PATCH', 'DELETE']).parse(name)
-    const { summary, reply = null, status = 200 } = described[method] ?? { summary: '' }
-    if (summary === '') throw new Error(`${method} ${path} has no description.`)
+    const description = described[method]
+    if (!description) throw new Error(`${method} ${path} has no description.`)
     return {
+      ...defaults,
+      ...description,
       method,
       path,
       area,
-      summary,
       for: write.for,
       forKey: keyOf(method),
       body: write.schema,
-      status,
-      reply,
       isPaged: false,
       canBeWhole: false,
     }
@@ -230,6 +237,8 @@ export const operations: readonly Operation[] = [
         summary: 'Place the order of an authorized payment; 200 when it exists already',
         reply: 'Order',
         status: 201,
+        repeatedStatus: 200,
+        refusals: ['PAYMENT_REQUIRED', 'NOT_FOUND'],
       },
     },
     orders,
@@ -328,7 +337,14 @@ export const operations: readonly Operation[] = [
   ...onPath(
     'Files',
     '/api/objects/upload/{ticket}',
-    { PUT: { summary: 'Upload a file; the body is the file itself', reply: 'UploadedFile' } },
+    {
+      PUT: {
+        summary: 'Upload a file; the body is the file itself',
+        reply: 'UploadedFile',
+        refusals: ['BAD_REQUEST', 'GONE', 'TOO_LARGE', 'UNSUPPORTED_TYPE'],
+        takesFile: true,
+      },
+    },
     uploadTicket,
   ),
   ...onPath('Sign-in', '/api/login', {
