@@ -201,6 +201,49 @@ test('adds a note, ships, refunds in part and cancels an order; a stale edit ove
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360)
 })
 
+test('shows the shipment as it was saved, and keeps what is typed during a save', async ({ page }) => {
+  await becomeCustomer(page)
+  const id = await placeOrder(page)
+  await signIn(page, 'admin')
+  await page.goto(`/admin/orders/${id}`, { waitUntil: 'networkidle' })
+  const main = page.getByRole('main')
+  const [carrier, tracking] = [main.getByLabel('Carrier'), main.getByLabel('Tracking number')]
+  const save = main.getByRole('button', { name: 'Save shipment' })
+  /** Holds the calls back until the returned function is called. */
+  const hold = async (call: string): Promise<() => void> => {
+    let send = (): void => {}
+    const isSent = new Promise<void>((resolve) => (send = resolve))
+    await page.route(`**/trpc/${call}?*`, (route) => isSent.then(() => route.continue()))
+    return () => send()
+  }
+
+  await carrier.fill('UPS')
+  await save.click()
+  await expect(page.getByText('Shipment saved')).toBeVisible()
+  await expect(save).toHaveAttribute('aria-disabled', 'true')
+  await expect(carrier).toHaveValue('UPS')
+
+  const sendShipment = await hold('orders.saveShipment')
+  await carrier.fill(' DHL ')
+  await save.click()
+  await tracking.fill('1Z999AA10123456784')
+  sendShipment()
+  await expect(carrier).toHaveValue('DHL')
+  await expect(tracking).toHaveValue('1Z999AA10123456784')
+  await save.click()
+  await expect(save).toHaveAttribute('aria-disabled', 'true')
+  await expect(tracking).toHaveValue('1Z999AA10123456784')
+
+  const sendNote = await hold('orders.addNote')
+  const note = main.getByLabel('New note')
+  await note.fill('The customer called.')
+  await main.getByRole('button', { name: 'Add note' }).click()
+  await note.fill('The customer called again.')
+  sendNote()
+  await expect(main.getByText(/Amara Okafor/)).toBeVisible()
+  await expect(note).toHaveValue('The customer called again.')
+})
+
 test('the link back to the list shows it as it was left: filter and private search', async ({ page }) => {
   await signIn(page, 'admin')
   await page.goto('/admin/orders?status=delivered', { waitUntil: 'networkidle' })

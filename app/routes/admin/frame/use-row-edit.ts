@@ -43,6 +43,14 @@ export function useRowEdit<Row, Values extends Record<string, string | boolean>,
     update: (change: Partial<Values>): void => setValues((previous) => ({ ...previous, ...change })),
     /** Continues the edit on this row, with its values. */
     reset,
+    /** The same after a save: what was typed since the values were sent stays. */
+    continueFrom: (saved: Row, sent: Values): void => {
+      setValues((typed) => {
+        const since = Object.entries(typed).filter(([field, value]) => value !== sent[field])
+        return { ...toFormValues(saved), ...Object.fromEntries(since) }
+      })
+      rebase(saved)
+    },
     base,
     errors,
     setErrors,

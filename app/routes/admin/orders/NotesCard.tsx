@@ -24,8 +24,9 @@ export function NotesCard({ order: { id, notes } }: { order: AdminOrderDetails }
   const [draft, setDraft] = useState(() => newDraft(''))
   const [error, setError] = useState<string | null>(null)
   const { mutate, isPending } = trpc.orders.addNote.useMutation({
-    onSuccess: async () => {
-      setDraft(newDraft(''))
+    onSuccess: async (_, { requestKey }) => {
+      // The next note may have been typed since.
+      setDraft((draft) => (draft.requestKey === requestKey ? newDraft('') : draft))
       setError(null)
       await utils.orders.get.invalidate({ id })
     },

@@ -59,8 +59,9 @@ export function ShippingCard({ order }: { order: AdminOrderDetails }) {
       trackingNumber: values.trackingNumber,
       estimatedDelivery: values.estimatedDelivery || null,
     })
-    const saved = await utils.orders.get.fetch({ id })
-    edit.reset(toShipment(saved))
+    // Queries are never stale by themselves: without this, the order as it was before the save.
+    const saved = await utils.orders.get.fetch({ id }, { staleTime: 0 })
+    edit.continueFrom(toShipment(saved), values)
     showToast({ kind: 'success', title: 'Shipment saved' })
   }
   return (
