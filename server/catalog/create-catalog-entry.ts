@@ -1,24 +1,62 @@
+import { lockVariant } from '#db/catalog/catalog-edit.ts'
+import { isUniqueViolation } from '#db/engine/sql.ts'
 import type { NewProduct } from '#domain/catalog/product-fields.ts'
 import type { NewVariant } from '#domain/catalog/variant-fields.ts'
 import type { VariantRow } from '#domain/catalog/variant-grid.ts'
+import { newVariantValues } from '#domain/catalog/variant-rules.ts'
+import { AppError } from '#domain/errors.ts'
+import { isDeepStrictEqual } from 'node:util'
 import { inTransaction, type Context } from '../context.ts'
 import { requirePermission } from '../require-user.ts'
+import { requireVariantRow } from './admin-variant.ts'
 import { saveNewProduct } from './create-product.ts'
 import { createVariant } from './create-variant.ts'
 import { copyImage } from './product-image.ts'
 
+type CatalogEntry = {
+  product: NewProduct | null
+  variant: NewVariant
+  /** Becomes the variant's id. */
+  requestKey?: string | undefined
+}
+
 /**
- * Adds a variant to an existing product, or to a new one in the same transaction. Throws what
- * `createProduct` and `createVariant` throw.
+ * Adds a variant to an existing product, or to a new one in the same transaction. Calls with the
+ * same `requestKey` add it once and return the same row. Throws what `createProduct` and
+ * `createVariant` throw, and CONFLICT when the key belongs to a variant with other values.
  */
-export async function createCatalogEntry(
-  ctx: Context,
-  { product, variant }: { product: NewProduct | null; variant: NewVariant },
-): Promise<VariantRow> {
+export async function createCatalogEntry(ctx: Context, entry: CatalogEntry): Promise<VariantRow> {
   requirePermission(ctx, 'catalog.write')
+  const { product, variant, requestKey } = entry
   const copy = product && (await copyImage(ctx, product.image))
-  return inTransaction(ctx, async (ctx) => {
-    const productId = product ? (await saveNewProduct(ctx, product, copy)).id : variant.productId
-    return createVariant(ctx, { ...variant, productId })
+  const create = () =>
+    inTransaction(ctx, async (ctx) => {
+      const earlier = await findEarlier(ctx, entry)
+      if (earlier) return earlier
+      const productId = product ? (await saveNewProduct(ctx, product, copy)).id : variant.productId
+      return createVariant(ctx, { ...variant, productId }, requestKey)
+    })
+  return create().catch((error: unknown) => {
+    // A copy of the form that was sent at the same moment: now its variant is found.
+    if (requestKey !== undefined && isUniqueViolation(error)) return create()
+    throw error
   })
+}
+
+/** The variant that an earlier call with the same key added; null when there was none. */
+async function findEarlier(
+  ctx: Context,
+  { product, variant, requestKey }: CatalogEntry,
+): Promise<VariantRow | null> {
+  const stored = requestKey === undefined ? null : await lockVariant(ctx.db, requestKey)
+  if (!stored) return null
+  const row = await requireVariantRow(ctx, stored.id)
+  const { productId } = stored
+  const isSameProduct = product ? row.productName === product.name : productId === variant.productId
+  if (isSameProduct && isDeepStrictEqual({ ...stored, ...newVariantValues(variant), productId }, stored))
+    return row
+  throw new AppError(
+    'CONFLICT',
+    `This form already added a variant of ${row.productName}. Close it, then edit that variant.`,
+  )
 }

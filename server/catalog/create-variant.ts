@@ -15,11 +15,15 @@ import { saveNewVariants } from './save-variants.ts'
 import { rejectField, requireVariantReferences } from './variant-references.ts'
 
 /**
- * Adds a variant to a product. Initial stock becomes the first ledger row, an `adjustment`, and
- * needs `stock.write`. Throws UNAUTHENTICATED, FORBIDDEN, INVALID (productId, manufacturerId,
- * linkedVariantId, inStock, stockQuantity).
+ * Adds a variant to a product, by default with a new id. Initial stock becomes the first ledger
+ * row, an `adjustment`, and needs `stock.write`. Throws UNAUTHENTICATED, FORBIDDEN, INVALID
+ * (productId, manufacturerId, linkedVariantId, inStock, stockQuantity).
  */
-export async function createVariant(ctx: Context, input: NewVariant): Promise<VariantRow> {
+export async function createVariant(
+  ctx: Context,
+  input: NewVariant,
+  id: string = newId(ctx.now.getTime()),
+): Promise<VariantRow> {
   const { id: actorId } = requirePermission(ctx, 'catalog.write')
   // An API key can hold one permission without the other.
   if (input.stockQuantity > 0) requirePermission(ctx, 'stock.write')
@@ -30,7 +34,6 @@ export async function createVariant(ctx: Context, input: NewVariant): Promise<Va
     const [product] = isId(productId) ? await lockProducts(db, [productId]) : []
     if (!product) return rejectField('productId', 'This product doesn’t exist.')
     await requireVariantReferences(ctx, { ...values, id: null, productId })
-    const id = newId(now.getTime())
     await saveNewVariants({ db, keys, now, actorId, notes: null }, [
       { ...values, id, productId, genericName: getGenericName(product) },
     ])

@@ -26,7 +26,13 @@ export const variantsRouter = router({
     .input(z.object({ productId: id, variantId: id }))
     .query(({ ctx, input }) => listCatalogChanges(ctx, input)),
   create: procedureFor('catalog.write')
-    .input(z.object({ product: newProductSchema.nullable(), variant: newAdminVariantSchema }))
+    .input(
+      z.object({
+        product: newProductSchema.nullable(),
+        variant: newAdminVariantSchema,
+        requestKey: z.uuidv7().lowercase().optional(),
+      }),
+    )
     .mutation(({ ctx, input }) => createCatalogEntry(ctx, input)),
   update: procedureFor('catalog.write')
     .input(versionedSchema.extend(adminVariantChangesSchema.shape))

@@ -1,4 +1,5 @@
 import { missingProductFields, selectProduct } from '#domain/catalog/catalog-messages.ts'
+import { newId } from '#domain/ids.ts'
 import { useState } from 'react'
 import { toCallFailure, trpc } from '../../../../http/trpc.ts'
 import { Button } from '../../../../ui/Button.tsx'
@@ -42,6 +43,9 @@ function AddForm({ onClose }: { onClose: () => void }) {
   const [variant, setVariant] = useState(blankVariant)
   const [isUploading, setUploading] = useState(false)
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({})
+  // A request whose response was lost may have created the variant. Sent again, it must not create
+  // another.
+  const [requestKey] = useState(() => newId())
 
   const findErrors = (): Record<string, string> => {
     const errorsFound: Record<string, string> = {}
@@ -53,8 +57,8 @@ function AddForm({ onClose }: { onClose: () => void }) {
   const submit = async (): Promise<void> => {
     const errorsFound = findErrors()
     setErrors(errorsFound)
-    const [problem] = Object.values(errorsFound)
-    if (problem) return showToast({ kind: 'error', title: 'Validation Error', text: problem })
+    const [missing] = Object.values(errorsFound)
+    if (missing) return showToast({ kind: 'error', title: 'Validation Error', text: missing })
     try {
       await create.mutateAsync({
         product: isNew
@@ -65,6 +69,7 @@ function AddForm({ onClose }: { onClose: () => void }) {
             }
           : null,
         variant: { ...toVariantInput(variant), productId: isNew ? 'new' : selected.id },
+        requestKey,
       })
     } catch (error) {
       const { code, message, fields } = toCallFailure(error)

@@ -1,0 +1,46 @@
+import { newProductSchema } from '#domain/catalog/product-fields.ts'
+import { newAdminVariantSchema } from '#domain/catalog/variant-fields.ts'
+import { newId } from '#domain/ids.ts'
+import { createCatalogEntry } from '#server/catalog/create-catalog-entry.ts'
+import { asAdmin } from '#tests/support/admin.ts'
+import { eachEngine } from '#tests/support/engines.ts'
+import { expect, test } from 'vitest'
+
+const product = newProductSchema.parse({ name: 'Browserol', image: '/browserol.png' })
+const variant = newAdminVariantSchema.parse({
+  productId: 'new',
+  strength: '250',
+  strengthUnit: 'mg',
+  packageSize: 30,
+  packageUnit: 'tablet',
+  price: '12.50',
+  stockQuantity: 40,
+})
+
+eachEngine((_engine, openDb) => {
+  test('a form that is sent again adds one product and variant, and says so when it was changed', async () => {
+    const db = await openDb()
+    const ctx = asAdmin(db)
+    const entry = { product, variant, requestKey: newId() }
+    const sent = await Promise.all([1, 2, 3].map(() => createCatalogEntry(ctx, entry)))
+    expect(sent.map(({ id }) => id)).toEqual([1, 2, 3].map(() => entry.requestKey))
+    expect(await createCatalogEntry(ctx, entry)).toEqual(sent[0])
+    const changed = [
+      { ...entry, variant: { ...variant, price: 1300 } },
+      { ...entry, product: { ...product, name: 'Browserol Forte' } },
+      { ...entry, product: null, variant: { ...variant, productId: newId() } },
+    ]
+    for (const other of changed) {
+      await expect(createCatalogEntry(ctx, other)).rejects.toMatchObject({
+        code: 'CONFLICT',
+        message: 'This form already added a variant of Browserol. Close it, then edit that variant.',
+      })
+    }
+    expect(await db.selectFrom('products').select('id').execute()).toHaveLength(1)
+    expect(await db.selectFrom('productVariants').select('stockQuantity').execute()).toEqual([
+      { stockQuantity: 40 },
+    ])
+    await createCatalogEntry(ctx, { ...entry, requestKey: newId() })
+    expect(await db.selectFrom('products').select('id').execute()).toHaveLength(2)
+  })
+})
