@@ -90,7 +90,11 @@ export function PriceCell({ row, onStale }: PriceCellProps) {
           isHandled.current = false
           event.currentTarget.select()
         }}
-        onChange={(event) => setTyped(event.currentTarget.value)}
+        onChange={(event) => {
+          setTyped(event.currentTarget.value)
+          // A corrected price is saved on leaving the field, like any other.
+          setError(null)
+        }}
         onKeyDown={(event) => {
           if (event.key === 'Escape') {
             focusCell()
