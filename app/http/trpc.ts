@@ -54,6 +54,9 @@ export type CallFailure<Row = unknown> = {
   current: Row | null
 }
 
+/** What was typed is still in the form, so it says how to keep it. */
+const signedOutMessage = 'You’re signed out. Sign in again in another tab, then try again.'
+
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null
 
@@ -71,9 +74,10 @@ export function toCallFailure<Row = unknown>(error: unknown): CallFailure<Row> {
       current: null,
     }
   }
+  const code = data['code'] as ErrorCode
   return {
-    code: data['code'] as ErrorCode,
-    message: error.message,
+    code,
+    message: code === 'UNAUTHENTICATED' ? signedOutMessage : error.message,
     fields: (data['fields'] ?? {}) as Record<string, string>,
     current: (data['current'] ?? null) as Row | null,
   }

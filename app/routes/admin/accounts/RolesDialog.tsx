@@ -40,14 +40,10 @@ function RolesForm({ user, onChanged, onClose }: RolesDialogProps & { user: User
     <DialogForm
       submitLabel="Change roles"
       isDisabled={isPending || !isChanged}
+      problem={error && toCallFailure(error).message}
       onSubmit={() => mutate({ id: user.id, before: user.roles, roles: [...chosen] })}
       onCancel={onClose}
     >
-      {error ? (
-        <p role="alert" className="font-medium text-error">
-          {toCallFailure(error).message}
-        </p>
-      ) : null}
       <fieldset className="grid gap-1">
         <legend className="mb-2">
           Roles of <b className="wrap-anywhere">{nameOrEmail(user)}</b>

@@ -104,9 +104,10 @@ export default function SettingsPage({ loaderData }: Route.ComponentProps) {
   const applyRoleChange = async (confirmed: RoleChange): Promise<void> => {
     setPendingRoleChange(null)
     const outcomes = await changeRole(confirmed)
-    if ('email' in confirmed.target || outcomes === null) return
-    selection.clear()
-    setResults(outcomes)
+    const isSingle = 'email' in confirmed.target
+    if (!isSingle && outcomes.some(({ isChanged }) => isChanged)) selection.clear()
+    // The undo bar reports a single change.
+    setResults(isSingle && outcomes.every(({ error }) => error === null) ? null : outcomes)
   }
   return (
     <AdminPage

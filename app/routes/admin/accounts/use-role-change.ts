@@ -1,9 +1,11 @@
+import { nameOrEmail } from '#domain/accounts/accounts.ts'
 import { withAdmin } from '#domain/accounts/permissions.ts'
 import type { RoleResult, UserRow } from '#domain/accounts/user-rows.ts'
-import { trpc } from '../../../http/trpc.ts'
+import { toCallFailure, trpc } from '../../../http/trpc.ts'
 import type { GridParams } from '../../../ui/data-grid/grid-url.ts'
 import { offerUndo } from '../../../ui/data-grid/undo.ts'
 import { showToast } from '../../../ui/toasts.ts'
+import { userCount } from './user-labels.ts'
 
 /** A role change for one or more accounts. */
 export type RoleChange = {
@@ -24,7 +26,7 @@ const undoMessage = (changed: readonly RoleResult[], isAdmin: boolean): string =
 
 /**
  * Changes roles. The grid shows the new role at once and reverts it if the call fails. Returns the
- * result for each account, or null when the whole call failed.
+ * result for each account; when the whole call failed, with its reason.
  */
 export function useRoleChange(params: GridParams) {
   const utils = trpc.useUtils()
@@ -42,7 +44,7 @@ export function useRoleChange(params: GridParams) {
         },
     )
   }
-  const change = async ({ target, isAdmin }: RoleChange): Promise<RoleResult[] | null> => {
+  const change = async ({ target, isAdmin, count }: RoleChange): Promise<RoleResult[]> => {
     const isSingle = 'email' in target
     const ids = isSingle ? [target.id] : 'ids' in target ? target.ids : []
     const before = utils.users.list.getData(params)
@@ -61,10 +63,12 @@ export function useRoleChange(params: GridParams) {
       }
       await utils.users.list.invalidate()
       return results
-    } catch {
+    } catch (failure) {
       utils.users.list.setData(params, before)
       showFailure()
-      return null
+      const error = toCallFailure(failure).message
+      const name = isSingle ? nameOrEmail(target) : userCount(count)
+      return [{ id: isSingle ? target.id : name, name, error, isChanged: false }]
     }
   }
   return { change, isPending }

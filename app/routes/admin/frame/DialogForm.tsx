@@ -1,4 +1,5 @@
 import type { ComponentProps, ReactNode, Ref } from 'react'
+import { Alert } from '../../../ui/Alert.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { focusFirstField } from '../../../ui/data-grid/focus-first-field.ts'
 import { StaleNotice } from '../../../ui/data-grid/StaleNotice.tsx'
@@ -12,6 +13,8 @@ type DialogFormProps = {
   isDisabled: boolean
   /** A stale edit, which the user must resolve before submitting. */
   stale?: ComponentProps<typeof StaleNotice> | null
+  /** Why the last save failed, where the toast does not say it. */
+  problem?: string | null
   /** By default, the first field takes the focus. */
   ref?: Ref<HTMLFormElement>
   children: ReactNode
@@ -25,6 +28,7 @@ export const DialogForm = ({
   submitKind = 'primary',
   isDisabled,
   stale = null,
+  problem = null,
   ref = focusFirstField,
   children,
 }: DialogFormProps) => (
@@ -38,6 +42,7 @@ export const DialogForm = ({
     }}
   >
     {stale ? <StaleNotice {...stale} /> : null}
+    {problem ? <Alert kind="error" title={problem} /> : null}
     {children}
     <DialogButtons>
       <Button type="button" kind="quiet" onClick={onCancel}>

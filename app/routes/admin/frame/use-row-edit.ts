@@ -33,7 +33,9 @@ export function useRowEdit<Row, Values extends Record<string, string | boolean>,
   labels,
 }: RowEdit<Row, Values, Initial>) {
   const [values, setValues] = useState(initialValues)
-  const { base, errors, current, rebase, setErrors, clearError, run } = useStaleEdit<Row, Initial>(row)
+  const { base, errors, current, problem, rebase, setErrors, clearError, run } = useStaleEdit<Row, Initial>(
+    row,
+  )
   const reset = (to: Row): void => {
     setValues(toFormValues(to))
     rebase(to)
@@ -53,6 +55,7 @@ export function useRowEdit<Row, Values extends Record<string, string | boolean>,
     },
     base,
     errors,
+    problem,
     setErrors,
     clearError,
     /** Props for StaleNotice; null unless another admin has changed the row. */

@@ -1,6 +1,9 @@
 import { useState } from 'react'
 import { toCallFailure, type CallFailure } from '../../../http/trpc.ts'
 
+const isOfNoField = ({ fields, current }: CallFailure): boolean =>
+  current === null && Object.keys(fields).length === 0
+
 /**
  * The edit of one stored row, for every form of the back office that guards against stale edits.
  * When another admin saved first, the save is refused and `current` is the row as it is stored now:
@@ -22,6 +25,8 @@ export function useStaleEdit<Row, Initial extends Row | null = Row>(
     /** By field, why the last save was refused. */
     errors: failure?.fields ?? {},
     current: failure?.current ?? null,
+    /** Why the last save failed, if that concerns no field: the connection, or the session. */
+    problem: failure && isOfNoField(failure) ? failure.message : null,
     setErrors: (fields: Readonly<Record<string, string>>): void =>
       setFailure({ code: 'INVALID', message: '', fields, current: null }),
     clearError: (field: string): void =>

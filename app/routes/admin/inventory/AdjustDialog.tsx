@@ -3,7 +3,6 @@ import { adjustmentFailed, transactionLabels } from '#domain/inventory/inventory
 import { adjustmentTypes, stockAfter, type AdjustmentType } from '#domain/inventory/inventory.ts'
 import { useState } from 'react'
 import { toCallFailure, trpc, type CallFailure } from '../../../http/trpc.ts'
-import { Alert } from '../../../ui/Alert.tsx'
 import { focusFirstField } from '../../../ui/data-grid/focus-first-field.ts'
 import { offerUndo } from '../../../ui/data-grid/undo.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
@@ -99,10 +98,8 @@ function AdjustForm({ preselected, onClose }: { preselected: StockedVariant | nu
       onCancel={onClose}
       submitLabel="Adjust Stock"
       isDisabled={isPending}
+      problem={failure && Object.keys(failure.fields).length === 0 ? failure.message : null}
     >
-      {failure && Object.keys(failure.fields).length === 0 ? (
-        <Alert kind="error" title={failure.message} />
-      ) : null}
       <VariantField
         label="Variant"
         selected={preselected}

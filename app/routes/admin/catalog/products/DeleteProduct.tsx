@@ -1,24 +1,28 @@
 import type { ProductRow } from '#domain/catalog/variant-grid.ts'
-import { trpc } from '../../../../http/trpc.ts'
+import { toCallFailure, trpc } from '../../../../http/trpc.ts'
 import { ConfirmDialog } from '../../../../ui/data-grid/ConfirmDialog.tsx'
 import { clearUndo } from '../../../../ui/data-grid/undo.ts'
 import { showToast } from '../../../../ui/toasts.ts'
 
-/** Deletes a product after a warning (specification, section 5). */
+/**
+ * Deletes a product after a warning (specification, section 5). The toast of a failure is the
+ * documented one; its cause is in the dialog.
+ */
 export function DeleteProduct({ row, onClose }: { row: ProductRow | null; onClose: () => void }) {
   const utils = trpc.useUtils()
-  const { mutate, isPending } = trpc.products.delete.useMutation({
+  const { mutate, isPending, error, reset } = trpc.products.delete.useMutation({
     onSuccess: async () => {
       clearUndo()
       showToast({ kind: 'success', title: 'Product Deleted', text: 'Product has been deleted successfully' })
-      onClose()
+      close()
       await Promise.all([utils.products.invalidate(), utils.variants.invalidate()])
     },
-    onError: () => {
-      onClose()
-      showToast({ kind: 'error', title: 'Delete Failed', text: 'Failed to delete product' })
-    },
+    onError: () => showToast({ kind: 'error', title: 'Delete Failed', text: 'Failed to delete product' }),
   })
+  const close = (): void => {
+    reset()
+    onClose()
+  }
   return (
     <ConfirmDialog
       open={row !== null}
@@ -26,12 +30,17 @@ export function DeleteProduct({ row, onClose }: { row: ProductRow | null; onClos
       actionLabel="Delete"
       isBusy={isPending}
       onConfirm={() => row && mutate({ id: row.id })}
-      onClose={onClose}
+      onClose={close}
     >
       <p>
         <b>{row?.name}</b> will be deleted. This action cannot be undone. This will also delete all associated
         variants{row ? ` (${row.variantCount})` : null}.
       </p>
+      {error ? (
+        <p role="alert" className="mt-3 text-error">
+          {toCallFailure(error).message}
+        </p>
+      ) : null}
     </ConfirmDialog>
   )
 }

@@ -95,6 +95,7 @@ function ProductForm({ edited, onClose }: { edited: ProductRow; onClose: () => v
       onCancel={onClose}
       isDisabled={update.isPending || isUploading}
       stale={edit.stale}
+      problem={edit.problem}
     >
       <Field {...fieldProps('name')} required />
       <TextAreaField {...fieldProps('description')} rows={5} />

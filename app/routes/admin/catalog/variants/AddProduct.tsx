@@ -43,6 +43,7 @@ function AddForm({ onClose }: { onClose: () => void }) {
   const [variant, setVariant] = useState(blankVariant)
   const [isUploading, setUploading] = useState(false)
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({})
+  const [problem, setProblem] = useState<string | null>(null)
   // A request whose response was lost may have created the variant. Sent again, it must not create
   // another.
   const [requestKey] = useState(() => newId())
@@ -57,6 +58,7 @@ function AddForm({ onClose }: { onClose: () => void }) {
   const submit = async (): Promise<void> => {
     const errorsFound = findErrors()
     setErrors(errorsFound)
+    setProblem(null)
     const [missing] = Object.values(errorsFound)
     if (missing) return showToast({ kind: 'error', title: 'Validation Error', text: missing })
     try {
@@ -79,6 +81,7 @@ function AddForm({ onClose }: { onClose: () => void }) {
         message,
       ])
       setErrors(Object.fromEntries(formErrors))
+      if (formErrors.length === 0) setProblem(message)
       const fallback = isNew ? 'Failed to create product' : 'Failed to create product variant'
       const text = Object.values(fields)[0] ?? (code === null ? fallback : message)
       return showToast({ kind: 'error', title: 'Create Failed', text })
@@ -100,6 +103,7 @@ function AddForm({ onClose }: { onClose: () => void }) {
       onSubmit={() => void submit()}
       onCancel={onClose}
       isDisabled={create.isPending || isUploading}
+      problem={problem}
     >
       <label className="flex items-center gap-2 font-medium">
         <input

@@ -37,7 +37,7 @@ export const EditVariant = ({ edited, onClose }: EditVariantProps) => (
 
 function VariantForm({ edited, onClose }: { edited: EditedVariant; onClose: () => void }) {
   const utils = trpc.useUtils()
-  const { base, errors, current, rebase, setErrors, run } = useStaleEdit<VariantRow>(
+  const { base, errors, current, problem, rebase, setErrors, run } = useStaleEdit<VariantRow>(
     edited.row,
     edited.current,
   )
@@ -50,8 +50,8 @@ function VariantForm({ edited, onClose }: { edited: EditedVariant; onClose: () =
   const submit = async (): Promise<void> => {
     const rejected = findFieldErrors(values, base)
     setErrors(rejected)
-    const [problem] = Object.values(rejected)
-    if (problem) return showToast({ kind: 'error', title: 'Validation Error', text: problem })
+    const [text] = Object.values(rejected)
+    if (text) return showToast({ kind: 'error', title: 'Validation Error', text })
     const failure = await run(async () => {
       await save(base, changedFields(values, base))
     })
@@ -78,7 +78,13 @@ function VariantForm({ edited, onClose }: { edited: EditedVariant; onClose: () =
     },
   }
   return (
-    <DialogForm onSubmit={() => void submit()} onCancel={onClose} isDisabled={isPending} stale={stale}>
+    <DialogForm
+      onSubmit={() => void submit()}
+      onCancel={onClose}
+      isDisabled={isPending}
+      stale={stale}
+      problem={problem}
+    >
       <Field label={variantLabels.productId} value={base.productName} readOnly />
       <VariantFields
         // The manufacturer field keeps its own text: a new row resets it.
