@@ -1,3 +1,4 @@
+import type { KeyCreator } from '#domain/api-keys/creator-permissions.ts'
 import { keyPermissionsSchema, type KeyPermission } from '#domain/api-keys/key-permissions.ts'
 import { prepareQuery, type Db, type Params } from '../engine/client.ts'
 import type { Schema } from '../schema/schema.ts'
@@ -9,35 +10,41 @@ const parsePermissions = <Row extends { permissions: string }>(row: Row) => ({
   permissions: keyPermissionsSchema.parse(JSON.parse(row.permissions)),
 })
 
-const keyWithCreator = prepareQuery((db, p: Params<{ keyHash: string; now: Date }>) =>
+const selectKeys = (db: Db) =>
   db
     .selectFrom('apiKeys')
-    .innerJoin('users', 'users.id', 'apiKeys.createdBy')
-    .select([
-      'apiKeys.id',
-      'apiKeys.name',
-      'apiKeys.permissions',
-      'apiKeys.lastUsedAt',
-      'users.id as userId',
-      'users.roles',
-      'users.totpConfirmedAt',
-    ])
-    .where('apiKeys.keyHash', '=', p.keyHash)
-    .where('apiKeys.expiresAt', '>', p.now)
-    .where('apiKeys.revokedAt', 'is', null)
-    .where('users.suspendedAt', 'is', null),
+    .leftJoin('users', 'users.id', 'apiKeys.createdBy')
+    .selectAll('apiKeys')
+    .select(['users.roles', 'users.suspendedAt', 'users.totpConfirmedAt'])
+
+const keyOfHash = prepareQuery((db, p: Params<{ keyHash: string }>) =>
+  selectKeys(db).where('apiKeys.keyHash', '=', p.keyHash),
 )
 
-/** The active key of a hash with its creator, unless the creator is suspended or deleted. */
-export async function findActiveKey(db: Db, values: { keyHash: string; now: Date }) {
-  const [row] = await keyWithCreator(db, values)
-  return row ? parsePermissions(row) : null
+/** A key with its creator; null when the creator's account was deleted. */
+export type KeyWithCreator = ApiKeyRow & { creator: KeyCreator | null }
+
+function toKeyWithCreator({
+  roles,
+  suspendedAt,
+  totpConfirmedAt,
+  ...row
+}: Schema['apiKeys'] & { [Name in keyof KeyCreator]: KeyCreator[Name] | null }): KeyWithCreator {
+  return {
+    ...parsePermissions(row),
+    creator: roles === null ? null : { roles, suspendedAt, totpConfirmedAt },
+  }
+}
+
+/** The key of a hash, also an ended one. */
+export async function findKey(db: Db, keyHash: string): Promise<KeyWithCreator | null> {
+  const [row] = await keyOfHash(db, { keyHash })
+  return row ? toKeyWithCreator(row) : null
 }
 
 /** Every key, the newest first. Ended ones stay for their retention period. */
-export async function listKeys(db: Db): Promise<ApiKeyRow[]> {
-  const rows = await db.selectFrom('apiKeys').selectAll().orderBy('id', 'desc').execute()
-  return rows.map(parsePermissions)
+export async function listKeys(db: Db): Promise<KeyWithCreator[]> {
+  return (await selectKeys(db).orderBy('apiKeys.id', 'desc').execute()).map(toKeyWithCreator)
 }
 
 /** Returns false when a key with this id exists. */

@@ -1,6 +1,7 @@
-import { findActiveKey, touchKey } from '#db/api-keys/api-keys.ts'
+import { findKey, touchKey } from '#db/api-keys/api-keys.ts'
 import type { SessionUser } from '#domain/accounts/accounts.ts'
-import { parseRoles, permissionsOf } from '#domain/accounts/permissions.ts'
+import { permissionsOfKey } from '#domain/api-keys/creator-permissions.ts'
+import { keyStatus } from '#domain/api-keys/key-input.ts'
 import { findKeyCall } from '#domain/api-keys/key-permissions.ts'
 import { AppError } from '#domain/errors.ts'
 import type { SessionRules } from '../accounts/session-rules.ts'
@@ -23,18 +24,16 @@ export async function authenticateKey(
   rules: Pick<SessionRules, 'requireAdminMfa'>,
 ): Promise<SessionUser> {
   if (key === '') throw new AppError('UNAUTHENTICATED', 'The API key is missing.')
-  const row = isWellFormedKey(key)
-    ? await findActiveKey(ctx.db, { keyHash: hashToken(key), now: ctx.now })
-    : null
-  if (!row) throw new AppError('UNAUTHENTICATED', 'This API key is unknown, expired or revoked.')
+  const row = isWellFormedKey(key) ? await findKey(ctx.db, hashToken(key)) : null
+  const permissions = row && keyStatus(row, ctx.now) === 'active' ? permissionsOfKey(row, rules) : null
+  if (!row || !permissions)
+    throw new AppError('UNAUTHENTICATED', 'This API key is unknown, expired or revoked.')
   if (findKeyCall(method, route) === undefined)
     throw new AppError('FORBIDDEN', 'This call does not accept an API key.')
-  const lacksFactor = rules.requireAdminMfa && row.totpConfirmedAt === null
-  const held = lacksFactor ? [] : permissionsOf(parseRoles(row.roles))
   if (row.lastUsedAt === null || ctx.now.getTime() - row.lastUsedAt.getTime() > touchMs)
     await recordUse(ctx, row.id)
   return {
-    id: row.userId,
+    id: row.createdBy,
     sessionId: row.id,
     apiKeyId: row.id,
     email: '',
@@ -42,7 +41,7 @@ export async function authenticateKey(
     lastName: '',
     // Without a role, so that only the permissions below count.
     roles: [],
-    permissions: new Set(held.filter((name) => row.permissions.some((given) => given === name))),
+    permissions: new Set(permissions),
     hasSecondFactor: false,
     factorVerifiedAt: null,
   }

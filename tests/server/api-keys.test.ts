@@ -7,6 +7,7 @@ import { changeAccess } from '#server/accounts/change-access.ts'
 import { endAllSessions } from '#server/accounts/end-session.ts'
 import { setPassword } from '#server/accounts/set-password.ts'
 import { setRoles } from '#server/accounts/set-roles.ts'
+import { listKeys } from '#server/api-keys/list-keys.ts'
 import { createKey, revokeKey } from '#server/api-keys/save-key.ts'
 import { createVariant } from '#server/catalog/create-variant.ts'
 import { updateVariant } from '#server/catalog/update-variant.ts'
@@ -54,6 +55,47 @@ eachEngine((_engine, openDb) => {
     expect(await permissions(true)).toEqual([])
     await db.updateTable('users').set({ totpConfirmedAt: start }).execute()
     expect(await permissions(true)).toEqual(['stock.read'])
+  })
+
+  test('the list says what each key can do now, as its calls find it', async () => {
+    const db = await openDb()
+    const email = 'other@shop.example'
+    const admin = signedIn(await makeUser(db, { isAdmin: true, email }), { isAdmin: true })
+    const ctx = testContext(db, { user: admin, now: start })
+    const creatorId = await makeUser(db, { isAdmin: true })
+    const user = signedIn(creatorId, { isAdmin: true })
+    const fields = { id: newId(), name: 'Warehouse', days: 30, stockRead: 'on', stockWrite: 'on' }
+    const key = await createKey(testContext(db, { user, now: start }), fields)
+    const compare = async (requireAdminMfa = false) => {
+      const [listed] = await listKeys(ctx, { requireAdminMfa })
+      const held = listed?.permissions.filter(({ isHeld }) => isHeld).map(({ name }) => name)
+      const used = await authenticateKey(
+        testContext(db, { now: start }),
+        { key, ...call },
+        { requireAdminMfa },
+      )
+        .then(({ permissions }) => [...permissions])
+        .catch((error: unknown) => error)
+      return { status: listed?.status, held, used }
+    }
+    const both = ['stock.read', 'stock.write']
+    const refused = {
+      status: 'refused',
+      held: [],
+      used: expect.objectContaining({ code: 'UNAUTHENTICATED' }),
+    }
+    expect(await compare()).toEqual({ status: 'active', held: both, used: both })
+    expect(await compare(true)).toEqual({ status: 'limited', held: [], used: [] })
+    await setRoles(ctx, { userId: creatorId, edit: () => ['fulfillment'] })
+    expect(await compare()).toEqual({ status: 'limited', held: ['stock.read'], used: ['stock.read'] })
+    await changeAccess(ctx, { userId: creatorId, change: 'suspend', reason: 'Left' })
+    expect(await compare()).toEqual(refused)
+    await changeAccess(ctx, { userId: creatorId, change: 'restore', reason: 'Back' })
+    expect(await compare()).toMatchObject({ status: 'limited' })
+    await deleteUser(ctx, creatorId)
+    expect(await compare()).toEqual(refused)
+    await revokeKey(ctx, fields.id)
+    expect(await compare()).toMatchObject({ status: 'revoked' })
   })
 
   test('an admin with a second factor creates a key only with a recent code', async () => {

@@ -1,15 +1,16 @@
 import { permissionTable } from '#domain/accounts/permissions.ts'
-import type { KeyStatus } from '#domain/api-keys/key-input.ts'
-import type { ListedKey } from '#server/api-keys/list-keys.ts'
+import type { ListedKey, ListedStatus } from '#server/api-keys/list-keys.ts'
 import { Badge } from '../../../ui/Badge.tsx'
 import { formatUtc } from '../frame/format-date-time.ts'
 import { RowForm } from './EndpointList.tsx'
 
 const badges = {
   active: { tone: 'success', label: 'Active' },
+  limited: { tone: 'warning', label: 'Limited' },
+  refused: { tone: 'warning', label: 'Refused' },
   expired: { tone: 'warning', label: 'Expired' },
   revoked: { tone: 'warning', label: 'Revoked' },
-} as const satisfies Record<KeyStatus, object>
+} as const satisfies Record<ListedStatus, object>
 
 export const KeyList = ({ keys }: { keys: readonly ListedKey[] }) =>
   keys.length === 0 ? (
@@ -26,15 +27,21 @@ export const KeyList = ({ keys }: { keys: readonly ListedKey[] }) =>
             <code className="break-all">{key.prefix}…</code>
           </p>
           <ul className="list-inside list-disc">
-            {key.permissions.map((permission) => (
-              <li key={permission}>{permissionTable[permission].label}</li>
+            {key.permissions.map(({ name, isHeld }) => (
+              <li key={name}>
+                {permissionTable[name].label}
+                {key.status === 'limited' && !isHeld ? ' (not now: its creator can’t do this)' : null}
+              </li>
             ))}
           </ul>
+          {key.status === 'refused' ? (
+            <p>Every call is refused: the account of its creator is suspended or deleted.</p>
+          ) : null}
           <p className="text-muted">
             Created by {key.createdBy}, {formatUtc(key.createdAt)}. Expires {formatUtc(key.expiresAt)}.{' '}
             {key.lastUsedAt ? `Last used ${formatUtc(key.lastUsedAt)}.` : 'Never used.'}
           </p>
-          {key.status === 'active' ? (
+          {key.status === 'expired' || key.status === 'revoked' ? null : (
             <details>
               <summary className="btn btn-ghost -ms-2.5">Revoke…</summary>
               <div className="grid gap-2 py-2">
@@ -44,7 +51,7 @@ export const KeyList = ({ keys }: { keys: readonly ListedKey[] }) =>
                 </RowForm>
               </div>
             </details>
-          ) : null}
+          )}
         </li>
       ))}
     </ul>

@@ -3,12 +3,14 @@ import { keyRowSchema, newKeySchema } from '#domain/api-keys/key-input.ts'
 import { AppError } from '#domain/errors.ts'
 import { newId } from '#domain/ids.ts'
 import { needsRecentCode, withRecentCode } from '#server/accounts/recent-code.ts'
+import { getSessionRules } from '#server/accounts/session-rules.ts'
 import { listKeys } from '#server/api-keys/list-keys.ts'
 import { createKey, revokeKey } from '#server/api-keys/save-key.ts'
 import { useLocation } from 'react-router'
 import { adminAction, adminLoader } from '../../../http/admin-loader.server.ts'
 import { formAction, getText } from '../../../http/form-action.server.ts'
 import { withNetworkFallback } from '../../../http/network-fallback.ts'
+import { requestContext } from '../../../http/request-context.server.ts'
 import { redirectWithToast } from '../../../http/redirect-with-toast.server.ts'
 import { AdminPage } from '../frame/AdminPage.tsx'
 import type { Route } from './+types/keys'
@@ -17,8 +19,8 @@ import { KeyForm } from './KeyForm.tsx'
 import { KeyList } from './KeyList.tsx'
 import { NewSecret } from './NewSecret.tsx'
 
-export const loader = adminLoader('settings.write', async (ctx) => ({
-  keys: await listKeys(ctx),
+export const loader = adminLoader('settings.write', async (ctx, { context }: Route.LoaderArgs) => ({
+  keys: await listKeys(ctx, getSessionRules(context.get(requestContext).env)),
   formId: newId(),
   needsCode: needsRecentCode(ctx),
 }))
