@@ -35,12 +35,30 @@ function isPictureUrl(text: string): boolean {
   return username === '' && password === ''
 }
 
+/**
+ * Where only a signed-in person gets an answer, such as a customer's document: every view of the
+ * product would request it. Routes match any case.
+ */
+const privatePath = /^\/+(?:account|admin|api|objects|orders|prescriptions|profile|trpc)(?:\/|$)/i
+
+function isPrivate(text: string): boolean {
+  if (!sitePath.test(text)) return false
+  const { pathname } = new URL(text, 'https://shop.example')
+  try {
+    return privatePath.test(decodeURIComponent(pathname))
+  } catch {
+    // No route matches what can't be decoded.
+    return false
+  }
+}
+
 const image = z
   .string({ error: missingProductFields })
   .transform((text) => text.trim())
   .refine((text) => !isBlank(text), missingProductFields)
   .refine((text) => text.length <= productBounds.image, `Enter at most ${productBounds.image} characters.`)
   .refine((text) => isBlank(text) || isPictureUrl(text), 'Use a path on this site or an https address.')
+  .refine((text) => !isPrivate(text), 'Visitors can’t see this path. Use the path of a public picture.')
 
 const category = z.enum(categories, { error: `Choose ${categories.join(' or ')}.` })
 const pharmacyId = z.string({ error: 'This must be a pharmacy id or null.' }).nullable()
