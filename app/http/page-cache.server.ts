@@ -87,7 +87,7 @@ const apiPaths: readonly CachedPath[] = [
 /**
  * The key of what the cache may have; null for every other request, and for one with an API key, or
  * with a cookie that more than the frame of a page can depend on. A URL with a parameter that its
- * path does not know is made fresh, unless it is a campaign's.
+ * path does not know is not cached, unless it is a campaign's.
  * @param options.api whether to keep replies of the API. With a replica, they are read from it.
  */
 export function findPageKey(request: Request, path: string, options: { api: boolean }): PageKey | null {
@@ -115,7 +115,7 @@ export function findPageKey(request: Request, path: string, options: { api: bool
 export const newNonce = (): string => Buffer.from(randomBytes(16)).toString('base64url')
 
 /**
- * Rendered pages and replies of the API in memory, the longest unused dropped first
+ * Rendered pages and replies of the API in memory, the least recently used evicted first
  * (docs/decisions/0040-page-cache.md). An entry is used only while the version of what it shows is
  * still the one that was read before its data.
  */
@@ -130,7 +130,7 @@ export function createPageCache(maxBytes: number) {
     entries.delete(url)
   }
 
-  /** Counts an entry's bytes again, and drops the longest unused entries beyond the limit. */
+  /** Counts an entry's bytes again, and evicts the least recently used entries beyond the limit. */
   function countBytes(entry: Entry): void {
     bytes -= entry.bytes
     entry.bytes = entryBytes + entry.page.size()
@@ -141,7 +141,7 @@ export function createPageCache(maxBytes: number) {
     }
   }
 
-  /** The entry of these versions, which becomes the one that was used last. */
+  /** The entry of these versions, which becomes the most recently used. */
   function findEntry(key: PageKey, versions: PageVersions): Entry | null {
     const entry = entries.get(key.url)
     if (entry?.version !== key.version(versions)) return null

@@ -7,7 +7,7 @@ import type { RenderFragment } from './fragments.tsx'
 const inOnePiece = (html: string): string => Buffer.from(html).toString()
 
 /**
- * Keeps what `render` returns for a component and its props, the longest unused dropped first.
+ * Keeps what `render` returns for a component and its props, the least recently used evicted first.
  * Props are plain data, and nothing personal: every person gets the same HTML.
  * @param maxLength of keys and HTML together, in characters, which take up to two bytes each
  */

@@ -108,7 +108,7 @@ export async function makeMeasures(db: Db): Promise<Measure[]> {
       })),
     { work: 'React Router alone, the same 24 cards', paths: ['/router-cards'], rawPaths: cards, isRaw: true },
     ...shopPages.map(({ name, paths, fresh }): Measure => ({
-      work: `${name}, made fresh`,
+      work: `${name}, uncached`,
       paths,
       rawPaths: cards,
       cookie: unusedCookie,

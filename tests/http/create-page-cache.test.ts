@@ -176,7 +176,7 @@ test('it keeps no page that would displace many others', () => {
   expect(isCached(publicPage(), createPageCache(16_000))).toBe(false)
 })
 
-test('it drops the page that was unused longest when its memory is full', () => {
+test('it evicts the least recently used page when its memory is full', () => {
   // For eight pages.
   const cache = createPageCache(17_000)
   expect(isCached(publicPage(), cache, '/products')).toBe(true)

@@ -28,7 +28,7 @@ test('other props, and another component, have their own HTML', () => {
   expect(render(Title, { name: 'Aspirin' })).toBe('<i>Aspirin</i>')
 })
 
-test('the longest unused is dropped when the cache is full', () => {
+test('the least recently used entry is evicted when the cache is full', () => {
   // Room for two: 14 characters of the key and 8 of the HTML each.
   const render = createFragmentCache(renderToStaticMarkup, 2 * (14 + 8))
   const letters = ['a', 'b', 'a', 'c']
