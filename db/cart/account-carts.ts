@@ -60,7 +60,7 @@ export async function deleteAccountLines(
   if (lineHashes.length > 0) await deleteLines(db, { userId, lineHashes: JSON.stringify(lineHashes) })
 }
 
-/** Accounts whose cart is from before migration 0027 and in clear, with their lines. */
+/** Accounts whose cart is from before migration 0027 and in plaintext, with their lines. */
 export async function listPlainAccountCarts(
   db: Db,
   limit: number,

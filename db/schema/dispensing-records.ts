@@ -1,6 +1,6 @@
 /**
  * The record of shipped prescription medicines whose customer deleted the account. It is in no list
- * and names no one in clear.
+ * and names no one in plaintext.
  */
 export type DispensingRecordsTable = {
   orderId: string

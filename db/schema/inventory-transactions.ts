@@ -1,8 +1,8 @@
 import type { InventoryTransaction } from '#domain/inventory/inventory.ts'
 
 /**
- * The first stock of a variant, in clear. Before migration 0027 the whole ledger; a start of the
- * shop moves the other rows to the tables below.
+ * The first stock of a variant, in plaintext. Before migration 0027, this was the whole ledger: at
+ * its start, the shop moves the other rows to the tables below.
  */
 export type InventoryTransactionsTable = InventoryTransaction
 

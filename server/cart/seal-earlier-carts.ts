@@ -7,8 +7,8 @@ import { sealLine } from './cart-lines.ts'
 const cartsPerTransaction = 50
 
 /**
- * Seals accounts' carts from before migration 0027, which are in clear, and deletes those. It can
- * be interrupted and run again.
+ * Seals accounts' carts from before migration 0027, which are in plaintext, and deletes the
+ * plaintext. It can be interrupted and run again.
  */
 export async function sealEarlierCarts({ db, keys }: Pick<Context, 'db' | 'keys'>): Promise<void> {
   for (let hasMore = true; hasMore;) {

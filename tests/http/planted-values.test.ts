@@ -61,7 +61,7 @@ const planted = {
   orderCity: 'Ottery-under-Planted',
 }
 
-/** What was ordered: the catalog contains it in clear text, and no customer data may. */
+/** What was ordered: the catalog contains it in plaintext, and no customer data may. */
 const ordered = { medicine: 'Plantedolol hydrobromide', brand: 'Plantabrand Forte' }
 
 type Fields = Record<string, string>

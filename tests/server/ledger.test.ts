@@ -28,7 +28,7 @@ const ledgerCtx = (db: Db, now: Date) => ({ ...testContext(db), now: () => now }
 const adjust = (db: Db, variantId: string, quantityChange: number, now: Date) =>
   adjustStock(asAdmin(db, now), { variantId, quantityChange, transactionType: 'adjustment', notes: null })
 
-/** Adds the first stock of a variant, which is in clear, at a time. */
+/** Adds the first stock of a variant, which is in plaintext, at a time. */
 async function addStocked(db: Db, hours: number): Promise<string> {
   const id = await addVariant(db, { stockQuantity: 50 })
   const [rowId, time] = [idOfTime(at(hours).getTime()), at(hours)]
@@ -136,7 +136,7 @@ eachEngine((_engine, openDb, openWithUrl) => {
     await closeBatches(ledgerCtx(db, at(25)), { customers: 1 })
     expect(await countInbox(db)).toBe(0)
     expect(await readLists(db, first)).toEqual(open)
-    // No time in clear is an order's own.
+    // No plaintext time is an order's own.
     const spans = await db.selectFrom('ledgerBatches').select(['fromAt', 'toAt']).execute()
     for (const time of spans.flatMap(({ fromAt, toAt }) => [fromAt, toAt]))
       expect(time.getTime() % hour).toBe(0)
@@ -155,7 +155,7 @@ eachEngine((_engine, openDb, openWithUrl) => {
     const db = await openDb()
     const [first = ''] = await sellSome(db)
     const before = await readLists(db, first)
-    // As they were before they were sealed: in clear, with the times of their orders in their ids.
+    // As before migration 0027: in plaintext, with the times of their orders in their ids.
     const earlier = before.whole.toReversed()
     await sql`delete from ledger_inbox`.execute(db)
     await db.deleteFrom('inventoryTransactions').execute()
