@@ -5,13 +5,13 @@ import { isInCatalog } from './recall-list.ts'
 
 export type StoredCareList = CareList & { sha256: string }
 
-/** The lists in force, by name. */
+/** The current lists, by name. */
 export const listCareLists = (db: Db): Promise<StoredCareList[]> =>
   db.selectFrom('careLists').selectAll().orderBy('name').execute()
 
 /**
  * Writes what an import says of a list, and locks it for this transaction. Returns false when the
- * same file is in force, imported by another process in the meantime.
+ * same file is current, imported by another process in the meantime.
  */
 export async function claimCareList(db: Db, list: StoredCareList): Promise<boolean> {
   const claimed = await db
@@ -61,7 +61,7 @@ export async function describeCareList(
 /**
  * Whether the names of ingredients are known. On Postgres, imports that change them and
  * transactions that read them for a product wait for each other until their end: so a product gets
- * the ingredients of the names in force. An import then locks products, so a transaction that
+ * the ingredients of the current names. An import then locks products, so a transaction that
  * locks a stored product and the names locks the names first.
  */
 export async function lockIngredientNames(db: Db, access: 'read' | 'change'): Promise<boolean> {

@@ -254,7 +254,7 @@ export const listShortagesOf = (
 
 const listDates = prepareQuery((db) => db.selectFrom('careLists').select(['name', 'listDate']))
 
-/** The lists in force with their dates. */
+/** The current lists with their dates. */
 export const readListDates = (db: Db): Promise<{ name: string; listDate: string | null }[]> =>
   listDates(db, {})
 

@@ -112,7 +112,7 @@ const knownGroups = prepareQuery((db, p: Params<{ keys: string }>) =>
     ),
 )
 
-/** Which of these ingredients and allergy groups the lists in force have. */
+/** Which of these ingredients and allergy groups the current lists have. */
 export async function listKnownMeanings(
   db: Db,
   keys: { ingredients: readonly string[]; groups: readonly string[] },

@@ -91,7 +91,7 @@ export async function countRows(db: Db, name: string): Promise<number> {
   return Number((await count.executeTakeFirstOrThrow()).count)
 }
 
-/** The shortages in force, by their packages. */
+/** The current shortages, by their packages. */
 export const listShortageTexts = (
   db: Db,
 ): Promise<{ packageNdc: string; status: string; availability: string | null; updated: string }[]> =>

@@ -17,7 +17,7 @@ export async function findInteractionRow(
 }
 
 /** The report of a row that is open or confirmed, or null. */
-export async function findReportInForce(db: Db, rowId: string): Promise<RowReport | null> {
+export async function findActiveReport(db: Db, rowId: string): Promise<RowReport | null> {
   const row = await db
     .selectFrom('screeningRowReports')
     .selectAll()
@@ -37,7 +37,7 @@ export async function endRowReport(db: Db, id: string): Promise<void> {
     .execute()
 }
 
-/** Stores a report. Returns false when another one is in force. */
+/** Stores a report. Returns false when another one is open or confirmed. */
 export async function insertRowReport(db: Db, report: RowReport): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await db
     .insertInto('screeningRowReports')

@@ -4,7 +4,7 @@ import type { CareListDate } from '#domain/alerts/case-alert.ts'
 import type { ScreeningList } from '#domain/screening/alert.ts'
 import type { Context } from '../context.ts'
 
-/** A list in force, as pages name it. */
+/** A current list, as pages name it. */
 export type CheckedList = {
   name: string
   title: string
@@ -14,7 +14,7 @@ export type CheckedList = {
   rowCount: number
 }
 
-/** The lists in force among these names, in their order. Public. */
+/** The current lists among these names, in their order. Public. */
 export async function listCheckedLists(
   { db }: Pick<Context, 'db'>,
   names: readonly string[],

@@ -52,7 +52,7 @@ export async function releaseLot(
   }
   const recallId = await findLotRecall(ctx, { variantId, lotNumber })
   if (recallId !== null) {
-    const message = `${recallName(recallId)} is in force for lot ${lotNumber}. It can’t be sold: destroy it or return it, and write it off.`
+    const message = `${recallName(recallId)} applies to lot ${lotNumber}. It can’t be sold: destroy it or return it, and write it off.`
     throw new AppError('CONFLICT', message)
   }
   await moveStatus(ctx, { lotId, reason, from: 'quarantined', to: 'available', action: 'released' })

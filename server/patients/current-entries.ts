@@ -11,7 +11,7 @@ export type CurrentEntry = PatientEntry & {
 }
 
 /**
- * The entries of a patient's list by the lists in force. A newer edition may have renamed an
+ * The entries of a patient's list by the current lists. A newer edition may have renamed an
  * ingredient or group since the patient chose it, or know a name that was unknown then: what the
  * name means today counts. Without a meaning, what the patient chose stays.
  */

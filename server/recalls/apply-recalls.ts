@@ -23,7 +23,7 @@ const settledMs = 60_000
 /**
  * Applies the recalls that are new or have changed: holds the stock and notifies customers. It
  * may run again, or in two processes: each effect happens once. Open orders need no change:
- * shipping checks the recalls in force. The stock is held before any order is read, so that no
+ * shipping checks the current recalls. The stock is held before any order is read, so that no
  * order can prevent it.
  */
 export async function applyRecalls(

@@ -18,7 +18,7 @@ import { sha256 } from '../screening/read-care-list.ts'
 import {
   compareShortages,
   compareUpload,
-  isInForce,
+  isCurrentList,
   writeCareUpload,
   type ValidUpload,
 } from '../screening/write-care-upload.ts'
@@ -87,7 +87,7 @@ export type CareUploadPreview = {
   unclassified: number
   newestDay: string | null
   changes: { added: number; changed: number; removed: number; same: number }
-  /** Null for shortages, and for a file that is in force. */
+  /** Null for shortages, and for the file that is the current list. */
   effects: {
     packages: number
     outsideCatalog: number
@@ -113,7 +113,7 @@ export async function previewCareUpload(ctx: Context, id: string): Promise<CareU
   const { list, mode, rowCount, withoutNdc, unclassified, newestDay } = upload
   const leftOut = { withoutNdc, unclassified }
   const shown = { id, fileName: row.fileName, list, mode, rowCount, ...leftOut, newestDay }
-  if (await isInForce(ctx.db, upload, hash))
+  if (await isCurrentList(ctx.db, upload, hash))
     return { ...shown, changes: { added: 0, changed: 0, removed: 0, same: rowCount }, effects: null }
   if (list === 'shortages')
     return { ...shown, changes: await compareShortages(ctx.db, upload), effects: null }

@@ -44,7 +44,7 @@ type RecallEffects = RecalledStock &
 const ordersPerRead = 200
 const dayMs = 24 * 3600 * 1000
 
-/** What these recalls mean for the shop, whether they are in force or in a file. */
+/** What these recalls mean for the shop, whether they are in the list or in a file. */
 export async function findRecallEffects(ctx: Context, recalls: readonly Recall[]): Promise<RecallEffects> {
   const { recallsOf, packages, outsideCatalog } = await matchCatalog(ctx, recalls)
   const stock = await findRecalledStock(ctx, recallsOf)

@@ -2,8 +2,8 @@ import type { Context } from '../context.ts'
 import { findLineRecalls, findRecallsByNdc } from './find-line-recalls.ts'
 
 /**
- * The recall that keeps units in no lot from being sold, because it is for all lots of a package
- * and in force; null for none.
+ * The ongoing recall of all lots of a package, which keeps units in no lot from being sold; null
+ * for none.
  */
 export async function findFullRecall(
   ctx: Pick<Context, 'db'>,

@@ -26,7 +26,7 @@ export type LineRecall = {
   recalledLots: readonly string[]
 }
 
-/** The recalls in force that affect these units, as the alerts judge them. */
+/** The current recalls that affect these units, as the alerts judge them. */
 export async function findLineRecalls(
   ctx: Pick<Context, 'db'>,
   lines: readonly RecalledUnits[],

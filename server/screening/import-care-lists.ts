@@ -26,7 +26,7 @@ import { completeIngredients, refreshAllIngredients } from './refresh-product-in
 /** What an import did with one list. */
 export type ListReport = {
   name: CareListName
-  /** `absent`: the folder has no such file. Like a failed one, it leaves the list in force. */
+  /** `absent`: the folder has no such file. Like a failed one, it keeps the current list. */
   outcome: 'imported' | 'unchanged' | 'absent' | 'failed'
   /** The file's name; null when it is absent. */
   file: string | null
@@ -48,7 +48,7 @@ export type CareImport = {
 
 /**
  * Loads the lists of a folder: each changed file in a transaction of its own, which replaces the
- * list in force. A file with a problem changes nothing. Throws CareFolderError.
+ * current list. A file with a problem changes nothing. Throws CareFolderError.
  */
 export async function importCareLists(
   db: Db,
@@ -125,14 +125,14 @@ async function findClassProblems(run: Run, name: CareListName, { classes }: Care
   )
 }
 
-/** The classes of the folder's interactions, or of those in force when it has no valid ones. */
+/** The classes of the folder's interactions, or of the current list when it has no valid ones. */
 async function listUsedClasses({ db, folder, files }: Run): Promise<Map<string, string>> {
   const found = await readListFile(folder, files, 'interactions-label')
   const list = found?.bytes ? await readCareList('interactions-label', found.bytes) : null
   if (found && list && list.problems.length === 0)
     return new Map([...list.classes].map(([name, line]) => [name, `${found.file}, line ${line}`]))
   const { used } = await listInteractionClasses(db)
-  return new Map(used.map((name) => [name, 'the list of interactions in force']))
+  return new Map(used.map((name) => [name, 'the current list of interactions']))
 }
 
 /** What is said of a list: by its folder, else as before, else as the committed folder has it. */

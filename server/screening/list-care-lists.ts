@@ -5,7 +5,7 @@ import type { Context } from '../context.ts'
 import { requirePermission } from '../require-user.ts'
 import { getSettings } from '../settings/get-settings.ts'
 
-/** A list in force as the back office shows it. */
+/** A current list as the back office shows it. */
 export type CareListView = {
   name: string
   title: string

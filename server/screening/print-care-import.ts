@@ -39,6 +39,6 @@ function describe({ name, outcome, rows, outsideCatalog }: ListReport): string {
     case 'absent':
       return `${name}: not in the folder`
     case 'failed':
-      return `${name}: not imported; the list in force stays`
+      return `${name}: not imported; the current list stays`
   }
 }

@@ -2,7 +2,7 @@ import {
   decideRowReport,
   endRowReport,
   findInteractionRow,
-  findReportInForce,
+  findActiveReport,
   findRowReport,
   insertRowReport,
   listReportRows,
@@ -33,7 +33,7 @@ export async function reportRow(ctx: Context, { rowKey, reason }: RowReportInput
   await inTransaction(ctx, async (ctx) => {
     const row = await findInteractionRow(ctx.db, rowKey)
     if (!row) throw new AppError('NOT_FOUND')
-    const known = await findReportInForce(ctx.db, rowKey)
+    const known = await findActiveReport(ctx.db, rowKey)
     if (known && saysTheSame(known, row)) {
       if (known.reportedBy === userId && known.status === 'open') return
       throw new AppError('CONFLICT', alreadyReported)

@@ -18,11 +18,11 @@ export type ValidUpload = CareUpload & { list: UploadedList }
 const findCareList = async (db: Db, name: UploadedList): Promise<StoredCareList | undefined> =>
   (await listCareLists(db)).find((list) => list.name === name)
 
-/** Whether a file is the whole list that is in force, so that its import changes nothing. */
-export const isInForce = async (db: Db, { list, mode }: ValidUpload, hash: string): Promise<boolean> =>
+/** Whether a file is the current list as a whole, so that its import changes nothing. */
+export const isCurrentList = async (db: Db, { list, mode }: ValidUpload, hash: string): Promise<boolean> =>
   mode === 'replace' && (await findCareList(db, list))?.sha256 === hash
 
-/** The recalls that a file changes: those in force that it replaces, and those of the file. */
+/** The recalls that a file changes: those that it replaces in the current list, and its own. */
 export async function compareUpload(
   db: Db,
   upload: ValidUpload,
@@ -70,7 +70,7 @@ const agency = {
 
 /**
  * Writes a file in the caller's transaction, and notes the recalls whose effects are to be applied.
- * Returns their ids; none when the same file of our own columns is in force.
+ * Returns their ids; none when the same file of our own columns is the current list.
  */
 export async function writeCareUpload(
   db: Db,

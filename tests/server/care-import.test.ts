@@ -180,7 +180,7 @@ eachEngine((_, openDb) => {
     expect(await db.selectFrom('careLists').selectAll().orderBy('name').execute()).toEqual(before)
   })
 
-  test('a newer file replaces the list, and a file with a problem leaves the list in force', async () => {
+  test('a newer file replaces the list, and a file with a problem leaves the current list', async () => {
     const db = await openDb()
     const good = {
       'ingredient-names.tsv': names,
@@ -241,7 +241,7 @@ eachEngine((_, openDb) => {
       ],
       [
         { 'interaction-class-members.tsv': [...members.slice(0, 1), ['Statins', 'SIMVASTATIN', 'EPC', 'Y']] },
-        'the class "NSAIDs" has no members, and the list of interactions in force uses it',
+        'the class "NSAIDs" has no members, and the current list of interactions uses it',
       ],
     ]
     for (const [files, problem] of bad) {
@@ -260,7 +260,7 @@ eachEngine((_, openDb) => {
       'interactions-label.tsv': [interactions[0] ?? [], interaction('Statins', 'class')],
     })
     expect(newer.map(({ outcome }) => outcome)).toEqual(Array(2).fill('imported'))
-    // Of two imports at once, the second finds the list in force.
+    // Of two imports at once, the second finds the list imported.
     const folder = folderWith({ 'ingredient-names.tsv': names.slice(0, 3) })
     await importFolder(db, folderWith({ 'ingredient-names.tsv': names }))
     await Promise.all([importFolder(db, folder), importFolder(db, folder)])
@@ -343,7 +343,7 @@ eachEngine((_, openDb) => {
     expect([await scheduleOf(xanax.id), await scheduleOf(listed.id)]).toEqual(['CSA schedule IV', null])
   })
 
-  test('products have the ingredients of the names in force, however they are made and edited', async () => {
+  test('products have the ingredients of the current names, however they are made and edited', async () => {
     const db = await openDb()
     const ctx = asAdmin(db)
     await addProduct(db, { name: 'Phosphates', ingredients: 'Monobasic sodium phosphate; Zinc sulfate' })

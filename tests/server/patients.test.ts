@@ -266,7 +266,7 @@ eachEngine((_engine, openDb) => {
     ])
   })
 
-  test('what a patient listed is checked by the lists in force, when an edition renames or adds a name', async () => {
+  test('what a patient listed is checked by the current lists, when an edition renames or adds a name', async () => {
     const db = await openDb()
     await addNames(db)
     const id = await makeUser(db)

@@ -211,7 +211,7 @@ eachEngine((_engine, openDb) => {
     await expect(releaseLot(ctx, { lotId: lot.id, reason: 'Looks fine' })).rejects.toEqual(
       expect.objectContaining({
         code: 'CONFLICT',
-        message: expect.stringMatching(/D-0001-2026 is in force/),
+        message: expect.stringMatching(/D-0001-2026 applies to lot/),
       }),
     )
     // By a file too.

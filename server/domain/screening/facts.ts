@@ -88,7 +88,7 @@ export type ShortageFact = {
 }
 
 export type ScreeningFacts = {
-  /** The dates of the lists that are in force. */
+  /** The dates of the current lists. */
   listDates: Partial<Record<ScreeningList, string | null>>
   interactions: readonly InteractionFact[]
   classes: readonly ClassFact[]

@@ -39,7 +39,7 @@ export type RecallChanges = { added: string[]; changed: string[]; removed: strin
 const fingerprint = ({ status, recallClass, reason, product, allLots, codes, lots }: Recall): string =>
   JSON.stringify([status, recallClass, reason, product, allLots, codes.toSorted(), lots.toSorted()])
 
-/** @param after the recalls that stay in force or come into force */
+/** @param after the recalls that the list will have afterwards */
 export function compareRecalls(before: readonly Recall[], after: readonly Recall[]): RecallChanges {
   const old = new Map(before.map((recall) => [recall.id, fingerprint(recall)]))
   const ids = new Set(after.map(({ id }) => id))
