@@ -20,7 +20,7 @@ export const retention = {
     tables: ['record_accesses'],
     days: 30,
     since: 'the end of the access',
-    why: 'opens a record; the audit log has the reason',
+    why: 'access to a patient’s record; the audit log keeps the reason',
   },
   visitorCarts: {
     tables: ['carts', 'cart_lines'],
@@ -31,15 +31,15 @@ export const retention = {
   unpaidCheckouts: {
     tables: ['checkouts'],
     days: 7,
-    since: 'the cancellation of an unpaid one',
-    why: 'late payments find it; a paid one is its order’s',
+    since: 'the cancellation of the unpaid checkout',
+    why: 'matches late payments; a paid checkout stays with its order',
   },
   caseDrafts: { tables: ['case_drafts'], days: 30, since: 'the last change', why: 'unfinished reviews' },
   uploads: {
     tables: ['upload_tickets'],
     days: 1,
-    since: 'the end of the address',
-    why: 'unregistered files',
+    since: 'the expiry of the upload URL',
+    why: 'finds uploaded files that were never registered',
   },
   csvImports: {
     tables: ['csv_imports', 'csv_import_rows', 'csv_import_keys'],
@@ -51,38 +51,38 @@ export const retention = {
   failedMailTexts: {
     tables: [],
     days: 90,
-    since: 'the last attempt; only the text goes',
+    since: 'the last attempt; only the text is deleted',
     why: 'staff can retry until then',
   },
   mail: {
     tables: ['outbox'],
     days: 2190,
-    since: 'the creation; a sent mail has no text',
+    since: 'its creation; a sent email has no text',
     why: 'shows that notices of recalls were delivered, as long as distribution records (21 USC 360eee-1)',
   },
   contactMessages: {
     tables: ['contact_messages'],
     days: 730,
     since: 'the message',
-    why: 'the support mailbox has its copy; this one answers a dispute',
+    why: 'the support mailbox has a copy; this one settles a dispute',
   },
   paymentEvents: {
     tables: ['payment_events'],
     days: 400,
     since: 'its handling',
-    why: 'an event that comes again acts once; disputes come within a year',
+    why: 'a repeated event is handled once; disputes arrive within a year',
   },
   apiKeys: {
     tables: ['api_keys'],
     days: 90,
     since: 'the expiry or revocation',
-    why: 'staff look up which key a record of the audit log means',
+    why: 'staff look up which key an audit row names',
   },
   webhookDeliveries: {
     tables: ['webhook_deliveries'],
     days: 30,
     since: 'the event',
-    why: 'staff look for what a receiver missed and send it again',
+    why: 'staff find what a receiver missed, and resend it',
   },
   clientAssets: {
     tables: ['client_assets'],
@@ -94,7 +94,7 @@ export const retention = {
   records: {
     tables: ['dispensing_records', 'record_keys', 'record_files'],
     days: null,
-    why: 'the law, RECORD_RETENTION_YEARS or the setting from shipping on',
+    why: 'required by law; RECORD_RETENTION_YEARS or the setting, counted from shipping',
   },
   appendOnly: {
     tables: ['audit_log', 'audit_chain', 'audit_details', 'audit_checks', 'lot_events', 'settings_history'],
@@ -129,7 +129,7 @@ export const retention = {
       'pharmacist_licenses',
     ],
     days: null,
-    why: 'the account; its deletion destroys them or their key',
+    why: 'part of the account; deleting it destroys them or their key',
   },
   orders: {
     tables: [
@@ -198,7 +198,7 @@ export const retention = {
       'variant_identifiers',
     ],
     days: null,
-    why: 'no persons; staff and imports replace it',
+    why: 'names no person; staff and imports replace it',
   },
   queues: {
     tables: [
@@ -212,7 +212,7 @@ export const retention = {
       'units_to_count',
     ],
     days: null,
-    why: 'work that waits; its job deletes the row',
+    why: 'pending work; its job deletes the row',
   },
   shop: {
     tables: ['alert_counts', 'prescription_numbers', 'runs', 'settings', 'shop_keys'],

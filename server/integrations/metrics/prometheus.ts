@@ -167,7 +167,7 @@ function registerReplica(registry: Registry, getState: () => ReplicaState | null
   const registers = [registry]
   const lag = new Gauge({
     name: 'meridian_replica_lag_seconds',
-    help: 'At most how far the replica is behind, as this process knows',
+    help: 'Upper bound of the replica lag, as this process measures it',
     aggregator: 'max',
     registers,
     collect: () => {
@@ -212,14 +212,16 @@ async function formatShopGauges({
     new Gauge({ name, help, labelNames, registers: [registry] })
 
   gauge('meridian_database_up', 'Whether the database answered this reading', []).set(1)
-  const waiting = gauge('meridian_queue_waiting', 'Rows of a queue that wait', ['queue'])
+  const waiting = gauge('meridian_queue_waiting', 'Rows that are waiting in a queue', ['queue'])
   const oldest = gauge('meridian_queue_oldest_seconds', 'How long the oldest due row has waited', ['queue'])
   const retried = gauge(
     'meridian_queue_retried_seconds',
     'How long the oldest row that failed and will be tried again has waited',
     ['queue'],
   )
-  const failed = gauge('meridian_queue_failed', 'Rows that were given up and need a person', ['queue'])
+  const failed = gauge('meridian_queue_failed', 'Rows whose retries have ended and that need manual action', [
+    'queue',
+  ])
   for (const { name: queue, ...state } of queues) {
     waiting.set({ queue }, state.waiting)
     oldest.set({ queue }, state.oldestSeconds)
@@ -234,7 +236,7 @@ async function formatShopGauges({
   }
   const listDates = gauge(
     'meridian_list_timestamp_seconds',
-    'The day a screening list stands for, or of its import if it has none',
+    'The date of a screening list, or of its import if it has none',
     ['list'],
   )
   for (const { name: list, date } of lists) listDates.set({ list }, date.getTime() / 1000)
