@@ -41,7 +41,7 @@ export const grantEmergencyAccess = (
       subject: 'Emergency access to the shop was used',
       text: [
         `At ${ctx.now.toISOString()}, a person with access to the server gave ${email} emergency access.`,
-        'The account is an admin, its two-step sign-in was removed, and a link to set its password was made.',
+        'The account is now an admin, its two-step sign-in was removed, and a link to set its password was created.',
         `If you don’t know why, write to ${ctx.shop.supportEmail} at once and end the account’s sessions.`,
       ].join('\n\n'),
     })

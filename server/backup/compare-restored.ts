@@ -21,7 +21,7 @@ export async function compareRestored(
     if (path === databaseName.postgres) continue
     compared++
     const actual = existsSync(restored) ? await hashFile(restored) : null
-    if (actual?.size !== size || actual.sha256 !== sha256) onFinding(`${path} was not restored as it was.`)
+    if (actual?.size !== size || actual.sha256 !== sha256) onFinding(`${path} differs from the backup.`)
   }
   return manifest.engine === 'sqlite' ? compared : compared + (await compareTables(target, from, onFinding))
 }
@@ -34,7 +34,7 @@ async function compareTables(
   const expected = await digestPostgres(databaseUrl, join(from, databaseName.postgres))
   const restored = await digestPostgres(databaseUrl)
   for (const name of new Set([...expected.keys(), ...restored.keys()])) {
-    if (expected.get(name) !== restored.get(name)) onFinding(`${name} was not restored as it was.`)
+    if (expected.get(name) !== restored.get(name)) onFinding(`${name} differs from the backup.`)
   }
   return expected.size
 }

@@ -67,7 +67,7 @@ test('a file with two medicines is transcribed and both lines cleared with at mo
   await keyboard.type('Dr. Priya Natarajan')
   await keyboard.press('Tab')
   await keyboard.type('1234567893')
-  await expect(form.getByText('It proves the typing only.')).toBeVisible()
+  await expect(form.getByText('It catches typing errors only.')).toBeVisible()
   await keyboard.press('Tab')
   await keyboard.type(new Date().toLocaleDateString('en-US', { timeZone: 'UTC' }))
   await keyboard.press('Tab', 'o', 'Tab')

@@ -75,7 +75,7 @@ eachShop((openShopOf) => {
       '$10.00',
       'Place Order',
       'You won’t be charged',
-      'Nothing is charged for delivery.',
+      'Delivery is free.',
     ]) {
       expect(main).toContain(words)
     }

@@ -140,7 +140,7 @@ eachEngine((engine, _openDb, openWithUrl) => {
     const bytes = readFileSync(path)
     appendFileSync(path, 'x')
     await compare()
-    expect(findings).toEqual([`${toFilePath(damaged)} was not restored as it was.`])
+    expect(findings).toEqual([`${toFilePath(damaged)} differs from the backup.`])
     writeFileSync(path, bytes)
 
     const again = join(folder, 'local')

@@ -30,7 +30,7 @@ export const action = async (args: Route.ActionArgs) => {
     return redirectWithToast(args, signInTarget(getText(form, 'returnTo')), {
       kind: 'success',
       title: 'Confirmed',
-      text: `Try again now. The code counts for ${recentCodeMinutes} minutes.`,
+      text: `Try again now. You won’t need another code for ${recentCodeMinutes} minutes.`,
     })
   })
 }

@@ -83,7 +83,7 @@ export default function DeleteAccount({ loaderData, actionData }: Route.Componen
               shipping address, and how it was shipped. We keep it for{' '}
               {recordYears === 1 ? '1 year' : `${recordYears} years`} from shipping, encrypted under a
               separate key, and then delete it. Only authorized staff can look it up, by order number, and we
-              log every look.
+              log every time they do.
             </li>
             <li>
               The key that encrypts the rest is destroyed, so no one can read that data again, including us.

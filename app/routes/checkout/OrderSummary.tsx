@@ -54,7 +54,7 @@ export function OrderSummary({ lines, totalCents, delivery, chosen }: OrderSumma
             <span>Shipping</span>
             <span>Free</span>
           </p>
-          <p className="text-sm text-muted">{delivery} Nothing is charged for delivery.</p>
+          <p className="text-sm text-muted">{delivery} Delivery is free.</p>
           <p className="mt-1 flex items-baseline justify-between gap-4 text-lg font-semibold">
             <span>Total</span>
             <span className="tabular-nums">{dollars(totalCents)}</span>

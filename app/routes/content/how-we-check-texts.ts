@@ -35,7 +35,7 @@ export const limits: readonly string[] = [
   'We have no list of doses. A pharmacist checks the dose of each prescription.',
   'FDA’s list of equivalents is incomplete, and we read it only where form and strength are certain. A product without a rating can be equivalent too. Canada has no such list.',
   'Breastfeeding, body weight, food and alcohol are in none of our lists.',
-  'The status of a recall is as of its report: the list we began with has it as of July 2023. Not every report names lots. Canadian recalls are in none of our lists.',
+  'A recall’s status is as of its report. In the list that came with this site, it is as of July 2023. Not every report names lots. Canadian recalls are in none of our lists.',
 ]
 
 /** What the licenses of the data ask us to show (db/seed/care). */

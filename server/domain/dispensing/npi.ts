@@ -4,8 +4,8 @@ const prefix = '80840'
 /**
  * Why a text is not a National Provider Identifier; null when it is one. The last digit is a Luhn
  * check digit over the number after the prefix 80840 (CMS, "Requirements for National Provider
- * Identifier (NPI) and NPI Check Digit"; 45 CFR 162.406). It proves the typing only, not the
- * person.
+ * Identifier (NPI) and NPI Check Digit"; 45 CFR 162.406). It catches typing errors. It does not
+ * prove whose number it is.
  */
 export function npiProblem(npi: string): string | null {
   if (!/^[12]\d{9}$/.test(npi)) return 'Enter the 10 digits of the NPI. It starts with 1 or 2.'

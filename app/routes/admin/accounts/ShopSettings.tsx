@@ -134,9 +134,9 @@ const TwoPharmacists = ({ isOn, chosen, pharmacists, error }: TwoPharmacistsProp
       id="twoPharmacists"
       name="twoPharmacists"
       label={settingLabels.twoPharmacists}
-      hint={`Whether a pharmacist other than the first checks each order before it ships. It needs two active pharmacists with a recorded license. Now there ${
-        pharmacists === 1 ? 'is 1' : `are ${pharmacists}`
-      }.`}
+      hint={`Whether a pharmacist other than the first checks each order before it ships. It needs two active pharmacists with a recorded license. ${
+        pharmacists === 1 ? 'There is 1' : `There are ${pharmacists}`
+      } now.`}
       defaultValue={chosen ?? (isOn ? 'on' : 'off')}
       error={error}
     >

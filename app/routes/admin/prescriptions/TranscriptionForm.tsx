@@ -280,5 +280,5 @@ function npiHint(typed: string) {
   if (digits.length < 10) return 'Or a license number, below'
   const problem = npiProblem(digits)
   if (problem) return <span className="font-medium text-error">{problem}</span>
-  return 'The check digit is right. It proves the typing only.'
+  return 'The check digit matches. It catches typing errors only.'
 }

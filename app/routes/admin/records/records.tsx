@@ -36,8 +36,8 @@ export default function Records({ loaderData }: Route.ComponentProps) {
     <AdminPage title="Records">
       <p className="mb-4 max-w-3xl text-muted">
         When a customer deletes their account, we keep the record of each prescription medicine that we
-        shipped, for {years === 1 ? '1 year' : `${years} years`} from shipping. Every look at a record is
-        logged with your name.
+        shipped, for {years === 1 ? '1 year' : `${years} years`} from shipping. Each time you open a record,
+        we log it with your name.
       </p>
       <Form method="get" action={adminPaths.records} role="search" className="mb-4 max-w-md">
         <Field
