@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import { openDatabase } from '#db/engine/client.ts'
-import { layFailureOf, readLaySearchTests } from '#tests/support/lay-search-tests.ts'
+import { findLaySearchFailure, readLaySearchTests } from '#tests/support/lay-search-tests.ts'
 import { failureOf, readSearchTests } from '#tests/support/search-tests.ts'
 
 /**
@@ -13,7 +13,10 @@ if (!url || !path) throw new Error('Usage: check-search DATABASE_URL TESTS.tsv')
 const db = openDatabase(url, (error) => console.error(error.message))
 const isLay = basename(path).startsWith('lay-')
 const tests = isLay
-  ? readLaySearchTests(path).map((test) => ({ kind: test.kind, failure: () => layFailureOf(db, test) }))
+  ? readLaySearchTests(path).map((test) => ({
+      kind: test.kind,
+      failure: () => findLaySearchFailure(db, test),
+    }))
   : readSearchTests(path).map((test) => ({ kind: test.kind, failure: () => failureOf(db, test) }))
 const passed = new Map<string, { good: number; all: number }>()
 for (const test of tests) {

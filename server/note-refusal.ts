@@ -15,7 +15,7 @@ export function noteRefusal(ctx: Pick<Context, 'user' | 'refusals'>, objectId: s
  * The error for private data that is missing or another user's, which looks the same. Notes the
  * refusal when the id could be another user's.
  */
-export function notTheirs(
+export function notFoundForUser(
   ctx: Pick<Context, 'user' | 'refusals'>,
   objectId: string,
   message?: string,

@@ -68,7 +68,7 @@ export async function releaseImport(db: Db, { host, pid }: Importer): Promise<vo
 export const setSearchIsStale = (db: Db, searchIsStale: boolean): Promise<unknown> =>
   db.updateTable('catalogImport').set({ searchIsStale }).execute()
 
-export async function searchIsStale(db: Db): Promise<boolean> {
+export async function isSearchStale(db: Db): Promise<boolean> {
   const state = await db.selectFrom('catalogImport').select('searchIsStale').executeTakeFirstOrThrow()
   return state.searchIsStale
 }

@@ -116,8 +116,8 @@ export const undispenseFills = (
     .returningAll()
     .execute()
 
-/** Returns the cleared fills of an item to `reserved`: a pharmacist must clear them again. */
-export async function unclearFillsOfItem(
+/** Sets the cleared fills of an item back to `reserved`: a pharmacist must clear them again. */
+export async function returnClearedFills(
   db: Db,
   itemId: string,
   { orderId }: { orderId?: string | undefined } = {},

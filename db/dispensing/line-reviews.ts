@@ -2,7 +2,7 @@ import { sql, type Insertable, type Selectable } from 'kysely'
 import type { OrderRow } from '../orders/orders.ts'
 import type { Db } from '../engine/client.ts'
 import { isOneOf } from '../engine/sql.ts'
-import { unclearFillsOfItem } from './fills.ts'
+import { returnClearedFills } from './fills.ts'
 import type { ItemRow } from './items.ts'
 import type { Schema } from '../schema/schema.ts'
 
@@ -76,7 +76,7 @@ export async function reopenLinesOfItem(
   itemId: string,
   { orderId }: { orderId?: string } = {},
 ): Promise<void> {
-  await unclearFillsOfItem(db, itemId, { orderId })
+  await returnClearedFills(db, itemId, { orderId })
   await db
     .updateTable('lineReviews')
     .set((eb) => ({ ...undecidedReview, version: eb('version', '+', 1) }))

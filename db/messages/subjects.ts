@@ -12,11 +12,11 @@ export async function reviewNewAnswer(db: Db, { id, kind }: Subject): Promise<vo
     .where(kind === 'order' ? 'orderId' : 'prescriptionId', '=', id)
     .where('status', '=', 'asked')
     .execute()
-  if (kind === 'prescription') await raiseReviewVersion(db, id)
+  if (kind === 'prescription') await bumpReviewVersion(db, id)
 }
 
 /** Makes decisions stale that were made without the newest message about a prescription. */
-export async function raiseReviewVersion(db: Db, prescriptionId: string): Promise<void> {
+export async function bumpReviewVersion(db: Db, prescriptionId: string): Promise<void> {
   await db
     .updateTable('prescriptions')
     .set((eb) => ({ version: eb('version', '+', 1) }))

@@ -24,7 +24,10 @@ const isInstalled = (program: string): boolean =>
     .some((folder) => folder !== '' && existsSync(join(folder, program)))
 
 /** Passes a copy of the folder without the operator's files. The copy is deleted afterwards. */
-export async function inCopy<T>(folder: string, inspect: (copy: string) => T | Promise<T>): Promise<T> {
+export async function withFolderCopy<T>(
+  folder: string,
+  inspect: (copy: string) => T | Promise<T>,
+): Promise<T> {
   const copy = mkdtempSync(join(tmpdir(), 'meridian-deploy-'))
   try {
     for (const path of deployPaths(folder)) cpSync(join(folder, path), join(copy, path))
@@ -51,7 +54,7 @@ export async function lintFaults(lint: ProgramLint, folder: string): Promise<str
 
 /** A defect that cannot be planted is not found either. */
 const finds = (lint: ProgramLint, folder: string, { path, from, to }: Defect): Promise<boolean> =>
-  inCopy(folder, async (copy) => {
+  withFolderCopy(folder, async (copy) => {
     const text = readFileSync(join(copy, path), 'utf8')
     writeFileSync(join(copy, path), text.replaceAll(from, to))
     return text.includes(from) && (await lint.faults(copy)).length > 0

@@ -11,7 +11,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { inCopy, searchPath, type ProgramLint } from './deploy-lint.ts'
+import { withFolderCopy, searchPath, type ProgramLint } from './deploy-lint.ts'
 import { manifestFaults } from './deploy-manifests.ts'
 import { shellScripts } from './deploy-shell.ts'
 
@@ -49,7 +49,7 @@ function caddyFaults(folder: string): string[] {
 
 /** In a copy, because Docker Compose 1 (Debian 12) takes the project's name only as an argument. */
 function composeFaults(folder: string): Promise<string[]> {
-  return inCopy(folder, (copy) => {
+  return withFolderCopy(folder, (copy) => {
     const text = readFileSync(join(copy, 'compose.yaml'), 'utf8')
     writeFileSync(join(copy, 'compose.yaml'), text.replace(/^name: .*\n/m, ''))
     writeFileSync(join(copy, 'shop.env'), '')

@@ -7,7 +7,7 @@ import { inTransaction, type Context } from '../context.ts'
 import { openFile, type OpenedFile } from '../files/open-file.ts'
 import { discardFile, registerFile } from '../files/register-file.ts'
 import { openPerson, type Person } from './get-profile.ts'
-import { notTheirs } from '../note-refusal.ts'
+import { notFoundForUser } from '../note-refusal.ts'
 import { requireRecordAccess } from './record-access.ts'
 import { requireUser } from '../require-user.ts'
 import { openUserKey } from '../crypto/user-key.ts'
@@ -40,7 +40,9 @@ export async function replaceIdDocument(ctx: Context, idDocumentURL: string): Pr
 export async function openIdDocument(ctx: Context, userId: string): Promise<OpenedFile> {
   const user = requireUser(ctx)
   if (user.id !== userId && !can(user, 'health.read')) {
-    throw lacksRequiredFactor(user) ? new AppError('FORBIDDEN', missingFactorMessage) : notTheirs(ctx, userId)
+    throw lacksRequiredFactor(user)
+      ? new AppError('FORBIDDEN', missingFactorMessage)
+      : notFoundForUser(ctx, userId)
   }
   await requireRecordAccess(ctx, userId)
   const fileId = isId(userId) ? await findIdDocument(ctx.db, userId) : null

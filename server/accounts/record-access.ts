@@ -16,7 +16,7 @@ const decidedHours = 24
 
 /**
  * Whether the signed-in user may read a patient's health data and files: their own, those of a
- * patient with an open case, or after a reason (`giveReason`).
+ * patient with an open case, or after a reason (`openPatientRecord`).
  */
 export async function mayReadRecord(ctx: Context, patientId: string): Promise<boolean> {
   const user = requireUser(ctx)
@@ -49,7 +49,7 @@ export async function requireRecordAccess(ctx: Context, patientId: string): Prom
  * Opens a patient's record for an hour, with a reason that the patient reads in their activity.
  * Throws UNAUTHENTICATED, FORBIDDEN, NOT_FOUND.
  */
-export async function giveReason(
+export async function openPatientRecord(
   ctx: Context,
   { patientId, reason }: { patientId: string; reason: string },
 ): Promise<void> {

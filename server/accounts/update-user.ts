@@ -9,7 +9,7 @@ import { recordRead } from '../audit/record-audit.ts'
 import { inTransaction, type Context } from '../context.ts'
 import { lockActorAndUser, userNotFound } from './lock-actor.ts'
 import { openPerson, type Person } from './get-profile.ts'
-import { notTheirs } from '../note-refusal.ts'
+import { notFoundForUser } from '../note-refusal.ts'
 import { requirePermission, requireUser } from '../require-user.ts'
 import { requireRecordAccess } from './record-access.ts'
 import { changeRoles } from './set-roles.ts'
@@ -36,7 +36,7 @@ export async function requireUserExists(ctx: Context, id: string): Promise<void>
 export async function getUser(ctx: Context, id: string): Promise<UserWithVersion> {
   const user = requireUser(ctx)
   const isVisible = id === user.id || can(user, 'health.read')
-  if (!isVisible) throw notTheirs(ctx, id, userNotFound)
+  if (!isVisible) throw notFoundForUser(ctx, id, userNotFound)
   const found = await findUser(ctx, id)
   if (!found) throw new AppError('NOT_FOUND', userNotFound)
   await requireRecordAccess(ctx, id)

@@ -1,6 +1,6 @@
 import { link, lstat, mkdir, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { forEachAtOnce } from '../for-each-at-once.ts'
+import { forEachConcurrent } from '../for-each-concurrent.ts'
 import type { Storage } from '../integrations/storage/storage.ts'
 import type { CompleteBackup } from './find-newest-backup.ts'
 import { copyHashed, folderMode, toFilePath, writeHashed, type Entry } from './manifest.ts'
@@ -21,7 +21,7 @@ export async function backUpFiles(
   const earlier = new Map(previous?.manifest.entries.map((entry) => [entry.path, entry]))
   const entries: Entry[] = []
   const missing: string[] = []
-  await forEachAtOnce(keys, filesAtOnce, async (key) => {
+  await forEachConcurrent(keys, filesAtOnce, async (key) => {
     const path = toFilePath(key)
     const known = earlier.get(path)
     if (previous && known && (await reuseFile(known, { from: previous.from, to }))) {

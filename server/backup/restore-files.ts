@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import type { Env } from '../env.ts'
-import { forEachAtOnce } from '../for-each-at-once.ts'
+import { forEachConcurrent } from '../for-each-concurrent.ts'
 import { openStorage } from '../integrations/storage/open-storage.ts'
 import { isInStorage } from '../integrations/storage/storage.ts'
 import { copyHashed, folderMode, hasFiles, listBackedUpFiles, listFiles, syncPath } from './manifest.ts'
@@ -61,7 +61,7 @@ async function uploadFiles(address: Env['storage'], { folder, manifest, onDone }
   onDone({
     undo: async () => {
       // It tries every file, also after one that cannot be deleted.
-      await forEachAtOnce([...uploaded], filesAtOnce, async (key) => {
+      await forEachConcurrent([...uploaded], filesAtOnce, async (key) => {
         const isDeleted = await storage.delete(key).then(
           () => true,
           () => false,
@@ -72,7 +72,7 @@ async function uploadFiles(address: Env['storage'], { folder, manifest, onDone }
     },
     otherwise: () => `up to ${uploaded.size} files that this restore uploaded are still in the storage`,
   })
-  await forEachAtOnce(listBackedUpFiles(manifest), filesAtOnce, async ({ path, key }) => {
+  await forEachConcurrent(listBackedUpFiles(manifest), filesAtOnce, async ({ path, key }) => {
     if (await isInStorage(storage, key)) return
     uploaded.add(key)
     await storage.put(key, createReadStream(join(folder, path)))

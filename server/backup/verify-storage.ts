@@ -1,6 +1,6 @@
 import type { Db } from '#db/engine/client.ts'
 import { isStored } from '#db/files/files.ts'
-import { forEachAtOnce } from '../for-each-at-once.ts'
+import { forEachConcurrent } from '../for-each-concurrent.ts'
 import { isInStorage, type Storage } from '../integrations/storage/storage.ts'
 import { listBackedUpFiles, type Manifest } from './manifest.ts'
 
@@ -15,7 +15,7 @@ export async function verifyStorage(
   { shop, storage }: { shop: Db; storage: Storage },
   { manifest, onFinding }: { manifest: Manifest; onFinding: (finding: string) => void },
 ): Promise<void> {
-  await forEachAtOnce(listBackedUpFiles(manifest), filesAtOnce, async ({ path, key }) => {
+  await forEachConcurrent(listBackedUpFiles(manifest), filesAtOnce, async ({ path, key }) => {
     if ((await isInStorage(storage, key)) || !(await isStored(shop, key))) return
     onFinding(`The storage has lost the file ${key}. The backup has it as ${path}.`)
   })

@@ -4,7 +4,7 @@ import {
   recordImportHeartbeat,
   claimImport,
   releaseImport,
-  searchIsStale,
+  isSearchStale,
   setSearchIsStale,
   type Importer,
 } from '#db/catalog/catalog-import.ts'
@@ -182,7 +182,7 @@ async function refreshProductsAndSearch(
       return true
     })
   }
-  if (!(await searchIsStale(db))) return
+  if (!(await isSearchStale(db))) return
   await rebuildSearch(db, (done, of) => {
     onProgress('search', of > 0 ? done / of : 1)
     return sendHeartbeat()

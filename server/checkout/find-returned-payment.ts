@@ -1,7 +1,7 @@
 import { findCheckoutByPayment, findCheckoutBySession, type CheckoutRow } from '#db/checkout/checkouts.ts'
 import { AppError } from '#domain/errors.ts'
 import type { Context } from '../context.ts'
-import { notTheirs } from '../note-refusal.ts'
+import { notFoundForUser } from '../note-refusal.ts'
 import { resolveSessionPayment } from './find-payment.ts'
 import { hashCustomer } from './sealed-checkout.ts'
 
@@ -17,7 +17,7 @@ export async function findReturnedPayment(ctx: Context, reference: PaymentRefere
   const checkout = await findReferencedCheckout(ctx, reference)
   if (!checkout) throw new AppError('NOT_FOUND')
   if (ctx.user !== null && hashCustomer(ctx.keys, ctx.user.id) !== checkout.userHash) {
-    throw notTheirs(ctx, checkout.id)
+    throw notFoundForUser(ctx, checkout.id)
   }
   return checkout.paymentId
 }

@@ -22,7 +22,7 @@ export async function listEqualVariants(ctx: Pick<Context, 'db'>, item: Item): P
     ctx.db,
     products.map(({ id }) => id),
   )
-  return keepEqual(
+  return filterEqualVariants(
     ctx,
     item,
     [...variants.values()].flat().map(({ id }) => id),
@@ -30,7 +30,7 @@ export async function listEqualVariants(ctx: Pick<Context, 'db'>, item: Item): P
 }
 
 /** Which of these variants are sold and are exactly an item's medicine. */
-export async function keepEqual(
+export async function filterEqualVariants(
   ctx: Pick<Context, 'db'>,
   { medicine, dispenseAsWritten }: Item,
   variantIds: readonly string[],

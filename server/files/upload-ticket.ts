@@ -3,7 +3,7 @@ import type { SessionUser } from '#domain/accounts/accounts.ts'
 import { AppError } from '#domain/errors.ts'
 import { newId } from '#domain/ids.ts'
 import { timingSafeEqual } from 'node:crypto'
-import { notTheirs } from '../note-refusal.ts'
+import { notFoundForUser } from '../note-refusal.ts'
 import { requireUser } from '../require-user.ts'
 import type { Context } from '../context.ts'
 import { keyedHash } from '../crypto/tokens.ts'
@@ -57,7 +57,7 @@ async function insertSignedTicket(ctx: Context): Promise<SignedTicket> {
  */
 export async function consumeTicket(ctx: Context, { id, expires, signature }: SignedTicket): Promise<void> {
   const user = requireUser(ctx)
-  if (!constantTimeEqual(signature, sign(ctx, { id, expires }, user))) throw notTheirs(ctx, id)
+  if (!constantTimeEqual(signature, sign(ctx, { id, expires }, user))) throw notFoundForUser(ctx, id)
   if (ctx.now.getTime() >= expires * 1000) {
     throw new AppError('FORBIDDEN', 'This upload URL has expired. Request a new one.')
   }

@@ -5,8 +5,8 @@ import type { InventoryTransaction } from '#domain/inventory/inventory.ts'
 import { requirePermission } from '../require-user.ts'
 import { requireVariant } from '../catalog/update-variant.ts'
 import type { Context } from '../context.ts'
-import { take } from '../ledger/list-ledger-page.ts'
-import { findPlace, openLedger } from '../ledger/walk-ledger.ts'
+import { readChanges } from '../ledger/list-ledger-page.ts'
+import { findLedgerPlace, openLedger } from '../ledger/walk-ledger.ts'
 
 /** A page of the ledger: after a row's id, or from the newest row. */
 type Page = { after: string | null; limit: number }
@@ -41,9 +41,9 @@ async function listRows(
 ): Promise<InventoryTransaction[]> {
   const ledger = await openLedger(ctx, variantId)
   const isRow = after !== null && (isId(after) || isRandomId(after))
-  const place = isRow ? await findPlace(ctx, ledger, after) : null
+  const place = isRow ? await findLedgerPlace(ctx, ledger, after) : null
   if (after !== null && place === null) {
     throw new AppError('INVALID', 'after must be the id of a row in this list.')
   }
-  return (await take(ctx, ledger, { dir: 'desc', place, limit })).map(toTransaction)
+  return (await readChanges(ctx, ledger, { dir: 'desc', place, limit })).map(toTransaction)
 }

@@ -19,7 +19,7 @@ import { expireLots } from '../inventory/expire-lots.ts'
 import { indexOrderCustomers } from '../orders/index-customers.ts'
 import { holdAllRecalledStock } from '../recalls/hold-recalled-stock.ts'
 import { settleRecalls } from '../recalls/apply-recalls.ts'
-import { keepClientAssets } from '../releases/store-client-assets.ts'
+import { sweepClientAssets } from '../releases/store-client-assets.ts'
 import { sendReminders } from '../reminders/send-reminders.ts'
 import { deleteOldDrafts } from '../reviews/case-drafts.ts'
 import { reopenExpiredLines } from '../reviews/reopen-expired-lines.ts'
@@ -169,7 +169,7 @@ export function createJobs(
     jobs.push({
       name: 'client assets',
       everyMs: 3600_000,
-      run: () => keepClientAssets(ctx, clientAssets),
+      run: () => sweepClientAssets(ctx, clientAssets),
     })
   if (headStore) jobs.push({ name: 'audit head', everyMs: 60_000, run: createHeadJob(ctx, headStore) })
   if (mailer) {

@@ -1,5 +1,5 @@
 import type { Db } from '#db/engine/client.ts'
-import { shufflePlaces } from '#db/inventory/shuffle-places.ts'
+import { shuffleRowOrder } from '#db/inventory/shuffle-row-order.ts'
 import { countInbox, deleteInboxRows, findLastBatch, insertBatch, listInbox } from '#db/ledger/sealed-rows.ts'
 import { listOrderCustomers } from '#db/orders/orders.ts'
 import { newId, timeOfId } from '#domain/ids.ts'
@@ -54,7 +54,7 @@ async function closeBatch(
   const changes = rows.flatMap((row) => row.changes)
   await storeBatch({ db, keys, now }, changes)
   const sold = changes.filter(({ type }) => type === 'sale' || type === 'cancellation')
-  await shufflePlaces(db, [...new Set(sold.map(({ variantId }) => variantId))])
+  await shuffleRowOrder(db, [...new Set(sold.map(({ variantId }) => variantId))])
 }
 
 /** Stores changes as a new batch, after all others, in the caller's transaction. */

@@ -3,7 +3,7 @@ import { countListedRows } from '#db/ledger/sealed-rows.ts'
 import { formatCursor, type GridPage, type GridQuery } from '#domain/grid.ts'
 import type { LedgerChange } from '#domain/ledger/ledger.ts'
 import type { Context } from '../context.ts'
-import { findPlace, openLedger, walkLedger, type LedgerPlace, type OpenLedger } from './walk-ledger.ts'
+import { findLedgerPlace, openLedger, walkLedger, type LedgerPlace, type OpenLedger } from './walk-ledger.ts'
 
 /** A page of a grid over the ledger: `keysetPage` for rows that SQL cannot sort. */
 export async function listLedgerPage(
@@ -13,11 +13,11 @@ export async function listLedgerPage(
   const ledger = await openLedger(ctx, variantId)
   const isBackward = last !== undefined || before !== undefined
   const cursor = last === undefined ? (before ?? after) : undefined
-  // A cursor of another list or of a row that is gone is ignored.
-  const place = cursor ? await findPlace(ctx, ledger, cursor.id) : null
+  // A cursor of another list or of a deleted row is ignored.
+  const place = cursor ? await findLedgerPlace(ctx, ledger, cursor.id) : null
   const walkDir = (dir === 'asc') === isBackward ? 'desc' : 'asc'
   const [found, total] = [
-    await take(ctx, ledger, { dir: walkDir, place, limit: size + 1 }),
+    await readChanges(ctx, ledger, { dir: walkDir, place, limit: size + 1 }),
     countRows(ctx, ledger),
   ]
   const isMore = found.length > size
@@ -35,8 +35,8 @@ export async function listLedgerPage(
   }
 }
 
-/** The next changes from a place on. */
-export async function take(
+/** The next changes after a place, or from the start. */
+export async function readChanges(
   ctx: Pick<Context, 'db' | 'keys'>,
   ledger: OpenLedger,
   { dir, place, limit }: { dir: 'asc' | 'desc'; place: LedgerPlace | null; limit: number },

@@ -10,7 +10,7 @@ import {
 import {
   comparePlaces,
   fromPlainRow,
-  placeChanges,
+  sortChanges,
   type LedgerChange,
   type PlacedChange,
 } from '#domain/ledger/ledger.ts'
@@ -148,9 +148,9 @@ async function placeSealed(
   { variantHash, inbox }: OpenLedger,
   groupId: string | null,
 ): Promise<PlacedChange[]> {
-  if (groupId === null) return placeChanges(inbox)
+  if (groupId === null) return sortChanges(inbox)
   const rows = await listBatchRows(db, groupId, variantHash)
-  return placeChanges(rows.map((row) => openLedgerRow(keys, row)))
+  return sortChanges(rows.map((row) => openLedgerRow(keys, row)))
 }
 
 const plainRowsPerRead = 100
@@ -176,7 +176,11 @@ async function* walkPlain(
 }
 
 /** Where a row stands in this ledger; null when it is not in it. */
-export async function findPlace(ctx: Reader, ledger: OpenLedger, id: string): Promise<LedgerPlace | null> {
+export async function findLedgerPlace(
+  ctx: Reader,
+  ledger: OpenLedger,
+  id: string,
+): Promise<LedgerPlace | null> {
   const isRow = (change: LedgerChange): boolean => change.id === id
   const plain = await findPlainRow(ctx.db, id)
   if (plain) {

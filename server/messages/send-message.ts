@@ -1,4 +1,4 @@
-import { raiseReviewVersion, reviewNewAnswer } from '#db/messages/subjects.ts'
+import { bumpReviewVersion, reviewNewAnswer } from '#db/messages/subjects.ts'
 import {
   countMessages,
   createThread,
@@ -26,7 +26,7 @@ import { blindIndex } from '../crypto/tokens.ts'
 import { openUserKey } from '../crypto/user-key.ts'
 import { limitRate } from '../limit-rate.ts'
 import { queueMail } from '../mail/queue-mail.ts'
-import { notTheirs } from '../note-refusal.ts'
+import { notFoundForUser } from '../note-refusal.ts'
 import { requirePermission, requireUser } from '../require-user.ts'
 import { requireSeen } from './require-seen.ts'
 import { sealMessage } from './sealed-message.ts'
@@ -53,7 +53,7 @@ export type ReplyInput = MessageInput & {
 export async function sendToPharmacy(ctx: Context, input: MessageInput): Promise<void> {
   const user = requireUser(ctx)
   const subject = isId(input.subjectId) ? await findSubject(ctx.db, input.subjectId) : null
-  if (subject?.userId !== user.id) throw notTheirs(ctx, input.subjectId)
+  if (subject?.userId !== user.id) throw notFoundForUser(ctx, input.subjectId)
   await limitRate(ctx, 'message', user.id)
   await inTransaction(ctx, async (ctx) => {
     if (!(await store(ctx, subject, input, { sender: 'customer', waitingFor: 'pharmacy' }))) return
@@ -88,7 +88,7 @@ async function sendToCustomer(ctx: Context, input: ReplyInput, kind: 'question' 
     if (!(await store(ctx, subject, input, { sender: 'pharmacy', waitingFor }))) return
     // After `store`, because a repeated submission is no conflict. A conflict rolls it back.
     await requireSeen(ctx, input)
-    if (kind === 'question' && subject.kind === 'prescription') await raiseReviewVersion(ctx.db, subject.id)
+    if (kind === 'question' && subject.kind === 'prescription') await bumpReviewVersion(ctx.db, subject.id)
     const path = subject.kind === 'order' ? paths.order(subject.id) : paths.prescriptions
     await queueMail(ctx, {
       to: { address },

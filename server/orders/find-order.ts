@@ -2,7 +2,7 @@ import { findOrder as findRow, type OrderRow } from '#db/orders/orders.ts'
 import { can } from '#domain/accounts/permissions.ts'
 import { AppError } from '#domain/errors.ts'
 import { isId } from '#domain/ids.ts'
-import { noteRefusal, notTheirs } from '../note-refusal.ts'
+import { noteRefusal, notFoundForUser } from '../note-refusal.ts'
 import { requireUser } from '../require-user.ts'
 import type { Context } from '../context.ts'
 
@@ -20,7 +20,7 @@ export async function findOrder(ctx: Context, id: string): Promise<CustomerOrder
   const user = requireUser(ctx)
   const row = isId(id) ? await findRow(ctx.db, id) : null
   if (!row || row.userId === null || (row.userId !== user.id && !can(user, 'orders.read'))) {
-    throw notTheirs(ctx, id, orderNotFound)
+    throw notFoundForUser(ctx, id, orderNotFound)
   }
   return { ...row, userId: row.userId }
 }

@@ -5,7 +5,7 @@ import { can } from '#domain/accounts/permissions.ts'
 import { AppError } from '#domain/errors.ts'
 import { isId } from '#domain/ids.ts'
 import type { Order } from '#domain/orders/orders.ts'
-import { notTheirs } from '../note-refusal.ts'
+import { notFoundForUser } from '../note-refusal.ts'
 import { requireRecentCode } from '../accounts/recent-code.ts'
 import { requirePermission, requireUser } from '../require-user.ts'
 import { recordRead } from '../audit/record-audit.ts'
@@ -56,7 +56,7 @@ export async function* streamUserOrders(ctx: Context, userId: string): AsyncGene
 export async function requireOrderAccess(ctx: Context, userId: string): Promise<void> {
   const user = requireUser(ctx)
   const canRead = userId === user.id || can(user, 'orders.read')
-  if (!canRead) throw notTheirs(ctx, userId)
+  if (!canRead) throw notFoundForUser(ctx, userId)
   if (!isId(userId) || !(await findSealedEmail(ctx.db, userId))) throw new AppError('NOT_FOUND')
 }
 

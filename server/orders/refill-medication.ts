@@ -11,9 +11,9 @@ import { decimalFromCents } from '#domain/money.ts'
 import { recordRead } from '../audit/record-audit.ts'
 import { fillCart } from '../cart/fill-cart.ts'
 import type { Context } from '../context.ts'
-import { keepEqual, listEqualVariants } from '../dispensing/list-equal-variants.ts'
+import { filterEqualVariants, listEqualVariants } from '../dispensing/list-equal-variants.ts'
 import { findOwnItem, type OwnItem } from '../dispensing/list-medications.ts'
-import { notTheirs } from '../note-refusal.ts'
+import { notFoundForUser } from '../note-refusal.ts'
 import { requireUser } from '../require-user.ts'
 import { getSettings } from '../settings/get-settings.ts'
 import { openContent } from './sealed-order.ts'
@@ -37,7 +37,7 @@ export async function refillMedication(
 ): Promise<RefillResult> {
   const own = await requireRefillable(ctx, itemId)
   const knownId = variantId ?? (await findLastVariantId(ctx, itemId))
-  const [known] = knownId === null ? [] : toChoices(own, await keepEqual(ctx, own.item, [knownId]))
+  const [known] = knownId === null ? [] : toChoices(own, await filterEqualVariants(ctx, own.item, [knownId]))
   const choices = known ? [known] : await listChoices(ctx, own)
   const choice = known ?? (knownId === null ? choices[0] : undefined)
   if (!choice) {
@@ -60,7 +60,7 @@ export async function listRefillChoices(ctx: Context, itemId: string): Promise<R
 async function requireRefillable(ctx: Context, itemId: string): Promise<OwnItem> {
   const { id: userId } = requireUser(ctx)
   const own = await findOwnItem(ctx, itemId)
-  if (!own) throw notTheirs(ctx, itemId)
+  if (!own) throw notFoundForUser(ctx, itemId)
   await recordRead(ctx, { action: 'medications.read', subjectId: userId })
   const { refillOpensAtPercent: opensAtPercent } = await getSettings(ctx)
   const problem = refillProblem(own.item, own.fills, { now: ctx.now, opensAtPercent })

@@ -8,7 +8,7 @@ import { lockUser } from '#db/accounts/users.ts'
 import { can } from '#domain/accounts/permissions.ts'
 import { AppError } from '#domain/errors.ts'
 import { isId } from '#domain/ids.ts'
-import { notTheirs } from '../note-refusal.ts'
+import { notFoundForUser } from '../note-refusal.ts'
 import { requireUser } from '../require-user.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { inTransaction, type Context } from '../context.ts'
@@ -34,7 +34,7 @@ export async function deletePrescription(ctx: Context, id: string): Promise<void
     if (fileId === null) {
       const belongsToAnotherUser =
         can(user, 'prescriptions.review') && (await findPrescription(ctx.db, id)) !== null
-      const refusal = notTheirs(ctx, id)
+      const refusal = notFoundForUser(ctx, id)
       throw belongsToAnotherUser
         ? new AppError('FORBIDDEN', 'Only the customer who uploaded a prescription can delete it.')
         : refusal

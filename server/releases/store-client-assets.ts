@@ -52,7 +52,7 @@ const readGzipped = async (folder: string, name: string, files: ReadonlySet<stri
     : promisify(gzip)(await readFile(join(folder, name)))
 
 /** Marks this release's assets as used, and deletes those that no recent release has used. */
-export async function keepClientAssets(ctx: Pick<JobContext, 'db' | 'now'>, folder: string): Promise<void> {
+export async function sweepClientAssets(ctx: Pick<JobContext, 'db' | 'now'>, folder: string): Promise<void> {
   await storeClientAssets(ctx, folder)
   await deleteClientAssets(ctx.db, { usedBefore: endsBefore(retention.clientAssets, ctx.now()) })
 }

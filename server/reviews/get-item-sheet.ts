@@ -18,7 +18,7 @@ import { requireRecordAccess } from '../accounts/record-access.ts'
 import { recordRead } from '../audit/record-audit.ts'
 import type { Context } from '../context.ts'
 import { readAllTherapy } from '../dispensing/read-therapy.ts'
-import { notTheirs } from '../note-refusal.ts'
+import { notFoundForUser } from '../note-refusal.ts'
 import { readOrderContent } from '../orders/order-reader.ts'
 import { readPatient } from '../patients/read-patients.ts'
 import { readTranscription } from '../prescriptions/prescription-reader.ts'
@@ -34,7 +34,7 @@ const itemNotFound = 'Prescription not found'
 export async function getRefillRequest(ctx: Context, itemId: string): Promise<ItemSheet> {
   const { id } = requireUser(ctx)
   const row = isId(itemId) ? await findItem(ctx.db, itemId) : null
-  if (!row || row.userId !== id) throw notTheirs(ctx, itemId, itemNotFound)
+  if (!row || row.userId !== id) throw notFoundForUser(ctx, itemId, itemNotFound)
   return readSheet(ctx, row)
 }
 

@@ -28,7 +28,7 @@ import { readAllTherapy } from '../dispensing/read-therapy.ts'
 import { findOrder, type CustomerOrder } from '../orders/find-order.ts'
 import { readOrderContent } from '../orders/order-reader.ts'
 import { readTranscription } from '../prescriptions/prescription-reader.ts'
-import { notTheirs } from '../note-refusal.ts'
+import { notFoundForUser } from '../note-refusal.ts'
 import { requirePermission } from '../require-user.ts'
 import { toPharmacy } from './printed-pharmacy.ts'
 
@@ -161,7 +161,7 @@ type DispensedLine = {
 async function findDispensedLine(ctx: Context, order: CustomerOrder, lineId: string): Promise<DispensedLine> {
   const content = readOrderContent(ctx.keys, order)
   const ordered = content.lines.find(({ id, product }) => id === lineId && product.category === 'Rx')
-  if (!ordered) throw notTheirs(ctx, lineId, lineNotFound)
+  if (!ordered) throw notFoundForUser(ctx, lineId, lineNotFound)
   const [reviews, rows] = [
     await listLineReviews(ctx.db, [order.id]),
     await listFillsOfOrders(ctx.db, [order.id]),

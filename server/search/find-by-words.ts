@@ -7,7 +7,7 @@ import type { Db } from '#db/engine/client.ts'
 import { findGeneric } from '#domain/catalog/common-brands.ts'
 import { parseSearchQuery, type QueryWord, type SearchQuery } from '#domain/search/search-query.ts'
 import { describeRelaxed, type RelaxedSearch } from '#domain/search/relaxed-search.ts'
-import { correctRareWords, formatWord, keepNamed, listRepairs } from './list-repairs.ts'
+import { correctRareWords, formatWord, filterNamedTexts, listRepairs } from './list-repairs.ts'
 import { relaxQuery } from './relax-query.ts'
 
 export type WordsFound = Pick<DocumentMatches, 'productIds' | 'total'> & {
@@ -36,20 +36,20 @@ export async function findByWords(db: Db, query: SearchQuery, page: SearchScope)
   // every page.
   const reach = { ...page, end: Math.max(page.end, minResults) }
   const result = await findWithRelated(db, query, true, reach)
-  if (result.isExactName) return fromMatches(result, reach)
+  if (result.isExactName) return toFoundMatches(result, reach)
   const generic = await findGenericFirst(db, query, result, reach)
   if (generic) return generic
-  if (result.total >= minResults) return fromMatches(result, reach)
+  if (result.total >= minResults) return toFoundMatches(result, reach)
   if (result.total > 0) {
     const likelier = await correctRareWords(db, query)
     return likelier === null
-      ? fromMatches(result, reach)
+      ? toFoundMatches(result, reach)
       : findRepaired(db, [result.productIds], [likelier], reach)
   }
   const wideResult = result.fallbackMatches ? await findWide(db, query, reach) : result
-  if (wideResult.total > 0) return fromMatches(wideResult, reach)
+  if (wideResult.total > 0) return toFoundMatches(wideResult, reach)
   const { texts, isRepaired, unknown } = await listRepairs(db, query)
-  const named = query.words.length > 1 ? await keepNamed(db, texts) : texts
+  const named = query.words.length > 1 ? await filterNamedTexts(db, texts) : texts
   const repaired = await findRepaired(db, [], named, reach)
   if (repaired.total > 0) {
     const shown = parseSearchQuery(repaired.repairedQuery ?? '')
@@ -66,10 +66,10 @@ export async function findByWords(db: Db, query: SearchQuery, page: SearchScope)
   return findRelaxed(db, query, unknown, isRepaired ? (named[0] ?? '') : null, reach)
 }
 
-const nothing = fromList([], 0)
+const nothing = toFoundProducts([], 0)
 
 /** What a search of documents found. */
-export const fromMatches = (
+export const toFoundMatches = (
   { productIds, total, match }: DocumentMatches,
   { among }: Pick<SearchScope, 'among'>,
 ): WordsFound => ({
@@ -81,7 +81,7 @@ export const fromMatches = (
 })
 
 /** A result of which all products are known, in order. */
-export function fromList(productIds: readonly string[], end: number): WordsFound {
+export function toFoundProducts(productIds: readonly string[], end: number): WordsFound {
   return {
     productIds: productIds.slice(0, end),
     total: productIds.length,
@@ -112,7 +112,7 @@ async function findGenericFirst(
       : result
   const productIds = [...new Set([...found.productIds, ...typed.productIds])]
   return {
-    ...fromList(productIds, reach.end),
+    ...toFoundProducts(productIds, reach.end),
     repairedQuery: result.total === 0 ? found.repairedQuery : null,
   }
 }
@@ -146,7 +146,7 @@ async function findRelaxed(
   // A repair replaces words one by one, so a word's place says which typed word it stands for.
   const ignored = known.filter((_, i) => !remaining.some(({ text }) => text === query.words[i]?.text))
   return {
-    ...fromMatches(found, reach),
+    ...toFoundMatches(found, reach),
     repairedQuery: repairedText === null ? null : remaining.map(formatWord).join(' '),
     relaxed: toRelaxed(typed, [...unknown, ...ignored], remaining),
   }
@@ -187,7 +187,7 @@ async function findRepaired(
   const only = before.length === 0 && texts.length === 1 ? parseSearchQuery(texts[0] ?? '') : null
   if (only) {
     const found = await findWithRelated(db, only, false, reach)
-    return { ...fromMatches(found, reach), repairedQuery: found.total > 0 ? (texts[0] ?? null) : null }
+    return { ...toFoundMatches(found, reach), repairedQuery: found.total > 0 ? (texts[0] ?? null) : null }
   }
   // Lists may overlap. To count their union, each is read up to the counting limit.
   const toEnd = { ...reach, end: reach.countTo + 1 }
@@ -199,7 +199,7 @@ async function findRepaired(
   )
   const repairedQuery = texts.find((_, i) => (lists[i]?.length ?? 0) > 0) ?? null
   const productIds = [...new Set([...before.flat(), ...interleave(lists)])]
-  return { ...fromList(productIds, reach.end), repairedQuery }
+  return { ...toFoundProducts(productIds, reach.end), repairedQuery }
 }
 
 /**

@@ -60,7 +60,7 @@ const namesMedicine = (text: string): boolean =>
  * the beginning of one. Among several words, a repair to any other word is mostly wrong: "dolor" is
  * no "color".
  */
-export async function keepNamed(db: Db, texts: readonly string[]): Promise<string[]> {
+export async function filterNamedTexts(db: Db, texts: readonly string[]): Promise<string[]> {
   const matches = texts.map((text) => {
     const query = parseSearchQuery(text)
     const words = query?.words.filter(

@@ -20,7 +20,7 @@ import type { RelaxedSearch } from '#domain/search/relaxed-search.ts'
 import { parseSearchQuery } from '#domain/search/search-query.ts'
 import type { Context } from '#server/context.ts'
 import { findByNeed } from './find-by-need.ts'
-import { findByWords, fromList, fromMatches } from './find-by-words.ts'
+import { findByWords, toFoundProducts, toFoundMatches } from './find-by-words.ts'
 import {
   maxNarrowed,
   narrowResults,
@@ -156,10 +156,10 @@ export async function searchProducts(
   let need = mayBeNeed ? await findByNeed(db, text, { filter, mistyped: false }) : null
   const find = async (end: number) => {
     const reach = { filter, among, end, countTo: narrowing ? maxNarrowed : maxResults }
-    if (need) return fromList(need.productIds, end)
+    if (need) return toFoundProducts(need.productIds, end)
     return query
       ? findByWords(db, query, reach)
-      : fromMatches(await findDocuments(db, [filterMatch(filter)], reach), reach)
+      : toFoundMatches(await findDocuments(db, [filterMatch(filter)], reach), reach)
   }
   const lastPage = Math.ceil((narrowing ? maxNarrowed : maxResults) / limit)
   let shownPage = Math.min(page, lastPage)
@@ -168,7 +168,7 @@ export async function searchProducts(
   // A name that is spelled right takes precedence over a term that is not.
   if (mayBeNeed && !need && (found.total === 0 || found.repairedQuery !== null || found.relaxed)) {
     need = await findByNeed(db, text, { filter, mistyped: true })
-    if (need) found = fromList(need.productIds, end)
+    if (need) found = toFoundProducts(need.productIds, end)
   }
   const how = {
     note: found.relaxed ? ('relaxed' as const) : found.repairedQuery === null ? null : ('repaired' as const),
@@ -232,7 +232,7 @@ async function identifiedPage(
     : variants
   const ids = unique(matching.map(({ productId }) => productId))
   if (narrowing) {
-    const narrowed = await narrowResults(db, fromList(ids, maxNarrowed), narrowing, { page, limit })
+    const narrowed = await narrowResults(db, toFoundProducts(ids, maxNarrowed), narrowing, { page, limit })
     return { ...nothing(null), ...narrowed, products: withMatches(narrowed.products, matching) }
   }
   const loaded = await loadProductCards(db, ids)

@@ -12,7 +12,7 @@ import { z } from 'zod'
 import { importCatalog } from './import-catalog.ts'
 import { measureInteractions, type Interaction } from './interactions.ts'
 import { quantile } from './load.ts'
-import { followMemory, readMemoryMb } from '#tests/support/process-facts.ts'
+import { sampleMemory, readMemoryMb } from '#tests/support/process-facts.ts'
 
 /**
  * `npm run bench:back-office -- [--engine sqlite|postgres] [--catalog DIR] [--orders N]`: the back
@@ -200,7 +200,7 @@ const cookieOf = (client: PlainClient): string =>
 
 async function measureExport(shop: RunningShop, admin: PlainClient): Promise<void> {
   const before = readMemoryMb(shop.pid)
-  const memory = followMemory(shop.pid)
+  const memory = sampleMemory(shop.pid)
   const cookie = cookieOf(admin)
   const started = performance.now()
   const response = await fetch(`${shop.origin}/admin/variants.csv`, { headers: { cookie } })

@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util'
 import { z } from 'zod'
 import { importCatalog } from './import-catalog.ts'
 import { quantile } from './load.ts'
-import { followMemory, readMemoryMb } from '#tests/support/process-facts.ts'
+import { sampleMemory, readMemoryMb } from '#tests/support/process-facts.ts'
 
 /**
  * `npm run bench:csv -- [--engine sqlite|postgres] [--catalog DIR]` exports every variant, changes
@@ -94,7 +94,7 @@ async function measure(engine: Engine, url: string): Promise<void> {
     const admin = await newAdmin(shop.origin)
     const visitor = await newAdmin(shop.origin)
     const { text, lines } = await changedExport(shop.origin, admin)
-    const memory = followMemory(shop.pid)
+    const memory = sampleMemory(shop.pid)
     const before = readMemoryMb(shop.pid)
     const timed = async <T>(label: string, work: () => Promise<T>): Promise<T> => {
       const started = performance.now()

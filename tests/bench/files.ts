@@ -6,7 +6,7 @@ import { startShop } from '#tests/support/start-shop.ts'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { readCpuMs, followMemory, readMemoryMb } from '#tests/support/process-facts.ts'
+import { readCpuMs, sampleMemory, readMemoryMb } from '#tests/support/process-facts.ts'
 
 /**
  * `npm run bench:files`: how fast one core seals, opens and inspects files, and how much memory the
@@ -86,7 +86,7 @@ try {
   const cookie = await signIn(shop.origin)
   await upload(shop.origin, cookie)
   const [before, cpuBefore, started] = [readMemoryMb(shop.pid), readCpuMs(shop.pid), performance.now()]
-  const memory = followMemory(shop.pid)
+  const memory = sampleMemory(shop.pid)
   await Promise.all(Array.from({ length: uploads }, () => upload(shop.origin, cookie)))
   const seconds = (performance.now() - started) / 1000
   Object.assign(figures, {

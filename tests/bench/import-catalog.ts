@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { followMemory } from '#tests/support/process-facts.ts'
+import { sampleMemory } from '#tests/support/process-facts.ts'
 import { importCommand } from '#tests/support/start-command.ts'
 
 const kinds = {
@@ -27,7 +27,7 @@ export async function importCatalog(folder: string, databaseUrl: string): Promis
     ['--import', 'tsx', ...importCommand.slice(1), ...files, '--stock', '100'],
     { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, DATABASE_URL: databaseUrl } },
   )
-  const memory = followMemory(child.pid ?? 0)
+  const memory = sampleMemory(child.pid ?? 0)
   let output = ''
   child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString('utf8')))
   const code = await new Promise<number | null>((done) => child.once('close', done))

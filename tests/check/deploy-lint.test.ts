@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { composeFaults, composeTargets } from '../../scripts/check/deploy-compose.ts'
 import { dockerfileFaults } from '../../scripts/check/deploy-dockerfile.ts'
 import { deployFileFaults } from '../../scripts/check/deploy-files.ts'
-import { inCopy, lintFaults, type ProgramLint } from '../../scripts/check/deploy-lint.ts'
+import { withFolderCopy, lintFaults, type ProgramLint } from '../../scripts/check/deploy-lint.ts'
 import { kubernetesVersion, manifestFaults } from '../../scripts/check/deploy-manifests.ts'
 import { deployPaths } from '../../scripts/check/deploy-paths.ts'
 import { programLints } from '../../scripts/check/deploy-programs.ts'
@@ -22,7 +22,7 @@ test('the npm packages find nothing in the deploy files', () => {
 })
 
 test('every kind of file is read', async () => {
-  const faults = await inCopy('deploy', (copy) => {
+  const faults = await withFolderCopy('deploy', (copy) => {
     for (const [path, from, to] of [
       ['compose.yaml', 'stop_grace_period', 'stop_grace_perod'],
       ['Dockerfile', 'USER root', 'USR root'],
@@ -39,7 +39,7 @@ test('every kind of file is read', async () => {
 })
 
 test('a service that is built from a stage that does not exist is refused', async () => {
-  const faults = await inCopy('deploy', (copy) => {
+  const faults = await withFolderCopy('deploy', (copy) => {
     writeFileSync(join(copy, 'compose.yaml'), changed('compose.yaml', 'target: shop', 'target: shp'))
     return deployFileFaults(copy)
   })
@@ -149,7 +149,7 @@ test.each([
   ['Dockerfile', 'FROM a\nCMD ["sh", "-c", "exit 1"]\n'],
   ['Dockerfile', 'FROM a\nENTRYPOINT exit 1\n'],
 ])('a shell script is read in %s: %j', async (path, text) => {
-  const scripts = await inCopy('deploy/store', (copy) => {
+  const scripts = await withFolderCopy('deploy/store', (copy) => {
     mkdirSync(dirname(join(copy, path)), { recursive: true })
     writeFileSync(join(copy, path), text)
     return shellScripts(copy).filter((script) => script.path === path)
@@ -162,7 +162,7 @@ test.each([
   ['compose.yaml', 'services: { a: { command: [sh, /a.sh, -c, "("] } }'],
   ['Dockerfile', 'FROM a\nCMD ["node", "-e", "("]\n'],
 ])('another program is no shell in %s: %j', async (path, text) => {
-  const faults = await inCopy('deploy/store', (copy) => {
+  const faults = await withFolderCopy('deploy/store', (copy) => {
     mkdirSync(dirname(join(copy, path)), { recursive: true })
     writeFileSync(join(copy, path), text)
     return shellFaults(shellScripts(copy))
@@ -188,12 +188,12 @@ function makeReadable(folder: string): void {
 }
 
 test("the operator's files are neither read nor copied", async () => {
-  const found = await inCopy('deploy/store', async (copy) => {
+  const found = await withFolderCopy('deploy/store', async (copy) => {
     createOperatorFiles(copy)
     const paths = deployPaths(copy)
     const faults = shellFaults(shellScripts(copy))
-    const copied = await inCopy(copy, deployPaths)
-    const secret = await inCopy(copy, (inner) => existsSync(join(inner, '.env')))
+    const copied = await withFolderCopy(copy, deployPaths)
+    const secret = await withFolderCopy(copy, (inner) => existsSync(join(inner, '.env')))
     makeReadable(copy)
     return { paths, faults, copied, secret }
   })
@@ -216,7 +216,7 @@ test.each([
   ['systemd/meridian-verify.service', '|| failed=1; done; exit', '|| failed=1; exit'],
   ['systemd/meridian-backup.service', '-- --to "', '-- --to '],
 ])('/bin/sh cannot parse %s with "%s" as "%s"', async (path, from, to) => {
-  const faults = await inCopy('deploy', (copy) => {
+  const faults = await withFolderCopy('deploy', (copy) => {
     writeFileSync(join(copy, path), changed(path, from, to))
     return shellFaults(shellScripts(copy))
   })

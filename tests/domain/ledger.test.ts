@@ -6,7 +6,7 @@ import {
   fromPlainRow,
   inboxContentSchema,
   ledgerChangeSchema,
-  placeChanges,
+  sortChanges,
   splitInbox,
   toTransaction,
   type LedgerChange,
@@ -87,7 +87,7 @@ describe('the order of the ledger', () => {
       change('first', { sequence: 1, at: noon }),
       change('other', { variantId: 'other', sequence: 1, at: noon - 1 }),
     ]
-    expect(placeChanges(changes).map(({ id, placeMs }) => [id, placeMs - noon])).toEqual([
+    expect(sortChanges(changes).map(({ id, placeMs }) => [id, placeMs - noon])).toEqual([
       ['other', -1],
       ['first', 0],
       ['second', 0],

@@ -1,11 +1,11 @@
 import { expect, test } from '#tests/support/browser.ts'
-import { becomeCustomer, orderOnPrescription, uploadIdDocument } from '#tests/support/customer.ts'
+import { signInNewCustomer, orderOnPrescription, uploadIdDocument } from '#tests/support/customer.ts'
 import { signIn } from '#tests/support/signing-in.ts'
 
 test('no single key changes stored data: shortcuts, rows, menus and boxes of grids, an order and a case', async ({
   page,
 }) => {
-  await becomeCustomer(page)
+  await signInNewCustomer(page)
   await uploadIdDocument(page)
   const { orderId } = await orderOnPrescription(page)
   // The last ones open the list of keys and the search.

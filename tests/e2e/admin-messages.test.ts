@@ -1,5 +1,5 @@
 import { expect, test } from '#tests/support/browser.ts'
-import { becomeCustomer, placeOrder } from '#tests/support/customer.ts'
+import { signInNewCustomer, placeOrder } from '#tests/support/customer.ts'
 import { signIn } from '#tests/support/signing-in.ts'
 import { randomUUID } from 'node:crypto'
 
@@ -11,7 +11,7 @@ test('staff who answer on an old page see the new message and keep the typed ans
   browser,
 }) => {
   const customer = await browser.newPage()
-  await becomeCustomer(customer)
+  await signInNewCustomer(customer)
   const id = await placeOrder(customer)
   const origin = new URL(customer.url()).origin
   const write = async (message: string): Promise<void> => {

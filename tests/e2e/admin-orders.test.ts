@@ -1,5 +1,5 @@
 import { expect, test } from '#tests/support/browser.ts'
-import { becomeCustomer, openAdmin, placeOrder } from '#tests/support/customer.ts'
+import { signInNewCustomer, openAdmin, placeOrder } from '#tests/support/customer.ts'
 import { signIn } from '#tests/support/signing-in.ts'
 import type { Page } from '@playwright/test'
 
@@ -21,7 +21,7 @@ async function setStatus(page: Page, id: string, status: string, effect: RegExp 
 }
 
 test('finds orders by customer and sets their status, one at a time and in bulk', async ({ page }) => {
-  const email = await becomeCustomer(page)
+  const email = await signInNewCustomer(page)
   const ids = [await placeOrder(page), await placeOrder(page), await placeOrder(page)]
   const [first = '', second = '', third = ''] = ids
   await signIn(page, 'admin')
@@ -136,7 +136,7 @@ test('finds orders by customer and sets their status, one at a time and in bulk'
 test('adds a note, ships, refunds in part and cancels an order; a stale edit overwrites nothing', async ({
   page,
 }) => {
-  await becomeCustomer(page)
+  await signInNewCustomer(page)
   const id = await placeOrder(page)
   const admin = await openAdmin(page)
   await signIn(page, 'admin')

@@ -1,8 +1,8 @@
 import { axeFindings } from '#tests/support/axe.ts'
 import { expect, test } from '#tests/support/browser.ts'
 import {
-  becomeCustomer,
-  becomePharmacist,
+  signInNewCustomer,
+  signInNewPharmacist,
   orderOnPrescription,
   uploadIdDocument,
 } from '#tests/support/customer.ts'
@@ -15,7 +15,7 @@ test.use({ allowedOutput: /status of 4(09|22)/ })
 /** A case with a transcribed file: the page's pharmacist is on it, a colleague is signed in. */
 async function openSharedCase(page: Page, browser: Browser) {
   const customer = await browser.newPage()
-  await becomeCustomer(customer)
+  await signInNewCustomer(customer)
   await uploadIdDocument(customer)
   const ordered = await orderOnPrescription(customer)
   await customer.close()
@@ -24,7 +24,7 @@ async function openSharedCase(page: Page, browser: Browser) {
   await page.goto(path)
   await transcribe(page, ordered)
   const colleague = await browser.newPage()
-  await becomePharmacist(colleague)
+  await signInNewPharmacist(colleague)
   return { path, editPath: `${path}&edit=${ordered.prescriptionId}`, colleague }
 }
 
@@ -189,7 +189,7 @@ test('a draft shows what a colleague has saved and closed since, and is saved af
 })
 
 test('a draft has no medicine that was not chosen, and none that was removed', async ({ page }) => {
-  await becomeCustomer(page)
+  await signInNewCustomer(page)
   await uploadIdDocument(page)
   const { prescriptionId } = await orderOnPrescription(page)
   await page.context().clearCookies()

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { expect, test } from '#tests/support/browser.ts'
 import {
   addPrescription,
-  becomeCustomer,
+  signInNewCustomer,
   orderOnPrescription,
   uploadIdDocument,
 } from '#tests/support/customer.ts'
@@ -45,7 +45,7 @@ test('a file with two medicines is transcribed and both lines cleared with at mo
   browser,
 }) => {
   const customer = await browser.newPage()
-  await becomeCustomer(customer)
+  await signInNewCustomer(customer)
   await uploadIdDocument(customer)
   const { orderId, medicines } = await orderOnPrescription(customer)
 
@@ -114,7 +114,7 @@ test('a copy that comes while a file is transcribed is listed, and the note on i
 }) => {
   const [customer, other] = [await browser.newPage(), await browser.newPage()]
   for (const each of [customer, other]) {
-    await becomeCustomer(each)
+    await signInNewCustomer(each)
     await uploadIdDocument(each)
   }
   const file = samplePdf(randomUUID())

@@ -2,7 +2,7 @@ import { axeFindings } from '#tests/support/axe.ts'
 import { expect, test } from '#tests/support/browser.ts'
 import {
   addPrescription,
-  becomeCustomer,
+  signInNewCustomer,
   customerPassword,
   uploadIdDocument,
 } from '#tests/support/customer.ts'
@@ -56,7 +56,7 @@ async function fillCart(page: Page, category: 'OTC' | 'Rx' = 'OTC'): Promise<voi
 test('each prescription line follows the prescription that is selected, without leaving the page', async ({
   page,
 }) => {
-  await becomeCustomer(page)
+  await signInNewCustomer(page)
   await uploadIdDocument(page)
   await addPrescription(page, { doctorName: 'Dr. Ada Quillfeather' })
   await fillCart(page, 'Rx')
@@ -75,7 +75,7 @@ test('each prescription line follows the prescription that is selected, without 
 test('a keyboard-only checkout survives a rejected form, a declined card and a double submit with one order', async ({
   page,
 }) => {
-  await becomeCustomer(page)
+  await signInNewCustomer(page)
   await fillCart(page)
   await page.goto('/cart')
   await page.getByRole('main').getByRole('link', { name: 'Proceed to Checkout' }).click()
@@ -134,7 +134,7 @@ test('after an order is placed from the end of a narrow checkout, Order History 
   page,
 }) => {
   await page.setViewportSize({ width: 360, height: 740 })
-  await becomeCustomer(page)
+  await signInNewCustomer(page)
   await fillCart(page)
   await page.goto('/checkout')
   const main = page.getByRole('main')
@@ -148,7 +148,7 @@ test('after the session ended, the customer signs in in another tab and places t
   page,
   context,
 }) => {
-  const email = await becomeCustomer(page)
+  const email = await signInNewCustomer(page)
   await fillCart(page)
   await page.goto('/checkout')
   const main = page.getByRole('main')
@@ -196,7 +196,7 @@ test('a card is validated, declined and paid once in the provider’s fields, or
       const { id, status } = await stripe.confirm(secret)
       return { paymentIntent: { id, status } }
     })
-    await becomeCustomer(page)
+    await signInNewCustomer(page)
     await fillCart(page)
 
     // Starts on another page, whose CSP blocks the provider's script.

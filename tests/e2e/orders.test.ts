@@ -1,10 +1,10 @@
 import { expect, test } from '#tests/support/browser.ts'
-import { becomeCustomer, placeOrder } from '#tests/support/customer.ts'
+import { signInNewCustomer, placeOrder } from '#tests/support/customer.ts'
 
 test('from the list to an order: print the receipt, cancel with a confirmation, and reorder', async ({
   page,
 }) => {
-  await becomeCustomer(page)
+  await signInNewCustomer(page)
   const id = await placeOrder(page)
   await page.goto('/orders')
   const main = page.getByRole('main')

@@ -1,7 +1,7 @@
 import { expect, test } from '#tests/support/browser.ts'
 import {
   addPrescription,
-  becomeCustomer,
+  signInNewCustomer,
   customerPassword,
   reviewPrescription,
   uploadIdDocument,
@@ -13,7 +13,7 @@ test.use({ allowedOutput: /status of (401|409|422)|ERR_FAILED|Failed to fetch/ }
 test('a prescription is uploaded, and its list shows decisions when the user returns to it', async ({
   page,
 }) => {
-  await becomeCustomer(page)
+  await signInNewCustomer(page)
   await page.goto('/prescriptions/upload')
   const main = page.getByRole('main')
   await expect(main.getByText('ID Document Required')).toBeVisible()
@@ -83,7 +83,7 @@ test('a prescription is uploaded, and its list shows decisions when the user ret
 })
 
 test('after a missing file is reported, an uploaded file has no error', async ({ page }) => {
-  await becomeCustomer(page)
+  await signInNewCustomer(page)
   await uploadIdDocument(page)
   await page.goto('/prescriptions/upload')
   const main = page.getByRole('main')
@@ -98,7 +98,7 @@ test('after a missing file is reported, an uploaded file has no error', async ({
 })
 
 test('a missing ID document leads to its section of the profile', async ({ page }) => {
-  await becomeCustomer(page)
+  await signInNewCustomer(page)
   await page.goto('/prescriptions/upload')
   await page.getByRole('main').getByRole('link', { name: 'your profile' }).click()
   const section = page.getByRole('heading', { name: 'ID Document Verification' })
@@ -110,7 +110,7 @@ test('a prescription submitted after its session ended stays in the form, which 
   page,
   context,
 }) => {
-  await becomeCustomer(page)
+  await signInNewCustomer(page)
   await page.goto('/prescriptions/upload')
   const main = page.getByRole('main')
   await main.getByLabel("Doctor's name").fill('Dr. Ada Quillfeather')
@@ -133,7 +133,7 @@ test('a message that was sent after its session ended stays when the customer re
   page,
   context,
 }) => {
-  const email = await becomeCustomer(page)
+  const email = await signInNewCustomer(page)
   await uploadIdDocument(page)
   await addPrescription(page)
   await page.goto('/prescriptions', { waitUntil: 'networkidle' })

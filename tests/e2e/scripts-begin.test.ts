@@ -1,5 +1,5 @@
 import { expect, test } from '#tests/support/browser.ts'
-import { addPrescription, becomeCustomer, uploadIdDocument } from '#tests/support/customer.ts'
+import { addPrescription, signInNewCustomer, uploadIdDocument } from '#tests/support/customer.ts'
 import { holdScripts, openWithoutScripts, scriptsHaveStarted } from '#tests/support/delayed-scripts.ts'
 import { addToCart } from '#tests/support/shopping.ts'
 import { signIn } from '#tests/support/signing-in.ts'
@@ -57,7 +57,7 @@ const visits: Record<string, Visit> = {
   },
   buyer: {
     prepare: async (page) => {
-      await becomeCustomer(page)
+      await signInNewCustomer(page)
       await addToCart(page)
     },
     paths: ['/cart', '/checkout'],
@@ -77,7 +77,7 @@ const visits: Record<string, Visit> = {
   },
   admin: {
     prepare: async (page) => {
-      await becomeCustomer(page)
+      await signInNewCustomer(page)
       await uploadIdDocument(page)
       await addPrescription(page)
       await signIn(page, 'admin')

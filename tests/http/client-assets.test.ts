@@ -1,4 +1,4 @@
-import { keepClientAssets, storeClientAssets } from '#server/releases/store-client-assets.ts'
+import { sweepClientAssets, storeClientAssets } from '#server/releases/store-client-assets.ts'
 import { eachEngine } from '#tests/support/engines.ts'
 import { eachShop, type Shop } from '#tests/support/shop.ts'
 import { startShop } from '#tests/support/start-shop.ts'
@@ -109,7 +109,7 @@ eachShop((openShop) => {
     await store(shop, day(0))
     await store(shop, day(0), builtFolder)
     const all = await listNames(shop)
-    const keep = (at: Date, of: string) => keepClientAssets({ db: shop.db, now: () => at }, of)
+    const keep = (at: Date, of: string) => sweepClientAssets({ db: shop.db, now: () => at }, of)
     // The earlier release runs for 20 more days.
     await keep(day(20), folder)
     await keep(day(49), builtFolder)

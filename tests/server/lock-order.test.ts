@@ -3,7 +3,7 @@ import { lockUser } from '#db/accounts/users.ts'
 import { getEngine, type Db } from '#db/engine/client.ts'
 import { lockVariants } from '#db/inventory/lock-variants.ts'
 import { createThread, updateThread } from '#db/messages/messages.ts'
-import { raiseReviewVersion, reviewNewAnswer } from '#db/messages/subjects.ts'
+import { bumpReviewVersion, reviewNewAnswer } from '#db/messages/subjects.ts'
 import { lockOrder, lockOrdersOf } from '#db/orders/orders.ts'
 import { lockIngredientNames } from '#db/screening/care-lists.ts'
 import { newId } from '#domain/ids.ts'
@@ -147,7 +147,7 @@ eachEngine((_engine, openDb) => {
     await interleave(db, {
       first: (tx) => updateThread(tx, { subjectId: prescription.id, waitingFor: 'pharmacy', now: testDay }),
       other: () => deleteUser(customer, customerId),
-      last: (tx) => raiseReviewVersion(tx, prescription.id),
+      last: (tx) => bumpReviewVersion(tx, prescription.id),
     })
     expect(await db.selectFrom('messageThreads').select('subjectId').execute()).toEqual([])
   })

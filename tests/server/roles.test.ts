@@ -12,7 +12,7 @@ import { openIdDocument } from '#server/accounts/id-document.ts'
 import { listActivity } from '#server/accounts/list-activity.ts'
 import { listUsers } from '#server/accounts/list-users.ts'
 import { confirmWithCode } from '#server/accounts/recent-code.ts'
-import { giveReason } from '#server/accounts/record-access.ts'
+import { openPatientRecord } from '#server/accounts/record-access.ts'
 import { setRoles } from '#server/accounts/set-roles.ts'
 import { getUser } from '#server/accounts/update-user.ts'
 import type { Context } from '#server/context.ts'
@@ -195,7 +195,7 @@ eachEngine((_engine, openDb) => {
     await expect(getUser({ ...later(25), refusals }, patient)).rejects.toEqual(error('REASON_REQUIRED'))
     expect([...refusals]).toEqual([patient])
     const reason = 'The patient called about side effects.'
-    await giveReason(later(25), { patientId: patient, reason })
+    await openPatientRecord(later(25), { patientId: patient, reason })
     expect((await getUser(later(25.9), patient)).person.id).toBe(patient)
     expect(await shown(later(25.9))).toMatchObject({ details: { statusReason: 'Not readable.' } })
     await expect(getUser(later(26.1), patient)).rejects.toEqual(error('REASON_REQUIRED'))
@@ -210,9 +210,9 @@ eachEngine((_engine, openDb) => {
       filter: 'others',
     })
     expect(activities.filter(({ action }) => action === 'record.opened')).toMatchObject([{ reason }])
-    await expect(giveReason(await actAs(db, 'support'), { patientId: patient, reason })).rejects.toEqual(
-      error('FORBIDDEN'),
-    )
+    await expect(
+      openPatientRecord(await actAs(db, 'support'), { patientId: patient, reason }),
+    ).rejects.toEqual(error('FORBIDDEN'))
     // An order with prescription medicines that has not shipped is an open case too.
     const { id: second } = await addPrescription(db, patient)
     const rx = await addVariant(db, { productId: await addProduct(db, { category: 'Rx' }) })

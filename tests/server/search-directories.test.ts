@@ -5,7 +5,7 @@ import { importCareLists } from '#server/screening/import-care-lists.ts'
 import { testDay } from '#tests/support/catalog.ts'
 import { eachEngine } from '#tests/support/engines.ts'
 import { failureOf, readSearchTests } from '#tests/support/search-tests.ts'
-import { layFailureOf, readLaySearchTests } from '#tests/support/lay-search-tests.ts'
+import { findLaySearchFailure, readLaySearchTests } from '#tests/support/lay-search-tests.ts'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 
@@ -39,7 +39,7 @@ eachEngine((_engine, openDb) => {
     const tests = readLaySearchTests(join(folder, 'lay-tests.tsv'))
     const failures: string[] = []
     for (const search of tests) {
-      const failure = await layFailureOf(db, search)
+      const failure = await findLaySearchFailure(db, search)
       if (failure !== null) failures.push(failure)
     }
     expect(failures).toEqual([])

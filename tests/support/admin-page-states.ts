@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import { becomeCustomer, orderOnPrescription, placeOrder, uploadIdDocument } from './customer.ts'
+import { signInNewCustomer, orderOnPrescription, placeOrder, uploadIdDocument } from './customer.ts'
 import type { States } from './page-states.ts'
 import { recallJson, recallReport } from './recall-reports.ts'
 import { signIn } from './signing-in.ts'
@@ -70,7 +70,7 @@ export const servedAdminStates: States = {
     await expect(page.getByRole('table', { name: 'Prescriptions' })).toBeVisible()
   },
   'back office: prescription under review': async (page) => {
-    await becomeCustomer(page)
+    await signInNewCustomer(page)
     await uploadIdDocument(page)
     const { orderId } = await orderOnPrescription(page)
     await signIn(page, 'pharmacist')
@@ -153,7 +153,7 @@ export const servedAdminStates: States = {
     await expect(page.getByRole('grid', { name: 'Messages' })).toBeVisible()
   },
   'back office: message thread': async (page) => {
-    await becomeCustomer(page)
+    await signInNewCustomer(page)
     const id = await placeOrder(page)
     const form = { intent: 'message', id, requestKey: id, message: `When will it ship?\n${'x'.repeat(200)}` }
     const headers = { origin: new URL(page.url()).origin }

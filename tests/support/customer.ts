@@ -16,14 +16,14 @@ async function ok(response: APIResponse, status = 200): Promise<APIResponse> {
 
 let createdCustomers = 0
 
-/** The password of every customer that `becomeCustomer` registers. */
+/** The password of every customer that `signInNewCustomer` registers. */
 export const customerPassword = 'long enough for this'
 
 /**
  * Registers and signs in a new customer, without the form. Returns their email address. No other
  * test uses this customer.
  */
-export async function becomeCustomer(page: Page): Promise<string> {
+export async function signInNewCustomer(page: Page): Promise<string> {
   const origin = await originOf(page)
   const email = `browser-${process.pid}-${Date.now()}-${++createdCustomers}@customer.example`
   const form = { firstName: 'Zoë', lastName: 'O’Hara', email, password: customerPassword }
@@ -93,8 +93,8 @@ export const openAdmin = (page: Page): Promise<APIRequestContext> => openAs(page
 /**
  * Registers and signs in another pharmacist, whose role and license the demo's admin has recorded.
  */
-export async function becomePharmacist(page: Page): Promise<void> {
-  const email = await becomeCustomer(page)
+export async function signInNewPharmacist(page: Page): Promise<void> {
+  const email = await signInNewCustomer(page)
   const { id } = (await (await ok(await page.request.get('/api/auth/user'))).json()) as { id: string }
   const admin = await openAdmin(page)
   await ok(await admin.post('/trpc/users.setRoles', { data: { id, before: [], roles: ['pharmacist'] } }))

@@ -26,7 +26,7 @@ export function readLaySearchTests(path: string): LaySearchTest[] {
 }
 
 /** Null when the search passes the test, else the results, with "!" before unexpected ones. */
-export async function layFailureOf(db: Db, test: LaySearchTest): Promise<string | null> {
+export async function findLaySearchFailure(db: Db, test: LaySearchTest): Promise<string | null> {
   const { products, repairedQuery, relaxed } = await searchProducts(
     { reads: db },
     { q: test.query, limit: 20, byNeed: true },

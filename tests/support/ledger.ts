@@ -1,7 +1,7 @@
 import type { Db } from '#db/engine/client.ts'
 import type { InventoryTransaction } from '#domain/inventory/inventory.ts'
 import { toTransaction } from '#domain/ledger/ledger.ts'
-import { take } from '#server/ledger/list-ledger-page.ts'
+import { readChanges } from '#server/ledger/list-ledger-page.ts'
 import { openLedger } from '#server/ledger/walk-ledger.ts'
 import { testKeys } from './context.ts'
 
@@ -9,5 +9,5 @@ import { testKeys } from './context.ts'
 export async function ledgerOf(db: Db, variantId: string | null): Promise<InventoryTransaction[]> {
   const ctx = { db, keys: testKeys }
   const ledger = await openLedger(ctx, variantId)
-  return (await take(ctx, ledger, { dir: 'asc', place: null, limit: Infinity })).map(toTransaction)
+  return (await readChanges(ctx, ledger, { dir: 'asc', place: null, limit: Infinity })).map(toTransaction)
 }

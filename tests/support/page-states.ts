@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import {
   addPrescription,
-  becomeCustomer,
+  signInNewCustomer,
   findConfirmationToken,
   reviewPrescription,
   startBankConfirmation,
@@ -47,7 +47,7 @@ export const servedStates: States = {
   },
   'expired password link': (page) => page.goto('/reset-password?token=x'),
   security: async (page) => {
-    await becomeCustomer(page)
+    await signInNewCustomer(page)
     await page.goto('/account/security')
   },
   shipping: (page) => page.goto('/shipping'),
@@ -59,7 +59,7 @@ export const servedStates: States = {
   blog: (page) => page.goto('/blog'),
   'prescriptions, not signed in': (page) => page.goto('/prescriptions/upload?from=checkout'),
   'prescriptions of every status': async (page) => {
-    await becomeCustomer(page)
+    await signInNewCustomer(page)
     await uploadIdDocument(page)
     await addPrescription(page)
     await addPrescription(page, { doctorName: 'Dr. Old', expiryDate: '2020-01-01', notes: 'x'.repeat(200) })
@@ -99,7 +99,7 @@ export const servedStates: States = {
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   },
   'someone the customer cares for': async (page) => {
-    await becomeCustomer(page)
+    await signInNewCustomer(page)
     await page.goto('/profile/people/new')
     await page.getByLabel('First name').fill('Wolfeschlegelsteinhausenbergerdorff')
     await page.getByLabel('Date of birth').fill('2019-05-01')
@@ -107,12 +107,12 @@ export const servedStates: States = {
     await expect(page.getByRole('heading', { name: 'Remove This Person' })).toBeVisible()
   },
   'request for a new prescription': async (page) => {
-    await becomeCustomer(page)
+    await signInNewCustomer(page)
     await page.goto(`/prescriptions/items/${await transcribedItem(page)}/request`)
     await expect(page.getByText('Dr. Priya Natarajan').first()).toBeVisible()
   },
   'confirmation by the bank': async (page) => {
-    await becomeCustomer(page)
+    await signInNewCustomer(page)
     await startBankConfirmation(page)
     await page.goto('/checkout/verify')
     await expect(page.getByRole('main').getByRole('button', { name: 'Complete' })).toBeVisible()
@@ -129,7 +129,7 @@ export const servedStates: States = {
   'expired link to a new address': (page) => page.goto('/account/confirm-new-email?token=x'),
   'expired link to confirm an address': (page) => page.goto('/confirm-email?token=x'),
   'link to confirm an address, signed out': async (page) => {
-    const token = await findConfirmationToken(page, await becomeCustomer(page))
+    const token = await findConfirmationToken(page, await signInNewCustomer(page))
     await page.context().clearCookies({ name: 'session' })
     await page.goto(`/confirm-email?token=${token}`)
     await expect(page.getByText('to confirm that this address is yours')).toBeVisible()
@@ -165,7 +165,7 @@ export const states: States = {
     await expect(page.getByRole('main').getByLabel('Quantity')).toHaveAttribute('aria-invalid', 'true')
   },
   checkout: async (page) => {
-    await becomeCustomer(page)
+    await signInNewCustomer(page)
     await addToCart(page)
     await page.goto('/checkout')
     // The order summary is collapsed only on a narrow page, so this opens both parts directly.
@@ -177,7 +177,7 @@ export const states: States = {
       })
   },
   'checkout of a prescription product, rejected': async (page) => {
-    await becomeCustomer(page)
+    await signInNewCustomer(page)
     await uploadIdDocument(page)
     await addPrescription(page, { doctorName: `Dr. ${'Quillfeather-'.repeat(5)}` })
     await addToCart(page, 'gabapentin')
@@ -214,7 +214,7 @@ export const states: States = {
   },
   'security, two-step setup': startSecondFactorSetup,
   'prescription upload, rejected without an ID document': async (page) => {
-    await becomeCustomer(page)
+    await signInNewCustomer(page)
     await page.goto('/prescriptions/upload')
     await expect(page.getByRole('main').getByText('ID Document Required')).toBeVisible()
     await page.getByRole('button', { name: 'Submit Prescription' }).click()

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { firstLink } from './admin-page-states.ts'
-import { becomeCustomer, transcribedItem } from './customer.ts'
+import { signInNewCustomer, transcribedItem } from './customer.ts'
 import type { States } from './page-states.ts'
 import { signIn } from './signing-in.ts'
 
@@ -35,14 +35,14 @@ export const servedPaperStates: States = {
     await page.goto(await sheetOfLine(page, 'leaflet'))
   },
   'back office: request for a new prescription': async (page) => {
-    await becomeCustomer(page)
+    await signInNewCustomer(page)
     const itemId = await transcribedItem(page)
     await signIn(page, 'pharmacist')
     await page.goto(`/admin/prescriptions/items/${itemId}/request`)
     await expect(page.getByText('Dr. Priya Natarajan').first()).toBeVisible()
   },
   'back office: transfer record': async (page) => {
-    await becomeCustomer(page)
+    await signInNewCustomer(page)
     const itemId = await transcribedItem(page, { isTransferred: true })
     await signIn(page, 'pharmacist')
     await page.goto(`/admin/prescriptions/items/${itemId}/transfer`)

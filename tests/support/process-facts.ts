@@ -37,7 +37,7 @@ export const readMemoryMb = (pid: number): number => statusMb(pid, 'VmRSS')
 export const readPeakMemoryMb = (pid: number): number => statusMb(pid, 'VmHWM')
 
 /** Samples the memory of a process and its descendants. `stop` returns the peak sum in MiB. */
-export function followMemory(pid: number): { stop: () => number } {
+export function sampleMemory(pid: number): { stop: () => number } {
   let peak = 0
   const sample = (): void => {
     const sum = listProcessTree(pid).reduce(

@@ -1,9 +1,9 @@
 import { expect, type Page } from '@playwright/test'
-import { becomeCustomer, confirmAddress, customerPassword } from './customer.ts'
+import { signInNewCustomer, confirmAddress, customerPassword } from './customer.ts'
 
 /** Starts the two-step sign-in setup of a new customer. Returns their email address. */
 export async function startSecondFactorSetup(page: Page): Promise<string> {
-  const email = await becomeCustomer(page)
+  const email = await signInNewCustomer(page)
   await confirmAddress(page, email)
   await page.goto('/account/security')
   const card = page.getByRole('region', { name: 'Two-step sign-in' })

@@ -10,7 +10,7 @@ import { lastMessageIdOf } from '#domain/messages/messages.ts'
 import { createHash } from 'node:crypto'
 import { hashEmail } from '../../accounts/blind-indexes.ts'
 import { createUser, type NewUser } from '../../accounts/create-user.ts'
-import { giveReason } from '../../accounts/record-access.ts'
+import { openPatientRecord } from '../../accounts/record-access.ts'
 import { processRefund } from '../../checkout/process-refunds.ts'
 import type { Context } from '../../context.ts'
 import { adjustStock } from '../../inventory/adjust-stock.ts'
@@ -108,7 +108,7 @@ async function runStep(ctx: Context, step: HistoryStep, parts: Parts): Promise<v
   const message = { subjectId: orderId, text: step.text, requestKey: uuidOf(step.name) }
   if (step.kind === 'question') return sendToPharmacy(as(user), message)
   const pharmacist = as(staff.pharmacist)
-  await giveReason(pharmacist, { patientId: user.id, reason: 'A question about an order' })
+  await openPatientRecord(pharmacist, { patientId: user.id, reason: 'A question about an order' })
   const lastMessageId = lastMessageIdOf(await listThread(pharmacist, orderId))
   return answerCustomer(pharmacist, { ...message, lastMessageId })
 }

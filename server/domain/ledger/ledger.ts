@@ -75,7 +75,7 @@ export const comparePlaces = (a: PlacedChange, b: PlacedChange): number =>
  * Sorts changes by time, oldest first. The changes of one variant stay in their sequence, even if
  * the clocks of two processes differ.
  */
-export function placeChanges(changes: readonly LedgerChange[]): PlacedChange[] {
+export function sortChanges(changes: readonly LedgerChange[]): PlacedChange[] {
   const latest = new Map<string, number>()
   return changes
     .toSorted((a, b) => a.sequence - b.sequence)
@@ -101,7 +101,7 @@ export function splitInbox(
   min: number,
 ): { batches: OpenInboxRow[][]; missing: number } {
   const places = new Map(
-    placeChanges(rows.flatMap(({ changes }) => changes)).map(({ id, placeMs }) => [id, placeMs]),
+    sortChanges(rows.flatMap(({ changes }) => changes)).map(({ id, placeMs }) => [id, placeMs]),
   )
   const placed = rows.map((row) => ({
     row,

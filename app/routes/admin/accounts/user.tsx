@@ -7,7 +7,7 @@ import { adminPaths } from '#domain/admin-paths.ts'
 import { getUserHeader } from '#server/accounts/get-user.ts'
 import { recordLicense, removeLicense } from '#server/accounts/pharmacist-license.ts'
 import { withRecentCode } from '#server/accounts/recent-code.ts'
-import { giveReason } from '#server/accounts/record-access.ts'
+import { openPatientRecord } from '#server/accounts/record-access.ts'
 import { toAppError } from '#server/errors.ts'
 import { useState } from 'react'
 import { data, redirect, useLocation, useNavigate, useRevalidator } from 'react-router'
@@ -76,7 +76,7 @@ export const action = adminAction('health.read', async (ctx, args: Route.ActionA
       return saved('License removed')
     })
   return formAction(form, recordReasonSchema, async ({ reason }) => {
-    await giveReason(ctx, { patientId: id, reason })
+    await openPatientRecord(ctx, { patientId: id, reason })
     return redirect(adminPaths.user(id), 303)
   })
 })

@@ -4,11 +4,11 @@ import { isOneOf } from '../engine/sql.ts'
 import { lockVariants } from './lock-variants.ts'
 
 /**
- * Writes these variants, their lots and products again in random order. Postgres stores a row at a
- * new place each time it changes, so the places would be in the order of the last sales. SQLite
- * keeps the place.
+ * Rewrites these variants, their lots and products in random order. Postgres writes a new version
+ * of a row at each update, so the physical order of the rows would be that of the last sales.
+ * SQLite updates a row in place.
  */
-export async function shufflePlaces(db: Db, variantIds: readonly string[]): Promise<void> {
+export async function shuffleRowOrder(db: Db, variantIds: readonly string[]): Promise<void> {
   if (getEngine(db) === 'sqlite' || variantIds.length === 0) return
   // Locked in the order that sales lock them, to avoid deadlocks.
   await lockVariants(db, variantIds)
@@ -37,7 +37,7 @@ export async function shufflePlaces(db: Db, variantIds: readonly string[]): Prom
     ['products', products.map(({ id }) => id)],
     ['stock_lots', lots.map(({ id }) => id)],
   ] as const
-  // Other joins would read the rows in the order of their places.
+  // Other joins would read the rows in their physical order.
   for (const plan of ['hashjoin', 'mergejoin', 'seqscan'])
     await sql`set local ${sql.raw(`enable_${plan}`)} = off`.execute(db)
   for (const [table, ids] of lists) {

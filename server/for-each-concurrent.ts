@@ -1,15 +1,15 @@
 /**
- * Calls `work` for each item, for at most `limit` of them at once. After an error it starts no
- * more, waits for those that still run, and throws the error.
+ * Calls `work` for each item, at most `limit` at a time. After an error it starts no more calls,
+ * waits for those that are running, and throws the error.
  */
-export async function forEachAtOnce<T>(
+export async function forEachConcurrent<T>(
   items: readonly T[],
   limit: number,
   work: (item: T) => Promise<void>,
 ): Promise<void> {
   const rest = items.values()
   const failures: unknown[] = []
-  // The workers take turns with one iterator.
+  // The workers share one iterator.
   const worker = async (): Promise<void> => {
     for (const item of rest) {
       if (failures.length > 0) return

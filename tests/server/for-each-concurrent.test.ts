@@ -1,4 +1,4 @@
-import { forEachAtOnce } from '#server/for-each-at-once.ts'
+import { forEachConcurrent } from '#server/for-each-concurrent.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 
@@ -6,7 +6,7 @@ test('each item is worked on once, and no more than the limit at a time', async 
   const items = Array.from({ length: 20 }, (_, at) => at)
   const done: number[] = []
   let [running, most] = [0, 0]
-  await forEachAtOnce(items, 3, async (item) => {
+  await forEachConcurrent(items, 3, async (item) => {
     most = Math.max(most, ++running)
     await sleep(1)
     running--
@@ -25,6 +25,6 @@ test('after an error nothing more is started, and what runs ends before it is th
     if (item === 1) throw new Error('No.')
     ended++
   }
-  await expect(forEachAtOnce([1, 2, 3, 4, 5], 2, work)).rejects.toThrow('No.')
+  await expect(forEachConcurrent([1, 2, 3, 4, 5], 2, work)).rejects.toThrow('No.')
   expect({ started, ended }).toEqual({ started: [1, 2], ended: 1 })
 })
