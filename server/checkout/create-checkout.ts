@@ -8,7 +8,7 @@ import {
   type CheckoutRow,
 } from '#db/checkout/checkouts.ts'
 import { lockVariants } from '#db/inventory/lock-variants.ts'
-import { hasUsableStock } from '#db/inventory/stock.ts'
+import { hasUsableStock } from '#db/inventory/reservations.ts'
 import { pipeline } from '#db/engine/sql.ts'
 import { lockUser } from '#db/accounts/users.ts'
 import { displayName } from '#domain/accounts/accounts.ts'

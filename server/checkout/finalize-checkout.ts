@@ -5,7 +5,7 @@ import { insertOrder, type NewOrder } from '#db/orders/orders.ts'
 import { findPaymentHold, insertPaymentHold, type NewPaymentHold } from '#db/orders/payment-holds.ts'
 import { lockPrescription } from '#db/prescriptions/prescriptions.ts'
 import { isDeadlock, pipeline } from '#db/engine/sql.ts'
-import { deductReserved, deductAvailable } from '#db/inventory/stock.ts'
+import { deductReserved, deductAvailable } from '#db/inventory/deduct-stock.ts'
 import * as checkoutMessages from '#domain/checkout/checkout-messages.ts'
 import {
   needsPrescription,

@@ -1,6 +1,6 @@
 import { listOffers, type OfferRow } from '#db/checkout/checkouts.ts'
 import { pipeline } from '#db/engine/sql.ts'
-import { reserveStock } from '#db/inventory/stock.ts'
+import { reserveStock } from '#db/inventory/reservations.ts'
 import {
   maxLines,
   maxQuantity,

@@ -1,6 +1,6 @@
 import { cancelCheckout, updateCheckoutStatus, type CheckoutRow } from '#db/checkout/checkouts.ts'
 import { releaseCheckoutFills } from '#db/dispensing/fills.ts'
-import { releaseStock } from '#db/inventory/stock.ts'
+import { releaseStock } from '#db/inventory/reservations.ts'
 import { needsPrescription, type CheckoutStatus } from '#domain/checkout/checkout.ts'
 import type { Context } from '../context.ts'
 import { openCheckout } from './sealed-checkout.ts'

@@ -11,7 +11,7 @@ import {
   type StockFigures,
 } from '#db/inventory/stock-figures.ts'
 import { countSealedRows } from '#db/ledger/sealed-rows.ts'
-import { sumLotChanges } from '#db/inventory/stock.ts'
+import { sumLotChanges } from '#db/inventory/stock-change.ts'
 import type { FrozenLine } from '#domain/checkout/checkout.ts'
 import { sumUnits } from '#domain/inventory/lots.ts'
 import { findBreaks, type LedgerBreak } from '#domain/ledger/find-breaks.ts'

@@ -1,4 +1,4 @@
-import type { StockChange } from '#db/inventory/stock.ts'
+import type { StockChange } from '#db/inventory/stock-change.ts'
 import type { LotStatus } from '#domain/inventory/lots.ts'
 import type { LedgerEntry } from '../ledger/record-stock-changes.ts'
 

@@ -1,6 +1,6 @@
 import { insertUnitsToCount, refreshProductSummaries } from '#db/catalog/product-summaries.ts'
 import { pipeline } from '#db/engine/sql.ts'
-import type { StockChange } from '#db/inventory/stock.ts'
+import type { StockChange } from '#db/inventory/stock-change.ts'
 import type { FrozenLine } from '#domain/checkout/checkout.ts'
 import type { Context } from '../context.ts'
 import { sealUnits } from './count-units-sold.ts'

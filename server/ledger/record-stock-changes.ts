@@ -1,6 +1,6 @@
 import { pipeline } from '#db/engine/sql.ts'
 import { insertInboxRow } from '#db/ledger/sealed-rows.ts'
-import type { StockChange } from '#db/inventory/stock.ts'
+import type { StockChange } from '#db/inventory/stock-change.ts'
 import type { InventoryTransaction, TransactionType } from '#domain/inventory/inventory.ts'
 import { toTransaction, type LedgerChange } from '#domain/ledger/ledger.ts'
 import { randomUUID } from 'node:crypto'

@@ -5,7 +5,7 @@ import {
   takeFromLots,
   type LotRow,
 } from '#db/inventory/lots.ts'
-import type { StockChange } from '#db/inventory/stock.ts'
+import type { StockChange } from '#db/inventory/stock-change.ts'
 import { AppError } from '#domain/errors.ts'
 import { newId } from '#domain/ids.ts'
 import { lotStatusPhrases } from '#domain/inventory/lots.ts'

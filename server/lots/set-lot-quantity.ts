@@ -1,5 +1,6 @@
 import { findLotByNumber, insertLotEvent, setLotStatus, type LotRow } from '#db/inventory/lots.ts'
-import { changeStock, moveLot, type StockChange } from '#db/inventory/stock.ts'
+import { changeStock, moveLot } from '#db/inventory/stock.ts'
+import type { StockChange } from '#db/inventory/stock-change.ts'
 import { AppError } from '#domain/errors.ts'
 import { newId } from '#domain/ids.ts'
 import { recallName } from '#domain/screening/recall.ts'

@@ -1,6 +1,7 @@
 import { listAvailableLots, returnToLots, takeFromLots } from '#db/inventory/lots.ts'
 import { lockVariants } from '#db/inventory/lock-variants.ts'
-import { addToStock, sumLotChanges, toLotChanges, type LotChange } from '#db/inventory/stock.ts'
+import { addToStock } from '#db/inventory/stock.ts'
+import { sumLotChanges, toLotChanges, type LotChange } from '#db/inventory/stock-change.ts'
 import { lockOrder, updateOrderLines } from '#db/orders/orders.ts'
 import { listLineRefunds } from '#db/orders/refunds.ts'
 import { AppError } from '#domain/errors.ts'

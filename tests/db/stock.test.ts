@@ -1,12 +1,7 @@
 import type { Db } from '#db/engine/client.ts'
-import {
-  changeStock,
-  restock,
-  releaseStock,
-  reserveStock,
-  deductReserved,
-  deductAvailable,
-} from '#db/inventory/stock.ts'
+import { deductReserved, deductAvailable } from '#db/inventory/deduct-stock.ts'
+import { releaseStock, reserveStock } from '#db/inventory/reservations.ts'
+import { changeStock, restock } from '#db/inventory/stock.ts'
 import { newId } from '#domain/ids.ts'
 import { maxStock } from '#domain/inventory/inventory.ts'
 import { addVariant, testDay } from '#tests/support/catalog.ts'
