@@ -23,7 +23,7 @@ import type { Route } from './+types/order-lots'
 import { DateTime } from '../frame/DateTime.tsx'
 import { AdminCard } from './AdminCard.tsx'
 import { lotText } from './lot-text.ts'
-import { Medicine } from './OrderCards.tsx'
+import { Medicine } from './ItemsCard.tsx'
 
 export const loader = adminLoader('orders.medicines', (ctx, { params: { id } }: Route.LoaderArgs) =>
   getOrderLots(ctx, id),

@@ -7,7 +7,7 @@ import { formatDay } from '../../../components/orders/order-labels.ts'
 import { ExternalLink } from '../../../ui/icons.tsx'
 import { DateTime } from '../frame/DateTime.tsx'
 import { AdminCard, Facts } from '../orders/AdminCard.tsx'
-import { Medicine } from '../orders/OrderCards.tsx'
+import { Medicine } from '../orders/ItemsCard.tsx'
 
 const missing = <span className="text-muted">Not specified</span>
 
