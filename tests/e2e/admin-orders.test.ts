@@ -202,7 +202,7 @@ test('adds a note, ships, refunds in part and cancels an order; a stale edit ove
 })
 
 test('shows the shipment as it was saved, and keeps what is typed during a save', async ({ page }) => {
-  await becomeCustomer(page)
+  await signInNewCustomer(page)
   const id = await placeOrder(page)
   await signIn(page, 'admin')
   await page.goto(`/admin/orders/${id}`, { waitUntil: 'networkidle' })
