@@ -2315,8 +2315,11 @@ export interface components {
                 packageUnit: string;
                 price: string | null;
                 sku: string | null;
+                /** @description 12 digits, unless staff typed it as the package has it. */
                 upc: string | null;
+                /** @description A package code with dashes, like 0228-2899-96, unless staff typed it as the package has it. */
                 ndc: string | null;
+                /** @description 8 digits, unless staff typed it as the package has it. */
                 din: string | null;
                 inStock: boolean;
                 stockQuantity: number;
@@ -2351,8 +2354,11 @@ export interface components {
                 packageUnit: string;
                 price: string | null;
                 sku: string | null;
+                /** @description 12 digits, unless staff typed it as the package has it. */
                 upc: string | null;
+                /** @description A package code with dashes, like 0228-2899-96, unless staff typed it as the package has it. */
                 ndc: string | null;
+                /** @description 8 digits, unless staff typed it as the package has it. */
                 din: string | null;
                 inStock: boolean;
                 stockQuantity: number;
@@ -2376,8 +2382,11 @@ export interface components {
             packageUnit: string;
             price: string | null;
             sku: string | null;
+            /** @description 12 digits, unless staff typed it as the package has it. */
             upc: string | null;
+            /** @description A package code with dashes, like 0228-2899-96, unless staff typed it as the package has it. */
             ndc: string | null;
+            /** @description 8 digits, unless staff typed it as the package has it. */
             din: string | null;
             inStock: boolean;
             stockQuantity: number;

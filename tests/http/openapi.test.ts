@@ -129,6 +129,16 @@ eachShop((openShop) => {
     expect(replies.Order.safeParse(reply).error?.issues ?? []).toEqual([])
   })
 
+  // The back office stores what the package has (docs/decisions/0019-back-office.md).
+  test('identifiers that staff stored as printed are within the document', async () => {
+    const shop = await openShop({ catalog: 'empty' })
+    const printed = { ndc: '02282899960', upc: '1 23456 78901 2', din: '2242420' }
+    const id = await addVariant(shop.db, printed)
+    const reply: unknown = await (await shop.visit().get('/api/product-variants?limit=1')).json()
+    expect(reply).toMatchObject([{ id, ...printed }])
+    expect(z.array(replies.Variant).safeParse(reply).error?.issues ?? []).toEqual([])
+  })
+
   test('a whole list is deprecated where the document says so, and links to its first page', async () => {
     const shop = await openShop()
     const admin = await makeUser(shop.db, { isAdmin: true })

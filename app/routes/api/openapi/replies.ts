@@ -31,6 +31,8 @@ const text = z.string().nullable()
 const money = z.string().regex(/^\d+\.\d\d$/)
 const day = z.iso.date()
 const time = z.iso.datetime()
+/** The back office stores what a package has (docs/decisions/0019-back-office.md). */
+const identifier = (form: string) => text.describe(`${form}, unless staff typed it as the package has it.`)
 
 export const product = z.strictObject({
   id,
@@ -55,18 +57,9 @@ export const variant = z.strictObject({
   packageUnit: z.string(),
   price: money.nullable(),
   sku: text,
-  upc: z
-    .string()
-    .regex(/^\d{12}$/)
-    .nullable(),
-  ndc: z
-    .string()
-    .regex(/^\d{4,5}-\d{3,4}-\d{1,2}$/)
-    .nullable(),
-  din: z
-    .string()
-    .regex(/^\d{8}$/)
-    .nullable(),
+  upc: identifier('12 digits'),
+  ndc: identifier('A package code with dashes, like 0228-2899-96'),
+  din: identifier('8 digits'),
   inStock: z.boolean(),
   stockQuantity: z.number().int().min(0),
   trackInventory: z.boolean(),
