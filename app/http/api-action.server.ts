@@ -101,6 +101,9 @@ const jsonType = /^application\/json\s*(;|$)/i
 async function readJsonObject(request: Request): Promise<object> {
   const type = request.headers.get('content-type')
   if (type !== null && !jsonType.test(type)) throw new AppError('UNSUPPORTED_TYPE')
+  // Nothing here decompresses a body (RFC 9110, section 15.5.16).
+  if ((request.headers.get('content-encoding') ?? 'identity') !== 'identity')
+    throw new AppError('UNSUPPORTED_TYPE', 'Send the body without Content-Encoding.')
   const body = await readBounded(request, maxJsonBytes)
   if (type === null && body.byteLength > 0) throw new AppError('UNSUPPORTED_TYPE')
   const value = parseJson(body)

@@ -1,6 +1,7 @@
 import { makeUser, signInAs } from '#tests/support/accounts.ts'
 import { addProduct, addVariant } from '#tests/support/catalog.ts'
 import { eachShop, type Shop, type Visitor } from '#tests/support/shop.ts'
+import { gzipSync } from 'node:zlib'
 import { beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 
@@ -184,6 +185,18 @@ eachShop((openShop) => {
     const huge = JSON.stringify(valid).replace('"quantityChange":1', '"quantityChange":1e400')
     expect((await adjust(huge)).status).toBe(422)
     expect((await variantOf(variantId)).version).toBe(1)
+  })
+
+  test('a compressed body is an unsupported type, not broken JSON', async () => {
+    const compressed = await admin.request('/api/inventory/adjust', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'content-encoding': 'gzip', origin: shop.origin },
+      body: gzipSync('{}'),
+    })
+    expect([compressed.status, await compressed.text()]).toEqual([
+      415,
+      'Send the body without Content-Encoding.',
+    ])
   })
 
   test('errors take precedence in order: sign-in, admin, type, JSON, unknown key, field', async () => {
