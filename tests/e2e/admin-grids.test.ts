@@ -91,6 +91,29 @@ test('every grid fits 1280 px with whole words; at 360 px it has two rows of con
   }
 })
 
+test('no number of a variant is cut off: strength, price, cost and identifiers', async ({ page }) => {
+  await signIn(page, 'admin')
+  await page.setViewportSize({ width: 1280, height: 800 })
+  for (const query of ['sort=price&dir=desc', 'q=hydrocodone', 'q=epinephrine']) {
+    await open(page, `variants?${query}`)
+    const cut = await page.getByRole('grid').evaluate((grid) => {
+      // Its text, without the invisible padding of a button.
+      const isCut = (cell: Element) => {
+        const [text, { right }] = [document.createRange(), cell.getBoundingClientRect()]
+        text.selectNodeContents(cell)
+        return [...text.getClientRects()].some((line) => line.right > right)
+      }
+      return ['strength', 'price', 'cost', 'identifiers'].flatMap((column) => {
+        const index = grid.querySelector<HTMLTableCellElement>(`th[data-column=${column}]`)?.cellIndex ?? -1
+        return [...grid.querySelectorAll(`tbody td:nth-child(${index + 1})`)]
+          .filter(isCut)
+          .map((cell) => cell.textContent)
+      })
+    })
+    expect(cut, query).toEqual([])
+  }
+})
+
 test('stock above 0 is a default badge on Inventory as among the variants', async ({ page }) => {
   await signIn(page, 'admin')
   for (const path of ['inventory', 'inventory?show=all', 'variants?stock=out', 'variants?stock=in']) {

@@ -1,13 +1,23 @@
+import { Fragment } from 'react'
+
 /** A number with its unit: "500 mg", "100 tablets". */
 const quantity = /(\d[\d.,]*(?:\s?(?:%|[\p{L}µ]+))?)/u
 
-/** A text in which no number is broken or separated from its unit. */
+/**
+ * A text in which no number is broken or separated from its unit. "167/2.5 mg/5 mL" may break after
+ * each slash: a strength that is cut off reads as another one.
+ */
 export const Quantities = ({ text }: { text: string }) =>
   text.split(quantity).map((part, index) =>
     index % 2 === 1 ? (
       <span key={index} className="whitespace-nowrap">
         {part}
       </span>
+    ) : part.startsWith('/') && index > 0 ? (
+      <Fragment key={index}>
+        /<wbr />
+        {part.slice(1)}
+      </Fragment>
     ) : (
       part
     ),

@@ -1,5 +1,6 @@
 import type { VariantRow } from '#domain/catalog/variant-grid.ts'
 import { useRef, useState } from 'react'
+import { Amount } from '../../../../ui/data-grid/Amount.tsx'
 import { useGridUrl } from '../../../../ui/data-grid/grid-url.ts'
 import { toCallFailure, trpc } from '../../../../http/trpc.ts'
 import { showToast } from '../../../../ui/toasts.ts'
@@ -69,7 +70,7 @@ export function PriceCell({ row, onStale }: PriceCellProps) {
           aria-label={`${shownPrice}, edit price of ${name}`}
           onClick={() => setTyped(row.price ?? '')}
         >
-          {shownPrice}
+          <Amount text={shownPrice} />
         </button>
       </div>
     )

@@ -5,6 +5,7 @@ import { paths } from '#domain/paths.ts'
 import { Pencil, RotateCcwClock } from '../../../../ui/admin-icons.tsx'
 import { IconButton } from '../../../../ui/Button.tsx'
 import { RowActions } from '../../../../ui/data-grid/RowActions.tsx'
+import { Amount } from '../../../../ui/data-grid/Amount.tsx'
 import { Clamped } from '../../../../ui/data-grid/Clamped.tsx'
 import type { GridColumn } from '../../../../ui/data-grid/grid-types.ts'
 import { Link } from '../../../../render/Link.tsx'
@@ -27,7 +28,7 @@ export const variantColumns = ({ onEdit, onShowHistory }: RowActions): GridColum
   {
     id: 'product',
     header: 'Product',
-    size: 109,
+    size: 111,
     sort: 'product',
     cell: ({ productId, id, productName, controlledSchedule }) => (
       <>
@@ -44,7 +45,7 @@ export const variantColumns = ({ onEdit, onShowHistory }: RowActions): GridColum
   {
     id: 'brand',
     header: 'Brand/Generic',
-    size: 105,
+    size: 102,
     cell: (row) => (
       <Clamped text={row.brandName ?? brandLabel(row)} className={row.brandName ? '' : 'text-muted'} />
     ),
@@ -52,7 +53,7 @@ export const variantColumns = ({ onEdit, onShowHistory }: RowActions): GridColum
   {
     id: 'manufacturer',
     header: 'Manufacturer',
-    size: 91,
+    size: 87,
     cell: ({ manufacturerName }) => textOrDash(manufacturerName),
   },
   { id: 'form', header: 'Form', size: 79, cell: ({ dosageForm }) => textOrDash(dosageForm) },
@@ -71,7 +72,8 @@ export const variantColumns = ({ onEdit, onShowHistory }: RowActions): GridColum
     header: 'Acq. Cost',
     size: 52,
     align: 'end',
-    cell: ({ acquisitionCost }) => (acquisitionCost === null ? dash : money(acquisitionCost)),
+    cell: ({ acquisitionCost }) =>
+      acquisitionCost === null ? dash : <Amount text={money(acquisitionCost)} />,
   },
   { id: 'margin', header: 'Margin', size: 60, align: 'end', sort: 'margin', cell: Margin },
   {
@@ -85,10 +87,10 @@ export const variantColumns = ({ onEdit, onShowHistory }: RowActions): GridColum
   {
     id: 'linked',
     header: 'Linked Variant',
-    size: 60,
+    size: 58,
     cell: ({ linkedVariant }) => textOrDash(linkedVariant),
   },
-  { id: 'identifiers', header: 'Identifiers', size: 106, cell: Identifiers },
+  { id: 'identifiers', header: 'Identifiers', size: 113, cell: Identifiers },
   {
     id: 'actions',
     header: 'Actions',
@@ -122,8 +124,8 @@ function Identifiers({ sku, upc, ndc, din }: VariantRow) {
   return (
     <ul className="text-[0.6875rem] leading-4">
       {identifiers.map(([kind, code]) => (
-        <li key={kind} className="whitespace-nowrap">
-          {kind} <span className="font-mono">{code}</span>
+        <li key={kind} className="truncate tabular-nums" title={`${kind} ${code}`}>
+          {kind} {code}
         </li>
       ))}
     </ul>
