@@ -1,6 +1,7 @@
 import { insertCatalogChanges } from '#db/catalog/catalog-changes.ts'
 import { changedFields, type Fields } from '#domain/catalog/catalog-history.ts'
 import { newId } from '#domain/ids.ts'
+import type { ProductChanges } from '#domain/catalog/product-fields.ts'
 import { variantToWire, type VariantValues } from '#domain/catalog/variant-wire.ts'
 import type { Context } from '../context.ts'
 
@@ -36,10 +37,10 @@ export const variantFields = (variant: VariantValues & { productId: string }): F
   ...variantToWire(variant),
 })
 
-type ProductValues = { name: string; category: string; description: string | null; image: string | null }
+type ProductValues = Record<keyof ProductChanges, string | null>
 
-/** A product's editable fields. */
-export const productFields = ({ name, category, description, image }: ProductValues): Fields => ({
+/** A product's editable fields: all of them, so that its history lists every change. */
+export const productFields = ({ name, category, description, image }: ProductValues): ProductValues => ({
   name,
   category,
   description,
