@@ -15,7 +15,8 @@ const signedPath = serverPaths.stripeWebhook
 
 /**
  * Rejects a write from another site's page. An unsafe method needs `Sec-Fetch-Site` same-origin or
- * none, or an `Origin` equal to ours; a request with neither header is not from a browser.
+ * none or, without that header, an `Origin` equal to ours. A request with neither header is not
+ * from a browser and passes.
  * https://developer.mozilla.org/docs/Web/HTTP/Headers/Sec-Fetch-Site
  */
 export function checkSameOrigin(request: Request, env: Env): void {
