@@ -24,9 +24,9 @@ export type AppParts = {
   scanner: MalwareScanner | null
   publicFiles: PublicFiles
   payments: Payments
-  /** By default, metrics of this app alone. */
+  /** By default, the metrics of this app alone. */
   metrics?: Metrics
-  /** Who is refused under overload. By default, no request is. */
+  /** Decides which requests are refused under overload. By default, none. */
   admission?: Admission
   /** The clock of every request. Tests set it. */
   now?: () => Date
@@ -41,7 +41,7 @@ export type AppEnv = {
   Variables: {
     requestId: string
     ctx: Context | undefined
-    /** Set when the cache has no response. The one that is made is stored if it is public. */
+    /** Set when the cache has no response. The rendered one is stored if it is public. */
     missedPage: PageRequest | undefined
     /** Set for a guest, who gets a page from memory with a frame of their own. */
     guestPage: PageRequest | undefined

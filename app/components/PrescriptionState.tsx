@@ -1,6 +1,6 @@
 import type { LineState } from '#domain/dispensing/line-state.ts'
 
-/** How a line's prescription stands, in words. */
+/** The state of a line's prescription, as text. */
 export const PrescriptionState = ({
   state: { kind, message },
 }: {

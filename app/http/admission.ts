@@ -15,10 +15,10 @@ export type Load = {
   waiting: number
 }
 
-/** The load from which on requests are refused. */
+/** Requests are refused from this load on. */
 export type LoadLimits = Load
 
-/** How many times the limit the load is. */
+/** The load as a multiple of its limit. */
 export const strainOf = (load: Load, limits: LoadLimits): number =>
   Math.max(load.delayMs / limits.delayMs, load.waiting / limits.waiting)
 
@@ -30,8 +30,8 @@ const maxRise = 0.4
 const fallPerStep = 0.02
 
 /**
- * The pressure after another step. 0 refuses no request. Each whole number refuses one more class,
- * and what is between refuses that share of the class.
+ * The pressure after another step. 0 refuses no request. Each whole number refuses one more class;
+ * 1.3 refuses the first class, and 30 % of the second.
  */
 export function stepPressure(pressure: number, strain: number): number {
   if (strain > 1) return Math.min(maxPressure, pressure + Math.min(maxRise, risePerStep * strain))

@@ -17,13 +17,13 @@ export type DeflatedPart = {
  * nothing, and reads no more than that text for the checksum.
  */
 export type GzipTemplate = {
-  /** The whole, with zeros in the gaps and in place of the checksum. */
+  /** The whole file, with zeros in the gaps and in place of the checksum. */
   bytes: Buffer
   /** Where the gaps begin. */
   gaps: readonly number[]
-  /** Of each gap, in bytes. */
+  /** The length of each gap, in bytes. */
   gapLength: number
-  /** Of the parts, in bytes before compression. */
+  /** The lengths of the parts, in bytes before compression. */
   partLengths: readonly number[]
   /** The checksum, as far as it does not depend on what fills the gaps. */
   checksum: number
@@ -109,7 +109,7 @@ export function joinGzip(parts: readonly DeflatedPart[], fills: readonly Buffer[
 
 /**
  * Compresses parts of a text, each ending on a byte boundary.
- * @param gapLength of what comes between them, in bytes
+ * @param gapLength the length of each gap between them, in bytes
  */
 export function createGzipTemplate(parts: readonly Buffer[], gapLength: number): GzipTemplate {
   const inGap = crcMatrixOf(gapLength)

@@ -39,7 +39,7 @@ type Entry = {
 
 const maxUrlLength = 300
 const noParams = new URLSearchParams()
-/** For the entry itself, its key and its headers. */
+/** What an entry takes besides its page: its key, its headers and the entry itself. */
 const entryBytes = 2000
 const inCatalog = ({ catalog }: PageVersions): string => catalog
 const inCatalogAndStock = ({ catalog, stock }: PageVersions): string => `${catalog}/ ${stock}`

@@ -12,7 +12,7 @@ export type PaymentHoldsTable = {
   /** What to capture. Set before the provider is called, and never changed afterwards. */
   amountCents: number | null
   capturedCents: Generated<number>
-  /** When the authorization lapses, from the provider. Null when it did not say. */
+  /** When the authorization lapses, as the provider reports it. Null when it reports none. */
   captureBefore: Date | null
   /** When the job acts next. Null once nothing is left to do. */
   dueAt: Date | null

@@ -3,7 +3,7 @@ import type { Db } from '../engine/client.ts'
 
 /** Counting this many matches costs more than finding the first ones. */
 const many = 200
-/** Visitors choose the texts. When there are more, both start again. */
+/** Bounds memory, because visitors choose the texts. A collection that is full is cleared. */
 const maxTexts = 500
 
 /** Texts, with their `countTo`, that had many matches when last counted. */

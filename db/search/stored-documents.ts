@@ -72,8 +72,8 @@ function addName(names: DocumentName[], name: DocumentName): void {
 }
 
 /**
- * A text for each of these products that changes whenever the product, one of its variants or their
- * manufacturers do. Deleted products have none.
+ * A fingerprint of each of these products. It changes with the product, its variants and their
+ * manufacturers. Deleted products have none.
  */
 export async function listDocumentVersions(
   db: Db,

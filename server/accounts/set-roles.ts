@@ -19,7 +19,7 @@ export const ownRoleMessage = 'You can’t change your own role. Ask another adm
 
 /**
  * Changes an account's roles. Returns false when nothing changes. Throws UNAUTHENTICATED,
- * FORBIDDEN, CODE_REQUIRED, NOT_FOUND, and CONFLICT for one's own roles.
+ * FORBIDDEN, CODE_REQUIRED, NOT_FOUND, and CONFLICT for the caller's own roles.
  */
 export async function setRoles(
   ctx: Context,

@@ -21,7 +21,7 @@ export type CheckoutLine = Pick<StoredCartLine, 'product' | 'variant' | 'quantit
   problem: string | null
   /** The quantity that can be bought. */
   availableQuantity: number
-  /** How its prescription stands without a chosen one. Null for a line that needs none. */
+  /** The state of its prescription when none is chosen. Null for a line that needs none. */
   prescription: LineState | null
 }
 

@@ -6,7 +6,7 @@ import { requestErasure } from './request-erasure.ts'
 import { noSuchKey, seal, unseal } from './sealing.ts'
 import { sealedColumns, type MasterKeyColumn } from './sealed-columns.ts'
 
-/** Small enough that writers on SQLite wait for it some milliseconds at most. */
+/** Small enough that writers on SQLite wait a few milliseconds for it at most. */
 const batch = 100
 /**
  * One pass for the rows and one for rows written in the meantime. A third finds nothing unless a

@@ -9,7 +9,7 @@ import { storeBatch } from './close-batches.ts'
 import { sealInboxRow } from './sealed-ledger.ts'
 
 const rowsPerRead = 500
-/** Small enough that writers on SQLite wait for it some milliseconds at most. */
+/** Small enough that writers on SQLite wait a few milliseconds for it at most. */
 const changesPerInboxRow = 200
 
 /**

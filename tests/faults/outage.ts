@@ -15,7 +15,7 @@ import { keepVisiting, quantile, type Sent } from './visitors.ts'
 /** `machine`: that of the database. */
 type OutageKind = ServiceName | 'machine'
 
-/** What fails, and how for some milliseconds. It works again in the end. */
+/** What fails, how, and for how many milliseconds. Afterwards it works again. */
 type Outage = { kind: OutageKind; happen: (ms: number) => Promise<void> }
 
 const calmMs = 5000

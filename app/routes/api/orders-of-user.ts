@@ -4,7 +4,7 @@ import { apiLoader, nextLink, methodNotAllowed, privateReply, readPaging } from 
 import { orderReply } from '../../http/order-reply.server.ts'
 import { wholeListHeaders } from '../../http/whole-list.ts'
 
-/** `/api/orders/user`: one's own orders. `/api/orders/user/{userId}`: that user's orders. */
+/** `/api/orders/user`: the caller's own orders. `/api/orders/user/{userId}`: that user's orders. */
 export const loader = apiLoader(async (ctx, { params, url }) => {
   const userId = params['userId'] ?? requireUser(ctx).id
   // Permission is checked before an invalid limit is reported (contract, "/api", "Responses").

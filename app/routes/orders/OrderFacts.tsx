@@ -42,7 +42,7 @@ export const AddressSection = ({ order: { customerName, shippingAddress } }: { o
   </Section>
 )
 
-/** How the payment stands, with decimal amounts. */
+/** The state of the payment, with decimal amounts. */
 export type PaymentView = { state: PaymentState; authorized: string; captured: string }
 
 type PaymentProps = { order: OrderView; payment: PaymentView }

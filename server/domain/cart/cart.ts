@@ -28,7 +28,7 @@ export type CartLine = {
   available: boolean
   /** From `describePriceChange`. */
   priceNote: string | null
-  /** How its prescription stands. Null for a visitor, and for a line that needs none. */
+  /** The state of its prescription. Null for a visitor, and for a line that needs none. */
   prescription: Pick<LineState, 'kind' | 'message'> | null
 }
 

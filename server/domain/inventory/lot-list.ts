@@ -50,7 +50,7 @@ export const writeOffSchema = z.object({
   reason: lotReasonField,
 })
 
-/** The lot that was taken for a line of an order; none picks what expires first. */
+/** The lot that staff chose for a line; without one, the lot that expires first is picked. */
 export const lotChoiceSchema = z.object({
   lineId: z.string({ error: 'Choose a line of this order.' }),
   lotId: z

@@ -44,7 +44,9 @@ export function getCardEffect({
   return holdStatus === 'capturing' ? 'waits' : 'voids'
 }
 
-/** How an order's payment stands, as pages show it. `charged` is also an order paid at checkout. */
+/**
+ * The state of an order's payment, as pages show it. `charged` includes orders paid at checkout.
+ */
 export type PaymentState =
   | 'authorized'
   | 'capturing'

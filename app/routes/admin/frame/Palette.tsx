@@ -21,7 +21,7 @@ export function Palette({ open, onClose }: { open: boolean; onClose: () => void 
 
 type Answer = { text: string; found: GoToResults | null; error: string | null }
 
-/** What the server finds for a text; null while it is asked. */
+/** What the server finds for a text; null while the request is pending. */
 function useFound(typed: string): Answer | null {
   const text = typed.trim()
   const { client } = trpc.useUtils()

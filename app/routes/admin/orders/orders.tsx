@@ -133,7 +133,7 @@ const orderColumns = (
     cell: ({ id }) => (
       <Link
         to={adminPaths.order(id)}
-        // With room beside it: the cell is a target of its own, of 24 px at least.
+        // Leaves room beside the link: the cell is a click target too, at least 24 px wide.
         className="text-link cell-link"
         aria-label={`Order ${orderRef(id)}`}
       >

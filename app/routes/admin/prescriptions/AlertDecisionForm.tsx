@@ -9,7 +9,7 @@ import type { CaseForms } from './use-case-forms.ts'
 type AlertDecisionFormProps = {
   alert: CaseAlert
   line: CaseLine
-  /** The item that the alert comes up with; empty for the one that the line names. */
+  /** The prescription item that raises the alert; empty for the one that the line names. */
   itemId: string
   forms: CaseForms
   /** Why the line was not cleared: this alert is undecided. */

@@ -6,7 +6,7 @@ import type { CaseForms } from './use-case-forms.ts'
 type CaseFormProps = Omit<ComponentProps<'form'>, 'onSubmit' | 'hidden'> & {
   forms: CaseForms
   intent: CaseIntent
-  /** Fields that the form sends unseen: what it is about, at which version. */
+  /** Hidden fields: what the form is about, and at which version. */
   sends: Record<string, string | number>
   onSent?: () => void
   children: ReactNode

@@ -169,7 +169,7 @@ const Viewport = ({
 type ViewProps = { file: CaseFile; view: FileView }
 
 /**
- * A picture as wide as the viewport at zoom 1. A turned one keeps its place: its frame has the
+ * A picture as wide as the viewport at zoom 1. A rotated one keeps its place: its frame has the
  * turned picture's size, so that the viewport scrolls over all of it.
  */
 function PictureView({ file, view: { zoom, turn, contrast } }: ViewProps) {

@@ -25,7 +25,7 @@ type LineAlertsProps = {
   forms: CaseForms | null
 }
 
-/** What the lists say about a line, the gravest first, each high one with its decision. */
+/** What the lists say about a line, the most severe first, each high alert with its decision. */
 export function LineAlerts({ caseId, line, itemId, screening, forms }: LineAlertsProps) {
   const { id: lineId, status } = line
   const candidate = line.candidates.find((each) => each.itemId === itemId)
@@ -99,7 +99,7 @@ export const AlertItem = ({ alert, children }: { alert: CaseAlert; children?: Re
   )
 }
 
-/** No alert, with the lists that were asked. */
+/** Says that there is no alert, and which lists were checked. */
 export const NoEntry = ({ screening: { lists } }: { screening: CaseScreening }) => (
   <p className="text-muted">
     {lists.length === 0

@@ -178,7 +178,7 @@ function Comparison({ line, item }: { line: CaseLine; item: CaseItem | null }) {
 const brandText = (item: CaseItem | null): string =>
   item?.dispenseAsWritten ? `${item.dispenseAsWritten} only` : 'Any'
 
-/** What the rules say about this line, in words. */
+/** What the rules say about this line, as sentences. */
 function RuleResults({ line, item }: { line: CaseLine; item: CaseItem | null }) {
   const { status, candidates, scheduledIn, linkedVariant } = line
   const candidate = candidates.find(({ itemId }) => itemId === item?.id)
