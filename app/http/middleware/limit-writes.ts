@@ -7,12 +7,12 @@ type Writer = Pick<Context, 'user' | 'clientAddress' | 'now' | 'rateLimits'>
 
 /**
  * Counts the writes of each account, or of each visitor's address, before anything reads their
- * bodies. The limits of single actions come after parsing, so invalid forms would not meet them.
+ * bodies. The limits of single actions come after parsing, so invalid forms would never reach them.
  * Counted in memory: a body costs the processor time of this process, and a row for each write
  * would cost more than the body. Throws TOO_MANY.
  */
-export function createWriteLimit(maxEntries?: number): (request: Request, writer: Writer) => void {
-  const count = createMemoryLimit(maxEntries)
+export function createWriteLimit(): (request: Request, writer: Writer) => void {
+  const count = createMemoryLimit()
   return (request, { user, clientAddress, now, rateLimits }) => {
     // Keys have a limit of their own (limit-keys.ts), apart from their creator's.
     if (user?.apiKeyId !== undefined) return

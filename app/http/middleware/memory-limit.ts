@@ -8,9 +8,7 @@ const maxKeys = 50_000
  * A limit that counts in the memory of this process, for what costs its processor time. Throws
  * TOO_MANY.
  */
-export function createMemoryLimit(
-  maxEntries = maxKeys,
-): (key: string, allowed: RateLimit, now: Date) => void {
+export function createMemoryLimit(): (key: string, allowed: RateLimit, now: Date) => void {
   const windows = new Map<string, { count: number; endsAt: Date }>()
   return (key, { limit, windowSeconds }, now) => {
     const current = windows.get(key)
@@ -23,6 +21,6 @@ export function createMemoryLimit(
     windows.delete(key)
     windows.set(key, { count: 1, endsAt: new Date(now.getTime() + windowSeconds * 1000) })
     const [oldest] = windows.keys()
-    if (oldest !== undefined && windows.size > maxEntries) windows.delete(oldest)
+    if (oldest !== undefined && windows.size > maxKeys) windows.delete(oldest)
   }
 }
