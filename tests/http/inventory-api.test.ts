@@ -1,3 +1,4 @@
+import { newId } from '#domain/ids.ts'
 import { makeUser, signInAs } from '#tests/support/accounts.ts'
 import { addProduct, addVariant } from '#tests/support/catalog.ts'
 import { eachShop, type Shop, type Visitor } from '#tests/support/shop.ts'
@@ -29,10 +30,10 @@ eachShop((openShop) => {
     await signInAs(admin, shop.db, await makeUser(shop.db, { isAdmin: true }))
   })
 
-  const adjust = (body: unknown, visitor = admin): Promise<Response> =>
+  const adjust = (body: unknown, visitor = admin, headers: Record<string, string> = {}): Promise<Response> =>
     visitor.request('/api/inventory/adjust', {
       method: 'POST',
-      headers: { 'content-type': 'application/json', origin: shop.origin },
+      headers: { 'content-type': 'application/json', origin: shop.origin, ...headers },
       body: typeof body === 'string' ? body : JSON.stringify(body),
     })
   const adjusted = async (variantId: string, quantityChange: number): Promise<Transaction> => {
@@ -49,6 +50,27 @@ eachShop((openShop) => {
   }
   const variantOf = (id: string) =>
     shop.db.selectFrom('productVariants').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+
+  test('an adjustment that is sent again with its key changes the stock once', async () => {
+    const variantId = await addVariant(shop.db, { stockQuantity: 10 })
+    const body = { variantId, quantityChange: -3, transactionType: 'damaged', notes: 'Dropped' }
+    const send = (change: object, key: string) =>
+      adjust({ ...body, ...change }, admin, { 'idempotency-key': key })
+    const key = newId()
+    const replies = await Promise.all([send({}, key), send({}, key), send({}, key)])
+    const rows = await Promise.all(replies.map(async (reply) => transactionSchema.parse(await reply.json())))
+    expect(rows).toEqual(rows.map(() => ({ ...rows[0], id: key, quantityBefore: 10, quantityAfter: 7 })))
+    expect((await variantOf(variantId)).stockQuantity).toBe(7)
+    expect((await send({ quantityChange: -4 }, key)).status).toBe(409)
+    expect((await send({}, newId())).status).toBe(200)
+    expect((await variantOf(variantId)).stockQuantity).toBe(4)
+    for (const wrong of ['', 'again', key.toUpperCase(), '8c1e2a5c-7a2f-4d6b-9a51-0f2b3c4d5e6f']) {
+      const reply = await send({}, wrong)
+      expect(reply.status, wrong).toBe(422)
+      expect(await reply.text(), wrong).toContain('Idempotency-Key')
+    }
+    expect((await variantOf(variantId)).stockQuantity).toBe(4)
+  })
 
   test('an adjustment returns its ledger row, and the stock matches it', async () => {
     const id = await addVariant(shop.db, { stockQuantity: 0, inStock: false })

@@ -100,20 +100,21 @@ const errorResponses = Object.fromEntries(
 
 const errorReference = (code: ErrorCode): object => ({ $ref: `#/components/responses/${code}` })
 
-/** The path and query parameters of a call. */
-function parameters({ path, query }: Operation): object[] {
+/** The path, query and header parameters of a call. */
+function parameters({ path, query, headers }: Operation): object[] {
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
     name,
     in: 'path',
     required: true,
     schema: { type: 'string' },
   }))
-  const inQuery = Object.entries(query?.shape ?? {}).map(([name, schema]) => ({
-    name,
-    in: 'query',
-    schema: jsonSchema(schema, 'output'),
-  }))
-  return [...inPath, ...inQuery]
+  const listed = (place: 'query' | 'header', schemas: z.ZodObject | undefined) =>
+    Object.entries(schemas?.shape ?? {}).map(([name, schema]) => ({
+      name,
+      in: place,
+      schema: jsonSchema(schema, 'output'),
+    }))
+  return [...inPath, ...listed('query', query), ...listed('header', headers)]
 }
 
 export const describeGuard = (who: Operation['for']): string => {

@@ -70,7 +70,7 @@ function describeReply(reply: Reply): string | null {
 
 /** Every documented call. */
 export const listCalls = (ctx: Pick<Context, 'now'>): Call[] =>
-  operations.map(({ method, path, area, summary, for: who, forKey, query, body, reply }) => ({
+  operations.map(({ method, path, area, summary, for: who, forKey, query, headers, body, reply }) => ({
     method,
     path,
     area,
@@ -84,6 +84,7 @@ export const listCalls = (ctx: Pick<Context, 'now'>): Call[] =>
         isRequired: true,
       })),
       ...listFields(query),
+      ...listFields(headers),
     ],
     fields: listFields(body && resolveSchema(body, ctx)),
     reply: describeReply(reply),

@@ -4,6 +4,7 @@ import { categories } from '#domain/catalog/catalog.ts'
 import type { ErrorCode } from '#domain/errors.ts'
 import { z } from 'zod'
 import type { Write, WriteMethod } from '../../../http/api-action.server.ts'
+import { idempotencyHeaders } from '../../../http/idempotency-key.server.ts'
 import { wholeListNotice } from '../../../http/whole-list.ts'
 import { action as paymentIntent } from '../create-payment-intent.ts'
 import { action as adjust } from '../inventory-adjust.ts'
@@ -43,6 +44,7 @@ export type Operation = {
   /** What an API key needs: null for nothing. Undefined when the call accepts no key. */
   forKey: KeyPermission | null | undefined
   query?: z.ZodObject
+  headers?: z.ZodObject
   /** Null for a call without a JSON body. */
   body: Write['schema']
   status: number
@@ -80,7 +82,9 @@ const search = ids.extend({
 })
 
 type Description = Pick<Operation, 'summary'> &
-  Partial<Pick<Operation, 'reply' | 'status' | 'repeatedStatus' | 'refusals' | 'takesFile' | 'query'>>
+  Partial<
+    Pick<Operation, 'reply' | 'status' | 'repeatedStatus' | 'refusals' | 'takesFile' | 'query' | 'headers'>
+  >
 type Read = Description & { for: Operation['for'] }
 
 const defaults = { reply: null, status: 200, refusals: [], takesFile: false } as const
@@ -219,7 +223,13 @@ export const operations: readonly Operation[] = [
   ...onPath(
     'Inventory',
     '/api/inventory/adjust',
-    { POST: { summary: 'Adjust the stock of a variant', reply: 'AdjustedStock' } },
+    {
+      POST: {
+        summary: 'Adjust the stock of a variant',
+        headers: idempotencyHeaders,
+        reply: 'AdjustedStock',
+      },
+    },
     adjust,
   ),
   ...onPath(
