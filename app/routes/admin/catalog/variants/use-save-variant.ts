@@ -39,6 +39,11 @@ export function useSaveVariant() {
 /** The changed fields as they were; null when one was blank that must not be blank. */
 function fieldsBefore(row: VariantRow, changes: Partial<VariantInput>): Partial<VariantInput> | null {
   const before = { ...toVariantInput(toFormValues(row)), inStock: row.inStock }
-  const restored = Object.entries(before).filter(([name]) => Object.hasOwn(changes, name))
+  const restored = Object.entries(before).filter(
+    ([name]) =>
+      Object.hasOwn(changes, name) ||
+      // Stock that comes back from 0 would put a variant on sale that was taken off.
+      (name === 'inStock' && Object.hasOwn(changes, 'stockQuantity')),
+  )
   return restored.some(([, value]) => value === '') ? null : Object.fromEntries(restored)
 }
