@@ -24,8 +24,13 @@ export function GridViews({ url, settings, isDisabled }: GridViewsProps) {
   const name = useRef<HTMLInputElement>(null)
   const state = stateOf(url, settings.hidden)
   const address = url.hrefOf(changeTo(url, state))
+  // A second Enter would be refused, because the first one has taken the name.
+  const isSaving = useRef(false)
   const save = async (): Promise<void> => {
+    if (isSaving.current) return
+    isSaving.current = true
     const failure = await saveView(name.current?.value ?? '', state)
+    isSaving.current = false
     setError(failure)
     if (failure === null && name.current) name.current.value = ''
     else name.current?.focus()
