@@ -55,7 +55,7 @@ export type CallFailure<Row = unknown> = {
 }
 
 /** What was typed is still in the form, so it says how to keep it. */
-const signedOutMessage = 'You’re signed out. Sign in again in another tab, then try again.'
+export const signedOutMessage = 'You’re signed out. Sign in again in another tab, then try again.'
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null

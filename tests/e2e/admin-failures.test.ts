@@ -1,4 +1,5 @@
 import { expect, test } from '#tests/support/browser.ts'
+import { samplePng } from '#tests/support/sample-files.ts'
 import { signIn } from '#tests/support/signing-in.ts'
 import type { Page, Route } from '@playwright/test'
 
@@ -53,6 +54,19 @@ test('a save without a session says why, keeps what was typed, and works once it
   await expect(page.getByText('Failed to delete product', { exact: true })).toBeVisible()
 
   await page.context().addCookies(cookies)
+  await page.goto('/admin/products?q=omeprazole', { waitUntil: 'networkidle' })
+  await page
+    .getByRole('button', { name: /^Edit / })
+    .first()
+    .click()
+  const product = page.getByRole('dialog', { name: 'Edit product' })
+  await page.context().clearCookies()
+  const chooser = page.waitForEvent('filechooser')
+  await product.getByRole('button', { name: 'Upload picture' }).click()
+  await (await chooser).setFiles({ name: 'a.png', mimeType: 'image/png', buffer: samplePng() })
+  await expect(product.getByText(signedOut).first()).toBeVisible()
+
+  await page.context().addCookies(cookies)
   await page.goto('/admin/settings', { waitUntil: 'networkidle' })
   const user = page.getByRole('row').filter({ hasText: 'catalog@meridian.test' })
   await user.getByRole('button', { name: /^Make admin: / }).click()
@@ -98,4 +112,48 @@ test('a refused price that is corrected is saved on leaving the field', async ({
   await input.fill('61.50')
   await page.getByLabel('Search products').click()
   await expect(price).toHaveText('$61.50')
+})
+
+test('the undo of a stock edit leaves a variant off sale', async ({ page }) => {
+  await openAdmin(page, '/admin/variants?q=omeprazole&stock=in')
+  const edit = page.getByRole('button', { name: /^Edit / }).first()
+  const name = (await edit.getAttribute('aria-label')) ?? ''
+  const dialog = page.getByRole('dialog', { name: 'Edit variant' })
+  const [inStock, quantity] = [dialog.getByLabel('In stock'), dialog.getByLabel('Stock quantity')]
+  const save = async (): Promise<void> => {
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await expect(dialog).toBeHidden()
+  }
+  await edit.click()
+  await quantity.fill('5')
+  await inStock.uncheck()
+  await save()
+
+  await page.goto('/admin/variants?q=omeprazole', { waitUntil: 'networkidle' })
+  const same = page.getByRole('button', { name, exact: true }).first()
+  await same.click()
+  await quantity.fill('0')
+  await save()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(page.getByRole('button', { name: 'Undo' })).toHaveCount(0)
+  await same.click()
+  await expect(quantity).toHaveValue('5')
+  await expect(inStock).not.toBeChecked()
+})
+
+test('a view that is saved by two key presses is saved once, without an error', async ({ page }) => {
+  await openAdmin(page, '/admin/manufacturers?dir=desc')
+  await page.getByRole('button', { name: 'Views' }).click()
+  const name = page.getByLabel('Save these filters, sort and columns as')
+  let send = (): void => {}
+  const isSent = new Promise<void>((resolve) => (send = resolve))
+  await page.route('**/trpc/grids.saveView?*', (route) => isSent.then(() => route.continue()))
+  await name.fill('Backwards')
+  await name.press('Enter')
+  await name.press('Enter')
+  send()
+  const menu = page.locator(':popover-open')
+  await expect(menu.getByRole('link', { name: 'Backwards', exact: true })).toHaveCount(1)
+  await page.waitForLoadState('networkidle')
+  await expect(menu.getByRole('alert')).toHaveCount(0)
 })

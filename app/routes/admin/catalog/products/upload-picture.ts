@@ -5,6 +5,7 @@ import {
   unsupportedPicture,
 } from '#domain/catalog/product-pictures.ts'
 import { adminPaths } from '#domain/admin-paths.ts'
+import { signedOutMessage } from '../../../../http/trpc.ts'
 import { unreachableReply } from '../../../../http/network-fallback.ts'
 
 export type UploadedPicture = { image: string } | { problem: string }
@@ -26,6 +27,7 @@ export async function uploadPicture(file: File, signal: AbortSignal): Promise<Up
       const { image } = (await response.json()) as { image: string }
       return { image }
     }
+    if (response.status === 401) return { problem: signedOutMessage }
     // A proxy may answer with an HTML page. Only our own plain-text sentences are shown.
     const reply = type.startsWith('text/plain') ? await response.text() : ''
     return { problem: reply || unreachableReply.message }
