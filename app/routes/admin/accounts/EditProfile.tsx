@@ -14,6 +14,7 @@ import { Dialog } from '../../../ui/Dialog.tsx'
 import { Field, SelectField, TextAreaField } from '../../../ui/Field.tsx'
 import { showToast } from '../../../ui/toasts.ts'
 import { staleFields } from '../frame/use-row-edit.ts'
+import { reportBadInput } from '../frame/report-bad-input.ts'
 import { DialogButtons } from '../frame/DialogForm.tsx'
 import { useStaleEdit } from '../frame/use-stale-edit.ts'
 import {
@@ -85,13 +86,7 @@ function ProfileForm({ loaded, onClose, onSaved }: FormProps) {
       showToast({ kind: 'error', title: 'Update Failed', text: 'Failed to update user profile' })
   }
   const submit = (element: HTMLFormElement): void => {
-    // The browser reports half a date, or "1-2" as a number, as an empty value: saving it would
-    // clear the stored one.
-    const invalidInput = Array.from(element.querySelectorAll('input')).find(
-      ({ validity }) => validity.badInput,
-    )
-    if (invalidInput) invalidInput.reportValidity()
-    else void saveProfile()
+    if (!reportBadInput(element)) void saveProfile()
   }
   const fieldProps = (name: keyof ProfileFormValues) => ({
     label: fieldLabels[name],

@@ -3,6 +3,7 @@ import { Alert } from '../../../ui/Alert.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { focusFirstField } from '../../../ui/data-grid/focus-first-field.ts'
 import { StaleNotice } from '../../../ui/data-grid/StaleNotice.tsx'
+import { reportBadInput } from './report-bad-input.ts'
 
 type DialogFormProps = {
   onSubmit: () => void
@@ -38,7 +39,7 @@ export const DialogForm = ({
     className="grid gap-3"
     onSubmit={(event) => {
       event.preventDefault()
-      onSubmit()
+      if (!reportBadInput(event.currentTarget)) onSubmit()
     }}
   >
     {stale ? <StaleNotice {...stale} /> : null}

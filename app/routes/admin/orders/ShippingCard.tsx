@@ -6,6 +6,7 @@ import { Button } from '../../../ui/Button.tsx'
 import { StaleNotice } from '../../../ui/data-grid/StaleNotice.tsx'
 import { Field } from '../../../ui/Field.tsx'
 import { showToast } from '../../../ui/toasts.ts'
+import { reportBadInput } from '../frame/report-bad-input.ts'
 import { useRowEdit } from '../frame/use-row-edit.ts'
 import { useCan } from '../frame/use-can.ts'
 import { AdminCard, Facts } from './AdminCard.tsx'
@@ -84,7 +85,7 @@ export function ShippingCard({ order }: { order: AdminOrderDetails }) {
             className="grid gap-2"
             onSubmit={(event) => {
               event.preventDefault()
-              if (!isPending && !stale) void edit.submit(save)
+              if (!isPending && !stale && !reportBadInput(event.currentTarget)) void edit.submit(save)
             }}
           >
             {stale ? <StaleNotice {...stale} /> : null}
