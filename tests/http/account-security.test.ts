@@ -101,7 +101,7 @@ eachShop((openShopOf) => {
     const setup = await visitor.post(path, { intent: 'begin-second-factor', currentPassword: password })
     expect([setup.status, setup.headers.get('location')]).toEqual([303, `${path}#two-step`])
     const setUp = await (await visitor.get(path)).text()
-    expect(setUp).toMatch(/<svg[^>]*role="img"[^>]*aria-label="QR code for the key below"/)
+    expect(setUp).toMatch(/<svg[^>]*role="img"[^>]*aria-label="QR image of the key below"/)
     const secret = /<code[^>]*>([A-Z2-7 ]+)<\/code>/.exec(setUp)?.[1] ?? ''
     expect(setUp).toContain(`secret=${secret.replaceAll(' ', '')}`)
     const wrongCode = await visitor.post(path, { intent: 'confirm-second-factor', code: '000000' })

@@ -10,6 +10,6 @@ export async function startSecondFactorSetup(page: Page): Promise<string> {
   await card.locator('summary').click()
   await card.getByLabel('Current password').fill(customerPassword)
   await card.getByRole('button', { name: 'Continue' }).click()
-  await expect(card.getByRole('img', { name: /^QR code for/ })).toBeVisible()
+  await expect(card.getByRole('img', { name: /^QR image/ })).toBeVisible()
   return email
 }

@@ -134,7 +134,7 @@ const Setup = ({ secret, uri, qrCode }: { secret: string; uri: string; qrCode: Q
 const QrPicture = ({ size, path }: QrCode) => (
   <svg
     role="img"
-    aria-label="QR code for the key below"
+    aria-label="QR image of the key below"
     viewBox={`0 0 ${size} ${size}`}
     shapeRendering="crispEdges"
     className="mt-3 size-52 rounded-field border border-line"
