@@ -1,17 +1,16 @@
-import { findUndecidedOrder, listOrdersOfPrescription } from '#db/dispensing/cases.ts'
+import { listOrdersOfPrescription } from '#db/dispensing/cases.ts'
 import { listFills, type FillRow } from '#db/dispensing/fills.ts'
 import { listItems, type ItemRow } from '#db/dispensing/items.ts'
 import { listLineReviews, type LineReviewRow } from '#db/dispensing/line-reviews.ts'
 import { findFile } from '#db/files/files.ts'
-import { findOrder, type OrderRow } from '#db/orders/orders.ts'
+import type { OrderRow } from '#db/orders/orders.ts'
 import { findOrderHold } from '#db/orders/payment-holds.ts'
 import { findProfile } from '#db/accounts/users.ts'
-import { findPrescription, listPrescriptions, type PrescriptionRow } from '#db/prescriptions/prescriptions.ts'
+import { listPrescriptions, type PrescriptionRow } from '#db/prescriptions/prescriptions.ts'
 import type { CaseLine } from '#domain/dispensing/case-line.ts'
 import { isUndecided, noLicenseMessage, rxNumber } from '#domain/dispensing/dispensing.ts'
 import type { CaseOrder, ReviewCase } from '#domain/dispensing/review-case.ts'
 import { AppError } from '#domain/errors.ts'
-import { isId } from '#domain/ids.ts'
 import { decimalFromCents } from '#domain/money.ts'
 import { patientOf } from '#domain/prescriptions/prescriptions.ts'
 import { findPharmacistLicense } from '#db/accounts/pharmacist-licenses.ts'
@@ -19,7 +18,9 @@ import { openPerson } from '../accounts/get-profile.ts'
 import { readOrderAlerts } from '../alerts/order-alerts.ts'
 import { getStaffNames } from '../accounts/get-staff-names.ts'
 import { requireRecordAccess } from '../accounts/record-access.ts'
+import type { SessionUser } from '#domain/accounts/accounts.ts'
 import { can } from '#domain/accounts/permissions.ts'
+import type { OrderContent } from '#domain/orders/orders.ts'
 import { recordReadEntries } from '../audit/record-audit.ts'
 import type { Context } from '../context.ts'
 import type { KeyRing } from '../crypto/key-ring.ts'
@@ -37,17 +38,11 @@ import { toCaseFill, toCaseItem } from './case-items.ts'
 import { readCasePatient, toPatientFacts } from './case-patient.ts'
 import { readCaseLines } from './case-lines.ts'
 import { readCasePrescription } from './case-prescription.ts'
+import { findCaseSubject } from './find-case-subject.ts'
 import { findDestinations } from './find-destinations.ts'
 
 /** How many orders a prescription's case lists. */
 const maxOrders = 10
-
-/** What a case is about. */
-type Subject = {
-  order: (OrderRow & { userId: string }) | null
-  prescription: PrescriptionRow | null
-  userId: string
-}
 
 /**
  * A case with everything a decision needs: the order with its lines, the prescriptions with their
@@ -57,7 +52,7 @@ type Subject = {
  */
 export async function getCase(ctx: Context, caseId: string): Promise<ReviewCase> {
   const user = requirePermission(ctx, 'prescriptions.review')
-  const { order, prescription, userId } = await findSubject(ctx, caseId)
+  const { order, prescription, userId } = await findCaseSubject(ctx, caseId)
   await requireRecordAccess(ctx, userId)
   const [key, profile] = await Promise.all([openUserKey(ctx, userId), findProfile(ctx.db, userId)])
   if (!key || !profile) throw new AppError('NOT_FOUND')
@@ -107,21 +102,8 @@ export async function getCase(ctx: Context, caseId: string): Promise<ReviewCase>
       : []
   const alerts = content && (await readOrderAlerts(ctx, key, { userId, content, reviews, therapy }))
   const lines = alerts ? await addCandidateAlerts(therapy.items, { lines: readLines, alerts }) : []
-  const [destination = null] = content
-    ? await findDestinations(ctx, [
-        {
-          shipTo: content.shipTo,
-          productIds: lines.filter(({ status }) => status !== 'refused').map(({ product }) => product.id),
-        },
-      ])
-    : []
-  const subjects = [...(order ? [order.id] : []), ...shownIds]
-  const threads = await readThreads(ctx, key, { userId, subjectIds: subjects })
-  const written = [...threads].filter(([, { messages }]) => messages.length > 0)
-  await recordReadEntries(
-    ctx,
-    written.map(([objectId]) => ({ action: 'messages.read' as const, subjectId: userId, objectId })),
-  )
+  const subjectIds = [...(order ? [order.id] : []), ...shownIds]
+  const written = await readWrittenThreads(ctx, key, { userId, subjectIds })
   const contact = {
     phone: person.cellPhone ?? person.homePhone,
     idDocument:
@@ -132,14 +114,6 @@ export async function getCase(ctx: Context, caseId: string): Promise<ReviewCase>
   const concernedIds = new Set(lines.length > 0 ? lines.flatMap(patientsOf) : shown.map(patientOf))
   const named = [self, ...others].filter((one) => concernedIds.has(one.id))
   const concerned = named.length > 0 ? named : [self]
-  const readOnlyReason =
-    user.id === userId
-      ? 'This is your own case. Ask a colleague to review it.'
-      : !can(user, 'prescriptions.clear')
-        ? 'Only a pharmacist can decide here.'
-        : license === null
-          ? noLicenseMessage
-          : null
   return {
     id,
     kind: order ? 'order' : 'prescription',
@@ -163,7 +137,7 @@ export async function getCase(ctx: Context, caseId: string): Promise<ReviewCase>
       .filter(({ status }) => status !== 'released')
       .toReversed()
       .flatMap((row) => toCaseFill(row, readFill(key, row), shared)),
-    destination,
+    destination: content && (await findDestination(ctx, content, lines)),
     screening: alerts?.view ?? null,
     orders: prescription
       ? (await listOrdersOfPrescription(ctx.db, prescription.id, maxOrders)).map((row) => ({
@@ -182,8 +156,45 @@ export async function getCase(ctx: Context, caseId: string): Promise<ReviewCase>
     },
     viewers: viewers.get(id) ?? [],
     draft,
-    readOnlyReason,
+    readOnlyReason: whyReadOnly(user, { userId, hasLicense: license !== null }),
   }
+}
+
+/** Why the user cannot decide on this customer's case; null when they can. */
+function whyReadOnly(
+  user: SessionUser,
+  { userId, hasLicense }: { userId: string; hasLicense: boolean },
+): string | null {
+  if (user.id === userId) return 'This is your own case. Ask a colleague to review it.'
+  if (!can(user, 'prescriptions.clear')) return 'Only a pharmacist can decide here.'
+  return hasLicense ? null : noLicenseMessage
+}
+
+/** Where the order goes, for the lines that were not refused. */
+async function findDestination(
+  ctx: Context,
+  { shipTo }: Pick<OrderContent, 'shipTo'>,
+  lines: readonly CaseLine[],
+): Promise<ReviewCase['destination']> {
+  const remaining = lines.filter(({ status }) => status !== 'refused')
+  const productIds = remaining.map(({ product }) => product.id)
+  const [destination = null] = await findDestinations(ctx, [{ shipTo, productIds }])
+  return destination
+}
+
+/** The threads of these subjects that have messages. The read of each is audited. */
+async function readWrittenThreads(
+  ctx: Context,
+  key: KeyRing,
+  { userId, subjectIds }: { userId: string; subjectIds: readonly string[] },
+) {
+  const threads = await readThreads(ctx, key, { userId, subjectIds })
+  const written = [...threads].filter(([, { messages }]) => messages.length > 0)
+  await recordReadEntries(
+    ctx,
+    written.map(([objectId]) => ({ action: 'messages.read' as const, subjectId: userId, objectId })),
+  )
+  return written
 }
 
 /** A line's patient, and whose items could fill it while it is undecided. */
@@ -193,19 +204,6 @@ const patientsOf = ({ patientId, status, candidates }: CaseLine): string[] => [
     ? candidates.filter(({ isPossible }) => isPossible).map((candidate) => candidate.patientId)
     : []),
 ]
-
-/** The order or prescription with this id. Throws NOT_FOUND. */
-async function findSubject(ctx: Context, caseId: string): Promise<Subject> {
-  if (!isId(caseId)) throw new AppError('NOT_FOUND')
-  const found = await findOrder(ctx.db, caseId)
-  const prescription = found ? null : await findPrescription(ctx.db, caseId)
-  const orderId = prescription && (await findUndecidedOrder(ctx.db, prescription.id))
-  const order = found ?? (orderId ? await findOrder(ctx.db, orderId) : null)
-  if (order?.userId)
-    return { order: { ...order, userId: order.userId }, prescription: null, userId: order.userId }
-  if (!prescription) throw new AppError('NOT_FOUND')
-  return { order: null, prescription, userId: prescription.userId }
-}
 
 /** Those that the lines use, then the patient's others under review. */
 function choosePrescriptions({
