@@ -142,7 +142,7 @@ test('a read has a connection of its own for a minute after a long answer', asyn
   await expect.poll(async () => (await runBoth(db, 0)).connections, { timeout: 60_000 }).toBe(1)
 })
 
-test('a read that never was fast has a connection of its own', async () => {
+test('a read that was never fast has a connection of its own', async () => {
   const db = await openPostgres()
   await runBoth(db, 0.05)
   expect(await runBoth(db, 0.05)).toMatchObject({ connections: 2 })

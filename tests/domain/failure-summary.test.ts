@@ -15,7 +15,7 @@ test.each([
   expect(summaryOf(fields)).toEqual({ title, fields })
 })
 
-test('of several things each is named once, and a failure without fields has its message', () => {
+test('each failed part is named once, and a failure without fields has its message', () => {
   expect(
     summaryOf({
       city: 'City is required.',

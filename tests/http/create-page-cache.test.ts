@@ -79,7 +79,7 @@ test.each([
   expect(keyOf('/', { cookie })?.isGuest ?? null).toBe(isGuest)
 })
 
-test('a guest’s reply of the API is the one of every visitor', () => {
+test('a guest gets the same API reply as every visitor', () => {
   expect(keyOf('/api/products?limit=24', { cookie: 'theme=dark; cart=x' })?.isGuest).toBe(false)
 })
 
@@ -93,7 +93,7 @@ test('it keeps no page for a request with a session or a key, and none that sets
   expect(isCached(publicPage({}, 404))).toBe(false)
 })
 
-test('it keeps a reply of the API as it is, plain and compressed', () => {
+test('it keeps an API reply unchanged, plain and compressed', () => {
   const path = '/api/products?limit=24'
   const [request, key, cache] = [get(path), cachedKey(path), createPageCache(100_000)]
   const text = '[{"name":"Ibuprofène"}]'

@@ -110,7 +110,7 @@ eachShop((openShop) => {
     expect(await eventsOf(shop)).toMatchObject([{ handledAt: expect.any(Date) }])
   })
 
-  test('of two jobs that find a pending event, one handles it', async () => {
+  test('when two jobs find a pending event, one handles it', async () => {
     const { shop, stripe, connect } = await openStripeShop(openShop)
     connect({ drop: () => true })
     const { clientSecret, paymentId } = await startPaying(shop)

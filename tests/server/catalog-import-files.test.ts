@@ -75,7 +75,7 @@ eachEngine((_, openDb) => {
     await db.destroy()
   })
 
-  test('of a repeated key the first row wins, an equal one is unchanged and a different one rejected', async () => {
+  test('the first row with a key wins: an equal one after it is unchanged, and a different one is rejected', async () => {
     const db = await openDb()
     const first = temporaryFile(
       'a.tsv',

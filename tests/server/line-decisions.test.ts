@@ -178,7 +178,7 @@ eachEngine((_engine, openDb) => {
     ])
   })
 
-  test('of two pharmacists who clear a line at once one does, and the other sees who did', async () => {
+  test('when two pharmacists clear a line at once, one succeeds and the other sees who did', async () => {
     const db = await openDb()
     const { pharmacist, order, variantId } = await openCase(db)
     const other = await addPharmacist(db, { firstName: 'Eli', lastName: 'Ruiz' })
@@ -377,7 +377,7 @@ eachEngine((_engine, openDb) => {
     expect(JSON.stringify(await listOutbox(testContext(db)))).not.toMatch(/lisinopril|warfarin|stopped/i)
   })
 
-  test('the second check is another pharmacist’s', async () => {
+  test('another pharmacist must do the second check', async () => {
     const db = await openDb()
     const { pharmacist, order, variantId } = await openCase(db)
     const opened = await transcribe(pharmacist, prescriptionOf(await getCase(pharmacist, order.id)), [

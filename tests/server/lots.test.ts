@@ -474,7 +474,7 @@ eachEngine((_engine, openDb, openWithUrl) => {
     ])
   })
 
-  test('of many buyers of the last unit of a lot, one gets it; the others get the next lot or nothing', async () => {
+  test('when many customers buy the last unit of a lot, one gets it; the others get the next lot or nothing', async () => {
     const { db, openAgain } = await openWithUrl()
     const second = openAgain()
     const id = await addVariant(db, { stockQuantity: 0, inStock: false })

@@ -304,7 +304,7 @@ eachEngine((engine, openDb) => {
     expect(await getOrder(ctx, order.id)).toMatchObject({ capturedCents: 2500 })
   })
 
-  test('before an authorization lapses staff are warned, then undecided lines go and the rest is charged', async () => {
+  test('before an authorization lapses, staff are warned; then undecided lines are removed and the rest is charged', async () => {
     const db = await openDb()
     const { ctx, order, rxLine } = await placeHeldOrder(db)
     const hold = await findOrderHold(db, order.id)
