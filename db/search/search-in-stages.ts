@@ -44,7 +44,8 @@ export async function searchInStages(
 ): Promise<TierRow[]> {
   const { isCommon } = known
   const { countTo } = search
-  let { total } = known
+  // A total that has become small says nothing of the fallback, and few matches need no stages.
+  let total = known.total !== null && known.total > few ? known.total : null
   if (total === null && isCommon.at(-1)) total = countTo
   if (total === null) {
     const rows = await searchFew(db, search)

@@ -113,13 +113,15 @@ test('a search in stages finds what one query finds, with few, many and late mat
 
 test('a fallback is looked for only when nothing matches', async () => {
   const { db, close } = await openDocuments()
-  const fallbackOf = async (word: string, fallback: string) => {
+  const fallbackOf = async (word: string, fallback: string, total: number | null = null) => {
     const search = { texts: tiersOf(word), counted: '', countTo: 1001, among: null, fallback, end: 24 }
-    const rows = await searchInStages(db, search, { total: null, isCommon: [] })
+    const rows = await searchInStages(db, search, { total, isCommon: [] })
     return rows.find(({ tier }) => tier === fallbackTier)?.id
   }
   expect(await fallbackOf('absent', "'common'")).toBe(1)
   expect(await fallbackOf('absent', "'nowhere'")).toBe(0)
+  // All of its many matches were deleted since its total was first counted.
+  expect(await fallbackOf('absent', "'common'", 0)).toBe(1)
   expect(await fallbackOf('rare', "'common'")).toBe(0)
   await close()
 })

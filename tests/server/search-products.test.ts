@@ -226,6 +226,30 @@ eachEngine((_engine, openDb) => {
       expect({ total, repairedQuery }).toEqual({ total: 21, repairedQuery: 'loratadine' })
     })
 
+    test('a misspelled name has the same pages, filters and counts as the name', async () => {
+      for (let i = 0; i < 30; i++)
+        await addMedicine(db, { name: `Zolmitriptan ${i}`, category: i % 3 === 0 ? 'OTC' : 'Rx' })
+      await rebuildSearch(db)
+      for (const params of [
+        {},
+        { page: 2 },
+        { category: 'OTC' },
+        { facets: true },
+        { form: 'tablet', page: 2 },
+      ]) {
+        const found = async (q: string) => {
+          const { products, total, page, pageCount, facets } = await searchProducts(
+            { reads: db },
+            { q, ...params },
+          )
+          return { names: products.map(({ name }) => name), total, page, pageCount, facets }
+        }
+        const named = await found('zolmitriptan')
+        expect(named.total).toBeGreaterThan(9)
+        expect(await found('zolmitriptam'), JSON.stringify(params)).toEqual(named)
+      }
+    })
+
     test.each([
       ['metformin pen', ['pen'], 'Metformin', null],
       ['blood pressure pills metformin', ['blood pressure'], 'Metformin pills', null],
