@@ -3,11 +3,12 @@ import { z } from 'zod'
 
 const header = 'Idempotency-Key'
 
-/** Version 7, because the key becomes the id of a row, and rows are in the order of their ids. */
+/** Version 4, because the key becomes the id of a row, and a random id reveals no time. */
 const key = z
-  .uuidv7()
+  .uuidv4()
+  .toLowerCase()
   .describe(
-    'A UUID of version 7 in lower case. Sent again with the same key and body, the call changes nothing and returns the same row.',
+    'A random UUID (version 4). Sending the same key and body again changes nothing and returns the same row.',
   )
 
 /** The headers of a write that a program may send again, for the API's document. */
@@ -21,9 +22,8 @@ export const idempotencyHeaders = z.object({ [header]: key.optional() })
 export function readIdempotencyKey({ headers }: Pick<Request, 'headers'>): string | undefined {
   const value = headers.get(header)
   if (value === null) return undefined
-  const parsed = key.lowercase().safeParse(value)
+  // The draft has the key in quotes; most programs send it without.
+  const parsed = key.safeParse(value.replace(/^"(.*)"$/, '$1'))
   if (parsed.success) return parsed.data
-  throw new AppError('INVALID', undefined, {
-    fields: { [header]: 'Send a UUID of version 7 in lower case.' },
-  })
+  throw new AppError('INVALID', undefined, { fields: { [header]: 'Send a random UUID (version 4).' } })
 }

@@ -2,6 +2,7 @@ import { findLot } from '#db/inventory/lots.ts'
 import { lockVariants } from '#db/inventory/lock-variants.ts'
 import { changeStock, findStock } from '#db/inventory/stock.ts'
 import { shopSubjectId } from '#domain/audit/audit.ts'
+import { isUniqueViolation } from '#db/engine/sql.ts'
 import { AppError } from '#domain/errors.ts'
 import { isId } from '#domain/ids.ts'
 import { maxStock, type InventoryTransaction } from '#domain/inventory/inventory.ts'
@@ -37,23 +38,29 @@ export async function adjustStock(ctx: Context, input: AdjustmentInput): Promise
   requirePermission(ctx, 'stock.write')
   const { variantId, quantityChange, transactionType, notes, requestKey } = input
   const { lotNumber = null, expiryDate = null } = input
-  return inTransaction(ctx, async (ctx) => {
-    // Copies of a form that are sent at once wait here, and find what the first one wrote.
-    if (requestKey !== undefined && isId(variantId)) await lockVariants(ctx.db, [variantId])
-    const earlier = await findEarlier(ctx, input)
-    if (earlier) return earlier
-    const change = isId(variantId)
-      ? await changeStock(ctx.db, { variantId, change: quantityChange, now: ctx.now })
-      : null
-    if (!change) return throwNotAdjusted(ctx, variantId, quantityChange)
-    const lot = await adjustLot(ctx, change, { lotNumber, expiryDate })
-    const lots = lot ? [{ lotId: lot.id, change: quantityChange }] : []
-    const entry = { change: { ...change, lots }, transactionType, notes, id: requestKey }
-    const row = await recordStock(ctx, entry)
-    if (lot && quantityChange > 0) await holdIfRecalled(ctx, lot)
-    if (!lot && quantityChange > 0) await requireNoRecall(ctx, variantId)
-    await recordAudit(ctx, { action: 'stock.adjusted', subjectId: shopSubjectId, objectId: variantId })
-    return lot ? { ...row, lotNumber: lot.lotNumber, expiryDate: lot.expiresOn } : row
+  const adjust = () =>
+    inTransaction(ctx, async (ctx) => {
+      // Copies of a form that are sent at once wait here, and find what the first one wrote.
+      if (requestKey !== undefined && isId(variantId)) await lockVariants(ctx.db, [variantId])
+      const earlier = await findEarlier(ctx, input)
+      if (earlier) return earlier
+      const change = isId(variantId)
+        ? await changeStock(ctx.db, { variantId, change: quantityChange, now: ctx.now })
+        : null
+      if (!change) return throwNotAdjusted(ctx, variantId, quantityChange)
+      const lot = await adjustLot(ctx, change, { lotNumber, expiryDate })
+      const lots = lot ? [{ lotId: lot.id, change: quantityChange }] : []
+      const entry = { change: { ...change, lots }, transactionType, notes, id: requestKey }
+      const row = await recordStock(ctx, entry)
+      if (lot && quantityChange > 0) await holdIfRecalled(ctx, lot)
+      if (!lot && quantityChange > 0) await requireNoRecall(ctx, variantId)
+      await recordAudit(ctx, { action: 'stock.adjusted', subjectId: shopSubjectId, objectId: variantId })
+      return lot ? { ...row, lotNumber: lot.lotNumber, expiryDate: lot.expiresOn } : row
+    })
+  return adjust().catch((error: unknown) => {
+    // The same key was sent for another variant at the same moment: now its row is found.
+    if (requestKey !== undefined && isUniqueViolation(error)) return adjust()
+    throw error
   })
 }
 
@@ -72,7 +79,7 @@ async function findEarlier(ctx: Context, input: AdjustmentInput): Promise<Adjust
     // Only a new lot needs its expiry date, and a removal ignores it.
     (input.expiryDate == null || input.quantityChange < 0 || lot?.expiresOn === input.expiryDate)
   if (!isSame) {
-    const sentence = `This form already changed the stock by ${signedChange(change.change)}. Reload the page to see the current stock.`
+    const sentence = `This request already changed the stock by ${signedChange(change.change)}. Check the stock before you change it again.`
     throw new AppError('CONFLICT', sentence)
   }
   const row = toTransaction(change)

@@ -2,6 +2,7 @@ import { newId } from '#domain/ids.ts'
 import { makeUser, signInAs } from '#tests/support/accounts.ts'
 import { addProduct, addVariant } from '#tests/support/catalog.ts'
 import { eachShop, type Shop, type Visitor } from '#tests/support/shop.ts'
+import { randomUUID } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -56,20 +57,33 @@ eachShop((openShop) => {
     const body = { variantId, quantityChange: -3, transactionType: 'damaged', notes: 'Dropped' }
     const send = (change: object, key: string) =>
       adjust({ ...body, ...change }, admin, { 'idempotency-key': key })
-    const key = newId()
-    const replies = await Promise.all([send({}, key), send({}, key), send({}, key)])
+    const key = randomUUID()
+    const replies = await Promise.all([send({}, key), send({}, `"${key}"`), send({}, key.toUpperCase())])
     const rows = await Promise.all(replies.map(async (reply) => transactionSchema.parse(await reply.json())))
     expect(rows).toEqual(rows.map(() => ({ ...rows[0], id: key, quantityBefore: 10, quantityAfter: 7 })))
     expect((await variantOf(variantId)).stockQuantity).toBe(7)
     expect((await send({ quantityChange: -4 }, key)).status).toBe(409)
-    expect((await send({}, newId())).status).toBe(200)
+    expect((await send({}, randomUUID())).status).toBe(200)
     expect((await variantOf(variantId)).stockQuantity).toBe(4)
-    for (const wrong of ['', 'again', key.toUpperCase(), '8c1e2a5c-7a2f-4d6b-9a51-0f2b3c4d5e6f']) {
+    for (const wrong of ['', 'again', newId()]) {
       const reply = await send({}, wrong)
       expect(reply.status, wrong).toBe(422)
       expect(await reply.text(), wrong).toContain('Idempotency-Key')
     }
     expect((await variantOf(variantId)).stockQuantity).toBe(4)
+  })
+
+  test('a key that is sent for two variants at once changes the stock of one', async () => {
+    const variantIds = [await addVariant(shop.db), await addVariant(shop.db)]
+    const key = randomUUID()
+    const replies = await Promise.all(
+      variantIds.map((variantId) =>
+        adjust({ variantId, quantityChange: 1, transactionType: 'return' }, admin, {
+          'idempotency-key': key,
+        }),
+      ),
+    )
+    expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 409])
   })
 
   test('an adjustment returns its ledger row, and the stock matches it', async () => {

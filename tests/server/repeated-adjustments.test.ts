@@ -63,7 +63,7 @@ eachEngine((_engine, openDb) => {
     ]) {
       await expect(receive(db, variantId, { requestKey, ...change })).rejects.toMatchObject({
         code: 'CONFLICT',
-        message: 'This form already changed the stock by +5. Reload the page to see the current stock.',
+        message: 'This request already changed the stock by +5. Check the stock before you change it again.',
       })
     }
     await receive(db, variantId, { requestKey: randomUUID() })
