@@ -36,32 +36,33 @@ export type AdjustmentRow = InventoryTransaction & { lotNumber?: string; expiryD
  */
 export async function adjustStock(ctx: Context, input: AdjustmentInput): Promise<AdjustmentRow> {
   requirePermission(ctx, 'stock.write')
-  const { variantId, quantityChange, transactionType, notes, requestKey } = input
-  const { lotNumber = null, expiryDate = null } = input
-  const adjust = () =>
-    inTransaction(ctx, async (ctx) => {
-      // Copies of a form that are sent at once wait here, and find what the first one wrote.
-      if (requestKey !== undefined && isId(variantId)) await lockVariants(ctx.db, [variantId])
-      const earlier = await findEarlier(ctx, input)
-      if (earlier) return earlier
-      const change = isId(variantId)
-        ? await changeStock(ctx.db, { variantId, change: quantityChange, now: ctx.now })
-        : null
-      if (!change) return throwNotAdjusted(ctx, variantId, quantityChange)
-      const lot = await adjustLot(ctx, change, { lotNumber, expiryDate })
-      const lots = lot ? [{ lotId: lot.id, change: quantityChange }] : []
-      const entry = { change: { ...change, lots }, transactionType, notes, id: requestKey }
-      const row = await recordStock(ctx, entry)
-      if (lot && quantityChange > 0) await holdIfRecalled(ctx, lot)
-      if (!lot && quantityChange > 0) await requireNoRecall(ctx, variantId)
-      await recordAudit(ctx, { action: 'stock.adjusted', subjectId: shopSubjectId, objectId: variantId })
-      return lot ? { ...row, lotNumber: lot.lotNumber, expiryDate: lot.expiresOn } : row
-    })
+  const adjust = () => inTransaction(ctx, (ctx) => adjustInTransaction(ctx, input))
   return adjust().catch((error: unknown) => {
     // The same key was sent for another variant at the same moment: now its row is found.
-    if (requestKey !== undefined && isUniqueViolation(error)) return adjust()
+    if (input.requestKey !== undefined && isUniqueViolation(error)) return adjust()
     throw error
   })
+}
+
+async function adjustInTransaction(ctx: Context, input: AdjustmentInput): Promise<AdjustmentRow> {
+  const { variantId, quantityChange, transactionType, notes, requestKey } = input
+  const { lotNumber = null, expiryDate = null } = input
+  // Copies of a form that are sent at once wait here, and find what the first one wrote.
+  if (requestKey !== undefined && isId(variantId)) await lockVariants(ctx.db, [variantId])
+  const earlier = await findEarlier(ctx, input)
+  if (earlier) return earlier
+  const change = isId(variantId)
+    ? await changeStock(ctx.db, { variantId, change: quantityChange, now: ctx.now })
+    : null
+  if (!change) return throwNotAdjusted(ctx, variantId, quantityChange)
+  const lot = await adjustLot(ctx, change, { lotNumber, expiryDate })
+  const lots = lot ? [{ lotId: lot.id, change: quantityChange }] : []
+  const entry = { change: { ...change, lots }, transactionType, notes, id: requestKey }
+  const row = await recordStock(ctx, entry)
+  if (lot && quantityChange > 0) await holdIfRecalled(ctx, lot)
+  if (!lot && quantityChange > 0) await requireNoRecall(ctx, variantId)
+  await recordAudit(ctx, { action: 'stock.adjusted', subjectId: shopSubjectId, objectId: variantId })
+  return lot ? { ...row, lotNumber: lot.lotNumber, expiryDate: lot.expiresOn } : row
 }
 
 /** The row that an earlier call with the same key wrote; null when there was none. */

@@ -83,7 +83,7 @@ eachShop((openShop) => {
         }),
       ),
     )
-    expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 409])
+    expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200, 409]))
   })
 
   test('an adjustment returns its ledger row, and the stock matches it', async () => {

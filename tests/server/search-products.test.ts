@@ -228,7 +228,7 @@ eachEngine((_engine, openDb) => {
 
     test('a misspelled name has the same pages, filters and counts as the name', async () => {
       for (let i = 0; i < 30; i++)
-        await addMedicine(db, { name: `Zolmitriptan ${i}`, category: i % 3 === 0 ? 'OTC' : 'Rx' })
+        await addMedicine(db, { name: `Flunarizine ${i}`, category: i % 3 === 0 ? 'OTC' : 'Rx' })
       await rebuildSearch(db)
       for (const params of [
         {},
@@ -244,9 +244,9 @@ eachEngine((_engine, openDb) => {
           )
           return { names: products.map(({ name }) => name), total, page, pageCount, facets }
         }
-        const named = await found('zolmitriptan')
+        const named = await found('flunarizine')
         expect(named.total).toBeGreaterThan(9)
-        expect(await found('zolmitriptam'), JSON.stringify(params)).toEqual(named)
+        expect(await found('flunarizime'), JSON.stringify(params)).toEqual(named)
       }
     })
 
