@@ -4,7 +4,7 @@ import { topicNames } from './webhook-events.ts'
 const maxUrlLength = 2000
 
 export const webhookUrlMessage =
-  'Enter an address that starts with https://, without a user, a port or a fragment.'
+  'Enter an address that starts with https:// and is on the public internet, without a username, a port or a fragment.'
 
 function isPlainUrl(text: string): boolean {
   const url = URL.canParse(text) ? new URL(text) : null

@@ -41,3 +41,12 @@ export function isPublicAddress(address: string): boolean {
   if (isIP(address) !== 6) return false
   return globalUnicast.check(address, 'ipv6') && !notPublic.check(address, 'ipv6')
 }
+
+/** A URL's host without the brackets of an IPv6 address. */
+export const withoutBrackets = (hostname: string): string => hostname.replace(/^\[|\]$/g, '')
+
+/** Whether a URL's host is an IP address that is not public. False for a name. */
+export function isPrivateAddress(hostname: string): boolean {
+  const host = withoutBrackets(hostname)
+  return isIP(host) !== 0 && !isPublicAddress(host)
+}

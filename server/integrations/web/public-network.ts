@@ -2,7 +2,7 @@ import { request, type IncomingMessage } from 'node:http'
 import { isIP, type TcpNetConnectOpts } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { connect as connectTls, type TLSSocket } from 'node:tls'
-import { isPublicAddress } from './public-address.ts'
+import { isPublicAddress, withoutBrackets } from './public-address.ts'
 import { resolveHost } from './resolve-host.ts'
 import { sendRequest } from './send-request.ts'
 
@@ -58,7 +58,7 @@ export async function openRequest(
   url: URL,
   { method = 'GET', headers, body, signal }: Request,
 ): Promise<IncomingMessage> {
-  const host = url.hostname.replace(/^\[|\]$/g, '')
+  const host = withoutBrackets(url.hostname)
   const addresses = isIP(host) === 0 ? await network.resolve(host, signal) : [host]
   if (addresses.length === 0) throw new Unreachable('The site has no address.')
   // One private address among public ones is a rebinding attempt or a mistake.

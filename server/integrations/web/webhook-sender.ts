@@ -1,6 +1,7 @@
 import { request as requestHttp, type IncomingMessage } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { isLoopback } from '../../loopback.ts'
+import { isPrivateAddress } from './public-address.ts'
 import { internet, openRequest, Refused, type Network } from './public-network.ts'
 import { sendRequest } from './send-request.ts'
 
@@ -16,14 +17,15 @@ export type WebhookSender = {
 }
 
 /**
- * Whether a webhook may go to this address: https on its port, or anything on this machine where
- * that is allowed.
+ * Whether a webhook may go to this address: https on its port, but not to a private IP address; or
+ * anything on this machine where that is allowed. What a name resolves to is checked when it is
+ * sent.
  */
 export function isWebhookTarget(text: string, { allowsLoopback }: { allowsLoopback: boolean }): boolean {
   const url = URL.canParse(text) ? new URL(text) : null
   if (url === null || url.username !== '' || url.password !== '') return false
   if (isLoopback(url.hostname)) return allowsLoopback && /^https?:$/.test(url.protocol)
-  return url.protocol === 'https:' && url.port === ''
+  return url.protocol === 'https:' && url.port === '' && !isPrivateAddress(url.hostname)
 }
 
 /**
