@@ -2317,11 +2317,11 @@ export interface components {
                 packageUnit: string;
                 price: string | null;
                 sku: string | null;
-                /** @description 12 digits, unless staff typed it as the package has it. */
+                /** @description 12 digits, unless staff entered the identifier as printed on the package. */
                 upc: string | null;
-                /** @description A package code with dashes, like 0228-2899-96, unless staff typed it as the package has it. */
+                /** @description A package code with dashes, like 0228-2899-96, unless staff entered the identifier as printed on the package. */
                 ndc: string | null;
-                /** @description 8 digits, unless staff typed it as the package has it. */
+                /** @description 8 digits, unless staff entered the identifier as printed on the package. */
                 din: string | null;
                 inStock: boolean;
                 stockQuantity: number;
@@ -2356,11 +2356,11 @@ export interface components {
                 packageUnit: string;
                 price: string | null;
                 sku: string | null;
-                /** @description 12 digits, unless staff typed it as the package has it. */
+                /** @description 12 digits, unless staff entered the identifier as printed on the package. */
                 upc: string | null;
-                /** @description A package code with dashes, like 0228-2899-96, unless staff typed it as the package has it. */
+                /** @description A package code with dashes, like 0228-2899-96, unless staff entered the identifier as printed on the package. */
                 ndc: string | null;
-                /** @description 8 digits, unless staff typed it as the package has it. */
+                /** @description 8 digits, unless staff entered the identifier as printed on the package. */
                 din: string | null;
                 inStock: boolean;
                 stockQuantity: number;
@@ -2384,11 +2384,11 @@ export interface components {
             packageUnit: string;
             price: string | null;
             sku: string | null;
-            /** @description 12 digits, unless staff typed it as the package has it. */
+            /** @description 12 digits, unless staff entered the identifier as printed on the package. */
             upc: string | null;
-            /** @description A package code with dashes, like 0228-2899-96, unless staff typed it as the package has it. */
+            /** @description A package code with dashes, like 0228-2899-96, unless staff entered the identifier as printed on the package. */
             ndc: string | null;
-            /** @description 8 digits, unless staff typed it as the package has it. */
+            /** @description 8 digits, unless staff entered the identifier as printed on the package. */
             din: string | null;
             inStock: boolean;
             stockQuantity: number;

@@ -31,8 +31,9 @@ const text = z.string().nullable()
 const money = z.string().regex(/^\d+\.\d\d$/)
 const day = z.iso.date()
 const time = z.iso.datetime()
-/** The back office stores what a package has (docs/decisions/0019-back-office.md). */
-const identifier = (form: string) => text.describe(`${form}, unless staff typed it as the package has it.`)
+/** The back office stores what is printed on the package (docs/decisions/0019-back-office.md). */
+const identifier = (form: string) =>
+  text.describe(`${form}, unless staff entered the identifier as printed on the package.`)
 
 export const product = z.strictObject({
   id,
