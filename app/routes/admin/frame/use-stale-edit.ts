@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { toCallFailure, type CallFailure } from '../../../http/trpc.ts'
 
-const isOfNoField = ({ fields, current }: CallFailure): boolean =>
+const hasNoField = ({ fields, current }: CallFailure): boolean =>
   current === null && Object.keys(fields).length === 0
 
 /**
@@ -26,7 +26,7 @@ export function useStaleEdit<Row, Initial extends Row | null = Row>(
     errors: failure?.fields ?? {},
     current: failure?.current ?? null,
     /** Why the last save failed, if that concerns no field: the connection, or the session. */
-    problem: failure && isOfNoField(failure) ? failure.message : null,
+    problem: failure && hasNoField(failure) ? failure.message : null,
     setErrors: (fields: Readonly<Record<string, string>>): void =>
       setFailure({ code: 'INVALID', message: '', fields, current: null }),
     clearError: (field: string): void =>

@@ -169,8 +169,8 @@ const Viewport = ({
 type ViewProps = { file: CaseFile; view: FileView }
 
 /**
- * A picture as wide as the viewport at zoom 1. A rotated one keeps its place: its frame has the
- * turned picture's size, so that the viewport scrolls over all of it.
+ * A picture as wide as the viewport at zoom 1. Its frame has the size of the rotated picture, so
+ * that the viewport scrolls over all of it.
  */
 function PictureView({ file, view: { zoom, turn, contrast } }: ViewProps) {
   /** Height by width. Known once the picture has loaded. */
