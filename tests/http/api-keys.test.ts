@@ -166,7 +166,7 @@ eachShop((openShop) => {
   })
 
   // Contract, "/api", "Responses": path 404, method 405, 401, 403.
-  test('an unknown path or method is 404 or 405 for any key', async () => {
+  test('an unknown path is 404 for any key, and an unknown method 405 where the path accepts keys', async () => {
     const shop = await openShop({ catalog: 'empty' })
     const { admin, key } = await makeKey(shop)
     for (const sent of [key, 'wrong', '']) {
@@ -176,9 +176,32 @@ eachShop((openShop) => {
       const read = await call(shop, sent, `/api/product-variants/${newId()}`)
       expect([read.status, read.headers.get('allow')]).toEqual([405, 'PATCH'])
     }
+    for (const [sent, status] of [
+      [key, 403],
+      ['wrong', 401],
+      ['', 401],
+    ] as const)
+      expect((await call(shop, sent, '/api/pharmacies', { method: 'DELETE' })).status).toBe(status)
     // The key still replaces the session beside it.
     const both = { headers: { authorization: `Bearer ${key}` } }
     expect((await admin.request('/api/users', both)).status).toBe(403)
+  })
+
+  // Such a call runs as a visitor's, without the key, so no handler may accept it.
+  test('every unknown method of a path that accepts keys is 405', async () => {
+    const shop = await openShop({ catalog: 'empty' })
+    const { key } = await makeKey(shop)
+    const accepting = operations.filter(({ forKey }) => forKey !== undefined)
+    const calls = new Set(accepting.map(({ method, path }) => `${method} ${path}`))
+    const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND']
+    const unknown = [...new Set(accepting.map(({ path }) => path))].flatMap((path) =>
+      methods.filter((method) => !calls.has(`${method} ${path}`)).map((method) => ({ method, path })),
+    )
+    expect(unknown.length).toBeGreaterThan(40)
+    for (const { method, path } of unknown) {
+      const reply = await call(shop, key, path.replace(/\{\w+\}/, newId()), { method })
+      expect(reply.status, `${method} ${path}`).toBe(405)
+    }
   })
 
   // RFC 9110, section 15.5.2. A browser opens a password dialog for Basic and Digest only.

@@ -45,8 +45,8 @@ const keyRoutes = new Set([...byCall.keys()].map((call) => call.slice(call.index
 const unknownRoute = '/api/*'
 
 /**
- * Whether a path or its method is unknown, as far as the calls above tell. Their 404 or 405 comes
- * before a key is read (contract, "/api", "Responses").
+ * Whether a path, or a method of a path that accepts keys, is unknown. The 404 or 405 comes before
+ * a key is read (contract, "/api", "Responses"), so such a call runs as a visitor's.
  */
 export const isUnknownCall = (method: string, route: string): boolean =>
   route === unknownRoute || (keyRoutes.has(route) && findKeyCall(method, route) === undefined)
