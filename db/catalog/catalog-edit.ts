@@ -116,6 +116,11 @@ export async function lockVariant(db: Db, id: string) {
   return (await query.executeTakeFirst()) ?? null
 }
 
+/** A variant, even a deleted one, without a lock. Null when no row has this id. */
+export async function findStoredVariant(db: Db, id: string) {
+  return (await db.selectFrom('productVariants').selectAll().where('id', '=', id).executeTakeFirst()) ?? null
+}
+
 /** The product of a variant. Null when the variant does not exist. */
 export async function findProductId(db: Db, variantId: string): Promise<string | null> {
   const row = await db

@@ -1,4 +1,5 @@
-import { lockVariant } from '#db/catalog/catalog-edit.ts'
+import { findStoredVariant } from '#db/catalog/catalog-edit.ts'
+import { findProductRow } from '#db/catalog/product-rows.ts'
 import { isUniqueViolation } from '#db/engine/sql.ts'
 import type { NewProduct } from '#domain/catalog/product-fields.ts'
 import type { NewVariant } from '#domain/catalog/variant-fields.ts'
@@ -12,6 +13,7 @@ import { requireVariantRow } from './admin-variant.ts'
 import { saveNewProduct } from './create-product.ts'
 import { createVariant } from './create-variant.ts'
 import { copyImage } from './product-image.ts'
+import { productFields } from './record-catalog-change.ts'
 
 type CatalogEntry = {
   product: NewProduct | null
@@ -23,7 +25,8 @@ type CatalogEntry = {
 /**
  * Adds a variant to an existing product, or to a new one in the same transaction. Calls with the
  * same `requestKey` add it once and return the same row. Throws what `createProduct` and
- * `createVariant` throw, and CONFLICT when the key belongs to a variant with other values.
+ * `createVariant` throw, and CONFLICT when the key belongs to a variant or product with other
+ * values, or to a deleted variant.
  */
 export async function createCatalogEntry(ctx: Context, entry: CatalogEntry): Promise<VariantRow> {
   requirePermission(ctx, 'catalog.write')
@@ -48,15 +51,24 @@ async function findEarlier(
   ctx: Context,
   { product, variant, requestKey }: CatalogEntry,
 ): Promise<VariantRow | null> {
-  const stored = requestKey === undefined ? null : await lockVariant(ctx.db, requestKey)
+  const stored = requestKey === undefined ? null : await findStoredVariant(ctx.db, requestKey)
   if (!stored) return null
-  const row = await requireVariantRow(ctx, stored.id)
-  const { productId } = stored
-  const isSameProduct = product ? row.productName === product.name : productId === variant.productId
-  if (isSameProduct && isDeepStrictEqual({ ...stored, ...newVariantValues(variant), productId }, stored))
-    return row
+  const { id, productId } = stored
+  const storedProduct = await findProductRow(ctx.db, productId)
+  if (stored.deletedAt !== null || !storedProduct) {
+    throw new AppError(
+      'CONFLICT',
+      'This form already added this variant, and it was deleted since. Close the form and open it again.',
+    )
+  }
+  const values = newVariantValues(variant)
+  const isSameProduct = product
+    ? isDeepStrictEqual(productFields(product), productFields(storedProduct))
+    : productId === variant.productId
+  if (isSameProduct && values && isDeepStrictEqual({ ...stored, ...values, productId }, stored))
+    return requireVariantRow(ctx, id)
   throw new AppError(
     'CONFLICT',
-    `This form already added a variant of ${row.productName}. Close it, then edit that variant.`,
+    `This form already added a variant of ${storedProduct.name}. Close it, then edit that variant.`,
   )
 }

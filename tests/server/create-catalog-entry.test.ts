@@ -2,6 +2,7 @@ import { newProductSchema } from '#domain/catalog/product-fields.ts'
 import { newAdminVariantSchema } from '#domain/catalog/variant-fields.ts'
 import { newId } from '#domain/ids.ts'
 import { createCatalogEntry } from '#server/catalog/create-catalog-entry.ts'
+import { deleteProduct } from '#server/catalog/delete-product.ts'
 import { asAdmin } from '#tests/support/admin.ts'
 import { eachEngine } from '#tests/support/engines.ts'
 import { expect, test } from 'vitest'
@@ -27,7 +28,11 @@ eachEngine((_engine, openDb) => {
     expect(await createCatalogEntry(ctx, entry)).toEqual(sent[0])
     const changed = [
       { ...entry, variant: { ...variant, price: 1300 } },
+      { ...entry, variant: { ...variant, inStock: true, stockQuantity: 0 } },
       { ...entry, product: { ...product, name: 'Browserol Forte' } },
+      { ...entry, product: { ...product, category: 'OTC' as const } },
+      { ...entry, product: { ...product, description: 'For browsers.' } },
+      { ...entry, product: { ...product, image: '/browserol-2.png' } },
       { ...entry, product: null, variant: { ...variant, productId: newId() } },
     ]
     for (const other of changed) {
@@ -42,5 +47,18 @@ eachEngine((_engine, openDb) => {
     ])
     await createCatalogEntry(ctx, { ...entry, requestKey: newId() })
     expect(await db.selectFrom('products').select('id').execute()).toHaveLength(2)
+  })
+
+  test('a form that is sent again after its variant was deleted is refused', async () => {
+    const db = await openDb()
+    const ctx = asAdmin(db)
+    const entry = { product, variant, requestKey: newId() }
+    const { productId } = await createCatalogEntry(ctx, entry)
+    await deleteProduct(ctx, productId)
+    await expect(createCatalogEntry(ctx, entry)).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message:
+        'This form already added this variant, and it was deleted since. Close the form and open it again.',
+    })
   })
 })
