@@ -6,6 +6,7 @@ import type { NewVariant } from '#domain/catalog/variant-fields.ts'
 import type { VariantRow } from '#domain/catalog/variant-grid.ts'
 import { newVariantValues } from '#domain/catalog/variant-rules.ts'
 import { AppError } from '#domain/errors.ts'
+import { timeOfId } from '#domain/ids.ts'
 import { isDeepStrictEqual } from 'node:util'
 import { inTransaction, type Context } from '../context.ts'
 import { requirePermission } from '../require-user.ts'
@@ -18,9 +19,19 @@ import { productFields } from './record-catalog-change.ts'
 type CatalogEntry = {
   product: NewProduct | null
   variant: NewVariant
-  /** Becomes the variant's id. */
+  /** A UUIDv7. Becomes the variant's id if its time is near the server's. */
   requestKey?: string | undefined
 }
+
+/**
+ * Programs read variants in the order of their ids (docs/api.md), so an id's time must be near the
+ * server's. A key that is further off, from a wrong clock or a late retry, is not refused: this
+ * admin could add nothing. Its variant gets another id, so only a third attempt could add it twice.
+ */
+const maxClockDifferenceMs = 5 * 60_000
+
+const isNear = (id: string, now: Date): boolean =>
+  Math.abs(timeOfId(id) - now.getTime()) <= maxClockDifferenceMs
 
 /**
  * Adds a variant to an existing product, or to a new one in the same transaction. Calls with the
@@ -37,7 +48,8 @@ export async function createCatalogEntry(ctx: Context, entry: CatalogEntry): Pro
       const earlier = await findEarlier(ctx, entry)
       if (earlier) return earlier
       const productId = product ? (await saveNewProduct(ctx, product, copy)).id : variant.productId
-      return createVariant(ctx, { ...variant, productId }, requestKey)
+      const id = requestKey !== undefined && isNear(requestKey, ctx.now) ? requestKey : undefined
+      return createVariant(ctx, { ...variant, productId }, id)
     })
   return create().catch((error: unknown) => {
     // A copy of the form that was sent at the same moment: now its variant is found.

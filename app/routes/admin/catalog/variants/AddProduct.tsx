@@ -1,6 +1,6 @@
 import { missingProductFields, selectProduct } from '#domain/catalog/catalog-messages.ts'
 import { newId } from '#domain/ids.ts'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { toCallFailure, trpc } from '../../../../http/trpc.ts'
 import { Button } from '../../../../ui/Button.tsx'
 import { Dialog } from '../../../../ui/Dialog.tsx'
@@ -45,8 +45,8 @@ function AddForm({ onClose }: { onClose: () => void }) {
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({})
   const [problem, setProblem] = useState<string | null>(null)
   // A request whose response was lost may have created the variant. Sent again, it must not create
-  // another.
-  const [requestKey] = useState(() => newId())
+  // another. The key is made on the first save, because the variant's id has the key's time.
+  const requestKey = useRef<string | null>(null)
 
   const findErrors = (): Record<string, string> => {
     const errorsFound: Record<string, string> = {}
@@ -71,7 +71,7 @@ function AddForm({ onClose }: { onClose: () => void }) {
             }
           : null,
         variant: { ...toVariantInput(variant), productId: isNew ? 'new' : selected.id },
-        requestKey,
+        requestKey: (requestKey.current ??= newId()),
       })
     } catch (error) {
       const { code, message, fields } = toCallFailure(error)
