@@ -66,9 +66,12 @@ eachEngine((_engine, openDb) => {
     const user = signedIn(creatorId, { isAdmin: true })
     const fields = { id: newId(), name: 'Warehouse', days: 30, stockRead: 'on', stockWrite: 'on' }
     const key = await createKey(testContext(db, { user, now: start }), fields)
+    const both = ['stock.read', 'stock.write']
     const compare = async (requireAdminMfa = false) => {
       const [listed] = await listKeys(ctx, { requireAdminMfa })
-      const held = listed?.permissions.filter(({ isHeld }) => isHeld).map(({ name }) => name)
+      const { status, limit, permissions, unavailable } = listed!
+      expect(permissions).toEqual(both)
+      const held = permissions.filter((name) => !unavailable.includes(name))
       const used = await authenticateKey(
         testContext(db, { now: start }),
         { key, ...call },
@@ -76,26 +79,31 @@ eachEngine((_engine, openDb) => {
       )
         .then(({ permissions }) => [...permissions])
         .catch((error: unknown) => error)
-      return { status: listed?.status, held, used }
+      return { status, limit, held, used }
     }
-    const both = ['stock.read', 'stock.write']
     const refused = {
-      status: 'refused',
+      status: 'active',
+      limit: 'refused',
       held: [],
       used: expect.objectContaining({ code: 'UNAUTHENTICATED' }),
     }
-    expect(await compare()).toEqual({ status: 'active', held: both, used: both })
-    expect(await compare(true)).toEqual({ status: 'limited', held: [], used: [] })
+    expect(await compare()).toEqual({ status: 'active', limit: null, held: both, used: both })
+    expect(await compare(true)).toEqual({ status: 'active', limit: 'no-two-step', held: [], used: [] })
     await setRoles(ctx, { userId: creatorId, edit: () => ['fulfillment'] })
-    expect(await compare()).toEqual({ status: 'limited', held: ['stock.read'], used: ['stock.read'] })
+    expect(await compare()).toEqual({
+      status: 'active',
+      limit: 'limited',
+      held: ['stock.read'],
+      used: ['stock.read'],
+    })
     await changeAccess(ctx, { userId: creatorId, change: 'suspend', reason: 'Left' })
     expect(await compare()).toEqual(refused)
     await changeAccess(ctx, { userId: creatorId, change: 'restore', reason: 'Back' })
-    expect(await compare()).toMatchObject({ status: 'limited' })
+    expect(await compare()).toMatchObject({ limit: 'limited' })
     await deleteUser(ctx, creatorId)
     expect(await compare()).toEqual(refused)
     await revokeKey(ctx, fields.id)
-    expect(await compare()).toMatchObject({ status: 'revoked' })
+    expect(await compare()).toMatchObject({ status: 'revoked', limit: null })
   })
 
   test('an admin with a second factor creates a key only with a recent code', async () => {

@@ -1,16 +1,24 @@
 import { permissionTable } from '#domain/accounts/permissions.ts'
-import type { ListedKey, ListedStatus } from '#server/api-keys/list-keys.ts'
+import type { KeyLimit, ListedKey } from '#server/api-keys/list-keys.ts'
 import { Badge } from '../../../ui/Badge.tsx'
 import { formatUtc } from '../frame/format-date-time.ts'
 import { RowForm } from './EndpointList.tsx'
 
 const badges = {
   active: { tone: 'success', label: 'Active' },
-  limited: { tone: 'warning', label: 'Limited' },
   refused: { tone: 'warning', label: 'Refused' },
+  'no-two-step': { tone: 'warning', label: 'Limited' },
+  limited: { tone: 'warning', label: 'Limited' },
   expired: { tone: 'warning', label: 'Expired' },
   revoked: { tone: 'warning', label: 'Revoked' },
-} as const satisfies Record<ListedStatus, object>
+} as const satisfies Record<ListedKey['status'] | KeyLimit, object>
+
+const limitMessages: Record<KeyLimit, string | null> = {
+  refused: 'Every call is refused: the account of its creator is suspended or deleted.',
+  'no-two-step': 'Its permissions are not available until its creator turns on two-step sign-in.',
+  // Beside each permission.
+  limited: null,
+}
 
 export const KeyList = ({ keys }: { keys: readonly ListedKey[] }) =>
   keys.length === 0 ? (
@@ -21,22 +29,22 @@ export const KeyList = ({ keys }: { keys: readonly ListedKey[] }) =>
         <li key={key.id} className="card grid gap-2 p-4">
           <div className="flex flex-wrap items-center gap-2">
             <h3 className="font-semibold break-all">{key.name}</h3>
-            <Badge tone={badges[key.status].tone}>{badges[key.status].label}</Badge>
+            <Badge tone={badges[key.limit ?? key.status].tone}>{badges[key.limit ?? key.status].label}</Badge>
           </div>
           <p>
             <code className="break-all">{key.prefix}…</code>
           </p>
           <ul className="list-inside list-disc">
-            {key.permissions.map(({ name, isHeld }) => (
+            {key.permissions.map((name) => (
               <li key={name}>
                 {permissionTable[name].label}
-                {key.status === 'limited' && !isHeld ? ' (not now: its creator can’t do this)' : null}
+                {key.limit === 'limited' && key.unavailable.includes(name)
+                  ? ' (not available: its creator lacks this permission)'
+                  : null}
               </li>
             ))}
           </ul>
-          {key.status === 'refused' ? (
-            <p>Every call is refused: the account of its creator is suspended or deleted.</p>
-          ) : null}
+          {key.limit && limitMessages[key.limit] ? <p>{limitMessages[key.limit]}</p> : null}
           <p className="text-muted">
             Created by {key.createdBy}, {formatUtc(key.createdAt)}. Expires {formatUtc(key.expiresAt)}.{' '}
             {key.lastUsedAt ? `Last used ${formatUtc(key.lastUsedAt)}.` : 'Never used.'}
