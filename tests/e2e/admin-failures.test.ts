@@ -101,6 +101,24 @@ test('Add Product whose response was lost adds one product when it is sent again
   await expect(page.getByText('1–1 of 1', { exact: true })).toBeVisible()
 })
 
+test('a role change whose response was lost says why, and shows the role as it is stored', async ({
+  page,
+}) => {
+  await openAdmin(page, '/admin/settings')
+  const user = page.getByRole('row').filter({ hasText: 'catalog@meridian.test' })
+  const confirmation = page.getByRole('alertdialog')
+  await user.getByRole('button', { name: /^Make admin: / }).click()
+  await loseResponse(page, 'users.setRole')
+  await confirmation.getByRole('button', { name: 'Make admin' }).click()
+  const bar = page.getByRole('region', { name: 'Selected rows' })
+  await expect(bar.getByRole('status')).toHaveText(
+    'We couldn’t connect to the server. Check your connection and try again.',
+  )
+  await user.getByRole('button', { name: /^Remove admin: / }).click()
+  await confirmation.getByRole('button', { name: 'Remove admin' }).click()
+  await expect(user.getByRole('button', { name: /^Make admin: / })).toBeVisible()
+})
+
 test('a refused price that is corrected is saved on leaving the field', async ({ page }) => {
   await openAdmin(page, '/admin/variants?q=omeprazole')
   const price = page.getByRole('button', { name: /edit price of/ }).first()

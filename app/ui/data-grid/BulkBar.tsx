@@ -15,8 +15,8 @@ type BulkBarProps = {
   total: number
   /** The actions for the selected rows. */
   children: ReactNode
-  /** The outcomes of the last change; null before one. */
-  results: readonly BulkResult[] | null
+  /** The outcomes of the last change, or why the whole change failed; null before one. */
+  results: readonly BulkResult[] | string | null
   onDismiss: () => void
 }
 
@@ -64,7 +64,7 @@ export function describeResults(results: readonly BulkResult[]): string {
   return unneeded === 0 ? text : `${text} ${count(unneeded)} needed no change.`
 }
 
-type ResultsProps = { results: readonly BulkResult[]; isAlone: boolean; onDismiss: () => void }
+type ResultsProps = { results: readonly BulkResult[] | string; isAlone: boolean; onDismiss: () => void }
 
 /**
  * Takes the focus if the pressed button is gone. Escape dismisses it and returns the focus to the
@@ -77,7 +77,8 @@ function Results({ results, isAlone, onDismiss }: ResultsProps) {
     const active = document.activeElement
     if (active === null || active === document.body || active.closest('.bulk-bar')) button.current?.focus()
   }, [])
-  const failed = results.filter(({ error }) => error !== null)
+  const isProblem = typeof results === 'string'
+  const failed = isProblem ? [] : results.filter(({ error }) => error !== null)
   const dismiss = (): void => {
     button.current
       ?.closest('.bulk-bar')
@@ -89,7 +90,7 @@ function Results({ results, isAlone, onDismiss }: ResultsProps) {
     <div className={isAlone ? undefined : 'mt-2'}>
       <div className="flex flex-wrap items-center gap-3">
         <p role="status" id={id}>
-          {describeResults(results)}
+          {isProblem ? results : describeResults(results)}
         </p>
         <button
           ref={button}

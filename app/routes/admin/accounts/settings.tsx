@@ -104,6 +104,7 @@ export default function SettingsPage({ loaderData }: Route.ComponentProps) {
   const applyRoleChange = async (confirmed: RoleChange): Promise<void> => {
     setPendingRoleChange(null)
     const outcomes = await changeRole(confirmed)
+    if (typeof outcomes === 'string') return setResults(outcomes)
     const isSingle = 'email' in confirmed.target
     if (!isSingle && outcomes.some(({ isChanged }) => isChanged)) selection.clear()
     // The undo bar reports a single change.

@@ -1,11 +1,9 @@
-import { nameOrEmail } from '#domain/accounts/accounts.ts'
 import { withAdmin } from '#domain/accounts/permissions.ts'
 import type { RoleResult, UserRow } from '#domain/accounts/user-rows.ts'
 import { toCallFailure, trpc } from '../../../http/trpc.ts'
 import type { GridParams } from '../../../ui/data-grid/grid-url.ts'
 import { offerUndo } from '../../../ui/data-grid/undo.ts'
 import { showToast } from '../../../ui/toasts.ts'
-import { userCount } from './user-labels.ts'
 
 /** A role change for one or more accounts. */
 export type RoleChange = {
@@ -25,8 +23,8 @@ const undoMessage = (changed: readonly RoleResult[], isAdmin: boolean): string =
 }
 
 /**
- * Changes roles. The grid shows the new role at once and reverts it if the call fails. Returns the
- * result for each account; when the whole call failed, with its reason.
+ * Changes roles. The grid shows the new role at once and reloads if the call fails. Returns the
+ * result for each account, or why the whole call failed.
  */
 export function useRoleChange(params: GridParams) {
   const utils = trpc.useUtils()
@@ -44,7 +42,7 @@ export function useRoleChange(params: GridParams) {
         },
     )
   }
-  const change = async ({ target, isAdmin, count }: RoleChange): Promise<RoleResult[]> => {
+  const change = async ({ target, isAdmin }: RoleChange): Promise<RoleResult[] | string> => {
     const isSingle = 'email' in target
     const ids = isSingle ? [target.id] : 'ids' in target ? target.ids : []
     const before = utils.users.list.getData(params)
@@ -66,9 +64,9 @@ export function useRoleChange(params: GridParams) {
     } catch (failure) {
       utils.users.list.setData(params, before)
       showFailure()
-      const error = toCallFailure(failure).message
-      const name = isSingle ? nameOrEmail(target) : userCount(count)
-      return [{ id: isSingle ? target.id : name, name, error, isChanged: false }]
+      // When the response was lost, the roles may have changed.
+      await utils.users.list.invalidate()
+      return toCallFailure(failure).message
     }
   }
   return { change, isPending }
