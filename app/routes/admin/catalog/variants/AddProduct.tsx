@@ -74,7 +74,7 @@ function AddForm({ onClose }: { onClose: () => void }) {
         requestKey: (requestKey.current ??= newId()),
       })
     } catch (error) {
-      const { code, message, fields } = toCallFailure(error)
+      const { message, fields } = toCallFailure(error)
       // The error paths are prefixed; no product field shares its name with a variant field.
       const formErrors = Object.entries(fields).map(([path, message]) => [
         path.replace(/^(product|variant)\./, ''),
@@ -83,7 +83,7 @@ function AddForm({ onClose }: { onClose: () => void }) {
       setErrors(Object.fromEntries(formErrors))
       if (formErrors.length === 0) setProblem(message)
       const fallback = isNew ? 'Failed to create product' : 'Failed to create product variant'
-      const text = Object.values(fields)[0] ?? (code === null ? fallback : message)
+      const text = Object.values(fields)[0] ?? fallback
       return showToast({ kind: 'error', title: 'Create Failed', text })
     }
     showToast({ kind: 'success', title: 'Product Created', text: 'Product has been created successfully' })
@@ -114,6 +114,7 @@ function AddForm({ onClose }: { onClose: () => void }) {
             setNew(event.currentTarget.checked)
             setVariant({ ...variant, linkedVariantId: '' })
             setErrors({})
+            setProblem(null)
           }}
         />
         Create new product (medicine)
