@@ -1,5 +1,6 @@
 import type { GridPage } from '#domain/grid.ts'
 import { decimalFromCents } from '#domain/money.ts'
+import { isPrivatePath } from '#domain/catalog/product-pictures.ts'
 import type { ProductQuery, ProductRow } from '#domain/catalog/variant-grid.ts'
 import { sql, type RawBuilder, type SqlBool } from 'kysely'
 import type { Db } from '../engine/client.ts'
@@ -46,6 +47,8 @@ const toRow = ({
   priceMaxCents: number | null
 }): ProductRow => ({
   ...row,
+  // Pages show the illustration, so the dialog must not request this path, nor undo restore it.
+  image: row.image !== null && isPrivatePath(row.image) ? null : row.image,
   forms: readForms(dosageForms),
   priceMin: priceMinCents === null ? null : decimalFromCents(priceMinCents),
   priceMax: priceMaxCents === null ? null : decimalFromCents(priceMaxCents),

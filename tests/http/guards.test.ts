@@ -1,3 +1,4 @@
+import { newProductSchema } from '#domain/catalog/product-fields.ts'
 import { makeUser, signInAs } from '#tests/support/accounts.ts'
 import { findAvailableVariants } from '#tests/support/demo-catalog.ts'
 import { isNightly } from '#tests/support/nightly.ts'
@@ -138,6 +139,25 @@ test('every route has a row in the table', () => {
   const paths = new Set(Object.keys(guards).map((name) => name.split(' ')[1] ?? ''))
   expect(routePaths.filter((path) => !paths.has(path))).toEqual([])
   expect([...paths].filter((path) => !routePaths.includes(path))).toEqual([])
+})
+
+/** The paths that answer other roles, but not visitors. */
+const privatePaths = Object.entries(guards).flatMap(([name, { expected }]) =>
+  name.startsWith('GET ') && isPrivate(expected) ? [name.slice(4)] : [],
+)
+
+function isPrivate(expected: Row['expected']): boolean {
+  return (
+    typeof expected !== 'string' && expected.visitor !== '200' && new Set(Object.values(expected)).size > 1
+  )
+}
+
+test('a product’s picture may not have a path that refuses visitors', () => {
+  const allowed = privatePaths
+    .flatMap((path) => [path, `${path}.data`])
+    .filter((image) => newProductSchema.safeParse({ name: 'A', image }).success)
+  expect(privatePaths).toContain('/profile')
+  expect(allowed).toEqual([])
 })
 
 eachShop((openShop, engine) => {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { missingProductFields } from './catalog-messages.ts'
 import { categories } from './catalog.ts'
+import { isPrivatePath, isSitePath } from './product-pictures.ts'
 import { isBlank, cleanLine, cleanLines } from '../clean-text.ts'
 
 /**
@@ -25,31 +26,11 @@ const description = z
     `Enter at most ${productBounds.description} characters.`,
   )
 
-/** No second slash or backslash after the first: browsers would read those as another host. */
-const sitePath = /^\/(?![/\\])[^\s\\]*$/
-
 function isPictureUrl(text: string): boolean {
-  if (sitePath.test(text)) return true
+  if (isSitePath(text)) return true
   if (!/^https:\/\/[^\s\\]+$/i.test(text) || !URL.canParse(text)) return false
   const { username, password } = new URL(text)
   return username === '' && password === ''
-}
-
-/**
- * Where only a signed-in person gets an answer, such as a customer's document: every view of the
- * product would request it. Routes match any case.
- */
-const privatePath = /^\/+(?:account|admin|api|objects|orders|prescriptions|profile|trpc)(?:\/|$)/i
-
-function isPrivate(text: string): boolean {
-  if (!sitePath.test(text)) return false
-  const { pathname } = new URL(text, 'https://shop.example')
-  try {
-    return privatePath.test(decodeURIComponent(pathname))
-  } catch {
-    // No route matches what can't be decoded.
-    return false
-  }
 }
 
 const image = z
@@ -58,7 +39,7 @@ const image = z
   .refine((text) => !isBlank(text), missingProductFields)
   .refine((text) => text.length <= productBounds.image, `Enter at most ${productBounds.image} characters.`)
   .refine((text) => isBlank(text) || isPictureUrl(text), 'Use a path on this site or an https address.')
-  .refine((text) => !isPrivate(text), 'Visitors can’t see this path. Use the path of a public picture.')
+  .refine((text) => !isPrivatePath(text), 'Visitors can’t see this path. Use the path of a public picture.')
 
 const category = z.enum(categories, { error: `Choose ${categories.join(' or ')}.` })
 const pharmacyId = z.string({ error: 'This must be a pharmacy id or null.' }).nullable()

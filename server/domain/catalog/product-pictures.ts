@@ -1,4 +1,5 @@
 import { serverPaths } from '#domain/server-paths.ts'
+
 /** Rules for uploaded product pictures. */
 
 const extensions = { 'image/jpeg': 'jpg', 'image/png': 'png' } as const
@@ -9,12 +10,41 @@ export const isPictureType = (type: string): type is PictureType => Object.hasOw
 /** A picture of another site is kept as its address and shown as our copy. */
 export const isRemotePicture = (image: string): boolean => /^https:/i.test(image)
 
+/** No second slash or backslash after the first: browsers would read those as another host. */
+const sitePath = /^\/(?![/\\])[^\s\\]*$/
+
+export const isSitePath = (text: string): boolean => sitePath.test(text)
+
+/**
+ * The first segments of the private paths. Routes match any case, and React Router answers the data
+ * of a page at its path with `.data`.
+ */
+const privateStart =
+  /^\/+(?:account|admin|api|checkout|login|objects|order-history|orders|prescriptions|profile|trpc)(?:\.data)?(?:\/|$)/i
+
+/**
+ * Whether only a signed-in person gets an answer at this path, such as a customer's document: every
+ * view of the product would request it.
+ */
+export function isPrivatePath(text: string): boolean {
+  if (!isSitePath(text)) return false
+  const { pathname } = new URL(text, 'https://shop.example')
+  try {
+    return privateStart.test(decodeURIComponent(pathname))
+  } catch {
+    // No route matches what can't be decoded.
+    return false
+  }
+}
+
 /**
  * The path that pages show for a product's `image`, or null when they show the illustration: there
- * is no picture, or no copy of it yet.
+ * is no picture, no copy of it yet, or an earlier release stored a private path.
  */
-export const shownPicture = (image: string | null, copy: string | null): string | null =>
-  image !== null && isRemotePicture(image) ? copy : image
+export function shownPicture(image: string | null, copy: string | null): string | null {
+  if (image === null || isPrivatePath(image)) return null
+  return isRemotePicture(image) ? copy : image
+}
 
 /** Contract, "Products and stock". */
 export const maxRemotePictureBytes = 5 * 1024 * 1024
