@@ -25,8 +25,8 @@ type CatalogEntry = {
 
 /**
  * Programs read variants in the order of their ids (docs/api.md), so an id's time must be near the
- * server's. A key that is further off, from a wrong clock or a late retry, is not refused: this
- * admin could add nothing. Its variant gets another id, so only a third attempt could add it twice.
+ * server's. A key that is further off, from a wrong clock or a late retry, is not refused: an admin
+ * with a wrong clock could add nothing. Its variant gets another id, so a retry can add it again.
  */
 const maxClockDifferenceMs = 5 * 60_000
 
