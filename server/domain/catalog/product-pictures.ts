@@ -20,7 +20,10 @@ export const isSitePath = (text: string): boolean => sitePath.test(text)
  * of a page at its path with `.data`.
  */
 const privateStart =
-  /^\/+(?:account|admin|api|checkout|login|objects|order-history|orders|prescriptions|profile|trpc)(?:\.data)?(?:\/|$)/i
+  /^\/+(?:account|admin|api|checkout|login|objects|order-history|orders|prescriptions|profile|trpc)(?:\.data)?(?:[/?#]|$)/i
+
+/** Other paths are read as they are: every card of a page asks, and parsing a URL costs more. */
+const needsDecoding = /%|\/\./
 
 /**
  * Whether only a signed-in person gets an answer at this path, such as a customer's document: every
@@ -28,9 +31,9 @@ const privateStart =
  */
 export function isPrivatePath(text: string): boolean {
   if (!isSitePath(text)) return false
-  const { pathname } = new URL(text, 'https://shop.example')
+  if (!needsDecoding.test(text)) return privateStart.test(text)
   try {
-    return privateStart.test(decodeURIComponent(pathname))
+    return privateStart.test(decodeURIComponent(new URL(text, 'https://shop.example').pathname))
   } catch {
     // No route matches what can't be decoded.
     return false
