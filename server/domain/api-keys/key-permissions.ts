@@ -42,11 +42,10 @@ export const findKeyCall = (method: string, route: string): KeyPermission | null
 
 /** The paths of the calls above. Each of their other methods is unknown. */
 const keyRoutes = new Set([...byCall.keys()].map((call) => call.slice(call.indexOf(' ') + 1)))
-const unknownRoute = '/api/*'
 
 /**
  * Whether a path, or a method of a path that accepts keys, is unknown. The 404 or 405 comes before
  * a key is read (contract, "/api", "Responses"), so such a call runs as a visitor's.
  */
 export const isUnknownCall = (method: string, route: string): boolean =>
-  route === unknownRoute || (keyRoutes.has(route) && findKeyCall(method, route) === undefined)
+  route.endsWith('/*') || (keyRoutes.has(route) && findKeyCall(method, route) === undefined)
