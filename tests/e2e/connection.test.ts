@@ -68,12 +68,16 @@ test('a toast does not cover Add to Cart', async ({ page, context }) => {
   await expect(page.getByRole('banner').getByRole('combobox')).toBeVisible()
   await context.setOffline(true)
   const add = page.getByRole('button', { name: 'Add to Cart' })
+  const toast = page.getByRole('alert').filter({ hasText: 'Couldn’t add to cart' })
   for (const width of [360, 700, 1024, 1280]) {
     await page.setViewportSize({ width, height: 720 })
     await add.click()
-    const toast = await page.getByRole('alert').filter({ hasText: 'Couldn’t add to cart' }).boundingBox()
-    const button = await add.boundingBox()
-    expect(toast && button && [width, overlap(toast, button)]).toEqual([width, false])
+    // Null until the toast is shown.
+    const covers = async (): Promise<boolean | null> => {
+      const [shown, button] = [await toast.boundingBox(), await add.boundingBox()]
+      return shown && button && overlap(shown, button)
+    }
+    await expect.poll(covers, `${width} px`).toBe(false)
   }
 })
 
