@@ -37,8 +37,8 @@ eachShop((openShopOf) => {
     await signIn(elsewhere)
     const visitor = shop.visit()
     const answers: string[] = []
-    for (const who of [email, 'nobody@customer.example']) {
-      const sent = await visitor.post('/forgot-password', { email: who })
+    for (const address of [email, 'unknown@customer.example']) {
+      const sent = await visitor.post('/forgot-password', { email: address })
       expect([sent.status, locationOf(sent)]).toEqual([303, '/forgot-password?sent'])
       answers.push(await htmlWithoutScripts(await visitor.get(locationOf(sent))))
     }

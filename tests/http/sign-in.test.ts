@@ -100,10 +100,10 @@ eachShop((openShopOf) => {
     const shop = await openShop()
     await makeZoe(shop)
     const pages: string[] = []
-    for (const who of [email, 'nobody@customer.example']) {
+    for (const address of [email, 'unknown@customer.example']) {
       const visitor = shop.visit()
       const typed = 'a wrong one, typed <here>'
-      const response = await signIn(visitor, { email: who, password: typed, returnTo: '/faq' })
+      const response = await signIn(visitor, { email: address, password: typed, returnTo: '/faq' })
       expect(response.status).toBe(422)
       expect(visitor.cookies.has('session')).toBe(false)
       const html = await response.text()
@@ -111,9 +111,9 @@ eachShop((openShopOf) => {
       expect(html).not.toContain('a wrong one')
       const page = html.replace(/<script\b[\s\S]*?<\/script>/g, '')
       expect(page).toMatch(/role="alert"[^>]*>\s*<p[^>]*>The email or password is incorrect\./)
-      expect(inputOf(page, 'email')).toContain(`value="${who}"`)
+      expect(inputOf(page, 'email')).toContain(`value="${address}"`)
       expect(page).toContain('name="returnTo" value="/faq"')
-      pages.push(page.replaceAll(who, '…').replace(/nonce="[^"]*"/g, ''))
+      pages.push(page.replaceAll(address, '…').replace(/nonce="[^"]*"/g, ''))
     }
     expect(pages[0]).toBe(pages[1])
     const empty = await signIn(shop.visit(), { email: '', password: '' })

@@ -90,7 +90,7 @@ eachEngine((_engine, openDb) => {
     const db = await openDb()
     await makeUser(db, { email, passwordHash })
     const ctx = await openBrowser(db)
-    for (const tried of [email, 'nobody@customer.example']) {
+    for (const tried of [email, 'unknown@customer.example']) {
       await expect(
         signIn(testContext(db, device), { email: tried, password: 'wrong' }),
       ).rejects.toMatchObject({ code: expect.stringMatching(/^(INVALID|TOO_MANY|NOT_FOUND)$/) })

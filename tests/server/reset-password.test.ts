@@ -101,7 +101,7 @@ eachEngine((_engine, openDb) => {
       return [...statements]
     }
     const known = await run(email)
-    const unknown = await run('nobody@customer.example')
+    const unknown = await run('unknown@customer.example')
     const writes = (all: string[]) => all.filter((kind) => kind !== 'SelectQueryNode').length
     expect(known.length).toBeGreaterThan(5)
     expect(unknown).toHaveLength(known.length)
@@ -161,7 +161,7 @@ eachEngine((_engine, openDb) => {
 
     // An address that asks for many accounts gets the same silence.
     const one = testContext(db, { rateLimits: limitedTo('reset-address', { limit: 1, windowSeconds: 3600 }) })
-    await requestPasswordReset(one, { email: 'nobody@customer.example' }, { origin })
+    await requestPasswordReset(one, { email: 'unknown@customer.example' }, { origin })
     const sent = (await mailsOf(ctx)).length
     await requestPasswordReset(one, { email }, { origin })
     expect(await mailsOf(ctx)).toHaveLength(sent)

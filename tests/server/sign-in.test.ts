@@ -154,7 +154,7 @@ eachEngine((_engine, openDb) => {
     await makeUser(db, { email: 'by-provider@customer.example', passwordHash: null })
     for (const [who, what] of [
       [email, 'wrong horse battery'],
-      ['nobody@customer.example', password],
+      ['unknown@customer.example', password],
       ['by-provider@customer.example', password],
       ['no address at all', password],
       [email, ''],
@@ -180,22 +180,22 @@ eachEngine((_engine, openDb) => {
   test('ten failures lock an address for 15 minutes, with or without an account', async () => {
     const db = await openDb()
     await makeUser(db, { email, passwordHash })
-    for (const who of [email, 'nobody@customer.example']) {
+    for (const address of [email, 'unknown@customer.example']) {
       const ctx = testContext(db, { rateLimits })
       for (let i = 0; i < 10; i++) {
-        await expect(signIn(ctx, { email: who, password: 'wrong' })).rejects.toMatchObject({
+        await expect(signIn(ctx, { email: address, password: 'wrong' })).rejects.toMatchObject({
           code: 'INVALID',
         })
       }
       vi.mocked(verify).mockClear()
-      await expect(signIn(ctx, { email: who.toUpperCase(), password }), who).rejects.toMatchObject({
+      await expect(signIn(ctx, { email: address.toUpperCase(), password }), address).rejects.toMatchObject({
         code: 'TOO_MANY',
         retryAfter: 900,
       })
       expect(verify).not.toHaveBeenCalled()
       const later = { ...ctx, now: new Date(ctx.now.getTime() + 901_000) }
-      const again = signIn(later, { email: who, password })
-      if (who === email) expect((await again).hasSecondFactor).toBe(false)
+      const again = signIn(later, { email: address, password })
+      if (address === email) expect((await again).hasSecondFactor).toBe(false)
       else await expect(again).rejects.toMatchObject({ code: 'INVALID' })
     }
   })
