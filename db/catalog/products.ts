@@ -1,6 +1,6 @@
 import { dosageForms, type DosageForm, type Product, type ProductCard } from '#domain/catalog/catalog.ts'
 import { illustrationAlt, toIllustration, illustrationUrl } from '#domain/catalog/illustration.ts'
-import { shownPicture } from '#domain/catalog/product-pictures.ts'
+import { isPrivatePath, shownPicture } from '#domain/catalog/product-pictures.ts'
 import { decimalFromCents } from '#domain/money.ts'
 import { sql } from 'kysely'
 import { prepareQuery, type Db, type Params } from '../engine/client.ts'
@@ -85,7 +85,7 @@ function toCard(row: CardRow): ProductCard {
     name: row.name,
     description: row.description,
     image,
-    ...(row.image !== null && row.image !== image && { givenImage: row.image }),
+    ...(row.image !== null && row.image !== image && !isPrivatePath(row.image) && { givenImage: row.image }),
     category: row.category,
     pharmacyId: row.pharmacyId,
     controlledSchedule: row.controlledSchedule,

@@ -44,7 +44,7 @@ export async function searchInStages(
 ): Promise<TierRow[]> {
   const { isCommon } = known
   const { countTo } = search
-  // A total that has become small says nothing of the fallback, and few matches need no stages.
+  // With a small known total, no fallback would be looked for, and few matches need no stages.
   let total = known.total !== null && known.total > few ? known.total : null
   if (total === null && isCommon.at(-1)) total = countTo
   if (total === null) {

@@ -25,8 +25,8 @@ type CatalogEntry = {
 
 /**
  * Programs read variants in the order of their ids (docs/api.md), so an id's time must be near the
- * server's. A key that is further off, from a wrong clock or a late retry, is not refused: an admin
- * with a wrong clock could add nothing. Its variant gets another id, so a retry can add it again.
+ * server's. An older or newer key is ignored rather than refused, because an admin with a wrong
+ * clock could not add anything. The variant then gets a new id, and a retry may create a duplicate.
  */
 const maxClockDifferenceMs = 5 * 60_000
 
@@ -70,7 +70,7 @@ async function findEarlier(
   if (stored.deletedAt !== null || !storedProduct) {
     throw new AppError(
       'CONFLICT',
-      'This form already added this variant, and it was deleted since. Close the form and open it again.',
+      'This form already added this variant, but it has since been deleted. Close the form and open it again.',
     )
   }
   const values = newVariantValues(variant)

@@ -75,6 +75,9 @@ eachShop((openShop) => {
 
   test('a key that is sent for two variants at once changes the stock of one', async () => {
     const variantIds = [await addVariant(shop.db), await addVariant(shop.db)]
+    const [before = 0] = (await Promise.all(variantIds.map(variantOf))).map(
+      ({ stockQuantity }) => stockQuantity,
+    )
     const key = randomUUID()
     const replies = await Promise.all(
       variantIds.map((variantId) =>
@@ -84,6 +87,8 @@ eachShop((openShop) => {
       ),
     )
     expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200, 409]))
+    const variants = await Promise.all(variantIds.map(variantOf))
+    expect(new Set(variants.map(({ stockQuantity }) => stockQuantity - before))).toEqual(new Set([0, 1]))
   })
 
   test('an adjustment returns its ledger row, and the stock matches it', async () => {

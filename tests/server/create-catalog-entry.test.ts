@@ -62,7 +62,7 @@ eachEngine((_engine, openDb) => {
     await expect(createCatalogEntry(ctx, entry)).rejects.toMatchObject({
       code: 'CONFLICT',
       message:
-        'This form already added this variant, and it was deleted since. Close the form and open it again.',
+        'This form already added this variant, but it has since been deleted. Close the form and open it again.',
     })
   })
 

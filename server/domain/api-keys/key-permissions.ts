@@ -45,7 +45,7 @@ const keyRoutes = new Set([...byCall.keys()].map((call) => call.slice(call.index
 
 /**
  * Whether a path, or a method of a path that accepts keys, is unknown. The 404 or 405 comes before
- * a key is read (contract, "/api", "Responses"), so such a call runs as a visitor's.
+ * a key is read (contract, "/api", "Responses"), so such a call is handled as a visitor's request.
  */
 export const isUnknownCall = (method: string, route: string): boolean =>
   route.endsWith('/*') || (keyRoutes.has(route) && findKeyCall(method, route) === undefined)

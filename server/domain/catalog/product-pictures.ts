@@ -22,12 +22,12 @@ export const isSitePath = (text: string): boolean => sitePath.test(text)
 const privateStart =
   /^\/+(?:account|admin|api|checkout|login|objects|order-history|orders|prescriptions|profile|trpc)(?:\.data)?(?:[/?#]|$)/i
 
-/** Other paths are read as they are: every card of a page asks, and parsing a URL costs more. */
+/** Other paths are tested as they are: this runs for every card, and parsing a URL is slower. */
 const needsDecoding = /%|\/\./
 
 /**
- * Whether only a signed-in person gets an answer at this path, such as a customer's document: every
- * view of the product would request it.
+ * Whether this path is never a public picture, such as a customer's document: every view of the
+ * product would request it. A path that can't be decoded counts as private.
  */
 export function isPrivatePath(text: string): boolean {
   if (!isSitePath(text)) return false
@@ -35,8 +35,7 @@ export function isPrivatePath(text: string): boolean {
   try {
     return privateStart.test(decodeURIComponent(new URL(text, 'https://shop.example').pathname))
   } catch {
-    // No route matches what can't be decoded.
-    return false
+    return true
   }
 }
 

@@ -65,7 +65,7 @@ export function useRoleChange(params: GridParams) {
       utils.users.list.setData(params, before)
       showFailure()
       // When the response was lost, the roles may have changed.
-      await utils.users.list.invalidate()
+      void utils.users.list.invalidate()
       return toCallFailure(failure).message
     }
   }

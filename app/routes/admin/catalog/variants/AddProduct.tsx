@@ -82,6 +82,8 @@ function AddForm({ onClose }: { onClose: () => void }) {
       ])
       setErrors(Object.fromEntries(formErrors))
       if (formErrors.length === 0) setProblem(message)
+      // Nothing was saved, and the server ignores a key that is minutes old.
+      else requestKey.current = null
       const fallback = isNew ? 'Failed to create product' : 'Failed to create product variant'
       const text = Object.values(fields)[0] ?? fallback
       return showToast({ kind: 'error', title: 'Create Failed', text })
