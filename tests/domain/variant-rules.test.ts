@@ -49,7 +49,7 @@ test.each([
   expect(scheduleOfName(name)).toBe(schedule)
 })
 
-test.each(['/img/p/a.png', '/apis/a.png', '/pictures/api/a.png', '/%E0%A4%A/a.png', '/a%20b.png'])(
+test.each(['/img/p/a.png', '/apis/a.png', '/pictures/api/a.png', '/a%20b.png'])(
   'a picture may have the path %j',
   (image) => {
     expect(newProductSchema.safeParse({ name: 'A', image }).success).toBe(true)
