@@ -8,7 +8,7 @@ import { Disclosure } from '../../../ui/Disclosure.tsx'
 import { Field } from '../../../ui/Field.tsx'
 import { DirectionsField } from './DirectionsField.tsx'
 import { MedicineField, MedicineName } from './MedicineField.tsx'
-import type { Fields } from './case-fields.ts'
+import { textField, type Fields } from './case-fields.ts'
 
 type ItemFieldsProps = {
   /** The medicine's key in the form. */
@@ -42,6 +42,7 @@ export function ItemFields({
   const nameOf = (field: string): string => `items.${itemKey}.${field}`
   const get = (field: string): string => initial[nameOf(field)] ?? ''
   const errorOf = (field: string): string | undefined => errors[nameOf(field)]
+  const text = (field: string) => textField(nameOf(field), initial, errors)
   const [variantId, setVariantId] = useState(get('variantId'))
   const [medicine, setMedicine] = useState<Medicine | null>(stored?.medicine ?? null)
   const units = useRef<HTMLInputElement>(null)
@@ -83,29 +84,12 @@ export function ItemFields({
         <Field
           ref={units}
           label="Quantity"
-          name={nameOf('units')}
+          {...text('units')}
           inputMode="numeric"
-          autoComplete="off"
-          defaultValue={get('units')}
           hint={medicine ? unitsText(medicine) : null}
-          error={errorOf('units')}
         />
-        <Field
-          label="Days’ supply"
-          name={nameOf('daysSupply')}
-          inputMode="numeric"
-          autoComplete="off"
-          defaultValue={get('daysSupply')}
-          error={errorOf('daysSupply')}
-        />
-        <Field
-          label="Refills"
-          name={nameOf('refills')}
-          inputMode="numeric"
-          autoComplete="off"
-          defaultValue={get('refills')}
-          error={errorOf('refills')}
-        />
+        <Field label="Days’ supply" {...text('daysSupply')} inputMode="numeric" />
+        <Field label="Refills" {...text('refills')} inputMode="numeric" />
       </div>
       <DirectionsField
         name={nameOf('directions')}
@@ -131,30 +115,18 @@ export function ItemFields({
         <div className="grid gap-3 pb-2">
           <Field
             label="Valid until"
-            name={nameOf('validUntil')}
+            {...text('validUntil')}
             placeholder="mm/dd/yyyy"
-            autoComplete="off"
-            defaultValue={get('validUntil')}
             hint="Only if the prescription or you set an earlier day than 12 months after it was written."
-            error={errorOf('validUntil')}
           />
           <Field
             label="Who agreed"
-            name={nameOf('agreement.with')}
+            {...text('agreement.with')}
             maxLength={caseBounds.name}
-            autoComplete="off"
-            defaultValue={get('agreement.with')}
             hint="A quantity above the one on the file needs the prescriber’s agreement."
             error={errorOf('agreement.with') ?? errorOf('agreement')}
           />
-          <Field
-            label="Agreed on"
-            name={nameOf('agreement.on')}
-            placeholder="mm/dd/yyyy"
-            autoComplete="off"
-            defaultValue={get('agreement.on')}
-            error={errorOf('agreement.on')}
-          />
+          <Field label="Agreed on" {...text('agreement.on')} placeholder="mm/dd/yyyy" />
           {onRemove ? (
             <Button type="button" kind="quiet" className="justify-self-start" onClick={onRemove}>
               Remove this medicine

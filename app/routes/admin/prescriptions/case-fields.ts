@@ -20,3 +20,11 @@ export function toIsoDay(typed: string): string {
   if (!month || !day || !year) return text
   return `${year.length === 2 ? `20${year}` : year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
 }
+
+/** A text field's value and error, by its name in the form. */
+export const textField = (name: string, initial: Fields, errors: Fields) => ({
+  name,
+  autoComplete: 'off',
+  defaultValue: initial[name] ?? '',
+  error: errors[name],
+})
