@@ -48,18 +48,23 @@ export const listProductTexts = (
     .limit(limit)
     .execute()
 
-/** Products after one that have neither ingredients nor unknown names, ordered by id. */
+/**
+ * Products after one that have neither ingredients nor unknown names, ordered by id. With `not in`,
+ * Postgres would compare each product with every row once those exceed its memory for a hash.
+ */
 export const listProductsWithoutSets = (
   db: Db,
   { after, limit }: { after: string; limit: number },
 ): Promise<{ id: string }[]> =>
   db
     .selectFrom('products')
-    .select('id')
-    .where('id', '>', after)
-    .where('id', 'not in', (row) => row.selectFrom('productIngredients').select('productId'))
-    .where('id', 'not in', (row) => row.selectFrom('unknownIngredientNames').select('productId'))
-    .orderBy('id')
+    .leftJoin('productIngredients as known', 'known.productId', 'products.id')
+    .leftJoin('unknownIngredientNames as unknown', 'unknown.productId', 'products.id')
+    .select('products.id')
+    .where('products.id', '>', after)
+    .where('known.productId', 'is', null)
+    .where('unknown.productId', 'is', null)
+    .orderBy('products.id')
     .limit(limit)
     .execute()
 
