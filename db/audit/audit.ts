@@ -219,7 +219,8 @@ export async function listHashes(db: Db, seqs: readonly number[]): Promise<Map<n
 
 /**
  * The log after `id`, with the state of each row. One statement sees a row either pending or
- * chained.
+ * chained. The joins have the bound, too: without it, Postgres reads the chain from its start for
+ * each page.
  */
 export async function listLogStates(
   db: Db,
@@ -227,8 +228,12 @@ export async function listLogStates(
 ): Promise<{ id: string; seq: number | null; isPending: boolean }[]> {
   const rows = await db
     .selectFrom('auditLog')
-    .leftJoin('auditChain', 'auditChain.auditId', 'auditLog.id')
-    .leftJoin('auditPending', 'auditPending.auditId', 'auditLog.id')
+    .leftJoin('auditChain', (join) =>
+      join.onRef('auditChain.auditId', '=', 'auditLog.id').on('auditChain.auditId', '>', after),
+    )
+    .leftJoin('auditPending', (join) =>
+      join.onRef('auditPending.auditId', '=', 'auditLog.id').on('auditPending.auditId', '>', after),
+    )
     .select(['auditLog.id', 'auditChain.seq', 'auditPending.auditId as pendingId'])
     .where('auditLog.id', '>', after)
     .orderBy('auditLog.id')
