@@ -16,6 +16,13 @@ async function expectNoSidewaysScroll(page: Page): Promise<void> {
   expect(beyond, 'scrolls sideways').toBeLessThanOrEqual(0)
 }
 
+/** Where the sidebar is a menu, a page with little text is as wide as the screen too. */
+async function expectFullWidth(page: Page): Promise<void> {
+  await page.setViewportSize({ width: 700, height: 800 })
+  const main = await page.getByRole('main', { includeHidden: true }).boundingBox()
+  expect(main?.width, 'width of the page').toBe(page.viewportSize()?.width)
+}
+
 const setTheme = (page: Page, theme: string): Promise<void> =>
   page.evaluate((value) => {
     document.documentElement.dataset['theme'] = `pharma-${value}`
@@ -76,6 +83,7 @@ async function expectAccessible(page: Page): Promise<void> {
   // A screen of 1280 px at 400 % (WCAG 1.4.10).
   await page.setViewportSize({ width: 320, height: 256 })
   await expectNoSidewaysScroll(page)
+  await expectFullWidth(page)
 }
 
 /** The headers that axe has checked. */

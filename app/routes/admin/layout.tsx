@@ -121,7 +121,7 @@ function Frame({ initiallyOpen, isMac = false, children }: FrameProps) {
         Skip to content
       </a>
       <Sidebar isOpen={isOpen} onToggle={toggle} />
-      <div className="flex min-w-0 flex-col">
+      <div className="flex min-w-0 flex-1 flex-col">
         <header className="flex min-h-14 items-center gap-1 border-b border-line px-4 print:hidden">
           <IconButton
             label="Open navigation"
