@@ -52,6 +52,20 @@ const toolbarRows = (page: Page): Promise<number> =>
       return new Set(shown.map((control) => Math.round(control.getBoundingClientRect().bottom))).size
     })
 
+/** On a phone, how wide the part of the first grid is that scrolls sideways. */
+const roomBetweenFixedColumns = (page: Page): Promise<number> =>
+  page
+    .locator('.data-grid')
+    .first()
+    .evaluate((grid) => {
+      const cells = [...grid.querySelectorAll('tbody tr:first-child td')]
+      const fixed = cells.filter((cell) => {
+        const { position, left, right } = getComputedStyle(cell)
+        return position === 'sticky' && (left !== 'auto' || right !== 'auto')
+      })
+      return grid.clientWidth - fixed.reduce((sum, cell) => sum + cell.getBoundingClientRect().width, 0)
+    })
+
 /** Which parts of the page scroll down: its grids, and the page itself. */
 const scrollingParts = (page: Page): Promise<string[]> =>
   page.evaluate(() =>
@@ -82,6 +96,7 @@ test('every grid fits 1280 px with whole words; at 360 px it has two rows of con
     if (path === 'orders' || (await menu.count()) === 0) continue
     // Without scrolling sideways.
     await expect(menu).toBeInViewport({ ratio: 1 })
+    expect(await roomBetweenFixedColumns(page), path).toBeGreaterThan(70)
     await menu.click()
     const action = page
       .locator(':popover-open')

@@ -109,7 +109,7 @@ const stockColumns = (
     id: 'variant',
     header: 'Variant',
     sort: 'product',
-    width: 'min-w-60',
+    width: 'min-w-44',
     cell: ({ productName, label, shortage }) => (
       <>
         <b>

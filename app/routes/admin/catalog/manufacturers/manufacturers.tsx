@@ -72,7 +72,7 @@ const manufacturerColumns = (
     id: 'name',
     header: 'Name',
     sort: 'name',
-    width: 'min-w-52',
+    width: 'min-w-36',
     cell: ({ name }) => (
       <b>
         <Clamped text={name} />

@@ -17,7 +17,7 @@ export const productColumns = ({ onEdit, onDelete, onShowHistory }: RowActions):
     id: 'product',
     header: 'Product',
     sort: 'name',
-    width: 'min-w-52',
+    width: 'min-w-44',
     cell: ({ name, controlledSchedule }) => (
       <>
         <b>
@@ -83,5 +83,5 @@ export const productColumns = ({ onEdit, onDelete, onShowHistory }: RowActions):
 
 function priceRange({ priceMin, priceMax }: ProductRow): string {
   if (priceMin === null || priceMax === null) return '–'
-  return priceMin === priceMax ? money(priceMin) : `${money(priceMin)} – ${money(priceMax)}`
+  return priceMin === priceMax ? money(priceMin) : `${money(priceMin)}\u00a0–\u00a0${money(priceMax)}`
 }
