@@ -109,16 +109,23 @@ test('every grid fits 1280 px with whole words; at 360 px it has two rows of con
 test('no number of a variant is cut off: strength, price, cost and identifiers', async ({ page }) => {
   await signIn(page, 'admin')
   await page.setViewportSize({ width: 1280, height: 800 })
-  for (const query of ['sort=price&dir=desc', 'q=hydrocodone', 'q=epinephrine']) {
+  for (const query of [
+    'sort=price&dir=desc',
+    'q=hydrocodone',
+    'q=epinephrine',
+    'q=naproxen',
+    'q=suppository',
+  ]) {
     await open(page, `variants?${query}`)
     const cut = await page.getByRole('grid').evaluate((grid) => {
       // Its text, without the invisible padding of a button.
       const isCut = (cell: Element) => {
-        const [text, { right }] = [document.createRange(), cell.getBoundingClientRect()]
+        const text = document.createRange()
+        const right = cell.getBoundingClientRect().right - parseFloat(getComputedStyle(cell).paddingRight)
         text.selectNodeContents(cell)
-        return [...text.getClientRects()].some((line) => line.right > right)
+        return [...text.getClientRects()].some((line) => line.right > right + 0.5)
       }
-      return ['strength', 'price', 'cost', 'identifiers'].flatMap((column) => {
+      return ['form', 'strength', 'price', 'cost', 'identifiers'].flatMap((column) => {
         const index = grid.querySelector<HTMLTableCellElement>(`th[data-column=${column}]`)?.cellIndex ?? -1
         return [...grid.querySelectorAll(`tbody td:nth-child(${index + 1})`)]
           .filter(isCut)
@@ -126,6 +133,25 @@ test('no number of a variant is cut off: strength, price, cost and identifiers',
       })
     })
     expect(cut, query).toEqual([])
+    const shortened = await page
+      .getByRole('grid')
+      .getByRole('listitem')
+      .evaluateAll((items) =>
+        items.filter((item) => item.scrollWidth > item.clientWidth).map((item) => item.textContent),
+      )
+    expect(shortened, query).toEqual([])
+    const twoLines = await page
+      .getByRole('button', { name: /^\$\d{1,2}\.\d\d, edit price/ })
+      .evaluateAll((prices) =>
+        prices
+          .filter((price) => {
+            const text = document.createRange()
+            text.selectNodeContents(price)
+            return new Set([...text.getClientRects()].map(({ top }) => Math.round(top))).size > 1
+          })
+          .map((price) => price.textContent),
+      )
+    expect(twoLines, query).toEqual([])
   }
 })
 

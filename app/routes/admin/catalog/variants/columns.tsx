@@ -53,16 +53,16 @@ export const variantColumns = ({ onEdit, onShowHistory }: RowActions): GridColum
   {
     id: 'manufacturer',
     header: 'Manufacturer',
-    size: 87,
+    size: 85,
     cell: ({ manufacturerName }) => textOrDash(manufacturerName),
   },
   { id: 'form', header: 'Form', size: 79, cell: ({ dosageForm }) => textOrDash(dosageForm) },
-  { id: 'strength', header: 'Strength', size: 86, cell: (row) => textOrDash(strengthLabel(row)) },
+  { id: 'strength', header: 'Strength', size: 83, cell: (row) => textOrDash(strengthLabel(row)) },
   { id: 'package', header: 'Package', size: 98, cell: (row) => <Clamped text={packLabel(row)} /> },
   {
     id: 'price',
     header: 'Price',
-    size: 54,
+    size: 58,
     align: 'end',
     sort: 'price',
     cell: (row) => <PriceCell row={row} onStale={onEdit} />,
@@ -87,10 +87,10 @@ export const variantColumns = ({ onEdit, onShowHistory }: RowActions): GridColum
   {
     id: 'linked',
     header: 'Linked Variant',
-    size: 58,
+    size: 55,
     cell: ({ linkedVariant }) => textOrDash(linkedVariant),
   },
-  { id: 'identifiers', header: 'Identifiers', size: 113, cell: Identifiers },
+  { id: 'identifiers', header: 'Identifiers', size: 117, cell: Identifiers },
   {
     id: 'actions',
     header: 'Actions',
