@@ -38,7 +38,7 @@ export function ProductCard({ product, level, eager = false }: ProductCardProps)
         )}
       </div>
       <div className="flex min-w-0 flex-1 flex-col gap-2 p-3 min-[480px]:p-4">
-        <Heading className="line-clamp-2 leading-snug">
+        <Heading className="leading-snug wrap-anywhere">
           <Link
             to={hrefOf(product)}
             prefetch="intent"

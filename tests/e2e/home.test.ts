@@ -57,6 +57,24 @@ test('the grid of medications has one to four columns, depending on the width', 
   expect(found).toEqual(found.toSorted((a, b) => a - b))
 })
 
+test('a phone shows the whole name of a combination, whose last ingredient tells it from others', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 320, height: 800 })
+  for (const [path, count] of [
+    ['/products?q=acetaminophen', 12],
+    ['/brands?letter=E', 1],
+  ] as const) {
+    await page.goto(path)
+    const names = page.getByRole('main').getByRole('listitem').getByRole('heading')
+    expect(await names.count(), path).toBeGreaterThanOrEqual(count)
+    const cut = await names.evaluateAll((all) =>
+      all.filter((name) => name.scrollHeight > name.clientHeight + 1).map((name) => name.textContent),
+    )
+    expect(cut, path).toEqual([])
+  }
+})
+
 test('the card of a medicine that is out of stock says so', async ({ page }) => {
   const products = await (await page.request.get('/api/products?include=variants')).json()
   const soldOut = products.find(({ variants }: { variants: { inStock: boolean }[] }) =>

@@ -21,7 +21,7 @@ const BrandCard = ({ brand, eager }: { brand: Brand; eager: boolean }) => (
       />
     </div>
     <div className="flex min-w-0 flex-1 flex-col items-start gap-1 p-3">
-      <h2 className="line-clamp-2 max-w-full leading-snug">
+      <h2 className="max-w-full leading-snug wrap-anywhere">
         <Link
           to={paths.product(brand.productId, { variant: brand.variantId })}
           prefetch="intent"
@@ -30,7 +30,7 @@ const BrandCard = ({ brand, eager }: { brand: Brand; eager: boolean }) => (
           {brand.name}
         </Link>
       </h2>
-      <p className="line-clamp-2 max-w-full text-sm text-muted">{brand.productName}</p>
+      <p className="max-w-full text-sm wrap-anywhere text-muted">{brand.productName}</p>
       <p className="mt-auto flex flex-wrap gap-1.5 pt-2">
         <CategoryBadge category={brand.category} />
         <ControlledBadge product={brand} />
