@@ -127,3 +127,26 @@ test.describe('without JavaScript', () => {
     await expectTheme(page, 'light')
   })
 })
+
+test('with forced colors, a frame shows the current link, the active suggestion and a modal', async ({
+  page,
+}) => {
+  await page.emulateMedia({ forcedColors: 'active' })
+  await page.goto('/products?category=Rx')
+  const main = page.getByRole('main')
+  await expect(main.getByRole('link', { name: 'Prescription', exact: true })).toHaveCSS(
+    'outline-style',
+    'solid',
+  )
+  await expect(main.getByRole('link', { name: 'All', exact: true })).toHaveCSS('outline-style', 'none')
+  const search = page.getByRole('banner').getByRole('combobox')
+  await search.pressSequentially('ibup')
+  const options = page.getByRole('listbox').getByRole('option')
+  await options.first().waitFor()
+  await search.press('ArrowDown')
+  await expect(options.first()).toHaveCSS('outline-style', 'solid')
+  await expect(options.nth(1)).toHaveCSS('outline-style', 'none')
+  await search.press('Escape')
+  await page.getByRole('banner').getByRole('button', { name: /^Cart/ }).click()
+  await expect(page.getByRole('dialog')).toHaveCSS('border-top-style', 'solid')
+})
