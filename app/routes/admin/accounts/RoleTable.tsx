@@ -1,10 +1,10 @@
 import { permissionsOf, permissionTable, roleLabels, roles } from '#domain/accounts/permissions.ts'
+import { Disclosure } from '../../../ui/Disclosure.tsx'
 
 /** What each role may do. */
 export const RoleTable = () => (
-  <details className="card mt-4">
-    <summary className="min-h-11 cursor-pointer content-center px-4 font-semibold">Roles</summary>
-    <div className="grid gap-4 px-4 pb-4 md:grid-cols-2 lg:grid-cols-3">
+  <Disclosure summary="Roles" className="card mt-4 px-4">
+    <div className="grid gap-4 pb-4 md:grid-cols-2 lg:grid-cols-3">
       {roles.map((role) => (
         <section key={role} aria-labelledby={`role-${role}`}>
           <h3 id={`role-${role}`} className="mb-1 font-semibold">
@@ -18,5 +18,5 @@ export const RoleTable = () => (
         </section>
       ))}
     </div>
-  </details>
+  </Disclosure>
 )

@@ -2,6 +2,7 @@ import { groupBy } from '#domain/group-by.ts'
 import { adminPaths } from '#domain/admin-paths.ts'
 import { adminLoader } from '../../../http/admin-loader.server.ts'
 import { listCalls, type Call } from '../../api/openapi/list-calls.server.ts'
+import { Disclosure } from '../../../ui/Disclosure.tsx'
 import { AdminPage } from '../frame/AdminPage.tsx'
 import type { Route } from './+types/calls'
 import { ApiTabs } from './ApiTabs.tsx'
@@ -43,13 +44,16 @@ const CallDetails = ({
 }: {
   call: Call
 }) => (
-  <details>
-    <summary className="flex flex-wrap items-baseline gap-x-3 py-2">
-      <code className="font-semibold break-all">
-        {method} {path}
-      </code>
-      <span>{summary}</span>
-    </summary>
+  <Disclosure
+    summary={
+      <span className="flex flex-wrap items-baseline gap-x-3 py-2">
+        <code className="break-all">
+          {method} {path}
+        </code>
+        <span className="font-normal">{summary}</span>
+      </span>
+    }
+  >
     <div className="space-y-3 pb-4">
       <p className="text-muted">{access}</p>
       <Fields name="Parameters" fields={parameters} />
@@ -60,7 +64,7 @@ const CallDetails = ({
         </p>
       ) : null}
     </div>
-  </details>
+  </Disclosure>
 )
 
 const Fields = ({ name, fields }: { name: string; fields: Call['fields'] }) =>
