@@ -140,15 +140,11 @@ const VariantOption = memo(function VariantOption({
           </span>
         </span>
         <span id={`${id}-facts`} className="block text-sm text-muted">
-          {variant.inStock ? null : <strong className="text-error">Out of Stock · </strong>}
-          {[
-            variant.inStock ? stockLabel(variant) : '',
-            variant.dosageForm,
-            variant.manufacturerName,
-            marketOf(variant),
-          ]
+          {variant.inStock ? stockLabel(variant) : <strong className="text-error">Out of Stock</strong>}
+          {[variant.dosageForm, variant.manufacturerName, marketOf(variant)]
             .filter(Boolean)
-            .join(' · ')}
+            // A line never starts with a dot.
+            .map((fact) => `\u00a0· ${fact}`)}
           {saving ? (
             <strong className="block font-medium text-success">
               Save {saving.percent}% with the generic

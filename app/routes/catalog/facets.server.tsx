@@ -102,7 +102,7 @@ const Facets = ({ search: typed, facets }: FacetsProps) => {
 }
 
 const Group = ({ title, children }: { title: string; children: ReactNode }) => (
-  <div role="group" aria-label={title} className="py-1 sm:flex">
+  <div role="group" aria-label={title} className="items-start py-1 sm:flex">
     <p className="flex min-h-11 items-center text-muted sm:w-27 sm:flex-none">{title}</p>
     <ul className="flex min-w-0 flex-wrap gap-x-4 sm:flex-1">{children}</ul>
   </div>

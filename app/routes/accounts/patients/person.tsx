@@ -176,10 +176,10 @@ function PersonForm({ patientId, userId, person, loaded, isSaved, failure, formI
         <BodyFields control={control} person={person} today={today} isSelf={false} />
         <HealthTexts control={control} person={person} />
         <div className="flex flex-wrap gap-3 sm:col-span-2">
+          {isNew(patientId) ? <LinkButton to={`${paths.profile}#people`}>Cancel</LinkButton> : null}
           <Button kind="primary" ref={button} aria-disabled={isSaving || undefined}>
             Save
           </Button>
-          {isNew(patientId) ? <LinkButton to={`${paths.profile}#people`}>Cancel</LinkButton> : null}
         </div>
       </section>
     </PostForm>
