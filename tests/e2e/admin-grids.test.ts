@@ -279,3 +279,14 @@ test('at 320 px, menus open whole, and the icons of a row’s menu have words', 
   const found = page.getByRole('option', { name: /^Ibuprofen and pseudoephedrine/ }).first()
   expect((await found.locator('span').first().boundingBox())?.width).toBeGreaterThan(150)
 })
+
+test('the header of the search terms stays in front of the terms that scroll below it', async ({ page }) => {
+  await signIn(page, 'pharmacist')
+  await page.goto('/admin/screening/needs')
+  await page.getByRole('rowheader').nth(20).scrollIntoViewIfNeeded()
+  const inFront = await page.getByRole('columnheader', { name: 'Term' }).evaluate((header) => {
+    const { left, top, height } = header.getBoundingClientRect()
+    return document.elementFromPoint(left + 8, top + height / 2)?.textContent
+  })
+  expect(inFront).toBe('Term')
+})
