@@ -107,10 +107,10 @@ export function ShippingCard({ order }: { order: AdminOrderDetails }) {
                 <option key={carrier}>{carrier}</option>
               ))}
             </datalist>
-            <p className="text-muted">
+            <p className="text-muted print:hidden">
               We email the tracking number to the customer when the order ships, or when you add it later.
             </p>
-            <div>
+            <div className="print:hidden">
               <Button aria-disabled={isPending || Boolean(stale) || !isEdited || undefined}>
                 Save shipment
               </Button>

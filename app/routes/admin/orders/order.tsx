@@ -151,10 +151,14 @@ export default function OrderPage({ loaderData, actionData }: Route.ComponentPro
           <RefundsCard refunds={order.refunds} />
           <NotesCard order={order} />
           {userCan('prescriptions.review') ? (
-            <AdminCard title="Messages">
-              <p className="mb-3 text-muted">Questions and answers between the customer and a pharmacist.</p>
-              <LinkButton to={adminPaths.thread(id)}>Messages with the customer</LinkButton>
-            </AdminCard>
+            <div className="print:hidden">
+              <AdminCard title="Messages">
+                <p className="mb-3 text-muted">
+                  Questions and answers between the customer and a pharmacist.
+                </p>
+                <LinkButton to={adminPaths.thread(id)}>Messages with the customer</LinkButton>
+              </AdminCard>
+            </div>
           ) : null}
         </div>
       </div>
