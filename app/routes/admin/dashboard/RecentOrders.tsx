@@ -17,9 +17,9 @@ export const RecentOrders = ({ orders }: { orders: readonly RecentOrder[] }) => 
     <ul>
       {orders.map(({ id, customerName, status, total, createdAt }) => (
         <li key={id} className="border-t border-line py-2 first:border-0">
-          <div className="flex items-center justify-between gap-3">
-            <p className="min-w-0 truncate font-semibold">{customerName}</p>
-            <p className="flex items-center gap-3">
+          <div className="flex flex-wrap items-center justify-between gap-x-3">
+            <p className="min-w-0 font-semibold wrap-anywhere">{customerName}</p>
+            <p className="ms-auto flex items-center gap-3">
               <OrderStatusBadge status={status} />
               <span className="font-semibold tabular-nums">{money(total)}</span>
             </p>
@@ -31,7 +31,12 @@ export const RecentOrders = ({ orders }: { orders: readonly RecentOrder[] }) => 
               </Link>
               , <span className="whitespace-nowrap">{formatDay(createdAt)}</span>
             </p>
-            <LinkButton kind="quiet" to={adminPaths.orders} aria-label={`View Details of ${orderRef(id)}`}>
+            <LinkButton
+              kind="quiet"
+              className="-me-3"
+              to={adminPaths.orders}
+              aria-label={`View Details of ${orderRef(id)}`}
+            >
               View Details
             </LinkButton>
           </div>
