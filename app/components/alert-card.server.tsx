@@ -7,12 +7,13 @@ import { Disclosure } from '../ui/Disclosure.tsx'
  * The card of alerts as HTML. It has no behavior, so the server writes it and the page inserts it:
  * no shop page loads code for it (docs/decisions/0034-alerts.md).
  */
-export const renderAlertCard = (view: CustomerAlerts): string => renderToStaticMarkup(<AlertCard {...view} />)
+export const renderAlertCard = (view: CustomerAlerts, padding = 'p-5'): string =>
+  renderToStaticMarkup(<AlertCard {...view} padding={padding} />)
 
-const AlertCard = ({ alerts, notChecked, lists }: CustomerAlerts) => {
+const AlertCard = ({ alerts, notChecked, lists, padding }: CustomerAlerts & { padding: string }) => {
   const folded = alerts.filter(({ isFolded }) => isFolded)
   return (
-    <section aria-labelledby="alerts" className="card p-5">
+    <section aria-labelledby="alerts" className={`card ${padding}`}>
       <h2 id="alerts" className="text-lg">
         {alerts.length > 0 ? 'Before you buy' : 'No entry found in the lists we check'}
       </h2>

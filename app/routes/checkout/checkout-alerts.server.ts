@@ -18,7 +18,8 @@ export async function readCheckoutAlerts(
   const alerts = await screenCheckout(ctx, choice)
   return (
     alerts && {
-      html: renderAlertCard(alerts.view),
+      // Aligned with the other sections of the form.
+      html: renderAlertCard(alerts.view, 'p-5 sm:p-7'),
       confirmationId: alerts.toConfirm?.id ?? null,
       patientId: choice.patientId ?? '',
     }
