@@ -105,6 +105,7 @@ eachShop((openShopOf) => {
     const second = shop.visit()
     await signInAs(second, shop.db, id)
     const page = await (await visitor.get('/account/delete')).text()
+    expect(page).toMatch(/<a[^>]* aria-current="page"[^>]*>Data</)
     expect(page.replaceAll('<!-- -->', '')).toContain('We keep it for 10 years from shipping')
     expect(page).toMatch(/<label for="currentPassword"[^>]*>Password<\/label>/)
     const refused = await visitor.post('/account/delete', { currentPassword: 'wrong horse battery' })

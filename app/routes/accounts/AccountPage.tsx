@@ -21,13 +21,14 @@ const pages = [
 ] as const
 
 /**
- * Whether a page belongs to a navigation entry: its own page, those below it, and the order
- * history.
+ * Whether a page belongs to a navigation entry: its own page, those below it, the order history,
+ * and the deletion of the account.
  */
 const isCurrent = (path: string, pathname: string): boolean =>
   pathname === path ||
   pathname.startsWith(`${path}/`) ||
-  (path === paths.orders && pathname === paths.orderHistory)
+  (path === paths.orders && pathname === paths.orderHistory) ||
+  (path === paths.account.activity && pathname === paths.account.delete)
 
 function AccountNav() {
   const { pathname } = useLocation()
