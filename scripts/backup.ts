@@ -8,10 +8,15 @@ import { openShopDatabase } from './shop-database.ts'
 
 type Backup = Awaited<ReturnType<typeof backUp>>
 
+class DamagedRows extends Error {
+  readonly code = 'DAMAGED_ROWS'
+}
+
 /**
  * `npm run backup -- --to DIR`: backs up DATABASE_URL and its files in STORAGE into a new folder,
  * beside the running shop. Contains no keys. `/admin/status` shows when it ran. Files that are lost
- * go to stderr, and fail the next drill. The last line of stdout is a summary.
+ * go to stderr, and fail the next drill. Damaged rows go to stderr too; the backup is complete and
+ * exits 0, and its run counts as failing. The last line of stdout is a summary.
  */
 async function main(): Promise<number> {
   const { to } = readOptions('npm run backup -- --to DIR', { to: { type: 'string' } })
@@ -21,8 +26,7 @@ async function main(): Promise<number> {
   const db = await openShopDatabase(env.databaseUrl)
   try {
     const startedAt = new Date()
-    const record = (error: unknown): Promise<void> => {
-      const at = new Date()
+    const record = (error: unknown, at = new Date()): Promise<void> => {
       const durationMs = at.getTime() - startedAt.getTime()
       return recordRun(db, { kind: 'backup', name: 'backup', at, durationMs, error })
     }
@@ -33,7 +37,10 @@ async function main(): Promise<number> {
         await record(error)
         throw error
       })
-    await record(null)
+    const endedAt = new Date()
+    await record(null, endedAt)
+    // Later than the success: the alert BackupFailed leads to the repair, and BackupOld stays off.
+    if (backup.damaged.count > 0) await record(new DamagedRows(), new Date(endedAt.getTime() + 1))
     describe(backup, to)
     return 0
   } finally {
@@ -41,15 +48,16 @@ async function main(): Promise<number> {
   }
 }
 
-function describe({ manifest, lost }: Backup, to: string): void {
+function describe({ manifest, lost, damaged }: Backup, to: string): void {
   const { entries, migrations, auditHead, keyIds } = manifest
   const print = createFindingsPrinter()
   for (const key of lost) print(`The file ${key} is not in the storage.`)
+  for (const row of damaged.rows) print(`A row is damaged: ${row} names a key that ENCRYPTION_KEYS lacks.`)
   if (keyIds.length > 0)
     process.stdout.write(`The backup needs the keys ${keyIds.join(', ')}, which it does not contain.\n`)
   const bytes = entries.reduce((sum, { size }) => sum + size, 0)
   process.stdout.write(
-    `files=${entries.length - 1} missing=${lost.length} bytes=${bytes} schema=${migrations.at(-1) ?? 'none'} head=${auditHead ?? 'none'} to=${to}\n`,
+    `files=${entries.length - 1} missing=${lost.length} damaged=${damaged.count} bytes=${bytes} schema=${migrations.at(-1) ?? 'none'} head=${auditHead ?? 'none'} to=${to}\n`,
   )
 }
 

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import { getEngine, type Db } from '../engine/client.ts'
 
 /** A column of sealed values and the column that identifies its rows, both by their SQL names. */
@@ -41,15 +41,33 @@ export async function replaceSealed(
   })
 }
 
-/** The ids of the keys that sealed a column's values (`v1.ID.…`). Reads the whole column. */
-export async function listKeyIds(db: Db, { table, column }: SealedColumn): Promise<string[]> {
+/** The id of the key that sealed a value (`v1.ID.…`). A value that was not sealed has any text. */
+function keyIdOf(db: Db, column: string): RawBuilder<string> {
   const from4 = sql`substr(${sql.ref(column)}, 4, 33)`
-  const id =
-    getEngine(db) === 'postgres'
-      ? sql`split_part(${from4}, '.', 1)`
-      : sql`substr(${from4}, 1, instr(${from4}, '.') - 1)`
-  const { rows } = await sql<{ id: string }>`
-    select distinct ${id} as ${sql.ref('id')} from ${sql.table(table)} where ${sql.ref(column)} is not null
+  return getEngine(db) === 'postgres'
+    ? sql`split_part(${from4}, '.', 1)`
+    : sql`substr(${from4}, 1, instr(${from4}, '.') - 1)`
+}
+
+/** How many of a column's values each key sealed, by its id. Reads the whole column. */
+export async function countKeyIds(db: Db, { table, column }: SealedColumn): Promise<Map<string, number>> {
+  const { rows } = await sql<{ id: string; values: number | string }>`
+    select ${keyIdOf(db, column)} as ${sql.ref('id')}, count(*) as ${sql.ref('values')}
+    from ${sql.table(table)} where ${sql.ref(column)} is not null group by 1
   `.execute(db)
-  return rows.map((row) => row.id)
+  return new Map(rows.map(({ id, values }) => [id, Number(values)]))
+}
+
+/** The first rows whose value names none of these keys. */
+export async function listRowsOfOtherKeys(
+  db: Db,
+  { table, column, row }: SealedColumn,
+  { keyIds, limit }: { keyIds: readonly string[]; limit: number },
+): Promise<string[]> {
+  const { rows } = await sql<{ row: string }>`
+    select ${sql.ref(row)} as ${sql.ref('row')} from ${sql.table(table)}
+    where ${sql.ref(column)} is not null and ${keyIdOf(db, column)} not in (${sql.join(keyIds)})
+    order by ${sql.ref(row)} limit ${limit}
+  `.execute(db)
+  return rows.map((found) => found.row)
 }

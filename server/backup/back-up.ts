@@ -1,5 +1,4 @@
 import { findChainHead } from '#db/audit/audit.ts'
-import { listKeyIds } from '#db/crypto/sealed-values.ts'
 import { openDatabase, type Db } from '#db/engine/client.ts'
 import { copySqlite } from '#db/engine/copy-sqlite.ts'
 import { dumpPostgres } from '#db/engine/dump-postgres.ts'
@@ -11,12 +10,13 @@ import { randomBytes } from 'node:crypto'
 import { chmod, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { formatHead } from '../audit/saved-heads.ts'
-import { sealedColumns } from '../crypto/sealed-columns.ts'
+import type { KeyRing } from '../crypto/key-ring.ts'
 import { findMasterKeys } from '../crypto/shop-keys.ts'
 import { EnvError } from '../env-error.ts'
 import type { Env } from '../env.ts'
 import { openStorage } from '../integrations/storage/open-storage.ts'
 import { backUpFiles } from './back-up-files.ts'
+import { findKeysAndDamagedRows, type DamagedRows } from './find-damaged-rows.ts'
 import { findNewestReadableBackup } from './find-newest-backup.ts'
 import { databaseName, fileMode, folderMode, hashFile, manifestName, syncPath } from './manifest.ts'
 import type { Manifest } from './manifest.ts'
@@ -27,6 +27,7 @@ const batch = 500
 
 type SnapshotFacts = {
   facts: Pick<Manifest, 'migrations' | 'auditHead' | 'keyIds'>
+  damaged: DamagedRows
   /** The storage keys of the files that the snapshot names. */
   files: string[]
 }
@@ -37,15 +38,15 @@ type SnapshotFacts = {
  * session secret.
  *
  * The shop stores a file before its row. So the storage has every file of the snapshot, unless it
- * was deleted since: the manifest names those. Returns the manifest, and the storage keys of files
- * that the storage has lost.
+ * was deleted since: the manifest names those. Returns the manifest, the storage keys of files that
+ * the storage has lost, and the damaged rows.
  * @throws AppError INVALID when the folder exists and is not empty
  * @throws EnvError when the environment has master keys, but not all that the backup needs
  */
 export async function backUp(
   { databaseUrl, storage, encryptionKeys }: Pick<Env, 'databaseUrl' | 'storage' | 'encryptionKeys'>,
   { to, now }: { to: string; now: Date },
-): Promise<{ manifest: Manifest; lost: string[] }> {
+): Promise<{ manifest: Manifest; lost: string[]; damaged: DamagedRows }> {
   const target = resolve(to)
   const existing = await readdir(target).catch(() => [])
   if (existing.length > 0) throw new AppError('INVALID', `${target} is not empty. Name a new folder.`)
@@ -55,11 +56,10 @@ export async function backUp(
   try {
     const engine = databaseUrl.startsWith(sqlite) ? 'sqlite' : 'postgres'
     const database = join(partial, databaseName[engine])
-    const { facts, files } = await (engine === 'sqlite' ? backUpSqlite : backUpPostgres)(
-      databaseUrl,
-      database,
-    )
-    requireKeys({ databaseUrl, encryptionKeys }, facts)
+    const ring = findMasterKeys({ databaseUrl, encryptionKeys })
+    const copy = engine === 'sqlite' ? backUpSqlite : backUpPostgres
+    const { facts, damaged, files } = await copy(databaseUrl, { target: database, ring })
+    requireKeys(ring, facts)
     await syncPath(database)
     const { entries, missing } = await backUpFiles(files, {
       storage: await openStorage(storage),
@@ -87,7 +87,7 @@ export async function backUp(
     }
     await rename(partial, target)
     await syncPath(dirname(target))
-    return { manifest, lost: missing.filter((key) => !deleted.includes(key)) }
+    return { manifest, lost: missing.filter((key) => !deleted.includes(key)), damaged }
   } catch (error) {
     await rm(partial, { recursive: true, force: true })
     throw error
@@ -95,32 +95,30 @@ export async function backUp(
 }
 
 /** During a rotation, rows still need the older key. */
-function requireKeys(
-  env: Pick<Env, 'databaseUrl' | 'encryptionKeys'>,
-  { keyIds }: SnapshotFacts['facts'],
-): void {
-  const ring = findMasterKeys(env)
+function requireKeys(ring: KeyRing | undefined, { keyIds }: SnapshotFacts['facts']): void {
   const problem = ring ? describeMissingKeys(ring, keyIds) : null
   if (problem !== null) throw new EnvError(`ENCRYPTION_KEYS: the backup ${problem}.`)
 }
 
-async function backUpSqlite(url: string, target: string): Promise<SnapshotFacts> {
+type Copy = { target: string; ring: KeyRing | undefined }
+
+async function backUpSqlite(url: string, { target, ring }: Copy): Promise<SnapshotFacts> {
   await copySqlite(url.slice(sqlite.length), target)
   const db = openDatabase(`${sqlite}${target}`, ignoreIdleError)
   try {
-    return await readFacts(db)
+    return await readFacts(db, ring)
   } finally {
     await db.destroy()
   }
 }
 
-async function backUpPostgres(url: string, target: string): Promise<SnapshotFacts> {
+async function backUpPostgres(url: string, { target, ring }: Copy): Promise<SnapshotFacts> {
   const db = openDatabase(url, ignoreIdleError)
   try {
     return await readSnapshot(db, async (snapshot) => {
       await dumpPostgres(url, { snapshot: await exportSnapshot(snapshot), file: target })
       await chmod(target, fileMode)
-      return readFacts(snapshot)
+      return readFacts(snapshot, ring)
     })
   } finally {
     await db.destroy()
@@ -130,16 +128,16 @@ async function backUpPostgres(url: string, target: string): Promise<SnapshotFact
 /** A lost connection fails the statement that uses it next, and with it the backup. */
 const ignoreIdleError = (): void => {}
 
-async function readFacts(db: Db): Promise<SnapshotFacts> {
-  const keyIds = new Set<string>()
-  for (const column of sealedColumns) for (const id of await listKeyIds(db, column)) keyIds.add(id)
+async function readFacts(db: Db, ring: KeyRing | undefined): Promise<SnapshotFacts> {
+  const { keyIds, damaged } = await findKeysAndDamagedRows(db, ring)
   const head = await findChainHead(db)
   return {
     facts: {
       migrations: await listMigrations(db),
       auditHead: head && formatHead(head),
-      keyIds: [...keyIds].toSorted(),
+      keyIds,
     },
+    damaged,
     files: await listAllStorageKeys(db),
   }
 }

@@ -1,7 +1,7 @@
 import { newId } from '#domain/ids.ts'
 import { backUpFiles } from '#server/backup/back-up-files.ts'
 import { backUp } from '#server/backup/back-up.ts'
-import { toFilePath, type Manifest } from '#server/backup/manifest.ts'
+import { readManifest, toFilePath, type Manifest } from '#server/backup/manifest.ts'
 import { bindings } from '#server/crypto/bindings.ts'
 import { parseKeyRing } from '#server/crypto/key-ring.ts'
 import { seal } from '#server/crypto/sealing.ts'
@@ -144,9 +144,11 @@ eachEngine((_engine, _openDb, openWithUrl) => {
       })
     const [id = ''] = env.ENCRYPTION_KEYS.split(':')
     const ring = parseKeyRing(`older:${key}`)
-    const userId = await makeUser(db)
-    const wrappedKey = seal(ring, bindings.userKey(userId), key)
-    await db.updateTable('userKeys').set({ wrappedKey }).where('userId', '=', userId).execute()
+    for (let users = 0; users < 10; users++) {
+      const userId = await makeUser(db)
+      const wrappedKey = seal(ring, bindings.userKey(userId), key)
+      await db.updateTable('userKeys').set({ wrappedKey }).where('userId', '=', userId).execute()
+    }
     expect(await backup('monday', env.ENCRYPTION_KEYS)).toMatchObject({
       code: 1,
       out: '',
@@ -154,6 +156,37 @@ eachEngine((_engine, _openDb, openWithUrl) => {
     })
     expect(await backup('tuesday', `${env.ENCRYPTION_KEYS},older:${key}`)).toMatchObject({ code: 0, err: '' })
     expect(readdirSync(join(folder, 'backups'))).toEqual(['tuesday'])
+  })
+
+  test('a backup with damaged rows is complete, names them, and its run counts as failing', async () => {
+    const { db, folder, env } = await openBucketShop(openWithUrl)
+    const [first, second, whole] = [await makeUser(db), await makeUser(db), await makeUser(db)].toSorted()
+    const damage = (userId = '', wrappedKey = '') =>
+      db.updateTable('userKeys').set({ wrappedKey }).where('userId', '=', userId).execute()
+    await damage(first, 'v1.made-up.AAAA.BBBB.CCCC')
+    await damage(second, 'no sealed value')
+    const to = join(folder, 'backups', 'monday')
+    const { code, out, err } = await runCommand('backup', { args: ['--to', to], env })
+    expect(err).toBe(
+      [first, second]
+        .map((id) => `A row is damaged: user_keys ${id} names a key that ENCRYPTION_KEYS lacks.\n`)
+        .join(''),
+    )
+    expect(err).not.toContain(whole)
+    expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining(' missing=0 damaged=2 ') })
+    const [id = ''] = env.ENCRYPTION_KEYS.split(':')
+    expect((await readManifest(to)).keyIds).toEqual([id])
+    const run = db.selectFrom('runs').selectAll().where('kind', '=', 'backup')
+    const { succeededAt, failedAt, failure } = await run.executeTakeFirstOrThrow()
+    expect(failure).toBe('DAMAGED_ROWS')
+    // A moment later, so that BackupFailed is on and BackupOld is not.
+    expect(Number(failedAt) - Number(succeededAt)).toBe(1)
+
+    // The backup restores: no key has the made-up id.
+    const { url } = await openWithUrl()
+    const target = { ...env, DATABASE_URL: url, STORAGE: `local:${join(folder, 'restored')}` }
+    const restored = await runCommand('restore', { args: ['--from', to, '--force'], env: target })
+    expect(restored).toMatchObject({ code: 0, err: '' })
   })
 
   test('a backup of a database that the shop has never started with says so', async () => {

@@ -1,0 +1,45 @@
+import type { Db } from '#db/engine/client.ts'
+import { countKeyIds, listRowsOfOtherKeys } from '#db/crypto/sealed-values.ts'
+import type { KeyRing } from '../crypto/key-ring.ts'
+import { sealedColumns } from '../crypto/sealed-columns.ts'
+
+/** Rows whose sealed value names no key: how many, and the first as `table ID`. */
+export type DamagedRows = { count: number; rows: string[] }
+
+/** An id that this many values name is a key that is missing. Fewer are damaged rows. */
+const missingKeyValues = 10
+const maxListed = 100
+const keyId = /^[\w-]{1,32}$/
+
+/**
+ * Finds the ids of the keys that the database needs, and the rows that are damaged. Without keys,
+ * no id can be told from another, so each counts as needed.
+ */
+export async function findKeysAndDamagedRows(
+  db: Db,
+  ring: KeyRing | undefined,
+): Promise<{ keyIds: string[]; damaged: DamagedRows }> {
+  const perColumn = []
+  const total = new Map<string, number>()
+  for (const column of sealedColumns) {
+    const counts = await countKeyIds(db, column)
+    perColumn.push({ column, counts })
+    for (const [id, count] of counts) total.set(id, (total.get(id) ?? 0) + count)
+  }
+  const isNeeded = (id: string, count: number): boolean =>
+    !ring || ring.keys.has(id) || (count >= missingKeyValues && keyId.test(id))
+  const keyIds = [...total].flatMap(([id, count]) => (isNeeded(id, count) ? [id] : [])).toSorted()
+  const known = [...(ring?.keys.keys() ?? []), ...keyIds]
+
+  const damaged: DamagedRows = { count: 0, rows: [] }
+  for (const { column, counts } of perColumn) {
+    const others = [...counts].filter(([id]) => !known.includes(id))
+    if (others.length === 0) continue
+    damaged.count += others.reduce((sum, [, count]) => sum + count, 0)
+    const limit = maxListed - damaged.rows.length
+    // The ids of damaged values are any text, and there can be many. So the known ones are named.
+    const rows = await listRowsOfOtherKeys(db, column, { keyIds: known, limit })
+    damaged.rows.push(...rows.map((row) => `${column.table} ${row}`))
+  }
+  return { keyIds, damaged }
+}
