@@ -6,6 +6,7 @@ import { verifyRestored } from '#server/backup/verify-restored.ts'
 import { openShopKeys } from '#server/crypto/shop-keys.ts'
 import { readEnv } from '#server/env.ts'
 import { openStorage } from '#server/integrations/storage/open-storage.ts'
+import { recordVerification } from '#server/monitoring/record-runs.ts'
 import { createFindingsPrinter } from './print-findings.ts'
 import { CommandError, readOptions, runCommand } from './run-command.ts'
 import { openAnyDatabase } from './shop-database.ts'
@@ -13,8 +14,8 @@ import { openAnyDatabase } from './shop-database.ts'
 /**
  * `npm run restore -- --from DIR [--force]`: restores a backup into DATABASE_URL and STORAGE, with
  * the shop stopped, migrates it to this version and verifies it. Refuses a target that is not empty
- * without `--force`. Findings go to stderr; the last line of stdout is a summary. Exits 1 on a
- * finding.
+ * without `--force`. Records the check `restore`, because the database comes with the runs of its
+ * time. Findings go to stderr; the last line of stdout is a summary. Exits 1 on a finding.
  */
 async function main(): Promise<number> {
   const { from, force } = readOptions('npm run restore -- --from DIR [--force]', {
@@ -24,7 +25,8 @@ async function main(): Promise<number> {
   if (from === undefined || from === '') throw new CommandError('Add the folder of the backup: --from DIR')
   const env = readEnv('dev', process.env)
   await keepFromDrills(env.databaseUrl)
-  const { manifest, replaced } = await restore(env, { from, now: new Date(), isForced: force })
+  const startedAt = new Date()
+  const { manifest, replaced } = await restore(env, { from, now: startedAt, isForced: force })
   for (const path of replaced) process.stdout.write(`What was there is now ${path}\n`)
   const db = openDatabase(env.databaseUrl, (error) => process.stderr.write(`${error.message}\n`))
   try {
@@ -38,7 +40,9 @@ async function main(): Promise<number> {
     process.stdout.write(
       `backup=${manifest.createdAt} files=${found.files} missing=${found.missing} audit=${found.audit} stock=${found.stock} fills=${found.fills}\n`,
     )
-    return found.missing + found.audit + found.stock + found.fills > 0 ? 1 : 0
+    const findings = found.missing + found.audit + found.stock + found.fills
+    await recordVerification(db, { name: 'restore', findings, startedAt, now: new Date() })
+    return findings > 0 ? 1 : 0
   } finally {
     await db.destroy()
   }

@@ -7,6 +7,8 @@ import { undoOnError } from '#server/backup/undo-on-error.ts'
 import { parseKeyRing } from '#server/crypto/key-ring.ts'
 import { openShopKeys } from '#server/crypto/shop-keys.ts'
 import { openLocalStorage } from '#server/integrations/storage/local.ts'
+import { getShopGauges } from '#server/monitoring/get-shop-gauges.ts'
+import { recordRun } from '#server/monitoring/record-runs.ts'
 import { makeUser } from '#tests/support/accounts.ts'
 import { runCommand } from '#tests/support/commands.ts'
 import { eachEngine, onEngine, type OpenWithUrl } from '#tests/support/engines.ts'
@@ -136,6 +138,28 @@ eachEngine((engine, _openDb, openWithUrl) => {
     expect(failed.err).toMatch(/^.+\. Everything was rolled back\.\n$/)
     expect(failed.err).toContain(reason)
     expect(await listFiles(storage)).toEqual([])
+  })
+
+  test('a restore that verifies is recorded, so that the failed drill of its backup is over', async () => {
+    const shop = await makeShop(openWithUrl)
+    const db = shop.openAgain()
+    const at = new Date('2020-01-01')
+    await recordRun(db, { kind: 'verify', name: 'restore', at, durationMs: 1, error: new Error('Damaged.') })
+    await db.destroy()
+    const backup = join(shop.folder, 'with-failure')
+    await backUp(shop.target, { to: backup, now })
+    const restored = await runCommand('restore', {
+      args: ['--from', backup, '--force'],
+      env: {
+        DATABASE_URL: shop.target.databaseUrl,
+        STORAGE: `local:${shop.files}`,
+        ENCRYPTION_KEYS: productionEnv.ENCRYPTION_KEYS,
+        SESSION_SECRET: productionEnv.SESSION_SECRET,
+      },
+    })
+    expect(restored).toMatchObject({ code: 0, err: '' })
+    const { runs } = await getShopGauges(shop.openAgain(), { now, version: 'test' })
+    expect(runs).toEqual([expect.objectContaining({ name: 'restore', isFailing: false })])
   })
 
   test('a restore over a shop replaces it whole, and keeps what was there', async () => {
