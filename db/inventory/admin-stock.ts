@@ -49,6 +49,7 @@ const namedColumns = [
   'v.packageSize',
   'v.packageUnit',
   'v.stockQuantity',
+  'v.inStock',
   'p.name as productName',
 ] as const
 

@@ -16,31 +16,38 @@ import {
 
 type AddParams = { variantId: string; change: number; step: number }
 
-const add = (db: Db, p: Params<AddParams>) =>
+/** A variant that an admin marked as out of stock stays so until its stock leaves zero. */
+const fromZero = sql<boolean>`true`
+/** It stays so even then. */
+const asItWas = sql<boolean>`in_stock`
+
+const add = (db: Db, p: Params<AddParams>, onReturn = fromZero) =>
   db
     .updateTable('productVariants')
     .set({
       stockQuantity: sql<number>`stock_quantity + ${p.change}`,
-      // A variant that an admin marked as out of stock stays so until its stock leaves zero.
       inStock: sql<boolean>`case when not track_inventory then in_stock when stock_quantity + ${p.change} = 0 then false
-        when stock_quantity = 0 then true else in_stock end`,
+        when stock_quantity = 0 then ${onReturn} else in_stock end`,
       version: raisedVersion(p.step),
     })
     .where('id', '=', p.variantId)
     .returning(returningColumns)
 
-const addOnHand = prepareQuery(add)
+const change = (db: Db, p: Params<AddParams & { now: Date }>, onReturn = fromZero) =>
+  add(db, p, onReturn)
+    .set({ updatedAt: p.now })
+    .where('deletedAt', 'is', null)
+    .where(sql<boolean>`stock_quantity + ${p.change} between 0 and ${sql.lit(maxStock)}`)
+
+const addOnHand = prepareQuery((db, p: Params<AddParams>) => add(db, p))
 
 const addIfOnHand = prepareQuery((db, p: Params<AddParams>) =>
   add(db, p).where(sql<boolean>`stock_quantity + ${p.change} >= 0`),
 )
 
-const changeOnHand = prepareQuery((db, p: Params<AddParams & { now: Date }>) =>
-  add(db, p)
-    .set({ updatedAt: p.now })
-    .where('deletedAt', 'is', null)
-    .where(sql<boolean>`stock_quantity + ${p.change} between 0 and ${sql.lit(maxStock)}`),
-)
+const changeOnHand = prepareQuery((db, p: Params<AddParams & { now: Date }>) => change(db, p))
+
+const changeOffSale = prepareQuery((db, p: Params<AddParams & { now: Date }>) => change(db, p, asItWas))
 
 /**
  * Returns sold units to stock, even of a deleted variant. The caller returns those of lots to their
@@ -81,12 +88,19 @@ export async function moveLot(
  * Adds to the stock on hand, or with a negative `change` subtracts from it, reserved units
  * included. Returns null and changes nothing when the stock would leave 0 to `maxStock`, or the
  * variant is deleted.
+ * @param keepsOffSale leaves a variant off sale when its stock leaves 0
  */
 export async function changeStock(
   db: Db,
-  { variantId, change, now }: { variantId: string; change: number; now: Date },
+  {
+    variantId,
+    change,
+    now,
+    keepsOffSale = false,
+  }: { variantId: string; change: number; now: Date; keepsOffSale?: boolean | undefined },
 ): Promise<StockChange | null> {
-  const [row] = await changeOnHand(db, { variantId, change, now, step: versionStep() })
+  const write = keepsOffSale ? changeOffSale : changeOnHand
+  const [row] = await write(db, { variantId, change, now, step: versionStep() })
   return row ? toStockChange(variantId, row, change) : null
 }
 

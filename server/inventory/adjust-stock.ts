@@ -21,7 +21,10 @@ import { recordStock } from './record-stock.ts'
 
 /** The lot may be left out: the units are then in none. */
 type AdjustmentInput = Omit<Adjustment, 'lotNumber' | 'expiryDate'> &
-  Partial<Pick<Adjustment, 'lotNumber' | 'expiryDate'>> & { requestKey?: string | undefined }
+  Partial<Pick<Adjustment, 'lotNumber' | 'expiryDate'>> & {
+    requestKey?: string | undefined
+    keepsOffSale?: boolean | undefined
+  }
 
 /** A row of the ledger with its lot, if it has one. */
 export type AdjustmentRow = InventoryTransaction & { lotNumber?: string; expiryDate?: string }
@@ -45,14 +48,14 @@ export async function adjustStock(ctx: Context, input: AdjustmentInput): Promise
 }
 
 async function adjustInTransaction(ctx: Context, input: AdjustmentInput): Promise<AdjustmentRow> {
-  const { variantId, quantityChange, transactionType, notes, requestKey } = input
+  const { variantId, quantityChange, transactionType, notes, requestKey, keepsOffSale } = input
   const { lotNumber = null, expiryDate = null } = input
   // Copies of a form that are sent at once wait here, and find what the first one wrote.
   if (requestKey !== undefined && isId(variantId)) await lockVariants(ctx.db, [variantId])
   const earlier = await findEarlier(ctx, input)
   if (earlier) return earlier
   const change = isId(variantId)
-    ? await changeStock(ctx.db, { variantId, change: quantityChange, now: ctx.now })
+    ? await changeStock(ctx.db, { variantId, change: quantityChange, now: ctx.now, keepsOffSale })
     : null
   if (!change) return throwNotAdjusted(ctx, variantId, quantityChange)
   const lot = await adjustLot(ctx, change, { lotNumber, expiryDate })

@@ -36,6 +36,7 @@ export async function listStock(ctx: Context, { show, ...query }: StockQuery): P
         stockQuantity: row.stockQuantity,
         reservedQuantity: reserved.get(row.id) ?? 0,
         isDeleted: false,
+        isOnSale: row.inStock,
         manufacturerName: row.manufacturerName,
         price: row.price,
         acquisitionCost: can(user, 'costs.read') ? row.acquisitionCost : null,
@@ -86,6 +87,7 @@ export async function suggestVariants(ctx: Context, text: string): Promise<Varia
       stockQuantity: row.stockQuantity,
       reservedQuantity: 0,
       isDeleted: false,
+      isOnSale: row.inStock,
     }))
 }
 
@@ -108,6 +110,7 @@ export async function findStockedVariant(ctx: Context, idOrName: string): Promis
     stockQuantity,
     reservedQuantity,
     isDeleted: deletedAt !== null,
+    isOnSale: row.inStock,
   }
 }
 

@@ -24,6 +24,7 @@ export type StockedVariant = {
   reservedQuantity: number
   /** Deleted from the catalog; its ledger stays. */
   isDeleted: boolean
+  isOnSale: boolean
 }
 
 /** A row of the stock grid. */

@@ -40,6 +40,8 @@ export const adjustmentFormSchema = adjustmentSchema.safeExtend({
    * time.
    */
   requestKey: z.uuidv4().optional(),
+  /** Of an undo: the variant was off sale, and stays so although its stock comes back from 0. */
+  keepsOffSale: z.boolean().optional(),
 })
 
 export type Adjustment = z.output<typeof adjustmentSchema>

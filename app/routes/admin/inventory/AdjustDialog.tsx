@@ -9,6 +9,7 @@ import { Dialog } from '../../../ui/Dialog.tsx'
 import { Field, SelectField, TextAreaField } from '../../../ui/Field.tsx'
 import { showToast } from '../../../ui/toasts.ts'
 import { DialogForm } from '../frame/DialogForm.tsx'
+import { reverseAdjustment } from './reverse-adjustment.ts'
 import { LotFields, noLot, type ChosenLot } from './LotFields.tsx'
 import { VariantField } from './VariantField.tsx'
 import { variantName } from './variant-name.ts'
@@ -65,15 +66,7 @@ function AdjustForm({ preselected, onClose }: { preselected: StockedVariant | nu
         requestKey,
       })
       offerUndo(`${variant ? variantName(variant) : 'Stock'}: now ${row.quantityAfter} on hand.`, {
-        undo: () =>
-          mutateAsync({
-            variantId: row.productVariantId,
-            quantityChange: -row.quantityChange,
-            transactionType: 'adjustment',
-            notes: 'Undo',
-            lotNumber: row.lotNumber ?? null,
-            expiryDate: row.expiryDate ?? null,
-          }),
+        undo: () => mutateAsync(reverseAdjustment(row, variant)),
         refresh: () => utils.inventory.invalidate(),
       })
       onClose()
