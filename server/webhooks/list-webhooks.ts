@@ -1,6 +1,8 @@
 import { listDeliveries } from '#db/webhooks/deliveries.ts'
 import { listEndpoints } from '#db/webhooks/endpoints.ts'
 import type { Context } from '../context.ts'
+import { isWebhookTarget } from '../integrations/web/webhook-sender.ts'
+import { isLoopbackOrigin } from '../loopback.ts'
 import { requirePermission } from '../require-user.ts'
 
 const maxDeliveries = 100
@@ -24,6 +26,8 @@ export async function listWebhooks(ctx: Context) {
       createdAt,
       failingSince,
       disabledReason,
+      // An endpoint of a release that accepted more addresses, or of a shop on this machine.
+      isRefused: !isWebhookTarget(url, { allowsLoopback: isLoopbackOrigin(ctx.shop.publicOrigin) }),
     })),
     deliveries: deliveries.flatMap(({ endpointId, ...delivery }) => {
       const url = urls.get(endpointId)

@@ -49,6 +49,10 @@ eachShop((openShop) => {
     expect((await admin.post(path, { intent: 'disable', id })).status).toBe(303)
     expect(await page()).toContain('Disabled by staff')
     expect((await admin.post(path, { intent: 'enable', id })).status).toBe(303)
+    expect(await page()).not.toContain('doesn’t send to this address')
+    // A release before accepted it.
+    await shop.db.updateTable('webhookEndpoints').set({ url: 'https://10.0.0.1/' }).execute()
+    expect(await page()).toContain('doesn’t send to this address')
     expect((await admin.post(path, { intent: 'delete', id })).status).toBe(303)
     expect(await page()).toContain('No endpoints.')
     expect(await shop.db.selectFrom('webhookDeliveries').select('id').execute()).toEqual([])

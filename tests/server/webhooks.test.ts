@@ -354,6 +354,16 @@ eachEngine((_engine, openDb) => {
       await createEndpoint(admin, { ...input, id: newId(), url: accepted })
     await createEndpoint(admin, input)
     await expect(createEndpoint(admin, input)).rejects.toMatchObject({ code: 'CONFLICT' })
+    // A release before stored this one.
+    const privateUrl = 'https://10.0.0.1/'
+    const { id: oldId } = await db
+      .updateTable('webhookEndpoints')
+      .set({ url: privateUrl })
+      .where('url', '=', 'https://1.1.1.1/')
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const listed = (await listWebhooks(admin)).endpoints
+    expect(listed.filter(({ isRefused }) => isRefused).map(({ id }) => id)).toEqual([oldId])
     const audits = await db.selectFrom('auditLog').select(['action', 'objectId']).execute()
     expect(audits).toContainEqual({ action: 'webhook.created', objectId: input.id })
     expect(audits.filter(({ objectId }) => objectId === input.id)).toHaveLength(1)

@@ -19,6 +19,13 @@ export const EndpointList = ({ endpoints }: { endpoints: readonly Endpoint[] }) 
             {webhookTopics[endpoint.topic].label}, since {formatUtc(endpoint.createdAt)}
             <State endpoint={endpoint} />
           </p>
+          {endpoint.isRefused ? (
+            <p className="font-medium text-error">
+              The shop doesn’t send to this address: it must start with https:// and be on the public
+              internet, without a port. Add an endpoint with such an address, give its secret to the receiver,
+              and delete this one.
+            </p>
+          ) : null}
           <div className="flex flex-wrap items-start gap-2">
             <RowForm id={endpoint.id} intent={endpoint.disabledReason ? 'enable' : 'disable'}>
               {endpoint.disabledReason ? 'Enable' : 'Disable'}
