@@ -157,6 +157,24 @@ test('shows a user’s tabs and edits the profile; a stale edit shows the curren
   await expect(heading).toHaveText('User not found')
 })
 
+test('a search ends the selection, so that a bulk action changes no row that it hides', async ({ page }) => {
+  await register(page, 'Calloway', ['Imogen', 'Percival'])
+  await signIn(page, 'admin')
+  await page.goto('/admin/settings')
+  const search = page.getByRole('main').getByLabel('Search users')
+  await search.fill('calloway')
+  await expect(rows(page)).toHaveCount(2)
+  await page.getByLabel('Select all rows on this page').check()
+  const bar = page.getByRole('region', { name: 'Selected rows' })
+  await expect(bar).toContainText('2 selected')
+  await search.fill('calloway percival')
+  await expect(rows(page)).toHaveCount(1)
+  await expect(bar).toBeHidden()
+  await search.fill('calloway')
+  await expect(rows(page)).toHaveCount(2)
+  await expect(page.locator('tr[aria-selected=true]')).toHaveCount(0)
+})
+
 test('changes roles after a preview and a recent code, and each role sees its own pages', async ({
   page,
 }) => {

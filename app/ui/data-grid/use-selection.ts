@@ -16,7 +16,8 @@ const placeParams = ['after', 'before', 'last', 'from', 'size', 'sort', 'dir', '
 
 /**
  * The selection of a grid.
- * @param params the grid's parameters: "all that match" ends when the search or a filter changes
+ * @param params the grid's parameters: the selection ends when the search or a filter changes, so
+ * that a bulk action changes no row that the grid no longer matches. Other pages keep it.
  */
 export function useSelection(params: Readonly<Record<string, string>>): Selection {
   const matched = JSON.stringify(
@@ -29,7 +30,7 @@ export function useSelection(params: Readonly<Record<string, string>>): Selectio
     isAll: false,
     of: matched,
   })
-  if (of !== matched) set({ ids, isAll: false, of: matched })
+  if (of !== matched) set({ ids: new Set(), isAll: false, of: matched })
   return useMemo(
     () => ({
       ids,
