@@ -7,6 +7,7 @@ import {
   type RoleEdit,
 } from '#domain/accounts/permissions.ts'
 import { AppError } from '#domain/errors.ts'
+import { StaleEditError } from '#domain/stale-edit.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { inTransaction, type Context } from '../context.ts'
 import { requirePermission } from '../require-user.ts'
@@ -30,8 +31,9 @@ export async function setRoles(
 }
 
 /**
- * Replaces the roles that an administrator saw. Throws what `setRoles` throws, and CONFLICT when
- * the account holds other roles by now: a role that someone else took away would come back.
+ * Replaces the roles that an administrator saw. Throws what `setRoles` throws, and CONFLICT with
+ * the current roles when the account holds others by now: a role that someone else took away would
+ * come back.
  */
 export const replaceRoles = (
   ctx: Context,
@@ -41,8 +43,8 @@ export const replaceRoles = (
     userId,
     edit: (held) => {
       if (formatRoles(held) !== formatRoles(before)) {
-        const sentence = `Someone else changed this account’s roles to ${labelRoles(held)}. Close this dialog and open it again.`
-        throw new AppError('CONFLICT', sentence)
+        const sentence = `Someone else changed this account’s roles to ${labelRoles(held)}. Check your changes and try again.`
+        throw new StaleEditError(sentence, { roles: held })
       }
       return [...roles]
     },

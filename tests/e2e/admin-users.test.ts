@@ -175,6 +175,33 @@ test('a search ends the selection, so that a bulk action changes no row that it 
   await expect(page.locator('tr[aria-selected=true]')).toHaveCount(0)
 })
 
+test('a change of roles goes on after another admin changed them', async ({ page }) => {
+  await register(page, 'Thistlewood', ['Edgar'])
+  await signIn(page, 'admin')
+  const open = async (tab: Page) => {
+    await tab.goto('/admin/settings?q=thistlewood')
+    await rows(tab).getByRole('button', { name: 'User, change roles: Edgar Thistlewood' }).click()
+    return tab.getByRole('dialog', { name: 'Change roles' })
+  }
+  const dialog = await open(page)
+  await dialog.getByRole('checkbox', { name: 'Pharmacist' }).check()
+  const other = await page.context().newPage()
+  const otherDialog = await open(other)
+  await otherDialog.getByRole('checkbox', { name: 'Support' }).check()
+  await otherDialog.getByRole('button', { name: 'Change roles' }).click()
+  await expect(other.getByText('Roles changed')).toBeVisible()
+
+  await dialog.getByRole('button', { name: 'Change roles' }).click()
+  await expect(dialog.getByRole('alert')).toContainText('changed this account’s roles to Support. Check')
+  await expect(dialog.getByRole('checkbox', { name: 'Support' })).toBeChecked()
+  await expect(dialog.getByRole('checkbox', { name: 'Pharmacist' })).toBeChecked()
+  await dialog.getByRole('button', { name: 'Change roles' }).click()
+  await expect(page.getByText('Roles changed')).toBeVisible()
+  await expect(
+    rows(page).getByRole('button', { name: /Pharmacist, Support|Support, Pharmacist/ }),
+  ).toBeVisible()
+})
+
 test('changes roles after a preview and a recent code, and each role sees its own pages', async ({
   page,
 }) => {

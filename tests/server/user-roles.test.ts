@@ -114,6 +114,7 @@ eachEngine((_engine, openDb) => {
     await expect(stale).rejects.toMatchObject({
       code: 'CONFLICT',
       message: expect.stringContaining('account’s roles to Support'),
+      current: { roles: ['support'] },
     })
     const { roles } = await db
       .selectFrom('users')

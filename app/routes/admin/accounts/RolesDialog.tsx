@@ -24,24 +24,32 @@ export const RolesDialog = ({ user, onChanged, onClose }: RolesDialogProps) => (
 )
 
 function RolesForm({ user, onChanged, onClose }: RolesDialogProps & { user: UserRow }) {
-  const [chosen, setChosen] = useState<readonly Role[]>(user.roles)
+  const [held, setHeld] = useState<readonly Role[]>(user.roles)
+  const [chosen, setChosen] = useState(held)
   const { mutate, isPending, error } = trpc.users.setRoles.useMutation({
     onSuccess: () => {
       showToast({ kind: 'success', title: 'Roles changed' })
       onChanged()
       onClose()
     },
-    // The list may show roles that someone else has changed.
-    onError: onChanged,
+    onError: (failure) => {
+      // The list may show roles that someone else has changed. This admin's changes stay.
+      onChanged()
+      const { current } = toCallFailure<{ roles: Role[] }>(failure)
+      if (!current) return
+      setHeld(current.roles)
+      setChosen(roles.filter((role) => (isEdited(role) ? chosen : current.roles).includes(role)))
+    },
   })
-  const { gained, lost } = compareRoles(user.roles, chosen)
-  const isChanged = roles.some((role) => chosen.includes(role) !== user.roles.includes(role))
+  const isEdited = (role: Role): boolean => chosen.includes(role) !== held.includes(role)
+  const { gained, lost } = compareRoles(held, chosen)
+  const isChanged = roles.some(isEdited)
   return (
     <DialogForm
       submitLabel="Change roles"
       isDisabled={isPending || !isChanged}
       problem={error && toCallFailure(error).message}
-      onSubmit={() => mutate({ id: user.id, before: user.roles, roles: [...chosen] })}
+      onSubmit={() => mutate({ id: user.id, before: [...held], roles: [...chosen] })}
       onCancel={onClose}
     >
       <fieldset className="grid gap-1">
