@@ -119,6 +119,7 @@ test('a role change whose response was lost says why, and shows the role as it i
   await expect(bar.getByRole('status')).toHaveText(
     'We couldn’t connect to the server. Check your connection and try again.',
   )
+  await expect(bar.getByRole('status')).toHaveClass(/text-error/)
   await user.getByRole('button', { name: /^Remove admin: / }).click()
   await confirmation.getByRole('button', { name: 'Remove admin' }).click()
   await expect(user.getByRole('button', { name: /^Make admin: / })).toBeVisible()

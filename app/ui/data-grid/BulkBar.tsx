@@ -89,7 +89,7 @@ function Results({ results, isAlone, onDismiss }: ResultsProps) {
   return (
     <div className={isAlone ? undefined : 'mt-2'}>
       <div className="flex flex-wrap items-center gap-3">
-        <p role="status" id={id}>
+        <p role="status" id={id} className={isProblem ? 'font-medium text-error' : undefined}>
           {isProblem ? results : describeResults(results)}
         </p>
         <button
