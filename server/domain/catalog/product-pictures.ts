@@ -10,8 +10,11 @@ export const isPictureType = (type: string): type is PictureType => Object.hasOw
 /** A picture of another site is kept as its address and shown as our copy. */
 export const isRemotePicture = (image: string): boolean => /^https:/i.test(image)
 
-/** No second slash or backslash after the first: browsers would read those as another host. */
-const sitePath = /^\/(?![/\\])[^\s\\]*$/
+/**
+ * No second slash or backslash after the first: browsers would read those as another host. No
+ * control characters: browsers drop them at the end of a path, so it would name another page.
+ */
+const sitePath = /^\/(?![/\\])[^\s\\\p{Cc}]*$/u
 
 export const isSitePath = (text: string): boolean => sitePath.test(text)
 
@@ -23,14 +26,15 @@ const privateStart =
   /^\/+(?:account|admin|api|checkout|login|objects|order-history|orders|prescriptions|profile|trpc)(?:\.data)?(?:[/?#]|$)/i
 
 /** Other paths are tested as they are: this runs for every card, and parsing a URL is slower. */
-const needsDecoding = /%|\/\./
+const needsDecoding = /%|\/\.|[\s\\\p{Cc}]/u
 
 /**
  * Whether this path is never a public picture, such as a customer's document: every view of the
- * product would request it. A path that can't be decoded counts as private.
+ * product would request it. A path that can't be decoded counts as private. Earlier releases stored
+ * paths with control characters too, which a browser drops.
  */
 export function isPrivatePath(text: string): boolean {
-  if (!isSitePath(text)) return false
+  if (!text.startsWith('/')) return false
   if (!needsDecoding.test(text)) return privateStart.test(text)
   try {
     return privateStart.test(decodeURIComponent(new URL(text, 'https://shop.example').pathname))
