@@ -80,6 +80,20 @@ eachEngine((_engine, openDb) => {
     expect(await everything(db)).toEqual(before)
   })
 
+  test('a flag is yes or no, as exports write it, or true or false', async () => {
+    const db = await openDb()
+    await createTwoVariants(db)
+    const check = async (flag: string) =>
+      linesOf(db, await uploadAndCheck(db, `SKU,In stock,Track inventory\nA-1,${flag},${flag}\n`))
+    for (const flag of ['no', 'No', 'false', 'FALSE'])
+      expect(await check(flag), flag).toMatchObject([{ outcome: 'changed' }])
+    for (const flag of ['yes', 'true'])
+      expect(await check(flag), flag).toMatchObject([{ outcome: 'unchanged' }])
+    expect(await check('maybe')).toMatchObject([
+      { outcome: 'refused', problem: 'In stock, Track inventory: This must be yes or no.' },
+    ])
+  })
+
   test('ten bare digits of an NDC neither add the package again nor replace its NDC', async () => {
     const db = await openDb()
     const { first } = await createTwoVariants(db)

@@ -32,6 +32,8 @@ export const changedFieldLabel = (name: string): string => {
 }
 
 const toInteger = (text: string): number | string => (/^[+-]?\d{1,10}$/.test(text) ? Number(text) : text)
+const isFlag = (name: string): boolean => name === 'inStock' || name === 'trackInventory'
+/** Exports write yes and no. */
 const toBoolean = (text: string): boolean | string =>
   /^(true|yes|y|1)$/i.test(text) ? true : /^(false|no|n|0)$/i.test(text) ? false : text
 
@@ -42,7 +44,7 @@ export function rowToWire(row: ParsedRow, manufacturerIds: ManufacturerIds): Rec
     if (field === 'id' || field === 'product' || field === 'lotNumber' || field === 'expiryDate') continue
     if (field === 'manufacturer') wire['manufacturerId'] = findManufacturerId(text, manufacturerIds) ?? null
     else if (field === 'packageSize' || field === 'stockQuantity') wire[field] = toInteger(text)
-    else if (field === 'inStock' || field === 'trackInventory') wire[field] = toBoolean(text)
+    else if (isFlag(field)) wire[field] = toBoolean(text)
     else if (field === 'dosageForm') wire[field] = text.toLowerCase()
     else wire[field] = text
   }
@@ -101,8 +103,9 @@ export function diffValues(
 export const mergeMessages = (issues: readonly { path: PropertyKey[]; message: string }[]): string[] => {
   const first = new Map<string, string>()
   for (const { path, message } of issues) {
-    const name = changedFieldLabel(String(path[0] ?? ''))
-    if (!first.has(name)) first.set(name, message)
+    const field = String(path[0] ?? '')
+    const name = changedFieldLabel(field)
+    if (!first.has(name)) first.set(name, isFlag(field) ? 'This must be yes or no.' : message)
   }
   const fields = new Map<string, string[]>()
   for (const [name, message] of first) fields.set(message, [...(fields.get(message) ?? []), name])
