@@ -13,10 +13,10 @@ import { requirePermission } from '../require-user.ts'
 type Rules = Pick<SessionRules, 'requireAdminMfa'>
 
 /**
- * How the creator's account limits an active key: every call is refused, no permission works
+ * How the creator's account restricts an active key: every call is refused, no permission works
  * without two-step sign-in, or the creator lacks some of the permissions.
  */
-export type KeyLimit = 'refused' | 'no-two-step' | 'limited'
+export type KeyRestriction = 'refused' | 'no-two-step' | 'missing-permissions'
 
 /**
  * The keys without their hashes, and what each can do now. Throws UNAUTHENTICATED, FORBIDDEN.
@@ -35,22 +35,25 @@ export async function listKeys(ctx: Context, rules: Rules) {
     return {
       ...row,
       createdBy: names.get(createdBy) ?? formerStaff,
-      // An open page of the previous release knows these states only: `limit` has the others.
+      // An open page of the previous release knows these states only: `restriction` has the others.
       status,
-      limit: status === 'active' ? findLimit(creator, working && unavailable, rules) : null,
+      restriction:
+        status === 'active' ? findRestriction({ creator, isRefused: !working, unavailable }, rules) : null,
       unavailable,
     }
   })
 }
 
-/** @param unavailable the key's permissions that don't work; null when every call is refused */
-function findLimit(
-  creator: KeyCreator | null,
-  unavailable: readonly string[] | null,
+function findRestriction(
+  {
+    creator,
+    isRefused,
+    unavailable,
+  }: { creator: KeyCreator | null; isRefused: boolean; unavailable: readonly string[] },
   rules: Rules,
-): KeyLimit | null {
-  if (creator === null || unavailable === null) return 'refused'
+): KeyRestriction | null {
+  if (creator === null || isRefused) return 'refused'
   if (unavailable.length === 0) return null
-  return lacksRequiredFactor(creator, rules) ? 'no-two-step' : 'limited'
+  return lacksRequiredFactor(creator, rules) ? 'no-two-step' : 'missing-permissions'
 }
 export type ListedKey = Awaited<ReturnType<typeof listKeys>>[number]

@@ -69,7 +69,7 @@ eachEngine((_engine, openDb) => {
     const both = ['stock.read', 'stock.write']
     const compare = async (requireAdminMfa = false) => {
       const [listed] = await listKeys(ctx, { requireAdminMfa })
-      const { status, limit, permissions, unavailable } = listed!
+      const { status, restriction, permissions, unavailable } = listed!
       expect(permissions).toEqual(both)
       const held = permissions.filter((name) => !unavailable.includes(name))
       const used = await authenticateKey(
@@ -79,31 +79,31 @@ eachEngine((_engine, openDb) => {
       )
         .then(({ permissions }) => [...permissions])
         .catch((error: unknown) => error)
-      return { status, limit, held, used }
+      return { status, restriction, held, used }
     }
     const refused = {
       status: 'active',
-      limit: 'refused',
+      restriction: 'refused',
       held: [],
       used: expect.objectContaining({ code: 'UNAUTHENTICATED' }),
     }
-    expect(await compare()).toEqual({ status: 'active', limit: null, held: both, used: both })
-    expect(await compare(true)).toEqual({ status: 'active', limit: 'no-two-step', held: [], used: [] })
+    expect(await compare()).toEqual({ status: 'active', restriction: null, held: both, used: both })
+    expect(await compare(true)).toEqual({ status: 'active', restriction: 'no-two-step', held: [], used: [] })
     await setRoles(ctx, { userId: creatorId, edit: () => ['fulfillment'] })
     expect(await compare()).toEqual({
       status: 'active',
-      limit: 'limited',
+      restriction: 'missing-permissions',
       held: ['stock.read'],
       used: ['stock.read'],
     })
     await changeAccess(ctx, { userId: creatorId, change: 'suspend', reason: 'Left' })
     expect(await compare()).toEqual(refused)
     await changeAccess(ctx, { userId: creatorId, change: 'restore', reason: 'Back' })
-    expect(await compare()).toMatchObject({ limit: 'limited' })
+    expect(await compare()).toMatchObject({ restriction: 'missing-permissions' })
     await deleteUser(ctx, creatorId)
     expect(await compare()).toEqual(refused)
     await revokeKey(ctx, fields.id)
-    expect(await compare()).toMatchObject({ status: 'revoked', limit: null })
+    expect(await compare()).toMatchObject({ status: 'revoked', restriction: null })
   })
 
   test('an admin with a second factor creates a key only with a recent code', async () => {

@@ -1,5 +1,5 @@
 import { permissionTable } from '#domain/accounts/permissions.ts'
-import type { KeyLimit, ListedKey } from '#server/api-keys/list-keys.ts'
+import type { KeyRestriction, ListedKey } from '#server/api-keys/list-keys.ts'
 import { Badge } from '../../../ui/Badge.tsx'
 import { formatUtc } from '../frame/format-date-time.ts'
 import { RowForm } from './EndpointList.tsx'
@@ -8,16 +8,16 @@ const badges = {
   active: { tone: 'success', label: 'Active' },
   refused: { tone: 'warning', label: 'Refused' },
   'no-two-step': { tone: 'warning', label: 'Limited' },
-  limited: { tone: 'warning', label: 'Limited' },
+  'missing-permissions': { tone: 'warning', label: 'Limited' },
   expired: { tone: 'warning', label: 'Expired' },
   revoked: { tone: 'warning', label: 'Revoked' },
-} as const satisfies Record<ListedKey['status'] | KeyLimit, object>
+} as const satisfies Record<ListedKey['status'] | KeyRestriction, object>
 
-const limitMessages: Record<KeyLimit, string | null> = {
+const restrictionMessages: Record<KeyRestriction, string | null> = {
   refused: 'Every call is refused: the account of its creator is suspended or deleted.',
   'no-two-step': 'Its permissions are not available until its creator turns on two-step sign-in.',
   // Beside each permission.
-  limited: null,
+  'missing-permissions': null,
 }
 
 export const KeyList = ({ keys }: { keys: readonly ListedKey[] }) =>
@@ -29,7 +29,9 @@ export const KeyList = ({ keys }: { keys: readonly ListedKey[] }) =>
         <li key={key.id} className="card grid gap-2 p-4">
           <div className="flex flex-wrap items-center gap-2">
             <h3 className="font-semibold break-all">{key.name}</h3>
-            <Badge tone={badges[key.limit ?? key.status].tone}>{badges[key.limit ?? key.status].label}</Badge>
+            <Badge tone={badges[key.restriction ?? key.status].tone}>
+              {badges[key.restriction ?? key.status].label}
+            </Badge>
           </div>
           <p>
             <code className="break-all">{key.prefix}…</code>
@@ -38,13 +40,15 @@ export const KeyList = ({ keys }: { keys: readonly ListedKey[] }) =>
             {key.permissions.map((name) => (
               <li key={name}>
                 {permissionTable[name].label}
-                {key.limit === 'limited' && key.unavailable.includes(name)
+                {key.restriction === 'missing-permissions' && key.unavailable.includes(name)
                   ? ' (not available: its creator lacks this permission)'
                   : null}
               </li>
             ))}
           </ul>
-          {key.limit && limitMessages[key.limit] ? <p>{limitMessages[key.limit]}</p> : null}
+          {key.restriction && restrictionMessages[key.restriction] ? (
+            <p>{restrictionMessages[key.restriction]}</p>
+          ) : null}
           <p className="text-muted">
             Created by {key.createdBy}, {formatUtc(key.createdAt)}. Expires {formatUtc(key.expiresAt)}.{' '}
             {key.lastUsedAt ? `Last used ${formatUtc(key.lastUsedAt)}.` : 'Never used.'}
