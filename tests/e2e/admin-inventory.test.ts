@@ -126,6 +126,11 @@ test('pharmacies: field errors, undo of an edit, and a warning about an expiring
   const row = page.getByRole('grid', { name: 'Pharmacies' }).getByRole('row', { name: /Fjord Apotek/ })
   await page.getByRole('button', { name: 'Add Pharmacy' }).click()
   const addDialog = page.getByRole('dialog', { name: 'Add Pharmacy' })
+  const keys: string[] = []
+  page.on('request', (request) => {
+    const [, key = ''] = /"requestKey":"([^"]+)"/.exec(request.postData() ?? '') ?? []
+    if (request.url().includes('pharmacies.create')) keys.push(key)
+  })
   await expect(addDialog.getByLabel('Name')).toBeFocused()
   await addDialog.getByLabel('Name').fill('Fjord Apotek')
   await addDialog.getByRole('button', { name: 'Save' }).click()
@@ -138,6 +143,8 @@ test('pharmacies: field errors, undo of an edit, and a warning about an expiring
   await addDialog.getByLabel('Ships to').fill('Norway\nSweden, Denmark\nFinland')
   await addDialog.getByRole('button', { name: 'Save' }).click()
   await expect(row).toContainText('Norway, Sweden, Denmark and 1 more')
+  // A refused save created nothing, so the next one has a key of its own.
+  expect(new Set(keys.filter(Boolean)).size).toBe(2)
 
   await row.getByRole('button', { name: 'Edit Fjord Apotek' }).click()
   const editDialog = page.getByRole('dialog', { name: 'Edit Pharmacy' })
