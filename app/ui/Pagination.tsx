@@ -14,6 +14,14 @@ export function pagesAround(page: number, last: number): (number | null)[] {
   })
 }
 
+/** Says that the last page is shown in place of one past it, such as of an old link. */
+export const PastLastPage = ({ requested = 1, last }: { requested: number | undefined; last: number }) =>
+  last > 0 && requested > last ? (
+    <p className="mt-4 text-muted">
+      There is no page {requested.toLocaleString('en-US')}. This is the last page.
+    </p>
+  ) : null
+
 const cell = 'btn btn-ghost min-w-11 px-2 tabular-nums'
 
 /** Pages as links, so that each has a URL and works without scripts. */

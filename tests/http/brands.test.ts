@@ -57,6 +57,16 @@ eachShop((openShop) => {
     expect(found).toMatch(/<input[^>]*name="q"[^>]*value="apo"/)
   })
 
+  test.each(['/brands?', '/brands?letter=A&', '/products?', '/products?category=OTC&'])(
+    '%spage=9999 says that the last page is shown, and links to others with the same filters',
+    async (path) => {
+      const html = await read(`${path}page=9999`)
+      expect(readMain(html)).toContain('There is no page 9,999. This is the last page.')
+      expect(readLinks(html)).toContainEqual(expect.stringContaining(`${path}page=`))
+      expect(readMain(await read(`${path}page=2`))).not.toContain('There is no page')
+    },
+  )
+
   test('a letter without brands is not a link', async () => {
     const used = new Set(
       (await shop.db.selectFrom('productBrands').select('letter').distinct().execute()).map(

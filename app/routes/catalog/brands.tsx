@@ -7,7 +7,7 @@ import { LinkButton } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ArrowLeft, SearchX, Tag } from '../../ui/icons.tsx'
 import { Link } from '../../render/Link.tsx'
-import { Pagination } from '../../ui/Pagination.tsx'
+import { Pagination, PastLastPage } from '../../ui/Pagination.tsx'
 import { breadcrumbs, pageMeta } from '../../render/page-meta.ts'
 import { pageLoader } from '../../http/page-loader.server.ts'
 import { getContext } from '../../http/request-context.server.ts'
@@ -16,7 +16,7 @@ import type { Route } from './+types/brands'
 
 export const loader = pageLoader(async (args: Route.LoaderArgs) => {
   const search = readBrandSearch(new URL(args.request.url).searchParams)
-  return { q: search.q ?? '', list: await browseBrands(getContext(args), search) }
+  return { q: search.q ?? '', requestedPage: search.page, list: await browseBrands(getContext(args), search) }
 })
 
 type Shown = Route.ComponentProps['loaderData']
@@ -46,7 +46,7 @@ export const meta = (args: Route.MetaArgs) => {
 }
 
 export default function Brands({ loaderData }: Route.ComponentProps) {
-  const { q, list } = loaderData
+  const { q, requestedPage, list } = loaderData
   const busy = useNavigation().location?.pathname === paths.brands
   return (
     <div className="page pt-4">
@@ -86,6 +86,7 @@ export default function Brands({ loaderData }: Route.ComponentProps) {
               />
             </div>
           </div>
+          <PastLastPage requested={requestedPage} last={list.pageCount} />
           <div className={`mt-6 transition-opacity ${busy ? 'opacity-60' : ''}`} aria-busy={busy}>
             {list.brands.length > 0 ? <BrandGrid brands={list.brands} /> : <NothingFound {...loaderData} />}
           </div>

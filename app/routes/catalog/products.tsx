@@ -7,7 +7,7 @@ import { AdvancedSearch } from './AdvancedSearch.tsx'
 import { ProductGrid } from '../../components/ProductCard.tsx'
 import { LinkButton } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import { Pagination } from '../../ui/Pagination.tsx'
+import { Pagination, PastLastPage } from '../../ui/Pagination.tsx'
 import { pageLoader } from '../../http/page-loader.server.ts'
 import { breadcrumbs, pageMeta } from '../../render/page-meta.ts'
 import { getContext } from '../../http/request-context.server.ts'
@@ -112,6 +112,7 @@ export default function Products({ loaderData }: Route.ComponentProps) {
       {facets ? <div className="mt-3" dangerouslySetInnerHTML={facets} /> : null}
       {answerCard}
       <SearchNote result={result} />
+      <PastLastPage requested={search.page} last={result.pageCount} />
       <div className={`mt-6 transition-opacity ${busy ? 'opacity-60' : ''}`} aria-busy={busy}>
         {result.products.length > 0 ? (
           <ProductGrid products={result.products} level={2} inView={4} />
