@@ -207,7 +207,7 @@ export function CaseView({ reviewCase, nextHref, posted, editedId }: CaseViewPro
         </section>
         <section {...partProps('lines', 'Lines')}>
           {kind === 'order' ? (
-            <LinesPanel reviewCase={reviewCase} forms={forms} />
+            <LinesPanel reviewCase={reviewCase} forms={forms} draft={draft} />
           ) : (
             <p className="text-muted">No order is waiting for this prescription.</p>
           )}

@@ -11,9 +11,10 @@ import { CaseForm } from './CaseForm.tsx'
 import { questionsAbout } from './LineEquivalents.tsx'
 import type { CaseIntent } from './case-forms.ts'
 import { NoteForm } from './NoteForm.tsx'
+import type { CaseDraftEdit } from './use-case-draft.ts'
 import type { CaseForms } from './use-case-forms.ts'
 
-type LineFormsProps = { line: CaseLine; reviewCase: ReviewCase; forms: CaseForms }
+type LineFormsProps = { line: CaseLine; reviewCase: ReviewCase; forms: CaseForms; draft: CaseDraftEdit }
 
 const buttonLabels = { secondCheck: 'Second check', reopen: 'Review again' } as const
 
@@ -26,7 +27,7 @@ const refusalReasons = [
 ]
 
 /** What can be done with a line besides clearing it. */
-export function LineForms({ line, reviewCase, forms }: LineFormsProps) {
+export function LineForms({ line, reviewCase, forms, draft }: LineFormsProps) {
   const { order, patient, threads } = reviewCase
   const orderThread = threads.find(({ subjectId }) => subjectId === order?.id)
   const { id: lineId, version, product, status, fillStatus } = line
@@ -34,7 +35,7 @@ export function LineForms({ line, reviewCase, forms }: LineFormsProps) {
   const noteForm = (intent: CaseIntent, texts: NoteTexts) => (
     <NoteForm
       key={`${intent} ${version}`}
-      {...{ forms, intent, ...texts }}
+      {...{ forms, draft, intent, ...texts }}
       subject={lineId}
       sends={{
         lineId,
@@ -127,4 +128,7 @@ export function LineForms({ line, reviewCase, forms }: LineFormsProps) {
   )
 }
 
-type NoteTexts = Omit<ComponentProps<typeof NoteForm>, 'forms' | 'intent' | 'subject' | 'sends' | 'group'>
+type NoteTexts = Omit<
+  ComponentProps<typeof NoteForm>,
+  'forms' | 'draft' | 'intent' | 'subject' | 'sends' | 'group'
+>

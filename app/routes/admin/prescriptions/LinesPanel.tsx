@@ -9,12 +9,13 @@ import { LineEquivalents } from './LineEquivalents.tsx'
 import { LineForms } from './LineForms.tsx'
 import { NotChecked } from './NotChecked.tsx'
 import { OtherAlerts } from './OtherAlerts.tsx'
+import type { CaseDraftEdit } from './use-case-draft.ts'
 import type { CaseForms } from './use-case-forms.ts'
 
-type LinesPanelProps = { reviewCase: ReviewCase; forms: CaseForms }
+type LinesPanelProps = { reviewCase: ReviewCase; forms: CaseForms; draft: CaseDraftEdit }
 
 /** The order's prescription lines with their decisions. */
-export function LinesPanel({ reviewCase, forms }: LinesPanelProps) {
+export function LinesPanel({ reviewCase, forms, draft }: LinesPanelProps) {
   const { lines, order, prescriptions, otherItems, readOnlyReason, settings, screening } = reviewCase
   const [chosen, setChosen] = useState<Readonly<Record<string, string>>>({})
   const items = [...prescriptions.flatMap(({ items }) => items), ...otherItems]
@@ -61,7 +62,7 @@ export function LinesPanel({ reviewCase, forms }: LinesPanelProps) {
                     forms={forms}
                   />
                 ) : null}
-                <LineForms line={line} reviewCase={reviewCase} forms={forms} />
+                <LineForms line={line} reviewCase={reviewCase} forms={forms} draft={draft} />
               </>
             ) : null}
           </LineCard>

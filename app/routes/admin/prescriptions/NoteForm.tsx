@@ -1,17 +1,22 @@
 import { useId, useRef, useState, type ReactNode } from 'react'
+import { hasFields } from '#domain/dispensing/draft-fields.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { SelectField, TextAreaField } from '../../../ui/Field.tsx'
 import { useHydrated } from '../../../ui/use-hydrated.ts'
+import { readFields } from './case-fields.ts'
 import { CaseForm } from './CaseForm.tsx'
 import type { CaseIntent } from './case-forms.ts'
+import type { CaseDraftEdit } from './use-case-draft.ts'
 import type { CaseForms } from './use-case-forms.ts'
 
 type NoteFormProps = {
   forms: CaseForms
+  /** Keeps what is typed, until it is sent or its subject has another version. */
+  draft: CaseDraftEdit
   intent: CaseIntent
   /** What it is about: a line, an item or a prescription. */
   subject: string
-  sends: Record<string, string | number>
+  sends: Record<string, string | number> & { version: number }
   /** What opens it, and how that looks: `edge` aligns its text with what is above it. */
   opener: ReactNode
   openerKind?: 'secondary' | 'quiet' | 'edge'
@@ -38,7 +43,7 @@ const openerKinds = {
 } as const
 
 /** Asks for a reason, a question or a note, below the button that opens it. */
-export function NoteForm({ forms, intent, subject, sends, group, ...texts }: NoteFormProps) {
+export function NoteForm({ forms, draft, intent, subject, sends, group, ...texts }: NoteFormProps) {
   const {
     opener,
     openerKind = 'quiet',
@@ -51,11 +56,23 @@ export function NoteForm({ forms, intent, subject, sends, group, ...texts }: Not
     choice,
   } = texts
   const failure = forms.failureOf(intent, subject)
-  const [isOpen, setOpen] = useState(failure !== null)
+  const draftName = `${intent} ${subject} ${sends.version}`
+  const [drafted] = useState(() => draft.read(draftName))
+  const [isOpen, setOpen] = useState(failure !== null || hasFields(drafted))
+  const startOf = (name: string): string => failure?.values[name] ?? drafted[name] ?? ''
   const details = useRef<HTMLDetailsElement>(null)
   const area = useRef<HTMLTextAreaElement>(null)
   const hydrated = useHydrated()
   const id = useId()
+  const keepDraft = (): void => {
+    if (!area.current?.form) return
+    const typed = Object.entries(readFields(area.current.form))
+    const isDrafted = (name: string): boolean => name === field || name === choice?.field
+    draft.change(
+      draftName,
+      Object.fromEntries(typed.filter(([name, text]) => isDrafted(name) && text.trim() !== '')),
+    )
+  }
   const close = (): void => {
     details.current?.removeAttribute('open')
     details.current?.querySelector('summary')?.focus()
@@ -81,15 +98,17 @@ export function NoteForm({ forms, intent, subject, sends, group, ...texts }: Not
         forms={forms}
         intent={intent}
         sends={sends}
+        onSent={() => draft.discard(draftName)}
         aria-label={submitLabel}
         className="card mt-2 grid gap-3 p-3"
+        onInput={keepDraft}
       >
         <p>{explanation}</p>
         {choice ? (
           <SelectField
             label={choice.label}
             name={choice.field}
-            defaultValue={failure?.values[choice.field] ?? ''}
+            defaultValue={startOf(choice.field)}
             error={failure?.fields[choice.field]}
           >
             {Object.entries(choice.options).map(([value, name]) => (
@@ -109,6 +128,7 @@ export function NoteForm({ forms, intent, subject, sends, group, ...texts }: Not
                 onClick={() => {
                   if (area.current) area.current.value = sentence
                   area.current?.focus()
+                  keepDraft()
                 }}
               >
                 {sentence}
@@ -124,7 +144,7 @@ export function NoteForm({ forms, intent, subject, sends, group, ...texts }: Not
           rows={3}
           required
           maxLength={maxLength}
-          defaultValue={failure?.values[field] ?? ''}
+          defaultValue={startOf(field)}
           error={failure?.fields[field]}
         />
         <div className="flex flex-wrap gap-2">

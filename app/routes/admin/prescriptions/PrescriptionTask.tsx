@@ -20,14 +20,14 @@ import { toFormErrors } from './transcription-fields.ts'
 import { TranscriptionForm } from './TranscriptionForm.tsx'
 import type { CaseForms } from './use-case-forms.ts'
 import { useRefusedDuplicates } from './use-refused-duplicates.ts'
-import type { useCaseDraft } from './use-case-draft.ts'
+import type { CaseDraftEdit } from './use-case-draft.ts'
 import { useTranscriptionEdit } from './use-transcription-edit.ts'
 
 type PrescriptionTaskProps = {
   reviewCase: ReviewCase
   prescription: CasePrescription
   forms: CaseForms
-  draft: ReturnType<typeof useCaseDraft>
+  draft: CaseDraftEdit
   /** Whether the URL opens the transcription to change it. */
   isEdited: boolean
 }
@@ -122,13 +122,16 @@ export function PrescriptionTask({
           ) : null
         }
         renderCloseForm={
-          canDecide ? (item) => <CloseItem key={item.version} item={item} forms={forms} /> : null
+          canDecide
+            ? (item) => <CloseItem key={item.version} item={item} forms={forms} draft={draft} />
+            : null
         }
       />
       {canDecide && status === 'under_review' ? (
         <NoteForm
           key={version}
           forms={forms}
+          draft={draft}
           intent="reject"
           subject={id}
           sends={sends}
@@ -159,8 +162,10 @@ export function PrescriptionTask({
   )
 }
 
+type CloseItemProps = { item: CaseItem; forms: CaseForms; draft: CaseDraftEdit }
+
 /** Closes an item for good. Why it was refused is shown with it. */
-const CloseItem = ({ item: { id, version, medicine }, forms }: { item: CaseItem; forms: CaseForms }) => {
+const CloseItem = ({ item: { id, version, medicine }, forms, draft }: CloseItemProps) => {
   const problem = forms.problemOf(id)
   return (
     <>
@@ -171,6 +176,7 @@ const CloseItem = ({ item: { id, version, medicine }, forms }: { item: CaseItem;
       ) : null}
       <NoteForm
         forms={forms}
+        draft={draft}
         intent="closeItem"
         subject={id}
         sends={{ itemId: id, version }}

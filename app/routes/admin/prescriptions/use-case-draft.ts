@@ -37,24 +37,25 @@ export function useCaseDraft(caseId: string, stored: CaseDraft | null) {
     }
   }, [flush])
 
-  /** Replaces one prescription's part. `null` removes it: the server has done so. */
-  const change = (prescriptionId: string, changed: Fields | null): void => {
-    fields.current = withDraftPart(fields.current, prescriptionId, changed ?? {})
+  /** Replaces a part, such as a prescription's. `null` removes it: the server has done so. */
+  const change = (part: string, changed: Fields | null): void => {
+    fields.current = withDraftPart(fields.current, part, changed ?? {})
     if (timer.current !== null) clearTimeout(timer.current)
     timer.current = null
-    // What was typed for another prescription may not be saved yet.
+    // What was typed for another part may not be saved yet.
     if (changed === null && !hasFields(fields.current)) return setState(null)
     setState('unsaved')
     timer.current = setTimeout(flush, pauseMs)
   }
 
-  /** Removes one prescription's part, here and on the server. */
-  const discard = (prescriptionId: string): void => {
-    if (hasFields(draftPart(fields.current, prescriptionId))) {
-      change(prescriptionId, {})
+  /** Removes a part, here and on the server. */
+  const discard = (part: string): void => {
+    if (hasFields(draftPart(fields.current, part))) {
+      change(part, {})
       flush()
     }
     setState(null)
   }
-  return { change, discard, state }
+  return { change, discard, read: (part: string): Fields => draftPart(fields.current, part), state }
 }
+export type CaseDraftEdit = ReturnType<typeof useCaseDraft>
