@@ -104,7 +104,7 @@ function Line({ line, posted, onLeave }: LineProps) {
       >
         <img src={product.image} alt="" width={80} height={60} loading="lazy" className="w-full" />
       </Link>
-      <div className="min-w-0 flex-1">
+      <div className="min-w-0 flex-1 wrap-anywhere">
         <div className="flex items-start gap-3">
           <p className="min-w-0 flex-1 leading-snug font-semibold">
             <Link

@@ -61,7 +61,7 @@ export default function Brands({ loaderData }: Route.ComponentProps) {
       <div className="mt-1 flex flex-wrap items-baseline gap-x-4 gap-y-1">
         <h1 className="text-xl sm:text-2xl">Shop by Brand</h1>
         {list.letters.length > 0 ? (
-          <p role="status" className="text-muted tabular-nums">
+          <p role="status" className="wrap-anywhere text-muted tabular-nums">
             {countLabel(loaderData)}
           </p>
         ) : null}

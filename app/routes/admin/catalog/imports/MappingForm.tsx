@@ -3,6 +3,7 @@ import type { ImportDetails } from '#server/catalog/csv/get-import.ts'
 import { useId } from 'react'
 import { useNavigation } from 'react-router'
 import { Button } from '../../../../ui/Button.tsx'
+import { Clamped } from '../../../../ui/data-grid/Clamped.tsx'
 import { PostForm } from '../../../../ui/PostForm.tsx'
 
 type MappingFormProps = { file: Pick<ImportDetails, 'header' | 'preview' | 'mapping'> }
@@ -53,11 +54,13 @@ export function MappingForm({ file: { header, preview, mapping } }: MappingFormP
                     ))}
                   </select>
                 </td>
-                <td className="max-w-96 truncate text-muted">
-                  {preview
-                    .map((cells) => cells[index] ?? '')
-                    .filter(Boolean)
-                    .join(' · ')}
+                <td className="max-w-96 wrap-anywhere text-muted">
+                  <Clamped
+                    text={preview
+                      .map((cells) => cells[index] ?? '')
+                      .filter(Boolean)
+                      .join(' · ')}
+                  />
                 </td>
               </tr>
             ))}
