@@ -1,13 +1,14 @@
 import { findAvailableVariants, type AvailableVariant } from '#tests/support/demo-catalog.ts'
 import { eachShop, type Shop } from '#tests/support/shop.ts'
 import { wantsFastPaths } from '#tests/support/fast-paths.ts'
-import { startShop } from '#tests/support/start-shop.ts'
+import { startShop, type RunningShop } from '#tests/support/start-shop.ts'
 import { withinCpuMs } from '#tests/support/within-cpu-ms.ts'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { request } from 'node:http'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 
 eachShop((openShop) => {
   let shop: Shop
@@ -84,10 +85,18 @@ const trace = (url: string): Promise<number | undefined> =>
       .end()
   })
 
-test('TRACE is 405 on every existing route, and a URL above 16 KiB is 431', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'meridian-trace-'))
-  const running = await startShop(`sqlite:${join(folder, 'shop.sqlite')}`, { demoCatalog: false })
-  try {
+describe('in a process of its own', () => {
+  let running: RunningShop
+  beforeAll(async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'meridian-malformed-'))
+    running = await startShop(`sqlite:${join(folder, 'shop.sqlite')}`, { demoCatalog: false })
+    return async () => {
+      await running.stop()
+      rmSync(folder, { recursive: true, force: true })
+    }
+  })
+
+  test('TRACE is 405 on every existing route, and a URL above 16 KiB is 431', async () => {
     for (const path of ['/', '/products', '/cart', '/checkout', '/api/products', '/search/suggestions']) {
       expect(await trace(running.origin + path), path).toBe(405)
     }
@@ -95,8 +104,40 @@ test('TRACE is 405 on every existing route, and a URL above 16 KiB is 431', asyn
     expect(await trace(`${running.origin}/api/nowhere`)).toBe(wantsFastPaths ? 404 : 405)
     expect((await fetch(`${running.origin}/products?q=${'x'.repeat(15_000)}`)).status).toBe(200)
     expect((await fetch(`${running.origin}/products?q=${'x'.repeat(17_000)}`)).status).toBe(431)
-  } finally {
-    await running.stop()
-    rmSync(folder, { recursive: true, force: true })
-  }
+  })
+
+  test('a malformed request gets a 4xx, and the next request works', async () => {
+    const port = Number(new URL(running.origin).port)
+    const host = `Host: localhost:${port}\r\n`
+    for (const bytes of [
+      'GET / HTTP/1.1\r\n\r\n',
+      `GET ${'/a'.repeat(50_000)} HTTP/1.1\r\n${host}\r\n`,
+      `GET / HTTP/1.1\r\n${host}Cookie: ${'a'.repeat(100_000)}\r\n\r\n`,
+      `POST /cart HTTP/1.1\r\n${host}Content-Length: -5\r\n\r\n`,
+      `POST /cart HTTP/1.1\r\n${host}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+      'BREW /products HTTP/1.1\r\n\r\n',
+      '\u0016\u0003\u0001\u0002',
+    ]) {
+      expect(await sendBytes(port, bytes), JSON.stringify(bytes.slice(0, 60))).toMatch(/^HTTP\/1\.1 4\d\d /)
+    }
+    expect((await fetch(`${running.origin}/products`)).status).toBe(200)
+  })
 })
+
+function sendBytes(port: number, bytes: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host: '127.0.0.1', port })
+    let received = ''
+    socket.setTimeout(60_000, () => socket.destroy(new Error('No response within 60 s.')))
+    socket.on('data', (chunk: Buffer) => {
+      received += chunk.toString('latin1')
+      if (received.includes('\r\n')) {
+        socket.destroy()
+        resolve(received)
+      }
+    })
+    socket.once('error', reject)
+    socket.once('close', () => resolve(received))
+    socket.write(bytes, 'latin1')
+  })
+}
