@@ -1,7 +1,7 @@
 import { groupBy } from '#domain/group-by.ts'
 import { listCodes } from '#domain/screening/recall-codes.ts'
 import { sql } from 'kysely'
-import type { Db } from '../engine/client.ts'
+import { getEngine, type Db } from '../engine/client.ts'
 import { isOneOf } from '../engine/sql.ts'
 
 /** The stock of a variant: its available lots, and the units in none. */
@@ -52,22 +52,26 @@ const afterDigits = ':'
 /**
  * The variants with stock that a recall names, each with the recall. A cross join keeps the order
  * of the tables on SQLite: recalls name a few thousand packages, and a catalog may have a million.
- * Without `|| ''`, SQLite takes the kind for selective: it builds an index by kind, and reads all
- * identifiers for each recall.
+ * The stock is a subquery of its own, because Postgres would join it by reading all variants.
  */
 export async function listRecalledVariantIds(db: Db): Promise<RecalledVariant[]> {
+  // SQLite takes the kind for selective: it would build an index by kind, and read all identifiers
+  // for each recall. Postgres plans by the bare column only.
+  const kind = getEngine(db) === 'sqlite' ? sql`+i.kind` : sql`i.kind`
   const { rows } = await sql<RecalledVariant>`
-    select v.id as variant_id, named.recall_id from (
+    select variant_id, recall_id from (
       select p.recall_id, i.variant_id
       from care_recall_packages p cross join variant_identifiers i
       where i.kind = 'ndc-11' and i.value = p.ndc
       union
       select p.recall_id, i.variant_id
       from care_recall_packages p cross join variant_identifiers i
-      where length(p.ndc) = ${productNdcDigits} and i.kind || '' = 'ndc-11'
-        and i.value > p.ndc and i.value < p.ndc || ${afterDigits}
-    ) named cross join product_variants v
-    where v.id = named.variant_id and (v.stock_quantity > 0 or v.has_lots)`.execute(db)
+      where length(p.ndc) = ${sql.lit(productNdcDigits)} and ${kind} = 'ndc-11'
+        and i.value > p.ndc and i.value < p.ndc || ${sql.lit(afterDigits)}
+    ) named
+    where (
+      select v.stock_quantity > 0 or v.has_lots from product_variants v where v.id = named.variant_id
+    )`.execute(db)
   return [...rows, ...(await listAmbiguous(db))]
 }
 
