@@ -1,71 +1,18 @@
 import { axeFindings } from '#tests/support/axe.ts'
 import { expect, test } from '#tests/support/browser.ts'
-import {
-  signInNewCustomer,
-  signInNewPharmacist,
-  orderOnPrescription,
-  uploadIdDocument,
-} from '#tests/support/customer.ts'
+import { signInNewCustomer, orderOnPrescription, uploadIdDocument } from '#tests/support/customer.ts'
+import { openSharedCase } from '#tests/support/shared-case.ts'
 import { signIn } from '#tests/support/signing-in.ts'
-import type { Browser, Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 
 // The browser logs the responses that these tests provoke.
 test.use({ allowedOutput: /status of 4(09|22)/ })
-
-/** A case with a transcribed file: the page's pharmacist is on it, a colleague is signed in. */
-async function openSharedCase(page: Page, browser: Browser) {
-  const customer = await browser.newPage()
-  await signInNewCustomer(customer)
-  await uploadIdDocument(customer)
-  const ordered = await orderOnPrescription(customer)
-  await customer.close()
-  const path = `/admin/prescriptions?id=${ordered.orderId}`
-  await signIn(page, 'pharmacist')
-  await page.goto(path)
-  await transcribe(page, ordered)
-  const colleague = await browser.newPage()
-  await signInNewPharmacist(colleague)
-  return { path, editPath: `${path}&edit=${ordered.prescriptionId}`, colleague }
-}
 
 const formOf = (page: Page) => page.getByRole('form', { name: /^Transcription of Rx \d{6}$/ })
 const save = (page: Page) =>
   formOf(page)
     .getByRole('button', { name: /^Save transcription/ })
     .click()
-
-/** Transcribes the file through the page's form, as it is posted without scripts. */
-async function transcribe(
-  page: Page,
-  { orderId, prescriptionId, medicines }: Awaited<ReturnType<typeof orderOnPrescription>>,
-): Promise<void> {
-  const items = medicines.map(({ variantId, units }, at) => ({
-    [`items.${at}.variantId`]: variantId,
-    [`items.${at}.units`]: String(units),
-    [`items.${at}.daysSupply`]: '30',
-    [`items.${at}.refills`]: '2',
-    [`items.${at}.directions`]: '1 tab po daily',
-  }))
-  const form: Record<string, string> = Object.assign(
-    {
-      intent: 'transcribe',
-      prescriptionId,
-      version: '1',
-      caseId: orderId,
-      patientName: 'Zoë O’Hara',
-      prescriberName: 'Dr. Priya Natarajan',
-      npi: '1234567893',
-      writtenOn: new Date().toISOString().slice(0, 10),
-      'authentication.method': 'original',
-      // Other tests upload the same file.
-      duplicateNote: 'The prescriber confirmed that both are hers.',
-    },
-    ...items,
-  )
-  const { origin } = new URL(page.url())
-  const response = await page.request.post(page.url(), { form, headers: { origin }, maxRedirects: 0 })
-  expect(response.status()).toBe(303)
-}
 
 test('of two pharmacists on a case, the second sees who has it and who cleared the line', async ({
   page,
@@ -186,39 +133,6 @@ test('a draft shows what a colleague has saved and closed since, and is saved af
   await expect(items).toContainText(['Closed', 'Take 1 tablet by mouth daily'])
   await expect(page.getByRole('region', { name: 'What the file says' })).toContainText('Dr. Priya Natarajan')
   await colleague.close()
-})
-
-test('a reason that is typed for a line or an item is still there after a reload', async ({
-  page,
-  browser,
-}) => {
-  const { path, colleague } = await openSharedCase(page, browser)
-  await colleague.close()
-  await page.goto(path, { waitUntil: 'networkidle' })
-  const lines = page.getByRole('region', { name: 'Lines' })
-  const item = page.getByRole('region', { name: 'Lisinopril', exact: true })
-  const isSaved = page.waitForResponse(/cases\.saveDraft/)
-  await lines.getByText('Refuse', { exact: true }).first().click()
-  await lines.getByLabel('Reason').first().fill('Page two is missing.')
-  await item.getByText('Close this item').click()
-  await item.getByLabel('Why').selectOption('revoked')
-  await item.getByLabel('Note').fill('By phone')
-  await isSaved
-  await page.reload({ waitUntil: 'networkidle' })
-  await expect(lines.getByLabel('Reason').first()).toHaveValue('Page two is missing.')
-  await expect(item.getByLabel('Why')).toHaveValue('revoked')
-  await expect(item.getByLabel('Note')).toHaveValue('By phone')
-
-  // What was sent is no draft any more; the rest still is.
-  const isSent = page.waitForResponse(/cases\.saveDraft/)
-  await lines
-    .getByRole('button', { name: /^Refuse / })
-    .first()
-    .click()
-  await expect(lines.getByText('Reason, which the customer reads: Page two is missing.')).toBeVisible()
-  const fields = (await isSent).request().postData() ?? ''
-  expect(fields).toContain('By phone')
-  expect(fields).not.toContain('Page two')
 })
 
 test('a draft has no medicine that was not chosen, and none that was removed', async ({ page }) => {

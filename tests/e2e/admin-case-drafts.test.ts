@@ -1,0 +1,38 @@
+import { expect, test } from '#tests/support/browser.ts'
+import { openSharedCase } from '#tests/support/shared-case.ts'
+
+// The browser logs the responses that these tests provoke.
+test.use({ allowedOutput: /status of 4(09|22)/ })
+
+test('a reason that is typed for a line or an item is still there after a reload', async ({
+  page,
+  browser,
+}) => {
+  const { path, colleague } = await openSharedCase(page, browser)
+  await colleague.close()
+  await page.goto(path, { waitUntil: 'networkidle' })
+  const lines = page.getByRole('region', { name: 'Lines' })
+  const item = page.getByRole('region', { name: 'Lisinopril', exact: true })
+  const isSaved = page.waitForResponse(/cases\.saveDraft/)
+  await lines.getByText('Refuse', { exact: true }).first().click()
+  await lines.getByLabel('Reason').first().fill('Page two is missing.')
+  await item.getByText('Close this item').click()
+  await item.getByLabel('Why').selectOption('revoked')
+  await item.getByLabel('Note').fill('By phone')
+  await isSaved
+  await page.reload({ waitUntil: 'networkidle' })
+  await expect(lines.getByLabel('Reason').first()).toHaveValue('Page two is missing.')
+  await expect(item.getByLabel('Why')).toHaveValue('revoked')
+  await expect(item.getByLabel('Note')).toHaveValue('By phone')
+
+  // What was sent is no draft any more; the rest still is.
+  const isSent = page.waitForResponse(/cases\.saveDraft/)
+  await lines
+    .getByRole('button', { name: /^Refuse / })
+    .first()
+    .click()
+  await expect(lines.getByText('Reason, which the customer reads: Page two is missing.')).toBeVisible()
+  const fields = (await isSent).request().postData() ?? ''
+  expect(fields).toContain('By phone')
+  expect(fields).not.toContain('Page two')
+})
