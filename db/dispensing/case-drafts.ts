@@ -30,6 +30,21 @@ export async function saveCaseDraft(db: Db, draft: Schema['caseDrafts']): Promis
     .execute()
 }
 
+/** Replaces a draft, or removes it, unless it was saved again since it was read. */
+export async function replaceCaseDraft(
+  db: Db,
+  { caseId, userId, sealedDraft }: Schema['caseDrafts'],
+  changed: Pick<Schema['caseDrafts'], 'sealedDraft'>,
+): Promise<void> {
+  await db
+    .updateTable('caseDrafts')
+    .set(changed)
+    .where('caseId', '=', caseId)
+    .where('userId', '=', userId)
+    .where('sealedDraft', '=', sealedDraft)
+    .execute()
+}
+
 /** A pharmacist's draft of a case, or null. */
 export async function findCaseDraft(
   db: Db,

@@ -2,14 +2,15 @@ import {
   deleteOldCaseDrafts,
   findCaseDraft,
   listCaseViewers,
+  replaceCaseDraft,
   saveCaseDraft,
   touchCase,
 } from '#db/dispensing/case-drafts.ts'
 import { findOrder } from '#db/orders/orders.ts'
 import { findPrescription } from '#db/prescriptions/prescriptions.ts'
 import type { DraftInput } from '#domain/dispensing/case-inputs.ts'
-import { hasFields, withDraftPart } from '#domain/dispensing/draft-fields.ts'
-import type { CaseDraft } from '#domain/dispensing/review-case.ts'
+import { hasFields, withDraftPart, withOpenParts } from '#domain/dispensing/draft-fields.ts'
+import type { CaseDraft, ReviewCase } from '#domain/dispensing/review-case.ts'
 import { AppError } from '#domain/errors.ts'
 import { isId } from '#domain/ids.ts'
 import { getStaffNames } from '../accounts/get-staff-names.ts'
@@ -48,11 +49,17 @@ export async function saveDraft(ctx: Context, { caseId, fields }: DraftInput): P
   const key = await openUserKey(ctx, patientId)
   if (!key) throw new AppError('NOT_FOUND')
   const filled = Object.fromEntries(Object.entries(fields).filter(([, text]) => text.trim() !== ''))
-  const isEmpty = Object.keys(filled).length === 0
-  const sealedDraft = isEmpty ? null : sealDraft(key, { caseId, userId }, filled)
+  const sealedDraft = sealFields(key, { caseId, userId }, filled)
   await saveCaseDraft(ctx.db, { caseId, userId, patientId, sealedDraft, seenAt: ctx.now })
   return { savedAt: ctx.now.toISOString() }
 }
+
+/** A draft without fields is none. */
+const sealFields = (
+  key: KeyRing,
+  of: { caseId: string; userId: string },
+  fields: Record<string, string>,
+): string | null => (hasFields(fields) ? sealDraft(key, of, fields) : null)
 
 /** The signed-in pharmacist's draft of a case, or null. Not audited: the caller reads the case. */
 export async function findDraft(ctx: Context, caseId: string): Promise<CaseDraft | null> {
@@ -65,20 +72,42 @@ export async function findDraft(ctx: Context, caseId: string): Promise<CaseDraft
 }
 
 /**
- * Deletes a prescription's part of a pharmacist's draft, in the transaction that stores what it was
- * for. What was typed for the case's other prescriptions stays.
+ * The draft that a case was read with, without the reasons and notes whose form the case no longer
+ * has. Also deletes them: nothing on the page could, and the queue would show the draft for ever.
+ * @param key the patient's
+ */
+export async function dropClosedParts(
+  { db }: Pick<Context, 'db'>,
+  key: KeyRing,
+  { userId, ...reviewCase }: ReviewCase & { userId: string },
+): Promise<CaseDraft | null> {
+  const { id: caseId, draft } = reviewCase
+  if (!draft) return null
+  const fields = withOpenParts(draft.fields, reviewCase)
+  if (Object.keys(fields).length === Object.keys(draft.fields).length) return draft
+  const row = await findCaseDraft(db, { caseId, userId })
+  if (row?.sealedDraft) {
+    const stored = openDraft(key, { caseId, userId, sealedDraft: row.sealedDraft })
+    const sealedDraft = sealFields(key, { caseId, userId }, withOpenParts(stored, reviewCase))
+    await replaceCaseDraft(db, row, { sealedDraft })
+  }
+  return hasFields(fields) ? { ...draft, fields } : null
+}
+
+/**
+ * Deletes one part of a pharmacist's draft, in the transaction that stores what it was for. The
+ * other parts stay.
  * @param key the patient's
  */
 export async function deleteDraftPart(
   { db, now }: Pick<Context, 'db' | 'now'>,
   key: KeyRing,
-  { caseId, userId, prescriptionId }: { caseId: string; userId: string; prescriptionId: string },
+  { caseId, userId, part }: { caseId: string; userId: string; part: string },
 ): Promise<void> {
   const row = await findCaseDraft(db, { caseId, userId })
   if (!row?.sealedDraft) return
   const draft = openDraft(key, { caseId, userId, sealedDraft: row.sealedDraft })
-  const others = withDraftPart(draft, prescriptionId, {})
-  const sealedDraft = hasFields(others) ? sealDraft(key, { caseId, userId }, others) : null
+  const sealedDraft = sealFields(key, { caseId, userId }, withDraftPart(draft, part, {}))
   await saveCaseDraft(db, { ...row, sealedDraft, seenAt: now })
 }
 

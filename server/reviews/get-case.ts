@@ -33,7 +33,7 @@ import { readTranscription } from '../prescriptions/prescription-reader.ts'
 import { requirePermission } from '../require-user.ts'
 import { getSettings } from '../settings/get-settings.ts'
 import { addCandidateAlerts } from './candidate-alerts.ts'
-import { findDraft, readViewers } from './case-drafts.ts'
+import { dropClosedParts, findDraft, readViewers } from './case-drafts.ts'
 import { toCaseFill, toCaseItem } from './case-items.ts'
 import { readCasePatient, toPatientFacts } from './case-patient.ts'
 import { readCaseLines } from './case-lines.ts'
@@ -114,7 +114,7 @@ export async function getCase(ctx: Context, caseId: string): Promise<ReviewCase>
   const concernedIds = new Set(lines.length > 0 ? lines.flatMap(patientsOf) : shown.map(patientOf))
   const named = [self, ...others].filter((one) => concernedIds.has(one.id))
   const concerned = named.length > 0 ? named : [self]
-  return {
+  const reviewCase: ReviewCase = {
     id,
     kind: order ? 'order' : 'prescription',
     patient: await readCasePatient(ctx, self, contact),
@@ -158,6 +158,7 @@ export async function getCase(ctx: Context, caseId: string): Promise<ReviewCase>
     draft,
     readOnlyReason: whyReadOnly(user, { userId, hasLicense: license !== null }),
   }
+  return { ...reviewCase, draft: await dropClosedParts(ctx, key, { ...reviewCase, userId: user.id }) }
 }
 
 /** Why the user cannot decide on this customer's case; null when they can. */

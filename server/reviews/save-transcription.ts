@@ -70,7 +70,7 @@ export async function saveTranscription(ctx: Context, input: TranscriptionInput)
         const own = therapy.items.filter((item) => item.prescriptionId === id)
         for (const item of own) await reopenLinesOfItem(ctx.db, item.id)
       }
-      await deleteDraftPart(ctx, key, { caseId, userId: pharmacist.id, prescriptionId: id })
+      await deleteDraftPart(ctx, key, { caseId, userId: pharmacist.id, part: id })
     })
   } catch (error) {
     if (!(error instanceof StaleTranscriptionError)) throw error

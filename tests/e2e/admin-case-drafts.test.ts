@@ -36,3 +36,37 @@ test('a reason that is typed for a line or an item is still there after a reload
   expect(fields).toContain('By phone')
   expect(fields).not.toContain('Page two')
 })
+
+test('a typed reason stays when a colleague changes the line, and no draft of a decided line does', async ({
+  page,
+  browser,
+}) => {
+  const { path, colleague } = await openSharedCase(page, browser)
+  for (const of of [page, colleague]) await of.goto(path, { waitUntil: 'networkidle' })
+  const line = page.getByRole('region', { name: 'Lines' }).getByRole('listitem').first()
+  const recordCall = async (note: string) => {
+    const shared = colleague.getByRole('region', { name: 'Lines' }).getByRole('listitem').first()
+    await shared.getByText('Record a call').click()
+    await shared.getByLabel('Who you spoke with and what they said').fill(note)
+    await shared.getByRole('button', { name: 'Save note' }).click()
+    await expect(shared.getByText(note).first()).toBeVisible()
+  }
+  const isDrafted = page.waitForResponse(/cases\.saveDraft/)
+  await line.getByText('Ask the customer').click()
+  await line.getByRole('textbox', { name: 'Question' }).fill('Is it for you?')
+  await line.getByText('Refuse', { exact: true }).click()
+  await line.getByLabel('Reason').fill('Page two is missing.')
+  await isDrafted
+  await recordCall('Called once')
+  await page.reload({ waitUntil: 'networkidle' })
+  await expect(line.getByLabel('Reason')).toHaveValue('Page two is missing.')
+
+  await recordCall('Called twice')
+  await line.getByRole('button', { name: /^Refuse / }).click()
+  await expect(line.getByText('Called twice').first()).toBeVisible()
+  const isSent = page.waitForRequest(/cases\.saveDraft/)
+  await line.getByRole('button', { name: /^Refuse / }).click()
+  await expect(line.getByText('Reason, which the customer reads: Page two is missing.')).toBeVisible()
+  expect((await isSent).postData()).toMatch(/"fields":\{\}/)
+  await colleague.close()
+})

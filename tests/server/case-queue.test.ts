@@ -1,14 +1,25 @@
 import { caseQuerySchema } from '#domain/dispensing/case-inputs.ts'
 import { newId } from '#domain/ids.ts'
 import { listViewers, saveDraft } from '#server/reviews/case-drafts.ts'
+import { closeItem } from '#server/reviews/close-item.ts'
 import { getCase } from '#server/reviews/get-case.ts'
 import { listCases } from '#server/reviews/list-cases.ts'
+import { refuseLine } from '#server/reviews/refuse-line.ts'
 import { makeUser } from '#tests/support/accounts.ts'
 import { testDay } from '#tests/support/catalog.ts'
 import { eachEngine } from '#tests/support/engines.ts'
 import { addPharmacist, clearOrder, transcribe } from '#tests/support/pharmacist.ts'
 import { addPrescription } from '#tests/support/prescriptions.ts'
-import { dayMs, hourMs, msLater, openCase, prescriptionOf, refusal } from '#tests/support/review-cases.ts'
+import {
+  dayMs,
+  hourMs,
+  itemOf,
+  lineOf,
+  msLater,
+  openCase,
+  prescriptionOf,
+  refusal,
+} from '#tests/support/review-cases.ts'
 import { expect, test } from 'vitest'
 
 const query = (params: Record<string, string> = {}) => caseQuerySchema.parse(params)
@@ -89,5 +100,36 @@ eachEngine((_engine, openDb) => {
     expect(await refusal(saveDraft(customer, { caseId: order.id, fields: {} }))).toMatchObject({
       code: 'FORBIDDEN',
     })
+  })
+  test('a draft loses what was typed about a decided line, item or file, and is deleted with the last of it', async () => {
+    const db = await openDb()
+    const { pharmacist, order, variantId, prescription } = await openCase(db)
+    const colleague = await addPharmacist(db, { firstName: 'Eli', lastName: 'Ruiz' })
+    const seen = await getCase(colleague, order.id)
+    const line = lineOf(seen)
+    const caseId = order.id
+    const about = (intents: string[], id: string) =>
+      Object.fromEntries(intents.map((intent) => [`${intent} ${id}.text`, 'Page two']))
+    const undecided = about(['refuse', 'ask', 'noteCall'], line.id)
+    const others = { ...about(['didNotLeave'], line.id), ...about(['closeItem'], newId()) }
+    const stored = () => db.selectFrom('caseDrafts').select('sealedDraft').executeTakeFirst()
+    const rejection = about(['reject'], prescription.id)
+    await saveDraft(pharmacist, { caseId, fields: { ...undecided, ...others, ...rejection } })
+    expect((await getCase(pharmacist, caseId)).draft?.fields).toEqual({ ...undecided, ...rejection })
+    const transcribed = await transcribe(colleague, prescriptionOf(seen), [variantId], { caseId })
+    const item = itemOf(transcribed)
+    const closing = about(['closeItem'], item.id)
+    await saveDraft(pharmacist, { caseId, fields: { ...undecided, ...closing, ...rejection } })
+    expect((await getCase(pharmacist, caseId)).draft?.fields).toEqual({ ...undecided, ...closing })
+    await closeItem(colleague, {
+      itemId: item.id,
+      version: item.version,
+      reason: 'revoked',
+      note: 'By phone',
+    })
+    await refuseLine(colleague, { lineId: line.id, version: line.version, reason: 'Page two is missing.' })
+    expect(await stored()).not.toEqual({ sealedDraft: null })
+    expect((await getCase(pharmacist, caseId)).draft).toBeNull()
+    expect(await stored()).toEqual({ sealedDraft: null })
   })
 })

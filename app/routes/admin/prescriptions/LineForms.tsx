@@ -31,7 +31,7 @@ export function LineForms({ line, reviewCase, forms, draft }: LineFormsProps) {
   const { order, patient, threads } = reviewCase
   const orderThread = threads.find(({ subjectId }) => subjectId === order?.id)
   const { id: lineId, version, product, status, fillStatus } = line
-  /** A form with one text. A new version of the line closes it. */
+  /** A form with one text. A new version of the line closes it, unless there is a draft. */
   const noteForm = (intent: CaseIntent, texts: NoteTexts) => (
     <NoteForm
       key={`${intent} ${version}`}

@@ -1,5 +1,5 @@
 import { useId, useRef, useState, type ReactNode } from 'react'
-import { hasFields } from '#domain/dispensing/draft-fields.ts'
+import { hasFields, notePart } from '#domain/dispensing/draft-fields.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { SelectField, TextAreaField } from '../../../ui/Field.tsx'
 import { useHydrated } from '../../../ui/use-hydrated.ts'
@@ -11,12 +11,12 @@ import type { CaseForms } from './use-case-forms.ts'
 
 type NoteFormProps = {
   forms: CaseForms
-  /** Keeps what is typed, until it is sent or its subject has another version. */
+  /** Keeps what is typed until it is sent or its subject is decided. */
   draft: CaseDraftEdit
   intent: CaseIntent
   /** What it is about: a line, an item or a prescription. */
   subject: string
-  sends: Record<string, string | number> & { version: number }
+  sends: Record<string, string | number>
   /** What opens it, and how that looks: `edge` aligns its text with what is above it. */
   opener: ReactNode
   openerKind?: 'secondary' | 'quiet' | 'edge'
@@ -56,8 +56,8 @@ export function NoteForm({ forms, draft, intent, subject, sends, group, ...texts
     choice,
   } = texts
   const failure = forms.failureOf(intent, subject)
-  const draftName = `${intent} ${subject} ${sends.version}`
-  const [drafted] = useState(() => draft.read(draftName))
+  const part = notePart(intent, subject)
+  const [drafted] = useState(() => draft.read(part))
   const [isOpen, setOpen] = useState(failure !== null || hasFields(drafted))
   const startOf = (name: string): string => failure?.values[name] ?? drafted[name] ?? ''
   const details = useRef<HTMLDetailsElement>(null)
@@ -69,7 +69,7 @@ export function NoteForm({ forms, draft, intent, subject, sends, group, ...texts
     const typed = Object.entries(readFields(area.current.form))
     const isDrafted = (name: string): boolean => name === field || name === choice?.field
     draft.change(
-      draftName,
+      part,
       Object.fromEntries(typed.filter(([name, text]) => isDrafted(name) && text.trim() !== '')),
     )
   }
@@ -98,7 +98,7 @@ export function NoteForm({ forms, draft, intent, subject, sends, group, ...texts
         forms={forms}
         intent={intent}
         sends={sends}
-        onSent={() => draft.discard(draftName)}
+        onSent={() => draft.discard(part)}
         aria-label={submitLabel}
         className="card mt-2 grid gap-3 p-3"
         onInput={keepDraft}

@@ -12,7 +12,7 @@ import {
 } from '#domain/dispensing/case-inputs.ts'
 import type { MedicineOption } from '#domain/dispensing/case-prescription.ts'
 import { caseBounds, type ReviewCase } from '#domain/dispensing/review-case.ts'
-import { withDraftPart } from '#domain/dispensing/draft-fields.ts'
+import { draftPart, hasFields, notePart, withDraftPart } from '#domain/dispensing/draft-fields.ts'
 import { AppError } from '#domain/errors.ts'
 import { parseInput, toFieldErrors } from '#domain/parse-input.ts'
 import { adminPaths } from '#domain/admin-paths.ts'
@@ -37,7 +37,14 @@ import { data, redirect } from 'react-router'
 import { getTexts, readForm, withFormFailure } from '../../../http/form-action.server.ts'
 import { redirectWithToast } from '../../../http/redirect-with-toast.server.ts'
 import type { Fields } from './case-fields.ts'
-import { caseInputs, doneTitle, isCaseIntent, valuesAfterRefusal, type CaseIntent } from './case-forms.ts'
+import {
+  caseInputs,
+  doneTitle,
+  isCaseIntent,
+  subjectOf,
+  valuesAfterRefusal,
+  type CaseIntent,
+} from './case-forms.ts'
 import { itemKeysOf, nextItemKey, toFormErrors } from './transcription-fields.ts'
 import type { CaseFormFailure } from './use-case-forms.ts'
 
@@ -59,7 +66,7 @@ export async function runCaseForm(
   if (!isCaseIntent(intent)) throw new AppError('BAD_REQUEST')
   const { pathname, searchParams } = new URL(args.request.url)
   if (fields['edit'] === 'cancel') {
-    await discardDraft(ctx, searchParams.get('id') ?? '', fields)
+    await discardDraft(ctx, searchParams.get('id') ?? '', fields['prescriptionId'] ?? '')
     searchParams.delete('edit')
     return redirect(`${pathname}?${searchParams}`, 303)
   }
@@ -70,6 +77,7 @@ export async function runCaseForm(
       if (error instanceof StaleEditError) conflicting = error.current as ReviewCase
       throw error
     })
+    await discardDraft(ctx, current.id, notePart(intent, subjectOf(fields)))
     searchParams.delete('edit')
     const title = doneTitle(intent, fields, current)
     return redirectWithToast(args, `${pathname}?${searchParams}`, { kind: 'success', title })
@@ -125,10 +133,11 @@ async function decide(
   return getCase(ctx, caseId)
 }
 
-/** Deletes a prescription's part of the draft: with it, the case would open the form again. */
-async function discardDraft(ctx: Context, caseId: string, { prescriptionId = '' }: Fields): Promise<void> {
+/** Deletes a part of the draft: with it, the case would open the form again. */
+async function discardDraft(ctx: Context, caseId: string, part: string): Promise<void> {
   const draft = await findDraft(ctx, caseId)
-  if (draft) await saveDraft(ctx, { caseId, fields: withDraftPart(draft.fields, prescriptionId, {}) })
+  if (!draft || !hasFields(draftPart(draft.fields, part))) return
+  await saveDraft(ctx, { caseId, fields: withDraftPart(draft.fields, part, {}) })
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { CaseDraft } from '#domain/dispensing/review-case.ts'
-import { draftPart, hasFields, withDraftPart } from '#domain/dispensing/draft-fields.ts'
+import { draftPart, hasFields, withDraftPart, withOpenParts } from '#domain/dispensing/draft-fields.ts'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { trpc } from '../../../http/trpc.ts'
 import type { Fields } from './case-fields.ts'
@@ -13,6 +13,7 @@ const pauseMs = 1500
  */
 export function useCaseDraft(caseId: string, stored: CaseDraft | null) {
   const save = trpc.cases.saveDraft.useMutation()
+  const { cases } = trpc.useUtils()
   const fields = useRef<Record<string, string>>({ ...stored?.fields })
   const timer = useRef<ReturnType<typeof setTimeout> | null>(null)
   const [state, setState] = useState<'saved' | 'unsaved' | 'failed' | null>(stored ? 'saved' : null)
@@ -22,11 +23,13 @@ export function useCaseDraft(caseId: string, stored: CaseDraft | null) {
     if (timer.current === null) return
     clearTimeout(timer.current)
     timer.current = null
+    const current = cases.get.getData({ id: caseId })
+    if (current) fields.current = withOpenParts(fields.current, current)
     mutateAsync({ caseId, fields: fields.current }).then(
       () => setState((state) => (state === 'unsaved' || state === 'failed' ? 'saved' : state)),
       () => setState('failed'),
     )
-  }, [caseId, mutateAsync])
+  }, [cases, caseId, mutateAsync])
   useEffect(() => {
     // A closed tab or another app on a phone: the page may not get another chance.
     const onHide = () => document.visibilityState === 'hidden' && flush()

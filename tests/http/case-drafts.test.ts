@@ -1,0 +1,43 @@
+import { askAboutLine } from '#server/reviews/ask-about-line.ts'
+import { saveDraft } from '#server/reviews/case-drafts.ts'
+import { getCase } from '#server/reviews/get-case.ts'
+import { noteCall } from '#server/reviews/note-call.ts'
+import { signInAs } from '#tests/support/accounts.ts'
+import { testDay } from '#tests/support/catalog.ts'
+import { hiddenFields } from '#tests/support/page-text.ts'
+import { addPharmacist } from '#tests/support/pharmacist.ts'
+import { lineOf, openCase } from '#tests/support/review-cases.ts'
+import { eachShop } from '#tests/support/shop.ts'
+import { expect, test } from 'vitest'
+
+eachShop((openShopOf) => {
+  test('what was typed about a line is shown after a colleague changed it, and a question sent without JavaScript is no draft', async () => {
+    const shop = await openShopOf({ catalog: 'empty', now: () => testDay })
+    const { pharmacist, order } = await openCase(shop.db)
+    const colleague = await addPharmacist(shop.db, { firstName: 'Eli', lastName: 'Ruiz' })
+    const visitor = shop.visit()
+    await signInAs(visitor, shop.db, pharmacist.user?.id ?? '')
+    const { id, version } = lineOf(await getCase(pharmacist, order.id))
+    const refusal = { [`refuse ${id}.reason`]: 'Page two is missing.' }
+    const fields = { ...refusal, [`ask ${id}.question`]: 'Once a day?' }
+    await saveDraft(pharmacist, { caseId: order.id, fields })
+    await noteCall(colleague, { lineId: id, version, note: 'Called once' })
+
+    const path = `/admin/prescriptions?id=${order.id}`
+    const html = await (await visitor.get(path)).text()
+    expect(html).toContain('>Page two is missing.</textarea>')
+    expect(html).toContain('>Once a day?</textarea>')
+    const question = { ...hiddenFields(html, 'Send question'), question: 'Once a day?' }
+    await askAboutLine(colleague, {
+      lineId: id,
+      version: version + 1,
+      question: 'How often?',
+      lastMessageId: undefined,
+    })
+    expect((await visitor.post(path, question)).status).toBe(409)
+    expect((await getCase(pharmacist, order.id)).draft?.fields).toEqual(fields)
+    const next = hiddenFields(await (await visitor.get(path)).text(), 'Send question')
+    expect((await visitor.post(path, { ...question, ...next })).status).toBe(303)
+    expect((await getCase(pharmacist, order.id)).draft?.fields).toEqual(refusal)
+  })
+})
