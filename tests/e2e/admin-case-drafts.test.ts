@@ -70,3 +70,33 @@ test('a typed reason stays when a colleague changes the line, and no draft of a 
   expect((await isSent).postData()).toMatch(/"fields":\{\}/)
   await colleague.close()
 })
+
+test('Cancel discards a typed reason, and a choice without a text is no draft', async ({ page, browser }) => {
+  const { path, colleague } = await openSharedCase(page, browser)
+  await colleague.close()
+  await page.goto(path, { waitUntil: 'networkidle' })
+  const line = page.getByRole('region', { name: 'Lines' }).getByRole('listitem').first()
+  const item = page.getByRole('region', { name: 'Lisinopril', exact: true })
+  await line.getByText('Refuse', { exact: true }).click()
+  const isTyped = page.waitForResponse(/cases\.saveDraft/)
+  await line.getByLabel('Reason').fill('Page two is missing.')
+  await isTyped
+  await line.getByRole('button', { name: 'Cancel' }).click()
+  await line.getByText('Refuse', { exact: true }).click()
+  await expect(line.getByLabel('Reason')).toHaveValue('')
+
+  await item.getByText('Close this item').click()
+  await item.getByLabel('Why').selectOption('revoked')
+  const isNoted = page.waitForResponse(/cases\.saveDraft/)
+  await item.getByLabel('Note').fill('By phone')
+  await isNoted
+  const isSaved = page.waitForResponse(/cases\.saveDraft/)
+  await item.getByLabel('Note').fill('')
+  await isSaved
+  await page.goto('/admin/prescriptions?filter=all', { waitUntil: 'networkidle' })
+  await expect(page.getByRole('heading', { name: 'Prescriptions', exact: true })).toBeVisible()
+  await expect(page.getByText('Your draft')).toBeHidden()
+  await page.goto(path, { waitUntil: 'networkidle' })
+  await expect(line.getByLabel('Reason')).toBeHidden()
+  await expect(item.getByLabel('Note')).toBeHidden()
+})

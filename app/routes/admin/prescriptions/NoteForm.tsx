@@ -11,7 +11,7 @@ import type { CaseForms } from './use-case-forms.ts'
 
 type NoteFormProps = {
   forms: CaseForms
-  /** Keeps what is typed until it is sent or its subject is decided. */
+  /** Keeps what is typed until it is sent, canceled or its subject is decided. */
   draft: CaseDraftEdit
   intent: CaseIntent
   /** What it is about: a line, an item or a prescription. */
@@ -57,7 +57,8 @@ export function NoteForm({ forms, draft, intent, subject, sends, group, ...texts
   } = texts
   const failure = forms.failureOf(intent, subject)
   const part = notePart(intent, subject)
-  const [drafted] = useState(() => draft.read(part))
+  const [drafted, setDrafted] = useState(() => draft.read(part))
+  const [cancels, setCancels] = useState(0)
   const [isOpen, setOpen] = useState(failure !== null || hasFields(drafted))
   const startOf = (name: string): string => failure?.values[name] ?? drafted[name] ?? ''
   const details = useRef<HTMLDetailsElement>(null)
@@ -68,14 +69,20 @@ export function NoteForm({ forms, draft, intent, subject, sends, group, ...texts
     if (!area.current?.form) return
     const typed = Object.entries(readFields(area.current.form))
     const isDrafted = (name: string): boolean => name === field || name === choice?.field
-    draft.change(
-      part,
-      Object.fromEntries(typed.filter(([name, text]) => isDrafted(name) && text.trim() !== '')),
-    )
+    // A choice has no blank option. Without a text it is no draft.
+    const isBlank = area.current.value.trim() === ''
+    draft.change(part, Object.fromEntries(isBlank ? [] : typed.filter(([name]) => isDrafted(name))))
   }
   const close = (): void => {
     details.current?.removeAttribute('open')
     details.current?.querySelector('summary')?.focus()
+  }
+  const cancel = (): void => {
+    forms.forget(intent, subject)
+    draft.discard(part)
+    setDrafted({})
+    setCancels(cancels + 1)
+    close()
   }
   return (
     <details
@@ -95,6 +102,7 @@ export function NoteForm({ forms, draft, intent, subject, sends, group, ...texts
     >
       <summary className={`btn ${openerKinds[openerKind]} ${isOpen ? 'bg-base-300' : ''}`}>{opener}</summary>
       <CaseForm
+        key={cancels}
         forms={forms}
         intent={intent}
         sends={sends}
@@ -152,7 +160,7 @@ export function NoteForm({ forms, draft, intent, subject, sends, group, ...texts
             {submitLabel}
           </Button>
           {hydrated ? (
-            <Button type="button" kind="quiet" onClick={close}>
+            <Button type="button" kind="quiet" onClick={cancel}>
               Cancel
             </Button>
           ) : null}
