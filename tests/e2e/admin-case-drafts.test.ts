@@ -100,3 +100,23 @@ test('Cancel discards a typed reason, and a choice without a text is no draft', 
   await expect(line.getByLabel('Reason')).toBeHidden()
   await expect(item.getByLabel('Note')).toBeHidden()
 })
+
+test('a draft that could not be saved is reported below the form that it was typed into', async ({
+  page,
+  browser,
+}) => {
+  const { editPath, colleague } = await openSharedCase(page, browser)
+  await colleague.close()
+  await page.goto(editPath, { waitUntil: 'networkidle' })
+  const line = page.getByRole('region', { name: 'Lines' }).getByRole('listitem').first()
+  await page.route(/cases\.saveDraft/, (route) => route.fulfill({ status: 422, json: {} }))
+  await line.getByText('Refuse', { exact: true }).click()
+  await line.getByLabel('Reason').fill('Page two is missing.')
+  const failure = page.getByText('The draft could not be saved.')
+  await expect(failure).toHaveCount(1)
+  await expect(line.getByText('The draft could not be saved.')).toBeVisible()
+  await page.unroute(/cases\.saveDraft/)
+  await line.getByLabel('Reason').fill('Page two is missing again.')
+  await expect(line.getByText('Draft saved.')).toBeVisible()
+  await expect(failure).toHaveCount(0)
+})

@@ -6,6 +6,7 @@ import { useHydrated } from '../../../ui/use-hydrated.ts'
 import { readFields } from './case-fields.ts'
 import { CaseForm } from './CaseForm.tsx'
 import type { CaseIntent } from './case-forms.ts'
+import { DraftState } from './DraftState.tsx'
 import type { CaseDraftEdit } from './use-case-draft.ts'
 import type { CaseForms } from './use-case-forms.ts'
 
@@ -165,6 +166,7 @@ export function NoteForm({ forms, draft, intent, subject, sends, group, ...texts
             </Button>
           ) : null}
         </div>
+        <DraftState state={draft.stateOf(part)} />
       </CaseForm>
     </details>
   )

@@ -13,6 +13,7 @@ import { Pencil } from '../../../ui/admin-icons.tsx'
 import { Button, LinkButton } from '../../../ui/Button.tsx'
 import { CircleX, Undo2 } from '../../../ui/icons.tsx'
 import { CaseForm } from './CaseForm.tsx'
+import { DraftState } from './DraftState.tsx'
 import { NoteForm } from './NoteForm.tsx'
 import { PrescriptionPanel } from './PrescriptionPanel.tsx'
 import { StoredNow } from './StoredNow.tsx'
@@ -101,10 +102,7 @@ export function PrescriptionTask({
                 }}
                 onCancel={transcription ? cancel : null}
               />
-              <p className="text-muted" role="status">
-                {draft.state === 'saved' ? 'Draft saved.' : null}
-                {draft.state === 'failed' ? 'The draft could not be saved. Check your connection.' : null}
-              </p>
+              <DraftState state={draft.stateOf(id)} />
             </>
           ) : null
         }

@@ -7,16 +7,19 @@ import type { Fields } from './case-fields.ts'
 /** A pause in typing after which the draft is saved. */
 const pauseMs = 1500
 
+/** All parts are saved together. */
+export type DraftSaving = 'saved' | 'unsaved' | 'failed'
+
 /**
- * Keeps what was typed into a case, also when the pharmacist leaves. Saving is quiet: a failure is
- * shown beside the form, and the next pause tries again.
+ * Keeps what was typed into a case, also when the pharmacist leaves. Saving is quiet: each form
+ * that has a part shows the state (`DraftState`), and after a failure the next pause tries again.
  */
 export function useCaseDraft(caseId: string, stored: CaseDraft | null) {
   const save = trpc.cases.saveDraft.useMutation()
   const { cases } = trpc.useUtils()
   const fields = useRef<Record<string, string>>({ ...stored?.fields })
   const timer = useRef<ReturnType<typeof setTimeout> | null>(null)
-  const [state, setState] = useState<'saved' | 'unsaved' | 'failed' | null>(stored ? 'saved' : null)
+  const [state, setState] = useState<DraftSaving>('saved')
   const { mutateAsync } = save
 
   const flush = useCallback(() => {
@@ -26,7 +29,8 @@ export function useCaseDraft(caseId: string, stored: CaseDraft | null) {
     const current = cases.get.getData({ id: caseId })
     if (current) fields.current = withOpenParts(fields.current, current)
     mutateAsync({ caseId, fields: fields.current }).then(
-      () => setState((state) => (state === 'unsaved' || state === 'failed' ? 'saved' : state)),
+      // What was typed since is not saved yet.
+      () => timer.current === null && setState('saved'),
       () => setState('failed'),
     )
   }, [cases, caseId, mutateAsync])
@@ -40,25 +44,31 @@ export function useCaseDraft(caseId: string, stored: CaseDraft | null) {
     }
   }, [flush])
 
+  const read = (part: string): Fields => draftPart(fields.current, part)
+
   /** Replaces a part, such as a prescription's. `null` removes it: the server has done so. */
   const change = (part: string, changed: Fields | null): void => {
     fields.current = withDraftPart(fields.current, part, changed ?? {})
     if (timer.current !== null) clearTimeout(timer.current)
     timer.current = null
     // What was typed for another part may not be saved yet.
-    if (changed === null && !hasFields(fields.current)) return setState(null)
+    if (changed === null && !hasFields(fields.current)) return
     setState('unsaved')
     timer.current = setTimeout(flush, pauseMs)
   }
 
   /** Removes a part, here and on the server. */
   const discard = (part: string): void => {
-    if (hasFields(draftPart(fields.current, part))) {
-      change(part, {})
-      flush()
-    }
-    setState(null)
+    if (!hasFields(read(part))) return
+    change(part, {})
+    flush()
   }
-  return { change, discard, read: (part: string): Fields => draftPart(fields.current, part), state }
+  return {
+    change,
+    discard,
+    read,
+    /** Whether the draft is saved, for the form of a part; null while the part is empty. */
+    stateOf: (part: string): DraftSaving | null => (hasFields(read(part)) ? state : null),
+  }
 }
 export type CaseDraftEdit = ReturnType<typeof useCaseDraft>
