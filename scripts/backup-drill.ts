@@ -9,11 +9,10 @@ import { restore } from '#server/backup/restore.ts'
 import { verifyStorage } from '#server/backup/verify-storage.ts'
 import { verifyRestored } from '#server/backup/verify-restored.ts'
 import { openShopKeys } from '#server/crypto/shop-keys.ts'
-import { EnvError } from '#server/env-error.ts'
 import { readEnv, type Env } from '#server/env.ts'
 import { withTimeout } from '#server/with-timeout.ts'
 import { openStorage } from '#server/integrations/storage/open-storage.ts'
-import { recordRun, recordVerification } from '#server/monitoring/record-runs.ts'
+import { recordFailedVerification, recordVerification } from '#server/monitoring/record-runs.ts'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -94,10 +93,7 @@ async function main(): Promise<number> {
     return findings > 0 ? 1 : 0
   } catch (error) {
     if (error instanceof Stopped) endBy(error.signal)
-    const at = new Date()
-    const durationMs = at.getTime() - startedAt.getTime()
-    const reason = error instanceof EnvError ? (error.cause ?? error) : error
-    await recordRun(shop, { kind: 'verify', name: 'restore', at, durationMs, error: reason })
+    await recordFailedVerification(shop, { name: 'restore', error, startedAt, now: new Date() })
     throw error
   } finally {
     await shop.destroy()

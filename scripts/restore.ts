@@ -1,12 +1,13 @@
-import { openDatabase } from '#db/engine/client.ts'
+import { openDatabase, type Db } from '#db/engine/client.ts'
 import { dropDrillMarker } from '#db/engine/drill-marker.ts'
 import { migrate } from '#db/engine/migrate.ts'
+import type { Manifest } from '#server/backup/manifest.ts'
 import { restore } from '#server/backup/restore.ts'
 import { verifyRestored } from '#server/backup/verify-restored.ts'
 import { openShopKeys } from '#server/crypto/shop-keys.ts'
-import { readEnv } from '#server/env.ts'
+import { readEnv, type Env } from '#server/env.ts'
 import { openStorage } from '#server/integrations/storage/open-storage.ts'
-import { recordVerification } from '#server/monitoring/record-runs.ts'
+import { recordFailedVerification, recordVerification } from '#server/monitoring/record-runs.ts'
 import { createFindingsPrinter } from './print-findings.ts'
 import { CommandError, readOptions, runCommand } from './run-command.ts'
 import { openAnyDatabase } from './shop-database.ts'
@@ -14,8 +15,9 @@ import { openAnyDatabase } from './shop-database.ts'
 /**
  * `npm run restore -- --from DIR [--force]`: restores a backup into DATABASE_URL and STORAGE, with
  * the shop stopped, migrates it to this version and verifies it. Refuses a target that is not empty
- * without `--force`. Records the check `restore`, because the database comes with the runs of its
- * time. Findings go to stderr; the last line of stdout is a summary. Exits 1 on a finding.
+ * without `--force`. Records the check `restore`, also when it cannot finish: the database comes
+ * with the runs of its time. Findings go to stderr; the last line of stdout is a summary. Exits 1
+ * on a finding.
  */
 async function main(): Promise<number> {
   const { from, force } = readOptions('npm run restore -- --from DIR [--force]', {
@@ -32,6 +34,17 @@ async function main(): Promise<number> {
   try {
     const applied = await migrate(db)
     if (applied.length > 0) process.stdout.write(`Applied ${applied.join(', ')}.\n`)
+    return await verify(db, { env, manifest, startedAt })
+  } finally {
+    await db.destroy()
+  }
+}
+
+async function verify(
+  db: Db,
+  { env, manifest, startedAt }: { env: Env; manifest: Manifest; startedAt: Date },
+): Promise<number> {
+  try {
     const [keys, storage] = [await openShopKeys(db, env), await openStorage(env.storage)]
     const onFinding = createFindingsPrinter()
     const { auditHead, deleted } = manifest
@@ -43,8 +56,9 @@ async function main(): Promise<number> {
     const findings = found.missing + found.audit + found.stock + found.fills
     await recordVerification(db, { name: 'restore', findings, startedAt, now: new Date() })
     return findings > 0 ? 1 : 0
-  } finally {
-    await db.destroy()
+  } catch (error) {
+    await recordFailedVerification(db, { name: 'restore', error, startedAt, now: new Date() })
+    throw error
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Db } from '#db/engine/client.ts'
 import { saveRuns, type RunRow } from '#db/monitoring/runs.ts'
+import { EnvError } from '../env-error.ts'
 
 type Run = Pick<RunRow, 'kind' | 'name'> & {
   at: Date
@@ -48,6 +49,19 @@ export async function recordVerification(
     },
   ])
 }
+
+/** Records a command that could not finish what it verifies. */
+export const recordFailedVerification = (
+  db: Db,
+  { name, error, startedAt, now }: { name: string; error: unknown; startedAt: Date; now: Date },
+): Promise<void> =>
+  recordRun(db, {
+    kind: 'verify',
+    name,
+    at: now,
+    durationMs: now.getTime() - startedAt.getTime(),
+    error: error instanceof EnvError ? (error.cause ?? error) : error,
+  })
 
 export type RunRecorder = {
   note: (run: Omit<Run, 'kind'>) => void

@@ -1,3 +1,4 @@
+import { findUserKey } from '#db/crypto/keys.ts'
 import {
   listItemOwners,
   listPrescribedOrders,
@@ -15,7 +16,7 @@ import { listOrderHolds } from '#db/orders/payment-holds.ts'
 import { listLineRefunds } from '#db/orders/refunds.ts'
 import type { Fill, Item } from '#domain/dispensing/fill-rules.ts'
 import type { ShopKeys } from '../crypto/key-ring.ts'
-import { openUserKey } from '../crypto/user-key.ts'
+import { unwrapUserKey } from '../crypto/user-key.ts'
 import { readFill, readItem } from '../dispensing/item-reader.ts'
 import { readOrderContent } from '../orders/order-reader.ts'
 import { findItemFaults, findOrderFaults } from './fill-findings.ts'
@@ -67,7 +68,12 @@ async function openTherapy(
   userId: string,
   find: (message: string) => void,
 ): Promise<{ items: Item[]; fills: Fill[] }> {
-  const key = await openUserKey(ctx, userId)
+  const wrapped = await findUserKey(ctx.db, userId)
+  const key = wrapped === null ? null : nullIfSealed(() => unwrapUserKey(ctx, userId, wrapped))
+  if (wrapped !== null && key === null) {
+    find(`The key of customer ${userId} could not be opened.`)
+    return { items: [], fills: [] }
+  }
   const [items, fills] = [await listItems(ctx.db, userId), await listFills(ctx.db, userId)]
   const openEach = <Row extends { id: string }, Opened>(
     what: string,

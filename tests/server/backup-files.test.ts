@@ -7,9 +7,12 @@ import { parseKeyRing } from '#server/crypto/key-ring.ts'
 import { seal } from '#server/crypto/sealing.ts'
 import { makeUser } from '#tests/support/accounts.ts'
 import { openBucketShop } from '#tests/support/bucket-shop.ts'
+import { addProduct, addVariant } from '#tests/support/catalog.ts'
 import { runCommand } from '#tests/support/commands.ts'
+import { addItem } from '#tests/support/dispensing.ts'
 import { eachEngine } from '#tests/support/engines.ts'
 import { memoryStorage } from '#tests/support/memory-storage.ts'
+import { addPrescription } from '#tests/support/prescriptions.ts'
 import { storeFile } from '#tests/support/stored-files.ts'
 import { makeTestFolder } from '#tests/support/test-folder.ts'
 import { randomBytes } from 'node:crypto'
@@ -27,6 +30,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { Readable } from 'node:stream'
 import { expect, onTestFinished, test } from 'vitest'
 
 const key = randomBytes(32).toString('base64')
@@ -159,10 +163,17 @@ eachEngine((_engine, _openDb, openWithUrl) => {
   })
 
   test('a backup with damaged rows is complete, names them, and its run counts as failing', async () => {
-    const { db, folder, env } = await openBucketShop(openWithUrl)
-    const [first, second, whole] = [await makeUser(db), await makeUser(db), await makeUser(db)].toSorted()
-    const damage = (userId = '', wrappedKey = '') =>
+    const { db, folder, bucket, env } = await openBucketShop(openWithUrl)
+    const users = [await makeUser(db), await makeUser(db), await makeUser(db)].toSorted()
+    const [first = '', second = '', whole] = users
+    const damage = (userId: string, wrappedKey: string) =>
       db.updateTable('userKeys').set({ wrappedKey }).where('userId', '=', userId).execute()
+    const productId = await addProduct(db, { category: 'Rx' })
+    const variantId = await addVariant(db, { productId, stockQuantity: 0 })
+    const { id: prescriptionId } = await addPrescription(db, first)
+    await addItem(db, { userId: first, prescriptionId, variantId })
+    const { storageKey } = await db.selectFrom('files').select('storageKey').executeTakeFirstOrThrow()
+    await bucket.storage.put(storageKey, Readable.from([Buffer.from('the bytes')]))
     await damage(first, 'v1.made-up.AAAA.BBBB.CCCC')
     await damage(second, 'no sealed value')
     const to = join(folder, 'backups', 'monday')
@@ -182,11 +193,17 @@ eachEngine((_engine, _openDb, openWithUrl) => {
     // A moment later, so that BackupFailed is on and BackupOld is not.
     expect(Number(failedAt) - Number(succeededAt)).toBe(1)
 
-    // The backup restores: no key has the made-up id.
-    const { url } = await openWithUrl()
+    // The backup restores: no key has the made-up id. The check names the customer with items.
+    const { url, openAgain: openRestored } = await openWithUrl()
     const target = { ...env, DATABASE_URL: url, STORAGE: `local:${join(folder, 'restored')}` }
     const restored = await runCommand('restore', { args: ['--from', to, '--force'], env: target })
-    expect(restored).toMatchObject({ code: 0, err: '' })
+    expect(restored).toMatchObject({
+      code: 1,
+      out: expect.stringMatching(/ missing=0 audit=0 stock=0 fills=1\n$/),
+      err: `The key of customer ${first} could not be opened.\n`,
+    })
+    const check = openRestored().selectFrom('runs').select('failure').where('name', '=', 'restore')
+    expect(await check.execute()).toEqual([{ failure: 'FINDINGS' }])
   })
 
   test('a backup of a database that the shop has never started with says so', async () => {

@@ -162,6 +162,27 @@ eachEngine((engine, _openDb, openWithUrl) => {
     expect(runs).toEqual([expect.objectContaining({ name: 'restore', isFailing: false })])
   })
 
+  test('a restore whose checks cannot run is recorded as failing', async () => {
+    const shop = await makeShop(openWithUrl)
+    const db = shop.openAgain()
+    await db.updateTable('shopKeys').set({ wrappedKey: 'no sealed value' }).execute()
+    await db.destroy()
+    const backup = join(shop.folder, 'without-index-key')
+    await backUp(shop.target, { to: backup, now })
+    const failed = await runCommand('restore', {
+      args: ['--from', backup, '--force'],
+      env: {
+        DATABASE_URL: shop.target.databaseUrl,
+        STORAGE: `local:${shop.files}`,
+        ENCRYPTION_KEYS: productionEnv.ENCRYPTION_KEYS,
+        SESSION_SECRET: productionEnv.SESSION_SECRET,
+      },
+    })
+    expect(failed).toMatchObject({ code: 1, err: expect.stringMatching(/^ENCRYPTION_KEYS: the database /) })
+    const { runs } = await getShopGauges(shop.openAgain(), { now, version: 'test' })
+    expect(runs).toEqual([expect.objectContaining({ name: 'restore', isFailing: true })])
+  })
+
   test('a restore over a shop replaces it whole, and keeps what was there', async () => {
     const shop = await makeShop(openWithUrl)
     const files = (await listFiles(shop.files)).toSorted()
