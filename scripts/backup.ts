@@ -52,7 +52,10 @@ function describe({ manifest, lost, damaged }: Backup, to: string): void {
   const { entries, migrations, auditHead, keyIds } = manifest
   const print = createFindingsPrinter()
   for (const key of lost) print(`The file ${key} is not in the storage.`)
-  for (const row of damaged.rows) print(`A row is damaged: ${row} names a key that ENCRYPTION_KEYS lacks.`)
+  for (const { row, keyId } of damaged.rows) {
+    const key = keyId === null ? 'a key that' : `the key "${keyId}", which`
+    print(`A row is damaged: ${row} names ${key} ENCRYPTION_KEYS lacks.`)
+  }
   if (keyIds.length > 0)
     process.stdout.write(`The backup needs the keys ${keyIds.join(', ')}, which it does not contain.\n`)
   const bytes = entries.reduce((sum, { size }) => sum + size, 0)

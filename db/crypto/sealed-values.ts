@@ -58,16 +58,21 @@ export async function countKeyIds(db: Db, { table, column }: SealedColumn): Prom
   return new Map(rows.map(({ id, values }) => [id, Number(values)]))
 }
 
-/** The first rows whose value names none of these keys. */
+/**
+ * The first rows whose value names none of these keys, and what the value has in the place of the
+ * id, which is any text.
+ */
 export async function listRowsOfOtherKeys(
   db: Db,
   { table, column, row }: SealedColumn,
   { keyIds, limit }: { keyIds: readonly string[]; limit: number },
-): Promise<string[]> {
-  const { rows } = await sql<{ row: string }>`
-    select ${sql.ref(row)} as ${sql.ref('row')} from ${sql.table(table)}
+): Promise<{ row: string; keyId: string | null }[]> {
+  const { rows } = await sql<{ row: string; key: string | null }>`
+    select ${sql.ref(row)} as ${sql.ref('row')},
+      case when substr(${sql.ref(column)}, 1, 3) = 'v1.' then ${keyIdOf(db, column)} end as ${sql.ref('key')}
+    from ${sql.table(table)}
     where ${sql.ref(column)} is not null and ${keyIdOf(db, column)} not in (${sql.join(keyIds)})
     order by ${sql.ref(row)} limit ${limit}
   `.execute(db)
-  return rows.map((found) => found.row)
+  return rows.map(({ row, key }) => ({ row, keyId: key }))
 }

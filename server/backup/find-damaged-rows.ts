@@ -3,13 +3,16 @@ import { countKeyIds, listRowsOfOtherKeys } from '#db/crypto/sealed-values.ts'
 import type { KeyRing } from '../crypto/key-ring.ts'
 import { sealedColumns } from '../crypto/sealed-columns.ts'
 
-/** Rows whose sealed value names no key: how many, and the first as `table ID`. */
-export type DamagedRows = { count: number; rows: string[] }
+/**
+ * Rows whose sealed value names no key: how many, and the first as `table ID`, with the id of a key
+ * when the value has one. It is public, but of a damaged value only what has the form of an id is.
+ */
+export type DamagedRows = { count: number; rows: { row: string; keyId: string | null }[] }
 
 /** An id that this many values name is a key that is missing. Fewer are damaged rows. */
 const missingKeyValues = 10
 const maxListed = 100
-const keyId = /^[\w-]{1,32}$/
+const keyIdForm = /^[\w-]{1,32}$/
 
 /**
  * Finds the ids of the keys that the database needs, and the rows that are damaged. Without keys,
@@ -27,7 +30,7 @@ export async function findKeysAndDamagedRows(
     for (const [id, count] of counts) total.set(id, (total.get(id) ?? 0) + count)
   }
   const isNeeded = (id: string, count: number): boolean =>
-    !ring || ring.keys.has(id) || (count >= missingKeyValues && keyId.test(id))
+    !ring || ring.keys.has(id) || (count >= missingKeyValues && keyIdForm.test(id))
   const keyIds = [...total].flatMap(([id, count]) => (isNeeded(id, count) ? [id] : [])).toSorted()
   const known = [...(ring?.keys.keys() ?? []), ...keyIds]
 
@@ -39,7 +42,10 @@ export async function findKeysAndDamagedRows(
     const limit = maxListed - damaged.rows.length
     // The ids of damaged values are any text, and there can be many. So the known ones are named.
     const rows = await listRowsOfOtherKeys(db, column, { keyIds: known, limit })
-    damaged.rows.push(...rows.map((row) => `${column.table} ${row}`))
+    for (const { row, keyId } of rows) {
+      const named = keyId !== null && keyIdForm.test(keyId) ? keyId : null
+      damaged.rows.push({ row: `${column.table} ${row}`, keyId: named })
+    }
   }
   return { keyIds, damaged }
 }
