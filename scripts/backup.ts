@@ -1,16 +1,12 @@
 import { backUp } from '#server/backup/back-up.ts'
 import { verifyMasterKeys } from '#server/crypto/shop-keys.ts'
 import { readEnv } from '#server/env.ts'
-import { recordRun } from '#server/monitoring/record-runs.ts'
+import { recordBackup, recordRun } from '#server/monitoring/record-runs.ts'
 import { createFindingsPrinter } from './print-findings.ts'
 import { CommandError, readOptions, runCommand } from './run-command.ts'
 import { openShopDatabase } from './shop-database.ts'
 
 type Backup = Awaited<ReturnType<typeof backUp>>
-
-class DamagedRows extends Error {
-  readonly code = 'DAMAGED_ROWS'
-}
 
 /**
  * `npm run backup -- --to DIR`: backs up DATABASE_URL and its files in STORAGE into a new folder,
@@ -26,21 +22,16 @@ async function main(): Promise<number> {
   const db = await openShopDatabase(env.databaseUrl)
   try {
     const startedAt = new Date()
-    const record = (error: unknown, at = new Date()): Promise<void> => {
-      const durationMs = at.getTime() - startedAt.getTime()
-      return recordRun(db, { kind: 'backup', name: 'backup', at, durationMs, error })
-    }
     // A backup decrypts no rows. This shows that its keys are those of the database.
     const backup = await verifyMasterKeys(db, env)
       .then(() => backUp(env, { to, now: startedAt }))
       .catch(async (error: unknown) => {
-        await record(error)
+        const at = new Date()
+        const durationMs = at.getTime() - startedAt.getTime()
+        await recordRun(db, { kind: 'backup', name: 'backup', at, durationMs, error })
         throw error
       })
-    const endedAt = new Date()
-    await record(null, endedAt)
-    // Later than the success: the alert BackupFailed leads to the repair, and BackupOld stays off.
-    if (backup.damaged.count > 0) await record(new DamagedRows(), new Date(endedAt.getTime() + 1))
+    await recordBackup(db, { damaged: backup.damaged.count, startedAt, now: new Date() })
     describe(backup, to)
     return 0
   } finally {

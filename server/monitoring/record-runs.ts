@@ -50,6 +50,24 @@ export async function recordVerification(
   ])
 }
 
+/**
+ * Records a backup that is complete. With damaged rows, the run also fails a millisecond later: the
+ * alert BackupFailed leads to the repair, and BackupOld stays off. One row, so that a crash leaves
+ * no success alone.
+ */
+export async function recordBackup(
+  db: Db,
+  { damaged, startedAt, now }: { damaged: number; startedAt: Date; now: Date },
+): Promise<void> {
+  const durationMs = now.getTime() - startedAt.getTime()
+  await saveRuns(db, [
+    {
+      ...toRow({ kind: 'backup', name: 'backup', at: now, durationMs, error: null }),
+      ...(damaged > 0 && { failedAt: new Date(now.getTime() + 1), failure: 'DAMAGED_ROWS' }),
+    },
+  ])
+}
+
 /** Records a command that could not finish what it verifies. */
 export const recordFailedVerification = (
   db: Db,
