@@ -128,7 +128,7 @@ export default defineConfig(({ command }) => ({
                 { name: 'forms', test: /\/app\/(components\/SignInAgain|ui\/PostForm)\./ },
                 {
                   name: 'admin-frame',
-                  test: /\/(app\/(routes\/admin\/frame\/|http\/trpc|ui\/(admin-icons|data-grid\/(density|shortcuts|undo)))|domain\/admin-paths)/,
+                  test: /\/(app\/(routes\/admin\/frame\/(?!use-request-key)|http\/trpc|ui\/(admin-icons|data-grid\/(density|shortcuts|undo)))|domain\/admin-paths)/,
                   minShareCount: 3,
                 },
                 { name: 'grid', test: /\/app\/ui\/data-grid\//, minShareCount: 3 },

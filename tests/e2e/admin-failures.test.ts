@@ -106,6 +106,33 @@ test('Add Product whose response was lost adds one product when it is sent again
   await expect(page.getByText('1–1 of 1', { exact: true })).toBeVisible()
 })
 
+test('Add Pharmacy whose response was lost adds one pharmacy, also after a field error', async ({ page }) => {
+  await openAdmin(page, '/admin/pharmacies')
+  await page.getByRole('button', { name: 'Add Pharmacy' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add Pharmacy' })
+  const fields = {
+    Name: 'Onlyonce Apotek',
+    Country: 'Norway',
+    'License number': 'NO-7001',
+    'License expiry': '2039-01-31',
+    'Ships to': 'Norway',
+  }
+  for (const [label, value] of Object.entries(fields)) await dialog.getByLabel(label).fill(value)
+  await loseResponse(page, 'pharmacies.create')
+  const save = dialog.getByRole('button', { name: 'Save' })
+  await save.click()
+  const country = dialog.getByLabel('Country')
+  await expect(page.getByText('We couldn’t connect to the server.').first()).toBeVisible()
+  await country.fill('')
+  await save.click()
+  await expect(country).toHaveAccessibleDescription('Enter a country.')
+  await country.fill('Norway')
+  await save.click()
+  await expect(dialog).toBeHidden()
+  const grid = page.getByRole('grid', { name: 'Pharmacies' })
+  await expect(grid.getByRole('row', { name: /Onlyonce Apotek/ })).toHaveCount(1)
+})
+
 test('a role change whose response was lost says why, and shows the role as it is stored', async ({
   page,
 }) => {

@@ -1,8 +1,7 @@
-import { newId } from '#domain/ids.ts'
 import type { NewPharmacy, PharmacyRow } from '#domain/partners/pharmacy-fields.ts'
-import { useRef } from 'react'
 import { toCallFailure, trpc } from '../../../http/trpc.ts'
 import { Field, TextAreaField } from '../../../ui/Field.tsx'
+import { useRequestKey } from '../frame/use-request-key.ts'
 import { useRowEdit } from '../frame/use-row-edit.ts'
 import { DialogForm } from '../frame/DialogForm.tsx'
 import { RowDialog } from '../frame/RowDialog.tsx'
@@ -57,10 +56,7 @@ export const PharmacyDialog = ({ edited, onClose }: PharmacyDialogProps) => (
 
 function PharmacyForm({ edited, onClose }: { edited: PharmacyRow | null; onClose: () => void }) {
   const utils = trpc.useUtils()
-  // A request whose response was lost may have created the pharmacy. Sent again, it must not create
-  // another. The key is made on a save and again after a refusal, because the pharmacy's id has the
-  // key's time.
-  const requestKey = useRef<string | null>(null)
+  const requestKey = useRequestKey()
   const edit = useRowEdit({
     row: edited,
     initialValues: edited ? toFormValues(edited) : blankValues,
@@ -69,15 +65,13 @@ function PharmacyForm({ edited, onClose }: { edited: PharmacyRow | null; onClose
   })
   const { values, base, errors } = edit
   const create = trpc.pharmacies.create.useMutation({
-    onError: (failure) => {
-      if (toCallFailure(failure).code === 'INVALID') requestKey.current = null
-    },
+    onError: (failure) => requestKey.onFailure(toCallFailure(failure)),
   })
   const update = trpc.pharmacies.update.useMutation()
 
   const save = () =>
     saveRow(base, toInput(values), (row) => toInput(toFormValues(row)), {
-      create: (input) => create.mutateAsync({ ...input, requestKey: (requestKey.current ??= newId()) }),
+      create: (input) => create.mutateAsync({ ...input, requestKey: requestKey.get() }),
       update: update.mutateAsync,
       close: onClose,
       refresh: () => utils.pharmacies.invalidate(),

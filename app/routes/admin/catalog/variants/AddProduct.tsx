@@ -1,6 +1,5 @@
 import { missingProductFields, selectProduct } from '#domain/catalog/catalog-messages.ts'
-import { newId } from '#domain/ids.ts'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { toCallFailure, trpc } from '../../../../http/trpc.ts'
 import { Button } from '../../../../ui/Button.tsx'
 import { Dialog } from '../../../../ui/Dialog.tsx'
@@ -10,6 +9,7 @@ import { showToast } from '../../../../ui/toasts.ts'
 import { ChoiceField } from '../products/ChoiceField.tsx'
 import { imageHint, PictureField } from '../products/PictureField.tsx'
 import { DialogForm } from '../../frame/DialogForm.tsx'
+import { useRequestKey } from '../../frame/use-request-key.ts'
 import { VariantFields } from './VariantFields.tsx'
 import { blankVariant, findFieldErrors, toVariantInput } from './variant-input.ts'
 
@@ -44,9 +44,7 @@ function AddForm({ onClose }: { onClose: () => void }) {
   const [isUploading, setUploading] = useState(false)
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({})
   const [problem, setProblem] = useState<string | null>(null)
-  // A request whose response was lost may have created the variant. Sent again, it must not create
-  // another. The key is made on the first save, because the variant's id has the key's time.
-  const requestKey = useRef<string | null>(null)
+  const requestKey = useRequestKey()
 
   const findErrors = (): Record<string, string> => {
     const errorsFound: Record<string, string> = {}
@@ -71,10 +69,12 @@ function AddForm({ onClose }: { onClose: () => void }) {
             }
           : null,
         variant: { ...toVariantInput(variant), productId: isNew ? 'new' : selected.id },
-        requestKey: (requestKey.current ??= newId()),
+        requestKey: requestKey.get(),
       })
     } catch (error) {
-      const { message, fields } = toCallFailure(error)
+      const failure = toCallFailure(error)
+      const { message, fields } = failure
+      requestKey.onFailure(failure)
       // The error paths are prefixed; no product field shares its name with a variant field.
       const formErrors = Object.entries(fields).map(([path, message]) => [
         path.replace(/^(product|variant)\./, ''),
@@ -82,8 +82,6 @@ function AddForm({ onClose }: { onClose: () => void }) {
       ])
       setErrors(Object.fromEntries(formErrors))
       if (formErrors.length === 0) setProblem(message)
-      // Nothing was saved, and the server ignores a key that is minutes old.
-      else requestKey.current = null
       const fallback = isNew ? 'Failed to create product' : 'Failed to create product variant'
       const text = Object.values(fields)[0] ?? fallback
       return showToast({ kind: 'error', title: 'Create Failed', text })
