@@ -18,8 +18,10 @@ const placeParams = ['after', 'before', 'last', 'from', 'size', 'sort', 'dir', '
  * The selection of a grid.
  * @param params the grid's parameters: the selection ends when the search or a filter changes, so
  * that a bulk action changes no row that the grid no longer matches. Other pages keep it.
+ * @param hasOldRows whether the rows are of other parameters, until the new ones arrive: they
+ * cannot be selected
  */
-export function useSelection(params: Readonly<Record<string, string>>): Selection {
+export function useSelection(params: Readonly<Record<string, string>>, hasOldRows: boolean): Selection {
   const matched = JSON.stringify(
     Object.entries(params)
       .filter(([name]) => !placeParams.includes(name))
@@ -36,6 +38,7 @@ export function useSelection(params: Readonly<Record<string, string>>): Selectio
       ids,
       isAll,
       toggle: (toggledIds, to) =>
+        !hasOldRows &&
         set((previous) => {
           const next = new Set(previous.ids)
           for (const id of toggledIds) {
@@ -47,6 +50,6 @@ export function useSelection(params: Readonly<Record<string, string>>): Selectio
       selectAll: () => set((previous) => ({ ...previous, isAll: true })),
       clear: () => set((previous) => ({ ...previous, ids: new Set(), isAll: false })),
     }),
-    [ids, isAll],
+    [ids, isAll, hasOldRows],
   )
 }
