@@ -43,7 +43,8 @@ export const replaceRoles = (
     userId,
     edit: (held) => {
       if (formatRoles(held) !== formatRoles(before)) {
-        const sentence = `Someone else changed this account’s roles to ${labelRoles(held)}. Check your changes and try again.`
+        // A page of an earlier release can't load the current roles into its form.
+        const sentence = `Someone else changed this account’s roles to ${labelRoles(held)}. Check the roles. If this fails again, close this dialog and open it again.`
         throw new StaleEditError(sentence, { roles: held })
       }
       return [...roles]

@@ -16,6 +16,8 @@ import { DialogForm } from '../frame/DialogForm.tsx'
 
 type RolesDialogProps = { user: UserRow | null; onChanged: () => void; onClose: () => void }
 
+const rolesAreStored = 'This account already has these roles.'
+
 /** Chooses the roles of one account, with a preview of what the change allows and ends. */
 export const RolesDialog = ({ user, onChanged, onClose }: RolesDialogProps) => (
   <Dialog open={user !== null} onClose={onClose} title="Change roles">
@@ -44,11 +46,13 @@ function RolesForm({ user, onChanged, onClose }: RolesDialogProps & { user: User
   const isEdited = (role: Role): boolean => chosen.includes(role) !== held.includes(role)
   const { gained, lost } = compareRoles(held, chosen)
   const isChanged = roles.some(isEdited)
+  const failure = error && toCallFailure(error)
   return (
     <DialogForm
       submitLabel="Change roles"
       isDisabled={isPending || !isChanged}
-      problem={error && toCallFailure(error).message}
+      // After a conflict with the same change, nothing is left to save.
+      problem={failure && (failure.current && !isChanged ? rolesAreStored : failure.message)}
       onSubmit={() => mutate({ id: user.id, before: [...held], roles: [...chosen] })}
       onCancel={onClose}
     >
