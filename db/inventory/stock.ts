@@ -16,25 +16,25 @@ import {
 
 type AddParams = { variantId: string; change: number; step: number }
 
-/** A variant that an admin marked as out of stock stays so until its stock leaves zero. */
-const fromZero = sql<boolean>`true`
-/** It stays so even then. */
-const asItWas = sql<boolean>`in_stock`
+/** A variant that an admin marked as out of stock goes on sale when its stock leaves zero. */
+const onSale = sql<boolean>`true`
+/** It stays out of stock even then. */
+const unchanged = sql<boolean>`in_stock`
 
-const add = (db: Db, p: Params<AddParams>, onReturn = fromZero) =>
+const add = (db: Db, p: Params<AddParams>, afterZero = onSale) =>
   db
     .updateTable('productVariants')
     .set({
       stockQuantity: sql<number>`stock_quantity + ${p.change}`,
       inStock: sql<boolean>`case when not track_inventory then in_stock when stock_quantity + ${p.change} = 0 then false
-        when stock_quantity = 0 then ${onReturn} else in_stock end`,
+        when stock_quantity = 0 then ${afterZero} else in_stock end`,
       version: raisedVersion(p.step),
     })
     .where('id', '=', p.variantId)
     .returning(returningColumns)
 
-const change = (db: Db, p: Params<AddParams & { now: Date }>, onReturn = fromZero) =>
-  add(db, p, onReturn)
+const addWithinBounds = (db: Db, p: Params<AddParams & { now: Date }>, afterZero = onSale) =>
+  add(db, p, afterZero)
     .set({ updatedAt: p.now })
     .where('deletedAt', 'is', null)
     .where(sql<boolean>`stock_quantity + ${p.change} between 0 and ${sql.lit(maxStock)}`)
@@ -45,9 +45,11 @@ const addIfOnHand = prepareQuery((db, p: Params<AddParams>) =>
   add(db, p).where(sql<boolean>`stock_quantity + ${p.change} >= 0`),
 )
 
-const changeOnHand = prepareQuery((db, p: Params<AddParams & { now: Date }>) => change(db, p))
+const changeOnHand = prepareQuery((db, p: Params<AddParams & { now: Date }>) => addWithinBounds(db, p))
 
-const changeOffSale = prepareQuery((db, p: Params<AddParams & { now: Date }>) => change(db, p, asItWas))
+const changeOffSale = prepareQuery((db, p: Params<AddParams & { now: Date }>) =>
+  addWithinBounds(db, p, unchanged),
+)
 
 /**
  * Returns sold units to stock, even of a deleted variant. The caller returns those of lots to their

@@ -7,8 +7,8 @@ import { RowForm } from './EndpointList.tsx'
 const badges = {
   active: { tone: 'success', label: 'Active' },
   refused: { tone: 'warning', label: 'Refused' },
-  'no-two-step': { tone: 'warning', label: 'Limited' },
-  'missing-permissions': { tone: 'warning', label: 'Limited' },
+  'no-two-step': { tone: 'warning', label: 'Restricted' },
+  'missing-permissions': { tone: 'warning', label: 'Restricted' },
   expired: { tone: 'warning', label: 'Expired' },
   revoked: { tone: 'warning', label: 'Revoked' },
 } as const satisfies Record<ListedKey['status'] | KeyRestriction, object>
