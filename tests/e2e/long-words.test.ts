@@ -43,4 +43,7 @@ test('a very long word is wrapped: it widens no page, and no card cuts it', asyn
   await page.goto('/cart', { waitUntil: 'networkidle' })
   await expect(page.getByRole('group', { name: 'Items in the cart' })).toContainText(word)
   expect(await excess()).toBe(0)
+  // Other tests sign in with this account and expect an empty cart.
+  await page.getByRole('button', { name: /^Remove/ }).click()
+  await expect(page.getByRole('main').getByText('Your cart is empty')).toBeVisible()
 })
