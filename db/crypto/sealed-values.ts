@@ -41,7 +41,7 @@ export async function replaceSealed(
   })
 }
 
-/** The id of the key that sealed a value (`v1.ID.…`). A value that was not sealed has any text. */
+/** The id of the key that sealed a value (`v1.ID.…`), or any text when it was not sealed. */
 function keyIdOf(db: Db, column: string): RawBuilder<string> {
   const from4 = sql`substr(${sql.ref(column)}, 4, 33)`
   return getEngine(db) === 'postgres'

@@ -15,8 +15,8 @@ const maxListed = 100
 const keyIdForm = /^[\w-]{1,32}$/
 
 /**
- * Finds the ids of the keys that the database needs, and the rows that are damaged. Without keys,
- * no id can be told from another, so each counts as needed.
+ * Finds the ids of the keys that the database needs, and the rows that are damaged. Without keys
+ * to compare with, each id counts as needed.
  */
 export async function findKeysAndDamagedRows(
   db: Db,

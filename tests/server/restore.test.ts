@@ -71,6 +71,24 @@ async function makeShop(openWithUrl: OpenWithUrl) {
 }
 type Shop = Awaited<ReturnType<typeof makeShop>>
 
+const runRestore = (from: string, to: { databaseUrl: string; files: string }) =>
+  runCommand('restore', {
+    args: ['--from', from, '--force'],
+    env: {
+      DATABASE_URL: to.databaseUrl,
+      STORAGE: `local:${to.files}`,
+      ENCRYPTION_KEYS: productionEnv.ENCRYPTION_KEYS,
+      SESSION_SECRET: productionEnv.SESSION_SECRET,
+    },
+  })
+
+/** Backs the shop up as it is now, and restores that. */
+async function restoreByCommand({ folder, target, files }: Shop) {
+  const backup = join(folder, 'newer-backup')
+  await backUp(target, { to: backup, now })
+  return runRestore(backup, { databaseUrl: target.databaseUrl, files })
+}
+
 const sqlitePath = ({ target }: Shop): string => target.databaseUrl.slice('sqlite:'.length)
 
 const failures = {
@@ -124,20 +142,12 @@ eachEngine((engine, _openDb, openWithUrl) => {
   test('a failed restore prints one line: the reason, and that everything was rolled back', async () => {
     const shop = await makeShop(openWithUrl)
     const { databaseUrl, reason } = await commandFailures[engine](shop)
-    const storage = join(shop.folder, 'new-files')
-    const failed = await runCommand('restore', {
-      args: ['--from', shop.backup, '--force'],
-      env: {
-        DATABASE_URL: databaseUrl,
-        STORAGE: `local:${storage}`,
-        ENCRYPTION_KEYS: productionEnv.ENCRYPTION_KEYS,
-        SESSION_SECRET: productionEnv.SESSION_SECRET,
-      },
-    })
+    const files = join(shop.folder, 'new-files')
+    const failed = await runRestore(shop.backup, { databaseUrl, files })
     expect(failed).toMatchObject({ code: 1, out: '' })
     expect(failed.err).toMatch(/^.+\. Everything was rolled back\.\n$/)
     expect(failed.err).toContain(reason)
-    expect(await listFiles(storage)).toEqual([])
+    expect(await listFiles(files)).toEqual([])
   })
 
   test('a restore that verifies is recorded, so that the failed drill of its backup is over', async () => {
@@ -146,17 +156,7 @@ eachEngine((engine, _openDb, openWithUrl) => {
     const at = new Date('2020-01-01')
     await recordRun(db, { kind: 'verify', name: 'restore', at, durationMs: 1, error: new Error('Damaged.') })
     await db.destroy()
-    const backup = join(shop.folder, 'with-failure')
-    await backUp(shop.target, { to: backup, now })
-    const restored = await runCommand('restore', {
-      args: ['--from', backup, '--force'],
-      env: {
-        DATABASE_URL: shop.target.databaseUrl,
-        STORAGE: `local:${shop.files}`,
-        ENCRYPTION_KEYS: productionEnv.ENCRYPTION_KEYS,
-        SESSION_SECRET: productionEnv.SESSION_SECRET,
-      },
-    })
+    const restored = await restoreByCommand(shop)
     expect(restored).toMatchObject({ code: 0, err: '' })
     const { runs } = await getShopGauges(shop.openAgain(), { now, version: 'test' })
     expect(runs).toEqual([expect.objectContaining({ name: 'restore', isFailing: false })])
@@ -167,17 +167,7 @@ eachEngine((engine, _openDb, openWithUrl) => {
     const db = shop.openAgain()
     await db.updateTable('shopKeys').set({ wrappedKey: 'no sealed value' }).execute()
     await db.destroy()
-    const backup = join(shop.folder, 'without-index-key')
-    await backUp(shop.target, { to: backup, now })
-    const failed = await runCommand('restore', {
-      args: ['--from', backup, '--force'],
-      env: {
-        DATABASE_URL: shop.target.databaseUrl,
-        STORAGE: `local:${shop.files}`,
-        ENCRYPTION_KEYS: productionEnv.ENCRYPTION_KEYS,
-        SESSION_SECRET: productionEnv.SESSION_SECRET,
-      },
-    })
+    const failed = await restoreByCommand(shop)
     expect(failed).toMatchObject({ code: 1, err: expect.stringMatching(/^ENCRYPTION_KEYS: the database /) })
     const { runs } = await getShopGauges(shop.openAgain(), { now, version: 'test' })
     expect(runs).toEqual([expect.objectContaining({ name: 'restore', isFailing: true })])
