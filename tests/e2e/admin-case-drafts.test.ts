@@ -1,5 +1,5 @@
 import { expect, test } from '#tests/support/browser.ts'
-import { openSharedCase } from '#tests/support/shared-case.ts'
+import { openSharedCase, openTranscribedCase } from '#tests/support/transcribed-case.ts'
 
 // The browser logs the responses that these tests provoke.
 test.use({ allowedOutput: /status of 4(09|22)/ })
@@ -8,8 +8,7 @@ test('a reason that is typed for a line or an item is still there after a reload
   page,
   browser,
 }) => {
-  const { path, colleague } = await openSharedCase(page, browser)
-  await colleague.close()
+  const { path } = await openTranscribedCase(page, browser)
   await page.goto(path, { waitUntil: 'networkidle' })
   const lines = page.getByRole('region', { name: 'Lines' })
   const item = page.getByRole('region', { name: 'Lisinopril', exact: true })
@@ -72,8 +71,7 @@ test('a typed reason stays when a colleague changes the line, and no draft of a 
 })
 
 test('Cancel discards a typed reason, and a choice without a text is no draft', async ({ page, browser }) => {
-  const { path, colleague } = await openSharedCase(page, browser)
-  await colleague.close()
+  const { path } = await openTranscribedCase(page, browser)
   await page.goto(path, { waitUntil: 'networkidle' })
   const line = page.getByRole('region', { name: 'Lines' }).getByRole('listitem').first()
   const item = page.getByRole('region', { name: 'Lisinopril', exact: true })
@@ -105,8 +103,7 @@ test('a draft that could not be saved is reported below the form that it was typ
   page,
   browser,
 }) => {
-  const { editPath, colleague } = await openSharedCase(page, browser)
-  await colleague.close()
+  const { editPath } = await openTranscribedCase(page, browser)
   await page.goto(editPath, { waitUntil: 'networkidle' })
   const line = page.getByRole('region', { name: 'Lines' }).getByRole('listitem').first()
   await page.route(/cases\.saveDraft/, (route) => route.fulfill({ status: 422, json: {} }))

@@ -1,7 +1,7 @@
 import { axeFindings } from '#tests/support/axe.ts'
 import { expect, test } from '#tests/support/browser.ts'
 import { signInNewCustomer, orderOnPrescription, uploadIdDocument } from '#tests/support/customer.ts'
-import { openSharedCase } from '#tests/support/shared-case.ts'
+import { openSharedCase, openTranscribedCase } from '#tests/support/transcribed-case.ts'
 import { signIn } from '#tests/support/signing-in.ts'
 import type { Page } from '@playwright/test'
 
@@ -173,8 +173,7 @@ test('a medicine that is added while a save is pending stays in the form when th
   page,
   browser,
 }) => {
-  const { editPath, colleague } = await openSharedCase(page, browser)
-  await colleague.close()
+  const { editPath } = await openTranscribedCase(page, browser)
   await page.goto(editPath, { waitUntil: 'networkidle' })
   const form = formOf(page)
   let send = (): void => {}

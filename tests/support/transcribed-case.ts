@@ -2,8 +2,8 @@ import { signInNewCustomer, signInNewPharmacist, orderOnPrescription, uploadIdDo
 import { signIn } from './signing-in.ts'
 import { expect, type Browser, type Page } from '@playwright/test'
 
-/** A case with a transcribed file: the page's pharmacist is on it, a colleague is signed in. */
-export async function openSharedCase(page: Page, browser: Browser) {
+/** A case with a transcribed file, opened by the page's pharmacist. */
+export async function openTranscribedCase(page: Page, browser: Browser) {
   const customer = await browser.newPage()
   await signInNewCustomer(customer)
   await uploadIdDocument(customer)
@@ -13,9 +13,15 @@ export async function openSharedCase(page: Page, browser: Browser) {
   await signIn(page, 'pharmacist')
   await page.goto(path)
   await transcribe(page, ordered)
+  return { path, editPath: `${path}&edit=${ordered.prescriptionId}` }
+}
+
+/** The same, with a colleague who is signed in. */
+export async function openSharedCase(page: Page, browser: Browser) {
+  const paths = await openTranscribedCase(page, browser)
   const colleague = await browser.newPage()
   await signInNewPharmacist(colleague)
-  return { path, editPath: `${path}&edit=${ordered.prescriptionId}`, colleague }
+  return { ...paths, colleague }
 }
 
 /** Transcribes the file through the page's form, as it is posted without scripts. */
