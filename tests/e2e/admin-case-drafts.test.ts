@@ -117,3 +117,17 @@ test('a draft that could not be saved is reported below the form that it was typ
   await expect(line.getByText('Draft saved.')).toBeVisible()
   await expect(failure).toHaveCount(0)
 })
+
+test('a case that is left and opened again shows what was drafted', async ({ page, browser }) => {
+  const { path } = await openTranscribedCase(page, browser)
+  await page.goto(path, { waitUntil: 'networkidle' })
+  const line = page.getByRole('region', { name: 'Lines' }).getByRole('listitem').first()
+  await line.getByText('Refuse', { exact: true }).click()
+  await line.getByLabel('Reason').fill('Page two is missing.')
+  await expect(line.getByText('Draft saved.')).toBeVisible()
+  await page.getByRole('link', { name: 'Queue' }).click()
+  await expect(page).not.toHaveURL(/id=/)
+  await page.getByText('Your draft').click()
+  await expect(page).toHaveURL(new RegExp(path.slice(-36)))
+  await expect(line.getByLabel('Reason')).toHaveValue('Page two is missing.')
+})

@@ -39,12 +39,15 @@ export default function PrescriptionsPage({ loaderData, actionData }: Route.Comp
     params,
     initialFromLoader(loaderData, params),
   )
+  // The loaded case is shown until it is left. Opened again, it may have changed, with its draft.
+  const [left, setLeft] = useState<typeof loaderData | null>(null)
+  const isLoaded = selectedId === loaderData.selectedId
+  if (!isLoaded && left !== loaderData) setLeft(loaderData)
   const { data: reviewCase, error } = trpc.cases.get.useQuery(
     { id: selectedId ?? '' },
     {
       enabled: selectedId !== null,
-      ...(selectedId === loaderData.selectedId &&
-        loaderData.reviewCase && { initialData: loaderData.reviewCase }),
+      ...(isLoaded && left !== loaderData && loaderData.reviewCase && { initialData: loaderData.reviewCase }),
     },
   )
   const utils = trpc.useUtils()
