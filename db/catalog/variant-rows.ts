@@ -6,8 +6,9 @@ import { decimalFromCents } from '#domain/money.ts'
 import type { VariantQuery, VariantRow } from '#domain/catalog/variant-grid.ts'
 import { sql, type RawBuilder, type SqlBool } from 'kysely'
 import { getEngine, prepareQuery, type Db, type Params } from '../engine/client.ts'
-import { keysetPage } from '../engine/keyset.ts'
+import { keysetPage, toReading } from '../engine/keyset.ts'
 import { isOneOf } from '../engine/sql.ts'
+import { perCatalog } from './catalog-memo.ts'
 import { publicVariantColumns, toVariant } from './variants.ts'
 
 /**
@@ -72,21 +73,34 @@ export async function findVariantRow(db: Db, id: string): Promise<VariantRow | n
 }
 
 /**
- * The number of matching variants, up to one above `countedRows`. Products store their count and a
- * search knows its own, so only other filters need counting.
+ * The number of matching variants, up to one above `countedRows`. A search knows its own, and those
+ * of a category are counted once per change of the catalog, so only other filters need counting.
  */
 async function countMatching(db: Db, query: VariantQuery, found: readonly string[] | null): Promise<number> {
   const { category, stock, price, manufacturerId } = query
   const isNarrowed = [stock, price, manufacturerId].some((filter) => filter !== undefined)
-  if (found && !isNarrowed && category === undefined) return found.length
-  const counted = countedRows + 1
-  const count =
-    found || isNarrowed
-      ? sql`count(*) as integer) as count from (select 1 ${matching(db, query, found)} limit ${counted}) as counted_rows`
-      : sql`coalesce(sum(variant_count), 0) as integer) as count from (select variant_count from products
-          where ${inCategory(category)} and variant_count > 0 limit ${counted}) as counted_rows`
-  const { rows } = await sql<{ count: number }>`select cast(${count}`.execute(db)
-  return Math.min(rows[0]?.count ?? 0, counted)
+  if (!isNarrowed && found === null) return countInCategory(db, category)
+  if (!isNarrowed && category === undefined) return found?.length ?? 0
+  const { rows } = await sql<{ count: number }>`select cast(count(*) as integer) as count
+    from (select 1 ${matching(db, query, found)} limit ${countedRows + 1}) as counted_rows`.execute(db)
+  return rows[0]?.count ?? 0
+}
+
+const countsByCategory = perCatalog(async () => new Map<VariantQuery['category'], number>())
+
+/** Sums what products store, up to one above `countedRows`. */
+async function countInCategory(db: Db, category: VariantQuery['category']): Promise<number> {
+  // Before the count, so that a count is never older than its version.
+  const counts = await countsByCategory(db)
+  const known = counts.get(category)
+  if (known !== undefined) return known
+  const limit = countedRows + 1
+  const { rows } = await sql<{ count: number }>`select cast(coalesce(sum(variant_count), 0) as integer) as count
+    from (select variant_count from products
+      where ${inCategory(category)} and variant_count > 0 limit ${limit}) as counted_rows`.execute(db)
+  const count = Math.min(rows[0]?.count ?? 0, limit)
+  counts.set(category, count)
+  return count
 }
 
 const inCategory = (category: VariantQuery['category']): RawBuilder<SqlBool> =>
@@ -101,11 +115,9 @@ function matching(
 ): RawBuilder<unknown> {
   const conditions = buildConditions(query)
   if (query.category !== undefined) {
-    const ids = sql`select id from products where ${inCategory(query.category)}`
-    // An array: with a subquery Postgres would join both tables whole. A product's variants are
-    // adjacent in its index.
+    // A product's variants are adjacent in its index.
     conditions.push(
-      getEngine(db) === 'postgres' ? sql`v.product_id = any(array(${ids}))` : sql`v.product_id in (${ids})`,
+      isIn(db, sql`v.product_id`, sql`select id from products where ${inCategory(query.category)}`),
     )
   }
   if (found) conditions.push(isOneOf(db, 'v.id', sql`${JSON.stringify(found)}`))
@@ -113,6 +125,10 @@ function matching(
   return sql`from product_variants v ${withProduct ? sql`cross join products p` : sql``}
     where ${sql.join(conditions, sql` and `)}`
 }
+
+/** `column in (rows)`. An array on Postgres, which would join a subquery's tables whole. */
+const isIn = (db: Db, column: RawBuilder<string>, rows: RawBuilder<unknown>): RawBuilder<SqlBool> =>
+  getEngine(db) === 'postgres' ? sql`${column} = any(array(${rows}))` : sql`${column} in (${rows})`
 
 function buildConditions({ stock, price, manufacturerId }: VariantQuery): RawBuilder<SqlBool>[] {
   const conditions: RawBuilder<SqlBool>[] = [sql`v.deleted_at is null`]
@@ -131,23 +147,30 @@ function buildConditions({ stock, price, manufacturerId }: VariantQuery): RawBui
  */
 function queryInOrder(db: Db, query: VariantQuery) {
   const conditions = [sql<SqlBool>`v.product_id = p.id`, ...buildConditions(query)]
-  if (query.category !== undefined) conditions.push(sql`p.category = ${query.category}`)
   if (query.sort !== 'product') {
+    if (query.category !== undefined) conditions.push(sql`p.category = ${query.category}`)
     return db
       .selectFrom('productVariants as v')
       .crossJoin('products as p')
       .select('v.id')
       .where(sql<SqlBool>`${sql.join(conditions, sql` and `)}`)
   }
-  // Without this, neither engine would start reading the index at the page's position.
-  const from = query.last === undefined ? (query.before ?? query.after) : undefined
-  const isAscending = (query.dir === 'asc') === (query.before === undefined)
-  if (from) conditions.push(sql`p.sort_name ${isAscending ? sql`>=` : sql`<=`} ${from.value}`)
+  const { from, order, beyond } = toReading(query)
+  const productConditions = [sql<SqlBool>`p.deleted_at is null`]
+  if (query.category !== undefined) productConditions.push(sql`p.category = ${query.category}`)
+  if (from) {
+    conditions.push(sql`(p.sort_name, v.id) ${beyond} (${from.value}, ${from.id})`)
+    // Without this, neither engine would start reading the index at the page's position.
+    productConditions.push(sql`p.sort_name ${beyond}= ${from.value}`)
+  }
+  // No more of each product than the page can show: one product may have thousands of variants.
+  const nextIds = sql`select v.id from product_variants v
+    where ${sql.join(conditions, sql` and `)} order by v.id ${order} limit ${query.size + 1}`
   return db
     .selectFrom('products as p')
     .crossJoin('productVariants as v')
     .select('v.id')
-    .where(sql<SqlBool>`p.deleted_at is null and ${sql.join(conditions, sql` and `)}`)
+    .where(sql<SqlBool>`${sql.join(productConditions, sql` and `)} and ${isIn(db, sql`v.id`, nextIds)}`)
 }
 
 const rowsByIds = prepareQuery((db, p: Params<{ ids: string }>) =>

@@ -9,6 +9,18 @@ type Keyset = {
   id: RawBuilder<string>
 }
 
+/** Where a page starts reading, and in which direction: backward starts at its last row. */
+export function toReading({ dir, after, before, last }: GridQuery<string>) {
+  const isBackward = last !== undefined || before !== undefined
+  const isDescending = (dir === 'asc') === isBackward
+  return {
+    isBackward,
+    from: last === undefined ? (before ?? after) : undefined,
+    order: isDescending ? sql`desc` : sql`asc`,
+    beyond: isDescending ? sql`<` : sql`>`,
+  }
+}
+
 /**
  * A page of a long list. It starts at a row instead of an offset, so it costs the same at any
  * depth, and inserts do not shift rows between pages.
@@ -18,13 +30,11 @@ type Keyset = {
 export async function keysetPage<DB, TB extends keyof DB, Row>(
   query: SelectQueryBuilder<DB, TB, Row>,
   { by, id }: Keyset,
-  { dir, after, before, last, size, ...rest }: GridQuery<string>,
+  page: GridQuery<string>,
   total: Promise<number>,
 ): Promise<GridPage<Row>> {
-  const isBackward = last !== undefined || before !== undefined
-  const from = last === undefined ? (before ?? after) : undefined
-  const order = (dir === 'asc') === isBackward ? sql`desc` : sql`asc`
-  const beyond = (dir === 'asc') === isBackward ? sql`<` : sql`>`
+  const { size } = page
+  const { isBackward, from, order, beyond } = toReading(page)
   const ordered = query
     .select([by.as('sortedBy'), id.as('rowId')])
     .$castTo<Row & CursorColumns>()
@@ -41,7 +51,9 @@ export async function keysetPage<DB, TB extends keyof DB, Row>(
   // Awaited together: an unhandled rejection of the count would end the process.
   const [found, count] = await Promise.all([reading, total])
   // A cursor of another sort order is ignored.
-  if (found === null) return keysetPage(query, { by, id }, { ...rest, dir, size }, total)
+  if (found === null) {
+    return keysetPage(query, { by, id }, { ...page, after: undefined, before: undefined }, total)
+  }
   const isMore = found.length > size
   const rows = found.slice(0, size)
   if (isBackward) rows.reverse()

@@ -1,5 +1,5 @@
 import { countActiveProducts, getLowStock, nameProducts } from '#db/dashboard/dashboard.ts'
-import { sumOrders, sumOrdersByDay } from '#db/dashboard/order-sums.ts'
+import { sumOrders, sumOrdersByDay } from '#db/orders/order-sums.ts'
 import { sumNewCases } from '#db/dispensing/case-queue.ts'
 import { listOrders } from '#db/orders/list-orders.ts'
 import type { OrderRow } from '#db/orders/orders.ts'

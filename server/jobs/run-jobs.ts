@@ -1,4 +1,4 @@
-import { foldOrderSums } from '#db/dashboard/order-sums.ts'
+import { foldOrderSums } from '#db/orders/order-sums.ts'
 import { deleteExpiredDevices } from '#db/accounts/known-devices.ts'
 import { dropEndedVersions } from '#db/catalog/page-versions.ts'
 import { truncateLog } from '#db/crypto/erasures.ts'

@@ -1,17 +1,9 @@
 import { listLogStates } from '#db/audit/audit.ts'
 import { listProductsWithoutSets } from '#db/screening/product-ingredients.ts'
 import { onEngine } from '#tests/support/engines.ts'
-import { explainPostgres } from '#tests/support/explain.ts'
+import { explainPostgres, mostRows } from '#tests/support/explain.ts'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-
-/** The largest number of rows that a step of the plan returned in all its loops. */
-const mostRows = (plan: string): number =>
-  Math.max(
-    ...[...plan.matchAll(/\(actual rows=([\d.]+) loops=(\d+)/g)].map(
-      ([, rows, loops]) => Number(rows) * Number(loops),
-    ),
-  )
 
 onEngine('postgres', (openDb) => {
   test('products without ingredients are found without comparing each product with every row', async () => {

@@ -1,4 +1,4 @@
-import { foldOrderSums, sumOrders, sumOrdersByDay } from '#db/dashboard/order-sums.ts'
+import { foldOrderSums, sumOrders, sumOrdersByDay } from '#db/orders/order-sums.ts'
 import type { Db } from '#db/engine/client.ts'
 import { addRefundedCents } from '#db/orders/orders.ts'
 import { deleteUser } from '#server/privacy/delete-user.ts'

@@ -3,6 +3,7 @@ import { verifyStock } from '#server/checkout/verify-stock.ts'
 import { seedOrders } from '#server/demo/seed-orders.ts'
 import { listAdminOrders } from '#server/orders/list-admin-orders.ts'
 import { orderQuerySchema } from '#domain/orders/admin-orders.ts'
+import { orderStatuses } from '#domain/orders/order-status.ts'
 import { signedIn, testContext, testKeys } from '#tests/support/context.ts'
 import { eachEngine } from '#tests/support/engines.ts'
 import { makeUser } from '#tests/support/accounts.ts'
@@ -32,6 +33,12 @@ eachEngine((_engine, openDb) => {
     expect(new Set(page.rows.map(({ createdAt }) => createdAt.slice(0, 10))).size).toBeGreaterThan(30)
     const dates = page.rows.map(({ createdAt }) => createdAt)
     expect(dates).toEqual(dates.toSorted().toReversed())
+
+    for (const status of [undefined, ...orderStatuses]) {
+      const all = orderQuerySchema.parse({ status, size: 500 })
+      const { rows, total } = await listAdminOrders({ ...ctx, user }, all)
+      expect(total, status).toBe(rows.length)
+    }
   })
 
   test('seeded cancellations are refunded at once, and nothing is dated in the future', async () => {

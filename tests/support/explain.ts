@@ -24,3 +24,11 @@ async function explain(db: Db, node: RootOperationNode): Promise<string> {
   const { rows } = await db.executeQuery<Record<string, string>>(explained)
   return rows.flatMap((row) => Object.values(row)).join('\n')
 }
+
+/** The largest number of rows that a step of the plan returned in all its loops. */
+export const mostRows = (plan: string): number =>
+  Math.max(
+    ...[...plan.matchAll(/\(actual rows=([\d.]+) loops=(\d+)/g)].map(
+      ([, rows, loops]) => Number(rows) * Number(loops),
+    ),
+  )
