@@ -146,6 +146,7 @@ export function DataGrid<Row extends { id: string }>({
                   label="Select all rows on this page"
                   checked={selectedOnPage > 0 && selectedOnPage === pageIds.length}
                   isIndeterminate={selectedOnPage > 0 && selectedOnPage < pageIds.length}
+                  isDisabled={selection.isOff}
                   onChange={(to) => selection.toggle(pageIds, to)}
                 />
               </th>
@@ -185,7 +186,7 @@ export function DataGrid<Row extends { id: string }>({
                     <Checkbox
                       label={`Select ${nameOf(row)}`}
                       checked={isSelected(row)}
-                      isDisabled={!canSelect(row)}
+                      isDisabled={selection.isOff || !canSelect(row)}
                       onChange={(to, isRange) => select(row.id, { isRange, to })}
                     />
                   </td>

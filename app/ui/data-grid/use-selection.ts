@@ -5,6 +5,8 @@ export type Selection = {
   ids: ReadonlySet<string>
   /** All rows that the grid's search and filters match, on every page. */
   isAll: boolean
+  /** The rows could not be loaded, and those shown are of other parameters. */
+  isOff: boolean
   /** Selects or deselects rows; without `to`, switches each. */
   toggle: (ids: readonly string[], to?: boolean) => void
   selectAll: () => void
@@ -14,14 +16,24 @@ export type Selection = {
 /** Parameters that name a place in the grid, not what it matches. */
 const placeParams = ['after', 'before', 'last', 'from', 'size', 'sort', 'dir', 'hide']
 
+/** The grid's query: the state of its rows. */
+type RowsQuery = { data: unknown; isPlaceholderData: boolean }
+
+const noIds: ReadonlySet<string> = new Set()
+
 /**
- * The selection of a grid.
+ * The selection of a grid. Rows of other parameters cannot be selected: a bulk action would change
+ * what the search matches, not what is shown.
  * @param params the grid's parameters: the selection ends when the search or a filter changes, so
  * that a bulk action changes no row that the grid no longer matches. Other pages keep it.
- * @param hasOldRows whether the rows are of other parameters, until the new ones arrive: they
- * cannot be selected
  */
-export function useSelection(params: Readonly<Record<string, string>>, hasOldRows: boolean): Selection {
+export function useSelection(
+  params: Readonly<Record<string, string>>,
+  { data, isPlaceholderData }: RowsQuery,
+): Selection {
+  // After a failure, the page shows the rows of its loader again.
+  const isOff = data === undefined
+  const hasOldRows = isOff || isPlaceholderData
   const matched = JSON.stringify(
     Object.entries(params)
       .filter(([name]) => !placeParams.includes(name))
@@ -35,8 +47,10 @@ export function useSelection(params: Readonly<Record<string, string>>, hasOldRow
   if (of !== matched) set({ ids: new Set(), isAll: false, of: matched })
   return useMemo(
     () => ({
-      ids,
-      isAll,
+      // Those of another page come back once it is loaded.
+      ids: isOff ? noIds : ids,
+      isAll: isAll && !isOff,
+      isOff,
       toggle: (toggledIds, to) =>
         !hasOldRows &&
         set((previous) => {
@@ -50,6 +64,6 @@ export function useSelection(params: Readonly<Record<string, string>>, hasOldRow
       selectAll: () => set((previous) => ({ ...previous, isAll: true })),
       clear: () => set((previous) => ({ ...previous, ids: new Set(), isAll: false })),
     }),
-    [ids, isAll, hasOldRows],
+    [ids, isAll, isOff, hasOldRows],
   )
 }

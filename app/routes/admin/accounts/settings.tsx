@@ -61,12 +61,9 @@ export default function SettingsPage({ loaderData }: Route.ComponentProps) {
   const url = usePrivateGridUrl(loaderData.params)
   const settings = useGridSettings(grid, loaderData.settings, url)
   const utils = trpc.useUtils()
-  const {
-    data = loaderData.page,
-    isFetching,
-    isPlaceholderData,
-  } = trpc.users.list.useQuery(url.params, initialFromLoader(loaderData, url.params))
-  const selection = useSelection(url.params, isPlaceholderData)
+  const query = trpc.users.list.useQuery(url.params, initialFromLoader(loaderData, url.params))
+  const { data = loaderData.page, isFetching } = query
+  const selection = useSelection(url.params, query)
   const [results, setResults] = useState<Parameters<typeof BulkBar>[0]['results']>(null)
   const [pendingRoleChange, setPendingRoleChange] = useState<RoleChange | null>(null)
   const [pendingRoles, setPendingRoles] = useState<UserRow | null>(null)

@@ -47,13 +47,10 @@ export default function OrdersPage({ loaderData }: Route.ComponentProps) {
   const can = useCan()
   const url = usePrivateGridUrl(loaderData.params)
   const settings = useGridSettings(grid, loaderData.settings, url)
-  const {
-    data = loaderData.page,
-    isFetching,
-    isPlaceholderData,
-  } = trpc.orders.list.useQuery(url.params, initialFromLoader(loaderData, url.params))
+  const query = trpc.orders.list.useQuery(url.params, initialFromLoader(loaderData, url.params))
+  const { data = loaderData.page, isFetching } = query
   const utils = trpc.useUtils()
-  const selection = useSelection(url.params, isPlaceholderData)
+  const selection = useSelection(url.params, query)
   const change = useStatusChange({
     patch: (ids, status) => {
       const before = utils.orders.list.getData(url.params)
