@@ -118,6 +118,39 @@ test('a draft that could not be saved is reported below the form that it was typ
   await expect(failure).toHaveCount(0)
 })
 
+test('a draft that could not be saved is saved when its case is left', async ({ page, browser }) => {
+  const { path } = await openTranscribedCase(page, browser)
+  await page.goto(path, { waitUntil: 'networkidle' })
+  const line = page.getByRole('region', { name: 'Lines' }).getByRole('listitem').first()
+  await page.route(/cases\.saveDraft/, (route) => route.fulfill({ status: 422, json: {} }))
+  await line.getByText('Refuse', { exact: true }).click()
+  await line.getByLabel('Reason').fill('Page two is missing.')
+  await expect(line.getByText('The draft could not be saved.')).toBeVisible()
+  await page.unroute(/cases\.saveDraft/)
+  const isSaved = page.waitForResponse((response) => /cases\.saveDraft/.test(response.url()) && response.ok())
+  await page.getByRole('link', { name: 'Queue' }).click()
+  expect((await isSaved).request().postData()).toContain('Page two is missing.')
+})
+
+test('a draft that could not be discarded is reported, and discarded when its case is left', async ({
+  page,
+  browser,
+}) => {
+  const { path } = await openTranscribedCase(page, browser)
+  await page.goto(path, { waitUntil: 'networkidle' })
+  const line = page.getByRole('region', { name: 'Lines' }).getByRole('listitem').first()
+  await line.getByText('Refuse', { exact: true }).click()
+  await line.getByLabel('Reason').fill('Page two is missing.')
+  await expect(line.getByText('Draft saved.')).toBeVisible()
+  await page.route(/cases\.saveDraft/, (route) => route.fulfill({ status: 422, json: {} }))
+  await line.getByRole('button', { name: 'Cancel' }).click()
+  await expect(page.getByText('Draft not discarded', { exact: true })).toBeVisible()
+  await page.unroute(/cases\.saveDraft/)
+  const isSaved = page.waitForResponse((response) => /cases\.saveDraft/.test(response.url()) && response.ok())
+  await page.getByRole('link', { name: 'Queue' }).click()
+  expect((await isSaved).request().postData()).toMatch(/"fields":\{\}/)
+})
+
 test('a case that is left and opened again shows what was drafted', async ({ page, browser }) => {
   const { path } = await openTranscribedCase(page, browser)
   await page.goto(path, { waitUntil: 'networkidle' })
@@ -127,7 +160,8 @@ test('a case that is left and opened again shows what was drafted', async ({ pag
   await expect(line.getByText('Draft saved.')).toBeVisible()
   await page.getByRole('link', { name: 'Queue' }).click()
   await expect(page).not.toHaveURL(/id=/)
-  await page.getByText('Your draft').click()
-  await expect(page).toHaveURL(new RegExp(path.slice(-36)))
+  const orderId = path.slice(-36)
+  await page.locator(`a[href*="${orderId}"]`).filter({ hasText: 'Your draft' }).click()
+  await expect(page).toHaveURL(new RegExp(orderId))
   await expect(line.getByLabel('Reason')).toHaveValue('Page two is missing.')
 })

@@ -1,7 +1,8 @@
 import type { CaseDraft } from '#domain/dispensing/review-case.ts'
 import { draftPart, hasFields, withDraftPart, withOpenParts } from '#domain/dispensing/draft-fields.ts'
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { trpc } from '../../../http/trpc.ts'
+import { toCallFailure, trpc } from '../../../http/trpc.ts'
+import { showToast } from '../../../ui/toasts.ts'
 import type { Fields } from './case-fields.ts'
 
 /** A pause in typing after which the draft is saved. */
@@ -12,7 +13,8 @@ export type DraftSaving = 'saved' | 'unsaved' | 'failed'
 
 /**
  * Keeps what was typed into a case, also when the pharmacist leaves. Saving is quiet: each form
- * that has a part shows the state (`DraftState`), and after a failure the next pause tries again.
+ * that has a part shows the state (`DraftState`). After a failure the next pause tries again, and
+ * so does leaving or hiding the page.
  */
 export function useCaseDraft(caseId: string, stored: CaseDraft | null) {
   const save = trpc.cases.saveDraft.useMutation()
@@ -20,20 +22,34 @@ export function useCaseDraft(caseId: string, stored: CaseDraft | null) {
   const fields = useRef<Record<string, string>>({ ...stored?.fields })
   const timer = useRef<ReturnType<typeof setTimeout> | null>(null)
   const [state, setState] = useState<DraftSaving>('saved')
+  const isDirty = useRef(false)
+  const saves = useRef(0)
   const { mutateAsync } = save
 
-  const flush = useCallback(() => {
-    if (timer.current === null) return
-    clearTimeout(timer.current)
-    timer.current = null
-    const current = cases.get.getData({ id: caseId })
-    if (current) fields.current = withOpenParts(fields.current, current)
-    mutateAsync({ caseId, fields: fields.current }).then(
-      // What was typed since is not saved yet.
-      () => timer.current === null && setState('saved'),
-      () => setState('failed'),
-    )
-  }, [cases, caseId, mutateAsync])
+  /** Saves what was not saved yet. */
+  const flush = useCallback(
+    (onFailure?: (error: unknown) => void) => {
+      if (timer.current !== null) clearTimeout(timer.current)
+      timer.current = null
+      if (!isDirty.current) return
+      isDirty.current = false
+      const attempt = ++saves.current
+      const current = cases.get.getData({ id: caseId })
+      if (current) fields.current = withOpenParts(fields.current, current)
+      mutateAsync({ caseId, fields: fields.current }).then(
+        // What was typed since is not saved yet.
+        () => attempt === saves.current && !isDirty.current && setState('saved'),
+        (error: unknown) => {
+          onFailure?.(error)
+          // A later save has the same fields.
+          if (attempt !== saves.current) return
+          isDirty.current = true
+          setState('failed')
+        },
+      )
+    },
+    [cases, caseId, mutateAsync],
+  )
   useEffect(() => {
     // A closed tab or another app on a phone: the page may not get another chance.
     const onHide = () => document.visibilityState === 'hidden' && flush()
@@ -52,7 +68,8 @@ export function useCaseDraft(caseId: string, stored: CaseDraft | null) {
     if (timer.current !== null) clearTimeout(timer.current)
     timer.current = null
     // What was typed for another part may not be saved yet.
-    if (changed === null && !hasFields(fields.current)) return
+    if (changed === null && !hasFields(fields.current) && !isDirty.current) return
+    isDirty.current = true
     setState('unsaved')
     timer.current = setTimeout(flush, pauseMs)
   }
@@ -61,7 +78,10 @@ export function useCaseDraft(caseId: string, stored: CaseDraft | null) {
   const discard = (part: string): void => {
     if (!hasFields(read(part))) return
     change(part, {})
-    flush()
+    // The form is closed, so its state says nothing.
+    flush((error) =>
+      showToast({ kind: 'error', title: 'Draft not discarded', text: toCallFailure(error).message }),
+    )
   }
   return {
     change,
