@@ -5,8 +5,9 @@ import { noteCall } from '#server/reviews/note-call.ts'
 import { signInAs } from '#tests/support/accounts.ts'
 import { testDay } from '#tests/support/catalog.ts'
 import { hiddenFields } from '#tests/support/page-text.ts'
-import { addPharmacist } from '#tests/support/pharmacist.ts'
-import { lineOf, openCase } from '#tests/support/review-cases.ts'
+import { addPharmacist, transcribe } from '#tests/support/pharmacist.ts'
+import { addPrescription } from '#tests/support/prescriptions.ts'
+import { lineOf, openCase, prescriptionOf } from '#tests/support/review-cases.ts'
 import { eachShop } from '#tests/support/shop.ts'
 import { expect, test } from 'vitest'
 
@@ -39,5 +40,26 @@ eachShop((openShopOf) => {
     const next = hiddenFields(await (await visitor.get(path)).text(), 'Send question')
     expect((await visitor.post(path, { ...question, ...next })).status).toBe(303)
     expect((await getCase(pharmacist, order.id)).draft?.fields).toEqual(refusal)
+  })
+
+  test('why to close an item is shown in a case that no longer uses its prescription', async () => {
+    const shop = await openShopOf({ catalog: 'empty', now: () => testDay })
+    const { pharmacist, order, customerId, variantId } = await openCase(shop.db)
+    const visitor = shop.visit()
+    await signInAs(visitor, shop.db, pharmacist.user?.id ?? '')
+    const { id } = await addPrescription(shop.db, customerId)
+    const seen = await getCase(pharmacist, order.id)
+    const prescriptions = seen.prescriptions.filter((prescription) => prescription.id === id)
+    await transcribe(pharmacist, prescriptionOf({ ...seen, prescriptions }), [variantId])
+    const path = `/admin/prescriptions?id=${order.id}`
+    expect(await (await visitor.get(path)).text()).not.toContain('Close this item')
+    const [item] = (await getCase(pharmacist, order.id)).otherItems
+    const draft = { [`closeItem ${item?.id}.reason`]: 'revoked', [`closeItem ${item?.id}.note`]: 'By phone' }
+    await saveDraft(pharmacist, { caseId: order.id, fields: draft })
+    const html = await (await visitor.get(path)).text()
+    expect(html).toContain('>By phone</textarea>')
+    const form = { ...hiddenFields(html, 'Close Lisinopril'), reason: 'revoked', note: 'By phone' }
+    expect((await visitor.post(path, form)).status).toBe(303)
+    expect(await getCase(pharmacist, order.id)).toMatchObject({ otherItems: [], draft: null })
   })
 })

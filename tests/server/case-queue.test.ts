@@ -132,4 +132,18 @@ eachEngine((_engine, openDb) => {
     expect((await getCase(pharmacist, caseId)).draft).toBeNull()
     expect(await stored()).toEqual({ sealedDraft: null })
   })
+  test('a draft keeps why to close an item of a prescription that the case no longer uses', async () => {
+    const db = await openDb()
+    const { pharmacist, order, customerId, variantId } = await openCase(db)
+    const caseId = order.id
+    const { id } = await addPrescription(db, customerId)
+    const seen = await getCase(pharmacist, caseId)
+    const prescriptions = seen.prescriptions.filter((prescription) => prescription.id === id)
+    await transcribe(pharmacist, prescriptionOf({ ...seen, prescriptions }), [variantId], { caseId })
+    const { otherItems } = await getCase(pharmacist, caseId)
+    expect(otherItems).toMatchObject([{ prescriptionId: id }])
+    const fields = { [`closeItem ${otherItems[0]?.id}.note`]: 'By phone' }
+    await saveDraft(pharmacist, { caseId, fields })
+    expect((await getCase(pharmacist, caseId)).draft?.fields).toEqual(fields)
+  })
 })

@@ -35,20 +35,21 @@ export function withDraftPart(fields: Fields, part: string, changed: Fields): Re
 /**
  * A draft without the reasons and notes that have no form in the case any more, because their line,
  * item or prescription was decided. Transcriptions stay: a rejected file can return to review.
+ * @param otherItems active ones: they keep their form while it has a draft
  */
 export function withOpenParts(
   fields: Fields,
-  { lines, prescriptions }: Pick<ReviewCase, 'lines' | 'prescriptions'>,
+  { lines, prescriptions, otherItems }: Pick<ReviewCase, 'lines' | 'prescriptions' | 'otherItems'>,
 ): Record<string, string> {
   const open = new Set([
     ...lines.flatMap(({ id, status, fillStatus }) => [
       ...(isUndecided(status) ? ['refuse', 'ask', 'noteCall'].map((intent) => notePart(intent, id)) : []),
       ...(fillStatus === 'dispensed' ? [notePart('didNotLeave', id)] : []),
     ]),
-    ...prescriptions.flatMap(({ id, status, items }) => [
-      ...(status === 'under_review' ? [notePart('reject', id)] : []),
-      ...items.filter((item) => item.status === 'active').map((item) => notePart('closeItem', item.id)),
-    ]),
+    ...prescriptions.flatMap(({ id, status }) => (status === 'under_review' ? [notePart('reject', id)] : [])),
+    ...[...prescriptions.flatMap(({ items }) => items), ...otherItems]
+      .filter(({ status }) => status === 'active')
+      .map(({ id }) => notePart('closeItem', id)),
   ])
   return Object.fromEntries(
     Object.entries(fields).filter(([name]) => {

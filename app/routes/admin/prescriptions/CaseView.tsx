@@ -1,8 +1,10 @@
 import { adminPaths } from '#domain/admin-paths.ts'
 import { paths } from '#domain/paths.ts'
 import { isUndecided } from '#domain/dispensing/dispensing.ts'
+import type { CaseItem } from '#domain/dispensing/case-prescription.ts'
+import { draftPart, hasFields, notePart } from '#domain/dispensing/draft-fields.ts'
 import type { ReviewCase } from '#domain/dispensing/review-case.ts'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
 import { flushSync } from 'react-dom'
 import { OrderStatusBadge } from '../../../components/orders/OrderStatusBadge.tsx'
 import { formatDay, orderRef } from '../../../components/orders/order-labels.ts'
@@ -18,7 +20,7 @@ import { FileViewer, type CaseFile } from './FileViewer.tsx'
 import { LinesPanel } from './LinesPanel.tsx'
 import { PatientPanel } from './PatientPanel.tsx'
 import { OtherItems } from './PrescriptionPanel.tsx'
-import { PrescriptionTask } from './PrescriptionTask.tsx'
+import { CloseItem, PrescriptionTask } from './PrescriptionTask.tsx'
 import { useCaseForms, type CaseFormFailure } from './use-case-forms.ts'
 import { useCaseDraft } from './use-case-draft.ts'
 import { useViewers } from './use-viewers.ts'
@@ -52,6 +54,7 @@ export function CaseView({ reviewCase, nextHref, posted, editedId }: CaseViewPro
   const hydrated = useHydrated()
   const viewers = useViewers(id, reviewCase.viewers)
   const draft = useCaseDraft(id, reviewCase.draft)
+  const storedFields = reviewCase.draft?.fields ?? {}
   const [part, setPart] = useState<Part>('file')
   const [shown, setShown] = useState(prescriptions[0]?.id ?? 'id')
   const [selected, setSelected] = useState(shown)
@@ -128,6 +131,11 @@ export function CaseView({ reviewCase, nextHref, posted, editedId }: CaseViewPro
     tabIndex: -1,
     className: `min-w-0 outline-none ${hydrated && part !== name ? 'max-xl:hidden' : ''} ${places[name]}`,
   })
+  /** What was typed while the case used the item's prescription can still be sent or canceled. */
+  const renderDraftedClose = (item: CaseItem): ReactNode =>
+    readOnlyReason === null && hasFields(draftPart(storedFields, notePart('closeItem', item.id))) ? (
+      <CloseItem key={item.version} item={item} forms={forms} draft={draft} />
+    ) : null
   return (
     <article ref={article} tabIndex={-1} aria-labelledby="patient" className="min-w-0 outline-none">
       <div className="mb-3 flex flex-wrap items-center gap-x-3 gap-y-1">
@@ -199,7 +207,7 @@ export function CaseView({ reviewCase, nextHref, posted, editedId }: CaseViewPro
               />
             </div>
           ))}
-          <OtherItems items={reviewCase.otherItems} />
+          <OtherItems items={reviewCase.otherItems} renderCloseForm={renderDraftedClose} />
         </section>
         <section {...partProps('patient', 'Patient and history')}>
           <PatientPanel reviewCase={reviewCase} />

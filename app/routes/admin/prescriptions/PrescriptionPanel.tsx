@@ -158,13 +158,15 @@ export function ItemFacts({
   )
 }
 
+type OtherItemsProps = { items: ReviewCase['otherItems'] } & Pick<PrescriptionPanelProps, 'renderCloseForm'>
+
 /** The patient's active items of prescriptions that this case doesn't use. */
-export const OtherItems = ({ items }: { items: ReviewCase['otherItems'] }) =>
+export const OtherItems = ({ items, renderCloseForm }: OtherItemsProps) =>
   items.length === 0 ? null : (
     <Disclosure summary={`Items of other prescriptions (${items.length})`}>
       <div className="grid gap-2 pb-2">
         {items.map((item) => (
-          <ItemFacts key={item.id} item={item} renderCloseForm={null} />
+          <ItemFacts key={item.id} item={item} renderCloseForm={renderCloseForm} />
         ))}
       </div>
     </Disclosure>

@@ -163,7 +163,7 @@ export function PrescriptionTask({
 type CloseItemProps = { item: CaseItem; forms: CaseForms; draft: CaseDraftEdit }
 
 /** Closes an item for good. Why it was refused is shown with it. */
-const CloseItem = ({ item: { id, version, medicine }, forms, draft }: CloseItemProps) => {
+export const CloseItem = ({ item: { id, version, medicine }, forms, draft }: CloseItemProps) => {
   const problem = forms.problemOf(id)
   return (
     <>

@@ -44,7 +44,11 @@ export function useCaseForms(caseId: string, posted: CaseFormFailure | null, onD
     reopen: (fields) => cases.reopen.mutate(caseInputs.reopen(fields)),
     didNotLeave: (fields) => cases.didNotLeave.mutate(caseInputs.didNotLeave(fields)),
     transcribe: (fields) => cases.transcribe.mutate(caseInputs.transcribe(fields)),
-    closeItem: (fields) => cases.closeItem.mutate(caseInputs.closeItem(fields)),
+    closeItem: async (fields) => {
+      // The answer is the case of the item's prescription, which can be another one.
+      const current = await cases.closeItem.mutate(caseInputs.closeItem(fields))
+      return current.id === caseId ? current : cases.get.query({ id: caseId })
+    },
     reject: (fields) => decide(caseInputs.reject(fields)),
     reviewAgain: (fields) => decide(caseInputs.reviewAgain(fields)),
   }
@@ -65,10 +69,10 @@ export function useCaseForms(caseId: string, posted: CaseFormFailure | null, onD
       const { current, ...failure } = toCallFailure<ReviewCase>(error)
       const values = valuesAfterRefusal(fields, current)
       setFailed({ intent, values, message: failure.message, fields: failure.fields })
-      if (current) utils.cases.get.setData({ id: caseId }, current)
+      if (current?.id === caseId) utils.cases.get.setData({ id: caseId }, current)
       // What refused it can be newer than the page: an alert, or a copy of the prescription. No
       // form is sent until that is read, so the read can't replace the answer to a later form.
-      else if (intent === 'clear' || Object.keys(duplicateErrors(failure.fields)).length > 0)
+      else if (current || intent === 'clear' || Object.keys(duplicateErrors(failure.fields)).length > 0)
         await utils.cases.get.invalidate({ id: caseId })
       return false
     } finally {
