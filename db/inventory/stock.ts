@@ -144,3 +144,13 @@ export async function findStock(db: Db, variantId: string): Promise<number | nul
     .executeTakeFirst()
   return row?.stockQuantity ?? null
 }
+
+/** Whether a variant is on sale; null when it doesn’t exist. */
+export async function findOnSale(db: Db, variantId: string): Promise<boolean | null> {
+  const row = await db
+    .selectFrom('productVariants')
+    .select('inStock')
+    .where('id', '=', variantId)
+    .executeTakeFirst()
+  return row?.inStock ?? null
+}

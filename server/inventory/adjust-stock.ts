@@ -1,6 +1,6 @@
 import { findLot } from '#db/inventory/lots.ts'
 import { lockVariants } from '#db/inventory/lock-variants.ts'
-import { changeStock, findStock } from '#db/inventory/stock.ts'
+import { changeStock, findOnSale, findStock } from '#db/inventory/stock.ts'
 import { shopSubjectId } from '#domain/audit/audit.ts'
 import { isUniqueViolation } from '#db/engine/sql.ts'
 import { AppError } from '#domain/errors.ts'
@@ -29,6 +29,12 @@ type AdjustmentInput = Omit<Adjustment, 'lotNumber' | 'expiryDate'> &
 /** A row of the ledger with its lot, if it has one. */
 export type AdjustmentRow = InventoryTransaction & { lotNumber?: string; expiryDate?: string }
 
+/** What an undo goes by. */
+export type UndoableAdjustment = AdjustmentRow & {
+  /** Whether the variant was on sale before; null for a repeated call, which no longer knows. */
+  wasOnSale: boolean | null
+}
+
 /**
  * Adds to or subtracts from a variant's stock, in a lot or in none, and returns the ledger row. An
  * adjustment may take reserved stock: damaged units are gone, and a paid checkout without stock is
@@ -38,6 +44,12 @@ export type AdjustmentRow = InventoryTransaction & { lotNumber?: string; expiryD
  * change the stock once and return the same row; CONFLICT when the key belongs to another change.
  */
 export async function adjustStock(ctx: Context, input: AdjustmentInput): Promise<AdjustmentRow> {
+  const { wasOnSale: _, ...row } = await adjustStockWithUndo(ctx, input)
+  return row
+}
+
+/** `adjustStock` for a page that offers to undo it. */
+export async function adjustStockWithUndo(ctx: Context, input: AdjustmentInput): Promise<UndoableAdjustment> {
   requirePermission(ctx, 'stock.write')
   const adjust = () => inTransaction(ctx, (ctx) => adjustInTransaction(ctx, input))
   return adjust().catch((error: unknown) => {
@@ -47,13 +59,14 @@ export async function adjustStock(ctx: Context, input: AdjustmentInput): Promise
   })
 }
 
-async function adjustInTransaction(ctx: Context, input: AdjustmentInput): Promise<AdjustmentRow> {
+async function adjustInTransaction(ctx: Context, input: AdjustmentInput): Promise<UndoableAdjustment> {
   const { variantId, quantityChange, transactionType, notes, requestKey, keepsOffSale } = input
   const { lotNumber = null, expiryDate = null } = input
   // Copies of a form that are sent at once wait here, and find what the first one wrote.
-  if (requestKey !== undefined && isId(variantId)) await lockVariants(ctx.db, [variantId])
+  if (isId(variantId)) await lockVariants(ctx.db, [variantId])
   const earlier = await findEarlier(ctx, input)
-  if (earlier) return earlier
+  if (earlier) return { ...earlier, wasOnSale: null }
+  const wasOnSale = isId(variantId) ? await findOnSale(ctx.db, variantId) : null
   const change = isId(variantId)
     ? await changeStock(ctx.db, { variantId, change: quantityChange, now: ctx.now, keepsOffSale })
     : null
@@ -65,7 +78,11 @@ async function adjustInTransaction(ctx: Context, input: AdjustmentInput): Promis
   if (lot && quantityChange > 0) await holdIfRecalled(ctx, lot)
   if (!lot && quantityChange > 0) await requireNoRecall(ctx, variantId)
   await recordAudit(ctx, { action: 'stock.adjusted', subjectId: shopSubjectId, objectId: variantId })
-  return lot ? { ...row, lotNumber: lot.lotNumber, expiryDate: lot.expiresOn } : row
+  return {
+    ...row,
+    ...(lot && { lotNumber: lot.lotNumber, expiryDate: lot.expiresOn }),
+    wasOnSale,
+  }
 }
 
 /** The row that an earlier call with the same key wrote; null when there was none. */

@@ -1,7 +1,7 @@
 import { historyQuerySchema, stockQuerySchema } from '#domain/inventory/inventory-grid.ts'
 import { lotQuerySchema } from '#domain/inventory/lot-list.ts'
 import { adjustmentFormSchema } from '#domain/inventory/stock-adjustment.ts'
-import { adjustStock } from '../inventory/adjust-stock.ts'
+import { adjustStockWithUndo } from '../inventory/adjust-stock.ts'
 import { listLots, listVariantLots } from '../inventory/list-lots.ts'
 import { listHistory } from '../inventory/list-history.ts'
 import { listStock, suggestVariants, getStockValue } from '../inventory/list-stock.ts'
@@ -29,7 +29,7 @@ export const inventoryRouter = router({
   adjust: procedureFor('stock.write')
     .input(adjustmentFormSchema)
     .mutation(async ({ ctx, input }) => {
-      const { createdAt, ...row } = await adjustStock(ctx, input)
+      const { createdAt, ...row } = await adjustStockWithUndo(ctx, input)
       return { ...row, createdAt: createdAt.toISOString() }
     }),
 })

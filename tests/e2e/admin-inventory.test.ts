@@ -118,6 +118,29 @@ test('stock: adjusts a low row and undoes it, finds any variant by typing, and l
   await expect(page.getByRole('grid', { name: 'Stock' }).getByRole('row').nth(1)).toContainText(/naproxen/i)
 })
 
+test('an undo that the stock no longer allows says why', async ({ page }) => {
+  await signIn(page, 'admin')
+  await page.goto('/admin/inventory')
+  const dialog = page.getByRole('dialog', { name: 'Adjust Stock' })
+  const row = page.getByRole('grid', { name: 'Low stock' }).getByRole('row').nth(4)
+  const variantId = (await row.getAttribute('data-row')) ?? ''
+  await row.getByRole('button', { name: /^Adjust / }).click()
+  await dialog.getByLabel('Quantity change').fill('5')
+  await dialog.getByRole('button', { name: 'Adjust Stock' }).click()
+  await expect(dialog).toBeHidden()
+  const headers = { origin: new URL(page.url()).origin }
+  const lot = { lotNumber: 'UNDO-1', expiryDate: dateBefore(new Date(), -400) }
+  const offer = await page.getByText(/now \d+ on hand/).textContent()
+  const onHand = Number(/now (\d+) on hand/.exec(offer ?? '')?.[1])
+  // Then two units are in no lot.
+  for (const change of [{ quantityChange: 50, ...lot }, { quantityChange: 2 - onHand }]) {
+    const data = { variantId, transactionType: 'adjustment', ...change }
+    expect((await page.request.post('/api/inventory/adjust', { data, headers })).ok()).toBe(true)
+  }
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(page.getByText('Enter a lot number. 2 units are not in a lot.')).toBeVisible()
+})
+
 test('pharmacies: field errors, undo of an edit, and a warning about an expiring license', async ({
   page,
 }) => {

@@ -1,10 +1,11 @@
 import { reverseAdjustment } from '#app/routes/admin/inventory/reverse-adjustment.ts'
 import { adjustmentFormSchema } from '#domain/inventory/stock-adjustment.ts'
-import { adjustStock } from '#server/inventory/adjust-stock.ts'
+import { adjustStock, adjustStockWithUndo } from '#server/inventory/adjust-stock.ts'
 import { findStockedVariant } from '#server/inventory/list-stock.ts'
 import { asAdmin } from '#tests/support/admin.ts'
 import { addVariant } from '#tests/support/catalog.ts'
 import { eachEngine } from '#tests/support/engines.ts'
+import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 
 eachEngine((_engine, openDb) => {
@@ -24,6 +25,24 @@ eachEngine((_engine, openDb) => {
       const after = await findStockedVariant(admin, variantId)
       expect(after).toEqual(before)
       expect(after).toMatchObject({ stockQuantity: 100, isOnSale: inStock })
+    }
+  })
+
+  test('an undo goes by what the adjustment found, not by what the page showed before', async () => {
+    const db = await openDb()
+    const admin = asAdmin(db)
+    const change = { quantityChange: -100, transactionType: 'adjustment' }
+    for (const inStock of [true, false]) {
+      const variantId = await addVariant(db, { inStock: !inStock })
+      const shown = await findStockedVariant(admin, variantId)
+      await db.updateTable('productVariants').set({ inStock }).where('id', '=', variantId).execute()
+      const input = adjustmentFormSchema.parse({ ...change, variantId, requestKey: randomUUID() })
+      const row = await adjustStockWithUndo(admin, input)
+      await adjustStock(admin, adjustmentFormSchema.parse(reverseAdjustment(row, shown)))
+      expect(await findStockedVariant(admin, variantId)).toMatchObject({
+        stockQuantity: 100,
+        isOnSale: inStock,
+      })
     }
   })
 

@@ -55,7 +55,9 @@ function Offer({ offer: { id, text, undo, refresh, seconds } }: { offer: Undo })
     try {
       await undo()
     } catch (error) {
-      showToast({ kind: 'error', title: 'Undo Failed', text: toCallFailure(error).message })
+      const { fields, message } = toCallFailure(error)
+      // There is no form to show a field's message at.
+      showToast({ kind: 'error', title: 'Undo Failed', text: Object.values(fields)[0] ?? message })
     }
     // A page that can't be loaded again says so itself.
     await refresh().catch(() => {})

@@ -5,11 +5,12 @@ type Adjusted = {
   quantityChange: number
   lotNumber?: string
   expiryDate?: string
+  wasOnSale?: boolean | null
 }
 
 /**
  * The adjustment that undoes one.
- * @param variant as it was before
+ * @param variant as the page showed it before, for a repeated call: its answer does not know
  */
 export const reverseAdjustment = (row: Adjusted, variant: StockedVariant | null) => ({
   variantId: row.productVariantId,
@@ -19,5 +20,5 @@ export const reverseAdjustment = (row: Adjusted, variant: StockedVariant | null)
   lotNumber: row.lotNumber ?? null,
   expiryDate: row.expiryDate ?? null,
   // Stock that comes back from 0 would put a variant on sale that was taken off.
-  keepsOffSale: variant?.isOnSale === false,
+  keepsOffSale: (row.wasOnSale ?? variant?.isOnSale) === false,
 })
