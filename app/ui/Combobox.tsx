@@ -58,7 +58,11 @@ export function Combobox<Option extends ComboboxOption>({
   const [options, setOptions] = useState<Option[] | null>(null)
   const [active, setActive] = useState(-1)
   const [busy, setBusy] = useState(false)
-  const pending = useRef<{ timer?: ReturnType<typeof setTimeout>; request?: AbortController }>({})
+  const pending = useRef<{
+    timer?: ReturnType<typeof setTimeout>
+    request?: AbortController
+    first?: number
+  }>({})
   const open = options !== null && options.length > 0
 
   const cancelSearch = () => {
@@ -80,19 +84,27 @@ export function Combobox<Option extends ComboboxOption>({
     document.getElementById(`${listId}-${active}`)?.scrollIntoView({ block: 'nearest' })
   }, [listId, active])
 
-  const search = (typed: string) => {
+  /**
+   * Until the options of the typed text come, the list has those of an earlier text, and the keys
+   * choose none of them: "amoxicillin 500" would choose 250 mg.
+   *
+   * @param first the option to select when they come; -1 for none
+   */
+  const search = (typed: string, first = -1) => {
     cancelSearch()
+    setActive(-1)
     if (typed.trim().length < minLength) return close()
+    setBusy(true)
+    pending.current.first = first
     pending.current.timer = setTimeout(() => {
       const request = new AbortController()
       pending.current.request = request
-      setBusy(true)
       load(typed.trim(), request.signal).then(
         (results) => {
           if (request.signal.aborted) return
           setBusy(false)
           setOptions(results)
-          setActive(-1)
+          setActive(first)
         },
         // A failed request shows no suggestions; the form still works without them.
         () => request.signal.aborted || close(),
@@ -110,14 +122,16 @@ export function Combobox<Option extends ComboboxOption>({
     const activeOption = options?.[active]
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       event.preventDefault()
-      if (!open) return search(event.currentTarget.value)
+      if (!open || busy) return search(event.currentTarget.value, 0)
       const positions = options.length + 1
       setActive(((active + 1 + (event.key === 'ArrowDown' ? 1 : -1) + positions) % positions) - 1)
     } else if (event.key === 'Enter' && activeOption) {
       event.preventDefault()
       pick(activeOption)
     } else if (event.key === 'Enter') {
-      close()
+      // Pressed for an option that has not come yet, it must not send the form.
+      if (busy && pending.current.first === 0) event.preventDefault()
+      else close()
     } else if (event.key === 'Escape' && options !== null) {
       // Without this a search field also clears itself.
       event.preventDefault()
@@ -138,7 +152,7 @@ export function Combobox<Option extends ComboboxOption>({
           'aria-expanded': open,
           'aria-busy': busy,
           'aria-controls': listId,
-          'aria-activedescendant': active >= 0 ? `${listId}-${active}` : undefined,
+          'aria-activedescendant': options?.[active] ? `${listId}-${active}` : undefined,
         })}
         onChange={(event) => {
           onTyped?.(event.target.value)

@@ -108,6 +108,45 @@ test('a file with two medicines is transcribed and both lines cleared with at mo
   await customer.close()
 })
 
+test('while the medicines of the typed text load, the keys choose none of an earlier text', async ({
+  page,
+}) => {
+  await signInNewCustomer(page)
+  await uploadIdDocument(page)
+  const id = await addPrescription(page)
+  await signIn(page, 'pharmacist')
+  await page.goto(`/admin/prescriptions?id=${id}`, { waitUntil: 'networkidle' })
+  const form = page.getByRole('form', { name: /^Transcription of Rx \d{6}$/ })
+  const medicine = form.getByRole('combobox', { name: 'Medicine' })
+  const list = form.getByRole('listbox', { name: 'Medicines' })
+  const chosen = list.getByRole('option', { selected: true })
+  const choice = form.locator('input[name$=".variantId"]')
+  await medicine.pressSequentially('amoxicillin')
+  await expect(list.getByRole('option').first()).toContainText('250 mg')
+
+  let release = (): void => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route('**/trpc/cases.medicines**', async (route) => {
+    await released
+    await route.continue()
+  })
+  const requested = page.waitForRequest('**/trpc/cases.medicines**')
+  await medicine.pressSequentially(' 500')
+  await medicine.press('ArrowDown')
+  await medicine.press('Enter')
+  await requested
+  await expect(choice).toHaveValue('')
+  await expect(chosen).toHaveCount(0)
+  await expect(form.getByText('Enter the prescriber’s name.')).toBeHidden()
+  release()
+  await expect(chosen).toContainText('500 mg')
+  await medicine.press('Enter')
+  await expect(medicine).toHaveValue(/500 mg/)
+  await expect(choice).not.toHaveValue('')
+})
+
 test('a copy that comes while a file is transcribed is listed, and the note on it stays', async ({
   page,
   browser,
