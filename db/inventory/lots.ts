@@ -186,17 +186,18 @@ export async function setLotStatus(
 }
 
 /**
- * Removes units of a lot that is not available from the shelf. Returns false when it has fewer, or
- * is available.
+ * Removes units of a lot that is not available from the shelf. Returns false when it has another
+ * version or fewer units, or is available.
  */
 export async function writeOffUnits(
   db: Db,
-  { id, quantity }: Pick<LotRow, 'id' | 'quantity'>,
+  { id, quantity, version }: Pick<LotRow, 'id' | 'quantity' | 'version'>,
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('stockLots')
     .set((eb) => ({ quantity: eb('quantity', '-', quantity), version: eb('version', '+', 1) }))
     .where('id', '=', id)
+    .where('version', '=', version)
     .where('status', '!=', 'available')
     .where('quantity', '>=', quantity)
     .executeTakeFirst()

@@ -64,6 +64,7 @@ const toLotView = ({ now }: Pick<Context, 'now'>, row: NamedLot): LotView => ({
 
 export type LotDetails = {
   lot: LotView
+  version: number
   /** The variant's stock on hand; null when it was deleted. */
   stock: number | null
   /** Newest first. */
@@ -82,6 +83,7 @@ export async function getLot(ctx: Context, id: string): Promise<LotDetails> {
   )
   return {
     lot: toLotView(ctx, row),
+    version: row.version,
     stock: await findStock(ctx.db, row.variantId),
     events: events.map(({ action, reason, at, actorId }) => ({
       action,

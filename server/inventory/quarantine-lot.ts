@@ -83,16 +83,17 @@ export async function expireLot(ctx: Context, lotId: string): Promise<boolean> {
 /**
  * Removes units of a lot that is not available from the shelf: destroyed, or returned to the
  * supplier. They left the stock before, so the ledger gets no row. Throws UNAUTHENTICATED,
- * FORBIDDEN, NOT_FOUND, and CONFLICT when the lot is available or has fewer units.
+ * FORBIDDEN, NOT_FOUND, and CONFLICT when the lot is available, has fewer units, or has changed
+ * since `version`: a form that is sent twice writes its units off once.
  */
 export async function writeOffLot(
   ctx: Context,
-  { lotId, quantity, reason }: { lotId: string; quantity: number; reason: string },
+  { lotId, quantity, version, reason }: { lotId: string; quantity: number; version: number; reason: string },
 ): Promise<void> {
   requirePermission(ctx, 'stock.write')
   const { lotNumber } = await requireLot(ctx, lotId)
   await inTransaction(ctx, async (ctx) => {
-    if (!(await writeOffUnits(ctx.db, { id: lotId, quantity }))) {
+    if (!(await writeOffUnits(ctx.db, { id: lotId, quantity, version }))) {
       const message = `Lot ${lotNumber} has changed since you opened it. Check it and try again.`
       throw new AppError('CONFLICT', message)
     }

@@ -7,7 +7,7 @@ import { verifyStock } from '#server/checkout/verify-stock.ts'
 import type { Context } from '#server/context.ts'
 import { adjustStock } from '#server/inventory/adjust-stock.ts'
 import { expireLots } from '#server/inventory/expire-lots.ts'
-import { listLots } from '#server/inventory/list-lots.ts'
+import { getLot, listLots } from '#server/inventory/list-lots.ts'
 import { lotQuerySchema } from '#domain/inventory/lot-list.ts'
 import { recordStock } from '#server/inventory/record-stock.ts'
 import { quarantineLot, releaseLot, writeOffLot } from '#server/inventory/quarantine-lot.ts'
@@ -182,10 +182,15 @@ eachEngine((_engine, openDb, openWithUrl) => {
     expect([await expireLots(later), await expireLots(later)]).toEqual([1, 0])
     await expect(releaseLot(later, { lotId, reason: 'No' })).rejects.toMatchObject({ code: 'CONFLICT' })
     expect([await stockOf(db, id), await lotsOf(db, id)]).toEqual([0, { A: ['expired', 4] }])
-    await writeOffLot(later, { lotId, quantity: 4, reason: 'Destroyed' })
-    await expect(writeOffLot(later, { lotId, quantity: 4, reason: 'Again' })).rejects.toMatchObject({
-      code: 'CONFLICT',
-    })
+    // The response was lost, and the same form is sent again.
+    const { version } = await getLot(later, lotId)
+    const form = { lotId, quantity: 1, version, reason: 'Destroyed' }
+    await writeOffLot(later, form)
+    await expect(writeOffLot(later, form)).rejects.toMatchObject({ code: 'CONFLICT' })
+    expect(await lotsOf(db, id)).toEqual({ A: ['expired', 3] })
+    const rest = { ...form, version: version + 1 }
+    await expect(writeOffLot(later, { ...rest, quantity: 4 })).rejects.toMatchObject({ code: 'CONFLICT' })
+    await writeOffLot(later, { ...rest, quantity: 3 })
     expect([await lotsOf(db, id), await verify(db)]).toEqual([{ A: ['expired', 0] }, []])
   })
 
@@ -564,7 +569,13 @@ eachEngine((_engine, openDb, openWithUrl) => {
         counts.quarantined += await done(quarantineLot(ctx(), { lotId: lot.id, reason: 'Recall' }))
       else if (random.chance(0.7))
         counts.released += await done(releaseLot(ctx(), { lotId: lot.id, reason: 'Fine' }))
-      else await writeOffLot(ctx(), { lotId: lot.id, quantity: lot.quantity, reason: 'Gone' })
+      else
+        await writeOffLot(ctx(), {
+          lotId: lot.id,
+          quantity: lot.quantity,
+          version: lot.version,
+          reason: 'Gone',
+        })
     }
     for (let step = 0; step < 200; step++) {
       const dice = random.below(100)

@@ -60,7 +60,7 @@ const units = (count: number): string => (count === 1 ? '1 unit' : `${count.toLo
 
 /** A lot: what is left of it, who holds it, and its quarantine. */
 export default function LotPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { lot, stock, events, orders } = loaderData
+  const { lot, version, stock, events, orders } = loaderData
   const can = useCan()
   const failure = actionData ?? null
   const { quantity, status } = lot
@@ -122,6 +122,7 @@ export default function LotPage({ loaderData, actionData }: Route.ComponentProps
               For units that were destroyed or returned to the supplier. They are no longer in stock, so the
               stock stays at {units(stockBefore)}.
             </p>
+            <input type="hidden" name="version" value={version} />
             <Field
               id="quantity"
               label="Quantity"
