@@ -1,4 +1,4 @@
-import { findLot } from '#db/inventory/lots.ts'
+import { findLot, type LotRow } from '#db/inventory/lots.ts'
 import { lockVariants } from '#db/inventory/lock-variants.ts'
 import { changeStock, findOnSale, findStock } from '#db/inventory/stock.ts'
 import { shopSubjectId } from '#domain/audit/audit.ts'
@@ -7,6 +7,7 @@ import { AppError } from '#domain/errors.ts'
 import { isId } from '#domain/ids.ts'
 import { maxStock, type InventoryTransaction } from '#domain/inventory/inventory.ts'
 import { signedChange } from '#domain/inventory/inventory-messages.ts'
+import type { LotStatus } from '#domain/inventory/lots.ts'
 import type { Adjustment } from '#domain/inventory/stock-adjustment.ts'
 import { toTransaction } from '#domain/ledger/ledger.ts'
 import { recallName } from '#domain/screening/recall.ts'
@@ -26,8 +27,12 @@ type AdjustmentInput = Omit<Adjustment, 'lotNumber' | 'expiryDate'> &
     keepsOffSale?: boolean | undefined
   }
 
-/** A row of the ledger with its lot, if it has one. */
-export type AdjustmentRow = InventoryTransaction & { lotNumber?: string; expiryDate?: string }
+/** A row of the ledger with its lot as it now is, if it has one. */
+export type AdjustmentRow = InventoryTransaction & {
+  lotNumber?: string
+  expiryDate?: string
+  lotStatus?: LotStatus
+}
 
 /** What an undo goes by. */
 export type UndoableAdjustment = AdjustmentRow & {
@@ -40,7 +45,8 @@ export type UndoableAdjustment = AdjustmentRow & {
  * adjustment may take reserved stock: damaged units are gone, and a paid checkout without stock is
  * refunded. Throws UNAUTHENTICATED, FORBIDDEN, INVALID (variantId, lotNumber, expiryDate), and
  * CONFLICT when the stock or the lot would go below zero or above the maximum, or the lot is not
- * available. A lot that is recalled goes into quarantine at once. Calls with the same `requestKey`
+ * available. A lot that is recalled goes into quarantine at once: its `lotStatus` says so, and
+ * another row takes its units out of the stock. Calls with the same `requestKey`
  * change the stock once and return the same row; CONFLICT when the key belongs to another change.
  */
 export async function adjustStock(ctx: Context, input: AdjustmentInput): Promise<AdjustmentRow> {
@@ -75,15 +81,19 @@ async function adjustInTransaction(ctx: Context, input: AdjustmentInput): Promis
   const lots = lot ? [{ lotId: lot.id, change: quantityChange }] : []
   const entry = { change: { ...change, lots }, transactionType, notes, id: requestKey }
   const row = await recordStock(ctx, entry)
-  if (lot && quantityChange > 0) await holdIfRecalled(ctx, lot)
+  const isHeld = lot !== null && quantityChange > 0 && (await holdIfRecalled(ctx, lot))
   if (!lot && quantityChange > 0) await requireNoRecall(ctx, variantId)
   await recordAudit(ctx, { action: 'stock.adjusted', subjectId: shopSubjectId, objectId: variantId })
-  return {
-    ...row,
-    ...(lot && { lotNumber: lot.lotNumber, expiryDate: lot.expiresOn }),
-    wasOnSale,
-  }
+  const adjusted = lot ? withLot(row, isHeld ? { ...lot, status: 'quarantined' } : lot) : row
+  return { ...adjusted, wasOnSale }
 }
+
+const withLot = (row: InventoryTransaction, { lotNumber, expiresOn, status }: LotRow): AdjustmentRow => ({
+  ...row,
+  lotNumber,
+  expiryDate: expiresOn,
+  lotStatus: status,
+})
 
 /** The row that an earlier call with the same key wrote; null when there was none. */
 async function findEarlier(ctx: Context, input: AdjustmentInput): Promise<AdjustmentRow | null> {
@@ -104,7 +114,7 @@ async function findEarlier(ctx: Context, input: AdjustmentInput): Promise<Adjust
     throw new AppError('CONFLICT', sentence)
   }
   const row = toTransaction(change)
-  return lot ? { ...row, lotNumber: lot.lotNumber, expiryDate: lot.expiresOn } : row
+  return lot ? withLot(row, lot) : row
 }
 
 /** Throws INVALID (lotNumber) for units in no lot of a package of which all lots are recalled. */

@@ -2450,6 +2450,8 @@ export interface components {
             lotNumber?: string;
             /** Format: date */
             expiryDate?: string;
+            /** @enum {string} */
+            lotStatus?: "available" | "quarantined" | "expired";
         };
         Order: {
             /** Format: uuid */

@@ -3,7 +3,8 @@ import { makeUser, signInAs } from '#tests/support/accounts.ts'
 import { addVariant } from '#tests/support/catalog.ts'
 import { signedIn, testContext } from '#tests/support/context.ts'
 import { placeOrder } from '#tests/support/orders.ts'
-import { recallReport } from '#tests/support/recall-reports.ts'
+import { recallJson, recallReport } from '#tests/support/recall-reports.ts'
+import { addPackage, importRecalls } from '#tests/support/recalls.ts'
 import { eachShop } from '#tests/support/shop.ts'
 import { expect, test } from 'vitest'
 
@@ -16,6 +17,31 @@ const readable = async (response: Response): Promise<string> =>
   (await response.text()).replaceAll('<!-- -->', '').replaceAll(/<script[\s\S]*?<\/script>/g, '')
 
 eachShop((openShop) => {
+  test('who receives a recalled lot reads that its units are in quarantine', async () => {
+    const shop = await openShop({ catalog: 'empty' })
+    const admin = shop.visit()
+    const adminId = await makeUser(shop.db, { isAdmin: true })
+    await signInAs(admin, shop.db, adminId)
+    const variantId = await addPackage(shop.db, '0143-1473-01', '00143147301')
+    await importRecalls(
+      testContext(shop.db, { user: signedIn(adminId, { isAdmin: true }) }),
+      Buffer.from(recallJson(report)),
+    )
+    const form = {
+      variantId,
+      lotNumber: '77a1',
+      expiryDate: '2099-12-31',
+      quantityChange: '4',
+      transactionType: 'purchase',
+    }
+    const received = await admin.post(`/admin/inventory/lots?variant=${variantId}`, form)
+    const path = received.headers.get('location') ?? ''
+    expect(path).toBe(`/admin/inventory/lots?variant=${variantId}&show=quarantined`)
+    const page = await readable(await admin.get(path))
+    expect(page).toContain('Lot 77A1 is recalled. Its units are not in stock. Keep them away from the shelf.')
+    expect(page).not.toContain('Units added')
+  })
+
   test('without scripts a recall is imported, checked on the pack, and read by the customer', async () => {
     const shop = await openShop({ catalog: 'empty' })
     const [admin, customer] = [shop.visit(), shop.visit()]

@@ -205,7 +205,9 @@ eachEngine((_engine, openDb) => {
     const ctx = asAdmin(db)
     const id = await addPackage(db, '0143-1473-01', '00143147301')
     await importRecalls(ctx, recallFile(recallReport('D-0001-2026', '0143-1473-01')))
-    await receive(ctx, id, 'BAD-1', 4)
+    const received = await receive(ctx, id, 'BAD-1', 4)
+    expect(received).toMatchObject({ quantityAfter: 4, lotStatus: 'quarantined' })
+    expect(await receive(ctx, id, 'GOOD-1', 4)).toMatchObject({ lotStatus: 'available' })
     const lot = await lotOf(db, 'BAD-1')
     expect(lot).toMatchObject({ status: 'quarantined', quantity: 4 })
     await expect(releaseLot(ctx, { lotId: lot.id, reason: 'Looks fine' })).rejects.toEqual(

@@ -27,5 +27,13 @@ export const transactionLabels = {
 export const signedChange = (change: number): string =>
   change > 0 ? `+${change.toLocaleString('en-US')}` : `\u2212${Math.abs(change).toLocaleString('en-US')}`
 
+/** Shown when received units went into quarantine at once. */
+export const receivedRecalledLot = (lotNumber: string) =>
+  ({
+    kind: 'error',
+    title: 'Recalled lot in quarantine',
+    text: `Lot ${lotNumber} is recalled. Its units are not in stock. Keep them away from the shelf.`,
+  }) as const
+
 /** Shown when an adjustment fails (specification, section 8). */
 export const adjustmentFailed = 'Failed to adjust stock. Please try again.'

@@ -1,5 +1,9 @@
 import type { StockedVariant } from '#domain/inventory/inventory-grid.ts'
-import { adjustmentFailed, transactionLabels } from '#domain/inventory/inventory-messages.ts'
+import {
+  adjustmentFailed,
+  receivedRecalledLot,
+  transactionLabels,
+} from '#domain/inventory/inventory-messages.ts'
 import { adjustmentTypes, stockAfter, type AdjustmentType } from '#domain/inventory/inventory.ts'
 import { useState } from 'react'
 import { toCallFailure, trpc, type CallFailure } from '../../../http/trpc.ts'
@@ -65,10 +69,14 @@ function AdjustForm({ preselected, onClose }: { preselected: StockedVariant | nu
         ...lot,
         requestKey,
       })
-      offerUndo(`${variant ? variantName(variant) : 'Stock'}: now ${row.quantityAfter} on hand.`, {
-        undo: () => mutateAsync(reverseAdjustment(row, variant)),
-        refresh: () => utils.inventory.invalidate(),
-      })
+      if (row.lotNumber !== undefined && row.lotStatus === 'quarantined') {
+        showToast(receivedRecalledLot(row.lotNumber))
+      } else {
+        offerUndo(`${variant ? variantName(variant) : 'Stock'}: now ${row.quantityAfter} on hand.`, {
+          undo: () => mutateAsync(reverseAdjustment(row, variant)),
+          refresh: () => utils.inventory.invalidate(),
+        })
+      }
       onClose()
       await utils.inventory.invalidate()
     } catch (error) {

@@ -2,6 +2,7 @@ import { categories, dosageForms, type Product, type Variant } from '#domain/cat
 import type { SavedAddress } from '#domain/accounts/addresses.ts'
 import { genders } from '#domain/accounts/accounts.ts'
 import { adjustmentTypes, type InventoryTransaction } from '#domain/inventory/inventory.ts'
+import { lotStatuses } from '#domain/inventory/lots.ts'
 import { orderStatuses } from '#domain/orders/order-status.ts'
 import { prescriptionStatuses } from '#domain/prescriptions/prescriptions.ts'
 import type { Manufacturer } from '#domain/catalog/manufacturer-fields.ts'
@@ -112,6 +113,7 @@ const transaction = z.strictObject({
 const adjustedStock = transaction.extend({
   lotNumber: z.string().optional(),
   expiryDate: day.optional(),
+  lotStatus: z.enum(lotStatuses).optional(),
 }) satisfies z.ZodType<Wire<AdjustmentRow>>
 
 const orderItem = z.strictObject({
