@@ -1,9 +1,10 @@
+import type { Db } from '#db/engine/client.ts'
 import { openHeadStore } from '#server/audit/open-head-store.ts'
 import { parseHead, type Head } from '#server/audit/saved-heads.ts'
 import { verifyAudit } from '#server/audit/verify-audit.ts'
 import { openShopKeys } from '#server/crypto/shop-keys.ts'
 import { readEnv } from '#server/env.ts'
-import { recordVerification } from '#server/monitoring/record-runs.ts'
+import { runVerification } from '#server/monitoring/record-runs.ts'
 import { createFindingsPrinter } from './print-findings.ts'
 import { CommandError, readOptions, runCommand } from './run-command.ts'
 import { openShopDatabase } from './shop-database.ts'
@@ -12,7 +13,7 @@ import { openShopDatabase } from './shop-database.ts'
  * `npm run audit:verify -- [--head SEQ:HASH]`: verifies the audit log of DATABASE_URL, alongside
  * the running shop, also against the heads in the file of AUDIT_HEADS. Needs the shop's
  * ENCRYPTION_KEYS. Findings go to stderr, one per line; the last line of stdout is a summary.
- * Exits 1 on a finding.
+ * Exits 1 on a finding, and when it cannot finish. `/admin/status` shows both.
  */
 function readKnownHeads(): Head[] {
   const usage = 'npm run audit:verify -- [--head SEQ:HASH]'
@@ -32,21 +33,23 @@ async function main(): Promise<number> {
   const known = readKnownHeads()
   const env = readEnv('dev', process.env)
   const db = await openShopDatabase(env.databaseUrl)
-  const onFinding = createFindingsPrinter()
-  const startedAt = new Date()
   try {
-    const keys = await openShopKeys(db, env)
-    const savedHeads = allHeads(known, openHeadStore(env)?.read?.() ?? null)
-    const { chained, pending, findings, heads, head } = await verifyAudit(db, { keys, savedHeads, onFinding })
-    if (heads > 0) process.stdout.write(`saved heads compared: ${heads}\n`)
-    process.stdout.write(
-      `chained=${chained} waiting=${pending} findings=${findings} head=${head ?? 'none'}\n`,
-    )
-    await recordVerification(db, { name: 'audit', findings, startedAt, now: new Date() })
+    const { findings } = await runVerification(db, 'audit', async () => {
+      const keys = await openShopKeys(db, env)
+      return verify(db, { keys, savedHeads: allHeads(known, openHeadStore(env)?.read?.() ?? null) })
+    })
     return findings > 0 ? 1 : 0
   } finally {
     await db.destroy()
   }
+}
+
+async function verify(db: Db, options: Pick<Parameters<typeof verifyAudit>[1], 'keys' | 'savedHeads'>) {
+  const summary = await verifyAudit(db, { ...options, onFinding: createFindingsPrinter() })
+  const { chained, pending, findings, heads, head } = summary
+  if (heads > 0) process.stdout.write(`saved heads compared: ${heads}\n`)
+  process.stdout.write(`chained=${chained} waiting=${pending} findings=${findings} head=${head ?? 'none'}\n`)
+  return summary
 }
 
 await runCommand(main)

@@ -4,7 +4,7 @@ import { startContext, type Context } from '#server/context.ts'
 import { openShopKeys } from '#server/crypto/shop-keys.ts'
 import { readEnv } from '#server/env.ts'
 import { createLog } from '#server/log.ts'
-import { recordVerification } from '#server/monitoring/record-runs.ts'
+import { runVerification } from '#server/monitoring/record-runs.ts'
 import { createFindingsPrinter } from './print-findings.ts'
 import { CommandError, readOptions, runCommand } from './run-command.ts'
 import { openShopDatabase } from './shop-database.ts'
@@ -15,7 +15,7 @@ type Explanation = { rowId: string; email: string }
  * `npm run stock:verify`: compares the stock of DATABASE_URL with its ledger, the checkouts and the
  * orders, alongside the running shop. Needs the shop's ENCRYPTION_KEYS, under which orders are
  * sealed. Findings go to stderr, one per line; the last line of stdout is a summary. Exits 1 on a
- * finding. With `--explain ROW --by E`, it instead records in the audit log that the account has
+ * finding, and when it cannot finish; `/admin/status` shows both. With `--explain ROW --by E`, it instead records in the audit log that the account has
  * explained the ledger's break at the row (docs/operations.md, "Stock").
  */
 async function main(): Promise<number> {
@@ -23,8 +23,11 @@ async function main(): Promise<number> {
   const env = readEnv('dev', process.env)
   const db = await openShopDatabase(env.databaseUrl)
   try {
-    const ctx = startContext({ db, log: createLog('warn'), keys: await openShopKeys(db, env) })
-    return await (explanation ? explain(ctx, explanation) : verify(ctx))
+    const openContext = async () =>
+      startContext({ db, log: createLog('warn'), keys: await openShopKeys(db, env) })
+    if (explanation) return await explain(await openContext(), explanation)
+    const { findings } = await runVerification(db, 'stock', async () => verify(await openContext()))
+    return findings > 0 ? 1 : 0
   } finally {
     await db.destroy()
   }
@@ -42,14 +45,12 @@ function readExplanation(): Explanation | null {
   return { rowId, email }
 }
 
-async function verify({ db, keys, now: startedAt }: Context): Promise<number> {
-  const onFinding = createFindingsPrinter()
-  const summary = await verifyStock({ db, keys }, onFinding)
+async function verify({ db, keys }: Context) {
+  const summary = await verifyStock({ db, keys }, createFindingsPrinter())
   const { variants, transactions, orders, checkouts, explained, findings } = summary
   process.stdout.write(`variants=${variants} transactions=${transactions} orders=${orders} `)
   process.stdout.write(`checkouts=${checkouts} explained=${explained} findings=${findings}\n`)
-  await recordVerification(db, { name: 'stock', findings, startedAt, now: new Date() })
-  return findings > 0 ? 1 : 0
+  return summary
 }
 
 async function explain(ctx: Context, { rowId, email }: Explanation): Promise<number> {

@@ -81,6 +81,23 @@ export const recordFailedVerification = (
     error: error instanceof EnvError ? (error.cause ?? error) : error,
   })
 
+/** Runs what a command verifies, and records its findings, or why it could not finish. */
+export async function runVerification<Summary extends { findings: number }>(
+  db: Db,
+  name: string,
+  verify: () => Promise<Summary>,
+): Promise<Summary> {
+  const startedAt = new Date()
+  try {
+    const summary = await verify()
+    await recordVerification(db, { name, findings: summary.findings, startedAt, now: new Date() })
+    return summary
+  } catch (error) {
+    await recordFailedVerification(db, { name, error, startedAt, now: new Date() })
+    throw error
+  }
+}
+
 export type RunRecorder = {
   note: (run: Omit<Run, 'kind'>) => void
   /** Stores what was noted since the last time. */

@@ -1,3 +1,4 @@
+import { listRuns } from '#db/monitoring/runs.ts'
 import { runCommand, type CommandName } from '#tests/support/commands.ts'
 import { eachEngine, onEngine } from '#tests/support/engines.ts'
 import { productionEnv } from '#tests/support/production-env.ts'
@@ -117,6 +118,22 @@ eachEngine((_engine, _openDb, openWithUrl) => {
       err: expect.stringMatching(/^ENCRYPTION_KEYS: the key "test" does not open this database\.[^\n]+\n$/),
     })
   })
+
+  test.each(['audit', 'fills', 'stock'] as const)(
+    '%s-verify records that it could not finish',
+    async (name) => {
+      const { db, url } = await openWithUrl()
+      const { ENCRYPTION_KEYS } = productionEnv
+      const run = (env: Record<string, string>) =>
+        runAlone(`${name}-verify`, [], { DATABASE_URL: url, ENCRYPTION_KEYS, ...env })
+      expect(await run({})).toMatchObject({ code: 0 })
+      const other = `test:${Buffer.alloc(32, 9).toString('base64')}`
+      expect(await run({ ENCRYPTION_KEYS: other })).toMatchObject({ code: 1, out: '' })
+      expect(await listRuns(db)).toMatchObject([
+        { kind: 'verify', name, failedAt: expect.any(Date), failure: 'Error' },
+      ])
+    },
+  )
 
   test('the summary of an audit log without rows has no head', async () => {
     const { url } = await openWithUrl()
