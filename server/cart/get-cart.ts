@@ -79,7 +79,6 @@ function toCartLine(
     quantity,
     subtotal: decimalFromCents((priceCents ?? 0) * quantity),
     problem,
-    available: problem === null,
     priceNote: describePriceChange({ priceCents, addedPriceCents }),
     prescription: toCartState(state),
   }

@@ -15,8 +15,6 @@ export type CheckoutLine = Pick<StoredCartLine, 'product' | 'variant' | 'quantit
   priceCents: number | null
   /** From `describePriceChange`. */
   priceNote: string | null
-  /** For the scripts of the release before, in tabs that are open. */
-  addedPriceCents: number
   /** Why this quantity cannot be bought, as a message for the customer, or null. */
   problem: string | null
   /** The quantity that can be bought. */
@@ -60,7 +58,6 @@ export async function getCheckoutLines(ctx: Context): Promise<CheckoutLines> {
       quantity,
       priceCents,
       priceNote: describePriceChange({ priceCents, addedPriceCents }),
-      addedPriceCents,
       problem: findOfferProblem(offer, quantity),
       availableQuantity:
         findOfferProblem(offer, 1) === null ? (variant.trackInventory ? offer.stockQuantity : quantity) : 0,

@@ -82,8 +82,6 @@ eachShop((openShopOf) => {
     ]
     const first = prescriptionOf(await save([variantId, metformin]))
     const opened = await open(id)
-    // For a server of the release before; this one ignores it.
-    expect(opened.hidden).toMatchObject({ 'items.0.version': '1', 'items.1.version': '1' })
     const [lisinopril, second] = first.items.map((stored) => ({ id: stored.id, version: stored.version }))
     await save(['', ''], [{ ...lisinopril, units: '40' }, { ...second }])
     await close(colleague, second)
@@ -91,11 +89,7 @@ eachShop((openShopOf) => {
     const typed = { ...header, ...item(0, '1 tab po daily') }
     const conflict = await post({ ...opened.hidden, ...typed, ...item(1, '2 tab po daily') })
     expect(conflict.status).toBe(409)
-    expect(conflict.hidden).toMatchObject({
-      version: '3',
-      'items.0.id': lisinopril?.id,
-      'items.0.version': '2',
-    })
+    expect(conflict.hidden).toMatchObject({ version: '3', 'items.0.id': lisinopril?.id })
     expect(conflict.text).toContain('Current transcription, saved by Eli Ruiz, ')
     expect(conflict.text).toMatch(
       /Lisinopril 10 mg Take 1 tablet by mouth twice a day 40 tablets for 30 days, 2 of 2 refills left .* Closed .* By phone Closed by Eli Ruiz, [A-Z][a-z]{2} \d+, \d{4}, \d\d:\d\d UTC/,
@@ -108,6 +102,7 @@ eachShop((openShopOf) => {
     ])
     // The closed one can't be changed, and the form has no field of it.
     expect(Object.keys(conflict.hidden).filter((name) => name.startsWith('items.1'))).toEqual([])
+    // A page of the release before sends the items' versions, which are ignored.
     const early = { ...conflict.hidden, 'items.0.version': '1' }
     const saved = await post({ ...early, ...typed, 'items.0.units': '40' })
     expect(saved.status).toBe(303)

@@ -24,8 +24,6 @@ export type CartLine = {
   subtotal: string
   /** Why this quantity cannot be bought, as a message for the customer, or null. */
   problem: string | null
-  /** Whether it can be bought: for the scripts of the release before, in tabs that are open. */
-  available: boolean
   /** From `describePriceChange`. */
   priceNote: string | null
   /** The state of its prescription. Null for a visitor, and for a line that needs none. */

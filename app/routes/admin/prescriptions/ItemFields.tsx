@@ -52,8 +52,6 @@ export function ItemFields({
       <legend className={isOnly ? 'sr-only' : 'float-start w-full font-semibold'}>{title}</legend>
       <input type="hidden" name={nameOf('id')} value={get('id')} />
       <input type="hidden" name={nameOf('storedMedicine')} value={get('storedMedicine')} />
-      {/* A server of the release before compares it during a deploy. Remove after this release. */}
-      {stored ? <input type="hidden" name={nameOf('version')} value={stored.version} /> : null}
       <MedicineField
         name={nameOf('medicine')}
         idName={nameOf('variantId')}

@@ -64,8 +64,6 @@ export function toTranscriptionInput(fields: Fields) {
       const item = (name: string): string => get(`items.${key}.${name}`)
       return {
         id: item('id') || null,
-        // A server of the release before compares it during a deploy. Remove after this release.
-        version: item('version') === '' ? null : Number(item('version')),
         variantId: item('variantId'),
         medicine: fields[`items.${key}.medicine`],
         listed: fields[`items.${key}.listed`],
