@@ -1,4 +1,5 @@
 import { formatDose, formatStrength, formatStrengthText, formatUnit } from '#domain/dispensing/dose.ts'
+import { findUnitProblem } from '#domain/dispensing/directions-unit.ts'
 import { expandDirections } from '#domain/dispensing/expand-directions.ts'
 import { errorProneCodes, sigCodes, unitCodes } from '#domain/dispensing/sig-codes.ts'
 import { expect, test } from 'vitest'
@@ -120,6 +121,18 @@ test('keeps and reports a word that it does not know', () => {
   expect(expandDirections('1 tab po prn xyz').unknown).toEqual(['xyz'])
   expect(expandDirections('1 constructor po toString').unknown).toEqual(['constructor', 'toString'])
   expect(expandDirections('  ')).toEqual({ text: '', unknown: [], errorProne: [] })
+})
+
+test.each([
+  ['1 tab po bid', 'capsule', /say tablet, but this medicine is a capsule/],
+  ['1-2 caps po q4h prn pain', 'tablet', /say capsule, but this medicine is a tablet/],
+  ['0.5 tablet daily, with 1 capsule of the other medicine', 'tablet', null],
+  ['2 puffs bid with your tablets', 'capsule', null],
+  ['500 mg po bid', 'capsule', null],
+  ['1 tab po bid', null, null],
+  ['1 tab po bid', 'liquid', null],
+] as const)('finds directions for another form: %s of a %s', (directions, form, problem) => {
+  expect(findUnitProblem(directions, form) ?? '').toMatch(problem ?? /^$/)
 })
 
 test('no code is both expanded and error-prone, and expansion changes nothing twice', () => {

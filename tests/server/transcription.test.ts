@@ -69,6 +69,11 @@ eachEngine((_engine, openDb) => {
       'items[0].dispenseAsWritten',
     ])
     expect(await fieldsOf(save({}, { directions: '1 tab QOD' }))).toHaveProperty(['items[0].directions'])
+    const capsule = await addMedicine(db, { dosageForm: 'capsule' })
+    expect(await fieldsOf(save({}, { variantId: capsule, directions: '1 tab po bid' }))).toEqual({
+      'items[0].directions':
+        'The directions say tablet, but this medicine is a capsule. Correct the directions or choose another medicine.',
+    })
     const otc = await addVariant(db)
     expect(await fieldsOf(save({}, { variantId: otc }))).toEqual({
       'items[0].variantId': 'This is not a prescription medicine.',

@@ -2,6 +2,7 @@ import { utcDay } from '../prescriptions/prescriptions.ts'
 import { fold } from '../text.ts'
 import type { ItemInput, TranscriptionInput } from './case-inputs.ts'
 import { agreementDayProblem } from './agreement-day.ts'
+import { findUnitProblem } from './directions-unit.ts'
 import { expandDirections } from './expand-directions.ts'
 import {
   addMonths,
@@ -135,6 +136,8 @@ function findItemErrors(
   if (input.dispenseAsWritten && medicine && medicine.brandName === null) {
     errors['dispenseAsWritten'] = 'Choose the brand that must be dispensed as written.'
   }
+  const unitProblem = findUnitProblem(input.directions, medicine?.form ?? null)
+  if (unitProblem) errors['directions'] = unitProblem
   const { errorProne } = expandDirections(input.directions, medicine?.form ?? null)
   if (errorProne.length > 0) {
     errors['directions'] = errorProne

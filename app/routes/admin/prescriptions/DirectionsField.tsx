@@ -1,3 +1,4 @@
+import { findUnitProblem } from '#domain/dispensing/directions-unit.ts'
 import { expandDirections } from '#domain/dispensing/expand-directions.ts'
 import type { Medicine } from '#domain/dispensing/medicine.ts'
 import { caseBounds } from '#domain/dispensing/review-case.ts'
@@ -37,11 +38,13 @@ export function DirectionsField({ name, typed: initial, form, error }: Direction
 
 function Expanded({ typed, form }: { typed: string; form: Medicine['form'] }) {
   const { text, unknown, errorProne } = expandDirections(typed, form)
+  const unitProblem = findUnitProblem(typed, form)
   return (
     <>
       <p className="wrap-anywhere">
         <span className="text-muted">The label will print:</span> <b>{text}</b>
       </p>
+      {unitProblem ? <p className="font-medium text-error">{unitProblem}</p> : null}
       {unknown.length > 0 ? (
         <p className="text-warning">Not in our list of codes, so check each: {unknown.join(', ')}</p>
       ) : null}
