@@ -147,6 +147,26 @@ test('while the medicines of the typed text load, the keys choose none of an ear
   await expect(choice).not.toHaveValue('')
 })
 
+test('a common text is added below a typed reason, and replaces only another common text', async ({
+  page,
+}) => {
+  await signInNewCustomer(page)
+  await uploadIdDocument(page)
+  const { orderId } = await orderOnPrescription(page)
+  await signIn(page, 'pharmacist')
+  await page.goto(`/admin/prescriptions?id=${orderId}`, { waitUntil: 'networkidle' })
+  const lines = page.getByRole('region', { name: 'Lines' })
+  await lines.locator('summary', { hasText: 'Refuse' }).first().click()
+  const form = lines.getByRole('form', { name: /^Refuse / }).first()
+  const reason = form.getByRole('textbox', { name: 'Reason' })
+  await form.getByRole('button', { name: 'The file is not legible.' }).click()
+  await form.getByRole('button', { name: 'The signature is missing.' }).click()
+  await expect(reason).toHaveValue('The signature is missing.')
+  await reason.fill('We called your doctor twice.')
+  await form.getByRole('button', { name: 'The signature is missing.' }).click()
+  await expect(reason).toHaveValue('We called your doctor twice.\nThe signature is missing.')
+})
+
 test('a copy that comes while a file is transcribed is listed, and the note on it stays', async ({
   page,
   browser,

@@ -29,7 +29,7 @@ type NoteFormProps = {
   maxLength: number
   submitLabel: string
   submitKind?: 'primary' | 'danger'
-  /** A click fills in the text, which can then be edited. */
+  /** A click adds the text, which can then be edited. */
   suggestions?: readonly string[]
   /** A choice beside the text. */
   choice?: { label: string; field: string; options: Readonly<Record<string, string>> }
@@ -135,7 +135,7 @@ export function NoteForm({ forms, draft, intent, subject, sends, group, ...texts
                 type="button"
                 className="h-auto min-h-9 max-w-full py-1 text-start whitespace-normal"
                 onClick={() => {
-                  if (area.current) area.current.value = sentence
+                  if (area.current) area.current.value = addText(area.current.value, sentence, suggestions)
                   area.current?.focus()
                   keepDraft()
                 }}
@@ -170,4 +170,10 @@ export function NoteForm({ forms, draft, intent, subject, sends, group, ...texts
       </CaseForm>
     </details>
   )
+}
+
+/** Adds a common text below what was typed. Only another common text is replaced. */
+function addText(typed: string, text: string, commonTexts: readonly string[]): string {
+  const own = typed.trimEnd()
+  return own === '' || commonTexts.includes(own) ? text : `${own}\n${text}`
 }
