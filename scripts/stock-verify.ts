@@ -15,8 +15,9 @@ type Explanation = { rowId: string; email: string }
  * `npm run stock:verify`: compares the stock of DATABASE_URL with its ledger, the checkouts and the
  * orders, alongside the running shop. Needs the shop's ENCRYPTION_KEYS, under which orders are
  * sealed. Findings go to stderr, one per line; the last line of stdout is a summary. Exits 1 on a
- * finding, and when it cannot finish; `/admin/status` shows both. With `--explain ROW --by E`, it instead records in the audit log that the account has
- * explained the ledger's break at the row (docs/operations.md, "Stock").
+ * finding, and when it cannot finish; `/admin/status` shows both. With `--explain ROW --by E`, it
+ * instead records in the audit log that the account has explained the ledger's break at the row
+ * (docs/operations.md, "Stock").
  */
 async function main(): Promise<number> {
   const explanation = readExplanation()
