@@ -2,7 +2,10 @@ import type { ReactNode } from 'react'
 import { Link, type LinkProps } from '../render/Link.tsx'
 import { ArrowLeft } from '../ui/icons.tsx'
 
-export type BackLinkProps = Pick<LinkProps, 'to' | 'state' | 'onClick' | 'defaultShouldRevalidate'> & {
+export type BackLinkProps = Pick<
+  LinkProps,
+  'to' | 'state' | 'onClick' | 'prefetch' | 'defaultShouldRevalidate'
+> & {
   /** The name of the page above. */
   label: ReactNode
 }
@@ -10,7 +13,7 @@ export type BackLinkProps = Pick<LinkProps, 'to' | 'state' | 'onClick' | 'defaul
 /** The link to the page above this one. It is always the first of the page. */
 export const BackLink = ({ label, ...link }: BackLinkProps) => (
   <p className="mb-2 print:hidden">
-    <Link {...link} className="text-link inline-flex min-h-8 items-center gap-1" data-back="">
+    <Link {...link} className="text-link inline-flex min-h-11 items-center md:min-h-8 gap-1" data-back="">
       <ArrowLeft className="size-4" /> {label}
     </Link>
   </p>

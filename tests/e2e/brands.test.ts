@@ -20,7 +20,7 @@ test('a letter leads to a brand, and the brand to its medicine with that brand s
   await expect(page.getByRole('radio', { name: /^Lipitor/, checked: true })).toBeVisible()
 
   await page.goBack()
-  await page.getByRole('link', { name: 'Back to products' }).click()
+  await page.getByRole('main').getByRole('link', { name: 'Products', exact: true }).click()
   await expect(page).toHaveURL('/products')
 })
 

@@ -1,3 +1,4 @@
+import { BackLink } from '../../components/BackLink.tsx'
 import { paths } from '#domain/paths.ts'
 import { browseBrands } from '#server/catalog/browse-brands.ts'
 import { Form, useNavigation, useSubmit } from 'react-router'
@@ -5,8 +6,7 @@ import { BrandGrid } from './BrandCard.tsx'
 import { BrandLetters } from './BrandLetters.tsx'
 import { LinkButton } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import { ArrowLeft, SearchX, Tag } from '../../ui/icons.tsx'
-import { Link } from '../../render/Link.tsx'
+import { SearchX, Tag } from '../../ui/icons.tsx'
 import { Pagination, PastLastPage } from '../../ui/Pagination.tsx'
 import { breadcrumbs, pageMeta } from '../../render/page-meta.ts'
 import { pageLoader } from '../../http/page-loader.server.ts'
@@ -50,15 +50,8 @@ export default function Brands({ loaderData }: Route.ComponentProps) {
   const busy = useNavigation().location?.pathname === paths.brands
   return (
     <div className="page pt-4">
-      <Link
-        to={paths.products}
-        prefetch="intent"
-        className="inline-flex min-h-11 items-center gap-1.5 text-muted hover:text-base-content hover:underline"
-      >
-        <ArrowLeft />
-        Back to products
-      </Link>
-      <div className="mt-1 flex flex-wrap items-baseline gap-x-4 gap-y-1">
+      <BackLink to={paths.products} prefetch="intent" label="Products" />
+      <div className="flex flex-wrap items-baseline gap-x-4 gap-y-1">
         <h1 className="text-xl sm:text-2xl">Shop by Brand</h1>
         {list.letters.length > 0 ? (
           <p role="status" className="wrap-anywhere text-muted tabular-nums">

@@ -20,8 +20,8 @@ import { requireShownUser } from '../../http/require-shown-user.server.ts'
 import { readUploadForm } from '../../http/upload-form.server.ts'
 import { redirectWithToast } from '../../http/redirect-with-toast.server.ts'
 import { Alert } from '../../ui/Alert.tsx'
-import { Link } from '../../render/Link.tsx'
-import { ArrowLeft, BadgeCheck, Clock, Mail } from '../../ui/icons.tsx'
+import { BackLink } from '../../components/BackLink.tsx'
+import { BadgeCheck, Clock, Mail } from '../../ui/icons.tsx'
 import { useQueryParams } from '../../ui/use-query-params.ts'
 import type { Route } from './+types/prescription-upload'
 
@@ -103,11 +103,8 @@ export default function PrescriptionUpload({ loaderData, actionData }: Route.Com
   if (!loaderData) return <PrescriptionPrompt returnTo={pathFrom(back)} back={back} />
   return (
     <div className="page py-8">
-      <Link to={back} className="text-link inline-flex min-h-11 items-center gap-1">
-        <ArrowLeft />
-        Back
-      </Link>
-      <h1 className="mt-2 text-xl sm:text-2xl">Upload Prescription</h1>
+      <BackLink to={back} label="Back" />
+      <h1 className="text-xl sm:text-2xl">Upload Prescription</h1>
       <div className="mt-6 grid items-start gap-6 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
         <div className="min-w-0 space-y-6">
           {loaderData.hasIdDocument ? null : <IdDocumentWarning />}

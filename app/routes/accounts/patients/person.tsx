@@ -21,12 +21,11 @@ import { requestContext } from '../../../http/request-context.server.ts'
 import { requireShownUser } from '../../../http/require-shown-user.server.ts'
 import { requireSignedIn } from '../../../http/require-signed-in.server.ts'
 import { hasSessionExpired } from '../../../http/has-session-expired.server.ts'
-import { Link } from '../../../render/Link.tsx'
+import { BackLink } from '../../../components/BackLink.tsx'
 import { pageMeta } from '../../../render/page-meta.ts'
 import { Button, LinkButton } from '../../../ui/Button.tsx'
 import { ErrorSummary } from '../../../ui/ErrorSummary.tsx'
 import { Field } from '../../../ui/Field.tsx'
-import { ArrowLeft } from '../../../ui/icons.tsx'
 import { PostForm, useIsPosting } from '../../../ui/PostForm.tsx'
 import { useSaveCount, useSavedFocus } from '../use-saved-form.ts'
 import type { Route } from './+types/person'
@@ -122,10 +121,7 @@ export default function Person({ loaderData, actionData }: Route.ComponentProps)
       title={name ?? 'Add a Person'}
       intro="Someone you order for. What you enter is encrypted like your own record."
     >
-      <Link to={`${paths.profile}#people`} className="text-link mb-4 inline-flex min-h-11 items-center gap-1">
-        <ArrowLeft />
-        My Profile
-      </Link>
+      <BackLink to={`${paths.profile}#people`} label="My Profile" />
       <div className="grid max-w-3xl gap-6">
         <PersonForm key={`${patientId} ${saves}`} {...loaderData} isSaved={saves > 0} failure={failure} />
         {view ? <PatientLists patientId={patientId} view={view} reply={reply} /> : null}
