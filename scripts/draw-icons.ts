@@ -67,6 +67,7 @@ const adminNames = [
   'boxes',
   'chevron-first',
   'chevron-last',
+  'code-xml',
   'columns-3',
   'download',
   'ellipsis',

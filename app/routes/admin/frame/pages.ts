@@ -1,6 +1,6 @@
 import type { Permission } from '#domain/accounts/permissions.ts'
 import { adminPaths } from '#domain/admin-paths.ts'
-import { Boxes, LayoutDashboard, Pill, Settings, Store } from '../../../ui/admin-icons.tsx'
+import { Boxes, CodeXml, LayoutDashboard, Pill, Settings, Store } from '../../../ui/admin-icons.tsx'
 import {
   Activity,
   CircleExclamationPoint,
@@ -44,7 +44,7 @@ export const pages: readonly AdminPageLink[] = [
   { path: adminPaths.records, name: 'Records', icon: ClipboardCheck, permission: 'records.read' },
   { path: adminPaths.screeningLists, name: 'Screening', icon: ShieldCheck, permission: 'lists.read' },
   { path: adminPaths.status, name: 'Status', icon: Activity, permission: 'settings.write' },
-  { path: adminPaths.api, name: 'API', icon: FileText, permission: 'settings.write' },
+  { path: adminPaths.api, name: 'API', icon: CodeXml, permission: 'settings.write' },
 ]
 
 const belowScreening = [
