@@ -155,6 +155,32 @@ test('no number of a variant is cut off: strength, price, cost and identifiers',
   }
 })
 
+test('at 360 px, prices and email addresses stay on one line', async ({ page }) => {
+  await signIn(page, 'admin')
+  await page.setViewportSize({ width: 360, height: 800 })
+  const broken = (text: RegExp) =>
+    page
+      .getByRole('gridcell')
+      .getByText(text)
+      .evaluateAll((cells) =>
+        cells
+          .filter((cell) => {
+            const text = document.createRange()
+            text.selectNodeContents(cell)
+            return new Set([...text.getClientRects()].map(({ top }) => Math.round(top))).size > 1
+          })
+          .map((cell) => cell.textContent),
+      )
+  await open(page, 'variants?sort=price&dir=desc')
+  await expect(page.getByRole('button', { name: /^\$\d,\d{3}\.\d\d, edit price/ }).first()).toBeAttached()
+  expect(await broken(/^\$[\d,]+\.\d\d$/)).toEqual([])
+  for (const path of ['orders', 'settings']) {
+    await open(page, path)
+    await expect(page.getByText(/\S@\S/).first()).toBeAttached()
+    expect(await broken(/^\S+@\S+$/), path).toEqual([])
+  }
+})
+
 test('stock above 0 is a default badge on Inventory as among the variants', async ({ page }) => {
   await signIn(page, 'admin')
   for (const path of ['inventory', 'inventory?show=all', 'variants?stock=out', 'variants?stock=in']) {

@@ -134,8 +134,12 @@ export function DataGrid<Row extends { id: string }>({
       >
         <colgroup>
           {selection ? <col /> : null}
-          {visibleColumns.map(({ id, size }) => (
-            <col key={id} width={shownWidths[id] ?? size} />
+          {visibleColumns.map(({ id, size, phoneWidth }) => (
+            <col
+              key={id}
+              width={shownWidths[id] ?? size}
+              className={shownWidths[id] === undefined ? phoneWidth : undefined}
+            />
           ))}
         </colgroup>
         <thead>

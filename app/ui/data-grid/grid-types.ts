@@ -9,6 +9,8 @@ export type GridColumn<Row> = {
   width?: string
   /** For a dense grid, its share of the width in pixels. Longer words are cut, never broken. */
   size?: number
+  /** For a dense grid, a class with the width on a phone, where the grid scrolls: "max-md:w-20". */
+  phoneWidth?: string
   align?: 'end'
   /** The server's name for sorting by it. */
   sort?: string

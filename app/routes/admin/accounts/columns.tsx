@@ -29,7 +29,7 @@ export const userColumns = ({
   {
     id: 'name',
     header: 'Name',
-    width: 'min-w-36',
+    width: 'min-w-36 max-md:min-w-48',
     cell: (row) => (
       <>
         <b>
@@ -47,6 +47,8 @@ export const userColumns = ({
   {
     id: 'email',
     header: 'Email',
+    // On a phone the grid scrolls sideways, and most addresses stay on one line.
+    width: 'max-md:min-w-72',
     cell: ({ email }) => <EmailAddress email={email} />,
   },
   {

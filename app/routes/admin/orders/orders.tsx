@@ -150,6 +150,8 @@ const orderColumns = (
   {
     id: 'customer',
     header: 'Customer',
+    // On a phone the grid scrolls sideways, and most addresses stay on one line.
+    width: 'max-md:min-w-72',
     cell: ({ customerName, customerEmail }) => (
       <>
         <span className="block font-semibold">{customerName || '–'}</span>

@@ -63,6 +63,7 @@ export const variantColumns = ({ onEdit, onShowHistory }: RowActions): GridColum
     id: 'price',
     header: 'Price',
     size: 58,
+    phoneWidth: 'max-md:w-20',
     align: 'end',
     sort: 'price',
     cell: (row) => <PriceCell row={row} onStale={onEdit} />,
@@ -71,6 +72,7 @@ export const variantColumns = ({ onEdit, onShowHistory }: RowActions): GridColum
     id: 'cost',
     header: 'Acq. Cost',
     size: 52,
+    phoneWidth: 'max-md:w-20',
     align: 'end',
     cell: ({ acquisitionCost }) =>
       acquisitionCost === null ? dash : <Amount text={money(acquisitionCost)} />,
