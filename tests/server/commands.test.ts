@@ -4,31 +4,61 @@ import { eachEngine, onEngine } from '#tests/support/engines.ts'
 import { productionEnv } from '#tests/support/production-env.ts'
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { z } from 'zod'
+
+const { scripts } = z
+  .object({ scripts: z.record(z.string(), z.string()) })
+  .parse(JSON.parse(readFileSync('package.json', 'utf8')))
+
+/** An environment whose database does not exist, and which no command can create. */
+const noDatabase = {
+  DATABASE_URL: 'sqlite:/dev/null/shop.sqlite',
+  ENCRYPTION_KEYS: productionEnv.ENCRYPTION_KEYS,
+  SESSION_SECRET: productionEnv.SESSION_SECRET,
+}
 
 // The other tests of these commands start bundles of them.
-test.each([
-  ['audit:verify', 'There is no database at /nowhere/shop.sqlite.'],
-  ['backup', 'Add the new folder of the backup: --to DIR'],
-  ['catalog:import', 'Usage: npm run catalog:import -- --ndc FILE'],
-  ['emergency:access', 'Add the account’s email: --email name@example.com'],
-  ['fills:verify', 'There is no database at /nowhere/shop.sqlite.'],
-  ['keys:rotate', 'There is no database at /nowhere/shop.sqlite.'],
-  ['restore', 'Add the folder of the backup: --from DIR'],
-  ['stock:verify', 'There is no database at /nowhere/shop.sqlite.'],
-  ['users:admin', 'Add the account’s email: --email name@example.com'],
-])('npm run %s starts from its sources', (name, message) => {
-  const { ENCRYPTION_KEYS, SESSION_SECRET } = productionEnv
-  const { status, stdout, stderr } = spawnSync('npm', ['run', '--silent', name], {
+test('npm run catalog:import starts from its sources, with its options of Node', () => {
+  const { status, stdout, stderr } = spawnSync('npm', ['run', '--silent', 'catalog:import'], {
     encoding: 'utf8',
-    env: { ...process.env, DATABASE_URL: 'sqlite:/nowhere/shop.sqlite', ENCRYPTION_KEYS, SESSION_SECRET },
+    env: { ...process.env, ...noDatabase },
   })
   expect({ status, stdout }).toEqual({ status: 1, stdout: '' })
-  expect(stderr).toContain(message)
+  expect(stderr).toContain('Usage: npm run catalog:import -- --ndc FILE')
+})
+
+/** The commands without options of Node, and what each reports without arguments. */
+const reports = {
+  'audit:verify': 'There is no database at /dev/null/shop.sqlite.\n',
+  backup: 'Add the new folder of the backup: --to DIR\n',
+  dev: 'DATABASE_URL: ',
+  'emergency:access': 'Add the account’s email: --email name@example.com\n',
+  'fills:verify': 'There is no database at /dev/null/shop.sqlite.\n',
+  'keys:rotate': 'There is no database at /dev/null/shop.sqlite.\n',
+  restore: 'Add the folder of the backup: --from DIR\n',
+  'stock:verify': 'There is no database at /dev/null/shop.sqlite.\n',
+  'users:admin': 'Add the account’s email: --email name@example.com\n',
+}
+
+// In one process: a start with tsx takes over a second of CPU time, most of it for shared sources.
+test('every other command starts from its sources', () => {
+  const files = Object.keys(reports).map((name) => /^tsx (scripts\/\S+\.ts)$/.exec(scripts[name] ?? '')?.[1])
+  const tsx = ['--import', import.meta.resolve('tsx')]
+  const { stdout, stderr } = spawnSync(process.execPath, [...tsx, 'tests/server/start-sources.ts'], {
+    encoding: 'utf8',
+    env: { ...process.env, ...noDatabase, SOURCES: JSON.stringify(files) },
+    // A command that starts after all would run on.
+    timeout: 60_000,
+  })
+  expect(stderr).toBe('')
+  expect(JSON.parse(stdout)).toEqual(
+    Object.values(reports).map((report) => ({ code: 1, out: '', err: expect.stringContaining(report) })),
+  )
 })
 
 /** Each command with the arguments that it needs, as they are after its name. */

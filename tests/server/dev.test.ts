@@ -1,25 +1,22 @@
+import { startCommand } from '#tests/support/commands.ts'
 import { eachEngine } from '#tests/support/engines.ts'
 import { freePort } from '#tests/support/free-port.ts'
 import { productionEnv } from '#tests/support/production-env.ts'
-import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 
 /**
- * Runs `npm run dev` until it ends. A run that hangs is killed and has no exit code. Its folder has
- * no pages: with pages, Vite would rewrite the route types that checks read.
+ * Runs a bundle of `npm run dev` until it ends. A run that hangs is killed and has no exit code.
+ * Its folder has no pages: with pages, Vite would rewrite the route types that checks read.
  */
 async function runDev(env: Record<string, string>) {
   const { ENCRYPTION_KEYS, SESSION_SECRET } = productionEnv
-  const args = ['--import', import.meta.resolve('tsx'), resolve('scripts/dev.ts')]
-  const child = spawn(process.execPath, args, {
+  const { child, ended } = startCommand('dev', {
     cwd: makeFolder(),
-    stdio: ['ignore', 'ignore', 'pipe'],
     env: {
-      ...process.env,
       ENCRYPTION_KEYS,
       SESSION_SECRET,
       DEMO_CATALOG: 'none',
@@ -27,13 +24,11 @@ async function runDev(env: Record<string, string>) {
       LOG_LEVEL: 'error',
       ...env,
     },
-    // Less than an idle connection stays open.
-    timeout: 50_000,
-    killSignal: 'SIGKILL',
   })
-  let err = ''
-  child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString('utf8')))
-  const code = await new Promise<number | null>((done) => child.once('close', done))
+  // Less than an idle connection stays open.
+  const limit = setTimeout(() => child.kill('SIGKILL'), 50_000)
+  const { code, err } = await ended
+  clearTimeout(limit)
   return { code, err }
 }
 

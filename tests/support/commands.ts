@@ -12,6 +12,7 @@ const commands = {
   'care-import': 'scripts/care-import.ts',
   'catalog-import': 'scripts/catalog-import.ts',
   db: 'scripts/db.ts',
+  dev: 'scripts/dev.ts',
   'emergency-access': 'scripts/emergency-access.ts',
   'fills-verify': 'scripts/fills-verify.ts',
   'keep-chaining': 'tests/server/keep-chaining.ts',
