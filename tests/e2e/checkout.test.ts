@@ -1,3 +1,4 @@
+import { copyBrowserDatabase } from '#tests/support/browser-database.ts'
 import { axeFindings } from '#tests/support/axe.ts'
 import { expect, test } from '#tests/support/browser.ts'
 import {
@@ -13,9 +14,6 @@ import { cartButton } from '#tests/support/shopping.ts'
 import { startStripe } from '#tests/mocks/stripe/server.ts'
 import { stripeJs } from '#tests/mocks/stripe/stripe-js.ts'
 import type { Page } from '@playwright/test'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 
 test.use({ allowedOutput: /status of (401|402|409|422)|ERR_FAILED/ })
 
@@ -175,8 +173,8 @@ test('a card is validated, declined and paid once in the provider’s fields, or
   browser,
 }) => {
   const stripe = await startStripe()
-  const folder = mkdtempSync(join(tmpdir(), 'meridian-stripe-'))
-  const shop = await startShop(`sqlite:${join(folder, 'shop.sqlite')}`, { env: stripeEnv(stripe) })
+  const database = copyBrowserDatabase()
+  const shop = await startShop(database.url, { env: stripeEnv(stripe) })
   const context = await browser.newContext({ baseURL: shop.origin })
   const page = await context.newPage()
   try {
@@ -267,6 +265,6 @@ test('a card is validated, declined and paid once in the provider’s fields, or
     await context.close()
     await shop.stop()
     await stripe.close()
-    rmSync(folder, { recursive: true, force: true })
+    database.remove()
   }
 })

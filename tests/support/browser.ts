@@ -6,12 +6,10 @@ import {
   type Page,
   type WebError,
 } from '@playwright/test'
-import { rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { copyBrowserDatabase } from './browser-database.ts'
 import type { Auditor } from './lighthouse.ts'
 import { openCopies, type ShowCopy } from './show-copy.ts'
 import { startShop, type RunningShop } from './start-shop.ts'
-import { makeTestFolder } from './test-folder.ts'
 
 type TestFixtures = {
   /** Console errors and warnings that this test allows. Any other fails it. */
@@ -36,11 +34,11 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   shop: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright requires the pattern.
     async ({}, provide) => {
-      const folder = makeTestFolder('browser')
-      const shop = await startShop(`sqlite:${join(folder, 'shop.sqlite')}`)
+      const database = copyBrowserDatabase()
+      const shop = await startShop(database.url)
       await provide(shop)
       await shop.stop()
-      rmSync(folder, { recursive: true, force: true })
+      database.remove()
     },
     { scope: 'worker' },
   ],
