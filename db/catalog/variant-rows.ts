@@ -6,7 +6,7 @@ import { decimalFromCents } from '#domain/money.ts'
 import type { VariantQuery, VariantRow } from '#domain/catalog/variant-grid.ts'
 import { sql, type RawBuilder, type SqlBool } from 'kysely'
 import { getEngine, prepareQuery, type Db, type Params } from '../engine/client.ts'
-import { keysetPage, toReading } from '../engine/keyset.ts'
+import { keysetPage, toPageStart } from '../engine/keyset.ts'
 import { isOneOf } from '../engine/sql.ts'
 import { perCatalog } from './catalog-memo.ts'
 import { publicVariantColumns, toVariant } from './variants.ts'
@@ -95,7 +95,9 @@ async function countInCategory(db: Db, category: VariantQuery['category']): Prom
   const known = counts.get(category)
   if (known !== undefined) return known
   const limit = countedRows + 1
-  const { rows } = await sql<{ count: number }>`select cast(coalesce(sum(variant_count), 0) as integer) as count
+  const { rows } = await sql<{
+    count: number
+  }>`select cast(coalesce(sum(variant_count), 0) as integer) as count
     from (select variant_count from products
       where ${inCategory(category)} and variant_count > 0 limit ${limit}) as counted_rows`.execute(db)
   const count = Math.min(rows[0]?.count ?? 0, limit)
@@ -141,6 +143,9 @@ function buildConditions({ stock, price, manufacturerId }: VariantQuery): RawBui
   return conditions
 }
 
+/** Sorts after each id: a UUID has no digit beyond f. */
+const afterAllIds = 'g'
+
 /**
  * The matches, read in order off an index. The index's table comes first, and SQLite keeps it
  * first.
@@ -155,13 +160,16 @@ function queryInOrder(db: Db, query: VariantQuery) {
       .select('v.id')
       .where(sql<SqlBool>`${sql.join(conditions, sql` and `)}`)
   }
-  const { from, order, beyond } = toReading(query)
+  const { from, isDescending, order, beyond } = toPageStart(query)
   const productConditions = [sql<SqlBool>`p.deleted_at is null`]
   if (query.category !== undefined) productConditions.push(sql`p.category = ${query.category}`)
   if (from) {
-    conditions.push(sql`(p.sort_name, v.id) ${beyond} (${from.value}, ${from.id})`)
-    // Without this, neither engine would start reading the index at the page's position.
+    // Without these, neither engine would start reading its index at the page's position.
     productConditions.push(sql`p.sort_name ${beyond}= ${from.value}`)
+    const start = isDescending ? afterAllIds : ''
+    conditions.push(
+      sql`v.id ${beyond} case when p.sort_name = ${from.value} then ${from.id} else ${start} end`,
+    )
   }
   // No more of each product than the page can show: one product may have thousands of variants.
   const nextIds = sql`select v.id from product_variants v

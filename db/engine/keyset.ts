@@ -10,11 +10,12 @@ type Keyset = {
 }
 
 /** Where a page starts reading, and in which direction: backward starts at its last row. */
-export function toReading({ dir, after, before, last }: GridQuery<string>) {
+export function toPageStart({ dir, after, before, last }: GridQuery<string>) {
   const isBackward = last !== undefined || before !== undefined
   const isDescending = (dir === 'asc') === isBackward
   return {
     isBackward,
+    isDescending,
     from: last === undefined ? (before ?? after) : undefined,
     order: isDescending ? sql`desc` : sql`asc`,
     beyond: isDescending ? sql`<` : sql`>`,
@@ -34,7 +35,7 @@ export async function keysetPage<DB, TB extends keyof DB, Row>(
   total: Promise<number>,
 ): Promise<GridPage<Row>> {
   const { size } = page
-  const { isBackward, from, order, beyond } = toReading(page)
+  const { isBackward, from, order, beyond } = toPageStart(page)
   const ordered = query
     .select([by.as('sortedBy'), id.as('rowId')])
     .$castTo<Row & CursorColumns>()

@@ -146,7 +146,7 @@ export async function findStock(db: Db, variantId: string): Promise<number | nul
 }
 
 /** Whether a variant is on sale; null when it doesn’t exist. */
-export async function findOnSale(db: Db, variantId: string): Promise<boolean | null> {
+export async function findIsOnSale(db: Db, variantId: string): Promise<boolean | null> {
   const row = await db
     .selectFrom('productVariants')
     .select('inStock')

@@ -1,6 +1,6 @@
 import { findLot, type LotRow } from '#db/inventory/lots.ts'
 import { lockVariants } from '#db/inventory/lock-variants.ts'
-import { changeStock, findOnSale, findStock } from '#db/inventory/stock.ts'
+import { changeStock, findIsOnSale, findStock } from '#db/inventory/stock.ts'
 import { shopSubjectId } from '#domain/audit/audit.ts'
 import { isUniqueViolation } from '#db/engine/sql.ts'
 import { AppError } from '#domain/errors.ts'
@@ -34,7 +34,7 @@ export type AdjustmentRow = InventoryTransaction & {
   lotStatus?: LotStatus
 }
 
-/** What an undo goes by. */
+/** What an undo needs. */
 export type UndoableAdjustment = AdjustmentRow & {
   /** Whether the variant was on sale before; null for a repeated call, which no longer knows. */
   wasOnSale: boolean | null
@@ -72,7 +72,7 @@ async function adjustInTransaction(ctx: Context, input: AdjustmentInput): Promis
   if (isId(variantId)) await lockVariants(ctx.db, [variantId])
   const earlier = await findEarlier(ctx, input)
   if (earlier) return { ...earlier, wasOnSale: null }
-  const wasOnSale = isId(variantId) ? await findOnSale(ctx.db, variantId) : null
+  const wasOnSale = isId(variantId) ? await findIsOnSale(ctx.db, variantId) : null
   const change = isId(variantId)
     ? await changeStock(ctx.db, { variantId, change: quantityChange, now: ctx.now, keepsOffSale })
     : null

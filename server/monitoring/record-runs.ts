@@ -81,7 +81,10 @@ export const recordFailedVerification = (
     error: error instanceof EnvError ? (error.cause ?? error) : error,
   })
 
-/** Runs what a command verifies, and records its findings, or why it could not finish. */
+/**
+ * Runs what a command verifies, and records its findings, or why it could not finish. Throws that
+ * error, also when the database does not take the record.
+ */
 export async function runVerification<Summary extends { findings: number }>(
   db: Db,
   name: string,
@@ -93,7 +96,7 @@ export async function runVerification<Summary extends { findings: number }>(
     await recordVerification(db, { name, findings: summary.findings, startedAt, now: new Date() })
     return summary
   } catch (error) {
-    await recordFailedVerification(db, { name, error, startedAt, now: new Date() })
+    await recordFailedVerification(db, { name, error, startedAt, now: new Date() }).catch(() => {})
     throw error
   }
 }

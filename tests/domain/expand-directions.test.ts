@@ -126,6 +126,10 @@ test('keeps and reports a word that it does not know', () => {
 test.each([
   ['1 tab po bid', 'capsule', /say tablet, but this medicine is a capsule/],
   ['1-2 caps po q4h prn pain', 'tablet', /say capsule, but this medicine is a tablet/],
+  ['500 mg 1 tab po bid', 'capsule', /say tablet/],
+  ['500 mg (1 tab) po bid', 'capsule', /say tablet/],
+  ['Take 1 (one) tablet bid', 'capsule', /say tablet/],
+  ['500 mg (1 cap) po bid', 'capsule', null],
   ['0.5 tablet daily, with 1 capsule of the other medicine', 'tablet', null],
   ['2 puffs bid with your tablets', 'capsule', null],
   ['500 mg po bid', 'capsule', null],

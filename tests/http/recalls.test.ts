@@ -17,7 +17,7 @@ const readable = async (response: Response): Promise<string> =>
   (await response.text()).replaceAll('<!-- -->', '').replaceAll(/<script[\s\S]*?<\/script>/g, '')
 
 eachShop((openShop) => {
-  test('who receives a recalled lot reads that its units are in quarantine', async () => {
+  test('an admin who receives a recalled lot sees that its units are in quarantine', async () => {
     const shop = await openShop({ catalog: 'empty' })
     const admin = shop.visit()
     const adminId = await makeUser(shop.db, { isAdmin: true })
@@ -38,7 +38,9 @@ eachShop((openShop) => {
     const path = received.headers.get('location') ?? ''
     expect(path).toBe(`/admin/inventory/lots?variant=${variantId}&show=quarantined`)
     const page = await readable(await admin.get(path))
-    expect(page).toContain('Lot 77A1 is recalled. Its units are not in stock. Keep them away from the shelf.')
+    expect(page).toContain(
+      'Lot 77A1 is in quarantine. Its units are not in stock. Keep them away from the shelf.',
+    )
     expect(page).not.toContain('Units added')
   })
 

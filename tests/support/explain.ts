@@ -25,10 +25,14 @@ async function explain(db: Db, node: RootOperationNode): Promise<string> {
   return rows.flatMap((row) => Object.values(row)).join('\n')
 }
 
-/** The largest number of rows that a step of the plan returned in all its loops. */
-export const mostRows = (plan: string): number =>
-  Math.max(
-    ...[...plan.matchAll(/\(actual rows=([\d.]+) loops=(\d+)/g)].map(
-      ([, rows, loops]) => Number(rows) * Number(loops),
-    ),
-  )
+/** The largest number of rows that a step of the plan returned or left out, in all its loops. */
+export function mostRows(plan: string): number {
+  let loops = 1
+  let most = 0
+  for (const line of plan.split('\n')) {
+    loops = Number(/ loops=(\d+)/.exec(line)?.[1] ?? loops)
+    const rows = /\(actual rows=([\d.]+)|Rows Removed by .*: (\d+)/.exec(line)
+    most = Math.max(most, Number(rows?.[1] ?? rows?.[2] ?? 0) * loops)
+  }
+  return most
+}

@@ -150,7 +150,7 @@ export function DataGrid<Row extends { id: string }>({
                   label="Select all rows on this page"
                   checked={selectedOnPage > 0 && selectedOnPage === pageIds.length}
                   isIndeterminate={selectedOnPage > 0 && selectedOnPage < pageIds.length}
-                  isDisabled={selection.isOff}
+                  isDisabled={selection.isDisabled}
                   onChange={(to) => selection.toggle(pageIds, to)}
                 />
               </th>
@@ -190,7 +190,7 @@ export function DataGrid<Row extends { id: string }>({
                     <Checkbox
                       label={`Select ${nameOf(row)}`}
                       checked={isSelected(row)}
-                      isDisabled={selection.isOff || !canSelect(row)}
+                      isDisabled={selection.isDisabled || !canSelect(row)}
                       onChange={(to, isRange) => select(row.id, { isRange, to })}
                     />
                   </td>

@@ -6,7 +6,7 @@ export type Selection = {
   /** All rows that the grid's search and filters match, on every page. */
   isAll: boolean
   /** The rows could not be loaded, and those shown are of other parameters. */
-  isOff: boolean
+  isDisabled: boolean
   /** Selects or deselects rows; without `to`, switches each. */
   toggle: (ids: readonly string[], to?: boolean) => void
   selectAll: () => void
@@ -32,8 +32,8 @@ export function useSelection(
   { data, isPlaceholderData }: RowsQuery,
 ): Selection {
   // After a failure, the page shows the rows of its loader again.
-  const isOff = data === undefined
-  const hasOldRows = isOff || isPlaceholderData
+  const isDisabled = data === undefined
+  const hasOldRows = isDisabled || isPlaceholderData
   const matched = JSON.stringify(
     Object.entries(params)
       .filter(([name]) => !placeParams.includes(name))
@@ -48,9 +48,9 @@ export function useSelection(
   return useMemo(
     () => ({
       // Those of another page come back once it is loaded.
-      ids: isOff ? noIds : ids,
-      isAll: isAll && !isOff,
-      isOff,
+      ids: isDisabled ? noIds : ids,
+      isAll: isAll && !isDisabled,
+      isDisabled,
       toggle: (toggledIds, to) =>
         !hasOldRows &&
         set((previous) => {
@@ -64,6 +64,6 @@ export function useSelection(
       selectAll: () => set((previous) => ({ ...previous, isAll: true })),
       clear: () => set((previous) => ({ ...previous, ids: new Set(), isAll: false })),
     }),
-    [ids, isAll, isOff, hasOldRows],
+    [ids, isAll, isDisabled, hasOldRows],
   )
 }

@@ -27,12 +27,12 @@ export const transactionLabels = {
 export const signedChange = (change: number): string =>
   change > 0 ? `+${change.toLocaleString('en-US')}` : `\u2212${Math.abs(change).toLocaleString('en-US')}`
 
-/** Shown when received units went into quarantine at once. */
-export const receivedRecalledLot = (lotNumber: string) =>
+/** Shown when received units are in quarantine: their lot is recalled, or was put there since. */
+export const receivedIntoQuarantine = (lotNumber: string) =>
   ({
     kind: 'error',
-    title: 'Recalled lot in quarantine',
-    text: `Lot ${lotNumber} is recalled. Its units are not in stock. Keep them away from the shelf.`,
+    title: 'Lot in quarantine',
+    text: `Lot ${lotNumber} is in quarantine. Its units are not in stock. Keep them away from the shelf.`,
   }) as const
 
 /** Shown when an adjustment fails (specification, section 8). */

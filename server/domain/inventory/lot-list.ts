@@ -47,8 +47,8 @@ export const writeOffSchema = z.object({
     .number({ error: 'Enter a whole number.' })
     .int('Enter a whole number.')
     .min(1, 'Enter at least 1.'),
-  /** Of the lot that the form showed. A form without it shows an old lot. */
-  version: z.coerce.number().catch(0),
+  /** The version of the lot that the form showed. No lot has version 0. */
+  version: z.coerce.number().pipe(z.int32()).catch(0),
   reason: lotReasonField,
 })
 

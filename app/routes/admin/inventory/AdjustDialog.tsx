@@ -1,7 +1,7 @@
 import type { StockedVariant } from '#domain/inventory/inventory-grid.ts'
 import {
   adjustmentFailed,
-  receivedRecalledLot,
+  receivedIntoQuarantine,
   transactionLabels,
 } from '#domain/inventory/inventory-messages.ts'
 import { adjustmentTypes, stockAfter, type AdjustmentType } from '#domain/inventory/inventory.ts'
@@ -70,7 +70,7 @@ function AdjustForm({ preselected, onClose }: { preselected: StockedVariant | nu
         requestKey,
       })
       if (row.lotNumber !== undefined && row.lotStatus === 'quarantined') {
-        showToast(receivedRecalledLot(row.lotNumber))
+        showToast(receivedIntoQuarantine(row.lotNumber))
       } else {
         offerUndo(`${variant ? variantName(variant) : 'Stock'}: now ${row.quantityAfter} on hand.`, {
           undo: () => mutateAsync(reverseAdjustment(row, variant)),

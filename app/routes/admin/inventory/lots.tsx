@@ -1,4 +1,4 @@
-import { expiryRanges, receivedRecalledLot } from '#domain/inventory/inventory-messages.ts'
+import { expiryRanges, receivedIntoQuarantine } from '#domain/inventory/inventory-messages.ts'
 import { lotQuerySchema, type LotQuery, type LotView } from '#domain/inventory/lot-list.ts'
 import { adjustmentFormSchema } from '#domain/inventory/stock-adjustment.ts'
 import { adminPaths } from '#domain/admin-paths.ts'
@@ -48,7 +48,7 @@ export const action = adminAction('stock.write', (ctx, args: Route.ActionArgs, f
       const { quantityAfter, lotNumber, lotStatus } = await adjustStock(ctx, input)
       if (lotNumber !== undefined && lotStatus === 'quarantined') {
         const path = adminPaths.lots({ variant: input.variantId, show: 'quarantined' })
-        return redirectWithToast(args, path, receivedRecalledLot(lotNumber))
+        return redirectWithToast(args, path, receivedIntoQuarantine(lotNumber))
       }
       return redirectWithToast(args, adminPaths.lots({ variant: input.variantId }), {
         kind: 'success',
