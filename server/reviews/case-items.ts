@@ -10,6 +10,7 @@ import {
   type Item,
 } from '#domain/dispensing/fill-rules.ts'
 import type { CaseFill, CaseItem } from '#domain/dispensing/case-prescription.ts'
+import { findSupplyMismatch } from '#domain/dispensing/supply-mismatch.ts'
 import { utcDay } from '#domain/prescriptions/prescriptions.ts'
 
 /** What the parts of a case share. */
@@ -36,6 +37,7 @@ export function toCaseItem(
   { names, numbers, therapy: { fills }, settings, now }: CaseParts,
 ): CaseItem {
   const { patientId: _, ...content } = item
+  const { directions, unitsPerFill: units, daysSupply, medicine } = item
   const validThrough = lastValidDay(item)
   return {
     ...content,
@@ -51,6 +53,7 @@ export function toCaseItem(
       fillsOfPatient(item, fills),
       settings.refillOpensAtPercent,
     ).day,
+    supplyMismatch: findSupplyMismatch({ directions, units, unit: medicine.unit, daysSupply }),
     transcribedBy: names.get(row.transcribedBy) ?? null,
     updatedAt: row.updatedAt.toISOString(),
   }

@@ -167,6 +167,46 @@ test('a common text is added below a typed reason, and replaces only another com
   await expect(reason).toHaveValue('We called your doctor twice.\nThe signature is missing.')
 })
 
+test('while typing and on the line, the case says that the quantity does not fit the directions', async ({
+  page,
+}) => {
+  await signInNewCustomer(page)
+  await uploadIdDocument(page)
+  const { orderId, medicines } = await orderOnPrescription(page)
+  await signIn(page, 'pharmacist')
+  await page.goto(`/admin/prescriptions?id=${orderId}`, { waitUntil: 'networkidle' })
+  const form = page.getByRole('form', { name: /^Transcription of Rx \d{6}$/ })
+  await form.getByLabel('Patient name on the file').fill('Zoë O’Hara')
+  await form.getByLabel('Prescriber', { exact: true }).fill('Dr. Priya Natarajan')
+  await form.getByLabel('NPI').fill('1234567893')
+  await form.getByLabel('Written on').fill(new Date().toISOString().slice(0, 10))
+  await form.getByLabel('Authenticated by').selectOption('Original received')
+  const item = form.getByRole('group', { name: 'Medicine 1 of 2' })
+  await item.getByLabel('Directions').fill('1 tab po bid')
+  await item.getByLabel('Quantity').fill('200')
+  await item.getByLabel('Days’ supply').fill('30')
+  await item.getByLabel('Refills').fill('2')
+  const mismatch = 'By the directions, 200 tablets last 100 days, not 30.'
+  await expect(item.getByText('Take 1 tablet by mouth twice a day')).toBeVisible()
+  await expect(form.getByText(mismatch)).toBeHidden()
+  const [{ name, strength } = { name: '', strength: '' }] = medicines
+  await item.getByRole('combobox', { name: 'Medicine' }).pressSequentially(`${name} ${strength}`)
+  await item.getByRole('option').first().click()
+  await expect(item.getByText(mismatch)).toBeVisible()
+  await item.getByLabel('Days’ supply').fill('100')
+  await expect(item.getByText(mismatch)).toBeHidden()
+  await item.getByLabel('Days’ supply').fill('30')
+  await expect(item.getByText(mismatch)).toBeVisible()
+  await form.getByRole('button', { name: /^Save transcription/ }).click()
+
+  const line = page
+    .getByRole('region', { name: 'Lines' })
+    .getByRole('listitem')
+    .filter({ hasText: '× Lisinopril' })
+  await expect(line.getByRole('list', { name: 'Rules' }).getByText(mismatch)).toBeVisible()
+  await expect(line.getByRole('button', { name: 'Clear', exact: true })).toBeEnabled()
+})
+
 test('a copy that comes while a file is transcribed is listed, and the note on it stays', async ({
   page,
   browser,

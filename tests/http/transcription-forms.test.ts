@@ -1,6 +1,8 @@
+import { rebuildSearch } from '#db/search/rebuild-search.ts'
 import { duplicateField } from '#domain/dispensing/duplicate-note.ts'
 import { newId } from '#domain/ids.ts'
 import { makeUser, signInAs } from '#tests/support/accounts.ts'
+import { placeOrder } from '#tests/support/orders.ts'
 import { hiddenFields, readMain } from '#tests/support/page-text.ts'
 import { addPharmacist, testNpi, transcribe } from '#tests/support/pharmacist.ts'
 import { addPrescription } from '#tests/support/prescriptions.ts'
@@ -51,6 +53,44 @@ eachShop((openShopOf) => {
     // The conflict was shown, so the next save may replace the colleague's version.
     const versions = [opened, added.hidden, blank.hidden, conflict.hidden].map(({ version }) => version)
     expect(versions).toEqual(['1', '1', '1', '2'])
+  })
+
+  test('without JavaScript, a refused form and the case say that the quantity does not fit the directions', async () => {
+    const shop = await openShopOf({ catalog: 'empty' })
+    const { db } = shop
+    const staff = await addPharmacist(db, { now: new Date() })
+    const pharmacist = shop.visit()
+    await signInAs(pharmacist, db, staff.user?.id ?? '')
+    const variantId = await addMedicine(db)
+    await rebuildSearch(db)
+    const customerId = await makeUser(db)
+    const prescription = await addPrescription(db, customerId)
+    const items = [{ productVariantId: variantId, quantity: 1 }]
+    const { id } = await placeOrder(db, customerId, { items, prescriptionId: prescription.id })
+    const path = `/admin/prescriptions?id=${id}`
+    const opened = hiddenFields(await (await pharmacist.get(path)).text(), 'Transcription of Rx 000001')
+    const typed = {
+      ...opened,
+      patientName: 'Zoë O’Hara',
+      prescriberName: 'Ben Quillfeather, MD',
+      npi: testNpi,
+      writtenOn: new Date().toISOString().slice(0, 10),
+      'items.0.medicine': 'Lisinopril',
+      'items.0.listed': 'Lisinopril',
+      'items.0.variantId': variantId,
+      'items.0.units': '200',
+      'items.0.daysSupply': '30',
+      'items.0.refills': '1',
+      'items.0.directions': '1 tab po bid',
+    }
+    const mismatch = 'By the directions, 200 tablets last 100 days, not 30.'
+    const refused = await pharmacist.post(path, { ...typed, npi: '' })
+    expect([refused.status, readMain(await refused.text())]).toEqual([422, expect.stringContaining(mismatch)])
+    expect((await pharmacist.post(path, typed)).status).toBe(303)
+    const [, lines = ''] = readMain(await (await pharmacist.get(path)).text()).split(
+      'Directions Take 1 tablet',
+    )
+    expect(lines).toContain(mismatch)
   })
 
   test('without JavaScript, twenty medicines are transcribed beside all possible duplicates', async () => {

@@ -39,8 +39,10 @@ export const areas = {
     'dispensing/parse-directions',
     'dispensing/quantity',
     'dispensing/resolve-line',
+    'dispensing/supply-mismatch',
     'dispensing/to-line-state',
     'dispensing/transcription-rules',
+    'dispensing/units-per-day',
   ],
   screening: [
     'screening/age',

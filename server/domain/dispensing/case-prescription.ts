@@ -72,6 +72,8 @@ export type CaseItem = Omit<ItemContent, 'patientId'> & {
   refillsLeft: number
   /** The first day of the next refill; null when none was dispensed yet. */
   nextFillOn: string | null
+  /** "By the directions, 200 tablets last 100 days, not 30." */
+  supplyMismatch: string | null
   transcribedBy: string | null
   updatedAt: string
 }

@@ -44,8 +44,12 @@ export function ItemFields({
   const errorOf = (field: string): string | undefined => errors[nameOf(field)]
   const text = (field: string) => textField(nameOf(field), initial, errors)
   const [variantId, setVariantId] = useState(get('variantId'))
+  // Without scripts, the one whose radio button was marked when the form was sent.
+  const listed = options?.find((option) => option.variantId === variantId)
   const [medicine, setMedicine] = useState<Medicine | null>(stored?.medicine ?? null)
-  const units = useRef<HTMLInputElement>(null)
+  const [units, setUnits] = useState(get('units'))
+  const [daysSupply, setDaysSupply] = useState(get('daysSupply'))
+  const unitsField = useRef<HTMLInputElement>(null)
   const hasMore = ['validUntil', 'agreement.with', 'agreement.on'].some((name) => get(name) || errorOf(name))
   return (
     <fieldset className="grid gap-3 border-t border-line pt-3">
@@ -65,7 +69,7 @@ export function ItemFields({
           setMedicine(option.medicine)
           onPick()
           // The next field: choosing with Enter would otherwise need one more key.
-          units.current?.focus()
+          unitsField.current?.focus()
         }}
         onTyped={() => {
           setVariantId('')
@@ -80,19 +84,27 @@ export function ItemFields({
       ) : null}
       <div className="grid grid-cols-3 items-start gap-3">
         <Field
-          ref={units}
+          ref={unitsField}
           label="Quantity"
           {...text('units')}
           inputMode="numeric"
           hint={medicine ? unitsText(medicine) : null}
+          onInput={(event) => setUnits(event.currentTarget.value)}
         />
-        <Field label="Days’ supply" {...text('daysSupply')} inputMode="numeric" />
+        <Field
+          label="Days’ supply"
+          {...text('daysSupply')}
+          inputMode="numeric"
+          onInput={(event) => setDaysSupply(event.currentTarget.value)}
+        />
         <Field label="Refills" {...text('refills')} inputMode="numeric" />
       </div>
       <DirectionsField
         name={nameOf('directions')}
         typed={get('directions')}
-        form={medicine?.form ?? null}
+        medicine={listed?.medicine ?? medicine}
+        units={units}
+        daysSupply={daysSupply}
         error={errorOf('directions')}
       />
       <label className="flex items-center gap-2">

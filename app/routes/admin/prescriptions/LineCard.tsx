@@ -205,6 +205,7 @@ function RuleResults({ line, item }: { line: CaseLine; item: CaseItem | null }) 
           </li>
         )
       ) : null}
+      {item?.supplyMismatch ? <li className="font-medium text-warning">{item.supplyMismatch}</li> : null}
       {linkedVariant ? (
         <li className="text-muted">Linked in the catalog, for comparison: {linkedVariant}</li>
       ) : null}

@@ -120,6 +120,7 @@ export function ItemFacts({
         {amountText(item.unitsPerFill, medicine)} for {item.daysSupply} days, {item.refillsLeft} of{' '}
         {item.refills} refills left
       </p>
+      {item.supplyMismatch ? <p className="text-warning">{item.supplyMismatch}</p> : null}
       <p className="text-muted">
         Valid through {formatDay(item.validThrough)}
         {item.nextFillOn ? `, next fill from ${formatDay(item.nextFillOn)}` : ''}
