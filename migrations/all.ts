@@ -62,6 +62,7 @@ import * as refundPositions from './0060-refund-positions.ts'
 import * as earlierCheckouts from './0061-earlier-checkouts.ts'
 import * as clientAssets from './0062-client-assets.ts'
 import * as variantsInOrder from './0063-variants-in-order.ts'
+import * as lotEventQuantity from './0064-lot-event-quantity.ts'
 
 /** Every migration, in the order of application. Add new ones at the end (`npm run check`). */
 export const migrations: Record<string, Migration> = {
@@ -128,4 +129,5 @@ export const migrations: Record<string, Migration> = {
   '0061-earlier-checkouts': earlierCheckouts,
   '0062-client-assets': clientAssets,
   '0063-variants-in-order': variantsInOrder,
+  '0064-lot-event-quantity': lotEventQuantity,
 }

@@ -228,6 +228,8 @@ export async function insertLotEvent(
     reason: string | null
     actorId: string | null
     at: Date
+    /** How many units were written off. */
+    quantity?: number
   },
 ): Promise<void> {
   await db.insertInto('lotEvents').values(event).execute()

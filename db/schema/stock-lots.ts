@@ -26,4 +26,6 @@ export type LotEventsTable = {
   /** Null when the shop did it by itself. */
   actorId: string | null
   at: Date
+  /** How many units were written off. Null for other actions, and for rows from before 0064. */
+  quantity: Generated<number | null>
 }

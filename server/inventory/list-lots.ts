@@ -1,17 +1,16 @@
-import { listLotEvents } from '#db/inventory/lots.ts'
 import { findNamedLot, listLotPage, listLots as listRows, type NamedLot } from '#db/inventory/named-lots.ts'
 import type { GridPage } from '#domain/grid.ts'
 import { findStock } from '#db/inventory/stock.ts'
 import { variantLabel } from '#domain/catalog/catalog.ts'
 import { AppError } from '#domain/errors.ts'
 import { isId } from '#domain/ids.ts'
-import type { LotEventView, LotQuery, LotView } from '#domain/inventory/lot-list.ts'
+import type { LotQuery, LotView } from '#domain/inventory/lot-list.ts'
 import type { StockedVariant } from '#domain/inventory/inventory-grid.ts'
 import { usableUntil } from '#domain/inventory/lots.ts'
 import { utcDay } from '#domain/prescriptions/prescriptions.ts'
-import { formerStaff, getStaffNames } from '../accounts/get-staff-names.ts'
 import type { Context } from '../context.ts'
 import { requirePermission } from '../require-user.ts'
+import { readLotHistory, type LotHistoryView } from './read-lot-history.ts'
 import { findStockedVariant } from './list-stock.ts'
 
 /** The most lots that a typeahead shows of a variant. */
@@ -67,8 +66,7 @@ export type LotDetails = {
   version: number
   /** The variant's stock on hand; null when it was deleted. */
   stock: number | null
-  /** Newest first. */
-  events: LotEventView[]
+  history: LotHistoryView
 }
 
 /** A lot with what happened to it. Throws UNAUTHENTICATED, FORBIDDEN, NOT_FOUND. */
@@ -76,20 +74,10 @@ export async function getLot(ctx: Context, id: string): Promise<LotDetails> {
   requirePermission(ctx, 'stock.read')
   const row = isId(id) ? await findNamedLot(ctx.db, id) : null
   if (!row) throw new AppError('NOT_FOUND', 'Lot not found')
-  const events = await listLotEvents(ctx.db, id)
-  const names = await getStaffNames(
-    ctx,
-    events.map(({ actorId }) => actorId),
-  )
   return {
     lot: toLotView(ctx, row),
     version: row.version,
     stock: await findStock(ctx.db, row.variantId),
-    events: events.map(({ action, reason, at, actorId }) => ({
-      action,
-      reason,
-      at: at.toISOString(),
-      by: actorId === null ? null : (names.get(actorId) ?? formerStaff),
-    })),
+    history: await readLotHistory(ctx, row),
   }
 }

@@ -97,7 +97,7 @@ export async function writeOffLot(
       const message = `Lot ${lotNumber} has changed since you opened it. Check it and try again.`
       throw new AppError('CONFLICT', message)
     }
-    await recordLotEvent(ctx, { lotId, action: 'written-off', reason })
+    await recordLotEvent(ctx, { lotId, action: 'written-off', reason, quantity })
   })
 }
 
@@ -123,10 +123,10 @@ async function moveStatus(ctx: Context, { lotId, reason, from, to, action }: Mov
 
 async function recordLotEvent(
   ctx: Context,
-  { lotId, action, reason }: { lotId: string; action: LotAction; reason: string | null },
+  event: { lotId: string; action: LotAction; reason: string | null; quantity?: number },
 ): Promise<void> {
   const id = newId(ctx.now.getTime())
-  await insertLotEvent(ctx.db, { id, lotId, action, reason, actorId: ctx.user?.id ?? null, at: ctx.now })
-  const auditAction: AuditAction = `lot.${action}`
-  await recordAudit(ctx, { action: auditAction, subjectId: shopSubjectId, objectId: lotId })
+  await insertLotEvent(ctx.db, { ...event, id, actorId: ctx.user?.id ?? null, at: ctx.now })
+  const auditAction: AuditAction = `lot.${event.action}`
+  await recordAudit(ctx, { action: auditAction, subjectId: shopSubjectId, objectId: event.lotId })
 }

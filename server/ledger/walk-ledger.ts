@@ -55,6 +55,9 @@ export async function openLedger(ctx: Reader, variantId: string | null): Promise
   }
 }
 
+/** A change that was read. `recordedAt` is the time of the clock that wrote it. */
+export type WalkedChange = LedgerChange & { recordedAt: number }
+
 /**
  * Every change from a place on, without the one at the place; null begins at the end or start. A
  * change's time is never before that of an earlier change of the variant.
@@ -63,11 +66,11 @@ export async function* walkLedger(
   ctx: Reader,
   ledger: OpenLedger,
   { dir, place }: { dir: Direction; place: LedgerPlace | null },
-): AsyncGenerator<LedgerChange> {
+): AsyncGenerator<WalkedChange> {
   for await (const group of eachGroup(ctx, ledger, { dir, place })) {
     const isFirst = place !== null && group.id === place.groupId
     for await (const change of walkGroup(ctx, ledger, group, { dir, after: isFirst ? place.change : null }))
-      yield { ...change, at: change.placeMs }
+      yield { ...change, at: change.placeMs, recordedAt: change.at }
   }
 }
 

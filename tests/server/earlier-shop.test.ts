@@ -91,6 +91,7 @@ const added = new Set([
   'order_events.reverted_at',
   'order_events.reverted_by',
   'grid_settings.widths',
+  'lot_events.quantity',
 ])
 
 /** Columns that others replaced: `users.roles` has the admins. */

@@ -194,6 +194,36 @@ eachEngine((_engine, openDb, openWithUrl) => {
     expect([await lotsOf(db, id), await verify(db)]).toEqual([{ A: ['expired', 0] }, []])
   })
 
+  test('the history of a lot has its receipts, sales and actions, each with its units', async () => {
+    const db = await openDb()
+    const at = (minutes: number): Context => asAdmin(db, new Date(testDay.getTime() + minutes * 60_000))
+    const id = await addVariant(db, { stockQuantity: 0, inStock: false })
+    const lot = { lotNumber: 'A', expiryDate: expiryAfter(300) }
+    await adjust(at(1), id, 40, { lotNumber: 'B', expiryDate: expiryAfter(400) })
+    await adjust(at(2), id, 30, lot)
+    await adjust(at(3), id, 12, lot)
+    await buy({ ...(await asCustomer(db)), now: at(4).now }, id, { quantity: 2 })
+    const lotId = await idOf(db, 'A')
+    await quarantineLot(at(5), { lotId, reason: 'Wet carton' })
+    const { version } = await getLot(at(6), lotId)
+    await writeOffLot(at(6), { lotId, quantity: 3, version, reason: 'Destroyed' })
+    await releaseLot(at(7), { lotId, reason: 'The rest is dry' })
+    const { rows, earlierSales } = (await getLot(at(8), lotId)).history
+    expect(rows).toMatchObject([
+      { action: 'released', units: 37, reason: 'The rest is dry', at: at(7).now.toISOString() },
+      { action: 'written-off', units: 3, reason: 'Destroyed' },
+      { action: 'quarantined', units: 40, reason: 'Wet carton' },
+      { type: 'sale', change: -2 },
+      { type: 'adjustment', change: 12 },
+      { type: 'adjustment', change: 30, at: at(2).now.toISOString() },
+    ])
+    expect(earlierSales).toEqual({ count: 0, change: 0 })
+    // A row that the release before wrote.
+    await db.updateTable('lotEvents').set({ quantity: null }).execute()
+    const { history } = await getLot(at(8), lotId)
+    expect(history.rows.slice(0, 3)).toMatchObject([{ units: 37 }, { units: null }, { units: 40 }])
+  })
+
   test('what expires within the days’ supply is not picked, and a lot in quarantine does not ship', async () => {
     const db = await openDb()
     const ctx = asAdmin(db)

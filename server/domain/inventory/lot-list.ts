@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { gridQuerySchema } from '../grid.ts'
 import { expiryRanges, lotViews } from './inventory-messages.ts'
 import { lotReasonField } from './lot-fields.ts'
-import type { LotAction, LotStatus } from './lots.ts'
+import type { LotStatus } from './lots.ts'
 
 /** The list of lots. The search finds lot numbers and names of products. */
 export const lotQuerySchema = gridQuerySchema({
@@ -34,9 +34,6 @@ export type LotView = {
   /** "Advil, 200 mg, 24 tablet". */
   label: string
 }
-
-/** What happened to a lot. `by` is null when the shop did it by itself. */
-export type LotEventView = { action: LotAction; reason: string | null; at: string; by: string | null }
 
 /** Why staff quarantine or release a lot. */
 export const lotReasonSchema = z.object({ reason: lotReasonField })

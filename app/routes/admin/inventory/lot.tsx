@@ -1,7 +1,6 @@
 import { AppError } from '#domain/errors.ts'
-import { lotReasonSchema, writeOffSchema, type LotEventView } from '#domain/inventory/lot-list.ts'
+import { lotReasonSchema, writeOffSchema } from '#domain/inventory/lot-list.ts'
 import { lotBounds } from '#domain/inventory/inventory-messages.ts'
-import type { LotAction } from '#domain/inventory/lots.ts'
 import { adminPaths } from '#domain/admin-paths.ts'
 import { getLot } from '#server/inventory/list-lots.ts'
 import { quarantineLot, releaseLot, writeOffLot } from '#server/inventory/quarantine-lot.ts'
@@ -20,10 +19,11 @@ import { Field, TextAreaField } from '../../../ui/Field.tsx'
 import { PostForm } from '../../../ui/PostForm.tsx'
 import { AdminPage } from '../frame/AdminPage.tsx'
 import { useCan } from '../frame/use-can.ts'
-import { DateTime } from '../frame/DateTime.tsx'
 import { AdminCard, Facts } from '../orders/AdminCard.tsx'
 import type { Route } from './+types/lot'
 import { ExpiryBadge, LotBadge } from './LotBadges.tsx'
+import { LotHistory } from './LotHistory.tsx'
+import { units } from './units.ts'
 
 export const loader = adminLoader('stock.read', async (ctx, { params: { id } }: Route.LoaderArgs) => ({
   ...(await getLot(ctx, id)),
@@ -56,11 +56,9 @@ export const clientAction = ({ request, serverAction }: Route.ClientActionArgs) 
 
 export { revalidateAfterConflict as shouldRevalidate } from '../../../http/revalidate-after-conflict.ts'
 
-const units = (count: number): string => (count === 1 ? '1 unit' : `${count.toLocaleString('en-US')} units`)
-
 /** A lot: what is left of it, who holds it, and its quarantine. */
 export default function LotPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { lot, version, stock, events, orders } = loaderData
+  const { lot, version, stock, history, orders } = loaderData
   const can = useCan()
   const failure = actionData ?? null
   const { quantity, status } = lot
@@ -138,12 +136,7 @@ export default function LotPage({ loaderData, actionData }: Route.ComponentProps
           </ReasonForm>
         ) : null}
         <AdminCard title="History">
-          {events.length === 0 ? <p className="text-muted">No events yet.</p> : null}
-          <ul className="grid gap-2">
-            {events.map((event) => (
-              <Event key={`${event.at} ${event.action}`} event={event} />
-            ))}
-          </ul>
+          <LotHistory history={history} variantId={lot.variantId} />
         </AdminCard>
       </div>
     </AdminPage>
@@ -211,17 +204,3 @@ function ReasonForm({ intent, title, failure, submit, children }: ReasonFormProp
     </AdminCard>
   )
 }
-
-const actionLabels = {
-  quarantined: 'Put into quarantine',
-  released: 'Released',
-  expired: 'Expired and taken out of the stock',
-  'written-off': 'Units written off',
-} as const satisfies Record<LotAction, string>
-
-const Event = ({ event: { action, reason, at, by } }: { event: LotEventView }) => (
-  <li>
-    <b>{actionLabels[action]}</b> by {by ?? 'the shop'}, <DateTime at={at} />
-    {reason === null ? null : <span className="block wrap-anywhere whitespace-pre-line">{reason}</span>}
-  </li>
-)
