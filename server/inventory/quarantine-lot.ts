@@ -3,6 +3,7 @@ import { lockVariants } from '#db/inventory/lock-variants.ts'
 import { moveLot } from '#db/inventory/stock.ts'
 import { shopSubjectId, type AuditAction } from '#domain/audit/audit.ts'
 import { AppError } from '#domain/errors.ts'
+import { formatDay } from '#domain/format-day.ts'
 import { isId, newId } from '#domain/ids.ts'
 import { lotStatusPhrases, type LotAction, type LotStatus } from '#domain/inventory/lots.ts'
 import { utcDay } from '#domain/prescriptions/prescriptions.ts'
@@ -48,7 +49,7 @@ export async function releaseLot(
   requirePermission(ctx, 'lots.quarantine')
   const { expiresOn, lotNumber, variantId } = await requireLot(ctx, lotId)
   if (expiresOn < utcDay(ctx.now)) {
-    throw new AppError('CONFLICT', `Lot ${lotNumber} expired on ${expiresOn}. It can’t be sold.`)
+    throw new AppError('CONFLICT', `Lot ${lotNumber} expired on ${formatDay(expiresOn)}. It can’t be sold.`)
   }
   const recallId = await findLotRecall(ctx, { variantId, lotNumber })
   if (recallId !== null) {

@@ -7,6 +7,7 @@ import {
 } from '#db/inventory/lots.ts'
 import type { StockChange } from '#db/inventory/stock-change.ts'
 import { AppError } from '#domain/errors.ts'
+import { formatDay } from '#domain/format-day.ts'
 import { newId } from '#domain/ids.ts'
 import { lotStatusPhrases } from '#domain/inventory/lots.ts'
 import { utcDay } from '#domain/prescriptions/prescriptions.ts'
@@ -85,7 +86,7 @@ async function receive(
   throw toError(
     'CONFLICT',
     'expiryDate',
-    `Lot ${lotNumber} was received with the expiry date ${lot?.expiresOn ?? 'of another receipt'}. Check the pack.`,
+    `Lot ${lotNumber} was received with the expiry date ${lot ? formatDay(lot.expiresOn) : 'of another receipt'}. Check the pack.`,
   )
 }
 

@@ -321,6 +321,10 @@ eachEngine((_engine, openDb) => {
       [30, 10],
       [],
     ])
+    const otherDate = await uploadAndCheck(db, 'SKU,Lot,Expiry,Qty\nA-1,L-1,2027-07-31,31')
+    expect((await linesOf(db, otherDate)).map(({ problem }) => problem)).toEqual([
+      'Expiry date: This lot was received with the expiry date Jun 30, 2027.',
+    ])
   })
 
   test('empty cells leave values unchanged, or clear them if requested', async () => {

@@ -1,6 +1,8 @@
 import type { DosageForm } from '#domain/catalog/catalog.ts'
 import type { OrderStatus } from '#domain/orders/order-status.ts'
 
+export { formatDay } from '#domain/format-day.ts'
+
 /** A line of an order for pages, with the product data and price at the time of the order. */
 export type OrderLineView = {
   id: string
@@ -42,11 +44,6 @@ export type OrderView = {
 
 /** The short order number, also used in emails: the end of the id. */
 export const orderRef = (id: string): string => id.slice(-8)
-
-const dayFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
-
-/** "Jan 5, 2024", in UTC. */
-export const formatDay = (iso: string): string => dayFormat.format(new Date(iso))
 
 /** "1 item", "3 items": all units of all lines. */
 export function countItems(lines: readonly { quantity: number }[]): string {

@@ -1,3 +1,4 @@
+import { formatDay } from '../format-day.ts'
 import { maxStock } from '../inventory/inventory.ts'
 import { expiryDateField, lotNumberField, normalizeLotNumber } from '../inventory/lot-fields.ts'
 import { lotStatusPhrases, type LotStatus } from '../inventory/lots.ts'
@@ -36,7 +37,9 @@ export function decideLotCount(
   if (current && current.status !== 'available')
     problems.push(problem('lotNumber', `This lot ${lotStatusPhrases[current.status]}.`))
   else if (current && expiresOn !== current.expiresOn)
-    problems.push(problem('expiryDate', `This lot was received with ${current.expiresOn}.`))
+    problems.push(
+      problem('expiryDate', `This lot was received with the expiry date ${formatDay(current.expiresOn)}.`),
+    )
   else if (expiry.success && expiresOn === null)
     problems.push(problem('expiryDate', 'Enter the expiry date of this lot.'))
   const before = current?.quantity ?? 0
