@@ -1,6 +1,12 @@
 /** Control characters except tab and line feed. */
 const controlCharacters = /[^\P{Cc}\t\n]/gu
 
+/**
+ * Controls that reorder the text after them. With one, "A12" can show as "A21". Right-to-left names
+ * need none: their letters have a direction.
+ */
+const bidiControls = /[\u202A-\u202E\u2066-\u2069]/gu
+
 /** Text of invisible characters only: spaces, joiners, direction marks. */
 const invisible = /^[\p{Z}\p{Cf}\p{Cc}]*$/u
 
@@ -14,11 +20,12 @@ export const isBlank = (text: string): boolean => invisible.test(text)
 export const cleanLines = (text: string): string =>
   text.toWellFormed().replace(/\r\n?/g, '\n').replace(controlCharacters, '').trim()
 
-/** Cleans single-line input: control characters become a space. */
+/** Cleans single-line input: control characters become a space, and text keeps its order. */
 export const cleanLine = (text: string): string =>
   text
     .toWellFormed()
     .replace(/\p{Cc}+/gu, ' ')
+    .replace(bidiControls, '')
     .trim()
 
 /** What a field says that holds a NUL character. */

@@ -1,5 +1,23 @@
-import { findNulField } from '#domain/clean-text.ts'
+import { cleanLine, cleanLines, findNulField, isBlank } from '#domain/clean-text.ts'
 import { expect, test } from 'vitest'
+
+test.each([
+  ['A\u202E21\u202C', 'A21'],
+  ['\u2067 A1 \u2069', 'A1'],
+  ['\u202A\u202B\u202D\u2066\u2068A', 'A'],
+  ['A\tB\r\nC', 'A B C'],
+  // A right-to-left name, the marks and joiners that names use, and an emoji.
+  ['דן\u200F', 'דן\u200F'],
+  ['می\u200Cخواهم', 'می\u200Cخواهم'],
+  ['Kit 👩🏽‍⚕️', 'Kit 👩🏽‍⚕️'],
+])('the line %j is stored as %j', (typed, stored) => {
+  expect(cleanLine(typed)).toBe(stored)
+})
+
+test('a line of controls alone is blank, and texts of several lines keep theirs', () => {
+  expect([isBlank('\u202E\u2066'), cleanLine('\u202E\u2066')]).toEqual([true, ''])
+  expect(cleanLines('a\u202Eb')).toBe('a\u202Eb')
+})
 
 test.each([
   [{ name: 'a\0' }, 'name'],

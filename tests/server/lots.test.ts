@@ -151,7 +151,7 @@ eachEngine((_engine, openDb, openWithUrl) => {
     for (const [change, lot, ...expected] of attempts) {
       await expect(adjust(ctx, id, change, lot)).rejects.toEqual(refusal(...expected))
     }
-    await adjust(ctx, id, -1, { lotNumber: ' a ' })
+    await adjust(ctx, id, -1, { lotNumber: ' a\u202E ' })
     await adjust(ctx, id, 1, { lotNumber: 'A' })
     await adjust(ctx, id, -2)
     await quarantineLot(ctx, { lotId: await idOf(db, 'A'), reason: 'Recall' })
