@@ -188,7 +188,8 @@ test('a label’s days are refused with their reason', () => {
     discardAfter: 'Enter the fill date or a later date.',
   })
   expect(checkLabelDays({ lotExpiry: null, discardAfter: '2027-04-01' }, days)).toEqual({
-    discardAfter: 'Enter 2027-03-31 or an earlier date. A label can’t extend the lot’s expiry or 12 months.',
+    discardAfter:
+      'Enter Mar 31, 2027 or an earlier date. A label can’t extend the lot’s expiry or 12 months.',
   })
 })
 

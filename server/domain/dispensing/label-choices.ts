@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { cleanLine, cleanLines, isBlank } from '../clean-text.ts'
+import { formatDay } from '../format-day.ts'
 import { counselingAnswerIds, guideAnswerIds } from './label-answers.ts'
 import { storageIds, warningIds, type WarningId } from './auxiliary-warnings.ts'
 
@@ -147,7 +148,7 @@ export function checkLabelDays(
     messages['discardAfter'] = 'Enter the fill date or a later date.'
   } else if (discardAfter !== null && discardAfter > latest) {
     messages['discardAfter'] =
-      `Enter ${latest} or an earlier date. A label can’t extend the lot’s expiry or 12 months.`
+      `Enter ${formatDay(latest)} or an earlier date. A label can’t extend the lot’s expiry or 12 months.`
   }
   return messages
 }
