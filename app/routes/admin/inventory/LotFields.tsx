@@ -1,4 +1,3 @@
-import { lotBounds } from '#domain/inventory/inventory-messages.ts'
 import type { StockedVariant } from '#domain/inventory/inventory-grid.ts'
 import { useState } from 'react'
 import { formatDay } from '../../../components/orders/order-labels.ts'
@@ -50,7 +49,6 @@ export function LotFields({ variant, chosen, onChoose, isReceipt, errors }: LotF
             label="Lot number"
             value={chosen.lotNumber ?? ''}
             error={errors['lotNumber']}
-            maxLength={lotBounds.number}
             autoComplete="off"
             onChange={({ currentTarget: { value } }) => onChoose({ ...chosen, lotNumber: value })}
           />

@@ -1,4 +1,3 @@
-import { lotBounds } from '#domain/inventory/inventory-messages.ts'
 import type { FormFailure } from '../../../http/form-failure.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { ErrorSummary } from '../../../ui/ErrorSummary.tsx'
@@ -34,7 +33,6 @@ export function ReceiveLot({ variantId, requestKey, failure }: ReceiveLotProps) 
           name="lotNumber"
           defaultValue={typed['lotNumber']}
           error={fields['lotNumber']}
-          maxLength={lotBounds.number}
           autoComplete="off"
           required
         />
