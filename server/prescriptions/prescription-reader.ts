@@ -20,6 +20,16 @@ export async function readPrescription(
   return row && key && { ...openPrescription(key, row, ctx.now), userId: row.userId }
 }
 
+/** `readPrescription` with what a pharmacist transcribed of it. */
+export async function readTranscribedPrescription(
+  ctx: Pick<Context, 'db' | 'keys' | 'now'>,
+  id: string | null,
+): Promise<(Prescription & { transcription: Transcription | null }) | null> {
+  const row = id === null ? null : await findPrescription(ctx.db, id)
+  const key = row && (await openUserKey(ctx, row.userId))
+  return row && key && { ...openPrescription(key, row, ctx.now), transcription: openTranscription(key, row) }
+}
+
 /** A prescription's status today. `key` is its owner's. */
 export const readPrescriptionStatus = (
   key: KeyRing,

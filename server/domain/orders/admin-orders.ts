@@ -228,10 +228,12 @@ export type AdminOrderDetails = OrderShipment & {
     status: PrescriptionStatus
     /** Null for staff who do not review prescriptions. */
     details: {
-      doctorName: string | null
+      /** As a pharmacist transcribed it; null until one has. */
+      prescriberName: string | null
       uploadedAt: string
-      expiryDate: string | null
       statusReason: string | null
+      /** What the customer entered, which is not verified. */
+      claim: { doctorName: string | null; expiryDate: string | null }
     } | null
   } | null
   notes: { id: string; text: string; at: string; by: string }[]

@@ -143,10 +143,16 @@ export function PrescriptionCard({ order: { hasRx, prescription } }: OrderProps)
         <>
           <Facts
             facts={[
-              ['Doctor', details.doctorName ?? '–'],
+              ['Prescriber', details.prescriberName ?? 'Not transcribed yet'],
               ['Uploaded', <DateTime key="at" at={details.uploadedAt} />],
-              ['Expires', details.expiryDate ? formatDay(details.expiryDate) : '–'],
               ...(details.statusReason ? [['Reason', details.statusReason] as const] : []),
+            ]}
+          />
+          <h3 className="mt-3 mb-1 font-semibold">What the customer entered (not verified)</h3>
+          <Facts
+            facts={[
+              ['Doctor', details.claim.doctorName ?? '–'],
+              ['Expires', details.claim.expiryDate ? formatDay(details.claim.expiryDate) : '–'],
             ]}
           />
           <p className="mt-2">

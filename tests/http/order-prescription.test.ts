@@ -1,0 +1,29 @@
+import { adminPaths } from '#domain/admin-paths.ts'
+import { makeUser, signInAs } from '#tests/support/accounts.ts'
+import { readMain } from '#tests/support/page-text.ts'
+import { placeHeldOrder } from '#tests/support/payment-holds.ts'
+import { clearOrder } from '#tests/support/pharmacist.ts'
+import { eachShop, type Visitor } from '#tests/support/shop.ts'
+import { expect, test } from 'vitest'
+
+eachShop((openShop) => {
+  test('an order names the transcribed prescriber, and the customer’s entry as not verified', async () => {
+    const { db, visit } = await openShop()
+    const now = new Date()
+    const { order } = await placeHeldOrder(db, { now })
+    const [pharmacist, packer] = [visit(), visit()]
+    await signInAs(pharmacist, db, await makeUser(db, { roles: ['pharmacist'] }))
+    await signInAs(packer, db, await makeUser(db, { roles: ['fulfillment'] }))
+    const read = async (staff: Visitor) =>
+      readMain(await (await staff.get(adminPaths.order(order.id))).text())
+    const entered = /What the customer entered \(not verified\) Doctor Dr\. Ada Quillfeather Expires/
+    const before = await read(pharmacist)
+    expect(before).toMatch(/Prescriber Not transcribed yet/)
+    expect(before).toMatch(entered)
+    await clearOrder(db, order.id, { now })
+    const after = await read(pharmacist)
+    expect(after).toMatch(/Prescriber Ada Quillfeather, MD/)
+    expect(after).toMatch(entered)
+    expect(await read(packer)).not.toContain('Quillfeather')
+  })
+})
