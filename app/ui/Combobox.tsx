@@ -61,8 +61,8 @@ export function Combobox<Option extends ComboboxOption>({
   const pending = useRef<{
     timer?: ReturnType<typeof setTimeout>
     request?: AbortController
-    first?: number
-  }>({})
+    step: number
+  }>({ step: 0 })
   const open = options !== null && options.length > 0
 
   const cancelSearch = () => {
@@ -88,14 +88,14 @@ export function Combobox<Option extends ComboboxOption>({
    * Until the options of the typed text come, the list has those of an earlier text, and the keys
    * choose none of them: "amoxicillin 500" would choose 250 mg.
    *
-   * @param first the option to select when they come; -1 for none
+   * @param step what the last key selects when they come: 1 the first option, -1 the last, 0 none
    */
-  const search = (typed: string, first = -1) => {
+  const search = (typed: string, step = 0) => {
     cancelSearch()
     setActive(-1)
     if (typed.trim().length < minLength) return close()
     setBusy(true)
-    pending.current.first = first
+    pending.current.step = step
     pending.current.timer = setTimeout(() => {
       const request = new AbortController()
       pending.current.request = request
@@ -104,7 +104,7 @@ export function Combobox<Option extends ComboboxOption>({
           if (request.signal.aborted) return
           setBusy(false)
           setOptions(results)
-          setActive(first)
+          setActive(stepFrom(-1, pending.current.step, results.length))
         },
         // A failed request shows no suggestions; the form still works without them.
         () => request.signal.aborted || close(),
@@ -122,15 +122,17 @@ export function Combobox<Option extends ComboboxOption>({
     const activeOption = options?.[active]
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       event.preventDefault()
-      if (!open || busy) return search(event.currentTarget.value, 0)
-      const positions = options.length + 1
-      setActive(((active + 1 + (event.key === 'ArrowDown' ? 1 : -1) + positions) % positions) - 1)
+      const step = event.key === 'ArrowDown' ? 1 : -1
+      // A held key repeats: another search each time would never be sent.
+      if (busy) pending.current.step = step
+      else if (open) setActive(stepFrom(active, step, options.length))
+      else search(event.currentTarget.value, step)
     } else if (event.key === 'Enter' && activeOption) {
       event.preventDefault()
       pick(activeOption)
     } else if (event.key === 'Enter') {
       // Pressed for an option that has not come yet, it must not send the form.
-      if (busy && pending.current.first === 0) event.preventDefault()
+      if (busy && pending.current.step !== 0) event.preventDefault()
       else close()
     } else if (event.key === 'Escape' && options !== null) {
       // Without this a search field also clears itself.
@@ -191,11 +193,15 @@ export function Combobox<Option extends ComboboxOption>({
         ))}
       </ul>
       <span role="status" className="sr-only">
-        {options === null ? '' : options.length === 0 ? 'No suggestions' : `${options.length} suggestions`}
+        {busy ? 'Loading suggestions' : options && `${options.length || 'No'} suggestions`}
       </span>
     </div>
   )
 }
+
+/** The option a step away from another, around both ends. -1 is the field itself. */
+const stepFrom = (from: number, step: number, count: number): number =>
+  ((from + step + count + 2) % (count + 1)) - 1
 
 const showOption = ({ label, hint }: ComboboxOption): ReactNode => (
   <>

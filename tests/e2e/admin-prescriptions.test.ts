@@ -6,6 +6,7 @@ import {
   orderOnPrescription,
   uploadIdDocument,
 } from '#tests/support/customer.ts'
+import { holdRequests } from '#tests/support/hold-requests.ts'
 import { samplePdf } from '#tests/support/sample-files.ts'
 import { signIn } from '#tests/support/signing-in.ts'
 import type { Page } from '@playwright/test'
@@ -124,14 +125,7 @@ test('while the medicines of the typed text load, the keys choose none of an ear
   await medicine.pressSequentially('amoxicillin')
   await expect(list.getByRole('option').first()).toContainText('250 mg')
 
-  let release = (): void => {}
-  const released = new Promise<void>((resolve) => {
-    release = resolve
-  })
-  await page.route('**/trpc/cases.medicines**', async (route) => {
-    await released
-    await route.continue()
-  })
+  const release = await holdRequests(page, '**/trpc/cases.medicines**')
   const requested = page.waitForRequest('**/trpc/cases.medicines**')
   await medicine.pressSequentially(' 500')
   await medicine.press('ArrowDown')
@@ -139,12 +133,13 @@ test('while the medicines of the typed text load, the keys choose none of an ear
   await requested
   await expect(choice).toHaveValue('')
   await expect(chosen).toHaveCount(0)
-  await expect(form.getByText('Enter the prescriber’s name.')).toBeHidden()
   release()
   await expect(chosen).toContainText('500 mg')
   await medicine.press('Enter')
   await expect(medicine).toHaveValue(/500 mg/)
   await expect(choice).not.toHaveValue('')
+  // Enter sent no form: its reply would have come by now.
+  await expect(form.getByText('Enter the prescriber’s name.')).toBeHidden()
 })
 
 test('a common text is added below a typed reason, and replaces only another common text', async ({

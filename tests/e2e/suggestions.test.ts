@@ -1,4 +1,5 @@
 import { expect, test } from '#tests/support/browser.ts'
+import { holdRequests } from '#tests/support/hold-requests.ts'
 
 test('suggestions open while typing; the arrow keys move and Enter selects', async ({ page }) => {
   await page.goto('/')
@@ -46,4 +47,41 @@ test('an empty search does not navigate', async ({ page }) => {
   await page.goto('/cart')
   await page.getByRole('banner').getByRole('combobox').press('Enter')
   await expect(page).toHaveURL(/\/cart$/)
+})
+
+test('a held arrow key waits for the suggestions of the typed text, then selects the first or the last', async ({
+  page,
+}) => {
+  await page.goto('/', { waitUntil: 'networkidle' })
+  const box = page.getByRole('banner').getByRole('combobox')
+  const status = page
+    .getByRole('banner')
+    .getByRole('status')
+    .filter({ hasText: /suggestions$/ })
+  const options = page.getByRole('listbox').getByRole('option')
+  await box.pressSequentially('ibup')
+  await expect(status).toHaveText(/^\d+ suggestions$/)
+
+  const requests: string[] = []
+  page.on('request', (request) => requests.push(request.url().split('/search/suggestions')[1] ?? ''))
+  for (const [letter, key, at] of [
+    ['r', 'ArrowDown', 0],
+    ['o', 'ArrowUp', -1],
+  ] as const) {
+    const release = await holdRequests(page, '**/search/suggestions**')
+    const requested = page.waitForRequest('**/search/suggestions**')
+    await box.pressSequentially(letter)
+    await requested
+    // The list of the earlier text stays, and no key selects in it.
+    await expect(status).toHaveText('Loading suggestions')
+    await expect(box).toHaveAttribute('aria-expanded', 'true')
+    await expect(options.first()).toBeVisible()
+    for (let press = 0; press < 3; press++) await box.press(key)
+    await expect(page.getByRole('option', { selected: true })).toHaveCount(0)
+    release()
+    await expect(status).toHaveText(/^\d+ suggestions$/)
+    await expect(options.nth(at)).toHaveAttribute('aria-selected', 'true')
+    await page.unrouteAll()
+  }
+  expect(requests.filter(Boolean)).toEqual(['?q=ibupr', '?q=ibupro'])
 })
