@@ -1,3 +1,4 @@
+import { caseBounds } from '#domain/dispensing/review-case.ts'
 import { randomUUID } from 'node:crypto'
 import { expect, test } from '#tests/support/browser.ts'
 import {
@@ -142,7 +143,7 @@ test('while the medicines of the typed text load, the keys choose none of an ear
   await expect(form.getByText('Enter the prescriber’s name.')).toBeHidden()
 })
 
-test('a common text is added below a typed reason, and replaces only another common text', async ({
+test('a common text is added once below a typed reason when it fits, and replaces only another common text', async ({
   page,
 }) => {
   await signInNewCustomer(page)
@@ -160,6 +161,12 @@ test('a common text is added below a typed reason, and replaces only another com
   await reason.fill('We called your doctor twice.')
   await form.getByRole('button', { name: 'The signature is missing.' }).click()
   await expect(reason).toHaveValue('We called your doctor twice.\nThe signature is missing.')
+  await form.getByRole('button', { name: 'The signature is missing.' }).click()
+  await expect(reason).toHaveValue('We called your doctor twice.\nThe signature is missing.')
+  const long = 'x'.repeat(caseBounds.reason - 10)
+  await reason.fill(long)
+  await form.getByRole('button', { name: 'The signature is missing.' }).click()
+  await expect(reason).toHaveValue(long)
 })
 
 test('while typing and on the line, the case says that the quantity does not fit the directions', async ({

@@ -135,7 +135,8 @@ export function NoteForm({ forms, draft, intent, subject, sends, group, ...texts
                 type="button"
                 className="h-auto min-h-9 max-w-full py-1 text-start whitespace-normal"
                 onClick={() => {
-                  if (area.current) area.current.value = addText(area.current.value, sentence, suggestions)
+                  if (area.current)
+                    area.current.value = addText(area.current.value, sentence, { suggestions, maxLength })
                   area.current?.focus()
                   keepDraft()
                 }}
@@ -172,8 +173,17 @@ export function NoteForm({ forms, draft, intent, subject, sends, group, ...texts
   )
 }
 
-/** Adds a common text below what was typed. Only another common text is replaced. */
-function addText(typed: string, text: string, commonTexts: readonly string[]): string {
+/**
+ * Adds a common text below what was typed, unless it is the last line already or would be too long.
+ * Only another common text is replaced.
+ */
+function addText(
+  typed: string,
+  text: string,
+  { suggestions, maxLength }: { suggestions: readonly string[]; maxLength: number },
+): string {
   const own = typed.trimEnd()
-  return own === '' || commonTexts.includes(own) ? text : `${own}\n${text}`
+  if (own === text || own.endsWith(`\n${text}`)) return typed
+  const added = own === '' || suggestions.includes(own) ? text : `${own}\n${text}`
+  return added.length > maxLength ? typed : added
 }
