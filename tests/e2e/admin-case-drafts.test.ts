@@ -1,4 +1,5 @@
 import { expect, test } from '#tests/support/browser.ts'
+import { holdRequests } from '#tests/support/hold-requests.ts'
 import { openSharedCase, openTranscribedCase } from '#tests/support/transcribed-case.ts'
 
 // The browser logs the responses that these tests provoke.
@@ -93,7 +94,10 @@ test('Cancel discards a typed reason, and a choice without a text is no draft', 
   await isSaved
   await page.goto('/admin/prescriptions?filter=all', { waitUntil: 'networkidle' })
   await expect(page.getByRole('heading', { name: 'Prescriptions', exact: true })).toBeVisible()
-  await expect(page.getByText('Your draft')).toBeHidden()
+  // Other tests draft in the same queue.
+  const row = page.locator(`a[href*="${path.slice(-36)}"]`)
+  await expect(row).toBeVisible()
+  await expect(row.getByText('Your draft')).toBeHidden()
   await page.goto(path, { waitUntil: 'networkidle' })
   await expect(line.getByLabel('Reason')).toBeHidden()
   await expect(item.getByLabel('Note')).toBeHidden()
@@ -130,6 +134,34 @@ test('a draft that could not be saved is saved when its case is left', async ({ 
   const isSaved = page.waitForResponse((response) => /cases\.saveDraft/.test(response.url()) && response.ok())
   await page.getByRole('link', { name: 'Queue' }).click()
   expect((await isSaved).request().postData()).toContain('Page two is missing.')
+})
+
+test('a draft that cannot be saved when its case is left is reported', async ({ page, browser }) => {
+  const { path } = await openTranscribedCase(page, browser)
+  await page.goto(path, { waitUntil: 'networkidle' })
+  const line = page.getByRole('region', { name: 'Lines' }).getByRole('listitem').first()
+  await page.route(/cases\.saveDraft/, (route) => route.fulfill({ status: 422, json: {} }))
+  await line.getByText('Refuse', { exact: true }).click()
+  await line.getByLabel('Reason').fill('Page two is missing.')
+  await page.getByRole('link', { name: 'Queue' }).click()
+  await expect(page.getByText('Draft not saved', { exact: true })).toBeVisible()
+})
+
+test('a save of a draft that fails after its case was left is reported', async ({ page, browser }) => {
+  const { path } = await openTranscribedCase(page, browser)
+  await page.goto(path, { waitUntil: 'networkidle' })
+  const line = page.getByRole('region', { name: 'Lines' }).getByRole('listitem').first()
+  const release = await holdRequests(page, /cases\.saveDraft/, (route) =>
+    route.fulfill({ status: 422, json: {} }),
+  )
+  const isSaving = page.waitForRequest(/cases\.saveDraft/)
+  await line.getByText('Refuse', { exact: true }).click()
+  await line.getByLabel('Reason').fill('Page two is missing.')
+  await isSaving
+  await page.getByRole('link', { name: 'Queue' }).click()
+  await expect(line).toHaveCount(0)
+  release()
+  await expect(page.getByText('Draft not saved', { exact: true })).toBeVisible()
 })
 
 test('a draft that could not be discarded is reported, and discarded when its case is left', async ({

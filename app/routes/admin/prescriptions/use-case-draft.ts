@@ -24,6 +24,7 @@ export function useCaseDraft(caseId: string, stored: CaseDraft | null) {
   const [state, setState] = useState<DraftSaving>('saved')
   const isDirty = useRef(false)
   const saves = useRef(0)
+  const isMounted = useRef(true)
   const { mutateAsync } = save
 
   /** Saves what was not saved yet. */
@@ -45,6 +46,8 @@ export function useCaseDraft(caseId: string, stored: CaseDraft | null) {
           if (attempt !== saves.current) return
           isDirty.current = true
           setState('failed')
+          // The case was left: no form says it, and no later save follows.
+          if (!isMounted.current && !onFailure) showFailure('Draft not saved', error)
         },
       )
     },
@@ -54,7 +57,9 @@ export function useCaseDraft(caseId: string, stored: CaseDraft | null) {
     // A closed tab or another app on a phone: the page may not get another chance.
     const onHide = () => document.visibilityState === 'hidden' && flush()
     document.addEventListener('visibilitychange', onHide)
+    isMounted.current = true
     return () => {
+      isMounted.current = false
       document.removeEventListener('visibilitychange', onHide)
       flush()
     }
@@ -79,9 +84,7 @@ export function useCaseDraft(caseId: string, stored: CaseDraft | null) {
     if (!hasFields(read(part))) return
     change(part, {})
     // The form is closed, so its state says nothing.
-    flush((error) =>
-      showToast({ kind: 'error', title: 'Draft not discarded', text: toCallFailure(error).message }),
-    )
+    flush((error) => showFailure('Draft not discarded', error))
   }
   return {
     change,
@@ -91,4 +94,8 @@ export function useCaseDraft(caseId: string, stored: CaseDraft | null) {
     stateOf: (part: string): DraftSaving | null => (hasFields(read(part)) ? state : null),
   }
 }
+
+const showFailure = (title: string, error: unknown): void =>
+  showToast({ kind: 'error', title, text: toCallFailure(error).message })
+
 export type CaseDraftEdit = ReturnType<typeof useCaseDraft>
