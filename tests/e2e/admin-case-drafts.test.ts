@@ -1,5 +1,7 @@
 import { expect, test } from '#tests/support/browser.ts'
+import { addPrescription, signInNewCustomer, transcribedItem } from '#tests/support/customer.ts'
 import { holdRequests } from '#tests/support/hold-requests.ts'
+import { signIn } from '#tests/support/signing-in.ts'
 import { openSharedCase, openTranscribedCase } from '#tests/support/transcribed-case.ts'
 
 // The browser logs the responses that these tests provoke.
@@ -196,4 +198,26 @@ test('a case that is left and opened again shows what was drafted', async ({ pag
   await page.locator(`a[href*="${orderId}"]`).filter({ hasText: 'Your draft' }).click()
   await expect(page).toHaveURL(new RegExp(orderId))
   await expect(line.getByLabel('Reason')).toHaveValue('Page two is missing.')
+})
+
+test('a draft about an item of another prescription is in view', async ({ page, browser }) => {
+  const customer = await browser.newPage()
+  await signInNewCustomer(customer)
+  const itemId = await transcribedItem(customer)
+  const caseId = await addPrescription(customer)
+  await customer.close()
+  await signIn(page, 'pharmacist')
+  const path = `/admin/prescriptions?id=${caseId}`
+  await page.goto(path)
+  const part = `closeItem ${itemId}`
+  const { origin } = new URL(page.url())
+  const drafted = await page.request.post('/trpc/cases.saveDraft', {
+    headers: { origin },
+    data: { caseId, fields: { [`${part}.reason`]: 'revoked', [`${part}.note`]: 'By phone' } },
+  })
+  expect(drafted.status()).toBe(200)
+  await page.goto(path, { waitUntil: 'networkidle' })
+  const form = page.getByRole('form', { name: /^Close / })
+  await expect(form.getByLabel('Note')).toBeVisible()
+  await expect(form.getByLabel('Note')).toHaveValue('By phone')
 })

@@ -132,10 +132,10 @@ export function CaseView({ reviewCase, nextHref, posted, editedId }: CaseViewPro
     className: `min-w-0 outline-none ${hydrated && part !== name ? 'max-xl:hidden' : ''} ${places[name]}`,
   })
   /** What was typed while the case used the item's prescription can still be sent or canceled. */
+  const hasDraftedClose = (item: CaseItem): boolean =>
+    readOnlyReason === null && hasFields(draftPart(storedFields, notePart('closeItem', item.id)))
   const renderDraftedClose = (item: CaseItem): ReactNode =>
-    readOnlyReason === null && hasFields(draftPart(storedFields, notePart('closeItem', item.id))) ? (
-      <CloseItem key={item.version} item={item} forms={forms} draft={draft} />
-    ) : null
+    hasDraftedClose(item) ? <CloseItem key={item.version} item={item} forms={forms} draft={draft} /> : null
   return (
     <article ref={article} tabIndex={-1} aria-labelledby="patient" className="min-w-0 outline-none">
       <div className="mb-3 flex flex-wrap items-center gap-x-3 gap-y-1">
@@ -207,7 +207,11 @@ export function CaseView({ reviewCase, nextHref, posted, editedId }: CaseViewPro
               />
             </div>
           ))}
-          <OtherItems items={reviewCase.otherItems} renderCloseForm={renderDraftedClose} />
+          <OtherItems
+            items={reviewCase.otherItems}
+            open={reviewCase.otherItems.some(hasDraftedClose)}
+            renderCloseForm={renderDraftedClose}
+          />
         </section>
         <section {...partProps('patient', 'Patient and history')}>
           <PatientPanel reviewCase={reviewCase} />

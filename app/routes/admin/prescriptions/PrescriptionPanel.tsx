@@ -159,12 +159,16 @@ export function ItemFacts({
   )
 }
 
-type OtherItemsProps = { items: ReviewCase['otherItems'] } & Pick<PrescriptionPanelProps, 'renderCloseForm'>
+type OtherItemsProps = {
+  items: ReviewCase['otherItems']
+  /** Whether it is open initially: an item has a drafted form. */
+  open: boolean
+} & Pick<PrescriptionPanelProps, 'renderCloseForm'>
 
 /** The patient's active items of prescriptions that this case doesn't use. */
-export const OtherItems = ({ items, renderCloseForm }: OtherItemsProps) =>
+export const OtherItems = ({ items, open, renderCloseForm }: OtherItemsProps) =>
   items.length === 0 ? null : (
-    <Disclosure summary={`Items of other prescriptions (${items.length})`}>
+    <Disclosure summary={`Items of other prescriptions (${items.length})`} open={open}>
       <div className="grid gap-2 pb-2">
         {items.map((item) => (
           <ItemFacts key={item.id} item={item} renderCloseForm={renderCloseForm} />
