@@ -200,7 +200,10 @@ test('a case that is left and opened again shows what was drafted', async ({ pag
   await expect(line.getByLabel('Reason')).toHaveValue('Page two is missing.')
 })
 
-test('a draft about an item of another prescription is in view', async ({ page, browser }) => {
+test('a draft about an item of another prescription is in view, and the item is closed even when the case cannot be read again', async ({
+  page,
+  browser,
+}) => {
   const customer = await browser.newPage()
   await signInNewCustomer(customer)
   const itemId = await transcribedItem(customer)
@@ -220,4 +223,13 @@ test('a draft about an item of another prescription is in view', async ({ page, 
   const form = page.getByRole('form', { name: /^Close / })
   await expect(form.getByLabel('Note')).toBeVisible()
   await expect(form.getByLabel('Note')).toHaveValue('By phone')
+
+  await page.route(/cases\.get/, (route) => route.fulfill({ status: 422, json: {} }))
+  await form.getByRole('button').first().click()
+  await expect(page.getByText('Item closed', { exact: true })).toBeVisible()
+  await expect(page.getByText(/^We couldn’t connect to the server\./)).toBeVisible()
+  await page.unroute(/cases\.get/)
+  await page.reload({ waitUntil: 'networkidle' })
+  await expect(page.getByText('Items of other prescriptions (1)')).toBeVisible()
+  await expect(form).toHaveCount(0)
 })

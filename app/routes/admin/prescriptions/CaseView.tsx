@@ -94,7 +94,7 @@ export function CaseView({ reviewCase, nextHref, posted, editedId }: CaseViewPro
   const goOn = (): void => {
     hasActed.current = true
   }
-  const forms = useCaseForms(id, posted, goOn)
+  const forms = useCaseForms(reviewCase, posted, goOn)
   useEffect(() => {
     if (!hasActed.current) return
     hasActed.current = false

@@ -123,20 +123,30 @@ export default function PrescriptionsPage({ loaderData, actionData }: Route.Comp
             />
           ) : null}
         </>
-      ) : error ? (
-        <Alert kind="error" title={toCallFailure(error).message} />
-      ) : reviewCase ? (
-        <CaseView
-          key={selectedId}
-          reviewCase={reviewCase}
-          nextHref={next && next.id !== selectedId ? url.hrefOf({ ...place, id: next.id, edit: null }) : null}
-          posted={selectedId === loaderData.selectedId ? (answer.failure ?? null) : null}
-          editedId={loaderData.editedId}
-        />
       ) : (
-        <p role="status" className="py-24 text-center text-muted">
-          Loading the case…
-        </p>
+        <>
+          {error ? (
+            <div className="mb-3">
+              <Alert kind="error" title={toCallFailure(error).message} />
+            </div>
+          ) : null}
+          {reviewCase ? (
+            // A failed read keeps the case that is shown, with what is typed into it.
+            <CaseView
+              key={selectedId}
+              reviewCase={reviewCase}
+              nextHref={
+                next && next.id !== selectedId ? url.hrefOf({ ...place, id: next.id, edit: null }) : null
+              }
+              posted={selectedId === loaderData.selectedId ? (answer.failure ?? null) : null}
+              editedId={loaderData.editedId}
+            />
+          ) : error ? null : (
+            <p role="status" className="py-24 text-center text-muted">
+              Loading the case…
+            </p>
+          )}
+        </>
       )}
     </AdminPage>
   )

@@ -19,22 +19,24 @@ export type CaseFormFailure = {
 }
 
 /**
- * Sends the forms of a case, one at a time. Each call answers with the case as it is now. When
- * another pharmacist was first, the answer is their result, which is shown and not overwritten.
+ * Sends the forms of a case, one at a time. A call answers with the case as it is now, or the case
+ * is read again. When another pharmacist was first, the answer is their result, which is shown and
+ * not overwritten.
  * @param posted what the page's action answered to a form that was posted without scripts
  */
-export function useCaseForms(caseId: string, posted: CaseFormFailure | null, onDone: () => void) {
+export function useCaseForms(reviewCase: ReviewCase, posted: CaseFormFailure | null, onDone: () => void) {
+  const { id: caseId } = reviewCase
   const utils = trpc.useUtils()
   const { cases, prescriptions } = utils.client
   const [isBusy, setBusy] = useState(false)
   const [failed, setFailed] = useState(posted)
   const pause = usePause()
 
-  const decide = async (input: Parameters<typeof prescriptions.decide.mutate>[0]): Promise<ReviewCase> => {
+  const decide = async (input: Parameters<typeof prescriptions.decide.mutate>[0]): Promise<null> => {
     await prescriptions.decide.mutate(input)
-    return cases.get.query({ id: caseId })
+    return null
   }
-  const call: Record<CaseIntent, (fields: Fields) => Promise<ReviewCase>> = {
+  const call: Record<CaseIntent, (fields: Fields) => Promise<ReviewCase | null>> = {
     clear: (fields) => cases.clear.mutate(caseInputs.clear(fields)),
     decideAlert: (fields) => cases.decideAlert.mutate(caseInputs.decideAlert(fields)),
     refuse: (fields) => cases.refuse.mutate(caseInputs.refuse(fields)),
@@ -44,11 +46,8 @@ export function useCaseForms(caseId: string, posted: CaseFormFailure | null, onD
     reopen: (fields) => cases.reopen.mutate(caseInputs.reopen(fields)),
     didNotLeave: (fields) => cases.didNotLeave.mutate(caseInputs.didNotLeave(fields)),
     transcribe: (fields) => cases.transcribe.mutate(caseInputs.transcribe(fields)),
-    closeItem: async (fields) => {
-      // The answer is the case of the item's prescription, which can be another one.
-      const current = await cases.closeItem.mutate(caseInputs.closeItem(fields))
-      return current.id === caseId ? current : cases.get.query({ id: caseId })
-    },
+    // The answer is the case of the item's prescription, which can be another one.
+    closeItem: (fields) => cases.closeItem.mutate(caseInputs.closeItem(fields)),
     reject: (fields) => decide(caseInputs.reject(fields)),
     reviewAgain: (fields) => decide(caseInputs.reviewAgain(fields)),
   }
@@ -58,12 +57,14 @@ export function useCaseForms(caseId: string, posted: CaseFormFailure | null, onD
     if (isBusy || !pause.isOver()) return false
     setBusy(true)
     try {
-      const current = await call[intent](fields)
+      const answer = await call[intent](fields)
       setFailed(null)
-      utils.cases.get.setData({ id: caseId }, current)
       if (fields['lineId'] !== undefined) pause.start()
-      showToast({ kind: 'success', title: doneTitle(intent, fields, current) })
+      showToast({ kind: 'success', title: doneTitle(intent, fields, reviewCase) })
       onDone()
+      if (answer?.id === caseId) utils.cases.get.setData({ id: caseId }, answer)
+      // The form was done, also when this read fails, which the page reports.
+      else await utils.cases.get.invalidate({ id: caseId })
       return true
     } catch (error) {
       const { current, ...failure } = toCallFailure<ReviewCase>(error)
