@@ -6,7 +6,7 @@ const { executablePath, args, env } = await findChromium()
 export default defineConfig({
   testDir: 'tests/e2e',
   testMatch: '*.test.ts',
-  globalSetup: './tests/support/browser-database.ts',
+  globalSetup: './tests/support/browser-shop.ts',
   // Each worker has a shop and a database of its own, so tests may run side by side.
   fullyParallel: true,
   // Three on two processors: a test also waits, for timers and for pages.

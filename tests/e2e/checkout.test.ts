@@ -1,4 +1,4 @@
-import { copyBrowserDatabase } from '#tests/support/browser-database.ts'
+import { startBrowserShop } from '#tests/support/browser-shop.ts'
 import { axeFindings } from '#tests/support/axe.ts'
 import { expect, test } from '#tests/support/browser.ts'
 import {
@@ -8,7 +8,6 @@ import {
   uploadIdDocument,
 } from '#tests/support/customer.ts'
 import { cardExpiry } from '#tests/support/dates.ts'
-import { startShop } from '#tests/support/start-shop.ts'
 import { stripeEnv } from '#tests/support/stripe-env.ts'
 import { cartButton } from '#tests/support/shopping.ts'
 import { startStripe } from '#tests/mocks/stripe/server.ts'
@@ -173,8 +172,7 @@ test('a card is validated, declined and paid once in the provider’s fields, or
   browser,
 }) => {
   const stripe = await startStripe()
-  const database = copyBrowserDatabase()
-  const shop = await startShop(database.url, { env: stripeEnv(stripe) })
+  const shop = await startBrowserShop(stripeEnv(stripe))
   const context = await browser.newContext({ baseURL: shop.origin })
   const page = await context.newPage()
   try {
@@ -265,6 +263,5 @@ test('a card is validated, declined and paid once in the provider’s fields, or
     await context.close()
     await shop.stop()
     await stripe.close()
-    database.remove()
   }
 })

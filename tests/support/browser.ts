@@ -6,10 +6,10 @@ import {
   type Page,
   type WebError,
 } from '@playwright/test'
-import { copyBrowserDatabase } from './browser-database.ts'
+import { startBrowserShop } from './browser-shop.ts'
 import type { Auditor } from './lighthouse.ts'
 import { openCopies, type ShowCopy } from './show-copy.ts'
-import { startShop, type RunningShop } from './start-shop.ts'
+import type { RunningShop } from './start-shop.ts'
 
 type TestFixtures = {
   /** Console errors and warnings that this test allows. Any other fails it. */
@@ -34,11 +34,9 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   shop: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright requires the pattern.
     async ({}, provide) => {
-      const database = copyBrowserDatabase()
-      const shop = await startShop(database.url)
+      const shop = await startBrowserShop()
       await provide(shop)
       await shop.stop()
-      database.remove()
     },
     { scope: 'worker' },
   ],
