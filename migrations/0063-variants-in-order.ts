@@ -3,8 +3,8 @@ import { sql, type Kysely } from 'kysely'
 /**
  * A product's variants in the order of their ids, with what grids count. Without the id, each list
  * of them sorted all variants of a product, and Postgres read their rows for it.
- * `product_variants_by_product` has no column that this index lacks. It stays for now: dropping it
- * in the same transaction could deadlock with a sale.
+ * `product_variants_by_product` has no column that this index lacks. A later migration can drop it:
+ * in this transaction, that could deadlock with a sale.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`create index product_variants_in_order

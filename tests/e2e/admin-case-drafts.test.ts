@@ -3,9 +3,23 @@ import { addPrescription, signInNewCustomer, transcribedItem } from '#tests/supp
 import { holdRequests } from '#tests/support/hold-requests.ts'
 import { signIn } from '#tests/support/signing-in.ts'
 import { openSharedCase, openTranscribedCase } from '#tests/support/transcribed-case.ts'
+import type { Locator, Page, Route } from '@playwright/test'
 
 // The browser logs the responses that these tests provoke.
 test.use({ allowedOutput: /status of 4(09|22)/ })
+
+async function openFirstLine(page: Page, path: string): Promise<Locator> {
+  await page.goto(path, { waitUntil: 'networkidle' })
+  return page.getByRole('region', { name: 'Lines' }).getByRole('listitem').first()
+}
+
+async function draftRefusal(line: Locator): Promise<void> {
+  await line.getByText('Refuse', { exact: true }).click()
+  await line.getByLabel('Reason').fill('Page two is missing.')
+}
+
+const refuse = (route: Route): Promise<void> => route.fulfill({ status: 422, json: {} })
+const failSaves = (page: Page) => page.route(/cases\.saveDraft/, refuse)
 
 test('a reason that is typed for a line or an item is still there after a reload', async ({
   page,
@@ -56,8 +70,7 @@ test('a typed reason stays when a colleague changes the line, and no draft of a 
   const isDrafted = page.waitForResponse(/cases\.saveDraft/)
   await line.getByText('Ask the customer').click()
   await line.getByRole('textbox', { name: 'Question' }).fill('Is it for you?')
-  await line.getByText('Refuse', { exact: true }).click()
-  await line.getByLabel('Reason').fill('Page two is missing.')
+  await draftRefusal(line)
   await isDrafted
   await recordCall('Called once')
   await page.reload({ waitUntil: 'networkidle' })
@@ -75,8 +88,7 @@ test('a typed reason stays when a colleague changes the line, and no draft of a 
 
 test('Cancel discards a typed reason, and a choice without a text is no draft', async ({ page, browser }) => {
   const { path } = await openTranscribedCase(page, browser)
-  await page.goto(path, { waitUntil: 'networkidle' })
-  const line = page.getByRole('region', { name: 'Lines' }).getByRole('listitem').first()
+  const line = await openFirstLine(page, path)
   const item = page.getByRole('region', { name: 'Lisinopril', exact: true })
   await line.getByText('Refuse', { exact: true }).click()
   const isTyped = page.waitForResponse(/cases\.saveDraft/)
@@ -110,11 +122,9 @@ test('a draft that could not be saved is reported below the form that it was typ
   browser,
 }) => {
   const { editPath } = await openTranscribedCase(page, browser)
-  await page.goto(editPath, { waitUntil: 'networkidle' })
-  const line = page.getByRole('region', { name: 'Lines' }).getByRole('listitem').first()
-  await page.route(/cases\.saveDraft/, (route) => route.fulfill({ status: 422, json: {} }))
-  await line.getByText('Refuse', { exact: true }).click()
-  await line.getByLabel('Reason').fill('Page two is missing.')
+  const line = await openFirstLine(page, editPath)
+  await failSaves(page)
+  await draftRefusal(line)
   const failure = page.getByText('The draft could not be saved.')
   await expect(failure).toHaveCount(1)
   await expect(line.getByText('The draft could not be saved.')).toBeVisible()
@@ -126,11 +136,9 @@ test('a draft that could not be saved is reported below the form that it was typ
 
 test('a draft that could not be saved is saved when its case is left', async ({ page, browser }) => {
   const { path } = await openTranscribedCase(page, browser)
-  await page.goto(path, { waitUntil: 'networkidle' })
-  const line = page.getByRole('region', { name: 'Lines' }).getByRole('listitem').first()
-  await page.route(/cases\.saveDraft/, (route) => route.fulfill({ status: 422, json: {} }))
-  await line.getByText('Refuse', { exact: true }).click()
-  await line.getByLabel('Reason').fill('Page two is missing.')
+  const line = await openFirstLine(page, path)
+  await failSaves(page)
+  await draftRefusal(line)
   await expect(line.getByText('The draft could not be saved.')).toBeVisible()
   await page.unroute(/cases\.saveDraft/)
   const isSaved = page.waitForResponse((response) => /cases\.saveDraft/.test(response.url()) && response.ok())
@@ -140,25 +148,19 @@ test('a draft that could not be saved is saved when its case is left', async ({ 
 
 test('a draft that cannot be saved when its case is left is reported', async ({ page, browser }) => {
   const { path } = await openTranscribedCase(page, browser)
-  await page.goto(path, { waitUntil: 'networkidle' })
-  const line = page.getByRole('region', { name: 'Lines' }).getByRole('listitem').first()
-  await page.route(/cases\.saveDraft/, (route) => route.fulfill({ status: 422, json: {} }))
-  await line.getByText('Refuse', { exact: true }).click()
-  await line.getByLabel('Reason').fill('Page two is missing.')
+  const line = await openFirstLine(page, path)
+  await failSaves(page)
+  await draftRefusal(line)
   await page.getByRole('link', { name: 'Queue' }).click()
   await expect(page.getByText('Draft not saved', { exact: true })).toBeVisible()
 })
 
 test('a save of a draft that fails after its case was left is reported', async ({ page, browser }) => {
   const { path } = await openTranscribedCase(page, browser)
-  await page.goto(path, { waitUntil: 'networkidle' })
-  const line = page.getByRole('region', { name: 'Lines' }).getByRole('listitem').first()
-  const release = await holdRequests(page, /cases\.saveDraft/, (route) =>
-    route.fulfill({ status: 422, json: {} }),
-  )
+  const line = await openFirstLine(page, path)
+  const release = await holdRequests(page, /cases\.saveDraft/, refuse)
   const isSaving = page.waitForRequest(/cases\.saveDraft/)
-  await line.getByText('Refuse', { exact: true }).click()
-  await line.getByLabel('Reason').fill('Page two is missing.')
+  await draftRefusal(line)
   await isSaving
   await page.getByRole('link', { name: 'Queue' }).click()
   await expect(line).toHaveCount(0)
@@ -171,12 +173,10 @@ test('a draft that could not be discarded is reported, and discarded when its ca
   browser,
 }) => {
   const { path } = await openTranscribedCase(page, browser)
-  await page.goto(path, { waitUntil: 'networkidle' })
-  const line = page.getByRole('region', { name: 'Lines' }).getByRole('listitem').first()
-  await line.getByText('Refuse', { exact: true }).click()
-  await line.getByLabel('Reason').fill('Page two is missing.')
+  const line = await openFirstLine(page, path)
+  await draftRefusal(line)
   await expect(line.getByText('Draft saved.')).toBeVisible()
-  await page.route(/cases\.saveDraft/, (route) => route.fulfill({ status: 422, json: {} }))
+  await failSaves(page)
   await line.getByRole('button', { name: 'Cancel' }).click()
   await expect(page.getByText('Draft not discarded', { exact: true })).toBeVisible()
   await page.unroute(/cases\.saveDraft/)
@@ -187,10 +187,8 @@ test('a draft that could not be discarded is reported, and discarded when its ca
 
 test('a case that is left and opened again shows what was drafted', async ({ page, browser }) => {
   const { path } = await openTranscribedCase(page, browser)
-  await page.goto(path, { waitUntil: 'networkidle' })
-  const line = page.getByRole('region', { name: 'Lines' }).getByRole('listitem').first()
-  await line.getByText('Refuse', { exact: true }).click()
-  await line.getByLabel('Reason').fill('Page two is missing.')
+  const line = await openFirstLine(page, path)
+  await draftRefusal(line)
   await expect(line.getByText('Draft saved.')).toBeVisible()
   await page.getByRole('link', { name: 'Queue' }).click()
   await expect(page).not.toHaveURL(/id=/)
