@@ -130,6 +130,7 @@ test.each([
   ['500 mg (1 tab) po bid', 'capsule', /say tablet/],
   ['Take 1 (one) tablet bid', 'capsule', /say tablet/],
   ['500 mg (1 cap) po bid', 'capsule', null],
+  ['500 mg po bid with 1 capsule of the other medicine', 'tablet', null],
   ['0.5 tablet daily, with 1 capsule of the other medicine', 'tablet', null],
   ['2 puffs bid with your tablets', 'capsule', null],
   ['500 mg po bid', 'capsule', null],

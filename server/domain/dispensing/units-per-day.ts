@@ -16,9 +16,11 @@ const phrases = [
   // What follows says nothing about how much a day.
   'take|give|place|apply|use|insert|inhale|drink|chew|dissolve|swallow|whole',
   'by mouth|orally|under the tongue|inside the cheek|to the skin|into the (?:rectum|vagina)',
-  'with or without food|with (?:food|meals|milk|(?:a (?:full )?glass of )?water)|(?:before|after) meals',
+  'with or without food|with (?:food|milk|(?:a (?:full )?glass of )?water)',
+  // "Before meals, nightly" is once a day, or four times.
+  '(?<meals>(?:with|before|after) meals)',
   'on an empty stomach',
-  String.raw`for [1-9]\d? (?:days?|weeks?)`,
+  String.raw`(?<course>for [1-9]\d? (?:days?|weeks?))`,
   // Conditions, not symptoms: "for pain" can mean "as needed".
   'for (?:(?:your|the|high) )*(?:blood pressure|cholesterol|diabetes|infection)',
 ]
@@ -65,6 +67,9 @@ function timesADay(parts: readonly Phrase[]): number | null {
   const listed = countTimesOfDay(parts)
   if (listed === null || counts.length > 1) return null
   const [count = listed] = counts
+  // Once a day, or with each meal? Of two courses, one could be a pause.
+  if (parts.some(({ meals }) => meals) && (counts.length === 0 || count === 1)) return null
+  if (parts.filter(({ course }) => course).length > 1) return null
   return count > 0 && (listed === 0 || listed === count) ? count : null
 }
 
