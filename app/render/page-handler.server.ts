@@ -1,4 +1,5 @@
 import { fastPathsEnabled } from '#domain/fast-paths.ts'
+import { memoize } from '#domain/memoize.ts'
 import { createRequestHandler, type RequestHandler, type ServerBuild } from 'react-router'
 import { pagePath } from '../http/route-patterns.ts'
 import { retryHeaders } from '../http/retry-headers.ts'
@@ -60,21 +61,23 @@ export function createPageHandler(given: ServerBuild, mode: 'development' | 'pro
   const build = { ...given, routes: withRetryHeaders(given.routes) }
   const handleAny = createRequestHandler(build, mode)
   if (mode === 'development' || !fastPathsEnabled()) return handleAny
-  const handlerOf = (segment: string): RequestHandler =>
-    createRequestHandler({ ...build, routes: routesUnder(build.routes, segment) }, mode)
   const segments = new Set(
     Object.values(build.routes).flatMap((route) =>
       route?.path ? (firstSegment(`/${route.path}`) ?? []) : [],
     ),
   )
-  const handlers = new Map([...segments].map((segment) => [segment, handlerOf(segment)]))
-  // The home page, and what no route names.
-  const handleOther = handlerOf('')
+  // Each is made by its first request: a start needs none of them.
+  const handlerOf = memoize(
+    (segment: string): RequestHandler =>
+      createRequestHandler({ ...build, routes: routesUnder(build.routes, segment) }, mode),
+    (segment) => segment,
+  )
   const manifestPath = build.routeDiscovery.manifestPath ?? '/__manifest'
   return (request, context) => {
     const { pathname } = new URL(request.url)
     const segment = pathname === manifestPath ? null : firstSegment(pathname)
-    const handle = segment === null ? handleAny : (handlers.get(segment) ?? handleOther)
-    return handle(request, context)
+    if (segment === null) return handleAny(request, context)
+    // The home page, and what no route names, share one.
+    return handlerOf(segments.has(segment) ? segment : '')(request, context)
   }
 }
