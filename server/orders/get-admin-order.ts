@@ -24,7 +24,7 @@ import { mayReadRecord } from '../accounts/record-access.ts'
 import { requirePermission } from '../require-user.ts'
 import { recordRead } from '../audit/record-audit.ts'
 import type { Context } from '../context.ts'
-import { readTranscribedPrescription } from '../prescriptions/prescription-reader.ts'
+import { readPrescription, readTranscriptionOf } from '../prescriptions/prescription-reader.ts'
 import { findOrder, type CustomerOrder } from './find-order.ts'
 import { findRecallProblems } from './find-recall-problems.ts'
 import { openNote } from './sealed-note.ts'
@@ -160,12 +160,13 @@ async function getPrescription(
   ctx: Context,
   { prescriptionId, userId }: CustomerOrder,
 ): Promise<AdminOrderDetails['prescription']> {
-  const prescription = await readTranscribedPrescription(ctx, prescriptionId)
+  const prescription = await readPrescription(ctx, prescriptionId)
   if (!prescription) return null
-  const { id, doctorName, uploadedAt, expiryDate, status, statusReason, transcription } = prescription
+  const { id, doctorName, uploadedAt, expiryDate, status, statusReason } = prescription
   const isShown = can(ctx.user, 'prescriptions.review') && (await mayReadRecord(ctx, userId))
   if (!isShown) return { id, status, details: null }
   await recordRead(ctx, { action: 'prescription.read', subjectId: userId, objectId: id })
+  const transcription = await readTranscriptionOf(ctx, id)
   return {
     id,
     status,

@@ -10,24 +10,31 @@ import { openTranscription } from './sealed-transcription.ts'
 
 /** What other areas read of a prescription. Not audited: the caller writes the audit row. */
 
+type ReadContext = Pick<Context, 'db' | 'keys' | 'now'>
+
 /** A prescription with its owner; null when it is missing or its owner's account is deleted. */
 export async function readPrescription(
-  ctx: Pick<Context, 'db' | 'keys' | 'now'>,
+  ctx: ReadContext,
   id: string | null,
 ): Promise<(Prescription & { userId: string }) | null> {
-  const row = id === null ? null : await findPrescription(ctx.db, id)
-  const key = row && (await openUserKey(ctx, row.userId))
-  return row && key && { ...openPrescription(key, row, ctx.now), userId: row.userId }
+  const found = await findWithKey(ctx, id)
+  return found && { ...openPrescription(found.key, found.row, ctx.now), userId: found.row.userId }
 }
 
-/** `readPrescription` with what a pharmacist transcribed of it. */
-export async function readTranscribedPrescription(
-  ctx: Pick<Context, 'db' | 'keys' | 'now'>,
-  id: string | null,
-): Promise<(Prescription & { transcription: Transcription | null }) | null> {
+/**
+ * What a pharmacist transcribed of a prescription; null until one has, and when `readPrescription`
+ * is null.
+ */
+export async function readTranscriptionOf(ctx: ReadContext, id: string): Promise<Transcription | null> {
+  const found = await findWithKey(ctx, id)
+  return found && openTranscription(found.key, found.row)
+}
+
+/** A prescription's row with its owner's key. */
+async function findWithKey(ctx: ReadContext, id: string | null) {
   const row = id === null ? null : await findPrescription(ctx.db, id)
   const key = row && (await openUserKey(ctx, row.userId))
-  return row && key && { ...openPrescription(key, row, ctx.now), transcription: openTranscription(key, row) }
+  return row && key && { row, key }
 }
 
 /** A prescription's status today. `key` is its owner's. */

@@ -14,8 +14,11 @@ eachShop((openShop) => {
     const [pharmacist, packer] = [visit(), visit()]
     await signInAs(pharmacist, db, await makeUser(db, { roles: ['pharmacist'] }))
     await signInAs(packer, db, await makeUser(db, { roles: ['fulfillment'] }))
-    const read = async (staff: Visitor) =>
-      readMain(await (await staff.get(adminPaths.order(order.id))).text())
+    const read = async (staff: Visitor) => {
+      const reply = await staff.get(adminPaths.order(order.id))
+      expect(reply.status).toBe(200)
+      return readMain(await reply.text())
+    }
     const entered = /What the customer entered \(not verified\) Doctor Dr\. Ada Quillfeather Expires/
     const before = await read(pharmacist)
     expect(before).toMatch(/Prescriber Not transcribed yet/)
@@ -24,6 +27,11 @@ eachShop((openShop) => {
     const after = await read(pharmacist)
     expect(after).toMatch(/Prescriber Ada Quillfeather, MD/)
     expect(after).toMatch(entered)
-    expect(await read(packer)).not.toContain('Quillfeather')
+    const packed = await read(packer)
+    expect(packed).toMatch(/Prescription Approved/)
+    expect(packed).not.toContain('Quillfeather')
+    // A damaged transcription, of which a packer sees nothing, must not hide the order from them.
+    await db.updateTable('prescriptions').set({ sealedTranscription: 'broken' }).execute()
+    expect(await read(packer)).toBe(packed)
   })
 })
