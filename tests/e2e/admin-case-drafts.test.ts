@@ -185,6 +185,23 @@ test('a draft that could not be discarded is reported, and discarded when its ca
   expect((await isSaved).request().postData()).toMatch(/"fields":\{\}/)
 })
 
+test('a draft that could not be discarded names the other text that was not saved with it', async ({
+  page,
+  browser,
+}) => {
+  const { path } = await openTranscribedCase(page, browser)
+  const line = await openFirstLine(page, path)
+  await draftRefusal(line)
+  await expect(line.getByText('Draft saved.')).toBeVisible()
+  await failSaves(page)
+  const item = page.getByRole('region', { name: 'Lisinopril', exact: true })
+  await item.getByText('Close this item').click()
+  await item.getByLabel('Note').fill('By phone')
+  await line.getByRole('button', { name: 'Cancel' }).click()
+  await expect(page.getByText('Draft not discarded', { exact: true })).toBeVisible()
+  await expect(page.getByText(/Also not saved: the note on closing Lisinopril\.$/)).toBeVisible()
+})
+
 test('a case that is left and opened again shows what was drafted', async ({ page, browser }) => {
   const { path } = await openTranscribedCase(page, browser)
   const line = await openFirstLine(page, path)

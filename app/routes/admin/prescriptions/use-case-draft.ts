@@ -4,6 +4,7 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import { toCallFailure, trpc } from '../../../http/trpc.ts'
 import { showToast } from '../../../ui/toasts.ts'
 import type { Fields } from './case-fields.ts'
+import { draftName } from './draft-names.ts'
 
 /** A pause in typing after which the draft is saved. */
 const pauseMs = 1500
@@ -24,6 +25,8 @@ export function useCaseDraft(caseId: string, stored: CaseDraft | null) {
   const [state, setState] = useState<DraftSaving>('saved')
   const isDirty = useRef(false)
   const saves = useRef(0)
+  /** The parts that were changed since they were saved, each after how many saves. */
+  const changed = useRef(new Map<string, number>())
   const isMounted = useRef(true)
   const { mutateAsync } = save
 
@@ -38,8 +41,11 @@ export function useCaseDraft(caseId: string, stored: CaseDraft | null) {
       const current = cases.get.getData({ id: caseId })
       if (current) fields.current = withOpenParts(fields.current, current)
       mutateAsync({ caseId, fields: fields.current }).then(
-        // What was typed since is not saved yet.
-        () => attempt === saves.current && !isDirty.current && setState('saved'),
+        () => {
+          for (const [part, after] of changed.current) if (after < attempt) changed.current.delete(part)
+          // What was typed since is not saved yet.
+          if (attempt === saves.current && !isDirty.current) setState('saved')
+        },
         (error: unknown) => {
           onFailure?.(error)
           // A later save has the same fields.
@@ -68,15 +74,23 @@ export function useCaseDraft(caseId: string, stored: CaseDraft | null) {
   const read = (part: string): Fields => draftPart(fields.current, part)
 
   /** Replaces a part, such as a prescription's. `null` removes it: the server has done so. */
-  const change = (part: string, changed: Fields | null): void => {
-    fields.current = withDraftPart(fields.current, part, changed ?? {})
+  const change = (part: string, typed: Fields | null): void => {
+    fields.current = withDraftPart(fields.current, part, typed ?? {})
     if (timer.current !== null) clearTimeout(timer.current)
     timer.current = null
     // What was typed for another part may not be saved yet.
-    if (changed === null && !hasFields(fields.current) && !isDirty.current) return
+    if (typed === null && !hasFields(fields.current) && !isDirty.current) return
     isDirty.current = true
+    changed.current.set(part, saves.current)
     setState('unsaved')
     timer.current = setTimeout(flush, pauseMs)
+  }
+
+  /** What else was typed and is not saved: "the question about Lisinopril". */
+  const unsavedBeside = (part: string): string[] => {
+    const current = cases.get.getData({ id: caseId })
+    const others = [...changed.current.keys()].filter((other) => other !== part && hasFields(read(other)))
+    return current ? others.map((other) => draftName(other, current)) : []
   }
 
   /** Removes a part, here and on the server. */
@@ -84,7 +98,7 @@ export function useCaseDraft(caseId: string, stored: CaseDraft | null) {
     if (!hasFields(read(part))) return
     change(part, {})
     // The form is closed, so its state says nothing.
-    flush((error) => showFailure('Draft not discarded', error))
+    flush((error) => showFailure('Draft not discarded', error, unsavedBeside(part)))
   }
   return {
     change,
@@ -95,7 +109,9 @@ export function useCaseDraft(caseId: string, stored: CaseDraft | null) {
   }
 }
 
-const showFailure = (title: string, error: unknown): void =>
-  showToast({ kind: 'error', title, text: toCallFailure(error).message })
+function showFailure(title: string, error: unknown, alsoUnsaved: readonly string[] = []): void {
+  const also = alsoUnsaved.length > 0 ? `Also not saved: ${alsoUnsaved.join(', ')}.` : ''
+  showToast({ kind: 'error', title, text: [toCallFailure(error).message, also].filter(Boolean).join(' ') })
+}
 
 export type CaseDraftEdit = ReturnType<typeof useCaseDraft>
