@@ -13,7 +13,12 @@ export async function openTranscribedCase(page: Page, browser: Browser) {
   await signIn(page, 'pharmacist')
   await page.goto(path)
   await transcribe(page, ordered)
-  return { path, editPath: `${path}&edit=${ordered.prescriptionId}` }
+  return {
+    path,
+    editPath: `${path}&edit=${ordered.prescriptionId}`,
+    /** The same case, by the id of its prescription. */
+    prescriptionPath: `/admin/prescriptions?id=${ordered.prescriptionId}`,
+  }
 }
 
 /** The same, with a colleague who is signed in. */

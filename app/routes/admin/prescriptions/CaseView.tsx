@@ -37,6 +37,8 @@ const partNames = Object.keys(parts) as Part[]
 
 type CaseViewProps = {
   reviewCase: ReviewCase
+  /** The id that the page reads it by: its own, or that of a prescription which its order uses. */
+  openedId: string
   /** The next case of the queue; null when this is the last one. */
   nextHref: string | null
   /** The failed reply to a form that was posted without scripts. */
@@ -49,11 +51,11 @@ type CaseViewProps = {
  * A case: the file beside its transcription beside the patient, and below them the order's lines.
  * Mounted once for each case.
  */
-export function CaseView({ reviewCase, nextHref, posted, editedId }: CaseViewProps) {
+export function CaseView({ reviewCase, openedId, nextHref, posted, editedId }: CaseViewProps) {
   const { id, kind, patient, patients, order, prescriptions, lines, readOnlyReason } = reviewCase
   const hydrated = useHydrated()
   const viewers = useViewers(id, reviewCase.viewers)
-  const draft = useCaseDraft(id, reviewCase.draft)
+  const draft = useCaseDraft(id, openedId, reviewCase.draft)
   const storedFields = reviewCase.draft?.fields ?? {}
   const [part, setPart] = useState<Part>('file')
   const [shown, setShown] = useState(prescriptions[0]?.id ?? 'id')
@@ -94,7 +96,7 @@ export function CaseView({ reviewCase, nextHref, posted, editedId }: CaseViewPro
   const goOn = (): void => {
     hasActed.current = true
   }
-  const forms = useCaseForms(reviewCase, posted, goOn)
+  const forms = useCaseForms(reviewCase, { openedId, posted, onDone: goOn })
   useEffect(() => {
     if (!hasActed.current) return
     hasActed.current = false

@@ -54,11 +54,12 @@ export default function PrescriptionsPage({ loaderData, actionData }: Route.Comp
   const [leftId, setLeftId] = useState<string | null>(null)
   const { after = null, before = null, last = null } = params
   const place = { after, before, last }
-  const index = page.rows.findIndex(({ id }) => id === selectedId)
+  const shownId = reviewCase?.id ?? selectedId
+  const index = page.rows.findIndex(({ id }) => id === shownId)
   const next = page.rows[index + 1] ?? (index > 0 ? page.rows[0] : undefined)
   const goTo = (id: string | null): void => {
     if (id === null) {
-      setLeftId(selectedId)
+      setLeftId(shownId)
       void utils.cases.list.invalidate()
     }
     url.go({ ...place, id, edit: null })
@@ -83,7 +84,7 @@ export default function PrescriptionsPage({ loaderData, actionData }: Route.Comp
             { keys: 'mod+enter', label: 'Save the transcription', run: () => {} },
           ],
     // oxlint-disable-next-line react/exhaustive-deps
-    [selectedId, index, page, url],
+    [selectedId, shownId, index, page, url],
   )
   useShortcuts(keys)
   const filter = (params['filter'] ?? 'new') as CaseFilter
@@ -96,7 +97,7 @@ export default function PrescriptionsPage({ loaderData, actionData }: Route.Comp
       </>
     ),
     onClick: () => {
-      setLeftId(selectedId)
+      setLeftId(shownId)
       void utils.cases.list.invalidate()
     },
   }
@@ -133,10 +134,11 @@ export default function PrescriptionsPage({ loaderData, actionData }: Route.Comp
           {reviewCase ? (
             // A failed read keeps the case that is shown, with what is typed into it.
             <CaseView
-              key={selectedId}
+              key={`${selectedId} ${reviewCase.id}`}
               reviewCase={reviewCase}
+              openedId={selectedId}
               nextHref={
-                next && next.id !== selectedId ? url.hrefOf({ ...place, id: next.id, edit: null }) : null
+                next && next.id !== shownId ? url.hrefOf({ ...place, id: next.id, edit: null }) : null
               }
               posted={selectedId === loaderData.selectedId ? (answer.failure ?? null) : null}
               editedId={loaderData.editedId}

@@ -16,8 +16,9 @@ export type DraftSaving = 'saved' | 'unsaved' | 'failed'
  * Keeps what was typed into a case, also when the pharmacist leaves. Saving is quiet: each form
  * that has a part shows the state (`DraftState`). After a failure the next pause tries again, and
  * so does leaving or hiding the page.
+ * @param openedId the id that the page reads the case by
  */
-export function useCaseDraft(caseId: string, stored: CaseDraft | null) {
+export function useCaseDraft(caseId: string, openedId: string, stored: CaseDraft | null) {
   const save = trpc.cases.saveDraft.useMutation()
   const { cases } = trpc.useUtils()
   const fields = useRef<Record<string, string>>({ ...stored?.fields })
@@ -38,7 +39,7 @@ export function useCaseDraft(caseId: string, stored: CaseDraft | null) {
       if (!isDirty.current) return
       isDirty.current = false
       const attempt = ++saves.current
-      const current = cases.get.getData({ id: caseId })
+      const current = cases.get.getData({ id: openedId })
       if (current) fields.current = withOpenParts(fields.current, current)
       mutateAsync({ caseId, fields: fields.current }).then(
         () => {
@@ -57,7 +58,7 @@ export function useCaseDraft(caseId: string, stored: CaseDraft | null) {
         },
       )
     },
-    [cases, caseId, mutateAsync],
+    [cases, caseId, openedId, mutateAsync],
   )
   useEffect(() => {
     // A closed tab or another app on a phone: the page may not get another chance.
@@ -88,7 +89,7 @@ export function useCaseDraft(caseId: string, stored: CaseDraft | null) {
 
   /** What else was typed and is not saved: "the question about Lisinopril". */
   const unsavedBeside = (part: string): string[] => {
-    const current = cases.get.getData({ id: caseId })
+    const current = cases.get.getData({ id: openedId })
     const others = [...changed.current.keys()].filter((other) => other !== part && hasFields(read(other)))
     return current ? others.map((other) => draftName(other, current)) : []
   }

@@ -18,13 +18,20 @@ export type CaseFormFailure = {
   options?: MedicineOptions
 }
 
+type CaseFormsOptions = {
+  /** The id that the page reads the case by: its own, or that of a prescription. */
+  openedId: string
+  /** What the page's action answered to a form that was posted without scripts. */
+  posted: CaseFormFailure | null
+  onDone: () => void
+}
+
 /**
  * Sends the forms of a case, one at a time. A call answers with the case as it is now, or the case
  * is read again. When another pharmacist was first, the answer is their result, which is shown and
  * not overwritten.
- * @param posted what the page's action answered to a form that was posted without scripts
  */
-export function useCaseForms(reviewCase: ReviewCase, posted: CaseFormFailure | null, onDone: () => void) {
+export function useCaseForms(reviewCase: ReviewCase, { openedId, posted, onDone }: CaseFormsOptions) {
   const { id: caseId } = reviewCase
   const utils = trpc.useUtils()
   const { cases, prescriptions } = utils.client
@@ -62,19 +69,19 @@ export function useCaseForms(reviewCase: ReviewCase, posted: CaseFormFailure | n
       if (fields['lineId'] !== undefined) pause.start()
       showToast({ kind: 'success', title: doneTitle(intent, fields, reviewCase) })
       onDone()
-      if (answer?.id === caseId) utils.cases.get.setData({ id: caseId }, answer)
+      if (answer?.id === caseId) utils.cases.get.setData({ id: openedId }, answer)
       // The form was done, also when this read fails, which the page reports.
-      else await utils.cases.get.invalidate({ id: caseId })
+      else await utils.cases.get.invalidate({ id: openedId })
       return true
     } catch (error) {
       const { current, ...failure } = toCallFailure<ReviewCase>(error)
       const values = valuesAfterRefusal(fields, current)
       setFailed({ intent, values, message: failure.message, fields: failure.fields })
-      if (current?.id === caseId) utils.cases.get.setData({ id: caseId }, current)
+      if (current?.id === caseId) utils.cases.get.setData({ id: openedId }, current)
       // What refused it can be newer than the page: an alert, or a copy of the prescription. No
       // form is sent until that is read, so the read can't replace the answer to a later form.
       else if (current || intent === 'clear' || Object.keys(duplicateErrors(failure.fields)).length > 0)
-        await utils.cases.get.invalidate({ id: caseId })
+        await utils.cases.get.invalidate({ id: openedId })
       return false
     } finally {
       setBusy(false)
