@@ -209,23 +209,6 @@ test('while typing and on the line, the case says that the quantity does not fit
   await expect(line.getByRole('button', { name: 'Clear', exact: true })).toBeEnabled()
 })
 
-test('a file is reported as rejected even when the case cannot be read again', async ({ page }) => {
-  await signInNewCustomer(page)
-  await uploadIdDocument(page)
-  const id = await addPrescription(page)
-  await signIn(page, 'pharmacist')
-  await page.goto(`/admin/prescriptions?id=${id}`, { waitUntil: 'networkidle' })
-  await page.route('**/trpc/cases.get**', (route) => route.fulfill({ status: 422, json: {} }))
-  await page.getByText('Reject this file').click()
-  const form = page.getByRole('form', { name: /^Reject Rx \d{6}$/ })
-  await form.getByLabel('Reason').fill('Page two is missing.')
-  await form.getByRole('button', { name: /^Reject Rx / }).click()
-  await expect(page.getByText(/^Rejected: Rx \d{6}$/)).toBeVisible()
-  await expect(page.getByText(/^We couldn’t connect to the server\./)).toBeVisible()
-  // What else is typed stays.
-  await expect(page.getByRole('form', { name: /^Transcription of Rx \d{6}$/ })).toBeVisible()
-})
-
 test('a copy that comes while a file is transcribed is listed, and the note on it stays', async ({
   page,
   browser,

@@ -16,6 +16,7 @@ import { useShortcuts } from '../../../ui/data-grid/shortcuts.ts'
 import { useHydrated } from '../../../ui/use-hydrated.ts'
 import { CaptureNotice } from './CaptureNotice.tsx'
 import { CaseThreads } from './CaseThreads.tsx'
+import { FailedRead } from './FailedRead.tsx'
 import { FileViewer, type CaseFile } from './FileViewer.tsx'
 import { LinesPanel } from './LinesPanel.tsx'
 import { PatientPanel } from './PatientPanel.tsx'
@@ -39,6 +40,11 @@ type CaseViewProps = {
   reviewCase: ReviewCase
   /** The id that the page reads it by: its own, or that of a prescription which its order uses. */
   openedId: string
+  /** Why it could not be read again; null unless the last read failed. */
+  readFailure: string | null
+  isReading: boolean
+  /** Reads it again. Returns whether it was read. */
+  onReload: () => Promise<boolean>
   /** The next case of the queue; null when this is the last one. */
   nextHref: string | null
   /** The failed reply to a form that was posted without scripts. */
@@ -51,7 +57,7 @@ type CaseViewProps = {
  * A case: the file beside its transcription beside the patient, and below them the order's lines.
  * Mounted once for each case.
  */
-export function CaseView({ reviewCase, openedId, nextHref, posted, editedId }: CaseViewProps) {
+export function CaseView({ reviewCase, openedId, nextHref, posted, editedId, ...read }: CaseViewProps) {
   const { id, kind, patient, patients, order, prescriptions, lines, readOnlyReason } = reviewCase
   const hydrated = useHydrated()
   const viewers = useViewers(id, reviewCase.viewers)
@@ -96,7 +102,15 @@ export function CaseView({ reviewCase, openedId, nextHref, posted, editedId }: C
   const goOn = (): void => {
     hasActed.current = true
   }
-  const forms = useCaseForms(reviewCase, { openedId, posted, onDone: goOn })
+  /** What is shown is not the new case: the focus stays. */
+  const stay = (): void => {
+    hasActed.current = false
+  }
+  const forms = useCaseForms(reviewCase, { openedId, posted, onDone: goOn, onUnread: stay })
+  const reload = async (): Promise<void> => {
+    // The button disappears.
+    if (await read.onReload()) article.current?.focus({ preventScroll: true })
+  }
   useEffect(() => {
     if (!hasActed.current) return
     hasActed.current = false
@@ -161,6 +175,14 @@ export function CaseView({ reviewCase, openedId, nextHref, posted, editedId }: C
         {viewers.length > 0 ? <Badge tone="warning">Also viewing: {viewers.join(', ')}</Badge> : null}
       </div>
       <div className="mb-3 grid gap-3">
+        {read.readFailure === null ? null : (
+          <FailedRead
+            message={read.readFailure}
+            done={forms.unread}
+            isReading={read.isReading}
+            onReload={() => void reload()}
+          />
+        )}
         {readOnlyReason ? <Alert kind="warning" title={readOnlyReason} /> : null}
         {order ? <CaptureNotice order={order} isDecided={isDone} /> : null}
         {isDone ? (

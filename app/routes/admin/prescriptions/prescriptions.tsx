@@ -43,7 +43,12 @@ export default function PrescriptionsPage({ loaderData, actionData }: Route.Comp
   const [left, setLeft] = useState<typeof loaderData | null>(null)
   const isLoaded = selectedId === loaderData.selectedId
   if (!isLoaded && left !== loaderData) setLeft(loaderData)
-  const { data: reviewCase, error } = trpc.cases.get.useQuery(
+  const {
+    data: reviewCase,
+    error,
+    isFetching: isReading,
+    refetch,
+  } = trpc.cases.get.useQuery(
     { id: selectedId ?? '' },
     {
       enabled: selectedId !== null,
@@ -124,31 +129,25 @@ export default function PrescriptionsPage({ loaderData, actionData }: Route.Comp
             />
           ) : null}
         </>
+      ) : reviewCase ? (
+        // A failed read keeps the case that is shown, with what is typed into it.
+        <CaseView
+          key={`${selectedId} ${reviewCase.id}`}
+          reviewCase={reviewCase}
+          openedId={selectedId}
+          readFailure={error && toCallFailure(error).message}
+          isReading={isReading}
+          onReload={async () => (await refetch()).isSuccess}
+          nextHref={next && next.id !== shownId ? url.hrefOf({ ...place, id: next.id, edit: null }) : null}
+          posted={selectedId === loaderData.selectedId ? (answer.failure ?? null) : null}
+          editedId={loaderData.editedId}
+        />
+      ) : error ? (
+        <Alert kind="error" title={toCallFailure(error).message} />
       ) : (
-        <>
-          {error ? (
-            <div className="mb-3">
-              <Alert kind="error" title={toCallFailure(error).message} />
-            </div>
-          ) : null}
-          {reviewCase ? (
-            // A failed read keeps the case that is shown, with what is typed into it.
-            <CaseView
-              key={`${selectedId} ${reviewCase.id}`}
-              reviewCase={reviewCase}
-              openedId={selectedId}
-              nextHref={
-                next && next.id !== shownId ? url.hrefOf({ ...place, id: next.id, edit: null }) : null
-              }
-              posted={selectedId === loaderData.selectedId ? (answer.failure ?? null) : null}
-              editedId={loaderData.editedId}
-            />
-          ) : error ? null : (
-            <p role="status" className="py-24 text-center text-muted">
-              Loading the case…
-            </p>
-          )}
-        </>
+        <p role="status" className="py-24 text-center text-muted">
+          Loading the case…
+        </p>
       )}
     </AdminPage>
   )

@@ -24,6 +24,8 @@ type CaseFormsOptions = {
   /** What the page's action answered to a form that was posted without scripts. */
   posted: CaseFormFailure | null
   onDone: () => void
+  /** A form was done, but then the case could not be read again. */
+  onUnread: () => void
 }
 
 /**
@@ -31,14 +33,29 @@ type CaseFormsOptions = {
  * is read again. When another pharmacist was first, the answer is their result, which is shown and
  * not overwritten.
  */
-export function useCaseForms(reviewCase: ReviewCase, { openedId, posted, onDone }: CaseFormsOptions) {
+export function useCaseForms(
+  reviewCase: ReviewCase,
+  { openedId, posted, onDone, onUnread }: CaseFormsOptions,
+) {
   const { id: caseId } = reviewCase
   const utils = trpc.useUtils()
   const { cases, prescriptions } = utils.client
   const [isBusy, setBusy] = useState(false)
   const [failed, setFailed] = useState(posted)
+  const [unread, setUnread] = useState<{ title: string; shown: ReviewCase } | null>(null)
   const pause = usePause()
 
+  const show = (current: ReviewCase) => utils.cases.get.setData({ id: openedId }, current)
+  const read = (options = {}) => utils.cases.get.invalidate({ id: openedId }, {}, options)
+  /** The form was done, also when this read fails, which the page reports. */
+  const readAfter = async (title: string): Promise<void> => {
+    try {
+      await read({ throwOnError: true })
+    } catch {
+      setUnread({ title, shown: reviewCase })
+      onUnread()
+    }
+  }
   const decide = async (input: Parameters<typeof prescriptions.decide.mutate>[0]): Promise<null> => {
     await prescriptions.decide.mutate(input)
     return null
@@ -67,21 +84,21 @@ export function useCaseForms(reviewCase: ReviewCase, { openedId, posted, onDone 
       const answer = await call[intent](fields)
       setFailed(null)
       if (fields['lineId'] !== undefined) pause.start()
-      showToast({ kind: 'success', title: doneTitle(intent, fields, reviewCase) })
+      const title = doneTitle(intent, fields, reviewCase)
+      showToast({ kind: 'success', title })
       onDone()
-      if (answer?.id === caseId) utils.cases.get.setData({ id: openedId }, answer)
-      // The form was done, also when this read fails, which the page reports.
-      else await utils.cases.get.invalidate({ id: openedId })
+      if (answer?.id === caseId) show(answer)
+      else await readAfter(title)
       return true
     } catch (error) {
       const { current, ...failure } = toCallFailure<ReviewCase>(error)
       const values = valuesAfterRefusal(fields, current)
       setFailed({ intent, values, message: failure.message, fields: failure.fields })
-      if (current?.id === caseId) utils.cases.get.setData({ id: openedId }, current)
+      if (current?.id === caseId) show(current)
       // What refused it can be newer than the page: an alert, or a copy of the prescription. No
       // form is sent until that is read, so the read can't replace the answer to a later form.
       else if (current || intent === 'clear' || Object.keys(duplicateErrors(failure.fields)).length > 0)
-        await utils.cases.get.invalidate({ id: openedId })
+        await read()
       return false
     } finally {
       setBusy(false)
@@ -92,6 +109,8 @@ export function useCaseForms(reviewCase: ReviewCase, { openedId, posted, onDone 
   return {
     send,
     isBusy,
+    /** The form that was done before the case, which is still shown, could not be read again. */
+    unread: unread?.shown === reviewCase ? unread.title : null,
     /** The last refused form, if it is this one. */
     failureOf: find,
     /** Drops the last refused form, if it is this one: what it sent is no longer edited. */
