@@ -36,6 +36,9 @@ test.each([
   ['1 tab po once daily. Take with food.', 1],
   ['1 tab po bid for 10 days', 2],
   ['1 tab po bid on an empty stomach with a full glass of water', 2],
+  ['1 tab with breakfast every morning', 1],
+  ['1 tab po at 8 in the morning with breakfast', 1],
+  ['1 tab every evening at 6 with dinner', 1],
 ])('units a day: %s', (directions, perDay) => {
   expect(unitsPerDay(directions, 'tablet')).toBe(perDay)
 })
@@ -71,6 +74,13 @@ test.each([
   '1 tab in the morning, with breakfast',
   '1 tab in the morning and at bedtime. In the morning.',
   '1 tab in the morning. Take at bedtime.',
+  // Once, or at each of both?
+  '1 tab before breakfast after breakfast',
+  '1 tab po with dinner after supper',
+  '1 tab po at 8 AM at 9 AM',
+  '1 tab po at 8 in the morning at 9 with breakfast',
+  '1 tab every morning before breakfast after breakfast',
+  '1 tab po once daily before breakfast after breakfast',
   'Increase by 1 tablet every day',
   // Days without a dose.
   '1 tab po weekly',

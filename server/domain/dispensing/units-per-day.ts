@@ -12,7 +12,7 @@ const phrases = [
   // "1.5 tablets", "0.5 tablet (half a tablet)", "2 tablets (1,000 mg)".
   String.raw`(?<dose>half a|(?:[1-9]\d{0,2}(?:,\d{3})+|\d{1,3})(?:\.\d+)?) (?<unit>[a-z]+)(?: \(half a [a-z]+\))?(?: \([\d.,]+ (?:mg|mcg|g|units)(?: total)?\))?`,
   // "every morning", "and at 8 in the evening", ", with dinner".
-  String.raw`(?<joined>,? ?and |, )?(?:at \d{1,2}(?::\d\d)? )?(?:(?:every|each|in the|at|before|after|with) )?(?<time>morning|breakfast|noon|afternoon|lunch|evening|dinner|supper|nightly|night|bedtime)`,
+  String.raw`(?<joined>,? ?and |, )?(?<clock>at \d{1,2}(?::\d\d)? )?(?:(?:every|each|in the|at|before|after|with) )?(?<time>morning|breakfast|noon|afternoon|lunch|evening|dinner|supper|nightly|night|bedtime)`,
   // What follows says nothing about how much a day.
   'take|give|place|apply|use|insert|inhale|drink|chew|dissolve|swallow|whole',
   'by mouth|orally|under the tongue|inside the cheek|to the skin|into the (?:rectum|vagina)',
@@ -77,16 +77,31 @@ const readCount = (text: string): number => (/^twice/i.test(text) ? 2 : Number(/
 
 /** How many times of day are listed. Null when one is added to something else, or is in doubt. */
 function countTimesOfDay(parts: readonly Phrase[]): number | null {
-  const listed: string[] = []
-  for (const { time, joined = '' } of parts) {
+  const listed: { timeOfDay: string; phrases: Phrase[] }[] = []
+  for (const part of parts) {
+    const { time, joined = '' } = part
     if (!time) continue
     const name = time.toLowerCase()
     const timeOfDay = timesOfDay[name] ?? name
     // "Twice a day and at bedtime" is three times, or two.
     if (listed.length === 0 && /and/i.test(joined)) return null
-    const isNext = listed.length === 0 || joined !== ''
-    if (isNext ? listed.includes(timeOfDay) : listed.at(-1) !== timeOfDay) return null
-    if (isNext) listed.push(timeOfDay)
+    const last = listed.at(-1)
+    if (last && joined === '') {
+      if (last.timeOfDay !== timeOfDay || !last.phrases.every((each) => isSameTime(each, part))) return null
+      last.phrases.push(part)
+    } else {
+      if (listed.some((each) => each.timeOfDay === timeOfDay)) return null
+      listed.push({ timeOfDay, phrases: [part] })
+    }
   }
   return listed.length
 }
+
+/**
+ * Whether two phrases of one time of day say the same time: "every morning with breakfast". Two
+ * meals ("before breakfast after breakfast") or two hours can be once a day, or twice.
+ */
+const isSameTime = (first: Phrase, second: Phrase): boolean =>
+  isMeal(first) !== isMeal(second) && !(first['clock'] && second['clock'])
+
+const isMeal = ({ time = '' }: Phrase): boolean => /^(?:breakfast|lunch|dinner|supper|bedtime)$/i.test(time)
