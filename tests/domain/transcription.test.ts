@@ -17,6 +17,14 @@ import { z } from 'zod'
 
 const now = new Date('2026-03-10T12:00:00Z')
 
+test('a medicine’s text has the plural of its unit', () => {
+  const of = (unit: string, pack: string | null) => identityText({ ...lisinopril, unit, pack })
+  expect(of('suppository', null)).toMatch(/, in suppositories$/)
+  expect(of('patch', null)).toMatch(/, in patches$/)
+  expect(of('mL', null)).toMatch(/, in mL$/)
+  expect(of('pack', '60 g')).toMatch(/, in packs of 60 g$/)
+})
+
 test('an NPI has ten digits, begins with 1 or 2, and has the right check digit', () => {
   // CMS and public examples of the calculation.
   for (const npi of ['1234567893', '1993999998', '1558598797']) expect(npiProblem(npi), npi).toBeNull()

@@ -1,3 +1,4 @@
+import { formatDay } from '#domain/format-day.ts'
 import { paths } from '#domain/paths.ts'
 import { listActivity, type Activity as Entry, type ActivityFilter } from '#server/accounts/list-activity.ts'
 import { cacheControl } from '../../http/cache.server.ts'
@@ -149,10 +150,7 @@ function actorName(by: Entry['by']): string {
   return by.firstName === null ? 'Pharmacy staff' : `${by.firstName} (pharmacy staff)`
 }
 
-const moment = (iso: string): string => {
-  const day = new Date(iso).toLocaleDateString('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
-  return `${day}, ${iso.slice(11, 16)} UTC`
-}
+const moment = (iso: string): string => `${formatDay(iso)}, ${iso.slice(11, 16)} UTC`
 
 /** The customer's other rights over their data. */
 const YourRights = () => (

@@ -1,7 +1,6 @@
+import { formatDay } from '#domain/format-day.ts'
 import { statusMessages } from '#domain/prescriptions/prescriptions.ts'
 import type { UsablePrescription } from '#server/checkout/get-checkout-view.ts'
-
-const dayFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
 
 export type PrescriptionOption = Pick<UsablePrescription, 'id' | 'isTranscribed' | 'patientId'> & {
   label: string
@@ -12,7 +11,7 @@ export type PrescriptionOption = Pick<UsablePrescription, 'id' | 'isTranscribed'
  */
 export const prescriptionOptions = (prescriptions: readonly UsablePrescription[]): PrescriptionOption[] =>
   prescriptions.map(({ id, doctorName, uploadedAt, status, isTranscribed, patientId, dependantName }) => {
-    const uploaded = `ploaded ${dayFormat.format(uploadedAt)}`
+    const uploaded = `ploaded ${formatDay(uploadedAt.toISOString())}`
     const name = doctorName === null ? `U${uploaded}` : `${doctorName}, u${uploaded}`
     const whom = dependantName === null ? '' : `For ${dependantName}: `
     return { id, isTranscribed, patientId, label: `${whom}${name} (${statusMessages[status].label})` }

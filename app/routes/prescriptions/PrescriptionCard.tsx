@@ -1,10 +1,11 @@
+import { formatDay } from '#domain/format-day.ts'
 import { paths } from '#domain/paths.ts'
 import { statusMessages, type PrescriptionStatus } from '#domain/prescriptions/prescriptions.ts'
 import type { Thread } from '#domain/messages/messages.ts'
 import type { ReactNode } from 'react'
 import { Link } from '../../render/Link.tsx'
 import { ExternalLink, FileText } from '../../ui/icons.tsx'
-import { Day, dayLabel, Fact } from './PrescriptionFacts.tsx'
+import { Day, Fact } from './PrescriptionFacts.tsx'
 import { MessageThread } from '../../components/messages/MessageThread.tsx'
 import type { FormFailure } from '../../http/form-failure.ts'
 import { PrescriptionStatusBadge } from '../../components/PrescriptionStatusBadge.tsx'
@@ -33,7 +34,7 @@ export const prescriptionName = ({
   doctorName,
   uploadedAt,
 }: Pick<PrescriptionView, 'doctorName' | 'uploadedAt'>): string =>
-  doctorName ?? `Prescription from ${dayLabel(uploadedAt)}`
+  doctorName ?? `Prescription from ${formatDay(uploadedAt)}`
 
 /** One of the customer's prescriptions: its review, its details and its actions. */
 export function PrescriptionCard({

@@ -2,7 +2,8 @@ import { adminPaths } from '#domain/admin-paths.ts'
 import { isUndecided } from '#domain/dispensing/dispensing.ts'
 import type { CaseLine } from '#domain/dispensing/case-line.ts'
 import type { CaseItem } from '#domain/dispensing/case-prescription.ts'
-import { amountText, formText } from '#domain/dispensing/medicine-text.ts'
+import { formText } from '#domain/dispensing/medicine-text.ts'
+import { formatQuantity } from '#domain/dispensing/quantity.ts'
 import type { ReactNode } from 'react'
 import { formatDay } from '../../../components/orders/order-labels.ts'
 import { Badge, type BadgeTone } from '../../../ui/Badge.tsx'
@@ -134,7 +135,7 @@ function Comparison({ line, item }: { line: CaseLine; item: CaseItem | null }) {
     ['Strength', medicine.strength, prescribed && prescribed.strength],
     ['Form', formText(medicine), prescribed && formText(prescribed)],
     ['Route', medicine.route ?? '–', prescribed && (prescribed.route ?? '–')],
-    ['Quantity', amountText(units, medicine), item && amountText(item.unitsPerFill, item.medicine)],
+    ['Quantity', formatQuantity(units, medicine), item && formatQuantity(item.unitsPerFill, item.medicine)],
     ['Days’ supply', candidate ? String(candidate.daysSupply) : '–', item && String(item.daysSupply)],
   ]
   return (

@@ -3,7 +3,8 @@ import { adminPaths } from '#domain/admin-paths.ts'
 import type { CaseFill } from '#domain/dispensing/case-prescription.ts'
 import type { Destination } from '#domain/dispensing/destination.ts'
 import type { CasePatient, ReviewCase } from '#domain/dispensing/review-case.ts'
-import { amountText, medicineText } from '#domain/dispensing/medicine-text.ts'
+import { medicineText } from '#domain/dispensing/medicine-text.ts'
+import { formatQuantity } from '#domain/dispensing/quantity.ts'
 import { allergyFacts, listFacts, pregnancyFacts } from '../../../components/dispensing/record-facts.tsx'
 import { OrderStatusBadge } from '../../../components/orders/OrderStatusBadge.tsx'
 import { formatDay, orderRef } from '../../../components/orders/order-labels.ts'
@@ -149,7 +150,7 @@ const FillFacts = ({ fill }: { fill: CaseFill }) => (
   <li className="border-b border-line pb-2 last:border-0">
     <p className="font-medium wrap-anywhere">{medicineText(fill.medicine)}</p>
     <p>
-      {amountText(fill.units, fill.medicine)}, {fill.daysSupply} days
+      {formatQuantity(fill.units, fill.medicine)}, {fill.daysSupply} days
     </p>
     <p className="text-muted">
       {fillLabels[fill.status]}, {formatDay(fill.dispensedAt ?? fill.createdAt)} · {fill.rxNumber}

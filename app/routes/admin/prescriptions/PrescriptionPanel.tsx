@@ -6,7 +6,7 @@ import {
   type CasePrescription,
 } from '#domain/dispensing/case-prescription.ts'
 import type { ReviewCase } from '#domain/dispensing/review-case.ts'
-import { amountText } from '#domain/dispensing/medicine-text.ts'
+import { formatQuantity } from '#domain/dispensing/quantity.ts'
 import type { ReactNode } from 'react'
 import { formatDay } from '../../../components/orders/order-labels.ts'
 import { PrescriptionStatusBadge } from '../../../components/PrescriptionStatusBadge.tsx'
@@ -117,7 +117,7 @@ export function ItemFacts({
       <MedicineName medicine={medicine} />
       <p className="wrap-anywhere">{item.directions}</p>
       <p>
-        {amountText(item.unitsPerFill, medicine)} for {item.daysSupply} days, {item.refillsLeft} of{' '}
+        {formatQuantity(item.unitsPerFill, medicine)} for {item.daysSupply} days, {item.refillsLeft} of{' '}
         {item.refills} refills left
       </p>
       {item.supplyMismatch ? <p className="text-warning">{item.supplyMismatch}</p> : null}
