@@ -10,7 +10,7 @@ import { findOrder } from '#db/orders/orders.ts'
 import { findPrescription } from '#db/prescriptions/prescriptions.ts'
 import type { DraftInput } from '#domain/dispensing/case-inputs.ts'
 import { hasFields, withDraftPart, withOpenParts } from '#domain/dispensing/draft-fields.ts'
-import type { CaseDraft, ReviewCase } from '#domain/dispensing/review-case.ts'
+import type { ReviewCase, StoredDraft } from '#domain/dispensing/review-case.ts'
 import { AppError } from '#domain/errors.ts'
 import { isId } from '#domain/ids.ts'
 import { getStaffNames } from '../accounts/get-staff-names.ts'
@@ -62,7 +62,7 @@ const sealFields = (
 ): string | null => (hasFields(fields) ? sealDraft(key, of, fields) : null)
 
 /** The signed-in pharmacist's draft of a case, or null. Not audited: the caller reads the case. */
-export async function findDraft(ctx: Context, caseId: string): Promise<CaseDraft | null> {
+export async function findDraft(ctx: Context, caseId: string): Promise<StoredDraft | null> {
   const { id: userId } = requirePermission(ctx, 'prescriptions.review')
   const row = await findCaseDraft(ctx.db, { caseId, userId })
   const key = row?.sealedDraft ? await openUserKey(ctx, row.patientId) : null
@@ -79,9 +79,10 @@ export async function findDraft(ctx: Context, caseId: string): Promise<CaseDraft
 export async function dropClosedParts(
   { db }: Pick<Context, 'db'>,
   key: KeyRing,
-  { userId, ...reviewCase }: ReviewCase & { userId: string },
-): Promise<CaseDraft | null> {
-  const { id: caseId, draft } = reviewCase
+  draft: StoredDraft | null,
+  { userId, ...reviewCase }: Omit<ReviewCase, 'draft'> & { userId: string },
+): Promise<StoredDraft | null> {
+  const { id: caseId } = reviewCase
   if (!draft) return null
   const fields = withOpenParts(draft.fields, reviewCase)
   if (Object.keys(fields).length === Object.keys(draft.fields).length) return draft

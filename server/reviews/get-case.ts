@@ -38,6 +38,7 @@ import { toCaseFill, toCaseItem } from './case-items.ts'
 import { readCasePatient, toPatientFacts } from './case-patient.ts'
 import { readCaseLines } from './case-lines.ts'
 import { readCasePrescription } from './case-prescription.ts'
+import { findDraftedMedicines } from './drafted-medicines.ts'
 import { findCaseSubject } from './find-case-subject.ts'
 import { findDestinations } from './find-destinations.ts'
 
@@ -114,7 +115,7 @@ export async function getCase(ctx: Context, caseId: string): Promise<ReviewCase>
   const concernedIds = new Set(lines.length > 0 ? lines.flatMap(patientsOf) : shown.map(patientOf))
   const named = [self, ...others].filter((one) => concernedIds.has(one.id))
   const concerned = named.length > 0 ? named : [self]
-  const reviewCase: ReviewCase = {
+  const reviewCase: Omit<ReviewCase, 'draft'> = {
     id,
     kind: order ? 'order' : 'prescription',
     patient: await readCasePatient(ctx, self, contact),
@@ -155,10 +156,11 @@ export async function getCase(ctx: Context, caseId: string): Promise<ReviewCase>
       twoPharmacists: settings.twoPharmacists,
     },
     viewers: viewers.get(id) ?? [],
-    draft,
     readOnlyReason: whyReadOnly(user, { userId, hasLicense: license !== null }),
   }
-  return { ...reviewCase, draft: await dropClosedParts(ctx, key, { ...reviewCase, userId: user.id }) }
+  const openDraft = await dropClosedParts(ctx, key, draft, { ...reviewCase, userId: user.id })
+  const medicines = openDraft && (await findDraftedMedicines(ctx, openDraft.fields))
+  return { ...reviewCase, draft: openDraft && medicines && { ...openDraft, medicines } }
 }
 
 /** Why the user cannot decide on this customer's case; null when they can. */

@@ -198,7 +198,11 @@ test('while typing and on the line, the case says that the quantity does not fit
   await item.getByLabel('Days’ supply').fill('100')
   await expect(item.getByText(mismatch)).toBeHidden()
   await item.getByLabel('Days’ supply').fill('30')
+  await expect(page.getByText('Draft saved.')).toBeHidden()
   await expect(item.getByText(mismatch)).toBeVisible()
+  await expect(page.getByText('Draft saved.')).toBeVisible()
+  await page.reload({ waitUntil: 'networkidle' })
+  await expect(form.getByText(mismatch)).toBeVisible()
   await form.getByRole('button', { name: /^Save transcription/ }).click()
 
   const line = page

@@ -8,6 +8,7 @@ import { refuseLine } from '#server/reviews/refuse-line.ts'
 import { makeUser } from '#tests/support/accounts.ts'
 import { testDay } from '#tests/support/catalog.ts'
 import { eachEngine } from '#tests/support/engines.ts'
+import { medicineOf } from '#tests/support/dispensing.ts'
 import { addPharmacist, clearOrder, transcribe } from '#tests/support/pharmacist.ts'
 import { addPrescription } from '#tests/support/prescriptions.ts'
 import {
@@ -84,9 +85,17 @@ eachEngine((_engine, openDb) => {
     const { pharmacist, order, customer, variantId, prescription } = await openCase(db)
     const other = await addPharmacist(db, { firstName: 'Eli', lastName: 'Ruiz' })
     const otherPrescription = { [`${newId()}.items.0.directions`]: '1 tab po' }
-    const drafted = { ...otherPrescription, [`${prescription.id}.items.0.directions`]: '1 tab po' }
+    const drafted = {
+      ...otherPrescription,
+      [`${prescription.id}.items.0.directions`]: '1 tab po',
+      [`${prescription.id}.items.0.variantId`]: variantId,
+      [`${prescription.id}.items.1.variantId`]: 'no id',
+    }
     await saveDraft(pharmacist, { caseId: order.id, fields: { ...drafted, note: ' ' } })
-    expect((await getCase(pharmacist, order.id)).draft?.fields).toEqual(drafted)
+    const { draft } = await getCase(pharmacist, order.id)
+    expect(draft?.fields).toEqual(drafted)
+    // The form shows the chosen medicine again, and compares the quantity with its directions.
+    expect(draft?.medicines).toEqual({ [variantId]: await medicineOf(db, variantId) })
     const seen = await getCase(other, order.id)
     expect([seen.draft, seen.viewers]).toEqual([null, ['Dana Fox']])
     expect(await listViewers({ ...other, now: msLater(3 * 60_000) }, order.id)).toEqual([])

@@ -8,6 +8,7 @@ import type { CaseLine } from './case-line.ts'
 import type { CaseFill, CaseItem, CasePrescription } from './case-prescription.ts'
 import type { CaseKind } from './case-queue.ts'
 import type { Destination } from './destination.ts'
+import type { Medicine } from './medicine.ts'
 
 /**
  * What the pharmacist's workspace shows of a case, as JSON: times are ISO 8601, days `YYYY-MM-DD`.
@@ -100,7 +101,10 @@ export type ReviewCase = {
 }
 
 /** What a pharmacist typed into a case, by field name. */
-export type CaseDraft = { fields: Record<string, string>; savedAt: string }
+export type StoredDraft = { fields: Record<string, string>; savedAt: string }
+
+/** A draft with the medicines that it chose, by variant. */
+export type CaseDraft = StoredDraft & { medicines: Readonly<Record<string, Medicine>> }
 
 /** The limits of what is typed. */
 export const caseBounds = {

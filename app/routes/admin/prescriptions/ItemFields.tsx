@@ -20,6 +20,8 @@ type ItemFieldsProps = {
   errors: Fields
   /** Without scripts: the medicines that match what was typed, after it was looked up. */
   options: readonly MedicineOption[] | null
+  /** The medicine that the draft chose; null when it chose none. */
+  drafted: Medicine | null
   /** The item as it is stored; null for a new one. */
   stored: CaseItem | null
   /** A medicine was chosen. */
@@ -35,6 +37,7 @@ export function ItemFields({
   initial,
   errors,
   options,
+  drafted,
   stored,
   onPick,
   onRemove,
@@ -46,7 +49,12 @@ export function ItemFields({
   const [variantId, setVariantId] = useState(get('variantId'))
   // Without scripts, the one whose radio button was marked when the form was sent.
   const listed = options?.find((option) => option.variantId === variantId)
-  const [medicine, setMedicine] = useState<Medicine | null>(stored?.medicine ?? null)
+  const storedText = stored ? medicineText(stored.medicine) : ''
+  const startText = get('medicine') || storedText
+  // A text that is not the stored medicine's was typed, and no medicine chosen for it.
+  const [medicine, setMedicine] = useState<Medicine | null>(
+    drafted ?? (stored && startText === storedText ? stored.medicine : null),
+  )
   const [units, setUnits] = useState(get('units'))
   const [daysSupply, setDaysSupply] = useState(get('daysSupply'))
   const unitsField = useRef<HTMLInputElement>(null)
@@ -60,7 +68,7 @@ export function ItemFields({
         name={nameOf('medicine')}
         idName={nameOf('variantId')}
         listedName={nameOf('listed')}
-        typed={get('medicine') || (stored ? medicineText(stored.medicine) : '')}
+        typed={startText}
         variantId={variantId}
         options={options}
         error={errorOf('variantId')}

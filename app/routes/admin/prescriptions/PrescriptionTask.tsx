@@ -94,6 +94,7 @@ export function PrescriptionTask({
                 errors={errors}
                 refusedDuplicates={duplicates.refused}
                 options={posted?.options ?? {}}
+                draftedMedicines={reviewCase.draft?.medicines ?? {}}
                 onChange={(fields) => draft.change(id, fields)}
                 onSaved={() => {
                   draft.change(id, null)

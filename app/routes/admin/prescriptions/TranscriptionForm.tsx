@@ -1,5 +1,6 @@
 import type { CasePrescription } from '#domain/dispensing/case-prescription.ts'
 import { caseBounds } from '#domain/dispensing/review-case.ts'
+import type { Medicine } from '#domain/dispensing/medicine.ts'
 import { duplicatesOf } from '#domain/dispensing/duplicate-note.ts'
 import { useEffect, useRef } from 'react'
 import { Alert } from '../../../ui/Alert.tsx'
@@ -32,6 +33,8 @@ type TranscriptionFormProps = {
   refusedDuplicates: Fields
   /** Without scripts: the medicines that match what was typed. */
   options: MedicineOptions
+  /** The medicines that the draft chose, by variant. */
+  draftedMedicines: Readonly<Record<string, Medicine>>
   onChange: (fields: Fields) => void
   onSaved: () => void
   /** Closes the form and discards its draft; null when there is nothing else to show. */
@@ -126,6 +129,7 @@ export function TranscriptionForm(props: TranscriptionFormProps) {
             initial={initial}
             errors={errors}
             options={options[key] ?? null}
+            drafted={props.draftedMedicines[initial[`items.${key}.variantId`] ?? ''] ?? null}
             stored={prescription.items.find((item) => item.id === id) ?? null}
             onPick={keepDraft}
             onRemove={
