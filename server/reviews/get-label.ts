@@ -14,6 +14,7 @@ import { labelBounds, type LabelChoices } from '#domain/dispensing/label-choices
 import { discardAfter, findLabelGaps } from '#domain/dispensing/label-rules.ts'
 import { toInitials, type DispensingLabel, type LabelFlags } from '#domain/dispensing/label.ts'
 import { formatQuantity } from '#domain/dispensing/quantity.ts'
+import { findSupplyMismatch } from '#domain/dispensing/supply-mismatch.ts'
 import { AppError } from '#domain/errors.ts'
 import { compareExpiry, mergeLots, type LotUnits } from '#domain/inventory/lots.ts'
 import { linesLeftToShip, type OrderLine } from '#domain/orders/orders.ts'
@@ -38,6 +39,8 @@ export type LabelView = {
   choices: LabelChoices
   version: number
   gaps: string[]
+  /** What the case says of the quantity: it does not fit the directions. Null when it does. */
+  supplyMismatch: string | null
   flags: LabelFlags
   /** The latest day that the label can say. */
   latestDiscardAfter: string
@@ -119,6 +122,12 @@ export async function getLabel(
       ...findLabelGaps({ label, choices, flags, hasErrorProneCode, isFirstFill }),
       ...(lotGap === null ? [] : [lotGap]),
     ],
+    supplyMismatch: findSupplyMismatch({
+      directions: item.directions,
+      units: fill.units,
+      unit: item.medicine.unit,
+      daysSupply: fill.daysSupply,
+    }),
     flags,
     latestDiscardAfter: discardAfter({ filledOn, lotExpiry: choices.lotExpiry, chosen: null }),
     isFirstFill,

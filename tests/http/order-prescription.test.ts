@@ -10,7 +10,7 @@ eachShop((openShop) => {
   test('an order names the transcribed prescriber, and the customer’s entry as not verified', async () => {
     const { db, visit } = await openShop()
     const now = new Date()
-    const { order } = await placeHeldOrder(db, { now })
+    const { order, rxLine } = await placeHeldOrder(db, { now })
     const [pharmacist, packer] = [visit(), visit()]
     await signInAs(pharmacist, db, await makeUser(db, { roles: ['pharmacist'] }))
     await signInAs(packer, db, await makeUser(db, { roles: ['fulfillment'] }))
@@ -27,6 +27,8 @@ eachShop((openShop) => {
     const after = await read(pharmacist)
     expect(after).toMatch(/Prescriber Ada Quillfeather, MD/)
     expect(after).toMatch(entered)
+    const label = await pharmacist.get(adminPaths.label(order.id, rxLine.id))
+    expect(readMain(await label.text())).toContain('By the directions, 48 tablets last 24 days, not 30.')
     const packed = await read(packer)
     expect(packed).toMatch(/Prescription Approved/)
     expect(packed).not.toContain('Quillfeather')

@@ -29,7 +29,7 @@ async function asPharmacist(db: Db) {
 }
 
 /** An order of a brand's generic, covered by an item, and cleared by a pharmacist. */
-async function withClearedOrder(db: Db) {
+async function withClearedOrder(db: Db, { daysSupply = 15 } = {}) {
   const ctx = await asCustomer(db)
   const userId = ctx.user?.id ?? ''
   const pharmacist = await asPharmacist(db)
@@ -68,7 +68,7 @@ async function withClearedOrder(db: Db) {
     variantId,
     medicine: await medicineOf(db, brandId),
     unitsPerFill: 30,
-    daysSupply: 15,
+    daysSupply,
     refills: 2,
     directions: '1 tab po bid',
   })
@@ -98,6 +98,15 @@ const actions = async (db: Db) =>
   ).map(({ action }) => action)
 
 eachEngine((_engine, openDb) => {
+  test('a label’s page says that its quantity, days’ supply and directions disagree', async () => {
+    const db = await openDb()
+    const { pharmacist, orderId, lineId } = await withClearedOrder(db, { daysSupply: 30 })
+    const view = await getLabel(pharmacist, { orderId, lineId })
+    expect(view.supplyMismatch).toBe('By the directions, 30 tablets last 15 days, not 30.')
+    // A prescriber can write it on purpose, so it makes no draft.
+    expect(view.gaps.join()).not.toContain('By the directions')
+  })
+
   test('a label prints what was prescribed, dispensed and recorded, and says what is missing', async () => {
     const db = await openDb()
     const { pharmacist, orderId, lineId } = await withClearedOrder(db)
@@ -107,6 +116,7 @@ eachEngine((_engine, openDb) => {
       version: 0,
       isFirstFill: true,
       canEdit: true,
+      supplyMismatch: null,
       flags: { hasGuide: true },
       gaps: [
         'Record whether the Medication Guide is enclosed.',

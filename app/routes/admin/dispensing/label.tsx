@@ -8,6 +8,7 @@ import { formAction } from '../../../http/form-action.server.ts'
 import { withNetworkFallback } from '../../../http/network-fallback.ts'
 import { redirectWithToast } from '../../../http/redirect-with-toast.server.ts'
 import { Link } from '../../../render/Link.tsx'
+import { Alert } from '../../../ui/Alert.tsx'
 import { PrintPage } from '../orders/PrintPage.tsx'
 import type { Route } from './+types/label'
 import { DispensingLabel } from './DispensingLabel.tsx'
@@ -62,6 +63,11 @@ export default function LabelPage({ loaderData, actionData }: Route.ComponentPro
         <Link to={adminPaths.leaflet(orderId, lineId)}>Leaflet</Link>
       </nav>
       <LabelGaps gaps={gaps} />
+      {view.supplyMismatch === null ? null : (
+        <div className="mb-4 print:hidden">
+          <Alert kind="warning" title={view.supplyMismatch} />
+        </div>
+      )}
       <div className="grid grid-cols-1 items-start gap-6 xl:grid-cols-[minmax(0,1fr)_minmax(0,2fr)] print:block">
         <DispensingLabel label={label} paper={paper} isDraft={gaps.length > 0} />
         {view.canEdit ? (
