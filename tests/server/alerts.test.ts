@@ -1,7 +1,8 @@
 import type { Db } from '#db/engine/client.ts'
 import { listAlertDecisions } from '#db/alerts/alert-decisions.ts'
 import type { AuditAction } from '#domain/audit/audit.ts'
-import { alertField } from '#domain/alerts/case-alert.ts'
+import { alertField, undecidedAlerts } from '#domain/alerts/case-alert.ts'
+import type { ReviewCase } from '#domain/dispensing/review-case.ts'
 import { dependantSchema } from '#domain/patients/dependant-fields.ts'
 import { updateProfile } from '#server/accounts/update-profile.ts'
 import { getAlertReport } from '#server/alerts/get-alert-report.ts'
@@ -28,7 +29,14 @@ import { eachEngine } from '#tests/support/engines.ts'
 import { placeOrder } from '#tests/support/orders.ts'
 import { addPharmacist, clearInputOf, transcribe } from '#tests/support/pharmacist.ts'
 import { addPrescription } from '#tests/support/prescriptions.ts'
-import { fieldsOf, lineOf, openCase, prescriptionOf, refusal } from '#tests/support/review-cases.ts'
+import {
+  addMedicine,
+  fieldsOf,
+  lineOf,
+  openCase,
+  prescriptionOf,
+  refusal,
+} from '#tests/support/review-cases.ts'
 import { expect, test } from 'vitest'
 
 /** A case for lisinopril of a patient who lists warfarin: its one high alert waits. */
@@ -118,6 +126,39 @@ eachEngine((_engine, openDb) => {
       { label: expect.stringContaining('Critical'), level: 'high', shown: 1, overridden: 1, refused: 0 },
     ])
     expect(order.id).not.toBe(next.id)
+  })
+
+  test('one decision on an alert about two lines counts for both', async () => {
+    const db = await openDb()
+    const { pharmacist, customerId, variantId } = await openCase(db)
+    const prescription = await addPrescription(db, customerId, { now: testDay })
+    const otherId = await addMedicine(db, { name: 'Ibuprofen' })
+    await addCareLists(db, testDay)
+    const variantIds = [variantId, otherId]
+    const order = await placeOrder(db, customerId, {
+      items: variantIds.map((productVariantId) => ({ productVariantId, quantity: 2 })),
+      prescriptionId: prescription.id,
+    })
+    const read = () => getCase(pharmacist, order.id)
+    await transcribe(pharmacist, prescriptionOf(await read()), variantIds)
+    const current = await read()
+    const undecided = ({ lines, screening }: ReviewCase) =>
+      lines.map(({ id }) => undecidedAlerts(screening?.alerts ?? [], id).length)
+    expect(undecided(current)).toEqual([1, 1])
+    expect(alertOf(current).lineIds.toSorted()).toEqual(current.lines.map(({ id }) => id).toSorted())
+
+    const decision = { choice: 'not-relevant', reason: 'not-together' }
+    const decided = await decideAlert(
+      pharmacist,
+      decisionInputOf(lineOf(current), alertOf(current), decision),
+    )
+    expect(undecided(decided)).toEqual([0, 0])
+    for (const { id } of decided.lines) {
+      const line = (await read()).lines.find((each) => each.id === id) ?? lineOf(decided)
+      await clearLine(pharmacist, clearInputOf(line))
+    }
+    expect((await read()).lines.map(({ status }) => status)).toEqual(['cleared', 'cleared'])
+    expect(await listAlertDecisions(db, customerId)).toHaveLength(1)
   })
 
   test('refusing by the alert refuses the line; an admin turns a rule down, a pharmacist cannot', async () => {
