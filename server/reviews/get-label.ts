@@ -66,6 +66,11 @@ export async function getLabel(
   requirePermission(ctx, 'orders.medicines')
   const order = await findOrder(ctx, orderId)
   await recordRead(ctx, { action: 'label.read', subjectId: order.userId, objectId: orderId })
+  return readLabel(ctx, order, lineId)
+}
+
+/** `getLabel` of an order that was read. Not audited: the caller writes the audit row. */
+export async function readLabel(ctx: Context, order: CustomerOrder, lineId: string): Promise<LabelView> {
   const { line, patientName, number, review, item, fill, fills } = await findDispensedLine(ctx, order, lineId)
   const facts = await findLabelFacts(ctx.db, line.productVariantId)
   const stored = await readChoicesOfLine(ctx, lineId)
@@ -83,7 +88,7 @@ export async function getLabel(
   const fillsUntilThis = fills.filter(({ id }) => id <= fill.id)
   const directions = expandDirections(item.directions, item.medicine.form)
   const label: DispensingLabel = {
-    orderId,
+    orderId: order.id,
     lineId,
     rxNumber: rxNumber(number),
     patientName,

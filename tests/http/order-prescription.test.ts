@@ -27,6 +27,9 @@ eachShop((openShop) => {
     const after = await read(pharmacist)
     expect(after).toMatch(/Prescriber Ada Quillfeather, MD/)
     expect(after).toMatch(entered)
+    // Not yet transcribed, the line has no label.
+    expect(before).not.toMatch(/Label Draft/)
+    expect(after).toMatch(/Label Draft Leaflet/)
     const label = await pharmacist.get(adminPaths.label(order.id, rxLine.id))
     expect(readMain(await label.text())).toContain('By the directions, 48 tablets last 24 days, not 30.')
     const packed = await read(packer)

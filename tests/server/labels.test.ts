@@ -10,6 +10,7 @@ import { exportAccount } from '#server/privacy/export-account.ts'
 import { deleteUser } from '#server/privacy/delete-user.ts'
 import { getRecord } from '#server/records/get-record.ts'
 import { getLabel } from '#server/reviews/get-label.ts'
+import { listDraftLabels } from '#server/reviews/list-draft-labels.ts'
 import { saveLabel } from '#server/reviews/save-label.ts'
 import { makeUser } from '#tests/support/accounts.ts'
 import { addProduct, addVariant, testDay } from '#tests/support/catalog.ts'
@@ -98,6 +99,25 @@ const actions = async (db: Db) =>
   ).map(({ action }) => action)
 
 eachEngine((_engine, openDb) => {
+  test('an order names the lines whose labels are drafts, to staff who may read labels', async () => {
+    const db = await openDb()
+    const { pharmacist, orderId, lineId } = await withClearedOrder(db)
+    expect(await listDraftLabels(pharmacist, orderId)).toEqual([lineId])
+    const other = await makeUser(db)
+    const asRole = (role: 'fulfillment' | 'support') =>
+      testContext(db, { user: signedIn(other, { roles: [role] }) })
+    expect(await listDraftLabels(asRole('fulfillment'), orderId)).toEqual([lineId])
+    expect(await listDraftLabels(asRole('support'), orderId)).toEqual([])
+    expect(await actions(db)).toEqual([])
+    await saveLabel(pharmacist, { orderId, lineId, ...form({ guide: 'enclosed', counseling: 'declined' }) })
+    expect(await listDraftLabels(pharmacist, orderId)).toEqual([])
+    // The order's page shows the order nevertheless.
+    await db.updateTable('prescriptionItems').set({ sealedItem: 'broken' }).execute()
+    expect(await listDraftLabels(pharmacist, orderId)).toEqual([lineId])
+    await db.updateTable('lineReviews').set({ status: 'refused' }).execute()
+    expect(await listDraftLabels(pharmacist, orderId)).toEqual([])
+  })
+
   test('a label’s page says that its quantity, days’ supply and directions disagree', async () => {
     const db = await openDb()
     const { pharmacist, orderId, lineId } = await withClearedOrder(db, { daysSupply: 30 })

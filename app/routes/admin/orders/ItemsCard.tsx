@@ -14,7 +14,16 @@ import { lotText } from './lot-text.ts'
 
 type OrderProps = { order: AdminOrderDetails }
 
-export const ItemsCard = ({ order, order: { id, items, refusedItems, total } }: OrderProps) => (
+type ItemsCardProps = OrderProps & {
+  /** The lines whose labels are drafts. */
+  draftLabels: readonly string[]
+}
+
+export const ItemsCard = ({
+  order,
+  order: { id, items, refusedItems, total },
+  draftLabels,
+}: ItemsCardProps) => (
   <AdminCard title="Items">
     <table className="w-full">
       <thead>
@@ -39,7 +48,7 @@ export const ItemsCard = ({ order, order: { id, items, refusedItems, total } }: 
             <td className="py-2 pe-3">
               <Medicine line={line} />
               <LineLots orderId={id} line={line} />
-              <LineLinks order={order} line={line} />
+              <LineLinks order={order} line={line} isDraft={draftLabels.includes(line.id)} />
               <span className="text-muted tabular-nums sm:hidden">{money(line.price)} each</span>
             </td>
             <td className="px-3 py-2 text-end tabular-nums max-sm:hidden">{money(line.price)}</td>
@@ -96,7 +105,8 @@ const LineLots = ({ orderId, line: { lots = [], quantity } }: { orderId: string;
 function LineLinks({
   order: { id: orderId, status, isCancelledBeforeShipment },
   line,
-}: OrderProps & { line: AdminOrderLine }) {
+  isDraft,
+}: OrderProps & { line: AdminOrderLine; isDraft: boolean }) {
   const can = useCan()
   const hasShipped = !isCancelledBeforeShipment && !canCancel(status)
   const isPrinted = line.product.category === 'Rx' && (hasShipped || line.refunded < line.quantity)
@@ -106,6 +116,7 @@ function LineLinks({
       <Link to={adminPaths.label(orderId, line.id)} className="text-link">
         Label
       </Link>
+      {isDraft ? <Badge tone="warning">Draft</Badge> : null}
       <Link to={adminPaths.leaflet(orderId, line.id)} className="text-link">
         Leaflet
       </Link>

@@ -5,6 +5,7 @@ import { orderBadges, orderStatuses } from '#domain/orders/order-status.ts'
 import { statusPermission } from '#domain/orders/status-change.ts'
 import { adminPaths } from '#domain/admin-paths.ts'
 import { getAdminOrder } from '#server/orders/get-admin-order.ts'
+import { listDraftLabels } from '#server/reviews/list-draft-labels.ts'
 import { previewStatusChange } from '#server/orders/set-order-statuses.ts'
 import { setOrderStatus } from '#server/orders/set-order-status.ts'
 import { undoStatusChange } from '#server/orders/undo-status-change.ts'
@@ -43,12 +44,13 @@ const statusSchema = z.enum(orderStatuses)
 
 export const loader = adminLoader('orders.read', async (ctx, { request, params }: Route.LoaderArgs) => {
   const order = await getAdminOrder(ctx, params.id)
+  const draftLabels = await listDraftLabels(ctx, order.id)
   // Chosen without scripts: the page says what it does before it is applied.
   const status = statusSchema.safeParse(new URL(request.url).searchParams.get('status')).data
   const allowed = status && can(ctx.user, statusPermission(status))
-  if (!allowed || status === order.status) return { order, choice: null }
+  if (!allowed || status === order.status) return { order, draftLabels, choice: null }
   const preview = await previewStatusChange(ctx, { target: { ids: [order.id] }, status })
-  return { order, choice: { status, preview } }
+  return { order, draftLabels, choice: { status, preview } }
 })
 
 const undoFormSchema = undoStatusSchema.pick({ changeId: true })
@@ -138,7 +140,7 @@ export default function OrderPage({ loaderData, actionData }: Route.ComponentPro
       ) : null}
       <div className="grid items-start gap-4 xl:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
         <div className="grid gap-4">
-          <ItemsCard order={order} />
+          <ItemsCard order={order} draftLabels={loaderData.draftLabels} />
           <div className="grid gap-4 md:grid-cols-2">
             <CustomerCard order={order} />
             <OrderCard order={order} />
