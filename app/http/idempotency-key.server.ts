@@ -4,26 +4,44 @@ import { z } from 'zod'
 const header = 'Idempotency-Key'
 
 /** Version 4, because the key becomes the id of a row, and a random id reveals no time. */
-const key = z
-  .uuidv4()
+const randomKey = z
+  .uuidv4({ error: 'Send a random UUID (version 4).' })
   .toLowerCase()
   .describe(
     'A random UUID (version 4). Sending the same key and body again changes nothing and returns the same row.',
   )
 
+/** Version 7, because the key becomes the id of an object, and lists are sorted by its time. */
+const creationKey = z
+  .uuidv7({ error: 'Send a UUID of the current time (version 7).' })
+  .toLowerCase()
+  .describe(
+    'A UUID of the current time (version 7), which becomes the id. Sending the same key and body again creates nothing and returns the same object.',
+  )
+
 /** The headers of a write that a program may send again, for the API's document. */
-export const idempotencyHeaders = z.object({ [header]: key.optional() })
+export const idempotencyHeaders = z.object({ [header]: randomKey.optional() })
+/** Those of a write that creates an object. */
+export const creationHeaders = z.object({ [header]: creationKey.optional() })
+
+type Headers = Pick<Request, 'headers'>
 
 /**
  * The key of a write that a program sends again when the reply was lost; undefined without one.
  * Throws INVALID (Idempotency-Key).
  * https://datatracker.ietf.org/doc/draft-ietf-httpapi-idempotency-key-header/
  */
-export function readIdempotencyKey({ headers }: Pick<Request, 'headers'>): string | undefined {
+export const readIdempotencyKey = (request: Headers): string | undefined => readKey(request, randomKey)
+
+/** The same for a write that creates an object. */
+export const readCreationKey = (request: Headers): string | undefined => readKey(request, creationKey)
+
+function readKey({ headers }: Headers, key: z.ZodType<string>): string | undefined {
   const value = headers.get(header)
   if (value === null) return undefined
   // The draft has the key in quotes; most programs send it without.
   const parsed = key.safeParse(value.replace(/^"(.*)"$/, '$1'))
   if (parsed.success) return parsed.data
-  throw new AppError('INVALID', undefined, { fields: { [header]: 'Send a random UUID (version 4).' } })
+  const [issue] = parsed.error.issues
+  throw new AppError('INVALID', undefined, { fields: { [header]: issue?.message ?? 'Send a UUID.' } })
 }

@@ -1,18 +1,18 @@
 import { findStoredVariant } from '#db/catalog/catalog-edit.ts'
 import { findProductRow } from '#db/catalog/product-rows.ts'
-import { isUniqueViolation } from '#db/engine/sql.ts'
 import type { NewProduct } from '#domain/catalog/product-fields.ts'
 import type { NewVariant } from '#domain/catalog/variant-fields.ts'
 import type { VariantRow } from '#domain/catalog/variant-grid.ts'
 import { newVariantValues } from '#domain/catalog/variant-rules.ts'
 import { AppError } from '#domain/errors.ts'
-import { timeOfId } from '#domain/ids.ts'
 import { isDeepStrictEqual } from 'node:util'
 import { inTransaction, type Context } from '../context.ts'
 import { requirePermission } from '../require-user.ts'
+import { retryWithKey } from '../retry-with-key.ts'
 import { requireVariantRow } from './admin-variant.ts'
 import { saveNewProduct } from './create-product.ts'
 import { createVariant } from './create-variant.ts'
+import { isKeyOfNow } from './is-key-of-now.ts'
 import { copyImage } from './product-image.ts'
 import { productFields } from './record-catalog-change.ts'
 
@@ -24,16 +24,6 @@ type CatalogEntry = {
 }
 
 /**
- * Programs read variants in the order of their ids (docs/api.md), so an id's time must be near the
- * server's. An older or newer key is ignored rather than refused, because an admin with a wrong
- * clock could not add anything. The variant then gets a new id, and a retry may create a duplicate.
- */
-const maxClockDifferenceMs = 5 * 60_000
-
-const isNear = (id: string, now: Date): boolean =>
-  Math.abs(timeOfId(id) - now.getTime()) <= maxClockDifferenceMs
-
-/**
  * Adds a variant to an existing product, or to a new one in the same transaction. Calls with the
  * same `requestKey` add it once and return the same row. Throws what `createProduct` and
  * `createVariant` throw, and CONFLICT when the key belongs to a variant or product with other
@@ -43,19 +33,17 @@ export async function createCatalogEntry(ctx: Context, entry: CatalogEntry): Pro
   requirePermission(ctx, 'catalog.write')
   const { product, variant, requestKey } = entry
   const copy = product && (await copyImage(ctx, product.image))
-  const create = () =>
+  return retryWithKey(requestKey, () =>
     inTransaction(ctx, async (ctx) => {
       const earlier = await findEarlier(ctx, entry)
       if (earlier) return earlier
       const productId = product ? (await saveNewProduct(ctx, product, copy)).id : variant.productId
-      const id = requestKey !== undefined && isNear(requestKey, ctx.now) ? requestKey : undefined
+      // Any other key is ignored rather than refused: an admin with a wrong clock could not add
+      // anything. The variant then gets a new id, and a retry may create a duplicate.
+      const id = requestKey !== undefined && isKeyOfNow(requestKey, ctx.now) ? requestKey : undefined
       return createVariant(ctx, { ...variant, productId }, id)
-    })
-  return create().catch((error: unknown) => {
-    // A copy of the form that was sent at the same moment: now its variant is found.
-    if (requestKey !== undefined && isUniqueViolation(error)) return create()
-    throw error
-  })
+    }),
+  )
 }
 
 /** The variant that an earlier call with the same key added; null when there was none. */

@@ -30,11 +30,11 @@ export async function saveNewProduct(
   ctx: Context,
   input: NewProduct,
   copy: ImageCopy | null,
+  id: string = newId(ctx.now.getTime()),
 ): Promise<Product> {
   requirePermission(ctx, 'catalog.write')
   return inTransaction(ctx, async (ctx) => {
     const { pharmacyId } = input
-    const id = newId(ctx.now.getTime())
     if (pharmacyId !== null && !(isId(pharmacyId) && (await pharmacyExists(ctx.db, pharmacyId)))) {
       throw new AppError('INVALID', undefined, { fields: { pharmacyId: 'This pharmacy doesn’t exist.' } })
     }

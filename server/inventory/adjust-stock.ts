@@ -2,7 +2,6 @@ import { findLot, type LotRow } from '#db/inventory/lots.ts'
 import { lockVariants } from '#db/inventory/lock-variants.ts'
 import { changeStock, findIsOnSale, findStock } from '#db/inventory/stock.ts'
 import { shopSubjectId } from '#domain/audit/audit.ts'
-import { isUniqueViolation } from '#db/engine/sql.ts'
 import { AppError } from '#domain/errors.ts'
 import { isId } from '#domain/ids.ts'
 import { maxStock, type InventoryTransaction } from '#domain/inventory/inventory.ts'
@@ -12,6 +11,7 @@ import type { Adjustment } from '#domain/inventory/stock-adjustment.ts'
 import { toTransaction } from '#domain/ledger/ledger.ts'
 import { recallName } from '#domain/screening/recall.ts'
 import { requirePermission } from '../require-user.ts'
+import { retryWithKey } from '../retry-with-key.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { inTransaction, type Context } from '../context.ts'
 import { findChange } from '../ledger/find-change.ts'
@@ -57,12 +57,7 @@ export async function adjustStock(ctx: Context, input: AdjustmentInput): Promise
 /** `adjustStock` for a page that offers to undo it. */
 export async function adjustStockWithUndo(ctx: Context, input: AdjustmentInput): Promise<UndoableAdjustment> {
   requirePermission(ctx, 'stock.write')
-  const adjust = () => inTransaction(ctx, (ctx) => adjustInTransaction(ctx, input))
-  return adjust().catch((error: unknown) => {
-    // The same key was sent for another variant at the same moment: now its row is found.
-    if (input.requestKey !== undefined && isUniqueViolation(error)) return adjust()
-    throw error
-  })
+  return retryWithKey(input.requestKey, () => inTransaction(ctx, (ctx) => adjustInTransaction(ctx, input)))
 }
 
 async function adjustInTransaction(ctx: Context, input: AdjustmentInput): Promise<UndoableAdjustment> {

@@ -1,7 +1,9 @@
 import type { Product } from '#domain/catalog/catalog.ts'
+import { idOfTime, newId } from '#domain/ids.ts'
 import { makeUser, signInAs } from '#tests/support/accounts.ts'
 import { addProduct, addVariant } from '#tests/support/catalog.ts'
 import { eachShop, type Shop, type Visitor } from '#tests/support/shop.ts'
+import { randomUUID } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
 
 type AdminVariant = {
@@ -23,10 +25,16 @@ eachShop((openShop) => {
     await signInAs(admin, shop.db, await makeUser(shop.db, { isAdmin: true }))
   })
 
-  const send = (method: string, path: string, body: unknown, visitor = admin): Promise<Response> =>
+  const send = (
+    method: string,
+    path: string,
+    body: unknown,
+    visitor = admin,
+    headers: Record<string, string> = {},
+  ): Promise<Response> =>
     visitor.request(path, {
       method,
-      headers: { 'content-type': 'application/json', origin: shop.origin },
+      headers: { 'content-type': 'application/json', origin: shop.origin, ...headers },
       body: typeof body === 'string' ? body : JSON.stringify(body),
     })
   const sendOk = async <T>(method: string, path: string, body: unknown): Promise<T> => {
@@ -85,6 +93,86 @@ eachShop((openShop) => {
     expect(await found('q=zanthroxil')).toEqual([])
     expect(await sendOk('PATCH', `/api/products/${product.id}`, {})).toEqual(changed)
   })
+
+  const sendKeyed = (path: string, body: unknown, key: string): Promise<Response> =>
+    send('POST', path, body, admin, { 'idempotency-key': key })
+  /** Sends two copies at once and one later. All get the same reply, which is returned. */
+  const sendThrice = async <T>(path: string, body: unknown, key: string): Promise<T> => {
+    const replies = await Promise.all(
+      [key, `"${key.toUpperCase()}"`].map((sent) => sendKeyed(path, body, sent)),
+    )
+    replies.push(await sendKeyed(path, body, key))
+    expect(replies.map(({ status }) => status)).toEqual([201, 201, 201])
+    const [first, ...others] = (await Promise.all(replies.map((reply) => reply.json()))) as [T, T, T]
+    expect(others).toEqual([first, first])
+    return first
+  }
+
+  test('a product that is sent again with its key is created once', async () => {
+    const key = newId()
+    const body = { name: 'Oncephedrol', image: '/pictures/once.png', description: ' For one. ' }
+    expect(await sendThrice<Product>('/api/products', body, key)).toMatchObject({
+      id: key,
+      description: 'For one.',
+    })
+    expect(await found('q=oncephedrol')).toEqual([key])
+    const other = await sendKeyed('/api/products', { ...body, category: 'OTC' }, key)
+    expect(other.status).toBe(409)
+    expect(await other.text()).toContain(`product ${key}`)
+    expect((await send('DELETE', `/api/products/${key}`, '')).status).toBe(204)
+    const again = await sendKeyed('/api/products', body, key)
+    expect(again.status).toBe(409)
+    expect(await again.text()).toContain('deleted')
+    expect((await sendKeyed('/api/products', body, newId())).status).toBe(201)
+  })
+
+  test('a variant that is sent again with its key is created once, with its stock', async () => {
+    const { id: productId } = await makeProduct({ name: 'Onceazole' })
+    const key = newId()
+    const body = { ...validVariant(productId), stockQuantity: 40, acquisitionCost: '2.00' }
+    expect(await sendThrice('/api/product-variants', body, key)).toMatchObject({ id: key, stockQuantity: 40 })
+    expect(await ledgerOf(key)).toHaveLength(1)
+    const other = await sendKeyed('/api/product-variants', { ...body, price: '13.00' }, key)
+    expect(other.status).toBe(409)
+    expect(await other.text()).toContain(`variant ${key}`)
+    expect((await send('DELETE', `/api/products/${productId}`, '')).status).toBe(204)
+    const again = await sendKeyed('/api/product-variants', body, key)
+    expect(again.status).toBe(409)
+    expect(await again.text()).toContain('deleted')
+  })
+
+  test.each(['/api/products', '/api/product-variants'])(
+    'a key for %s that is no UUIDv7 of now is 422 and creates nothing',
+    async (path) => {
+      const { id: productId } = await makeProduct({ name: 'Keyed' })
+      const bodies: Record<string, unknown> = {
+        '/api/products': { name: 'Unkeyedol', image: '/pictures/unkeyed.png' },
+        '/api/product-variants': validVariant(productId),
+      }
+      const counts = async () =>
+        (
+          await shop.db
+            .selectFrom('products')
+            .select('id')
+            .unionAll(shop.db.selectFrom('productVariants').select('id'))
+            .execute()
+        ).length
+      const before = await counts()
+      const sixMinutes = 6 * 60_000
+      const wrong = [
+        '',
+        'again',
+        randomUUID(),
+        ...[-sixMinutes, sixMinutes].map((ms) => idOfTime(Date.now() + ms)),
+      ]
+      for (const key of wrong) {
+        const reply = await sendKeyed(path, bodies[path], key)
+        expect(reply.status, key).toBe(422)
+        expect(await reply.text(), key).toContain('Idempotency-Key')
+      }
+      expect(await counts()).toBe(before)
+    },
+  )
 
   test('the illustration that a form sends back is not stored as a picture', async () => {
     const id = await addProduct(shop.db, { name: 'Drawn' })

@@ -1,6 +1,6 @@
 import { newVariantSchema } from '#domain/catalog/variant-fields.ts'
 import { toVariantReply } from '#server/catalog/admin-variant.ts'
-import { createVariant } from '#server/catalog/create-variant.ts'
+import { createVariantByKey } from '#server/catalog/create-by-key.ts'
 import { streamVariants, listFingerprint, listVariantsPage } from '#server/catalog/list-products.ts'
 import { apiAction, withJson } from '../../http/api-action.server.ts'
 import {
@@ -11,6 +11,7 @@ import {
   readPaging,
   streamReply,
 } from '../../http/api.server.ts'
+import { readCreationKey } from '../../http/idempotency-key.server.ts'
 
 export const loader = apiLoader(async (ctx, { request, url }) => {
   const { limit, after } = readPaging(url)
@@ -25,7 +26,10 @@ export const action = apiAction(
     POST: withJson({
       for: 'catalog.write',
       schema: newVariantSchema,
-      run: async (ctx, input) => privateReply(toVariantReply(ctx, await createVariant(ctx, input)), 201),
+      run: async (ctx, input, { request }) => {
+        const row = await createVariantByKey(ctx, input, readCreationKey(request))
+        return privateReply(toVariantReply(ctx, row), 201)
+      },
     }),
   },
   ['GET'],

@@ -1,5 +1,5 @@
 import { newProductSchema } from '#domain/catalog/product-fields.ts'
-import { createProduct } from '#server/catalog/create-product.ts'
+import { createProductByKey } from '#server/catalog/create-by-key.ts'
 import { streamProducts, listFingerprint, listProductsPage } from '#server/catalog/list-products.ts'
 import { apiAction, withJson } from '../../http/api-action.server.ts'
 import {
@@ -10,6 +10,7 @@ import {
   readPaging,
   streamReply,
 } from '../../http/api.server.ts'
+import { readCreationKey } from '../../http/idempotency-key.server.ts'
 
 export const loader = apiLoader(async (ctx, { request, url }) => {
   const { limit, after } = readPaging(url)
@@ -26,7 +27,8 @@ export const action = apiAction(
     POST: withJson({
       for: 'catalog.write',
       schema: newProductSchema,
-      run: async (ctx, input) => privateReply(await createProduct(ctx, input), 201),
+      run: async (ctx, input, { request }) =>
+        privateReply(await createProductByKey(ctx, input, readCreationKey(request)), 201),
     }),
   },
   ['GET'],

@@ -4,7 +4,7 @@ import { categories } from '#domain/catalog/catalog.ts'
 import type { ErrorCode } from '#domain/errors.ts'
 import { z } from 'zod'
 import type { Write, WriteMethod } from '../../../http/api-action.server.ts'
-import { idempotencyHeaders } from '../../../http/idempotency-key.server.ts'
+import { creationHeaders, idempotencyHeaders } from '../../../http/idempotency-key.server.ts'
 import { wholeListNotice } from '../../../http/whole-list.ts'
 import { action as paymentIntent } from '../create-payment-intent.ts'
 import { action as adjust } from '../inventory-adjust.ts'
@@ -142,7 +142,7 @@ export const operations: readonly Operation[] = [
         query: paging.extend({ include }),
         reply: { list: 'Product' },
       },
-      POST: { summary: 'Create a product', reply: 'Product', status: 201 },
+      POST: { summary: 'Create a product', headers: creationHeaders, reply: 'Product', status: 201 },
     },
     products,
   ),
@@ -169,7 +169,7 @@ export const operations: readonly Operation[] = [
         query: paging,
         reply: { list: 'Variant' },
       },
-      POST: { summary: 'Create a variant', reply: 'Variant', status: 201 },
+      POST: { summary: 'Create a variant', headers: creationHeaders, reply: 'Variant', status: 201 },
     },
     variants,
   ),
