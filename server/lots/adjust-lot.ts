@@ -9,6 +9,7 @@ import type { StockChange } from '#db/inventory/stock-change.ts'
 import { AppError } from '#domain/errors.ts'
 import { formatDay } from '#domain/format-day.ts'
 import { newId } from '#domain/ids.ts'
+import { farExpiry, isFarExpiry } from '#domain/inventory/lot-fields.ts'
 import { lotStatusPhrases } from '#domain/inventory/lots.ts'
 import { utcDay } from '#domain/prescriptions/prescriptions.ts'
 import type { Context } from '../context.ts'
@@ -80,6 +81,8 @@ async function receive(
   if (expiresOn < utcDay(now)) {
     throw toError('INVALID', 'expiryDate', `Lot ${lotNumber} has expired. Don’t add it to the stock.`)
   }
+  if (!lot && isFarExpiry(expiresOn, utcDay(now)))
+    throw toError('INVALID', 'expiryDate', farExpiry(expiresOn))
   const id = newId(now.getTime())
   const received = await receiveLot(db, { id, variantId, lotNumber, expiresOn, quantity, createdAt: now })
   if (received) return received

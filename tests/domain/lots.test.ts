@@ -1,4 +1,4 @@
-import { parseExpiry, lotReasonField } from '#domain/inventory/lot-fields.ts'
+import { isFarExpiry, lotNumberField, lotReasonField, parseExpiry } from '#domain/inventory/lot-fields.ts'
 import {
   compareExpiry,
   lotStatusPhrases,
@@ -185,6 +185,27 @@ test.each([
   ['', null],
 ])('a pack that prints "%s" expires on %s', (typed, day) => {
   expect(parseExpiry(typed)).toBe(day)
+})
+
+test.each([
+  ['a1\u200B2', 'A12'],
+  ['A\uFEFF12\u200D', 'A12'],
+  ['\u200EA12\u200F', 'A12'],
+  ['A\u00AD12\uFE0F', 'A12'],
+  ['A\u00A0\u2003 12', 'A 12'],
+  ['E\u0301-1', '\u00C9-1'],
+  ['\uFE0F\u200B ', null],
+])('the lot number %j is the lot that a reader sees: %j', (typed, number) => {
+  expect(lotNumberField.parse(typed)).toBe(number)
+})
+
+test.each([
+  ['2026-01-05', false],
+  ['2036-12-31', false],
+  ['2037-01-01', true],
+  ['2206-06-30', true],
+])('on a day of 2026, whether the expiry date %s is too far: %s', (expiresOn, isFar) => {
+  expect(isFarExpiry(expiresOn, '2026-01-05')).toBe(isFar)
 })
 
 describe('an adjustment', () => {

@@ -6,6 +6,7 @@ import { makeUser, signInAs } from '#tests/support/accounts.ts'
 import { addVariant } from '#tests/support/catalog.ts'
 import { placeOrder, placeRxOrder } from '#tests/support/orders.ts'
 import { signedIn, testContext } from '#tests/support/context.ts'
+import { dateBefore } from '#tests/support/dates.ts'
 import { eachShop, type Shop } from '#tests/support/shop.ts'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import createClient from 'openapi-fetch'
@@ -102,7 +103,7 @@ eachShop((openShop) => {
     const visitor = shop.visit()
     await signInAs(visitor, shop.db, admin)
     const variantId = await addVariant(shop.db, { stockQuantity: 0, inStock: false })
-    const lot = { lotNumber: 'L1', expiryDate: '2099-12-31' }
+    const lot = { lotNumber: 'L1', expiryDate: dateBefore(new Date(), -400) }
     const adjusted = await visitor.request('/api/inventory/adjust', {
       method: 'POST',
       headers: { 'content-type': 'application/json', origin: shop.origin },

@@ -2,6 +2,7 @@ import { setOrderStatus } from '#server/orders/set-order-status.ts'
 import { makeUser, signInAs } from '#tests/support/accounts.ts'
 import { addVariant } from '#tests/support/catalog.ts'
 import { signedIn, testContext } from '#tests/support/context.ts'
+import { dateBefore } from '#tests/support/dates.ts'
 import { placeOrder } from '#tests/support/orders.ts'
 import { recallJson, recallReport } from '#tests/support/recall-reports.ts'
 import { addPackage, importRecalls } from '#tests/support/recalls.ts'
@@ -30,7 +31,7 @@ eachShop((openShop) => {
     const form = {
       variantId,
       lotNumber: '77a1',
-      expiryDate: '2099-12-31',
+      expiryDate: dateBefore(new Date(), -400),
       quantityChange: '4',
       transactionType: 'purchase',
     }

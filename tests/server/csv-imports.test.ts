@@ -291,6 +291,7 @@ eachEngine((_engine, openDb) => {
       'A-1,L-5,2027-09-15,12,99.00',
       'A-1,L-1,2027-06-30,31,',
       'A-1,,2027-06-30,31,',
+      'A-1,L-6,2206-06-30,12,',
     ].join('\n')
     const id = await uploadAndCheck(db, file)
     await applyWhole(db, id, { leavesOut: true })
@@ -302,6 +303,7 @@ eachEngine((_engine, openDb) => {
       expect.stringMatching(/^Price: A line with a lot number only counts the lot/),
       'Line 2 is for the same variant.',
       'Lot number: Enter the number of the lot that has this expiry date.',
+      'Expiry date: Jun 30, 2206 is more than 10 years away. Check the year.',
     ])
     const lots = () =>
       db.selectFrom('stockLots').select(['lotNumber', 'expiresOn', 'quantity']).orderBy('lotNumber').execute()

@@ -143,6 +143,13 @@ eachEngine((_engine, openDb, openWithUrl) => {
     const attempts: [change: number, lot: LotInput, code: string, field: string, message: RegExp][] = [
       [5, { lotNumber: 'B' }, 'INVALID', 'expiryDate', /Enter the expiry date of lot B/],
       [5, { lotNumber: 'B', expiryDate: '2025-12-31' }, 'INVALID', 'expiryDate', /Lot B has expired/],
+      [
+        5,
+        { lotNumber: 'B', expiryDate: '2206-06-30' },
+        'INVALID',
+        'expiryDate',
+        /Jun 30, 2206 .*Check the year/,
+      ],
       [5, { lotNumber: 'A', expiryDate: '2027-07-31' }, 'CONFLICT', 'expiryDate', /date Jun 30, 2027/],
       [-1, { lotNumber: 'B' }, 'INVALID', 'lotNumber', /no lot B/],
       [-6, { lotNumber: 'A' }, 'CONFLICT', 'quantityChange', /There are 5 in lot A/],
@@ -151,7 +158,7 @@ eachEngine((_engine, openDb, openWithUrl) => {
     for (const [change, lot, ...expected] of attempts) {
       await expect(adjust(ctx, id, change, lot)).rejects.toEqual(refusal(...expected))
     }
-    await adjust(ctx, id, -1, { lotNumber: ' a\u202E ' })
+    await adjust(ctx, id, -1, { lotNumber: ' a\u202E\u200B ' })
     await adjust(ctx, id, 1, { lotNumber: 'A' })
     await adjust(ctx, id, -2)
     await quarantineLot(ctx, { lotId: await idOf(db, 'A'), reason: 'Recall' })

@@ -1,6 +1,12 @@
 import { formatDay } from '../format-day.ts'
 import { maxStock } from '../inventory/inventory.ts'
-import { expiryDateField, lotNumberField, normalizeLotNumber } from '../inventory/lot-fields.ts'
+import {
+  expiryDateField,
+  farExpiry,
+  isFarExpiry,
+  lotNumberField,
+  normalizeLotNumber,
+} from '../inventory/lot-fields.ts'
 import { lotStatusPhrases, type LotStatus } from '../inventory/lots.ts'
 import type { ImportChanges, ImportField } from './csv-imports.ts'
 import { fieldLabel, type ParsedRow } from './variant-row-values.ts'
@@ -42,6 +48,8 @@ export function decideLotCount(
     )
   else if (expiry.success && expiresOn === null)
     problems.push(problem('expiryDate', 'Enter the expiry date of this lot.'))
+  else if (!current && expiresOn !== null && isFarExpiry(expiresOn, today))
+    problems.push(problem('expiryDate', farExpiry(expiresOn)))
   const before = current?.quantity ?? 0
   if (expiresOn !== null && expiresOn < today && after !== null && after > before)
     problems.push(problem('expiryDate', 'This lot has expired.'))

@@ -1,15 +1,27 @@
 import { z } from 'zod'
 import { cleanLine, cleanLines, isBlank } from '../clean-text.ts'
+import { formatDay } from '../format-day.ts'
 import { lotBounds } from './inventory-messages.ts'
 
-/** As a pack prints it: in upper case, so that typing it in another way finds the same lot. */
-export const normalizeLotNumber = (typed: string): string => cleanLine(typed).toUpperCase()
+/** Characters that show nothing: zero-width spaces, direction marks, variation selectors. */
+const unseen = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu
+
+/**
+ * As a reader sees it on the pack, in upper case: two numbers that look the same are the same lot.
+ */
+export const normalizeLotNumber = (typed: string): string =>
+  cleanLine(
+    typed
+      .normalize('NFC')
+      .replace(unseen, '')
+      .replace(/\p{Z}+/gu, ' '),
+  ).toUpperCase()
 
 /** An optional lot number; blank text is null. */
 export const lotNumberField = z
   .string({ error: 'Enter text.' })
   .nullable()
-  .transform((typed) => (typed === null || isBlank(typed) ? null : normalizeLotNumber(typed)))
+  .transform((typed) => (typed === null ? null : normalizeLotNumber(typed) || null))
   .refine(
     (number) => number === null || number.length <= lotBounds.number,
     `Enter at most ${lotBounds.number} characters.`,
@@ -29,6 +41,17 @@ export function parseExpiry(typed: string): string | null {
   if (/^\d{4}-\d{2}$/.test(typed)) return lastDayOf(typed)
   return z.iso.date().safeParse(typed).success ? typed : null
 }
+
+/** Longer than any shelf life, and short enough to find 2206 typed for 2026. */
+const maxExpiryYears = 10
+
+/** Whether an expiry date is so far away that its year must be a typing error. */
+export const isFarExpiry = (expiresOn: string, today: string): boolean =>
+  Number(expiresOn.slice(0, 4)) > Number(today.slice(0, 4)) + maxExpiryYears
+
+/** Why a new lot cannot have such a date. */
+export const farExpiry = (expiresOn: string): string =>
+  `${formatDay(expiresOn)} is more than ${maxExpiryYears} years away. Check the year.`
 
 /** An optional expiry date; blank text is null. */
 export const expiryDateField = z
