@@ -8,6 +8,7 @@ import type { Context } from '#server/context.ts'
 import { adjustStock } from '#server/inventory/adjust-stock.ts'
 import { expireLots } from '#server/inventory/expire-lots.ts'
 import { getLot, listLots } from '#server/inventory/list-lots.ts'
+import { readLotHistory } from '#server/inventory/read-lot-history.ts'
 import { lotQuerySchema } from '#domain/inventory/lot-list.ts'
 import { recordStock } from '#server/inventory/record-stock.ts'
 import { quarantineLot, releaseLot, writeOffLot } from '#server/inventory/quarantine-lot.ts'
@@ -228,6 +229,11 @@ eachEngine((_engine, openDb, openWithUrl) => {
       { type: 'adjustment', change: 30, at: at(2).now.toISOString() },
     ])
     expect(earlierSales).toEqual({ count: 0, change: 0 })
+    const row = await db.selectFrom('stockLots').selectAll().where('id', '=', lotId).executeTakeFirstOrThrow()
+    const read = (maxRead: number) => readLotHistory(at(8), row, maxRead)
+    expect((await read(4)).isCut).toBe(true)
+    expect((await read(4)).rows.at(-1)).toMatchObject({ type: 'adjustment', change: 12 })
+    expect(await read(6)).toEqual({ ...(await getLot(at(8), lotId)).history, isCut: false })
     // A row that the release before wrote.
     await db.updateTable('lotEvents').set({ quantity: null }).execute()
     const { history } = await getLot(at(8), lotId)

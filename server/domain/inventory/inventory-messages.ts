@@ -9,6 +9,12 @@ export const lotViews = ['available', 'quarantined', 'expired', 'all'] as const
 /** The choices of "Expires in", in days. */
 export const expiryRanges = [30, 90, 180, 365] as const
 
+/**
+ * How many changes of a variant's stock the history of one of its lots reads: each is decrypted, in
+ * about 10 µs.
+ */
+export const maxReadChanges = 10_000
+
 /** Limits in characters. GS1 allows 20 for a lot number. */
 export const lotBounds = { number: 40, reason: 500 } as const
 
@@ -23,9 +29,11 @@ export const transactionLabels = {
   cancellation: 'Cancellation',
 } as const satisfies Record<TransactionType, string>
 
-/** A quantity change with its sign: +12, −3. */
-export const signedChange = (change: number): string =>
-  change > 0 ? `+${change.toLocaleString('en-US')}` : `\u2212${Math.abs(change).toLocaleString('en-US')}`
+/** A quantity change with its sign: +12, −3, 0. */
+export const signedChange = (change: number): string => {
+  const sign = change > 0 ? '+' : change < 0 ? '\u2212' : ''
+  return `${sign}${Math.abs(change).toLocaleString('en-US')}`
+}
 
 /** Shown when received units are in quarantine: their lot is recalled, or was put there since. */
 export const receivedIntoQuarantine = (lotNumber: string) =>

@@ -1,15 +1,15 @@
 import { adminPaths } from '#domain/admin-paths.ts'
-import { signedChange, transactionLabels } from '#domain/inventory/inventory-messages.ts'
+import { maxReadChanges, transactionLabels } from '#domain/inventory/inventory-messages.ts'
 import type { LotAction } from '#domain/inventory/lots.ts'
 import type { LotHistoryView } from '#server/inventory/read-lot-history.ts'
 import { Link } from '../../../render/Link.tsx'
 import { DateTime } from '../frame/DateTime.tsx'
-import { units } from './units.ts'
+import { signedUnits, units } from './units.ts'
 
 type LotHistoryProps = { history: LotHistoryView; variantId: string }
 
 /** What happened to a lot's units, newest first. */
-export const LotHistory = ({ history: { rows, earlierSales }, variantId }: LotHistoryProps) => (
+export const LotHistory = ({ history: { rows, earlierSales, isCut }, variantId }: LotHistoryProps) => (
   <>
     <ul className="grid gap-2">
       {rows.map((row) => (
@@ -18,8 +18,16 @@ export const LotHistory = ({ history: { rows, earlierSales }, variantId }: LotHi
     </ul>
     {earlierSales.count > 0 ? (
       <p className="mt-2">
-        Earlier sales and cancellations: {earlierSales.count.toLocaleString('en-US')}, with{' '}
-        {signedChange(earlierSales.change)} units in all.
+        {earlierSales.count === 1
+          ? '1 earlier sale or cancellation'
+          : `${earlierSales.count.toLocaleString('en-US')} earlier sales and cancellations`}
+        : {signedUnits(earlierSales.change)} in all.
+      </p>
+    ) : null}
+    {isCut ? (
+      <p className="mt-2">
+        Only the latest {maxReadChanges.toLocaleString('en-US')} changes of the variant’s stock are read here.
+        For earlier ones, open its history.
       </p>
     ) : null}
     <p className="mt-2">
@@ -42,8 +50,7 @@ function Row({ row }: { row: LotHistoryView['rows'][number] }) {
   if (row.kind === 'change')
     return (
       <li>
-        <b>{transactionLabels[row.type]}</b>: {signedChange(row.change)}{' '}
-        {Math.abs(row.change) === 1 ? 'unit' : 'units'}, {when}
+        <b>{transactionLabels[row.type]}</b>: {signedUnits(row.change)}, {when}
         <Note text={row.notes} />
       </li>
     )
