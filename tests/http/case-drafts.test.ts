@@ -42,6 +42,20 @@ eachShop((openShopOf) => {
     expect((await getCase(pharmacist, order.id)).draft?.fields).toEqual(refusal)
   })
 
+  test('Cancel without JavaScript discards the draft of a case that was opened by its prescription’s id', async () => {
+    const shop = await openShopOf({ catalog: 'empty', now: () => testDay })
+    const { pharmacist, order, prescription, variantId } = await openCase(shop.db)
+    const visitor = shop.visit()
+    await signInAs(visitor, shop.db, pharmacist.user?.id ?? '')
+    await transcribe(pharmacist, prescriptionOf(await getCase(pharmacist, order.id)), [variantId])
+    await saveDraft(pharmacist, { caseId: order.id, fields: { [`${prescription.id}.npi`]: '1' } })
+    const path = `/admin/prescriptions?id=${prescription.id}`
+    const html = await (await visitor.get(path)).text()
+    const form = hiddenFields(html, 'Transcription of Rx \\d{6}')
+    expect((await visitor.post(path, { ...form, edit: 'cancel' })).status).toBe(303)
+    expect((await getCase(pharmacist, order.id)).draft).toBeNull()
+  })
+
   test('why to close an item is shown in a case that no longer uses its prescription', async () => {
     const shop = await openShopOf({ catalog: 'empty', now: () => testDay })
     const { pharmacist, order, customerId, variantId } = await openCase(shop.db)

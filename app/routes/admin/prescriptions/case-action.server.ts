@@ -66,7 +66,8 @@ export async function runCaseForm(
   if (!isCaseIntent(intent)) throw new AppError('BAD_REQUEST')
   const { pathname, searchParams } = new URL(args.request.url)
   if (fields['edit'] === 'cancel') {
-    await discardDraft(ctx, searchParams.get('id') ?? '', fields['prescriptionId'] ?? '')
+    // The URL can have the id of a prescription, and the draft has that of its order.
+    await discardDraft(ctx, fields['caseId'] ?? '', fields['prescriptionId'] ?? '')
     searchParams.delete('edit')
     return redirect(`${pathname}?${searchParams}`, 303)
   }
