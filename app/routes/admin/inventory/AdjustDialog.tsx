@@ -13,6 +13,7 @@ import { Dialog } from '../../../ui/Dialog.tsx'
 import { Field, SelectField, TextAreaField } from '../../../ui/Field.tsx'
 import { showToast } from '../../../ui/toasts.ts'
 import { DialogForm } from '../frame/DialogForm.tsx'
+import { useAskBeforeBack } from '../frame/use-ask-before-back.ts'
 import { reverseAdjustment } from './reverse-adjustment.ts'
 import { LotFields, noLot, type ChosenLot } from './LotFields.tsx'
 import { VariantField } from './VariantField.tsx'
@@ -38,6 +39,7 @@ const parseChange = (typed: string): number => {
 }
 
 function AdjustForm({ preselected, onClose }: { preselected: StockedVariant | null; onClose: () => void }) {
+  useAskBeforeBack()
   const utils = trpc.useUtils()
   // A request whose response was lost may have changed the stock. Sent again, it must not repeat
   // that.
