@@ -112,7 +112,7 @@ function LineLinks({
   const isPrinted = line.product.category === 'Rx' && (hasShipped || line.refunded < line.quantity)
   if (!isPrinted || !can('orders.medicines')) return null
   return (
-    <span className="flex gap-3 print:hidden">
+    <span className="flex flex-wrap gap-x-3 print:hidden">
       <Link to={adminPaths.label(orderId, line.id)} className="text-link">
         Label
       </Link>
