@@ -1,6 +1,7 @@
 import { findOpenCheckout } from '#db/checkout/checkouts.ts'
 import type { Address } from '#domain/accounts/addresses.ts'
 import { isUsableAtCheckout } from '#domain/checkout/checkout.ts'
+import type { Delivery } from '#domain/checkout/delivery.ts'
 import type { Prescription } from '#domain/prescriptions/prescriptions.ts'
 import { listAddresses } from '../accounts/list-addresses.ts'
 import { getProfile, type Person } from '../accounts/get-profile.ts'
@@ -26,8 +27,8 @@ export type UsablePrescription = Omit<Prescription, 'patientId'> & {
 export type CheckoutView = CheckoutLines & {
   /** The initial address; empty fields when none is known. */
   address: Address
-  /** The delivery time to the initial address, in a sentence. */
-  delivery: string
+  /** The delivery time to the initial address. */
+  delivery: Delivery
   /** Every known address, without duplicates. */
   addresses: Address[]
   /** The prescriptions to choose from, newest first; none when the cart needs none. */
@@ -41,8 +42,9 @@ export type CheckoutView = CheckoutLines & {
 /**
  * What the checkout page shows, or null when the cart is empty. Changes nothing. Throws
  * UNAUTHENTICATED.
+ * @param chosenAddress the index in `addresses` of the address to start with
  */
-export async function getCheckoutView(ctx: Context): Promise<CheckoutView | null> {
+export async function getCheckoutView(ctx: Context, chosenAddress = 0): Promise<CheckoutView | null> {
   const order = await getCheckoutLines(ctx)
   if (order.lines.length === 0) return null
   const patients = await listPatientChoices(ctx)
@@ -58,7 +60,7 @@ export async function getCheckoutView(ctx: Context): Promise<CheckoutView | null
   const addresses = [
     ...new Map(known.map((address) => [JSON.stringify(address).toLowerCase(), address])).values(),
   ]
-  const address = addresses[0] ?? noAddress
+  const address = addresses[chosenAddress] ?? addresses[0] ?? noAddress
   return {
     ...order,
     address,

@@ -7,7 +7,7 @@ const pharmacies = [
   { id: 'ca', name: 'Maple', country: 'Canada', shipsTo: ['Canada'] },
 ]
 
-const sentenceOf = (country: string, sources: readonly (string | null)[]): string =>
+const deliveryOf = (country: string, sources: readonly (string | null)[]) =>
   describeDelivery({
     country,
     homes: pharmacies.filter(({ id }) => sources.includes(id)).map((each) => each.country),
@@ -27,5 +27,14 @@ test.each([
   ],
   ['France', ['us'], 'Cascade does not list France as a destination. Contact us before you order.'],
 ] as const)('to “%s” from %j: %s', (country, sources, expected) => {
-  expect(sentenceOf(country, sources)).toBe(expected)
+  expect(deliveryOf(country, sources).text).toBe(expected)
+})
+
+test.each([
+  ['', ['us'], true],
+  ['Canada', ['us', 'ca'], true],
+  ['United States', ['us', 'ca'], false],
+  ['Narnia', ['us'], false],
+] as const)('“%s” is served from %j: %s', (country, sources, isServed) => {
+  expect(deliveryOf(country, sources).isServed).toBe(isServed)
 })

@@ -9,7 +9,7 @@ import {
 } from '#tests/support/customer.ts'
 import { cardExpiry } from '#tests/support/dates.ts'
 import { stripeEnv } from '#tests/support/stripe-env.ts'
-import { cartButton } from '#tests/support/shopping.ts'
+import { addToCart, cartButton } from '#tests/support/shopping.ts'
 import { startStripe } from '#tests/mocks/stripe/server.ts'
 import { stripeJs } from '#tests/mocks/stripe/stripe-js.ts'
 import type { Page } from '@playwright/test'
@@ -66,6 +66,41 @@ test('each prescription line follows the prescription that is selected, without 
   await select.selectOption('')
   await expect(summary).toContainText('Choose or upload a prescription for this medicine')
   await expect(page.getByRole('main').getByLabel('City')).toHaveValue('Portland')
+  expect(await axeFindings(page)).toEqual([])
+})
+
+test('the delivery time follows the typed country and the alerts follow the person', async ({ page }) => {
+  await signInNewCustomer(page)
+  await page.goto('/profile/people/new')
+  await page.getByLabel('First name').fill('Tomek')
+  await page.getByLabel('Date of birth').fill('2019-04-02')
+  await page.getByLabel('Current medications').fill('Warfarin')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(page).toHaveURL(/\/profile\/people\/[0-9a-f-]{36}/)
+  await addToCart(page, 'aspirin')
+  await page.goto('/checkout')
+  const main = page.getByRole('main')
+  const warning = main.getByRole('group', { name: 'Shipping address' }).getByText('as a destination')
+  const country = main.getByLabel('Country', { exact: true })
+  await country.fill('Narnia')
+  await main.getByLabel('City').fill('Cair Paravel')
+  await expect(warning).toContainText('not list Narnia')
+  await expect(main.getByRole('complementary')).toContainText('not list Narnia')
+  await country.fill('Canada')
+  await country.blur()
+  await expect(warning).toBeHidden()
+  await expect(main.getByLabel('City')).toHaveValue('Cair Paravel')
+  // Left for another page and come back: the form has the typed country.
+  await country.fill('Atlantis')
+  await page.getByRole('link', { name: 'Edit cart' }).click()
+  await expect(page).toHaveURL('/cart')
+  await page.getByRole('link', { name: 'Proceed to Checkout' }).click()
+  await expect(warning).toContainText('not list Atlantis')
+
+  await expect(main).not.toContainText('For Tomek')
+  await main.getByLabel('Who is this for?').selectOption({ label: 'Tomek' })
+  await expect(main).toContainText('For Tomek: ')
+  await expect(country).toHaveValue('Atlantis')
   expect(await axeFindings(page)).toEqual([])
 })
 

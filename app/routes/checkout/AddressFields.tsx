@@ -1,14 +1,15 @@
 import { addressLabels } from '#domain/accounts/address-labels.ts'
 import type { Address } from '#domain/accounts/addresses.ts'
+import type { Delivery } from '#domain/checkout/delivery.ts'
 import { paths } from '#domain/paths.ts'
 import type { RefObject } from 'react'
 import { Field } from '../../ui/Field.tsx'
-import { useQueryParams } from '../../ui/use-query-params.ts'
 import { Link } from '../../render/Link.tsx'
 
 type AddressFieldsProps = {
   address: Address
   addresses: readonly Address[]
+  delivery: Delivery
   /** The submitted values, if any. */
   values: Readonly<Record<string, string>> | null
   errors: Readonly<Record<string, string>>
@@ -27,9 +28,7 @@ const fields = [
 const maxShown = 4
 
 /** The shipping address, with known addresses to choose from. */
-export function AddressFields({ address, addresses, values, errors, form }: AddressFieldsProps) {
-  const params = useQueryParams()
-  const selected = addresses[Number(params.get('address') ?? -1)] ?? address
+export function AddressFields({ address, addresses, delivery, values, errors, form }: AddressFieldsProps) {
   return (
     <>
       {addresses.length > 1 ? <SavedAddresses addresses={addresses.slice(0, maxShown)} form={form} /> : null}
@@ -43,7 +42,8 @@ export function AddressFields({ address, addresses, values, errors, form }: Addr
             className={className}
             autoComplete={`shipping ${autoComplete}`}
             required
-            defaultValue={values ? (values[name] ?? '') : selected[name]}
+            defaultValue={values ? (values[name] ?? '') : address[name]}
+            hint={name === 'country' ? <DestinationWarning {...delivery} /> : null}
             error={errors[name]}
           />
         ))}
@@ -51,6 +51,13 @@ export function AddressFields({ address, addresses, values, errors, form }: Addr
     </>
   )
 }
+
+/** Screen readers announce it when it appears after the country changed. */
+const DestinationWarning = ({ text, isServed }: Delivery) => (
+  <span role="status" className="font-medium text-warning">
+    {isServed ? '' : text}
+  </span>
+)
 
 type SavedAddressesProps = { addresses: readonly Address[]; form: RefObject<HTMLFormElement | null> }
 
@@ -93,7 +100,9 @@ const SavedAddresses = ({ addresses, form }: SavedAddressesProps) => (
 function fillForm(form: HTMLFormElement | null, address: Address): void {
   for (const [name] of fields) {
     const field = form?.elements.namedItem(name)
-    if (field instanceof HTMLInputElement) field.value = address[name]
+    if (!(field instanceof HTMLInputElement)) continue
+    field.value = address[name]
+    field.dispatchEvent(new Event('change', { bubbles: true }))
   }
   form?.querySelector<HTMLInputElement>('#streetAddress')?.focus()
 }

@@ -19,7 +19,6 @@ import type { CheckoutAlerts } from './checkout-alerts.server.ts'
 import type { PrescriptionOption } from './prescription-options.server.ts'
 import { PrescriptionField } from './PrescriptionField.tsx'
 import { NoPayment, StripePayment } from './StripePayment.tsx'
-import { TrustFacts } from './TrustFacts.tsx'
 import { useStripeCheckout } from './use-stripe-checkout.ts'
 import { useAddressDraft } from './use-address-draft.ts'
 
@@ -31,6 +30,8 @@ export type CheckoutPageData = Omit<CheckoutView, 'prescriptions'> & {
   supportEmail: string
   /** What the lists say about the cart, as HTML; null when there is nothing to compare. */
   alerts: CheckoutAlerts | null
+  /** What happens after the order is placed. */
+  trustFacts: { __html: string }
 }
 
 type CheckoutFormProps = {
@@ -111,6 +112,7 @@ export function CheckoutForm({
         <AddressFields
           address={view.address}
           addresses={view.addresses}
+          delivery={view.delivery}
           values={values}
           errors={fields}
           form={form}
@@ -198,20 +200,21 @@ export function CheckoutForm({
             )}
           </Button>
         ) : null}
-        {needsPrescription && !isHydrated ? <CheckButton /> : null}
-        <TrustFacts needsPrescription={needsPrescription} />
+        {isHydrated ? null : <CheckButton />}
+        <div id="what-next" dangerouslySetInnerHTML={view.trustFacts} />
       </div>
     </PostForm>
   )
 }
 
 /**
- * Without scripts: shows what the selected prescription is for. Below the other button, because
- * Enter in a field presses the first one.
+ * Without scripts: shows what the selected prescription covers, the alerts for the chosen person
+ * and the delivery to the typed country. Below the other button, because Enter in a field presses
+ * the first one.
  */
 const CheckButton = () => (
   <Button name="intent" value="check" className="mt-3 hidden w-full noscript:flex">
-    Check the selected prescription
+    Check your choices before you pay
   </Button>
 )
 

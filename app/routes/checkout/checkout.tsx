@@ -16,6 +16,8 @@ import { hasPaidOutcome, redirectHome } from './outcome.server.ts'
 import { PaidNotice } from './PaidNotice.tsx'
 import { placeOrder, type CheckoutFailure } from './place-order.server.ts'
 import { prescriptionOptions } from './prescription-options.server.ts'
+import { renderTrustFacts } from './trust-facts.server.tsx'
+import { useCheckedChoices } from './use-checked-choices.ts'
 
 /**
  * Checkout requires a signed-in customer and items in the cart. Otherwise it redirects home with a
@@ -25,7 +27,8 @@ export const loader = pageLoader(async (args: Route.LoaderArgs) => {
   const { ctx } = args.context.get(requestContext)
   if (args.context.get(hasPaidOutcome)) return null
   if (!ctx.user) throw await redirectHome(args, 'Login Required')
-  const view = await getCheckoutView(ctx)
+  const chosenAddress = new URL(args.request.url).searchParams.get('address')
+  const view = await getCheckoutView(ctx, Number(chosenAddress ?? 0))
   if (!view) throw await redirectHome(args, 'Cart is Empty')
   const alerts = await readCheckoutAlerts(ctx, { patientId: null, prescriptionId: view.preselectedId })
   const { kind, publishableKey } = ctx.payments
@@ -34,6 +37,7 @@ export const loader = pageLoader(async (args: Route.LoaderArgs) => {
     userId: ctx.user.id,
     prescriptions: prescriptionOptions(view.prescriptions),
     alerts,
+    trustFacts: { __html: renderTrustFacts({ needsPrescription: view.needsPrescription }) },
     payment: { kind, publishableKey },
     supportEmail: ctx.shop.supportEmail,
   }
@@ -83,6 +87,9 @@ export default function Checkout({ loaderData, actionData }: Route.ComponentProp
     if (isStale) void revalidate()
   }, [failure, isStale, revalidate])
 
+  const notes = useCheckedChoices(answer, loaderData?.address.country)
+  const view = loaderData && { ...loaderData, ...(notes ?? failure) }
+
   const typedId = failure?.values['prescriptionId']
   const [chosenId, setChosenId] = useState(typedId ?? loaderData?.preselectedId ?? '')
   const chosen = loaderData?.prescriptions.find(({ id }) => id === chosenId) ?? null
@@ -92,17 +99,17 @@ export default function Checkout({ loaderData, actionData }: Route.ComponentProp
     <div className="page py-6 sm:py-8">
       <h1 className="text-xl sm:text-2xl">Checkout</h1>
       {paid ? <PaidNotice paid={paid} /> : null}
-      {!paid && loaderData ? (
+      {!paid && view ? (
         <div className="mt-4 grid items-start gap-x-10 gap-y-6 sm:mt-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
           <OrderSummary
-            lines={loaderData.lines}
-            totalCents={loaderData.totalCents}
-            delivery={loaderData.delivery}
+            lines={view.lines}
+            totalCents={view.totalCents}
+            delivery={view.delivery.text}
             chosen={chosen}
           />
           <CheckoutForm
-            view={failure?.alerts ? { ...loaderData, alerts: failure.alerts } : loaderData}
-            selectedId={typedId ?? loaderData.preselectedId ?? ''}
+            view={view}
+            selectedId={typedId ?? view.preselectedId ?? ''}
             onChoosePrescription={setChosenId}
             owner={frame?.user?.email ?? ''}
             hasRemovedItems={removedNames.length > 0}

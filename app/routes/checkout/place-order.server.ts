@@ -1,8 +1,12 @@
 import { checkoutFormSchema } from '#domain/checkout/checkout-form.ts'
+import type { Delivery } from '#domain/checkout/delivery.ts'
+import { cleanLine } from '#domain/clean-text.ts'
+import { addressBounds } from '#domain/accounts/addresses.ts'
 import * as checkoutMessages from '#domain/checkout/checkout-messages.ts'
 import { AppError } from '#domain/errors.ts'
 import { paths } from '#domain/paths.ts'
 import { findSucceededPayment, wasJustOrdered } from '#server/checkout/find-succeeded-payment.ts'
+import { findCartDelivery } from '#server/checkout/find-delivery.ts'
 import type { Context } from '#server/context.ts'
 import type { CheckoutInput } from '#server/checkout/create-checkout.ts'
 import { getCheckoutLines, type CheckoutLines } from '#server/checkout/get-checkout-lines.ts'
@@ -33,7 +37,7 @@ export async function placeOrder(args: Args) {
   const form = await readForm(args.request)
   if (!ctx.user) return replySignedOut(args.request)
   const reply = await withFormFailure(form, () => submitOrder(args, form), ctx)
-  return isFailure(reply) ? data(await withChosenAlerts(ctx, reply.data), reply.init ?? undefined) : reply
+  return isFailure(reply) ? data(await withNotes(ctx, reply.data), reply.init ?? undefined) : reply
 }
 
 type FailedForm = ReturnType<typeof data<FormFailure>>
@@ -41,12 +45,18 @@ type FailedForm = ReturnType<typeof data<FormFailure>>
 const isFailure = (reply: object): reply is FailedForm =>
   'data' in reply && typeof reply.data === 'object' && reply.data !== null && 'fields' in reply.data
 
-/** A failed form, with the alerts for the people it chose. */
-export type CheckoutFailure = FormFailure & { alerts: CheckoutAlerts | null }
+/** The alerts for the people whom a form chose, and the delivery to the country that it has. */
+export type CheckoutNotes = { alerts: CheckoutAlerts | null; delivery: Delivery }
 
-async function withChosenAlerts(ctx: Context, failure: FormFailure): Promise<CheckoutFailure> {
-  const { patientId = null, prescriptionId = null } = failure.values
-  return { ...failure, alerts: await readCheckoutAlerts(ctx, { patientId, prescriptionId }) }
+export type CheckoutFailure = FormFailure & CheckoutNotes
+
+async function withNotes(ctx: Context, failure: FormFailure): Promise<CheckoutFailure> {
+  const { patientId = null, prescriptionId = null, country = '' } = failure.values
+  return {
+    ...failure,
+    alerts: await readCheckoutAlerts(ctx, { patientId, prescriptionId }),
+    delivery: await findCartDelivery(ctx, cleanLine(country).slice(0, addressBounds.line)),
+  }
 }
 
 async function submitOrder(args: Args, form: FormData) {
@@ -62,7 +72,7 @@ async function submitOrder(args: Args, form: FormData) {
   const paid = await findSucceededPayment(ctx, seenFingerprint)
   if (paid !== null) return completeOrder(args, paid)
 
-  // Without scripts, the page shows what the chosen prescription covers.
+  // The page shows what the form's choices mean.
   if (getText(form, 'intent') === 'check') return data(typedForm(form))
 
   const { kind } = ctx.payments

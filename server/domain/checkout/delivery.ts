@@ -3,6 +3,13 @@ import type { checkDestination } from '../dispensing/destination.ts'
 /** Standard, the only service: once shipped (specification, section 9, "Shipping"). */
 const standardDays = { domestic: '3-5 business days', international: '7-14 business days' } as const
 
+/** The delivery time to a country, or why to ask before ordering. */
+export type Delivery = {
+  text: string
+  /** Whether the pharmacies ship there. True without a country. */
+  isServed: boolean
+}
+
 type Route = ReturnType<typeof checkDestination> & {
   /** Where the order goes, as the customer wrote it. Empty without an address. */
   country: string
@@ -16,17 +23,26 @@ const withArticle = (country: string): string =>
     ? `the ${country}`
     : country
 
+/** That these pharmacies do not ship to a country. */
+export function describeUnserved({ country, pharmacies }: Pick<Route, 'country' | 'pharmacies'>): string {
+  const names = pharmacies.length > 0 ? new Intl.ListFormat('en-US').format(pharmacies) : 'The pharmacy'
+  const place = country === '' ? 'this address' : withArticle(country)
+  return `${names} ${pharmacies.length > 1 ? 'do' : 'does'} not list ${place} as a destination.`
+}
+
 /** The one delivery time that applies to these pharmacies and this address. */
-export function describeDelivery({ country, homes, isServed, isDomestic, pharmacies }: Route): string {
+export function describeDelivery({ country, homes, isServed, isDomestic, pharmacies }: Route): Delivery {
   if (country === '') {
     const [home, ...others] = new Set(homes)
     const place = home === undefined || others.length > 0 ? 'the pharmacy’s country' : withArticle(home)
-    return `Standard delivery within ${place} takes ${standardDays.domestic} once shipped.`
+    return {
+      text: `Standard delivery within ${place} takes ${standardDays.domestic} once shipped.`,
+      isServed: true,
+    }
   }
   if (!isServed) {
-    const names = pharmacies.length > 0 ? new Intl.ListFormat('en-US').format(pharmacies) : 'The pharmacy'
-    return `${names} ${pharmacies.length > 1 ? 'do' : 'does'} not list ${withArticle(country)} as a destination. Contact us before you order.`
+    return { text: `${describeUnserved({ country, pharmacies })} Contact us before you order.`, isServed }
   }
   const days = isDomestic ? standardDays.domestic : standardDays.international
-  return `Standard delivery to ${withArticle(country)} takes ${days} once shipped.`
+  return { text: `Standard delivery to ${withArticle(country)} takes ${days} once shipped.`, isServed }
 }

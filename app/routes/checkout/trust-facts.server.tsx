@@ -1,8 +1,16 @@
+import { renderStatic } from '../../render/fragment-cache.server.ts'
 import { BadgeCheck, Mail, Truck, Undo2 } from '../../ui/icons.tsx'
 
-/** What happens after the order is placed, shown below the button. */
-export const TrustFacts = ({ needsPrescription }: { needsPrescription: boolean }) => (
-  <ul id="what-next" className="mt-4 grid gap-x-6 gap-y-3 text-sm sm:grid-cols-2">
+type TrustFactsProps = { needsPrescription: boolean }
+
+/**
+ * What happens after the order is placed, as HTML: it has no behavior, so the page loads no code
+ * for it.
+ */
+export const renderTrustFacts = (facts: TrustFactsProps): string => renderStatic(TrustFacts, facts)
+
+const TrustFacts = ({ needsPrescription }: TrustFactsProps) => (
+  <ul className="mt-4 grid gap-x-6 gap-y-3 text-sm sm:grid-cols-2">
     {needsPrescription ? (
       <li className="flex gap-2">
         <BadgeCheck className="icon text-primary" />A pharmacist checks each prescription item, usually within
