@@ -10,6 +10,7 @@ import { signedIn, testContext } from '#tests/support/context.ts'
 import { placeOrder } from '#tests/support/orders.ts'
 import { mainOf, readMain } from '#tests/support/page-text.ts'
 import { placeHeldOrder, runMoneyJobs } from '#tests/support/payment-holds.ts'
+import { addPharmacy } from '#tests/support/pharmacies.ts'
 import { clearOrder } from '#tests/support/pharmacist.ts'
 import { addPrescription } from '#tests/support/prescriptions.ts'
 import { eachShop, type Shop, type Visitor } from '#tests/support/shop.ts'
@@ -85,6 +86,30 @@ eachShop((openShopOf) => {
     expect([none.status, await textIn(none)]).toEqual([
       409,
       expect.stringContaining('Nothing of this line is left to ship. It has no label.'),
+    ])
+  })
+
+  test('an order to a country that its pharmacy does not list has a warning until it ships', async () => {
+    const shop = await openShop()
+    const { id: adminId, visitor } = await adminClient(shop)
+    const ben = await customer(shop, 'Benedict', 'ben@post.example')
+    const warningOf = async (shipsTo: string) => {
+      const pharmacyId = await addPharmacy(shop.db, { country: 'Canada', shipsTo: [shipsTo] })
+      const productId = await addProduct(shop.db)
+      await shop.db.updateTable('products').set({ pharmacyId }).where('id', '=', productId).execute()
+      const variantId = await addVariant(shop.db, { productId })
+      const { id } = await placeOrder(shop.db, ben, { items: [{ productVariantId: variantId, quantity: 1 }] })
+      const readWarning = async () =>
+        /does not list .* Contact the customer first\./.exec(await textOf(visitor, adminPaths.order(id)))?.[0]
+      const before = await readWarning()
+      const ctx = testContext(shop.db, { user: signedIn(adminId, { isAdmin: true }) })
+      await setOrderStatus(ctx, id, { status: 'shipped' })
+      return [before, await readWarning()]
+    }
+    expect(await warningOf('United States')).toEqual([undefined, undefined])
+    expect(await warningOf('Canada')).toEqual([
+      'does not list the United States as a destination. Contact the customer first.',
+      undefined,
     ])
   })
 

@@ -221,6 +221,8 @@ export type AdminOrderDetails = OrderShipment & {
   /** The last status change while it can be undone. */
   undo: { changeId: string; status: OrderStatus; until: string } | null
   refunds: AdminRefund[]
+  /** That the open order goes where its pharmacies do not ship; null when they do. */
+  destinationWarning: string | null
   /** Why recalls keep the open order from shipping. */
   recalls: string[]
   prescription: {
