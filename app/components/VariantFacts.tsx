@@ -13,14 +13,18 @@ export const Pack = ({ variant }: { variant: Pick<Variant, 'packageSize' | 'pack
     packLabel(variant)
   )
 
-/** "Generic, 500 mg, 30 tablets": a variant in one line. */
+/** "Generic, 500 mg, 30 tablets, extended release": a variant in one line. */
 export const VariantLine = ({
   variant,
 }: {
-  variant: Pick<Variant, 'brandName' | 'strength' | 'strengthUnit' | 'packageSize' | 'packageUnit'>
+  variant: Pick<
+    Variant,
+    'brandName' | 'formDetail' | 'strength' | 'strengthUnit' | 'packageSize' | 'packageUnit'
+  >
 }) => (
   <>
     {[brandLabel(variant), strengthLabel(variant)].filter(Boolean).join(', ')}, <Pack variant={variant} />
+    {variant.formDetail && `, ${variant.formDetail}`}
   </>
 )
 

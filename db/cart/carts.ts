@@ -81,7 +81,6 @@ const selectLines = (db: Db) =>
       'products.ingredients',
       'products.route',
       'productVariants.labelStrength',
-      'productVariants.labelForm',
       'products.deletedAt as productDeletedAt',
       'productVariants.deletedAt as variantDeletedAt',
     ])

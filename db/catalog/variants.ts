@@ -1,4 +1,5 @@
 import { variantLabel, type DosageForm, type Variant, type VariantDetail } from '#domain/catalog/catalog.ts'
+import { toFormDetail } from '#domain/catalog/form-label.ts'
 import { decimalFromCents } from '#domain/money.ts'
 import type { Illustration } from '#domain/catalog/illustration.ts'
 import { toIllustration } from '#domain/catalog/illustration.ts'
@@ -14,6 +15,7 @@ export const publicVariantColumns = [
   'productVariants.genericName',
   'productVariants.manufacturerId',
   'productVariants.dosageForm',
+  'productVariants.labelForm',
   'productVariants.strength',
   'productVariants.strengthUnit',
   'productVariants.packageSize',
@@ -29,9 +31,10 @@ export const publicVariantColumns = [
   'productVariants.linkedVariantId',
 ] as const
 
-export type PublicVariantRow = Omit<Variant, 'price' | 'dosageForm'> & {
+export type PublicVariantRow = Omit<Variant, 'price' | 'dosageForm' | 'formDetail'> & {
   priceCents: number | null
   dosageForm: DosageForm | null
+  labelForm: string | null
 }
 
 /** A row as the API and pages show it, with the price as a decimal string. */
@@ -43,6 +46,7 @@ export function toVariant(row: PublicVariantRow): Variant {
     genericName: row.genericName,
     manufacturerId: row.manufacturerId,
     dosageForm: row.dosageForm,
+    formDetail: toFormDetail(row.dosageForm, row.labelForm),
     strength: row.strength,
     strengthUnit: row.strengthUnit,
     packageSize: row.packageSize,
@@ -64,13 +68,7 @@ const variantsOfProduct = prepareQuery((db, p: Params<{ productId: string }>) =>
     .selectFrom('productVariants')
     .leftJoin('manufacturers', 'manufacturers.id', 'productVariants.manufacturerId')
     .select(publicVariantColumns)
-    .select([
-      'manufacturers.name as manufacturerName',
-      'labelStrength',
-      'labelForm',
-      'labelPack',
-      'applicationNumber',
-    ])
+    .select(['manufacturers.name as manufacturerName', 'labelStrength', 'labelPack', 'applicationNumber'])
     .where('productVariants.productId', '=', p.productId)
     .where('productVariants.deletedAt', 'is', null)
     .orderBy('productVariants.id'),

@@ -8,6 +8,7 @@ import {
   quantityProblem,
   withoutReserved,
 } from '#domain/cart/cart.ts'
+import { toFormDetail } from '#domain/catalog/form-label.ts'
 import type { FrozenLine } from '#domain/checkout/checkout.ts'
 import { usableUntil } from '#domain/inventory/lots.ts'
 import { toMedicine, unitsOf } from '#domain/dispensing/medicine.ts'
@@ -82,6 +83,7 @@ const toFrozenLine = (offer: OfferRow, quantity: number, now: Date): FrozenLine 
     strength: offer.strength,
     strengthUnit: offer.strengthUnit,
     dosageForm: offer.dosageForm,
+    formDetail: toFormDetail(offer.dosageForm, offer.labelForm),
     packageSize: offer.packageSize,
     packageUnit: offer.packageUnit,
   },

@@ -20,6 +20,7 @@ const hideMedicine = <Line extends OrderLine>(line: Line): Line =>
           strength: '',
           strengthUnit: '',
           dosageForm: null,
+          formDetail: '',
           packageSize: 1,
           packageUnit: '',
         },

@@ -122,7 +122,7 @@ describe('a clearance', () => {
       earlyNote:
         'It is too early or another fill is in progress. Say why an early or concurrent fill is appropriate.',
       'substitute.note':
-        'Not covered: this prescription is for tablet. Confirm the substitution with the FDA codes of both medicines.',
+        'Not covered: this prescription is for “tablet”, not “tablet, film coated”. Confirm the substitution with the FDA codes of both medicines.',
     })
     expect(decide({ earlyNote: 'Travels', substitute: codes }, both).notes).toEqual([
       { kind: 'early', text: 'Travels' },

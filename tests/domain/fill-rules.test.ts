@@ -174,6 +174,7 @@ test('a pharmacist may confirm another salt or form, never another strength', ()
   expect(checkFill(item(), [], { ...request, medicine: strength, allowsSubstitute: true })).toEqual({
     kind: 'different',
     difference: 'strength',
+    offeredForm: 'tablet',
   })
 })
 
@@ -286,6 +287,11 @@ describe('a line at checkout', () => {
       [item({ medicine: { ...medicine, strength: '20 mg' } })],
       [],
       'Not covered: this prescription is for 20 mg.',
+    ],
+    [
+      [item({ medicine: { ...medicine, formText: 'TABLET, EXTENDED RELEASE' } })],
+      [],
+      'Not covered: this prescription is for “tablet, extended release”, not “tablet”.',
     ],
     [[item({ refills: 0 })], [fill()], 'No refills left. Ask your doctor for a new prescription.'],
     [

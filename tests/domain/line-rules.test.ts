@@ -56,7 +56,7 @@ describe('what a line at checkout reads like', () => {
       },
     ],
     [
-      refused({ kind: 'different', difference: 'strength' }),
+      refused({ kind: 'different', difference: 'strength', offeredForm: 'tablet' }),
       {
         kind: 'refused',
         message: 'Not covered: this prescription is for 10 mg.',

@@ -31,6 +31,7 @@ const line = (id: string, changes: Partial<FrozenLine> = {}): FrozenLine => ({
     strength: '10',
     strengthUnit: 'mg',
     dosageForm: 'tablet',
+    formDetail: '',
     packageSize: 30,
     packageUnit: 'tablet',
   },

@@ -17,6 +17,7 @@ const variant = (overrides: Partial<VariantDetail> = {}): VariantDetail => ({
   genericName: 'Metformin',
   manufacturerId: null,
   dosageForm: 'tablet',
+  formDetail: '',
   strength: '500',
   strengthUnit: 'mg',
   packageSize: 30,

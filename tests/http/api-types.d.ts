@@ -2315,6 +2315,8 @@ export interface components {
                 genericName: string;
                 manufacturerId: string | null;
                 dosageForm: ("tablet" | "capsule" | "liquid" | "syrup" | "cream" | "ointment" | "gel" | "injection" | "inhaler" | "patch" | "suppository") | null;
+                /** @description What the label adds to the form, such as release and coating; or empty. */
+                formDetail: string;
                 strength: string;
                 strengthUnit: string;
                 packageSize: number;
@@ -2354,6 +2356,8 @@ export interface components {
                 genericName: string;
                 manufacturerId: string | null;
                 dosageForm: ("tablet" | "capsule" | "liquid" | "syrup" | "cream" | "ointment" | "gel" | "injection" | "inhaler" | "patch" | "suppository") | null;
+                /** @description What the label adds to the form, such as release and coating; or empty. */
+                formDetail: string;
                 strength: string;
                 strengthUnit: string;
                 packageSize: number;
@@ -2382,6 +2386,8 @@ export interface components {
             genericName: string;
             manufacturerId: string | null;
             dosageForm: ("tablet" | "capsule" | "liquid" | "syrup" | "cream" | "ointment" | "gel" | "injection" | "inhaler" | "patch" | "suppository") | null;
+            /** @description What the label adds to the form, such as release and coating; or empty. */
+            formDetail: string;
             strength: string;
             strengthUnit: string;
             packageSize: number;
@@ -2493,6 +2499,8 @@ export interface components {
                     strength: string;
                     strengthUnit: string;
                     dosageForm: ("tablet" | "capsule" | "liquid" | "syrup" | "cream" | "ointment" | "gel" | "injection" | "inhaler" | "patch" | "suppository") | null;
+                    /** @description What the label adds to the form, such as release and coating; or empty. */
+                    formDetail: string;
                     packageSize: number;
                     packageUnit: string;
                 };
@@ -2517,6 +2525,8 @@ export interface components {
                     strength: string;
                     strengthUnit: string;
                     dosageForm: ("tablet" | "capsule" | "liquid" | "syrup" | "cream" | "ointment" | "gel" | "injection" | "inhaler" | "patch" | "suppository") | null;
+                    /** @description What the label adds to the form, such as release and coating; or empty. */
+                    formDetail: string;
                     packageSize: number;
                     packageUnit: string;
                 };

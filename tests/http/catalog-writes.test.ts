@@ -257,6 +257,7 @@ eachShop((openShop) => {
       genericName: 'Ledgerol',
       manufacturerId: null,
       dosageForm: 'tablet',
+      formDetail: '',
       strength: '250',
       strengthUnit: 'mg',
       packageSize: 30,

@@ -161,4 +161,36 @@ eachShop((openShopOf) => {
     expect(unlikeMain).toContain('Upload a new one')
     expect((await rowsOf(shop)).orders).toHaveLength(1)
   })
+
+  test('two forms of one strength are told apart from the product’s page to the order', async () => {
+    const shop = await openShop()
+    const visitor = await customer(shop)
+    const productId = await addProduct(shop.db, { name: 'Metformin', category: 'Rx' })
+    const addForm = (labelForm: string) =>
+      addVariant(shop.db, { productId, genericName: 'Metformin', labelForm })
+    const plain = await addForm('TABLET')
+    const extended = await addForm('TABLET, FILM COATED, EXTENDED RELEASE')
+    const words = 'film coated, extended release'
+    const productPage = await readPage(visitor, `/products/${productId}`)
+    expect(productPage).toContain(`· tablet, ${words}`)
+    const writtenOn = new Date().toISOString().slice(0, 10)
+    const prescription = await addPrescription(shop.db, visitor.id, { now: new Date() })
+    const item = { userId: visitor.id, prescriptionId: prescription.id, writtenOn }
+    await addItem(shop.db, { ...item, variantId: plain })
+
+    await fill(visitor, [plain], [extended])
+    const named = `Generic, 200 mg, 24 tablets, ${words}`
+    expect(await readPage(visitor, '/cart')).toContain(named)
+    expect(await readPage(visitor, '/checkout')).toContain(named)
+    const refused = await place(visitor, { prescriptionId: '' })
+    expect(refused.status).toBe(422)
+    expect(readMain(await refused.text())).toContain(
+      `Not covered: this prescription is for “tablet”, not “tablet, ${words}”.`,
+    )
+
+    await visitor.post('/cart', { intent: 'remove', variantId: plain })
+    const uploaded = await addPrescription(shop.db, visitor.id, { now: new Date() })
+    expect(outcomeOf(await place(visitor, { prescriptionId: uploaded.id }))).toBe('303 /order-history')
+    expect(await readPage(visitor, '/order-history')).toContain(`200 mg, tablet, ${words}, 24 tablets`)
+  })
 })

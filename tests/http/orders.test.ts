@@ -92,6 +92,7 @@ eachShop((openShopOf) => {
             strength: '500',
             strengthUnit: 'mg',
             dosageForm: 'tablet',
+            formDetail: '',
             packageSize: 24,
             packageUnit: 'tablet',
           },

@@ -16,6 +16,7 @@ export type OrderLineView = {
     strength: string
     strengthUnit: string
     dosageForm: DosageForm | null
+    formDetail: string
     packageSize: number
     packageUnit: string
   }

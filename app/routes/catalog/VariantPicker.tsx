@@ -1,4 +1,5 @@
 import { brandLabel, marketOf, strengthLabel, type VariantDetail } from '#domain/catalog/catalog.ts'
+import { formLabel } from '#domain/catalog/form-label.ts'
 import type { OpenChoice, Saving } from '#domain/catalog/variant-choice.ts'
 import { Fragment, memo, useEffect, useRef } from 'react'
 import { Link } from '../../render/Link.tsx'
@@ -141,7 +142,7 @@ const VariantOption = memo(function VariantOption({
         </span>
         <span id={`${id}-facts`} className="block text-sm text-muted">
           {variant.inStock ? stockLabel(variant) : <strong className="text-error">Out of Stock</strong>}
-          {[variant.dosageForm, variant.manufacturerName, marketOf(variant)]
+          {[formLabel(variant), variant.manufacturerName, marketOf(variant)]
             .filter(Boolean)
             // A line never starts with a dot.
             .map((fact) => `\u00a0· ${fact}`)}

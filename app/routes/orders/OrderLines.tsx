@@ -1,4 +1,5 @@
 import { strengthLabel } from '#domain/catalog/catalog.ts'
+import { formLabel } from '#domain/catalog/form-label.ts'
 import type { OrderLineState } from '#domain/dispensing/order-line-state.ts'
 import { decimalFromCents, dollars, parseCents } from '#domain/money.ts'
 import { paths } from '#domain/paths.ts'
@@ -79,13 +80,11 @@ export function LineName({
   )
 }
 
-/** "500 mg, tablet, 30 tablet". */
+/** "500 mg, tablet, extended release, 30 tablets". */
 export function LineFacts({ variant }: { variant: OrderLineView['variant'] }): ReactNode {
-  const strength = strengthLabel(variant)
   return (
     <>
-      {[strength, variant.dosageForm].filter(Boolean).join(', ')}
-      {strength || variant.dosageForm ? ', ' : null}
+      {[strengthLabel(variant), formLabel(variant)].filter(Boolean).map((fact) => `${fact}, `)}
       <Pack variant={variant} />
     </>
   )

@@ -41,6 +41,8 @@ export type Variant = {
   manufacturerId: string | null
   /** Null when the directory does not state it. */
   dosageForm: DosageForm | null
+  /** What the label adds to it, such as release and coating: "extended release". Or empty. */
+  formDetail: string
   strength: string
   strengthUnit: string
   packageSize: number

@@ -36,6 +36,8 @@ export const lineSchema = z.object({
     strength: z.string(),
     strengthUnit: z.string(),
     dosageForm: z.enum(dosageForms).nullable(),
+    /** As in `Variant`. Orders from before it was kept have none. */
+    formDetail: z.string().default(''),
     packageSize: z.number(),
     packageUnit: z.string(),
   }),

@@ -1,6 +1,7 @@
 import { isFutureDay, utcDay } from '../prescriptions/prescriptions.ts'
 import type { FillStatus, ItemStatus } from './dispensing.ts'
 import { isSubstitutable, listDifferences, type Difference, type Medicine } from './medicine.ts'
+import { formText } from './medicine-text.ts'
 import type { FillContent, ItemContent } from './prescription-item.ts'
 
 /** The rules of dispensing (docs/dispensing.md). Pure, so that a page and the write agree. */
@@ -96,7 +97,8 @@ export function nextFill(
 
 /** Why an item does not allow a fill now. */
 export type FillProblem =
-  | { kind: 'different'; difference: Difference }
+  /** `offeredForm` is the form of the medicine that was asked for, as `formText` writes it. */
+  | { kind: 'different'; difference: Difference; offeredForm: string }
   | { kind: 'closed' }
   /** Its last valid day has passed. */
   | { kind: 'expired'; on: string }
@@ -137,7 +139,7 @@ export function checkFill(
   const differences = listDifferences(item.medicine, medicine, item.dispenseAsWritten)
   const [difference] = differences
   if (difference !== undefined && !(request.allowsSubstitute && isSubstitutable(differences))) {
-    return { kind: 'different', difference }
+    return { kind: 'different', difference, offeredForm: formText(medicine) }
   }
   if (item.status === 'closed') return { kind: 'closed' }
   const lastDay = lastValidDay(item)

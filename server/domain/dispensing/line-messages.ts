@@ -1,5 +1,6 @@
 import type { FillProblem } from './fill-rules.ts'
-import type { Difference } from './medicine.ts'
+import type { Difference, Medicine } from './medicine.ts'
+import { formText } from './medicine-text.ts'
 import { formatUnits, pluralUnit } from './quantity.ts'
 import type { LineResolution } from './resolve-line.ts'
 
@@ -17,34 +18,28 @@ const monthDay = (day: string): string =>
 
 const refillCount = (left: number): string => `${left} ${left === 1 ? 'refill' : 'refills'} left`
 
-const differenceMessages: Record<Difference, (prescribed: PrescribedText) => string> = {
+const differenceMessages: Record<Difference, (prescribed: PrescribedText, offeredForm: string) => string> = {
   ingredient: () => 'this prescription is for another medicine',
   strength: ({ strength }) => `this prescription is for ${strength}`,
   salt: ({ substances }) => `this prescription is for ${substances}`,
-  form: ({ formText, form }) =>
-    `this prescription is for ${(formText ?? form ?? 'another form').toLowerCase()}`,
+  form: (prescribed, offeredForm) =>
+    `this prescription is for ${quoted(formText(prescribed)) || 'another form'}${offeredForm && `, not ${quoted(offeredForm)}`}`,
   route: ({ route }) => `this prescription is for ${route ?? 'another'} use`,
   pack: ({ pack, unit }) =>
     `this prescription is for ${pack ? `packs of ${pack}` : `single ${pluralUnit(unit)}`}`,
   brand: ({ brand }) => `your prescriber requires ${brand ?? 'another brand'}`,
 }
 
-type PrescribedText = {
-  substances: string
-  strength: string
-  form: string | null
-  formText: string | null
-  route: string | null
-  unit: string
-  pack: string | null
-  brand: string | null
-}
+/** A form has commas of its own: “tablet, extended release”. */
+const quoted = (text: string): string => text && `“${text}”`
+
+type PrescribedText = Omit<Medicine, 'ingredientSet' | 'brandName'> & { brand: string | null }
 
 /** Why an item does not allow a line, as the customer reads it. */
 export function problemMessage(problem: FillProblem, prescribed: PrescribedText): string {
   switch (problem.kind) {
     case 'different':
-      return `Not covered: ${differenceMessages[problem.difference](prescribed)}.`
+      return `Not covered: ${differenceMessages[problem.difference](prescribed, problem.offeredForm)}.`
     case 'closed':
       return 'Not covered: this prescription is closed. Upload a new one.'
     case 'expired':

@@ -21,4 +21,5 @@ export const unitsText = ({ unit, pack }: Pick<Medicine, 'unit' | 'pack'>): stri
   [pluralUnit(unit), pack].filter(Boolean).join(' of ')
 
 /** The directory's words for the form, which state the release; else our own. */
-export const formText = ({ formText, form }: Medicine): string => (formText ?? form ?? '').toLowerCase()
+export const formText = ({ formText, form }: Pick<Medicine, 'formText' | 'form'>): string =>
+  (formText ?? form ?? '').toLowerCase()

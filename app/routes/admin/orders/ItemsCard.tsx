@@ -1,5 +1,6 @@
 import { adminPaths } from '#domain/admin-paths.ts'
 import { strengthLabel } from '#domain/catalog/catalog.ts'
+import { formLabel } from '#domain/catalog/form-label.ts'
 import { parseCents } from '#domain/money.ts'
 import type { AdminOrderDetails, AdminOrderLine } from '#domain/orders/admin-orders.ts'
 import { canCancel } from '#domain/orders/order-status.ts'
@@ -136,7 +137,7 @@ export const Medicine = ({ line: { product, variant } }: MedicineProps) => (
     </span>
     {product.id === '' ? null : (
       <span className="block text-muted">
-        {[strengthLabel(variant), variant.dosageForm].filter(Boolean).map((fact) => `${fact}, `)}
+        {[strengthLabel(variant), formLabel(variant)].filter(Boolean).map((fact) => `${fact}, `)}
         <Pack variant={variant} />
       </span>
     )}

@@ -1,4 +1,5 @@
 import { packLabel, strengthLabel } from '#domain/catalog/catalog.ts'
+import { formLabel } from '#domain/catalog/form-label.ts'
 import type { PackedLine, PackingSlip as Slip } from '#domain/orders/packages.ts'
 import { formatDay, orderRef } from '../../../components/orders/order-labels.ts'
 import { lotText } from './lot-text.ts'
@@ -79,7 +80,7 @@ function Row({ line: { product, variant, quantity, lots, enclosures, problem } }
         <span className="ship-line">
           {product.id === ''
             ? ''
-            : [strengthLabel(variant), variant.dosageForm, packLabel(variant)].filter(Boolean).join(', ')}
+            : [strengthLabel(variant), formLabel(variant), packLabel(variant)].filter(Boolean).join(', ')}
         </span>
         {lots.map(({ lotId, ...lot }) => (
           <span key={lotId} className="ship-line">

@@ -32,6 +32,9 @@ const text = z.string().nullable()
 const money = z.string().regex(/^\d+\.\d\d$/)
 const day = z.iso.date()
 const time = z.iso.datetime()
+const formDetail = z
+  .string()
+  .describe('What the label adds to the form, such as release and coating; or empty.')
 /** The back office stores what is printed on the package (docs/decisions/0019-back-office.md). */
 const identifier = (form: string) =>
   text.describe(`${form}, unless staff entered the identifier as printed on the package.`)
@@ -53,6 +56,7 @@ export const variant = z.strictObject({
   genericName: z.string(),
   manufacturerId: text,
   dosageForm: z.enum(dosageForms).nullable(),
+  formDetail,
   strength: z.string(),
   strengthUnit: z.string(),
   packageSize: z.number().int(),
@@ -127,6 +131,7 @@ const orderItem = z.strictObject({
     strength: z.string(),
     strengthUnit: z.string(),
     dosageForm: z.enum(dosageForms).nullable(),
+    formDetail,
     packageSize: z.number(),
     packageUnit: z.string(),
   }),
