@@ -76,7 +76,10 @@ function openPool(connectionString: string, options: PostgresOptions, limits: St
     // (docs/decisions/0004-portable-sql.md).
     pipeline: !isPooled,
   })
-  pool.on('error', options.onIdleError)
+  // The pool ends before the server has closed its connections. One that breaks then is not needed.
+  pool.on('error', (error) => {
+    if (!pool.ending) options.onIdleError(error)
+  })
   // While the pool ends, neither it nor a statement listens. A server that dies then would end the
   // process.
   pool.on('connect', (client) => void client.on('error', () => {}))

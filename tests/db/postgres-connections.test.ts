@@ -41,6 +41,37 @@ test('a connection that breaks between two statements fails only its transaction
   }
 })
 
+test('a connection that the server ends while the pool closes is not reported', async () => {
+  const { url, remove } = await freshDatabase(inject('templates'), 'postgres')
+  const target = new URL(url)
+  let isHeld = false
+  // As on a busy machine: the goodbye of the pool has not arrived when the server ends the session.
+  const relay = createServer({ allowHalfOpen: true }, (client) => {
+    const backend = connect(Number(target.port), target.hostname)
+    backend.pipe(client)
+    client.on('data', (bytes) => isHeld || backend.write(bytes))
+  }).listen(0, '127.0.0.1')
+  await once(relay, 'listening')
+  const through = new URL(url)
+  through.host = `127.0.0.1:${(relay.address() as AddressInfo).port}`
+  const reported: string[] = []
+  const db = openDatabase(through.href, (error) => void reported.push(error.message))
+  const other = openDatabase(url, () => {})
+  try {
+    const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db)
+    isHeld = true
+    await db.destroy()
+    await sql`select pg_terminate_backend(${rows[0]?.pid})`.execute(other)
+    relay.close()
+    // When the connection of the pool has closed.
+    await once(relay, 'close')
+    expect(reported).toEqual([])
+  } finally {
+    await other.destroy()
+    await remove()
+  }
+})
+
 test('a stopped server that removed its Unix socket is unavailable, and a missing file is a fault', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'meridian-socket-'))
   const db = openDatabase(`postgres://meridian@localhost/meridian?host=${folder}`, () => {})
