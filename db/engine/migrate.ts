@@ -2,7 +2,7 @@ import { Migrator, sql, type Migration } from 'kysely'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { migrations } from '../../migrations/all.ts'
 import { getEngine, type Db } from './client.ts'
-import { isLockTimeout, isMissingTable } from './sql.ts'
+import { isDeadlock, isLockTimeout, isMissingTable } from './sql.ts'
 
 /**
  * How long a migration waits for a lock of Postgres. Other statements queue behind it: if it waited
@@ -44,7 +44,8 @@ const contractPattern = /-contracts-(\d{4})$/
 
 /**
  * Applies pending migrations and returns their names. While a table is locked, or another process
- * migrates, it starts again after a pause, for half an hour at most. Throws the first failure.
+ * migrates, and after a deadlock, it starts again after a pause, for half an hour at most. Throws
+ * the first failure.
  * A newer version's migrations are accepted, so that an earlier one can start beside it and after a
  * rollback, unless one of them removed what this version uses.
  * @param onBlocked called before each pause
@@ -65,7 +66,8 @@ export async function migrate(db: Db, onBlocked: () => void = () => {}): Promise
       (error: unknown) => ({ error, results: undefined }),
     )
     if (!error) return (results ?? []).map((result) => result.migrationName)
-    if (!isLockTimeout(error) || performance.now() > lastStart) throw error
+    const isBlocked = isLockTimeout(error) || isDeadlock(error)
+    if (!isBlocked || performance.now() > lastStart) throw error
     onBlocked()
     await sleep(pauseMs)
   }

@@ -91,6 +91,27 @@ onEngine('postgres', (_openDb, openWithUrl) => {
     await backup
     expect((await migrating).at(-1)).toBe(Object.keys(migrations).at(-1))
   })
+
+  test('a migration that a deadlock ends starts again', async () => {
+    const { db } = await openEarlierShop('postgres', openWithUrl)
+    let deadlock = (): void => {}
+    const meets = new Promise<void>((resolve) => (deadlock = resolve))
+    const shop = db.transaction().execute(async (tx) => {
+      // The migration finds the deadlock first, and ends.
+      await sql`set local deadlock_timeout = '1min'`.execute(tx)
+      await sql`lock table products in access share mode`.execute(tx)
+      await meets
+      // Migration 0023 has changed it, in the transaction that waits for the products.
+      await sql`lock table sessions in access share mode`.execute(tx)
+    })
+    const onBlocked = vi.fn<() => void>()
+    const migrating = migrate(db, onBlocked)
+    await untilWaiting(db, migrating)
+    deadlock()
+    await shop
+    expect((await migrating).at(-1)).toBe(Object.keys(migrations).at(-1))
+    expect(onBlocked).toHaveBeenCalled()
+  })
 })
 
 async function dropEverything(db: Parameters<typeof migrate>[0], engine: string): Promise<void> {
