@@ -12,7 +12,7 @@ import { openShopKeys } from '#server/crypto/shop-keys.ts'
 import { readEnv, type Env } from '#server/env.ts'
 import { withTimeout } from '#server/with-timeout.ts'
 import { openStorage } from '#server/integrations/storage/open-storage.ts'
-import { recordFailedVerification, recordVerification } from '#server/monitoring/record-runs.ts'
+import { runVerification } from '#server/monitoring/record-runs.ts'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -54,10 +54,16 @@ function untilStopped(): Promise<never> {
   return stopped
 }
 
-/** Ends the process as the signal would have, with all that still runs. */
-function endBy(signal: NodeJS.Signals): void {
-  process.removeAllListeners(signal)
-  process.kill(process.pid, signal)
+/**
+ * Ends the process of a stopped drill as the signal would have, with all that still runs: it is no
+ * failure.
+ */
+function endIfStopped(error: unknown): never {
+  if (error instanceof Stopped) {
+    process.removeAllListeners(error.signal)
+    process.kill(process.pid, error.signal)
+  }
+  throw error
 }
 
 /**
@@ -79,7 +85,6 @@ async function main(): Promise<number> {
   const env = readEnv('dev', process.env)
   const stopped = untilStopped()
   const shop = await openShopDatabase(env.databaseUrl)
-  const startedAt = new Date()
   let findings = 0
   const print = createFindingsPrinter()
   const onFinding = (finding: string): void => {
@@ -87,14 +92,12 @@ async function main(): Promise<number> {
     print(finding)
   }
   try {
-    const { createdAt, compared, files } = await drill(env, { shop, backups, into, stopped, onFinding })
-    await recordVerification(shop, { name: 'restore', findings, startedAt, now: new Date() })
+    const { createdAt, compared, files } = await runVerification(shop, 'restore', async () => {
+      const result = await drill(env, { shop, backups, into, stopped, onFinding }).catch(endIfStopped)
+      return { ...result, findings }
+    })
     process.stdout.write(`backup=${createdAt} compared=${compared} files=${files} findings=${findings}\n`)
     return findings > 0 ? 1 : 0
-  } catch (error) {
-    if (error instanceof Stopped) endBy(error.signal)
-    await recordFailedVerification(shop, { name: 'restore', error, startedAt, now: new Date() })
-    throw error
   } finally {
     await shop.destroy()
   }

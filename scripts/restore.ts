@@ -7,7 +7,7 @@ import { verifyRestored } from '#server/backup/verify-restored.ts'
 import { openShopKeys } from '#server/crypto/shop-keys.ts'
 import { readEnv, type Env } from '#server/env.ts'
 import { openStorage } from '#server/integrations/storage/open-storage.ts'
-import { recordFailedVerification, recordVerification } from '#server/monitoring/record-runs.ts'
+import { runVerification } from '#server/monitoring/record-runs.ts'
 import { createFindingsPrinter } from './print-findings.ts'
 import { CommandError, readOptions, runCommand } from './run-command.ts'
 import { openAnyDatabase } from './shop-database.ts'
@@ -34,32 +34,23 @@ async function main(): Promise<number> {
   try {
     const applied = await migrate(db)
     if (applied.length > 0) process.stdout.write(`Applied ${applied.join(', ')}.\n`)
-    return await verify(db, { env, manifest, startedAt })
+    const { findings } = await runVerification(db, 'restore', () => verify(db, { env, manifest }), startedAt)
+    return findings > 0 ? 1 : 0
   } finally {
     await db.destroy()
   }
 }
 
-async function verify(
-  db: Db,
-  { env, manifest, startedAt }: { env: Env; manifest: Manifest; startedAt: Date },
-): Promise<number> {
-  try {
-    const [keys, storage] = [await openShopKeys(db, env), await openStorage(env.storage)]
-    const onFinding = createFindingsPrinter()
-    const { auditHead, deleted } = manifest
-    const wasDeleted = async (name: string): Promise<boolean> => deleted.includes(name)
-    const found = await verifyRestored({ db, keys, storage }, { auditHead, onFinding, wasDeleted })
-    process.stdout.write(
-      `backup=${manifest.createdAt} files=${found.files} missing=${found.missing} audit=${found.audit} stock=${found.stock} fills=${found.fills}\n`,
-    )
-    const findings = found.missing + found.audit + found.stock + found.fills
-    await recordVerification(db, { name: 'restore', findings, startedAt, now: new Date() })
-    return findings > 0 ? 1 : 0
-  } catch (error) {
-    await recordFailedVerification(db, { name: 'restore', error, startedAt, now: new Date() })
-    throw error
-  }
+async function verify(db: Db, { env, manifest }: { env: Env; manifest: Manifest }) {
+  const [keys, storage] = [await openShopKeys(db, env), await openStorage(env.storage)]
+  const onFinding = createFindingsPrinter()
+  const { auditHead, deleted } = manifest
+  const wasDeleted = async (name: string): Promise<boolean> => deleted.includes(name)
+  const found = await verifyRestored({ db, keys, storage }, { auditHead, onFinding, wasDeleted })
+  process.stdout.write(
+    `backup=${manifest.createdAt} files=${found.files} missing=${found.missing} audit=${found.audit} stock=${found.stock} fills=${found.fills}\n`,
+  )
+  return { findings: found.missing + found.audit + found.stock + found.fills }
 }
 
 /** Before the restore: a drill would delete what one that was killed had restored. */

@@ -84,13 +84,14 @@ export const recordFailedVerification = (
 /**
  * Runs what a command verifies, and records its findings, or why it could not finish. Throws that
  * error, also when the database does not take the record.
+ * @param startedAt when the command began, if it did other work before
  */
 export async function runVerification<Summary extends { findings: number }>(
   db: Db,
   name: string,
   verify: () => Promise<Summary>,
+  startedAt: Date = new Date(),
 ): Promise<Summary> {
-  const startedAt = new Date()
   try {
     const summary = await verify()
     await recordVerification(db, { name, findings: summary.findings, startedAt, now: new Date() })
