@@ -1,4 +1,5 @@
 import { expect, test } from '#tests/support/browser.ts'
+import { holdRequests } from '#tests/support/hold-requests.ts'
 import { samplePng } from '#tests/support/sample-files.ts'
 import { signIn } from '#tests/support/signing-in.ts'
 import type { Page, Route } from '@playwright/test'
@@ -196,9 +197,7 @@ test('a view that is saved by two key presses is saved once, without an error', 
   await openAdmin(page, '/admin/manufacturers?dir=desc')
   await page.getByRole('button', { name: 'Views' }).click()
   const name = page.getByLabel('Save these filters, sort and columns as')
-  let send = (): void => {}
-  const isSent = new Promise<void>((resolve) => (send = resolve))
-  await page.route('**/trpc/grids.saveView?*', (route) => isSent.then(() => route.continue()))
+  const send = await holdRequests(page, '**/trpc/grids.saveView?*')
   await name.fill('Backwards')
   await name.press('Enter')
   await name.press('Enter')

@@ -1,5 +1,6 @@
 import { expect, test } from '#tests/support/browser.ts'
 import { signInNewCustomer, openAdmin, placeOrder } from '#tests/support/customer.ts'
+import { holdRequests } from '#tests/support/hold-requests.ts'
 import { signIn } from '#tests/support/signing-in.ts'
 import type { Page } from '@playwright/test'
 
@@ -212,13 +213,7 @@ test('shows the shipment as it was saved, and keeps what is typed during a save'
   const main = page.getByRole('main')
   const [carrier, tracking] = [main.getByLabel('Carrier'), main.getByLabel('Tracking number')]
   const save = main.getByRole('button', { name: 'Save shipment' })
-  /** Holds the calls back until the returned function is called. */
-  const hold = async (call: string): Promise<() => void> => {
-    let send = (): void => {}
-    const isSent = new Promise<void>((resolve) => (send = resolve))
-    await page.route(`**/trpc/${call}?*`, (route) => isSent.then(() => route.continue()))
-    return () => send()
-  }
+  const hold = (call: string) => holdRequests(page, `**/trpc/${call}?*`)
 
   await carrier.fill('UPS')
   await save.click()

@@ -1,6 +1,7 @@
 import { axeFindings } from '#tests/support/axe.ts'
 import { expect, test } from '#tests/support/browser.ts'
 import { signInNewCustomer, orderOnPrescription, uploadIdDocument } from '#tests/support/customer.ts'
+import { holdRequests } from '#tests/support/hold-requests.ts'
 import { openSharedCase, openTranscribedCase } from '#tests/support/transcribed-case.ts'
 import { signIn } from '#tests/support/signing-in.ts'
 import type { Page } from '@playwright/test'
@@ -176,13 +177,7 @@ test('a medicine that is added while a save is pending stays in the form when th
   const { editPath } = await openTranscribedCase(page, browser)
   await page.goto(editPath, { waitUntil: 'networkidle' })
   const form = formOf(page)
-  let send = (): void => {}
-  await page.route('**/trpc/cases.transcribe*', async (route) => {
-    await new Promise<void>((resolve) => {
-      send = resolve
-    })
-    await route.continue()
-  })
+  const send = await holdRequests(page, '**/trpc/cases.transcribe*')
   await form.getByLabel('Directions').first().fill('')
   const sending = page.waitForRequest('**/trpc/cases.transcribe*')
   await save(page)

@@ -1,6 +1,7 @@
 import { axeFindings } from '#tests/support/axe.ts'
 import { expect, test } from '#tests/support/browser.ts'
 import { openAdmin } from '#tests/support/customer.ts'
+import { holdRequests } from '#tests/support/hold-requests.ts'
 import { signIn } from '#tests/support/signing-in.ts'
 import { request, type Page } from '@playwright/test'
 
@@ -220,14 +221,7 @@ test('rows of the previous search cannot be selected while those of the next one
   const search = page.getByRole('main').getByLabel('Search users')
   await search.fill('wetherell')
   await expect(rows(page)).toHaveCount(2)
-  let release = (): void => {}
-  const released = new Promise<void>((resolve) => {
-    release = resolve
-  })
-  await page.route('**/trpc/users.list?*', async (route) => {
-    await released
-    await route.continue()
-  })
+  const release = await holdRequests(page, '**/trpc/users.list?*')
   await search.fill('wetherell percival')
   await expect(page.getByRole('grid', { name: 'Users' })).toHaveAttribute('aria-busy', 'true')
   await page.getByLabel('Select all rows on this page').click()

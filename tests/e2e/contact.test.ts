@@ -1,4 +1,5 @@
 import { expect, test } from '#tests/support/browser.ts'
+import { holdRequests } from '#tests/support/hold-requests.ts'
 import type { Page } from '@playwright/test'
 
 const fieldsOf = (page: Page) => {
@@ -54,13 +55,10 @@ test('a second submit while the first is pending sends nothing', async ({ page }
   await page.goto('/contact')
   const { name, email, message } = fieldsOf(page)
   let posts = 0
-  let release = (): void => {}
-  const pressed = new Promise<void>((done) => (release = done))
-  await page.route('**/contact.data*', async (route) => {
-    if (route.request().method() === 'POST') posts++
-    await pressed
-    await route.continue()
+  page.on('request', (request) => {
+    if (request.method() === 'POST') posts++
   })
+  const release = await holdRequests(page, '**/contact.data*')
   await name.fill('Zoë O’Hara')
   await email.fill('zoe@example.com')
   await message.fill('Sent once?')
