@@ -23,6 +23,9 @@ eachShop((openShop) => {
     const html = await found.text()
     for (const fact of [id, 'Xanomeline', 'Zoë O’Hara', '1Z999', 'Dr. Quill', 'Amara Diallo', 'Jan 5, 2036'])
       expect(readMain(html)).toContain(fact)
+    expect(readMain(html)).toMatch(
+      /Customer Zoë O’Hara .*What the customer entered \(not verified\) Doctor Dr\. Quill Dated .* Expires .* Notes/s,
+    )
     const [, file = ''] = /href="(\/admin\/records\/[^"]+\/file\?prescription=[^"]+)"/.exec(html) ?? []
     const reply = await staff.get(file)
     expect([reply.status, reply.headers.get('content-type'), reply.headers.get('cache-control')]).toEqual([

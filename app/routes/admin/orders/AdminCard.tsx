@@ -13,8 +13,18 @@ export function AdminCard({ title, children }: { title: string; children: ReactN
   )
 }
 
+type FactsProps = { facts: readonly (readonly [name: string, fact: ReactNode])[] }
+
+/** What a customer entered about a prescription, which is not verified. */
+export const CustomerClaims = ({ facts }: FactsProps) => (
+  <>
+    <h3 className="mt-3 mb-1 font-semibold">What the customer entered (not verified)</h3>
+    <Facts facts={facts} />
+  </>
+)
+
 /** A list of facts, each after its name. */
-export const Facts = ({ facts }: { facts: readonly (readonly [name: string, fact: ReactNode])[] }) => (
+export const Facts = ({ facts }: FactsProps) => (
   <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1">
     {facts.map(([name, fact]) => (
       <div key={name} className="contents">

@@ -12,7 +12,7 @@ import { Link } from '../../../render/Link.tsx'
 import { money } from '../frame/money.ts'
 import { useCan } from '../frame/use-can.ts'
 import { DateTime } from '../frame/DateTime.tsx'
-import { AdminCard, Facts } from './AdminCard.tsx'
+import { AdminCard, CustomerClaims, Facts } from './AdminCard.tsx'
 
 type OrderProps = { order: AdminOrderDetails }
 
@@ -148,8 +148,7 @@ export function PrescriptionCard({ order: { hasRx, prescription } }: OrderProps)
               ...(details.statusReason ? [['Reason', details.statusReason] as const] : []),
             ]}
           />
-          <h3 className="mt-3 mb-1 font-semibold">What the customer entered (not verified)</h3>
-          <Facts
+          <CustomerClaims
             facts={[
               ['Doctor', details.claim.doctorName ?? '–'],
               ['Expires', details.claim.expiryDate ? formatDay(details.claim.expiryDate) : '–'],

@@ -6,7 +6,7 @@ import type { RecordView } from '#domain/records/dispensing-record.ts'
 import { formatDay } from '../../../components/orders/order-labels.ts'
 import { ExternalLink } from '../../../ui/icons.tsx'
 import { DateTime } from '../frame/DateTime.tsx'
-import { AdminCard, Facts } from '../orders/AdminCard.tsx'
+import { AdminCard, CustomerClaims, Facts } from '../orders/AdminCard.tsx'
 import { Medicine } from '../orders/ItemsCard.tsx'
 
 const missing = <span className="text-muted">Not specified</span>
@@ -24,7 +24,7 @@ export const DispensingRecord = ({ record }: { record: RecordView }) => (
             </span>,
           ],
           ['Placed', <DateTime key="placed" at={record.placedAt} />],
-          ['Patient', record.customerName || missing],
+          ['Customer', record.customerName || missing],
           ['Shipped to', record.shippingAddress],
           ['Carrier', record.carrier ?? missing],
           ['Tracking number', record.trackingNumber ?? missing],
@@ -93,15 +93,19 @@ const PrescriptionCard = ({ orderId, prescription }: { orderId: string; prescrip
           ['Decided', decidedAt === null ? missing : <DateTime key="decided" at={decidedAt} />],
           ['Decided by', prescription.decidedBy ?? missing],
           ['Reason', prescription.statusReason ?? missing],
-          ['Doctor', prescription.doctorName ?? missing],
-          ['Dated', dayOrMissing(prescription.prescriptionDate)],
-          ['Expires', dayOrMissing(prescription.expiryDate)],
           ['Uploaded', <DateTime key="uploaded" at={prescription.uploadedAt} />],
-          ['Notes', prescription.notes ?? missing],
           ...(transcription ? transcriptionFacts(transcription) : []),
           ...prescription.questions.map(
             ({ question, answer }) => [`“${question}”`, answer ?? 'Not answered'] as const,
           ),
+        ]}
+      />
+      <CustomerClaims
+        facts={[
+          ['Doctor', prescription.doctorName ?? missing],
+          ['Dated', dayOrMissing(prescription.prescriptionDate)],
+          ['Expires', dayOrMissing(prescription.expiryDate)],
+          ['Notes', prescription.notes ?? missing],
         ]}
       />
       {prescription.fileType === null ? (
