@@ -155,30 +155,39 @@ test('no number of a variant is cut off: strength, price, cost and identifiers',
   }
 })
 
-test('at 360 px, prices and email addresses stay on one line', async ({ page }) => {
+/** The texts of cells that take more than one line. */
+const findBroken = (page: Page, text: RegExp) =>
+  page
+    .getByRole('gridcell')
+    .getByText(text)
+    .evaluateAll((cells) =>
+      cells
+        .filter((cell) => {
+          const text = document.createRange()
+          text.selectNodeContents(cell)
+          return new Set([...text.getClientRects()].map(({ top }) => Math.round(top))).size > 1
+        })
+        .map((cell) => cell.textContent),
+    )
+
+for (const width of [360, 1280]) {
+  test(`at ${width} px, prices above $1,000 stay on one line`, async ({ page }) => {
+    await signIn(page, 'admin')
+    await page.setViewportSize({ width, height: 800 })
+    await open(page, 'variants?sort=price&dir=desc')
+    await expect(page.getByRole('button', { name: /^\$\d,\d{3}\.\d\d, edit price/ }).first()).toBeAttached()
+    expect(await findBroken(page, /^\$[\d,]+\.\d\d$/)).toEqual([])
+  })
+}
+
+test('at 360 px, email addresses stay on one line', async ({ page }) => {
   await signIn(page, 'admin')
   await page.setViewportSize({ width: 360, height: 800 })
-  const broken = (text: RegExp) =>
-    page
-      .getByRole('gridcell')
-      .getByText(text)
-      .evaluateAll((cells) =>
-        cells
-          .filter((cell) => {
-            const text = document.createRange()
-            text.selectNodeContents(cell)
-            return new Set([...text.getClientRects()].map(({ top }) => Math.round(top))).size > 1
-          })
-          .map((cell) => cell.textContent),
-      )
-  await open(page, 'variants?sort=price&dir=desc')
-  await expect(page.getByRole('button', { name: /^\$\d,\d{3}\.\d\d, edit price/ }).first()).toBeAttached()
-  expect(await broken(/^\$[\d,]+\.\d\d$/)).toEqual([])
   for (const path of ['orders', 'settings']) {
     await open(page, path)
     await expect(page.getByText(/\S@\S/).first()).toBeAttached()
     // The customers of other tests have longer ones.
-    expect(await broken(/^(?!browser-)\S+@\S+$/), path).toEqual([])
+    expect(await findBroken(page, /^(?!browser-)\S+@\S+$/), path).toEqual([])
   }
 })
 

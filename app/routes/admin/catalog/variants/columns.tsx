@@ -28,7 +28,7 @@ export const variantColumns = ({ onEdit, onShowHistory }: RowActions): GridColum
   {
     id: 'product',
     header: 'Product',
-    size: 111,
+    size: 92,
     sort: 'product',
     cell: ({ productId, id, productName, controlledSchedule }) => (
       <>
@@ -45,7 +45,7 @@ export const variantColumns = ({ onEdit, onShowHistory }: RowActions): GridColum
   {
     id: 'brand',
     header: 'Brand/Generic',
-    size: 102,
+    size: 92,
     cell: (row) => (
       <Clamped text={row.brandName ?? brandLabel(row)} className={row.brandName ? '' : 'text-muted'} />
     ),
@@ -58,11 +58,11 @@ export const variantColumns = ({ onEdit, onShowHistory }: RowActions): GridColum
   },
   { id: 'form', header: 'Form', size: 79, cell: ({ dosageForm }) => textOrDash(dosageForm) },
   { id: 'strength', header: 'Strength', size: 83, cell: (row) => textOrDash(strengthLabel(row)) },
-  { id: 'package', header: 'Package', size: 98, cell: (row) => <Clamped text={packLabel(row)} /> },
+  { id: 'package', header: 'Package', size: 88, cell: (row) => <Clamped text={packLabel(row)} /> },
   {
     id: 'price',
     header: 'Price',
-    size: 58,
+    size: 79,
     phoneWidth: 'max-md:w-20',
     align: 'end',
     sort: 'price',
@@ -71,7 +71,7 @@ export const variantColumns = ({ onEdit, onShowHistory }: RowActions): GridColum
   {
     id: 'cost',
     header: 'Acq. Cost',
-    size: 52,
+    size: 70,
     phoneWidth: 'max-md:w-20',
     align: 'end',
     cell: ({ acquisitionCost }) =>
