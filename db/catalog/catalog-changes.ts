@@ -65,6 +65,8 @@ export async function listCatalogChangeRows(
       'variant.strengthUnit',
       'variant.packageSize',
       'variant.packageUnit',
+      'variant.dosageForm',
+      'variant.labelForm',
     ])
     .$if(variantId === null, (query) => query.where('change.productId', '=', productId))
     .$if(variantId !== null, (query) => query.where('change.variantId', '=', variantId))

@@ -1,4 +1,4 @@
-import { variantLabel } from '#domain/catalog/catalog.ts'
+import { labelOfRow } from '#domain/catalog/form-label.ts'
 import type { GridPage } from '#domain/grid.ts'
 import { countedRows } from '#domain/grid-total.ts'
 import { lowStock } from '#domain/inventory/inventory.ts'
@@ -202,6 +202,8 @@ const rowsByIds = prepareQuery((db, p: Params<{ ids: string }>) =>
       'linked.strengthUnit as linkedStrengthUnit',
       'linked.packageSize as linkedPackageSize',
       'linked.packageUnit as linkedPackageUnit',
+      'linked.dosageForm as linkedDosageForm',
+      'linked.labelForm as linkedLabelForm',
     ])
     .where(isOneOf(db, 'product_variants.id', p.ids))
     .where('productVariants.deletedAt', 'is', null),
@@ -226,13 +228,17 @@ function linkedLabel({
   linkedStrengthUnit,
   linkedPackageSize,
   linkedPackageUnit,
+  linkedDosageForm,
+  linkedLabelForm,
 }: SelectedRow): string | null {
   if (linkedStrength === null || linkedPackageSize === null) return null
-  return variantLabel({
+  return labelOfRow({
     brandName: linkedBrand,
     strength: linkedStrength,
     strengthUnit: linkedStrengthUnit ?? '',
     packageSize: linkedPackageSize,
     packageUnit: linkedPackageUnit ?? '',
+    dosageForm: linkedDosageForm,
+    labelForm: linkedLabelForm,
   })
 }

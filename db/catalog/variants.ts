@@ -1,5 +1,5 @@
-import { variantLabel, type DosageForm, type Variant, type VariantDetail } from '#domain/catalog/catalog.ts'
-import { toFormDetail } from '#domain/catalog/form-label.ts'
+import type { DosageForm, Variant, VariantDetail } from '#domain/catalog/catalog.ts'
+import { labelOfRow, toFormDetail } from '#domain/catalog/form-label.ts'
 import { decimalFromCents } from '#domain/money.ts'
 import type { Illustration } from '#domain/catalog/illustration.ts'
 import { toIllustration } from '#domain/catalog/illustration.ts'
@@ -218,11 +218,21 @@ export async function findProductIdsOfManufacturers(
   return rows.map(({ productId }) => productId)
 }
 
+const labelColumns = [
+  'brandName',
+  'strength',
+  'strengthUnit',
+  'packageSize',
+  'packageUnit',
+  'dosageForm',
+  'labelForm',
+] as const
+
 /** A product's variants with the fields of their label, for a list of options. */
 export const listSiblings = (db: Db, productId: string) =>
   db
     .selectFrom('productVariants')
-    .select(['id', 'brandName', 'strength', 'strengthUnit', 'packageSize', 'packageUnit'])
+    .select(['id', ...labelColumns])
     .where('productId', '=', productId)
     .where('deletedAt', 'is', null)
     .orderBy('id')
@@ -232,8 +242,8 @@ export const listSiblings = (db: Db, productId: string) =>
 export async function findVariantLabels(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
   const rows = await db
     .selectFrom('productVariants')
-    .select(['id', 'brandName', 'strength', 'strengthUnit', 'packageSize', 'packageUnit'])
+    .select(['id', ...labelColumns])
     .where(isOneOf(db, 'id', sql`${JSON.stringify(ids)}`))
     .execute()
-  return new Map(rows.map((row) => [row.id, variantLabel(row)]))
+  return new Map(rows.map((row) => [row.id, labelOfRow(row)]))
 }

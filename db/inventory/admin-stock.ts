@@ -14,6 +14,8 @@ const selectNames = prepareQuery((db, p: Params<{ ids: string }>) =>
       'v.strengthUnit',
       'v.packageSize',
       'v.packageUnit',
+      'v.dosageForm',
+      'v.labelForm',
     ])
     .where(isOneOf(db, 'v.id', p.ids)),
 )
@@ -48,6 +50,8 @@ const namedColumns = [
   'v.strengthUnit',
   'v.packageSize',
   'v.packageUnit',
+  'v.dosageForm',
+  'v.labelForm',
   'v.stockQuantity',
   'v.inStock',
   'p.name as productName',
@@ -57,7 +61,7 @@ const selectChoices = prepareQuery((db, p: Params<{ ids: string }>) =>
   db
     .selectFrom('productVariants as v')
     .innerJoin('products as p', 'p.id', 'v.productId')
-    .select([...namedColumns, 'v.dosageForm', 'p.route', 'p.category'])
+    .select([...namedColumns, 'p.route', 'p.category'])
     .where(isOneOf(db, 'v.id', p.ids))
     .where('v.deletedAt', 'is', null),
 )

@@ -1,3 +1,4 @@
+import type { DosageForm } from '#domain/catalog/catalog.ts'
 import type { GridPage, GridQuery } from '#domain/grid.ts'
 import type { LotStatus } from '#domain/inventory/lots.ts'
 import { sql } from 'kysely'
@@ -14,6 +15,8 @@ export type NamedLot = LotRow & {
   strengthUnit: string
   packageSize: number
   packageUnit: string
+  dosageForm: DosageForm | null
+  labelForm: string | null
 }
 
 const selectNamed = (db: Db) =>
@@ -29,6 +32,8 @@ const selectNamed = (db: Db) =>
       'v.strengthUnit',
       'v.packageSize',
       'v.packageUnit',
+      'v.dosageForm',
+      'v.labelForm',
     ])
 
 export async function findNamedLot(db: Db, id: string): Promise<NamedLot | null> {

@@ -2,7 +2,7 @@ import { listCatalogChangeRows, type CatalogChangeRow } from '#db/catalog/catalo
 import { findManufacturerNames } from '#db/catalog/manufacturers.ts'
 import { findProductNames } from '#db/search/find-names.ts'
 import { findVariantLabels } from '#db/catalog/variants.ts'
-import { variantLabel } from '#domain/catalog/catalog.ts'
+import { labelOfRow } from '#domain/catalog/form-label.ts'
 import type { CatalogChange, FieldValue } from '#domain/catalog/catalog-history.ts'
 import { AppError } from '#domain/errors.ts'
 import { isId } from '#domain/ids.ts'
@@ -60,12 +60,14 @@ export async function listCatalogChanges(
 const toVariantLabel = ({ variantId, ...row }: Change): string | null =>
   variantId === null || row.strength === null || row.packageSize === null
     ? null
-    : variantLabel({
+    : labelOfRow({
         brandName: row.brandName,
         strength: row.strength,
         strengthUnit: row.strengthUnit ?? '',
         packageSize: row.packageSize,
         packageUnit: row.packageUnit ?? '',
+        dosageForm: row.dosageForm,
+        labelForm: row.labelForm,
       })
 
 type Change = Omit<CatalogChangeRow, 'before' | 'after'>

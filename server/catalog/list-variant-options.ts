@@ -1,5 +1,6 @@
 import { listSiblings } from '#db/catalog/variants.ts'
-import { productKind, variantLabel } from '#domain/catalog/catalog.ts'
+import { productKind } from '#domain/catalog/catalog.ts'
+import { labelOfRow } from '#domain/catalog/form-label.ts'
 import { AppError } from '#domain/errors.ts'
 import { isId } from '#domain/ids.ts'
 import { requirePermission } from '../require-user.ts'
@@ -39,5 +40,5 @@ export async function listSiblingOptions(
 ): Promise<{ id: string; label: string }[]> {
   requirePermission(ctx, 'catalog.write')
   if (!isId(productId)) throw new AppError('NOT_FOUND', 'Product not found')
-  return (await listSiblings(ctx.db, productId)).map((row) => ({ id: row.id, label: variantLabel(row) }))
+  return (await listSiblings(ctx.db, productId)).map((row) => ({ id: row.id, label: labelOfRow(row) }))
 }

@@ -1,5 +1,5 @@
 import { listVariantNames } from '#db/inventory/admin-stock.ts'
-import { variantLabel } from '#domain/catalog/catalog.ts'
+import { labelOfRow } from '#domain/catalog/form-label.ts'
 import type { GridPage } from '#domain/grid.ts'
 import type { HistoryQuery, HistoryRow, StockedVariant } from '#domain/inventory/inventory-grid.ts'
 import { requirePermission } from '../require-user.ts'
@@ -43,7 +43,7 @@ export async function listHistory(
           ...transaction,
           createdAt: createdAt.toISOString(),
           productName: named.productName,
-          label: variantLabel(named),
+          label: labelOfRow(named),
         },
       ]
     }),

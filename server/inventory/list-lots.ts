@@ -1,7 +1,7 @@
 import { findNamedLot, listLotPage, listLots as listRows, type NamedLot } from '#db/inventory/named-lots.ts'
 import type { GridPage } from '#domain/grid.ts'
 import { findStock } from '#db/inventory/stock.ts'
-import { variantLabel } from '#domain/catalog/catalog.ts'
+import { labelOfRow } from '#domain/catalog/form-label.ts'
 import { AppError } from '#domain/errors.ts'
 import { isId } from '#domain/ids.ts'
 import type { LotQuery, LotView } from '#domain/inventory/lot-list.ts'
@@ -58,7 +58,7 @@ const toLotView = ({ now }: Pick<Context, 'now'>, row: NamedLot): LotView => ({
   status: row.status,
   variantId: row.variantId,
   productName: row.productName,
-  label: variantLabel(row),
+  label: labelOfRow(row),
 })
 
 export type LotDetails = {

@@ -1,6 +1,7 @@
 import { findVariantStock, listReserved, listVariantChoices, sumStock } from '#db/inventory/admin-stock.ts'
 import { can } from '#domain/accounts/permissions.ts'
 import { productKind, variantLabel } from '#domain/catalog/catalog.ts'
+import { labelOfRow } from '#domain/catalog/form-label.ts'
 import { isId } from '#domain/ids.ts'
 import type { GridPage } from '#domain/grid.ts'
 import type { StockedVariant, StockQuery, StockRow, StockValue } from '#domain/inventory/inventory-grid.ts'
@@ -82,7 +83,7 @@ export async function suggestVariants(ctx: Context, text: string): Promise<Varia
       id: row.id,
       productId: row.productId,
       productName: row.productName,
-      label: variantLabel(row),
+      label: labelOfRow(row),
       kind: productKind({ ...row, forms: row.dosageForm ? [row.dosageForm] : [] }),
       stockQuantity: row.stockQuantity,
       reservedQuantity: 0,
@@ -106,7 +107,7 @@ export async function findStockedVariant(ctx: Context, idOrName: string): Promis
     id: row.id,
     productId,
     productName,
-    label: variantLabel(row),
+    label: labelOfRow(row),
     stockQuantity,
     reservedQuantity,
     isDeleted: deletedAt !== null,

@@ -5,7 +5,7 @@ import { listMailStates, listRecallNotices } from '#db/recalls/recall-notices.ts
 import { listCareLists } from '#db/screening/care-lists.ts'
 import { listRecalls } from '#db/screening/recalls.ts'
 import { can } from '#domain/accounts/permissions.ts'
-import { variantLabel } from '#domain/catalog/catalog.ts'
+import { labelOfRow } from '#domain/catalog/form-label.ts'
 import { hasNul } from '#domain/clean-text.ts'
 import { AppError } from '#domain/errors.ts'
 import type { LotStatus } from '#domain/inventory/lots.ts'
@@ -51,7 +51,7 @@ export async function getRecall(ctx: Context, id: string): Promise<RecallDetails
   const named = await listVariantNames(ctx.db, [...ids, ...holds.map(({ variantId }) => variantId)])
   const nameOf = (variantId: string): string => {
     const row = named.get(variantId)
-    return row ? `${row.productName}, ${variantLabel(row)}` : 'Deleted variant'
+    return row ? `${row.productName}, ${labelOfRow(row)}` : 'Deleted variant'
   }
   const scope = toScope(recall)
   const isForAll = recall.allLots && isOngoing(recall.status)

@@ -1,5 +1,5 @@
 import { listMedicinesOfProducts, type MedicineRow } from '#db/catalog/medicines.ts'
-import { variantLabel } from '#domain/catalog/catalog.ts'
+import { labelOfRow } from '#domain/catalog/form-label.ts'
 import { pricePerUnit } from '#domain/catalog/variant-choice.ts'
 import type { LineEquivalents } from '#domain/dispensing/case-line.ts'
 import type { ListedCodes } from '#domain/dispensing/listed-codes.ts'
@@ -97,7 +97,7 @@ export function findLineEquivalents(
       const price = pricePerUnit(offer)
       return {
         variantId: offer.id,
-        label: [variantLabel(offer), offer.manufacturer].filter(Boolean).join(', '),
+        label: [labelOfRow(offer), offer.manufacturer].filter(Boolean).join(', '),
         unit: offer.packageUnit,
         unitPrice: formatUnitPrice(price),
         costsMore: (price ?? 0) > (ordersPrice ?? 0),

@@ -11,9 +11,9 @@ test.each<[DosageForm | null, string | null, string, string]>([
   ['tablet', 'Tablet, chewable', 'chewable', 'tablet, chewable'],
   ['tablet', 'TABLET (EXTENDED-RELEASE)', 'extended-release', 'tablet, extended-release'],
   ['tablet', 'TABLET; KIT', 'kit', 'tablet, kit'],
-  ['tablet', 'VAGINAL TABLET', 'vaginal tablet', 'tablet, vaginal tablet'],
-  ['liquid', 'POWDER, FOR SUSPENSION', 'powder, for suspension', 'liquid, powder, for suspension'],
-  ['gel', 'GELATIN', 'gelatin', 'gel, gelatin'],
+  ['tablet', 'VAGINAL TABLET', 'labeled “vaginal tablet”', 'tablet, labeled “vaginal tablet”'],
+  ['cream', 'LOTION', 'labeled “lotion”', 'cream, labeled “lotion”'],
+  ['gel', 'GELATIN', 'labeled “gelatin”', 'gel, labeled “gelatin”'],
   [null, 'KIT', 'kit', 'kit'],
   [null, null, '', ''],
 ])('a %s that is labeled %s', (dosageForm, labelForm, detail, label) => {

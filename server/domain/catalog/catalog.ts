@@ -134,10 +134,16 @@ export const packUnit = ({ packageSize, packageUnit }: Pack): string =>
 export const packLabel = (variant: Pack): string =>
   [String(variant.packageSize), packUnit(variant)].filter(Boolean).join(' ')
 
-/** "Advil, 200 mg, 24 tablets": distinguishes the variants of a product. */
+/** "Advil, 200 mg, 24 tablets, film coated": distinguishes the variants of a product. */
 export const variantLabel = (
-  variant: Pick<Variant, 'brandName' | 'strength' | 'strengthUnit' | 'packageSize' | 'packageUnit'>,
-): string => [brandLabel(variant), strengthLabel(variant), packLabel(variant)].filter(Boolean).join(', ')
+  variant: Pick<
+    Variant,
+    'brandName' | 'formDetail' | 'strength' | 'strengthUnit' | 'packageSize' | 'packageUnit'
+  >,
+): string =>
+  [brandLabel(variant), strengthLabel(variant), packLabel(variant), variant.formDetail]
+    .filter(Boolean)
+    .join(', ')
 
 /**
  * Whether a variant can be bought: it has a price, is in stock, and its product is not scheduled.
