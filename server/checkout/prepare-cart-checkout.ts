@@ -1,4 +1,5 @@
 import { formatAddress, type Address } from '#domain/accounts/addresses.ts'
+import { variantLabel } from '#domain/catalog/catalog.ts'
 import * as checkoutMessages from '#domain/checkout/checkout-messages.ts'
 import { lineFieldId, withChosen } from '#domain/dispensing/line-state.ts'
 import type { ChosenPrescription } from '#domain/dispensing/resolve-line.ts'
@@ -8,7 +9,7 @@ import { findChosenPrescription } from '../dispensing/find-chosen-prescription.t
 import { requireUser } from '../require-user.ts'
 import { requireUsablePrescription } from './check-prescription.ts'
 import type { CheckoutInput } from './create-checkout.ts'
-import type { CheckoutLines } from './get-checkout-lines.ts'
+import type { CheckoutLine, CheckoutLines } from './get-checkout-lines.ts'
 import { requireAlertsRead } from './require-alerts-read.ts'
 
 /** The cart's checkout form after its fields were parsed. */
@@ -70,27 +71,51 @@ export async function prepareCartCheckout(
 }
 
 function requireBuyable({ lines }: CheckoutLines): void {
-  const blocked = lines.find((line) => line.problem !== null)
-  if (blocked) fail('CONFLICT', 'order', `${blocked.product.name}: ${blocked.problem}`)
+  const blocked = lines.flatMap((line) => (line.problem === null ? [] : [fieldOf(line, line.problem)]))
+  if (blocked.length > 0) failLines('CONFLICT', blocked)
 }
 
-/** What no prescription will ever cover is refused before payment, beside each line. */
-function requireCovered({ lines }: CheckoutLines, chosen: ChosenPrescription | null): void {
-  const states = lines.flatMap(({ prescription, product, variant }) =>
-    prescription
-      ? [{ ...withChosen(prescription, chosen), name: product.name, field: lineFieldId(variant.id) }]
-      : [],
+/**
+ * What no prescription will ever cover is refused before payment, beside each line. Where another
+ * prescription would help, the field to choose one says so.
+ */
+function requireCovered(cart: CheckoutLines, chosen: ChosenPrescription | null): void {
+  const refused = listRefused(cart, chosen)
+  const needsChoice = cart.lines.some(
+    ({ prescription }) => prescription && withChosen(prescription, chosen).kind === 'choose',
   )
-  if (states.some(({ kind }) => kind === 'choose')) {
-    fail('INVALID', 'prescriptionId', checkoutMessages.choosePrescription)
+  if (needsChoice) {
+    failLines('INVALID', [['prescriptionId', checkoutMessages.choosePrescription], ...refused.map(toField)])
   }
-  const refused = states.filter(({ kind }) => kind === 'refused')
-  const mismatch = refused.find((state) => state.needsPrescription)
-  if (mismatch) fail('INVALID', 'prescriptionId', `${mismatch.name}: ${mismatch.message}`)
-  if (refused.length === 0) return
-  throw new AppError('CONFLICT', undefined, {
-    fields: Object.fromEntries(refused.map(({ field, name, message }) => [field, `${name}: ${message}`])),
+  const mismatch = refused.find(({ state }) => state.needsPrescription)
+  const fields = refused.filter((line) => line !== mismatch).map(toField)
+  if (mismatch) failLines('INVALID', [['prescriptionId', toField(mismatch)[1]], ...fields])
+  if (fields.length > 0) failLines('CONFLICT', fields)
+}
+
+const listRefused = ({ lines }: CheckoutLines, chosen: ChosenPrescription | null) =>
+  lines.flatMap((line) => {
+    const state = line.prescription && withChosen(line.prescription, chosen)
+    return state?.kind === 'refused' ? [{ line, state }] : []
   })
+
+const toField = ({ line, state }: ReturnType<typeof listRefused>[number]): FieldError =>
+  fieldOf(line, state.message)
+
+/** Messages by field for the lines that are refused while no prescription is chosen. */
+export const findUncovered = (cart: CheckoutLines): Record<string, string> =>
+  Object.fromEntries(listRefused(cart, null).map(toField))
+
+/** The error of a line: two packs of one product differ by strength, pack or form. */
+const fieldOf = ({ product, variant }: CheckoutLine, message: string): FieldError => [
+  lineFieldId(variant.id),
+  `${[product.name, variantLabel(variant), variant.formDetail].filter(Boolean).join(', ')}: ${message}`,
+]
+
+type FieldError = [field: string, message: string]
+
+function failLines(code: 'CONFLICT' | 'INVALID', errors: readonly FieldError[]): never {
+  throw new AppError(code, undefined, { fields: Object.fromEntries(errors) })
 }
 
 function fail(code: 'CONFLICT' | 'INVALID', field: string, message: string): never {

@@ -84,7 +84,7 @@ eachShop((openShopOf) => {
     expect(tooMany.status).toBe(409)
     const main = readMain(await tooMany.text())
     expect(main).toContain(
-      'Lisinopril: Not covered: one fill is at most 48 tablets. Choose a smaller quantity.',
+      'Lisinopril, Generic, 200 mg, 24 tablets: Not covered: one fill is at most 48 tablets. Choose a smaller quantity.',
     )
     expect(main).toContain('Order 2 instead')
     const fewer = { intent: 'update', variantId: lisinopril, quantity: '2', from: 'checkout' }
@@ -192,5 +192,38 @@ eachShop((openShopOf) => {
     const uploaded = await addPrescription(shop.db, visitor.id, { now: new Date() })
     expect(outcomeOf(await place(visitor, { prescriptionId: uploaded.id }))).toBe('303 /order-history')
     expect(await readPage(visitor, '/order-history')).toContain(`200 mg, tablet, ${words}, 24 tablets`)
+  })
+
+  test('every line that is refused is named', async () => {
+    const shop = await openShop()
+    const visitor = await customer(shop)
+    const productId = await addProduct(shop.db, { name: 'Metformin', category: 'Rx' })
+    const addStrength = (strength: string) => addVariant(shop.db, { productId, strength })
+    const prescribed = await addStrength('500')
+    const [larger, largest] = [await addStrength('850'), await addStrength('1000')]
+    const { id: prescriptionId } = await addPrescription(shop.db, visitor.id, { now: new Date() })
+    const writtenOn = new Date().toISOString().slice(0, 10)
+    await addItem(shop.db, { userId: visitor.id, prescriptionId, variantId: prescribed, writtenOn })
+    await fill(visitor, [larger], [largest])
+    const [first, second] = [850, 1000].map(
+      (strength) =>
+        `Metformin, Generic, ${strength} mg, 24 tablets: Not covered: this prescription is for 500 mg.`,
+    )
+    for (const [chosen, sentence] of [
+      ['', 'Prescription Required: Please select a prescription for prescription items'],
+      [prescriptionId, `Prescription Required: ${first}`],
+    ] as const) {
+      const refused = await place(visitor, { prescriptionId: chosen })
+      expect(refused.status).toBe(422)
+      const main = readMain(await refused.text())
+      for (const part of [sentence, first, second]) expect(main).toContain(part)
+    }
+
+    await shop.db.updateTable('productVariants').set({ inStock: false }).execute()
+    const soldOut = await place(visitor, { prescriptionId })
+    expect(soldOut.status).toBe(409)
+    const soldOutMain = readMain(await soldOut.text())
+    expect(soldOutMain).toContain('Metformin, Generic, 850 mg, 24 tablets: Out of stock.')
+    expect(soldOutMain).toContain('Metformin, Generic, 1000 mg, 24 tablets: Out of stock.')
   })
 })

@@ -10,7 +10,7 @@ import { findCartDelivery } from '#server/checkout/find-delivery.ts'
 import type { Context } from '#server/context.ts'
 import type { CheckoutInput } from '#server/checkout/create-checkout.ts'
 import { getCheckoutLines, type CheckoutLines } from '#server/checkout/get-checkout-lines.ts'
-import { prepareCartCheckout } from '#server/checkout/prepare-cart-checkout.ts'
+import { findUncovered, prepareCartCheckout } from '#server/checkout/prepare-cart-checkout.ts'
 import { startCheckout, startHostedCheckout } from '#server/checkout/start-checkout.ts'
 import { toAppError } from '#server/errors.ts'
 import { confirmDemoPayment } from '#server/integrations/payments/demo-payments.ts'
@@ -77,7 +77,7 @@ async function submitOrder(args: Args, form: FormData) {
 
   const { kind } = ctx.payments
   const requires = { prescription: prescriptionNeed(order), card: kind === 'demo', now: ctx.now }
-  return formAction(
+  const reply = await formAction(
     form,
     checkoutFormSchema(requires),
     async (fields) => {
@@ -108,6 +108,14 @@ async function submitOrder(args: Args, form: FormData) {
     },
     ctx,
   )
+  return isFailure(reply) ? withUncovered(reply, order) : reply
+}
+
+/** Without a chosen prescription, also names each line that those on file don't cover. */
+function withUncovered({ data: failure, init }: FailedForm, order: CheckoutLines): FailedForm {
+  const isMissing = failure.fields['prescriptionId'] === checkoutMessages.choosePrescription
+  if (!isMissing || failure.values['prescriptionId']) return data(failure, init ?? undefined)
+  return data({ ...failure, fields: { ...failure.fields, ...findUncovered(order) } }, init ?? undefined)
 }
 
 /** The customer chooses a prescription for the lines without an item of their own. */
