@@ -18,7 +18,11 @@ import {
   type Saving,
   type VariantChoice,
 } from '#domain/catalog/variant-choice.ts'
-import { listEquivalentOffers, type EquivalentOffers } from '#domain/screening/equivalent-offers.ts'
+import {
+  listEquivalentOffers,
+  mayReplace,
+  type EquivalentOffers,
+} from '#domain/screening/equivalent-offers.ts'
 import type { Context } from '#server/context.ts'
 import { rateVariants } from '#server/screening/rate-variants.ts'
 
@@ -40,7 +44,7 @@ export type ProductPage = {
   openChoice: OpenChoice
   /** Null while that choice is open and no link names a variant. */
   selectedId: string | null
-  /** The saving of the generic for each listed brand variant that has one. */
+  /** The saving of the generic for each listed brand variant that it may replace. */
   savings: Record<string, Saving>
   /** What FDA rates as equivalent, the selected variant's group first. Null when nothing is. */
   equivalents: { groups: EquivalentOffers[]; listDate: string | null } | null
@@ -74,14 +78,25 @@ export async function getProductPage(
       : firstOffers
   const unlisted = matching.filter((variant) => !listed.includes(variant)).length
 
-  const byId = new Map(all.map((variant) => [variant.id, variant]))
-  const savings: Record<string, Saving> = {}
-  for (const variant of listed) {
-    const saving = variant.linkedVariantId ? computeSaving(variant, byId.get(variant.linkedVariantId)) : null
-    if (saving) savings[variant.id] = saving
-  }
   const openChoice = findOpenChoice(matching)
   const selectedId = (preselected ?? (openChoice ? null : matching[0]))?.id ?? null
+  const pairs = listPairs(listed, all)
+  const compared = product.controlledSchedule
+    ? []
+    : listCompared({ all, listed, applications, isSelected: selectedId !== null })
+  const { ratings, listDate } = await rateVariants(
+    { ...ctx, db: ctx.reads },
+    [...new Set([...compared, ...pairs.flatMap(({ brand, generic }) => [brand, generic])])],
+    applications,
+  )
+  const groups = listEquivalentOffers(compared, { ratings, applications }, selectedId)
+  const savings: Record<string, Saving> = {}
+  for (const pair of pairs) {
+    const saving = mayReplace(product.category, pair, ratings)
+      ? computeSaving(pair.brand, pair.generic)
+      : null
+    if (saving) savings[pair.brand.id] = saving
+  }
   return {
     product,
     pharmacy,
@@ -93,9 +108,7 @@ export async function getProductPage(
     openChoice,
     selectedId,
     savings,
-    equivalents: product.controlledSchedule
-      ? null
-      : await findEquivalents(ctx, { all, listed, applications, selectedId }),
+    equivalents: groups.length > 0 ? { groups, listDate } : null,
   }
 }
 
@@ -107,32 +120,40 @@ const withReadableLabels = (variant: VariantDetail): VariantDetail => ({
   labelPack: variant.labelPack && toSentenceCase(variant.labelPack),
 })
 
-/** The offers that FDA rates as equivalent, of the strengths that the page lists. */
-async function findEquivalents(
-  ctx: Context,
-  {
-    all,
-    listed,
-    applications,
-    selectedId,
-  }: {
-    all: readonly VariantDetail[]
-    listed: readonly VariantDetail[]
-    applications: ReadonlyMap<string, string>
-    selectedId: string | null
-  },
-): Promise<ProductPage['equivalents']> {
+/** Each listed brand variant that is linked to a generic, with that. */
+function listPairs(
+  listed: readonly VariantDetail[],
+  all: readonly VariantDetail[],
+): { brand: VariantDetail; generic: VariantDetail }[] {
+  const byId = new Map(all.map((variant) => [variant.id, variant]))
+  return listed.flatMap((brand) => {
+    const generic = brand.linkedVariantId === null ? undefined : byId.get(brand.linkedVariantId)
+    return generic ? [{ brand, generic }] : []
+  })
+}
+
+/**
+ * What may be shown as equivalent: US packages of the strengths that the page lists, in stock or
+ * listed themselves.
+ */
+function listCompared({
+  all,
+  listed,
+  applications,
+  isSelected,
+}: {
+  all: readonly VariantDetail[]
+  listed: readonly VariantDetail[]
+  applications: ReadonlyMap<string, string>
+  isSelected: boolean
+}): VariantDetail[] {
   const strengthOf = ({ strength, strengthUnit }: VariantDetail): string => `${strength} ${strengthUnit}`
   const strengths = new Set(listed.map(strengthOf))
-  const candidates = (selectedId === null ? sortByStrength(all) : all).filter(
+  const listedIds = new Set(listed.map(({ id }) => id))
+  return (isSelected ? all : sortByStrength(all)).filter(
     (variant) =>
       applications.has(variant.id) &&
-      (variant.inStock || variant.id === selectedId) &&
+      (variant.inStock || listedIds.has(variant.id)) &&
       strengths.has(strengthOf(variant)),
   )
-  if (candidates.length < 2) return null
-  const { ratings, listDate } = await rateVariants({ ...ctx, db: ctx.reads }, candidates, applications)
-  if (ratings.size < 2) return null
-  const groups = listEquivalentOffers(candidates, { ratings, applications }, selectedId)
-  return groups.length > 0 ? { groups, listDate } : null
 }

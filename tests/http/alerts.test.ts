@@ -61,7 +61,7 @@ eachShop((openShopOf) => {
       ['ANDA000002', 'TABLET;ORAL'],
     ])
     const tablet = { productId: ids.ibuprofen, labelStrength: '300 mg', labelForm: 'TABLET' }
-    await addVariant(shop.db, {
+    const brand = await addVariant(shop.db, {
       ...tablet,
       applicationNumber: 'NDA000001',
       brandName: 'B<b>rand',
@@ -73,13 +73,16 @@ eachShop((openShopOf) => {
     expect(open.headers.get('etag')).not.toBeNull()
     const openPage = readMain(await open.text())
     expect(openPage).not.toContain('Before you buy')
-    expect(openPage).toContain(
+    // The package that is selected at first is in no group.
+    expect(openPage).not.toContain('FDA rates these as equivalent')
+    const brandPage = readMain(await (await shop.visit().get(`${path}?variant=${brand}`)).text())
+    expect(brandPage).toContain(
       '200 mg tablet, rated AB. Cheapest per tablet: Generic, 24 tablets , $0.500 per tablet',
     )
-    expect(openPage).toContain(
-      'Saves 50% compared with B&lt;b&gt;rand, 24 tablets ($12.00 for the same amount)',
+    expect(brandPage).toContain(
+      'Saves 50% compared with B&lt;b&gt;rand, 24 tablets ($12.00 less for 24 tablets)',
     )
-    expect(openPage).toContain('From FDA’s list of Jul 16, 2026.')
+    expect(brandPage).toContain('From FDA’s list of Jul 16, 2026.')
     const own = await customer.get(path)
     expect(own.headers.get('cache-control')).toBe('private, no-store')
     const html = await own.text()

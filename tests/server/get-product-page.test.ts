@@ -103,6 +103,44 @@ eachEngine((_engine, openDb) => {
     ).toHaveLength(2)
   })
 
+  test('a generic’s saving is shown where FDA rates both alike, or has no list', async () => {
+    const db = await openDb()
+    const ctx = testContext(db)
+    await addEquivalents(db, [
+      ['NDA018558', 'TABLET;ORAL'],
+      ['ANDA091027', 'TABLET;ORAL'],
+    ])
+    const tablet = { strength: '300', labelStrength: '300 mg', labelForm: 'TABLET' }
+    const savingOf = async (
+      category: 'Rx' | 'OTC',
+      brand: Parameters<typeof addVariant>[1],
+      generic: Parameters<typeof addVariant>[1],
+    ) => {
+      const productId = await addProduct(db, { category })
+      const linkedVariantId = await addVariant(db, { ...tablet, productId, priceCents: 500, ...generic })
+      const id = await addVariant(db, {
+        ...tablet,
+        productId,
+        brandName: 'Lithotabs',
+        priceCents: 1000,
+        linkedVariantId,
+        ...brand,
+      })
+      return (await getProductPage(ctx, productId)).savings[id]?.percent
+    }
+    const [ndc, rated] = ['0001-0001-01', { applicationNumber: 'NDA018558' }]
+    const generic = { applicationNumber: 'ANDA091027', ndc: '0002-0002-02' }
+    expect(await savingOf('Rx', { ndc, ...rated }, generic)).toBe(50)
+    expect(await savingOf('Rx', { ndc, ...rated }, { ndc: '0003-0003-03' })).toBeUndefined()
+    expect(await savingOf('Rx', { ndc: '0004-0004-04' }, { ...generic, ndc: '0005-0005-05' })).toBeUndefined()
+    const extended = { labelForm: 'TABLET, FILM COATED, EXTENDED RELEASE' }
+    const unlike = { ...rated, ...extended, ndc: '0006-0006-06' }
+    expect(await savingOf('Rx', unlike, { ...generic, ndc: '0007-0007-07' })).toBeUndefined()
+    // FDA's list has neither Canada's packages nor codes for what is sold without a prescription.
+    expect(await savingOf('Rx', { din: '00000001' }, { din: '00000002' })).toBe(50)
+    expect(await savingOf('OTC', { ndc: '0008-0008-08' }, { ndc: '0009-0009-09' })).toBe(50)
+  })
+
   test('an unknown, deleted or malformed id is not found', async () => {
     const db = await openDb()
     const deleted = await addProduct(db, { deletedAt: new Date() })

@@ -13,6 +13,7 @@ export const SavingsNote = ({ saving, path }: { saving: Saving; path: string }) 
       <Link to={`${path}?variant=${saving.variantId}`} preventScrollReset className="text-link">
         See the generic
       </Link>
+      . Ask a pharmacist before you switch.
     </span>
   </p>
 )

@@ -9,58 +9,77 @@ import { unitPriceLabel } from '../../components/VariantFacts.tsx'
 
 const maxOffers = 6
 
+type Equivalents = NonNullable<ProductPage['equivalents']>
+
+/** The card as HTML. It follows the choice of a variant: a head for each group, and one foot. */
+export type EquivalentsCard = {
+  heads: readonly string[]
+  foot: string
+  /** For each variant of the page, the place of its head; -1 for none. */
+  headOf: readonly number[]
+}
+
 /**
- * The card of what FDA rates as equivalent, as HTML, written by the server like the card of alerts.
- * It is the same for every visitor, so the page stays cacheable.
+ * The card of what FDA rates as equivalent, written by the server like the card of alerts. It is
+ * the same for every visitor, so the page stays cacheable.
  */
-export const renderEquivalents = (productId: string, view: NonNullable<ProductPage['equivalents']>): string =>
-  renderToStaticMarkup(<EquivalentsCard productId={productId} {...view} />)
+export const renderEquivalents = (
+  { product, variants }: Pick<ProductPage, 'product' | 'variants'>,
+  { groups, listDate }: Equivalents,
+): EquivalentsCard => ({
+  heads: groups.map((group) => renderToStaticMarkup(<Head productId={product.id} group={group} />)),
+  foot: renderToStaticMarkup(<Foot productId={product.id} groups={groups} listDate={listDate} />),
+  headOf: variants.map(({ id }) => groups.findIndex(({ ids }) => ids.includes(id))),
+})
 
 type GroupProps = { productId: string; group: EquivalentOffers }
-type CardProps = NonNullable<ProductPage['equivalents']> & { productId: string }
 
-const EquivalentsCard = ({ productId, groups: [first, ...rest], listDate }: CardProps) =>
-  first ? (
-    <section aria-labelledby="equivalents" className="card p-5">
-      <h2 id="equivalents" className="text-lg">
-        FDA rates these as equivalent
-      </h2>
-      <Group productId={productId} group={first} />
-      {first.offers.length > 1 ? (
-        <details>
-          <summary className="flex min-h-11 items-center text-link">{showLabel(first.offers.length)}</summary>
-          <ul className="space-y-1">
-            {first.offers.slice(0, maxOffers).map((variant) => (
-              <li key={variant.id}>
-                <Offer productId={productId} variant={variant} />
-              </li>
-            ))}
-          </ul>
-        </details>
-      ) : null}
-      {rest.length > 0 ? (
-        <details>
-          <summary className="flex min-h-11 items-center text-link">
-            Show other strengths and forms: {rest.length}
-          </summary>
-          <ul className="divide-y divide-line">
-            {rest.map((group) => (
-              <li key={group.offers[0]?.id} className="py-3">
-                <Group productId={productId} group={group} />
-              </li>
-            ))}
-          </ul>
-        </details>
-      ) : null}
-      <p className="mt-3 text-sm text-muted">
-        From FDA’s list{listDate === null ? '' : ` of ${listDateText(listDate)}`}. The list is incomplete, so
-        other products may be equivalent too. Ask a pharmacist before you switch.{' '}
-        <a href={paths.howWeCheck} className="text-link">
-          How we check
-        </a>
-      </p>
-    </section>
-  ) : null
+const Head = ({ productId, group }: GroupProps) => (
+  <>
+    <h2 id="equivalents" className="text-lg">
+      FDA rates these as equivalent
+    </h2>
+    <Group productId={productId} group={group} />
+    {group.offers.length > 1 ? (
+      <details>
+        <summary className="flex min-h-11 items-center text-link">{showLabel(group.offers.length)}</summary>
+        <ul className="space-y-1">
+          {group.offers.slice(0, maxOffers).map((variant) => (
+            <li key={variant.id}>
+              <Offer productId={productId} variant={variant} />
+            </li>
+          ))}
+        </ul>
+      </details>
+    ) : null}
+  </>
+)
+
+const Foot = ({ productId, groups, listDate }: Equivalents & { productId: string }) => (
+  <>
+    {groups.length > 1 ? (
+      <details>
+        <summary className="flex min-h-11 items-center text-link">
+          Show all strengths and forms: {groups.length}
+        </summary>
+        <ul className="divide-y divide-line">
+          {groups.map((group) => (
+            <li key={group.offers[0]?.id} className="py-3">
+              <Group productId={productId} group={group} />
+            </li>
+          ))}
+        </ul>
+      </details>
+    ) : null}
+    <p className="mt-3 text-sm text-muted">
+      From FDA’s list{listDate === null ? '' : ` of ${listDateText(listDate)}`}. The list is incomplete, so
+      other products may be equivalent too. Ask a pharmacist before you switch.{' '}
+      <a href={paths.howWeCheck} className="text-link">
+        How we check
+      </a>
+    </p>
+  </>
+)
 
 const Group = ({ productId, group: { code, name, offers, saving } }: GroupProps) => {
   const [cheapest] = offers
@@ -73,8 +92,8 @@ const Group = ({ productId, group: { code, name, offers, saving } }: GroupProps)
       </p>
       {saving ? (
         <p className="font-semibold text-success">
-          Saves {saving.percent}% compared with {nameOf(saving.against)} ({dollars(saving.perPack)} for the
-          same amount)
+          Saves {saving.percent}% compared with {nameOf(saving.against)} ({dollars(saving.perPack)} less for{' '}
+          {packLabel(saving.against)})
         </p>
       ) : null}
     </>

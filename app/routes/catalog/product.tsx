@@ -50,7 +50,7 @@ export const loader = pageLoader(async ({ request, params, context }: Route.Load
     facts: { __html: renderProductFacts({ product: view.product, pharmacy, delivery }) },
     moreHref: moreHref(paths.product(view.product.id), view),
     alerts: alerts && { __html: renderAlertCard(alerts) },
-    equivalents: equivalents && { __html: renderEquivalents(view.product.id, equivalents) },
+    equivalents: equivalents && renderEquivalents(view, equivalents),
     description: describeProduct(view.product, all),
     structured: productStructured(env.publicOrigin, view.product, all),
   }
@@ -84,6 +84,8 @@ export default function Product({ loaderData: view, actionData: reply }: Route.C
   const selectedId = choice.offered === view.selectedId ? choice.id : view.selectedId
   const selected = variants.find((variant) => variant.id === selectedId)
   const path = paths.product(product.id)
+  const equivalents =
+    view.equivalents?.heads[selected ? (view.equivalents.headOf[variants.indexOf(selected)] ?? -1) : 0]
   return (
     <div className="page pt-4">
       <nav aria-label="Breadcrumb" className="text-sm text-muted print:hidden">
@@ -148,7 +150,13 @@ export default function Product({ loaderData: view, actionData: reply }: Route.C
                 actions={<LinkButton to={paths.products}>Browse Medications</LinkButton>}
               />
             )}
-            {view.equivalents && <div dangerouslySetInnerHTML={view.equivalents} />}
+            {view.equivalents && equivalents ? (
+              <section
+                aria-labelledby="equivalents"
+                className="card p-5"
+                dangerouslySetInnerHTML={{ __html: equivalents + view.equivalents.foot }}
+              />
+            ) : null}
           </div>
           <ul className="mt-5 divide-y divide-line" dangerouslySetInnerHTML={view.facts} />
         </div>

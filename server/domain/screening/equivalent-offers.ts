@@ -1,4 +1,4 @@
-import { strengthLabel, type Variant, type VariantDetail } from '../catalog/catalog.ts'
+import { strengthLabel, type Category, type Variant, type VariantDetail } from '../catalog/catalog.ts'
 import { computeSaving, pricePerUnit, type Saving } from '../catalog/variant-choice.ts'
 import type { Rating } from './equivalents.ts'
 
@@ -27,6 +27,8 @@ export type EquivalentOffers = {
   code: string
   /** "50 mg tablet, extended release". */
   name: string
+  /** The variants that FDA rates alike, also those that are out of stock. */
+  ids: readonly string[]
   /** The best package of each brand and manufacturer, cheapest per unit first. Never empty. */
   offers: readonly VariantDetail[]
   /** What the first offer saves, and against which variant. Null when it saves nothing. */
@@ -47,6 +49,22 @@ export const comparisonKey = (
   [group, variant.productId, variant.dosageForm, strengthLabel(variant), variant.packageUnit].join('\n')
 
 /**
+ * Whether a generic may be offered instead of the brand that links to it. FDA's list is about
+ * prescription packages of the US: these two need the same rating. Elsewhere the link decides.
+ */
+export function mayReplace(
+  category: Category,
+  { brand, generic }: { brand: Variant; generic: Variant },
+  ratings: Rated['ratings'],
+): boolean {
+  if (category !== 'Rx' || brand.ndc === null) return true
+  const [own, other] = [ratings.get(brand.id), ratings.get(generic.id)]
+  return (
+    own !== undefined && other !== undefined && comparisonKey(brand, own) === comparisonKey(generic, other)
+  )
+}
+
+/**
  * The offers of each group of equivalents that has products of more than one application in stock,
  * the selected variant's group first. A package of the same application is the same product, so it
  * is no equivalent of its own.
@@ -56,20 +74,21 @@ export function listEquivalentOffers(
   { ratings, applications }: Rated,
   selectedId: string | null,
 ): EquivalentOffers[] {
-  const groups = new Map<string, { rating: Rating; members: VariantDetail[] }>()
+  const groups = new Map<string, { rating: Rating; ids: string[]; members: VariantDetail[] }>()
   for (const variant of variants) {
     const rating = ratings.get(variant.id)
-    if (!rating || (!isOffered(variant) && variant.id !== selectedId)) continue
+    if (!rating) continue
     const key = comparisonKey(variant, rating)
-    const group = groups.get(key)
-    if (group) group.members.push(variant)
-    else groups.set(key, { rating, members: [variant] })
+    const group = groups.get(key) ?? { rating, ids: [], members: [] }
+    groups.set(key, group)
+    group.ids.push(variant.id)
+    if (isOffered(variant) || variant.id === selectedId) group.members.push(variant)
   }
   const isSelected = ({ id }: VariantDetail): boolean => id === selectedId
   return [...groups.values()]
     .filter(({ members }) => new Set(members.map(({ id }) => applications.get(id))).size > 1)
     .toSorted((a, b) => Number(b.members.some(isSelected)) - Number(a.members.some(isSelected)))
-    .flatMap(({ rating: { code, form }, members }) => {
+    .flatMap(({ rating: { code, form }, ids, members }) => {
       const offers = bestOffers(members.filter(isOffered), applications)
       const [cheapest] = offers
       if (!cheapest) return []
@@ -79,7 +98,7 @@ export function listEquivalentOffers(
         const found = against && computeSaving(against, cheapest)
         return found ? [{ ...found, against }] : []
       })
-      return [{ code, name, offers, saving }]
+      return [{ code, name, ids, offers, saving }]
     })
 }
 
