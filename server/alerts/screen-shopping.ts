@@ -1,4 +1,5 @@
 import { listLinesOf, type StoredCartLine } from '#db/cart/carts.ts'
+import { findMedicines } from '#db/catalog/medicines.ts'
 import { shownAlert } from '#domain/alerts/alert-decision.ts'
 import { countAlerts, type AlertCount } from '#domain/alerts/alert-counts.ts'
 import {
@@ -9,8 +10,10 @@ import {
   type PatientScreening,
 } from '#domain/alerts/customer-alerts.ts'
 import { alertLineName } from '#domain/alerts/alert-text.ts'
+import { packLabel } from '#domain/catalog/catalog.ts'
 import type { Alert } from '#domain/screening/alert.ts'
 import { isTooSoon, type ChosenPrescription } from '#domain/dispensing/resolve-line.ts'
+import { groupBy } from '#domain/group-by.ts'
 import { recordRead } from '../audit/record-audit.ts'
 import { findCurrentCart } from '../cart/find-cart.ts'
 import { listLines } from '../cart/cart-lines.ts'
@@ -121,16 +124,17 @@ async function screenForCustomer(
     const patientId = known ? known.patientId : choice.patientId || userId
     byPatient.set(patientId, [...(byPatient.get(patientId) ?? []), line])
   }
+  const names = await nameLines(ctx, stored, nameLine)
   const screenings: (PatientScreening & { hasRecord: boolean })[] = []
   for (const [patientId, lines] of byPatient) {
     const screening = await screenLines(ctx, key, {
       userId,
       patientId,
       therapy,
-      lines: lines.map(({ product, variant }) => ({
+      lines: lines.map(({ variant }) => ({
         id: variant.id,
         variantId: variant.id,
-        name: nameLine(product, variant),
+        name: names.get(variant.id) ?? '',
         itemId: prescribed.get(variant.id)?.itemId ?? null,
         fill: null,
         lots: null,
@@ -166,6 +170,23 @@ async function screenForCustomer(
     },
     hasRecord: screenings.some((each) => each.hasRecord),
   }
+}
+
+/** How alerts name lines, by variant: with manufacturer and pack where two have the same name. */
+async function nameLines(
+  { db }: Pick<Context, 'db'>,
+  lines: readonly StoredCartLine[],
+  nameLine: typeof alertLineName,
+): Promise<Map<string, string>> {
+  const names = new Map(lines.map(({ product, variant }) => [variant.id, nameLine(product, variant)]))
+  const variantsOf = groupBy([...names], ([, name]) => name)
+  const alike = [...variantsOf.values()].flatMap((same) => (same.length > 1 ? same.map(([id]) => id) : []))
+  if (alike.length === 0) return names
+  for (const medicine of await findMedicines(db, alike)) {
+    const facts = [medicine.manufacturer, packLabel(medicine)].filter(Boolean).join(', ')
+    names.set(medicine.id, `${names.get(medicine.id)} (${facts})`)
+  }
+  return names
 }
 
 /** Alerts name medicines, so the form carries this instead. */

@@ -91,8 +91,12 @@ test('an alert names both things, what is on record, each source with its date, 
   })
   expect(alertText(allergy, { isOwn: false })).toMatchObject({
     title: 'Amoxicillin and an allergy: Penicillin',
-    fact: 'Has an allergy: Penicillin. It is in the same group as the allergy: penicillin.',
+    fact: 'Has an allergy: Penicillin. Amoxicillin is in this allergy group: penicillin.',
   })
+  const second = { key: 'AMPICILLIN', items: [{ kind: 'allergy', name: 'Ampicillin' }] } as const
+  expect(alertText({ ...allergy, second }, { isOwn: false }).fact).toBe(
+    'Has an allergy: Ampicillin. Amoxicillin is in the same allergy group: penicillin.',
+  )
   expect(['2014', '2014-07', '2014-07-07', 'soon'].map(listDateText)).toEqual([
     '2014',
     'Jul 2014',

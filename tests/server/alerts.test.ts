@@ -3,7 +3,9 @@ import { listAlertDecisions } from '#db/alerts/alert-decisions.ts'
 import type { AuditAction } from '#domain/audit/audit.ts'
 import { alertField, undecidedAlerts } from '#domain/alerts/case-alert.ts'
 import type { ReviewCase } from '#domain/dispensing/review-case.ts'
+import { newId } from '#domain/ids.ts'
 import { dependantSchema } from '#domain/patients/dependant-fields.ts'
+import { fold } from '#domain/text.ts'
 import { updateProfile } from '#server/accounts/update-profile.ts'
 import { getAlertReport } from '#server/alerts/get-alert-report.ts'
 import { screenItems, screenVariant } from '#server/alerts/screen-shopping.ts'
@@ -247,6 +249,34 @@ eachEngine((_engine, openDb) => {
     ])
     await requireAlertsRead(customer, order, () => true)
     expect(await auditsOf(db, 'alerts.acknowledged')).toBe(1)
+  })
+
+  test('two packages of one name are told apart by their manufacturers and packs', async () => {
+    const db = await openDb()
+    await addCareLists(db, testDay)
+    const productId = await addProduct(db, { name: 'Ibuprofen', ingredients: 'ibuprofen' })
+    const addMadeBy = async (name: string, packageSize: number) => {
+      const manufacturerId = newId()
+      const times = { createdAt: testDay, updatedAt: testDay }
+      await db
+        .insertInto('manufacturers')
+        .values({ id: manufacturerId, name, nameKey: fold(name), ...times })
+        .execute()
+      return addVariant(db, { productId, manufacturerId, packageSize })
+    }
+    const lines = [await addMadeBy('Quillco', 24), await addMadeBy('Harbor Labs', 100)]
+    await refreshAllIngredients(db)
+    const customer = testContext(db, { user: signedIn(await makeUser(db)) })
+    const screened = await screenItems(
+      customer,
+      lines.map((variantId) => ({ variantId, quantity: 1 })),
+    )
+    expect(screened?.view.alerts).toMatchObject([
+      {
+        title: 'Ibuprofen 200 mg (Quillco, 24 tablets) and Ibuprofen 200 mg (Harbor Labs, 100 tablets)',
+        fact: 'Both contain the same ingredient: ibuprofen.',
+      },
+    ])
   })
 
   test('each line is screened for its own patient, and a paid confirmation is in the report once', async () => {

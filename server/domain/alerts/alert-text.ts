@@ -1,4 +1,5 @@
 import { strengthLabel } from '../catalog/catalog.ts'
+import { capitalize } from '../catalog/substance-name.ts'
 import type {
   Alert,
   AlertItem,
@@ -110,8 +111,11 @@ const recallEffects: { [Effect in NonNullable<Alert['effect']>]?: string } = {
 const recallLimits =
   'The status is as of the report: the FDA doesn’t update it, and the list that comes with the shop ends in July 2023. Canadian recalls are not listed.'
 
+const countItems = (first: AlertSide, second: AlertSide | null): number =>
+  first.items.length + (second?.items.length ?? 0)
+
 /** What the lists have, in one sentence. */
-function factText({ kind, detail, sources, second, effect }: Alert): string {
+function factText({ kind, detail, sources, first, second, effect }: Alert): string {
   const [source] = sources
   switch (kind) {
     case 'interaction':
@@ -125,9 +129,9 @@ function factText({ kind, detail, sources, second, effect }: Alert): string {
         ? `A label warns people with an allergy to ${detail}.`
         : detail === ''
           ? 'It contains the ingredient in the allergy.'
-          : `It is in the same group as the allergy: ${detail}.`
+          : `${capitalize(ingredientText(first.key))} is in ${second?.key === detail ? 'this' : 'the same'} allergy group: ${detail}.`
     case 'same-ingredient':
-      return 'Both contain the same ingredient.'
+      return `${countItems(first, second) > 2 ? 'All' : 'Both'} contain the same ingredient: ${ingredientText(first.key)}.`
     case 'same-class':
       return `Both are in the same class: ${detail}.`
     case 'pregnancy':
