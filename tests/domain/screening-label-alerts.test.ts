@@ -1,3 +1,4 @@
+import { alertText } from '#domain/alerts/alert-text.ts'
 import { concernsAge, concernsElderly } from '#domain/screening/age.ts'
 import type { LabelSafetyFact, BoxedWarningFact } from '#domain/screening/facts.ts'
 import type { ScreenedPatient } from '#domain/screening/patient.ts'
@@ -155,6 +156,23 @@ describe('labels', () => {
       expect(sources.map(({ grade }) => grade)).toEqual([
         'ageWarning' in changes ? 'Children' : 'Older adults',
       ])
+  })
+
+  test('about an unknown age say whom they are about, and name the medicine plainly', () => {
+    const warnings = { ageWarning: child, elderlyWarning: older }
+    const unknown = 'No date of birth is on record, so we can’t say whether it applies.'
+    const textsOf = (birthDate: string | null) =>
+      alertsOf({ lines: [x], patient: { birthDate } }, { labelSafety: [label(warnings)] }).map((alert) => {
+        const { title, fact } = alertText(alert, { isOwn: true })
+        return `${title}: ${fact}`
+      })
+    expect(textsOf(null)).toEqual([
+      `${x.name}: The label has a warning about children. ${unknown}`,
+      `${x.name}: The label has a warning about older adults. ${unknown}`,
+    ])
+    expect(textsOf('1950-01-01')).toEqual([
+      `${x.name}: Your record says: 76 years old. The label warns about use at this age.`,
+    ])
   })
 })
 

@@ -9,7 +9,7 @@ import type {
   NotChecked,
   ScreeningList,
 } from '../screening/alert.ts'
-import { dailyMedUrl } from '../screening/alert.ts'
+import { dailyMedUrl, unknownAge } from '../screening/alert.ts'
 
 /**
  * The words of an alert, for customers and pharmacists alike. They say what a list has, never that
@@ -114,8 +114,18 @@ const recallLimits =
 const countItems = (first: AlertSide, second: AlertSide | null): number =>
   first.items.length + (second?.items.length ?? 0)
 
+/** A warning about an age that the record does not confirm. */
+const ageText = ({ detail, sources: [source] }: Alert): string =>
+  [
+    `The label has a warning about ${source?.grade === 'Older adults' ? 'older adults' : 'children'}.`,
+    detail === unknownAge ? 'No date of birth is on record, so we can’t say whether it applies.' : null,
+  ]
+    .filter(Boolean)
+    .join(' ')
+
 /** What the lists have, in one sentence. */
-function factText({ kind, detail, sources, first, second, effect }: Alert): string {
+function factText(alert: Alert): string {
+  const { kind, detail, sources, first, second, effect } = alert
   const [source] = sources
   switch (kind) {
     case 'interaction':
@@ -137,7 +147,7 @@ function factText({ kind, detail, sources, first, second, effect }: Alert): stri
     case 'pregnancy':
       return second ? 'The label warns about use in pregnancy.' : 'The label has a warning about pregnancy.'
     case 'age':
-      return second ? 'The label warns about use at this age.' : 'The label has a warning about age.'
+      return second ? 'The label warns about use at this age.' : ageText(alert)
     case 'boxed-warning':
       return 'The label has a boxed warning.'
     case 'rems':

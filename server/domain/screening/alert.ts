@@ -124,3 +124,6 @@ export const needsDecision = ({ level }: Pick<Alert, 'level'>): boolean => level
 /** The page of a label at DailyMed. */
 export const dailyMedUrl = (setId: string): string =>
   `https://dailymed.nlm.nih.gov/dailymed/drugInfo.cfm?setid=${encodeURIComponent(setId)}`
+
+/** The detail of an alert about age while the patient's is unknown. */
+export const unknownAge = 'age unknown'

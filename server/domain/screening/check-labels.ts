@@ -1,4 +1,11 @@
-import type { Alert, AlertItem, AlertKind, AlertLevel, AlertSource } from './alert.ts'
+import {
+  unknownAge,
+  type Alert,
+  type AlertItem,
+  type AlertKind,
+  type AlertLevel,
+  type AlertSource,
+} from './alert.ts'
 import { toSource } from './alert-source.ts'
 import { ageOn, concernsAge, concernsElderly, elderlyFrom } from './age.ts'
 import type { LabelSafetyFact, ScreeningFacts } from './facts.ts'
@@ -9,7 +16,7 @@ import { joinIngredients } from './product-ingredients.ts'
 import type { ScreenedCase } from './screened-case.ts'
 
 /** What a label says about the patient; null when the record says that it does not concern them. */
-type Concern = { level: AlertLevel; fact: string } | null
+type Concern = { level: AlertLevel; fact: string; detail?: string } | null
 
 /**
  * What the labels of the lines' ingredients warn of: boxed warnings, pregnancy, age, REMS,
@@ -30,9 +37,10 @@ export function checkLabels(
     line: AlertItem,
     concern: Concern,
     source: AlertSource,
+    suffix = '',
   ): void => {
     if (concern === null) return
-    const key = `${kind}:${set}`
+    const key = `${kind}:${set}${suffix}`
     const known = alerts.get(key)
     alerts.set(key, {
       key,
@@ -43,7 +51,7 @@ export function checkLabels(
       effect: null,
       first: { key: set, items: [...new Set([...(known?.first.items ?? []), line])] },
       second: concern.fact ? { key: '', items: [{ kind: 'patient', name: concern.fact }] } : null,
-      detail: '',
+      detail: concern.detail ?? '',
       sources: known?.sources.some((other) => isSameSource(other, source))
         ? known.sources
         : [...(known?.sources ?? []), source],
@@ -82,7 +90,8 @@ export function checkLabels(
       }
       if (label.elderlyWarning !== null) {
         const source = from('Older adults', quoteSentence(label.elderlyWarning, null))
-        add('age', `${set} 65+`, item, concernOfElderly(label.elderlyWarning, age), source)
+        // The warnings of a label about children and about older adults are two alerts.
+        add('age', set, item, concernOfElderly(label.elderlyWarning, age), source, ' 65+')
       }
       if (label.hasRems) add('rems', set, item, informs, from('REMS', null))
       if (label.hasMedicationGuide)
@@ -93,6 +102,8 @@ export function checkLabels(
 }
 
 const informs: Concern = { level: 'information', fact: '' }
+
+const concernsUnknown: Concern = { ...informs, detail: unknownAge }
 
 const isSameSource = (a: AlertSource, b: AlertSource): boolean =>
   a.list === b.list && a.labelOf === b.labelOf && a.grade === b.grade
@@ -126,13 +137,13 @@ const concernOfPregnancy = ({ pregnant }: ScreenedPatient): Concern =>
 
 /** A text that was cut after its limit of age may go on about older children. */
 function concernOfChild(sentence: string, age: ReturnType<typeof ageOn>): Concern {
-  if (age === null) return informs
+  if (age === null) return concernsUnknown
   if (concernsAge(sentence, age)) return { level: 'high', fact: ageText(age) }
   return age.years < 18 && sentence.endsWith('…') ? informs : null
 }
 
 function concernOfElderly(text: string, age: ReturnType<typeof ageOn>): Concern {
-  if (age === null) return informs
+  if (age === null) return concernsUnknown
   if (age.years < elderlyFrom) return null
   return concernsElderly(text) ? { level: 'high', fact: ageText(age) } : informs
 }
