@@ -37,6 +37,8 @@ export type CheckoutView = CheckoutLines & {
   preselectedId: string | null
   /** The customer and the people they care for, when there are any to choose from. */
   patients: PatientChoice[]
+  /** Whether the account has only the customer's own record. */
+  isOnlyPatient: boolean
 }
 
 /**
@@ -72,6 +74,7 @@ export async function getCheckoutView(ctx: Context, chosenAddress = 0): Promise<
     prescriptions: uploaded,
     patients:
       patients.length > 1 && order.lines.some(({ product }) => product.category !== 'Rx') ? patients : [],
+    isOnlyPatient: patients.length < 2,
     preselectedId:
       preselect(
         order.lines.map(({ prescription }) => prescription),

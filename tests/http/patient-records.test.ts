@@ -1,7 +1,7 @@
 import { addCareLists } from '#tests/support/alerts.ts'
 import { addProduct, addVariant } from '#tests/support/catalog.ts'
 import { customer, fill, place, outcomeOf, readPage } from '#tests/support/checkout-page.ts'
-import { readMain } from '#tests/support/page-text.ts'
+import { mainOf, readMain } from '#tests/support/page-text.ts'
 import { addPrescription } from '#tests/support/prescriptions.ts'
 import { eachShop, type Visitor } from '#tests/support/shop.ts'
 import { expect, test } from 'vitest'
@@ -110,6 +110,11 @@ eachShop((openShopOf) => {
     const variantId = await addVariant(shop.db, { productId })
     await addCareLists(shop.db, new Date())
     const visitor = await customer(shop)
+    await fill(visitor, [variantId])
+    for (const page of ['/prescriptions/upload', '/checkout']) {
+      const html = await (await visitor.get(page)).text()
+      expect(mainOf(html)).toMatch(/href="\/profile\/people\/new"[^>]*>Add a person you care for</)
+    }
     const wrong = await send(visitor, '/profile/people/new', { firstName: 'Ada', dateOfBirth: '2999-01-01' })
     expect(wrong.status).toBe(422)
     expect(wrong.html).toMatch(/id="dateOfBirth-error"/)
@@ -137,12 +142,15 @@ eachShop((openShopOf) => {
     expect(await readPage(visitor, path)).toContain('Ibuprofen Remove')
     expect((await (await customer(shop)).get(path)).status).toBe(404)
 
-    expect(await readPage(visitor, '/prescriptions/upload')).toContain('Who is this prescription for?')
+    const upload = await readPage(visitor, '/prescriptions/upload')
+    expect(upload).toContain('Who is this prescription for?')
+    expect(upload).not.toContain('Add a person')
     await addPrescription(shop.db, visitor.id, { now: new Date(), patientId })
     expect(await readPage(visitor, '/prescriptions')).toContain('For Ada')
 
-    await fill(visitor, [variantId])
-    expect(await readPage(visitor, '/checkout')).toContain('Who is this for?')
+    const checkout = await readPage(visitor, '/checkout')
+    expect(checkout).toContain('Who is this for?')
+    expect(checkout).not.toContain('Add a person')
     expect((await place(visitor, { patientId: 'x' })).status).not.toBe(303)
     // The form is shown again with what her record says, and she is still chosen.
     const asked = await place(visitor, { patientId })

@@ -6,6 +6,7 @@ import type { Payments } from '#server/integrations/payments/payments.ts'
 import { useMemo, useRef, type ReactNode } from 'react'
 import { SignInAgain } from '../../components/SignInAgain.tsx'
 import type { FormFailure } from '../../http/form-failure.ts'
+import { Link } from '../../render/Link.tsx'
 import { Alert } from '../../ui/Alert.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { ErrorSummary } from '../../ui/ErrorSummary.tsx'
@@ -146,6 +147,14 @@ export function CheckoutForm({
             ))}
           </SelectField>
         </FormSection>
+      ) : null}
+      {view.isOnlyPatient ? (
+        <p>
+          Are you ordering for someone else?{' '}
+          <Link to={paths.person('new')} className="text-link">
+            Add a person you care for
+          </Link>
+        </p>
       ) : null}
       {view.alerts ? (
         <div>

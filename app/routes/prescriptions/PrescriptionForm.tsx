@@ -1,6 +1,8 @@
 import { idDocumentRequiredMessage, missingFileMessage } from '#domain/prescriptions/prescriptions.ts'
+import { paths } from '#domain/paths.ts'
 import { useEffect, useState } from 'react'
 import type { FormFailure } from '../../http/form-failure.ts'
+import { Link } from '../../render/Link.tsx'
 import { Button, LinkButton } from '../../ui/Button.tsx'
 import { ErrorSummary } from '../../ui/ErrorSummary.tsx'
 import { Field, SelectField, TextAreaField } from '../../ui/Field.tsx'
@@ -138,7 +140,15 @@ export function PrescriptionForm({ action, back, userId, formId, patients, failu
             ))}
           </SelectField>
         </section>
-      ) : null}
+      ) : (
+        <p>
+          This prescription will be stored as yours. Is it for someone else?{' '}
+          <Link to={paths.person('new')} className="text-link">
+            Add a person you care for
+          </Link>{' '}
+          before you upload it.
+        </p>
+      )}
       <section aria-labelledby="details-heading" className="card p-5 sm:p-7">
         <h2 id="details-heading" className="text-lg">
           Details
