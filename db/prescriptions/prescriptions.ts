@@ -109,15 +109,14 @@ export async function deletePrescription(
 }
 
 /**
- * Whether an order was placed on this prescription, a pharmacist decided a line on it, or a fill of
- * its items counts, whatever became of the order. What a checkout without an order has reserved
- * does not count: that order will find the prescription deleted.
+ * Prescriptions that an order was placed on, that a pharmacist decided a line on, or whose items
+ * have a fill that counts, whatever became of the order. What a checkout without an order has
+ * reserved does not count: that order will find the prescription deleted.
  */
-export async function isPrescriptionUsed(db: Db, id: string): Promise<boolean> {
-  const row = await db
+const selectUsed = (db: Db) =>
+  db
     .selectFrom('prescriptions')
     .select('id')
-    .where('id', '=', id)
     .where((eb) =>
       eb.or([
         eb.exists(
@@ -143,8 +142,15 @@ export async function isPrescriptionUsed(db: Db, id: string): Promise<boolean> {
         ),
       ]),
     )
-    .executeTakeFirst()
-  return row !== undefined
+
+/** Whether an order uses this prescription. */
+export const isPrescriptionUsed = async (db: Db, id: string): Promise<boolean> =>
+  (await selectUsed(db).where('id', '=', id).executeTakeFirst()) !== undefined
+
+/** The ids of a user's prescriptions that an order uses. */
+export async function listUsedPrescriptions(db: Db, userId: string): Promise<ReadonlySet<string>> {
+  const rows = await selectUsed(db).where('userId', '=', userId).execute()
+  return new Set(rows.map(({ id }) => id))
 }
 
 /**

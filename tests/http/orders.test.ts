@@ -228,6 +228,11 @@ eachShop((openShopOf) => {
     await owner.post('/prescriptions', { intent: 'delete', id: prescription.id })
     const list = await (await owner.get('/prescriptions')).text()
     expect(readMain(list)).toContain('You can’t delete this prescription because an order uses it.')
+    // Nothing offers what would be refused.
+    const asked = await (await owner.get(`/prescriptions?delete=${prescription.id}`)).text()
+    expect(mainOf(asked)).not.toContain('value="delete"')
+    expect(mainOf(asked)).not.toContain('name="delete"')
+    expect(readMain(asked)).toContain('You can’t delete this prescription because an order uses it.')
     expect(mainOf(list)).toContain(`href="/orders/${order.id}"`)
 
     const edit = { trackingNumber: ' 1Z999 ', carrier: '', estimatedDelivery: '2026-02-01' }

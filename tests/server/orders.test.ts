@@ -13,6 +13,7 @@ import { reorder } from '#server/orders/reorder.ts'
 import { listOrderPrescriptions, getOrder, getOrderDetails } from '#server/orders/get-order.ts'
 import { setOrderStatus } from '#server/orders/set-order-status.ts'
 import { deletePrescription } from '#server/prescriptions/delete-prescription.ts'
+import { listUsed } from '#server/prescriptions/list-used.ts'
 import { listPrescriptions } from '#server/prescriptions/list-prescriptions.ts'
 import { makeUser } from '#tests/support/accounts.ts'
 import { addProduct, addVariant, testDay } from '#tests/support/catalog.ts'
@@ -251,6 +252,8 @@ eachEngine((_engine, openDb) => {
     expect(await listOrderPrescriptions(as(db, id), newest.id)).toMatchObject([
       { id: prescription.id, orderId: newest.id, status: 'under_review' },
     ])
+    expect([...(await listUsed(as(db, id)))]).toEqual([prescription.id])
+    expect([...(await listUsed(as(db, await makeUser(db))))]).toEqual([])
     await expect(deletePrescription(as(db, id), prescription.id)).rejects.toEqual(
       error('CONFLICT', /because an order uses it/),
     )

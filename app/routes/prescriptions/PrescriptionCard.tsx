@@ -23,6 +23,8 @@ export type PrescriptionView = {
   fileUrl: string
   status: PrescriptionStatus
   statusReason: string | null
+  /** Whether an order uses it, so that it can’t be deleted. */
+  isUsed: boolean
   /** The dependant it is for; null for the customer. */
   dependantName: string | null
   /** The messages with the pharmacy about it. */

@@ -24,7 +24,7 @@ export function UploadedPrescriptions({
   const params = useQueryParams()
   const [deletingId, setDeletingId] = useState<string | null>(null)
   const findNamed = (id: string | null) => {
-    const found = prescriptions.find((prescription) => prescription.id === id)
+    const found = prescriptions.find((prescription) => prescription.id === id && !prescription.isUsed)
     return found ? { id: found.id, name: prescriptionName(found) } : null
   }
   const toDelete = findNamed(deletingId)
@@ -47,7 +47,7 @@ export function UploadedPrescriptions({
       ) : (
         <ul className="grid gap-4 lg:grid-cols-2">
           {prescriptions.map((prescription) => {
-            const { id } = prescription
+            const { id, isUsed } = prescription
             const name = prescriptionName(prescription)
             return (
               <li key={id}>
@@ -55,7 +55,15 @@ export function UploadedPrescriptions({
                   prescription={prescription}
                   messageKey={messageKey}
                   failure={failure}
-                  actions={<DeleteButton id={id} name={name} onOpen={() => setDeletingId(id)} />}
+                  actions={
+                    isUsed ? (
+                      <p className="text-muted">
+                        You can’t delete this prescription because an order uses it.
+                      </p>
+                    ) : (
+                      <DeleteButton id={id} name={name} onOpen={() => setDeletingId(id)} />
+                    )
+                  }
                 />
               </li>
             )

@@ -6,6 +6,7 @@ import { toAppError } from '#server/errors.ts'
 import { listOwnThreads } from '#server/messages/list-thread.ts'
 import { listRefillChoices } from '#server/orders/refill-medication.ts'
 import { readPatientNames } from '#server/patients/read-patients.ts'
+import { listUsed } from '#server/prescriptions/list-used.ts'
 import { listPrescriptions } from '#server/prescriptions/list-prescriptions.ts'
 import { wantsReminders } from '#server/reminders/set-reminders.ts'
 import { useEffect } from 'react'
@@ -40,6 +41,7 @@ export const loader = pageLoader(async ({ context, url }: Route.LoaderArgs): Pro
     ctx,
     prescriptions.map(({ id }) => id),
   )
+  const used = await listUsed(ctx)
   const names = prescriptions.some(({ patientId }) => patientId !== null)
     ? await readPatientNames(ctx, ctx.user.id)
     : new Map<string, string>()
@@ -48,6 +50,7 @@ export const loader = pageLoader(async ({ context, url }: Route.LoaderArgs): Pro
     userId: ctx.user.id,
     prescriptions: prescriptions.map((prescription) => ({
       ...prescriptionReply(prescription),
+      isUsed: used.has(prescription.id),
       dependantName: names.get(prescription.patientId ?? '') ?? null,
       thread: threads.get(prescription.id) ?? emptyThread,
     })),
