@@ -43,6 +43,8 @@ export type ChangeOptions = {
   restock?: (ctx: Context, lines: readonly ReturnedLine[]) => Promise<void> | void
   /** Whether it is cancelled because the authorization lapsed: the email says so. */
   hasLapsed?: boolean
+  /** Whether it is cancelled because the account is being deleted: no email can follow. */
+  isAccountDeleted?: boolean
   /** For staff, who can undo a change of status that is no cancellation. */
   undo?: {
     /** How long the email waits, and the change can be undone. */
@@ -61,7 +63,7 @@ export async function applyOrderChange(
   ctx: Context,
   row: CustomerOrder,
   { cancels, ...change }: Change,
-  { check, restock = restockLines, hasLapsed = false, undo }: ChangeOptions = {},
+  { check, restock = restockLines, hasLapsed = false, isAccountDeleted = false, undo }: ChangeOptions = {},
 ): Promise<CustomerOrder | null> {
   const changed = {
     ...row,
@@ -119,6 +121,7 @@ export async function applyOrderChange(
         content,
         refundCents,
         held,
+        isLast: isAccountDeleted,
         milestone: cancels ? cancellationMilestone(card, hasLapsed) : changed.status,
       }),
     )
@@ -197,12 +200,13 @@ type OrderChange = {
   milestone: OrderMilestone | 'pending'
   /** The email that waits while the change can be undone. */
   held: { id: string; dueAt: Date } | undefined
+  isLast: boolean
 }
 
 /** Sends an email at each milestone, and when a shipped order gets a tracking number. */
 async function notifyOfChange(
   ctx: Context,
-  { row, changed, content, refundCents, milestone, held }: OrderChange,
+  { row, changed, content, refundCents, milestone, held, isLast }: OrderChange,
 ): Promise<void> {
   const { id, userId, status, trackingNumber, carrier, estimatedDelivery } = changed
   const isTracked = trackingNumber !== null && trackingNumber !== row.trackingNumber
@@ -217,6 +221,7 @@ async function notifyOfChange(
       carrier,
       estimatedDelivery,
       amount: refundCents > 0 ? dollars(refundCents) : null,
+      isLast,
     },
     held,
   )

@@ -15,7 +15,7 @@ export async function cancelUnshippedOrders(ctx: Context, userId: string): Promi
       ctx,
       { ...row, userId },
       { ...row, status: 'cancelled', cancels: true },
-      { restock },
+      { restock, isAccountDeleted: true },
     )
   }
   if (returned.length > 0) await restockLines(ctx, returned)

@@ -4,7 +4,12 @@ import type { TemplateProps } from '../integrations/mail/mail-message.ts'
 import { queueMail } from '../mail/queue-mail.ts'
 
 type OrderUpdate = Pick<TemplateProps<'order-update'>, 'milestone'> &
-  Partial<Pick<TemplateProps<'order-update'>, 'amount' | 'trackingNumber' | 'carrier' | 'estimatedDelivery'>>
+  Partial<
+    Pick<
+      TemplateProps<'order-update'>,
+      'amount' | 'trackingNumber' | 'carrier' | 'estimatedDelivery' | 'isLast'
+    >
+  >
 
 /** How many characters of an order's id customers see. */
 const refLength = 8

@@ -7,6 +7,7 @@ import { deleteUser as deleteRow, lockUserToDelete } from '#db/accounts/users.ts
 import { normalizeEmail } from '#domain/accounts/accounts.ts'
 import { isStaff } from '#domain/accounts/permissions.ts'
 import { AppError } from '#domain/errors.ts'
+import { findEmail } from '../accounts/person-reader.ts'
 import { reportCreations } from '../accounts/report-creations.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { inTransaction, type Context } from '../context.ts'
@@ -18,6 +19,7 @@ import { verifyOwner, type OwnerProof } from '../accounts/verify-owner.ts'
 import { removeCheckoutCustomer } from '../checkout/remove-customer.ts'
 import { cancelUnshippedOrders } from '../orders/cancel-unshipped-orders.ts'
 import { removeOrderCustomer } from '../orders/remove-customer.ts'
+import { queueMail } from '../mail/queue-mail.ts'
 import { keepRecords } from '../records/keep-records.ts'
 import { requirePermission, requireUser } from '../require-user.ts'
 
@@ -73,6 +75,11 @@ export async function deleteUser(ctx: Context, userId: string): Promise<void> {
     // All orders before the stock of any, as refunds do. Otherwise the two could deadlock.
     await lockOrdersOf(ctx.db, userId)
     await cancelUnshippedOrders(ctx, userId)
+    const address = await findEmail(ctx, userId)
+    if (address !== null) {
+      const { supportEmail } = ctx.shop
+      await queueMail(ctx, { to: { address }, template: 'account-deleted', props: { supportEmail } })
+    }
     await removeCustomer(ctx, userId)
     await discardUserFiles(ctx, userId)
     await deleteUserOrderNotes(ctx.db, userId)

@@ -10,6 +10,7 @@ import { getProfile } from '#server/accounts/get-profile.ts'
 import { startSession } from '#server/accounts/start-session.ts'
 import { openUserKey } from '#server/crypto/user-key.ts'
 import { openCheckout as readCheckout } from '#server/checkout/sealed-checkout.ts'
+import { unsealMail } from '#server/mail/sealed-mail.ts'
 import { applyOrderChange } from '#server/orders/apply-order-change.ts'
 import { findOrder } from '#server/orders/find-order.ts'
 import { addNote } from '#server/orders/add-note.ts'
@@ -97,6 +98,27 @@ eachEngine((_engine, openDb) => {
     }
     const stranded = db.selectFrom('orders').select('id').where('userId', 'is', null)
     expect(await stranded.where('status', '<>', 'cancelled').execute()).toEqual([])
+  })
+
+  test('the customer is told that the account is deleted, and what each cancelled order refunds', async () => {
+    const db = await openDb()
+    const ctx = await asCustomer(db)
+    const userId = ctx.user?.id ?? ''
+    const variantId = await addVariant(db, { stockQuantity: 9, priceCents: 500 })
+    const { id } = await placeOrder(db, userId, { items: [{ productVariantId: variantId, quantity: 2 }] })
+    await deleteUser(ctx, userId)
+    await runMoneyJobs(ctx, new Date(ctx.now.getTime() + 3600_000))
+    const rows = await db.selectFrom('outbox').selectAll().orderBy('id').execute()
+    const sent = rows.map((row) => unsealMail(testKeys, row.id, row.sealedMail ?? ''))
+    expect(sent).toMatchObject([
+      { template: 'order-update', props: { milestone: 'received' } },
+      {
+        template: 'order-update',
+        props: { milestone: 'cancelled', amount: '$10.00', isLast: true, orderRef: id.slice(-8) },
+      },
+      { template: 'account-deleted' },
+    ])
+    expect(new Set(sent.slice(1).map(({ to }) => to.address)).size).toBe(1)
   })
 
   test('a change of an order that was read before its customer was deleted conflicts', async () => {

@@ -102,6 +102,25 @@ const mails: { mail: TemplatedMail; subject: string; pattern: RegExp; target: st
     target: 'mailto:support@shop.example',
   },
   {
+    mail: { to, template: 'account-deleted', props: support },
+    subject: 'Your account was deleted',
+    pattern: /hadn’t shipped were cancelled\.[^]*If this wasn’t you, email support@shop\.example/,
+    target: 'mailto:support@shop.example',
+  },
+  ...(
+    [
+      ['cancelled', '$21.66', /We’ll refund \$21\.66 to the card[^]*5 to 10 business days/],
+      ['cancelled', null, /Your order was cancelled\.\s*Your account was deleted/],
+      ['cancelled-in-capture', null, /we’ll refund it in full\./],
+      ['voided', null, /Your card was not charged\.[^]*pending amount/],
+    ] as const
+  ).map(([milestone, amount, pattern]) => ({
+    mail: order(milestone, { amount, isLast: true }),
+    subject: 'Your order was cancelled',
+    pattern: new RegExp(`${pattern.source}[^]*our last email about this order\\.[^]*Order 1234abcd`),
+    target: 'mailto:support@shop.example',
+  })),
+  {
     mail: { to, template: 'account-restored', props: { link } },
     subject: 'Your account was restored',
     pattern: /You can sign in to your account again/,

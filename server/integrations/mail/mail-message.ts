@@ -27,6 +27,7 @@ const templatedSchema = z.discriminatedUnion('template', [
   // Without the reason: other people may read the mailbox.
   templated('account-suspended', z.object({ supportEmail })),
   templated('account-restored', z.object({ link })),
+  templated('account-deleted', z.object({ supportEmail })),
   // Without the medicine, the doctor and the reason: other people may read the mailbox.
   templated('prescription-decided', z.object({ link, status: z.enum(['approved', 'rejected', 'expired']) })),
   // The question itself is only on the page.
@@ -71,6 +72,8 @@ const templatedSchema = z.discriminatedUnion('template', [
       trackingNumber: z.string().nullable(),
       carrier: z.string().nullable(),
       estimatedDelivery: z.string().nullable(),
+      /** The account is deleted: no email follows, and the order has no page. */
+      isLast: z.boolean().optional(),
     }),
   ),
 ])

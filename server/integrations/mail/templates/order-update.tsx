@@ -1,5 +1,5 @@
 import type { TemplateProps } from '#server/integrations/mail/mail-message.ts'
-import { Action, Aside, Paragraph, type Template } from './mail-frame.tsx'
+import { Action, Aside, Paragraph, SupportLink, type Template } from './mail-frame.tsx'
 
 type OrderUpdate = TemplateProps<'order-update'>
 type Message = {
@@ -123,6 +123,26 @@ const messages: Record<OrderUpdate['milestone'], Message> = {
   },
 }
 
+/** About the card, when no email follows. */
+const lastCardTexts: Partial<Record<OrderUpdate['milestone'], string>> = {
+  cancelled: bankDelayText,
+  'cancelled-in-capture': 'If the charge went through, we’ll refund it in full.',
+  voided: noHoldText,
+}
+
+/** The last email of a deleted account. It has no link to the order, which has no page any more. */
+const LastUpdate = ({ text, milestone, amount, orderRef, supportEmail }: OrderUpdate & { text: string }) => (
+  <>
+    <Paragraph>{text}</Paragraph>
+    {milestone === 'cancelled' && amount === null ? null : <Paragraph>{lastCardTexts[milestone]}</Paragraph>}
+    <Paragraph>
+      Your account was deleted, so this is our last email about this order. If you have any questions, email{' '}
+      <SupportLink supportEmail={supportEmail} />.
+    </Paragraph>
+    <Aside>Order {orderRef}</Aside>
+  </>
+)
+
 /**
  * Contains the order's status, but neither its items nor its address, because other people may read
  * the mailbox.
@@ -131,6 +151,7 @@ export const orderUpdate: Template<'order-update'> = {
   subject: ({ milestone }) => messages[milestone].subject,
   body: (update) => {
     const { text, next } = messages[update.milestone]
+    if (update.isLast) return <LastUpdate {...update} text={text(update)} />
     const nextText = next(update)
     return (
       <>

@@ -1,5 +1,6 @@
 import { render, toPlainText } from '@react-email/render'
 import type { MailTemplate, TemplateProps, TemplatedMail } from '#server/integrations/mail/mail-message.ts'
+import { accountDeleted } from './account-deleted.tsx'
 import { accountRestored } from './account-restored.tsx'
 import { accountSuspended } from './account-suspended.tsx'
 import { changeEmail } from './change-email.tsx'
@@ -25,6 +26,7 @@ const templates: { [Name in MailTemplate]: Template<Name> } = {
   'second-factor-changed': secondFactorChanged,
   'account-suspended': accountSuspended,
   'account-restored': accountRestored,
+  'account-deleted': accountDeleted,
   'prescription-decided': prescriptionDecided,
   'prescription-question': prescriptionQuestion,
   'pharmacy-message': pharmacyMessage,
