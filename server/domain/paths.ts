@@ -29,6 +29,7 @@ export const paths = {
 
   profile: '/profile',
   idDocumentSection: '/profile#id-document-verification',
+  idDocumentForCheckout: '/profile?from=checkout#id-document-verification',
   idDocument: '/profile/id-document',
   medicineNames: '/profile/names',
   person: (patientId: string) => `/profile/people/${segment(patientId)}`,

@@ -30,10 +30,11 @@ const register = (visitor: Visitor, body: unknown): Promise<Response> =>
 function postForm(
   visitor: Visitor,
   file: Uint8Array | null,
-  { name = 'passport.pdf', userId }: { name?: string; userId?: string } = {},
+  { name = 'passport.pdf', userId, from }: { name?: string; userId?: string; from?: string } = {},
 ): Promise<Response> {
   const form = new FormData()
   if (userId !== undefined) form.set('userId', userId)
+  if (from !== undefined) form.set('from', from)
   form.set('idDocumentURL', new File(file ? [Uint8Array.from(file)] : [], file ? name : ''))
   return visitor.request('/profile/id-document', {
     method: 'POST',
@@ -50,6 +51,25 @@ const path = (id: string): string => `/api/users/${id}/id-document`
 
 eachShop((openShopOf) => {
   const openShop: typeof openShopOf = (options) => openShopOf({ catalog: 'empty', ...options })
+
+  test('an ID document for a checkout leads back to the prescription’s upload', async () => {
+    const shop = await openShop()
+    const { visitor } = await customer(shop)
+    const upload = '/prescriptions/upload?from=checkout'
+    const profile = '/profile?from=checkout'
+    const link = `href="${profile}#id-document-verification"`
+    expect(await (await visitor.get(upload)).text()).toContain(link)
+    expect(await (await visitor.get('/prescriptions/upload')).text()).not.toContain(link)
+    const before = await (await visitor.get(profile)).text()
+    expect(before).toContain('name="from" value="checkout"')
+    expect(before).not.toContain('Continue to your prescription')
+    const sent = await postForm(visitor, samplePdf('Passport', 1000), { from: 'checkout' })
+    expect(sent.headers.get('location')).toBe(`${profile}#id-document-verification`)
+    const html = await (await visitor.get(profile)).text()
+    expect(html).toMatch(/href="\/prescriptions\/upload\?from=checkout"[^>]*>Continue to your prescription</)
+    expect(html).toMatch(/href="\/prescriptions\/upload\?from=checkout"[^>]*>Upload Prescription</)
+    expect(await (await visitor.get('/profile')).text()).not.toContain('Continue to your prescription')
+  })
 
   test('an uploaded file becomes the ID document and is served with safe headers', async () => {
     const shop = await openShop()

@@ -53,7 +53,7 @@ eachShop((openShopOf) => {
       expect(text).toContain(shown)
     }
     const main = mainOf(html)
-    expect(main).toContain('href="/profile#id-document-verification"')
+    expect(main).toContain('href="/profile?from=checkout#id-document-verification"')
     expect(main.match(/href="\/checkout"/g)).toHaveLength(2)
     expect(main).not.toContain('href="/prescriptions"')
     expect(main).toMatch(/<form [^>]*novalidate/i)

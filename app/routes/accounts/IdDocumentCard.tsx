@@ -1,7 +1,7 @@
 import { paths } from '#domain/paths.ts'
 import { useEffect } from 'react'
 import { useFetcher } from 'react-router'
-import { Button } from '../../ui/Button.tsx'
+import { Button, LinkButton } from '../../ui/Button.tsx'
 import { CircleCheck } from '../../ui/icons.tsx'
 import { showToast } from '../../ui/toasts.ts'
 import { UploadField } from '../../components/upload/UploadField.tsx'
@@ -10,7 +10,12 @@ import { useUpload } from '../../components/upload/use-upload.ts'
 /** The response to a script: why the document was not accepted, or null when it was. */
 export type IdDocumentReply = { problem: string | null }
 
-type IdDocumentCardProps = { userId: string; hasIdDocument: boolean }
+type IdDocumentCardProps = {
+  userId: string
+  hasIdDocument: boolean
+  /** Whether the customer goes on to upload a prescription for checkout. */
+  isForCheckout: boolean
+}
 
 const path = paths.idDocument
 const showUploadError = () =>
@@ -19,7 +24,7 @@ const showUploadError = () =>
 /**
  * Shows whether an ID document is on file. A chosen file is uploaded and registered immediately.
  */
-export function IdDocumentCard({ userId, hasIdDocument }: IdDocumentCardProps) {
+export function IdDocumentCard({ userId, hasIdDocument, isForCheckout }: IdDocumentCardProps) {
   const fetcher = useFetcher<IdDocumentReply>()
   const upload = useUpload({
     onSent: (idDocumentURL) =>
@@ -68,8 +73,14 @@ export function IdDocumentCard({ userId, hasIdDocument }: IdDocumentCardProps) {
           </a>
         </p>
       ) : null}
+      {hasIdDocument && isForCheckout ? (
+        <LinkButton kind="primary" to={paths.uploadPrescriptionForCheckout} className="mt-3">
+          Continue to your prescription
+        </LinkButton>
+      ) : null}
       <form method="post" action={path} encType="multipart/form-data" className="mt-3">
         <input type="hidden" name="userId" value={userId} />
+        {isForCheckout ? <input type="hidden" name="from" value="checkout" /> : null}
         <UploadField
           upload={upload}
           name="idDocumentURL"

@@ -4,6 +4,7 @@ import { replaceIdDocument } from '#server/accounts/id-document.ts'
 import { toAppError } from '#server/errors.ts'
 import { data, redirect } from 'react-router'
 import type { IdDocumentReply } from './IdDocumentCard.tsx'
+import { getText } from '../../http/form-action.server.ts'
 import type { Flash } from '../../http/cookies.server.ts'
 import { isLostConnection, unreachableReply } from '../../http/network-fallback.ts'
 import { requestContext } from '../../http/request-context.server.ts'
@@ -58,7 +59,9 @@ export const action = async ({ context, request }: Route.ActionArgs) => {
     : uploadedFlash
   // Without scripts, the message is at the top of the page. The section itself shows only a
   // success.
-  return redirectWithToast({ context }, problem ? paths.profile : paths.idDocumentSection, flash)
+  const isForCheckout = getText(form, 'from') === 'checkout'
+  const section = isForCheckout ? paths.idDocumentForCheckout : paths.idDocumentSection
+  return redirectWithToast({ context }, problem ? paths.profile : section, flash)
 }
 
 /** Makes this a page route, so that an unreadable form is answered with an error page. */

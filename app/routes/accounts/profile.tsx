@@ -20,6 +20,7 @@ import { redirectWithToast } from '../../http/redirect-with-toast.server.ts'
 import { LinkButton } from '../../ui/Button.tsx'
 import { ClipboardList, Lock, ShieldCheck, Users } from '../../ui/icons.tsx'
 import { Link } from '../../render/Link.tsx'
+import { useQueryParams } from '../../ui/use-query-params.ts'
 import { showToast } from '../../ui/toasts.ts'
 import type { Route } from './+types/profile'
 import { AccountPage } from './AccountPage.tsx'
@@ -85,6 +86,8 @@ export default function Profile({ loaderData, actionData }: Route.ComponentProps
   const reply: FormFailure | ListChoice | null = actionData ?? null
   const failure = reply && 'values' in reply && !isOfLists(reply) ? reply : null
   const saves = useSaveCount(failure)
+  // From an upload for checkout, which needs an ID document first.
+  const isForCheckout = useQueryParams().get('from') === 'checkout'
   useEffect(() => {
     if (failure) showToast({ kind: 'error', title: 'Update Failed', text: 'Failed to update profile' })
   }, [failure])
@@ -111,12 +114,18 @@ export default function Profile({ loaderData, actionData }: Route.ComponentProps
           <Card id="prescription-management" title="Prescription Management" icon={<ClipboardList />}>
             <p>{countSentence(prescriptions)}</p>
             <div className="mt-4 grid gap-3">
-              <LinkButton to={paths.uploadPrescription}>Upload Prescription</LinkButton>
+              <LinkButton to={isForCheckout ? paths.uploadPrescriptionForCheckout : paths.uploadPrescription}>
+                Upload Prescription
+              </LinkButton>
               <LinkButton to={paths.prescriptions}>View Prescriptions</LinkButton>
             </div>
           </Card>
           <Card id="id-document-verification" title="ID Document Verification" icon={<ShieldCheck />}>
-            <IdDocumentCard userId={person.id} hasIdDocument={person.hasIdDocument} />
+            <IdDocumentCard
+              userId={person.id}
+              hasIdDocument={person.hasIdDocument}
+              isForCheckout={isForCheckout}
+            />
           </Card>
           <Card id="people" title="People You Care For" icon={<Users />}>
             {people.length === 0 ? (

@@ -97,7 +97,9 @@ export function PrescriptionForm({ action, back, userId, formId, patients, failu
           title={blockTitle ?? 'Upload Failed'}
           fields={needsIdDocument ? {} : { [fieldId('fileUrl')]: message }}
         >
-          {needsIdDocument ? <IdDocumentLink>{message}</IdDocumentLink> : null}
+          {needsIdDocument ? (
+            <IdDocumentLink isForCheckout={back === paths.checkout}>{message}</IdDocumentLink>
+          ) : null}
         </ErrorSummary>
       ) : null}
       <input type="hidden" name="userId" value={values['userId'] ?? userId} />

@@ -107,7 +107,7 @@ export default function PrescriptionUpload({ loaderData, actionData }: Route.Com
       <h1 className="text-xl sm:text-2xl">Upload Prescription</h1>
       <div className="mt-6 grid items-start gap-6 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
         <div className="min-w-0 space-y-6">
-          {loaderData.hasIdDocument ? null : <IdDocumentWarning />}
+          {loaderData.hasIdDocument ? null : <IdDocumentWarning isForCheckout={back === paths.checkout} />}
           <PrescriptionForm
             action={pathFrom(back)}
             back={back}
@@ -123,11 +123,12 @@ export default function PrescriptionUpload({ loaderData, actionData }: Route.Com
   )
 }
 
-const IdDocumentWarning = () => (
+const IdDocumentWarning = ({ isForCheckout }: { isForCheckout: boolean }) => (
   <Alert kind="warning" title="ID Document Required">
     <p>
       The pharmacy needs to know who the prescription is for. Upload an ID document on{' '}
-      <IdDocumentLink>your profile</IdDocumentLink> first. You only need to do this once.
+      <IdDocumentLink isForCheckout={isForCheckout}>your profile</IdDocumentLink> first. You only need to do
+      this once.
     </p>
   </Alert>
 )
