@@ -57,6 +57,7 @@ export const paths = {
   careers: '/careers',
   contact: '/contact',
   contactSent: '/contact?sent',
+  contactAbout: (orderRef: string) => withQuery('/contact', { order: orderRef }),
   faq: '/faq',
   hipaa: '/hipaa',
   howWeCheck: '/how-we-check',

@@ -315,6 +315,7 @@ eachShop((openShopOf) => {
     const fresh = readMain(await (await owner.get(path)).text())
     expect(fresh).toContain('Expected by Jan 14, 2026')
     expect(fresh).toContain('Cancel order')
+    expect(fresh).not.toContain('Report a problem')
     await setOrderStatus(await admin(shop, new Date('2026-01-07T01:00:00Z')), order.id, {
       status: 'shipped',
       carrier: 'UPS',
@@ -331,6 +332,13 @@ eachShop((openShopOf) => {
       expect(words).toContain(shown)
     }
     expect(words).not.toContain('Cancel order')
+    const contact = `/contact?order=${order.id.slice(-8)}`
+    expect(mainOf(html)).toMatch(new RegExp(`href="${contact.replace('?', '\\?')}"[^>]*>Report a problem<`))
+    const form = await (await owner.get(contact)).text()
+    expect(form).toMatch(new RegExp(`<textarea[^>]*>About order ${order.id.slice(-8)}:`))
+    for (const query of ['', '?order=', '?order=%3Cb%3E12345', '?order=xanomeli']) {
+      expect(await (await owner.get(`/contact${query}`)).text()).not.toContain('About order')
+    }
     for (const visitor of [shop.visit(), other, staff]) {
       const response = await visitor.get(path)
       expect(response.status).toBe(404)

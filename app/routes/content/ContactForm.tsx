@@ -12,6 +12,8 @@ type ContactFormProps = {
   /** The form's hour. The same text sent twice within it stores one message. */
   token: string
   maxMessage: number
+  /** What a new message starts with. */
+  initialMessage: string
   refused: FormFailure | null
 }
 
@@ -21,7 +23,7 @@ type ContactFormProps = {
  */
 const roomFactor = 1.3
 
-export function ContactForm({ token, maxMessage, refused }: ContactFormProps) {
+export function ContactForm({ token, maxMessage, initialMessage, refused }: ContactFormProps) {
   const sending = useNavigation().state !== 'idle'
   const { values = {}, fields = {} } = refused ?? {}
   const hasFieldErrors = Object.keys(fields).length > 0
@@ -64,7 +66,7 @@ export function ContactForm({ token, maxMessage, refused }: ContactFormProps) {
         label="Message"
         rows={8}
         maxLength={Math.round(maxMessage * roomFactor)}
-        defaultValue={values['message']}
+        defaultValue={values['message'] ?? initialMessage}
         error={fields['message']}
         hint={`Up to ${maxMessage.toLocaleString('en-US')} characters. Don’t include health details or card numbers.`}
       />

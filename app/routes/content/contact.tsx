@@ -5,6 +5,7 @@ import { sendContactMessage } from '#server/contact/send-message.ts'
 import { newToken } from '#server/crypto/tokens.ts'
 import type { ReactNode } from 'react'
 import { redirect, useLocation } from 'react-router'
+import { z } from 'zod'
 import { ContactForm, ContactSent } from './ContactForm.tsx'
 import { ContentPage } from '../../components/ContentPage.tsx'
 import { flashHeader } from '../../http/cookies.server.ts'
@@ -17,14 +18,19 @@ import type { Route } from './+types/contact'
 
 const sentPath = paths.contactSent
 
+/** The short number of an order that the message is about. */
+const orderRefSchema = z.string().regex(/^[\da-f]{8}$/)
+
 export const loader = async ({ context, request }: Route.LoaderArgs) => {
   const { ctx, env } = context.get(requestContext)
+  const { searchParams } = new URL(request.url)
   return {
     support: env.support,
+    orderRef: orderRefSchema.safeParse(searchParams.get('order')).data ?? null,
     maxMessage: contactBounds.message,
     // The same for all pages of an hour, so that the page can be revalidated by its ETag.
     token: ctx.now.toISOString().slice(0, 13),
-    isSent: new URL(request.url).searchParams.has('sent'),
+    isSent: searchParams.has('sent'),
     outboxHref: env.mode === 'production' ? null : serverPaths.demoOutbox,
   }
 }
@@ -57,7 +63,7 @@ export const meta: Route.MetaFunction = (args) =>
   })
 
 export default function Contact({ loaderData, actionData }: Route.ComponentProps) {
-  const { support, maxMessage, token, isSent, outboxHref } = loaderData
+  const { support, orderRef, maxMessage, token, isSent, outboxHref } = loaderData
   const { key } = useLocation()
   return (
     <ContentPage
@@ -75,6 +81,7 @@ export default function Contact({ loaderData, actionData }: Route.ComponentProps
             key={isSent ? key : 'form'}
             token={token}
             maxMessage={maxMessage}
+            initialMessage={orderRef === null ? '' : `About order ${orderRef}:\n\n`}
             refused={actionData ?? null}
           />
         </section>

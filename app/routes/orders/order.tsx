@@ -191,7 +191,11 @@ function OrderPage({ loaderData, actionData }: OrderPageProps) {
                 <span>Total</span>
                 <span>{dollars(order.total)}</span>
               </p>
-              <Actions id={order.id} cancellation={isConfirming ? null : cancellation} />
+              <Actions
+                id={order.id}
+                cancellation={isConfirming ? null : cancellation}
+                hasShipped={order.status === 'shipped' || order.status === 'delivered'}
+              />
             </Section>
             <div className={`grid items-start gap-6 ${order.hasRx ? 'md:grid-cols-2' : ''}`}>
               <AddressSection order={order} />
@@ -220,9 +224,9 @@ function OrderPage({ loaderData, actionData }: OrderPageProps) {
   )
 }
 
-type ActionsProps = { id: string; cancellation: CancellationView | null }
+type ActionsProps = { id: string; cancellation: CancellationView | null; hasShipped: boolean }
 
-function Actions({ id, cancellation }: ActionsProps) {
+function Actions({ id, cancellation, hasShipped }: ActionsProps) {
   const [isConfirming, setIsConfirming] = useState(false)
   const isSending = useNavigation().formData?.get('intent') === 'again'
   const group = useRef<HTMLDivElement>(null)
@@ -251,6 +255,11 @@ function Actions({ id, cancellation }: ActionsProps) {
         <Printer />
         Print receipt
       </Button>
+      {hasShipped ? (
+        <LinkButton to={paths.contactAbout(orderRef(id))} className="max-sm:w-full">
+          Report a problem
+        </LinkButton>
+      ) : null}
       {cancellation ? <CancelButton id={id} onOpen={() => setIsConfirming(true)} /> : null}
       <CancelDialog
         id={id}
