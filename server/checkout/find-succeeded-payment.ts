@@ -12,6 +12,16 @@ import { hashCustomer, openCheckout } from './sealed-checkout.ts'
 /** How long the same form counts as the same order: a second click, a reload, a restored tab. */
 const duplicateWindowMs = 10 * 60_000
 
+/** The customer's newest order of the last minutes, unless it was cancelled. */
+async function findRecentOrder(ctx: Context) {
+  const since = new Date(ctx.now.getTime() - duplicateWindowMs)
+  const order = await findLastOrder(ctx.db, requireUser(ctx).id, since)
+  return order?.status === 'cancelled' ? null : order
+}
+
+/** Whether the customer ordered anything within the last minutes. Throws UNAUTHENTICATED. */
+export const hasRecentOrder = async (ctx: Context): Promise<boolean> => (await findRecentOrder(ctx)) !== null
+
 /**
  * Whether the customer ordered the same lines within the last minutes: the form was sent twice. Not
  * when that order was cancelled, and not while the cart holds its items again: an order removes
@@ -20,9 +30,8 @@ const duplicateWindowMs = 10 * 60_000
  */
 export async function wasJustOrdered(ctx: Context, seenFingerprint: string): Promise<boolean> {
   const { id: userId } = requireUser(ctx)
-  const since = new Date(ctx.now.getTime() - duplicateWindowMs)
-  const order = await findLastOrder(ctx.db, userId, since)
-  if (!order || order.status === 'cancelled') return false
+  const order = await findRecentOrder(ctx)
+  if (!order) return false
   const lines = readOrderLines(ctx.keys, order)
   if (computeFingerprint(lines) !== seenFingerprint) return false
   const inCart = new Set((await listAccountItems(ctx, userId)).map(({ variantId }) => variantId))

@@ -12,7 +12,7 @@ import type { Route } from './+types/checkout'
 import { readCheckoutAlerts } from './checkout-alerts.server.ts'
 import { CheckoutForm } from './CheckoutForm.tsx'
 import { OrderSummary } from './OrderSummary.tsx'
-import { hasPaidOutcome, redirectHome } from './outcome.server.ts'
+import { hasPaidOutcome, redirectEmptyCart, redirectHome } from './outcome.server.ts'
 import { PaidNotice } from './PaidNotice.tsx'
 import { placeOrder, type CheckoutFailure } from './place-order.server.ts'
 import { prescriptionOptions } from './prescription-options.server.ts'
@@ -29,7 +29,7 @@ export const loader = pageLoader(async (args: Route.LoaderArgs) => {
   if (!ctx.user) throw await redirectHome(args, 'Login Required')
   const chosenAddress = new URL(args.request.url).searchParams.get('address')
   const view = await getCheckoutView(ctx, Number(chosenAddress ?? 0))
-  if (!view) throw await redirectHome(args, 'Cart is Empty')
+  if (!view) throw await redirectEmptyCart(args)
   const alerts = await readCheckoutAlerts(ctx, { patientId: null, prescriptionId: view.preselectedId })
   const { kind, publishableKey } = ctx.payments
   return {

@@ -1,10 +1,12 @@
 import * as checkoutMessages from '#domain/checkout/checkout-messages.ts'
 import { AppError, httpStatus } from '#domain/errors.ts'
 import { paths } from '#domain/paths.ts'
+import { hasRecentOrder } from '#server/checkout/find-succeeded-payment.ts'
 import { finalizeCheckout } from '#server/checkout/finalize-checkout.ts'
 import type { Context } from '#server/context.ts'
 import { toAppError } from '#server/errors.ts'
 import { createContext, data, type RouterContextProvider } from 'react-router'
+import type { Flash } from '../../http/cookies.server.ts'
 import { redirectToSignIn } from '../../http/redirect-to-sign-in.server.ts'
 import { redirectWithToast } from '../../http/redirect-with-toast.server.ts'
 import { requestContext } from '../../http/request-context.server.ts'
@@ -24,8 +26,20 @@ type Args = { context: Readonly<RouterContextProvider> }
  * `leaving`: checkout has a client loader, and the router fetches the root's data beside it; that
  * request must not consume the toast.
  */
-export const redirectHome = (args: Args, title: 'Login Required' | 'Cart is Empty'): Promise<Response> =>
-  redirectWithToast(args, '/', { kind: 'error', title, leaving: paths.checkout }, { status: 302 })
+export const redirectHome = (
+  args: Args,
+  title: 'Login Required' | 'Cart is Empty',
+  notice: Pick<Flash, 'kind' | 'text'> = { kind: 'error' },
+): Promise<Response> =>
+  redirectWithToast(args, '/', { ...notice, title, leaving: paths.checkout }, { status: 302 })
+
+/** The cart is empty because its items were ordered, as when the customer goes back after paying. */
+export async function redirectEmptyCart(args: Args): Promise<Response> {
+  const { ctx } = args.context.get(requestContext)
+  if (!(await hasRecentOrder(ctx))) return redirectHome(args, 'Cart is Empty')
+  const text = 'Your order was placed. You’ll find it under My Orders.'
+  return redirectHome(args, 'Cart is Empty', { kind: 'info', text })
+}
 
 export const redirectToOrders = (args: Args): Promise<Response> =>
   redirectWithToast(args, paths.orderHistory, {
