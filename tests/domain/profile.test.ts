@@ -108,6 +108,21 @@ test('texts are trimmed, blank becomes null, and control characters are removed'
   })
 })
 
+test.each([
+  ['+1 (555) 867-5309', true],
+  ['22 05', true],
+  ['٠١٢٣٤٥٦', true],
+  ['555.0142 ext. 7, after 6 pm', true],
+  ['', true],
+  [null, true],
+  ['abc', false],
+  ['call me 123', false],
+])('a phone number of “%s” is accepted: %s', (phone, isAccepted) => {
+  for (const field of ['cellPhone', 'homePhone']) {
+    expect(schema.safeParse({ [field]: phone }).success, field).toBe(isAccepted)
+  }
+})
+
 test('billing is the shipping address unless the stored billing address differs', () => {
   expect(isBillingSameAsShipping(emptyProfile)).toBe(true)
   expect(isBillingSameAsShipping({ ...emptyProfile, shippingCity: 'Portland' })).toBe(true)

@@ -25,6 +25,16 @@ const textField = (max: number, typed: (text: string) => string) =>
 const line = (max: number) => textField(max, cleanLine)
 const lines = (max: number) => textField(max, cleanLines)
 
+/** Some small countries have local numbers of 4 digits. */
+const minPhoneDigits = 4
+
+/** Any way of writing a phone number, also with an extension or a note. */
+const phone = (max: number) =>
+  line(max).refine(
+    (text) => text == null || (text.match(/\p{Nd}/gu)?.length ?? 0) >= minPhoneDigits,
+    `Enter a phone number with at least ${minPhoneDigits} digits.`,
+  )
+
 const earliestBirth = '1900-01-01'
 
 /** @param today `YYYY-MM-DD` in UTC */
@@ -58,8 +68,8 @@ const fields = {
     .max(maxWeight, weightMessage)
     .nullable()
     .optional(),
-  cellPhone: line(bounds.cellPhone),
-  homePhone: line(bounds.homePhone),
+  cellPhone: phone(bounds.cellPhone),
+  homePhone: phone(bounds.homePhone),
   currentMedications: lines(bounds.currentMedications),
   allergies: lines(bounds.allergies),
   shippingStreet: line(bounds.street),
