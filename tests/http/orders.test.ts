@@ -331,6 +331,7 @@ eachShop((openShopOf) => {
     for (const shown of [homeAddress, order.stripePaymentId, order.id, 'Print receipt', 'Order again']) {
       expect(words).toContain(shown)
     }
+    expect(html).toContain('aria-label="Copy tracking number"')
     expect(words).not.toContain('Cancel order')
     const contact = `/contact?order=${order.id.slice(-8)}`
     expect(mainOf(html)).toMatch(new RegExp(`href="${contact.replace('?', '\\?')}"[^>]*>Report a problem<`))

@@ -1,4 +1,5 @@
 import { getOrderBadge, buildTimeline, type Step } from '#domain/orders/order-status.ts'
+import { CopyButton } from '../../components/CopyButton.tsx'
 import { CircleCheck } from '../../ui/icons.tsx'
 import { statusIcons } from '../../components/orders/OrderStatusBadge.tsx'
 import { formatDay, type OrderView } from '../../components/orders/order-labels.ts'
@@ -68,6 +69,7 @@ function Tracking({ order: { trackingNumber, carrier } }: { order: OrderView }) 
         <>
           {carrier ? ', tracking number ' : 'Tracking number '}
           <span className="font-mono font-semibold">{trackingNumber}</span>
+          <CopyButton label="tracking number" text={trackingNumber} />
         </>
       ) : null}
     </p>
