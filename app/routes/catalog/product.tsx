@@ -1,4 +1,4 @@
-import { renderEquivalents } from './equivalents-card.server.tsx'
+import { renderEquivalents, type EquivalentsCard } from './equivalents-card.server.tsx'
 import { findOwnCountry } from '#server/accounts/find-own-country.ts'
 import { screenVariant } from '#server/alerts/screen-shopping.ts'
 import { getProductPage, type ProductPage } from '#server/catalog/get-product-page.ts'
@@ -32,6 +32,15 @@ function moreHref(path: string, { facets, variants }: Pick<ProductPage, 'facets'
   return `${path}?${query.toString()}`
 }
 
+/**
+ * An open page of the release before reads the field that it knows, and may get this one's data;
+ * this one may get data without its fields (docs/decisions/0059-assets-of-other-releases.md).
+ */
+const withEarlierField = (card: EquivalentsCard): Partial<EquivalentsCard> & { __html: string } => ({
+  ...card,
+  __html: '',
+})
+
 export const loader = pageLoader(async ({ request, params, context }: Route.LoaderArgs) => {
   const { ctx, env } = context.get(requestContext)
   const { all, equivalents, pharmacy, ...view } = await getProductPage(
@@ -50,7 +59,7 @@ export const loader = pageLoader(async ({ request, params, context }: Route.Load
     facts: { __html: renderProductFacts({ product: view.product, pharmacy, delivery }) },
     moreHref: moreHref(paths.product(view.product.id), view),
     alerts: alerts && { __html: renderAlertCard(alerts) },
-    equivalents: equivalents && renderEquivalents(view, equivalents),
+    equivalents: equivalents && withEarlierField(renderEquivalents(view, equivalents)),
     description: describeProduct(view.product, all),
     structured: productStructured(env.publicOrigin, view.product, all),
   }
@@ -84,8 +93,8 @@ export default function Product({ loaderData: view, actionData: reply }: Route.C
   const selectedId = choice.offered === view.selectedId ? choice.id : view.selectedId
   const selected = variants.find((variant) => variant.id === selectedId)
   const path = paths.product(product.id)
-  const equivalents =
-    view.equivalents?.heads[selected ? (view.equivalents.headOf[variants.indexOf(selected)] ?? -1) : 0]
+  const { heads, headOf, foot } = view.equivalents ?? {}
+  const equivalents = heads?.[selected ? (headOf?.[variants.indexOf(selected)] ?? -1) : 0]
   return (
     <div className="page pt-4">
       <nav aria-label="Breadcrumb" className="text-sm text-muted print:hidden">
@@ -150,11 +159,11 @@ export default function Product({ loaderData: view, actionData: reply }: Route.C
                 actions={<LinkButton to={paths.products}>Browse Medications</LinkButton>}
               />
             )}
-            {view.equivalents && equivalents ? (
+            {equivalents ? (
               <section
                 aria-labelledby="equivalents"
                 className="card p-5"
-                dangerouslySetInnerHTML={{ __html: equivalents + view.equivalents.foot }}
+                dangerouslySetInnerHTML={{ __html: `${equivalents}${foot}` }}
               />
             ) : null}
           </div>
