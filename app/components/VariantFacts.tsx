@@ -1,6 +1,4 @@
 import { brandLabel, packLabel, packUnit, strengthLabel, type Variant } from '#domain/catalog/catalog.ts'
-import { lowStock } from '#domain/inventory/inventory.ts'
-import { pricePerUnit, unitPriceText } from '#domain/catalog/variant-choice.ts'
 
 /** "30 tablets". A unit that contains a size follows a visual ×: "1 × 28.4 g tube". */
 export const Pack = ({ variant }: { variant: Pick<Variant, 'packageSize' | 'packageUnit'> }) =>
@@ -27,20 +25,3 @@ export const VariantLine = ({
     {variant.formDetail && `, ${variant.formDetail}`}
   </>
 )
-
-/** "$0.143 per tablet", to compare packs; null for a pack of one. */
-export function unitPriceLabel(
-  variant: Pick<Variant, 'price' | 'packageSize' | 'packageUnit'>,
-): string | null {
-  const amount = pricePerUnit(variant)
-  if (amount === null || amount <= 0 || variant.packageSize <= 1) return null
-  return unitPriceText(amount, variant.packageUnit)
-}
-
-/** The stock level, as customers see it. */
-export function stockLabel(variant: Pick<Variant, 'inStock' | 'stockQuantity' | 'trackInventory'>): string {
-  if (!variant.inStock) return 'Out of Stock'
-  return variant.trackInventory && variant.stockQuantity <= lowStock
-    ? `Only ${variant.stockQuantity} left`
-    : 'In stock'
-}

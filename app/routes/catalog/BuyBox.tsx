@@ -6,7 +6,8 @@ import { Link } from '../../render/Link.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { Price } from '../../components/Price.tsx'
 import { SavingsNote } from './SavingsNote.tsx'
-import { stockLabel, unitPriceLabel, VariantLine } from '../../components/VariantFacts.tsx'
+import { VariantLine } from '../../components/VariantFacts.tsx'
+import { stockLabel, unitPriceLabel } from './offer-facts.ts'
 
 type BuyBoxProps = {
   product: Pick<Product, 'id' | 'controlledSchedule'>

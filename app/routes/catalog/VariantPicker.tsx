@@ -4,7 +4,8 @@ import type { OpenChoice, Saving } from '#domain/catalog/variant-choice.ts'
 import { Fragment, memo, useEffect, useRef } from 'react'
 import { Link } from '../../render/Link.tsx'
 import { Price } from '../../components/Price.tsx'
-import { Pack, stockLabel, unitPriceLabel } from '../../components/VariantFacts.tsx'
+import { Pack } from '../../components/VariantFacts.tsx'
+import { stockLabel, unitPriceLabel } from './offer-facts.ts'
 
 type VariantPickerProps = {
   variants: readonly VariantDetail[]

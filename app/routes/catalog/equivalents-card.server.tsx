@@ -5,7 +5,7 @@ import type { EquivalentOffers } from '#domain/screening/equivalent-offers.ts'
 import type { ProductPage } from '#server/catalog/get-product-page.ts'
 import { listDateText } from '#domain/alerts/alert-text.ts'
 import { renderToStaticMarkup } from 'react-dom/server'
-import { unitPriceLabel } from '../../components/VariantFacts.tsx'
+import { unitPriceLabel } from './offer-facts.ts'
 
 const maxOffers = 6
 
