@@ -36,6 +36,10 @@ export function AccountMenu({ user, path }: { user: MenuUser | null | undefined;
         id="account-menu"
         popover="auto"
         className={user ? 'popover py-2' : 'popover p-4'}
+        // Its button closes it itself.
+        onBlur={({ currentTarget, relatedTarget }) => {
+          if (relatedTarget?.closest('[popover], [popovertarget]') === null) currentTarget.hidePopover()
+        }}
       >
         {user ? (
           <>

@@ -97,6 +97,30 @@ test('the skip link skips the header', async ({ page }) => {
   await expect(page.getByRole('main')).toBeFocused()
 })
 
+for (const size of [
+  { width: 320, height: 256 },
+  { width: 667, height: 330 },
+]) {
+  test(`at ${size.width} × ${size.height} the account menu fits, and closes when Tab leaves it`, async ({
+    page,
+  }) => {
+    await signIn(page, 'admin')
+    await page.setViewportSize(size)
+    await page.goto('/products')
+    const header = page.getByRole('banner')
+    await header.getByRole('button', { name: 'Account menu' }).focus()
+    await page.keyboard.press('Enter')
+    const menu = page.locator('#account-menu')
+    await expect(menu).toBeInViewport({ ratio: 1 })
+    const last = menu.getByRole('button', { name: 'Log out' })
+    await last.focus()
+    await expect(last).toBeInViewport({ ratio: 1 })
+    await page.keyboard.press('Tab')
+    await expect(menu).toBeHidden()
+    await expect(page.locator(':focus')).toBeVisible()
+  })
+}
+
 test('at 360 px the search’s placeholder fits, Sign In reads, and Add to Cart stays in reach without a scroll box', async ({
   page,
 }) => {
