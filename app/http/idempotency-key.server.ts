@@ -11,18 +11,20 @@ const randomKey = z
     'A random UUID (version 4). Sending the same key and body again changes nothing and returns the same row.',
   )
 
-/** Version 7, because the key becomes the id of an object, and lists are sorted by its time. */
-const creationKey = z
-  .uuidv7({ error: 'Send a UUID of the current time (version 7).' })
-  .toLowerCase()
+const textKeyMessage = 'Send 1 to 255 visible ASCII characters, such as a UUID.'
+
+const textKey = z
+  .string()
+  .regex(/^[!-~]+$/, textKeyMessage)
+  .max(255, textKeyMessage)
   .describe(
-    'A UUID of the current time (version 7), which becomes the id. Sending the same key and body again creates nothing and returns the same object.',
+    'Any text of 1 to 255 visible ASCII characters, such as a random UUID. For 24 hours, sending the same key and body again creates nothing and returns the same object as it is now.',
   )
 
 /** The headers of a write that a program may send again, for the API's document. */
 export const idempotencyHeaders = z.object({ [header]: randomKey.optional() })
 /** Those of a write that creates an object. */
-export const creationHeaders = z.object({ [header]: creationKey.optional() })
+export const creationHeaders = z.object({ [header]: textKey.optional() })
 
 type Headers = Pick<Request, 'headers'>
 
@@ -34,7 +36,7 @@ type Headers = Pick<Request, 'headers'>
 export const readIdempotencyKey = (request: Headers): string | undefined => readKey(request, randomKey)
 
 /** The same for a write that creates an object. */
-export const readCreationKey = (request: Headers): string | undefined => readKey(request, creationKey)
+export const readCreationKey = (request: Headers): string | undefined => readKey(request, textKey)
 
 function readKey({ headers }: Headers, key: z.ZodType<string>): string | undefined {
   const value = headers.get(header)
@@ -43,5 +45,5 @@ function readKey({ headers }: Headers, key: z.ZodType<string>): string | undefin
   const parsed = key.safeParse(value.replace(/^"(.*)"$/, '$1'))
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
-  throw new AppError('INVALID', undefined, { fields: { [header]: issue?.message ?? 'Send a UUID.' } })
+  throw new AppError('INVALID', undefined, { fields: { [header]: issue?.message ?? 'Send another key.' } })
 }

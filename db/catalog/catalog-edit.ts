@@ -116,11 +116,6 @@ export async function lockVariant(db: Db, id: string) {
   return (await query.executeTakeFirst()) ?? null
 }
 
-/** A product, even a deleted one, without a lock. Null when no row has this id. */
-export async function findStoredProduct(db: Db, id: string) {
-  return (await db.selectFrom('products').selectAll().where('id', '=', id).executeTakeFirst()) ?? null
-}
-
 /** A variant, even a deleted one, without a lock. Null when no row has this id. */
 export async function findStoredVariant(db: Db, id: string) {
   return (await db.selectFrom('productVariants').selectAll().where('id', '=', id).executeTakeFirst()) ?? null

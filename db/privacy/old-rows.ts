@@ -42,6 +42,11 @@ const oldRows = {
     since: 'expires_at',
     isOld: (before) => sql`(expires_at < ${before} or revoked_at < ${before})`,
   },
+  requestKeys: {
+    table: 'request_keys',
+    since: 'created_at',
+    isOld: (before) => sql`created_at < ${before}`,
+  },
   webhookDeliveries: {
     table: 'webhook_deliveries',
     since: 'created_at',

@@ -89,6 +89,7 @@ import type { ProductVariantsTable, VariantMovesTable } from './product-variants
 import type { ProductsTable, UnitsToCountTable } from './products.ts'
 import type { RateLimitsTable } from './rate-limits.ts'
 import type { CareUploadsTable, RecallHoldsTable, RecallNoticesTable, RecallTasksTable } from './recalls.ts'
+import type { RequestKeysTable } from './request-keys.ts'
 import type { RunsTable } from './runs.ts'
 import type { RecordAccessesTable } from './record-accesses.ts'
 import type { ScreeningRowReportsTable } from './screening.ts'
@@ -218,6 +219,7 @@ export type Schema = {
   recoveryCodes: RecoveryCodesTable
   refundLines: RefundLinesTable
   refunds: RefundsTable
+  requestKeys: RequestKeysTable
   runs: RunsTable
   needReviews: NeedReviewsTable
   searchWords: SearchWordsTable

@@ -5,6 +5,7 @@ import type { NewVariant } from '#domain/catalog/variant-fields.ts'
 import type { VariantRow } from '#domain/catalog/variant-grid.ts'
 import { newVariantValues } from '#domain/catalog/variant-rules.ts'
 import { AppError } from '#domain/errors.ts'
+import { timeOfId } from '#domain/ids.ts'
 import { isDeepStrictEqual } from 'node:util'
 import { inTransaction, type Context } from '../context.ts'
 import { requirePermission } from '../require-user.ts'
@@ -12,9 +13,10 @@ import { retryWithKey } from '../retry-with-key.ts'
 import { requireVariantRow } from './admin-variant.ts'
 import { saveNewProduct } from './create-product.ts'
 import { createVariant } from './create-variant.ts'
-import { isKeyOfNow } from './is-key-of-now.ts'
 import { copyImage } from './product-image.ts'
 import { productFields } from './record-catalog-change.ts'
+
+const maxClockDifferenceMs = 5 * 60_000
 
 type CatalogEntry = {
   product: NewProduct | null
@@ -45,6 +47,13 @@ export async function createCatalogEntry(ctx: Context, entry: CatalogEntry): Pro
     }),
   )
 }
+
+/**
+ * Whether a key can become the id of a new row. Programs read variants in the order of their ids
+ * (docs/api.md), so its time must be near the server's.
+ */
+const isKeyOfNow = (key: string, now: Date): boolean =>
+  Math.abs(timeOfId(key) - now.getTime()) <= maxClockDifferenceMs
 
 /** The variant that an earlier call with the same key added; null when there was none. */
 async function findEarlier(

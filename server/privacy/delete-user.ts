@@ -1,3 +1,4 @@
+import { deleteRequestKeys } from '#db/catalog/request-keys.ts'
 import { deleteUserKey } from '#db/crypto/keys.ts'
 import { deleteUserLabelChoices } from '#db/dispensing/label-choices.ts'
 import { deleteUserOrderNotes } from '#db/orders/order-notes.ts'
@@ -84,6 +85,7 @@ export async function deleteUser(ctx: Context, userId: string): Promise<void> {
     await discardUserFiles(ctx, userId)
     await deleteUserOrderNotes(ctx.db, userId)
     await deleteUserLabelChoices(ctx.db, userId)
+    await deleteRequestKeys(ctx.db, userId)
     await deleteUserKey(ctx.db, userId)
     await deleteRow(ctx.db, userId)
     await reportCreations(ctx, { userId, event: 'deleted' })

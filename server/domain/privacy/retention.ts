@@ -78,6 +78,12 @@ export const retention = {
     since: 'the expiry or revocation',
     why: 'staff look up which key an audit row names',
   },
+  requestKeys: {
+    tables: ['request_keys'],
+    days: 1,
+    since: 'the request',
+    why: 'a program that sends the request again creates nothing more',
+  },
   webhookDeliveries: {
     tables: ['webhook_deliveries'],
     days: 30,
