@@ -1,7 +1,6 @@
 import { findOpenCheckout } from '#db/checkout/checkouts.ts'
 import type { Address } from '#domain/accounts/addresses.ts'
 import { isUsableAtCheckout } from '#domain/checkout/checkout.ts'
-import type { Delivery } from '#domain/checkout/delivery.ts'
 import type { Prescription } from '#domain/prescriptions/prescriptions.ts'
 import { listAddresses } from '../accounts/list-addresses.ts'
 import { getProfile, type Person } from '../accounts/get-profile.ts'
@@ -27,8 +26,10 @@ export type UsablePrescription = Omit<Prescription, 'patientId'> & {
 export type CheckoutView = CheckoutLines & {
   /** The initial address; empty fields when none is known. */
   address: Address
-  /** The delivery time to the initial address. */
-  delivery: Delivery
+  /** The delivery time to the initial address, in a sentence. */
+  delivery: string
+  /** Whether the pharmacies ship to the initial address. True without a country. */
+  isDestinationServed: boolean
   /** Every known address, without duplicates. */
   addresses: Address[]
   /** The prescriptions to choose from, newest first; none when the cart needs none. */
@@ -66,10 +67,10 @@ export async function getCheckoutView(ctx: Context, chosenAddress = 0): Promise<
   return {
     ...order,
     address,
-    delivery: await findDelivery(ctx, {
+    ...(await findDelivery(ctx, {
       productIds: order.lines.map(({ product }) => product.id),
       country: address.country,
-    }),
+    })),
     addresses,
     prescriptions: uploaded,
     patients:

@@ -27,7 +27,7 @@ test.each([
   ],
   ['France', ['us'], 'Cascade does not list France as a destination. Contact us before you order.'],
 ] as const)('to “%s” from %j: %s', (country, sources, expected) => {
-  expect(deliveryOf(country, sources).text).toBe(expected)
+  expect(deliveryOf(country, sources).delivery).toBe(expected)
 })
 
 test.each([
@@ -36,5 +36,5 @@ test.each([
   ['United States', ['us', 'ca'], false],
   ['Narnia', ['us'], false],
 ] as const)('“%s” is served from %j: %s', (country, sources, isServed) => {
-  expect(deliveryOf(country, sources).isServed).toBe(isServed)
+  expect(deliveryOf(country, sources).isDestinationServed).toBe(isServed)
 })

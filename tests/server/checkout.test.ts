@@ -7,6 +7,7 @@ import { addToCart } from '#server/cart/update-cart.ts'
 import { getCart } from '#server/cart/get-cart.ts'
 import { cancelCheckoutPayment } from '#server/checkout/cancel-payment.ts'
 import { findDelivery } from '#server/checkout/find-delivery.ts'
+import { getCheckoutView } from '#server/checkout/get-checkout-view.ts'
 import { finalizeCheckout } from '#server/checkout/finalize-checkout.ts'
 import { startCheckout, startHostedCheckout } from '#server/checkout/start-checkout.ts'
 import { closedPayments } from '#server/integrations/payments/closed-payments.ts'
@@ -68,9 +69,20 @@ eachEngine((_engine, openDb) => {
     await db.updateTable('products').set({ pharmacyId }).where('id', '=', productId).execute()
     const variantId = await addVariant(db, { productId })
     const { order } = await buy(await asCustomer(db), variantId)
-    const delivery = await findDelivery({ db }, { productIds: [productId], country: 'United States' })
-    expect(delivery.text).toContain('7-14')
+    const { delivery } = await findDelivery({ db }, { productIds: [productId], country: 'United States' })
+    expect(delivery).toContain('7-14')
     expect(order.estimatedDelivery).toBe('2026-01-27')
+  })
+
+  test('the page of an earlier release reads the delivery time as a sentence', async () => {
+    const db = await openDb()
+    await addPharmacy(db, { country: 'United States', shipsTo: ['United States'] })
+    const ctx = await asCustomer(db)
+    await addToCart(ctx, null, { variantId: await addVariant(db), quantity: 1 })
+    expect(await getCheckoutView(ctx)).toMatchObject({
+      delivery: 'Standard delivery within the United States takes 3-5 business days once shipped.',
+      isDestinationServed: true,
+    })
   })
 
   test('no row has the items or the address of an order in plain text', async () => {

@@ -50,7 +50,7 @@ export const loader = pageLoader(async ({ request, params, context }: Route.Load
   )
   const { selectedId } = view
   const alerts = await screenVariant(ctx, selectedId ?? all[0]?.id ?? null, { isChosen: selectedId !== null })
-  const { text: delivery } = await findDelivery(ctx, {
+  const { delivery } = await findDelivery(ctx, {
     productIds: [view.product.id],
     country: await findOwnCountry(ctx),
   })

@@ -1,6 +1,5 @@
 import { addressLabels } from '#domain/accounts/address-labels.ts'
 import type { Address } from '#domain/accounts/addresses.ts'
-import type { Delivery } from '#domain/checkout/delivery.ts'
 import { paths } from '#domain/paths.ts'
 import type { RefObject } from 'react'
 import { Field } from '../../ui/Field.tsx'
@@ -9,7 +8,8 @@ import { Link } from '../../render/Link.tsx'
 type AddressFieldsProps = {
   address: Address
   addresses: readonly Address[]
-  delivery: Delivery
+  /** That no pharmacy ships to the country; null when one does. */
+  warning: string | null
   /** The submitted values, if any. */
   values: Readonly<Record<string, string>> | null
   errors: Readonly<Record<string, string>>
@@ -28,7 +28,7 @@ const fields = [
 const maxShown = 4
 
 /** The shipping address, with known addresses to choose from. */
-export function AddressFields({ address, addresses, delivery, values, errors, form }: AddressFieldsProps) {
+export function AddressFields({ address, addresses, warning, values, errors, form }: AddressFieldsProps) {
   return (
     <>
       {addresses.length > 1 ? <SavedAddresses addresses={addresses.slice(0, maxShown)} form={form} /> : null}
@@ -43,7 +43,7 @@ export function AddressFields({ address, addresses, delivery, values, errors, fo
             autoComplete={`shipping ${autoComplete}`}
             required
             defaultValue={values ? (values[name] ?? '') : address[name]}
-            hint={name === 'country' ? <DestinationWarning {...delivery} /> : null}
+            hint={name === 'country' ? <DestinationWarning warning={warning} /> : null}
             error={errors[name]}
           />
         ))}
@@ -53,9 +53,9 @@ export function AddressFields({ address, addresses, delivery, values, errors, fo
 }
 
 /** Screen readers announce it when it appears after the country changed. */
-const DestinationWarning = ({ text, isServed }: Delivery) => (
+const DestinationWarning = ({ warning }: Pick<AddressFieldsProps, 'warning'>) => (
   <span role="status" className="font-medium text-warning">
-    {isServed ? '' : text}
+    {warning}
   </span>
 )
 

@@ -24,7 +24,9 @@ import { useStripeCheckout } from './use-stripe-checkout.ts'
 import { useAddressDraft } from './use-address-draft.ts'
 
 /** The data of the checkout page, including the payment provider. */
-export type CheckoutPageData = Omit<CheckoutView, 'prescriptions'> & {
+export type CheckoutPageData = Omit<CheckoutView, 'prescriptions' | 'isDestinationServed'> & {
+  /** Missing in the data of an earlier release. */
+  isDestinationServed?: boolean
   userId: string
   prescriptions: PrescriptionOption[]
   payment: Pick<Payments, 'kind' | 'publishableKey'>
@@ -113,7 +115,7 @@ export function CheckoutForm({
         <AddressFields
           address={view.address}
           addresses={view.addresses}
-          delivery={view.delivery}
+          warning={view.isDestinationServed === false ? view.delivery : null}
           values={values}
           errors={fields}
           form={form}

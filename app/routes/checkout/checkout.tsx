@@ -104,7 +104,7 @@ export default function Checkout({ loaderData, actionData }: Route.ComponentProp
           <OrderSummary
             lines={view.lines}
             totalCents={view.totalCents}
-            delivery={view.delivery.text}
+            delivery={view.delivery}
             chosen={chosen}
           />
           <CheckoutForm

@@ -46,7 +46,7 @@ const isFailure = (reply: object): reply is FailedForm =>
   'data' in reply && typeof reply.data === 'object' && reply.data !== null && 'fields' in reply.data
 
 /** The alerts for the people whom a form chose, and the delivery to the country that it has. */
-export type CheckoutNotes = { alerts: CheckoutAlerts | null; delivery: Delivery }
+export type CheckoutNotes = Delivery & { alerts: CheckoutAlerts | null }
 
 export type CheckoutFailure = FormFailure & CheckoutNotes
 
@@ -55,7 +55,7 @@ async function withNotes(ctx: Context, failure: FormFailure): Promise<CheckoutFa
   return {
     ...failure,
     alerts: await readCheckoutAlerts(ctx, { patientId, prescriptionId }),
-    delivery: await findCartDelivery(ctx, cleanLine(country).slice(0, addressBounds.line)),
+    ...(await findCartDelivery(ctx, cleanLine(country).slice(0, addressBounds.line))),
   }
 }
 

@@ -34,6 +34,6 @@ export function useCheckedChoices(answer: unknown, loadedCountry: string | undef
     if (country && country.value !== loadedCountry) check(country)
     return () => removeEventListener('change', onChange)
   }, [submit, loadedCountry])
-  const { alerts, delivery } = data === replaced.data ? {} : (data ?? {})
-  return delivery && alerts !== undefined ? { alerts, delivery } : null
+  const { alerts, delivery, isDestinationServed = true } = data === replaced.data ? {} : (data ?? {})
+  return delivery && alerts !== undefined ? { alerts, delivery, isDestinationServed } : null
 }

@@ -5,9 +5,10 @@ const standardDays = { domestic: '3-5 business days', international: '7-14 busin
 
 /** The delivery time to a country, or why to ask before ordering. */
 export type Delivery = {
-  text: string
+  /** In a sentence. The page of an earlier release reads this field, as a string. */
+  delivery: string
   /** Whether the pharmacies ship there. True without a country. */
-  isServed: boolean
+  isDestinationServed: boolean
 }
 
 type Route = ReturnType<typeof checkDestination> & {
@@ -36,13 +37,19 @@ export function describeDelivery({ country, homes, isServed, isDomestic, pharmac
     const [home, ...others] = new Set(homes)
     const place = home === undefined || others.length > 0 ? 'the pharmacy’s country' : withArticle(home)
     return {
-      text: `Standard delivery within ${place} takes ${standardDays.domestic} once shipped.`,
-      isServed: true,
+      delivery: `Standard delivery within ${place} takes ${standardDays.domestic} once shipped.`,
+      isDestinationServed: true,
     }
   }
   if (!isServed) {
-    return { text: `${describeUnserved({ country, pharmacies })} Contact us before you order.`, isServed }
+    return {
+      delivery: `${describeUnserved({ country, pharmacies })} Contact us before you order.`,
+      isDestinationServed: false,
+    }
   }
   const days = isDomestic ? standardDays.domestic : standardDays.international
-  return { text: `Standard delivery to ${withArticle(country)} takes ${days} once shipped.`, isServed }
+  return {
+    delivery: `Standard delivery to ${withArticle(country)} takes ${days} once shipped.`,
+    isDestinationServed: true,
+  }
 }
