@@ -29,7 +29,6 @@ export const paths = {
 
   profile: '/profile',
   idDocumentSection: '/profile#id-document-verification',
-  idDocumentForCheckout: '/profile?from=checkout#id-document-verification',
   idDocument: '/profile/id-document',
   medicineNames: '/profile/names',
   person: (patientId: string) => `/profile/people/${segment(patientId)}`,
@@ -57,7 +56,6 @@ export const paths = {
   careers: '/careers',
   contact: '/contact',
   contactSent: '/contact?sent',
-  contactAbout: (orderRef: string) => withQuery('/contact', { order: orderRef }),
   faq: '/faq',
   hipaa: '/hipaa',
   howWeCheck: '/how-we-check',

@@ -9,6 +9,8 @@ export const serverPaths = {
   confirmNewEmailWith: (token: string) => withQuery('/account/confirm-new-email', { token }),
   resetPasswordWith: (token: string) => withQuery('/reset-password', { token }),
   stopReminders: (token: string) => withQuery('/refill-reminders/stop', { token }),
+  contactAbout: (orderRef: string) => withQuery('/contact', { order: orderRef }),
+  idDocumentForCheckout: '/profile?from=checkout#id-document-verification',
   loginCallback: '/login/callback',
   demoOutbox: '/demo/outbox',
   stripeWebhook: '/webhooks/stripe',

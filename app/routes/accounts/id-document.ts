@@ -1,5 +1,6 @@
 import { AppError } from '#domain/errors.ts'
 import { paths } from '#domain/paths.ts'
+import { serverPaths } from '#domain/server-paths.ts'
 import { replaceIdDocument } from '#server/accounts/id-document.ts'
 import { toAppError } from '#server/errors.ts'
 import { data, redirect } from 'react-router'
@@ -60,7 +61,7 @@ export const action = async ({ context, request }: Route.ActionArgs) => {
   // Without scripts, the message is at the top of the page. The section itself shows only a
   // success.
   const isForCheckout = getText(form, 'from') === 'checkout'
-  const section = isForCheckout ? paths.idDocumentForCheckout : paths.idDocumentSection
+  const section = isForCheckout ? serverPaths.idDocumentForCheckout : paths.idDocumentSection
   return redirectWithToast({ context }, problem ? paths.profile : section, flash)
 }
 

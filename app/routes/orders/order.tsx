@@ -1,6 +1,8 @@
 import { AppError } from '#domain/errors.ts'
 import { dollars } from '#domain/money.ts'
+import type { OrderStatus } from '#domain/orders/order-status.ts'
 import { paths } from '#domain/paths.ts'
+import { serverPaths } from '#domain/server-paths.ts'
 import { toAppError } from '#server/errors.ts'
 import { emptyThread } from '#domain/messages/messages.ts'
 import { messageSchema } from '#domain/messages/message-input.ts'
@@ -47,6 +49,8 @@ const notFound = 'Order not found'
 const unsent = 'Message to the pharmacy'
 const cancelFailed = 'Failed to cancel order'
 
+const hasShipped = (status: OrderStatus): boolean => status === 'shipped' || status === 'delivered'
+
 /** Only the customer sees the order; for everyone else it does not exist. */
 export const loader = pageLoader(async ({ context, params }: Route.LoaderArgs) => {
   const { ctx } = context.get(requestContext)
@@ -58,6 +62,8 @@ export const loader = pageLoader(async ({ context, params }: Route.LoaderArgs) =
   return {
     ...details,
     recalls,
+    /** Where the customer reports a problem with what has shipped. */
+    contactPath: hasShipped(details.order.status) ? serverPaths.contactAbout(orderRef(params.id)) : null,
     thread: threads.get(params.id) ?? emptyThread,
     messageKey: crypto.randomUUID(),
   }
@@ -194,7 +200,7 @@ function OrderPage({ loaderData, actionData }: OrderPageProps) {
               <Actions
                 id={order.id}
                 cancellation={isConfirming ? null : cancellation}
-                hasShipped={order.status === 'shipped' || order.status === 'delivered'}
+                contactPath={loaderData.contactPath}
               />
             </Section>
             <div className={`grid items-start gap-6 ${order.hasRx ? 'md:grid-cols-2' : ''}`}>
@@ -224,9 +230,9 @@ function OrderPage({ loaderData, actionData }: OrderPageProps) {
   )
 }
 
-type ActionsProps = { id: string; cancellation: CancellationView | null; hasShipped: boolean }
+type ActionsProps = { id: string; cancellation: CancellationView | null; contactPath: string | null }
 
-function Actions({ id, cancellation, hasShipped }: ActionsProps) {
+function Actions({ id, cancellation, contactPath }: ActionsProps) {
   const [isConfirming, setIsConfirming] = useState(false)
   const isSending = useNavigation().formData?.get('intent') === 'again'
   const group = useRef<HTMLDivElement>(null)
@@ -255,8 +261,8 @@ function Actions({ id, cancellation, hasShipped }: ActionsProps) {
         <Printer />
         Print receipt
       </Button>
-      {hasShipped ? (
-        <LinkButton to={paths.contactAbout(orderRef(id))} className="max-sm:w-full">
+      {contactPath ? (
+        <LinkButton to={contactPath} className="max-sm:w-full">
           Report a problem
         </LinkButton>
       ) : null}

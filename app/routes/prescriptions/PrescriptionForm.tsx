@@ -20,6 +20,8 @@ type PrescriptionFormProps = {
   action: string
   /** Where Cancel goes. */
   back: string
+  /** Where the customer uploads an ID document. */
+  idDocumentPath: string
   /** Whose page it is. */
   userId: string
   /** Identifies this form, so that submitting it twice creates one prescription. */
@@ -48,7 +50,15 @@ const showUploadError = (text: string) =>
 const fieldId = (name: string): string => (name === 'fileUrl' ? 'prescription-file' : name)
 
 /** A file and its details. */
-export function PrescriptionForm({ action, back, userId, formId, patients, failure }: PrescriptionFormProps) {
+export function PrescriptionForm({
+  action,
+  back,
+  idDocumentPath,
+  userId,
+  formId,
+  patients,
+  failure,
+}: PrescriptionFormProps) {
   const isSending = useIsPosting()
   const upload = useUpload({ onSent: showUploaded, onProblem: showUploadError })
   const { values = {}, fields = {}, message = null } = failure ?? {}
@@ -97,9 +107,7 @@ export function PrescriptionForm({ action, back, userId, formId, patients, failu
           title={blockTitle ?? 'Upload Failed'}
           fields={needsIdDocument ? {} : { [fieldId('fileUrl')]: message }}
         >
-          {needsIdDocument ? (
-            <IdDocumentLink isForCheckout={back === paths.checkout}>{message}</IdDocumentLink>
-          ) : null}
+          {needsIdDocument ? <IdDocumentLink path={idDocumentPath}>{message}</IdDocumentLink> : null}
         </ErrorSummary>
       ) : null}
       <input type="hidden" name="userId" value={values['userId'] ?? userId} />

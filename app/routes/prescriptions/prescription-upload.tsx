@@ -1,6 +1,7 @@
 import { AppError, errorCodes } from '#domain/errors.ts'
 import { newId } from '#domain/ids.ts'
 import { paths } from '#domain/paths.ts'
+import { serverPaths } from '#domain/server-paths.ts'
 import { prescriptionFormSchema } from '#domain/prescriptions/prescription-details.ts'
 import { toAppError } from '#server/errors.ts'
 import { listPatientChoices } from '#server/patients/dependants.ts'
@@ -33,11 +34,16 @@ const backOf = (params: URLSearchParams): string =>
 const pathFrom = (back: string): string =>
   back === paths.checkout ? paths.uploadPrescriptionForCheckout : path
 
-export const loader = pageLoader(async ({ context }: Route.LoaderArgs) => {
+export const loader = pageLoader(async ({ context, url }: Route.LoaderArgs) => {
   const { ctx } = context.get(requestContext)
   if (!ctx.user) return null
   return {
     userId: ctx.user.id,
+    /** The section leads back to an upload for checkout. */
+    idDocumentPath:
+      backOf(url.searchParams) === paths.checkout
+        ? serverPaths.idDocumentForCheckout
+        : paths.idDocumentSection,
     hasIdDocument: await hasIdDocument(ctx),
     formId: newId(ctx.now.getTime()),
     patients: await listPatientChoices(ctx),
@@ -107,10 +113,11 @@ export default function PrescriptionUpload({ loaderData, actionData }: Route.Com
       <h1 className="text-xl sm:text-2xl">Upload Prescription</h1>
       <div className="mt-6 grid items-start gap-6 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
         <div className="min-w-0 space-y-6">
-          {loaderData.hasIdDocument ? null : <IdDocumentWarning isForCheckout={back === paths.checkout} />}
+          {loaderData.hasIdDocument ? null : <IdDocumentWarning path={loaderData.idDocumentPath} />}
           <PrescriptionForm
             action={pathFrom(back)}
             back={back}
+            idDocumentPath={loaderData.idDocumentPath}
             userId={loaderData.userId}
             formId={loaderData.formId}
             patients={loaderData.patients}
@@ -123,12 +130,11 @@ export default function PrescriptionUpload({ loaderData, actionData }: Route.Com
   )
 }
 
-const IdDocumentWarning = ({ isForCheckout }: { isForCheckout: boolean }) => (
+const IdDocumentWarning = ({ path }: { path: string }) => (
   <Alert kind="warning" title="ID Document Required">
     <p>
       The pharmacy needs to know who the prescription is for. Upload an ID document on{' '}
-      <IdDocumentLink isForCheckout={isForCheckout}>your profile</IdDocumentLink> first. You only need to do
-      this once.
+      <IdDocumentLink path={path}>your profile</IdDocumentLink> first. You only need to do this once.
     </p>
   </Alert>
 )
