@@ -19,6 +19,9 @@ async function openToast(page: Page): Promise<void> {
   await expect(toast(page)).toBeVisible()
 }
 
+const loginRequired =
+  'Login RequiredChoose Sign In at the top of this page to sign in or create an account. You’ll come back to checkout.'
+
 test('a message that comes with a page shows once from the first paint and shifts nothing', async ({
   page,
 }) => {
@@ -44,7 +47,7 @@ test('a message that comes with a page shows once from the first paint and shift
   await expect(page.getByText('Login Required')).toHaveCount(1)
   await expect(page).toHaveURL(/:\d+\/$/)
   await expect(toast(page)).toBeVisible()
-  await expect(toast(page).getByRole('alert')).toHaveText('Login Required')
+  await expect(toast(page).getByRole('alert')).toHaveText(loginRequired)
   // Longer than Radix would show an announcer of its own beside it.
   await page.waitForTimeout(1200)
   expect(await page.evaluate(() => window.seen)).toEqual({
@@ -115,7 +118,7 @@ test.describe('when the late module cannot be fetched', () => {
     await page.goto('/checkout')
     await expect(page.getByRole('combobox')).toBeVisible()
     await page.clock.runFor(5_500)
-    await expect(page.getByRole('alert')).toHaveText('Login Required')
+    await expect(page.getByRole('alert')).toHaveText(loginRequired)
     await page.getByRole('button', { name: 'Dismiss' }).click()
     await expect(page.getByText('Login Required')).toHaveCount(0)
   })
@@ -127,7 +130,7 @@ test.describe('without JavaScript', () => {
   test('a message is a notice at the top of the page, without controls', async ({ page }) => {
     await page.goto('/checkout')
     const notice = page.getByRole('main').getByRole('alert')
-    await expect(notice).toHaveText('Login Required')
+    await expect(notice).toHaveText(loginRequired)
     const [above, below] = [
       await notice.boundingBox(),
       await page.getByRole('heading', { level: 1 }).boundingBox(),

@@ -29,7 +29,9 @@ eachShop((openShopOf) => {
     // must not consume the toast.
     expect(await (await visitor.get('/checkout.data?_routes=root')).text()).not.toContain('Login Required')
     const home = await (await visitor.get('/')).text()
-    expect(home).toContain('Login Required')
+    expect(home).toMatch(
+      /role="alert"[^>]*><p[^>]*>Login Required<\/p><p>Choose Sign In at the top of this page/,
+    )
     expect(home).toContain('href="/api/login?returnTo=%2Fcheckout"')
     // Switching the theme stays on the page.
     expect(home).not.toContain('value="/checkout"')

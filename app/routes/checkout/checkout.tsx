@@ -12,7 +12,7 @@ import type { Route } from './+types/checkout'
 import { readCheckoutAlerts } from './checkout-alerts.server.ts'
 import { CheckoutForm } from './CheckoutForm.tsx'
 import { OrderSummary } from './OrderSummary.tsx'
-import { hasPaidOutcome, redirectEmptyCart, redirectHome } from './outcome.server.ts'
+import { hasPaidOutcome, redirectEmptyCart, redirectSignedOut } from './outcome.server.ts'
 import { PaidNotice } from './PaidNotice.tsx'
 import { placeOrder, type CheckoutFailure } from './place-order.server.ts'
 import { prescriptionOptions } from './prescription-options.server.ts'
@@ -26,7 +26,7 @@ import { useCheckedChoices } from './use-checked-choices.ts'
 export const loader = pageLoader(async (args: Route.LoaderArgs) => {
   const { ctx } = args.context.get(requestContext)
   if (args.context.get(hasPaidOutcome)) return null
-  if (!ctx.user) throw await redirectHome(args, 'Login Required')
+  if (!ctx.user) throw await redirectSignedOut(args)
   const chosenAddress = new URL(args.request.url).searchParams.get('address')
   const view = await getCheckoutView(ctx, Number(chosenAddress ?? 0))
   if (!view) throw await redirectEmptyCart(args)

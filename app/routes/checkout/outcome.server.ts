@@ -26,14 +26,24 @@ type Args = { context: Readonly<RouterContextProvider> }
  * `leaving`: checkout has a client loader, and the router fetches the root's data beside it; that
  * request must not consume the toast.
  */
-export const redirectHome = (
+const redirectHome = (
   args: Args,
   title: 'Login Required' | 'Cart is Empty',
   notice: Pick<Flash, 'kind' | 'text'> = { kind: 'error' },
 ): Promise<Response> =>
   redirectWithToast(args, '/', { ...notice, title, leaving: paths.checkout }, { status: 302 })
 
-/** The cart is empty because its items were ordered, as when the customer goes back after paying. */
+/** Redirects a visitor home. The header's Sign In then leads back to checkout. */
+export const redirectSignedOut = (args: Args): Promise<Response> =>
+  redirectHome(args, 'Login Required', {
+    kind: 'error',
+    text: 'Choose Sign In at the top of this page to sign in or create an account. You’ll come back to checkout.',
+  })
+
+/**
+ * Redirects a customer home. After their order was placed, as when they go back after paying, the
+ * notice says so.
+ */
 export async function redirectEmptyCart(args: Args): Promise<Response> {
   const { ctx } = args.context.get(requestContext)
   if (!(await hasRecentOrder(ctx))) return redirectHome(args, 'Cart is Empty')

@@ -22,7 +22,7 @@ import { redirectToSignIn } from '../../http/redirect-to-sign-in.server.ts'
 import { requestContext } from '../../http/request-context.server.ts'
 import { requireShownUser } from '../../http/require-shown-user.server.ts'
 import { readCheckoutAlerts, type CheckoutAlerts } from './checkout-alerts.server.ts'
-import { completeOrder, redirectHome, redirectToOrders } from './outcome.server.ts'
+import { completeOrder, redirectEmptyCart, redirectToOrders } from './outcome.server.ts'
 
 type Args = { request: Request; context: Readonly<RouterContextProvider> }
 type Card = { seenFingerprint: string; cardNumber: string }
@@ -65,9 +65,7 @@ async function submitOrder(args: Args, form: FormData) {
   const seenFingerprint = getText(form, 'seen') ?? ''
   const order = await getCheckoutLines(ctx)
   if (order.lines.length === 0) {
-    return (await wasJustOrdered(ctx, seenFingerprint))
-      ? redirectToOrders(args)
-      : redirectHome(args, 'Cart is Empty')
+    return (await wasJustOrdered(ctx, seenFingerprint)) ? redirectToOrders(args) : redirectEmptyCart(args)
   }
   const paid = await findSucceededPayment(ctx, seenFingerprint)
   if (paid !== null) return completeOrder(args, paid)

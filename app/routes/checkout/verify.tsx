@@ -17,14 +17,14 @@ import { ShieldCheck } from '../../ui/icons.tsx'
 import { PostForm } from '../../ui/PostForm.tsx'
 import type { Route } from './+types/verify'
 import { redirectWithToast } from '../../http/redirect-with-toast.server.ts'
-import { completeOrder, hasPaidOutcome, redirectHome } from './outcome.server.ts'
+import { completeOrder, hasPaidOutcome, redirectSignedOut } from './outcome.server.ts'
 import { PaidNotice } from './PaidNotice.tsx'
 
 /** Stands in for the page of the customer's bank. The session determines the payment. */
 export const loader = pageLoader(async (args: Route.LoaderArgs) => {
   const { ctx } = args.context.get(requestContext)
   if (ctx.payments.kind !== 'demo') throw new AppError('NOT_FOUND', '404 Page Not Found')
-  if (!ctx.user) throw await redirectHome(args, 'Login Required')
+  if (!ctx.user) throw await redirectSignedOut(args)
   if (args.context.get(hasPaidOutcome)) return { amountCents: 0, paymentId: '' }
   const payment = await findPaymentToVerify(ctx)
   if (!payment) throw redirect(paths.checkout)
@@ -35,7 +35,7 @@ export const action = async (args: Route.ActionArgs) => {
   const { ctx } = args.context.get(requestContext)
   const form = await readForm(args.request)
   if (ctx.payments.kind !== 'demo') throw toPageError(new AppError('NOT_FOUND', '404 Page Not Found'))
-  if (!ctx.user) return redirectHome(args, 'Login Required')
+  if (!ctx.user) return redirectSignedOut(args)
   const payment = await findPaymentToVerify(ctx)
   const shownId = getText(form, 'payment') ?? payment?.id
   if (shownId === undefined) return redirect(paths.checkout, 303)
