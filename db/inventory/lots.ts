@@ -1,3 +1,4 @@
+import { findNamedLot, normalizeLotNumber } from '#domain/inventory/lot-fields.ts'
 import {
   pickLots,
   type AvailableLot,
@@ -106,18 +107,18 @@ export async function receiveLot(db: Db, receipt: Receipt): Promise<LotRow | nul
   return row
 }
 
-/** A lot by its number, in the form that is stored. */
+/** A lot by its number, as `findNamedLot` finds it. Only a number of no such row reads them all. */
 export async function findLotByNumber(
   db: Db,
   { variantId, lotNumber }: Pick<LotRow, 'variantId' | 'lotNumber'>,
 ): Promise<LotRow | null> {
-  const row = await db
+  const rows = await db
     .selectFrom('stockLots')
     .selectAll()
     .where('variantId', '=', variantId)
-    .where('lotNumber', '=', lotNumber)
-    .executeTakeFirst()
-  return row ?? null
+    .where('lotNumber', 'in', [lotNumber, normalizeLotNumber(lotNumber)])
+    .execute()
+  return findNamedLot(rows, lotNumber) ?? findNamedLot(await listVariantsLots(db, [variantId]), lotNumber)
 }
 
 export async function findLot(db: Db, id: string): Promise<LotRow | null> {
@@ -130,19 +131,6 @@ export const findLots = (db: Db, ids: readonly string[]): Promise<LotRow[]> =>
     .selectFrom('stockLots')
     .selectAll()
     .where(isOneOf(db, 'id', sql`${JSON.stringify(ids)}`))
-    .execute()
-
-/** The lots of these variants with one of these numbers, in the form that is stored. */
-export const listLotsByNumbers = (
-  db: Db,
-  variantIds: readonly string[],
-  lotNumbers: readonly string[],
-): Promise<LotRow[]> =>
-  db
-    .selectFrom('stockLots')
-    .selectAll()
-    .where(isOneOf(db, 'variant_id', sql`${JSON.stringify(variantIds)}`))
-    .where(isOneOf(db, 'lot_number', sql`${JSON.stringify(lotNumbers)}`))
     .execute()
 
 /** All lots of these variants. */

@@ -6,6 +6,7 @@ import { AppError } from '#domain/errors.ts'
 import { isId } from '#domain/ids.ts'
 import { maxStock, type InventoryTransaction } from '#domain/inventory/inventory.ts'
 import { signedChange } from '#domain/inventory/inventory-messages.ts'
+import { normalizeLotNumber } from '#domain/inventory/lot-fields.ts'
 import type { LotStatus } from '#domain/inventory/lots.ts'
 import type { Adjustment } from '#domain/inventory/stock-adjustment.ts'
 import { toTransaction } from '#domain/ledger/ledger.ts'
@@ -101,7 +102,7 @@ async function findEarlier(ctx: Context, input: AdjustmentInput): Promise<Adjust
     change.change === input.quantityChange &&
     change.type === input.transactionType &&
     change.notes === input.notes &&
-    (lot?.lotNumber ?? null) === (input.lotNumber ?? null) &&
+    normalizeLotNumber(lot?.lotNumber ?? '') === normalizeLotNumber(input.lotNumber ?? '') &&
     // Only a new lot needs its expiry date, and a removal ignores it.
     (input.expiryDate == null || input.quantityChange < 0 || lot?.expiresOn === input.expiryDate)
   if (!isSame) {

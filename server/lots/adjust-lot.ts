@@ -9,7 +9,7 @@ import type { StockChange } from '#db/inventory/stock-change.ts'
 import { AppError } from '#domain/errors.ts'
 import { formatDay } from '#domain/format-day.ts'
 import { newId } from '#domain/ids.ts'
-import { farExpiry, isFarExpiry } from '#domain/inventory/lot-fields.ts'
+import { farExpiry, isFarExpiry, normalizeLotNumber } from '#domain/inventory/lot-fields.ts'
 import { lotStatusPhrases } from '#domain/inventory/lots.ts'
 import { utcDay } from '#domain/prescriptions/prescriptions.ts'
 import type { Context } from '../context.ts'
@@ -24,15 +24,16 @@ type LotInput = { lotNumber: string | null; expiryDate: string | null }
 export async function adjustLot(
   ctx: Pick<Context, 'db' | 'now'>,
   change: StockChange,
-  { lotNumber, expiryDate }: LotInput,
+  { lotNumber: requested, expiryDate }: LotInput,
 ): Promise<LotRow | null> {
   const { variantId, before, after, hasLots } = change
   const isReceipt = after > before
-  if (lotNumber === null) {
+  if (requested === null) {
     if (!isReceipt && hasLots) await requireUnitsInNoLot(ctx, change)
     return null
   }
-  const lot = hasLots ? await findLotByNumber(ctx.db, { variantId, lotNumber }) : null
+  const lot = hasLots ? await findLotByNumber(ctx.db, { variantId, lotNumber: requested }) : null
+  const lotNumber = lot?.lotNumber ?? normalizeLotNumber(requested)
   if (lot && lot.status !== 'available') {
     throw toError('CONFLICT', 'lotNumber', `Lot ${lotNumber} ${lotStatusPhrases[lot.status]}.`)
   }

@@ -1,4 +1,11 @@
-import { isFarExpiry, lotNumberField, lotReasonField, parseExpiry } from '#domain/inventory/lot-fields.ts'
+import {
+  findNamedLot,
+  isFarExpiry,
+  lotNumberField,
+  lotReasonField,
+  normalizeLotNumber,
+  parseExpiry,
+} from '#domain/inventory/lot-fields.ts'
 import {
   compareExpiry,
   lotStatusPhrases,
@@ -196,7 +203,38 @@ test.each([
   ['E\u0301-1', '\u00C9-1'],
   ['\uFE0F\u200B ', null],
 ])('the lot number %j is the lot that a reader sees: %j', (typed, number) => {
+  expect(normalizeLotNumber(typed) || null).toBe(number)
+})
+
+test.each([
+  [' a\u00A012 ', 'A\u00A012'],
+  ['A\u202E12', 'A12'],
+  ['\uFE0F\u200B ', null],
+  ['\u200B'.repeat(40) + 'a  12', 'A 12'],
+])('a form with the lot number %j names the lot as earlier releases stored it: %j', (typed, number) => {
   expect(lotNumberField.parse(typed)).toBe(number)
+})
+
+test('a lot number is at most 40 characters as a reader sees it', () => {
+  expect(lotNumberField.safeParse('A'.repeat(40) + '\u200B').success).toBe(true)
+  // U+0958 is two characters when it is normalized.
+  expect(
+    ['A'.repeat(41), '\u0958'.repeat(40)].map((typed) => lotNumberField.safeParse(typed).success),
+  ).toEqual([false, false])
+})
+
+const plain = { lotNumber: 'A 12' }
+const spaced = { lotNumber: 'A\u00A012' }
+const hidden = { lotNumber: 'A\u200B12' }
+test.each([
+  ['A\u00A012', [plain, spaced], spaced],
+  ['A 12', [spaced, plain], plain],
+  ['A\u2003\u200312', [spaced, plain], plain],
+  ['A 12', [spaced], spaced],
+  ['A12', [plain, spaced, hidden], hidden],
+  ['A13', [plain, spaced, hidden], null],
+])('the number %j names one of the lots that are stored', (typed, lots, named) => {
+  expect(findNamedLot(lots, typed)).toBe(named)
 })
 
 test.each([

@@ -329,6 +329,26 @@ eachEngine((_engine, openDb) => {
     ])
   })
 
+  test('a line counts the lot that was stored before lot numbers were normalized', async () => {
+    const db = await openDb()
+    const { first } = await createTwoVariants(db)
+    await applyWhole(db, await uploadAndCheck(db, 'SKU,Lot,Expiry,Qty\nA-1,L 1,2027-06,30'), {
+      leavesOut: true,
+    })
+    await db.updateTable('stockLots').set({ lotNumber: 'L\u00A01' }).execute()
+    const id = await uploadAndCheck(db, 'SKU,Lot,Qty\nA-1,l 1,25\nA-1,L\u00A01,26')
+    await applyWhole(db, id, { leavesOut: true })
+    expect((await linesOf(db, id)).map(({ outcome, problem }) => problem ?? outcome)).toEqual([
+      'changed',
+      'Line 2 is for the same variant.',
+    ])
+    expect(await db.selectFrom('stockLots').select(['lotNumber', 'quantity']).execute()).toEqual([
+      { lotNumber: 'L\u00A01', quantity: 25 },
+    ])
+    expect(await variantOf(db, first.id)).toMatchObject({ stockQuantity: 35 })
+    expect(await findStockFaults(db)).toEqual([])
+  })
+
   test('empty cells leave values unchanged, or clear them if requested', async () => {
     const db = await openDb()
     const { first } = await createTwoVariants(db)

@@ -14,11 +14,10 @@ import {
   findCurrentVariants,
 } from '#db/catalog/variant-lookup.ts'
 import type { Db } from '#db/engine/client.ts'
-import { listLotsByNumbers } from '#db/inventory/lots.ts'
+import { listVariantsLots } from '#db/inventory/lots.ts'
 import type { ImportMapping } from '#domain/catalog/csv-imports.ts'
 import { listIdentifiers, listNdc11Forms } from '#domain/catalog/identifiers.ts'
-import { lotKey } from '#domain/catalog/import-lots.ts'
-import { normalizeLotNumber } from '#domain/inventory/lot-fields.ts'
+import { groupBy } from '#domain/group-by.ts'
 import { utcDay } from '#domain/prescriptions/prescriptions.ts'
 import { isId } from '#domain/ids.ts'
 import { fold } from '#domain/text.ts'
@@ -184,14 +183,14 @@ async function readLookup(db: Db, rows: readonly ParsedRow[], now: Date): Promis
     manufacturerIds.set(id, id)
     manufacturerIds.set(nameKey, id)
   }
-  const lotNumbers = new Set(rows.flatMap(({ lotNumber }) => lotNumber ?? []).map(normalizeLotNumber))
-  const lots = lotNumbers.size > 0 ? await listLotsByNumbers(db, [...variants.keys()], [...lotNumbers]) : []
+  const namesLots = rows.some(({ lotNumber }) => lotNumber !== undefined)
+  const lots = namesLots ? await listVariantsLots(db, [...variants.keys()]) : []
   return {
     variants,
     variantIdsByCode,
     products,
     manufacturerIds,
-    lots: new Map(lots.map((lot) => [lotKey(lot.variantId, lot.lotNumber), lot])),
+    lots: groupBy(lots, ({ variantId }) => variantId),
     today: utcDay(now),
   }
 }

@@ -3,6 +3,7 @@ import { maxStock } from '../inventory/inventory.ts'
 import {
   expiryDateField,
   farExpiry,
+  findNamedLot,
   isFarExpiry,
   lotNumberField,
   normalizeLotNumber,
@@ -17,11 +18,19 @@ import { fieldLabel, type ParsedRow } from './variant-row-values.ts'
  */
 
 /** A lot as the check finds it. */
-export type CurrentLot = { quantity: number; expiresOn: string; status: LotStatus }
+export type CurrentLot = { lotNumber: string; quantity: number; expiresOn: string; status: LotStatus }
 
-/** Names a lot in a lookup, and among the lines of a file. */
-export const lotKey = (variantId: string, lotNumber: string): string =>
-  `lot:${variantId} ${normalizeLotNumber(lotNumber)}`
+/**
+ * The lot that a line names among those of its variant, and the key of that lot among the lines of
+ * a file.
+ */
+export function findLineLot(
+  { variantId, lotNumber }: { variantId: string; lotNumber: string },
+  lots: readonly CurrentLot[],
+): { current: CurrentLot | null; key: string } {
+  const current = findNamedLot(lots, lotNumberField.safeParse(lotNumber).data ?? '')
+  return { current, key: `lot:${variantId} ${current?.lotNumber ?? normalizeLotNumber(lotNumber)}` }
+}
 
 const problem = (field: ImportField, message: string): string => `${fieldLabel(field)}: ${message}`
 
@@ -32,9 +41,9 @@ export function decideLotCount(
 ): { changes: ImportChanges } | { problems: string[] } {
   const number = lotNumberField.safeParse(row.lotNumber)
   const expiry = expiryDateField.safeParse(row.expiryDate ?? null)
-  const lotNumber = number.data ?? null
+  const newNumber = normalizeLotNumber(number.data ?? '')
   const problems: string[] = []
-  if (lotNumber === null) problems.push(problem('lotNumber', 'Enter at most 40 characters.'))
+  if (newNumber === '') problems.push(problem('lotNumber', 'Enter at most 40 characters.'))
   if (!expiry.success) problems.push(problem('expiryDate', expiry.error.issues[0]?.message ?? ''))
   const after = /^\d{1,10}$/.test(row.stockQuantity ?? '') ? Number(row.stockQuantity) : null
   if (after === null || after > maxStock)
@@ -57,7 +66,7 @@ export function decideLotCount(
   if (after === before) return { changes: {} }
   return {
     changes: {
-      lotNumber: [current ? lotNumber : null, lotNumber],
+      lotNumber: [current?.lotNumber ?? null, current?.lotNumber ?? newNumber],
       expiryDate: [current?.expiresOn ?? null, expiresOn],
       stockQuantity: [before, after],
     },

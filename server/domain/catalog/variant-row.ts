@@ -5,7 +5,7 @@ import { keyFields, type ImportChanges, type ImportField, type ImportMapping } f
 import { fieldMessage, findRowVariant, lookupCodes, type VariantLookup } from './find-row-variant.ts'
 import { hasValidCheckDigit } from './identifiers.ts'
 import { isId } from '../ids.ts'
-import { decideLotCount, lotKey, type CurrentLot } from './import-lots.ts'
+import { decideLotCount, findLineLot, type CurrentLot } from './import-lots.ts'
 import { fold } from '../text.ts'
 import { newVariantSchema, variantChangesSchema } from './variant-fields.ts'
 import { variantToWire } from './variant-wire.ts'
@@ -44,8 +44,8 @@ export type CatalogLookup = Pick<VariantLookup, 'variantIdsByCode'> & {
   /** By id and by folded name. */
   products: ReadonlyMap<string, readonly { id: string; name: string }[]>
   manufacturerIds: ManufacturerIds
-  /** By `lotKey`. */
-  lots: ReadonlyMap<string, CurrentLot>
+  /** By variant. */
+  lots: ReadonlyMap<string, readonly CurrentLot[]>
   /** YYYY-MM-DD. */
   today: string
 }
@@ -119,7 +119,8 @@ function decideLot(
     productId: current.productId,
     name: buildVariantName(current.productName, current),
   }
-  const key = lotKey(current.id, lotNumber)
+  const lots = lookup.lots.get(current.id) ?? []
+  const lot = findLineLot({ variantId: current.id, lotNumber }, lots)
   const { stockQuantity: _, ...others } = row
   const wire = rowToWire(others, lookup.manufacturerIds)
   const parsed = variantChangesSchema.safeParse(wire)
@@ -132,14 +133,14 @@ function decideLot(
     ([field]) =>
       `${changedFieldLabel(field)}: A line with a lot number only counts the lot. Change this in another file.`,
   )
-  const counted = decideLotCount(row, { current: lookup.lots.get(key) ?? null, today: lookup.today })
+  const counted = decideLotCount(row, { current: lot.current, today: lookup.today })
   if ('problems' in counted) problems.push(...counted.problems)
   if (problems.length > 0 || 'problems' in counted)
     return { ...identity, outcome: 'refused', problem: problems.join('\n') }
   const { changes } = counted
   return Object.keys(changes).length === 0
-    ? { ...identity, outcome: 'unchanged', keys: [key] }
-    : { ...identity, outcome: 'changed', changes, keys: [key] }
+    ? { ...identity, outcome: 'unchanged', keys: [lot.key] }
+    : { ...identity, outcome: 'changed', changes, keys: [lot.key] }
 }
 
 /** The fields that may be cleared. Others are required or boolean. */

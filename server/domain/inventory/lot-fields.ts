@@ -17,16 +17,43 @@ export const normalizeLotNumber = (typed: string): string =>
       .replace(/\p{Z}+/gu, ' '),
   ).toUpperCase()
 
-/** An optional lot number; blank text is null. */
+/**
+ * The form that releases before `normalizeLotNumber` stored, with the characters that show nothing.
+ * They stored none that was too long.
+ */
+function cleanLotNumber(typed: string): string {
+  const cleaned = cleanLine(typed).toUpperCase()
+  return cleaned.length <= lotBounds.number ? cleaned : normalizeLotNumber(typed)
+}
+
+/**
+ * An optional lot number; blank text is null. It is not normalized yet: `findNamedLot` looks for
+ * what was typed first. A new lot is stored under the normalized number.
+ */
 export const lotNumberField = z
   .string({ error: 'Enter text.' })
   .nullable()
-  .transform((typed) => (typed === null ? null : normalizeLotNumber(typed) || null))
+  .transform((typed) => (typed === null || normalizeLotNumber(typed) === '' ? null : cleanLotNumber(typed)))
   .refine(
-    (number) => number === null || number.length <= lotBounds.number,
+    (number) => number === null || normalizeLotNumber(number).length <= lotBounds.number,
     `Enter at most ${lotBounds.number} characters.`,
   )
   .default(null)
+
+/**
+ * The lot of a variant that a number names, as `lotNumberField` returns it: the lot stored under
+ * exactly this number, or the one that looks the same. A variant can have both, because earlier
+ * releases stored numbers that were not normalized.
+ */
+export function findNamedLot<Lot extends { lotNumber: string }>(
+  lots: readonly Lot[],
+  typed: string,
+): Lot | null {
+  const number = normalizeLotNumber(typed)
+  const exact = lots.find(({ lotNumber }) => lotNumber === typed)
+  const normalized = exact ?? lots.find(({ lotNumber }) => lotNumber === number)
+  return normalized ?? lots.find(({ lotNumber }) => normalizeLotNumber(lotNumber) === number) ?? null
+}
 
 const invalidExpiry = 'Enter a valid date, like 2027-06-30, or a month, like 2027-06.'
 
