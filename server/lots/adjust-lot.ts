@@ -9,7 +9,7 @@ import type { StockChange } from '#db/inventory/stock-change.ts'
 import { AppError } from '#domain/errors.ts'
 import { formatDay } from '#domain/format-day.ts'
 import { newId } from '#domain/ids.ts'
-import { farExpiry, isFarExpiry, normalizeLotNumber } from '#domain/inventory/lot-fields.ts'
+import { farExpiryMessage, isFarExpiry, normalizeLotNumber } from '#domain/inventory/lot-fields.ts'
 import { lotStatusPhrases } from '#domain/inventory/lots.ts'
 import { utcDay } from '#domain/prescriptions/prescriptions.ts'
 import type { Context } from '../context.ts'
@@ -83,7 +83,7 @@ async function receive(
     throw toError('INVALID', 'expiryDate', `Lot ${lotNumber} has expired. Don’t add it to the stock.`)
   }
   if (!lot && isFarExpiry(expiresOn, utcDay(now)))
-    throw toError('INVALID', 'expiryDate', farExpiry(expiresOn))
+    throw toError('INVALID', 'expiryDate', farExpiryMessage(expiresOn))
   const id = newId(now.getTime())
   const received = await receiveLot(db, { id, variantId, lotNumber, expiresOn, quantity, createdAt: now })
   if (received) return received

@@ -2,7 +2,7 @@ import { formatDay } from '../format-day.ts'
 import { maxStock } from '../inventory/inventory.ts'
 import {
   expiryDateField,
-  farExpiry,
+  farExpiryMessage,
   findNamedLot,
   isFarExpiry,
   lotNumberField,
@@ -58,7 +58,7 @@ export function decideLotCount(
   else if (expiry.success && expiresOn === null)
     problems.push(problem('expiryDate', 'Enter the expiry date of this lot.'))
   else if (!current && expiresOn !== null && isFarExpiry(expiresOn, today))
-    problems.push(problem('expiryDate', farExpiry(expiresOn)))
+    problems.push(problem('expiryDate', farExpiryMessage(expiresOn)))
   const before = current?.quantity ?? 0
   if (expiresOn !== null && expiresOn < today && after !== null && after > before)
     problems.push(problem('expiryDate', 'This lot has expired.'))

@@ -74,10 +74,10 @@ const maxExpiryYears = 10
 
 /** Whether an expiry date is so far away that its year must be a typing error. */
 export const isFarExpiry = (expiresOn: string, today: string): boolean =>
-  Number(expiresOn.slice(0, 4)) > Number(today.slice(0, 4)) + maxExpiryYears
+  expiresOn > `${Number(today.slice(0, 4)) + maxExpiryYears}${today.slice(4)}`
 
 /** Why a new lot cannot have such a date. */
-export const farExpiry = (expiresOn: string): string =>
+export const farExpiryMessage = (expiresOn: string): string =>
   `${formatDay(expiresOn)} is more than ${maxExpiryYears} years away. Check the year.`
 
 /** An optional expiry date; blank text is null. */
