@@ -112,7 +112,7 @@ function connectionOptions(connectionString: string, limits: StatementLimits): C
 }
 
 /** Kysely gives back the connections that it has acquired. */
-function ours(connection: DatabaseConnection): PostgresConnection {
+function requirePostgresConnection(connection: DatabaseConnection): PostgresConnection {
   if (!(connection instanceof PostgresConnection)) throw new Error('Another driver opened this connection.')
   return connection
 }
@@ -131,11 +131,12 @@ function postgresDriver(connectionString: string, options: PostgresOptions): Dri
       client.on('error', options.onIdleError)
       return new PostgresConnection(client, shared)
     },
-    beginTransaction: async (connection, { isolationLevel }) => ours(connection).begin(isolationLevel),
-    commitTransaction: (connection) => ours(connection).commit(),
-    rollbackTransaction: (connection) => ours(connection).rollback(),
+    beginTransaction: async (connection, { isolationLevel }) =>
+      requirePostgresConnection(connection).begin(isolationLevel),
+    commitTransaction: (connection) => requirePostgresConnection(connection).commit(),
+    rollbackTransaction: (connection) => requirePostgresConnection(connection).rollback(),
     releaseConnection: async (connection) => {
-      const client = ours(connection).release()
+      const client = requirePostgresConnection(connection).release()
       client.off('error', options.onIdleError)
       client.release()
     },

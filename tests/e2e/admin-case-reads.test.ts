@@ -45,7 +45,7 @@ test('a file is reported as rejected when the case cannot be read again, and the
   await form.getByRole('button', { name: /^Reject Rx / }).click()
   await expect(page.getByText(/^Rejected: Rx \d{6}$/)).toBeVisible()
   const failure = page.getByRole('alert').filter({ hasText: 'What you see may be out of date' })
-  await expect(failure).toContainText(/Your last step was done\. Don’t repeat it\. \(Rejected: Rx \d{6}\)/)
+  await expect(failure).toContainText(/Your last step succeeded\. Don’t repeat it\. \(Rejected: Rx \d{6}\)/)
   // What else is typed stays.
   const transcription = page.getByRole('form', { name: /^Transcription of Rx \d{6}$/ })
   await transcription.getByLabel('Patient name on the file').fill('Zoë O’Hara')
@@ -55,7 +55,7 @@ test('a file is reported as rejected when the case cannot be read again, and the
   await reload.click()
   await isRead
   await expect(reload).toBeEnabled()
-  await expect(failure).toContainText('Your last step was done.')
+  await expect(failure).toContainText('Your last step succeeded.')
   await page.unroute(/trpc\/cases\.get/)
   await reload.click()
   await expect(failure).toHaveCount(0)

@@ -45,7 +45,7 @@ type FailedForm = ReturnType<typeof data<FormFailure>>
 const isFailure = (reply: object): reply is FailedForm =>
   'data' in reply && typeof reply.data === 'object' && reply.data !== null && 'fields' in reply.data
 
-/** The alerts for the people whom a form chose, and the delivery to the country that it has. */
+/** The alerts for the people chosen in a form, and the delivery to the country that it has. */
 export type CheckoutNotes = Delivery & { alerts: CheckoutAlerts | null }
 
 export type CheckoutFailure = FormFailure & CheckoutNotes

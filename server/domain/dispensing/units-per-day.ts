@@ -102,6 +102,7 @@ function countTimesOfDay(parts: readonly Phrase[]): number | null {
  * meals ("before breakfast after breakfast") or two hours can be once a day, or twice.
  */
 const isSameTime = (first: Phrase, second: Phrase): boolean =>
-  isMeal(first) !== isMeal(second) && !(first['clock'] && second['clock'])
+  isMealOrBedtime(first) !== isMealOrBedtime(second) && !(first['clock'] && second['clock'])
 
-const isMeal = ({ time = '' }: Phrase): boolean => /^(?:breakfast|lunch|dinner|supper|bedtime)$/i.test(time)
+const isMealOrBedtime = ({ time = '' }: Phrase): boolean =>
+  /^(?:breakfast|lunch|dinner|supper|bedtime)$/i.test(time)

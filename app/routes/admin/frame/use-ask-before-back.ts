@@ -6,8 +6,8 @@ const isClosingHeld = (): boolean =>
 
 /**
  * Lets Back ask, as Escape does, before the page of a dialog with a typed form is left. A browser
- * without the Navigation API goes back at once. Each allows one question until the next click or
- * key.
+ * without the Navigation API goes back at once. Browsers hold Back only once until the next click
+ * or key.
  */
 export function useAskBeforeBack(): void {
   useEffect(() => {

@@ -21,7 +21,7 @@ export const FailedRead = ({ message, done, isReading, onReload }: FailedReadPro
       </Button>
     }
   >
-    {done === null ? null : <p>Your last step was done. Don’t repeat it. ({done})</p>}
+    {done === null ? null : <p>Your last step succeeded. Don’t repeat it. ({done})</p>}
     <p>The case couldn’t be loaded again.</p>
     <p>{message}</p>
   </Alert>
