@@ -22,26 +22,33 @@ export function seal(ring: KeyRing, data: AssociatedData, text: string): string 
   return [version, ring.current, ...[Buffer.from(nonce), sealed, cipher.getAuthTag()].map(toText)].join('.')
 }
 
+/** A stored value cannot be opened: it is damaged, of another row, or its key is missing. */
+export class UnsealError extends Error {}
+
 /**
- * Opens a text that was sealed with the same associated data. Throws when it was not, when it was
- * changed, or when its key is not in the ring.
+ * Opens a text that was sealed with the same associated data. Throws UnsealError when it was not,
+ * when it was changed, or when its key is not in the ring.
  */
 export function unseal(ring: KeyRing, data: AssociatedData, sealed: string): string {
   const [prefix, keyId = '', ...parts] = sealed.split('.')
   const [nonce, content, tag] = parts.map((part) => Buffer.from(part, 'base64url'))
   if (prefix !== version || parts.length !== 3 || !nonce || !content || tag?.length !== tagBytes) {
-    throw new Error(`${data[0]}.${data[1]} does not hold a sealed value.`)
+    throw new UnsealError(`${data[0]}.${data[1]} does not hold a sealed value.`)
   }
-  const decipher = createDecipheriv(algorithm, requireKey(ring, data, keyId), nonce, {
-    authTagLength: tagBytes,
-  })
-  decipher.setAAD(toBytes(data)).setAuthTag(tag)
-  return Buffer.concat([decipher.update(content), decipher.final()]).toString('utf8')
+  const key = requireKey(ring, data, keyId)
+  try {
+    const decipher = createDecipheriv(algorithm, key, nonce, { authTagLength: tagBytes })
+    decipher.setAAD(toBytes(data)).setAuthTag(tag)
+    return Buffer.concat([decipher.update(content), decipher.final()]).toString('utf8')
+  } catch (cause) {
+    const message = `${data[0]}.${data[1]} cannot be opened: unable to authenticate its data.`
+    throw new UnsealError(message, { cause })
+  }
 }
 
 function requireKey(ring: KeyRing, data: AssociatedData, id: string): KeyObject {
   const key = ring.keys.get(id)
-  if (!key) throw new Error(`${noSuchKey(`${data[0]}.${data[1]}`, id)}.`)
+  if (!key) throw new UnsealError(`${noSuchKey(`${data[0]}.${data[1]}`, id)}.`)
   return key
 }
 

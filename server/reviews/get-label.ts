@@ -1,6 +1,7 @@
-import { listFillsOfOrders } from '#db/dispensing/fills.ts'
+import { listFillsOfOrders, type FillRow } from '#db/dispensing/fills.ts'
 import { findLabelFacts, listIngredients, type LabelFacts } from '#db/dispensing/label-facts.ts'
 import { listLineReviews, type LineReviewRow } from '#db/dispensing/line-reviews.ts'
+import { pipeline } from '#db/engine/sql.ts'
 import { listLineRefunds } from '#db/orders/refunds.ts'
 import { findPrescription } from '#db/prescriptions/prescriptions.ts'
 import { can } from '#domain/accounts/permissions.ts'
@@ -17,15 +18,16 @@ import { formatQuantity } from '#domain/dispensing/quantity.ts'
 import { findSupplyMismatch } from '#domain/dispensing/supply-mismatch.ts'
 import { AppError } from '#domain/errors.ts'
 import { compareExpiry, mergeLots, type LotUnits } from '#domain/inventory/lots.ts'
-import { linesLeftToShip, type OrderLine } from '#domain/orders/orders.ts'
+import { linesLeftToShip, type OrderContent, type OrderLine } from '#domain/orders/orders.ts'
 import { utcDay } from '#domain/prescriptions/prescriptions.ts'
 import { getStaffNames } from '../accounts/get-staff-names.ts'
 import { recordRead } from '../audit/record-audit.ts'
 import type { Context } from '../context.ts'
+import type { KeyRing } from '../crypto/key-ring.ts'
 import { openUserKey } from '../crypto/user-key.ts'
 import { readChoicesOfLine } from '../dispensing/label-choices.ts'
 import { findLabelFlags } from '../dispensing/label-flags.ts'
-import { readAllTherapy } from '../dispensing/read-therapy.ts'
+import { readAllTherapy, type Therapy } from '../dispensing/read-therapy.ts'
 import { findOrder, type CustomerOrder } from '../orders/find-order.ts'
 import { readOrderContent } from '../orders/order-reader.ts'
 import { readTranscription } from '../prescriptions/prescription-reader.ts'
@@ -66,12 +68,17 @@ export async function getLabel(
   requirePermission(ctx, 'orders.medicines')
   const order = await findOrder(ctx, orderId)
   await recordRead(ctx, { action: 'label.read', subjectId: order.userId, objectId: orderId })
-  return readLabel(ctx, order, lineId)
+  return readLabel(ctx, await readDispensedOrder(ctx, order), lineId)
 }
 
 /** `getLabel` of an order that was read. Not audited: the caller writes the audit row. */
-export async function readLabel(ctx: Context, order: CustomerOrder, lineId: string): Promise<LabelView> {
-  const { line, patientName, number, review, item, fill, fills } = await findDispensedLine(ctx, order, lineId)
+export async function readLabel(ctx: Context, dispensed: DispensedOrder, lineId: string): Promise<LabelView> {
+  const { order } = dispensed
+  const { line, patientName, number, review, item, fill, fills } = await findDispensedLine(
+    ctx,
+    dispensed,
+    lineId,
+  )
   const facts = await findLabelFacts(ctx.db, line.productVariantId)
   const stored = await readChoicesOfLine(ctx, lineId)
   const { version } = stored
@@ -159,6 +166,44 @@ function withPickedLots(choices: LabelChoices, lots: readonly LotUnits[]): Label
   return lot.length > labelBounds.lot ? choices : { ...choices, lot, lotExpiry: first.expiresOn }
 }
 
+/** What the labels of an order's lines have in common. */
+export type DispensedOrder = {
+  order: CustomerOrder
+  content: OrderContent
+  /** The lines with what is left to ship. */
+  left: OrderLine[]
+  reviews: LineReviewRow[]
+  /** The order's fills that were not released. */
+  fillRows: FillRow[]
+  /** The customer's key and therapy, read once. Throws NOT_FOUND, and UnsealError. */
+  readTherapy: () => Promise<{ key: KeyRing } & Therapy>
+}
+
+/** Reads what all labels of an order need. Throws UnsealError. */
+export async function readDispensedOrder(ctx: Context, order: CustomerOrder): Promise<DispensedOrder> {
+  const content = readOrderContent(ctx.keys, order)
+  const [reviews, fillRows, refunds] = await pipeline(
+    listLineReviews(ctx.db, [order.id]),
+    listFillsOfOrders(ctx.db, [order.id]),
+    listLineRefunds(ctx.db, [order.id]),
+  )
+  let therapy: Promise<{ key: KeyRing } & Therapy> | null = null
+  return {
+    order,
+    content,
+    left: linesLeftToShip(content, refunds),
+    reviews,
+    fillRows,
+    readTherapy: () => (therapy ??= readCustomerTherapy(ctx, order.userId)),
+  }
+}
+
+async function readCustomerTherapy(ctx: Context, userId: string): Promise<{ key: KeyRing } & Therapy> {
+  const key = await openUserKey(ctx, userId)
+  if (!key) throw new AppError('NOT_FOUND')
+  return { key, ...(await readAllTherapy(ctx, key, userId)) }
+}
+
 type DispensedLine = {
   line: OrderLine
   /** As the prescription names the patient, who may not be the account's holder. */
@@ -172,22 +217,19 @@ type DispensedLine = {
   fills: Fill[]
 }
 
-async function findDispensedLine(ctx: Context, order: CustomerOrder, lineId: string): Promise<DispensedLine> {
-  const content = readOrderContent(ctx.keys, order)
+async function findDispensedLine(
+  ctx: Context,
+  { content, left, reviews, fillRows, readTherapy }: DispensedOrder,
+  lineId: string,
+): Promise<DispensedLine> {
   const ordered = content.lines.find(({ id, product }) => id === lineId && product.category === 'Rx')
   if (!ordered) throw notFoundForUser(ctx, lineId, lineNotFound)
-  const [reviews, rows] = [
-    await listLineReviews(ctx.db, [order.id]),
-    await listFillsOfOrders(ctx.db, [order.id]),
-  ]
   const review = reviews.find((one) => one.lineId === lineId)
   if (review?.status === 'refused') {
     throw new AppError('CONFLICT', 'A pharmacist refused this line. It has no label.')
   }
-  const fillId = review?.fillId ?? rows.find((row) => row.lineId === lineId)?.id
-  const key = await openUserKey(ctx, order.userId)
-  if (!key) throw new AppError('NOT_FOUND')
-  const { items, fills } = await readAllTherapy(ctx, key, order.userId)
+  const fillId = review?.fillId ?? fillRows.find((row) => row.lineId === lineId)?.id
+  const { key, items, fills } = await readTherapy()
   const stored = fills.find(({ id }) => id === fillId)
   const item = items.find(({ id }) => id === stored?.itemId)
   const prescription = item && (await findPrescription(ctx.db, item.prescriptionId))
@@ -199,7 +241,6 @@ async function findDispensedLine(ctx: Context, order: CustomerOrder, lineId: str
   }
   // A dispensed fill holds what was dispensed. Any other holds what was ordered.
   const isDispensed = stored.status === 'dispensed'
-  const left = linesLeftToShip(content, await listLineRefunds(ctx.db, [order.id]))
   const line = isDispensed ? ordered : left.find(({ id }) => id === lineId)
   if (!line) throw new AppError('CONFLICT', nothingLeft)
   const units = (isDispensed ? undefined : line.units) ?? stored.units

@@ -98,7 +98,68 @@ const actions = async (db: Db) =>
       .execute()
   ).map(({ action }) => action)
 
+class Crash extends Error {}
+
+/** A database that counts its statements, and fails at one of them. */
+function countStatements(db: Db, failsAt = Infinity) {
+  const count = { statements: 0 }
+  const counted = db.withPlugin({
+    transformQuery: ({ node }) => {
+      count.statements += 1
+      if (count.statements === failsAt) throw new Crash()
+      return node
+    },
+    transformResult: async ({ result }) => result,
+  })
+  return { counted, count }
+}
+
 eachEngine((_engine, openDb) => {
+  test('the order, its reviews, fills, refunds and items are read once for all drafts', async () => {
+    const db = await openDb()
+    const { ctx, userId, pharmacist } = await withClearedOrder(db)
+    const productId = await addProduct(db, { name: 'Zorbidon', category: 'Rx', ingredients: 'Zorbidon' })
+    const variantIds = [
+      await addVariant(db, { productId, packageSize: 10, stockQuantity: 99 }),
+      await addVariant(db, { productId, packageSize: 20, stockQuantity: 99 }),
+      await addVariant(db, { productId, packageSize: 40, stockQuantity: 99 }),
+    ]
+    const countFor = async (ids: string[]) => {
+      const items = ids.map((productVariantId) => ({ productVariantId, quantity: 1 }))
+      const { id: prescriptionId } = await addPrescription(db, userId)
+      const { order } = await buy(ctx, '', { items, prescriptionId })
+      await markCleared(db, order.id)
+      // The first call compiles the prepared statements.
+      await listDraftLabels(pharmacist, order.id)
+      const { counted, count } = countStatements(db)
+      expect(await listDraftLabels({ ...pharmacist, db: counted }, order.id)).toHaveLength(ids.length)
+      return count.statements
+    }
+    const one = await countFor(variantIds.slice(0, 1))
+    // For each line: its prescription, package, choices and ingredients.
+    expect(await countFor(variantIds)).toBe(one + 2 * 4)
+  })
+
+  test('a fault while drafts are looked for is not a draft', async () => {
+    const db = await openDb()
+    const { pharmacist, orderId, lineId } = await withClearedOrder(db)
+    // The first call compiles the prepared statements.
+    expect(await listDraftLabels(pharmacist, orderId)).toEqual([lineId])
+    const { counted, count } = countStatements(db)
+    await listDraftLabels({ ...pharmacist, db: counted }, orderId)
+    for (let failsAt = 1; failsAt <= count.statements; failsAt++) {
+      const failing = { ...pharmacist, db: countStatements(db, failsAt).counted }
+      await expect(listDraftLabels(failing, orderId)).rejects.toThrow(Crash)
+    }
+  })
+
+  test('a closed order names no drafts', async () => {
+    const db = await openDb()
+    const { pharmacist, orderId } = await withClearedOrder(db)
+    await db.updateTable('orders').set({ status: 'shipped' }).execute()
+    expect(await listDraftLabels(pharmacist, orderId)).toEqual([])
+  })
+
   test('an order names the lines whose labels are drafts, to staff who may read labels', async () => {
     const db = await openDb()
     const { pharmacist, orderId, lineId } = await withClearedOrder(db)

@@ -1,7 +1,7 @@
 import { parseKeyRing } from '#server/crypto/key-ring.ts'
 import { localSecrets } from '#server/crypto/local-secrets.ts'
 import { bindings } from '#server/crypto/bindings.ts'
-import { seal, unseal } from '#server/crypto/sealing.ts'
+import { seal, unseal, UnsealError } from '#server/crypto/sealing.ts'
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -13,7 +13,6 @@ import { expect, onTestFinished, test } from 'vitest'
 const key = (): string => randomBytes(32).toString('base64')
 const data = bindings.contactName('row-1')
 
-/** Node's error for a wrong tag, and our own errors before we call it. */
 const refusal = /unable to authenticate|does not hold a sealed value|there is no such key/
 
 function temporaryFolder(): string {
@@ -47,6 +46,13 @@ test('a value opens only with its own table, column and row', () => {
     expect(() => unseal(ring, elsewhere, sealed)).toThrow(refusal)
   }
 })
+
+test.each(['broken', 'v1.a....', 'v1.a..x.AAAAAAAAAAAAAAAAAAAAAA', 'v1.b.x.x.AAAAAAAAAAAAAAAAAAAAAA'])(
+  'a value that cannot be opened is told from other errors: %s',
+  (sealed) => {
+    expect(() => unseal(parseKeyRing(`a:${key()}`), data, sealed)).toThrow(UnsealError)
+  },
+)
 
 test('no binding has changed: stored values would no longer open', () => {
   const row = 'row-1'
