@@ -63,11 +63,11 @@ export default function LabelPage({ loaderData, actionData }: Route.ComponentPro
         <Link to={adminPaths.leaflet(orderId, lineId)}>Leaflet</Link>
       </nav>
       <LabelGaps gaps={gaps} />
-      {view.supplyMismatch === null ? null : (
+      {view.supplyMismatch ? (
         <div className="mb-4 print:hidden">
           <Alert kind="warning" title={view.supplyMismatch} />
         </div>
-      )}
+      ) : null}
       <div className="grid grid-cols-1 items-start gap-6 xl:grid-cols-[minmax(0,1fr)_minmax(0,2fr)] print:block">
         <DispensingLabel label={label} paper={paper} isDraft={gaps.length > 0} />
         {view.canEdit ? (

@@ -111,13 +111,13 @@ export default function OrderPage({ loaderData, actionData }: Route.ComponentPro
         </>
       }
     >
-      {order.destinationWarning === null ? null : (
+      {order.destinationWarning ? (
         <div className="mb-3">
           <Alert kind="warning" title="Check the destination before you ship">
             {order.destinationWarning} Contact the customer first.
           </Alert>
         </div>
-      )}
+      ) : null}
       <div className="mb-3 flex flex-wrap items-center gap-3">
         <OrderStatusBadge status={order.status} />
         <StatusSelect order={order} change={change} isWide />
