@@ -24,6 +24,16 @@ const address = {
   Country: 'United States',
 }
 
+/** A person the customer cares for, who takes warfarin. */
+async function addTomek(page: Page): Promise<void> {
+  await page.goto('/profile/people/new')
+  await page.getByLabel('First name').fill('Tomek')
+  await page.getByLabel('Date of birth').fill('2019-04-02')
+  await page.getByLabel('Current medications').fill('Warfarin')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(page).toHaveURL(/\/profile\/people\/[0-9a-f-]{36}/)
+}
+
 async function fillAddress(page: Page): Promise<void> {
   for (const [label, line] of Object.entries(address)) {
     await page.getByRole('main').getByLabel(label, { exact: true }).fill(line)
@@ -71,12 +81,7 @@ test('each prescription line follows the prescription that is selected, without 
 
 test('the delivery time follows the typed country and the alerts follow the person', async ({ page }) => {
   await signInNewCustomer(page)
-  await page.goto('/profile/people/new')
-  await page.getByLabel('First name').fill('Tomek')
-  await page.getByLabel('Date of birth').fill('2019-04-02')
-  await page.getByLabel('Current medications').fill('Warfarin')
-  await page.getByRole('button', { name: 'Save', exact: true }).click()
-  await expect(page).toHaveURL(/\/profile\/people\/[0-9a-f-]{36}/)
+  await addTomek(page)
   await addToCart(page, 'aspirin')
   await page.goto('/checkout')
   const main = page.getByRole('main')
@@ -228,7 +233,8 @@ test('a card is validated, declined and paid once in the provider’s fields, or
       return { paymentIntent: { id, status } }
     })
     await signInNewCustomer(page)
-    await fillCart(page)
+    await addTomek(page)
+    await addToCart(page, 'aspirin')
 
     // Starts on another page, whose CSP blocks the provider's script.
     await page.goto('/cart')
@@ -241,12 +247,15 @@ test('a card is validated, declined and paid once in the provider’s fields, or
     expect(JSON.stringify(options)).toMatch(/"colorPrimary":"#[0-9a-f]{6}"/)
     const button = main.getByRole('button', { name: 'Place Order' })
     await fillAddress(page)
+    await main.getByLabel('Who is this for?').selectOption({ label: 'Tomek' })
+    await expect(main).toContainText('For Tomek: ')
     await button.click()
     await expect(main.getByRole('alert')).toContainText('Your card number is incomplete.')
     await card.fill('4000 0000 0000 0002')
     await button.click()
     await expect(main.getByRole('alert')).toContainText('Your card has been declined.')
     await expect(main.getByLabel('City')).toHaveValue('Portland')
+    await expect(main).toContainText('For Tomek: ')
     await card.fill('4242 4242 4242 4242')
     await button.dblclick()
     await expect(page).toHaveURL(/\/order-history$/)

@@ -2,7 +2,6 @@ import { getCheckoutView } from '#server/checkout/get-checkout-view.ts'
 import { paths } from '#domain/paths.ts'
 import { useEffect, useState } from 'react'
 import { redirectDocument, useRevalidator } from 'react-router'
-import type { FormFailure } from '../../http/form-failure.ts'
 import { withNetworkFallback } from '../../http/network-fallback.ts'
 import { pageLoader } from '../../http/page-loader.server.ts'
 import { pageMeta } from '../../render/page-meta.ts'
@@ -77,8 +76,7 @@ export default function Checkout({ loaderData, actionData }: Route.ComponentProp
   // Kept in state, because revalidating for current prices clears the action data.
   const [answer, setAnswer] = useState(actionData)
   if (actionData && actionData !== answer) setAnswer(actionData)
-  const failure: (Partial<CheckoutFailure> & FormFailure) | null =
-    answer && 'fields' in answer ? answer : null
+  const failure: CheckoutFailure | null = answer && 'fields' in answer ? answer : null
   const paid = answer && 'paid' in answer ? answer.paid : null
   // Prices or stock may be the reason for the rejection. A signed-out customer stays on the page
   // with the typed values.
@@ -87,8 +85,8 @@ export default function Checkout({ loaderData, actionData }: Route.ComponentProp
     if (isStale) void revalidate()
   }, [failure, isStale, revalidate])
 
-  const notes = useCheckedChoices(answer, loaderData?.address.country)
-  const view = loaderData && { ...loaderData, ...(notes ?? failure) }
+  const notes = useCheckedChoices(failure, loaderData?.address.country)
+  const view = loaderData && { ...loaderData, ...notes }
 
   const typedId = failure?.values['prescriptionId']
   const [chosenId, setChosenId] = useState(typedId ?? loaderData?.preselectedId ?? '')

@@ -48,12 +48,15 @@ const isFailure = (reply: object): reply is FailedForm =>
 /** The alerts for the people chosen in a form, and the delivery to the country that it has. */
 export type CheckoutNotes = Delivery & { alerts: CheckoutAlerts | null }
 
-export type CheckoutFailure = FormFailure & CheckoutNotes
+export type CheckoutFailure = FormFailure & Partial<CheckoutNotes>
 
 async function withNotes(ctx: Context, failure: FormFailure): Promise<CheckoutFailure> {
-  const { patientId = null, prescriptionId = null, country = '' } = failure.values
+  return { ...failure, ...(await readNotes(ctx, failure.values)) }
+}
+
+async function readNotes(ctx: Context, values: FormFailure['values']): Promise<CheckoutNotes> {
+  const { patientId = null, prescriptionId = null, country = '' } = values
   return {
-    ...failure,
     alerts: await readCheckoutAlerts(ctx, { patientId, prescriptionId }),
     ...(await findCartDelivery(ctx, cleanLine(country).slice(0, addressBounds.line))),
   }

@@ -1,7 +1,7 @@
 import { paths } from '#domain/paths.ts'
 import { useEffect, useState } from 'react'
 import { useFetcher } from 'react-router'
-import type { CheckoutNotes } from './place-order.server.ts'
+import type { CheckoutFailure } from './place-order.server.ts'
 
 /** What decides the alerts and the delivery, with what identifies the form. */
 const sentFields = ['country', 'patientId', 'prescriptionId', 'userId', 'seen']
@@ -9,14 +9,22 @@ const sentFields = ['country', 'patientId', 'prescriptionId', 'userId', 'seen']
 /**
  * Asks the server what the form's choices mean when one changes, as the button does without
  * scripts.
- * @param answer the last reply to the form; it replaces earlier notes
+ * @param failure the last reply to the form, if it failed
  * @param loadedCountry the country of the loaded notes; a form that was left may have another
- * @returns notes that are newer than the answer
+ * @returns the newest reply with notes; null when the loaded ones are the newest
  */
-export function useCheckedChoices(answer: unknown, loadedCountry: string | undefined): CheckoutNotes | null {
-  const { submit, data } = useFetcher<Partial<CheckoutNotes>>()
-  const [replaced, setReplaced] = useState({ answer, data })
-  if (replaced.answer !== answer) setReplaced({ answer, data })
+export function useCheckedChoices(
+  failure: CheckoutFailure | null,
+  loadedCountry: string | undefined,
+): CheckoutFailure | null {
+  const { submit, data } = useFetcher<CheckoutFailure | null>()
+  // A refused check has a message. The form's own reply will say why.
+  const checked = data?.message === null ? data : null
+  const [last, setLast] = useState({ failure, checked, notes: failure })
+  if (last.failure !== failure || last.checked !== checked) {
+    const reply = last.failure === failure ? checked : failure
+    setLast({ failure, checked, notes: reply?.alerts === undefined ? last.notes : reply })
+  }
 
   useEffect(() => {
     const check = ({ form, name }: HTMLInputElement | HTMLSelectElement): void => {
@@ -34,6 +42,5 @@ export function useCheckedChoices(answer: unknown, loadedCountry: string | undef
     if (country && country.value !== loadedCountry) check(country)
     return () => removeEventListener('change', onChange)
   }, [submit, loadedCountry])
-  const { alerts, delivery, isDestinationServed = true } = data === replaced.data ? {} : (data ?? {})
-  return delivery && alerts !== undefined ? { alerts, delivery, isDestinationServed } : null
+  return last.notes
 }
