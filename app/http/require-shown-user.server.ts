@@ -2,13 +2,16 @@ import { AppError } from '#domain/errors.ts'
 import type { Context } from '#server/context.ts'
 import { getText } from './form-action.server.ts'
 
+/** Whether a form's `userId` is the signed-in account, or the form has none. */
+export const isShownUser = ({ user }: Pick<Context, 'user'>, shownId: string | null | undefined): boolean =>
+  !user || !shownId || shownId === user.id
+
 /**
  * Throws CONFLICT when a form's `userId` is another account's: since the page was loaded, someone
  * else signed in in another tab.
  */
-export function requireShownUser({ user }: Pick<Context, 'user'>, form: FormData): void {
-  const shownId = getText(form, 'userId')
-  if (!user || !shownId || shownId === user.id) return
+export function requireShownUser(ctx: Pick<Context, 'user'>, form: FormData): void {
+  if (isShownUser(ctx, getText(form, 'userId'))) return
   throw new AppError('CONFLICT', otherAccountMessage)
 }
 

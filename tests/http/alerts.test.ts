@@ -119,6 +119,17 @@ eachShop((openShopOf) => {
     expect(await shop.db.selectFrom('orders').selectAll().execute()).toHaveLength(1)
   })
 
+  test('a check of another account’s form has no alerts', async () => {
+    const { shop, customer, customerId, variants } = await openShop()
+    await customer.post('/cart', { intent: 'add', variantId: variants.ibuprofen, quantity: '1' })
+    const check = async (userId: string) => {
+      const reply = await customer.post('/checkout.data', { ...address, intent: 'check', userId })
+      return { status: reply.status, takesWarfarin: (await reply.text()).includes(warning) }
+    }
+    expect(await check(customerId)).toEqual({ status: 200, takesWarfarin: true })
+    expect(await check(await makeUser(shop.db))).toEqual({ status: 409, takesWarfarin: false })
+  })
+
   test('without scripts, a pharmacist decides on an alert beside its line before clearing it', async () => {
     const { shop, customerId, variants } = await openShop()
     const { db } = shop

@@ -20,7 +20,7 @@ import { formAction, withFormFailure, readForm, getText, typedForm } from '../..
 import type { FormFailure } from '../../http/form-failure.ts'
 import { redirectToSignIn } from '../../http/redirect-to-sign-in.server.ts'
 import { requestContext } from '../../http/request-context.server.ts'
-import { requireShownUser } from '../../http/require-shown-user.server.ts'
+import { isShownUser, requireShownUser } from '../../http/require-shown-user.server.ts'
 import { readCheckoutAlerts, type CheckoutAlerts } from './checkout-alerts.server.ts'
 import { completeOrder, redirectEmptyCart, redirectToOrders } from './outcome.server.ts'
 
@@ -50,7 +50,9 @@ export type CheckoutNotes = Delivery & { alerts: CheckoutAlerts | null }
 
 export type CheckoutFailure = FormFailure & Partial<CheckoutNotes>
 
+/** Adds no notes of another account than the form's. */
 async function withNotes(ctx: Context, failure: FormFailure): Promise<CheckoutFailure> {
+  if (!isShownUser(ctx, failure.values['userId'])) return failure
   return { ...failure, ...(await readNotes(ctx, failure.values)) }
 }
 
