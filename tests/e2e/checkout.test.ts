@@ -109,6 +109,29 @@ test('the delivery time follows the typed country and the alerts follow the pers
   expect(await axeFindings(page)).toEqual([])
 })
 
+test.describe('a check that fails', () => {
+  test.use({ allowedOutput: /status of 500/ })
+
+  test('changes nothing', async ({ page }) => {
+    await signInNewCustomer(page)
+    await addToCart(page, 'aspirin')
+    await page.goto('/checkout')
+    const main = page.getByRole('main')
+    const country = main.getByLabel('Country', { exact: true })
+    await country.fill('Narnia')
+    await country.blur()
+    await expect(main.getByRole('complementary')).toContainText('not list Narnia')
+    await page.route('**/checkout.data*', (route) => route.fulfill({ status: 500, body: '' }))
+    const failed = page.waitForResponse('**/checkout.data*')
+    await country.fill('Canada')
+    await country.blur()
+    await failed
+    await main.getByLabel('City').fill('Portland')
+    await expect(country).toHaveValue('Canada')
+    await expect(main.getByRole('complementary')).toContainText('not list Narnia')
+  })
+})
+
 test('a keyboard-only checkout survives a rejected form, a declined card and a double submit with one order', async ({
   page,
 }) => {

@@ -1,5 +1,5 @@
 import { addVariant } from '#tests/support/catalog.ts'
-import { customer, fill, place, tagOf } from '#tests/support/checkout-page.ts'
+import { customer, fill, formOf, place, tagOf } from '#tests/support/checkout-page.ts'
 import { readMain } from '#tests/support/page-text.ts'
 import { addPharmacy } from '#tests/support/pharmacies.ts'
 import { eachShop } from '#tests/support/shop.ts'
@@ -17,7 +17,7 @@ eachShop((openShop) => {
     await addPharmacy(shop.db, { country: 'United States', shipsTo: ['United States', 'Canada'] })
     const visitor = await customer(shop, { profile })
     await fill(visitor, [await addVariant(shop.db)])
-    return visitor
+    return { ...visitor, shop }
   }
 
   test('checkout warns beside Country when no pharmacy ships there, and takes the order', async () => {
@@ -50,6 +50,16 @@ eachShop((openShop) => {
     const page = await checked.text()
     expect(warnedOf(page)).toEqual(['Iran', 'Iran'])
     expect(tagOf(page, 'country')).toContain('value="Iran"')
+  })
+
+  test('a check whose notes cannot be read keeps the form, and the log has the error', async () => {
+    const { shop, ...visitor } = await openCheckout()
+    const form = await formOf(visitor, { intent: 'check', country: 'Canada' })
+    await shop.db.schema.alterTable('pharmacies').renameTo('unreadable').execute()
+    const reply = await visitor.post('/checkout.data', form)
+    expect([reply.status, await reply.text()]).toEqual([200, expect.stringContaining('"Canada"')])
+    expect(shop.log).toContainEqual(expect.objectContaining({ msg: 'checkout notes failed' }))
+    expect(JSON.stringify(shop.log)).not.toContain('Harbour')
   })
 
   test('without scripts, a saved address that is chosen has its own delivery time', async () => {

@@ -61,7 +61,16 @@ function documentPath(): string {
   return entry ? new URL(entry.name).pathname : window.location.pathname
 }
 
-export const clientAction = ({ serverAction }: Route.ClientActionArgs) => withNetworkFallback(serverAction)
+export const clientAction = async ({ request, serverAction }: Route.ClientActionArgs) => {
+  const isCheck = (await request.clone().formData()).get('intent') === 'check'
+  try {
+    return await withNetworkFallback(serverAction)
+  } catch (error) {
+    // An error page would replace what the customer typed. A redirect is a response.
+    if (!isCheck || error instanceof Response) throw error
+    return null
+  }
+}
 
 export const meta: Route.MetaFunction = (args) =>
   pageMeta(args, {

@@ -50,10 +50,16 @@ export type CheckoutNotes = Delivery & { alerts: CheckoutAlerts | null }
 
 export type CheckoutFailure = FormFailure & Partial<CheckoutNotes>
 
-/** Adds no notes of another account than the form's. */
+/** Adds no notes of another account than the form's, and none that the server fails to read. */
 async function withNotes(ctx: Context, failure: FormFailure): Promise<CheckoutFailure> {
   if (!isShownUser(ctx, failure.values['userId'])) return failure
-  return { ...failure, ...(await readNotes(ctx, failure.values)) }
+  try {
+    return { ...failure, ...(await readNotes(ctx, failure.values)) }
+  } catch (error) {
+    // An error page would replace what the customer typed.
+    ctx.log.error({ err: error, requestId: ctx.requestId }, 'checkout notes failed')
+    return failure
+  }
 }
 
 async function readNotes(ctx: Context, values: FormFailure['values']): Promise<CheckoutNotes> {
