@@ -2,8 +2,6 @@ import { listAllOrderEvents, type OrderEventRow } from '#db/orders/order-events.
 import { listOrderNotes } from '#db/orders/order-notes.ts'
 import { findOrderHold } from '#db/orders/payment-holds.ts'
 import { listOrderRefunds, listLineRefunds } from '#db/orders/refunds.ts'
-import { describeUnserved } from '#domain/checkout/delivery.ts'
-import { checkDestination, countryOf } from '#domain/dispensing/destination.ts'
 import { can } from '#domain/accounts/permissions.ts'
 import { addressLines } from '#domain/accounts/addresses.ts'
 import { mergeLots } from '#domain/inventory/lots.ts'
@@ -26,8 +24,8 @@ import { mayReadRecord } from '../accounts/record-access.ts'
 import { requirePermission } from '../require-user.ts'
 import { recordRead } from '../audit/record-audit.ts'
 import type { Context } from '../context.ts'
-import { findSources } from '../partners/find-sources.ts'
 import { readPrescription, readTranscriptionOf } from '../prescriptions/prescription-reader.ts'
+import { findDestinationWarning } from './find-destination-warning.ts'
 import { findOrder, type CustomerOrder } from './find-order.ts'
 import { findRecallProblems } from './find-recall-problems.ts'
 import { openNote } from './sealed-note.ts'
@@ -158,21 +156,6 @@ async function listRecallMessages(
   const lines = linesToShip(ctx, row, linesLeftToShip(content, refunds))
   const problems = await findRecallProblems(ctx, lines, content)
   return [...new Set(problems.map(({ message }) => visibleProblem(ctx, row, { kind: 'recall', message })))]
-}
-
-/** Checkout takes orders to any country, with this warning. Staff see it before they ship. */
-async function findDestinationWarning(
-  ctx: Context,
-  row: CustomerOrder,
-  content: OrderContent,
-  refunds: ReadonlyMap<string, LineRefunds>,
-): Promise<string | null> {
-  if (!canCancel(row.status)) return null
-  const productIds = linesLeftToShip(content, refunds).map(({ product }) => product.id)
-  const country = countryOf(content.shipTo)
-  const { active, sources } = await findSources(ctx, productIds)
-  const { isServed, pharmacies } = checkDestination(country, sources, active)
-  return isServed ? null : describeUnserved({ country, pharmacies })
 }
 
 async function getPrescription(

@@ -25,6 +25,7 @@ test.each([
     ['us', 'ca'],
     'Cascade and Maple do not list France as a destination. Contact us before you order.',
   ],
+  ['Canada', ['closed'], 'No active pharmacy can ship this now. Contact us before you order.'],
   ['France', ['us'], 'Cascade does not list France as a destination. Contact us before you order.'],
 ] as const)('to “%s” from %j: %s', (country, sources, expected) => {
   expect(deliveryOf(country, sources).delivery).toBe(expected)

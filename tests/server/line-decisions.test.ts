@@ -8,6 +8,7 @@ import { updateProfile } from '#server/accounts/update-profile.ts'
 import type { Context } from '#server/context.ts'
 import { listOutbox } from '#server/mail/list-outbox.ts'
 import { sendToPharmacy } from '#server/messages/send-message.ts'
+import { getAdminOrder } from '#server/orders/get-admin-order.ts'
 import { askAboutLine } from '#server/reviews/ask-about-line.ts'
 import { clearLine } from '#server/reviews/clear-line.ts'
 import { getCase } from '#server/reviews/get-case.ts'
@@ -330,6 +331,7 @@ eachEngine((_engine, openDb) => {
       'us-import-rx-general',
       'us-import-unapproved-discretion',
     ])
+    const { destinationWarning: warned } = await getAdminOrder(pharmacist, order.id)
     const transcribed = await transcribe(pharmacist, prescriptionOf(opened), [variantId])
     const line = lineOf(transcribed)
     expect(await fieldsOf(clearLine(pharmacist, clearInputOf(line)))).toHaveProperty('destinationNote')
@@ -338,6 +340,9 @@ eachEngine((_engine, openDb) => {
       clearInputOf(line, { destinationNote: 'Same owner, state license held' }),
     )
     expect(lineOf(cleared).decision.notes).toMatchObject([{ kind: 'destination' }])
+    // Until then the order's page warned those who ship.
+    expect(warned).toContain('as a destination.')
+    expect((await getAdminOrder(pharmacist, order.id)).destinationWarning).toBeNull()
   })
 
   test('a refused line leaves the order, its fill is released and the rest is captured', async () => {

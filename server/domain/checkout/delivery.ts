@@ -24,9 +24,13 @@ const withArticle = (country: string): string =>
     ? `the ${country}`
     : country
 
-/** That these pharmacies do not ship to a country. */
+/**
+ * That these pharmacies do not ship to a country.
+ * @param route.pharmacies none when the products have no active pharmacy
+ */
 export function describeUnserved({ country, pharmacies }: Pick<Route, 'country' | 'pharmacies'>): string {
-  const names = pharmacies.length > 0 ? new Intl.ListFormat('en-US').format(pharmacies) : 'The pharmacy'
+  if (pharmacies.length === 0) return 'No active pharmacy can ship this now.'
+  const names = new Intl.ListFormat('en-US').format(pharmacies)
   const place = country === '' ? 'this address' : withArticle(country)
   return `${names} ${pharmacies.length > 1 ? 'do' : 'does'} not list ${place} as a destination.`
 }
