@@ -1,5 +1,6 @@
 import { listMatchingOrderIds, listOrdersToPreview } from '#db/orders/admin-orders.ts'
 import { findOrder as findRow, lockOrdersAndCustomers } from '#db/orders/orders.ts'
+import { listLineRefunds } from '#db/orders/refunds.ts'
 import { pipeline } from '#db/engine/sql.ts'
 import { AppError } from '#domain/errors.ts'
 import { decimalFromCents } from '#domain/money.ts'
@@ -10,7 +11,7 @@ import {
   type StatusChangePreview,
 } from '#domain/orders/admin-orders.ts'
 import { computeCancellation } from '#domain/orders/cancellation.ts'
-import type { OrderStatus } from '#domain/orders/order-status.ts'
+import { needsClearance, type OrderStatus } from '#domain/orders/order-status.ts'
 import {
   computeStatusChange,
   statusPermission,
@@ -27,16 +28,19 @@ import { restockLines, type ReturnedLine } from '../inventory/restock-lines.ts'
 import type { ChangeOptions } from './apply-order-change.ts'
 import { checkStatusChange, NewAlertsError } from './check-status-change.ts'
 import { getEarlierRefunds } from './earlier-refunds.ts'
+import { findDestinationWarning } from './find-destination-warning.ts'
 import { orderReadRecorder } from './record-order-reads.ts'
 import { openContent } from './sealed-order.ts'
 import { changeOrder } from './set-order-status.ts'
 
 /** Decrypting thousands of orders takes a while; other requests run between batches. */
 const previewBatchSize = 500
-/** Up to this many orders, the preview finds those that will be refused. */
+/** Up to this many orders, the preview finds those that will be refused and checks destinations. */
 const maxChecked = 25
 /** Transactions at a time, and orders in each. */
 const concurrency = 4
+/** Pages show this many characters at the end of an order's id. */
+const refLength = 8
 const groupSize = 20
 
 /**
@@ -63,13 +67,15 @@ export async function previewStatusChange(
   const refused = ids.length <= maxChecked ? await findRefusals(ctx, ids, status, recordReadsOf) : []
   const refusedIds = new Set(refused.map(({ id }) => id))
   const allowed = ids.filter((id) => !refusedIds.has(id))
+  const isChecked = needsClearance(status) && ids.length <= maxChecked
+  const warnings = isChecked ? await listDestinationWarnings(ctx, allowed, recordReadsOf) : []
   for (let at = 0; at < allowed.length; at += previewBatchSize) {
     const batch = await previewBatch(ctx, allowed.slice(at, at + previewBatchSize), status, recordReadsOf)
     for (const name of typedKeys(totals)) totals[name] += batch[name]
     await yieldToEventLoop()
   }
   const { refundCents, ...counts } = totals
-  return { ids, ...counts, refused, refund: decimalFromCents(refundCents) }
+  return { ids, ...counts, refused, warnings, refund: decimalFromCents(refundCents) }
 }
 
 /** Why some of these orders can't get the status now, as the change itself would find. */
@@ -95,6 +101,30 @@ async function findRefusals(
     }
   }
   return refused
+}
+
+/** That no pharmacy ships some of these orders to their destinations, in one sentence. */
+async function listDestinationWarnings(
+  ctx: Context,
+  ids: readonly string[],
+  recordReadsOf: ReturnType<typeof orderReadRecorder>,
+): Promise<string[]> {
+  const unserved: string[] = []
+  for (const id of ids) {
+    const row = await findRow(ctx.db, id)
+    if (!row || row.userId === null) continue
+    await recordReadsOf([row])
+    const content = openContent(ctx.keys, row)
+    const refunds = await listLineRefunds(ctx.db, [id])
+    if (await findDestinationWarning(ctx, { ...row, userId: row.userId }, content, refunds)) unserved.push(id)
+  }
+  return unserved.length === 0 ? [] : [describeUnservedOrders(unserved)]
+}
+
+const describeUnservedOrders = (ids: readonly string[]): string => {
+  const isOne = ids.length === 1
+  const refs = new Intl.ListFormat('en-US').format(ids.map((id) => id.slice(-refLength)))
+  return `No pharmacy ships ${isOne ? 'order' : 'orders'} ${refs} to ${isOne ? 'its destination. Contact the customer' : 'their destinations. Contact the customers'} first.`
 }
 
 const typedKeys = <Key extends string>(totals: Record<Key, number>): Key[] => Object.keys(totals) as Key[]

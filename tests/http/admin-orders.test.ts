@@ -102,6 +102,10 @@ eachShop((openShopOf) => {
       const readWarning = async () =>
         /does not list .* Contact the customer first\./.exec(await textOf(visitor, adminPaths.order(id)))?.[0]
       const before = await readWarning()
+      const preview = await textOf(visitor, `${adminPaths.order(id)}?status=shipped`)
+      expect(preview.includes(`No pharmacy ships order ${id.slice(-8)} to its destination.`)).toBe(
+        before !== undefined,
+      )
       const ctx = testContext(shop.db, { user: signedIn(adminId, { isAdmin: true }) })
       await setOrderStatus(ctx, id, { status: 'shipped' })
       return [before, await readWarning()]
@@ -392,6 +396,7 @@ eachShop((openShopOf) => {
 
   test('without scripts, a status is chosen, explained, applied and undone; bad choices say why', async () => {
     const shop = await openShop()
+    await addPharmacy(shop.db, { country: 'United States', shipsTo: ['United States'] })
     const admin = await adminClient(shop)
     const owner = await customer(shop, 'Zoë', 'zoe@mail.example')
     const { id } = await placeOrder(shop.db, owner)

@@ -189,6 +189,7 @@ eachEngine((_engine, openDb) => {
       emailed: 1,
       undoable: 0,
       refused: [],
+      warnings: [],
       cancelled: 1,
       refund: '19.00',
       voided: 0,

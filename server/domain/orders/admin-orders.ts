@@ -88,6 +88,8 @@ export type StatusChangePreview = {
   changed: number
   /** Why orders will be refused. Only looked up for a few orders. */
   refused: RefusedChange[]
+  /** Sentences to read before shipping. Missing in the data of an earlier release. */
+  warnings?: string[]
   /** How many of their customers are emailed. */
   emailed: number
   /** How many of the changes can be undone. */

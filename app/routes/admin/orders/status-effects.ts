@@ -8,13 +8,14 @@ const number = (count: number): string => count.toLocaleString('en-US')
 
 /** What applying a status does, a sentence each, for staff to read before they apply it. */
 export function statusEffects(status: OrderStatus, preview: StatusChangePreview): string[] {
-  const { ids, changed, cancelled, refused } = preview
+  const { ids, changed, cancelled, refused, warnings = [] } = preview
   const isOne = ids.length === 1
   const others = ids.length - changed - refused.length
   const { label } = orderBadges[status]
   if (changed === 0 && refused.length > 0) return []
   if (changed === 0) return [isOne ? 'The status can’t change to this.' : 'None of these orders changes.']
   return [
+    ...warnings,
     ...(others > 0 ? [`${number(others)} won’t change: ${label} already, or cancelled for good.`] : []),
     ...(cancelled > 0 ? cancellationEffects(preview) : []),
     ...(status === 'cancelled' && cancelled < changed
