@@ -28,7 +28,7 @@ export const variantColumns = ({ onEdit, onShowHistory }: RowActions): GridColum
   {
     id: 'product',
     header: 'Product',
-    size: 92,
+    size: 101,
     sort: 'product',
     cell: ({ productId, id, productName, controlledSchedule }) => (
       <>
@@ -45,7 +45,7 @@ export const variantColumns = ({ onEdit, onShowHistory }: RowActions): GridColum
   {
     id: 'brand',
     header: 'Brand/Generic',
-    size: 92,
+    size: 88,
     cell: (row) => (
       <Clamped text={row.brandName ?? brandLabel(row)} className={row.brandName ? '' : 'text-muted'} />
     ),
@@ -58,7 +58,7 @@ export const variantColumns = ({ onEdit, onShowHistory }: RowActions): GridColum
   },
   { id: 'form', header: 'Form', size: 79, cell: ({ dosageForm }) => textOrDash(dosageForm) },
   { id: 'strength', header: 'Strength', size: 83, cell: (row) => textOrDash(strengthLabel(row)) },
-  { id: 'package', header: 'Package', size: 88, cell: (row) => <Clamped text={packLabel(row)} /> },
+  { id: 'package', header: 'Package', size: 83, cell: (row) => <Clamped text={packLabel(row)} /> },
   {
     id: 'price',
     header: 'Price',
