@@ -105,6 +105,18 @@ test('an alert names both things, what is on record, each source with its date, 
   ])
 })
 
+test('an alert about shared ingredients says whether it is one', () => {
+  const items = [{ kind: 'line', id: 'a', name: 'Excedrin' }] as const
+  const factOf = (key: string) =>
+    alertText(alertOf({ kind: 'same-ingredient', first: { key, items }, second: { key, items } }), {
+      isOwn: true,
+    }).fact
+  expect(factOf('CAFFEINE')).toBe('Both contain the same ingredient: caffeine.')
+  expect(factOf('ACETAMINOPHEN + CAFFEINE')).toBe(
+    'Both contain the same ingredients: acetaminophen and caffeine.',
+  )
+})
+
 test('a decision counts until the lists say something else, for this patient, for a year', () => {
   const now = new Date('2026-12-01')
   const isCurrent = (changes: Partial<Alert>, decision: Partial<RecordedDecision> = {}, at = now) =>

@@ -141,7 +141,7 @@ function factText(alert: Alert): string {
           ? 'It contains the ingredient in the allergy.'
           : `${capitalize(ingredientText(first.key))} is in ${second?.key === detail ? 'this' : 'the same'} allergy group: ${detail}.`
     case 'same-ingredient':
-      return `${countItems(first, second) > 2 ? 'All' : 'Both'} contain the same ingredient: ${ingredientText(first.key)}.`
+      return `${countItems(first, second) > 2 ? 'All' : 'Both'} contain the same ${first.key.includes(' + ') ? 'ingredients' : 'ingredient'}: ${ingredientText(first.key)}.`
     case 'same-class':
       return `Both are in the same class: ${detail}.`
     case 'pregnancy':
