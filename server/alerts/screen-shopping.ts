@@ -1,5 +1,5 @@
 import { listLinesOf, type StoredCartLine } from '#db/cart/carts.ts'
-import { findMedicines } from '#db/catalog/medicines.ts'
+import { findMedicines, type MedicineRow } from '#db/catalog/medicines.ts'
 import { shownAlert } from '#domain/alerts/alert-decision.ts'
 import { countAlerts, type AlertCount } from '#domain/alerts/alert-counts.ts'
 import {
@@ -11,6 +11,7 @@ import {
 } from '#domain/alerts/customer-alerts.ts'
 import { alertLineName } from '#domain/alerts/alert-text.ts'
 import { packLabel } from '#domain/catalog/catalog.ts'
+import { formLabel, toFormDetail } from '#domain/catalog/form-label.ts'
 import type { Alert } from '#domain/screening/alert.ts'
 import { isTooSoon, type ChosenPrescription } from '#domain/dispensing/resolve-line.ts'
 import { groupBy } from '#domain/group-by.ts'
@@ -172,7 +173,9 @@ async function screenForCustomer(
   }
 }
 
-/** How alerts name lines, by variant: with manufacturer and pack where two have the same name. */
+/**
+ * How alerts name lines, by variant: with manufacturer, pack and form where two have the same name.
+ */
 async function nameLines(
   { db }: Pick<Context, 'db'>,
   lines: readonly StoredCartLine[],
@@ -183,10 +186,16 @@ async function nameLines(
   const alike = [...variantsOf.values()].flatMap((same) => (same.length > 1 ? same.map(([id]) => id) : []))
   if (alike.length === 0) return names
   for (const medicine of await findMedicines(db, alike)) {
-    const facts = [medicine.manufacturer, packLabel(medicine)].filter(Boolean).join(', ')
-    names.set(medicine.id, `${names.get(medicine.id)} (${facts})`)
+    const facts = [medicine.manufacturer, packLabel(medicine), formBeside(medicine)]
+    names.set(medicine.id, `${names.get(medicine.id)} (${facts.filter(Boolean).join(', ')})`)
   }
   return names
+}
+
+/** What a pack in units of its form ("24 tablets") does not say about the form. */
+function formBeside({ dosageForm, labelForm, packageUnit }: MedicineRow): string {
+  const formDetail = toFormDetail(dosageForm, labelForm)
+  return dosageForm === packageUnit ? formDetail : formLabel({ dosageForm, formDetail })
 }
 
 /** Alerts name medicines, so the form carries this instead. */

@@ -251,31 +251,40 @@ eachEngine((_engine, openDb) => {
     expect(await auditsOf(db, 'alerts.acknowledged')).toBe(1)
   })
 
-  test('two packages of one name are told apart by their manufacturers and packs', async () => {
+  test('two packages of one name are told apart by their manufacturers, packs and forms', async () => {
     const db = await openDb()
     await addCareLists(db, testDay)
     const productId = await addProduct(db, { name: 'Ibuprofen', ingredients: 'ibuprofen' })
-    const addMadeBy = async (name: string, packageSize: number) => {
-      const manufacturerId = newId()
+    const addManufacturer = async (name: string) => {
+      const id = newId()
       const times = { createdAt: testDay, updatedAt: testDay }
       await db
         .insertInto('manufacturers')
-        .values({ id: manufacturerId, name, nameKey: fold(name), ...times })
+        .values({ id, name, nameKey: fold(name), ...times })
         .execute()
-      return addVariant(db, { productId, manufacturerId, packageSize })
+      return id
     }
-    const lines = [await addMadeBy('Quillco', 24), await addMadeBy('Harbor Labs', 100)]
+    const [quillco, harbor] = [await addManufacturer('Quillco'), await addManufacturer('Harbor Labs')]
+    const add = (manufacturerId: string, changes: Parameters<typeof addVariant>[1]) =>
+      addVariant(db, { productId, manufacturerId, ...changes })
+    const tablets = await add(quillco, {})
+    const others = [
+      await add(harbor, { packageSize: 100 }),
+      await add(quillco, { labelForm: 'TABLET, EXTENDED RELEASE' }),
+      await add(quillco, { dosageForm: 'cream', packageSize: 30, packageUnit: 'g' }),
+    ]
     await refreshAllIngredients(db)
     const customer = testContext(db, { user: signedIn(await makeUser(db)) })
-    const screened = await screenItems(
-      customer,
-      lines.map((variantId) => ({ variantId, quantity: 1 })),
-    )
-    expect(screened?.view.alerts).toMatchObject([
-      {
-        title: 'Ibuprofen 200 mg (Quillco, 24 tablets) and Ibuprofen 200 mg (Harbor Labs, 100 tablets)',
-        fact: 'Both contain the same ingredient: ibuprofen.',
-      },
+    const titles = others.map(async (other) => {
+      const items = [tablets, other].map((variantId) => ({ variantId, quantity: 1 }))
+      return (await screenItems(customer, items))?.view.alerts.map(({ title, fact }) => `${title}. ${fact}`)
+    })
+    const own = 'Ibuprofen 200 mg (Quillco, 24 tablets)'
+    const fact = 'Both contain the same ingredient: ibuprofen.'
+    expect(await Promise.all(titles)).toEqual([
+      [`${own} and Ibuprofen 200 mg (Harbor Labs, 100 tablets). ${fact}`],
+      [`${own} and Ibuprofen 200 mg (Quillco, 24 tablets, extended release). ${fact}`],
+      [`${own} and Ibuprofen 200 mg (Quillco, 30 g, cream). ${fact}`],
     ])
   })
 
