@@ -103,6 +103,36 @@ eachEngine((_engine, openDb) => {
     ).toHaveLength(2)
   })
 
+  test('the card follows the choice of a variant that is out of stock', async () => {
+    const db = await openDb()
+    const ctx = testContext(db)
+    const productId = await addProduct(db, { name: 'Lithium', category: 'Rx' })
+    await addEquivalents(db, [
+      ['NDA018558', 'TABLET;ORAL'],
+      ['ANDA091027', 'TABLET;ORAL'],
+    ])
+    const tablet = { productId, strength: '300', labelStrength: '300 mg', labelForm: 'TABLET' }
+    const brand = await addVariant(db, {
+      ...tablet,
+      applicationNumber: 'NDA018558',
+      brandName: 'Lithotabs',
+      priceCents: 1000,
+      inStock: false,
+      stockQuantity: 0,
+    })
+    const generic = await addVariant(db, { ...tablet, applicationNumber: 'ANDA091027' })
+    const groupsFor = async (variantId?: string) =>
+      (await getProductPage(ctx, productId, { variantId })).equivalents?.groups
+    // Of what is in stock, the generic has no equivalent.
+    const group = { ids: [brand], offers: [{ id: generic }] }
+    expect(await groupsFor()).toMatchObject([{ ...group, saving: null }])
+    expect(await groupsFor(generic)).toMatchObject([{ ...group, saving: null }])
+    expect(await groupsFor(brand)).toMatchObject([{ ...group, saving: { percent: 50 } }])
+
+    await db.updateTable('productVariants').set({ inStock: false }).execute()
+    expect(await groupsFor(brand)).toBeUndefined()
+  })
+
   test('a generic’s saving is shown where FDA rates both alike, or has no list', async () => {
     const db = await openDb()
     const ctx = testContext(db)

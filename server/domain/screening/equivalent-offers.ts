@@ -27,7 +27,7 @@ export type EquivalentOffers = {
   code: string
   /** "50 mg tablet, extended release". */
   name: string
-  /** The variants that FDA rates alike, also those that are out of stock. */
+  /** The variants, also out of stock, that one of the offers is an equivalent of. */
   ids: readonly string[]
   /** The best package of each brand and manufacturer, cheapest per unit first. Never empty. */
   offers: readonly VariantDetail[]
@@ -65,33 +65,32 @@ export function mayReplace(
 }
 
 /**
- * The offers of each group of equivalents that has products of more than one application in stock,
- * the selected variant's group first. A package of the same application is the same product, so it
- * is no equivalent of its own.
+ * The offers of each group of equivalents with products of more than one application, one of them
+ * in stock. The selected variant's group is first. A package of the same application is the same
+ * product, so it is no equivalent of its own.
  */
 export function listEquivalentOffers(
   variants: readonly VariantDetail[],
   { ratings, applications }: Rated,
   selectedId: string | null,
 ): EquivalentOffers[] {
-  const groups = new Map<string, { rating: Rating; ids: string[]; members: VariantDetail[] }>()
+  const groups = new Map<string, { rating: Rating; members: VariantDetail[] }>()
   for (const variant of variants) {
     const rating = ratings.get(variant.id)
     if (!rating) continue
     const key = comparisonKey(variant, rating)
-    const group = groups.get(key) ?? { rating, ids: [], members: [] }
-    groups.set(key, group)
-    group.ids.push(variant.id)
-    if (isOffered(variant) || variant.id === selectedId) group.members.push(variant)
+    const group = groups.get(key)
+    if (group) group.members.push(variant)
+    else groups.set(key, { rating, members: [variant] })
   }
   const isSelected = ({ id }: VariantDetail): boolean => id === selectedId
   return [...groups.values()]
-    .filter(({ members }) => new Set(members.map(({ id }) => applications.get(id))).size > 1)
     .toSorted((a, b) => Number(b.members.some(isSelected)) - Number(a.members.some(isSelected)))
-    .flatMap(({ rating: { code, form }, ids, members }) => {
+    .flatMap(({ rating: { code, form }, members }) => {
       const offers = bestOffers(members.filter(isOffered), applications)
+      const ids = listReplaceable(members, offers, applications)
       const [cheapest] = offers
-      if (!cheapest) return []
+      if (!cheapest || ids.length === 0) return []
       const name = [strengthLabel(cheapest), form].filter(Boolean).join(' ')
       // A customer who chose the cheapest reads what that saves.
       const [saving = null] = [members.find(isSelected), offers.at(-1)].flatMap((against) => {
@@ -100,6 +99,16 @@ export function listEquivalentOffers(
       })
       return [{ code, name, ids, offers, saving }]
     })
+}
+
+/** The members for which an offer is of another application. */
+function listReplaceable(
+  members: readonly VariantDetail[],
+  offers: readonly VariantDetail[],
+  applications: Rated['applications'],
+): string[] {
+  const offered = new Set(offers.map(({ id }) => applications.get(id)))
+  return members.flatMap(({ id }) => (offered.size > 1 || !offered.has(applications.get(id)) ? id : []))
 }
 
 /** What is in stock instead of a variant, also packages of its own application, cheapest first. */
