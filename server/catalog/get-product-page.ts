@@ -1,7 +1,7 @@
 import { findPharmacy, type PharmacySummary } from '#db/partners/pharmacies.ts'
 import { findProductCard } from '#db/catalog/products.ts'
 import { listProductVariants } from '#db/catalog/variants.ts'
-import type { ProductCard, VariantDetail } from '#domain/catalog/catalog.ts'
+import type { Category, ProductCard, VariantDetail } from '#domain/catalog/catalog.ts'
 import { toSentenceCase } from '#domain/catalog/directory-text.ts'
 import { AppError } from '#domain/errors.ts'
 import { isId } from '#domain/ids.ts'
@@ -21,6 +21,7 @@ import {
 import {
   listEquivalentOffers,
   mayReplace,
+  needsRating,
   type EquivalentOffers,
 } from '#domain/screening/equivalent-offers.ts'
 import type { Context } from '#server/context.ts'
@@ -86,7 +87,7 @@ export async function getProductPage(
     : listCompared({ all, listed, applications, isSelected: selectedId !== null })
   const { ratings, listDate } = await rateVariants(
     { ...ctx, db: ctx.reads },
-    [...new Set([...compared, ...pairs.flatMap(({ brand, generic }) => [brand, generic])])],
+    [...new Set([...compared, ...listRatedPairs(product.category, pairs)])],
     applications,
   )
   const groups = listEquivalentOffers(compared, { ratings, applications }, selectedId)
@@ -120,11 +121,10 @@ const withReadableLabels = (variant: VariantDetail): VariantDetail => ({
   labelPack: variant.labelPack && toSentenceCase(variant.labelPack),
 })
 
+type Pair = { brand: VariantDetail; generic: VariantDetail }
+
 /** Each listed brand variant that is linked to a generic, with that. */
-function listPairs(
-  listed: readonly VariantDetail[],
-  all: readonly VariantDetail[],
-): { brand: VariantDetail; generic: VariantDetail }[] {
+function listPairs(listed: readonly VariantDetail[], all: readonly VariantDetail[]): Pair[] {
   const byId = new Map(all.map((variant) => [variant.id, variant]))
   return listed.flatMap((brand) => {
     const generic = brand.linkedVariantId === null ? undefined : byId.get(brand.linkedVariantId)
@@ -132,9 +132,13 @@ function listPairs(
   })
 }
 
+/** The variants of the pairs whose ratings decide. */
+const listRatedPairs = (category: Category, pairs: readonly Pair[]): VariantDetail[] =>
+  pairs.flatMap(({ brand, generic }) => (needsRating(category, brand) ? [brand, generic] : []))
+
 /**
  * What may be shown as equivalent: US packages of the strengths that the page lists, in stock or
- * listed themselves.
+ * listed themselves. Empty when all are of one application, so the page reads no ratings for them.
  */
 function listCompared({
   all,
@@ -150,10 +154,11 @@ function listCompared({
   const strengthOf = ({ strength, strengthUnit }: VariantDetail): string => `${strength} ${strengthUnit}`
   const strengths = new Set(listed.map(strengthOf))
   const listedIds = new Set(listed.map(({ id }) => id))
-  return (isSelected ? all : sortByStrength(all)).filter(
+  const compared = (isSelected ? all : sortByStrength(all)).filter(
     (variant) =>
       applications.has(variant.id) &&
       (variant.inStock || listedIds.has(variant.id)) &&
       strengths.has(strengthOf(variant)),
   )
+  return new Set(compared.map(({ id }) => applications.get(id))).size > 1 ? compared : []
 }

@@ -133,6 +133,34 @@ eachEngine((_engine, openDb) => {
     expect(await groupsFor(brand)).toBeUndefined()
   })
 
+  test('FDA’s list is not read for a page that can show nothing of it', async () => {
+    const db = await openDb()
+    const ctx = testContext(db)
+    const applicationNumber = 'NDA018558'
+    const single = await addProduct(db, { category: 'Rx' })
+    await addVariant(db, { productId: single, applicationNumber, ndc: '0001-0001-01' })
+    await addVariant(db, { productId: single, applicationNumber, ndc: '0001-0001-02' })
+    const linked = await addProduct(db, { category: 'OTC' })
+    const linkedVariantId = await addVariant(db, {
+      productId: linked,
+      applicationNumber,
+      ndc: '0002-0001-01',
+    })
+    await addVariant(db, {
+      productId: linked,
+      applicationNumber,
+      ndc: '0002-0001-02',
+      brandName: 'Lithotabs',
+      priceCents: 1000,
+      linkedVariantId,
+    })
+    await db.schema.dropTable('careEquivalents').execute()
+    expect((await getProductPage(ctx, single)).equivalents).toBeNull()
+    const { equivalents, savings } = await getProductPage(ctx, linked)
+    expect(equivalents).toBeNull()
+    expect(Object.values(savings)).toMatchObject([{ percent: 50 }])
+  })
+
   test('a generic’s saving is shown where FDA rates both alike, or has no list', async () => {
     const db = await openDb()
     const ctx = testContext(db)

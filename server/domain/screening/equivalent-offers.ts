@@ -49,15 +49,19 @@ export const comparisonKey = (
   [group, variant.productId, variant.dosageForm, strengthLabel(variant), variant.packageUnit].join('\n')
 
 /**
- * Whether a generic may be offered instead of the brand that links to it. FDA's list is about
- * prescription packages of the US: these two need the same rating. Elsewhere the link decides.
+ * FDA's list is about prescription packages of the US: there, a brand and its generic need the same
+ * rating. Elsewhere the link decides.
  */
+export const needsRating = (category: Category, brand: Variant): boolean =>
+  category === 'Rx' && brand.ndc !== null
+
+/** Whether a generic may be offered instead of the brand that links to it. */
 export function mayReplace(
   category: Category,
   { brand, generic }: { brand: Variant; generic: Variant },
   ratings: Rated['ratings'],
 ): boolean {
-  if (category !== 'Rx' || brand.ndc === null) return true
+  if (!needsRating(category, brand)) return true
   const [own, other] = [ratings.get(brand.id), ratings.get(generic.id)]
   return (
     own !== undefined && other !== undefined && comparisonKey(brand, own) === comparisonKey(generic, other)
