@@ -292,6 +292,8 @@ eachEngine((_engine, openDb) => {
       'A-1,L-1,2027-06-30,31,',
       'A-1,,2027-06-30,31,',
       'A-1,L-6,2206-06-30,12,',
+      'A-1,\u200B,2027-06-30,31,',
+      `A-1,${'x'.repeat(41)},2027-06-30,31,`,
     ].join('\n')
     const id = await uploadAndCheck(db, file)
     await applyWhole(db, id, { leavesOut: true })
@@ -304,6 +306,8 @@ eachEngine((_engine, openDb) => {
       'Line 2 is for the same variant.',
       'Lot number: Enter the number of the lot that has this expiry date.',
       'Expiry date: Jun 30, 2206 is more than 10 years away. Check the year.',
+      'Lot number: Enter a lot number.',
+      'Lot number: Enter at most 40 characters.',
     ])
     const lots = () =>
       db.selectFrom('stockLots').select(['lotNumber', 'expiresOn', 'quantity']).orderBy('lotNumber').execute()

@@ -43,7 +43,8 @@ export function decideLotCount(
   const expiry = expiryDateField.safeParse(row.expiryDate ?? null)
   const newNumber = normalizeLotNumber(number.data ?? '')
   const problems: string[] = []
-  if (newNumber === '') problems.push(problem('lotNumber', 'Enter at most 40 characters.'))
+  if (!number.success) problems.push(problem('lotNumber', number.error.issues[0]?.message ?? ''))
+  else if (newNumber === '') problems.push(problem('lotNumber', 'Enter a lot number.'))
   if (!expiry.success) problems.push(problem('expiryDate', expiry.error.issues[0]?.message ?? ''))
   const after = /^\d{1,10}$/.test(row.stockQuantity ?? '') ? Number(row.stockQuantity) : null
   if (after === null || after > maxStock)
