@@ -1,3 +1,4 @@
+import { orderRef } from '#domain/orders/order-ref.ts'
 import { paths } from '#domain/paths.ts'
 import type { Context } from '../context.ts'
 import type { TemplateProps } from '../integrations/mail/mail-message.ts'
@@ -10,9 +11,6 @@ type OrderUpdate = Pick<TemplateProps<'order-update'>, 'milestone'> &
       'amount' | 'trackingNumber' | 'carrier' | 'estimatedDelivery' | 'isLast'
     >
   >
-
-/** How many characters of an order's id customers see. */
-const refLength = 8
 
 /**
  * Queues the email of a milestone in the caller's transaction.
@@ -31,7 +29,7 @@ export async function notifyCustomer(
     to: { address: email },
     template: 'order-update',
     props: {
-      orderRef: orderId === null ? null : orderId.slice(-refLength),
+      orderRef: orderId === null ? null : orderRef(orderId),
       link: publicOrigin + (orderId === null ? paths.orderHistory : paths.order(orderId)),
       supportEmail,
       amount: null,

@@ -11,6 +11,7 @@ import {
   type StatusChangePreview,
 } from '#domain/orders/admin-orders.ts'
 import { computeCancellation } from '#domain/orders/cancellation.ts'
+import { orderRef } from '#domain/orders/order-ref.ts'
 import { needsClearance, type OrderStatus } from '#domain/orders/order-status.ts'
 import {
   computeStatusChange,
@@ -39,8 +40,6 @@ const previewBatchSize = 500
 const maxChecked = 25
 /** Transactions at a time, and orders in each. */
 const concurrency = 4
-/** Pages show this many characters at the end of an order's id. */
-const refLength = 8
 const groupSize = 20
 
 /**
@@ -123,7 +122,7 @@ async function listDestinationWarnings(
 
 const describeUnservedOrders = (ids: readonly string[]): string => {
   const isOne = ids.length === 1
-  const refs = new Intl.ListFormat('en-US').format(ids.map((id) => id.slice(-refLength)))
+  const refs = new Intl.ListFormat('en-US').format(ids.map(orderRef))
   return `No pharmacy ships ${isOne ? 'order' : 'orders'} ${refs} to ${isOne ? 'its destination. Contact the customer' : 'their destinations. Contact the customers'} first.`
 }
 

@@ -2,6 +2,7 @@ import { groupBy } from '#domain/group-by.ts'
 import { lockUser } from '#db/accounts/users.ts'
 import { insertRecallNotice, listRecallNotices, type RecallNoticeRow } from '#db/recalls/recall-notices.ts'
 import { newId } from '#domain/ids.ts'
+import { orderRef } from '#domain/orders/order-ref.ts'
 import { paths } from '#domain/paths.ts'
 import { findEmail } from '../accounts/person-reader.ts'
 import { inTransaction, type Context } from '../context.ts'
@@ -16,9 +17,6 @@ export const recallKeyOf = (keys: Keys, recallId: string): string => blindIndex(
 export const orderKeyOf = (keys: Keys, orderId: string): string => blindIndex(keys, 'recalled-order', orderId)
 const personKeyOf = (keys: Keys, { userId, recall }: Pick<RecalledOrder, 'userId' | 'recall'>): string =>
   blindIndex(keys, 'recalled-person', `${recall.id} ${userId}`)
-
-/** How many characters of an order's id customers see. */
-const refLength = 8
 
 /** The orders whose customers were never notified of the recall. */
 export async function listNewToCustomers(
@@ -130,7 +128,7 @@ async function sendRecallMail(
     to: { address },
     template: 'recall-notice',
     props: {
-      orderRefs: orderIds.map((id) => id.slice(-refLength)),
+      orderRefs: orderIds.map(orderRef),
       link: publicOrigin + (only === null ? paths.orderHistory : paths.order(only)),
       supportEmail,
     },

@@ -2,6 +2,7 @@ import type { DosageForm } from '#domain/catalog/catalog.ts'
 import type { OrderStatus } from '#domain/orders/order-status.ts'
 
 export { formatDay } from '#domain/format-day.ts'
+export { orderRef } from '#domain/orders/order-ref.ts'
 
 /** A line of an order for pages, with the product data and price at the time of the order. */
 export type OrderLineView = {
@@ -42,9 +43,6 @@ export type OrderView = {
   items: OrderLineView[]
   refusedItems: RefusedLineView[]
 }
-
-/** The short order number, also used in emails: the end of the id. */
-export const orderRef = (id: string): string => id.slice(-8)
 
 /** "1 item", "3 items": all units of all lines. */
 export function countItems(lines: readonly { quantity: number }[]): string {

@@ -1,4 +1,5 @@
 import { contactBounds, contactSchema } from '#domain/contact/contact.ts'
+import { orderRefPattern } from '#domain/orders/order-ref.ts'
 import { paths } from '#domain/paths.ts'
 import { serverPaths } from '#domain/server-paths.ts'
 import { sendContactMessage } from '#server/contact/send-message.ts'
@@ -19,7 +20,7 @@ import type { Route } from './+types/contact'
 const sentPath = paths.contactSent
 
 /** The short number of an order that the message is about. */
-const orderRefSchema = z.string().regex(/^[\da-f]{8}$/)
+const orderRefSchema = z.string().regex(new RegExp(`^${orderRefPattern}$`))
 
 export const loader = async ({ context, request }: Route.LoaderArgs) => {
   const { ctx, env } = context.get(requestContext)

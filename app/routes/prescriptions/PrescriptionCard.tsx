@@ -1,4 +1,5 @@
 import { formatDay } from '#domain/format-day.ts'
+import { orderRef } from '#domain/orders/order-ref.ts'
 import { paths } from '#domain/paths.ts'
 import { statusMessages, type PrescriptionStatus } from '#domain/prescriptions/prescriptions.ts'
 import type { Thread } from '#domain/messages/messages.ts'
@@ -97,7 +98,7 @@ export function PrescriptionCard({
         {orderId ? (
           <Fact name="Latest order">
             <Link to={paths.order(orderId)} className="text-link">
-              Order {orderId.slice(-8)}
+              Order {orderRef(orderId)}
             </Link>
           </Fact>
         ) : null}

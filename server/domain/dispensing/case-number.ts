@@ -1,3 +1,5 @@
+import { orderRefPattern } from '../orders/order-ref.ts'
+
 /** What a pharmacist reads on a label or an order and types to find its case. */
 export type CaseNumber = {
   /** The number of "Rx 000123". */
@@ -6,6 +8,9 @@ export type CaseNumber = {
   order: string | null
 }
 
+const orderPattern = new RegExp(
+  `^(?:order)?[\\s#…]*(${orderRefPattern}|[\\da-f]{8}(?:-[\\da-f]{4}){3}-[\\da-f]{12})$`,
+)
 const maxInteger = 2 ** 31 - 1
 
 /**
@@ -15,8 +20,7 @@ const maxInteger = 2 ** 31 - 1
 export function parseCaseNumber(typed: string): CaseNumber | null {
   const text = typed.trim().toLowerCase()
   const [, prefix, digits] = /^(rx)?[\s#-]*(\d{1,10})$/.exec(text) ?? []
-  const [, id] =
-    /^(?:order)?[\s#…]*([0-9a-f]{8}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.exec(text) ?? []
+  const [, id] = orderPattern.exec(text) ?? []
   const rx = digits !== undefined && Number(digits) <= maxInteger ? Number(digits) : null
   const order = prefix === undefined && id !== undefined ? id : null
   return rx === null && order === null ? null : { rx, order }
