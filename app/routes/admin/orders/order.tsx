@@ -113,7 +113,7 @@ export default function OrderPage({ loaderData, actionData }: Route.ComponentPro
     >
       {order.destinationWarning ? (
         <div className="mb-3">
-          <Alert kind="warning" title="Check the destination before you ship">
+          <Alert kind="warning" title="No pharmacy ships this order to its destination">
             {order.destinationWarning} Contact the customer first.
           </Alert>
         </div>
