@@ -25,7 +25,7 @@ import { requirePermission } from '../require-user.ts'
 import { recordRead } from '../audit/record-audit.ts'
 import type { Context } from '../context.ts'
 import { readPrescription, readTranscriptionOf } from '../prescriptions/prescription-reader.ts'
-import { findDestinationWarning } from './find-destination-warning.ts'
+import { findDestinationWarnings } from './find-destination-warnings.ts'
 import { findOrder, type CustomerOrder } from './find-order.ts'
 import { findRecallProblems } from './find-recall-problems.ts'
 import { openNote } from './sealed-note.ts'
@@ -61,6 +61,7 @@ export async function getAdminOrder(ctx: Context, id: string): Promise<AdminOrde
     .reduce((sum, { amountCents }) => sum + amountCents, 0)
   const payment = getOrderPayment(row, hold)
   const recalls = await listRecallMessages(ctx, row, content, lineRefunds)
+  const destinationWarnings = await findDestinationWarnings(ctx, [{ row, content }], lineRefunds)
   const nameOf = (userId: string | null): string | null => {
     if (userId === null) return null
     return userId === row.userId ? 'the customer' : (names.get(userId) ?? formerAdminLabel)
@@ -122,7 +123,7 @@ export async function getAdminOrder(ctx: Context, id: string): Promise<AdminOrde
       failedAt: failedAt?.toISOString() ?? null,
     })),
     prescription,
-    destinationWarning: await findDestinationWarning(ctx, row, content, lineRefunds),
+    destinationWarning: destinationWarnings.get(id) ?? null,
     recalls,
     notes: notes.map((note) => ({
       id: note.id,

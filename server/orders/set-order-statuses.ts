@@ -7,12 +7,13 @@ import { decimalFromCents } from '#domain/money.ts'
 import {
   bulkBounds,
   type OrderTarget,
+  type RefusedChange,
   type StatusResult,
   type StatusChangePreview,
 } from '#domain/orders/admin-orders.ts'
 import { computeCancellation } from '#domain/orders/cancellation.ts'
 import { orderRef } from '#domain/orders/order-ref.ts'
-import { needsClearance, type OrderStatus } from '#domain/orders/order-status.ts'
+import { canCancel, needsClearance, type OrderStatus } from '#domain/orders/order-status.ts'
 import {
   computeStatusChange,
   statusPermission,
@@ -29,7 +30,8 @@ import { restockLines, type ReturnedLine } from '../inventory/restock-lines.ts'
 import type { ChangeOptions } from './apply-order-change.ts'
 import { checkStatusChange, NewAlertsError } from './check-status-change.ts'
 import { getEarlierRefunds } from './earlier-refunds.ts'
-import { findDestinationWarning } from './find-destination-warning.ts'
+import { findDestinationWarnings } from './find-destination-warnings.ts'
+import type { CustomerOrder } from './find-order.ts'
 import { orderReadRecorder } from './record-order-reads.ts'
 import { openContent } from './sealed-order.ts'
 import { changeOrder } from './set-order-status.ts'
@@ -61,63 +63,75 @@ export async function previewStatusChange(
     refundCents: 0,
     voided: 0,
     restocked: 0,
+    toShip: 0,
   }
   const recordReadsOf = orderReadRecorder(ctx)
-  const refused = ids.length <= maxChecked ? await findRefusals(ctx, ids, status, recordReadsOf) : []
+  const isChecked = ids.length <= maxChecked
+  const { refused, warnings } = isChecked
+    ? await checkOrders(ctx, ids, status, recordReadsOf)
+    : { refused: [], warnings: [] }
   const refusedIds = new Set(refused.map(({ id }) => id))
   const allowed = ids.filter((id) => !refusedIds.has(id))
-  const isChecked = needsClearance(status) && ids.length <= maxChecked
-  const warnings = isChecked ? await listDestinationWarnings(ctx, allowed, recordReadsOf) : []
   for (let at = 0; at < allowed.length; at += previewBatchSize) {
     const batch = await previewBatch(ctx, allowed.slice(at, at + previewBatchSize), status, recordReadsOf)
     for (const name of typedKeys(totals)) totals[name] += batch[name]
     await yieldToEventLoop()
   }
-  const { refundCents, ...counts } = totals
+  const { refundCents, toShip, ...counts } = totals
+  if (!isChecked && toShip > 0) warnings.push(uncheckedWarning)
   return { ids, ...counts, refused, warnings, refund: decimalFromCents(refundCents) }
 }
 
-/** Why some of these orders can't get the status now, as the change itself would find. */
-async function findRefusals(
+const uncheckedWarning = `We didn’t check the destinations of these orders. We check up to ${maxChecked} at a time.`
+
+/** What of these orders the change will refuse, and what to know about the others before it. */
+async function checkOrders(
   ctx: Context,
   ids: readonly string[],
   status: OrderStatus,
   recordReadsOf: ReturnType<typeof orderReadRecorder>,
-): Promise<StatusChangePreview['refused']> {
-  const refused: StatusChangePreview['refused'] = []
+): Promise<{ refused: RefusedChange[]; warnings: string[] }> {
+  const refused: RefusedChange[] = []
+  const allowed: CustomerOrder[] = []
   for (const id of ids) {
     const row = await findRow(ctx.db, id)
     if (!row || row.userId === null) continue
     await recordReadsOf([row])
-    try {
-      await checkStatusChange(ctx, { ...row, userId: row.userId }, status)
-    } catch (error) {
-      const { code, message } = toAppError(error)
-      if (code === 'INTERNAL') throw error
-      const isNewAlert = error instanceof NewAlertsError
-      // A code is asked for when the change is made.
-      if (code !== 'CODE_REQUIRED') refused.push({ id, message, isNewAlert })
-    }
+    const order = { ...row, userId: row.userId }
+    const refusal = await findRefusal(ctx, order, status)
+    if (refusal) refused.push(refusal)
+    else allowed.push(order)
   }
-  return refused
+  return { refused, warnings: needsClearance(status) ? await listDestinationWarnings(ctx, allowed) : [] }
+}
+
+/** Why an order can't get the status now, as the change itself would find. Null when it can. */
+async function findRefusal(
+  ctx: Context,
+  row: CustomerOrder,
+  status: OrderStatus,
+): Promise<RefusedChange | null> {
+  try {
+    await checkStatusChange(ctx, row, status)
+    return null
+  } catch (error) {
+    const { code, message } = toAppError(error)
+    if (code === 'INTERNAL') throw error
+    // A code is asked for when the change is made.
+    if (code === 'CODE_REQUIRED') return null
+    return { id: row.id, message, isNewAlert: error instanceof NewAlertsError }
+  }
 }
 
 /** That no pharmacy ships some of these orders to their destinations, in one sentence. */
-async function listDestinationWarnings(
-  ctx: Context,
-  ids: readonly string[],
-  recordReadsOf: ReturnType<typeof orderReadRecorder>,
-): Promise<string[]> {
-  const unserved: string[] = []
-  for (const id of ids) {
-    const row = await findRow(ctx.db, id)
-    if (!row || row.userId === null) continue
-    await recordReadsOf([row])
-    const content = openContent(ctx.keys, row)
-    const refunds = await listLineRefunds(ctx.db, [id])
-    if (await findDestinationWarning(ctx, { ...row, userId: row.userId }, content, refunds)) unserved.push(id)
-  }
-  return unserved.length === 0 ? [] : [describeUnservedOrders(unserved)]
+async function listDestinationWarnings(ctx: Context, rows: readonly CustomerOrder[]): Promise<string[]> {
+  const orders = rows.map((row) => ({ row, content: openContent(ctx.keys, row) }))
+  const refunds = await listLineRefunds(
+    ctx.db,
+    rows.map(({ id }) => id),
+  )
+  const warnings = await findDestinationWarnings(ctx, orders, refunds)
+  return warnings.size === 0 ? [] : [describeUnservedOrders([...warnings.keys()])]
 }
 
 const describeUnservedOrders = (ids: readonly string[]): string => {
@@ -147,6 +161,7 @@ async function previewBatch(
     changed: count(({ transition }) => transition === 'update' || transition === 'cancel'),
     emailed: count(({ emails }) => emails),
     undoable: count(({ canUndo }) => canUndo),
+    toShip: needsClearance(status) ? rows.filter((row) => canCancel(row.status)).length : 0,
     ...(await previewCancellations(
       ctx,
       rows.filter(({ change }) => change.transition === 'cancel'),

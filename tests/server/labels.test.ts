@@ -3,6 +3,7 @@ import { listLineReviews, updateLineReview } from '#db/dispensing/line-reviews.t
 import type { Db } from '#db/engine/client.ts'
 import { labelFormSchema } from '#domain/dispensing/label-choices.ts'
 import { utcDay } from '#domain/prescriptions/prescriptions.ts'
+import { getAdminOrder } from '#server/orders/get-admin-order.ts'
 import { getPackingSlip } from '#server/orders/get-package.ts'
 import { setOrderStatus } from '#server/orders/set-order-status.ts'
 import { setOrderStatuses } from '#server/orders/set-order-statuses.ts'
@@ -174,7 +175,10 @@ eachEngine((_engine, openDb) => {
     expect(await listDraftLabels(pharmacist, orderId)).toEqual([])
     // The order's page shows the order nevertheless.
     await db.updateTable('prescriptionItems').set({ sealedItem: 'broken' }).execute()
+    await db.updateTable('lineReviews').set({ sealedDecision: 'broken' }).execute()
+    await db.updateTable('pharmacies').set({ shipsTo: '[]' }).execute()
     expect(await listDraftLabels(pharmacist, orderId)).toEqual([lineId])
+    expect(await getAdminOrder(pharmacist, orderId)).toMatchObject({ id: orderId })
     await db.updateTable('lineReviews').set({ status: 'refused' }).execute()
     expect(await listDraftLabels(pharmacist, orderId)).toEqual([])
   })

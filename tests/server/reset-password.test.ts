@@ -1,4 +1,3 @@
-import type { Db } from '#db/engine/client.ts'
 import { requestPasswordReset } from '#server/accounts/request-password-reset.ts'
 import { completeSignIn } from '#server/accounts/complete-sign-in.ts'
 import { confirmEmail } from '#server/accounts/confirm-email.ts'
@@ -14,8 +13,8 @@ import { makeUser } from '#tests/support/accounts.ts'
 import { testDay } from '#tests/support/catalog.ts'
 import { limitedTo, signedIn, testContext } from '#tests/support/context.ts'
 import { eachEngine } from '#tests/support/engines.ts'
+import { recordStatements } from '#tests/support/record-statements.ts'
 import { turnOnSecondFactor } from '#tests/support/second-factor.ts'
-import type { KyselyPlugin } from 'kysely'
 import { expect, test } from 'vitest'
 
 const email = 'Zoe@customer.example'
@@ -33,19 +32,6 @@ const mailsOf = async (ctx: Context) =>
 async function mailedToken(ctx: Context): Promise<string> {
   const mail = (await mailsOf(ctx)).at(-1)
   return /token=([\w-]+)/.exec(JSON.stringify(mail))?.[1] ?? ''
-}
-
-/** Records the kinds of the statements that run on this database. */
-function recordStatements(db: Db): { db: Db; statements: string[] } {
-  const statements: string[] = []
-  const plugin: KyselyPlugin = {
-    transformQuery: ({ node }) => {
-      statements.push(node.kind)
-      return node
-    },
-    transformResult: async ({ result }) => result,
-  }
-  return { db: db.withPlugin(plugin), statements }
 }
 
 eachEngine((_engine, openDb) => {
