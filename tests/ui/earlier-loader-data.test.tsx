@@ -1,6 +1,8 @@
 import { newQueryClient, newTrpcClient, trpc } from '#app/http/trpc.ts'
 import LabelPage from '#app/routes/admin/dispensing/label.tsx'
 import OrderPage from '#app/routes/admin/orders/order.tsx'
+import ContactPage from '#app/routes/content/contact.tsx'
+import PrescriptionUploadPage from '#app/routes/prescriptions/prescription-upload.tsx'
 import { getAdminOrder } from '#server/orders/get-admin-order.ts'
 import { getLabel } from '#server/reviews/get-label.ts'
 import { makeUser } from '#tests/support/accounts.ts'
@@ -29,6 +31,24 @@ function renderPage(page: StubPage, loaderData: object): string {
 }
 
 // During a deploy, a page of this release can get what a server of the release before answers.
+test('the contact form without an order’s number starts empty', () => {
+  const support = { email: 'help@example.com', phone: '+1 555 0100' }
+  const page = renderPage(ContactPage, {
+    support,
+    maxMessage: 2000,
+    token: '',
+    isSent: false,
+    outboxHref: null,
+  })
+  expect(page).toContain('Write to us')
+  expect(page).not.toContain('About order')
+})
+
+test('the prescription upload without the way to the ID document leads to the profile', () => {
+  const earlier = { userId: '', hasIdDocument: false, formId: '', patients: [] }
+  expect(renderPage(PrescriptionUploadPage, earlier)).toContain('href="/profile#id-document-verification"')
+})
+
 eachEngine((_engine, openDb) => {
   test('an order without draft labels and a warning about its destination is shown', async () => {
     const db = await openDb()

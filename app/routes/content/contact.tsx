@@ -82,7 +82,8 @@ export default function Contact({ loaderData, actionData }: Route.ComponentProps
             key={isSent ? key : 'form'}
             token={token}
             maxMessage={maxMessage}
-            initialMessage={orderRef === null ? '' : `About order ${orderRef}:\n\n`}
+            // A server of an earlier release sends no number.
+            initialMessage={orderRef ? `About order ${orderRef}:\n\n` : ''}
             refused={actionData ?? null}
           />
         </section>
