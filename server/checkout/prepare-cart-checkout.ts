@@ -109,7 +109,7 @@ export const findUncovered = (cart: CheckoutLines): Record<string, string> =>
 /** The error of a line: two packs of one product differ by strength, pack or form. */
 const fieldOf = ({ product, variant }: CheckoutLine, message: string): FieldError => [
   lineFieldId(variant.id),
-  `${[product.name, variantLabel(variant), variant.formDetail].filter(Boolean).join(', ')}: ${message}`,
+  `${product.name}, ${variantLabel(variant)}: ${message}`,
 ]
 
 type FieldError = [field: string, message: string]

@@ -198,16 +198,16 @@ eachShop((openShopOf) => {
     const shop = await openShop()
     const visitor = await customer(shop)
     const productId = await addProduct(shop.db, { name: 'Metformin', category: 'Rx' })
-    const addStrength = (strength: string) => addVariant(shop.db, { productId, strength })
+    const addStrength = (strength: string, labelForm: string | null = null) =>
+      addVariant(shop.db, { productId, strength, labelForm })
     const prescribed = await addStrength('500')
-    const [larger, largest] = [await addStrength('850'), await addStrength('1000')]
+    const [larger, largest] = [await addStrength('850', 'TABLET, FILM COATED'), await addStrength('1000')]
     const { id: prescriptionId } = await addPrescription(shop.db, visitor.id, { now: new Date() })
     const writtenOn = new Date().toISOString().slice(0, 10)
     await addItem(shop.db, { userId: visitor.id, prescriptionId, variantId: prescribed, writtenOn })
     await fill(visitor, [larger], [largest])
-    const [first, second] = [850, 1000].map(
-      (strength) =>
-        `Metformin, Generic, ${strength} mg, 24 tablets: Not covered: this prescription is for 500 mg.`,
+    const [first, second] = ['850 mg, 24 tablets, film coated', '1000 mg, 24 tablets'].map(
+      (label) => `Metformin, Generic, ${label}: Not covered: this prescription is for 500 mg.`,
     )
     for (const [chosen, sentence] of [
       ['', 'Prescription Required: Please select a prescription for prescription items'],
@@ -223,7 +223,7 @@ eachShop((openShopOf) => {
     const soldOut = await place(visitor, { prescriptionId })
     expect(soldOut.status).toBe(409)
     const soldOutMain = readMain(await soldOut.text())
-    expect(soldOutMain).toContain('Metformin, Generic, 850 mg, 24 tablets: Out of stock.')
+    expect(soldOutMain).toContain('Metformin, Generic, 850 mg, 24 tablets, film coated: Out of stock.')
     expect(soldOutMain).toContain('Metformin, Generic, 1000 mg, 24 tablets: Out of stock.')
   })
 })
