@@ -119,7 +119,7 @@ eachShop((openShopOf) => {
     expect(await shop.db.selectFrom('orders').selectAll().execute()).toHaveLength(1)
   })
 
-  test('a check of another account’s form has no alerts', async () => {
+  test('another account’s form shows no alerts, checked or placed', async () => {
     const { shop, customer, customerId, variants } = await openShop()
     await customer.post('/cart', { intent: 'add', variantId: variants.ibuprofen, quantity: '1' })
     const check = async (userId: string) => {
@@ -127,7 +127,15 @@ eachShop((openShopOf) => {
       return { status: reply.status, takesWarfarin: (await reply.text()).includes(warning) }
     }
     expect(await check(customerId)).toEqual({ status: 200, takesWarfarin: true })
-    expect(await check(await makeUser(shop.db))).toEqual({ status: 409, takesWarfarin: false })
+    const otherId = await makeUser(shop.db)
+    expect(await check(otherId)).toEqual({ status: 409, takesWarfarin: false })
+
+    // The page with the refused form has what the other account typed.
+    const refused = await customer.post('/checkout', { ...address, ...card, userId: otherId, seen: '' })
+    expect(refused.status).toBe(409)
+    const page = await refused.text()
+    expect(page).toContain('value="12 Harbour Lane"')
+    expect(readMain(page)).not.toContain(warning)
   })
 
   test('without scripts, a pharmacist decides on an alert beside its line before clearing it', async () => {

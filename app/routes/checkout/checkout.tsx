@@ -17,6 +17,7 @@ import { placeOrder, type CheckoutFailure } from './place-order.server.ts'
 import { prescriptionOptions } from './prescription-options.server.ts'
 import { renderTrustFacts } from './trust-facts.server.tsx'
 import { useCheckedChoices } from './use-checked-choices.ts'
+import { withOwnNotes } from './with-own-notes.ts'
 
 /**
  * Checkout requires a signed-in customer and items in the cart. Otherwise it redirects home with a
@@ -95,7 +96,7 @@ export default function Checkout({ loaderData, actionData }: Route.ComponentProp
   }, [failure, isStale, revalidate])
 
   const notes = useCheckedChoices(failure, loaderData?.address.country)
-  const view = loaderData && { ...loaderData, ...notes }
+  const view = loaderData && withOwnNotes(loaderData, failure, notes)
 
   const typedId = failure?.values['prescriptionId']
   const [chosenId, setChosenId] = useState(typedId ?? loaderData?.preselectedId ?? '')
