@@ -10,6 +10,7 @@ export const serverPaths = {
   resetPasswordWith: (token: string) => withQuery('/reset-password', { token }),
   stopReminders: (token: string) => withQuery('/refill-reminders/stop', { token }),
   contactAbout: (orderRef: string) => withQuery('/contact', { order: orderRef }),
+  profileForCheckout: '/profile?from=checkout',
   idDocumentForCheckout: '/profile?from=checkout#id-document-verification',
   loginCallback: '/login/callback',
   demoOutbox: '/demo/outbox',

@@ -206,6 +206,9 @@ eachShop((openShopOf) => {
     expect(page).toContain('No ID document uploaded yet')
     expect((await visitor.get(path(id))).status).toBe(404)
     expect(await filesOf(shop)).toEqual([])
+    // The form for a checkout keeps the way back.
+    const forCheckout = await postForm(visitor, bytes, { from: 'checkout' })
+    expect(forCheckout.headers.get('location')).toBe('/profile?from=checkout')
   })
 
   test('a form of another account replaces no document', async () => {

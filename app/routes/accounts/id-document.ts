@@ -58,11 +58,12 @@ export const action = async ({ context, request }: Route.ActionArgs) => {
   const flash: Flash = problem
     ? { kind: 'error', title: 'Upload Failed', text: `${failedMessage}. ${problem.message}` }
     : uploadedFlash
+  const isForCheckout = getText(form, 'from') === 'checkout'
+  const page = isForCheckout ? serverPaths.profileForCheckout : paths.profile
+  const section = isForCheckout ? serverPaths.idDocumentForCheckout : paths.idDocumentSection
   // Without scripts, the message is at the top of the page. The section itself shows only a
   // success.
-  const isForCheckout = getText(form, 'from') === 'checkout'
-  const section = isForCheckout ? serverPaths.idDocumentForCheckout : paths.idDocumentSection
-  return redirectWithToast({ context }, problem ? paths.profile : section, flash)
+  return redirectWithToast({ context }, problem ? page : section, flash)
 }
 
 /** Makes this a page route, so that an unreadable form is answered with an error page. */
