@@ -38,7 +38,8 @@ export function AccountMenu({ user, path }: { user: MenuUser | null | undefined;
         className={user ? 'popover py-2' : 'popover p-4'}
         // Its button closes it itself.
         onBlur={({ currentTarget, relatedTarget }) => {
-          if (relatedTarget?.closest('[popover], [popovertarget]') === null) currentTarget.hidePopover()
+          const isInside = relatedTarget?.closest('#account-menu, [popovertarget="account-menu"]')
+          if (isInside === null) currentTarget.hidePopover()
         }}
       >
         {user ? (

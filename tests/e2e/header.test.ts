@@ -121,6 +121,19 @@ for (const size of [
   })
 }
 
+test('the account menu closes when the focus moves to the button of another menu', async ({ page }) => {
+  await signIn(page, 'admin')
+  await page.goto('/admin/orders')
+  const account = page.getByRole('banner').getByRole('button', { name: 'Account menu' })
+  await account.focus()
+  await page.keyboard.press('Enter')
+  const menu = page.locator('#account-menu')
+  await expect(menu).toBeVisible()
+  await menu.getByRole('button', { name: 'Log out' }).focus()
+  await page.getByRole('button', { name: 'Columns' }).focus()
+  await expect(menu).toBeHidden()
+})
+
 test('at 360 px the search’s placeholder fits, Sign In reads, and Add to Cart stays in reach without a scroll box', async ({
   page,
 }) => {
