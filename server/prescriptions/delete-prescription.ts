@@ -8,6 +8,7 @@ import { lockUser } from '#db/accounts/users.ts'
 import { can } from '#domain/accounts/permissions.ts'
 import { AppError } from '#domain/errors.ts'
 import { isId } from '#domain/ids.ts'
+import { usedPrescriptionMessage } from '#domain/prescriptions/prescriptions.ts'
 import { notFoundForUser } from '../note-refusal.ts'
 import { requireUser } from '../require-user.ts'
 import { recordAudit } from '../audit/record-audit.ts'
@@ -28,7 +29,7 @@ export async function deletePrescription(ctx: Context, id: string): Promise<void
     await lockPrescription(ctx.db, id, 'delete')
     const isUsed = await isPrescriptionUsed(ctx.db, id)
     if (isUsed && (await findPrescription(ctx.db, id))?.userId === user.id) {
-      throw new AppError('CONFLICT', 'You can’t delete this prescription because an order uses it.')
+      throw new AppError('CONFLICT', usedPrescriptionMessage)
     }
     const fileId = await deleteRow(ctx.db, { id, userId: user.id })
     if (fileId === null) {

@@ -1,3 +1,4 @@
+import { usedPrescriptionMessage } from '#domain/prescriptions/prescriptions.ts'
 import { useEffect, useRef, useState } from 'react'
 import type { FormFailure } from '../../http/form-failure.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
@@ -57,9 +58,7 @@ export function UploadedPrescriptions({
                   failure={failure}
                   actions={
                     isUsed ? (
-                      <p className="text-muted">
-                        You can’t delete this prescription because an order uses it.
-                      </p>
+                      <p className="text-muted">{usedPrescriptionMessage}</p>
                     ) : (
                       <DeleteButton id={id} name={name} onOpen={() => setDeletingId(id)} />
                     )

@@ -32,6 +32,9 @@ export const missingFileMessage = 'Please upload a prescription file first'
 /** Why staff can't decide on their own prescription. */
 export const ownPrescriptionMessage = 'This is your own prescription. Ask a colleague to review it.'
 
+/** Why a customer can’t delete a prescription. */
+export const usedPrescriptionMessage = 'You can’t delete this prescription because an order uses it.'
+
 /** Maximum lengths in characters. */
 export const prescriptionBounds = { doctorName: 200, notes: 2000, statusReason: 500 } as const
 
