@@ -11,7 +11,7 @@ const sentFields = ['country', 'patientId', 'prescriptionId', 'userId', 'seen']
  * scripts.
  * @param failure the last reply to the form, if it failed
  * @param loadedCountry the country of the loaded notes; a form that was left may have another
- * @returns the newest reply with notes; null when the loaded ones are the newest
+ * @returns the newest reply with notes; null until a reply has notes
  */
 export function useCheckedChoices(
   failure: CheckoutFailure | null,
