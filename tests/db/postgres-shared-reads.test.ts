@@ -38,7 +38,7 @@ async function findPid(db: Db, seconds = 0): Promise<number> {
 const findPids = (db: Db, count: number): Promise<number[]> =>
   Promise.all(Array.from({ length: count }, () => findPid(db)))
 
-/** On a busy machine, an answer can be slow, and the next reads then have connections of their own. */
+/** On a busy machine, an answer can be slow. The next reads then have connections of their own. */
 const patiently = { timeout: 60_000 }
 
 async function whenFast(db: Db): Promise<void> {

@@ -48,10 +48,9 @@ eachEngine((_engine, openDb) => {
     const admin = asAdmin(db)
     const logged = vi.spyOn(admin.log, 'error')
     const { destinationWarning } = await getAdminOrder(admin, id)
-    expect(logged).toHaveBeenCalledExactlyOnceWith(
-      expect.objectContaining({ orderId: id }),
-      'decision about a line could not be read',
-    )
+    expect(logged.mock.calls).toEqual([
+      [expect.objectContaining({ orderId: id }), 'decision about a line could not be read'],
+    ])
     expect(destinationWarning).toContain('does not list the United States as a destination.')
     expect(await previewShipping(db, [id])).toMatchObject({
       changed: 1,
