@@ -45,7 +45,7 @@ export const variantColumns = ({ onEdit, onShowHistory }: RowActions): GridColum
   {
     id: 'brand',
     header: 'Brand/Generic',
-    size: 93,
+    size: 92,
     cell: (row) => (
       <Clamped text={row.brandName ?? brandLabel(row)} className={row.brandName ? '' : 'text-muted'} />
     ),
@@ -53,12 +53,12 @@ export const variantColumns = ({ onEdit, onShowHistory }: RowActions): GridColum
   {
     id: 'manufacturer',
     header: 'Manufacturer',
-    size: 80,
+    size: 78,
     cell: ({ manufacturerName }) => textOrDash(manufacturerName),
   },
   { id: 'form', header: 'Form', size: 79, cell: ({ dosageForm }) => textOrDash(dosageForm) },
   { id: 'strength', header: 'Strength', size: 83, cell: (row) => textOrDash(strengthLabel(row)) },
-  { id: 'package', header: 'Package', size: 82, cell: (row) => <Clamped text={packLabel(row)} /> },
+  { id: 'package', header: 'Package', size: 80, cell: (row) => <Clamped text={packLabel(row)} /> },
   {
     id: 'price',
     header: 'Price',
@@ -77,7 +77,7 @@ export const variantColumns = ({ onEdit, onShowHistory }: RowActions): GridColum
     cell: ({ acquisitionCost }) =>
       acquisitionCost === null ? dash : <Amount text={money(acquisitionCost)} />,
   },
-  { id: 'margin', header: 'Margin', size: 59, align: 'end', sort: 'margin', cell: Margin },
+  { id: 'margin', header: 'Margin', size: 60, align: 'end', sort: 'margin', cell: Margin },
   {
     id: 'stock',
     header: 'Stock Qty',
@@ -96,7 +96,7 @@ export const variantColumns = ({ onEdit, onShowHistory }: RowActions): GridColum
   {
     id: 'actions',
     header: 'Actions',
-    size: 74,
+    size: 78,
     cell: (row) => (
       <RowActions name={variantName(row)}>
         <IconButton
