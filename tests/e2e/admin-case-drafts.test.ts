@@ -3,7 +3,7 @@ import { addPrescription, signInNewCustomer, transcribedItem } from '#tests/supp
 import { holdRequests } from '#tests/support/hold-requests.ts'
 import { signIn } from '#tests/support/signing-in.ts'
 import { openSharedCase, openTranscribedCase } from '#tests/support/transcribed-case.ts'
-import type { Locator, Page, Route } from '@playwright/test'
+import type { Browser, Locator, Page, Route } from '@playwright/test'
 
 // The browser logs the responses that these tests provoke.
 test.use({ allowedOutput: /status of 4(09|22)/ })
@@ -16,6 +16,15 @@ async function openFirstLine(page: Page, path: string): Promise<Locator> {
 async function draftRefusal(line: Locator): Promise<void> {
   await line.getByText('Refuse', { exact: true }).click()
   await line.getByLabel('Reason').fill('Page two is missing.')
+}
+
+/** Opens a case with a saved draft of a refusal. Returns its line. */
+async function openSavedDraft(page: Page, browser: Browser): Promise<Locator> {
+  const { path } = await openTranscribedCase(page, browser)
+  const line = await openFirstLine(page, path)
+  await draftRefusal(line)
+  await expect(line.getByText('Draft saved.')).toBeVisible()
+  return line
 }
 
 const refuse = (route: Route): Promise<void> => route.fulfill({ status: 422, json: {} })
@@ -172,10 +181,7 @@ test('a draft that could not be discarded is reported, and discarded when its ca
   page,
   browser,
 }) => {
-  const { path } = await openTranscribedCase(page, browser)
-  const line = await openFirstLine(page, path)
-  await draftRefusal(line)
-  await expect(line.getByText('Draft saved.')).toBeVisible()
+  const line = await openSavedDraft(page, browser)
   await failSaves(page)
   await line.getByRole('button', { name: 'Cancel' }).click()
   await expect(page.getByText('Draft not discarded', { exact: true })).toBeVisible()
@@ -189,10 +195,7 @@ test('a draft that could not be discarded names the other text that was not save
   page,
   browser,
 }) => {
-  const { path } = await openTranscribedCase(page, browser)
-  const line = await openFirstLine(page, path)
-  await draftRefusal(line)
-  await expect(line.getByText('Draft saved.')).toBeVisible()
+  const line = await openSavedDraft(page, browser)
   await failSaves(page)
   const item = page.getByRole('region', { name: 'Lisinopril', exact: true })
   await item.getByText('Close this item').click()

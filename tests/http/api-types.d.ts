@@ -2315,7 +2315,7 @@ export interface components {
                 genericName: string;
                 manufacturerId: string | null;
                 dosageForm: ("tablet" | "capsule" | "liquid" | "syrup" | "cream" | "ointment" | "gel" | "injection" | "inhaler" | "patch" | "suppository") | null;
-                /** @description What the label adds to the form: `extended release`, or `labeled “lotion”`. Empty when nothing. */
+                /** @description What the label adds: `extended release`. Can be empty. */
                 formDetail: string;
                 strength: string;
                 strengthUnit: string;
@@ -2356,7 +2356,7 @@ export interface components {
                 genericName: string;
                 manufacturerId: string | null;
                 dosageForm: ("tablet" | "capsule" | "liquid" | "syrup" | "cream" | "ointment" | "gel" | "injection" | "inhaler" | "patch" | "suppository") | null;
-                /** @description What the label adds to the form: `extended release`, or `labeled “lotion”`. Empty when nothing. */
+                /** @description What the label adds: `extended release`. Can be empty. */
                 formDetail: string;
                 strength: string;
                 strengthUnit: string;
@@ -2386,7 +2386,7 @@ export interface components {
             genericName: string;
             manufacturerId: string | null;
             dosageForm: ("tablet" | "capsule" | "liquid" | "syrup" | "cream" | "ointment" | "gel" | "injection" | "inhaler" | "patch" | "suppository") | null;
-            /** @description What the label adds to the form: `extended release`, or `labeled “lotion”`. Empty when nothing. */
+            /** @description What the label adds: `extended release`. Can be empty. */
             formDetail: string;
             strength: string;
             strengthUnit: string;
@@ -2499,7 +2499,7 @@ export interface components {
                     strength: string;
                     strengthUnit: string;
                     dosageForm: ("tablet" | "capsule" | "liquid" | "syrup" | "cream" | "ointment" | "gel" | "injection" | "inhaler" | "patch" | "suppository") | null;
-                    /** @description What the label adds to the form: `extended release`, or `labeled “lotion”`. Empty when nothing. */
+                    /** @description What the label adds: `extended release`. Can be empty. */
                     formDetail: string;
                     packageSize: number;
                     packageUnit: string;
@@ -2525,7 +2525,7 @@ export interface components {
                     strength: string;
                     strengthUnit: string;
                     dosageForm: ("tablet" | "capsule" | "liquid" | "syrup" | "cream" | "ointment" | "gel" | "injection" | "inhaler" | "patch" | "suppository") | null;
-                    /** @description What the label adds to the form: `extended release`, or `labeled “lotion”`. Empty when nothing. */
+                    /** @description What the label adds: `extended release`. Can be empty. */
                     formDetail: string;
                     packageSize: number;
                     packageUnit: string;

@@ -162,7 +162,7 @@ eachShop((openShopOf) => {
     expect((await rowsOf(shop)).orders).toHaveLength(1)
   })
 
-  test('two forms of one strength are told apart from the product’s page to the order', async () => {
+  test('two forms of one strength read differently from the product’s page to the order', async () => {
     const shop = await openShop()
     const visitor = await customer(shop)
     const productId = await addProduct(shop.db, { name: 'Metformin', category: 'Rx' })

@@ -251,7 +251,7 @@ eachEngine((_engine, openDb) => {
     expect(await auditsOf(db, 'alerts.acknowledged')).toBe(1)
   })
 
-  test('two packages of one name are told apart by their manufacturers, packs and forms', async () => {
+  test('two packages of one name show their manufacturers, packs and forms', async () => {
     const db = await openDb()
     await addCareLists(db, testDay)
     const productId = await addProduct(db, { name: 'Ibuprofen', ingredients: 'ibuprofen' })

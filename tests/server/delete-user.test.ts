@@ -100,7 +100,7 @@ eachEngine((_engine, openDb) => {
     expect(await stranded.where('status', '<>', 'cancelled').execute()).toEqual([])
   })
 
-  test('the customer is told that the account is deleted, and what each cancelled order refunds', async () => {
+  test('emails confirm the deletion and the refund of each cancelled order', async () => {
     const db = await openDb()
     const ctx = await asCustomer(db)
     const userId = ctx.user?.id ?? ''

@@ -335,7 +335,7 @@ eachEngine((_engine, openDb) => {
       { id: orderId, error: `This order can’t be delivered: ${guide}`, changeId: null, isChanged: false },
     ])
     expect((await getPackingSlip(admin, orderId)).lines).toMatchObject([{ problem: guide }])
-    // Staff without the permission read no name, and are told the same.
+    // Staff without the permission read no name, and get the same answer.
     expect((await getPackingSlip(packer, orderId)).lines).toMatchObject([
       { problem: guide.replace('Abacavir', 'Prescription medicine') },
     ])

@@ -48,7 +48,7 @@ test('a value opens only with its own table, column and row', () => {
 })
 
 test.each(['broken', 'v1.a....', 'v1.a..x.AAAAAAAAAAAAAAAAAAAAAA', 'v1.b.x.x.AAAAAAAAAAAAAAAAAAAAAA'])(
-  'a value that cannot be opened is told from other errors: %s',
+  'a value that cannot be opened has an error of its own: %s',
   (sealed) => {
     expect(() => unseal(parseKeyRing(`a:${key()}`), data, sealed)).toThrow(UnsealError)
   },

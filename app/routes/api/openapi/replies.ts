@@ -32,9 +32,7 @@ const text = z.string().nullable()
 const money = z.string().regex(/^\d+\.\d\d$/)
 const day = z.iso.date()
 const time = z.iso.datetime()
-const formDetail = z
-  .string()
-  .describe('What the label adds to the form: `extended release`, or `labeled “lotion”`. Empty when nothing.')
+const formDetail = z.string().describe('What the label adds: `extended release`. Can be empty.')
 /** The back office stores what is printed on the package (docs/decisions/0019-back-office.md). */
 const identifier = (form: string) =>
   text.describe(`${form}, unless staff entered the identifier as printed on the package.`)
