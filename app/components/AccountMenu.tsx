@@ -36,10 +36,10 @@ export function AccountMenu({ user, path }: { user: MenuUser | null | undefined;
         id="account-menu"
         popover="auto"
         className={user ? 'popover py-2' : 'popover p-4'}
-        // Its button closes it itself.
         onBlur={({ currentTarget, relatedTarget }) => {
-          const isInside = relatedTarget?.closest('#account-menu, [popovertarget="account-menu"]')
-          if (isInside === null) currentTarget.hidePopover()
+          // Its own button closes it by itself.
+          const stays = relatedTarget?.closest('#account-menu, [popovertarget="account-menu"]')
+          if (stays === null) currentTarget.hidePopover()
         }}
       >
         {user ? (

@@ -11,9 +11,9 @@ import { findSources } from '../partners/find-sources.ts'
 import type { CustomerOrder } from './find-order.ts'
 
 /**
- * By order, that an open order has lines that no pharmacy ships to its country. Orders without such
- * lines are left out. Checkout takes orders to any country, with this warning. Staff see it before
- * they ship. Lines that a pharmacist cleared with a decision on the destination do not count.
+ * Warnings by order id: the open orders with lines that no pharmacy ships to their country.
+ * Checkout takes orders to any country, with this warning. Staff see it before they ship. Lines
+ * that a pharmacist cleared with a decision on the destination do not count.
  * @param refunds of all lines of these orders
  */
 export async function findDestinationWarnings(

@@ -125,10 +125,12 @@ async function findRefusal(
 
 /** That no pharmacy ships some of these orders to their destinations, in one sentence. */
 async function listDestinationWarnings(ctx: Context, rows: readonly CustomerOrder[]): Promise<string[]> {
-  const orders = rows.map((row) => ({ row, content: openContent(ctx.keys, row) }))
+  const open = rows.filter((row) => canCancel(row.status))
+  if (open.length === 0) return []
+  const orders = open.map((row) => ({ row, content: openContent(ctx.keys, row) }))
   const refunds = await listLineRefunds(
     ctx.db,
-    rows.map(({ id }) => id),
+    open.map(({ id }) => id),
   )
   const warnings = await findDestinationWarnings(ctx, orders, refunds)
   return warnings.size === 0 ? [] : [describeUnservedOrders([...warnings.keys()])]

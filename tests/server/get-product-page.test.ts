@@ -128,6 +128,14 @@ eachEngine((_engine, openDb) => {
     expect(await groupsFor()).toMatchObject([{ ...group, saving: null }])
     expect(await groupsFor(generic)).toMatchObject([{ ...group, saving: null }])
     expect(await groupsFor(brand)).toMatchObject([{ ...group, saving: { percent: 50 } }])
+    // Another pack of the generic costs more per tablet, and is the same product.
+    const smallPack = await addVariant(db, {
+      ...tablet,
+      applicationNumber: 'ANDA091027',
+      packageSize: 1,
+      priceCents: 400,
+    })
+    expect(await groupsFor(smallPack)).toMatchObject([{ ...group, saving: null }])
 
     await db.updateTable('productVariants').set({ inStock: false }).execute()
     expect(await groupsFor(brand)).toBeUndefined()

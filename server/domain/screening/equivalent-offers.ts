@@ -98,7 +98,8 @@ export function listEquivalentOffers(
       const name = [strengthLabel(cheapest), form].filter(Boolean).join(' ')
       // A customer who chose the cheapest reads what that saves.
       const [saving = null] = [members.find(isSelected), offers.at(-1)].flatMap((against) => {
-        const found = against && computeSaving(against, cheapest)
+        // Another pack of the same product is no equivalent that saves.
+        const found = against && ids.includes(against.id) && computeSaving(against, cheapest)
         return found ? [{ ...found, against }] : []
       })
       return [{ code, name, ids, offers, saving }]
