@@ -13,15 +13,12 @@ import {
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Schema } from '../schema/schema.ts'
 import type { Db } from './client.ts'
-import { kyselyPostgres } from './kysely-postgres.ts'
-import { postgresDialect, type PoolState } from './postgres.ts'
+import type { PoolState } from './postgres.ts'
 import { parseLogPosition, trackLag } from './replica-lag.ts'
+import { answerLimitMs, ReplicaServer } from './replica-server.ts'
 import { camelCaseNames, refuseStream } from './rows.ts'
-import { requestLimits } from './statement-limits.ts'
 
 const measureEveryMs = 1000
-/** A replica that takes longer than this to answer is considered lost. */
-const answerLimitMs = 1500
 
 export type Replica = {
   /** For reads that tolerate lag: the replica while it is in use, else the primary. */
@@ -30,14 +27,20 @@ export type Replica = {
   close: () => Promise<void>
 }
 
-type Reading = { state: () => ReplicaState; pool: () => PoolState | null }
-const readings = new WeakMap<Db, Reading>()
+type ReplicaOptions = {
+  /** Called when reads go to another server. */
+  onChange: (state: ReplicaState) => void
+  onIdleError: (error: Error) => void
+}
+
+const replicas = new WeakMap<Db, StreamingReplica>()
 
 /** The state of a primary's replica; null without one. */
-export const getReplicaState = (primary: Db): ReplicaState | null => readings.get(primary)?.state() ?? null
+export const getReplicaState = (primary: Db): ReplicaState | null => replicas.get(primary)?.getState() ?? null
 
 /** The connections of a primary's replica; null without one, and while it is lost. */
-export const getReplicaPoolState = (primary: Db): PoolState | null => readings.get(primary)?.pool() ?? null
+export const getReplicaPoolState = (primary: Db): PoolState | null =>
+  replicas.get(primary)?.readPool() ?? null
 
 /** Errors of the server or the connection, not of one statement (PostgreSQL, appendix A). */
 const isFault = (error: unknown): boolean => {
@@ -55,176 +58,130 @@ const isReadOnlyViolation = (error: unknown): boolean =>
 /**
  * Opens a streaming replica beside its primary (docs/decisions/0042-replica.md). Every failed read
  * runs again on the primary. Once the replica is lost, no read waits for it until it answers again.
- * @param options.onChange called when reads go to another server
  */
-export function openReplica(
-  url: string,
-  primary: Db,
-  options: { onChange: (state: ReplicaState) => void; onIdleError: (error: Error) => void },
-): Replica {
-  const lag = trackLag()
-  let isForeign = false
-  /** Whether the open connections lead to a replica of this database. */
-  let isVerified = false
-  let isLost = true
-  let fallbacks = 0
-  let shown: ReplicaProblem | null | undefined
-  let isClosed = false
-  let pool: Db | null = null
-  /** One connection of its own: slow reads on all others must not delay its answer. */
-  let probe: Db | null = null
-  let readPool: (() => PoolState) | null = null
-  /** Reads that wait for the replica: a server that hangs fails none of them by itself. */
-  const waiting = new Set<() => void>()
+export function openReplica(url: string, primary: Db, options: ReplicaOptions): Replica {
+  return new StreamingReplica(url, primary, options)
+}
 
-  const openPool = (of: { max?: number; onPool?: (read: () => PoolState) => void }): Db =>
-    kyselyPostgres(
-      url,
-      postgresDialect(url, {
-        onIdleError: options.onIdleError,
-        connectionTimeoutMillis: answerLimitMs,
-        limits: requestLimits,
-        ...of,
-      }),
-      requestLimits,
-    )
+class StreamingReplica implements Replica {
+  readonly reads = readsOnly((query) => this.#execute(query))
+  readonly #url: string
+  readonly #primary: Db
+  readonly #options: ReplicaOptions
+  readonly #lag = trackLag()
+  #server: ReplicaServer | null = null
+  /** It does not answer, or has not answered yet. */
+  #isLost = true
+  #isForeign = false
+  #fallbacks = 0
+  #reported: ReplicaProblem | null | undefined
+  #isClosed = false
+  #timer: NodeJS.Timeout | undefined
 
-  const getProblem = (): ReplicaProblem | null => {
-    if (isForeign) return 'not a replica of this database'
-    if (isLost) return 'lost'
-    return lag.staleMs(performance.now()) > maxReplicaLagMs ? 'late' : null
+  constructor(url: string, primary: Db, options: ReplicaOptions) {
+    this.#url = url
+    this.#primary = primary
+    this.#options = options
+    replicas.set(primary, this)
+    void this.#watch()
   }
-  const getState = (): ReplicaState => {
-    const staleMs = lag.staleMs(performance.now())
+
+  readonly getState = (): ReplicaState => {
+    const staleMs = this.#lag.staleMs(performance.now())
     return {
-      problem: getProblem(),
+      problem: this.#getProblem(),
       lagSeconds: Number.isFinite(staleMs) ? staleMs / 1000 : null,
-      fallbacks,
-    }
-  }
-  function reportChange(): void {
-    const problem = getProblem()
-    if (problem === shown) return
-    shown = problem
-    options.onChange(getState())
-  }
-
-  /** Fails what waits, and drops the connections: a server that is gone may never close them. */
-  function lose(): void {
-    isLost = true
-    isVerified = false
-    const lost = [pool, probe]
-    pool = null
-    probe = null
-    readPool = null
-    for (const fail of waiting) fail()
-    waiting.clear()
-    for (const each of lost) void each?.destroy().catch(() => {})
-    reportChange()
-  }
-
-  async function untilLost<T>(work: Promise<T>): Promise<T> {
-    // What loses the race may still fail, which must not end the process.
-    work.catch(() => {})
-    let fail = (): void => {}
-    const lost = new Promise<never>((_, reject) => {
-      fail = () => reject(new Error('The replica does not answer.'))
-      waiting.add(fail)
-    })
-    try {
-      return await Promise.race([work, lost])
-    } finally {
-      waiting.delete(fail)
+      fallbacks: this.#fallbacks,
     }
   }
 
-  async function execute<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+  readPool(): PoolState | null {
+    return this.#server?.readPool() ?? null
+  }
+
+  readonly close = async (): Promise<void> => {
+    this.#isClosed = true
+    clearTimeout(this.#timer)
+    replicas.delete(this.#primary)
+    // A server that hangs does not close its connections.
+    await Promise.race([this.#server?.close(), sleep(answerLimitMs, undefined, { ref: false })])
+  }
+
+  #getProblem(): ReplicaProblem | null {
+    if (this.#isForeign) return 'not a replica of this database'
+    if (this.#isLost) return 'lost'
+    return this.#lag.staleMs(performance.now()) > maxReplicaLagMs ? 'late' : null
+  }
+
+  #reportChange(): void {
+    const problem = this.#getProblem()
+    if (problem === this.#reported) return
+    this.#reported = problem
+    this.#options.onChange(this.getState())
+  }
+
+  /** Does nothing when `server` was lost before. */
+  #lose(server: ReplicaServer): void {
+    if (server !== this.#server) return
+    this.#isLost = true
+    this.#server = null
+    server.drop()
+    this.#reportChange()
+  }
+
+  async #execute<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     if (query.query.kind !== 'SelectQueryNode' && query.query.kind !== 'RawNode') {
       throw new Error('Only reads run on this handle.')
     }
-    const current = pool
-    if (!current || getProblem() !== null) return primary.executeQuery<R>(query)
+    const server = this.#server
+    if (!server || this.#getProblem() !== null) return this.#primary.executeQuery<R>(query)
     try {
-      return await untilLost(current.executeQuery<R>(query))
+      return await server.untilLost(server.pool.executeQuery<R>(query))
     } catch (error) {
       if (isReadOnlyViolation(error)) throw error
-      fallbacks++
-      if (isFault(error) && !isPoolWait(error) && current === pool) lose()
-      return primary.executeQuery<R>(query)
+      this.#fallbacks++
+      if (isFault(error) && !isPoolWait(error)) this.#lose(server)
+      return this.#primary.executeQuery<R>(query)
     }
   }
 
-  /** The time before the query is sent: what was acknowledged earlier is in the log already. */
-  async function samplePrimary(): Promise<void> {
-    const at = performance.now()
-    const { rows } = await sql<{
-      position: string
-    }>`select pg_current_wal_flush_lsn()::text as position`.execute(primary)
-    if (rows[0]) lag.notePrimary(at, parseLogPosition(rows[0].position))
+  async #watch(): Promise<void> {
+    await this.#measure()
+    if (!this.#isClosed) this.#timer = setTimeout(() => void this.#watch(), measureEveryMs).unref()
   }
 
-  async function measure(): Promise<void> {
+  async #measure(): Promise<void> {
     try {
-      await samplePrimary()
+      await this.#samplePrimary()
     } catch {
       // Without a primary, the bound grows until reads go there too.
-      return reportChange()
+      return this.#reportChange()
     }
-    pool ??= openPool({ onPool: (read) => (readPool = read) })
-    const current = (probe ??= openPool({ max: 1 }))
-    const overdue = setTimeout(() => current === probe && lose(), answerLimitMs)
+    const server = (this.#server ??= new ReplicaServer(this.#url, this.#options.onIdleError))
+    const overdue = setTimeout(() => this.#lose(server), answerLimitMs)
     try {
-      isVerified ||= await isReplicaOf(primary, current)
-      const { rows } = await sql<{ position: string | null }>`
-        select pg_last_wal_replay_lsn()::text as position where pg_is_in_recovery()`.execute(current)
-      if (current !== probe) return
-      const position = rows[0]?.position
-      // Without a row, it was promoted: from then on its data differs.
-      isForeign = !isVerified || !position
-      if (isForeign || !position) return lose()
-      lag.noteReplica(parseLogPosition(position))
-      isLost = false
-      reportChange()
+      const position = await server.readPosition(this.#primary)
+      if (server !== this.#server) return
+      this.#isForeign = position === null
+      if (position === null) return this.#lose(server)
+      this.#lag.noteReplica(position)
+      this.#isLost = false
+      this.#reportChange()
     } catch {
-      if (current === probe) lose()
+      this.#lose(server)
     } finally {
       clearTimeout(overdue)
     }
   }
 
-  let timer: NodeJS.Timeout | undefined
-  async function watch(): Promise<void> {
-    await measure()
-    if (!isClosed) timer = setTimeout(() => void watch(), measureEveryMs).unref()
+  /** The time before the query is sent: what was acknowledged earlier is in the log already. */
+  async #samplePrimary(): Promise<void> {
+    const at = performance.now()
+    const { rows } = await sql<{
+      position: string
+    }>`select pg_current_wal_flush_lsn()::text as position`.execute(this.#primary)
+    if (rows[0]) this.#lag.notePrimary(at, parseLogPosition(rows[0].position))
   }
-  void watch()
-  readings.set(primary, { state: getState, pool: () => readPool?.() ?? null })
-
-  return {
-    reads: readsOnly(execute),
-    getState,
-    close: async () => {
-      isClosed = true
-      clearTimeout(timer)
-      readings.delete(primary)
-      // A server that hangs does not close its connections.
-      const closed = Promise.all([pool?.destroy(), probe?.destroy()])
-      await Promise.race([closed, sleep(answerLimitMs, undefined, { ref: false })])
-    },
-  }
-}
-
-type Identity = { id: string; database: string }
-const readIdentity = async (db: Db): Promise<Identity | undefined> =>
-  (
-    await sql<Identity>`select system_identifier::text as id, current_database() as database
-      from pg_control_system()`.execute(db)
-  ).rows[0]
-
-/** Whether both are one database of one cluster: another's log positions would mean nothing. */
-async function isReplicaOf(primary: Db, replica: Db): Promise<boolean> {
-  const [ours, theirs] = await Promise.all([readIdentity(primary), readIdentity(replica)])
-  return ours !== undefined && ours.id === theirs?.id && ours.database === theirs.database
 }
 
 /** A handle whose statements are executed one by one, each on the server that suits it then. */
