@@ -1,13 +1,10 @@
 import { CompiledQuery, type QueryResult } from 'kysely'
+import { FlushTracker, type FlushedWriter } from './flush-tracker.ts'
 
 /** The database handle that writes. */
-export type Writer = {
+export type Writer = FlushedWriter & {
   execute: <R>(query: CompiledQuery) => QueryResult<R>
   isInTransaction: () => boolean
-  /** Resolves when everything committed before the call is on disk. */
-  flush: () => Promise<void>
-  /** Differs after each commit of this process or another one. */
-  version: () => number
   close: () => void
 }
 
@@ -62,14 +59,7 @@ function newGroup(): Group {
 export function groupCommit(writer: Writer, retryWhileLocked: <T>(attempt: () => T) => Promise<T>) {
   const lock = mutex()
   let open: Group | null = null
-  /** The latest flush: everything committed so far is on disk once it resolves. */
-  let flushed: Promise<void> = Promise.resolve()
-  /** What the latest flush covers. */
-  let flushedVersion: number | null = null
-  /** The check that the next callers of `whenDurable` share. */
-  let durabilityCheck: Promise<void> | null = null
-  /** Why no transaction can begin any more: what was committed may not be on disk. */
-  let failedFlush: { error: unknown } | null = null
+  const flushes = new FlushTracker(writer)
 
   const control = (statement: string): void => void writer.execute(CompiledQuery.raw(statement))
 
@@ -86,7 +76,7 @@ export function groupCommit(writer: Writer, retryWhileLocked: <T>(attempt: () =>
   function commitOpen(): void {
     const group = open
     if (!group) return
-    if (failedFlush) return abandon(group, failedFlush.error)
+    if (flushes.failure) return abandon(group, flushes.failure.error)
     try {
       control('commit')
     } catch (error) {
@@ -94,45 +84,7 @@ export function groupCommit(writer: Writer, retryWhileLocked: <T>(attempt: () =>
       return
     }
     open = null
-    flush()
-    flushed.then(group.resolve, group.reject)
-  }
-
-  /** The system reports a failure once. What follows in the log is not on disk either. */
-  async function flushAfterAll(): Promise<void> {
-    if (!failedFlush) await writer.flush()
-    if (failedFlush) throw failedFlush.error
-  }
-
-  /** Null when it cannot be read. Then the next response flushes again. */
-  function readVersion(): number | null {
-    try {
-      return writer.version()
-    } catch {
-      return null
-    }
-  }
-
-  function flush(): void {
-    flushedVersion = readVersion()
-    flushed = flushAfterAll()
-    flushed.catch((error: unknown) => (failedFlush ??= { error }))
-  }
-
-  function flushWhatIsNew(): Promise<void> {
-    durabilityCheck = null
-    // Another process may have committed since, and may still be flushing.
-    const version = readVersion()
-    if (version === null || version !== flushedVersion) flush()
-    return flushed
-  }
-
-  /**
-   * Resolves when everything that a read could have seen is on disk. Callers that arrive before the
-   * check runs share it. It runs in a microtask, so it comes after all of them.
-   */
-  function whenDurable(): Promise<void> {
-    return (durabilityCheck ??= Promise.resolve().then(flushWhatIsNew))
+    flushes.flush().then(group.resolve, group.reject)
   }
 
   async function commitInTurn(): Promise<void> {
@@ -154,7 +106,7 @@ export function groupCommit(writer: Writer, retryWhileLocked: <T>(attempt: () =>
     const free = await lock()
     const isFirst = open === null
     try {
-      if (failedFlush) throw failedFlush.error
+      if (flushes.failure) throw flushes.failure.error
       if (isFirst) await retryWhileLocked(() => control('begin immediate'))
       else control('savepoint member')
     } catch (error) {
@@ -197,7 +149,7 @@ export function groupCommit(writer: Writer, retryWhileLocked: <T>(attempt: () =>
             control('rollback')
             open = null
             // What it has read may not be on disk yet.
-            whenDurable().then(group.resolve, group.reject)
+            flushes.whenDurable().then(group.resolve, group.reject)
             return
           }
           // It may have rolled back because of other members' writes, so it waits for their commit
@@ -228,8 +180,7 @@ export function groupCommit(writer: Writer, retryWhileLocked: <T>(attempt: () =>
     try {
       commitOpen()
       const result = await retryWhileLocked(() => writer.execute<R>(query))
-      flush()
-      await flushed
+      await flushes.flush()
       return result
     } finally {
       free()
@@ -240,10 +191,10 @@ export function groupCommit(writer: Writer, retryWhileLocked: <T>(attempt: () =>
   async function close(): Promise<void> {
     const free = await lock()
     commitOpen()
-    await flushed.catch(() => {})
+    await flushes.flushed.catch(() => {})
     writer.close()
     free()
   }
 
-  return { begin, write, executeAlone, close, whenDurable }
+  return { begin, write, executeAlone, close, whenDurable: () => flushes.whenDurable() }
 }
