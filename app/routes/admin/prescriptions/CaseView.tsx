@@ -4,17 +4,12 @@ import { isUndecided } from '#domain/dispensing/dispensing.ts'
 import type { CaseItem } from '#domain/dispensing/case-prescription.ts'
 import { draftPart, hasFields, notePart } from '#domain/dispensing/draft-fields.ts'
 import type { ReviewCase } from '#domain/dispensing/review-case.ts'
-import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
-import { flushSync } from 'react-dom'
-import { OrderStatusBadge } from '../../../components/orders/OrderStatusBadge.tsx'
-import { formatDay, orderRef } from '../../../components/orders/order-labels.ts'
-import { Link } from '../../../render/Link.tsx'
+import { useRef, useState, type ReactNode } from 'react'
 import { Alert } from '../../../ui/Alert.tsx'
-import { Badge } from '../../../ui/Badge.tsx'
 import { LinkButton } from '../../../ui/Button.tsx'
-import { useShortcuts } from '../../../ui/data-grid/shortcuts.ts'
 import { useHydrated } from '../../../ui/use-hydrated.ts'
 import { CaptureNotice } from './CaptureNotice.tsx'
+import { CaseHeading } from './CaseHeading.tsx'
 import { CaseThreads } from './CaseThreads.tsx'
 import { FailedRead } from './FailedRead.tsx'
 import { FileViewer, type CaseFile } from './FileViewer.tsx'
@@ -22,19 +17,11 @@ import { LinesPanel } from './LinesPanel.tsx'
 import { PatientPanel } from './PatientPanel.tsx'
 import { OtherItems } from './PrescriptionPanel.tsx'
 import { CloseItem, PrescriptionTask } from './PrescriptionTask.tsx'
+import { caseParts, casePartNames, sectionOf, type CasePart } from './case-parts.ts'
+import { useCaseFocus } from './use-case-focus.ts'
 import { useCaseForms, type CaseFormFailure } from './use-case-forms.ts'
 import { useCaseDraft } from './use-case-draft.ts'
 import { useViewers } from './use-viewers.ts'
-
-/** The parts of a case. A narrow screen shows one at a time. */
-const parts = {
-  file: { label: 'File', key: 'f' },
-  transcription: { label: 'Transcription', key: 't' },
-  patient: { label: 'Patient', key: 'p' },
-  lines: { label: 'Lines', key: 'l' },
-} as const
-type Part = keyof typeof parts
-const partNames = Object.keys(parts) as Part[]
 
 type CaseViewProps = {
   reviewCase: ReviewCase
@@ -53,75 +40,8 @@ type CaseViewProps = {
   editedId: string | null
 }
 
-/**
- * A case: the file beside its transcription beside the patient, and below them the order's lines.
- * Mounted once for each case.
- */
-export function CaseView({ reviewCase, openedId, nextHref, posted, editedId, ...read }: CaseViewProps) {
-  const { id, kind, patient, patients, order, prescriptions, lines, readOnlyReason } = reviewCase
-  const hydrated = useHydrated()
-  const viewers = useViewers(id, reviewCase.viewers)
-  const draft = useCaseDraft(id, openedId, reviewCase.draft)
-  const storedFields = reviewCase.draft?.fields ?? {}
-  const [part, setPart] = useState<Part>('file')
-  const [shown, setShown] = useState(prescriptions[0]?.id ?? 'id')
-  const [selected, setSelected] = useState(shown)
-  const article = useRef<HTMLElement>(null)
-  const isDone =
-    kind === 'order'
-      ? lines.every(({ status }) => !isUndecided(status))
-      : prescriptions.every(({ status }) => status !== 'under_review')
-  const show = (key: string): void => {
-    setShown(key)
-    if (key !== 'id') setSelected(key)
-  }
-
-  /** Moves the focus to the first control of a part, at once: the next key is typed into it. */
-  const focusPart = (name: Part): void => {
-    flushSync(() => setPart(name))
-    const section = document.getElementById(`case-${name}`)
-    focusInView(section?.querySelector<HTMLElement>(firstControls[name]) ?? section)
-  }
-  const latest = useRef(focusPart)
-  useEffect(() => {
-    latest.current = focusPart
-  })
-  useShortcuts(
-    useMemo(
-      () =>
-        partNames.map((name) => ({
-          keys: parts[name].key,
-          label: `Go to: ${parts[name].label}`,
-          run: () => latest.current(name),
-        })),
-      [],
-    ),
-  )
-  const hasActed = useRef(false)
-  /** After an action the pressed button is gone. The focus moves on once the new case shows. */
-  const goOn = (): void => {
-    hasActed.current = true
-  }
-  /** What is shown is not the new case: the focus stays. */
-  const stay = (): void => {
-    hasActed.current = false
-  }
-  const forms = useCaseForms(reviewCase, { openedId, posted, onDone: goOn, onUnread: stay })
-  const reload = async (): Promise<void> => {
-    // The button disappears.
-    if (await read.onReload()) article.current?.focus({ preventScroll: true })
-  }
-  useEffect(() => {
-    if (!hasActed.current) return
-    hasActed.current = false
-    if (kind === 'order' && !isDone) latest.current('lines')
-    else focusInView(document.getElementById('case-next') ?? article.current)
-  }, [reviewCase, kind, isDone])
-  useEffect(() => {
-    // The link that opened it may be gone, and the focus with it.
-    if (document.activeElement === document.body) article.current?.focus({ preventScroll: true })
-  }, [])
-
+/** The files of a case: its prescriptions, and the patient's ID document. */
+function listFiles({ patient, prescriptions }: ReviewCase): CaseFile[] {
   const files: CaseFile[] = prescriptions.map((prescription) => ({
     key: prescription.id,
     label: prescription.rxNumber,
@@ -140,9 +60,47 @@ export function CaseView({ reviewCase, openedId, nextHref, posted, editedId, ...
       name: `ID document of ${patient.name}`,
     })
   }
+  return files
+}
+
+/** On a wide screen the file stays in view while the rest scrolls. */
+const places: Record<CasePart, string> = {
+  file: 'xl:sticky xl:top-4 xl:row-span-2',
+  transcription: '',
+  patient: '',
+  lines: 'xl:col-span-2',
+}
+
+/**
+ * A case: the file beside its transcription beside the patient, and below them the order's lines.
+ * Mounted once for each case.
+ */
+export function CaseView({ reviewCase, openedId, nextHref, posted, editedId, ...read }: CaseViewProps) {
+  const { id, kind, order, prescriptions, lines, readOnlyReason } = reviewCase
+  const hydrated = useHydrated()
+  const viewers = useViewers(id, reviewCase.viewers)
+  const draft = useCaseDraft(id, openedId, reviewCase.draft)
+  const storedFields = reviewCase.draft?.fields ?? {}
+  const [shown, setShown] = useState(prescriptions[0]?.id ?? 'id')
+  const [selected, setSelected] = useState(shown)
+  const isDone =
+    kind === 'order'
+      ? lines.every(({ status }) => !isUndecided(status))
+      : prescriptions.every(({ status }) => status !== 'under_review')
+  const article = useRef<HTMLElement>(null)
+  const { part, setPart, goOn, stay } = useCaseFocus(article, reviewCase, isDone)
+  const forms = useCaseForms(reviewCase, { openedId, posted, onDone: goOn, onUnread: stay })
+  const show = (key: string): void => {
+    setShown(key)
+    if (key !== 'id') setSelected(key)
+  }
+  const reload = async (): Promise<void> => {
+    // The button disappears.
+    if (await read.onReload()) article.current?.focus({ preventScroll: true })
+  }
   /** On a narrow screen the other parts are hidden, once scripts can show them again. */
-  const partProps = (name: Part, label: string) => ({
-    id: `case-${name}`,
+  const partProps = (name: CasePart, label: string) => ({
+    id: sectionOf(name),
     'aria-label': label,
     tabIndex: -1,
     className: `min-w-0 outline-none ${hydrated && part !== name ? 'max-xl:hidden' : ''} ${places[name]}`,
@@ -154,26 +112,7 @@ export function CaseView({ reviewCase, openedId, nextHref, posted, editedId, ...
     hasDraftedClose(item) ? <CloseItem key={item.version} item={item} forms={forms} draft={draft} /> : null
   return (
     <article ref={article} tabIndex={-1} aria-labelledby="patient" className="min-w-0 outline-none">
-      <div className="mb-3 flex flex-wrap items-center gap-x-3 gap-y-1">
-        <h2 id="patient" className="text-lg wrap-anywhere">
-          {patients.map(({ name }) => name).join(', ')}
-        </h2>
-        {patients.some(({ isDependant }) => isDependant) ? (
-          <span className="text-muted">Account of {patient.name}</span>
-        ) : null}
-        {order ? (
-          <>
-            <Link to={adminPaths.order(order.id)} className="text-link font-mono">
-              {orderRef(order.id)}
-            </Link>
-            <OrderStatusBadge status={order.status} />
-            <span className="text-muted">{formatDay(order.createdAt)}</span>
-          </>
-        ) : (
-          <span className="text-muted">No order is waiting for it</span>
-        )}
-        {viewers.length > 0 ? <Badge tone="warning">Also viewing: {viewers.join(', ')}</Badge> : null}
-      </div>
+      <CaseHeading reviewCase={reviewCase} viewers={viewers} />
       <div className="mb-3 grid gap-3">
         {read.readFailure === null ? null : (
           <FailedRead
@@ -201,23 +140,23 @@ export function CaseView({ reviewCase, openedId, nextHref, posted, editedId, ...
         ) : null}
       </div>
       <nav aria-label="Parts of the case" className="tab-links sticky top-0 z-[5] mb-3 bg-base-100 xl:hidden">
-        {partNames.map((name) => (
+        {casePartNames.map((name) => (
           <a
             key={name}
-            href={`#case-${name}`}
+            href={`#${sectionOf(name)}`}
             aria-current={hydrated && part === name ? 'true' : undefined}
             onClick={(event) => {
               event.preventDefault()
               setPart(name)
             }}
           >
-            {parts[name].label}
+            {caseParts[name].label}
           </a>
         ))}
       </nav>
       <div className="grid items-start gap-4 xl:grid-cols-[minmax(0,5fr)_minmax(0,5fr)_minmax(0,3fr)]">
         <section {...partProps('file', 'File')}>
-          <FileViewer files={files} shown={shown} onShow={show} />
+          <FileViewer files={listFiles(reviewCase)} shown={shown} onShow={show} />
         </section>
         <section {...partProps('transcription', 'Transcription')}>
           {prescriptions.map((prescription) => (
@@ -251,25 +190,4 @@ export function CaseView({ reviewCase, openedId, nextHref, posted, editedId, ...
       </div>
     </article>
   )
-}
-
-function focusInView(element: HTMLElement | null): void {
-  element?.focus({ preventScroll: true })
-  element?.scrollIntoView({ block: 'nearest' })
-}
-
-const firstControls: Record<Part, string> = {
-  file: '#file-view',
-  transcription: 'div:not([hidden]) > div :is(input:not([type=hidden]), button)',
-  patient: 'a',
-  // An alert to decide on, or the first button or field of clearing, without its choice of an item.
-  lines: '[data-alert] select, [data-clear] :is(input:not([type=hidden], [type=radio]), button)',
-}
-
-/** On a wide screen the file stays in view while the rest scrolls. */
-const places: Record<Part, string> = {
-  file: 'xl:sticky xl:top-4 xl:row-span-2',
-  transcription: '',
-  patient: '',
-  lines: 'xl:col-span-2',
 }
