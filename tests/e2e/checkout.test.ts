@@ -3,13 +3,14 @@ import { axeFindings } from '#tests/support/axe.ts'
 import { expect, test } from '#tests/support/browser.ts'
 import {
   addPrescription,
+  openAdmin,
   signInNewCustomer,
   customerPassword,
   uploadIdDocument,
 } from '#tests/support/customer.ts'
 import { cardExpiry } from '#tests/support/dates.ts'
 import { stripeEnv } from '#tests/support/stripe-env.ts'
-import { addToCart, cartButton } from '#tests/support/shopping.ts'
+import { addToCart, cartButton, openProduct } from '#tests/support/shopping.ts'
 import { startStripe } from '#tests/mocks/stripe/server.ts'
 import { stripeJs } from '#tests/mocks/stripe/stripe-js.ts'
 import type { Page } from '@playwright/test'
@@ -107,6 +108,33 @@ test('the delivery time follows the typed country and the alerts follow the pers
   await expect(main).toContainText('For Tomek: ')
   await expect(country).toHaveValue('Atlantis')
   expect(await axeFindings(page)).toEqual([])
+})
+
+test('alerts about a line leave with it, and the person stays selected', async ({ page }) => {
+  await signInNewCustomer(page)
+  await addTomek(page)
+  await fillCart(page)
+  await openProduct(page, 'aspirin')
+  const aspirin = page.getByRole('radio', { checked: true })
+  const variantId = await aspirin.inputValue()
+  await addToCart(page, 'aspirin')
+  const admin = await openAdmin(page)
+  const setInStock = async (inStock: boolean) => {
+    const reply = await admin.patch(`/api/product-variants/${variantId}`, { data: { inStock } })
+    expect(reply.status()).toBe(200)
+  }
+  await setInStock(false)
+  await page.goto('/checkout')
+  const main = page.getByRole('main')
+  const patient = main.getByLabel('Who is this for?')
+  await patient.selectOption({ label: 'Tomek' })
+  await expect(main).toContainText('Warfarin')
+  await main.getByRole('button', { name: /^Remove / }).click()
+  await expect(main.getByRole('complementary').getByRole('listitem')).toHaveCount(1)
+  await expect(main).not.toContainText('Warfarin')
+  await expect(patient.locator('option:checked')).toHaveText('Tomek')
+  await setInStock(true)
+  await admin.dispose()
 })
 
 test.describe('a check that fails', () => {

@@ -95,7 +95,7 @@ export default function Checkout({ loaderData, actionData }: Route.ComponentProp
     if (isStale) void revalidate()
   }, [failure, isStale, revalidate])
 
-  const notes = useCheckedChoices(failure, loaderData?.address.country)
+  const notes = useCheckedChoices(failure, loaderData?.address.country, loaderData?.fingerprint)
   const view = loaderData && withOwnNotes(loaderData, failure, notes)
 
   const typedId = failure?.values['prescriptionId']

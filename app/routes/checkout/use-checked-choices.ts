@@ -1,5 +1,5 @@
 import { paths } from '#domain/paths.ts'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useFetcher } from 'react-router'
 import type { CheckoutFailure } from './place-order.server.ts'
 
@@ -7,15 +7,17 @@ import type { CheckoutFailure } from './place-order.server.ts'
 const sentFields = ['country', 'patientId', 'prescriptionId', 'userId', 'seen']
 
 /**
- * Asks the server what the form's choices mean when one changes, as the button does without
- * scripts.
+ * Asks the server what the form's choices mean when one or the cart changes, as the button does
+ * without scripts.
  * @param failure the last reply to the form, if it failed
  * @param loadedCountry the country of the loaded notes; a form that was left may have another
+ * @param fingerprint of the loaded cart
  * @returns the newest reply with notes; null until a reply has notes
  */
 export function useCheckedChoices(
   failure: CheckoutFailure | null,
   loadedCountry: string | undefined,
+  fingerprint: string | undefined,
 ): CheckoutFailure | null {
   const { submit, data } = useFetcher<CheckoutFailure | null>()
   // A refused check has a message. The form's own reply will say why.
@@ -26,6 +28,7 @@ export function useCheckedChoices(
     setLast({ failure, checked, notes: reply?.alerts === undefined ? last.notes : reply })
   }
 
+  const checkedCart = useRef(fingerprint)
   useEffect(() => {
     const check = ({ form, name }: HTMLInputElement | HTMLSelectElement): void => {
       if (!form || !sentFields.includes(name)) return
@@ -39,8 +42,10 @@ export function useCheckedChoices(
     }
     addEventListener('change', onChange)
     const country = document.querySelector<HTMLInputElement>('#country')
-    if (country && country.value !== loadedCountry) check(country)
+    const isOtherCart = checkedCart.current !== fingerprint
+    checkedCart.current = fingerprint
+    if (country && (isOtherCart || country.value !== loadedCountry)) check(country)
     return () => removeEventListener('change', onChange)
-  }, [submit, loadedCountry])
+  }, [submit, loadedCountry, fingerprint])
   return last.notes
 }
