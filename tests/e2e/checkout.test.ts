@@ -137,6 +137,28 @@ test('alerts about a line leave with it, and the person stays selected', async (
   await admin.dispose()
 })
 
+test('a form that another account has replaced shows neither account', async ({ page, context }) => {
+  await signInNewCustomer(page)
+  await addTomek(page)
+  await fillCart(page)
+  await page.goto('/checkout')
+  const main = page.getByRole('main')
+  await fillCheckout(page)
+  await context.clearCookies({ name: 'session' })
+  await signInNewCustomer(page)
+  await fillCart(page)
+  await main.getByRole('button', { name: 'Place Order', exact: true }).click()
+  const notice = main.getByRole('alert')
+  await expect(notice).toContainText('You’re now signed in to a different account')
+  await expect(main.getByRole('textbox')).toHaveCount(0)
+  await expect(main).not.toContainText('Order summary')
+  await expect(notice).toBeFocused()
+  expect(await axeFindings(page)).toEqual([])
+  await notice.getByRole('link', { name: 'Show the checkout of this account' }).click()
+  await expect(main.getByLabel('Street Address')).toHaveValue('')
+  await expect(main.getByLabel('Who is this for?')).toHaveCount(0)
+})
+
 test.describe('a check that fails', () => {
   test.use({ allowedOutput: /status of 500/ })
 

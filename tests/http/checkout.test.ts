@@ -14,7 +14,7 @@ import {
   stockOf,
   tagOf,
 } from '#tests/support/checkout-page.ts'
-import { readMain } from '#tests/support/page-text.ts'
+import { mainOf, readMain } from '#tests/support/page-text.ts'
 import { eachShop, type ShopOptions } from '#tests/support/shop.ts'
 import { expect, test } from 'vitest'
 
@@ -117,8 +117,7 @@ eachShop((openShopOf) => {
     expect(response.status).toBe(409)
     const html = await response.text()
     expect(readMain(html)).toContain('signed in to a different account')
-    expect(tagOf(html, 'streetAddress')).toContain('value="9 Quay"')
-    expect(html).toContain(`name="userId" value="${shown.id}"`)
+    expect(mainOf(html)).not.toContain('<form')
     expect(await rowsOf(shop)).toEqual({ orders: [], checkouts: [], payments: [] })
   })
 

@@ -7,6 +7,7 @@ import { pageLoader } from '../../http/page-loader.server.ts'
 import { pageMeta } from '../../render/page-meta.ts'
 import { requestContext } from '../../http/request-context.server.ts'
 import { useFrame } from '../../components/frame.ts'
+import { ErrorSummary } from '../../ui/ErrorSummary.tsx'
 import type { Route } from './+types/checkout'
 import { readCheckoutAlerts } from './checkout-alerts.server.ts'
 import { CheckoutForm } from './CheckoutForm.tsx'
@@ -107,6 +108,13 @@ export default function Checkout({ loaderData, actionData }: Route.ComponentProp
     <div className="page py-6 sm:py-8">
       <h1 className="text-xl sm:text-2xl">Checkout</h1>
       {paid ? <PaidNotice paid={paid} /> : null}
+      {!paid && failure && loaderData && !view ? (
+        <ErrorSummary title={failure.message ?? ''} fields={failure.fields}>
+          <a href={paths.checkout} className="text-link">
+            Show the checkout of this account
+          </a>
+        </ErrorSummary>
+      ) : null}
       {!paid && view ? (
         <div className="mt-4 grid items-start gap-x-10 gap-y-6 sm:mt-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
           <OrderSummary
@@ -116,6 +124,8 @@ export default function Checkout({ loaderData, actionData }: Route.ComponentProp
             chosen={chosen}
           />
           <CheckoutForm
+            // Another account's page keeps nothing that was typed on this one.
+            key={view.userId}
             view={view}
             selectedId={typedId ?? view.preselectedId ?? ''}
             onChoosePrescription={setChosenId}

@@ -50,9 +50,13 @@ export type CheckoutNotes = Delivery & { alerts: CheckoutAlerts | null }
 
 export type CheckoutFailure = FormFailure & Partial<CheckoutNotes>
 
-/** Adds no notes of another account than the form's, and none that the server fails to read. */
+/**
+ * Adds no notes that the server fails to read. The reply to another account's form has no notes and
+ * nothing that the other customer typed.
+ */
 async function withNotes(ctx: Context, failure: FormFailure): Promise<CheckoutFailure> {
-  if (!isShownUser(ctx, failure.values['userId'])) return failure
+  const { userId } = failure.values
+  if (userId && !isShownUser(ctx, userId)) return { ...failure, values: { userId } }
   try {
     return { ...failure, ...(await readNotes(ctx, failure.values)) }
   } catch (error) {

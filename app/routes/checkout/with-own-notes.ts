@@ -1,19 +1,18 @@
-import type { CheckoutAlerts } from './checkout-alerts.server.ts'
 import type { CheckoutFailure } from './place-order.server.ts'
 
 /**
- * The loaded page with the newest notes. After someone else signed in in another tab, a reloaded
- * page is that account's, while a refused form keeps what the earlier account typed. Then neither
- * account's alerts show, and no notes of the earlier account stay on the later one's page.
+ * The loaded page with the newest notes of its account. After someone else signed in in another
+ * tab, a reloaded page is that account's, and notes of the earlier account don't belong on it.
  * @param failure the last reply to the form, if it failed
  * @param notes the newest reply with notes
+ * @returns null when the failed form is another account's than the page: neither is shown then
  */
-export function withOwnNotes<Page extends { userId: string; alerts: CheckoutAlerts | null }>(
+export function withOwnNotes<Page extends { userId: string }>(
   page: Page,
   failure: CheckoutFailure | null,
   notes: CheckoutFailure | null,
 ) {
   const isOwn = (reply: CheckoutFailure | null) => (reply?.values['userId'] ?? page.userId) === page.userId
-  if (!isOwn(failure)) return { ...page, alerts: null }
+  if (!isOwn(failure)) return null
   return isOwn(notes) ? { ...page, ...notes } : page
 }
