@@ -105,7 +105,7 @@ test('an alert names both things, what is on record, each source with its date, 
   ])
 })
 
-test('an alert about shared ingredients says whether it is one', () => {
+test('an alert about shared ingredients has the singular for one and the plural for several', () => {
   const items = [{ kind: 'line', id: 'a', name: 'Excedrin' }] as const
   const factOf = (key: string) =>
     alertText(alertOf({ kind: 'same-ingredient', first: { key, items }, second: { key, items } }), {
