@@ -7,36 +7,8 @@ import {
   listOffers,
   sortByOffer,
 } from '#domain/catalog/variant-choice.ts'
+import { variantDetail as variant } from '#tests/support/variant-detail.ts'
 import { expect, test } from 'vitest'
-
-let variantCount = 0
-const variant = (overrides: Partial<VariantDetail> = {}): VariantDetail => ({
-  id: `v${String(++variantCount).padStart(4, '0')}`,
-  productId: 'p',
-  brandName: null,
-  genericName: 'Metformin',
-  manufacturerId: null,
-  dosageForm: 'tablet',
-  formDetail: '',
-  strength: '500',
-  strengthUnit: 'mg',
-  packageSize: 30,
-  packageUnit: 'tablet',
-  price: '10.00',
-  sku: null,
-  upc: null,
-  ndc: null,
-  din: null,
-  inStock: true,
-  stockQuantity: 5,
-  trackInventory: true,
-  linkedVariantId: null,
-  manufacturerName: null,
-  labelStrength: null,
-  labelForm: null,
-  labelPack: null,
-  ...overrides,
-})
 
 test('form, then strength, then brand and package narrow the list', () => {
   const variants = [

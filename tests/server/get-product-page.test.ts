@@ -110,6 +110,8 @@ eachEngine((_engine, openDb) => {
     await addEquivalents(db, [
       ['NDA018558', 'TABLET;ORAL'],
       ['ANDA091027', 'TABLET;ORAL'],
+      ['ANDA079139', 'CAPSULE;ORAL'],
+      ['ANDA079140', 'CAPSULE;ORAL'],
     ])
     const tablet = { productId, strength: '300', labelStrength: '300 mg', labelForm: 'TABLET' }
     const brand = await addVariant(db, {
@@ -123,12 +125,12 @@ eachEngine((_engine, openDb) => {
     const generic = await addVariant(db, { ...tablet, applicationNumber: 'ANDA091027' })
     const groupsFor = async (variantId?: string) =>
       (await getProductPage(ctx, productId, { variantId })).equivalents?.groups
-    // Of what is in stock, the generic has no equivalent.
+    // Only the generic is in stock: it has no equivalent, but the brand has one.
     const group = { ids: [brand], offers: [{ id: generic }] }
     expect(await groupsFor()).toMatchObject([{ ...group, saving: null }])
     expect(await groupsFor(generic)).toMatchObject([{ ...group, saving: null }])
     expect(await groupsFor(brand)).toMatchObject([{ ...group, saving: { percent: 50 } }])
-    // Another pack of the generic costs more per tablet, and is the same product.
+    // A smaller pack of the generic costs more per tablet, but it is the same product.
     const smallPack = await addVariant(db, {
       ...tablet,
       applicationNumber: 'ANDA091027',
@@ -136,6 +138,14 @@ eachEngine((_engine, openDb) => {
       priceCents: 400,
     })
     expect(await groupsFor(smallPack)).toMatchObject([{ ...group, saving: null }])
+
+    // A form with two offers comes first, unless the customer chose another.
+    const capsule = { ...tablet, labelForm: 'CAPSULE', dosageForm: 'capsule' } as const
+    await addVariant(db, { ...capsule, applicationNumber: 'ANDA079139', brandName: 'Lithocaps' })
+    await addVariant(db, { ...capsule, applicationNumber: 'ANDA079140' })
+    const both = { name: '300 mg capsule', isChoice: true }
+    expect(await groupsFor()).toMatchObject([both, { ...group, isChoice: false }])
+    expect(await groupsFor(brand)).toMatchObject([{ ...group, isChoice: false }, both])
 
     await db.updateTable('productVariants').set({ inStock: false }).execute()
     expect(await groupsFor(brand)).toBeUndefined()

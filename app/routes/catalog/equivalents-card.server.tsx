@@ -24,11 +24,13 @@ export type EquivalentsCard = {
  * the same for every visitor, so the page stays cacheable.
  */
 export const renderEquivalents = (
-  { product, variants }: Pick<ProductPage, 'product' | 'variants'>,
+  { product, variants }: { product: Pick<ProductPage['product'], 'id'>; variants: ProductPage['variants'] },
   { groups, listDate }: Equivalents,
 ): EquivalentsCard => ({
   heads: groups.map((group) => renderToStaticMarkup(<Head productId={product.id} group={group} />)),
-  foot: renderToStaticMarkup(<Foot productId={product.id} groups={groups} listDate={listDate} />),
+  foot: renderToStaticMarkup(
+    <Foot productId={product.id} groups={groups.filter(({ isChoice }) => isChoice)} listDate={listDate} />,
+  ),
   headOf: variants.map(({ id }) => groups.findIndex(({ ids }) => ids.includes(id))),
 })
 
@@ -55,6 +57,7 @@ const Head = ({ productId, group }: GroupProps) => (
   </>
 )
 
+/** Lists the groups with a choice: where one product is in stock, there is nothing to compare. */
 const Foot = ({ productId, groups, listDate }: Equivalents & { productId: string }) => (
   <>
     {groups.length > 1 ? (

@@ -31,6 +31,8 @@ export type EquivalentOffers = {
   ids: readonly string[]
   /** The best package of each brand and manufacturer, cheapest per unit first. Never empty. */
   offers: readonly VariantDetail[]
+  /** Whether the offers are of more than one application. */
+  isChoice: boolean
   /** What the first offer saves, and against which variant. Null when it saves nothing. */
   saving: (Saving & { against: VariantDetail }) | null
 }
@@ -70,8 +72,8 @@ export function mayReplace(
 
 /**
  * The offers of each group of equivalents with products of more than one application, one of them
- * in stock. The selected variant's group is first. A package of the same application is the same
- * product, so it is no equivalent of its own.
+ * in stock. The selected variant's group is first, then those with offers of several applications.
+ * A package of the same application is the same product, so it is no equivalent of its own.
  */
 export function listEquivalentOffers(
   variants: readonly VariantDetail[],
@@ -88,11 +90,15 @@ export function listEquivalentOffers(
     else groups.set(key, { rating, members: [variant] })
   }
   const isSelected = ({ id }: VariantDetail): boolean => id === selectedId
+  const rankOf = ({ ids, isChoice }: EquivalentOffers): number =>
+    ids.some((id) => id === selectedId) ? 2 : Number(isChoice)
   return [...groups.values()]
-    .toSorted((a, b) => Number(b.members.some(isSelected)) - Number(a.members.some(isSelected)))
     .flatMap(({ rating: { code, form }, members }) => {
       const offers = bestOffers(members.filter(isOffered), applications)
-      const ids = listReplaceable(members, offers, applications)
+      const offered = new Set(offers.map(({ id }) => applications.get(id)))
+      const isChoice = offered.size > 1
+      // With one application on offer, only packages of others have an equivalent.
+      const ids = members.flatMap(({ id }) => (isChoice || !offered.has(applications.get(id)) ? id : []))
       const [cheapest] = offers
       if (!cheapest || ids.length === 0) return []
       const name = [strengthLabel(cheapest), form].filter(Boolean).join(' ')
@@ -102,18 +108,9 @@ export function listEquivalentOffers(
         const found = against && ids.includes(against.id) && computeSaving(against, cheapest)
         return found ? [{ ...found, against }] : []
       })
-      return [{ code, name, ids, offers, saving }]
+      return [{ code, name, ids, offers, isChoice, saving }]
     })
-}
-
-/** The members for which an offer is of another application. */
-function listReplaceable(
-  members: readonly VariantDetail[],
-  offers: readonly VariantDetail[],
-  applications: Rated['applications'],
-): string[] {
-  const offered = new Set(offers.map(({ id }) => applications.get(id)))
-  return members.flatMap(({ id }) => (offered.size > 1 || !offered.has(applications.get(id)) ? id : []))
+    .toSorted((a, b) => rankOf(b) - rankOf(a))
 }
 
 /** What is in stock instead of a variant, also packages of its own application, cheapest first. */
