@@ -30,6 +30,7 @@ export const paths = {
   profile: '/profile',
   idDocumentSection: '/profile#id-document-verification',
   idDocument: '/profile/id-document',
+  idDocumentForCheckout: '/profile/id-document?from=checkout',
   medicineNames: '/profile/names',
   person: (patientId: string) => `/profile/people/${segment(patientId)}`,
   account: {

@@ -11,7 +11,7 @@ export const serverPaths = {
   stopReminders: (token: string) => withQuery('/refill-reminders/stop', { token }),
   contactAbout: (orderRef: string) => withQuery('/contact', { order: orderRef }),
   profileForCheckout: '/profile?from=checkout',
-  idDocumentForCheckout: '/profile?from=checkout#id-document-verification',
+  idDocumentSectionForCheckout: '/profile?from=checkout#id-document-verification',
   loginCallback: '/login/callback',
   demoOutbox: '/demo/outbox',
   stripeWebhook: '/webhooks/stripe',

@@ -30,13 +30,12 @@ const register = (visitor: Visitor, body: unknown): Promise<Response> =>
 function postForm(
   visitor: Visitor,
   file: Uint8Array | null,
-  { name = 'passport.pdf', userId, from }: { name?: string; userId?: string; from?: string } = {},
+  { name = 'passport.pdf', userId, query = '' }: { name?: string; userId?: string; query?: string } = {},
 ): Promise<Response> {
   const form = new FormData()
   if (userId !== undefined) form.set('userId', userId)
-  if (from !== undefined) form.set('from', from)
   form.set('idDocumentURL', new File(file ? [Uint8Array.from(file)] : [], file ? name : ''))
-  return visitor.request('/profile/id-document', {
+  return visitor.request(`/profile/id-document${query}`, {
     method: 'POST',
     body: form,
     headers: { origin: 'http://localhost:3000', 'sec-fetch-site': 'same-origin' },
@@ -61,9 +60,13 @@ eachShop((openShopOf) => {
     expect(await (await visitor.get(upload)).text()).toContain(link)
     expect(await (await visitor.get('/prescriptions/upload')).text()).not.toContain(link)
     const before = await (await visitor.get(profile)).text()
-    expect(before).toContain('name="from" value="checkout"')
+    expect(before).toContain('action="/profile/id-document?from=checkout"')
     expect(before).not.toContain('Continue to your prescription')
-    const sent = await postForm(visitor, samplePdf('Passport', 1000), { from: 'checkout' })
+    const forCheckout = { query: '?from=checkout' }
+    const signedOut = await postForm(shop.visit(), samplePdf('Passport', 1000), forCheckout)
+    const returnTo = encodeURIComponent(`${profile}#id-document-verification`)
+    expect(signedOut.headers.get('location')).toBe(`/api/login?returnTo=${returnTo}`)
+    const sent = await postForm(visitor, samplePdf('Passport', 1000), forCheckout)
     expect(sent.headers.get('location')).toBe(`${profile}#id-document-verification`)
     const html = await (await visitor.get(profile)).text()
     expect(html).toMatch(/href="\/prescriptions\/upload\?from=checkout"[^>]*>Continue to your prescription</)
@@ -207,7 +210,7 @@ eachShop((openShopOf) => {
     expect((await visitor.get(path(id))).status).toBe(404)
     expect(await filesOf(shop)).toEqual([])
     // The form for a checkout keeps the way back.
-    const forCheckout = await postForm(visitor, bytes, { from: 'checkout' })
+    const forCheckout = await postForm(visitor, bytes, { query: '?from=checkout' })
     expect(forCheckout.headers.get('location')).toBe('/profile?from=checkout')
   })
 

@@ -17,7 +17,6 @@ type IdDocumentCardProps = {
   isForCheckout: boolean
 }
 
-const path = paths.idDocument
 const showUploadError = () =>
   showToast({ kind: 'error', title: 'Upload Failed', text: 'Failed to upload ID document' })
 
@@ -25,6 +24,7 @@ const showUploadError = () =>
  * Shows whether an ID document is on file. A chosen file is uploaded and registered immediately.
  */
 export function IdDocumentCard({ userId, hasIdDocument, isForCheckout }: IdDocumentCardProps) {
+  const path = isForCheckout ? paths.idDocumentForCheckout : paths.idDocument
   const fetcher = useFetcher<IdDocumentReply>()
   const upload = useUpload({
     onSent: (idDocumentURL) =>
@@ -80,7 +80,6 @@ export function IdDocumentCard({ userId, hasIdDocument, isForCheckout }: IdDocum
       ) : null}
       <form method="post" action={path} encType="multipart/form-data" className="mt-3">
         <input type="hidden" name="userId" value={userId} />
-        {isForCheckout ? <input type="hidden" name="from" value="checkout" /> : null}
         <UploadField
           upload={upload}
           name="idDocumentURL"

@@ -5,7 +5,6 @@ import { replaceIdDocument } from '#server/accounts/id-document.ts'
 import { toAppError } from '#server/errors.ts'
 import { data, redirect } from 'react-router'
 import type { IdDocumentReply } from './IdDocumentCard.tsx'
-import { getText } from '../../http/form-action.server.ts'
 import type { Flash } from '../../http/cookies.server.ts'
 import { isLostConnection, unreachableReply } from '../../http/network-fallback.ts'
 import { requestContext } from '../../http/request-context.server.ts'
@@ -41,7 +40,10 @@ export const loader = () => redirect(paths.profile)
  */
 export const action = async ({ context, request }: Route.ActionArgs) => {
   const { ctx } = context.get(requestContext)
-  requireSignedIn({ context }, paths.idDocumentSection)
+  const isForCheckout = new URL(request.url).searchParams.get('from') === 'checkout'
+  const page = isForCheckout ? serverPaths.profileForCheckout : paths.profile
+  const section = isForCheckout ? serverPaths.idDocumentSectionForCheckout : paths.idDocumentSection
+  requireSignedIn({ context }, section)
   const { form, reference, refusal } = await readUploadForm(ctx, request, 'idDocumentURL')
   let problem: AppError | null = refusal
   try {
@@ -58,9 +60,6 @@ export const action = async ({ context, request }: Route.ActionArgs) => {
   const flash: Flash = problem
     ? { kind: 'error', title: 'Upload Failed', text: `${failedMessage}. ${problem.message}` }
     : uploadedFlash
-  const isForCheckout = getText(form, 'from') === 'checkout'
-  const page = isForCheckout ? serverPaths.profileForCheckout : paths.profile
-  const section = isForCheckout ? serverPaths.idDocumentForCheckout : paths.idDocumentSection
   // Without scripts, the message is at the top of the page. The section itself shows only a
   // success.
   return redirectWithToast({ context }, problem ? page : section, flash)

@@ -42,7 +42,7 @@ export const loader = pageLoader(async ({ context, url }: Route.LoaderArgs) => {
     /** The section leads back to an upload for checkout. */
     idDocumentPath:
       backOf(url.searchParams) === paths.checkout
-        ? serverPaths.idDocumentForCheckout
+        ? serverPaths.idDocumentSectionForCheckout
         : paths.idDocumentSection,
     hasIdDocument: await hasIdDocument(ctx),
     formId: newId(ctx.now.getTime()),
