@@ -4,10 +4,10 @@ import { getCase } from '#server/reviews/get-case.ts'
 import { noteCall } from '#server/reviews/note-call.ts'
 import { signInAs } from '#tests/support/accounts.ts'
 import { testDay } from '#tests/support/catalog.ts'
-import { hiddenFields } from '#tests/support/page-text.ts'
+import { hiddenFields, toPlainText } from '#tests/support/page-text.ts'
 import { addPharmacist, transcribe } from '#tests/support/pharmacist.ts'
 import { addPrescription } from '#tests/support/prescriptions.ts'
-import { lineOf, openCase, prescriptionOf } from '#tests/support/review-cases.ts'
+import { addMedicine, itemOf, lineOf, openCase, prescriptionOf } from '#tests/support/review-cases.ts'
 import { eachShop } from '#tests/support/shop.ts'
 import { expect, test } from 'vitest'
 
@@ -54,6 +54,34 @@ eachShop((openShopOf) => {
     const form = hiddenFields(html, 'Transcription of Rx \\d{6}')
     expect((await visitor.post(path, { ...form, edit: 'cancel' })).status).toBe(303)
     expect((await getCase(pharmacist, order.id)).draft).toBeNull()
+  })
+
+  test('a stored item whose draft chose another medicine shows that one', async () => {
+    const shop = await openShopOf({ catalog: 'empty', now: () => testDay })
+    const { pharmacist, order, prescription, variantId } = await openCase(shop.db)
+    const visitor = shop.visit()
+    await signInAs(visitor, shop.db, pharmacist.user?.id ?? '')
+    await transcribe(pharmacist, prescriptionOf(await getCase(pharmacist, order.id)), [variantId])
+    const { id } = itemOf(await getCase(pharmacist, order.id))
+    const shownWith = async (typed: Record<string, string>) => {
+      const fields = { id, units: '200', daysSupply: '30', directions: '1 tab po bid', ...typed }
+      const names = Object.entries(fields).map(([name, value]) => [
+        `${prescription.id}.items.0.${name}`,
+        value,
+      ])
+      await saveDraft(pharmacist, { caseId: order.id, fields: Object.fromEntries(names) })
+      const html = await (await visitor.get(`/admin/prescriptions?id=${order.id}`)).text()
+      const [, item = ''] = html.split('name="items.0.storedMedicine"')
+      return toPlainText(item.split('Dispense as written')[0] ?? '')
+    }
+    expect(await shownWith({ variantId })).toContain('Lisinopril')
+    const metoprolol = await addMedicine(shop.db, { name: 'Metoprolol' })
+    const other = await shownWith({ variantId: metoprolol, medicine: 'Metoprolol' })
+    expect(other).toContain('Metoprolol')
+    expect(other).not.toContain('Lisinopril')
+    // A text for which no medicine was chosen has none.
+    const typed = await shownWith({ variantId: '', medicine: 'Metoprolol' })
+    expect(typed).not.toMatch(/Lisinopril|Metoprolol/)
   })
 
   test('why to close an item is shown in a case that no longer uses its prescription', async () => {

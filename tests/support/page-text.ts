@@ -1,6 +1,6 @@
 const withoutScripts = (html: string): string => html.replace(/<(script|style|template)\b[\s\S]*?<\/\1>/g, '')
 
-const toPlainText = (html: string): string =>
+export const toPlainText = (html: string): string =>
   html
     .replaceAll('<!-- -->', '')
     .replace(/<!--[\s\S]*?-->/g, '')
