@@ -177,6 +177,7 @@ const flashSchema = z.object({
   kind: z.enum(['success', 'info', 'error']),
   title: z.string().max(200),
   text: z.string().max(1000).optional(),
+  link: z.object({ href: z.string().max(200), label: z.string().max(50) }).optional(),
   leaving: z.string().max(200).optional(),
 })
 

@@ -13,7 +13,7 @@ type CardProps = {
   isSilent?: boolean
 }
 
-function Card({ message: { kind, title, text }, close, isSilent = false }: CardProps) {
+function Card({ message: { kind, title, text, link }, close, isSilent = false }: CardProps) {
   const Icon = icons[kind]
   return (
     <>
@@ -25,6 +25,11 @@ function Card({ message: { kind, title, text }, close, isSilent = false }: CardP
       >
         <p className="font-semibold">{title}</p>
         {text ? <p>{text}</p> : null}
+        {link ? (
+          <a href={link.href} className="underline">
+            {link.label}
+          </a>
+        ) : null}
       </div>
       {close}
     </>

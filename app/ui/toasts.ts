@@ -1,7 +1,13 @@
 import { useSyncExternalStore } from 'react'
 
 /** A toast's content. `error` has the destructive style and is announced at once. */
-export type ToastMessage = { kind: 'success' | 'info' | 'error'; title: string; text?: string | undefined }
+export type ToastMessage = {
+  kind: 'success' | 'info' | 'error'
+  title: string
+  text?: string | undefined
+  /** Follows the text. It loads a document. */
+  link?: { href: string; label: string } | undefined
+}
 
 export type ActiveToast = ToastMessage & {
   id: number

@@ -1,3 +1,4 @@
+import { axeFindings } from '#tests/support/axe.ts'
 import { expect, test } from '#tests/support/browser.ts'
 import type { Page } from '@playwright/test'
 
@@ -19,8 +20,7 @@ async function openToast(page: Page): Promise<void> {
   await expect(toast(page)).toBeVisible()
 }
 
-const loginRequired =
-  'Login RequiredChoose Sign In at the top of this page to sign in or create an account. You’ll come back to checkout.'
+const loginRequired = 'Login RequiredSign in or create an account. You’ll come back to checkout.Sign In'
 
 test('a message that comes with a page shows once from the first paint and shifts nothing', async ({
   page,
@@ -107,6 +107,13 @@ test('F8 focuses the toasts; Escape and Dismiss close one', async ({ page }) => 
   await openToast(page)
   await toast(page).getByRole('button', { name: 'Dismiss' }).click()
   await expect(toast(page)).toBeHidden()
+})
+
+test('a visitor signs in from the message at checkout', async ({ page }) => {
+  await openToast(page)
+  expect(await axeFindings(page, 'colors')).toEqual([])
+  await toast(page).getByRole('link', { name: 'Sign In' }).click()
+  await expect(page).toHaveURL('/login?returnTo=%2Fcheckout')
 })
 
 test.describe('when the late module cannot be fetched', () => {

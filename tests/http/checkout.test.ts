@@ -30,7 +30,7 @@ eachShop((openShopOf) => {
     expect(await (await visitor.get('/checkout.data?_routes=root')).text()).not.toContain('Login Required')
     const home = await (await visitor.get('/')).text()
     expect(home).toMatch(
-      /role="alert"[^>]*><p[^>]*>Login Required<\/p><p>Choose Sign In at the top of this page/,
+      /role="alert"[^>]*><p[^>]*>Login Required<\/p><p>[^<]+<\/p><a href="\/api\/login\?returnTo=%2Fcheckout"[^>]*>Sign In</,
     )
     expect(home).toContain('href="/api/login?returnTo=%2Fcheckout"')
     // Switching the theme stays on the page.

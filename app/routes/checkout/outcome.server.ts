@@ -29,15 +29,16 @@ type Args = { context: Readonly<RouterContextProvider> }
 const redirectHome = (
   args: Args,
   title: 'Login Required' | 'Cart is Empty',
-  notice: Pick<Flash, 'kind' | 'text'> = { kind: 'error' },
+  notice: Pick<Flash, 'kind' | 'text' | 'link'> = { kind: 'error' },
 ): Promise<Response> =>
   redirectWithToast(args, '/', { ...notice, title, leaving: paths.checkout }, { status: 302 })
 
-/** Redirects a visitor home. The header's Sign In then leads back to checkout. */
+/** Redirects a visitor home. Its Sign In and the header's lead back to checkout. */
 export const redirectSignedOut = (args: Args): Promise<Response> =>
   redirectHome(args, 'Login Required', {
     kind: 'error',
-    text: 'Choose Sign In at the top of this page to sign in or create an account. You’ll come back to checkout.',
+    text: 'Sign in or create an account. You’ll come back to checkout.',
+    link: { href: paths.api.loginFor(paths.checkout), label: 'Sign In' },
   })
 
 /**
