@@ -8,6 +8,9 @@ const product = '/products/{id}'
 /** One page of each template: the others differ only in their text. The nightly run has all. */
 const templates = [paths.home, paths.products, product, paths.brands, paths.contact, paths.terms]
 
+// In one worker: each further one would spend three CPU seconds to load Lighthouse.
+test.describe.configure({ mode: 'default' })
+
 for (const path of isNightly ? [...publicPages, product] : templates) {
   test(`${path}: Lighthouse scores 100 for accessibility, best practices and search engines`, async ({
     auditor,
