@@ -306,6 +306,9 @@ test.describe('a list that cannot be loaded', () => {
     await expect(bar).toBeHidden()
     await page.unroute('**/trpc/orders.list?*')
     await failure.getByRole('button', { name: 'Try again' }).click()
+    await expect(failure).toBeHidden()
+    // Until then, the grid shows the rows of before, and a click selects none of them.
+    await expect(page.getByRole('grid')).toHaveAttribute('aria-busy', 'false')
     await all.check()
     await expect(bar).toBeVisible()
   })
