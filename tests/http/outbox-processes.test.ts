@@ -49,7 +49,7 @@ eachEngine((_engine, _openDb, openWithUrl) => {
       await queue(db, 60)
       await waitUntil(async () => (await countWaiting(db)) === 0)
     } finally {
-      await Promise.all(shops.map((shop) => shop.stop()))
+      expect(await Promise.all(shops.map((shop) => shop.stop()))).toEqual([0, 0])
     }
     const ids = server.received.map(({ header }) => header.get('message-id'))
     expect(ids).toHaveLength(60)
