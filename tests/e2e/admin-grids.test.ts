@@ -106,7 +106,7 @@ test('every grid fits 1280 px with whole words; at 360 px it has two rows of con
   }
 })
 
-test('no number of a variant is cut off: strength, price, cost and identifiers', async ({ page }) => {
+test('no number or package of a variant is cut off: form, strength, package, price, cost and identifiers', async ({ page }) => {
   await signIn(page, 'admin')
   await page.setViewportSize({ width: 1280, height: 800 })
   for (const query of [
@@ -125,7 +125,7 @@ test('no number of a variant is cut off: strength, price, cost and identifiers',
         text.selectNodeContents(cell)
         return [...text.getClientRects()].some((line) => line.right > right + 0.5)
       }
-      return ['form', 'strength', 'price', 'cost', 'identifiers'].flatMap((column) => {
+      return ['form', 'strength', 'package', 'price', 'cost', 'identifiers'].flatMap((column) => {
         const index = grid.querySelector<HTMLTableCellElement>(`th[data-column=${column}]`)?.cellIndex ?? -1
         return [...grid.querySelectorAll(`tbody td:nth-child(${index + 1})`)]
           .filter(isCut)

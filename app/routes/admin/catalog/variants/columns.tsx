@@ -45,7 +45,7 @@ export const variantColumns = ({ onEdit, onShowHistory }: RowActions): GridColum
   {
     id: 'brand',
     header: 'Brand/Generic',
-    size: 92,
+    size: 89,
     cell: (row) => (
       <Clamped text={row.brandName ?? brandLabel(row)} className={row.brandName ? '' : 'text-muted'} />
     ),
@@ -56,9 +56,9 @@ export const variantColumns = ({ onEdit, onShowHistory }: RowActions): GridColum
     size: 78,
     cell: ({ manufacturerName }) => textOrDash(manufacturerName),
   },
-  { id: 'form', header: 'Form', size: 79, cell: ({ dosageForm }) => textOrDash(dosageForm) },
-  { id: 'strength', header: 'Strength', size: 83, cell: (row) => textOrDash(strengthLabel(row)) },
-  { id: 'package', header: 'Package', size: 80, cell: (row) => <Clamped text={packLabel(row)} /> },
+  { id: 'form', header: 'Form', size: 78, cell: ({ dosageForm }) => textOrDash(dosageForm) },
+  { id: 'strength', header: 'Strength', size: 79, cell: (row) => textOrDash(strengthLabel(row)) },
+  { id: 'package', header: 'Package', size: 88, cell: (row) => <Clamped text={packLabel(row)} /> },
   {
     id: 'price',
     header: 'Price',
