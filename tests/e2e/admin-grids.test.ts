@@ -106,7 +106,9 @@ test('every grid fits 1280 px with whole words; at 360 px it has two rows of con
   }
 })
 
-test('no number or package of a variant is cut off: form, strength, package, price, cost and identifiers', async ({ page }) => {
+test('no number or package of a variant is cut off: form, strength, package, price, cost and identifiers', async ({
+  page,
+}) => {
   await signIn(page, 'admin')
   await page.setViewportSize({ width: 1280, height: 800 })
   for (const query of [
@@ -189,6 +191,22 @@ test('at 360 px, email addresses stay on one line', async ({ page }) => {
     // The customers of other tests have longer ones.
     expect(await findBroken(page, /^(?!browser-)\S+@\S+$/), path).toEqual([])
   }
+})
+
+test('at 1280 px, each email address of an order is on one line, and whole in its title', async ({
+  page,
+}) => {
+  await signIn(page, 'admin')
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await open(page, 'orders')
+  const emails = page.getByRole('gridcell').getByTitle(/^\S+@\S+$/)
+  await expect(emails).toHaveCount(await page.getByRole('checkbox', { name: /^Select order/ }).count())
+  const high = await emails.evaluateAll((all) =>
+    all
+      .filter((email) => email.clientHeight > 1.5 * parseFloat(getComputedStyle(email).lineHeight))
+      .map((email) => email.textContent),
+  )
+  expect(high).toEqual([])
 })
 
 test('stock above 0 is a default badge on Inventory as among the variants', async ({ page }) => {
