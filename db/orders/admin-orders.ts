@@ -1,6 +1,7 @@
 import type { GridPage } from '#domain/grid.ts'
 import { countedRows } from '#domain/grid-total.ts'
 import type { OrderQuery } from '#domain/orders/admin-orders.ts'
+import { canCancel, orderStatuses } from '#domain/orders/order-status.ts'
 import { sql, type RawBuilder, type SqlBool } from 'kysely'
 import { prepareQuery, type Db, type Params } from '../engine/client.ts'
 import { countRows } from '../engine/count-rows.ts'
@@ -124,3 +125,19 @@ export const listOrdersToPreview = (db: Db, ids: readonly string[]) =>
     .where('userId', 'is not', null)
     .where(isOneOf(db, 'id', sql`${JSON.stringify(ids)}`))
     .execute()
+
+/** Which of these orders have prescription medicines and have not shipped, newest first. */
+export async function listOpenRxOrderIds(db: Db, ids: readonly string[]): Promise<string[]> {
+  const rows = await db
+    .selectFrom('orders')
+    .select('id')
+    .where('userId', 'is not', null)
+    .where('hasRx', '=', true)
+    .where('status', 'in', openStatuses)
+    .where(isOneOf(db, 'id', sql`${JSON.stringify(ids)}`))
+    .orderBy('id', 'desc')
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+const openStatuses = orderStatuses.filter(canCancel)

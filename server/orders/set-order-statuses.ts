@@ -39,17 +39,17 @@ import { changeOrder } from './set-order-status.ts'
 /** Decrypting thousands of orders takes a while; other requests run between batches. */
 const previewBatchSize = 500
 /** Up to this many orders, the preview finds those that will be refused and checks destinations. */
-const maxChecked = 25
+export const maxChecked = 25
 /** Transactions at a time, and orders in each. */
 const concurrency = 4
 const groupSize = 20
 
 /**
- * What a status change of many orders will do, for the admin to confirm. Records the read of each
- * order that it decrypts. Throws UNAUTHENTICATED, FORBIDDEN, and INVALID when a search selects too
- * many orders.
+ * What a status change of many orders will do, except for what `server/reviews` knows of their
+ * labels. Records the read of each order that it decrypts. Throws UNAUTHENTICATED, FORBIDDEN, and
+ * INVALID when a search selects too many orders.
  */
-export async function previewStatusChange(
+export async function previewOrderChange(
   ctx: Context,
   { target, status }: { target: OrderTarget; status: OrderStatus },
 ): Promise<StatusChangePreview> {

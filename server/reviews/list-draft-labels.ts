@@ -1,26 +1,32 @@
 import { can } from '#domain/accounts/permissions.ts'
 import { AppError } from '#domain/errors.ts'
-import { canCancel } from '#domain/orders/order-status.ts'
+import type { OrderLine } from '#domain/orders/orders.ts'
 import type { Context } from '../context.ts'
 import { UnsealError } from '../crypto/sealing.ts'
-import { findOrder } from '../orders/find-order.ts'
+import { findOrder, type CustomerOrder } from '../orders/find-order.ts'
 import { requirePermission } from '../require-user.ts'
 import { readDispensedOrder, readLabel, type DispensedOrder } from './get-label.ts'
 
 /**
- * The lines of an open order whose labels are drafts; none of a closed order, and none for staff
- * who may not read labels. Not audited: the caller writes the audit row. Throws UNAUTHENTICATED,
- * FORBIDDEN, NOT_FOUND.
+ * The lines of an order whose labels are drafts, shipped or not: a sheet that forbids dispensing
+ * may be in the package. None for staff who may not read labels. Not audited: the caller writes the
+ * audit row. Throws UNAUTHENTICATED, FORBIDDEN, NOT_FOUND.
  */
 export async function listDraftLabels(ctx: Context, orderId: string): Promise<string[]> {
   requirePermission(ctx, 'orders.read')
   if (!can(ctx.user, 'orders.medicines')) return []
-  const order = await findOrder(ctx, orderId)
-  if (!canCancel(order.status)) return []
+  const lines = await findDraftLines(ctx, await findOrder(ctx, orderId))
+  return lines.map(({ id }) => id)
+}
+
+/** The same lines, for a caller that may read the order. Not audited. Throws UnsealError. */
+export async function findDraftLines(ctx: Context, order: CustomerOrder): Promise<OrderLine[]> {
+  // An order that was cancelled before it shipped has no labels.
+  if (!order.hasRx || order.restockedAt !== null) return []
   const dispensed = await readDispensedOrder(ctx, order)
-  const drafts: string[] = []
-  for (const { id, product } of dispensed.content.lines) {
-    if (product.category === 'Rx' && (await isDraft(ctx, dispensed, id))) drafts.push(id)
+  const drafts: OrderLine[] = []
+  for (const line of dispensed.content.lines) {
+    if (line.product.category === 'Rx' && (await isDraft(ctx, dispensed, line.id))) drafts.push(line)
   }
   return drafts
 }

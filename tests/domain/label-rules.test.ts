@@ -5,7 +5,7 @@ import {
   labelFormSchema,
   noLabelChoices,
 } from '#domain/dispensing/label-choices.ts'
-import { discardAfter, findLabelGaps } from '#domain/dispensing/label-rules.ts'
+import { describeDraftLabels, discardAfter, findLabelGaps } from '#domain/dispensing/label-rules.ts'
 import { noLabelRead, toInitials } from '#domain/dispensing/label.ts'
 import { formatQuantity, formatUnits } from '#domain/dispensing/quantity.ts'
 import { findLabelFlags } from '#server/dispensing/label-flags.ts'
@@ -326,3 +326,20 @@ test('stored choices of a label are what was recorded', () => {
   })
   expect(labelChoicesSchema.safeParse({ ...stored, remsDecision: { text: 'Enrolled.' } }).success).toBe(false)
 })
+
+test.for([
+  [[], null],
+  [['Simvastatin'], 'The label of Simvastatin is a draft and prints “Not for dispensing”.'],
+  [
+    ['Simvastatin', 'Lisinopril'],
+    'The labels of Simvastatin and Lisinopril are drafts and print “Not for dispensing”.',
+  ],
+  // Staff who may not see medicines.
+  [[null], 'A label is a draft and prints “Not for dispensing”.'],
+  [[null, null], '2 labels are drafts and print “Not for dispensing”.'],
+] satisfies [(string | null)[], string | null][])(
+  'of drafts of %j, the preview says: %s',
+  ([names, text]) => {
+    expect(describeDraftLabels(names)).toBe(text)
+  },
+)

@@ -1,8 +1,9 @@
 import type { Db } from '#db/engine/client.ts'
 import { getAdminOrder } from '#server/orders/get-admin-order.ts'
-import { previewStatusChange, setOrderStatuses } from '#server/orders/set-order-statuses.ts'
+import { setOrderStatuses } from '#server/orders/set-order-statuses.ts'
 import { clearLine } from '#server/reviews/clear-line.ts'
 import { getCase } from '#server/reviews/get-case.ts'
+import { previewStatusChange } from '#server/reviews/preview-status-change.ts'
 import { makeUser } from '#tests/support/accounts.ts'
 import { asAdmin } from '#tests/support/admin.ts'
 import { addVariant } from '#tests/support/catalog.ts'
@@ -42,7 +43,8 @@ eachEngine((_engine, openDb) => {
     const db = await openDb()
     const id = await clearAbroad(db)
     expect((await getAdminOrder(asAdmin(db), id)).destinationWarning).toBeNull()
-    expect(await previewShipping(db, [id])).toMatchObject({ changed: 1, refused: [], warnings: [] })
+    const draft = 'The label of Lisinopril is a draft and prints “Not for dispensing”.'
+    expect(await previewShipping(db, [id])).toMatchObject({ changed: 1, refused: [], warnings: [draft] })
 
     await db.updateTable('lineReviews').set({ sealedDecision: 'damaged' }).execute()
     const admin = asAdmin(db)
@@ -55,7 +57,10 @@ eachEngine((_engine, openDb) => {
     expect(await previewShipping(db, [id])).toMatchObject({
       changed: 1,
       refused: [],
-      warnings: [`No pharmacy ships order ${id.slice(-8)} to its destination. Contact the customer first.`],
+      warnings: [
+        `No pharmacy ships order ${id.slice(-8)} to its destination. Contact the customer first.`,
+        draft,
+      ],
     })
     const shipped = await setOrderStatuses(asAdmin(db), { ids: [id], status: 'shipped' })
     expect(shipped).toMatchObject([{ id, error: null, isChanged: true }])
@@ -101,6 +106,14 @@ eachEngine((_engine, openDb) => {
     expect(some).toMatch(/^No pharmacy ships orders .* Contact the customers first\.$/)
     const cancel = { target: { ids }, status: 'cancelled' } as const
     expect((await previewStatusChange(asAdmin(db), cancel)).warnings).toEqual([])
+
+    // Their labels are not checked either.
+    await db.updateTable('orders').set({ hasRx: true }).where('id', 'in', ids.slice(3)).execute()
+    expect((await previewShipping(db, ids)).warnings).toEqual([
+      'We didn’t check the destinations of these orders. We check up to 25 at a time.',
+      'We didn’t check whether labels of these orders are drafts. We check up to 25 orders at a time.',
+    ])
+    await db.updateTable('orders').set({ hasRx: false }).execute()
 
     // What has shipped is not warned about.
     await setOrderStatuses(asAdmin(db), { ids, status: 'shipped' })

@@ -1,10 +1,12 @@
 import { replacePharmacistLicense } from '#db/accounts/pharmacist-licenses.ts'
 import { listLineReviews, updateLineReview } from '#db/dispensing/line-reviews.ts'
 import type { Db } from '#db/engine/client.ts'
+import type { OrderStatus } from '#domain/orders/order-status.ts'
 import { labelFormSchema } from '#domain/dispensing/label-choices.ts'
 import { utcDay } from '#domain/prescriptions/prescriptions.ts'
 import { getAdminOrder } from '#server/orders/get-admin-order.ts'
 import { getPackingSlip } from '#server/orders/get-package.ts'
+import { cancelOrder } from '#server/orders/cancel-order.ts'
 import { setOrderStatus } from '#server/orders/set-order-status.ts'
 import { setOrderStatuses } from '#server/orders/set-order-statuses.ts'
 import { exportAccount } from '#server/privacy/export-account.ts'
@@ -12,6 +14,7 @@ import { deleteUser } from '#server/privacy/delete-user.ts'
 import { getRecord } from '#server/records/get-record.ts'
 import { getLabel } from '#server/reviews/get-label.ts'
 import { listDraftLabels } from '#server/reviews/list-draft-labels.ts'
+import { previewStatusChange } from '#server/reviews/preview-status-change.ts'
 import { saveLabel } from '#server/reviews/save-label.ts'
 import { makeUser } from '#tests/support/accounts.ts'
 import { addProduct, addVariant, testDay } from '#tests/support/catalog.ts'
@@ -154,11 +157,50 @@ eachEngine((_engine, openDb) => {
     }
   })
 
-  test('a closed order names no drafts', async () => {
+  test('an order names its drafts after it ships, until the labels are complete', async () => {
     const db = await openDb()
-    const { pharmacist, orderId } = await withClearedOrder(db)
-    await db.updateTable('orders').set({ status: 'shipped' }).execute()
+    const { pharmacist, orderId, lineId } = await withClearedOrder(db)
+    await saveLabel(pharmacist, { orderId, lineId, ...form({ guide: 'enclosed' }) })
+    const shipped = await setOrderStatuses(pharmacist, { ids: [orderId], status: 'shipped' })
+    expect(shipped).toMatchObject([{ error: null }])
+    expect(await listDraftLabels(pharmacist, orderId)).toEqual([lineId])
+    const answers = { version: '1', guide: 'enclosed', counseling: 'declined' }
+    await saveLabel(pharmacist, { orderId, lineId, ...form(answers) })
     expect(await listDraftLabels(pharmacist, orderId)).toEqual([])
+  })
+
+  test('an order that was cancelled before it shipped names no drafts', async () => {
+    const db = await openDb()
+    const { ctx, pharmacist, orderId } = await withClearedOrder(db)
+    await cancelOrder(ctx, orderId)
+    expect(await listDraftLabels(pharmacist, orderId)).toEqual([])
+  })
+
+  test('the preview of shipping names the medicines whose labels are drafts', async () => {
+    const db = await openDb()
+    const { ctx, pharmacist, orderId, lineId } = await withClearedOrder(db)
+    await saveLabel(pharmacist, { orderId, lineId, ...form({ guide: 'enclosed' }) })
+    const warningsFor = async (ids: string[], by = pharmacist, status: OrderStatus = 'shipped') =>
+      (await previewStatusChange(by, { target: { ids }, status })).warnings
+    const draft = 'The label of Abacavir is a draft and prints “Not for dispensing”.'
+    expect(await warningsFor([orderId])).toEqual([draft])
+    expect(await warningsFor([orderId], pharmacist, 'delivered')).toEqual([draft])
+    expect(await warningsFor([orderId], pharmacist, 'pending')).toEqual([])
+
+    const { order: other } = await buy(ctx, await addVariant(db, { stockQuantity: 1 }))
+    expect(await warningsFor([orderId, other.id])).toEqual([
+      `The label of Abacavir (order ${orderId.slice(-8)}) is a draft and prints “Not for dispensing”.`,
+    ])
+    const withoutMedicines = {
+      ...signedIn(await makeUser(db), { roles: ['fulfillment'] }),
+      permissions: new Set(['orders.read', 'orders.ship'] as const),
+    }
+    expect(await warningsFor([orderId], testContext(db, { user: withoutMedicines }))).toEqual([
+      'A label is a draft and prints “Not for dispensing”.',
+    ])
+    const answers = { version: '1', guide: 'enclosed', counseling: 'declined' }
+    await saveLabel(pharmacist, { orderId, lineId, ...form(answers) })
+    expect(await warningsFor([orderId])).toEqual([])
   })
 
   test('an order names the lines whose labels are drafts, to staff who may read labels', async () => {

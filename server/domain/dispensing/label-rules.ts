@@ -64,3 +64,19 @@ export function findLabelGaps({
   ]
   return gaps.filter((gap) => gap !== false)
 }
+
+/**
+ * The warning before medicines ship whose labels are drafts, or null when none is.
+ * @param names the medicine of each draft; null for staff who may not see medicines
+ */
+export function describeDraftLabels(names: readonly (string | null)[]): string | null {
+  if (names.length === 0) return null
+  const known = names.filter((name) => name !== null)
+  const list = new Intl.ListFormat('en-US').format(known)
+  if (names.length === 1) {
+    const label = known.length === 1 ? `The label of ${list}` : 'A label'
+    return `${label} is a draft and prints “Not for dispensing”.`
+  }
+  const labels = known.length === names.length ? `The labels of ${list}` : `${names.length} labels`
+  return `${labels} are drafts and print “Not for dispensing”.`
+}
