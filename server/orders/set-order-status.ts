@@ -12,6 +12,7 @@ import { checkStatusChange, lockClearance } from './check-status-change.ts'
 import { findOrder, refuseOwnOrder, type CustomerOrder } from './find-order.ts'
 import { returningAlertedLines } from './return-alerted-lines.ts'
 import { openOrder } from './sealed-order.ts'
+import { refuseStaleShipment } from './stale-shipment.ts'
 
 type StatusOptions = Pick<ChangeOptions, 'restock' | 'undo'>
 
@@ -23,6 +24,8 @@ export type OrderEdit = {
   status?: OrderStatus | undefined
   /** The status that the admin saw. Omitted when there was none to see. */
   expectedStatus?: OrderStatus | undefined
+  /** The shipment that the admin saw. Omitted when there was none to see. */
+  expectedShipment?: Shipment | undefined
 } & {
   [Name in keyof Shipment]?: Shipment[Name] | undefined
 }
@@ -34,7 +37,7 @@ export type OrderEdit = {
  * captured, and an order that was cancelled before shipment stays cancelled. A line whose new alert
  * refuses the shipping returns to the queue. An unchanged order triggers no email. Throws
  * UNAUTHENTICATED, FORBIDDEN, CODE_REQUIRED, NOT_FOUND, and CONFLICT with the reason, also when the
- * status is no longer the one that the user saw.
+ * status or the shipment is no longer the one that the user saw.
  * @param options.restock collects the cancelled lines when several orders share a transaction
  * @param options.undo how long the change can be undone; the email waits as long
  */
@@ -100,6 +103,8 @@ async function applyEdit(
     carrier: edit.carrier === undefined ? row.carrier : edit.carrier,
     estimatedDelivery: edit.estimatedDelivery === undefined ? row.estimatedDelivery : edit.estimatedDelivery,
   }
+  const { expectedShipment } = edit
+  if (expectedShipment) refuseStaleShipment(row, { expected: expectedShipment, saved: change })
   // Staff who may only cancel orders can't set a tracking number.
   if (shipmentFields.some((name) => change[name] !== row[name])) requirePermission(ctx, 'orders.ship')
   const check = async (ctx: Context): Promise<void> => {

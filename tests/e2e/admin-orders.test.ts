@@ -242,6 +242,36 @@ test('shows the shipment as it was saved, and keeps what is typed during a save'
   await expect(note).toHaveValue('The customer called again.')
 })
 
+test('a status saves what was typed about the shipment, or is refused at its fields', async ({ page }) => {
+  await signInNewCustomer(page)
+  const id = await placeOrder(page)
+  const other = await openAdmin(page)
+  await signIn(page, 'admin')
+  await page.goto(`/admin/orders/${id}`, { waitUntil: 'networkidle' })
+  const main = page.getByRole('main')
+  const [carrier, tracking] = [main.getByLabel('Carrier'), main.getByLabel('Tracking number')]
+
+  await tracking.fill('1'.repeat(101))
+  await setStatus(page, id, 'Shipped', 'We’ll email the customer.')
+  await expect(main.getByText('must have at most 100 characters.')).toBeVisible()
+  await expect(tracking).toBeFocused()
+  await expect(main.locator('[data-color=blue]')).toBeVisible()
+
+  await other.patch(`/api/orders/${id}`, { data: { carrier: 'DHL' } })
+  await other.dispose()
+  await tracking.fill('1ZLOST')
+  await setStatus(page, id, 'Shipped', 'We’ll email the customer.')
+  await expect(main.getByText('Someone else changed this after you opened it.')).toBeVisible()
+  await main.getByRole('button', { name: 'Keep my edit' }).click()
+  await carrier.fill('UPS')
+  await setStatus(page, id, 'Shipped', 'We’ll email the customer.')
+  await expect(page.getByText(`Order ${id.slice(-8)} is now Shipped.`)).toBeVisible()
+  await expect(main.getByRole('button', { name: 'Save shipment' })).toHaveAttribute('aria-disabled', 'true')
+  await page.reload()
+  await expect(carrier).toHaveValue('UPS')
+  await expect(tracking).toHaveValue('1ZLOST')
+})
+
 test('the link back to the list shows it as it was left: filter and private search', async ({ page }) => {
   await signIn(page, 'admin')
   await page.goto('/admin/orders?status=delivered', { waitUntil: 'networkidle' })

@@ -287,6 +287,15 @@ eachShop((openShopOf) => {
     for (const shown of ['12 Harbour Lane', 'UPS', '1Z 999']) expect(label).toContain(shown)
     expect(label).not.toContain('Loratadine')
 
+    // A typed shipment is validated like a saved one, and nothing is applied when it is refused.
+    const ship = { id, status: 'shipped', expectedStatus: 'processing', expectedShipment: to, ...to }
+    const wrong = await admin.call('setStatus', { ...ship, carrier: 'x'.repeat(101) })
+    expect(await errorOf(wrong)).toMatchObject({
+      status: 422,
+      fields: { carrier: 'must have at most 100 characters.' },
+    })
+    expect(await admin.read(id)).toMatchObject({ status: 'processing', ...to })
+
     // An admin with the old values gets the conflict and overwrites nothing.
     const stale = { id, expected: { ...shown, estimatedDelivery }, ...to, carrier: 'DHL' }
     expect(await errorOf(await admin.call('saveShipment', stale))).toMatchObject({
@@ -295,6 +304,18 @@ eachShop((openShopOf) => {
     })
     await resultOf(await admin.call('saveShipment', { ...stale, expected: to }))
     expect(await admin.read(id)).toMatchObject({ carrier: 'DHL' })
+    expect(await errorOf(await admin.call('setStatus', { ...ship, carrier: 'UPS' }))).toMatchObject({
+      status: 409,
+      current: { ...to, carrier: 'DHL' },
+    })
+    await resultOf(
+      await admin.call('setStatus', {
+        ...ship,
+        carrier: 'USPS',
+        expectedShipment: { ...to, carrier: 'DHL' },
+      }),
+    )
+    expect(await admin.read(id)).toMatchObject({ status: 'shipped', carrier: 'USPS' })
   })
 
   test('a status change requires the current status; a bulk change returns each result', async () => {

@@ -19,7 +19,13 @@ import { addVariant, testDay } from '#tests/support/catalog.ts'
 import { signedIn, testContext } from '#tests/support/context.ts'
 import { markCleared } from '#tests/support/dispensing.ts'
 import { eachEngine } from '#tests/support/engines.ts'
-import { placeOrder, listMilestoneMails, placeRxOrder, readStock } from '#tests/support/orders.ts'
+import {
+  placeOrder,
+  listMilestoneMails,
+  listOrderMails,
+  placeRxOrder,
+  readStock,
+} from '#tests/support/orders.ts'
 import { runMoneyJobs } from '#tests/support/payment-holds.ts'
 import { clearOrder } from '#tests/support/pharmacist.ts'
 import { lineOf, openCase } from '#tests/support/review-cases.ts'
@@ -166,6 +172,34 @@ eachEngine((_engine, openDb) => {
     ])
     const { events } = await getOrderDetails(as(db, id), order.id)
     expect(events.map(({ status }) => status)).toEqual(['pending', 'processing', 'shipped', 'delivered'])
+  })
+
+  test('a status and what was typed about the shipment are one change, with the number in its email', async () => {
+    const db = await openDb()
+    const [id, admin] = [await makeUser(db), await makeUser(db, { isAdmin: true })]
+    const { id: orderId, estimatedDelivery } = await placeOrder(db, id)
+    const shown = { trackingNumber: null, carrier: null, estimatedDelivery }
+    const typed = { trackingNumber: '1Z999', carrier: 'UPS', estimatedDelivery: '2026-02-01' }
+    const ship = (expectedShipment: typeof shown, expectedStatus: OrderStatus = 'processing') => {
+      const edit = { status: 'shipped', expectedStatus, ...typed, expectedShipment } as const
+      return setOrderStatus(asAdmin(db, admin), orderId, edit)
+    }
+    // Refused as a whole when someone else has saved another shipment, or set another status.
+    await setOrderStatus(asAdmin(db, admin), orderId, { carrier: 'DHL' })
+    await expect(ship(shown)).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: 'Someone else changed this shipment after you opened it.',
+      current: { ...shown, carrier: 'DHL' },
+    })
+    await setOrderStatus(asAdmin(db, admin), orderId, { carrier: null })
+    await expect(ship(shown, 'pending')).rejects.toMatchObject({ code: 'CONFLICT', current: 'processing' })
+    expect(await getAdminOrder(asAdmin(db, admin), orderId)).toMatchObject({ status: 'processing', ...shown })
+
+    expect(await ship(shown)).toMatchObject({ status: 'shipped', ...typed })
+    // As after a lost response.
+    expect(await ship(shown)).toMatchObject({ status: 'shipped', ...typed })
+    const mails = (await listOrderMails(db)).filter(({ props }) => props.milestone === 'shipped')
+    expect(mails.map(({ props }) => props.trackingNumber)).toEqual(['1Z999'])
   })
 
   test('a status change is undone once, before its email leaves, and not after', async () => {

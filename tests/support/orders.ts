@@ -51,11 +51,13 @@ export const readStock = async (db: Db, id: string): Promise<number> =>
       .executeTakeFirstOrThrow()
   ).stockQuantity
 
-/** The emailed milestones in order, with their amounts. */
-export const listMilestoneMails = async (db: Db) =>
+/** The emails about orders, oldest first. */
+export const listOrderMails = async (db: Db) =>
   (await db.selectFrom('outbox').select(['id', 'sealedMail']).orderBy('id').execute()).flatMap((row) => {
     const mail = row.sealedMail === null ? null : unsealMail(testKeys, row.id, row.sealedMail)
-    return mail && 'template' in mail && mail.template === 'order-update'
-      ? [[mail.props.milestone, mail.props.amount, mail.to.address]]
-      : []
+    return mail && 'template' in mail && mail.template === 'order-update' ? [mail] : []
   })
+
+/** The emailed milestones in order, with their amounts. */
+export const listMilestoneMails = async (db: Db) =>
+  (await listOrderMails(db)).map(({ props, to }) => [props.milestone, props.amount, to.address])

@@ -70,11 +70,19 @@ export const undoStatusesSchema = z.object({
   changes: z.array(undoStatusSchema).min(1).max(bulkBounds.call),
 })
 
+const shipmentSchema = orderEditSchema
+  .pick({ trackingNumber: true, carrier: true, estimatedDelivery: true })
+  .required()
+export type OrderShipment = z.output<typeof shipmentSchema>
+
 export const setStatusSchema = z.object({
   id,
   status: z.enum(orderStatuses),
   /** The status that the admin saw. The change is rejected when the status has changed. */
   expectedStatus: z.enum(orderStatuses),
+  /** What was typed about the shipment, with what its form showed. Omitted when nothing was. */
+  ...shipmentSchema.partial().shape,
+  expectedShipment: shipmentSchema.optional(),
 })
 
 /** Why an order can't get a status. `isNewAlert`: the attempt returns its lines to the queue. */
@@ -130,11 +138,6 @@ export const refundSchema = z.object({
   lines: z.array(refundLineInputSchema).min(1, 'Choose the items to refund.').max(maxLines),
 })
 export type RefundRequest = z.output<typeof refundSchema>
-
-const shipmentSchema = orderEditSchema
-  .pick({ trackingNumber: true, carrier: true, estimatedDelivery: true })
-  .required()
-export type OrderShipment = z.output<typeof shipmentSchema>
 
 export const saveShipmentSchema = shipmentSchema.extend({
   id,

@@ -33,9 +33,10 @@ export function useRowEdit<Row, Values extends Record<string, string | boolean>,
   labels,
 }: RowEdit<Row, Values, Initial>) {
   const [values, setValues] = useState(initialValues)
-  const { base, errors, current, problem, rebase, setErrors, clearError, run } = useStaleEdit<Row, Initial>(
-    row,
-  )
+  const { base, errors, current, problem, rebase, fail, setErrors, clearError, run } = useStaleEdit<
+    Row,
+    Initial
+  >(row)
   const reset = (to: Row): void => {
     setValues(toFormValues(to))
     rebase(to)
@@ -56,6 +57,8 @@ export function useRowEdit<Row, Values extends Record<string, string | boolean>,
     base,
     errors,
     problem,
+    /** Shows why another call refused the typed values. */
+    fail,
     setErrors,
     clearError,
     /** Props for StaleNotice; null unless another admin has changed the row. */

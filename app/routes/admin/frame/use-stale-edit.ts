@@ -27,6 +27,7 @@ export function useStaleEdit<Row, Initial extends Row | null = Row>(
     current: failure?.current ?? null,
     /** Why the last save failed, if that concerns no field: the connection, or the session. */
     problem: failure && hasNoField(failure) ? failure.message : null,
+    fail: (refusal: CallFailure<Row>): void => setFailure(refusal),
     setErrors: (fields: Readonly<Record<string, string>>): void =>
       setFailure({ code: 'INVALID', message: '', fields, current: null }),
     clearError: (field: string): void =>

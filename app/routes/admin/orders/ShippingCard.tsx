@@ -1,7 +1,7 @@
 import type { AdminOrderDetails, OrderShipment } from '#domain/orders/admin-orders.ts'
-import { useId } from 'react'
+import { useId, type Ref } from 'react'
 import { formatDay } from '../../../components/orders/order-labels.ts'
-import { trpc } from '../../../http/trpc.ts'
+import { toCallFailure, trpc, type CallFailure } from '../../../http/trpc.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { StaleNotice } from '../../../ui/data-grid/StaleNotice.tsx'
 import { Field } from '../../../ui/Field.tsx'
@@ -10,6 +10,7 @@ import { reportBadInput } from '../frame/report-bad-input.ts'
 import { useRowEdit } from '../frame/use-row-edit.ts'
 import { useCan } from '../frame/use-can.ts'
 import { AdminCard, Facts } from './AdminCard.tsx'
+import type { TypedShipment } from './use-status-change.ts'
 
 const carriers = ['USPS', 'UPS', 'FedEx', 'DHL', 'Canada Post', 'Royal Mail']
 
@@ -33,38 +34,71 @@ const toFormValues = ({ carrier, trackingNumber, estimatedDelivery }: OrderShipm
 })
 const isSame = (a: FormValues, b: FormValues): boolean => fieldNames.every((name) => a[name] === b[name])
 
+const isShipmentField = (name: string): boolean => Object.hasOwn(labels, name)
+const isShipment = (current: unknown): current is OrderShipment =>
+  typeof current === 'object' && current !== null
+
 /**
- * Where an order ships to, and its carrier and tracking number. Typed values survive a reload of
- * the order, such as the one after a note is added.
+ * The typed carrier, tracking number and date of an order. They survive a reload of the order, such
+ * as the one after a note is added.
  */
-export function ShippingCard({ order }: { order: AdminOrderDetails }) {
+export function useShipmentEdit(order: AdminOrderDetails) {
   const { id } = order
-  const canShip = useCan()('orders.ship')
-  const listId = useId()
   const utils = trpc.useUtils()
   const shipment = toShipment(order)
-  const initialValues = toFormValues(shipment)
-  const edit = useRowEdit({ row: shipment, initialValues, toFormValues, labels })
-  const { values, base, errors, stale } = edit
+  const edit = useRowEdit({ row: shipment, initialValues: toFormValues(shipment), toFormValues, labels })
+  const { values, base } = edit
   const { mutateAsync, isPending } = trpc.orders.saveShipment.useMutation()
   const isEdited = !isSame(values, toFormValues(base))
   if (!isEdited && !isSame(toFormValues(base), toFormValues(order))) {
     edit.reset(shipment)
   }
-
-  const save = async (): Promise<void> => {
-    await mutateAsync({
-      id,
-      expected: base,
-      carrier: values.carrier,
-      trackingNumber: values.trackingNumber,
-      estimatedDelivery: values.estimatedDelivery || null,
-    })
+  const typed = (): OrderShipment => ({ ...values, estimatedDelivery: values.estimatedDelivery || null })
+  const continueFromSaved = async (): Promise<void> => {
     // Queries are never stale by themselves: without this, the order as it was before the save.
     const saved = await utils.orders.get.fetch({ id }, { staleTime: 0 })
     edit.continueFrom(toShipment(saved), values)
-    showToast({ kind: 'success', title: 'Shipment saved' })
   }
+  const showRefusal = (failure: CallFailure): void => {
+    const { current, fields } = failure
+    if (isShipment(current)) edit.fail({ ...failure, current })
+    else if (Object.keys(fields).some(isShipmentField)) edit.fail({ ...failure, current: null })
+  }
+  return {
+    ...edit,
+    isEdited,
+    isPending,
+    save: async (): Promise<void> => {
+      await mutateAsync({ ...typed(), id, expected: base })
+      await continueFromSaved()
+      showToast({ kind: 'success', title: 'Shipment saved' })
+    },
+    /** Saves the typed values with another change of the order. A refusal appears at the form. */
+    withShipment: async <Result,>(send: (typed: TypedShipment) => Promise<Result>): Promise<Result> => {
+      if (!isEdited) return send({})
+      const result = await send({ ...typed(), expectedShipment: base }).catch((error: unknown) => {
+        showRefusal(toCallFailure(error))
+        throw error
+      })
+      // If this fails, the values stay as typed. Saving them again changes nothing.
+      await continueFromSaved().catch(() => undefined)
+      return result
+    },
+  }
+}
+
+type ShippingCardProps = {
+  order: AdminOrderDetails
+  shipment: ReturnType<typeof useShipmentEdit>
+  /** Its form. */
+  ref: Ref<HTMLFormElement>
+}
+
+/** Where an order ships to, and its carrier and tracking number. */
+export function ShippingCard({ order, shipment, ref }: ShippingCardProps) {
+  const canShip = useCan()('orders.ship')
+  const listId = useId()
+  const { values, errors, stale, isPending, isEdited } = shipment
   return (
     <AdminCard title="Shipping">
       <div className="grid gap-4 md:grid-cols-2">
@@ -81,11 +115,13 @@ export function ShippingCard({ order }: { order: AdminOrderDetails }) {
         </address>
         {canShip ? (
           <form
+            ref={ref}
             noValidate
             className="grid gap-2"
             onSubmit={(event) => {
               event.preventDefault()
-              if (!isPending && !stale && !reportBadInput(event.currentTarget)) void edit.submit(save)
+              if (!isPending && !stale && !reportBadInput(event.currentTarget))
+                void shipment.submit(shipment.save)
             }}
           >
             {stale ? <StaleNotice {...stale} /> : null}
@@ -99,7 +135,7 @@ export function ShippingCard({ order }: { order: AdminOrderDetails }) {
                 error={errors[name]}
                 {...(name === 'estimatedDelivery' && { type: 'date' })}
                 {...(name === 'carrier' && { list: listId })}
-                onChange={(event) => edit.update({ [name]: event.currentTarget.value })}
+                onChange={(event) => shipment.update({ [name]: event.currentTarget.value })}
               />
             ))}
             <datalist id={listId}>
@@ -109,6 +145,7 @@ export function ShippingCard({ order }: { order: AdminOrderDetails }) {
             </datalist>
             <p className="text-muted print:hidden">
               We email the tracking number to the customer when the order ships, or when you add it later.
+              Applying a status saves what you typed here.
             </p>
             <div className="print:hidden">
               <Button aria-disabled={isPending || Boolean(stale) || !isEdited || undefined}>

@@ -9,7 +9,7 @@ import { listDraftLabels } from '#server/reviews/list-draft-labels.ts'
 import { previewStatusChange } from '#server/reviews/preview-status-change.ts'
 import { setOrderStatus } from '#server/orders/set-order-status.ts'
 import { undoStatusChange } from '#server/orders/undo-status-change.ts'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { z } from 'zod'
 import { OrderStatusBadge } from '../../../components/orders/OrderStatusBadge.tsx'
 import { orderRef } from '../../../components/orders/order-labels.ts'
@@ -33,11 +33,12 @@ import { ItemsCard } from './ItemsCard.tsx'
 import { CustomerCard, OrderCard, PrescriptionCard, RefundsCard } from './OrderCards.tsx'
 import { NotesCard } from './NotesCard.tsx'
 import { RefundDialog } from './RefundDialog.tsx'
-import { ShippingCard } from './ShippingCard.tsx'
+import { ShippingCard, useShipmentEdit } from './ShippingCard.tsx'
 import { StatusHistory } from './StatusHistory.tsx'
 import { StatusSelect } from './StatusSelect.tsx'
 import { useStatusChange } from './use-status-change.ts'
 import { AdminPage } from '../frame/AdminPage.tsx'
+import { reportBadInput } from '../frame/report-bad-input.ts'
 import { useCan } from '../frame/use-can.ts'
 
 const statusSchema = z.enum(orderStatuses)
@@ -81,7 +82,10 @@ export default function OrderPage({ loaderData, actionData }: Route.ComponentPro
   const utils = trpc.useUtils()
   const userCan = useCan()
   const [isRefunding, setRefunding] = useState(false)
+  const shipment = useShipmentEdit(order)
+  const shipmentForm = useRef<HTMLFormElement>(null)
   const change = useStatusChange({
+    withShipment: shipment.withShipment,
     patch: (_, status) => {
       const before = utils.orders.get.getData({ id })
       utils.orders.get.setData({ id }, (order) => order && { ...order, status })
@@ -120,7 +124,17 @@ export default function OrderPage({ loaderData, actionData }: Route.ComponentPro
       ) : null}
       <div className="mb-3 flex flex-wrap items-center gap-3">
         <OrderStatusBadge status={order.status} />
-        <StatusSelect order={order} change={change} isWide />
+        <StatusSelect
+          order={order}
+          change={{
+            ...change,
+            setOrderStatus: async (...set) => {
+              const form = shipmentForm.current
+              if (form === null || !reportBadInput(form)) await change.setOrderStatus(...set)
+            },
+          }}
+          isWide
+        />
       </div>
       {rejected ? (
         <p role="alert" className="mb-3 rounded-box border border-error p-3">
@@ -152,7 +166,7 @@ export default function OrderPage({ loaderData, actionData }: Route.ComponentPro
             <CustomerCard order={order} />
             <OrderCard order={order} />
           </div>
-          <ShippingCard order={order} />
+          <ShippingCard order={order} shipment={shipment} ref={shipmentForm} />
         </div>
         <div className="grid gap-4">
           <StatusHistory order={order} />

@@ -1,4 +1,9 @@
-import type { AdminOrder, StatusChangePreview, StatusResult } from '#domain/orders/admin-orders.ts'
+import type {
+  AdminOrder,
+  OrderShipment,
+  StatusChangePreview,
+  StatusResult,
+} from '#domain/orders/admin-orders.ts'
 import { orderBadges, type OrderStatus } from '#domain/orders/order-status.ts'
 import { undoSeconds } from '#domain/orders/status-change.ts'
 import { useCallback, useEffect, useRef, useState } from 'react'
@@ -19,7 +24,12 @@ type StatusView = {
   patch: (ids: ReadonlySet<string>, status: OrderStatus) => () => void
   /** Reloads from the server. */
   refresh: () => Promise<unknown>
+  /** Sends the change of one order with what is typed about its shipment, where that can be. */
+  withShipment?: <Result>(send: (typed: TypedShipment) => Promise<Result>) => Promise<Result>
 }
+
+/** A typed shipment with what its form showed; empty when nothing was typed. */
+export type TypedShipment = Partial<OrderShipment> & { expectedShipment?: OrderShipment }
 
 type Change = { id: string; changeId: string }
 
@@ -79,7 +89,10 @@ export function useStatusChange(view: StatusView) {
         setResults(null)
         clearUndo()
         try {
-          const { changeId } = await setStatus({ id, status, expectedStatus: previous })
+          const { withShipment = (send) => send({}) } = latest.current
+          const { changeId } = await withShipment((typed) =>
+            setStatus({ ...typed, id, status, expectedStatus: previous }),
+          )
           if (changeId !== null) {
             const text = `${orderName(id)} is now ${orderBadges[status].label}.`
             offerUndo(text, {
