@@ -57,6 +57,40 @@ test('of two pharmacists on a case, the second sees who has it and who cleared t
   for (const of of [colleague, withoutScripts]) await of.close()
 })
 
+test('a label that a colleague changed shows what is stored beside what was typed, and saves then', async ({
+  page,
+  browser,
+}) => {
+  const { path, colleague } = await openSharedCase(page, browser)
+  await page.reload()
+  const line = page.getByRole('region', { name: 'Lines' }).getByRole('listitem').first()
+  await line.getByRole('button', { name: 'Clear' }).click()
+  await expect(line.getByText('Cleared', { exact: true })).toBeVisible()
+  await page.goto(path.replace('/prescriptions?id=', '/orders/'))
+  await page
+    .getByRole('link', { name: /^Label of / })
+    .first()
+    .click()
+  await expect(page.getByRole('form', { name: 'Label' })).toBeVisible()
+  await colleague.goto(page.url())
+  const labelForm = (of: Page) => of.getByRole('form', { name: 'Label' })
+  await labelForm(colleague).getByLabel('Lot', { exact: true }).fill('LOT-7')
+  await labelForm(colleague).getByRole('button', { name: 'Save label' }).click()
+  await expect(colleague.getByText('Label saved')).toBeVisible()
+
+  const ownWarnings = labelForm(page).getByLabel('Your own warnings')
+  await ownWarnings.fill('Shake well.')
+  await labelForm(page).getByRole('button', { name: 'Save label' }).click()
+  await expect(page.getByText('What is stored now')).toBeVisible()
+  await expect(page.getByText('Stored: LOT-7', { exact: true })).toBeVisible()
+  await expect(page.getByText('Your form: Shake well.', { exact: true })).toBeVisible()
+  await expect(ownWarnings).toHaveValue('Shake well.')
+  await labelForm(page).getByRole('button', { name: 'Save label' }).click()
+  await expect(page.getByText('Label saved')).toBeVisible()
+  await expect(page.getByText('What is stored now')).toHaveCount(0)
+  await colleague.close()
+})
+
 test('a transcription does not replace a version that a colleague saved while it was edited', async ({
   page,
   browser,

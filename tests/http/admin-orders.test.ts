@@ -11,7 +11,7 @@ import { placeOrder } from '#tests/support/orders.ts'
 import { mainOf, readMain } from '#tests/support/page-text.ts'
 import { placeHeldOrder, runMoneyJobs } from '#tests/support/payment-holds.ts'
 import { addPharmacy } from '#tests/support/pharmacies.ts'
-import { clearOrder } from '#tests/support/pharmacist.ts'
+import { addPharmacist, clearOrder } from '#tests/support/pharmacist.ts'
 import { addPrescription } from '#tests/support/prescriptions.ts'
 import { eachShop, type Shop, type Visitor } from '#tests/support/shop.ts'
 import { callProcedure, errorOf, resultOf } from '#tests/support/trpc-calls.ts'
@@ -87,6 +87,33 @@ eachShop((openShopOf) => {
       409,
       expect.stringContaining('Nothing of this line is left to ship. It has no label.'),
     ])
+  })
+
+  test('a label that a colleague changed meanwhile is refused once, and shows what is stored beside what was typed', async () => {
+    const shop = await openShop()
+    const { ctx, order, rxLine } = await placeHeldOrder(shop.db)
+    await clearOrder(shop.db, order.id)
+    await runMoneyJobs(ctx)
+    const { user } = await addPharmacist(shop.db)
+    const pharmacist = shop.visit()
+    await signInAs(pharmacist, shop.db, user?.id ?? '')
+    const path = adminPaths.label(order.id, rxLine.id)
+    const first = { version: '0', storage: 'room', lot: 'LOT-7', 'warn-swallow-whole': 'on' }
+    expect((await pharmacist.post(path, first)).status).toBe(303)
+
+    const typed = { version: '0', storage: 'refrigerator', lot: 'LOT-7', 'warn-plenty-of-water': 'on' }
+    const refused = await pharmacist.post(path, typed)
+    const html = await refused.text()
+    const page = readMain(html)
+    expect(refused.status).toBe(409)
+    expect(page).toContain('A colleague changed this label after you opened it. Check it and save again.')
+    expect(page).toMatch(/What is stored now .* Saving replaces these differences\./)
+    expect(page).toMatch(/wallow .* Stored: Yes Your form: –/)
+    expect(page).toMatch(/Storage Stored: Store at room temperature, .* Your form: Store in a refrigerator/)
+    expect(page).not.toMatch(/Lot Stored/)
+    expect(html).toMatch(/name="version" value="1"/)
+    expect((await pharmacist.post(path, { ...typed, version: '1' })).status).toBe(303)
+    expect(await textOf(pharmacist, path)).not.toContain('What is stored now')
   })
 
   test('an order to a country that its pharmacy does not list has a warning until it ships', async () => {

@@ -22,6 +22,7 @@ import { Field, SelectField, TextAreaField } from '../../../ui/Field.tsx'
 import { PostForm } from '../../../ui/PostForm.tsx'
 import { DateTime } from '../frame/DateTime.tsx'
 import type { Paper } from './papers.ts'
+import { StoredLabel } from './StoredLabel.tsx'
 
 type LabelFormProps = { view: LabelView; paper: Paper; failure: FormFailure | null }
 
@@ -40,6 +41,7 @@ export function LabelForm({ view, paper, failure }: LabelFormProps) {
       aria-label="Label"
     >
       {failure ? <ErrorSummary title={failure.message ?? 'Check the label.'} fields={errors} /> : null}
+      {typed && typed['version'] !== String(version) ? <StoredLabel choices={choices} typed={typed} /> : null}
       <input type="hidden" name="version" value={version} />
       <fieldset>
         <legend className="mb-1 font-medium">Warnings</legend>

@@ -42,6 +42,8 @@ export const action = adminAction('orders.medicines', async (ctx, args: Route.Ac
 export const clientAction = ({ request, serverAction }: Route.ClientActionArgs) =>
   withNetworkFallback(serverAction, request)
 
+export { revalidateAfterConflict as shouldRevalidate } from '../../../http/revalidate-after-conflict.ts'
+
 /** The label of a dispensed line: what it prints, on which paper, and what is recorded for it. */
 export default function LabelPage({ loaderData, actionData }: Route.ComponentProps) {
   const { view, paper } = loaderData
