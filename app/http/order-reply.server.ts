@@ -53,6 +53,7 @@ export const orderPageReply = ({
   prescription,
   offered,
   lineStates,
+  refundedUnits,
 }: OrderDetails) => ({
   order: { ...orderReply(order), hasRx: order.hasRx },
   events: events.map(({ status, at }) => ({ status, at: at.toISOString() })),
@@ -79,6 +80,7 @@ export const orderPageReply = ({
   },
   offered: [...offered],
   lineStates: Object.fromEntries(lineStates),
+  refundedUnits: Object.fromEntries(refundedUnits),
 })
 
 const itemCount = (n: number): string => (n === 1 ? '1 item' : `${n} items`)

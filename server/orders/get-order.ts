@@ -24,6 +24,7 @@ import { listLineStates } from '../dispensing/list-line-states.ts'
 import { readPrescription } from '../prescriptions/prescription-reader.ts'
 import { getSettings } from '../settings/get-settings.ts'
 import { getEarlierRefunds } from './earlier-refunds.ts'
+import { countRefundedUnits, type RefundedUnits } from './count-refunded-units.ts'
 import { findOrder, orderNotFound } from './find-order.ts'
 import { openOrder } from './sealed-order.ts'
 
@@ -44,6 +45,7 @@ export type OrderDetails = {
   offered: ReadonlySet<string>
   /** How its prescription lines stand, by line. */
   lineStates: ReadonlyMap<string, OrderLineState>
+  refundedUnits: RefundedUnits
 }
 
 /** An order, for its customer and for admins. Throws like `findOrder`. */
@@ -63,13 +65,14 @@ export async function getOrderDetails(ctx: Context, id: string): Promise<OrderDe
   await recordRead(ctx, { action: 'order.read', subjectId: row.userId, objectId: id })
   const order = openOrder(ctx, row)
   const variantIds = [...order.items, ...order.refusedItems].map((item) => item.productVariantId)
-  const [events, refunds, earlier, prescription, offers, hold] = await Promise.all([
+  const [events, refunds, earlier, prescription, offers, hold, refundedUnits] = await Promise.all([
     listOrderEvents(ctx.db, id),
     listOrderRefunds(ctx.db, row.checkoutId),
     getEarlierRefunds(ctx.db, [row]),
     readPrescription(ctx, row.prescriptionId),
     listOffers(ctx.db, variantIds),
     findOrderHold(ctx.db, id),
+    countRefundedUnits(ctx, [row]),
   ])
   const payment = getOrderPayment(row, hold)
   const { captureMarginHours } = await getSettings(ctx)
@@ -88,6 +91,7 @@ export async function getOrderDetails(ctx: Context, id: string): Promise<OrderDe
     refunds: refunds.map(({ id: _id, ...refund }) => refund),
     payment,
     lineStates,
+    refundedUnits,
     cancellation: cancellation && {
       ...cancellation,
       card: getCardEffect({ ...row, ...cancellation, holdStatus: hold?.status ?? null }),

@@ -10,6 +10,7 @@ import { requireRecentCode } from '../accounts/recent-code.ts'
 import { requirePermission, requireUser } from '../require-user.ts'
 import { recordRead } from '../audit/record-audit.ts'
 import type { Context } from '../context.ts'
+import { countRefundedUnits, type RefundedUnits } from './count-refunded-units.ts'
 import { orderReadRecorder } from './record-order-reads.ts'
 import { openOrder } from './sealed-order.ts'
 
@@ -29,7 +30,7 @@ type Paging = { after: string | null; limit: number | null }
 export async function listOrderHistory(
   ctx: Context,
   { page: requested }: { page: number },
-): Promise<{ orders: Order[]; page: number; pages: number }> {
+): Promise<{ orders: Order[]; refundedUnits: RefundedUnits; page: number; pages: number }> {
   const { id: userId } = requireUser(ctx)
   await recordRead(ctx, { action: 'orders.read', subjectId: userId })
   const pages = Math.max(1, Math.ceil((await countOrders(ctx.db, userId)) / pageSize))
@@ -40,7 +41,8 @@ export async function listOrderHistory(
     limit: pageSize,
     offset: (page - 1) * pageSize,
   })
-  return { orders: rows.map((row) => openOrder(ctx, row)), page, pages }
+  const refundedUnits = await countRefundedUnits(ctx, rows)
+  return { orders: rows.map((row) => openOrder(ctx, row)), refundedUnits, page, pages }
 }
 
 /** All orders of a user, newest first. The caller records the read. */

@@ -405,6 +405,32 @@ eachShop((openShopOf) => {
     expect(page).not.toContain('Refund of $24.68')
   })
 
+  test('the page and the history of an order say how many units of a line were refunded', async () => {
+    const shop = await openShop()
+    const owner = await person(shop)
+    const { order } = await placeBranded(shop, owner.id)
+    const pages = [`/orders/${order.id}`, '/order-history']
+    const readPages = () =>
+      Promise.all(pages.map(async (path) => readMain(await (await owner.get(path)).text())))
+    for (const page of await readPages()) expect(page).toContain('Quantity: 2 · $12.34 per item')
+    await refundOrder(await admin(shop), {
+      id: order.id,
+      key: '019a7c1e-0000-4000-8000-000000000002',
+      lines: [{ lineId: order.items[0]?.id ?? '', quantity: 1, restock: false }],
+    })
+    for (const page of await readPages()) expect(page).toContain('Quantity: 2, 1 refunded · $12.34 per item')
+  })
+
+  test('an order that was cancelled before its card was charged has no refunded units', async () => {
+    const shop = await openShop()
+    const owner = await person(shop)
+    const { order } = await placeBranded(shop, owner.id)
+    await shop.db.updateTable('orders').set({ capturedCents: 0 }).execute()
+    await owner.post(`/orders/${order.id}`, { intent: 'cancel' })
+    for (const path of [`/orders/${order.id}`, '/order-history'])
+      expect(readMain(await (await owner.get(path)).text())).toContain('Quantity: 2 · $12.34 per item')
+  })
+
   test('cancelling a fully refunded order says that nothing is left to refund', async () => {
     const shop = await openShop()
     const owner = await person(shop)

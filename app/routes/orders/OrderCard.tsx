@@ -20,8 +20,10 @@ const PlacedDate = ({ order: { createdAt } }: { order: OrderView }) => (
 const shownItems = ({ items, refusedItems }: OrderView): readonly OrderLineView[] =>
   items.length > 0 ? items : refusedItems
 
+type OrderCardProps = { order: OrderView; refundedUnits: Readonly<Record<string, number>> }
+
 /** A complete order in the history (specification, section 2). */
-export function OrderCard({ order }: { order: OrderView }) {
+export function OrderCard({ order, refundedUnits }: OrderCardProps) {
   const { id, status, total, shippingAddress, stripePaymentId } = order
   return (
     <article aria-labelledby={`order-${id}`} className="card">
@@ -38,7 +40,7 @@ export function OrderCard({ order }: { order: OrderView }) {
         <p className="text-lg font-semibold tabular-nums sm:col-start-2 sm:row-start-1">{dollars(total)}</p>
       </div>
       <div className="px-5 py-1">
-        <OrderLines lines={shownItems(order)} />
+        <OrderLines lines={shownItems(order)} refunded={refundedUnits} />
       </div>
       <div className="flex flex-wrap items-end justify-between gap-4 border-t border-line px-5 py-4">
         <dl className="grid min-w-0 flex-[1_1_20rem] gap-x-6 gap-y-3 sm:grid-cols-2">

@@ -14,10 +14,12 @@ type OrderLinesProps = {
   offered?: readonly string[]
   /** How each prescription line stands, by id. */
   states?: Readonly<Record<string, OrderLineState>>
+  /** How many units of each line were or are being refunded, by id. */
+  refunded?: Readonly<Record<string, number>>
 }
 
 /** The items of an order, as they were sold. */
-export const OrderLines = ({ lines, offered = [], states = {} }: OrderLinesProps) => (
+export const OrderLines = ({ lines, offered = [], states = {}, refunded = {} }: OrderLinesProps) => (
   <ul className="divide-y divide-line">
     {lines.map((line) => (
       <li key={line.id} className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1 py-3">
@@ -32,7 +34,8 @@ export const OrderLines = ({ lines, offered = [], states = {} }: OrderLinesProps
         </div>
         <p className="flex flex-1 items-baseline justify-between gap-x-6 tabular-nums sm:flex-none sm:justify-end">
           <span className="text-sm text-muted">
-            Quantity: {line.quantity} · {dollars(line.price)} per item
+            Quantity: {line.quantity}
+            {refunded[line.id] ? `, ${refunded[line.id]} refunded` : ''} · {dollars(line.price)} per item
           </span>
           <span className="min-w-18 text-end font-semibold">{dollars(lineTotal(line))}</span>
         </p>

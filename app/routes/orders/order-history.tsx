@@ -17,14 +17,22 @@ import { AccountPage } from '../accounts/AccountPage.tsx'
 export const loader = pageLoader(async (args: Route.LoaderArgs) => {
   const ctx = getContext(args)
   if (!ctx.user) throw redirect('/')
-  const { orders, ...pagination } = await listOrderHistory(ctx, { page: readPageNumber(args.request) })
-  return { ...pagination, orders: orders.map(orderReply) }
+  const { orders, refundedUnits, ...pagination } = await listOrderHistory(ctx, {
+    page: readPageNumber(args.request),
+  })
+  return {
+    ...pagination,
+    orders: orders.map(orderReply),
+    refundedUnits: Object.fromEntries(refundedUnits),
+  }
 })
 
 export const meta: Route.MetaFunction = (args) =>
   pageMeta(args, { title: 'Order History', description: 'All your orders.', noindex: true })
 
-export default function OrderHistory({ loaderData: { orders, page, pages } }: Route.ComponentProps) {
+export default function OrderHistory({
+  loaderData: { orders, refundedUnits, page, pages },
+}: Route.ComponentProps) {
   return (
     <AccountPage
       title="Order History"
@@ -37,7 +45,7 @@ export default function OrderHistory({ loaderData: { orders, page, pages } }: Ro
         <ul className="space-y-5">
           {orders.map((order) => (
             <li key={order.id}>
-              <OrderCard order={order} />
+              <OrderCard order={order} refundedUnits={refundedUnits} />
             </li>
           ))}
         </ul>

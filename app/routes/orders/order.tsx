@@ -154,7 +154,8 @@ type OrderPageProps = {
 }
 
 function OrderPage({ loaderData, actionData }: OrderPageProps) {
-  const { order, events, refunds, payment, cancellation, prescription, offered, lineStates } = loaderData
+  const { order, events, refunds, payment, cancellation, prescription, offered, lineStates, refundedUnits } =
+    loaderData
   const params = useQueryParams()
   useEffect(() => {
     if (actionData?.isUnreachable)
@@ -189,7 +190,12 @@ function OrderPage({ loaderData, actionData }: OrderPageProps) {
             <Section id="items" title="Items">
               <div className="mt-1">
                 {order.items.length > 0 ? (
-                  <OrderLines lines={order.items} offered={offered} states={lineStates} />
+                  <OrderLines
+                    lines={order.items}
+                    offered={offered}
+                    states={lineStates}
+                    refunded={refundedUnits}
+                  />
                 ) : null}
                 <RefusedItems items={order.refusedItems} offered={offered} />
               </div>

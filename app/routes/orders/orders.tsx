@@ -20,8 +20,8 @@ import { AccountPage } from '../accounts/AccountPage.tsx'
 export const loader = pageLoader(async (args: Route.LoaderArgs) => {
   const ctx = getContext(args)
   if (!ctx.user) return null
-  const { orders, ...pagination } = await listOrderHistory(ctx, { page: readPageNumber(args.request) })
-  return { ...pagination, orders: orders.map(orderReply) }
+  const { orders, page, pages } = await listOrderHistory(ctx, { page: readPageNumber(args.request) })
+  return { orders: orders.map(orderReply), page, pages }
 })
 
 export const meta: Route.MetaFunction = (args) =>
