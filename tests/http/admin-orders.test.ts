@@ -116,6 +116,17 @@ eachShop((openShopOf) => {
     expect(await textOf(pharmacist, path)).not.toContain('What is stored now')
   })
 
+  test('staff who may not ship read the delivery date in words', async () => {
+    const shop = await openShop()
+    const { order } = await placeHeldOrder(shop.db)
+    await shop.db.updateTable('orders').set({ estimatedDelivery: '2026-12-22' }).execute()
+    const support = shop.visit()
+    await signInAs(support, shop.db, await makeUser(shop.db, { roles: ['support'] }))
+    const page = await textOf(support, adminPaths.order(order.id))
+    expect(page).toContain('Estimated delivery Dec 22, 2026')
+    expect(page).not.toContain('2026-12-22')
+  })
+
   test('an order to a country that its pharmacy does not list has a warning until it ships', async () => {
     const shop = await openShop()
     const { id: adminId, visitor } = await adminClient(shop)

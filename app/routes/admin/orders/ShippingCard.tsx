@@ -154,7 +154,13 @@ export function ShippingCard({ order, shipment, ref }: ShippingCardProps) {
             </div>
           </form>
         ) : (
-          <Facts facts={fieldNames.map((name) => [labels[name], order[name] ?? '–'] as const)} />
+          <Facts
+            facts={[
+              [labels.carrier, order.carrier ?? '–'],
+              [labels.trackingNumber, order.trackingNumber ?? '–'],
+              [labels.estimatedDelivery, order.estimatedDelivery ? formatDay(order.estimatedDelivery) : '–'],
+            ]}
+          />
         )}
       </div>
     </AdminCard>
