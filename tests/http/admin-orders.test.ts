@@ -127,6 +127,22 @@ eachShop((openShopOf) => {
     expect(page).not.toContain('2026-12-22')
   })
 
+  test('the labels on an order’s page are told apart by name', async () => {
+    const shop = await openShop()
+    const { ctx, order, rxLine } = await placeHeldOrder(shop.db)
+    await clearOrder(shop.db, order.id)
+    await runMoneyJobs(ctx)
+    const pharmacist = shop.visit()
+    await signInAs(pharmacist, shop.db, await makeUser(shop.db, { roles: ['pharmacist'] }))
+    const page = await textOf(pharmacist, adminPaths.order(order.id))
+    for (const name of [
+      'Shipping label',
+      `Label of ${rxLine.product.name}`,
+      `Leaflet of ${rxLine.product.name}`,
+    ])
+      expect(page).toContain(name)
+  })
+
   test('an order to a country that its pharmacy does not list has a warning until it ships', async () => {
     const shop = await openShop()
     const { id: adminId, visitor } = await adminClient(shop)

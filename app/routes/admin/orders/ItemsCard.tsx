@@ -112,14 +112,15 @@ function LineLinks({
   const hasShipped = !isCancelledBeforeShipment && !canCancel(status)
   const isPrinted = line.product.category === 'Rx' && (hasShipped || line.refunded < line.quantity)
   if (!isPrinted || !can('orders.medicines')) return null
+  const of = <span className="sr-only"> of {line.product.name}</span>
   return (
     <span className="flex flex-wrap gap-x-3 print:hidden">
       <Link to={adminPaths.label(orderId, line.id)} className="text-link">
-        Label
+        Label{of}
       </Link>
       {isDraft ? <Badge tone="warning">Draft</Badge> : null}
       <Link to={adminPaths.leaflet(orderId, line.id)} className="text-link">
-        Leaflet
+        Leaflet{of}
       </Link>
     </span>
   )

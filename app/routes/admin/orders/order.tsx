@@ -105,7 +105,7 @@ export default function OrderPage({ loaderData, actionData }: Route.ComponentPro
             <Printer /> Packing slip
           </LinkButton>
           <LinkButton kind="quiet" to={adminPaths.shippingLabel(id)}>
-            <Package /> Label
+            <Package /> Shipping label
           </LinkButton>
           {userCan('refunds.create') ? (
             <Button type="button" disabled={refundable(order) === 0} onClick={() => setRefunding(true)}>
