@@ -116,13 +116,14 @@ eachShop((openShopOf) => {
     expect(await textOf(pharmacist, path)).not.toContain('What is stored now')
   })
 
-  test('staff who may not ship read the delivery date in words', async () => {
+  test('staff who may not see medicines tell prescription lines apart, and read the delivery date in words', async () => {
     const shop = await openShop()
     const { order } = await placeHeldOrder(shop.db)
     await shop.db.updateTable('orders').set({ estimatedDelivery: '2026-12-22' }).execute()
     const support = shop.visit()
     await signInAs(support, shop.db, await makeUser(shop.db, { roles: ['support'] }))
     const page = await textOf(support, adminPaths.order(order.id))
+    expect(page).toContain('Prescription medicine, line 1 Rx')
     expect(page).toContain('Estimated delivery Dec 22, 2026')
     expect(page).not.toContain('2026-12-22')
   })

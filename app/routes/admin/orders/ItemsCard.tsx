@@ -11,6 +11,7 @@ import { DateTime } from '../frame/DateTime.tsx'
 import { money } from '../frame/money.ts'
 import { useCan } from '../frame/use-can.ts'
 import { AdminCard } from './AdminCard.tsx'
+import { lineName } from './line-name.ts'
 import { lotText } from './lot-text.ts'
 
 type OrderProps = { order: AdminOrderDetails }
@@ -47,7 +48,7 @@ export const ItemsCard = ({
         {items.map((line) => (
           <tr key={line.id} className="border-b border-line align-top">
             <td className="py-2 pe-3">
-              <Medicine line={line} />
+              <Medicine line={line} name={lineName(line, items)} />
               <LineLots orderId={id} line={line} />
               <LineLinks order={order} line={line} isDraft={draftLabels.includes(line.id)} />
               <span className="text-muted tabular-nums sm:hidden">{money(line.price)} each</span>
@@ -126,13 +127,17 @@ function LineLinks({
   )
 }
 
-type MedicineProps = { line: Pick<AdminOrderLine, 'product' | 'variant'> }
+type MedicineProps = {
+  line: Pick<AdminOrderLine, 'product' | 'variant'>
+  /** By default the product's. */
+  name?: string
+}
 
 /** The medicine as it was described when it was ordered. */
-export const Medicine = ({ line: { product, variant } }: MedicineProps) => (
+export const Medicine = ({ line: { product, variant }, name = product.name }: MedicineProps) => (
   <>
     <span className="block font-semibold wrap-anywhere">
-      {product.name}
+      {name}
       {variant.brandName ? ` (${variant.brandName})` : ''}{' '}
       {product.category === 'Rx' ? <Badge tone="primary">Rx</Badge> : null}
     </span>

@@ -8,6 +8,7 @@ import { Dialog } from '../../../ui/Dialog.tsx'
 import { showToast } from '../../../ui/toasts.ts'
 import { DialogButtons } from '../frame/DialogForm.tsx'
 import { money } from '../frame/money.ts'
+import { fullLineName } from './line-name.ts'
 
 type RefundDialogProps = { order: AdminOrderDetails; open: boolean; onClose: () => void }
 
@@ -21,8 +22,6 @@ export const RefundDialog = ({ order, open, onClose }: RefundDialogProps) => (
 type LineRefund = { quantity: number; restock: boolean }
 
 const refundableQuantity = ({ quantity, refunded }: AdminOrderLine): number => quantity - refunded
-const lineName = ({ product, variant }: AdminOrderLine): string =>
-  variant.brandName ? `${product.name} (${variant.brandName})` : product.name
 
 function RefundForm({ order, onClose }: Omit<RefundDialogProps, 'open'>) {
   const { id, items, leftToRefund, status } = order
@@ -96,7 +95,7 @@ function RefundForm({ order, onClose }: Omit<RefundDialogProps, 'open'>) {
         {items.map((line) => {
           const remaining = refundableQuantity(line)
           const { quantity = 0, restock = false } = lineRefunds[line.id] ?? {}
-          const name = lineName(line)
+          const name = fullLineName(line, items)
           return (
             <li key={line.id} className="grid gap-1 border-b border-line pb-3">
               <span className="font-semibold wrap-anywhere">{name}</span>
