@@ -173,7 +173,16 @@ test('adds a note, ships, refunds in part and cancels an order; a stale edit ove
   await expect(dialog.getByLabel(/^Refund of/)).toHaveValue('2')
   await dialog.getByLabel(/^Refund of/).fill('0')
   await expect(dialog.getByRole('button', { name: 'Choose what to refund' })).toBeDisabled()
+  // What can't be refunded is neither changed nor refunded.
+  for (const wrong of ['3', '1.5', '-1', 'x']) {
+    await dialog.getByLabel(/^Refund of/).fill(wrong)
+    await expect(dialog.getByLabel(/^Refund of/)).toHaveValue(wrong)
+    await expect(dialog.getByText('Enter a whole number from 0 to 2.')).toBeVisible()
+    await dialog.getByLabel(/^Refund of/).press('Enter')
+    await expect(dialog.getByRole('button', { name: /^Refund \$\d/ })).toHaveCount(0)
+  }
   await dialog.getByLabel(/^Refund of/).fill('1')
+  await expect(dialog.getByText('Enter a whole number from 0 to 2.')).toHaveCount(0)
   await dialog.getByRole('button', { name: /^Refund \$\d/ }).click()
   await expect(page.getByText('Refund started')).toBeVisible()
   await expect(main.getByText('1 refunded')).toBeVisible()

@@ -19,9 +19,16 @@ export const RefundDialog = ({ order, open, onClose }: RefundDialogProps) => (
   </Dialog>
 )
 
-type LineRefund = { quantity: number; restock: boolean }
+/** What was typed as the units to refund, and whether they return to stock. */
+type LineRefund = { typed: string; restock: boolean }
 
 const refundableQuantity = ({ quantity, refunded }: AdminOrderLine): number => quantity - refunded
+
+/** The typed units: none for an empty field, and null unless they are what is left at most. */
+function parseUnits(typed: string, line: AdminOrderLine): number | null {
+  const units = Number(typed.trim())
+  return Number.isInteger(units) && units >= 0 && units <= refundableQuantity(line) ? units : null
+}
 
 function RefundForm({ order, onClose }: Omit<RefundDialogProps, 'open'>) {
   const { id, items, leftToRefund, status } = order
@@ -29,23 +36,25 @@ function RefundForm({ order, onClose }: Omit<RefundDialogProps, 'open'>) {
   const [key] = useState(() => crypto.randomUUID())
   const isShipped = status === 'shipped' || status === 'delivered'
   const [lineRefunds, setLineRefunds] = useState<Readonly<Record<string, LineRefund>>>(() =>
-    Object.fromEntries(
-      items.map((line) => [line.id, { quantity: 0, restock: !isShipped && line.isTracked }]),
-    ),
+    Object.fromEntries(items.map((line) => [line.id, { typed: '0', restock: !isShipped && line.isTracked }])),
   )
   const [error, setError] = useState<string | null>(null)
   const { mutateAsync, isPending } = trpc.orders.refund.useMutation()
   const change = (line: AdminOrderLine, to: Partial<LineRefund>) =>
     setLineRefunds((previous) => ({
       ...previous,
-      [line.id]: { quantity: 0, restock: false, ...previous[line.id], ...to },
+      [line.id]: { typed: '0', restock: false, ...previous[line.id], ...to },
     }))
-  const selectedLines = items.flatMap((line) => {
-    const { quantity = 0, restock = false } = lineRefunds[line.id] ?? {}
-    // Another admin may have refunded some of it since.
-    const refundable = Math.min(quantity, refundableQuantity(line))
-    return refundable > 0 ? [{ line, quantity: refundable, restock }] : []
+  const lines = items.map((line) => {
+    const { typed = '0', restock = false } = lineRefunds[line.id] ?? {}
+    const isOpen = refundableQuantity(line) > 0
+    return { line, typed, restock, units: isOpen ? parseUnits(typed, line) : 0 }
   })
+  // Another admin may have refunded some of it since.
+  const isValid = lines.every(({ units }) => units !== null)
+  const selectedLines = lines.flatMap(({ line, units, restock }) =>
+    units ? [{ line, quantity: units, restock }] : [],
+  )
   const cents = selectedLines.reduce(
     (sum, { line, quantity }) => sum + (parseCents(line.price) ?? 0) * quantity,
     0,
@@ -79,7 +88,7 @@ function RefundForm({ order, onClose }: Omit<RefundDialogProps, 'open'>) {
       className="grid gap-3"
       onSubmit={(event) => {
         event.preventDefault()
-        if (!isPending) void submitRefund()
+        if (!isPending && isValid) void submitRefund()
       }}
     >
       <p>
@@ -92,10 +101,10 @@ function RefundForm({ order, onClose }: Omit<RefundDialogProps, 'open'>) {
         </p>
       ) : null}
       <ul className="grid gap-3">
-        {items.map((line) => {
+        {lines.map(({ line, typed, restock, units }) => {
           const remaining = refundableQuantity(line)
-          const { quantity = 0, restock = false } = lineRefunds[line.id] ?? {}
           const name = fullLineName(line, items)
+          const errorId = `refund-error-${line.id}`
           return (
             <li key={line.id} className="grid gap-1 border-b border-line pb-3">
               <span className="font-semibold wrap-anywhere">{name}</span>
@@ -111,19 +120,14 @@ function RefundForm({ order, onClose }: Omit<RefundDialogProps, 'open'>) {
                     </span>
                     <span className="w-20">
                       <input
-                        type="number"
+                        // A number field would hide what it can't read.
+                        inputMode="numeric"
+                        autoComplete="off"
                         className="input"
-                        min={0}
-                        max={remaining}
-                        value={Math.min(quantity, remaining)}
-                        onChange={(event) =>
-                          change(line, {
-                            quantity: Math.min(
-                              remaining,
-                              Math.max(0, Math.trunc(event.currentTarget.valueAsNumber || 0)),
-                            ),
-                          })
-                        }
+                        value={typed}
+                        aria-invalid={units === null || undefined}
+                        aria-describedby={units === null ? errorId : undefined}
+                        onChange={(event) => change(line, { typed: event.currentTarget.value })}
                       />
                     </span>
                     <span className="whitespace-nowrap text-muted">
@@ -143,6 +147,11 @@ function RefundForm({ order, onClose }: Omit<RefundDialogProps, 'open'>) {
                       </span>
                     </label>
                   ) : null}
+                  {units === null ? (
+                    <p id={errorId} className="basis-full text-sm font-medium text-error">
+                      Enter a whole number from 0 to {remaining}.
+                    </p>
+                  ) : null}
                 </div>
               )}
             </li>
@@ -154,15 +163,19 @@ function RefundForm({ order, onClose }: Omit<RefundDialogProps, 'open'>) {
           type="button"
           kind="quiet"
           className="me-auto"
-          onClick={() => items.forEach((line) => change(line, { quantity: refundableQuantity(line) }))}
+          onClick={() => items.forEach((line) => change(line, { typed: String(refundableQuantity(line)) }))}
         >
           Refund everything
         </Button>
         <Button type="button" kind="quiet" onClick={onClose}>
           Cancel
         </Button>
-        <Button kind="danger" disabled={cents === 0} aria-disabled={isPending || undefined}>
-          {cents === 0 ? 'Choose what to refund' : `Refund ${money(cents)}`}
+        <Button
+          kind="danger"
+          disabled={isValid && cents === 0}
+          aria-disabled={isPending || !isValid || undefined}
+        >
+          {!isValid || cents === 0 ? 'Choose what to refund' : `Refund ${money(cents)}`}
         </Button>
       </DialogButtons>
     </form>
