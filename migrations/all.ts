@@ -64,6 +64,7 @@ import * as clientAssets from './0062-client-assets.ts'
 import * as variantsInOrder from './0063-variants-in-order.ts'
 import * as lotEventQuantity from './0064-lot-event-quantity.ts'
 import * as requestKeys from './0065-request-keys.ts'
+import * as trackingNumbers from './0066-tracking-numbers.ts'
 
 /** Every migration, in the order of application. Add new ones at the end (`npm run check`). */
 export const migrations: Record<string, Migration> = {
@@ -132,4 +133,5 @@ export const migrations: Record<string, Migration> = {
   '0063-variants-in-order': variantsInOrder,
   '0064-lot-event-quantity': lotEventQuantity,
   '0065-request-keys': requestKeys,
+  '0066-tracking-numbers': trackingNumbers,
 }

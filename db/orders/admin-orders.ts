@@ -2,6 +2,7 @@ import type { GridPage } from '#domain/grid.ts'
 import { countedRows } from '#domain/grid-total.ts'
 import type { OrderQuery } from '#domain/orders/admin-orders.ts'
 import { canCancel, orderStatuses } from '#domain/orders/order-status.ts'
+import { toTrackingNumber } from '#domain/orders/tracking-number.ts'
 import { sql, type RawBuilder, type SqlBool } from 'kysely'
 import { prepareQuery, type Db, type Params } from '../engine/client.ts'
 import { countRows } from '../engine/count-rows.ts'
@@ -11,8 +12,8 @@ import { isOneOf } from '../engine/sql.ts'
 import { sumOrders } from './order-sums.ts'
 
 /**
- * A status, and a search for a part of the id or for a customer. `tokens` are the search tokens of
- * server/accounts/find-customers.ts; null matches every order.
+ * A status, and a search for a part of the id, a tracking number or a customer. `tokens` are the
+ * search tokens of server/accounts/find-customers.ts; null matches every order.
  */
 type OrderFilter = Pick<OrderQuery, 'status' | 'q'> & { tokens: readonly string[] | null }
 
@@ -28,14 +29,25 @@ const matching = (db: Db, { status, q, tokens }: OrderFilter) =>
 
 function matchesSearch(q: string, tokens: readonly string[]): RawBuilder<SqlBool> {
   const part = q.trim().toLowerCase().replace(/^[#…]/, '')
-  if (!idPart.test(part)) return matchesPerson(sql.ref('orders.user_id'), tokens, 'current-and-former')
+  const tracking = toTrackingNumber(q)
+  if (!idPart.test(part) && tracking === null) return matchesCustomer('orders.user_id', tokens)
+  const hasPart = idPart.test(part) ? sql<SqlBool>`o.id like ${`%${part}%`}` : sql<SqlBool>`1 = 0`
   // The subquery needs only the index of users and ids. Without it SQLite reads every row in sort
   // order to test the condition.
   return sql<SqlBool>`orders.id in (
     select o.id from orders as o
-    where o.user_id is not null and (o.id like ${`%${part}%`} or ${matchesPerson(sql.ref('o.user_id'), tokens, 'current-and-former')})
+    where o.user_id is not null and (${hasPart} or ${matchesCustomer('o.user_id', tokens)})
+    ${tracking === null ? sql`` : sql`union all ${ordersWithTracking(tracking)}`}
   )`
 }
+
+const matchesCustomer = (column: string, tokens: readonly string[]): RawBuilder<SqlBool> =>
+  matchesPerson(sql.ref(column), tokens, 'current-and-former')
+
+/** By the expression and the condition of the index `orders_by_tracking_number`. */
+const ordersWithTracking = (number: string): RawBuilder<unknown> =>
+  sql`select t.id from orders as t
+    where upper(replace(t.tracking_number, ' ', '')) = ${number} and t.tracking_number is not null`
 
 /**
  * The number of matching orders, up to one above `countedRows`. The two lists that staff read most

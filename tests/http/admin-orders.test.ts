@@ -195,7 +195,14 @@ eachShop((openShopOf) => {
     const third = await placeOrder(shop.db, zoe, { user: { firstName: 'Zoë', ...person }, items: of(2) })
     await setOrderStatus(testContext(shop.db, { user: signedIn(admin.id, { isAdmin: true }) }), second.id, {
       status: 'shipped',
+      trackingNumber: '1Z 999 AA1 0123456784',
     })
+    const tracked = { trackingNumber: '9400 1118 9956 0000' }
+    await setOrderStatus(
+      testContext(shop.db, { user: signedIn(admin.id, { isAdmin: true }) }),
+      first.id,
+      tracked,
+    )
     const newest = [third.id, second.id, first.id]
     expect(ids(await admin.list({}))).toEqual(newest)
     const bare = await admin.visitor.get('/trpc/orders.list')
@@ -210,6 +217,12 @@ eachShop((openShopOf) => {
       [{ q: 'quill', status: 'shipped' }, [second.id]],
       [{ q: 'zoe', status: 'shipped' }, []],
       [{ q: 'nobody' }, []],
+      // A tracking number, in any case and with any spaces, but whole.
+      [{ q: '1Z999AA10123456784' }, [second.id]],
+      [{ q: ' 1z 999 aa1 01 2345 6784 ' }, [second.id]],
+      [{ q: '1Z999AA10123456784', status: 'processing' }, []],
+      [{ q: '1Z999AA1012345678' }, []],
+      [{ q: '9400111899560000' }, [first.id]],
       [{ status: 'nonsense' }, newest],
       [{ sort: 'total', dir: 'asc' }, [second.id, third.id, first.id]],
       [{ sort: 'status', dir: 'desc', size: '50' }, [second.id, third.id, first.id]],

@@ -15,6 +15,8 @@ type GridToolbarProps<Row> = {
   url: GridUrl
   /** The label of the search field. */
   searchLabel?: string
+  /** What it finds. */
+  searchHint?: string
   /** Another field instead of the search. */
   field?: ReactNode
   /** Beside the search: the filters. */
@@ -34,6 +36,7 @@ type GridToolbarProps<Row> = {
 export function GridToolbar<Row>({
   url,
   searchLabel,
+  searchHint,
   field,
   filters,
   exportPath,
@@ -45,7 +48,7 @@ export function GridToolbar<Row>({
   const id = useId()
   return (
     <div className="flex flex-wrap items-end gap-2 print:hidden">
-      {searchLabel ? <GridSearch url={url} label={searchLabel} /> : null}
+      {searchLabel ? <GridSearch url={url} label={searchLabel} hint={searchHint} /> : null}
       {field}
       {filters ? (
         <>
@@ -107,7 +110,7 @@ const pageParams = ['after', 'before', 'last', 'from']
 /** Parameters that name a page or columns: the export has all of both. */
 const notExported = [...pageParams, 'size', 'hide']
 
-function GridSearch({ url, label }: { url: GridUrl; label: string }) {
+function GridSearch({ url, label, hint }: { url: GridUrl; label: string; hint: string | undefined }) {
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
   const q = url.params['q'] ?? ''
@@ -160,6 +163,7 @@ function GridSearch({ url, label }: { url: GridUrl; label: string }) {
         type="search"
         name="q"
         className="input"
+        placeholder={hint}
         maxLength={200}
         autoComplete="off"
         value={typed}

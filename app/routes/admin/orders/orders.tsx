@@ -76,6 +76,7 @@ export default function OrdersPage({ loaderData }: Route.ComponentProps) {
         <GridToolbar
           url={url}
           searchLabel="Search orders"
+          searchHint="Order, name, email or tracking number"
           filters={<GridFilter url={url} name="status" label="Status filter" options={statusOptions} />}
           columns={columns}
           settings={settings}
