@@ -1,3 +1,4 @@
+import { groupBy } from '#domain/group-by.ts'
 import { sql, type Insertable, type Selectable } from 'kysely'
 import type { OrderRow } from '../orders/orders.ts'
 import type { Db } from '../engine/client.ts'
@@ -30,6 +31,20 @@ export const listLineReviews = (db: Db, orderIds: readonly string[]): Promise<Li
     .orderBy('orderId')
     .orderBy('lineId')
     .execute()
+
+/** The statuses of these orders' prescription lines, by order. */
+export async function listLineStatuses(
+  db: Db,
+  orderIds: readonly string[],
+): Promise<Map<string, LineReviewRow['status'][]>> {
+  const rows = await db
+    .selectFrom('lineReviews')
+    .select(['orderId', 'status'])
+    .where(isOneOf(db, 'order_id', sql`${JSON.stringify(orderIds)}`))
+    .execute()
+  const byOrder = groupBy(rows, ({ orderId }) => orderId)
+  return new Map([...byOrder].map(([id, lines]) => [id, lines.map(({ status }) => status)]))
+}
 
 /** A line's review, or null. */
 export async function findLineReview(db: Db, lineId: string): Promise<LineReviewRow | null> {

@@ -1,4 +1,6 @@
 import { listAdminOrderRows, type AdminOrderRow } from '#db/orders/admin-orders.ts'
+import { listLineStatuses } from '#db/dispensing/line-reviews.ts'
+import { combineStatuses, type LineReviewStatus } from '#domain/dispensing/dispensing.ts'
 import type { GridPage } from '#domain/grid.ts'
 import { decimalFromCents } from '#domain/money.ts'
 import type { AdminOrder, OrderQuery } from '#domain/orders/admin-orders.ts'
@@ -29,7 +31,21 @@ export async function listAdminOrders(ctx: Context, query: OrderQuery): Promise<
   )
   const subjectIds = new Set(page.rows.flatMap(({ userId }) => userId ?? []))
   await recordReads(ctx, { action: 'orders.read', subjectIds: [...subjectIds] })
-  return { ...page, rows: page.rows.map((row) => toAdminOrder(ctx, row)) }
+  const withLines = page.rows.filter(({ hasRx, status }) => hasRx && status !== 'cancelled')
+  const statuses =
+    withLines.length === 0
+      ? new Map<string, LineReviewStatus[]>()
+      : await listLineStatuses(
+          ctx.reads,
+          withLines.map(({ id }) => id),
+        )
+  return {
+    ...page,
+    rows: page.rows.map((row) => ({
+      ...toAdminOrder(ctx, row),
+      review: combineStatuses(statuses.get(row.id) ?? []),
+    })),
+  }
 }
 
 function toAdminOrder(ctx: Context, row: AdminOrderRow): AdminOrder {

@@ -128,6 +128,20 @@ eachShop((openShopOf) => {
     expect(page).not.toContain('2026-12-22')
   })
 
+  test('the list says which orders wait for a pharmacist, and which are cleared', async () => {
+    const shop = await openShop()
+    const { order } = await placeHeldOrder(shop.db)
+    const fulfillment = shop.visit()
+    await signInAs(fulfillment, shop.db, await makeUser(shop.db, { roles: ['fulfillment'] }))
+    await shop.db.updateTable('prescriptions').set({ status: 'approved' }).execute()
+    const readList = () => textOf(fulfillment, adminPaths.orders)
+    expect(await readList()).toContain('Waiting for a pharmacist')
+    await clearOrder(shop.db, order.id)
+    expect(await readList()).toContain('Cleared')
+    await shop.db.updateTable('orders').set({ status: 'cancelled' }).execute()
+    expect(await readList()).toContain('Approved')
+  })
+
   test('the labels on an order’s page are told apart by name', async () => {
     const shop = await openShop()
     const { ctx, order, rxLine } = await placeHeldOrder(shop.db)

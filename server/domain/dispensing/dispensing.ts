@@ -18,6 +18,10 @@ export type LineReviewStatus = (typeof lineReviewStatuses)[number]
 /** Whether a pharmacist still has to decide on a line. */
 export const isUndecided = (status: LineReviewStatus): boolean => status === 'waiting' || status === 'asked'
 
+/** How an order's lines stand together: as the one that is furthest from leaving. */
+export const combineStatuses = (statuses: readonly LineReviewStatus[]): LineReviewStatus | null =>
+  lineReviewStatuses.find((status) => statuses.includes(status)) ?? null
+
 /** Why a pharmacist without a recorded license can't decide. */
 export const noLicenseMessage = 'Ask an admin to record your license. Then you can clear prescriptions.'
 

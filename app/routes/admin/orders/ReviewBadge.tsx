@@ -1,13 +1,24 @@
+import type { LineReviewStatus } from '#domain/dispensing/dispensing.ts'
 import type { AdminOrder } from '#domain/orders/admin-orders.ts'
 import { statusMessages } from '#domain/prescriptions/prescriptions.ts'
-import { Badge } from '../../../ui/Badge.tsx'
+import { Badge, type BadgeTone } from '../../../ui/Badge.tsx'
+
+const lineBadges = {
+  waiting: { tone: 'warning', label: 'Waiting for a pharmacist' },
+  asked: { tone: 'neutral', label: 'Waiting for the customer' },
+  cleared: { tone: 'success', label: 'Cleared' },
+  refused: { tone: 'error', label: 'Refused' },
+} as const satisfies Record<LineReviewStatus, { tone: BadgeTone; label: string }>
 
 /**
- * The review status of an order's prescription. The order does not ship without an approved one.
+ * How an order's prescription lines stand, or its prescription where no pharmacist decides on
+ * lines. The order ships only when all are cleared, whatever the status of the file.
  */
-export function ReviewBadge({ review }: { review: AdminOrder['prescription'] }) {
-  if (review === null) return <span className="text-muted">Not needed</span>
-  if (review === 'missing') return <Badge tone="error">Missing</Badge>
-  const { label, tone } = statusMessages[review]
+export function ReviewBadge({ order }: { order: Pick<AdminOrder, 'prescription' | 'review'> }) {
+  const { prescription, review } = order
+  if (review) return <Badge tone={lineBadges[review].tone}>{lineBadges[review].label}</Badge>
+  if (prescription === null) return <span className="text-muted">Not needed</span>
+  if (prescription === 'missing') return <Badge tone="error">Missing</Badge>
+  const { label, tone } = statusMessages[prescription]
   return <Badge tone={tone}>{label}</Badge>
 }

@@ -197,7 +197,7 @@ const orderColumns = (
     id: 'prescription',
     header: 'Prescription',
     width: 'min-w-28',
-    cell: ({ prescription }) => <ReviewBadge review={prescription} />,
+    cell: (order) => <ReviewBadge order={order} />,
   },
 ]
 
