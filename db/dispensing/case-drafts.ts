@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../engine/client.ts'
+import { getEngine, type Db } from '../engine/client.ts'
 import { isOneOf } from '../engine/sql.ts'
 import type { Schema } from '../schema/schema.ts'
 
@@ -56,6 +56,20 @@ export async function findCaseDraft(
     .where('caseId', '=', caseId)
     .where('userId', '=', userId)
     .executeTakeFirst()
+  return row ?? null
+}
+
+/** The same, locked until the transaction ends: its next writer reads what this one wrote. */
+export async function lockCaseDraft(
+  db: Db,
+  { caseId, userId }: CaseKey,
+): Promise<Schema['caseDrafts'] | null> {
+  const query = db
+    .selectFrom('caseDrafts')
+    .selectAll()
+    .where('caseId', '=', caseId)
+    .where('userId', '=', userId)
+  const row = await (getEngine(db) === 'postgres' ? query.forUpdate() : query).executeTakeFirst()
   return row ?? null
 }
 

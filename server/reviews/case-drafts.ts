@@ -2,20 +2,22 @@ import {
   deleteOldCaseDrafts,
   findCaseDraft,
   listCaseViewers,
+  lockCaseDraft,
   replaceCaseDraft,
   saveCaseDraft,
   touchCase,
 } from '#db/dispensing/case-drafts.ts'
 import { findOrder } from '#db/orders/orders.ts'
 import { findPrescription } from '#db/prescriptions/prescriptions.ts'
-import type { DraftInput } from '#domain/dispensing/case-inputs.ts'
-import { hasFields, withDraftPart, withOpenParts } from '#domain/dispensing/draft-fields.ts'
+import { draftFieldsSchema, type DraftInput } from '#domain/dispensing/case-inputs.ts'
+import { hasFields, mergeDraft, withDraftPart, withOpenParts } from '#domain/dispensing/draft-fields.ts'
 import type { ReviewCase, StoredDraft } from '#domain/dispensing/review-case.ts'
 import { AppError } from '#domain/errors.ts'
 import { isId } from '#domain/ids.ts'
+import { parseInput } from '#domain/parse-input.ts'
 import { getStaffNames } from '../accounts/get-staff-names.ts'
 import { requireRecordAccess } from '../accounts/record-access.ts'
-import type { Context } from '../context.ts'
+import { inTransaction, type Context } from '../context.ts'
 import type { KeyRing } from '../crypto/key-ring.ts'
 import { openUserKey } from '../crypto/user-key.ts'
 import { requirePharmacist } from '../dispensing/require-pharmacist.ts'
@@ -38,10 +40,12 @@ async function findPatient(ctx: Context, caseId: string): Promise<string> {
 
 /**
  * Keeps what a pharmacist has typed into a case so far, sealed with the patient's key. Blank fields
- * are not kept; without any the draft is deleted. The last one wins, because only one person writes
- * it. Throws UNAUTHENTICATED, FORBIDDEN, NOT_FOUND, REASON_REQUIRED, and CONFLICT for their own.
+ * are not kept; without any the draft is deleted. Two tabs of one pharmacist each replace what was
+ * changed in them; the last one wins for what both have changed. Throws UNAUTHENTICATED, FORBIDDEN,
+ * NOT_FOUND, REASON_REQUIRED, CONFLICT for their own, and INVALID for a draft that grows too long.
  */
-export async function saveDraft(ctx: Context, { caseId, fields }: DraftInput): Promise<{ savedAt: string }> {
+export async function saveDraft(ctx: Context, input: DraftInput): Promise<{ savedAt: string }> {
+  const { caseId, fields, changed } = input
   requirePermission(ctx, 'prescriptions.clear')
   const patientId = await findPatient(ctx, caseId)
   const { id: userId } = await requirePharmacist(ctx, { userId: patientId, objectId: caseId })
@@ -49,8 +53,17 @@ export async function saveDraft(ctx: Context, { caseId, fields }: DraftInput): P
   const key = await openUserKey(ctx, patientId)
   if (!key) throw new AppError('NOT_FOUND')
   const filled = Object.fromEntries(Object.entries(fields).filter(([, text]) => text.trim() !== ''))
-  const sealedDraft = sealFields(key, { caseId, userId }, filled)
-  await saveCaseDraft(ctx.db, { caseId, userId, patientId, sealedDraft, seenAt: ctx.now })
+  const row = { caseId, userId, patientId, seenAt: ctx.now }
+  await inTransaction(ctx, async ({ db }) => {
+    // There is a row to lock, also for the first draft.
+    await touchCase(db, row)
+    const locked = await lockCaseDraft(db, row)
+    const stored = locked?.sealedDraft
+      ? openDraft(key, { caseId, userId, sealedDraft: locked.sealedDraft })
+      : {}
+    const merged = changed ? parseInput(draftFieldsSchema, mergeDraft(stored, filled, changed)) : filled
+    await saveCaseDraft(db, { ...row, sealedDraft: sealFields(key, row, merged) })
+  })
   return { savedAt: ctx.now.toISOString() }
 }
 
@@ -105,7 +118,7 @@ export async function deleteDraftPart(
   key: KeyRing,
   { caseId, userId, part }: { caseId: string; userId: string; part: string },
 ): Promise<void> {
-  const row = await findCaseDraft(db, { caseId, userId })
+  const row = await lockCaseDraft(db, { caseId, userId })
   if (!row?.sealedDraft) return
   const draft = openDraft(key, { caseId, userId, sealedDraft: row.sealedDraft })
   const sealedDraft = sealFields(key, { caseId, userId }, withDraftPart(draft, part, {}))

@@ -218,6 +218,48 @@ test('a case that is left and opened again shows what was drafted', async ({ pag
   await expect(line.getByLabel('Reason')).toHaveValue('Page two is missing.')
 })
 
+test('what is typed is saved while typing goes on, and before a reload in the middle of it', async ({
+  page,
+  browser,
+}) => {
+  const { path } = await openTranscribedCase(page, browser)
+  const line = await openFirstLine(page, path)
+  await line.getByText('Refuse', { exact: true }).click()
+  const reason = line.getByLabel('Reason')
+  const firstSave = page.waitForRequest(/cases\.saveDraft/)
+  await reason.pressSequentially('x'.repeat(60), { delay: 100 })
+  expect((await firstSave).postData()).not.toContain('x'.repeat(60))
+  await reason.press('y')
+  await page.reload({ waitUntil: 'networkidle' })
+  await expect(reason).toHaveValue(`${'x'.repeat(60)}y`)
+  await reason.press('End')
+  await reason.press('z')
+  await page.goto('/admin/orders')
+  await page.goto(path)
+  await expect(reason).toHaveValue(`${'x'.repeat(60)}yz`)
+})
+
+test('a transcription that is typed in two tabs keeps what each has changed, and its empty medicines', async ({
+  page,
+  browser,
+}) => {
+  const { editPath } = await openTranscribedCase(page, browser)
+  const tab = await page.context().newPage()
+  for (const each of [page, tab]) await each.goto(editPath, { waitUntil: 'networkidle' })
+  const formOf = (of: Page) => of.getByRole('form', { name: /^Transcription of/ })
+  const medicines = formOf(page).getByText(/^Medicine \d of \d$/)
+  await formOf(page).getByRole('button', { name: 'Add a medicine' }).click()
+  const count = await medicines.count()
+  await formOf(page).getByLabel('Patient name on the file').fill('Tab One')
+  await expect(page.getByText('Draft saved.')).toBeVisible()
+  await formOf(tab).getByLabel('Prescriber', { exact: true }).fill('Tab Two')
+  await expect(tab.getByText('Draft saved.')).toBeVisible()
+  await page.reload({ waitUntil: 'networkidle' })
+  await expect(formOf(page).getByLabel('Patient name on the file')).toHaveValue('Tab One')
+  await expect(formOf(page).getByLabel('Prescriber', { exact: true })).toHaveValue('Tab Two')
+  await expect(medicines).toHaveCount(count)
+})
+
 test('a draft about an item of another prescription is in view, and the item is closed even when the case cannot be read again', async ({
   page,
   browser,

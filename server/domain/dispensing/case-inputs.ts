@@ -275,15 +275,23 @@ export type CloseItemInput = z.output<typeof closeItemInputSchema>
 
 const fieldName = z.string().max(100)
 
-/** What was typed so far, by field name. An empty object deletes the draft. */
+/** What was typed into a case, by field name. */
+export const draftFieldsSchema = z
+  .record(fieldName, z.string().max(5000))
+  .refine((fields) => Object.keys(fields).length <= caseBounds.draftFields, 'Too many fields.')
+  .refine(
+    (fields) => Object.values(fields).join('').length <= caseBounds.draftCharacters,
+    'This draft is too long.',
+  )
+
+/** What was typed so far in one tab. */
 export const draftInputSchema = z.object({
   caseId: id,
-  fields: z
-    .record(fieldName, z.string().max(5000))
-    .refine((fields) => Object.keys(fields).length <= caseBounds.draftFields, 'Too many fields.')
-    .refine(
-      (fields) => Object.values(fields).join('').length <= caseBounds.draftCharacters,
-      'This draft is too long.',
-    ),
+  fields: draftFieldsSchema,
+  /**
+   * What that tab has changed (`draftPiece`); the rest stays as it is stored. A page of the release
+   * before sends none: its fields are the whole draft.
+   */
+  changed: z.array(fieldName).max(caseBounds.draftFields).optional(),
 })
 export type DraftInput = z.output<typeof draftInputSchema>

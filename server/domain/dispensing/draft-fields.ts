@@ -32,6 +32,64 @@ export function withDraftPart(fields: Fields, part: string, changed: Fields): Re
   return Object.fromEntries([...others, ...own])
 }
 
+/** Sent by a transcription that was refused for a conflict. */
+export const conflictField = 'conflict'
+
+/** The keys of the medicines that a transcription's form shows, some of them still empty. */
+export const shownItemsField = 'shownItems'
+
+/** What a form was opened with. */
+const openedFields: readonly string[] = ['version', conflictField]
+/** A part with nothing else has nothing that was typed. */
+const untypedFields: readonly string[] = [...openedFields, shownItemsField]
+
+/**
+ * What a save replaces as one: a note with its choice, a medicine of a transcription, or one field
+ * of it with its details. Fields of two medicines must never become one. Null: it is not typed.
+ */
+export function draftPiece(name: string): string | null {
+  const [part = '', field = '', key = ''] = name.split('.')
+  if (part.includes(' ')) return part
+  if (openedFields.includes(field)) return null
+  return field === 'items' ? `${prefixOf(part)}items.${key}` : prefixOf(part) + field
+}
+
+/** The part of a piece. */
+export const partOfPiece = (piece: string): string => piece.split('.')[0] ?? ''
+
+/** The pieces that two versions of a part have differently. Blank and missing are the same. */
+export function changedPieces(part: string, before: Fields, after: Fields): string[] {
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])]
+  const pieces = names
+    .filter((name) => (before[name] ?? '') !== (after[name] ?? ''))
+    .flatMap((name) => draftPiece(prefixOf(part) + name) ?? [])
+  return [...new Set(pieces)]
+}
+
+const isIn = (name: string, piece: string): boolean => name === piece || name.startsWith(prefixOf(piece))
+
+/**
+ * A stored draft with what one of its pharmacist's tabs has changed. Other pieces stay as another
+ * tab saved them. A part that was typed for another version of its transcription is replaced whole.
+ * @param sent what the tab has, at least of the changed parts
+ * @param changed pieces, or whole parts
+ */
+export function mergeDraft(stored: Fields, sent: Fields, changed: readonly string[]): Record<string, string> {
+  let merged = { ...stored }
+  for (const part of new Set(changed.map(partOfPiece))) {
+    const typed = draftPart(sent, part)
+    const { version } = draftPart(merged, part)
+    const isReplaced = changed.includes(part) || (hasFields(typed) && typed['version'] !== version)
+    const isChanged = ([name]: [string, string]): boolean =>
+      isReplaced ? isIn(name, part) : changed.some((piece) => isIn(name, piece))
+    const own = Object.entries(sent).filter((field) => isIn(field[0], part) && isChanged(field))
+    merged = Object.fromEntries([...Object.entries(merged).filter((field) => !isChanged(field)), ...own])
+    const left = Object.keys(draftPart(merged, part))
+    if (left.every((name) => untypedFields.includes(name))) merged = withDraftPart(merged, part, {})
+  }
+  return merged
+}
+
 /**
  * A draft without the reasons and notes that have no form in the case any more, because their line,
  * item or prescription was decided. Transcriptions stay: a rejected file can return to review.

@@ -95,9 +95,9 @@ export function PrescriptionTask({
                 refusedDuplicates={duplicates.refused}
                 options={posted?.options ?? {}}
                 draftedMedicines={reviewCase.draft?.medicines ?? {}}
-                onChange={(fields) => draft.change(id, fields)}
+                onChange={(fields, opened) => draft.change(id, fields, opened)}
                 onSaved={() => {
-                  draft.change(id, null)
+                  draft.forget(id)
                   duplicates.forget()
                   edit.close()
                 }}

@@ -1,4 +1,5 @@
 import type { CasePrescription } from '#domain/dispensing/case-prescription.ts'
+import { conflictField, shownItemsField } from '#domain/dispensing/draft-fields.ts'
 import { caseBounds } from '#domain/dispensing/review-case.ts'
 import type { Medicine } from '#domain/dispensing/medicine.ts'
 import { duplicatesOf } from '#domain/dispensing/duplicate-note.ts'
@@ -12,7 +13,7 @@ import { ItemFields } from './ItemFields.tsx'
 import { Key } from './Key.tsx'
 import { PatientNameFields } from './PatientNameFields.tsx'
 import { PrescriberFields, PrescriberLicense } from './PrescriberFields.tsx'
-import { conflictField, nextItemKey, type MedicineOptions } from './transcription-fields.ts'
+import { itemKeysOf, nextItemKey, type MedicineOptions } from './transcription-fields.ts'
 import type { CaseForms } from './use-case-forms.ts'
 import { useItemKeys } from './use-item-keys.ts'
 
@@ -35,7 +36,8 @@ type TranscriptionFormProps = {
   options: MedicineOptions
   /** The medicines that the draft chose, by variant. */
   draftedMedicines: Readonly<Record<string, Medicine>>
-  onChange: (fields: Fields) => void
+  /** @param opened what the form showed first */
+  onChange: (fields: Fields, opened: Fields) => void
   onSaved: () => void
   /** Closes the form and discards its draft; null when there is nothing else to show. */
   onCancel: (() => void) | null
@@ -75,15 +77,23 @@ export function TranscriptionForm(props: TranscriptionFormProps) {
     duplicatesSeen: duplicates.join(' '),
     ...refusedDuplicates,
   }
+  const readTyped = (shown: HTMLFormElement): Fields => {
+    const { intent: _, ...fields } = readFields(shown)
+    return Object.fromEntries(Object.entries(fields).filter(([name]) => !Object.hasOwn(sends, name)))
+  }
+  const opened = useRef<Fields>({})
+  useEffect(() => {
+    if (form.current) opened.current = withShownItems(readTyped(form.current))
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [])
   /** After React has rendered what changed: a typed text ends the choice of its medicine. */
   const keepDraft = (): void => {
     setTimeout(() => {
       if (!form.current) return
-      const { intent: _, ...fields } = readFields(form.current)
-      const typed = Object.entries(fields).filter(([name]) => !Object.hasOwn(sends, name))
+      const typed = readTyped(form.current)
       // A draft without anything typed is deleted.
-      const isBlank = typed.every(([, text]) => text.trim() === '')
-      onChange(isBlank ? {} : { ...Object.fromEntries(typed), ...editedVersion })
+      const isBlank = Object.values(typed).every((text) => text.trim() === '')
+      onChange(isBlank ? {} : { ...withShownItems(typed), ...editedVersion }, opened.current)
     })
   }
   return (
@@ -152,6 +162,7 @@ export function TranscriptionForm(props: TranscriptionFormProps) {
         onClick={(event) => {
           event.preventDefault()
           setKeys([...keys, nextItemKey(keys)])
+          keepDraft()
         }}
       >
         Add a medicine
@@ -178,3 +189,9 @@ export function TranscriptionForm(props: TranscriptionFormProps) {
     </CaseForm>
   )
 }
+
+/** With the medicines for which nothing was typed, because a draft has no blank fields. */
+const withShownItems = (typed: Fields): Fields => ({
+  ...typed,
+  [shownItemsField]: itemKeysOf(typed).join(' '),
+})

@@ -12,7 +12,7 @@ import {
 } from '#domain/dispensing/case-inputs.ts'
 import type { MedicineOption } from '#domain/dispensing/case-prescription.ts'
 import { caseBounds, type ReviewCase } from '#domain/dispensing/review-case.ts'
-import { draftPart, hasFields, notePart, withDraftPart } from '#domain/dispensing/draft-fields.ts'
+import { draftPart, hasFields, notePart } from '#domain/dispensing/draft-fields.ts'
 import { AppError } from '#domain/errors.ts'
 import { parseInput, toFieldErrors } from '#domain/parse-input.ts'
 import { adminPaths } from '#domain/admin-paths.ts'
@@ -138,7 +138,7 @@ async function decide(
 async function discardDraft(ctx: Context, caseId: string, part: string): Promise<void> {
   const draft = await findDraft(ctx, caseId)
   if (!draft || !hasFields(draftPart(draft.fields, part))) return
-  await saveDraft(ctx, { caseId, fields: withDraftPart(draft.fields, part, {}) })
+  await saveDraft(ctx, { caseId, fields: {}, changed: [part] })
 }
 
 /**

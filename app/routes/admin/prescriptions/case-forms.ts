@@ -1,8 +1,9 @@
 import type { AlertChoice, NotRelevantReason } from '#domain/alerts/alert-decision.ts'
 import type { CloseItemReason } from '#domain/dispensing/case-prescription.ts'
+import { conflictField } from '#domain/dispensing/draft-fields.ts'
 import type { ReviewCase } from '#domain/dispensing/review-case.ts'
 import { toIsoDay, type Fields } from './case-fields.ts'
-import { conflictField, toTranscriptionInput, withoutClosedItems } from './transcription-fields.ts'
+import { toTranscriptionInput, withoutClosedItems } from './transcription-fields.ts'
 
 /**
  * The forms of a case. Each is named by its `intent`, after the call that scripts make; without

@@ -17,6 +17,7 @@ import { CaseView } from './CaseView.tsx'
 import { FindCases, noSearch, type CaseSearch } from './FindCases.tsx'
 import { Key } from './Key.tsx'
 import type { CaseFormFailure } from './use-case-forms.ts'
+import { useRereadDraft } from './use-reread-draft.ts'
 
 export const loader = adminLoader('prescriptions.review', async (ctx, args: Route.LoaderArgs) => {
   const { id = null, edit: editedId = null, ...params } = gridParams(args)
@@ -55,6 +56,7 @@ export default function PrescriptionsPage({ loaderData, actionData }: Route.Comp
       ...(isLoaded && left !== loaderData && loaderData.reviewCase && { initialData: loaderData.reviewCase }),
     },
   )
+  const draftKey = useRereadDraft(reviewCase, async () => (await refetch()).data)
   const utils = trpc.useUtils()
   const [leftId, setLeftId] = useState<string | null>(null)
   const { after = null, before = null, last = null } = params
@@ -132,7 +134,7 @@ export default function PrescriptionsPage({ loaderData, actionData }: Route.Comp
       ) : reviewCase ? (
         // A failed read keeps the case that is shown, with what is typed into it.
         <CaseView
-          key={`${selectedId} ${reviewCase.id}`}
+          key={`${selectedId} ${reviewCase.id} ${draftKey}`}
           reviewCase={reviewCase}
           openedId={selectedId}
           readFailure={error && toCallFailure(error).message}

@@ -10,9 +10,6 @@ import { toIsoDay, type Fields } from './case-fields.ts'
 /** The medicines to choose from, by the key of the medicine whose text was looked up. */
 export type MedicineOptions = Readonly<Record<string, readonly MedicineOption[]>>
 
-/** Sent by a form that was refused for a conflict. */
-export const conflictField = 'conflict'
-
 /** The keys of the medicines that the fields have. */
 export const itemKeysOf = (fields: Fields): string[] => [
   ...new Set(

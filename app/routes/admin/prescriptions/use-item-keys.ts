@@ -1,6 +1,10 @@
 import { useState, type Dispatch, type SetStateAction } from 'react'
+import { shownItemsField } from '#domain/dispensing/draft-fields.ts'
 import type { Fields } from './case-fields.ts'
 import { itemKeysOf, nextItemKey } from './transcription-fields.ts'
+
+/** The medicines that the form of a draft showed. */
+const shownKeys = (draft: Fields): string[] => (draft[shownItemsField] ?? '').match(/\d+/g) ?? []
 
 /**
  * The keys of the medicines that the transcription form shows. A form without values has
@@ -11,7 +15,7 @@ export function useItemKeys(
   emptyCount: number,
 ): [string[], Dispatch<SetStateAction<string[]>>] {
   const [keys, setKeys] = useState(() => {
-    const stored = itemKeysOf(initial)
+    const stored = [...new Set([...itemKeysOf(initial), ...shownKeys(initial)])]
     return stored.length > 0 ? stored : Array.from({ length: emptyCount }, (_, at) => String(at))
   })
   const [shown, setShown] = useState(initial)

@@ -1,7 +1,8 @@
 import type { CasePrescription } from '#domain/dispensing/case-prescription.ts'
+import { conflictField } from '#domain/dispensing/draft-fields.ts'
 import { useState } from 'react'
 import type { Fields } from './case-fields.ts'
-import { conflictField, storedFields } from './transcription-fields.ts'
+import { storedFields } from './transcription-fields.ts'
 
 type Start = {
   /** What a refused save sent, with the versions that the next save replaces. */
