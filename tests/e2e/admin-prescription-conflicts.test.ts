@@ -41,6 +41,8 @@ test('of two pharmacists on a case, the second sees who has it and who cleared t
   for (const of of pages) await expect(firstLine(of).getByText('Cleared', { exact: true })).toBeVisible()
   const notices = await Promise.all(pages.map((of) => of.getByText(/ cleared this line\.$/).count()))
   expect(notices.reduce((sum, count) => sum + count, 0)).toBe(1)
+  const focusedTags = () => Promise.all(pages.map((of) => of.evaluate(() => document.activeElement?.tagName)))
+  await expect.poll(focusedTags).not.toContain('BODY')
 
   const withoutScripts = await browser.newPage({ javaScriptEnabled: false })
   await signIn(withoutScripts, 'pharmacist')

@@ -10,6 +10,7 @@ import {
 import { holdRequests } from '#tests/support/hold-requests.ts'
 import { samplePdf } from '#tests/support/sample-files.ts'
 import { signIn } from '#tests/support/signing-in.ts'
+import { openTranscribedCase } from '#tests/support/transcribed-case.ts'
 import type { Page } from '@playwright/test'
 
 // The browser logs the responses that this test provokes.
@@ -268,7 +269,9 @@ test('a high alert is decided by keyboard, and then the line can be cleared', as
   await expect(lines.getByText('Decide on this alert first.')).toBeVisible()
   // The case was read again.
   await expect(lines.getByRole('button', { name: 'Record decision' })).toBeEnabled()
+  await expect(lines.getByLabel('Decision')).toBeFocused()
   const keyboard = countingKeyboard(page)
+  await lines.getByLabel('Decision').blur()
   await keyboard.press('l')
   await expect(lines.getByLabel('Decision')).toBeFocused()
   await keyboard.press('t', 'Tab', 'Tab')
@@ -277,4 +280,20 @@ test('a high alert is decided by keyboard, and then the line can be cleared', as
   await expect(lines.getByText('Told the patient: Pauses it during the week.')).toBeVisible()
   await expect(lines.getByRole('button', { name: 'Clear', exact: true })).toBeFocused()
   expect(keyboard.pressed()).toBeLessThanOrEqual(5)
+})
+
+test('changing a transcription starts in its first field, and canceling returns to the link', async ({
+  page,
+  browser,
+}) => {
+  const { path } = await openTranscribedCase(page, browser)
+  await page.goto(path, { waitUntil: 'networkidle' })
+  const change = page.getByRole('link', { name: 'Change the transcription' })
+  await change.press('Enter')
+  await expect(page.getByLabel('Patient name on the file')).toBeFocused()
+  await page
+    .getByRole('form', { name: /^Transcription of/ })
+    .getByRole('button', { name: 'Cancel' })
+    .click()
+  await expect(change).toBeFocused()
 })

@@ -30,7 +30,7 @@ export function AlertDecisionForm({ alert, line, itemId, forms, error }: AlertDe
   const field = (name: 'choice' | 'reason' | 'note') => ({
     id: `${name}-${line.id}-${alert.id}`,
     name,
-    error: failure?.fields[name],
+    error: failure?.fields[name] ?? (name === 'choice' ? error : undefined),
     defaultValue: failure?.values[name] ?? '',
   })
   return (
@@ -42,7 +42,6 @@ export function AlertDecisionForm({ alert, line, itemId, forms, error }: AlertDe
       className="mt-1 grid gap-2 print:hidden"
       data-alert=""
     >
-      {error ? <p className="font-medium text-error">{error}</p> : null}
       <div className="form-grid">
         <SelectField label="Decision" {...field('choice')}>
           <option value="">Choose…</option>

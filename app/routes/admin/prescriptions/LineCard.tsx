@@ -58,7 +58,7 @@ export function LineCard({ line, item, orderId, twoPharmacists, problem, childre
         ) : null}
       </div>
       {problem ? (
-        <p role="alert" className="rounded-box border border-error p-2 font-medium text-error">
+        <p role="alert" tabIndex={-1} className="rounded-box border border-error p-2 font-medium text-error">
           {problem}
         </p>
       ) : null}

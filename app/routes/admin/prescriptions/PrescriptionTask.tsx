@@ -9,6 +9,7 @@ import { draftPart, hasFields } from '#domain/dispensing/draft-fields.ts'
 import { adminPaths } from '#domain/admin-paths.ts'
 import { prescriptionBounds } from '#domain/prescriptions/prescriptions.ts'
 import { useMemo } from 'react'
+import { flushSync } from 'react-dom'
 import { Pencil } from '../../../ui/admin-icons.tsx'
 import { Button, LinkButton } from '../../../ui/Button.tsx'
 import { CircleX, Undo2 } from '../../../ui/icons.tsx'
@@ -64,9 +65,15 @@ export function PrescriptionTask({
   const openLines = lines.filter(
     (line) => isUndecided(line.status) && line.itemId === null && line.prescriptionId === id,
   )
+  const [formId, openerId] = [`transcription-of-${id}`, `transcribe-${id}`]
+  const open = (): void => {
+    flushSync(edit.open)
+    document.getElementById(formId)?.querySelector<HTMLElement>('input:not([type=hidden])')?.focus()
+  }
   const cancel = (): void => {
     forms.forget('transcribe', id)
-    edit.close()
+    flushSync(edit.close)
+    document.getElementById(openerId)?.focus()
     draft.discard(id)
   }
   const sends = { prescriptionId: id, version }
@@ -84,6 +91,7 @@ export function PrescriptionTask({
           edit.fields && canDecide ? (
             <>
               <TranscriptionForm
+                id={formId}
                 forms={forms}
                 caseId={caseId}
                 prescription={prescription}
@@ -111,9 +119,10 @@ export function PrescriptionTask({
           canDecide ? (
             <LinkButton
               to={adminPaths.prescriptionsWith({ id: caseId, edit: id })}
+              id={openerId}
               onClick={(event) => {
                 event.preventDefault()
-                edit.open()
+                open()
               }}
             >
               <Pencil /> {transcription ? 'Change the transcription' : 'Transcribe'}

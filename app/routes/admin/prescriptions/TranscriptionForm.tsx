@@ -18,6 +18,7 @@ import type { CaseForms } from './use-case-forms.ts'
 import { useItemKeys } from './use-item-keys.ts'
 
 type TranscriptionFormProps = {
+  id: string
   forms: CaseForms
   caseId: string
   prescription: CasePrescription
@@ -103,6 +104,7 @@ export function TranscriptionForm(props: TranscriptionFormProps) {
       sends={sends}
       onSent={props.onSaved}
       ref={form}
+      id={props.id}
       aria-label={`Transcription of ${prescription.rxNumber}`}
       className="grid gap-3"
       onInput={keepDraft}

@@ -6,6 +6,7 @@ import { showToast } from '../../../ui/toasts.ts'
 import type { Fields } from './case-fields.ts'
 import { caseInputs, doneTitle, subjectOf, valuesAfterRefusal, type CaseIntent } from './case-forms.ts'
 import type { MedicineOptions } from './transcription-fields.ts'
+import { useRestoredFocus } from './use-restored-focus.ts'
 import { usePause } from './use-pause.ts'
 
 /** A form of a case that was refused: what was typed, and why. */
@@ -44,6 +45,7 @@ export function useCaseForms(
   const [failed, setFailed] = useState(posted)
   const [unread, setUnread] = useState<{ title: string; shown: ReviewCase } | null>(null)
   const pause = usePause()
+  const focus = useRestoredFocus(isBusy)
 
   const show = (current: ReviewCase) => utils.cases.get.setData({ id: openedId }, current)
   const read = (options = {}) => utils.cases.get.invalidate({ id: openedId }, {}, options)
@@ -79,9 +81,11 @@ export function useCaseForms(
   /** Returns whether it was done. */
   const send = async (intent: CaseIntent, fields: Fields): Promise<boolean> => {
     if (isBusy || !pause.isOver()) return false
+    focus.start()
     setBusy(true)
     try {
       const answer = await call[intent](fields)
+      focus.drop()
       setFailed(null)
       if (fields['lineId'] !== undefined) pause.start()
       const title = doneTitle(intent, fields, reviewCase)
