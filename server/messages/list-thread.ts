@@ -1,9 +1,15 @@
-import { closeThread as closeRow, listWaitingThreads as listRows, lockThread } from '#db/messages/messages.ts'
+import {
+  closeThread as closeRow,
+  findSubject,
+  listWaitingThreads as listRows,
+  lockThread,
+} from '#db/messages/messages.ts'
 import { AppError } from '#domain/errors.ts'
 import type { GridPage } from '#domain/grid.ts'
 import { emptyThread, ownThreadMessage, type Thread, type WaitingThread } from '#domain/messages/messages.ts'
 import type { ThreadQuery } from '#domain/messages/thread-list.ts'
 import { readDisplayName } from '../accounts/person-reader.ts'
+import { mayReadRecord } from '../accounts/record-access.ts'
 import { recordAudit, recordRead, recordReads } from '../audit/record-audit.ts'
 import { inTransaction, type Context } from '../context.ts'
 import { openUserKey, unwrapUserKey } from '../crypto/user-key.ts'
@@ -26,6 +32,13 @@ export async function listThread(
   await recordRead(ctx, { action: 'messages.read', subjectId: userId, objectId: subjectId })
   const threads = await readThreads(ctx, key, { userId, subjectIds: [subjectId] })
   return { ...(threads.get(subjectId) ?? emptyThread), kind, userId }
+}
+
+/** Whether the signed-in pharmacist may read the messages about an order or prescription. */
+export async function mayListThread(ctx: Context, subjectId: string): Promise<boolean> {
+  requirePermission(ctx, 'prescriptions.review')
+  const subject = await findSubject(ctx.db, subjectId)
+  return subject !== null && mayReadRecord(ctx, subject.userId)
 }
 
 /**

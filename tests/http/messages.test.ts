@@ -2,6 +2,7 @@ import { newId } from '#domain/ids.ts'
 import { makeUser, signInAs } from '#tests/support/accounts.ts'
 import { placeOrder } from '#tests/support/orders.ts'
 import { mainOf, readMain } from '#tests/support/page-text.ts'
+import { addPrescription } from '#tests/support/prescriptions.ts'
 import { eachShop, type Shop, type Visitor } from '#tests/support/shop.ts'
 import { expect, test } from 'vitest'
 
@@ -65,5 +66,37 @@ eachShop((openShopOf) => {
       { waitingFor: 'none' },
     ])
     expect(await shop.db.selectFrom('messages').select('id').execute()).toHaveLength(2)
+  })
+  test('a pharmacist who writes first sends a message, and stays on it while the customer’s case is open', async () => {
+    const shop = await openShopOf({ catalog: 'empty' })
+    const [customer, pharmacist] = [await signedInAs(shop), await signedInAs(shop, 'pharmacist')]
+    const { id } = await addPrescription(shop.db, customer.id, { now: new Date() })
+    const path = `/admin/messages/${id}`
+    for (const [button, intent, shown] of [
+      ['Send message', 'message', 'Message sent'],
+      ['Ask a question', 'question', 'Question sent'],
+    ] as const) {
+      const html = await (await pharmacist.get(path)).text()
+      expect(readMain(html)).toContain(button)
+      expect(readMain(html)).not.toContain('Send answer')
+      const sent = await pharmacist.post(path, { ...fieldsOf(html), intent, message: `By ${intent}.` })
+      expect([sent.status, sent.headers.get('location')]).toEqual([303, path])
+      const stayed = readMain(await (await pharmacist.get(path)).text())
+      expect(stayed).toContain(`By ${intent}.`)
+      expect(stayed).toContain(shown)
+    }
+  })
+
+  test('a pharmacist who writes about an order without an open case returns to the list', async () => {
+    const shop = await openShopOf({ catalog: 'empty' })
+    const [customer, pharmacist] = [await signedInAs(shop), await signedInAs(shop, 'pharmacist')]
+    const { id } = await placeOrder(shop.db, customer.id)
+    const write = { intent: 'message', id, requestKey: newId(), message: 'When will it ship?' }
+    expect((await customer.post(`/orders/${id}`, write)).status).toBe(303)
+    const path = `/admin/messages/${id}`
+    const form = fieldsOf(await (await pharmacist.get(path)).text())
+    // The page of before, whose customer's message a colleague answered since.
+    const sent = await pharmacist.post(path, { ...form, intent: 'message', message: 'Today.' })
+    expect([sent.status, sent.headers.get('location')]).toEqual([303, '/admin/messages'])
   })
 })

@@ -3,7 +3,7 @@ import { closeThreadSchema, replySchema } from '#domain/messages/message-input.t
 import { lastMessageIdOf, messageBounds, ownThreadMessage } from '#domain/messages/messages.ts'
 import { adminPaths } from '#domain/admin-paths.ts'
 import { toAppError } from '#server/errors.ts'
-import { closeThread, listThread } from '#server/messages/list-thread.ts'
+import { closeThread, listThread, mayListThread } from '#server/messages/list-thread.ts'
 import { answerCustomer, askCustomer } from '#server/messages/send-message.ts'
 import { data, useNavigation, type ShouldRevalidateFunctionArgs } from 'react-router'
 import { orderRef } from '../../../components/orders/order-labels.ts'
@@ -31,6 +31,17 @@ export const loader = adminLoader('prescriptions.review', async (ctx, { params }
   }
 })
 
+/** What each button sends. Without a customer's message that waits, what was sent can be read back. */
+const replies = {
+  answer: { send: answerCustomer, title: 'Answer sent', isFirst: false },
+  ask: { send: askCustomer, title: 'Question sent', isFirst: false },
+  message: { send: answerCustomer, title: 'Message sent', isFirst: true },
+  question: { send: askCustomer, title: 'Question sent', isFirst: true },
+} as const
+
+const isReply = (intent: string | null): intent is keyof typeof replies =>
+  intent !== null && Object.hasOwn(replies, intent)
+
 export const action = adminAction('prescriptions.review', async (ctx, args: Route.ActionArgs, form) => {
   const { id } = args.params
   const intent = getText(form, 'intent')
@@ -40,12 +51,13 @@ export const action = adminAction('prescriptions.review', async (ctx, args: Rout
       await closeThread(ctx, { subjectId: id, lastMessageId })
       return done('Marked as handled', adminPaths.messages)
     })
-  if (intent !== 'ask' && intent !== 'answer') throw new AppError('BAD_REQUEST')
+  if (!isReply(intent)) throw new AppError('BAD_REQUEST')
+  const { send, title, isFirst } = replies[intent]
   return formAction(form, replySchema, async ({ message, ...rest }) => {
-    const send = intent === 'ask' ? askCustomer : answerCustomer
     await send(ctx, { subjectId: id, text: message, ...rest })
     // Without an open case, a pharmacist may read the thread only while it waits for the pharmacy.
-    return done(intent === 'ask' ? 'Question sent' : 'Answer sent', adminPaths.messages)
+    const stays = isFirst && (await mayListThread(ctx, id))
+    return done(title, stays ? adminPaths.thread(id) : adminPaths.messages)
   })
 })
 
@@ -144,10 +156,15 @@ function ReplyForm({ id, requestKey, lastMessageId, isWaiting, failure }: ReplyF
         error={failure?.fields['message']}
       />
       <div className="flex flex-wrap gap-3">
-        <Button kind="primary" name="intent" value="answer" aria-disabled={isSending || undefined}>
-          Send answer
+        <Button
+          kind="primary"
+          name="intent"
+          value={isWaiting ? 'answer' : 'message'}
+          aria-disabled={isSending || undefined}
+        >
+          {isWaiting ? 'Send answer' : 'Send message'}
         </Button>
-        <Button name="intent" value="ask" aria-disabled={isSending || undefined}>
+        <Button name="intent" value={isWaiting ? 'ask' : 'question'} aria-disabled={isSending || undefined}>
           Ask a question
         </Button>
         {isWaiting ? (
