@@ -40,3 +40,44 @@ test('staff who answer on an old page see the new message and keep the typed ans
   await expect(page).toHaveURL(/\/admin\/messages$/)
   await expect(page.getByText('Answer sent')).toBeVisible()
 })
+
+test('a typed message or note asks before its page is left or reloaded, and a sent one does not', async ({
+  page,
+  browser,
+}) => {
+  const customer = await browser.newPage()
+  await signInNewCustomer(customer)
+  const id = await placeOrder(customer)
+  await customer.close()
+  await signIn(page, 'admin')
+  const main = page.getByRole('main')
+  const prompt = page.getByRole('alertdialog', { name: 'Discard what you typed?' })
+  for (const { path, label, send, sent } of [
+    {
+      path: `/admin/messages/${id}`,
+      label: 'Message to the customer',
+      send: 'Send message',
+      sent: 'Message sent',
+    },
+    { path: `/admin/orders/${id}`, label: 'New note', send: 'Add note', sent: 'It ships today.' },
+  ]) {
+    await page.goto(path, { waitUntil: 'networkidle' })
+    const field = main.getByLabel(label)
+    await field.fill('It ships today.')
+    const reload = page.waitForEvent('dialog')
+    await page.evaluate(() => setTimeout(() => location.reload()))
+    const asked = await reload
+    expect(asked.type()).toBe('beforeunload')
+    await asked.dismiss()
+    await page.getByRole('link', { name: 'Products' }).first().click()
+    await prompt.getByRole('button', { name: 'Cancel' }).click()
+    await expect(field).toHaveValue('It ships today.')
+    await main.getByRole('button', { name: send }).click()
+    await expect(page.getByText(sent).first()).toBeVisible()
+    await expect(field).toHaveValue('')
+    await field.fill('And more.')
+    await page.getByRole('link', { name: 'Products' }).first().click()
+    await prompt.getByRole('button', { name: 'Discard' }).click()
+    await expect(page).toHaveURL(/\/admin\/variants/)
+  }
+})

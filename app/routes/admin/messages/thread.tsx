@@ -5,6 +5,7 @@ import { adminPaths } from '#domain/admin-paths.ts'
 import { toAppError } from '#server/errors.ts'
 import { closeThread, listThread, mayListThread } from '#server/messages/list-thread.ts'
 import { answerCustomer, askCustomer } from '#server/messages/send-message.ts'
+import { useState } from 'react'
 import { data, useNavigation, type ShouldRevalidateFunctionArgs } from 'react-router'
 import { orderRef } from '../../../components/orders/order-labels.ts'
 import { adminAction, adminLoader } from '../../../http/admin-loader.server.ts'
@@ -17,6 +18,7 @@ import { TextAreaField } from '../../../ui/Field.tsx'
 import { PostForm } from '../../../ui/PostForm.tsx'
 import { AdminPage } from '../frame/AdminPage.tsx'
 import { DateTime } from '../frame/DateTime.tsx'
+import { LeavePrompt } from '../frame/LeavePrompt.tsx'
 import { AdminCard } from '../orders/AdminCard.tsx'
 import type { Route } from './+types/thread'
 
@@ -31,7 +33,7 @@ export const loader = adminLoader('prescriptions.review', async (ctx, { params }
   }
 })
 
-/** What each button sends. Without a customer's message that waits, what was sent can be read back. */
+/** What each button sends. The first message to a customer can be read back after it. */
 const replies = {
   answer: { send: answerCustomer, title: 'Answer sent', isFirst: false },
   ask: { send: askCustomer, title: 'Question sent', isFirst: false },
@@ -135,6 +137,7 @@ type ReplyFormProps = {
 
 function ReplyForm({ id, requestKey, lastMessageId, isWaiting, failure }: ReplyFormProps) {
   const isSending = useNavigation().state === 'submitting'
+  const [typed, setTyped] = useState(failure?.values['message'] ?? '')
   const message = failure && failure.fields['message'] === undefined ? failure.message : null
   return (
     <PostForm action={adminPaths.thread(id)} className="card grid gap-3 p-4">
@@ -153,8 +156,10 @@ function ReplyForm({ id, requestKey, lastMessageId, isWaiting, failure }: ReplyF
         hint="The customer gets an email that says only that there is a message. A question waits for their answer."
         autoComplete="off"
         defaultValue={failure?.values['message']}
+        onInput={(event) => setTyped(event.currentTarget.value)}
         error={failure?.fields['message']}
       />
+      <LeavePrompt isTyped={typed.trim() !== ''} />
       <div className="flex flex-wrap gap-3">
         <Button
           kind="primary"

@@ -4,6 +4,7 @@ import { toCallFailure, trpc } from '../../../http/trpc.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { TextAreaField } from '../../../ui/Field.tsx'
 import { DateTime } from '../frame/DateTime.tsx'
+import { LeavePrompt } from '../frame/LeavePrompt.tsx'
 import { AdminCard } from './AdminCard.tsx'
 
 /**
@@ -68,6 +69,7 @@ export function NotesCard({ order: { id, notes } }: { order: AdminOrderDetails }
           error={error ?? undefined}
           onChange={(event) => setDraft(newDraft(event.currentTarget.value))}
         />
+        <LeavePrompt isTyped={draft.text.trim() !== ''} />
         <Button className="mt-2" aria-disabled={isPending || undefined}>
           Add note
         </Button>
