@@ -168,7 +168,7 @@ test('proxies replace what the shop believes of a trusted proxy, and refuse the 
 
 test('the pooler has a connection for each that two shops open, and fewer than Postgres allows', () => {
   const ofRequests = /options\.max \?\? (\d+)/.exec(readFileSync('db/engine/postgres.ts', 'utf8'))?.[1]
-  const ofJobs = /jobConnections = (\d+)/.exec(readFileSync('app/server.ts', 'utf8'))?.[1]
+  const ofJobs = /jobConnections = (\d+)/.exec(readFileSync('app/open-shop.server.ts', 'utf8'))?.[1]
   const ofProbes = 1
   const perShop = Number(ofRequests) + Number(ofJobs) + ofProbes
   expect(read('pgbouncer.ini')).toContain(`opens up to ${perShop} connections`)
