@@ -3,12 +3,13 @@ import type { AdminOrder } from '#domain/orders/admin-orders.ts'
 import { statusMessages } from '#domain/prescriptions/prescriptions.ts'
 import { Badge, type BadgeTone } from '../../../ui/Badge.tsx'
 
-const lineBadges = {
-  waiting: { tone: 'warning', label: 'Waiting for a pharmacist' },
-  asked: { tone: 'neutral', label: 'Waiting for the customer' },
+/** The text below the badge says for whom it waits: in the badge, it would widen the column. */
+const lineBadges: Record<LineReviewStatus, { tone: BadgeTone; label: string; below?: string }> = {
+  waiting: { tone: 'warning', label: 'Waiting', below: 'for a pharmacist' },
+  asked: { tone: 'neutral', label: 'Waiting', below: 'for the customer' },
   cleared: { tone: 'success', label: 'Cleared' },
   refused: { tone: 'error', label: 'Refused' },
-} as const satisfies Record<LineReviewStatus, { tone: BadgeTone; label: string }>
+}
 
 /**
  * How an order's prescription lines stand, or its prescription where no pharmacist decides on
@@ -16,7 +17,15 @@ const lineBadges = {
  */
 export function ReviewBadge({ order }: { order: Pick<AdminOrder, 'prescription' | 'review'> }) {
   const { prescription, review } = order
-  if (review) return <Badge tone={lineBadges[review].tone}>{lineBadges[review].label}</Badge>
+  if (review) {
+    const { tone, label, below } = lineBadges[review]
+    return (
+      <>
+        <Badge tone={tone}>{label}</Badge>
+        {below ? <span className="block text-xs text-muted"> {below}</span> : null}
+      </>
+    )
+  }
   if (prescription === null) return <span className="text-muted">Not needed</span>
   if (prescription === 'missing') return <Badge tone="error">Missing</Badge>
   const { label, tone } = statusMessages[prescription]

@@ -76,7 +76,7 @@ export default function OrdersPage({ loaderData }: Route.ComponentProps) {
         <GridToolbar
           url={url}
           searchLabel="Search orders"
-          searchHint="Order, name, email or tracking number"
+          searchHint="Order, name, email or tracking"
           filters={<GridFilter url={url} name="status" label="Status filter" options={statusOptions} />}
           columns={columns}
           settings={settings}
