@@ -84,7 +84,8 @@ function AdjustForm({ preselected, onClose }: { preselected: StockedVariant | nu
     } catch (error) {
       const callFailure = toCallFailure(error)
       setFailure(callFailure)
-      if (callFailure.code !== 'INVALID') {
+      // A field says what to correct, and trying again would not help.
+      if (Object.keys(callFailure.fields).length === 0) {
         showToast({ kind: 'error', title: 'Adjustment Failed', text: adjustmentFailed })
       }
     }
