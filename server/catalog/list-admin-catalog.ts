@@ -21,20 +21,26 @@ type VariantPage = AdminPage<VariantRow> & {
   manufacturer: { name: string | null } | null
 }
 
+type FoundPage = VariantPage & {
+  /** How many variants the search found before the filters. Null without a search. */
+  found: number | null
+}
+
 /** A page of the variants for the back office. Throws UNAUTHENTICATED, FORBIDDEN. */
 export async function listAdminVariants(ctx: Context, query: VariantQuery): Promise<VariantPage> {
   requirePermission(ctx, 'catalog.write')
-  return listVariantPage(ctx, query)
+  const { found: _, ...page } = await listVariantPage(ctx, query)
+  return page
 }
 
 /** The same for other lists. The caller checks the permission. */
-export async function listVariantPage(ctx: Context, query: VariantQuery): Promise<VariantPage> {
+export async function listVariantPage(ctx: Context, query: VariantQuery): Promise<FoundPage> {
   const { ids, note } = await findAdminVariants(ctx.reads, query.q)
   const [page, manufacturer] = await Promise.all([
     listVariantRows(ctx.reads, query, ids),
     findSelectedManufacturer(ctx, query.manufacturerId),
   ])
-  return { ...page, note, manufacturer }
+  return { ...page, note, manufacturer, found: ids?.length ?? null }
 }
 
 async function findSelectedManufacturer(

@@ -3,8 +3,7 @@ import { can } from '#domain/accounts/permissions.ts'
 import { productKind, variantLabel } from '#domain/catalog/catalog.ts'
 import { labelOfRow } from '#domain/catalog/form-label.ts'
 import { isId } from '#domain/ids.ts'
-import type { GridPage } from '#domain/grid.ts'
-import type { StockedVariant, StockQuery, StockRow, StockValue } from '#domain/inventory/inventory-grid.ts'
+import type { StockedVariant, StockPage, StockQuery, StockValue } from '#domain/inventory/inventory-grid.ts'
 import { decimalFromCents } from '#domain/money.ts'
 import { requirePermission } from '../require-user.ts'
 import { findShortages } from '../screening/find-shortages.ts'
@@ -19,10 +18,10 @@ const maxSuggestions = 20
 const noFilters = { category: undefined, price: undefined, manufacturerId: undefined }
 
 /** A page of the stock list. Throws UNAUTHENTICATED, FORBIDDEN. */
-export async function listStock(ctx: Context, { show, ...query }: StockQuery): Promise<GridPage<StockRow>> {
+export async function listStock(ctx: Context, { show, ...query }: StockQuery): Promise<StockPage> {
   const user = requirePermission(ctx, 'stock.read')
   const stock = show === 'all' ? undefined : show
-  const { rows, total, next, previous } = await listVariantPage(ctx, { ...query, ...noFilters, stock })
+  const { rows, total, next, previous, found } = await listVariantPage(ctx, { ...query, ...noFilters, stock })
   const ids = rows.map(({ id }) => id)
   const reserved = await listReserved(ctx.reads, ids)
   const shortages = await findShortages(ctx, ids)
@@ -47,6 +46,7 @@ export async function listStock(ctx: Context, { show, ...query }: StockQuery): P
     total,
     next,
     previous,
+    hidden: found === null ? 0 : Math.max(0, found - total),
   }
 }
 

@@ -283,3 +283,12 @@ test('Back asks before it discards a half-filled adjustment, and leaves the page
   await page.goBack()
   await expect(page).toHaveURL(/\/admin\/manufacturers$/)
 })
+
+test('a search of the low stock links to what it found in other stock', async ({ page }) => {
+  await signIn(page, 'admin')
+  await page.goto('/admin/inventory?q=simvastatin', { waitUntil: 'networkidle' })
+  await page.getByRole('link', { name: /^\d+ more in All variants$/ }).click()
+  await expect(page).toHaveURL(/q=simvastatin.*show=all|show=all.*q=simvastatin/)
+  await expect(page.getByRole('grid', { name: 'Stock' }).getByText('Simvastatin').first()).toBeVisible()
+  await expect(page.getByRole('link', { name: /more in All variants$/ })).toHaveCount(0)
+})

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { gridQuerySchema } from '../grid.ts'
+import { gridQuerySchema, type GridPage } from '../grid.ts'
 import type { InventoryTransaction } from './inventory.ts'
 import { stockViews } from './inventory-messages.ts'
 
@@ -35,6 +35,12 @@ export type StockRow = StockedVariant & {
   acquisitionCost: string | null
   /** The status of a shortage that the FDA lists; absent without one. */
   shortage?: string
+}
+
+/** A page of the stock grid. */
+export type StockPage = GridPage<StockRow> & {
+  /** How many variants the search found that the chosen view leaves out. */
+  hidden: number
 }
 
 /** The ledger, newest first, of one variant or all. */

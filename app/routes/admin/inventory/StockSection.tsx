@@ -1,7 +1,6 @@
-import type { StockedVariant, StockRow } from '#domain/inventory/inventory-grid.ts'
+import type { StockedVariant, StockPage, StockRow } from '#domain/inventory/inventory-grid.ts'
 import { stockViews } from '#domain/inventory/inventory-messages.ts'
 import { lowStock } from '#domain/inventory/inventory.ts'
-import type { GridPage } from '#domain/grid.ts'
 import { adminPaths } from '#domain/admin-paths.ts'
 import { useMemo } from 'react'
 import { useGridUrl, type GridParams, type GridUrl } from '../../../ui/data-grid/grid-url.ts'
@@ -28,7 +27,7 @@ const viewLabels = {
 } as const satisfies Record<(typeof stockViews)[number], object>
 
 type StockSectionProps = {
-  loaded: { params: GridParams; page: GridPage<StockRow>; settings: LoadedSettings }
+  loaded: { params: GridParams; page: StockPage; settings: LoadedSettings }
   /** Null for staff who may not adjust stock. */
   onAdjust: ((variant: StockedVariant) => void) | null
 }
@@ -76,6 +75,13 @@ export function StockSection({ loaded, onAdjust }: StockSectionProps) {
         empty={url.params['q'] ? 'No variants match your search.' : viewLabels[show].empty}
         isBusy={isFetching}
       />
+      {data.hidden > 0 ? (
+        <p className="mt-2">
+          <GridLink url={url} change={{ show: 'all' }} className="text-link">
+            {data.hidden.toLocaleString('en-US')} more in {viewLabels.all.choice}
+          </GridLink>
+        </p>
+      ) : null}
       <div className="mt-2">
         <GridPager label="Stock pages" url={url} page={data} />
       </div>
