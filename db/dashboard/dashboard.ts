@@ -6,20 +6,27 @@ import {
   type TopMedicine,
 } from '#domain/dashboard/dashboard.ts'
 import { sql } from 'kysely'
+import { productKind } from '#domain/catalog/catalog.ts'
 import { perCatalog } from '../catalog/catalog-memo.ts'
+import { readForms } from '../catalog/products.ts'
 import type { Db } from '../engine/client.ts'
 import { isOneOf } from '../engine/sql.ts'
 
-/** Adds their names to products. */
+/** Adds their names and kinds to products. */
 export async function nameProducts(db: Db, sales: readonly ProductSales[]): Promise<TopMedicine[]> {
   const ids = sales.map(({ productId }) => productId)
   const rows = await db
     .selectFrom('products')
-    .select(['id', 'name'])
+    .select(['id', 'name', 'route', 'dosageForms'])
     .where(isOneOf(db, 'id', sql`${JSON.stringify(ids)}`))
     .execute()
-  const names = new Map(rows.map(({ id, name }) => [id, name]))
-  return sales.map((product) => ({ ...product, name: names.get(product.productId) ?? '' }))
+  const names = new Map(
+    rows.map(({ id, name, route, dosageForms }) => [
+      id,
+      { name, kind: productKind({ route, forms: readForms(dosageForms), category: '' }) },
+    ]),
+  )
+  return sales.map((product) => ({ ...product, ...(names.get(product.productId) ?? { name: '', kind: '' }) }))
 }
 
 const lowStockVariants = (db: Db) =>

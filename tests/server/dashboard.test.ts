@@ -51,9 +51,11 @@ eachEngine((_engine, openDb) => {
     const db = await openDb()
     const admin = await asAdmin(db)
     const customer = await makeUser(db, { firstName: 'Ada', lastName: 'Marsh' })
-    const aspirin = await addVariant(db, { productId: await addProduct(db, { name: 'Aspirin' }) })
+    const aspirin = await addVariant(db, {
+      productId: await addProduct(db, { name: 'Aspirin', route: 'oral', dosageForms: 'tablet' }),
+    })
     const zinc = await addVariant(db, {
-      productId: await addProduct(db, { name: 'Zinc' }),
+      productId: await addProduct(db, { name: 'Zinc', route: 'topical', dosageForms: 'cream' }),
       stockQuantity: 12,
     })
     const buy = (productVariantId: string, quantity: number, days: number) =>
@@ -89,8 +91,8 @@ eachEngine((_engine, openDb) => {
       [1500, 1, 0],
     ])
     expect(sales.topMedicines).toMatchObject([
-      { name: 'Aspirin', units: 3, previousUnits: 2 },
-      { name: 'Zinc', units: 2, previousUnits: 0 },
+      { name: 'Aspirin', kind: 'oral · tablet', units: 3, previousUnits: 2 },
+      { name: 'Zinc', kind: 'topical · cream', units: 2, previousUnits: 0 },
     ])
     expect(dashboard.lowStock).toMatchObject({
       lowCount: 1,

@@ -57,7 +57,11 @@ export function describeChange(now: number, before: number): string | null {
 
 /** The units of a product that were sold in a period, and in the one before it. */
 export type ProductSales = { productId: string; units: number; previousUnits: number }
-export type TopMedicine = ProductSales & { name: string }
+export type TopMedicine = ProductSales & {
+  name: string
+  /** "oral · tablet": tells products of one name apart. */
+  kind: string
+}
 
 export type LowStockRow = {
   variantId: string

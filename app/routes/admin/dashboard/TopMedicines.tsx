@@ -29,12 +29,13 @@ export function TopMedicines({ medicines, days }: { medicines: readonly TopMedic
             </tr>
           </thead>
           <tbody>
-            {medicines.map(({ productId, name, units, previousUnits }) => (
+            {medicines.map(({ productId, name, kind, units, previousUnits }) => (
               <tr key={productId} className="border-t border-line">
                 <th scope="row" className="py-2 pe-3 text-start font-semibold wrap-anywhere">
                   <Link to={paths.product(productId)} className="hover:underline">
                     {name}
-                  </Link>
+                  </Link>{' '}
+                  <span className="font-normal text-muted">{kind}</span>
                   <svg
                     viewBox="0 0 100 10"
                     preserveAspectRatio="none"
