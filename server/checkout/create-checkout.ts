@@ -22,15 +22,18 @@ import {
   type FrozenLine,
   type ShipTo,
 } from '#domain/checkout/checkout.ts'
+import { countryOf } from '#domain/dispensing/destination.ts'
 import { AppError } from '#domain/errors.ts'
 import { newId } from '#domain/ids.ts'
 import { usableUntil } from '#domain/inventory/lots.ts'
+import { estimateDelivery } from '#domain/orders/orders.ts'
 import { listAccountItems } from '../cart/cart-lines.ts'
 import { requireUser } from '../require-user.ts'
 import { inTransaction, type Context } from '../context.ts'
 import { retryOnConflict } from '../retry-on-conflict.ts'
 import { reserveFills, StaleItemError } from '../dispensing/reserve-fills.ts'
 import { requireUsablePrescription } from './check-prescription.ts'
+import { isDomesticDelivery } from './find-delivery.ts'
 import { freezeLines, normalizeItems, type CheckoutItem } from './freeze-lines.ts'
 import { releaseCheckout } from './release-checkout.ts'
 import { hashCustomer, openCheckout, sealCheckout } from './sealed-checkout.ts'
@@ -182,7 +185,7 @@ async function createCheckout(
   const lines = addDaysSupply(frozen.lines, await reserveFills(ctx, fills)).map((line) =>
     withPatient(line, patient),
   )
-  await requireUsableLots(ctx, lines, frozen.withLots)
+  if (frozen.withLots.size > 0) await requireUsableLots(ctx, { lines, shipTo }, frozen.withLots)
   const name = user.firstName || user.lastName ? displayName(user) : ''
   const customer = { name, email: user.email }
   const content: CheckoutContent = {
@@ -236,18 +239,30 @@ const addDaysSupply = (lines: readonly FrozenLine[], daysSupply: ReadonlyMap<str
     return days === undefined ? line : { ...line, daysSupply: days }
   })
 
+const toCountry = (shipTo: ShipTo | null): string | null => shipTo && countryOf(shipTo)
+
 /**
- * Throws CONFLICT when what is left of a variant expires before the supply of its line is used up.
+ * Throws CONFLICT when what is left of a variant expires before its line arrives, or before its
+ * supply is used up.
  */
 async function requireUsableLots(
   { db, now }: Context,
-  lines: readonly FrozenLine[],
+  { lines, shipTo }: Pick<CheckoutContent, 'lines' | 'shipTo'>,
   withLots: ReadonlySet<string>,
 ): Promise<void> {
+  const productIds = lines.map(({ product }) => product.id)
+  // A checkout of the API can get its address with the payment.
+  const arrivesBy = shipTo
+    ? estimateDelivery(now, {
+        isDomestic: await isDomesticDelivery({ db }, { productIds, country: countryOf(shipTo) }),
+      })
+    : null
   for (const { productVariantId, isTracked, daysSupply, product } of lines) {
-    if (!isTracked || daysSupply === undefined || !withLots.has(productVariantId)) continue
-    if (await hasUsableStock(db, productVariantId, usableUntil(now, daysSupply))) continue
-    throw new AppError('CONFLICT', `${product.name}: ${checkoutMessages.expiresTooEarly}`)
+    if (!isTracked || !withLots.has(productVariantId)) continue
+    if (await hasUsableStock(db, productVariantId, usableUntil(now, daysSupply, arrivesBy))) continue
+    const { expiresTooEarly, expiresOnTheWay } = checkoutMessages
+    const message = daysSupply === undefined ? expiresOnTheWay : expiresTooEarly
+    throw new AppError('CONFLICT', `${product.name}: ${message}`)
   }
 }
 
@@ -284,6 +299,11 @@ async function resumeCheckout(
   if (content.lines.some((line) => line.patientId !== withPatient(line, patient).patientId)) return null
   // Another prescription may cover other lines: the checkout is created again.
   if (needsPrescription(content.lines) && content.prescriptionId !== prescriptionId) return null
+  // It arrives on another day, before which its lots may expire.
+  if (toCountry(content.shipTo) !== toCountry(shipTo)) {
+    const ids = content.lines.map(({ productVariantId }) => productVariantId)
+    await requireUsableLots(ctx, { ...content, shipTo }, new Set(ids))
+  }
   const sealedFrozen = sealCheckout(ctx.keys, previous.id, {
     ...content,
     shipTo,

@@ -199,6 +199,7 @@ async function createOrder(
     await requireUsablePrescription(ctx, userId, prescriptionId)
   }
   const orderId = newId(now.getTime())
+  const estimatedDelivery = estimateDelivery(now, { isDomestic })
   const prescribed = { orderId, checkoutId, userId, prescriptionId, lines }
   if (hasRx) await statusUpdate
   const reviews = hasRx ? await prepareLineReviews(ctx, prescribed).catch(asUnfulfillable) : []
@@ -217,7 +218,7 @@ async function createOrder(
       totalCents: amountCents,
       capturedCents: payment.capturedCents,
       hasRx,
-      estimatedDelivery: estimateDelivery(now, { isDomestic }),
+      estimatedDelivery,
       createdAt: now,
       updatedAt: now,
     },
@@ -241,7 +242,7 @@ async function createOrder(
     ),
     shipTo.parts && saveAddress(ctx, userId, shipTo.parts),
     // Last, because other transactions wait for the stock rows until this one commits.
-    deductStock(ctx, orderId, content, status === 'open' || status === 'paid'),
+    deductStock(ctx, { id: orderId, estimatedDelivery }, content, status === 'open' || status === 'paid'),
   )
   await insertLineReviews(db, reviews)
   await addToAlertReport(ctx, confirmedAlerts)
@@ -282,7 +283,7 @@ async function storeOrder(db: Db, row: NewOrder): Promise<void> {
 /** Frozen lines are sorted by variant id. Lots that they are picked from are added to the order. */
 async function deductStock(
   { db, keys, now }: Context,
-  orderId: string,
+  { id: orderId, estimatedDelivery }: Pick<NewOrder, 'id' | 'estimatedDelivery'>,
   content: OrderContent,
   isReserved: boolean,
 ): Promise<void> {
@@ -292,7 +293,7 @@ async function deductStock(
   // Locked in the order of variant ids, so that concurrent orders cannot deadlock.
   const taken = await pipeline(
     ...tracked.map(({ productVariantId: variantId, quantity, daysSupply }) =>
-      deduct(db, { variantId, quantity, usableUntil: usableUntil(now, daysSupply) }),
+      deduct(db, { variantId, quantity, usableUntil: usableUntil(now, daysSupply, estimatedDelivery) }),
     ),
   )
   const changes = taken.filter((change) => change !== null)

@@ -74,7 +74,7 @@ export async function getOrderLots(ctx: Context, orderId: string): Promise<Order
       })
     const checks = packChecks.filter(({ lineId }) => lineId === id)
     if (!isTracked && ownRecalls.length + checks.length === 0) continue
-    const until = usableUntil(ctx.now, daysSupply)
+    const until = usableUntil(ctx.now, daysSupply, row.estimatedDelivery)
     const available = isOpen && isTracked ? await listVariantLots(ctx, productVariantId) : []
     view.push({
       id,

@@ -74,7 +74,8 @@ export async function repickLine(
   }
   const refunds = (await listLineRefunds(ctx.db, [row.id])).get(lineId) ?? noLineRefunds
   const known = daysSupply ?? line.daysSupply
-  const lots = await swapLots(ctx, line, { refunds, lotId, usableUntil: usableUntil(ctx.now, known) })
+  const until = usableUntil(ctx.now, known, row.estimatedDelivery)
+  const lots = await swapLots(ctx, line, { refunds, lotId, usableUntil: until })
   const changedLine = { ...line, lots, ...(known !== undefined && { daysSupply: known }) }
   const lines = content.lines.map((one) => (one.id === lineId ? changedLine : one))
   const changed = {

@@ -165,6 +165,16 @@ test.each([
   expect(usableUntil(new Date('2026-03-10T23:00:00Z'), days)).toBe(day)
 })
 
+test.each([
+  [undefined, '2026-03-20', '2026-03-20'],
+  [5, '2026-03-20', '2026-03-20'],
+  [30, '2026-03-20', '2026-04-09'],
+  [undefined, '2026-03-01', '2026-03-10'],
+  [undefined, null, '2026-03-10'],
+])('a supply of %s days that arrives by %s is usable until %s', (days, arrivesBy, day) => {
+  expect(usableUntil(new Date('2026-03-10T23:00:00Z'), days, arrivesBy)).toBe(day)
+})
+
 test('each status of a lot is a phrase, and stored units are whole', () => {
   expect(lotStatuses.map((status) => lotStatusPhrases[status])).toEqual([
     'is available',

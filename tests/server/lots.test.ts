@@ -3,6 +3,7 @@ import { returnToLots, takeFromLots } from '#db/inventory/lots.ts'
 import { addToStock } from '#db/inventory/stock.ts'
 import type { LotUnits } from '#domain/inventory/lots.ts'
 import { adjustmentFormSchema, adjustmentSchema } from '#domain/inventory/stock-adjustment.ts'
+import { startCheckout } from '#server/checkout/start-checkout.ts'
 import { verifyStock } from '#server/checkout/verify-stock.ts'
 import type { Context } from '#server/context.ts'
 import { adjustStock } from '#server/inventory/adjust-stock.ts'
@@ -24,7 +25,7 @@ import { getLabel } from '#server/reviews/get-label.ts'
 import { updateVariant } from '#server/catalog/update-variant.ts'
 import { refundOrder } from '#server/orders/refund-order.ts'
 import { addProduct, addVariant, testDay } from '#tests/support/catalog.ts'
-import { asCustomer, buy } from '#tests/support/checkouts.ts'
+import { asCustomer, buy, openCheckout } from '#tests/support/checkouts.ts'
 import { asAdmin } from '#tests/support/admin.ts'
 import { testKeys } from '#tests/support/context.ts'
 import { eachEngine } from '#tests/support/engines.ts'
@@ -133,6 +134,42 @@ eachEngine((_engine, openDb, openWithUrl) => {
     expect(await lotsOf(db, id)).toEqual({ LATE: ['available', 1], SOON: ['available', 2] })
     expect(await stockOf(db, id)).toBe(4)
     expect(await verify(db)).toEqual([])
+  })
+
+  test('a lot that expires before the latest expected arrival is not picked, and its last units are refused before the payment', async () => {
+    const db = await openDb()
+    const ctx = asAdmin(db)
+    const id = await addVariant(db, { stockQuantity: 0, inStock: false })
+    const customer = await asCustomer(db)
+    await adjust(ctx, id, 1)
+    const { order: first } = await buy(customer, id)
+    const arrivesBy = (await getAdminOrder(ctx, first.id)).estimatedDelivery ?? ''
+    const dayBefore = new Date(Date.parse(arrivesBy) - dayMs).toISOString().slice(0, 10)
+    await adjust(ctx, id, 5, { lotNumber: 'EARLY', expiryDate: dayBefore })
+    await adjust(ctx, id, 2, { lotNumber: 'ENOUGH', expiryDate: arrivesBy })
+    const { order } = await buy(customer, id)
+    expect(toText(await pickedBy(db, order.id))).toBe('ENOUGH×1')
+    const [line] = (await getOrderLots(ctx, order.id)).lines
+    expect(line?.choices.map(({ lotNumber }) => lotNumber)).toEqual(['ENOUGH'])
+    const repick = async (lotNumber: string) =>
+      repickLots(ctx, { orderId: order.id, lineId: line?.id ?? '', lotId: await idOf(db, lotNumber) })
+    await expect(repick('EARLY')).rejects.toMatchObject({ code: 'CONFLICT' })
+    await expect(buy(customer, id, { quantity: 2 })).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: expect.stringContaining('expires before it would arrive'),
+    })
+    // Farther away, the open checkout arrives later.
+    await openCheckout(customer, id)
+    const farther = { text: '1 High St, York, YO1 7HZ, United Kingdom', parts: null }
+    await expect(
+      startCheckout(
+        customer,
+        { items: [{ productVariantId: id, quantity: 1 }], shipTo: farther, prescriptionId: null },
+        { resume: true },
+      ),
+    ).rejects.toMatchObject({ message: expect.stringContaining('expires before it would arrive') })
+    expect(await lotsOf(db, id)).toEqual({ EARLY: ['available', 5], ENOUGH: ['available', 1] })
+    expect([await stockOf(db, id), await verify(db)]).toEqual([6, []])
   })
 
   test('lots that are wrong, dated differently or not named are reported by field', async () => {

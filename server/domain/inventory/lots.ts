@@ -128,6 +128,16 @@ export function replaceLots(
 
 const dayMs = 24 * 3600 * 1000
 
-/** The day until which the units of a line must be usable: today, or the end of the supply. */
-export const usableUntil = (now: Date, daysSupply: number | null | undefined): string =>
-  new Date(now.getTime() + (daysSupply ?? 0) * dayMs).toISOString().slice(0, 10)
+/**
+ * The day until which the units of a line must be usable: today, the end of the supply, or the day
+ * by which the order arrives, whichever is last.
+ * @param arrivesBy `YYYY-MM-DD`
+ */
+export function usableUntil(
+  now: Date,
+  daysSupply: number | null | undefined,
+  arrivesBy: string | null = null,
+): string {
+  const suppliedUntil = new Date(now.getTime() + (daysSupply ?? 0) * dayMs).toISOString().slice(0, 10)
+  return arrivesBy !== null && arrivesBy > suppliedUntil ? arrivesBy : suppliedUntil
+}
