@@ -28,6 +28,7 @@ import { readPrescription, readTranscriptionOf } from '../prescriptions/prescrip
 import { findDestinationWarnings } from './find-destination-warnings.ts'
 import { findOrder, type CustomerOrder } from './find-order.ts'
 import { findRecallProblems } from './find-recall-problems.ts'
+import { listPackFacts } from './list-pack-facts.ts'
 import { openNote } from './sealed-note.ts'
 import { openContent } from './sealed-order.ts'
 import { linesToShip, visibleLines, visibleProblem, visibleRefusedLines } from './visible-lines.ts'
@@ -60,6 +61,8 @@ export async function getAdminOrder(ctx: Context, id: string): Promise<AdminOrde
     .filter(({ failedAt }) => failedAt === null)
     .reduce((sum, { amountCents }) => sum + amountCents, 0)
   const payment = getOrderPayment(row, hold)
+  const lines = visibleLines(ctx, row, remainingLines(content))
+  const packs = await listPackFacts(ctx, lines)
   const recalls = await listRecallMessages(ctx, row, content, lineRefunds)
   const destinationWarnings = await findDestinationWarnings(ctx, [{ row, content }], lineRefunds)
   const nameOf = (userId: string | null): string | null => {
@@ -91,12 +94,17 @@ export async function getAdminOrder(ctx: Context, id: string): Promise<AdminOrde
     trackingNumber: row.trackingNumber,
     carrier: row.carrier,
     estimatedDelivery: row.estimatedDelivery,
-    items: visibleLines(ctx, row, remainingLines(content)).map(
-      ({ priceCents, lots = [], ...line }): AdminOrderLine => {
-        const { refunded = 0, restocked = 0 } = lineRefunds.get(line.id) ?? {}
-        return { ...line, price: decimalFromCents(priceCents), lots: mergeLots(lots), refunded, restocked }
-      },
-    ),
+    items: lines.map(({ priceCents, lots = [], ...line }): AdminOrderLine => {
+      const { refunded = 0, restocked = 0 } = lineRefunds.get(line.id) ?? {}
+      return {
+        ...line,
+        price: decimalFromCents(priceCents),
+        pack: packs.get(line.productVariantId) ?? null,
+        lots: mergeLots(lots),
+        refunded,
+        restocked,
+      }
+    }),
     refusedItems: visibleRefusedLines(ctx, row, listRefusedLines(content)).map(
       ({ id, quantity, product, variant, priceCents, reason, refusedAt }) => ({
         id,

@@ -13,6 +13,7 @@ import { findLotProblems } from '../inventory/find-lot-problems.ts'
 import { findRecallProblems } from './find-recall-problems.ts'
 import { requirePermission } from '../require-user.ts'
 import { findOrder, type CustomerOrder } from './find-order.ts'
+import { listPackFacts } from './list-pack-facts.ts'
 import { openContent } from './sealed-order.ts'
 import { linesToShip, visibleLines, visibleProblem } from './visible-lines.ts'
 
@@ -34,6 +35,7 @@ export async function getPackingSlip(ctx: Context, id: string): Promise<PackingS
   const remaining = linesLeftToShip(content, await listLineRefunds(ctx.db, [id]))
   const lines = visibleLines(ctx, row, remaining)
   const choices = await readLabelChoices(ctx, id)
+  const packs = await listPackFacts(ctx, lines)
   const toShip = linesToShip(ctx, row, remaining)
   const packingProblems = await findPackingProblems(ctx, row, { lines: toShip, content })
   const problems = new Map(
@@ -46,18 +48,21 @@ export async function getPackingSlip(ctx: Context, id: string): Promise<PackingS
   return {
     ...(await toShippingLabel(ctx, row, content)),
     placedAt: row.createdAt.toISOString(),
-    lines: lines.map(({ id: lineId, product, variant, quantity, lots = [] }): PackedLine => ({
-      id: lineId,
-      product,
-      variant,
-      quantity,
-      lots: [...lots],
-      enclosures: [
-        ...(product.category === 'Rx' ? ['Label', 'Leaflet'] : []),
-        ...(choices.get(lineId)?.guide === 'enclosed' ? ['Medication Guide'] : []),
-      ],
-      problem: problems.get(lineId) ?? null,
-    })),
+    lines: lines.map(
+      ({ id: lineId, productVariantId, product, variant, quantity, lots = [] }): PackedLine => ({
+        id: lineId,
+        product,
+        variant,
+        quantity,
+        pack: packs.get(productVariantId) ?? null,
+        lots: [...lots],
+        enclosures: [
+          ...(product.category === 'Rx' ? ['Label', 'Leaflet'] : []),
+          ...(choices.get(lineId)?.guide === 'enclosed' ? ['Medication Guide'] : []),
+        ],
+        problem: problems.get(lineId) ?? null,
+      }),
+    ),
   }
 }
 

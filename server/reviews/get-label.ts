@@ -6,6 +6,7 @@ import { listLineRefunds } from '#db/orders/refunds.ts'
 import { findPrescription } from '#db/prescriptions/prescriptions.ts'
 import { can } from '#domain/accounts/permissions.ts'
 import { strengthLabel } from '#domain/catalog/catalog.ts'
+import { primaryIdentifier } from '#domain/catalog/primary-identifier.ts'
 import { auxiliaryWarnings, storageTexts } from '#domain/dispensing/auxiliary-warnings.ts'
 import { rxNumber } from '#domain/dispensing/dispensing.ts'
 import { formatStrengthText } from '#domain/dispensing/dose.ts'
@@ -259,7 +260,7 @@ function toPrintedMedicine(line: OrderLine, facts: LabelFacts | null): Dispensin
     strength: formatStrengthText(medicine?.strength ?? strengthLabel(variant)),
     form: (medicine?.formText ?? variant.dosageForm ?? '').toLowerCase(),
     labeler,
-    identifier: ndc !== null ? `NDC ${ndc}` : din !== null ? `DIN ${din}` : null,
+    identifier: primaryIdentifier({ ndc, din, upc: null }),
   }
 }
 

@@ -356,7 +356,7 @@ eachShop((openShopOf) => {
     const admin = await adminClient(shop)
     const owner = await customer(shop, 'Zoë', 'zoe@mail.example')
     const productId = await addProduct(shop.db, { name: 'Loratadine' })
-    const variantId = await addVariant(shop.db, { productId })
+    const variantId = await addVariant(shop.db, { productId, ndc: '24658-212-30' })
     const { id } = await placeOrder(shop.db, owner, { items: [{ productVariantId: variantId, quantity: 3 }] })
     const shown = { trackingNumber: null, carrier: null, estimatedDelivery: null }
     const { estimatedDelivery } = z.object({ estimatedDelivery: z.string() }).parse(await admin.read(id))
@@ -365,6 +365,8 @@ eachShop((openShopOf) => {
     const slip = await textOf(admin.visitor, `/admin/orders/${id}/packing-slip`)
     expect(slip).toContain('Loratadine')
     expect(slip).not.toContain('$')
+    const page = await textOf(admin.visitor, `/admin/orders/${id}`)
+    for (const text of [slip, page]) expect(text).toContain('NDC 24658-212-30')
     const label = await textOf(admin.visitor, `/admin/orders/${id}/label`)
     for (const shown of ['12 Harbour Lane', 'UPS', '1Z 999']) expect(label).toContain(shown)
     expect(label).not.toContain('Loratadine')

@@ -5,6 +5,7 @@ import type { LineReviewStatus } from '../dispensing/dispensing.ts'
 import { orderPageSize } from './order-page-size.ts'
 import { orderEditSchema } from './order-requests.ts'
 import type { OrderLine } from './orders.ts'
+import type { PackFacts } from './packages.ts'
 import type { PaymentState } from './payment-hold.ts'
 import { orderStatuses, type OrderStatus } from './order-status.ts'
 import type { PrescriptionStatus } from '../prescriptions/prescriptions.ts'
@@ -174,6 +175,8 @@ export type AdminOrderLine = Pick<
   'id' | 'productVariantId' | 'quantity' | 'product' | 'variant' | 'isTracked' | 'lots'
 > & {
   price: string
+  /** Null for a hidden medicine. Missing in the data of an earlier release. */
+  pack?: PackFacts | null
   /** Units that were or are being refunded. */
   refunded: number
   restocked: number

@@ -12,9 +12,22 @@ export type ShippingLabel = {
   trackingNumber: string | null
 }
 
+/** What tells a package apart from another of the same medicine. */
+export type PackFacts = {
+  labeler: string | null
+  /** "NDC 0143-1473-01". */
+  identifier: string | null
+}
+
+/** "Blu Pharmaceuticals, NDC 24658-212-30"; empty when the catalog has neither. */
+export const packFactsText = (facts: PackFacts | null | undefined): string =>
+  [facts?.labeler, facts?.identifier].filter(Boolean).join(', ')
+
 /** A line to pack. */
 export type PackedLine = Pick<OrderLine, 'id' | 'product' | 'variant'> & {
   quantity: number
+  /** Null for a hidden medicine. Missing in the data of an earlier release. */
+  pack?: PackFacts | null
   /** The lots to pack, first what comes first; the rest of the units is in no lot. */
   lots: LotUnits[]
   /** What goes with it: "Label", "Leaflet", "Medication Guide". */

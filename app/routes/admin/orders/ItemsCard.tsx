@@ -4,6 +4,7 @@ import { formLabel } from '#domain/catalog/form-label.ts'
 import { parseCents } from '#domain/money.ts'
 import type { AdminOrderDetails, AdminOrderLine } from '#domain/orders/admin-orders.ts'
 import { canCancel } from '#domain/orders/order-status.ts'
+import { packFactsText } from '#domain/orders/packages.ts'
 import { Pack } from '../../../components/VariantFacts.tsx'
 import { Link } from '../../../render/Link.tsx'
 import { Badge } from '../../../ui/Badge.tsx'
@@ -49,6 +50,7 @@ export const ItemsCard = ({
           <tr key={line.id} className="border-b border-line align-top">
             <td className="py-2 pe-3">
               <Medicine line={line} name={lineName(line, items)} />
+              <PackFactsText facts={line.pack} />
               <LineLots orderId={id} line={line} />
               <LineLinks order={order} line={line} isDraft={draftLabels.includes(line.id)} />
               <span className="text-muted tabular-nums sm:hidden">{money(line.price)} each</span>
@@ -94,6 +96,12 @@ export const ItemsCard = ({
     )}
   </AdminCard>
 )
+
+/** What tells the ordered package apart from look-alikes. */
+function PackFactsText({ facts }: { facts: AdminOrderLine['pack'] }) {
+  const text = packFactsText(facts)
+  return text === '' ? null : <span className="block text-muted wrap-anywhere">{text}</span>
+}
 
 /** The lots that were picked for a line. */
 const LineLots = ({ orderId, line: { lots = [], quantity } }: { orderId: string; line: AdminOrderLine }) =>

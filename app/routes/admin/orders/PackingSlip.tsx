@@ -1,6 +1,6 @@
 import { packLabel, strengthLabel } from '#domain/catalog/catalog.ts'
 import { formLabel } from '#domain/catalog/form-label.ts'
-import type { PackedLine, PackingSlip as Slip } from '#domain/orders/packages.ts'
+import { packFactsText, type PackedLine, type PackingSlip as Slip } from '#domain/orders/packages.ts'
 import { formatDay, orderRef } from '../../../components/orders/order-labels.ts'
 import { lotText } from './lot-text.ts'
 import { Lines } from './ShippingLabel.tsx'
@@ -69,7 +69,11 @@ export function PackingSlip({ slip, paper }: PackingSlipProps) {
   )
 }
 
-function Row({ line: { product, variant, quantity, lots, enclosures, problem } }: { line: PackedLine }) {
+function Row({
+  line: { product, variant, quantity, pack, lots, enclosures, problem },
+}: {
+  line: PackedLine
+}) {
   return (
     <tr>
       <td>
@@ -82,6 +86,7 @@ function Row({ line: { product, variant, quantity, lots, enclosures, problem } }
             ? ''
             : [strengthLabel(variant), formLabel(variant), packLabel(variant)].filter(Boolean).join(', ')}
         </span>
+        <span className="ship-line">{packFactsText(pack)}</span>
         {lots.map(({ lotId, ...lot }) => (
           <span key={lotId} className="ship-line">
             {lotText(lot, quantity)}
