@@ -1,7 +1,7 @@
 import { listVariantNames } from '#db/inventory/admin-stock.ts'
 import { listVariantsLots } from '#db/inventory/lots.ts'
 import { listRecallHolds } from '#db/recalls/recalled-stock.ts'
-import { listMailStates, listRecallNotices } from '#db/recalls/recall-notices.ts'
+import { listRecallNotices } from '#db/recalls/recall-notices.ts'
 import { listCareLists } from '#db/screening/care-lists.ts'
 import { listRecalls } from '#db/screening/recalls.ts'
 import { can } from '#domain/accounts/permissions.ts'
@@ -17,10 +17,8 @@ import type { Context } from '../context.ts'
 import { requirePermission } from '../require-user.ts'
 import { findOpenOrders, matchCatalog } from './find-recall-effects.ts'
 import { recallKeyOf } from './notify-customers.ts'
+import { readReached, type Reached } from './read-reached.ts'
 import { openNotice } from './sealed-notice.ts'
-
-/** The state of an email about a recall; `none` when the account had no address. */
-export type Reached = 'waiting' | 'sent' | 'failed' | 'none'
 
 export type RecallDetails = {
   recall: Recall
@@ -93,21 +91,12 @@ async function listNotified(ctx: Context, recallId: string) {
     ctx.db,
     notices.map(({ orderId }) => orderId),
   )
-  const mails = await listMailStates(
-    ctx.db,
-    notices.flatMap(({ mailId }) => mailId ?? []),
-  )
-  const stateOf = new Map(
-    mails.map(({ id, sentAt, failedAt }): [string, Reached] => [
-      id,
-      sentAt ? 'sent' : failedAt ? 'failed' : 'waiting',
-    ]),
-  )
+  const reachedOf = await readReached(ctx, notices)
   await recordReads(ctx, { action: 'orders.read', subjectIds: [...new Set(customers.values())] })
-  return notices.map(({ orderId, at, mailId }) => ({
-    orderId,
-    at,
-    reached: (mailId === null ? undefined : stateOf.get(mailId)) ?? 'none',
-    hasAccount: customers.has(orderId),
+  return notices.map((notice) => ({
+    orderId: notice.orderId,
+    at: notice.at,
+    reached: reachedOf(notice),
+    hasAccount: customers.has(notice.orderId),
   }))
 }

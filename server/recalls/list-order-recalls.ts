@@ -44,31 +44,53 @@ export async function listOrderRecalls(ctx: Context, orderId: string): Promise<O
   if (notices.length === 0) return []
   const order = await getOrder(ctx, orderId)
   if (order.userId !== user.id) return []
+  const reports = await listReports(ctx, { orderId: order.id, lines: order.items }, notices)
+  return notices.toReversed().map((notice) => describeNotice(notice, reports))
+}
+
+type Reports = {
+  lines: readonly OrderLine[]
+  /** The lines with the lots that were sent. */
+  sentLines: readonly OrderLine[]
+  recalls: ReadonlyMap<string, Recall>
+}
+
+/** What `describeNotice` reads of an order's lines and the current list. */
+export async function listReports(
+  ctx: Pick<Context, 'db'>,
+  { orderId, lines }: { orderId: string; lines: readonly OrderLine[] },
+  notices: readonly RecallNotice[],
+): Promise<Reports> {
   const recalls = await listRecalls(ctx.db, { ids: notices.map(({ recallId }) => recallId) })
-  const sentLines = (await findSentLines(ctx, [order.id]))({ lines: order.items, refusedLines: [] })
-  const byId = new Map(recalls.map((recall) => [recall.id, recall]))
-  return notices.toReversed().map(({ recallId, lineIds, at }) => {
-    const lines = order.items.filter(({ id }) => lineIds.includes(id))
-    const recall = byId.get(recallId)
-    return {
-      recallId,
-      items: lines.map(({ product, variant }) => [product.name, variantLabel(variant)].join(', ')),
-      sentLots: listLots(sentLines.filter(({ id }) => lineIds.includes(id))),
-      notifiedAt: at,
-      report: recall
-        ? {
-            status: recall.status,
-            recallClass: recall.recallClass,
-            reason: recall.reason,
-            firm: recall.firm,
-            reported: recall.reported,
-            allLots: recall.allLots,
-            lots: recall.lots,
-            lotNote: recall.lotNote,
-          }
-        : null,
-    }
-  })
+  const sentLines = (await findSentLines(ctx, [orderId]))({ lines: [...lines], refusedLines: [] })
+  return { lines, sentLines, recalls: new Map(recalls.map((recall) => [recall.id, recall])) }
+}
+
+export function describeNotice(
+  { recallId, lineIds, at }: RecallNotice,
+  { lines, sentLines, recalls }: Reports,
+): OrderRecall {
+  const recall = recalls.get(recallId)
+  return {
+    recallId,
+    items: lines
+      .filter(({ id }) => lineIds.includes(id))
+      .map(({ product, variant }) => [product.name, variantLabel(variant)].join(', ')),
+    sentLots: listLots(sentLines.filter(({ id }) => lineIds.includes(id))),
+    notifiedAt: at,
+    report: recall
+      ? {
+          status: recall.status,
+          recallClass: recall.recallClass,
+          reason: recall.reason,
+          firm: recall.firm,
+          reported: recall.reported,
+          allLots: recall.allLots,
+          lots: recall.lots,
+          lotNote: recall.lotNote,
+        }
+      : null,
+  }
 }
 
 const listLots = (lines: readonly OrderLine[]): string[] => [

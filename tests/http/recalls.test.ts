@@ -86,6 +86,9 @@ eachShop((openShop) => {
     expect(await readable(await admin.get('/admin/screening/recalls/D-0101-2026'))).toMatch(
       /as\s+of July 2023[^]*Waiting to be sent/,
     )
+    const staffPage = await readable(await admin.get(`/admin/orders/${sent.id}`))
+    expect(staffPage).toMatch(/customer was notified[^]*href="\/admin\/screening\/recalls\/D-0101-2026"/)
+    expect(staffPage).toMatch(/Recalled: lot 77A1\.[^]*Email to the customer, [^]*Waiting to be sent/)
 
     const orderPage = await readable(await customer.get(`/orders/${sent.id}`))
     expect(orderPage).toMatch(/Recall: Ibuprofen[^]*Compare the lot on your pack with the recalled lot: 77A1/)

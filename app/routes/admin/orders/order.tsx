@@ -5,6 +5,7 @@ import { orderBadges, orderStatuses } from '#domain/orders/order-status.ts'
 import { statusPermission } from '#domain/orders/status-change.ts'
 import { adminPaths } from '#domain/admin-paths.ts'
 import { getAdminOrder } from '#server/orders/get-admin-order.ts'
+import { listSentRecalls } from '#server/recalls/list-sent-recalls.ts'
 import { listDraftLabels } from '#server/reviews/list-draft-labels.ts'
 import { previewStatusChange } from '#server/reviews/preview-status-change.ts'
 import { setOrderStatus } from '#server/orders/set-order-status.ts'
@@ -33,6 +34,7 @@ import { ItemsCard } from './ItemsCard.tsx'
 import { CustomerCard, OrderCard, PrescriptionCard, RefundsCard } from './OrderCards.tsx'
 import { NotesCard } from './NotesCard.tsx'
 import { RefundDialog } from './RefundDialog.tsx'
+import { SentRecalls } from './SentRecalls.tsx'
 import { ShippingCard, useShipmentEdit } from './ShippingCard.tsx'
 import { StatusHistory } from './StatusHistory.tsx'
 import { StatusSelect } from './StatusSelect.tsx'
@@ -46,12 +48,13 @@ const statusSchema = z.enum(orderStatuses)
 export const loader = adminLoader('orders.read', async (ctx, { request, params }: Route.LoaderArgs) => {
   const order = await getAdminOrder(ctx, params.id)
   const draftLabels = await listDraftLabels(ctx, order.id)
+  const shown = { order, draftLabels, sentRecalls: await listSentRecalls(ctx, order.id) }
   // Chosen without scripts: the page says what it does before it is applied.
   const status = statusSchema.safeParse(new URL(request.url).searchParams.get('status')).data
   const allowed = status && can(ctx.user, statusPermission(status))
-  if (!allowed || status === order.status) return { order, draftLabels, choice: null }
+  if (!allowed || status === order.status) return { ...shown, choice: null }
   const preview = await previewStatusChange(ctx, { target: { ids: [order.id] }, status })
-  return { order, draftLabels, choice: { status, preview } }
+  return { ...shown, choice: { status, preview } }
 })
 
 const undoFormSchema = undoStatusSchema.pick({ changeId: true })
@@ -159,6 +162,7 @@ export default function OrderPage({ loaderData, actionData }: Route.ComponentPro
           </Alert>
         </div>
       ) : null}
+      <SentRecalls recalls={loaderData.sentRecalls} />
       <div className="grid items-start gap-4 xl:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
         <div className="grid gap-4">
           <ItemsCard order={order} draftLabels={loaderData.draftLabels} />

@@ -1,7 +1,7 @@
 import { lotStatusPhrases } from '#domain/inventory/lots.ts'
 import { adminPaths } from '#domain/admin-paths.ts'
 import { recallName } from '#domain/screening/recall.ts'
-import { getRecall, type Reached, type RecallDetails } from '#server/recalls/get-recall.ts'
+import { getRecall, type RecallDetails } from '#server/recalls/get-recall.ts'
 import { endHold } from '#server/recalls/hold-recalled-stock.ts'
 import { z } from 'zod'
 import { formatDay, orderRef } from '../../../components/orders/order-labels.ts'
@@ -10,7 +10,7 @@ import { formAction } from '../../../http/form-action.server.ts'
 import { withNetworkFallback } from '../../../http/network-fallback.ts'
 import { redirectWithToast } from '../../../http/redirect-with-toast.server.ts'
 import { Link } from '../../../render/Link.tsx'
-import { Badge, type BadgeTone } from '../../../ui/Badge.tsx'
+import { Badge } from '../../../ui/Badge.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { ErrorSummary } from '../../../ui/ErrorSummary.tsx'
 import { PostForm } from '../../../ui/PostForm.tsx'
@@ -20,6 +20,7 @@ import { DateTime } from '../frame/DateTime.tsx'
 import { AdminCard, Facts } from '../orders/AdminCard.tsx'
 import type { Route } from './+types/recall'
 import { RecallNote } from './RecallNote.tsx'
+import { reachedBadges } from './reached-badges.ts'
 
 export const loader = adminLoader('lists.read', (ctx, { params: { id } }: Route.LoaderArgs) =>
   getRecall(ctx, id),
@@ -151,13 +152,6 @@ function Holds({ details: { holds, hasEnded } }: { details: RecallDetails }) {
     </>
   )
 }
-
-const reachedBadges = {
-  waiting: { label: 'Waiting to be sent', tone: 'neutral' },
-  sent: { label: 'Sent', tone: 'success' },
-  failed: { label: 'Failed: call the customer', tone: 'error' },
-  none: { label: 'No email address', tone: 'warning' },
-} as const satisfies Record<Reached, { label: string; tone: BadgeTone }>
 
 const Notified = ({ notified }: { notified: NonNullable<RecallDetails['notified']> }) => (
   <AdminCard title="Customers notified">

@@ -1,0 +1,42 @@
+import { can } from '#domain/accounts/permissions.ts'
+import { remainingLines } from '#domain/orders/orders.ts'
+import type { Context } from '../context.ts'
+import { findOrder } from '../orders/find-order.ts'
+import { openContent } from '../orders/sealed-order.ts'
+import { visibleLines } from '../orders/visible-lines.ts'
+import { requirePermission } from '../require-user.ts'
+import { describeNotice, listNotices, listReports, type OrderRecall } from './list-order-recalls.ts'
+import { readReached, type Reached } from './read-reached.ts'
+
+/** A recall of what an order's customer got, as staff read it. */
+export type SentRecall = {
+  notifiedAt: string
+  reached: Reached
+  /** Null for staff who may not see which medicine it is: the recall's number would name it. */
+  details: (Pick<OrderRecall, 'recallId' | 'items' | 'sentLots' | 'report'> & { canOpen: boolean }) | null
+}
+
+/**
+ * The recalls that an order's customer was notified of, newest first, for the staff who answer
+ * them. Not audited: the caller writes the audit row. Throws UNAUTHENTICATED, FORBIDDEN, NOT_FOUND.
+ */
+export async function listSentRecalls(ctx: Context, orderId: string): Promise<SentRecall[]> {
+  requirePermission(ctx, 'orders.read')
+  const notices = await listNotices(ctx, orderId)
+  if (notices.length === 0) return []
+  const order = await findOrder(ctx, orderId)
+  const lines = visibleLines(ctx, order, remainingLines(openContent(ctx.keys, order)))
+  const hidden = new Set(lines.flatMap(({ id, product }) => (product.id === '' ? [id] : [])))
+  const reports = await listReports(ctx, { orderId, lines }, notices)
+  const reachedOf = await readReached(ctx, notices)
+  const canOpen = can(ctx.user, 'lists.read')
+  return notices.toReversed().map((notice) => {
+    const { recallId, items, sentLots, report } = describeNotice(notice, reports)
+    const isHidden = notice.lineIds.some((id) => hidden.has(id))
+    return {
+      notifiedAt: notice.at,
+      reached: reachedOf(notice),
+      details: isHidden ? null : { recallId, items, sentLots, report, canOpen },
+    }
+  })
+}
