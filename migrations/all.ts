@@ -65,6 +65,7 @@ import * as variantsInOrder from './0063-variants-in-order.ts'
 import * as lotEventQuantity from './0064-lot-event-quantity.ts'
 import * as requestKeys from './0065-request-keys.ts'
 import * as trackingNumbers from './0066-tracking-numbers.ts'
+import * as recallHoldEvents from './0067-recall-hold-events.ts'
 
 /** Every migration, in the order of application. Add new ones at the end (`npm run check`). */
 export const migrations: Record<string, Migration> = {
@@ -134,4 +135,5 @@ export const migrations: Record<string, Migration> = {
   '0064-lot-event-quantity': lotEventQuantity,
   '0065-request-keys': requestKeys,
   '0066-tracking-numbers': trackingNumbers,
+  '0067-recall-hold-events': recallHoldEvents,
 }

@@ -1,8 +1,9 @@
 import { groupBy } from '#domain/group-by.ts'
 import { listCodes } from '#domain/screening/recall-codes.ts'
-import { sql } from 'kysely'
+import { sql, type Insertable } from 'kysely'
 import { getEngine, type Db } from '../engine/client.ts'
 import { isOneOf } from '../engine/sql.ts'
+import type { Schema } from '../schema/schema.ts'
 
 /** The stock of a variant: its available lots, and the units in none. */
 export type VariantStock = {
@@ -118,16 +119,45 @@ export async function addRecallHold(
 export const listRecallHolds = (db: Db, recallId: string) =>
   db.selectFrom('recallHolds').selectAll().where('recallId', '=', recallId).execute()
 
-/** Ends a hold. Returns false when another process ended or changed it. */
+type HeldUnits = { recallId: string; variantId: string; held: number; quantity: number }
+
+/** Ends a hold, or a part of it. Returns false when another process ended or changed it. */
 export async function endRecallHold(
   db: Db,
-  hold: { recallId: string; variantId: string; units: number },
+  { recallId, variantId, held, quantity }: HeldUnits,
 ): Promise<boolean> {
-  const ended = await db
-    .deleteFrom('recallHolds')
-    .where('recallId', '=', hold.recallId)
-    .where('variantId', '=', hold.variantId)
-    .where('units', '=', hold.units)
+  if (quantity > held) return false
+  if (quantity === held) {
+    const ended = await db
+      .deleteFrom('recallHolds')
+      .where('recallId', '=', recallId)
+      .where('variantId', '=', variantId)
+      .where('units', '=', held)
+      .executeTakeFirst()
+    return ended.numDeletedRows === 1n
+  }
+  const reduced = await db
+    .updateTable('recallHolds')
+    .set({ units: held - quantity })
+    .where('recallId', '=', recallId)
+    .where('variantId', '=', variantId)
+    .where('units', '=', held)
     .executeTakeFirst()
-  return ended.numDeletedRows === 1n
+  return reduced.numUpdatedRows === 1n
 }
+
+export async function insertRecallHoldEvent(
+  db: Db,
+  event: Insertable<Schema['recallHoldEvents']>,
+): Promise<void> {
+  await db.insertInto('recallHoldEvents').values(event).execute()
+}
+
+/** What became of the units that a recall held, newest first. */
+export const listRecallHoldEvents = (db: Db, recallId: string) =>
+  db
+    .selectFrom('recallHoldEvents')
+    .selectAll()
+    .where('recallId', '=', recallId)
+    .orderBy('id', 'desc')
+    .execute()

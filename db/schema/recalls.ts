@@ -1,3 +1,5 @@
+import type { HoldOutcome } from '#domain/screening/recall-hold.ts'
+
 /** A file of recalls or shortages that an admin sent and has not imported yet. */
 export type CareUploadsTable = {
   id: string
@@ -13,6 +15,18 @@ export type RecallTasksTable = { recallId: string; requestedAt: Date }
 
 /** Units in no lot that left the stock because a recall is for all lots. */
 export type RecallHoldsTable = { recallId: string; variantId: string; units: number }
+
+/** What became of units that a recall held. */
+export type RecallHoldEventsTable = {
+  id: string
+  recallId: string
+  variantId: string
+  units: number
+  outcome: HoldOutcome
+  reason: string
+  actorId: string
+  at: Date
+}
 
 /** A shipped order whose customer was notified of a recall. The keys are blind indexes. */
 export type RecallNoticesTable = {

@@ -88,7 +88,13 @@ import type { ProductPicturesTable } from './product-pictures.ts'
 import type { ProductVariantsTable, VariantMovesTable } from './product-variants.ts'
 import type { ProductsTable, UnitsToCountTable } from './products.ts'
 import type { RateLimitsTable } from './rate-limits.ts'
-import type { CareUploadsTable, RecallHoldsTable, RecallNoticesTable, RecallTasksTable } from './recalls.ts'
+import type {
+  CareUploadsTable,
+  RecallHoldEventsTable,
+  RecallHoldsTable,
+  RecallNoticesTable,
+  RecallTasksTable,
+} from './recalls.ts'
 import type { RequestKeysTable } from './request-keys.ts'
 import type { RunsTable } from './runs.ts'
 import type { RecordAccessesTable } from './record-accesses.ts'
@@ -211,6 +217,7 @@ export type Schema = {
   productVariants: ProductVariantsTable
   products: ProductsTable
   rateLimits: RateLimitsTable
+  recallHoldEvents: RecallHoldEventsTable
   recallHolds: RecallHoldsTable
   recallNotices: RecallNoticesTable
   recallTasks: RecallTasksTable

@@ -1,6 +1,6 @@
 import { listVariantNames } from '#db/inventory/admin-stock.ts'
 import { listVariantsLots } from '#db/inventory/lots.ts'
-import { listRecallHolds } from '#db/recalls/recalled-stock.ts'
+import { listRecallHoldEvents, listRecallHolds } from '#db/recalls/recalled-stock.ts'
 import { listRecallNotices } from '#db/recalls/recall-notices.ts'
 import { listCareLists } from '#db/screening/care-lists.ts'
 import { listRecalls } from '#db/screening/recalls.ts'
@@ -9,9 +9,11 @@ import { labelOfRow } from '#domain/catalog/form-label.ts'
 import { hasNul } from '#domain/clean-text.ts'
 import { AppError } from '#domain/errors.ts'
 import type { LotStatus } from '#domain/inventory/lots.ts'
+import type { HoldOutcome } from '#domain/screening/recall-hold.ts'
 import { toScope, type Recall } from '#domain/screening/recall.ts'
 import { isOngoing, listsLot } from '#domain/screening/recall-outcome.ts'
 import { listOrderCustomers } from '#db/orders/orders.ts'
+import { formerStaff, getStaffNames } from '../accounts/get-staff-names.ts'
 import { recordReads } from '../audit/record-audit.ts'
 import type { Context } from '../context.ts'
 import { requirePermission } from '../require-user.ts'
@@ -19,6 +21,16 @@ import { findOpenOrders, matchCatalog } from './find-recall-effects.ts'
 import { recallKeyOf } from './notify-customers.ts'
 import { readReached, type Reached } from './read-reached.ts'
 import { openNotice } from './sealed-notice.ts'
+
+export type EndedHold = {
+  id: string
+  name: string
+  units: number
+  outcome: HoldOutcome
+  reason: string
+  by: string
+  at: string
+}
 
 export type RecallDetails = {
   recall: Recall
@@ -28,6 +40,8 @@ export type RecallDetails = {
   variants: { id: string; name: string }[]
   lots: { id: string; lotNumber: string; status: LotStatus; quantity: number }[]
   holds: { variantId: string; name: string; units: number }[]
+  /** What became of held units, newest first. Missing in the data of an earlier release. */
+  endedHolds?: EndedHold[]
   /** Open orders that do not ship; null for staff who may not see what orders contain. */
   open: { orderId: string; lines: number }[] | null
   /** Notified customers; null likewise. */
@@ -46,7 +60,15 @@ export async function getRecall(ctx: Context, id: string): Promise<RecallDetails
   const { recallsOf } = await matchCatalog(ctx, [recall])
   const ids = [...recallsOf.keys()]
   const holds = await listRecallHolds(ctx.db, id)
-  const named = await listVariantNames(ctx.db, [...ids, ...holds.map(({ variantId }) => variantId)])
+  const ended = await listRecallHoldEvents(ctx.db, id)
+  const named = await listVariantNames(ctx.db, [
+    ...ids,
+    ...[...holds, ...ended].map(({ variantId }) => variantId),
+  ])
+  const staff = await getStaffNames(
+    ctx,
+    ended.map(({ actorId }) => actorId),
+  )
   const nameOf = (variantId: string): string => {
     const row = named.get(variantId)
     return row ? `${row.productName}, ${labelOfRow(row)}` : 'Deleted variant'
@@ -69,6 +91,15 @@ export async function getRecall(ctx: Context, id: string): Promise<RecallDetails
       quantity,
     })),
     holds: holds.map(({ variantId, units }) => ({ variantId, units, name: nameOf(variantId) })),
+    endedHolds: ended.map(({ id, variantId, units, outcome, reason, actorId, at }) => ({
+      id,
+      name: nameOf(variantId),
+      units,
+      outcome,
+      reason,
+      by: staff.get(actorId) ?? formerStaff,
+      at: at.toISOString(),
+    })),
     ...(can(user, 'orders.medicines')
       ? { open: await listOpen(ctx, recallsOf), notified: await listNotified(ctx, id) }
       : { open: null, notified: null }),

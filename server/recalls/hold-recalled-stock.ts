@@ -1,11 +1,18 @@
 import { sumAvailableLots } from '#db/inventory/lots.ts'
-import { addRecallHold, endRecallHold, listRecalledVariantIds } from '#db/recalls/recalled-stock.ts'
+import {
+  addRecallHold,
+  endRecallHold,
+  insertRecallHoldEvent,
+  listRecalledVariantIds,
+} from '#db/recalls/recalled-stock.ts'
 import { lockVariants } from '#db/inventory/lock-variants.ts'
 import { addToStock, findStock } from '#db/inventory/stock.ts'
 import { listRecalls } from '#db/screening/recalls.ts'
 import { shopSubjectId } from '#domain/audit/audit.ts'
 import { hasNul } from '#domain/clean-text.ts'
 import { AppError } from '#domain/errors.ts'
+import { newId } from '#domain/ids.ts'
+import type { EndHold } from '#domain/screening/recall-hold.ts'
 import { isOngoing } from '#domain/screening/recall-outcome.ts'
 import { recallName, type Recall } from '#domain/screening/recall.ts'
 import { recordAudit } from '../audit/record-audit.ts'
@@ -87,39 +94,49 @@ async function requireNoOngoing(
 }
 
 /**
- * Ends a hold of units in no lot: they return to the stock, which needs the recall to have ended,
- * or were destroyed or returned to the supplier. Throws UNAUTHENTICATED, FORBIDDEN,
- * NOT_FOUND and CONFLICT.
+ * Ends a hold of units in no lot, or a part of it: they return to the stock, which needs the recall
+ * to have ended, or were destroyed or returned to the supplier. What happened stays on the recall's
+ * page. Throws UNAUTHENTICATED, FORBIDDEN, INVALID, NOT_FOUND and CONFLICT.
  */
-export async function endHold(
-  ctx: Context,
-  {
-    recallId,
-    variantId,
-    units,
-    outcome,
-  }: {
-    recallId: string
-    variantId: string
-    units: number
-    outcome: 'returned' | 'written-off'
-  },
-): Promise<void> {
-  requirePermission(ctx, 'lots.quarantine')
+export async function endHold(ctx: Context, input: EndHold & { recallId: string }): Promise<void> {
+  const actor = requirePermission(ctx, 'lots.quarantine')
+  const { recallId, variantId, held, quantity, outcome, reason } = input
   if (hasNul(recallId)) throw new AppError('NOT_FOUND', 'Recall not found')
+  if (quantity > held) {
+    const message = `Enter at most ${held.toLocaleString('en-US')}.`
+    throw new AppError('INVALID', message, { fields: { quantity: message } })
+  }
   await inTransaction(ctx, async (ctx) => {
-    if (outcome === 'returned') await requireNoOngoing(ctx, { recallId, variantId })
-    if (!(await endRecallHold(ctx.db, { recallId, variantId, units })))
+    if (outcome === 'stock') await requireNoOngoing(ctx, { recallId, variantId })
+    if (!(await endRecallHold(ctx.db, { recallId, variantId, held, quantity })))
       throw new AppError(
         'CONFLICT',
         'These units have changed since you opened the page. Check them and try again.',
       )
-    if (outcome === 'returned') {
-      const change = await addToStock(ctx.db, { variantId, change: units })
-      if (!change) throw new AppError('CONFLICT', 'The stock can’t hold these units. Adjust it first.')
-      const notes = `Returned after ${recallName(recallId).replace('Recall', 'recall')}`
-      await recordStock(ctx, { change, transactionType: 'adjustment', notes })
-    }
-    await recordAudit(ctx, { action: 'stock.adjusted', subjectId: shopSubjectId, objectId: variantId })
+    if (outcome === 'stock') await returnUnits(ctx, input)
+    const id = newId(ctx.now.getTime())
+    await insertRecallHoldEvent(ctx.db, {
+      id,
+      recallId,
+      variantId,
+      units: quantity,
+      outcome,
+      reason,
+      actorId: actor.id,
+      at: ctx.now,
+    })
+    // The row of the log has no values. It names the event, which has them.
+    await recordAudit(ctx, { action: 'recall-hold.ended', subjectId: shopSubjectId, objectId: id })
   })
+}
+
+async function returnUnits(
+  ctx: Context,
+  { recallId, variantId, quantity, reason }: EndHold & { recallId: string },
+): Promise<void> {
+  const change = await addToStock(ctx.db, { variantId, change: quantity })
+  if (!change) throw new AppError('CONFLICT', 'The stock can’t hold these units. Adjust it first.')
+  const notes = `Returned after ${recallName(recallId).replace('Recall', 'recall')}: ${reason}`
+  await recordStock(ctx, { change, transactionType: 'adjustment', notes })
+  await recordAudit(ctx, { action: 'stock.adjusted', subjectId: shopSubjectId, objectId: variantId })
 }

@@ -80,7 +80,7 @@ eachShop((openShop) => {
     expect(await readable(await admin.get('/admin/screening/recalls'))).toContain(
       '1 customer was emailed about 1 shipped order.',
     )
-    const hold = { variantId: 'x', units: '1', outcome: 'written-off' }
+    const hold = { variantId: 'x', held: '1', quantity: '1', outcome: 'destroyed', reason: 'x' }
     expect((await admin.get('/admin/screening/recalls/a%00b')).status).toBe(404)
     expect((await admin.post('/admin/screening/recalls/a%00b', hold)).status).toBe(404)
     expect(await readable(await admin.get('/admin/screening/recalls/D-0101-2026'))).toMatch(
@@ -103,5 +103,37 @@ eachShop((openShop) => {
     expect((await admin.post(lots, { ...check, lotNumber: '80B' })).status).toBe(303)
     expect(await readable(await admin.get(lots))).toContain('lot 80B on the pack is not part of')
     expect((await setOrderStatus(staff, open.id, { status: 'shipped' })).status).toBe('shipped')
+  })
+
+  test('without scripts recalled units are written off with what happened to them and why', async () => {
+    const shop = await openShop({ catalog: 'empty' })
+    const admin = shop.visit()
+    const adminId = await makeUser(shop.db, { isAdmin: true, firstName: 'Amara', lastName: 'Okafor' })
+    await signInAs(admin, shop.db, adminId)
+    const variantId = await addPackage(shop.db, '0143-1473-01', '00143147301', 7)
+    await importRecalls(
+      testContext(shop.db, { user: signedIn(adminId, { isAdmin: true }) }),
+      Buffer.from(recallJson({ ...report, code_info: 'All lots within expiry' })),
+    )
+    const path = '/admin/screening/recalls/D-0101-2026'
+    expect(await readable(await admin.get(path))).toMatch(/7 units[^]*What happened to the units[^]*Reason/)
+    const form = { variantId, held: '7', quantity: '8', outcome: '', reason: ' ' }
+    const refused = await admin.post(path, form)
+    expect(refused.status).toBe(422)
+    expect(await readable(refused)).toMatch(/Choose what happened to the units\.[^]*Enter the reason\./)
+    const tooMany = await admin.post(path, { ...form, outcome: 'supplier', reason: 'Return 4711' })
+    expect(await readable(tooMany)).toMatch(/Enter at most 7\.[^]*value="8"[^]*Return 4711/)
+    const done = await admin.post(path, {
+      ...form,
+      quantity: '7',
+      outcome: 'supplier',
+      reason: 'Return 4711',
+    })
+    expect(`${done.status} ${done.headers.get('location')}`).toBe(`303 ${path}`)
+    const page = await readable(await admin.get(path))
+    expect(page).toMatch(
+      /Returned to the supplier<\/b>: 7 units of Ibuprofen[^]*by Amara Okafor[^]*Return 4711/,
+    )
+    expect(page).not.toContain('What happened to the units')
   })
 })

@@ -3,6 +3,7 @@ import type { Db } from '#db/engine/client.ts'
 import { changeStock } from '#db/inventory/stock.ts'
 import { newVariantSchema } from '#domain/catalog/variant-fields.ts'
 import { newId } from '#domain/ids.ts'
+import type { HoldOutcome } from '#domain/screening/recall-hold.ts'
 import { recallQuerySchema } from '#domain/screening/recall-list.ts'
 import { createVariant } from '#server/catalog/create-variant.ts'
 import { updateVariant } from '#server/catalog/update-variant.ts'
@@ -260,7 +261,14 @@ eachEngine((_engine, openDb) => {
       stockQuantity: 3,
     })
     await expect(createVariant(ctx, input)).rejects.toMatchObject({ code: 'INVALID' })
-    const hold = { recallId: 'D-0001-2026', variantId: id, units: 5, outcome: 'returned' } as const
+    const hold = {
+      recallId: 'D-0001-2026',
+      variantId: id,
+      held: 5,
+      quantity: 5,
+      outcome: 'stock',
+      reason: 'Recall ended',
+    } as const
     await expect(endHold(ctx, hold)).rejects.toEqual(expect.objectContaining({ code: 'CONFLICT' }))
     await importRecalls(
       ctx,
@@ -281,6 +289,44 @@ eachEngine((_engine, openDb) => {
       .where('id', '=', id)
       .executeTakeFirst()
     expect(stock).toEqual({ stockQuantity: 5 })
+    expect(await findStockFaults(db)).toEqual([])
+  })
+
+  test('what became of held units stays with the recall, with the quantity and the reason', async () => {
+    const db = await openDb()
+    const ctx = asAdmin(db)
+    const actor = await makeUser(db, { isAdmin: true, firstName: 'Jonas', lastName: 'Weber' })
+    const jonas = testContext(db, { user: signedIn(actor, { isAdmin: true }) })
+    const id = await addPackage(db, '0143-1473-01', '00143147301')
+    await receive(ctx, id, null, 132)
+    const all = { code_info: 'All lots within expiry' }
+    await importRecalls(ctx, recallFile(recallReport('D-0001-2026', '0143-1473-01', all)))
+    const end = (held: number, quantity: number, outcome: HoldOutcome, reason: string) =>
+      endHold(jonas, { recallId: 'D-0001-2026', variantId: id, held, quantity, outcome, reason })
+    await expect(end(132, 133, 'destroyed', 'Too many')).rejects.toMatchObject({
+      code: 'INVALID',
+      fields: { quantity: 'Enter at most 132.' },
+    })
+    await expect(end(132, 1, 'stock', 'Still recalled')).rejects.toMatchObject({ code: 'CONFLICT' })
+    await end(132, 100, 'supplier', 'Return 4711')
+    await expect(end(132, 32, 'destroyed', 'An old page')).rejects.toMatchObject({ code: 'CONFLICT' })
+    expect((await getRecall(ctx, 'D-0001-2026')).holds).toMatchObject([{ variantId: id, units: 32 }])
+    await end(32, 32, 'destroyed', 'Certificate 12')
+
+    const recall = await getRecall(ctx, 'D-0001-2026')
+    expect(recall.holds).toEqual([])
+    const shown = { name: expect.stringContaining('Ibuprofen'), by: 'Jonas Weber', at: ctx.now.toISOString() }
+    expect(recall.endedHolds).toMatchObject([
+      { ...shown, units: 32, outcome: 'destroyed', reason: 'Certificate 12' },
+      { ...shown, units: 100, outcome: 'supplier', reason: 'Return 4711' },
+    ])
+    const audited = await db
+      .selectFrom('auditLog')
+      .select(['actorId', 'objectId'])
+      .where('action', '=', 'recall-hold.ended')
+      .orderBy('objectId', 'desc')
+      .execute()
+    expect(audited).toEqual(recall.endedHolds?.map((event) => ({ actorId: actor, objectId: event.id })))
     expect(await findStockFaults(db)).toEqual([])
   })
 

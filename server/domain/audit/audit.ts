@@ -92,6 +92,7 @@ export const auditActions = {
   'audit.read': 'viewed this list',
   'stock.adjusted': 'changed the stock of a variant',
   'stock.break-explained': 'explained a break in the stock ledger',
+  'recall-hold.ended': 'recorded what happened to units that a recall held',
   'lot.quarantined': 'put a lot into quarantine',
   'lot.released': 'released a lot from quarantine',
   'lot.expired': 'took an expired lot out of the stock',

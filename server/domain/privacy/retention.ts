@@ -103,7 +103,15 @@ export const retention = {
     why: 'required by law; RECORD_RETENTION_YEARS or the setting, counted from shipping',
   },
   appendOnly: {
-    tables: ['audit_log', 'audit_chain', 'audit_details', 'audit_checks', 'lot_events', 'settings_history'],
+    tables: [
+      'audit_log',
+      'audit_chain',
+      'audit_details',
+      'audit_checks',
+      'lot_events',
+      'recall_hold_events',
+      'settings_history',
+    ],
     days: null,
     why: 'who did what; never deleted, and chained: a missing row is a finding',
   },

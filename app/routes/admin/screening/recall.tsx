@@ -1,9 +1,9 @@
 import { lotStatusPhrases } from '#domain/inventory/lots.ts'
 import { adminPaths } from '#domain/admin-paths.ts'
+import { endHoldSchema, type HoldOutcome } from '#domain/screening/recall-hold.ts'
 import { recallName } from '#domain/screening/recall.ts'
 import { getRecall, type RecallDetails } from '#server/recalls/get-recall.ts'
 import { endHold } from '#server/recalls/hold-recalled-stock.ts'
-import { z } from 'zod'
 import { formatDay, orderRef } from '../../../components/orders/order-labels.ts'
 import { adminAction, adminLoader } from '../../../http/admin-loader.server.ts'
 import { formAction } from '../../../http/form-action.server.ts'
@@ -11,14 +11,12 @@ import { withNetworkFallback } from '../../../http/network-fallback.ts'
 import { redirectWithToast } from '../../../http/redirect-with-toast.server.ts'
 import { Link } from '../../../render/Link.tsx'
 import { Badge } from '../../../ui/Badge.tsx'
-import { Button } from '../../../ui/Button.tsx'
 import { ErrorSummary } from '../../../ui/ErrorSummary.tsx'
-import { PostForm } from '../../../ui/PostForm.tsx'
 import { AdminPage } from '../frame/AdminPage.tsx'
-import { useCan } from '../frame/use-can.ts'
 import { DateTime } from '../frame/DateTime.tsx'
 import { AdminCard, Facts } from '../orders/AdminCard.tsx'
 import type { Route } from './+types/recall'
+import { hasFields, Holds } from './Holds.tsx'
 import { RecallNote } from './RecallNote.tsx'
 import { reachedBadges } from './reached-badges.ts'
 
@@ -26,17 +24,17 @@ export const loader = adminLoader('lists.read', (ctx, { params: { id } }: Route.
   getRecall(ctx, id),
 )
 
-const holdSchema = z.object({
-  variantId: z.string().max(100),
-  units: z.coerce.number().int().positive(),
-  outcome: z.enum(['returned', 'written-off']),
-})
+const doneTitles: Record<HoldOutcome, string> = {
+  destroyed: 'Destruction recorded',
+  supplier: 'Return to the supplier recorded',
+  stock: 'Units returned to the stock',
+}
 
 export const action = adminAction('lists.read', async (ctx, args: Route.ActionArgs, form) => {
   const { id } = args.params
-  return formAction(form, holdSchema, async (hold) => {
+  return formAction(form, endHoldSchema, async (hold) => {
     await endHold(ctx, { recallId: id, ...hold })
-    const title = hold.outcome === 'returned' ? 'Units returned to the stock' : 'Units written off'
+    const title = doneTitles[hold.outcome]
     return redirectWithToast(args, adminPaths.recall(id), { kind: 'success', title })
   })
 })
@@ -47,12 +45,14 @@ export const clientAction = ({ request, serverAction }: Route.ClientActionArgs) 
 /** A recall: its report, the affected stock and open orders, and the customers notified. */
 export default function RecallPage({ loaderData, actionData }: Route.ComponentProps) {
   const { recall, listDate, variants, lots, open, notified } = loaderData
+  const failure = actionData ?? null
   return (
     <AdminPage title={recallName(recall.id)} back={{ to: adminPaths.recalls, label: 'Recalls' }}>
       <RecallNote listDates={listDate === null ? [] : [listDate]} />
-      {actionData ? (
+      {/* Without a field's message it is about the recall. Its form may no longer be there. */}
+      {failure && !hasFields(failure) ? (
         <div className="mb-4">
-          <ErrorSummary title={actionData.message ?? 'Nothing has changed yet'} fields={actionData.fields} />
+          <ErrorSummary title={failure.message ?? 'Nothing has changed yet'} fields={{}} />
         </div>
       ) : null}
       <div className="grid max-w-5xl items-start gap-4 xl:grid-cols-2">
@@ -79,7 +79,7 @@ export default function RecallPage({ loaderData, actionData }: Route.ComponentPr
               </li>
             ))}
           </ul>
-          <Holds details={loaderData} />
+          <Holds details={loaderData} failure={failure} />
         </AdminCard>
         {open === null ? null : (
           <AdminCard title="Open orders that can’t ship yet">
@@ -121,37 +121,6 @@ const ReportFacts = ({ recall }: { recall: RecallDetails['recall'] }) => (
     ]}
   />
 )
-
-function Holds({ details: { holds, hasEnded } }: { details: RecallDetails }) {
-  const can = useCan()
-  if (holds.length === 0) return null
-  return (
-    <>
-      <h3 className="mt-3">Units in no lot that left the stock</h3>
-      <ul className="grid gap-2">
-        {holds.map(({ variantId, name, units }) => (
-          <li key={variantId}>
-            {name}: {units === 1 ? '1 unit' : `${units} units`}
-            {can('lots.quarantine') ? (
-              <PostForm className="flex flex-wrap gap-3">
-                <input type="hidden" name="variantId" value={variantId} />
-                <input type="hidden" name="units" value={units} />
-                {hasEnded ? (
-                  <Button name="outcome" value="returned">
-                    Return to the stock
-                  </Button>
-                ) : null}
-                <Button kind="quiet" name="outcome" value="written-off">
-                  Destroyed or returned to the supplier
-                </Button>
-              </PostForm>
-            ) : null}
-          </li>
-        ))}
-      </ul>
-    </>
-  )
-}
 
 const Notified = ({ notified }: { notified: NonNullable<RecallDetails['notified']> }) => (
   <AdminCard title="Customers notified">
