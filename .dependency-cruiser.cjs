@@ -81,7 +81,10 @@ module.exports = {
       name: 'app-runs-no-sql',
       comment: 'Pages reach SQL through use cases. Only startup opens the database.',
       severity: 'error',
-      from: { path: '^app/', pathNot: '^app/(server|app|(create-metrics|open-shop|prepare-shop)\\.server)\\.ts$' },
+      from: {
+        path: '^app/',
+        pathNot: '^app/(server|app|(create-metrics|open-shop|prepare-shop)\\.server)\\.ts$',
+      },
       to: { path: '^(db|migrations)/', dependencyTypesNot: ['type-only'] },
     },
     {

@@ -1,5 +1,5 @@
 import { CompiledQuery, type QueryResult } from 'kysely'
-import { FlushTracker, type FlushedWriter } from './flush-tracker.ts'
+import { trackFlushes, type FlushedWriter } from './track-flushes.ts'
 
 /** The database handle that writes. */
 export type Writer = FlushedWriter & {
@@ -59,7 +59,7 @@ function newGroup(): Group {
 export function groupCommit(writer: Writer, retryWhileLocked: <T>(attempt: () => T) => Promise<T>) {
   const lock = mutex()
   let open: Group | null = null
-  const flushes = new FlushTracker(writer)
+  const flushes = trackFlushes(writer)
 
   const control = (statement: string): void => void writer.execute(CompiledQuery.raw(statement))
 
@@ -76,7 +76,8 @@ export function groupCommit(writer: Writer, retryWhileLocked: <T>(attempt: () =>
   function commitOpen(): void {
     const group = open
     if (!group) return
-    if (flushes.failure) return abandon(group, flushes.failure.error)
+    const failure = flushes.getFailure()
+    if (failure) return abandon(group, failure.error)
     try {
       control('commit')
     } catch (error) {
@@ -106,7 +107,8 @@ export function groupCommit(writer: Writer, retryWhileLocked: <T>(attempt: () =>
     const free = await lock()
     const isFirst = open === null
     try {
-      if (flushes.failure) throw flushes.failure.error
+      const failure = flushes.getFailure()
+      if (failure) throw failure.error
       if (isFirst) await retryWhileLocked(() => control('begin immediate'))
       else control('savepoint member')
     } catch (error) {
@@ -191,10 +193,10 @@ export function groupCommit(writer: Writer, retryWhileLocked: <T>(attempt: () =>
   async function close(): Promise<void> {
     const free = await lock()
     commitOpen()
-    await flushes.flushed.catch(() => {})
+    await flushes.latest()
     writer.close()
     free()
   }
 
-  return { begin, write, executeAlone, close, whenDurable: () => flushes.whenDurable() }
+  return { begin, write, executeAlone, close, whenDurable: flushes.whenDurable }
 }

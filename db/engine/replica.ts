@@ -15,7 +15,7 @@ import type { Schema } from '../schema/schema.ts'
 import type { Db } from './client.ts'
 import type { PoolState } from './postgres.ts'
 import { parseLogPosition, trackLag } from './replica-lag.ts'
-import { answerLimitMs, ReplicaServer } from './replica-server.ts'
+import { answerLimitMs, openReplicaServer, type ReplicaServer } from './replica-server.ts'
 import { camelCaseNames, refuseStream } from './rows.ts'
 
 const measureEveryMs = 1000
@@ -33,14 +33,14 @@ type ReplicaOptions = {
   onIdleError: (error: Error) => void
 }
 
-const replicas = new WeakMap<Db, StreamingReplica>()
+type Reading = { state: () => ReplicaState; pool: () => PoolState | null }
+const readings = new WeakMap<Db, Reading>()
 
 /** The state of a primary's replica; null without one. */
-export const getReplicaState = (primary: Db): ReplicaState | null => replicas.get(primary)?.getState() ?? null
+export const getReplicaState = (primary: Db): ReplicaState | null => readings.get(primary)?.state() ?? null
 
 /** The connections of a primary's replica; null without one, and while it is lost. */
-export const getReplicaPoolState = (primary: Db): PoolState | null =>
-  replicas.get(primary)?.readPool() ?? null
+export const getReplicaPoolState = (primary: Db): PoolState | null => readings.get(primary)?.pool() ?? null
 
 /** Errors of the server or the connection, not of one statement (PostgreSQL, appendix A). */
 const isFault = (error: unknown): boolean => {
@@ -60,127 +60,112 @@ const isReadOnlyViolation = (error: unknown): boolean =>
  * runs again on the primary. Once the replica is lost, no read waits for it until it answers again.
  */
 export function openReplica(url: string, primary: Db, options: ReplicaOptions): Replica {
-  return new StreamingReplica(url, primary, options)
-}
-
-class StreamingReplica implements Replica {
-  readonly reads = readsOnly((query) => this.#execute(query))
-  readonly #url: string
-  readonly #primary: Db
-  readonly #options: ReplicaOptions
-  readonly #lag = trackLag()
-  #server: ReplicaServer | null = null
+  const lag = trackLag()
+  /** Null once it is lost, until it is tried again. */
+  let server: ReplicaServer | null = null
   /** It does not answer, or has not answered yet. */
-  #isLost = true
-  #isForeign = false
-  #fallbacks = 0
-  #reported: ReplicaProblem | null | undefined
-  #isClosed = false
-  #timer: NodeJS.Timeout | undefined
+  let isLost = true
+  let isForeign = false
+  let fallbacks = 0
+  let reported: ReplicaProblem | null | undefined
+  let isClosed = false
+  let timer: NodeJS.Timeout | undefined
 
-  constructor(url: string, primary: Db, options: ReplicaOptions) {
-    this.#url = url
-    this.#primary = primary
-    this.#options = options
-    replicas.set(primary, this)
-    void this.#watch()
+  function getProblem(): ReplicaProblem | null {
+    if (isForeign) return 'not a replica of this database'
+    if (isLost) return 'lost'
+    return lag.staleMs(performance.now()) > maxReplicaLagMs ? 'late' : null
   }
-
-  readonly getState = (): ReplicaState => {
-    const staleMs = this.#lag.staleMs(performance.now())
+  function getState(): ReplicaState {
+    const staleMs = lag.staleMs(performance.now())
     return {
-      problem: this.#getProblem(),
+      problem: getProblem(),
       lagSeconds: Number.isFinite(staleMs) ? staleMs / 1000 : null,
-      fallbacks: this.#fallbacks,
+      fallbacks,
     }
   }
-
-  readPool(): PoolState | null {
-    return this.#server?.readPool() ?? null
+  function reportChange(): void {
+    const problem = getProblem()
+    if (problem === reported) return
+    reported = problem
+    options.onChange(getState())
   }
 
-  readonly close = async (): Promise<void> => {
-    this.#isClosed = true
-    clearTimeout(this.#timer)
-    replicas.delete(this.#primary)
-    // A server that hangs does not close its connections.
-    await Promise.race([this.#server?.close(), sleep(answerLimitMs, undefined, { ref: false })])
+  /** Does nothing when `current` was lost before. */
+  function lose(current: ReplicaServer): void {
+    if (current !== server) return
+    isLost = true
+    server = null
+    current.drop()
+    reportChange()
   }
 
-  #getProblem(): ReplicaProblem | null {
-    if (this.#isForeign) return 'not a replica of this database'
-    if (this.#isLost) return 'lost'
-    return this.#lag.staleMs(performance.now()) > maxReplicaLagMs ? 'late' : null
-  }
-
-  #reportChange(): void {
-    const problem = this.#getProblem()
-    if (problem === this.#reported) return
-    this.#reported = problem
-    this.#options.onChange(this.getState())
-  }
-
-  /** Does nothing when `server` was lost before. */
-  #lose(server: ReplicaServer): void {
-    if (server !== this.#server) return
-    this.#isLost = true
-    this.#server = null
-    server.drop()
-    this.#reportChange()
-  }
-
-  async #execute<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+  async function execute<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     if (query.query.kind !== 'SelectQueryNode' && query.query.kind !== 'RawNode') {
       throw new Error('Only reads run on this handle.')
     }
-    const server = this.#server
-    if (!server || this.#getProblem() !== null) return this.#primary.executeQuery<R>(query)
+    const current = server
+    if (!current || getProblem() !== null) return primary.executeQuery<R>(query)
     try {
-      return await server.untilLost(server.pool.executeQuery<R>(query))
+      return await current.untilLost(current.pool.executeQuery<R>(query))
     } catch (error) {
       if (isReadOnlyViolation(error)) throw error
-      this.#fallbacks++
-      if (isFault(error) && !isPoolWait(error)) this.#lose(server)
-      return this.#primary.executeQuery<R>(query)
+      fallbacks++
+      if (isFault(error) && !isPoolWait(error)) lose(current)
+      return primary.executeQuery<R>(query)
     }
   }
 
-  async #watch(): Promise<void> {
-    await this.#measure()
-    if (!this.#isClosed) this.#timer = setTimeout(() => void this.#watch(), measureEveryMs).unref()
+  /** The time before the query is sent: what was acknowledged earlier is in the log already. */
+  async function samplePrimary(): Promise<void> {
+    const at = performance.now()
+    const { rows } = await sql<{
+      position: string
+    }>`select pg_current_wal_flush_lsn()::text as position`.execute(primary)
+    if (rows[0]) lag.notePrimary(at, parseLogPosition(rows[0].position))
   }
 
-  async #measure(): Promise<void> {
+  async function measure(): Promise<void> {
     try {
-      await this.#samplePrimary()
+      await samplePrimary()
     } catch {
       // Without a primary, the bound grows until reads go there too.
-      return this.#reportChange()
+      return reportChange()
     }
-    const server = (this.#server ??= new ReplicaServer(this.#url, this.#options.onIdleError))
-    const overdue = setTimeout(() => this.#lose(server), answerLimitMs)
+    const current = (server ??= openReplicaServer(url, options.onIdleError))
+    const overdue = setTimeout(() => lose(current), answerLimitMs)
     try {
-      const position = await server.readPosition(this.#primary)
-      if (server !== this.#server) return
-      this.#isForeign = position === null
-      if (position === null) return this.#lose(server)
-      this.#lag.noteReplica(position)
-      this.#isLost = false
-      this.#reportChange()
+      const position = await current.readPosition(primary)
+      if (current !== server) return
+      isForeign = position === null
+      if (position === null) return lose(current)
+      lag.noteReplica(position)
+      isLost = false
+      reportChange()
     } catch {
-      this.#lose(server)
+      lose(current)
     } finally {
       clearTimeout(overdue)
     }
   }
 
-  /** The time before the query is sent: what was acknowledged earlier is in the log already. */
-  async #samplePrimary(): Promise<void> {
-    const at = performance.now()
-    const { rows } = await sql<{
-      position: string
-    }>`select pg_current_wal_flush_lsn()::text as position`.execute(this.#primary)
-    if (rows[0]) this.#lag.notePrimary(at, parseLogPosition(rows[0].position))
+  async function watch(): Promise<void> {
+    await measure()
+    if (!isClosed) timer = setTimeout(() => void watch(), measureEveryMs).unref()
+  }
+  void watch()
+  readings.set(primary, { state: getState, pool: () => server?.getPoolState() ?? null })
+
+  return {
+    reads: readsOnly(execute),
+    getState,
+    close: async () => {
+      isClosed = true
+      clearTimeout(timer)
+      readings.delete(primary)
+      // A server that hangs does not close its connections.
+      await Promise.race([server?.close(), sleep(answerLimitMs, undefined, { ref: false })])
+    },
   }
 }
 
