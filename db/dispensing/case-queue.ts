@@ -11,6 +11,8 @@ export type QueueReader = {
   /** Cases whose authorization lapses before this are due. */
   dueBefore: Date
   twoPharmacists: boolean
+  /** Whether they may do second checks. */
+  isLicensed: boolean
 }
 
 /** A case with the numbers of its lines. An undecided prescription counts as one. */
@@ -25,6 +27,8 @@ type OpenCase = {
   cleared: number
   refused: number
   unchecked: number
+  /** Of the unchecked lines, those that another pharmacist cleared. */
+  checkable: number
   isMine: number
 }
 
@@ -40,6 +44,7 @@ const openCases = (reader: QueueReader): RawBuilder<OpenCase> => sql<OpenCase>`(
     case when holds.status = 'authorized' then holds.capture_before end as capture_before,
     case when holds.status = 'authorized' then holds.refused_at end as refused_at,
     lines.waiting, lines.asked, lines.cleared, lines.refused, lines.unchecked,
+    case when orders.user_id = ${reader.userId} then 0 else lines.checkable end as checkable,
     case when lines.mine > 0 or ${hasDraft(sql.ref('orders.id'), reader)} then 1 else 0 end as is_mine
   from orders
   join (
@@ -49,13 +54,15 @@ const openCases = (reader: QueueReader): RawBuilder<OpenCase> => sql<OpenCase>`(
       cast(sum(case when status = 'cleared' then 1 else 0 end) as integer) as cleared,
       cast(sum(case when status = 'refused' then 1 else 0 end) as integer) as refused,
       cast(sum(case when status = 'cleared' and checked_by is null then 1 else 0 end) as integer) as unchecked,
+      cast(sum(case when status = 'cleared' and checked_by is null
+        and (decided_by is null or decided_by <> ${reader.userId}) then 1 else 0 end) as integer) as checkable,
       cast(sum(case when decided_by = ${reader.userId} then 1 else 0 end) as integer) as mine
     from line_reviews where order_id in ${unshipped} group by order_id
   ) as lines on lines.order_id = orders.id
   left join payment_holds as holds on holds.order_id = orders.id
   union all
   select prescriptions.id, 'prescription', prescriptions.uploaded_at, null, null,
-    case when ${waitsForAnswer} then 0 else 1 end, case when ${waitsForAnswer} then 1 else 0 end, 0, 0, 0,
+    case when ${waitsForAnswer} then 0 else 1 end, case when ${waitsForAnswer} then 1 else 0 end, 0, 0, 0, 0,
     case when ${hasDraft(sql.ref('prescriptions.id'), reader)} then 1 else 0 end
   from prescriptions
   where prescriptions.status = 'under_review' and not exists (
@@ -78,15 +85,14 @@ const waitsForAnswer = sql`(exists (select 1 from message_threads
     where prescription_questions.prescription_id = prescriptions.id and answered_at is null))`
 
 const isUndecided = sql<SqlBool>`waiting + asked > 0`
+const noCase = sql<SqlBool>`(1 = 0)`
 const isRefused = sql<SqlBool>`refused_at is not null`
 
 function filterCondition(
   filter: CaseFilter,
-  { dueBefore, twoPharmacists }: QueueReader,
+  { dueBefore, twoPharmacists, isLicensed }: QueueReader,
 ): RawBuilder<SqlBool> {
-  const isUnchecked = twoPharmacists
-    ? sql<SqlBool>`(waiting + asked = 0 and unchecked > 0)`
-    : sql<SqlBool>`(1 = 0)`
+  const isUnchecked = twoPharmacists ? sql<SqlBool>`unchecked > 0` : noCase
   const isOpen = sql<SqlBool>`(${isUndecided} or ${isRefused} or ${isUnchecked})`
   switch (filter) {
     case 'new':
@@ -98,7 +104,7 @@ function filterCondition(
     case 'mine':
       return sql<SqlBool>`(is_mine = 1 and ${isOpen})`
     case 'check':
-      return isUnchecked
+      return twoPharmacists && isLicensed ? sql<SqlBool>`checkable > 0` : noCase
     case 'all':
       return isOpen
   }

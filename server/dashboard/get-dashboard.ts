@@ -68,8 +68,8 @@ async function getWaitingPrescriptions(ctx: Context, userId: string): Promise<Wa
   // The job warns at the same time (server/checkout/decide-before-lapse.ts).
   const before = new Date(now.getTime() + 2 * captureMarginHours * 3600_000)
   const [{ count, oldest, orders }, urgent] = await Promise.all([
-    // What the first tab of the queue counts. When a case is due does not matter there.
-    sumNewCases(db, { userId, dueBefore: before, twoPharmacists }),
+    // What the first tab of the queue counts. Dues and second checks do not matter there.
+    sumNewCases(db, { userId, dueBefore: before, twoPharmacists, isLicensed: false }),
     countUrgentHolds(db, { before }),
   ])
   const oldestDays = oldest && daysSince(oldest, now)

@@ -36,6 +36,8 @@ export async function readCaseLines(
     orderId: string
     content: OrderContent
     reviews: readonly LineReviewRow[]
+    /** Whether this user may do second checks in this order. */
+    mayCheck: boolean
   } & Records,
 ): Promise<CaseLine[]> {
   const { orderId, content, reviews, names, therapy, settings } = parts
@@ -88,6 +90,7 @@ export async function readCaseLines(
       checkedBy: review.checkedBy === null ? null : staffName(names, review.checkedBy),
       checkedAt: review.checkedAt?.toISOString() ?? null,
       canCheck:
+        parts.mayCheck &&
         settings.twoPharmacists &&
         review.status === 'cleared' &&
         review.checkedBy === null &&

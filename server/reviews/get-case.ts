@@ -20,6 +20,7 @@ import { getStaffNames } from '../accounts/get-staff-names.ts'
 import { requireRecordAccess } from '../accounts/record-access.ts'
 import type { SessionUser } from '#domain/accounts/accounts.ts'
 import { can } from '#domain/accounts/permissions.ts'
+import { canCancel } from '#domain/orders/order-status.ts'
 import type { OrderContent } from '#domain/orders/orders.ts'
 import { recordReadEntries } from '../audit/record-audit.ts'
 import type { Context } from '../context.ts'
@@ -86,6 +87,7 @@ export async function getCase(ctx: Context, caseId: string): Promise<ReviewCase>
   const person = openPerson(key, profile)
   const [self, ...others] = await readPatients(ctx, key, person)
   const dependants = new Map(others.map((patient) => [patient.id, patient.name]))
+  const readOnlyReason = whyReadOnly(user, { userId, hasLicense: license !== null })
   const shared = { names, numbers, therapy, settings, dependants, now: ctx.now }
   const items = itemRows.map((row) => toCaseItem(row, readItem(key, row), shared))
   const shownIds = new Set(shown.map((row) => row.id))
@@ -96,6 +98,7 @@ export async function getCase(ctx: Context, caseId: string): Promise<ReviewCase>
           orderId: order.id,
           content,
           reviews,
+          mayCheck: readOnlyReason === null && canCancel(order.status),
           patients: new Map([self, ...others].map((one) => [one.id, toPatientFacts(one)])),
           prescriptions: allPrescriptions,
           ...shared,
@@ -156,7 +159,7 @@ export async function getCase(ctx: Context, caseId: string): Promise<ReviewCase>
       twoPharmacists: settings.twoPharmacists,
     },
     viewers: viewers.get(id) ?? [],
-    readOnlyReason: whyReadOnly(user, { userId, hasLicense: license !== null }),
+    readOnlyReason,
   }
   const openDraft = await dropClosedParts(ctx, key, draft, { ...reviewCase, userId: user.id })
   const medicines = openDraft && (await findDraftedMedicines(ctx, openDraft.fields))

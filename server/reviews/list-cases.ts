@@ -9,6 +9,8 @@ import { countCases, listCaseIds } from '#db/dispensing/case-queue.ts'
 import { listDraftCases } from '#db/dispensing/case-drafts.ts'
 import { listLineReviews, type LineReviewRow } from '#db/dispensing/line-reviews.ts'
 import { pipeline } from '#db/engine/sql.ts'
+import { findPharmacistLicense } from '#db/accounts/pharmacist-licenses.ts'
+import { can } from '#domain/accounts/permissions.ts'
 import type { CaseQuery } from '#domain/dispensing/case-inputs.ts'
 import { rxNumber } from '#domain/dispensing/dispensing.ts'
 import type { QueuePage, QueueRow } from '#domain/dispensing/case-queue.ts'
@@ -32,11 +34,14 @@ const hourMs = 3600_000
  * Throws UNAUTHENTICATED, FORBIDDEN.
  */
 export async function listCases(ctx: Context, query: CaseQuery): Promise<QueuePage> {
-  const { id: userId } = requirePermission(ctx, 'prescriptions.review')
+  const user = requirePermission(ctx, 'prescriptions.review')
+  const { id: userId } = user
   const { captureMarginHours, twoPharmacists } = await getSettings(ctx)
   // Within a day the shop decides without a pharmacist.
   const dueBefore = new Date(ctx.now.getTime() + captureMarginHours * hourMs + dayMs)
-  const reader = { userId, dueBefore, twoPharmacists }
+  const isLicensed =
+    can(user, 'prescriptions.clear') && (await findPharmacistLicense(ctx.db, userId)) !== null
+  const reader = { userId, dueBefore, twoPharmacists, isLicensed }
   const [{ rows: found, ...page }, counts] = await Promise.all([
     listCaseIds(ctx.db, query, reader),
     countCases(ctx.db, reader),

@@ -1,4 +1,5 @@
 import { listFillsOfOrders } from '#db/dispensing/fills.ts'
+import { replacePharmacistLicense } from '#db/accounts/pharmacist-licenses.ts'
 import { findOrderHold } from '#db/orders/payment-holds.ts'
 import { callInputSchema, caseQuerySchema, refuseInputSchema } from '#domain/dispensing/case-inputs.ts'
 import type { CaseLine } from '#domain/dispensing/case-line.ts'
@@ -17,6 +18,7 @@ import { noteCall } from '#server/reviews/note-call.ts'
 import { refuseLine } from '#server/reviews/refuse-line.ts'
 import { secondCheck } from '#server/reviews/second-check.ts'
 import { makeUser } from '#tests/support/accounts.ts'
+import { asAdmin } from '#tests/support/admin.ts'
 import { addVariant, testDay } from '#tests/support/catalog.ts'
 import { signedIn, testContext } from '#tests/support/context.ts'
 import { eachEngine } from '#tests/support/engines.ts'
@@ -405,6 +407,45 @@ eachEngine((_engine, openDb) => {
       code: 'CONFLICT',
       current: { id: order.id },
     })
+  })
+
+  test('the second checks of a pharmacist are those of lines that others cleared, with or without open lines', async () => {
+    const db = await openDb()
+    const { pharmacist, customerId, variantId, prescription } = await openCase(db)
+    const otherVariant = await addMedicine(db, { name: 'Warfarin' })
+    const items = [variantId, otherVariant].map((id) => ({ productVariantId: id, quantity: 1 }))
+    const order = await placeOrder(db, customerId, { items, prescriptionId: prescription.id })
+    const opened = await getCase(pharmacist, order.id)
+    await transcribe(pharmacist, prescriptionOf(opened), [variantId, otherVariant])
+    const first = lineOf(await getCase(pharmacist, order.id))
+    await clearLine(pharmacist, clearInputOf(first))
+    const setting = { name: 'twoPharmacists', value: 'true', updatedAt: testDay } as const
+    await db.insertInto('settings').values(setting).execute()
+    const second = await addPharmacist(db, { firstName: 'Eli', lastName: 'Ruiz' })
+    const unlicensed = await addPharmacist(db, { firstName: 'Ola', lastName: 'Berg', isLicensed: false })
+    const own = { ...second, user: signedIn(customerId, { roles: ['pharmacist'] }) }
+    const license = {
+      userId: customerId,
+      number: '1',
+      jurisdiction: 'OR',
+      recordedBy: customerId,
+      recordedAt: testDay,
+    }
+    await replacePharmacistLicense(db, license, null)
+    const checksOf = async (ctx: Context) => {
+      const { rows, counts } = await listCases(ctx, query({ filter: 'check' }))
+      expect(rows).toHaveLength(counts.check)
+      return [counts.check, (await getCase(ctx, order.id)).lines.filter(({ canCheck }) => canCheck).length]
+    }
+    expect(await checksOf(second)).toEqual([1, 1])
+    for (const ctx of [pharmacist, unlicensed, own, asAdmin(db)]) expect(await checksOf(ctx)).toEqual([0, 0])
+    const [, rest] = (await getCase(pharmacist, order.id)).lines
+    await clearLine(pharmacist, clearInputOf(rest ?? first))
+    expect(await checksOf(second)).toEqual([1, 2])
+    expect(await checksOf(pharmacist)).toEqual([0, 0])
+    const { lines } = await getCase(second, order.id)
+    for (const { id: lineId, version } of lines) await secondCheck(second, { lineId, version })
+    expect(await checksOf(second)).toEqual([0, 0])
   })
 
   test('a line that was asked about waits for the customer’s answer', async () => {

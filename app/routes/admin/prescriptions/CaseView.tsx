@@ -83,10 +83,11 @@ export function CaseView({ reviewCase, openedId, nextHref, posted, editedId, ...
   const storedFields = reviewCase.draft?.fields ?? {}
   const [shown, setShown] = useState(prescriptions[0]?.id ?? 'id')
   const [selected, setSelected] = useState(shown)
-  const isDone =
+  const isDecided =
     kind === 'order'
       ? lines.every(({ status }) => !isUndecided(status))
       : prescriptions.every(({ status }) => status !== 'under_review')
+  const isDone = isDecided && !lines.some(({ canCheck }) => canCheck)
   const article = useRef<HTMLElement>(null)
   const { part, setPart, goOn, stay } = useCaseFocus(article, reviewCase, isDone)
   const forms = useCaseForms(reviewCase, { openedId, posted, onDone: goOn, onUnread: stay })
@@ -123,7 +124,7 @@ export function CaseView({ reviewCase, openedId, nextHref, posted, editedId, ...
           />
         )}
         {readOnlyReason ? <Alert kind="warning" title={readOnlyReason} /> : null}
-        {order ? <CaptureNotice order={order} isDecided={isDone} /> : null}
+        {order ? <CaptureNotice order={order} isDecided={isDecided} /> : null}
         {isDone ? (
           <p className="flex flex-wrap items-center gap-3">
             <span className="font-medium text-success">

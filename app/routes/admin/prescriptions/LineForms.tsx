@@ -47,7 +47,13 @@ export function LineForms({ line, reviewCase, forms, draft }: LineFormsProps) {
   )
   /** A form that is only a button. */
   const buttonForm = (intent: 'secondCheck' | 'reopen', children: ReactNode) => (
-    <CaseForm forms={forms} intent={intent} sends={{ lineId, version }} aria-label={buttonLabels[intent]}>
+    <CaseForm
+      forms={forms}
+      intent={intent}
+      sends={{ lineId, version }}
+      aria-label={buttonLabels[intent]}
+      data-check={intent === 'secondCheck' ? '' : undefined}
+    >
       <Button kind={intent === 'secondCheck' ? 'primary' : 'secondary'} disabled={forms.isBusy}>
         {children} {buttonLabels[intent]}
       </Button>

@@ -8,8 +8,10 @@ const firstControls: Record<CasePart, string> = {
   file: '#file-view',
   transcription: 'div:not([hidden]) > div :is(input:not([type=hidden]), button)',
   patient: 'a',
-  // An alert to decide on, or the first button or field of clearing, without its choice of an item.
-  lines: '[data-alert] select, [data-clear] :is(input:not([type=hidden], [type=radio]), button)',
+  // An alert to decide on, the first button or field of clearing, without its choice of an item, or
+  // a second check.
+  lines:
+    '[data-alert] select, [data-clear] :is(input:not([type=hidden], [type=radio]), button), [data-check] button',
 }
 
 function focusInView(element: HTMLElement | null): void {
