@@ -2,6 +2,7 @@ import { listLineReviews } from '#db/dispensing/line-reviews.ts'
 import { alertField, undecidedAlerts } from '#domain/alerts/case-alert.ts'
 import type { DecisionNote } from '#domain/dispensing/clearance.ts'
 import type { Item } from '#domain/dispensing/fill-rules.ts'
+import { formatDay } from '#domain/format-day.ts'
 import { readOrderAlerts, type OrderAlerts } from '../alerts/order-alerts.ts'
 import type { Context } from '../context.ts'
 import { readAllTherapy } from '../dispensing/read-therapy.ts'
@@ -48,7 +49,7 @@ export const alertNotes = (alerts: OrderAlerts, lineId: string): DecisionNote[] 
       ? [
           {
             kind: 'alert',
-            text: `${title}. ${decision.text} Decided by ${decision.by}, ${decision.at.slice(0, 10)}.`,
+            text: `${title}. ${decision.text} Decided by ${decision.by}, ${formatDay(decision.at)}.`,
           },
         ]
       : [],

@@ -96,7 +96,9 @@ eachEngine((_engine, openDb) => {
           notes: [
             {
               kind: 'alert',
-              text: expect.stringContaining('Told the patient: Stable INR. Decided by Dana Fox'),
+              text: expect.stringContaining(
+                'Told the patient: Stable INR. Decided by Dana Fox, Jan 5, 2026.',
+              ),
             },
           ],
         },

@@ -2,6 +2,7 @@ import { adminPaths } from '#domain/admin-paths.ts'
 import { isUndecided } from '#domain/dispensing/dispensing.ts'
 import type { CaseLine } from '#domain/dispensing/case-line.ts'
 import type { CaseItem } from '#domain/dispensing/case-prescription.ts'
+import { noteAuthor } from '#domain/dispensing/note-author.ts'
 import { formText } from '#domain/dispensing/medicine-text.ts'
 import { formatQuantity } from '#domain/dispensing/quantity.ts'
 import type { ReactNode } from 'react'
@@ -72,9 +73,7 @@ export function LineCard({ line, item, orderId, twoPharmacists, problem, childre
           {decision.notes.map((note) => (
             <li key={`${note.at} ${note.kind}`} className="wrap-anywhere whitespace-pre-line">
               <b>{noteLabels[note.kind]}:</b> {note.text}{' '}
-              <span className="text-muted">
-                ({note.by}, {formatDay(note.at)})
-              </span>
+              <span className="text-muted">{noteAuthor(note)}</span>
             </li>
           ))}
         </ul>

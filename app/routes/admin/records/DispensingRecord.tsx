@@ -1,4 +1,5 @@
 import { counselingAnswers, guideAnswers } from '#domain/dispensing/label-answers.ts'
+import { noteAuthor } from '#domain/dispensing/note-author.ts'
 import { orderBadges } from '#domain/orders/order-status.ts'
 import { adminPaths } from '#domain/admin-paths.ts'
 import { statusMessages } from '#domain/prescriptions/prescriptions.ts'
@@ -188,7 +189,7 @@ const DispensedFacts = ({ line }: { line: RecordView['dispensed'][number] }) => 
         ...(checkedBy === null ? [] : ([['Checked by', checkedBy]] as const)),
         ...(decision.reason === null ? [] : ([['Reason', decision.reason]] as const)),
         ...decision.notes.map(
-          (note) => [`Note (${note.kind})`, `${note.text} (${note.by}, ${formatDay(note.at)})`] as const,
+          (note) => [`Note (${note.kind})`, [note.text, noteAuthor(note)].filter(Boolean).join(' ')] as const,
         ),
       ]}
     />
