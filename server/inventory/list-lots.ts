@@ -10,6 +10,7 @@ import { usableUntil } from '#domain/inventory/lots.ts'
 import { utcDay } from '#domain/prescriptions/prescriptions.ts'
 import type { Context } from '../context.ts'
 import { requirePermission } from '../require-user.ts'
+import { findReleaseProblem } from './quarantine-lot.ts'
 import { readLotHistory, type LotHistoryView } from './read-lot-history.ts'
 import { findStockedVariant } from './list-stock.ts'
 
@@ -67,6 +68,11 @@ export type LotDetails = {
   /** The variant's stock on hand; null when it was deleted. */
   stock: number | null
   history: LotHistoryView
+  /**
+   * Why a lot in quarantine can’t return to the stock; null when it can. Missing in the data of an
+   * earlier release.
+   */
+  releaseProblem?: Awaited<ReturnType<typeof findReleaseProblem>>
 }
 
 /** A lot with what happened to it. Throws UNAUTHENTICATED, FORBIDDEN, NOT_FOUND. */
@@ -79,5 +85,6 @@ export async function getLot(ctx: Context, id: string): Promise<LotDetails> {
     version: row.version,
     stock: await findStock(ctx.db, row.variantId),
     history: await readLotHistory(ctx, row),
+    releaseProblem: row.status === 'quarantined' ? await findReleaseProblem(ctx, row) : null,
   }
 }

@@ -47,16 +47,24 @@ export async function releaseLot(
   { lotId, reason }: { lotId: string; reason: string },
 ): Promise<void> {
   requirePermission(ctx, 'lots.quarantine')
-  const { expiresOn, lotNumber, variantId } = await requireLot(ctx, lotId)
+  const problem = await findReleaseProblem(ctx, await requireLot(ctx, lotId))
+  if (problem) throw new AppError('CONFLICT', problem.message)
+  await moveStatus(ctx, { lotId, reason, from: 'quarantined', to: 'available', action: 'released' })
+}
+
+/** Why a lot in quarantine can't return to the stock; null when it can. */
+export async function findReleaseProblem(
+  ctx: Pick<Context, 'db' | 'now'>,
+  { expiresOn, lotNumber, variantId }: Pick<LotRow, 'expiresOn' | 'lotNumber' | 'variantId'>,
+): Promise<{ message: string; recallId: string | null } | null> {
   if (expiresOn < utcDay(ctx.now)) {
-    throw new AppError('CONFLICT', `Lot ${lotNumber} expired on ${formatDay(expiresOn)}. It can’t be sold.`)
+    const message = `Lot ${lotNumber} expired on ${formatDay(expiresOn)}. It can’t be sold.`
+    return { message, recallId: null }
   }
   const recallId = await findLotRecall(ctx, { variantId, lotNumber })
-  if (recallId !== null) {
-    const message = `${recallName(recallId)} applies to lot ${lotNumber}. It can’t be sold: destroy it or return it, and write it off.`
-    throw new AppError('CONFLICT', message)
-  }
-  await moveStatus(ctx, { lotId, reason, from: 'quarantined', to: 'available', action: 'released' })
+  if (recallId === null) return null
+  const message = `${recallName(recallId)} applies to lot ${lotNumber}. It can’t be sold: destroy it or return it, and write it off.`
+  return { message, recallId }
 }
 
 /**

@@ -43,6 +43,10 @@ eachShop((openShop) => {
       'Lot 77A1 is in quarantine. Its units are not in stock. Keep them away from the shelf.',
     )
     expect(page).not.toContain('Units added')
+    const lot = await shop.db.selectFrom('stockLots').select('id').executeTakeFirstOrThrow()
+    const lotPage = await readable(await admin.get(`/admin/inventory/lots/${lot.id}`))
+    expect(lotPage).toMatch(/Can’t be released[^]*D-0101-2026 applies to lot 77A1[^]*Open the recall/)
+    expect(lotPage).not.toContain('Release lot')
   })
 
   test('without scripts a recall is imported, checked on the pack, and read by the customer', async () => {

@@ -9,7 +9,8 @@ import { createVariant } from '#server/catalog/create-variant.ts'
 import { updateVariant } from '#server/catalog/update-variant.ts'
 import { inTransaction, type Context } from '#server/context.ts'
 import { adjustStock } from '#server/inventory/adjust-stock.ts'
-import { releaseLot } from '#server/inventory/quarantine-lot.ts'
+import { getLot } from '#server/inventory/list-lots.ts'
+import { quarantineLot, releaseLot } from '#server/inventory/quarantine-lot.ts'
 import { setLotQuantity } from '#server/lots/set-lot-quantity.ts'
 import { getAdminOrder } from '#server/orders/get-admin-order.ts'
 import { getPackingSlip } from '#server/orders/get-package.ts'
@@ -217,6 +218,15 @@ eachEngine((_engine, openDb) => {
         message: expect.stringMatching(/D-0001-2026 applies to lot/),
       }),
     )
+    expect(await getLot(ctx, lot.id)).toMatchObject({
+      releaseProblem: {
+        recallId: 'D-0001-2026',
+        message: expect.stringMatching(/D-0001-2026 applies to lot BAD-1/),
+      },
+    })
+    const good = await lotOf(db, 'GOOD-1')
+    await quarantineLot(ctx, { lotId: good.id, reason: 'Damaged box' })
+    expect(await getLot(ctx, good.id)).toMatchObject({ releaseProblem: null })
     // By a file too.
     const count = { variantId: id, lotNumber: 'BAD1', expiresOn: '2027-12-31', before: 0, after: 6 }
     await inTransaction(ctx, (ctx) => setLotQuantity(ctx, count, 'Imported'))

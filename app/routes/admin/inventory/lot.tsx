@@ -58,7 +58,7 @@ export { revalidateAfterConflict as shouldRevalidate } from '../../../http/reval
 
 /** A lot: what is left of it, who holds it, and its quarantine. */
 export default function LotPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { lot, version, stock, history, orders } = loaderData
+  const { lot, version, stock, history, orders, releaseProblem = null } = loaderData
   const can = useCan()
   const failure = actionData ?? null
   const { quantity, status } = lot
@@ -106,7 +106,17 @@ export default function LotPage({ loaderData, actionData }: Route.ComponentProps
             </p>
           </ReasonForm>
         ) : null}
-        {status === 'quarantined' && lot.daysLeft >= 0 && can('lots.quarantine') ? (
+        {releaseProblem ? (
+          <AdminCard title="Can’t be released">
+            <p>{releaseProblem.message}</p>
+            {releaseProblem.recallId !== null && can('lists.read') ? (
+              <Link to={adminPaths.recall(releaseProblem.recallId)} className="text-link">
+                Open the recall
+              </Link>
+            ) : null}
+          </AdminCard>
+        ) : null}
+        {status === 'quarantined' && !releaseProblem && can('lots.quarantine') ? (
           <ReasonForm intent="release" title="Release" failure={failure} submit="Release lot">
             <p>
               {units(quantity)} will return to the stock: from {units(stockBefore)} to{' '}
