@@ -122,7 +122,7 @@ export default defineConfig(({ command }) => ({
                 // forms use (the product page has none) and code that only the back office uses.
                 {
                   name: 'parts',
-                  test: /\/app\/(components\/(?!SignInAgain|dispensing\/|messages\/|orders\/)|ui\/(?!data-grid\/|admin-icons|PostForm|PrintButton|top-layer)|http\/(?!trpc|recent-code|revalidate-after-conflict|sidebar-cookie)|render\/)/,
+                  test: /\/app\/(components\/(?!SignInAgain|dispensing\/|messages\/|orders\/)|ui\/(?!data-grid\/|admin-icons|PostForm|PrintButton|top-layer)|http\/(?!trpc|call-prompts|revalidate-after-conflict|sidebar-cookie)|render\/)/,
                   minShareCount: 3,
                 },
                 { name: 'forms', test: /\/app\/(components\/SignInAgain|ui\/PostForm)\./ },

@@ -4,7 +4,7 @@ import type { AppRouter } from '#server/trpc/router.ts'
 import { keepPreviousData, QueryClient } from '@tanstack/react-query'
 import { httpBatchLink } from '@trpc/client'
 import { createTRPCReact } from '@trpc/react-query'
-import { recentCodeLink } from './recent-code.ts'
+import { callPromptLink } from './call-prompts.ts'
 
 /** The back office's calls, typed by the server's router. */
 export const trpc = createTRPCReact<AppRouter>()
@@ -14,7 +14,7 @@ const maxCalls = 10
 /** Queries are sent as POST too, so that search terms never appear in a URL or a proxy's log. */
 export const newTrpcClient = () =>
   trpc.createClient({
-    links: [recentCodeLink, httpBatchLink({ url: paths.trpc, methodOverride: 'POST', maxItems: maxCalls })],
+    links: [callPromptLink, httpBatchLink({ url: paths.trpc, methodOverride: 'POST', maxItems: maxCalls })],
   })
 
 /**
@@ -57,6 +57,13 @@ export type CallFailure<Row = unknown> = {
 /** What was typed is still in the form, so it says how to keep it. */
 export const signedOutMessage = 'You’re signed out. Sign in again in another tab, then try again.'
 
+/** Where the server's message says less than the page knows. */
+const ownMessages: Partial<Record<ErrorCode, string>> = {
+  UNAUTHENTICATED: signedOutMessage,
+  // The user read the question, which is the server's message, and pressed Cancel.
+  CONFIRMATION_REQUIRED: 'You didn’t confirm this change. Nothing was saved.',
+}
+
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null
 
@@ -77,7 +84,7 @@ export function toCallFailure<Row = unknown>(error: unknown): CallFailure<Row> {
   const code = data['code'] as ErrorCode
   return {
     code,
-    message: code === 'UNAUTHENTICATED' ? signedOutMessage : error.message,
+    message: ownMessages[code] ?? error.message,
     fields: (data['fields'] ?? {}) as Record<string, string>,
     current: (data['current'] ?? null) as Row | null,
   }

@@ -238,6 +238,15 @@ export const listSiblings = (db: Db, productId: string) =>
     .orderBy('id')
     .execute()
 
+/** A product's variants with their units on hand. */
+export const listStockOfProduct = (db: Db, productId: string) =>
+  db
+    .selectFrom('productVariants')
+    .select(['id', 'stockQuantity'])
+    .where('productId', '=', productId)
+    .where('deletedAt', 'is', null)
+    .execute()
+
 /** The labels of these variants by id, including deleted ones. */
 export async function findVariantLabels(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
   const rows = await db

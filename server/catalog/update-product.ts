@@ -3,6 +3,7 @@ import { findProductRow } from '#db/catalog/product-rows.ts'
 import { lockIngredientNames } from '#db/screening/care-lists.ts'
 import { shopSubjectId } from '#domain/audit/audit.ts'
 import type { Product } from '#domain/catalog/catalog.ts'
+import { describeMadeOtc } from '#domain/catalog/edit-questions.ts'
 import { isRemotePicture } from '#domain/catalog/product-pictures.ts'
 import { AppError } from '#domain/errors.ts'
 import { StaleEditError } from '#domain/stale-edit.ts'
@@ -19,30 +20,32 @@ import { getProduct } from './get-product.ts'
 import { productFields, recordProductChange } from './record-catalog-change.ts'
 import { refreshCatalog } from './refresh-catalog.ts'
 
-type Versioned = { id: string; version: number }
+type Edit = { id: string; version: number; confirmed: boolean }
 
 /**
- * Updates a product for /api. Fields left out stay unchanged. Throws UNAUTHENTICATED, FORBIDDEN,
+ * Updates a product for /api. Fields left out stay unchanged. A request for another category needs
+ * no confirmation: the contract documents it as one call. Throws UNAUTHENTICATED, FORBIDDEN,
  * NOT_FOUND.
  */
 export async function updateProduct(ctx: Context, id: string, changes: ProductChanges): Promise<Product> {
   requirePermission(ctx, 'catalog.write')
   const copy = await copyNewImage(ctx, id, changes)
-  return inTransaction(ctx, (ctx) => saveChanges(ctx, id, { changes, copy, version: undefined }))
+  return inTransaction(ctx, (ctx) => saveChanges(ctx, id, { changes, copy, edit: null }))
 }
 
 /**
- * Updates a product in the back office's grid. Throws UNAUTHENTICATED, FORBIDDEN, NOT_FOUND, and
- * StaleEditError when the product has changed since `version`.
+ * Updates a product in the back office's grid. Throws UNAUTHENTICATED, FORBIDDEN, NOT_FOUND,
+ * StaleEditError when the product has changed since `version`, and CONFIRMATION_REQUIRED when a
+ * prescription product becomes over-the-counter.
  */
 export async function updateAdminProduct(
   ctx: Context,
-  { id, version, ...changes }: ProductChanges & Versioned,
+  { id, version, confirmed, ...changes }: ProductChanges & Edit,
 ): Promise<ProductRow> {
   requirePermission(ctx, 'catalog.write')
   const copy = await copyNewImage(ctx, id, changes)
   return inTransaction(ctx, async (ctx) => {
-    await saveChanges(ctx, id, { changes, copy, version })
+    await saveChanges(ctx, id, { changes, copy, edit: { version, confirmed } })
     const row = await findProductRow(ctx.db, id)
     if (!row) throw new AppError('NOT_FOUND', 'Product not found')
     return row
@@ -62,8 +65,8 @@ async function saveChanges(
   {
     changes: { image, ...changes },
     copy,
-    version,
-  }: { changes: ProductChanges; copy: ImageCopy | null; version: number | undefined },
+    edit,
+  }: { changes: ProductChanges; copy: ImageCopy | null; edit: Omit<Edit, 'id'> | null },
 ): Promise<Product> {
   const before = await getProduct(ctx, id, { variants: false })
   const { name } = changes
@@ -74,8 +77,12 @@ async function saveChanges(
   const [locked] = await lockProducts(ctx.db, [id])
   const row = locked && (await findProductRow(ctx.db, id))
   if (!locked || !row) throw new AppError('NOT_FOUND', 'Product not found')
-  if (version !== undefined && version !== row.version) {
+  if (edit && edit.version !== row.version) {
     throw new StaleEditError('Someone else changed this product after you opened it.', row)
+  }
+  const { category = row.category } = changes
+  if (edit?.confirmed === false && row.category === 'Rx' && category === 'OTC') {
+    throw new AppError('CONFIRMATION_REQUIRED', describeMadeOtc({ ...row, catalogKey: locked.catalogKey }))
   }
   // The form sends back the illustration's URL. Storing it would detach the picture from the
   // variants.
@@ -98,11 +105,17 @@ async function saveChanges(
     before: productFields(row),
     after: productFields({
       name: name ?? row.name,
-      category: changes.category ?? row.category,
+      category,
       description: changes.description === undefined ? row.description : changes.description,
       image: isNewImage ? image : row.image,
     }),
   })
-  await recordAudit(ctx, { action: 'product.updated', subjectId: shopSubjectId, objectId: id })
+  const audit = { subjectId: shopSubjectId, objectId: id }
+  await recordAudit(ctx, { action: 'product.updated', ...audit })
+  if (category !== row.category)
+    await recordAudit(ctx, {
+      action: category === 'OTC' ? 'product.made-otc' : 'product.made-rx',
+      ...audit,
+    })
   return getProduct(ctx, id, { variants: false })
 }

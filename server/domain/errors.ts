@@ -17,6 +17,7 @@ export const errorCodes = {
   NOT_FOUND: { status: 404, sentence: 'Not found.' },
   METHOD_NOT_ALLOWED: { status: 405, sentence: 'This method is not allowed.' },
   CONFLICT: { status: 409, sentence: 'This has changed in the meantime. Reload and try again.' },
+  CONFIRMATION_REQUIRED: { status: 409, sentence: 'Confirm this change first.' },
   GONE: { status: 410, sentence: 'This is no longer available.' },
   TOO_LARGE: { status: 413, sentence: 'The request is too large.' },
   UNSUPPORTED_TYPE: { status: 415, sentence: 'This content type is not accepted.' },

@@ -11,6 +11,9 @@ export const idSchema = z.object({ id: z.string().max(64) })
  */
 export const versionedSchema = idSchema.extend({ version: z.int32() })
 
+/** An edit of a row. When it has consequences, the server refuses it until it is confirmed. */
+export const confirmableSchema = versionedSchema.extend({ confirmed: z.boolean().default(false) })
+
 /** Text typed to find a suggestion, without control characters: Postgres cannot compare NUL. */
 export const searchTextSchema = z.object({ text: z.string().max(200).transform(cleanLine) })
 

@@ -3,12 +3,12 @@ import { adminVariantChangesSchema, newAdminVariantSchema } from '#domain/catalo
 import { variantQuerySchema } from '#domain/catalog/variant-grid.ts'
 import { z } from 'zod'
 import { createCatalogEntry } from '../catalog/create-catalog-entry.ts'
-import { updateVariant } from '../catalog/update-variant.ts'
+import { updateAdminVariant } from '../catalog-edits/update-admin-variant.ts'
 import { listAdminVariants } from '../catalog/list-admin-catalog.ts'
 import { listManufacturerOptions, listSiblingOptions } from '../catalog/list-variant-options.ts'
 import { listCatalogChanges } from '../catalog/list-catalog-changes.ts'
 import { procedureFor, router } from './init.ts'
-import { gridInput, searchTextSchema, versionedSchema } from './inputs.ts'
+import { confirmableSchema, gridInput, searchTextSchema } from './inputs.ts'
 
 const id = z.string().max(64)
 
@@ -35,6 +35,6 @@ export const variantsRouter = router({
     )
     .mutation(({ ctx, input }) => createCatalogEntry(ctx, input)),
   update: procedureFor('catalog.write')
-    .input(versionedSchema.extend(adminVariantChangesSchema.shape))
-    .mutation(({ ctx, input: { id, version, ...changes } }) => updateVariant(ctx, id, changes, version)),
+    .input(confirmableSchema.extend(adminVariantChangesSchema.shape))
+    .mutation(({ ctx, input }) => updateAdminVariant(ctx, input)),
 })

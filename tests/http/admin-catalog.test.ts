@@ -175,7 +175,12 @@ eachShop((openShop) => {
     const repriced = await edit(row, { price: '20.00', upc: '036000291453' })
     await edit(repriced, { price: '20.00' })
     const product = { id: row.productId, version: (await products({ q: 'historol' })).rows[0]?.version }
-    await run('products.update', { ...product, category: 'OTC' })
+    expect(await errorOf(await call('products.update', { ...product, category: 'OTC' }))).toMatchObject({
+      status: 409,
+      code: 'CONFIRMATION_REQUIRED',
+      current: null,
+    })
+    await run('products.update', { ...product, category: 'OTC', confirmed: true })
     const variantHistory = historySchema.parse(
       await run('variants.history', { productId: row.productId, variantId: row.id }),
     )

@@ -18,7 +18,7 @@ import { Toasts } from '../../ui/Toasts.tsx'
 import { useFrame } from '../../components/frame.ts'
 import type { Route } from './+types/layout'
 import { BackOfficeError } from './frame/BackOfficeError.tsx'
-import { CodePrompt } from './frame/CodePrompt.tsx'
+import { CallPrompt } from './frame/CallPrompt.tsx'
 import { DiscardPrompt } from './frame/DiscardPrompt.tsx'
 import { KeyList } from './frame/KeyList.tsx'
 import { recordVisit } from './frame/last-visits.ts'
@@ -161,7 +161,7 @@ function Frame({ initiallyOpen, isMac = false, children }: FrameProps) {
       </div>
       <UndoBar />
       <DiscardPrompt />
-      <CodePrompt />
+      <CallPrompt />
       <Palette open={panel === 'palette'} onClose={() => setPanel(null)} />
       <Tooltips />
       <KeyList open={panel === 'keys'} onClose={() => setPanel(null)} />

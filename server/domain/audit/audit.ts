@@ -104,6 +104,8 @@ export const auditActions = {
   'order.pack-checked': 'checked the lot on a pack in an order',
   'product.created': 'added a product',
   'product.updated': 'changed a product',
+  'product.made-otc': 'changed a product from prescription to over-the-counter',
+  'product.made-rx': 'changed a product from over-the-counter to prescription',
   'product.deleted': 'deleted a product',
   'variant.created': 'added a variant',
   'variant.updated': 'changed a variant',

@@ -19,6 +19,7 @@ export function DeleteProduct({ row, onClose }: { row: ProductRow | null; onClos
     },
     onError: () => showToast({ kind: 'error', title: 'Delete Failed', text: 'Failed to delete product' }),
   })
+  const preview = trpc.products.previewDeletion.useQuery({ id: row?.id ?? '' }, { enabled: row !== null })
   const close = (): void => {
     reset()
     onClose()
@@ -28,7 +29,8 @@ export function DeleteProduct({ row, onClose }: { row: ProductRow | null; onClos
       open={row !== null}
       title="Delete product"
       actionLabel="Delete"
-      isBusy={isPending}
+      // The admin first reads what the shop still has.
+      isBusy={isPending || preview.isLoading}
       onConfirm={() => row && mutate({ id: row.id })}
       onClose={close}
     >
@@ -36,6 +38,12 @@ export function DeleteProduct({ row, onClose }: { row: ProductRow | null; onClos
         <b>{row?.name}</b> will be deleted. This action cannot be undone. This will also delete all associated
         variants{row ? ` (${row.variantCount})` : null}.
       </p>
+      {preview.data?.uses ? (
+        <p className="mt-3">
+          The shop still has <b>{preview.data.uses}</b> of it. Orders stay. Units and lots of a deleted
+          product can’t be sold.
+        </p>
+      ) : null}
       {error ? (
         <p role="alert" className="mt-3 text-error">
           {toCallFailure(error).message}

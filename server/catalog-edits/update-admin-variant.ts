@@ -1,0 +1,39 @@
+import { findCurrentVariants } from '#db/catalog/variant-lookup.ts'
+import { changedPackageFacts, describeChangedPackage, describeUses } from '#domain/catalog/edit-questions.ts'
+import type { VariantChanges } from '#domain/catalog/variant-fields.ts'
+import type { VariantRow } from '#domain/catalog/variant-grid.ts'
+import { AppError } from '#domain/errors.ts'
+import { isId } from '#domain/ids.ts'
+import { updateVariant } from '../catalog/update-variant.ts'
+import type { Context } from '../context.ts'
+import { requirePermission } from '../require-user.ts'
+import { findVariantUses } from './find-variant-uses.ts'
+
+/**
+ * Updates a variant in the back office's grid. Throws like `updateVariant`, and
+ * CONFIRMATION_REQUIRED when the edit changes what a package is while the shop has packages or
+ * unshipped orders of it.
+ */
+export async function updateAdminVariant(
+  ctx: Context,
+  {
+    id,
+    version,
+    confirmed,
+    ...changes
+  }: VariantChanges & { id: string; version: number; confirmed: boolean },
+): Promise<VariantRow> {
+  requirePermission(ctx, 'catalog.write')
+  // Before the edit's transaction, because it decrypts the open orders.
+  if (!confirmed) await requireSamePackage(ctx, id, changes)
+  return updateVariant(ctx, id, changes, version)
+}
+
+/** A missing variant is the edit's to report. */
+async function requireSamePackage(ctx: Context, id: string, changes: VariantChanges): Promise<void> {
+  const [before] = isId(id) ? await findCurrentVariants(ctx.db, [id]) : []
+  const facts = before ? changedPackageFacts(before, changes) : []
+  if (!before || facts.length === 0) return
+  const uses = describeUses(await findVariantUses(ctx, [before]))
+  if (uses !== null) throw new AppError('CONFIRMATION_REQUIRED', describeChangedPackage(facts, uses))
+}

@@ -1,0 +1,70 @@
+import type { VariantChanges } from './variant-fields.ts'
+
+/** What the back office asks, or says, before a change of the catalog that has consequences. */
+
+const plural = (count: number, one: string, many: string): string =>
+  `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`
+
+const list = new Intl.ListFormat('en-US')
+
+/**
+ * The question before a prescription product becomes over-the-counter.
+ * @param catalogKey of the directory's product, which begins with the directory's category
+ */
+export function describeMadeOtc({
+  name,
+  variantCount,
+  catalogKey,
+}: {
+  name: string
+  variantCount: number
+  catalogKey: string | null
+}): string {
+  const variants = plural(variantCount, 'variant', 'variants')
+  const listed = catalogKey?.startsWith('Rx:') ? ' The directory lists it as a prescription medicine.' : ''
+  return `Customers will be able to buy ${name} (${variants}) without a prescription, and no pharmacist will review new orders.${listed}`
+}
+
+/** What of the shop depends on variants. */
+export type VariantUses = {
+  /** On hand, without the lots in quarantine. */
+  units: number
+  quarantinedLots: number
+  unshippedOrders: number
+}
+
+/** "132 units in stock and 2 unshipped orders"; null without any. */
+export function describeUses({ units, quarantinedLots, unshippedOrders }: VariantUses): string | null {
+  const uses = [
+    ...(units > 0 ? [`${plural(units, 'unit', 'units')} in stock`] : []),
+    ...(quarantinedLots > 0 ? [`${plural(quarantinedLots, 'lot', 'lots')} in quarantine`] : []),
+    ...(unshippedOrders > 0 ? [plural(unshippedOrders, 'unshipped order', 'unshipped orders')] : []),
+  ]
+  return uses.length === 0 ? null : list.format(uses)
+}
+
+const packageFields = {
+  dosageForm: 'dosage form',
+  strength: 'strength',
+  strengthUnit: 'strength unit',
+  packageSize: 'package size',
+  packageUnit: 'package unit',
+} as const satisfies Partial<Record<keyof VariantChanges, string>>
+type PackageField = keyof typeof packageFields
+const packageFieldNames = Object.keys(packageFields) as PackageField[]
+
+/** What names the package itself. */
+export type PackageFacts = Pick<Required<VariantChanges>, PackageField>
+
+/** The facts of a package that differ, as labels. Those that `after` leaves out stay. */
+export const changedPackageFacts = (
+  before: PackageFacts,
+  after: Pick<VariantChanges, PackageField>,
+): string[] =>
+  packageFieldNames
+    .filter((name) => after[name] !== undefined && after[name] !== before[name])
+    .map((name) => packageFields[name])
+
+/** The question before the facts of a package change that the shop has. */
+export const describeChangedPackage = (facts: readonly string[], uses: string): string =>
+  `You changed the ${list.format(facts)} of a variant with ${uses}. The packages and the orders stay as they are. To sell a different package, add a variant instead.`

@@ -1,0 +1,155 @@
+import type { Db } from '#db/engine/client.ts'
+import { previewProductDeletion } from '#server/catalog-edits/preview-product-deletion.ts'
+import { updateAdminProduct, updateProduct } from '#server/catalog/update-product.ts'
+import { updateAdminVariant } from '#server/catalog-edits/update-admin-variant.ts'
+import { quarantineLot } from '#server/inventory/quarantine-lot.ts'
+import { adjustStock } from '#server/inventory/adjust-stock.ts'
+import { setOrderStatus } from '#server/orders/set-order-status.ts'
+import { adjustmentSchema } from '#domain/inventory/stock-adjustment.ts'
+import { listLots } from '#server/inventory/list-lots.ts'
+import { lotQuerySchema } from '#domain/inventory/lot-list.ts'
+import { refreshProductSummaries } from '#db/catalog/product-summaries.ts'
+import { asAdmin } from '#tests/support/admin.ts'
+import { addProduct, addVariant } from '#tests/support/catalog.ts'
+import { asCustomer, buy } from '#tests/support/checkouts.ts'
+import { eachEngine } from '#tests/support/engines.ts'
+import { expect, test } from 'vitest'
+
+const question = (message: string) => expect.objectContaining({ code: 'CONFIRMATION_REQUIRED', message })
+
+async function addRxProduct(db: Db, catalogKey: string | null) {
+  const productId = await addProduct(db, { name: 'Levothyroxine', category: 'Rx', catalogKey })
+  await addVariant(db, { productId })
+  await addVariant(db, { productId })
+  await refreshProductSummaries(db, [productId])
+  const { version } = await findProduct(db, productId)
+  return { id: productId, version }
+}
+
+const findProduct = (db: Db, id: string) =>
+  db.selectFrom('products').select(['category', 'version']).where('id', '=', id).executeTakeFirstOrThrow()
+
+const listAudits = async (db: Db, id: string) =>
+  (await db.selectFrom('auditLog').select('action').where('objectId', '=', id).orderBy('id').execute()).map(
+    ({ action }) => action,
+  )
+
+/** Everything of a variant that an edit or a deletion concerns: an order, stock and a held lot. */
+async function addUsedVariant(db: Db) {
+  const admin = asAdmin(db)
+  const productId = await addProduct(db)
+  const id = await addVariant(db, { productId, stockQuantity: 10, strength: '20' })
+  const { order } = await buy(await asCustomer(db), id)
+  await adjustStock(
+    admin,
+    adjustmentSchema.parse({
+      variantId: id,
+      quantityChange: 4,
+      transactionType: 'adjustment',
+      lotNumber: 'L1',
+      expiryDate: '2027-12-31',
+    }),
+  )
+  const [lot] = (await listLots(admin, lotQuerySchema.parse({}))).rows
+  await quarantineLot(admin, { lotId: lot?.id ?? '', reason: 'Broken seal' })
+  const { version } = await db
+    .selectFrom('productVariants')
+    .select('version')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  return { id, productId, version, orderId: order.id }
+}
+
+eachEngine((_engine, openDb) => {
+  test('a prescription product becomes over-the-counter only after a confirmation, with an audit row', async () => {
+    const db = await openDb()
+    const admin = asAdmin(db)
+    const product = await addRxProduct(db, 'Rx:oral:levothyroxine')
+    const change = { ...product, category: 'OTC', confirmed: false } as const
+    await expect(updateAdminProduct(admin, change)).rejects.toEqual(
+      question(
+        'Customers will be able to buy Levothyroxine (2 variants) without a prescription, and no pharmacist will review new orders. The directory lists it as a prescription medicine.',
+      ),
+    )
+    expect(await findProduct(db, product.id)).toEqual({ category: 'Rx', version: product.version })
+    expect(await listAudits(db, product.id)).toEqual([])
+
+    const changed = await updateAdminProduct(admin, { ...change, confirmed: true })
+    expect(changed.category).toBe('OTC')
+    const back = { id: product.id, version: changed.version, confirmed: false } as const
+    await updateAdminProduct(admin, { ...back, category: 'Rx' })
+    expect(await listAudits(db, product.id)).toEqual([
+      'product.updated',
+      'product.made-otc',
+      'product.updated',
+      'product.made-rx',
+    ])
+  })
+
+  test('the question claims nothing of a directory that does not list the product, and /api gets none', async () => {
+    const db = await openDb()
+    const product = await addRxProduct(db, null)
+    await expect(
+      updateAdminProduct(asAdmin(db), { ...product, category: 'OTC', confirmed: false }),
+    ).rejects.toEqual(
+      question(
+        'Customers will be able to buy Levothyroxine (2 variants) without a prescription, and no pharmacist will review new orders.',
+      ),
+    )
+    // Another field asks nothing.
+    const described = { ...product, description: 'For the thyroid.', confirmed: false }
+    expect(await updateAdminProduct(asAdmin(db), described)).toMatchObject({ category: 'Rx' })
+    await updateProduct(asAdmin(db), product.id, { category: 'OTC' })
+    expect(await listAudits(db, product.id)).toEqual([
+      'product.updated',
+      'product.updated',
+      'product.made-otc',
+    ])
+  })
+
+  test('the facts of a package with stock or unshipped orders change only after a confirmation', async () => {
+    const db = await openDb()
+    const admin = asAdmin(db)
+    const { id, version, orderId } = await addUsedVariant(db)
+    const edit = { id, version, confirmed: false }
+    await expect(
+      updateAdminVariant(admin, { ...edit, strength: '40', packageSize: 30, price: 700 }),
+    ).rejects.toEqual(
+      question(
+        'You changed the strength and package size of a variant with 9 units in stock, 1 lot in quarantine, and 1 unshipped order. The packages and the orders stay as they are. To sell a different package, add a variant instead.',
+      ),
+    )
+    // Neither the price nor the same strength changes the package.
+    const repriced = await updateAdminVariant(admin, { ...edit, strength: '20', price: 700 })
+    expect(repriced).toMatchObject({ strength: '20', price: '7.00' })
+    const confirmed = { id, version: repriced.version, confirmed: true }
+    expect(await updateAdminVariant(admin, { ...confirmed, strength: '40' })).toMatchObject({
+      strength: '40',
+    })
+    await setOrderStatus(admin, orderId, { status: 'shipped' })
+    await expect(updateAdminVariant(admin, { ...edit, dosageForm: 'capsule' })).rejects.toEqual(
+      question(
+        'You changed the dosage form of a variant with 9 units in stock and 1 lot in quarantine. The packages and the orders stay as they are. To sell a different package, add a variant instead.',
+      ),
+    )
+    // A variant that the shop has nothing of.
+    const empty = await addVariant(db, { stockQuantity: 0, inStock: false })
+    expect(
+      await updateAdminVariant(admin, { id: empty, version: 1, confirmed: false, strength: '40' }),
+    ).toMatchObject({ strength: '40' })
+  })
+
+  test('the preview of a deletion says what the shop still has of a product', async () => {
+    const db = await openDb()
+    const admin = asAdmin(db)
+    const { productId } = await addUsedVariant(db)
+    expect(await previewProductDeletion(admin, productId)).toEqual({
+      uses: '9 units in stock, 1 lot in quarantine, and 1 unshipped order',
+    })
+    expect(await previewProductDeletion(admin, await addProduct(db))).toEqual({ uses: null })
+    await expect(previewProductDeletion(admin, 'x')).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(previewProductDeletion(await asCustomer(db), productId)).rejects.toMatchObject({
+      code: 'FORBIDDEN',
+    })
+  })
+})
