@@ -83,6 +83,16 @@ export const listExpiredRecords = (
     .limit(limit)
     .execute()
 
+/** How many records are of orders that were shipped before this time. */
+export async function countExpiredRecords(db: Db, before: Date): Promise<number> {
+  const { count } = await db
+    .selectFrom('dispensingRecords')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('dispensedAt', '<', before)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
 /** Deletes a record and its key. False when another process has. */
 export async function deleteRecord(db: Db, orderId: string): Promise<boolean> {
   await db.deleteFrom('recordKeys').where('orderId', '=', orderId).execute()

@@ -1,7 +1,9 @@
+import { countExpiredRecords } from '#db/records/dispensing-records.ts'
 import { countLicensedPharmacists } from '#db/accounts/pharmacist-licenses.ts'
 import { shopSubjectId } from '#domain/audit/audit.ts'
 import { AppError } from '#domain/errors.ts'
-import { describeSetting } from '#domain/settings/setting-labels.ts'
+import { addYears } from '#domain/records/dispensing-record.ts'
+import { describeSetting, describeShorterRetention } from '#domain/settings/setting-labels.ts'
 import type { SettingName, Settings } from '#domain/settings/settings.ts'
 import { requireRecentCode } from '../accounts/recent-code.ts'
 import { recordAudit } from '../audit/record-audit.ts'
@@ -15,12 +17,18 @@ export const tooFewPharmacists =
 
 /**
  * Changes settings of the shop and returns all of them. What equals `before`, the values that the
- * admin saw, stays. Throws UNAUTHENTICATED, FORBIDDEN, CODE_REQUIRED, INVALID, and CONFLICT with
+ * admin saw, stays. Throws UNAUTHENTICATED, FORBIDDEN, CODE_REQUIRED, INVALID,
+ * CONFIRMATION_REQUIRED (confirmedRetention) when records are kept for less time, and CONFLICT with
  * the fields that another admin has changed since.
+ * @param confirmedRetention the years of the shorter retention that the admin confirmed
  */
 export async function saveSettings(
   ctx: Context,
-  { changes, before }: { changes: Partial<Settings>; before: Partial<Settings> },
+  {
+    changes,
+    before,
+    confirmedRetention = null,
+  }: { changes: Partial<Settings>; before: Partial<Settings>; confirmedRetention?: number | null },
 ): Promise<Settings> {
   requirePermission(ctx, 'settings.write')
   requireRecentCode(ctx)
@@ -29,6 +37,9 @@ export async function saveSettings(
       (name) => JSON.stringify(changes[name]) !== JSON.stringify(before[name]),
     )
     if (changed.includes('twoPharmacists') && changes.twoPharmacists) await requireTwoPharmacists(ctx)
+    const { retentionYears = Infinity } = changes
+    if (retentionYears < (before.retentionYears ?? 0) && retentionYears !== confirmedRetention)
+      throw await unconfirmedRetention(ctx, retentionYears)
     const stale: SettingName[] = []
     for (const name of changed) {
       const [from, to] = [before[name], changes[name]]
@@ -44,6 +55,13 @@ export async function saveSettings(
 async function requireTwoPharmacists(ctx: Context): Promise<void> {
   if ((await countLicensedPharmacists(ctx.db)) >= 2) return
   throw new AppError('INVALID', tooFewPharmacists, { fields: { twoPharmacists: tooFewPharmacists } })
+}
+
+/** Says what a shorter retention deletes, so that a missing digit deletes nothing. */
+async function unconfirmedRetention(ctx: Context, retentionYears: number): Promise<AppError> {
+  const count = await countExpiredRecords(ctx.db, addYears(ctx.now, -retentionYears))
+  const question = describeShorterRetention(retentionYears, count)
+  return new AppError('CONFIRMATION_REQUIRED', question, { fields: { confirmedRetention: question } })
 }
 
 /** Names each setting's current value, so that the admin can decide whether to replace it. */

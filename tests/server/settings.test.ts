@@ -1,5 +1,7 @@
 import type { Db } from '#db/engine/client.ts'
+import { insertRecord } from '#db/records/dispensing-records.ts'
 import type { Role } from '#domain/accounts/permissions.ts'
+import { addYears } from '#domain/records/dispensing-record.ts'
 import type { Settings } from '#domain/settings/settings.ts'
 import { addDrugSchema, statesThatSchedule } from '#domain/settings/state-scheduled.ts'
 import { changeAccessOfMany } from '#server/accounts/change-access.ts'
@@ -38,7 +40,8 @@ eachEngine((_engine, openDb) => {
     // Until an admin saves it, the environment decides.
     const longer = { ...ada, shop: { ...ada.shop, recordRetentionYears: 15 } }
     expect((await getSettings(longer)).retentionYears).toBe(15)
-    await saveSettings(longer, change({ retentionYears: 15 }, { retentionYears: 7 }))
+    const shorter = change({ retentionYears: 15 }, { retentionYears: 7 })
+    await saveSettings(longer, { ...shorter, confirmedRetention: 7 })
     expect((await getSettings(longer)).retentionYears).toBe(7)
 
     const [first, second] = await Promise.allSettled(
@@ -82,6 +85,37 @@ eachEngine((_engine, openDb) => {
     await expect(listSettingChanges(await actAs(db, 'Pia', 'pharmacist'), { before: null })).rejects.toEqual(
       error('FORBIDDEN'),
     )
+  })
+
+  test('a shorter retention of records is saved only with a confirmation of these years', async () => {
+    const db = await openDb()
+    const admin = await actAs(db, 'Ada', 'admin')
+    const shorten = (confirmedRetention: number | null) =>
+      saveSettings(admin, { ...change({ retentionYears: 10 }, { retentionYears: 1 }), confirmedRetention })
+    const question = (text: string) => error('CONFIRMATION_REQUIRED', { confirmedRetention: text })
+    await expect(shorten(null)).rejects.toEqual(
+      question(
+        'No dispensing record is older than 1 year now. Later records will be deleted at that age and can’t be restored.',
+      ),
+    )
+    const twoYearsAgo = addYears(admin.now, -2)
+    const orderIds = ['019a0000-0000-7000-8000-000000000001', '019a0000-0000-7000-8000-000000000002']
+    for (const orderId of orderIds)
+      await insertRecord(
+        db,
+        { orderId, sealedRecord: '', storageKey: null, dispensedAt: twoYearsAgo, createdAt: twoYearsAgo },
+        { wrappedKey: '', moreFiles: [] },
+      )
+    // A box that was checked for other years confirms nothing.
+    await expect(shorten(5)).rejects.toEqual(
+      question('2 dispensing records older than 1 year will be deleted within a day and can’t be restored.'),
+    )
+    expect((await getSettings(admin)).retentionYears).toBe(10)
+    expect((await shorten(1)).retentionYears).toBe(1)
+    // Keeping them longer deletes nothing.
+    expect(await saveSettings(admin, change({ retentionYears: 1 }, { retentionYears: 10 }))).toMatchObject({
+      retentionYears: 10,
+    })
   })
 
   test('a second check needs two active pharmacists whose licenses another admin recorded', async () => {

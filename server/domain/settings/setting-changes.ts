@@ -42,6 +42,8 @@ export const settingChangesSchema = z.object({
   refillOpensAtPercent: wholeNumber(50, 100),
   captureMarginHours: wholeNumber(1, 96),
   retentionYears: wholeNumber(1, 100),
+  /** The years of a shorter retention that the admin confirmed; blank without a confirmation. */
+  confirmedRetention: z.string().max(20).default('').transform(Number),
   careListMaxAgeDays: wholeNumber(1, 3650),
   recallNoticeDays: wholeNumber(1, 3650),
   twoPharmacists: z.enum(['on', 'off'], { error: 'Choose one.' }).transform((choice) => choice === 'on'),

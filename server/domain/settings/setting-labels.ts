@@ -47,3 +47,9 @@ const formats: { [Name in SettingName]: (value: Settings[Name]) => string } = {
 /** "75% of the days’ supply". */
 export const describeSetting = <Name extends SettingName>(name: Name, value: Settings[Name]): string =>
   formats[name](value)
+
+/** What happens when records are kept for less time. */
+export const describeShorterRetention = (years: number, records: number): string =>
+  records === 0
+    ? `No dispensing record is older than ${plural(years, 'year')} now. Later records will be deleted at that age and can’t be restored.`
+    : `${plural(records, 'dispensing record')} older than ${plural(years, 'year')} will be deleted within a day and can’t be restored.`

@@ -100,6 +100,12 @@ export function ShopSettings({ settings, pharmacists, needsCode, failure }: Shop
                 error={fields[name]}
               />
             ))}
+            {id === 'records' && fields['confirmedRetention'] ? (
+              <ConfirmRetention
+                years={failure?.values['retentionYears'] ?? ''}
+                question={fields['confirmedRetention']}
+              />
+            ) : null}
             {id === 'dispensing' ? (
               <TwoPharmacists
                 isOn={settings.twoPharmacists}
@@ -151,5 +157,25 @@ const TwoPharmacists = ({ isOn, chosen, pharmacists, error }: TwoPharmacistsProp
         </p>
       </Alert>
     ) : null}
+  </div>
+)
+
+/** Confirms the years that were posted: with other years, the server asks again. */
+const ConfirmRetention = ({ years, question }: { years: string; question: string }) => (
+  <div>
+    <label className="flex items-center gap-2 font-medium">
+      <input
+        type="checkbox"
+        id="confirmedRetention"
+        name="confirmedRetention"
+        value={years}
+        className="grid-check"
+        aria-describedby="confirmedRetention-error"
+      />
+      Confirm the shorter retention
+    </label>
+    <p id="confirmedRetention-error" className="mt-1 text-sm font-medium text-error">
+      {question}
+    </p>
   </div>
 )

@@ -38,10 +38,14 @@ export const action = adminAction('settings.write', async (ctx, args: Route.Acti
   const saved = (title: string) => redirectWithToast(args, path, { kind: 'success', title })
   const intent = getText(form, 'intent')
   if (intent === 'save')
-    return formAction(form, settingChangesSchema, async ({ code, before, ...changes }) => {
-      await saveSettings(await withRecentCode(ctx, code), { changes, before })
-      return saved('Settings saved')
-    })
+    return formAction(
+      form,
+      settingChangesSchema,
+      async ({ code, before, confirmedRetention, ...changes }) => {
+        await saveSettings(await withRecentCode(ctx, code), { changes, before, confirmedRetention })
+        return saved('Settings saved')
+      },
+    )
   if (intent === 'add-drug')
     return formAction(form, addDrugSchema, async ({ code, ...drug }) => {
       await addStateScheduled(await withRecentCode(ctx, code), drug)
