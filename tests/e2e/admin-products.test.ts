@@ -306,12 +306,30 @@ test('asks before a prescription product becomes over-the-counter, and before a 
   await warning.getByRole('button', { name: 'Cancel' }).click()
 
   await page.goto('/admin/variants?q=levothyroxine&stock=in')
-  const variant = page.getByRole('grid').getByRole('row').nth(1)
-  await variant.getByRole('button', { name: 'Edit' }).click()
+  const editOf = (at: number): Locator =>
+    page
+      .getByRole('grid')
+      .getByRole('row')
+      .nth(at)
+      .getByRole('button', { name: /^Edit / })
+  await editOf(1).click()
   const edit = page.getByRole('dialog', { name: 'Edit variant' })
   await edit.getByLabel('Strength', { exact: true }).fill('40')
   await edit.getByRole('button', { name: 'Save' }).click()
   await expect(question).toContainText('You changed the strength of a variant with')
   await question.getByRole('button', { name: 'Confirm' }).click()
   await expect(toast(page, 'Product has been updated successfully')).toBeVisible()
+  await expect(edit).toBeHidden()
+
+  // An identifier that another variant has gets a warning beside its field and with the save.
+  await editOf(1).click()
+  const ndc = await edit.getByLabel('NDC', { exact: true }).inputValue()
+  await edit.getByRole('button', { name: 'Cancel' }).click()
+  await editOf(2).click()
+  await edit.getByLabel('NDC', { exact: true }).fill(ndc)
+  await expect(edit.getByText(/has this NDC too\. Check both packages\.$/)).toBeVisible()
+  await edit.getByRole('button', { name: 'Save' }).click()
+  await expect(
+    page.getByText(/^Product has been updated successfully Levothyroxine .* has this NDC too/),
+  ).toBeVisible()
 })

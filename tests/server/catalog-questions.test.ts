@@ -1,5 +1,8 @@
 import type { Db } from '#db/engine/client.ts'
+import { newAdminVariantSchema } from '#domain/catalog/variant-fields.ts'
 import { previewProductDeletion } from '#server/catalog-edits/preview-product-deletion.ts'
+import { createCatalogEntry } from '#server/catalog/create-catalog-entry.ts'
+import { findSharedIdentifiers } from '#server/catalog/find-shared-identifiers.ts'
 import { updateAdminProduct, updateProduct } from '#server/catalog/update-product.ts'
 import { updateAdminVariant } from '#server/catalog-edits/update-admin-variant.ts'
 import { quarantineLot } from '#server/inventory/quarantine-lot.ts'
@@ -14,6 +17,8 @@ import { addProduct, addVariant } from '#tests/support/catalog.ts'
 import { asCustomer, buy } from '#tests/support/checkouts.ts'
 import { eachEngine } from '#tests/support/engines.ts'
 import { expect, test } from 'vitest'
+
+const pack = { strength: '500', strengthUnit: 'mg', packageSize: 20, packageUnit: 'capsule', price: '5.00' }
 
 const question = (message: string) => expect.objectContaining({ code: 'CONFIRMATION_REQUIRED', message })
 
@@ -151,5 +156,35 @@ eachEngine((_engine, openDb) => {
     await expect(previewProductDeletion(await asCustomer(db), productId)).rejects.toMatchObject({
       code: 'FORBIDDEN',
     })
+  })
+
+  test('an identifier that another variant has is named in any written form, and stored', async () => {
+    const db = await openDb()
+    const admin = asAdmin(db)
+    const productId = await addProduct(db, { name: 'Acetaminophen' })
+    const add = (fields: object) =>
+      createCatalogEntry(admin, {
+        product: null,
+        variant: newAdminVariantSchema.parse({ ...pack, productId, ...fields }),
+      })
+    const gels = await add({ brandName: 'Gels', din: '02469928', ndc: '0049-4900-30' })
+    const other = await add({ brandName: 'Acet' })
+    const blank = { upc: '', ndc: '', din: '' }
+    const find = (fields: object) => findSharedIdentifiers(admin, { id: other.id, ...blank, ...fields })
+    const gelsHave = (kind: string) =>
+      `Acetaminophen (Gels, 500 mg, 20 capsules) has this ${kind} too. Check both packages.`
+    expect(await find({ din: '2469928', ndc: '00049490030' })).toEqual({
+      din: gelsHave('DIN'),
+      ndc: gelsHave('NDC'),
+    })
+    // Its own identifiers, and none.
+    expect(await findSharedIdentifiers(admin, { id: gels.id, ...blank, din: '02469928' })).toEqual({})
+    expect(await find({})).toEqual({})
+    expect(
+      await updateAdminVariant(admin, { id: other.id, version: 1, confirmed: false, din: '02469928' }),
+    ).toMatchObject({ din: '02469928' })
+    await expect(
+      findSharedIdentifiers(await asCustomer(db), { id: null, ...blank, din: '02469928' }),
+    ).rejects.toMatchObject({ code: 'FORBIDDEN' })
   })
 })

@@ -20,3 +20,7 @@ export function identifierWarning(kind: 'upc' | 'ndc' | 'din', value: string): s
   }
   return /^\d{8}$/.test(text) ? null : 'A DIN has 8 digits. Check it against the package.'
 }
+
+/** The warning that another variant has the identifier too. */
+export const describeSharedIdentifier = (kind: 'upc' | 'ndc' | 'din', variant: string): string =>
+  `${variant} has this ${kind.toUpperCase()} too. Check both packages.`

@@ -10,6 +10,7 @@ import { ChoiceField } from '../products/ChoiceField.tsx'
 import { imageHint, PictureField } from '../products/PictureField.tsx'
 import { DialogForm } from '../../frame/DialogForm.tsx'
 import { useRequestKey } from '../../frame/use-request-key.ts'
+import { useSharedIdentifierNote } from './use-shared-identifiers.ts'
 import { VariantFields } from './VariantFields.tsx'
 import { blankVariant, findFieldErrors, toVariantInput } from './variant-input.ts'
 
@@ -45,6 +46,7 @@ function AddForm({ onClose }: { onClose: () => void }) {
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({})
   const [problem, setProblem] = useState<string | null>(null)
   const requestKey = useRequestKey()
+  const noteShared = useSharedIdentifierNote()
 
   const findErrors = (): Record<string, string> => {
     const errorsFound: Record<string, string> = {}
@@ -59,8 +61,9 @@ function AddForm({ onClose }: { onClose: () => void }) {
     setProblem(null)
     const [missing] = Object.values(errorsFound)
     if (missing) return showToast({ kind: 'error', title: 'Validation Error', text: missing })
+    let note: string
     try {
-      await create.mutateAsync({
+      const { id } = await create.mutateAsync({
         product: isNew
           ? {
               ...product,
@@ -71,6 +74,7 @@ function AddForm({ onClose }: { onClose: () => void }) {
         variant: { ...toVariantInput(variant), productId: isNew ? 'new' : selected.id },
         requestKey: requestKey.get(),
       })
+      note = await noteShared(id, toVariantInput(variant))
     } catch (error) {
       const failure = toCallFailure(error)
       const { message, fields } = failure
@@ -86,7 +90,11 @@ function AddForm({ onClose }: { onClose: () => void }) {
       const text = Object.values(fields)[0] ?? fallback
       return showToast({ kind: 'error', title: 'Create Failed', text })
     }
-    showToast({ kind: 'success', title: 'Product Created', text: 'Product has been created successfully' })
+    showToast({
+      kind: 'success',
+      title: 'Product Created',
+      text: `Product has been created successfully${note}`,
+    })
     onClose()
     await Promise.all([utils.variants.invalidate(), utils.products.invalidate()])
   }

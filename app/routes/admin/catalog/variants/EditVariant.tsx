@@ -7,6 +7,7 @@ import { showToast } from '../../../../ui/toasts.ts'
 import { useStaleEdit } from '../../frame/use-stale-edit.ts'
 import { DialogForm } from '../../frame/DialogForm.tsx'
 import { staleFields } from './stale-variant.ts'
+import { useSharedIdentifierNote } from './use-shared-identifiers.ts'
 import { useSaveVariant } from './use-save-variant.ts'
 import { VariantFields } from './VariantFields.tsx'
 import {
@@ -46,21 +47,28 @@ function VariantForm({ edited, onClose }: { edited: EditedVariant; onClose: () =
     ...edited.values,
   })
   const { save, isPending } = useSaveVariant()
+  const noteShared = useSharedIdentifierNote()
 
   const submit = async (): Promise<void> => {
     const rejected = findFieldErrors(values, base)
     setErrors(rejected)
     const [text] = Object.values(rejected)
     if (text) return showToast({ kind: 'error', title: 'Validation Error', text })
+    const changes = changedFields(values, base)
     const failure = await run(async () => {
-      await save(base, changedFields(values, base))
+      await save(base, changes)
     })
     if (failure) {
       if (failure.current === null)
         showToast({ kind: 'error', title: 'Update Failed', text: 'Failed to update product' })
       return
     }
-    showToast({ kind: 'success', title: 'Product Updated', text: 'Product has been updated successfully' })
+    const note = await noteShared(base.id, changes)
+    showToast({
+      kind: 'success',
+      title: 'Product Updated',
+      text: `Product has been updated successfully${note}`,
+    })
     onClose()
     await Promise.all([utils.variants.invalidate(), utils.products.invalidate()])
   }

@@ -5,6 +5,7 @@ import { trpc } from '../../../../http/trpc.ts'
 import { Field, SelectField } from '../../../../ui/Field.tsx'
 import { TriangleExclamationPoint } from '../../../../ui/admin-icons.tsx'
 import { ChoiceField } from '../products/ChoiceField.tsx'
+import { useSharedIdentifiers } from './use-shared-identifiers.ts'
 import { isShownInStock, variantLabels, type VariantFormValues } from './variant-input.ts'
 
 type VariantFieldsProps = {
@@ -37,8 +38,9 @@ export function VariantFields({ values, onChange, errors, productId, row }: Vari
   })
   const amountProps = { type: 'number', step: '0.01', min: '0', inputMode: 'decimal' } as const
   const wholeNumberProps = { type: 'number', step: '1', min: '0', inputMode: 'numeric' } as const
+  const shared = useSharedIdentifiers(row?.id ?? null, values)
   const identifierProps = (kind: 'upc' | 'ndc' | 'din') => {
-    const warning = identifierWarning(kind, values[kind])
+    const warning = identifierWarning(kind, values[kind]) ?? shared[kind]
     return { ...fieldProps(kind), spellCheck: false, ...(warning && { hint: <Warning text={warning} /> }) }
   }
   return (
