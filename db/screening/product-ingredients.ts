@@ -35,6 +35,15 @@ export const findProductTexts = (db: Db, ids: readonly string[]): Promise<Produc
     .where(isOneOf(db, 'id', json(ids)))
     .execute()
 
+/** The different names and ingredients of the products in the catalog, and how many have them. */
+export const countProductTexts = (db: Db) =>
+  db
+    .selectFrom('products')
+    .select(({ fn }) => ['name', 'ingredients', fn.countAll<number>().as('count')])
+    .where('deletedAt', 'is', null)
+    .groupBy(['name', 'ingredients'])
+    .execute()
+
 /** All products after one, ordered by id. */
 export const listProductTexts = (
   db: Db,

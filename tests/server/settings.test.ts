@@ -3,16 +3,18 @@ import { insertRecord } from '#db/records/dispensing-records.ts'
 import type { Role } from '#domain/accounts/permissions.ts'
 import { addYears } from '#domain/records/dispensing-record.ts'
 import type { Settings } from '#domain/settings/settings.ts'
-import { addDrugSchema, statesThatSchedule } from '#domain/settings/state-scheduled.ts'
+import { addDrugSchema, describeListed, statesThatSchedule } from '#domain/settings/state-scheduled.ts'
 import { changeAccessOfMany } from '#server/accounts/change-access.ts'
 import { findLicense, recordLicense, removeLicense } from '#server/accounts/pharmacist-license.ts'
 import type { Context } from '#server/context.ts'
 import { deleteUser } from '#server/privacy/delete-user.ts'
+import { countScheduledProducts } from '#server/settings/count-scheduled-products.ts'
 import { getSettings } from '#server/settings/get-settings.ts'
 import { listSettingChanges } from '#server/settings/list-setting-changes.ts'
 import { saveSettings, tooFewPharmacists } from '#server/settings/save-settings.ts'
 import { addStateScheduled, removeStateScheduled } from '#server/settings/state-scheduled.ts'
 import { makeUser } from '#tests/support/accounts.ts'
+import { addProduct } from '#tests/support/catalog.ts'
 import { signedIn, testContext } from '#tests/support/context.ts'
 import { eachEngine } from '#tests/support/engines.ts'
 import { expect, test } from 'vitest'
@@ -175,6 +177,17 @@ eachEngine((_engine, openDb) => {
     const { stateScheduled } = await getSettings(admin)
     expect(statesThatSchedule(stateScheduled, ['Gabapentin enacarbil', 'Zinc'])).toEqual(['KY', 'MI', 'TN'])
     expect(statesThatSchedule(stateScheduled, ['Gabapentinoid'])).toEqual([])
+    const zinc = { name: 'Zinc', ingredients: 'Zinc gluconate; Gabapentin enacarbil' }
+    const products = [{ name: 'GABAPENTIN' }, zinc, { name: 'Gabapentinoid' }]
+    for (const product of products) await addProduct(db, product)
+    await addProduct(db, { ...zinc, deletedAt: admin.now })
+    expect(await countScheduledProducts(admin, 'gabapentin')).toBe(2)
+    expect(await countScheduledProducts(admin, 'gabapentinn')).toBe(0)
+    expect([0, 1, 2].map((count) => describeListed('gabapentin', count))).toEqual([
+      'No product in the catalog contains gabapentin. Check the spelling.',
+      '1 product in the catalog contains gabapentin.',
+      '2 products in the catalog contain gabapentin.',
+    ])
     await removeStateScheduled(admin, { ingredient: 'Gabapentin', state: 'MI' })
     await removeStateScheduled(admin, { ingredient: 'Gabapentin', state: 'MI' })
     const { changes } = await listSettingChanges(admin, { before: null })

@@ -73,16 +73,27 @@ export const withoutDrug = (
 ): StateScheduledDrug[] => list.filter((drug) => !isSame(drug, removed))
 
 /**
- * The states that schedule any of these ingredients, by postal code. An entry matches its
- * ingredient with any salt: "tramadol" matches "Tramadol hydrochloride".
+ * Whether one of these ingredients is the drug's, with any salt: "tramadol" matches "Tramadol
+ * hydrochloride".
  */
+export const hasIngredient = (ingredients: readonly string[], ingredient: string): boolean =>
+  ingredients.some((one) => `${fold(one)} `.startsWith(`${fold(ingredient)} `))
+
+/** How many products of the catalog an entry of the list concerns. */
+export const describeListed = (ingredient: string, products: number): string => {
+  if (products === 0) return `No product in the catalog contains ${ingredient}. Check the spelling.`
+  return products === 1
+    ? `1 product in the catalog contains ${ingredient}.`
+    : `${products.toLocaleString('en-US')} products in the catalog contain ${ingredient}.`
+}
+
+/** The states that schedule any of these ingredients, by postal code. */
 export function statesThatSchedule(
   list: readonly StateScheduledDrug[],
   ingredients: readonly string[],
 ): string[] {
-  const folded = ingredients.map((ingredient) => `${fold(ingredient)} `)
   const states = list
-    .filter((drug) => folded.some((ingredient) => ingredient.startsWith(`${fold(drug.ingredient)} `)))
+    .filter(({ ingredient }) => hasIngredient(ingredients, ingredient))
     .map(({ state }) => state)
   return [...new Set(states)].toSorted()
 }

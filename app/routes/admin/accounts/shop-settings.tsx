@@ -1,9 +1,10 @@
 import { AppError } from '#domain/errors.ts'
 import { adminPaths } from '#domain/admin-paths.ts'
 import { settingChangesSchema } from '#domain/settings/setting-changes.ts'
-import { addDrugSchema, removeDrugSchema } from '#domain/settings/state-scheduled.ts'
+import { addDrugSchema, describeListed, removeDrugSchema } from '#domain/settings/state-scheduled.ts'
 import { countActivePharmacists } from '#server/accounts/pharmacist-license.ts'
 import { needsRecentCode, withRecentCode } from '#server/accounts/recent-code.ts'
+import { countScheduledProducts } from '#server/settings/count-scheduled-products.ts'
 import { getSettings } from '#server/settings/get-settings.ts'
 import { listSettingChanges } from '#server/settings/list-setting-changes.ts'
 import { saveSettings } from '#server/settings/save-settings.ts'
@@ -49,7 +50,12 @@ export const action = adminAction('settings.write', async (ctx, args: Route.Acti
   if (intent === 'add-drug')
     return formAction(form, addDrugSchema, async ({ code, ...drug }) => {
       await addStateScheduled(await withRecentCode(ctx, code), drug)
-      return saved('Added to the list')
+      const products = await countScheduledProducts(ctx, drug.ingredient)
+      return redirectWithToast(args, path, {
+        kind: products === 0 ? 'info' : 'success',
+        title: 'Added to the list',
+        text: describeListed(drug.ingredient, products),
+      })
     })
   if (intent !== 'remove-drug') throw new AppError('BAD_REQUEST')
   return formAction(form, removeDrugSchema, async ({ code, ...drug }) => {
