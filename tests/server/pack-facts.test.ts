@@ -20,14 +20,14 @@ const packsOf = async (ctx: Context, orderId: string) => {
 eachEngine((_engine, openDb) => {
   test('the order and its packing slip name the labeler and identifier of each ordered package', async () => {
     const db = await openDb()
-    const maker = {
+    const labeler = {
       id: 'blu',
       name: 'Blu Pharmaceuticals',
       nameKey: 'blu',
       createdAt: testDay,
       updatedAt: testDay,
     }
-    await db.insertInto('manufacturers').values(maker).execute()
+    await db.insertInto('manufacturers').values(labeler).execute()
     const rx = await addProduct(db, { category: 'Rx' })
     const productId = await addProduct(db)
     const userId = await makeUser(db)

@@ -12,7 +12,7 @@ type SentRecallsProps = {
   recalls?: readonly SentRecall[]
 }
 
-/** The recalls of what the customer got, which the customer reads on their own page of the order. */
+/** The recalls of what the customer got. They read them on their own page of the order. */
 export function SentRecalls({ recalls = [] }: SentRecallsProps) {
   if (recalls.length === 0) return null
   return (
